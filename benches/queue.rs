@@ -1,0 +1,2 @@
+//! queue
+fn main() {}

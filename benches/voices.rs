@@ -1,0 +1,2 @@
+//! voices
+fn main() {}

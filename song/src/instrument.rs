@@ -1,0 +1,43 @@
+use std::time::Duration;
+
+use crate::{Key, Velocity, Zone};
+
+/// How the loudness of a note begins and ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Envelope {
+    /// From note-on to full level; zero leaves the recording's own start untouched.
+    pub attack: Duration,
+    /// From note-off to silence.
+    pub release: Duration,
+}
+
+impl Default for Envelope {
+    /// No attack, and the fade that hides a cut: 50 ms.
+    fn default() -> Self {
+        Self { attack: Duration::ZERO, release: Duration::from_millis(50) }
+    }
+}
+
+/// What a note is played on.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Instrument {
+    /// Its name: for a sound of a package the object's path, `Group.Name`.
+    pub name: String,
+    /// Its zones; all that cover a note sound together. One without zones is silent.
+    pub zones: Vec<Zone>,
+    /// The envelope of every note.
+    pub envelope: Envelope,
+}
+
+impl Instrument {
+    /// The zones a note sounds.
+    pub fn zones_of(&self, key: Key, velocity: Velocity) -> impl Iterator<Item = &Zone> {
+        self.zones.iter().filter(move |zone| zone.covers(key, velocity))
+    }
+
+    /// The key that sounds its first zone at the sample's own rate; C4 for one without zones.
+    #[must_use]
+    pub fn root(&self) -> Key {
+        self.zones.first().map_or(Key::C4, Zone::root)
+    }
+}

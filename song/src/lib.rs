@@ -1,0 +1,33 @@
+//! The vocabulary of usampler. Everything an importer can make and the engine can play is said in these types,
+//! and a value that exists is valid: constructors check, readers need not.
+//!
+//! ```text
+//! Song ─┬─ samples      Sample: planar frames as recorded (i16 or f32), rate, root key, loops, origin
+//!       ├─ instruments  Instrument: zones and an envelope
+//!       │                 Zone: key range × velocity range → one sample, its tuning, gain and pan
+//!       ├─ patterns     Pattern: rows × channels of cells
+//!       └─ orders       the patterns in playing order
+//! ```
+//!
+//! Depends on nothing.
+#![forbid(unsafe_code)]
+
+mod instrument;
+mod invalid;
+mod looping;
+mod pattern;
+mod sample;
+// The crate is named for what it holds, and so is the module of its main type.
+#[allow(clippy::module_inception)]
+mod song;
+mod units;
+mod zone;
+
+pub use instrument::{Envelope, Instrument};
+pub use invalid::Invalid;
+pub use looping::{LoopMode, LoopRange, Plays};
+pub use pattern::{Cell, Pattern};
+pub use sample::{Origin, Planes, Recording, Sample, Width};
+pub use song::{InstrumentIndex, PatternIndex, SampleIndex, Song, SongParts};
+pub use units::{Cents, Decibels, Frames, Hz, Key, Pan, Velocity};
+pub use zone::Zone;

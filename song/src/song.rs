@@ -1,0 +1,144 @@
+use std::sync::Arc;
+
+use crate::{Instrument, Invalid, Pattern, Sample};
+
+macro_rules! index {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(u32);
+
+        impl $name {
+            /// Counted from 0.
+            ///
+            /// # Panics
+            /// Above [`u32::MAX`]; a song cannot hold so many.
+            #[must_use]
+            pub fn new(index: usize) -> Self {
+                Self(u32::try_from(index).expect("a song holds fewer than 2^32 of anything"))
+            }
+
+            /// The index, counted from 0.
+            #[must_use]
+            pub const fn get(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+index! {
+    /// Which sample of a song.
+    SampleIndex
+}
+index! {
+    /// Which instrument of a song.
+    InstrumentIndex
+}
+index! {
+    /// Which pattern of a song.
+    PatternIndex
+}
+
+/// The parts of a song before they are checked against one another.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SongParts {
+    /// Its title, or the name of the package.
+    pub name: String,
+    /// Shared, since the engine and a screen may both look at one.
+    pub samples: Vec<Arc<Sample>>,
+    /// What notes are played on.
+    pub instruments: Vec<Instrument>,
+    /// In no particular order.
+    pub patterns: Vec<Pattern>,
+    /// The patterns in playing order.
+    pub orders: Vec<PatternIndex>,
+}
+
+/// Samples, the instruments made of them and the patterns that play these. Whatever refers to something finds it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Song(SongParts);
+
+impl Song {
+    /// # Errors
+    /// [`Invalid::Missing`] if a zone, a cell or an order refers to something the song does not have.
+    pub fn new(parts: SongParts) -> Result<Self, Invalid> {
+        let check = |what, index: usize, count: usize| {
+            if index < count { Ok(()) } else { Err(Invalid::Missing { what, index, count }) }
+        };
+        for zone in parts.instruments.iter().flat_map(|instrument| &instrument.zones) {
+            check("sample", zone.sample().get(), parts.samples.len())?;
+        }
+        for instrument in parts.patterns.iter().flat_map(Pattern::cells).filter_map(|cell| cell.instrument) {
+            check("instrument", instrument.get(), parts.instruments.len())?;
+        }
+        for order in &parts.orders {
+            check("pattern", order.get(), parts.patterns.len())?;
+        }
+        Ok(Self(parts))
+    }
+
+    /// Its title, or the name of the package.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.0.name
+    }
+
+    /// The samples, by [`SampleIndex`].
+    #[must_use]
+    pub fn samples(&self) -> &[Arc<Sample>] {
+        &self.0.samples
+    }
+
+    /// The instruments, by [`InstrumentIndex`].
+    #[must_use]
+    pub fn instruments(&self) -> &[Instrument] {
+        &self.0.instruments
+    }
+
+    /// The patterns, by [`PatternIndex`].
+    #[must_use]
+    pub fn patterns(&self) -> &[Pattern] {
+        &self.0.patterns
+    }
+
+    /// The patterns in playing order.
+    #[must_use]
+    pub fn orders(&self) -> &[PatternIndex] {
+        &self.0.orders
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Cents, Key, Zone};
+
+    #[test]
+    fn an_empty_song_is_a_song() {
+        assert!(Song::new(SongParts::default()).is_ok());
+    }
+
+    #[test]
+    fn a_zone_without_its_sample_is_refused() {
+        let zones = vec![Zone::whole_keyboard(SampleIndex::new(0), Key::C4, Cents::ZERO)];
+        let instruments = vec![Instrument { zones, ..Instrument::default() }];
+        let song = Song::new(SongParts { instruments, ..SongParts::default() });
+        assert_eq!(song, Err(Invalid::Missing { what: "sample", index: 0, count: 0 }));
+    }
+
+    #[test]
+    fn a_cell_without_its_instrument_is_refused() {
+        let patterns = vec![Pattern::referring_to(2).unwrap()];
+        let instruments = vec![Instrument::default()];
+        let song = Song::new(SongParts { patterns, instruments, ..SongParts::default() });
+        assert_eq!(song, Err(Invalid::Missing { what: "instrument", index: 1, count: 1 }));
+    }
+
+    #[test]
+    fn an_order_without_its_pattern_is_refused() {
+        let orders = vec![PatternIndex::new(0)];
+        let song = Song::new(SongParts { orders, ..SongParts::default() });
+        assert_eq!(song, Err(Invalid::Missing { what: "pattern", index: 0, count: 0 }));
+    }
+}

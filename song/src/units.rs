@@ -1,0 +1,304 @@
+use std::fmt;
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+use crate::Invalid;
+
+/// Frames per second of a recording or an output; never 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Hz(NonZeroU32);
+
+impl Hz {
+    /// # Errors
+    /// [`Invalid::Rate`] for 0.
+    pub fn new(hz: u32) -> Result<Self, Invalid> {
+        NonZeroU32::new(hz).map(Self).ok_or(Invalid::Rate)
+    }
+
+    /// The rate in hertz, at least 1.
+    #[must_use]
+    pub const fn get(self) -> u32 {
+        self.0.get()
+    }
+}
+
+impl fmt::Display for Hz {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A number of frames: a length, or a place counted from the first frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Frames(u64);
+
+impl Frames {
+    /// No frames.
+    pub const ZERO: Self = Self(0);
+
+    /// That many frames.
+    #[must_use]
+    pub const fn new(frames: u64) -> Self {
+        Self(frames)
+    }
+
+    /// The length of a plane.
+    #[must_use]
+    pub const fn of<T>(plane: &[T]) -> Self {
+        Self(plane.len() as u64)
+    }
+
+    /// The number of frames.
+    #[must_use]
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+
+    /// The number as an index into memory; frames that lie in memory always fit.
+    #[must_use]
+    pub fn index(self) -> usize {
+        usize::try_from(self.0).unwrap_or(usize::MAX)
+    }
+
+    /// How many whole frames a duration has at a rate, rounded to the nearest, at most [`u64::MAX`].
+    #[must_use]
+    pub fn lasting(duration: Duration, rate: Hz) -> Self {
+        const NANOS: u128 = 1_000_000_000;
+        let frames = (duration.as_nanos() * u128::from(rate.get()) + NANOS / 2) / NANOS;
+        Self(u64::try_from(frames).unwrap_or(u64::MAX))
+    }
+
+    /// How long they last at a rate, in seconds.
+    #[must_use]
+    pub fn seconds(self, rate: Hz) -> f64 {
+        self.0 as f64 / f64::from(rate.get())
+    }
+}
+
+impl fmt::Display for Frames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A key of the keyboard as in MIDI: 0..=127, C4 = 60.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key(u8);
+
+impl Key {
+    /// The lowest key, 0.
+    pub const LOWEST: Self = Self(0);
+    /// The highest key, 127.
+    pub const HIGHEST: Self = Self(127);
+    /// Middle C, 60: the root key of a sound that states none.
+    pub const C4: Self = Self(60);
+
+    /// # Errors
+    /// [`Invalid::Key`] above 127.
+    pub const fn new(key: u8) -> Result<Self, Invalid> {
+        if key <= 127 { Ok(Self(key)) } else { Err(Invalid::Key(key)) }
+    }
+
+    /// The key's number, 0..=127.
+    #[must_use]
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
+    /// The key that many semitones away, where there is one.
+    #[must_use]
+    pub fn shifted(self, semitones: i32) -> Option<Self> {
+        let key = i32::from(self.0).checked_add(semitones)?;
+        u8::try_from(key).ok().and_then(|key| Self::new(key).ok())
+    }
+
+    /// The distance to this key from another.
+    #[must_use]
+    pub fn above(self, other: Self) -> Cents {
+        Cents(100.0 * (f64::from(self.0) - f64::from(other.0)))
+    }
+}
+
+/// As musicians write it: `C4`, `F#2`, `G9`; the lowest is `C-1`.
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const NAMES: [&str; 12] = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"];
+        write!(f, "{}{}", NAMES[usize::from(self.0 % 12)], i16::from(self.0 / 12) - 1)
+    }
+}
+
+/// How hard a key is struck, as in MIDI: 0..=127.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Velocity(u8);
+
+impl Velocity {
+    /// Silence.
+    pub const LOWEST: Self = Self(0);
+    /// Unity gain.
+    pub const HIGHEST: Self = Self(127);
+
+    /// # Errors
+    /// [`Invalid::Velocity`] above 127.
+    pub const fn new(velocity: u8) -> Result<Self, Invalid> {
+        if velocity <= 127 { Ok(Self(velocity)) } else { Err(Invalid::Velocity(velocity)) }
+    }
+
+    /// The velocity's number, 0..=127.
+    #[must_use]
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
+    /// The linear gain it stands for: (velocity / 127)².
+    #[must_use]
+    pub fn gain(self) -> f32 {
+        let part = f32::from(self.0) / 127.0;
+        part * part
+    }
+}
+
+/// A distance in pitch; 100 to the semitone. Always finite.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+pub struct Cents(f64);
+
+impl Cents {
+    /// No distance.
+    pub const ZERO: Self = Self(0.0);
+
+    /// # Errors
+    /// [`Invalid::NotFinite`] for infinities and NaN.
+    pub fn new(cents: f64) -> Result<Self, Invalid> {
+        if cents.is_finite() { Ok(Self(cents)) } else { Err(Invalid::NotFinite) }
+    }
+
+    /// The distance in cents.
+    #[must_use]
+    pub const fn get(self) -> f64 {
+        self.0
+    }
+
+    /// The ratio of frequencies it stands for: 2^(cents / 1200).
+    #[must_use]
+    pub fn ratio(self) -> f64 {
+        (self.0 / 1200.0).exp2()
+    }
+}
+
+impl std::ops::Add for Cents {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+/// A gain in decibels; 0 is unity. Always finite.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+pub struct Decibels(f32);
+
+impl Decibels {
+    /// Unity gain.
+    pub const UNITY: Self = Self(0.0);
+
+    /// # Errors
+    /// [`Invalid::NotFinite`] for infinities and NaN.
+    pub fn new(decibels: f32) -> Result<Self, Invalid> {
+        if decibels.is_finite() { Ok(Self(decibels)) } else { Err(Invalid::NotFinite) }
+    }
+
+    /// The gain in decibels.
+    #[must_use]
+    pub const fn get(self) -> f32 {
+        self.0
+    }
+
+    /// The linear gain: 10^(dB / 20).
+    #[must_use]
+    pub fn gain(self) -> f32 {
+        10.0_f32.powf(self.0 / 20.0)
+    }
+}
+
+/// A place between left (−1) and right (1); 0 is the centre.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+pub struct Pan(f32);
+
+impl Pan {
+    /// The middle.
+    pub const CENTRE: Self = Self(0.0);
+
+    /// # Errors
+    /// [`Invalid::Pan`] outside −1..=1 and for NaN.
+    pub fn new(pan: f32) -> Result<Self, Invalid> {
+        if (-1.0..=1.0).contains(&pan) { Ok(Self(pan)) } else { Err(Invalid::Pan(pan)) }
+    }
+
+    /// The place, −1..=1.
+    #[must_use]
+    pub const fn get(self) -> f32 {
+        self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_of_zero_is_refused() {
+        assert_eq!(Hz::new(0), Err(Invalid::Rate));
+        assert_eq!(Hz::new(1).map(Hz::get), Ok(1));
+    }
+
+    #[test]
+    fn keys_and_velocities_end_at_127() {
+        assert_eq!(Key::new(127), Ok(Key::HIGHEST));
+        assert_eq!(Key::new(128), Err(Invalid::Key(128)));
+        assert_eq!(Velocity::new(127), Ok(Velocity::HIGHEST));
+        assert_eq!(Velocity::new(128), Err(Invalid::Velocity(128)));
+    }
+
+    #[test]
+    fn keys_are_named_as_musicians_name_them() {
+        let name = |key| Key::new(key).unwrap().to_string();
+        assert_eq!([name(60), name(0), name(127), name(42)], ["C4", "C-1", "G9", "F#2"]);
+    }
+
+    #[test]
+    fn a_key_moved_off_the_keyboard_is_none() {
+        assert_eq!(Key::C4.shifted(67), Some(Key::HIGHEST));
+        assert_eq!(Key::C4.shifted(68), None);
+        assert_eq!(Key::C4.shifted(-61), None);
+        assert_eq!(Key::C4.shifted(i32::MAX), None);
+    }
+
+    #[test]
+    fn an_octave_is_1200_cents_and_doubles_the_frequency() {
+        let octave = Key::new(72).unwrap().above(Key::C4);
+        assert_eq!(octave.get(), 1200.0);
+        assert_eq!(octave.ratio(), 2.0);
+    }
+
+    #[test]
+    fn full_velocity_is_unity_and_half_is_a_quarter() {
+        assert_eq!(Velocity::HIGHEST.gain(), 1.0);
+        assert_eq!(Velocity::LOWEST.gain(), 0.0);
+        assert!((Velocity::new(64).unwrap().gain() - 0.254).abs() < 1e-3);
+    }
+
+    #[test]
+    fn twenty_decibels_are_a_factor_of_ten() {
+        assert!((Decibels::new(20.0).unwrap().gain() - 10.0).abs() < 1e-5);
+        assert_eq!(Decibels::UNITY.gain(), 1.0);
+        assert_eq!(Decibels::new(f32::NAN), Err(Invalid::NotFinite));
+    }
+
+    #[test]
+    fn durations_round_to_the_nearest_frame() {
+        let rate = Hz::new(44_100).unwrap();
+        assert_eq!(Frames::lasting(Duration::from_millis(50), rate), Frames::new(2205));
+        assert_eq!(Frames::lasting(Duration::from_micros(11), rate), Frames::ZERO);
+        assert_eq!(Frames::lasting(Duration::from_micros(12), rate), Frames::new(1));
+        assert_eq!(Frames::lasting(Duration::MAX, Hz::new(u32::MAX).unwrap()), Frames::new(u64::MAX));
+    }
+}

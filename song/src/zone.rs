@@ -1,0 +1,126 @@
+use std::ops::RangeInclusive;
+
+use crate::{Cents, Decibels, Invalid, Key, Pan, SampleIndex, Velocity};
+
+/// The keys and velocities of an instrument that sound one sample, and how they sound it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Zone {
+    sample: SampleIndex,
+    keys: RangeInclusive<Key>,
+    velocities: RangeInclusive<Velocity>,
+    root: Key,
+    tuning: Cents,
+    gain: Decibels,
+    pan: Pan,
+}
+
+impl Zone {
+    /// All keys and velocities, at unity gain in the centre.
+    ///
+    /// `root` is the key that sounds the sample at its own rate; `tuning` is added to every key.
+    #[must_use]
+    pub const fn whole_keyboard(sample: SampleIndex, root: Key, tuning: Cents) -> Self {
+        Self {
+            sample,
+            keys: Key::LOWEST..=Key::HIGHEST,
+            velocities: Velocity::LOWEST..=Velocity::HIGHEST,
+            root,
+            tuning,
+            gain: Decibels::UNITY,
+            pan: Pan::CENTRE,
+        }
+    }
+
+    /// Restricted to some keys and velocities.
+    ///
+    /// # Errors
+    /// [`Invalid::EmptyRange`] if a range holds nothing.
+    pub fn within(
+        mut self,
+        keys: RangeInclusive<Key>,
+        velocities: RangeInclusive<Velocity>,
+    ) -> Result<Self, Invalid> {
+        if keys.is_empty() || velocities.is_empty() {
+            return Err(Invalid::EmptyRange);
+        }
+        self.keys = keys;
+        self.velocities = velocities;
+        Ok(self)
+    }
+
+    /// At another gain and pan.
+    #[must_use]
+    pub const fn at(mut self, gain: Decibels, pan: Pan) -> Self {
+        self.gain = gain;
+        self.pan = pan;
+        self
+    }
+
+    /// Whether a note falls into it.
+    #[must_use]
+    pub fn covers(&self, key: Key, velocity: Velocity) -> bool {
+        self.keys.contains(&key) && self.velocities.contains(&velocity)
+    }
+
+    /// The sample it sounds.
+    #[must_use]
+    pub const fn sample(&self) -> SampleIndex {
+        self.sample
+    }
+
+    /// How far from its own pitch a key sounds the sample.
+    #[must_use]
+    pub fn transposition(&self, key: Key) -> Cents {
+        key.above(self.root) + self.tuning
+    }
+
+    /// The key that sounds the sample at its own rate, but for the tuning.
+    #[must_use]
+    pub const fn root(&self) -> Key {
+        self.root
+    }
+
+    /// Its own gain.
+    #[must_use]
+    pub const fn gain(&self) -> Decibels {
+        self.gain
+    }
+
+    /// Its own place.
+    #[must_use]
+    pub const fn pan(&self) -> Pan {
+        self.pan
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_zone_covers_both_ends_of_its_ranges() {
+        let key = |k| Key::new(k).unwrap();
+        let velocity = |v| Velocity::new(v).unwrap();
+        let zone = Zone::whole_keyboard(SampleIndex::new(0), Key::C4, Cents::ZERO)
+            .within(key(40)..=key(50), velocity(1)..=velocity(64))
+            .unwrap();
+        assert!(zone.covers(key(40), velocity(64)) && zone.covers(key(50), velocity(1)));
+        assert!(!zone.covers(key(39), velocity(64)) && !zone.covers(key(51), velocity(64)));
+        assert!(!zone.covers(key(45), velocity(0)) && !zone.covers(key(45), velocity(65)));
+    }
+
+    #[test]
+    fn an_empty_range_is_refused() {
+        let zone = Zone::whole_keyboard(SampleIndex::new(0), Key::C4, Cents::ZERO);
+        // The point is that it is empty.
+        #[allow(clippy::reversed_empty_ranges)]
+        let keys = Key::HIGHEST..=Key::LOWEST;
+        assert_eq!(zone.within(keys, Velocity::LOWEST..=Velocity::HIGHEST), Err(Invalid::EmptyRange));
+    }
+
+    #[test]
+    fn tuning_is_added_to_the_distance_from_the_root() {
+        let zone = Zone::whole_keyboard(SampleIndex::new(0), Key::new(48).unwrap(), Cents::new(-25.0).unwrap());
+        assert_eq!(zone.transposition(Key::C4).get(), 1175.0);
+    }
+}
