@@ -1,1 +1,41 @@
-//! importer
+//! Turns Unreal packages into songs: finds the sounds, recognises what their bytes are, decodes what can be
+//! decoded, and says of everything else why not.
+//!
+//! ```text
+//! Source ─► Opened ─┬─ sounds    what each sound is: found and described, nothing decoded yet
+//!                   ├─ payload   a sound's bytes as stored
+//!                   ├─ sample    a sound decoded
+//!                   └─ import ─► Imported { songs, report }
+//! ```
+#![forbid(unsafe_code)]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::arithmetic_side_effects,
+        clippy::cast_possible_truncation,
+        clippy::cast_possible_wrap,
+        clippy::cast_sign_loss,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unwrap_used,
+    )
+)]
+
+mod assemble;
+mod codec;
+mod error;
+mod find;
+mod format;
+mod opened;
+mod report;
+mod sound;
+mod window;
+
+pub use assemble::Imported;
+pub use codec::Codec;
+pub use error::{Damage, Error};
+pub use format::Format;
+pub use opened::{Budget, Opened};
+pub use report::{Remark, Report};
+pub use sound::{Audio, Sound, Status};

@@ -1,0 +1,149 @@
+//! RIFF/WAVE: a list of RIFF chunks, of which `fmt `, `data` and `smpl` matter here.
+//!
+//! Game packages hold many that are slightly wrong, so the sizes are believed only as far as bytes are there:
+//! a wrong RIFF size is ignored, a chunk that reaches past the payload ends with it, and where the pad byte after
+//! an odd chunk is missing the next chunk is found all the same.
+//!
+//! Source: Microsoft, *Multimedia Programming Interface and Data Specifications 1.0* and its *New Multimedia Data
+//! Types* revision (`fmt `, `smpl`).
+
+mod fmt;
+mod smpl;
+
+use crate::codec::pcm;
+use crate::error::malformed;
+use crate::window::Window;
+use crate::{Audio, Damage};
+
+/// What a WAVE payload says of itself.
+pub(crate) struct Wave {
+    pub(crate) audio: Audio,
+    /// How to decode it, or why that cannot be done.
+    pub(crate) layout: Result<pcm::Layout, String>,
+    pub(crate) tuning: Option<smpl::Tuning>,
+    pub(crate) repairs: Vec<String>,
+}
+
+/// A RIFF chunk: where its body starts and how much of it is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Chunk {
+    id: [u8; 4],
+    at: u64,
+    length: u64,
+}
+
+/// More than any real file has; a payload of nothing but chunk headers must not take for ever.
+const MAX_CHUNKS: usize = 1024;
+/// `RIFF`, its size, `WAVE`.
+const FORM_HEADER: u64 = 12;
+const CHUNK_HEADER: u64 = 8;
+
+/// Describes a WAVE payload from its chunk headers; the data itself is not touched.
+pub(crate) fn describe(window: &Window<'_>) -> Result<Wave, Damage> {
+    let mut repairs = Vec::new();
+    let chunks = chunks(window, &mut repairs)?;
+    let find = |id: &[u8; 4]| chunks.iter().find(|chunk| chunk.id == *id);
+    let missing = |id: &str| malformed(FORM_HEADER, format!("no \"{id}\" chunk"));
+    let header = find(b"fmt ").ok_or_else(|| missing("fmt "))?;
+    let data = find(b"data").ok_or_else(|| missing("data"))?;
+
+    let header = fmt::read(window, header, &mut repairs)?;
+    let frames = header.frames(data, &mut repairs);
+    let (tuning, loops) = match (find(b"smpl"), frames) {
+        (Some(chunk), Some(frames)) => smpl::read(window, chunk, frames, &mut repairs)?,
+        _ => (None, Vec::new()),
+    };
+    let layout = match (header.coding, frames) {
+        (Ok(coding), Some(frames)) => {
+            Ok(pcm::Layout { coding, channels: header.channels, at: data.at, frames })
+        }
+        (Ok(_), None) => Err("its frames cannot be counted".to_owned()),
+        (Err(reason), _) => Err(reason),
+    };
+    let audio = Audio {
+        codec: header.codec,
+        rate: header.rate,
+        channels: header.channels,
+        bits: Some(header.bits).filter(|bits| *bits > 0),
+        frames,
+        loops,
+    };
+    Ok(Wave { audio, layout, tuning, repairs })
+}
+
+fn chunks(window: &Window<'_>, repairs: &mut Vec<String>) -> Result<Vec<Chunk>, Damage> {
+    let mut chunks = Vec::new();
+    let mut at = FORM_HEADER;
+    while let Some((id, claimed)) = header(window, at)? {
+        if !is_plausible(id) {
+            let rest = window.length().saturating_sub(at);
+            repairs.push(format!("{rest} bytes after the last chunk ignored"));
+            break;
+        }
+        if chunks.len() == MAX_CHUNKS {
+            return Err(malformed(at, format!("more than {MAX_CHUNKS} chunks")));
+        }
+        let body = at.saturating_add(CHUNK_HEADER);
+        let there = window.length().saturating_sub(body);
+        if claimed > there {
+            let name = String::from_utf8_lossy(&id).into_owned();
+            repairs.push(format!("chunk \"{name}\" claims {claimed} bytes, {there} are there"));
+        }
+        let length = claimed.min(there);
+        chunks.push(Chunk { id, at: body, length });
+        let end = body.saturating_add(length);
+        at = after(window, end, length % 2 == 1, repairs)?;
+    }
+    Ok(chunks)
+}
+
+/// Where the next chunk starts: after the pad byte of an odd chunk, unless that was left out.
+fn after(window: &Window<'_>, end: u64, is_odd: bool, repairs: &mut Vec<String>) -> Result<u64, Damage> {
+    let padded = end.saturating_add(1);
+    if !is_odd {
+        return Ok(end);
+    }
+    let plausible = |header: Option<([u8; 4], u64)>| header.is_some_and(|(id, _)| is_plausible(id));
+    if !plausible(header(window, padded)?) && plausible(header(window, end)?) {
+        repairs.push(format!("no pad byte after the odd chunk that ends at {end:#x}"));
+        return Ok(end);
+    }
+    Ok(padded)
+}
+
+/// Id and size of the chunk at a place; none if fewer bytes than a header are left.
+fn header(window: &Window<'_>, at: u64) -> Result<Option<([u8; 4], u64)>, Damage> {
+    if window.length().saturating_sub(at) < CHUNK_HEADER {
+        return Ok(None);
+    }
+    let bytes = window.bytes(at, CHUNK_HEADER)?;
+    match bytes.as_slice() {
+        &[a, b, c, d, size @ ..] => {
+            let size = size.try_into().map(u32::from_le_bytes).unwrap_or_default();
+            Ok(Some(([a, b, c, d], u64::from(size))))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Chunk ids are four printable characters.
+fn is_plausible(id: [u8; 4]) -> bool {
+    id.iter().all(|byte| matches!(byte, b' '..=b'~'))
+}
+
+/// Reads little-endian fields off the front of a chunk's bytes.
+struct Fields<'b>(&'b [u8]);
+
+impl Fields<'_> {
+    fn u16(&mut self) -> Option<u16> {
+        let (field, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(u16::from_le_bytes(*field))
+    }
+
+    fn u32(&mut self) -> Option<u32> {
+        let (field, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(u32::from_le_bytes(*field))
+    }
+}

@@ -1,0 +1,96 @@
+use std::fmt;
+
+use crate::Status;
+
+/// Why something was not imported.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// The package itself, or an object of it, could not be read.
+    Package(unreal::Error),
+    /// The sound is there, but cannot be decoded: it is empty, unsupported or damaged.
+    Sound(Status),
+    /// What was read does not make a song.
+    Song(song::Invalid),
+    /// There is no sound of that number.
+    NoSuchSound(usize),
+    /// Decoding it would hold more bytes than were allowed.
+    OverLimit {
+        /// Bytes of decoded audio that it needs.
+        needed: u64,
+        /// Bytes that were left of the budget.
+        left: u64,
+    },
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Package(error) => error.fmt(f),
+            Self::Sound(status) => write!(f, "{}", status.reason().unwrap_or("can be decoded")),
+            Self::Song(invalid) => invalid.fmt(f),
+            Self::NoSuchSound(number) => write!(f, "no sound #{number}"),
+            Self::OverLimit { needed, left } => {
+                write!(f, "decoded audio over the limit: {needed} bytes needed, {left} left")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Package(error) => Some(error),
+            Self::Song(invalid) => Some(invalid),
+            _ => None,
+        }
+    }
+}
+
+impl From<unreal::Error> for Error {
+    fn from(error: unreal::Error) -> Self {
+        Self::Package(error)
+    }
+}
+
+impl From<song::Invalid> for Error {
+    fn from(invalid: song::Invalid) -> Self {
+        Self::Song(invalid)
+    }
+}
+
+/// What is wrong with a payload, and where: bytes counted from the payload's first.
+#[derive(Debug)]
+pub enum Damage {
+    /// The bytes could not be fetched.
+    Io(std::io::Error),
+    /// The bytes do not say what their format demands.
+    Malformed {
+        /// Offset in the payload.
+        at: u64,
+        /// What is wrong there.
+        what: String,
+    },
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::Malformed { at, what } => write!(f, "{what} at {at:#x} of the payload"),
+        }
+    }
+}
+
+impl std::error::Error for Damage {}
+
+impl From<std::io::Error> for Damage {
+    fn from(error: std::io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+/// A [`Damage::Malformed`] at a place.
+pub(crate) fn malformed(at: u64, what: impl Into<String>) -> Damage {
+    Damage::Malformed { at, what: what.into() }
+}

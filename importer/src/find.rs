@@ -1,0 +1,72 @@
+//! Finds the sounds of a package and describes them.
+
+use unreal::class::sound::{self, SoundObject};
+use unreal::{Limits, Package, Source};
+
+use crate::codec::riff;
+use crate::window::Window;
+use crate::{Audio, Damage, Format, Sound, Status};
+
+/// All sounds in the order of the export table, numbered from 1. One that cannot be read is in the list all the same.
+pub(crate) fn sounds(package: &Package, source: &dyn Source, limits: &mut Limits) -> Vec<Sound> {
+    let found = package.export_indices().filter_map(|index| Some((index, sound::kind_of(package, index)?)));
+    found
+        .zip(1..)
+        .map(|((index, class), number)| {
+            let path = package.path_of(index);
+            let mut sound = Sound {
+                number,
+                group: path.group,
+                name: path.name,
+                class: class.name(),
+                file_type: String::new(),
+                payload: None,
+                format: None,
+                audio: None,
+                status: Status::Ok,
+                repairs: Vec::new(),
+            };
+            match sound::read(package, source, index, limits) {
+                Ok(object) => describe(&mut sound, object, source),
+                Err(error) => sound.status = Status::Damaged(error.to_string()),
+            }
+            sound
+        })
+        .collect()
+}
+
+fn describe(sound: &mut Sound, object: SoundObject, source: &dyn Source) {
+    sound.file_type = object.file_type;
+    if object.payload.length == 0 {
+        sound.status = Status::Empty("the package holds no data for it".to_owned());
+        return;
+    }
+    sound.payload = Some(object.payload);
+    let window = Window::new(source, object.payload);
+    let described = Format::of(&window).and_then(|format| {
+        sound.format = format;
+        match format {
+            Some(Format::Wav) => describe_wave(&window, &mut sound.repairs),
+            Some(other) => Ok((None, Status::Unsupported(format!("{} is not decoded", other.title())))),
+            None => Ok((None, Status::Unsupported("its bytes are of no known format".to_owned()))),
+        }
+    });
+    match described {
+        Ok((audio, status)) => {
+            sound.audio = audio;
+            sound.status = status;
+        }
+        Err(damage) => sound.status = Status::Damaged(damage.to_string()),
+    }
+}
+
+fn describe_wave(window: &Window<'_>, repairs: &mut Vec<String>) -> Result<(Option<Audio>, Status), Damage> {
+    let wave = riff::describe(window)?;
+    let status = match wave.layout {
+        Err(reason) => Status::Unsupported(reason),
+        Ok(layout) if layout.frames == 0 => Status::Empty("a WAVE file without frames".to_owned()),
+        Ok(_) => Status::Ok,
+    };
+    repairs.extend(wave.repairs);
+    Ok((Some(wave.audio), status))
+}

@@ -1,0 +1,192 @@
+use crate::Damage;
+use crate::window::Window;
+
+/// What a payload is, by its own bytes; the name that the package gives it may lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// RIFF/WAVE.
+    Wav,
+    /// Ogg, usually with Vorbis inside.
+    Ogg,
+    /// FLAC.
+    Flac,
+    /// Creative Voice File.
+    Voc,
+    /// AIFF or AIFF-C.
+    Aiff,
+    /// MPEG audio: MP2 or MP3.
+    Mpeg,
+    /// Impulse Tracker module.
+    It,
+    /// Scream Tracker 3 module.
+    S3m,
+    /// FastTracker 2 module.
+    Xm,
+    /// ProTracker module or a relative of it.
+    Mod,
+    /// A Windows library or program: some mods smuggle one in as music.
+    WindowsLibrary,
+    /// A Linux library or program.
+    LinuxLibrary,
+    /// Another Unreal package.
+    Package,
+}
+
+/// Where a signature lies and what it is.
+type Signature = (usize, &'static [u8], Format);
+
+/// Sources: the formats' own specifications; for modules `Extended Module`, `IMPM` and `SCRM` as their trackers write them.
+const SIGNATURES: &[Signature] = &[
+    (0, b"OggS", Format::Ogg),
+    (0, b"fLaC", Format::Flac),
+    (0, b"Creative Voice File", Format::Voc),
+    (0, b"IMPM", Format::It),
+    (0, b"Extended Module: ", Format::Xm),
+    (44, b"SCRM", Format::S3m),
+    (0, b"ID3", Format::Mpeg),
+    (0, b"MZ", Format::WindowsLibrary),
+    (0, b"\x7fELF", Format::LinuxLibrary),
+    (0, b"\xc1\x83\x2a\x9e", Format::Package),
+];
+
+/// Where a MOD file has its tag, and the tags that trackers write there.
+const MOD_TAG_AT: usize = 1080;
+const MOD_TAGS: &[&[u8; 4]] = &[b"M.K.", b"M!K!", b"N.T.", b"FLT4", b"FLT8", b"OCTA", b"CD81"];
+
+impl Format {
+    /// Recognises a payload by its first bytes; none if it is nothing that is known.
+    pub(crate) fn of(window: &Window<'_>) -> Result<Option<Self>, Damage> {
+        let head = window.head(1084)?;
+        let has = |at: usize, bytes: &[u8]| head.get(at..).is_some_and(|rest| rest.starts_with(bytes));
+        if has(0, b"RIFF") && has(8, b"WAVE") {
+            return Ok(Some(Self::Wav));
+        }
+        if has(0, b"FORM") && (has(8, b"AIFF") || has(8, b"AIFC")) {
+            return Ok(Some(Self::Aiff));
+        }
+        if let Some((_, _, format)) = SIGNATURES.iter().find(|(at, bytes, _)| has(*at, bytes)) {
+            return Ok(Some(*format));
+        }
+        let tag = head.get(MOD_TAG_AT..).unwrap_or_default();
+        if MOD_TAGS.iter().any(|known| tag.starts_with(*known)) || states_channels(tag) {
+            return Ok(Some(Self::Mod));
+        }
+        Ok(is_mpeg_frame(&head).then_some(Self::Mpeg))
+    }
+
+    /// The format's name as it is listed; also the extension of a file that holds it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Wav => "wav",
+            Self::Ogg => "ogg",
+            Self::Flac => "flac",
+            Self::Voc => "voc",
+            Self::Aiff => "aiff",
+            Self::Mpeg => "mpeg",
+            Self::It => "it",
+            Self::S3m => "s3m",
+            Self::Xm => "xm",
+            Self::Mod => "mod",
+            Self::WindowsLibrary => "dll",
+            Self::LinuxLibrary => "so",
+            Self::Package => "u",
+        }
+    }
+
+    /// What it is, for a person.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Wav => "RIFF/WAVE",
+            Self::Ogg => "Ogg audio",
+            Self::Flac => "FLAC audio",
+            Self::Voc => "Creative Voice File",
+            Self::Aiff => "AIFF audio",
+            Self::Mpeg => "MPEG audio",
+            Self::It => "Impulse Tracker module",
+            Self::S3m => "Scream Tracker 3 module",
+            Self::Xm => "FastTracker 2 module",
+            Self::Mod => "ProTracker module",
+            Self::WindowsLibrary => "Windows program code, no audio",
+            Self::LinuxLibrary => "Linux program code, no audio",
+            Self::Package => "nested Unreal package, no audio of its own",
+        }
+    }
+}
+
+/// Tags like `6CHN` and `16CH`.
+fn states_channels(tag: &[u8]) -> bool {
+    match tag {
+        [n, b'C', b'H', b'N', ..] => n.is_ascii_digit(),
+        [tens, ones, b'C', b'H' | b'N', ..] => tens.is_ascii_digit() && ones.is_ascii_digit(),
+        _ => false,
+    }
+}
+
+/// An MPEG audio frame header: 11 bits of sync, then version, layer, bit rate and sampling rate that exist.
+///
+/// Source: ISO/IEC 11172-3 §2.4.1.3.
+fn is_mpeg_frame(head: &[u8]) -> bool {
+    let [0xff, second, third, ..] = head else { return false };
+    let sync = second & 0xe0 == 0xe0;
+    let version_exists = second & 0x18 != 0x08;
+    let layer_exists = second & 0x06 != 0;
+    let bit_rate_exists = third & 0xf0 != 0xf0;
+    let sampling_rate_exists = third & 0x0c != 0x0c;
+    sync && version_exists && layer_exists && bit_rate_exists && sampling_rate_exists
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use unreal::Memory;
+    use unreal::bulk::Payload;
+
+    fn format(bytes: &[u8]) -> Option<Format> {
+        let source = Memory::from(bytes.to_vec());
+        Format::of(&Window::new(&source, Payload { at: 0, length: bytes.len() as u64 })).unwrap()
+    }
+
+    #[test]
+    fn a_payload_is_what_its_first_bytes_say() {
+        assert_eq!(format(b"RIFF\0\0\0\0WAVEfmt "), Some(Format::Wav));
+        assert_eq!(format(b"RIFF\0\0\0\0AVI LIST"), None);
+        assert_eq!(format(b"OggS\0"), Some(Format::Ogg));
+        assert_eq!(format(b"IMPMtitle"), Some(Format::It));
+        assert_eq!(format(b"Extended Module: title"), Some(Format::Xm));
+        assert_eq!(format(b"MZ\x90\0"), Some(Format::WindowsLibrary));
+        assert_eq!(format(b""), None);
+    }
+
+    #[test]
+    fn a_signature_is_looked_for_at_its_own_place_only() {
+        let mut bytes = vec![0; 44];
+        bytes.extend(b"SCRM");
+        assert_eq!(format(&bytes), Some(Format::S3m));
+        bytes.insert(0, 0);
+        assert_eq!(format(&bytes), None);
+    }
+
+    #[test]
+    fn a_mod_is_known_by_its_tag_at_1080() {
+        for tag in [b"M.K.", b"6CHN", b"16CH"] {
+            let mut bytes = vec![0; 1080];
+            bytes.extend(tag);
+            assert_eq!(format(&bytes), Some(Format::Mod), "{tag:?}");
+        }
+        let mut bytes = vec![0; 1080];
+        bytes.extend(b"xCHN");
+        assert_eq!(format(&bytes), None);
+    }
+
+    #[test]
+    fn an_mpeg_frame_must_have_rates_that_exist() {
+        assert_eq!(format(&[0xff, 0xfb, 0x90, 0x64]), Some(Format::Mpeg));
+        assert_eq!(format(&[0xff, 0xfd, 0xc0, 0x00]), Some(Format::Mpeg));
+        assert_eq!(format(&[0xff, 0xfb, 0xf0, 0x64]), None);
+        assert_eq!(format(&[0xff, 0xff, 0xff, 0xff]), None);
+        assert_eq!(format(&[0xff, 0xf9, 0x90, 0x00]), None);
+    }
+}

@@ -1,0 +1,123 @@
+use song::{Origin, Sample};
+use unreal::{Limits, Package, Source};
+
+use crate::codec::riff;
+use crate::error::malformed;
+use crate::window::Window;
+use crate::{Error, Imported, Sound, Status, assemble, find};
+
+/// How much may be held in memory on a file's word.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Bytes for tables and objects of a package.
+    pub structures: u64,
+    /// Bytes for decoded audio, all sounds of an import together.
+    pub decoded: u64,
+}
+
+impl Default for Budget {
+    /// 64 MiB of structures, 4 GiB of decoded audio.
+    fn default() -> Self {
+        Self { structures: 64 << 20, decoded: 4 << 30 }
+    }
+}
+
+/// A package whose sounds have been found and described; what they hold is fetched when asked for.
+pub struct Opened<'s> {
+    source: &'s dyn Source,
+    name: String,
+    package: Package,
+    sounds: Vec<Sound>,
+    budget: Budget,
+}
+
+impl<'s> Opened<'s> {
+    /// Opens a package and describes its sounds. `name` is the package's: its file name without folder and extension.
+    ///
+    /// # Errors
+    /// If it is no package, or one that cannot be read as a whole. A damaged sound is no error; its status says so.
+    pub fn open(source: &'s dyn Source, name: &str, budget: Budget) -> Result<Self, Error> {
+        let mut limits = Limits::with_structures(budget.structures);
+        let package = Package::open(source, &mut limits)?;
+        let sounds = find::sounds(&package, source, &mut limits);
+        Ok(Self { source, name: name.to_owned(), package, sounds, budget })
+    }
+
+    /// The package's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The package itself.
+    #[must_use]
+    pub const fn package(&self) -> &Package {
+        &self.package
+    }
+
+    /// Every sound in it, in the order of their numbers.
+    #[must_use]
+    pub fn sounds(&self) -> &[Sound] {
+        &self.sounds
+    }
+
+    /// A sound's bytes exactly as they are stored.
+    ///
+    /// # Errors
+    /// If there is no sound of that number, it is empty or damaged as an object, or its bytes cannot be read.
+    pub fn payload(&self, number: usize) -> Result<Vec<u8>, Error> {
+        let sound = self.sound(number)?;
+        let Some(payload) = sound.payload else { return Err(Error::Sound(sound.status.clone())) };
+        let window = Window::new(self.source, payload);
+        window.bytes(0, window.length()).map_err(damaged)
+    }
+
+    /// A sound decoded.
+    ///
+    /// # Errors
+    /// If there is no sound of that number, its status is not ok, or its bytes cannot be read.
+    pub fn sample(&self, number: usize) -> Result<Sample, Error> {
+        let mut left = self.budget.decoded;
+        self.decode(self.sound(number)?, &mut left)
+    }
+
+    /// Decodes every sound that can be decoded and makes the song of them; the others are in the report.
+    ///
+    /// # Errors
+    /// If the parts do not make a song.
+    pub fn import(&self) -> Result<Imported, Error> {
+        let mut left = self.budget.decoded;
+        let samples = self.sounds.iter().map(|sound| self.decode(sound, &mut left)).collect();
+        Ok(assemble::song_of_sounds(&self.name, &self.sounds, samples)?)
+    }
+
+    fn sound(&self, number: usize) -> Result<&Sound, Error> {
+        number.checked_sub(1).and_then(|index| self.sounds.get(index)).ok_or(Error::NoSuchSound(number))
+    }
+
+    fn decode(&self, sound: &Sound, left: &mut u64) -> Result<Sample, Error> {
+        let (Some(payload), Status::Ok) = (sound.payload, &sound.status) else {
+            return Err(Error::Sound(sound.status.clone()));
+        };
+        let window = Window::new(self.source, payload);
+        let wave = riff::describe(&window).map_err(damaged)?;
+        let layout = wave.layout.map_err(|reason| Error::Sound(Status::Unsupported(reason)))?;
+        let needed = layout.decoded_bytes();
+        *left = left.checked_sub(needed).ok_or(Error::OverLimit { needed, left: *left })?;
+        let recording = layout.decode(&window).map_err(damaged)?;
+        let origin =
+            Origin { package: self.name.clone(), group: sound.group.clone(), name: sound.name.clone() };
+        let sample = Sample::new(origin, recording, layout.coding.width(), wave.audio.rate);
+        let sample = match wave.tuning {
+            Some(tuning) => sample.with_root(tuning.root, tuning.above),
+            None => sample,
+        };
+        sample
+            .with_loops(wave.audio.loops)
+            .map_err(|invalid| damaged(malformed(layout.at, invalid.to_string())))
+    }
+}
+
+fn damaged(damage: crate::Damage) -> Error {
+    Error::Sound(Status::Damaged(damage.to_string()))
+}

@@ -1,0 +1,88 @@
+use song::{Hz, LoopRange};
+
+use crate::{Codec, Format};
+
+/// What is known of a sound without decoding it.
+#[derive(Clone, Debug)]
+pub struct Sound {
+    /// Its number, counted from 1 in the order of the export table. Empty and unreadable sounds have one too.
+    pub number: usize,
+    /// The groups it lies in, outermost first, joined by dots; empty if in none.
+    pub group: String,
+    /// The object's own name.
+    pub name: String,
+    /// Its class: `Sound` or `Music`.
+    pub class: &'static str,
+    /// What the package calls its bytes: a hint that may lie.
+    pub file_type: String,
+    /// Where its stored bytes lie in the file, and how many; none if the object is damaged or empty.
+    pub payload: Option<unreal::bulk::Payload>,
+    /// What its bytes were recognised as.
+    pub format: Option<Format>,
+    /// What its bytes say of the audio in them.
+    pub audio: Option<Audio>,
+    /// Whether it can be played.
+    pub status: Status,
+    /// What was repaired while reading it.
+    pub repairs: Vec<String>,
+}
+
+impl Sound {
+    /// `Group.Name`, or the name alone if it is in no group.
+    #[must_use]
+    pub fn path(&self) -> String {
+        if self.group.is_empty() { self.name.clone() } else { format!("{}.{}", self.group, self.name) }
+    }
+}
+
+/// What the header of a payload says of its audio.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Audio {
+    /// How it is coded.
+    pub codec: Codec,
+    /// Frames per second.
+    pub rate: Hz,
+    /// Values per frame.
+    pub channels: u16,
+    /// Bits per value; none for codecs that have no such thing.
+    pub bits: Option<u16>,
+    /// Frames per channel, where it can be known without decoding.
+    pub frames: Option<u64>,
+    /// Its loops, in frames, half-open.
+    pub loops: Vec<LoopRange>,
+}
+
+/// Whether a sound can be played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It can.
+    Ok,
+    /// The package holds no data for it, as those made for servers do.
+    Empty(String),
+    /// Its bytes are whole as far as can be seen, but are not of a kind that is decoded.
+    Unsupported(String),
+    /// The object or its bytes contradict themselves.
+    Damaged(String),
+}
+
+impl Status {
+    /// The status as it is listed.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Empty(_) => "empty",
+            Self::Unsupported(_) => "unsupported",
+            Self::Damaged(_) => "damaged",
+        }
+    }
+
+    /// Why it cannot be played.
+    #[must_use]
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            Self::Ok => None,
+            Self::Empty(reason) | Self::Unsupported(reason) | Self::Damaged(reason) => Some(reason),
+        }
+    }
+}

@@ -1,0 +1,44 @@
+use unreal::Source;
+use unreal::bulk::Payload;
+
+use crate::Damage;
+use crate::error::malformed;
+
+/// The stored bytes of one sound, fetched piece by piece: what describes a sound need not load it.
+/// Offsets count from the payload's first byte; nothing outside the payload can be reached.
+#[derive(Clone, Copy)]
+pub(crate) struct Window<'s> {
+    source: &'s dyn Source,
+    payload: Payload,
+}
+
+impl<'s> Window<'s> {
+    pub(crate) fn new(source: &'s dyn Source, payload: Payload) -> Self {
+        Self { source, payload }
+    }
+
+    pub(crate) const fn length(&self) -> u64 {
+        self.payload.length
+    }
+
+    /// The bytes `at..at + length`.
+    ///
+    /// # Errors
+    /// If they are not all inside the payload, or cannot be read.
+    pub(crate) fn bytes(&self, at: u64, length: u64) -> Result<Vec<u8>, Damage> {
+        if at.checked_add(length).is_none_or(|end| end > self.payload.length) {
+            let there = self.payload.length.saturating_sub(at);
+            return Err(malformed(at, format!("{length} bytes wanted, {there} are there")));
+        }
+        let too_large = || malformed(at, format!("{length} bytes do not fit into memory"));
+        let mut bytes = vec![0; usize::try_from(length).map_err(|_| too_large())?];
+        let start = self.payload.at.checked_add(at).ok_or_else(too_large)?;
+        self.source.read_at(start, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// The first bytes, fewer than `length` if the payload is shorter.
+    pub(crate) fn head(&self, length: u64) -> Result<Vec<u8>, Damage> {
+        self.bytes(0, length.min(self.payload.length))
+    }
+}
