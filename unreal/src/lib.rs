@@ -1,1 +1,51 @@
-//! unreal
+//! Reads Unreal Engine packages: bytes, then tables, then objects. Decodes no audio, and believes no file.
+//!
+//! ```text
+//! Source ──► probe ──► Package: summary, names, imports, exports ──► class::sound: file type, payload
+//!              └─ Identity ──► Layout: the facts that drive the readers
+//! ```
+//!
+//! Whatever the bytes are, reading them ends in a value or an [`Error`] that says where and why, never in a
+//! panic, and takes no more memory than [`Limits`] allow.
+#![forbid(unsafe_code)]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::arithmetic_side_effects,
+        clippy::cast_possible_truncation,
+        clippy::cast_possible_wrap,
+        clippy::cast_sign_loss,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unwrap_used
+    )
+)]
+
+mod bulk;
+pub mod class;
+mod error;
+mod limits;
+mod name;
+mod object;
+mod package;
+mod probe;
+mod property;
+mod reader;
+mod source;
+pub mod version;
+
+pub use bulk::{Located, Payload, Proof};
+pub use error::{Error, ErrorKind, Malformed};
+pub use limits::Limits;
+pub use name::NameIndex;
+pub use object::{ExportIndex, ImportIndex, ObjectPath, ObjectRef};
+pub use package::{
+    Body, Export, Generation, Guid, Import, LONGEST_CHAIN, Name, Names, ObjectFlags, Package, Summary, Table,
+};
+pub use probe::{NotPackage, PROBE_LENGTH, Probe, probe};
+pub use property::{Property, Value};
+#[cfg(any(unix, windows))]
+pub use source::FileSource;
+pub use source::{Memory, Source};
+pub use version::{Identity, Layout, Unsupported};

@@ -1,0 +1,3 @@
+//! The classes whose objects are read. What their payloads hold is not looked at.
+
+pub mod sound;

@@ -1,0 +1,198 @@
+use std::fmt;
+use std::io;
+
+use crate::probe::NotPackage;
+use crate::version::Unsupported;
+
+/// Why something could not be read: whose fault it is, where in the file, in which structure.
+///
+/// Shown as `name table at 0x40: claims 4294967295 entries, 1 would fit`, with what led there in front.
+#[derive(Debug)]
+pub struct Error(Box<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    kind: ErrorKind,
+    at: u64,
+    what: &'static str,
+    trail: Vec<String>,
+}
+
+/// Whose fault it is.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The source could not be read.
+    Io(io::Error),
+    /// It is something else than a package; nothing may be wrong with it.
+    NotThisFormat(NotPackage),
+    /// The file contradicts itself or its format.
+    Malformed(Malformed),
+    /// It is known what it is, but it is not read.
+    Unsupported(Unsupported),
+    /// Reading on would take more than [`crate::Limits`] allow.
+    OverLimit {
+        /// Bytes that were asked for.
+        asked: u64,
+        /// Bytes that were left to spend.
+        left: u64,
+    },
+}
+
+/// How a file contradicts itself or its format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Malformed {
+    /// A structure goes on past the end of its region.
+    EndsEarly {
+        /// Bytes the next value needs.
+        wanted: u64,
+        /// Bytes that are left.
+        left: u64,
+    },
+    /// More entries than the bytes that are left can hold.
+    TooMany {
+        /// Entries the file claims.
+        count: u64,
+        /// Entries that would fit.
+        fit: u64,
+    },
+    /// A count, size or place below zero.
+    Negative(i32),
+    /// A compact index with a magnitude that 31 bits cannot hold, or longer than five bytes.
+    IndexTooLarge,
+    /// A string whose last character is not the zero it must end with.
+    Unterminated,
+    /// A name that the name table does not have.
+    NoSuchName(i32),
+    /// An object that neither table has.
+    NoSuchObject(i32),
+    /// A chain of objects that comes back to itself or is longer than this.
+    ChainTooLong(usize),
+    /// An object that does not lie inside the file.
+    OutsideFile {
+        /// Where the object would end.
+        end: u64,
+        /// Length of the file.
+        length: u64,
+    },
+    /// A property type that is not in use.
+    PropertyType(u8),
+    /// A property value of a size that its type cannot have.
+    PropertySize {
+        /// Name of the type.
+        kind: &'static str,
+        /// The size the file states.
+        size: u32,
+    },
+    /// An export whose class is not the one that was asked for.
+    OtherClass,
+    /// An object without a body, where one is needed.
+    NoBody,
+    /// No number of extra words makes the skip offset agree with where the data ends.
+    NoSkipOffset,
+    /// Several numbers of extra words do, and nothing tells which is meant.
+    SeveralSkipOffsets,
+}
+
+impl Error {
+    pub(crate) fn new(kind: ErrorKind, at: u64, what: &'static str) -> Self {
+        Self(Box::new(Inner { kind, at, what, trail: Vec::new() }))
+    }
+
+    pub(crate) fn malformed(fault: Malformed, at: u64, what: &'static str) -> Self {
+        Self::new(ErrorKind::Malformed(fault), at, what)
+    }
+
+    /// The same error, met on the way to something larger.
+    #[must_use]
+    pub(crate) fn within(mut self, outer: String) -> Self {
+        self.0.trail.push(outer);
+        self
+    }
+
+    /// Whose fault it is.
+    #[must_use]
+    pub fn kind(&self) -> &ErrorKind {
+        &self.0.kind
+    }
+
+    /// Where in the file, in bytes.
+    #[must_use]
+    pub fn at(&self) -> u64 {
+        self.0.at
+    }
+
+    /// In which structure.
+    #[must_use]
+    pub fn what(&self) -> &'static str {
+        self.0.what
+    }
+
+    /// What led there, innermost first.
+    #[must_use]
+    pub fn trail(&self) -> &[String] {
+        &self.0.trail
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for outer in self.0.trail.iter().rev() {
+            write!(f, "{outer}: ")?;
+        }
+        match &self.0.kind {
+            // About the file as a whole; a place inside it would say nothing.
+            ErrorKind::NotThisFormat(found) => write!(f, "not an Unreal package, but {found}"),
+            ErrorKind::Unsupported(what) => write!(f, "{what}"),
+            kind => write!(f, "{} at {:#x}: {kind}", self.0.what, self.0.at),
+        }
+    }
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::NotThisFormat(found) => found.fmt(f),
+            Self::Malformed(fault) => fault.fmt(f),
+            Self::Unsupported(what) => what.fmt(f),
+            Self::OverLimit { asked, left } => {
+                write!(f, "needs {asked} bytes, the limit leaves {left}")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::EndsEarly { wanted, left } => write!(f, "ends early: {wanted} bytes wanted, {left} left"),
+            Self::TooMany { count, fit } => write!(f, "claims {count} entries, {fit} would fit"),
+            Self::Negative(value) => write!(f, "{value} where nothing negative can stand"),
+            Self::IndexTooLarge => write!(f, "a compact index beyond 31 bits"),
+            Self::Unterminated => write!(f, "does not end with a zero"),
+            Self::NoSuchName(name) => write!(f, "no name has index {name}"),
+            Self::NoSuchObject(object) => write!(f, "no object is {object}"),
+            Self::ChainTooLong(longest) => {
+                write!(f, "its chain comes back to itself or is longer than {longest}")
+            }
+            Self::OutsideFile { end, length } => write!(f, "ends at {end:#x}, the file at {length:#x}"),
+            Self::PropertyType(code) => write!(f, "property type {code} is not in use"),
+            Self::PropertySize { kind, size } => write!(f, "a {kind} property of {size} bytes"),
+            Self::OtherClass => write!(f, "is of another class"),
+            Self::NoBody => write!(f, "has no body"),
+            Self::NoSkipOffset => write!(f, "no skip offset agrees with the end of the data"),
+            Self::SeveralSkipOffsets => write!(f, "several skip offsets agree with the end of the data"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.0.kind {
+            ErrorKind::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Packages of Unreal Engine 1: a summary that points to three tables, anywhere in the file and in any order.
+//!
+//! ```text
+//! summary ─┬─ names     text and flags; everything refers to it
+//!          ├─ imports   objects of other packages
+//!          └─ exports   objects of this one ──► bodies: properties, then what the class has
+//! ```
+
+mod exports;
+mod imports;
+mod names;
+mod summary;
+
+pub use exports::{Body, Export, ObjectFlags};
+pub use imports::Import;
+pub(crate) use names::read_string;
+pub use names::{Name, Names};
+pub use summary::{Generation, Guid, Summary, Table};
+
+use crate::error::{Error, ErrorKind, Malformed};
+use crate::limits::Limits;
+use crate::name::NameIndex;
+use crate::object::{ExportIndex, ObjectPath, ObjectRef};
+use crate::probe::{PROBE_LENGTH, Probe, probe};
+use crate::reader::Reader;
+use crate::source::Source;
+use crate::version::{Identity, Layout};
+
+/// How long a chain of outers or supers may be; also the guard against chains that come back to themselves.
+pub const LONGEST_CHAIN: usize = 64;
+
+/// The tables of a package. Payloads stay in the source.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Package {
+    identity: Identity,
+    layout: Layout,
+    summary: Summary,
+    names: Names,
+    imports: Vec<Import>,
+    exports: Vec<Export>,
+}
+
+impl Package {
+    /// Reads summary and tables, which takes no more than about twice their bytes from the source.
+    ///
+    /// References inside the tables are not followed: an object that refers to nothing spoils itself, not the
+    /// package.
+    ///
+    /// # Errors
+    /// `NotThisFormat` and `Unsupported` say what the source is instead; `Malformed`, `OverLimit`, `Io`.
+    pub fn open(source: &dyn Source, limits: &mut Limits) -> Result<Self, Error> {
+        let identity = identify(source)?;
+        let layout =
+            Layout::of(&identity).map_err(|form| Error::new(ErrorKind::Unsupported(form), 4, "summary"))?;
+        let summary = summary::read(source, &layout, limits)?;
+        let names = names::read(source, &layout, summary.names, limits)?;
+        let imports = imports::read(source, summary.imports, limits)?;
+        let exports = exports::read(source, summary.exports, limits)?;
+        Ok(Self { identity, layout, summary, names, imports, exports })
+    }
+
+    /// What it claims to be.
+    #[must_use]
+    pub const fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// The facts about its format.
+    #[must_use]
+    pub const fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// What stands at its start.
+    #[must_use]
+    pub const fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// The name table.
+    #[must_use]
+    pub const fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// The import table.
+    #[must_use]
+    pub fn imports(&self) -> &[Import] {
+        &self.imports
+    }
+
+    /// The export table.
+    #[must_use]
+    pub fn exports(&self) -> &[Export] {
+        &self.exports
+    }
+
+    /// The export table with the index of each entry.
+    pub fn indexed_exports(&self) -> impl ExactSizeIterator<Item = (ExportIndex, &Export)> {
+        self.exports.iter().enumerate().map(|(index, export)| (ExportIndex::new(index), export))
+    }
+
+    /// One entry of the export table.
+    #[must_use]
+    pub fn export(&self, index: ExportIndex) -> Option<&Export> {
+        self.exports.get(index.get())
+    }
+
+    /// The text of a name, if the table has it.
+    #[must_use]
+    pub fn name(&self, index: NameIndex) -> Option<&str> {
+        self.names.get(index.get()?).map(|name| name.text)
+    }
+
+    /// The name of an object, if there are such an object and name.
+    #[must_use]
+    pub fn object_name(&self, object: ObjectRef) -> Option<&str> {
+        self.name(self.entry(object)?.0)
+    }
+
+    /// The name of an export's class, if it refers to one; `Class` for a class.
+    #[must_use]
+    pub fn class_name(&self, export: &Export) -> Option<&str> {
+        match export.class {
+            ObjectRef::None => Some("Class"),
+            class => self.object_name(class),
+        }
+    }
+
+    /// Where an object lies. Always something to show: what is missing in a damaged package is shown as `?`, and
+    /// a chain of outers ends after [`LONGEST_CHAIN`]. [`Package::check_path`] tells whether that was so.
+    #[must_use]
+    pub fn path(&self, object: ObjectRef) -> ObjectPath {
+        self.walk(object).0
+    }
+
+    /// Whether an object, its outers and all their names exist.
+    ///
+    /// # Errors
+    /// `Malformed` if not, placed at the table that the culprit lies in.
+    pub fn check_path(&self, object: ObjectRef) -> Result<(), Error> {
+        match self.walk(object).1 {
+            None => Ok(()),
+            Some((object, fault)) => {
+                let at = match object {
+                    ObjectRef::Import(_) => self.summary.imports.at,
+                    ObjectRef::None | ObjectRef::Export(_) => self.summary.exports.at,
+                };
+                Err(Error::malformed(fault, at.into(), "object path"))
+            }
+        }
+    }
+
+    /// The path, and the first thing that is wrong with it.
+    fn walk(&self, object: ObjectRef) -> (ObjectPath, Option<(ObjectRef, Malformed)>) {
+        let mut chain: Vec<&str> = Vec::new();
+        let mut fault = None;
+        let mut next = object;
+        while next != ObjectRef::None || chain.is_empty() {
+            if chain.len() > LONGEST_CHAIN {
+                fault = fault.or(Some((next, Malformed::ChainTooLong(LONGEST_CHAIN))));
+                break;
+            }
+            let Some((name, outer)) = self.entry(next) else {
+                fault = fault.or(Some((next, Malformed::NoSuchObject(next.number()))));
+                chain.push("?");
+                break;
+            };
+            let text = self.name(name);
+            if text.is_none() {
+                fault = fault.or(Some((next, Malformed::NoSuchName(name.number()))));
+            }
+            chain.push(text.unwrap_or("?"));
+            next = outer;
+        }
+        let name = chain.first().copied().unwrap_or_default().to_owned();
+        chain.reverse();
+        chain.pop();
+        (ObjectPath { group: chain.join("."), name }, fault)
+    }
+
+    /// Name and outer of an object.
+    fn entry(&self, object: ObjectRef) -> Option<(NameIndex, ObjectRef)> {
+        match object {
+            ObjectRef::None => None,
+            ObjectRef::Export(index) => self.export(index).map(|export| (export.name, export.outer)),
+            ObjectRef::Import(index) => {
+                self.imports.get(index.get()).map(|import| (import.name, import.outer))
+            }
+        }
+    }
+}
+
+fn identify(source: &dyn Source) -> Result<Identity, Error> {
+    let mut head = [0; PROBE_LENGTH];
+    let length = usize::try_from(source.len()).unwrap_or(usize::MAX).min(PROBE_LENGTH);
+    let head = head.get_mut(..length).unwrap_or_default();
+    source.read_at(0, head).map_err(|error| Error::new(ErrorKind::Io(error), 0, "summary"))?;
+    match probe(head) {
+        Probe::Package(identity) => Ok(identity),
+        Probe::Unsupported(form) => Err(Error::new(ErrorKind::Unsupported(form), 0, "summary")),
+        Probe::No(other) => Err(Error::new(ErrorKind::NotThisFormat(other), 0, "summary")),
+        Probe::NeedMore(wanted) => {
+            let fault = Malformed::EndsEarly { wanted: wanted as u64, left: source.len() };
+            Err(Error::malformed(fault, 0, "summary"))
+        }
+    }
+}
+
+/// A reader over everything from the start of a table on. Tables state no length: they end with their last entry.
+fn table_reader<'s>(source: &'s dyn Source, what: &'static str, table: Table) -> Reader<'s> {
+    Reader::new(source, what, table.at.into(), source.len())
+}

@@ -1,0 +1,139 @@
+use crate::error::{Error, Malformed};
+use crate::limits::Limits;
+use crate::name::{push_utf_16, push_windows_1252};
+use crate::package::{Table, table_reader};
+use crate::reader::Reader;
+use crate::source::Source;
+use crate::version::{Layout, NameCoding};
+
+/// The name table (Epic: `FNameEntry` rows). All text lies in one string, entry after entry.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Names {
+    text: String,
+    entries: Vec<Entry>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Entry {
+    /// Where its text ends; it starts where the one before ends.
+    end: usize,
+    flags: u32,
+}
+
+/// An entry of the name table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Name<'n> {
+    /// What it says.
+    pub text: &'n str,
+    /// Flags of the name; the same bits as those of objects.
+    pub flags: u32,
+}
+
+impl Names {
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The entry with that index, counted from 0.
+    #[must_use]
+    pub fn get(&self, index: usize) -> Option<Name<'_>> {
+        let entry = self.entries.get(index)?;
+        let before = index.checked_sub(1).and_then(|before| self.entries.get(before));
+        let text = self.text.get(before.map_or(0, |before| before.end)..entry.end)?;
+        Some(Name { text, flags: entry.flags })
+    }
+
+    /// All entries in their order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Name<'_>> {
+        (0..self.len()).map(|index| self.get(index).unwrap_or(Name { text: "", flags: 0 }))
+    }
+}
+
+/// Reads the name table.
+///
+/// Source: Unreal Wiki, *Package File Format/Data Details*, "Name values", and *Unreal package*, "Name table".
+pub(super) fn read(
+    source: &dyn Source,
+    layout: &Layout,
+    table: Table,
+    limits: &mut Limits,
+) -> Result<Names, Error> {
+    /// A length or a zero, and the flags.
+    const SMALLEST: u64 = 5;
+    let mut reader = table_reader(source, "name table", table);
+    let count = reader.fitting(table.count, SMALLEST, table.at.into())?;
+    limits.take_table::<Entry>(count, table.at.into(), "name table")?;
+    let mut names = Names { text: String::new(), entries: Vec::with_capacity(count) };
+    for index in 0..count {
+        read_text(&mut reader, layout, &mut names.text, limits)
+            .and_then(|()| {
+                names.entries.push(Entry { end: names.text.len(), flags: reader.u32()? });
+                Ok(())
+            })
+            .map_err(|error| error.within(format!("name {index}")))?;
+    }
+    Ok(names)
+}
+
+fn read_text(
+    reader: &mut Reader<'_>,
+    layout: &Layout,
+    text: &mut String,
+    limits: &mut Limits,
+) -> Result<(), Error> {
+    match layout.name {
+        NameCoding::UntilZero => {
+            let at = reader.at();
+            let mut bytes = Vec::new();
+            loop {
+                match reader.u8()? {
+                    0 => break,
+                    byte => bytes.push(byte),
+                }
+                limits.take(LARGEST_IN_UTF_8, at, "name table")?;
+            }
+            push_windows_1252(text, &bytes);
+            Ok(())
+        }
+        NameCoding::LengthFirst => read_string(reader, text, limits),
+    }
+}
+
+/// Bytes that one character of Windows-1252, or one unit of UTF-16, takes in memory.
+const LARGEST_IN_UTF_8: u64 = 3;
+
+/// Appends a string that states its length (Epic: `FString`): 0 for an empty one, else with the zero it ends with;
+/// positive for Windows-1252, negative for UTF-16.
+pub(crate) fn read_string(
+    reader: &mut Reader<'_>,
+    text: &mut String,
+    limits: &mut Limits,
+) -> Result<(), Error> {
+    let at = reader.at();
+    let length = reader.compact()?;
+    if length == 0 {
+        return Ok(());
+    }
+    let width: u64 = if length < 0 { 2 } else { 1 };
+    let characters = reader.fitting(length.unsigned_abs(), width, at)?;
+    limits.take(LARGEST_IN_UTF_8.saturating_mul(characters as u64), at, "string")?;
+    if length < 0 {
+        let bytes = reader.bytes(characters.saturating_mul(2))?;
+        if let Some(bytes) = bytes.strip_suffix(&[0, 0]) {
+            push_utf_16(text, bytes);
+            return Ok(());
+        }
+    } else if let Some(bytes) = reader.bytes(characters)?.strip_suffix(&[0]) {
+        push_windows_1252(text, bytes);
+        return Ok(());
+    }
+    Err(reader.error(at, Malformed::Unterminated))
+}

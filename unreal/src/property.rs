@@ -1,0 +1,228 @@
+//! Tagged properties: what an object states about itself, each with its name, type and size, up to the name
+//! `None`.
+//!
+//! ```text
+//! name │ info: type 0..3, size code 4..6, array 7 │ [struct name] │ [size] │ [array index] │ value
+//! ```
+
+use crate::error::{Error, Malformed};
+use crate::limits::Limits;
+use crate::name::NameIndex;
+use crate::object::ObjectRef;
+use crate::package::Package;
+use crate::package::read_string;
+use crate::reader::Reader;
+
+/// A property of an object.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Property {
+    /// Its name.
+    pub name: String,
+    /// Which element it is, where the property is an array; else 0.
+    pub index: u32,
+    /// What it says.
+    pub value: Value,
+}
+
+/// The value of a property.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Value {
+    /// A byte.
+    Byte(u8),
+    /// An integer.
+    Int(i32),
+    /// True or false.
+    Bool(bool),
+    /// A number.
+    Float(f32),
+    /// A reference to an object.
+    Object(ObjectRef),
+    /// A name.
+    Name(String),
+    /// Text.
+    Text(String),
+    /// What is not taken apart here: structs, arrays, maps and the like.
+    Opaque {
+        /// Name of the type, or of the struct.
+        kind: String,
+        /// Place of the value in the file.
+        at: u64,
+        /// Its size in bytes.
+        size: u32,
+    },
+}
+
+/// The types a tag can state, by their code. Codes 0 and 16 on are not in use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Type {
+    Byte,
+    Int,
+    Bool,
+    Float,
+    Object,
+    Name,
+    Text,
+    Struct,
+    Opaque(&'static str),
+}
+
+impl Type {
+    /// Source: Unreal Wiki, *Package File Format*, "Properties"; the order of the codes as `UELib` has it.
+    const fn of(code: u8) -> Option<Self> {
+        Some(match code {
+            1 => Self::Byte,
+            2 => Self::Int,
+            3 => Self::Bool,
+            4 => Self::Float,
+            5 => Self::Object,
+            6 => Self::Name,
+            7 => Self::Opaque("String"),
+            8 => Self::Opaque("Class"),
+            9 => Self::Opaque("Array"),
+            10 => Self::Struct,
+            11 => Self::Opaque("Vector"),
+            12 => Self::Opaque("Rotator"),
+            13 => Self::Text,
+            14 => Self::Opaque("Map"),
+            15 => Self::Opaque("FixedArray"),
+            _ => return None,
+        })
+    }
+}
+
+/// Passes over the state frame that stands in front of some objects' properties.
+///
+/// Source: Unreal Wiki, *Package File Format*, "Object"; no sound with one was seen.
+pub(crate) fn skip_state_frame(reader: &mut Reader<'_>) -> Result<(), Error> {
+    let node = reader.compact()?;
+    let _state_node = reader.compact()?;
+    let _probe_mask = reader.u64()?;
+    let _latent_action = reader.u32()?;
+    if node != 0 {
+        let _offset = reader.compact()?;
+    }
+    Ok(())
+}
+
+/// Reads the properties up to `None`.
+pub(crate) fn read(
+    reader: &mut Reader<'_>,
+    package: &Package,
+    limits: &mut Limits,
+) -> Result<Vec<Property>, Error> {
+    let mut properties = Vec::new();
+    loop {
+        let at = reader.at();
+        let name = read_name(reader, package)?;
+        if name.eq_ignore_ascii_case("None") {
+            return Ok(properties);
+        }
+        limits.take(cost(name), at, "property")?;
+        let property = read_property(reader, name, package, limits);
+        properties.push(property.map_err(|error| error.within(format!("property {name}")))?);
+    }
+}
+
+fn read_property(
+    reader: &mut Reader<'_>,
+    name: &str,
+    package: &Package,
+    limits: &mut Limits,
+) -> Result<Property, Error> {
+    let at = reader.at();
+    let info = reader.u8()?;
+    let code = info & 0x0F;
+    let kind = Type::of(code).ok_or_else(|| reader.error(at, Malformed::PropertyType(code)))?;
+    let marked = info & 0x80 != 0;
+    let struct_name = if kind == Type::Struct { read_name(reader, package)? } else { "" };
+    let size = read_size(reader, info >> 4 & 0x07)?;
+    // The mark says array for all types but Bool, whose value it is.
+    let index = if marked && kind != Type::Bool { read_array_index(reader)? } else { 0 };
+    let value_at = reader.at();
+    let end = value_at.saturating_add(size.into());
+    let value = match kind {
+        Type::Bool => Value::Bool(marked),
+        Type::Byte => Value::Byte(reader.u8()?),
+        Type::Int => Value::Int(reader.i32()?),
+        Type::Float => Value::Float(reader.f32()?),
+        Type::Object => Value::Object(ObjectRef::from_number(reader.compact()?)),
+        Type::Name => {
+            let text = read_name(reader, package)?;
+            limits.take(cost(text), value_at, "property")?;
+            Value::Name(text.to_owned())
+        }
+        Type::Text => {
+            let mut text = String::new();
+            read_string(reader, &mut text, limits)?;
+            Value::Text(text)
+        }
+        Type::Struct => opaque(struct_name, value_at, size, limits)?,
+        Type::Opaque(kind) => opaque(kind, value_at, size, limits)?,
+    };
+    match kind {
+        Type::Bool | Type::Struct | Type::Opaque(_) => reader.skip(size.into())?,
+        _ if reader.at() != end => {
+            let kind = value.kind();
+            return Err(reader.error(at, Malformed::PropertySize { kind, size }));
+        }
+        _ => {}
+    }
+    Ok(Property { name: name.to_owned(), index, value })
+}
+
+impl Value {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Byte(_) => "Byte",
+            Self::Int(_) => "Int",
+            Self::Bool(_) => "Bool",
+            Self::Float(_) => "Float",
+            Self::Object(_) => "Object",
+            Self::Name(_) => "Name",
+            Self::Text(_) => "Str",
+            Self::Opaque { .. } => "opaque",
+        }
+    }
+}
+
+fn opaque(kind: &str, at: u64, size: u32, limits: &mut Limits) -> Result<Value, Error> {
+    limits.take(cost(kind), at, "property")?;
+    Ok(Value::Opaque { kind: kind.to_owned(), at, size })
+}
+
+/// What a property with that text takes in memory.
+fn cost(text: &str) -> u64 {
+    size_of::<Property>().saturating_add(text.len()) as u64
+}
+
+fn read_name<'p>(reader: &mut Reader<'_>, package: &'p Package) -> Result<&'p str, Error> {
+    let at = reader.at();
+    let index = reader.compact()?;
+    let name = package.name(NameIndex::new(index));
+    name.ok_or_else(|| reader.error(at, Malformed::NoSuchName(index)))
+}
+
+/// The size of a value: stated by the code alone, or by one, two or four bytes that follow.
+fn read_size(reader: &mut Reader<'_>, code: u8) -> Result<u32, Error> {
+    match code {
+        0 => Ok(1),
+        1 => Ok(2),
+        2 => Ok(4),
+        3 => Ok(12),
+        4 => Ok(16),
+        5 => reader.u8().map(u32::from),
+        6 => reader.u16().map(u32::from),
+        _ => reader.u32(),
+    }
+}
+
+/// An array index in one, two or four bytes, high end first; the upper bits of the first tell which.
+fn read_array_index(reader: &mut Reader<'_>) -> Result<u32, Error> {
+    let first = reader.u8()?;
+    Ok(match first >> 6 {
+        0 | 1 => first.into(),
+        2 => u16::from_be_bytes([first & 0x3F, reader.u8()?]).into(),
+        _ => u32::from_be_bytes([first & 0x3F, reader.u8()?, reader.u8()?, reader.u8()?]),
+    })
+}

@@ -1,0 +1,141 @@
+use std::io;
+
+/// Bytes that can be read at any place, from several threads at once.
+pub trait Source: Send + Sync {
+    /// How many bytes there are.
+    fn len(&self) -> u64;
+
+    /// Whether there are none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Fills a slice with the bytes from a place on.
+    ///
+    /// # Errors
+    /// `UnexpectedEof` if there are fewer, else whatever reading them gave.
+    fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()>;
+}
+
+/// A file that lies in memory: a `Vec<u8>`, a `&[u8]` or the like.
+#[derive(Clone, Debug)]
+pub struct Memory<B>(pub B);
+
+impl<B: AsRef<[u8]> + Send + Sync> Source for Memory<B> {
+    fn len(&self) -> u64 {
+        u64::try_from(self.0.as_ref().len()).unwrap_or(u64::MAX)
+    }
+
+    fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
+        let start = usize::try_from(at).unwrap_or(usize::MAX);
+        let rest = self.0.as_ref().get(start..).unwrap_or_default();
+        let bytes = rest.get(..into.len()).ok_or(io::ErrorKind::UnexpectedEof)?;
+        into.copy_from_slice(bytes);
+        Ok(())
+    }
+}
+
+#[cfg(any(unix, windows))]
+pub use file::FileSource;
+
+#[cfg(any(unix, windows))]
+mod file {
+    use std::fs::File;
+    use std::io;
+    use std::path::Path;
+
+    use super::Source;
+
+    /// A regular file, read where it is asked for; its length is the one it had when it was opened.
+    #[derive(Debug)]
+    pub struct FileSource {
+        file: File,
+        length: u64,
+    }
+
+    impl FileSource {
+        /// Opens the file of that name.
+        ///
+        /// # Errors
+        /// Whatever opening it gave, and what [`FileSource::new`] says.
+        pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
+            Self::new(File::open(path)?)
+        }
+
+        /// A file that is open already.
+        ///
+        /// # Errors
+        /// `IsADirectory` for a folder, `Unsupported` for what else has no length, such as a pipe.
+        pub fn new(file: File) -> io::Result<Self> {
+            let metadata = file.metadata()?;
+            if metadata.is_dir() {
+                return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder"));
+            }
+            if !metadata.is_file() {
+                return Err(io::Error::new(io::ErrorKind::Unsupported, "is not a regular file"));
+            }
+            Ok(Self { length: metadata.len(), file })
+        }
+    }
+
+    impl Source for FileSource {
+        fn len(&self) -> u64 {
+            self.length
+        }
+
+        #[cfg(unix)]
+        fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
+            std::os::unix::fs::FileExt::read_exact_at(&self.file, into, at)
+        }
+
+        #[cfg(windows)]
+        fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
+            use std::os::windows::fs::FileExt;
+
+            let mut at = at;
+            let mut rest = into;
+            while !rest.is_empty() {
+                let read = match self.file.seek_read(rest, at) {
+                    Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                    Ok(read) => read,
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                    Err(error) => return Err(error),
+                };
+                rest = rest.get_mut(read..).unwrap_or_default();
+                at = at.saturating_add(u64::try_from(read).unwrap_or(u64::MAX));
+            }
+            Ok(())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_gives_bytes_up_to_its_last_and_no_further() {
+        let memory = Memory([1, 2, 3]);
+        let mut two = [0; 2];
+        memory.read_at(1, &mut two).unwrap();
+        assert_eq!(two, [2, 3]);
+        assert_eq!(memory.read_at(2, &mut two).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+        assert_eq!(memory.read_at(u64::MAX, &mut two).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+    }
+
+    #[test]
+    fn a_file_gives_bytes_up_to_its_last_and_no_further() {
+        let source = FileSource::open(file!().rsplit('/').next().map(|name| format!("src/{name}")).unwrap());
+        let source = source.unwrap();
+        let mut start = [0; 4];
+        source.read_at(0, &mut start).unwrap();
+        assert_eq!(&start, b"use ");
+        let error = source.read_at(source.len() - 3, &mut start).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
+    }
+
+    #[test]
+    fn a_folder_is_no_file() {
+        assert_eq!(FileSource::open("src").unwrap_err().kind(), io::ErrorKind::IsADirectory);
+    }
+}

@@ -1,0 +1,114 @@
+//! Which format a file claims to be in. The types have no order: what a version means is decided in [`rules`],
+//! once, and handed on as a [`Layout`] of facts.
+
+pub mod rules;
+
+use std::fmt;
+
+pub use rules::{AudioEnd, ExtraWords, Layout, Lineage, NameCoding, Unsupported};
+
+/// The version of the package format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FileVersion(u16);
+
+impl FileVersion {
+    /// That version.
+    #[must_use]
+    pub const fn new(version: u16) -> Self {
+        Self(version)
+    }
+
+    /// The number, to be shown.
+    #[must_use]
+    pub const fn get(self) -> u16 {
+        self.0
+    }
+
+    const fn reaches(self, threshold: Self) -> bool {
+        self.0 >= threshold.0
+    }
+}
+
+impl fmt::Display for FileVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The version of a licensee's own changes to the format; 0 in the games of the engine's makers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Licensee(u16);
+
+impl Licensee {
+    /// That version.
+    #[must_use]
+    pub const fn new(version: u16) -> Self {
+        Self(version)
+    }
+
+    /// The number, to be shown.
+    #[must_use]
+    pub const fn get(self) -> u16 {
+        self.0
+    }
+}
+
+impl fmt::Display for Licensee {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// The four bytes a package starts with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Tag {
+    /// `9E2A83C1`, as nearly all packages have it.
+    Standard,
+    /// `9E2A83C2`, as Killing Floor has it.
+    KillingFloor,
+}
+
+/// Which end of a number comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ByteOrder {
+    /// The low end, as on PCs.
+    Little,
+    /// The high end, as on some consoles.
+    Big,
+}
+
+/// What the first eight bytes of a package say of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Identity {
+    /// Version of the format.
+    pub version: FileVersion,
+    /// Version of a licensee's changes.
+    pub licensee: Licensee,
+    /// How it starts.
+    pub tag: Tag,
+    /// Which end of its numbers comes first.
+    pub order: ByteOrder,
+}
+
+impl Identity {
+    /// A package of that version without anything special.
+    #[must_use]
+    pub const fn plain(version: u16) -> Self {
+        Self {
+            version: FileVersion::new(version),
+            licensee: Licensee::new(0),
+            tag: Tag::Standard,
+            order: ByteOrder::Little,
+        }
+    }
+}
+
+/// `69`, or `128/29` where a licensee states one of its own.
+impl fmt::Display for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.licensee.get() {
+            0 => self.version.fmt(f),
+            licensee => write!(f, "{}/{licensee}", self.version),
+        }
+    }
+}
