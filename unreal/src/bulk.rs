@@ -1,7 +1,6 @@
 //! Payloads apart from their objects: where the audio is, found and proved, not believed.
 
 use crate::error::{Error, ErrorKind, Malformed};
-use crate::limits::Limits;
 use crate::reader::Reader;
 use crate::source::Source;
 use crate::version::{AudioEnd, ExtraWords, Layout};
@@ -16,23 +15,29 @@ pub struct Payload {
 }
 
 impl Payload {
-    /// Takes the bytes out.
+    /// Place of the first byte after it.
+    #[must_use]
+    pub const fn end(&self) -> u64 {
+        self.at.saturating_add(self.length)
+    }
+
+    /// Takes the bytes out, if they are no more than `most`. Exports may share bytes, so all payloads of a package
+    /// together can be larger than its file.
     ///
     /// # Errors
-    /// `OverLimit` if the limits leave fewer payload bytes; `Malformed` if the source is shorter than the one the
-    /// payload was found in; `Io`.
-    pub fn read(&self, source: &dyn Source, limits: &mut Limits) -> Result<Vec<u8>, Error> {
-        let end = self.at.saturating_add(self.length);
-        if end > source.len() {
-            let fault = Malformed::OutsideFile { end, length: source.len() };
-            return Err(Error::malformed(fault, self.at, "payload"));
+    /// `OverLimit` for more; `Malformed` if the source is shorter than the one the payload was found in; `Io`.
+    pub fn read(&self, source: &dyn Source, most: u64) -> Result<Vec<u8>, Error> {
+        let error = |kind| Error::new(kind, self.at, "payload");
+        if self.end() > source.len() {
+            let fault = Malformed::OutsideFile { end: self.end(), length: source.len() };
+            return Err(error(ErrorKind::Malformed(fault)));
         }
-        limits.take_payload(self.length, self.at)?;
-        let over = |_| Error::new(ErrorKind::OverLimit { asked: self.length, left: 0 }, self.at, "payload");
-        let mut bytes = vec![0; usize::try_from(self.length).map_err(over)?];
-        source
-            .read_at(self.at, &mut bytes)
-            .map_err(|error| Error::new(ErrorKind::Io(error), self.at, "payload"))?;
+        let over = || error(ErrorKind::OverLimit { asked: self.length, left: most });
+        if self.length > most {
+            return Err(over());
+        }
+        let mut bytes = vec![0; usize::try_from(self.length).map_err(|_| over())?];
+        source.read_at(self.at, &mut bytes).map_err(|io| error(ErrorKind::Io(io)))?;
         Ok(bytes)
     }
 }
@@ -79,7 +84,7 @@ pub(crate) fn locate(reader: &mut Reader<'_>, layout: &Layout) -> Result<(Payloa
             let count_at = reader.at();
             reader.fitting(length, 1, at)?;
             let payload = Payload { at: count_at, length: length.into() };
-            let ends = payload.at.saturating_add(payload.length) == reader.end();
+            let ends = payload.end() == reader.end();
             let proof = if ends { Proof::EndsWithObject } else { Proof::FitsObject };
             Ok((payload, Located { extra: 0, proof }))
         }
@@ -113,6 +118,5 @@ fn try_skip_offset(reader: &mut Reader<'_>, at: u64, extra: u32) -> Result<Optio
     };
     let Ok(length) = u64::try_from(count) else { return Ok(None) };
     let payload = Payload { at: reader.at(), length };
-    let end = payload.at.saturating_add(length);
-    Ok((u64::from(skip) == end && end <= reader.end()).then_some(payload))
+    Ok((u64::from(skip) == payload.end() && payload.end() <= reader.end()).then_some(payload))
 }

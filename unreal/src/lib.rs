@@ -22,7 +22,7 @@
     )
 )]
 
-mod bulk;
+pub mod bulk;
 pub mod class;
 mod error;
 mod limits;
@@ -35,7 +35,6 @@ mod reader;
 mod source;
 pub mod version;
 
-pub use bulk::{Located, Payload, Proof};
 pub use error::{Error, ErrorKind, Malformed};
 pub use limits::Limits;
 pub use name::NameIndex;

@@ -95,9 +95,9 @@ impl Package {
         &self.exports
     }
 
-    /// The export table with the index of each entry.
-    pub fn indexed_exports(&self) -> impl ExactSizeIterator<Item = (ExportIndex, &Export)> {
-        self.exports.iter().enumerate().map(|(index, export)| (ExportIndex::new(index), export))
+    /// The index of every entry of the export table, in their order.
+    pub fn export_indices(&self) -> impl ExactSizeIterator<Item = ExportIndex> + use<> {
+        (0..self.exports.len()).map(ExportIndex::new)
     }
 
     /// One entry of the export table.
@@ -132,6 +132,12 @@ impl Package {
     #[must_use]
     pub fn path(&self, object: ObjectRef) -> ObjectPath {
         self.walk(object).0
+    }
+
+    /// Where an export lies, as [`Package::path`] tells.
+    #[must_use]
+    pub fn path_of(&self, index: ExportIndex) -> ObjectPath {
+        self.path(ObjectRef::Export(index))
     }
 
     /// Whether an object, its outers and all their names exist.

@@ -21,6 +21,12 @@ pub trait Source: Send + Sync {
 #[derive(Clone, Debug)]
 pub struct Memory<B>(pub B);
 
+impl<B> From<B> for Memory<B> {
+    fn from(bytes: B) -> Self {
+        Self(bytes)
+    }
+}
+
 impl<B: AsRef<[u8]> + Send + Sync> Source for Memory<B> {
     fn len(&self) -> u64 {
         u64::try_from(self.0.as_ref().len()).unwrap_or(u64::MAX)

@@ -112,6 +112,6 @@ fn read_body(
         .ok_or_else(|| reader.error(type_at, Malformed::NoSuchName(type_name)))?;
     limits.take(file_type.len() as u64, type_at, WHAT)?;
     let (payload, located) = bulk::locate(&mut reader, package.layout())?;
-    let tail = reader.end().saturating_sub(payload.at.saturating_add(payload.length));
+    let tail = reader.end().saturating_sub(payload.end());
     Ok(SoundObject { class, file_type: file_type.to_owned(), properties, payload, located, tail })
 }
