@@ -14,9 +14,9 @@ pub enum Error {
     Song(song::Invalid),
     /// There is no sound of that number.
     NoSuchSound(usize),
-    /// Decoding it would hold more bytes than were allowed.
+    /// It would hold more bytes than were allowed.
     OverLimit {
-        /// Bytes of decoded audio that it needs.
+        /// Bytes that it needs.
         needed: u64,
         /// Bytes that were left of the budget.
         left: u64,
@@ -31,7 +31,7 @@ impl fmt::Display for Error {
             Self::Song(invalid) => invalid.fmt(f),
             Self::NoSuchSound(number) => write!(f, "no sound #{number}"),
             Self::OverLimit { needed, left } => {
-                write!(f, "decoded audio over the limit: {needed} bytes needed, {left} left")
+                write!(f, "over the limit: {needed} bytes needed, {left} left")
             }
         }
     }

@@ -145,7 +145,7 @@ mod tests {
     use unreal::bulk::Payload;
 
     fn format(bytes: &[u8]) -> Option<Format> {
-        let source = Memory::from(bytes.to_vec());
+        let source = Memory(bytes);
         Format::of(&Window::new(&source, Payload { at: 0, length: bytes.len() as u64 })).unwrap()
     }
 

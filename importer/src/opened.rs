@@ -39,7 +39,7 @@ impl<'s> Opened<'s> {
     pub fn open(source: &'s dyn Source, name: &str, budget: Budget) -> Result<Self, Error> {
         let mut limits = Limits::with_structures(budget.structures);
         let package = Package::open(source, &mut limits)?;
-        let sounds = find::sounds(&package, source, &mut limits);
+        let sounds = find::sounds(&package, source, &mut limits, budget.structures)?;
         Ok(Self { source, name: name.to_owned(), package, sounds, budget })
     }
 

@@ -118,9 +118,9 @@ fn header(window: &Window<'_>, at: u64) -> Result<Option<([u8; 4], u64)>, Damage
     }
     let bytes = window.bytes(at, CHUNK_HEADER)?;
     match bytes.as_slice() {
-        &[a, b, c, d, size @ ..] => {
-            let size = size.try_into().map(u32::from_le_bytes).unwrap_or_default();
-            Ok(Some(([a, b, c, d], u64::from(size))))
+        [a, b, c, d, size @ ..] => {
+            let size = Fields(size).u32().unwrap_or_default();
+            Ok(Some(([*a, *b, *c, *d], u64::from(size))))
         }
         _ => Ok(None),
     }

@@ -1,0 +1,349 @@
+//! The command line. What is not built yet is absent, never accepted and ignored.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use song::{Decibels, Hz, Key, Pan, Velocity};
+
+mod values;
+
+/// Play the sounds of Unreal packages as instruments.
+///
+/// Without a command it plays the embedded demo, or lists it where there is no terminal or no audio device.
+#[derive(Debug, Parser)]
+#[command(name = "usampler", version, max_term_width = 100, disable_help_subcommand = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// How to talk.
+    #[command(flatten)]
+    pub talk: Talk,
+}
+
+/// How the program talks; valid everywhere.
+#[derive(Clone, Debug, Args)]
+pub struct Talk {
+    /// Say only what went wrong
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// Say more; twice for everything
+    #[arg(short, long, global = true, action = ArgAction::Count)]
+    pub verbose: u8,
+    /// Colours (NO_COLOR is honoured)
+    #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
+    pub color: Color,
+    /// Progress on a terminal, for work over a second
+    #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
+    pub progress: Progress,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal, unless `NO_COLOR` is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// When to show progress.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Progress {
+    /// On a terminal, for work over a second.
+    Auto,
+    /// Never.
+    Never,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Say what a package is and what is in it
+    Info(Info),
+    /// List the sounds of packages
+    List(List),
+    /// Write the sounds of packages to files
+    Extract(Extract),
+    /// Play a sound through the audio device, to its end
+    Play(Play),
+    /// Render a sound, or all of them, to a WAV file
+    Render(Render),
+    /// Play a package live on the keyboard
+    Jam(Jam),
+    /// List the audio devices
+    Devices(Devices),
+}
+
+/// A package to read.
+#[derive(Clone, Debug, Args)]
+pub struct Input {
+    /// A package of any extension, `demo:` for the embedded bank, `-` for standard input
+    #[arg(value_name = "FILE")]
+    pub file: String,
+}
+
+/// Packages to read.
+#[derive(Clone, Debug, Args)]
+pub struct Inputs {
+    /// Packages of any extension, `demo:` for the embedded bank, `-` for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<String>,
+}
+
+/// `usampler info`
+#[derive(Debug, Args)]
+pub struct Info {
+    /// The packages.
+    #[command(flatten)]
+    pub inputs: Inputs,
+    /// One JSON object per file
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `usampler list`
+#[derive(Debug, Args)]
+pub struct List {
+    /// The packages.
+    #[command(flatten)]
+    pub inputs: Inputs,
+    /// Only sounds whose name or path matches, e.g. 'Weapons.*'
+    #[arg(long, value_name = "GLOB")]
+    pub filter: Option<String>,
+    /// In which order
+    #[arg(long, value_enum, default_value = "index")]
+    pub sort: Sort,
+    /// One JSON object per sound and line
+    #[arg(long, conflicts_with = "tsv")]
+    pub json: bool,
+    /// Tab-separated values with a line of column names
+    #[arg(long)]
+    pub tsv: bool,
+}
+
+/// The order of a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Sort {
+    /// As in the package.
+    Index,
+    /// By path.
+    Name,
+    /// Shortest first.
+    Length,
+    /// Lowest first.
+    Rate,
+}
+
+/// `usampler extract`
+#[derive(Debug, Args)]
+pub struct Extract {
+    /// The packages.
+    #[command(flatten)]
+    pub inputs: Inputs,
+    /// The folder to write to; each package gets a folder of its own in it
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
+    /// WAV files with loop points, or the bytes exactly as stored
+    #[arg(long, value_enum, default_value = "wav")]
+    pub format: ExtractFormat,
+    /// Only sounds whose name or path matches, e.g. 'Weapons.*'
+    #[arg(long, value_name = "GLOB")]
+    pub filter: Option<String>,
+    /// No folder per package
+    #[arg(long)]
+    pub flat: bool,
+    /// Overwrite files that are there
+    #[arg(long)]
+    pub force: bool,
+    /// Say what would be written
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// What `extract` writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExtractFormat {
+    /// Width, rate, loop points and root key kept.
+    Wav,
+    /// The stored bytes.
+    Original,
+}
+
+/// A note to be played.
+#[derive(Clone, Debug, Args)]
+pub struct NoteArgs {
+    /// Key, as number or name: 60 or C4 [default: the sound's root key]
+    #[arg(long, value_name = "KEY", value_parser = values::key)]
+    pub note: Option<Key>,
+    /// How hard it is struck, 1 to 127
+    #[arg(long, default_value = "127", value_parser = values::velocity)]
+    pub velocity: Velocity,
+    /// Gain in decibels
+    #[arg(long, default_value = "0", value_name = "DB", value_parser = values::decibels, allow_hyphen_values = true)]
+    pub gain: Decibels,
+    /// Place between left (-1) and right (1)
+    #[arg(long, default_value = "0", value_parser = values::pan, allow_hyphen_values = true)]
+    pub pan: Pan,
+    /// How long a looped sound is held
+    #[arg(long, default_value = "4s", value_name = "TIME", value_parser = values::duration)]
+    pub hold: Duration,
+}
+
+/// How sound is made.
+#[derive(Clone, Debug, Args)]
+pub struct EngineArgs {
+    /// Quality of the interpolation
+    #[arg(long, value_enum, default_value = "normal")]
+    pub quality: Quality,
+}
+
+/// Quality of the interpolation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Quality {
+    /// Linear: cheap and dull.
+    Draft,
+    /// Cubic.
+    Normal,
+}
+
+/// The device that plays.
+#[derive(Clone, Debug, Args)]
+pub struct DeviceArgs {
+    /// The device, as `usampler devices` names it; `null` runs silently [default: the system's]
+    #[arg(long, value_name = "ID")]
+    pub device: Option<String>,
+    /// Frames per second [default: the device's own, 48000 where it has none]
+    #[arg(long, value_name = "HZ", value_parser = values::rate)]
+    pub rate: Option<Hz>,
+    /// Frames per block [default: 512]
+    #[arg(long, value_name = "FRAMES", value_parser = clap::value_parser!(u32).range(16..=8192))]
+    pub buffer: Option<u32>,
+}
+
+/// `usampler play`
+#[derive(Debug, Args)]
+pub struct Play {
+    /// The package.
+    #[command(flatten)]
+    pub input: Input,
+    /// A name, `Group.Name`, or '#3' as `list` numbers it; needed unless the file has exactly one sound
+    #[arg(value_name = "SOUND")]
+    pub sound: Option<String>,
+    /// The note.
+    #[command(flatten)]
+    pub note: NoteArgs,
+    /// The device.
+    #[command(flatten)]
+    pub device: DeviceArgs,
+    /// The engine.
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+/// `usampler render`
+#[derive(Debug, Args)]
+pub struct Render {
+    /// The package.
+    #[command(flatten)]
+    pub input: Input,
+    /// A name, `Group.Name`, or '#3' as `list` numbers it; needed unless the file has exactly one sound
+    #[arg(value_name = "SOUND", conflicts_with = "all")]
+    pub sound: Option<String>,
+    /// Every sound, one after another, half a second apart
+    #[arg(long)]
+    pub all: bool,
+    /// The WAV file to write, `-` for standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+    /// The note.
+    #[command(flatten)]
+    pub note: NoteArgs,
+    /// The longest a sound may go on after it was released
+    #[arg(long, default_value = "2s", value_name = "TIME", value_parser = values::duration)]
+    pub tail: Duration,
+    /// Frames per second
+    #[arg(long, default_value = "48000", value_name = "HZ", value_parser = values::rate)]
+    pub rate: Hz,
+    /// Bits per value
+    #[arg(long, value_enum, default_value = "16")]
+    pub bits: Bits,
+    /// Overwrite the file if it is there
+    #[arg(long)]
+    pub force: bool,
+    /// The engine.
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+/// Width of the values in a rendered file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Bits {
+    /// 16-bit integers.
+    #[value(name = "16")]
+    Sixteen,
+    /// 24-bit integers.
+    #[value(name = "24")]
+    TwentyFour,
+    /// 32-bit float.
+    #[value(name = "32f")]
+    Float,
+}
+
+/// `usampler jam`
+#[derive(Debug, Args)]
+pub struct Jam {
+    /// The package.
+    #[command(flatten)]
+    pub input: Input,
+    /// The sound to start with: a name, `Group.Name`, or '#3' as `list` numbers it
+    #[arg(value_name = "SOUND")]
+    pub sound: Option<String>,
+    /// Keys play the chosen sound at pitches, or each key its own sound
+    #[arg(long, value_enum, default_value = "chromatic")]
+    pub map: Map,
+    /// Octave of the lower row's first key
+    #[arg(long, default_value = "3", value_parser = clap::value_parser!(i8).range(-1..=8), allow_hyphen_values = true)]
+    pub octave: i8,
+    /// The most voices that sound at once
+    #[arg(long, default_value = "64", value_parser = clap::value_parser!(u16).range(1..=4096))]
+    pub voices: u16,
+    /// What ends a note, since terminals tell no key release
+    #[arg(long, value_enum, default_value = "gate")]
+    pub release: Release,
+    /// The device.
+    #[command(flatten)]
+    pub device: DeviceArgs,
+    /// The engine.
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+/// What the keys play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Map {
+    /// The chosen sound at pitches.
+    Chromatic,
+    /// Each key its own sound: key 36 plays #1, 64 sounds a bank.
+    Kit,
+}
+
+/// What ends a note.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Release {
+    /// A press sounds for 600 ms, held keys longer; a sound without a loop plays out.
+    Gate,
+    /// One press starts it, the next ends it.
+    Latch,
+}
+
+/// `usampler devices`
+#[derive(Debug, Args)]
+pub struct Devices {
+    /// One JSON object per device and line
+    #[arg(long)]
+    pub json: bool,
+}

@@ -1,0 +1,38 @@
+//! One file per subcommand: `run` turns arguments into an [`Exit`] or a [`Failure`](crate::failure::Failure).
+
+pub mod extract;
+pub mod info;
+pub mod list;
+
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// Does something with each of several files: one that fails is told and does not stop the others.
+///
+/// The whole is done if all succeed, done partly if some do; if none does, nothing could be read.
+///
+/// # Errors
+/// A failure that no other file can be better off than, such as an output that is gone.
+fn for_each(
+    files: &[String],
+    console: &mut Console<'_>,
+    mut work: impl FnMut(&str, &mut Console<'_>) -> Result<Exit, Failure>,
+) -> Result<Exit, Failure> {
+    let (mut failed, mut partly) = (0, false);
+    for file in files {
+        match work(file, console) {
+            Ok(exit) => partly |= exit != Exit::Done,
+            Err(failure) if failure.exit == Exit::Unreadable => {
+                failed += 1;
+                console.warn(failure);
+            }
+            Err(failure) => return Err(failure),
+        }
+    }
+    Ok(match failed {
+        0 if !partly => Exit::Done,
+        failed if failed == files.len() => Exit::Unreadable,
+        _ => Exit::Partly,
+    })
+}

@@ -1,0 +1,134 @@
+//! `usampler extract`: the sounds of packages as files, `DIR/<package>/<Group.Name>.<ext>`.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use importer::{Opened, Sound, Status};
+
+use crate::args::{Extract, ExtractFormat};
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::filename::{Taken, safe};
+use crate::input::Input;
+use crate::interrupt;
+use crate::select::Filter;
+use crate::view::table::printable;
+
+/// Extracts the sounds of each file.
+///
+/// # Errors
+/// If the filter makes no sense, a file is in the way, or something cannot be written.
+pub fn run(args: &Extract, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    let filter = Filter::new(args.filter.as_deref())?;
+    let mut folders = Taken::default();
+    let mut flat = Taken::default();
+    super::for_each(&args.inputs.files, console, |file, console| {
+        let input = Input::open(file)?;
+        let package = input.package()?;
+        let (folder, mut own) = if args.flat {
+            (args.output.clone(), None)
+        } else {
+            (args.output.join(folders.unique(&safe(package.name()))), Some(Taken::default()))
+        };
+        let taken = own.as_mut().unwrap_or(&mut flat);
+        let sounds: Vec<&Sound> = package.sounds().iter().filter(|sound| filter.passes(sound)).collect();
+        let plan = plan(args.format, &sounds, &folder, taken);
+        write(args, &package, &plan, &folder, console)
+    })
+}
+
+/// Which sound goes to which file, and which cannot.
+struct Plan<'p> {
+    files: Vec<(&'p Sound, PathBuf)>,
+    left_out: Vec<(&'p Sound, String)>,
+}
+
+fn plan<'p>(format: ExtractFormat, sounds: &[&'p Sound], folder: &Path, taken: &mut Taken) -> Plan<'p> {
+    let mut plan = Plan { files: Vec::new(), left_out: Vec::new() };
+    for sound in sounds {
+        let extension = match (format, &sound.status) {
+            (ExtractFormat::Wav, Status::Ok) => "wav",
+            (ExtractFormat::Original, _) if sound.payload.is_some() => {
+                sound.format.map_or("bin", importer::Format::name)
+            }
+            (_, status) => {
+                plan.left_out.push((sound, status.reason().unwrap_or("it has no bytes").to_owned()));
+                continue;
+            }
+        };
+        // Unique without the extension: `Fire.wav` and `Fire.xm` of one package would be taken for one another.
+        let stem = taken.unique(&safe(&sound.path()));
+        plan.files.push((sound, folder.join(format!("{stem}.{extension}"))));
+    }
+    plan
+}
+
+fn write(
+    args: &Extract,
+    package: &Opened<'_>,
+    plan: &Plan<'_>,
+    folder: &Path,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    if !args.force
+        && let Some((_, path)) = plan.files.iter().find(|(_, path)| path.symlink_metadata().is_ok())
+    {
+        let message = format!("{} is there already", path.display());
+        return Err(Failure::new(Exit::NotWritable, message)
+            .hint("nothing of this package was written; --force overwrites"));
+    }
+    let mut failed = 0;
+    for (sound, reason) in &plan.left_out {
+        failed += 1;
+        console.warn(format_args!("{}: not extracted: {reason}", printable(&sound.path())));
+    }
+    if !args.dry_run && !plan.files.is_empty() {
+        fs::create_dir_all(folder).map_err(|e| Failure::of_output(&folder.display().to_string(), &e))?;
+    }
+    for (done, (sound, path)) in plan.files.iter().enumerate() {
+        interrupt::check()?;
+        console.progress(done, plan.files.len(), "sounds written");
+        if !args.dry_run {
+            match bytes(args.format, package, sound) {
+                Ok(bytes) => put(path, &bytes, args.force)
+                    .map_err(|error| Failure::of_output(&path.display().to_string(), &error))?,
+                Err(error) => {
+                    failed += 1;
+                    console.warn(format_args!("{}: not extracted: {error}", printable(&sound.path())));
+                    continue;
+                }
+            }
+        }
+        writeln!(console.out(), "{}", path.display())?;
+    }
+    console.end_progress();
+    let written = plan.files.len() + plan.left_out.len() - failed;
+    let verb = if args.dry_run { "would be written" } else { "written" };
+    console.say(format_args!("{}: {written} of {} sounds {verb}", package.name(), written + failed));
+    Ok(if failed == 0 { Exit::Done } else { Exit::Partly })
+}
+
+fn bytes(format: ExtractFormat, package: &Opened<'_>, sound: &Sound) -> Result<Vec<u8>, importer::Error> {
+    match format {
+        ExtractFormat::Original => package.payload(sound.number),
+        ExtractFormat::Wav => Ok(engine::offline::wav::of_sample(&package.sample(sound.number)?)),
+    }
+}
+
+/// Writes a file whole or not at all: a cut-off one would look like a sound.
+fn put(path: &Path, bytes: &[u8], force: bool) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    let mut file = match force {
+        true => options.write(true).create(true).truncate(true),
+        false => options.write(true).create_new(true),
+    }
+    .open(path)?;
+    let written = file.write_all(bytes);
+    if written.is_err() {
+        drop(file);
+        let _ = fs::remove_file(path);
+    }
+    written
+}

@@ -1,0 +1,26 @@
+//! `usampler info`: what a package is and what is in it.
+
+use crate::args::Info;
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::view::{json, text};
+
+/// Tells about each file.
+///
+/// # Errors
+/// If the output cannot be written.
+pub fn run(args: &Info, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    super::for_each(&args.inputs.files, console, |file, console| {
+        let input = Input::open(file)?;
+        let package = input.package()?;
+        if args.json {
+            json::print(console.out(), &json::PackageRow::new(file, &package))?;
+        } else {
+            let verbosity = console.verbosity();
+            text::package(console.out(), file, &package, verbosity)?;
+        }
+        Ok(Exit::Done)
+    })
+}

@@ -1,0 +1,95 @@
+//! `usampler list`: the sounds of packages.
+
+use std::cmp::Ordering;
+
+use importer::Sound;
+
+use crate::args::{List, Sort};
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::select::Filter;
+use crate::view::json::{self, SoundRow};
+use crate::view::{table, text};
+
+/// Lists each file's sounds.
+///
+/// # Errors
+/// If the filter makes no sense or the output cannot be written.
+pub fn run(args: &List, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    let filter = Filter::new(args.filter.as_deref())?;
+    if args.tsv {
+        json::print_values(console.out(), &SoundRow::COLUMNS.map(str::to_owned))?;
+    }
+    super::for_each(&args.inputs.files, console, |file, console| {
+        let input = Input::open(file)?;
+        let package = input.package()?;
+        let mut sounds: Vec<&Sound> = package.sounds().iter().filter(|sound| filter.passes(sound)).collect();
+        sounds.sort_by(|a, b| order(args.sort, a, b));
+        if args.json || args.tsv {
+            for sound in sounds {
+                let row = SoundRow::new(file, sound);
+                if args.json {
+                    json::print(console.out(), &row)?;
+                } else {
+                    json::print_values(console.out(), &row.values())?;
+                }
+            }
+            return Ok(Exit::Done);
+        }
+        print_table(args, file, package.sounds().len(), &sounds, console)?;
+        Ok(Exit::Done)
+    })
+}
+
+fn print_table(
+    args: &List,
+    file: &str,
+    all: usize,
+    sounds: &[&Sound],
+    console: &mut Console<'_>,
+) -> Result<(), Failure> {
+    let colored = console.is_colored();
+    let count = if sounds.len() == all { counted(all) } else { format!("{} of {}", sounds.len(), counted(all)) };
+    writeln!(console.out(), "{}: {count}", table::printable(file))?;
+    if !sounds.is_empty() {
+        text::sounds(console.out(), sounds, colored)?;
+    }
+    if args.inputs.files.len() > 1 {
+        writeln!(console.out())?;
+    }
+    Ok(())
+}
+
+fn counted(sounds: usize) -> String {
+    match sounds {
+        0 => "no sounds".to_owned(),
+        1 => "1 sound".to_owned(),
+        sounds => format!("{sounds} sounds"),
+    }
+}
+
+/// Sounds of which the key is not known come last; equal ones keep the order of their numbers.
+fn order(sort: Sort, a: &Sound, b: &Sound) -> Ordering {
+    let rate = |sound: &Sound| sound.audio.as_ref().map(|audio| audio.rate.get());
+    let length = |sound: &Sound| {
+        let audio = sound.audio.as_ref()?;
+        Some(audio.frames? as f64 / f64::from(audio.rate.get()))
+    };
+    match sort {
+        Sort::Index => Ordering::Equal,
+        Sort::Name => a.path().to_lowercase().cmp(&b.path().to_lowercase()),
+        Sort::Rate => none_last(rate(a), rate(b), |a, b| a.cmp(b)),
+        Sort::Length => none_last(length(a), length(b), f64::total_cmp),
+    }
+}
+
+fn none_last<T>(a: Option<T>, b: Option<T>, compare: impl Fn(&T, &T) -> Ordering) -> Ordering {
+    match (a, b) {
+        (Some(a), Some(b)) => compare(&a, &b),
+        (Some(_), None) => Ordering::Less,
+        (None, Some(_)) => Ordering::Greater,
+        (None, None) => Ordering::Equal,
+    }
+}

@@ -1,0 +1,59 @@
+use std::fmt;
+use std::io;
+
+use crate::exit::Exit;
+
+/// Why a command could not do what was asked, and what the user might do about it.
+#[derive(Debug)]
+pub struct Failure {
+    /// The code the program ends with.
+    pub exit: Exit,
+    /// One line, without "error:".
+    pub message: String,
+    /// Further lines that help.
+    pub hints: Vec<String>,
+}
+
+impl Failure {
+    /// A failure without hints.
+    pub fn new(exit: Exit, message: impl Into<String>) -> Self {
+        Self { exit, message: message.into(), hints: Vec::new() }
+    }
+
+    /// With a further line that helps.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hints.push(hint.into());
+        self
+    }
+
+    /// What became of writing to an output. A reader that went away is no failure: the program ends as if done.
+    pub fn of_output(name: &str, error: &io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            return Self::new(Exit::Done, String::new());
+        }
+        Self::new(Exit::NotWritable, format!("cannot write {name}: {error}"))
+    }
+
+    /// Whether there is something to tell.
+    #[must_use]
+    pub fn is_silent(&self) -> bool {
+        self.message.is_empty()
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "error: {}", self.message)?;
+        self.hints.iter().try_for_each(|hint| write!(f, "\n  {hint}"))
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// Errors of the data output: everything a command prints on standard output goes through here.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::of_output("standard output", &error)
+    }
+}

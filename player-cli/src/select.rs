@@ -1,0 +1,90 @@
+//! SOUND and GLOB on the command line: which sounds are meant.
+
+use globset::{GlobBuilder, GlobMatcher};
+use importer::{Opened, Sound};
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// Finds the one sound that is meant: `#N`, `Group.Name`, or a name that only one sound has; case does not matter.
+/// Without a wish, the only sound there is.
+///
+/// # Errors
+/// [`Exit::Unreadable`] if there is none, with the nearest names; [`Exit::Usage`] if several are meant.
+pub fn one<'p>(package: &'p Opened<'_>, label: &str, wish: Option<&str>) -> Result<&'p Sound, Failure> {
+    let sounds = package.sounds();
+    let Some(wish) = wish else {
+        return match sounds {
+            [] => Err(Failure::new(Exit::Unreadable, format!("no sounds in {label}"))),
+            [sound] => Ok(sound),
+            _ => Err(Failure::new(Exit::Usage, format!("which of the {} sounds in {label}?", sounds.len()))
+                .hint(format!("name one, or give its number as '#1'; `usampler list {label}` shows all"))),
+        };
+    };
+    if let Some(number) = wish.strip_prefix('#') {
+        let sound = number.parse().ok().and_then(|number: usize| sounds.get(number.checked_sub(1)?));
+        return sound.ok_or_else(|| {
+            Failure::new(Exit::Unreadable, format!("no sound {wish} in {label}"))
+                .hint(format!("it has {}; `usampler list {label}` shows all", sounds.len()))
+        });
+    }
+    let same = |text: &str| text.to_lowercase() == wish.to_lowercase();
+    let mut meant: Vec<&Sound> = sounds.iter().filter(|sound| same(&sound.path())).collect();
+    if meant.is_empty() {
+        meant = sounds.iter().filter(|sound| same(&sound.name)).collect();
+    }
+    match meant.as_slice() {
+        [sound] => Ok(sound),
+        [] => Err(unknown(sounds, label, wish)),
+        several => Err(ambiguous(several, label, wish)),
+    }
+}
+
+fn unknown(sounds: &[Sound], label: &str, wish: &str) -> Failure {
+    let failure = Failure::new(Exit::Unreadable, format!("no sound \"{wish}\" in {label}"));
+    let all = format!("`usampler list {label}` shows all {}", sounds.len());
+    let wish = wish.to_lowercase();
+    let distance = |text: &str| strsim::damerau_levenshtein(&text.to_lowercase(), &wish);
+    let nearest = sounds
+        .iter()
+        .flat_map(|sound| [sound.path(), sound.name.clone()])
+        .map(|text| (distance(&text), text))
+        .min()
+        .filter(|(distance, _)| *distance <= (wish.chars().count() / 3).max(1));
+    match nearest {
+        Some((_, text)) => failure.hint(format!("did you mean \"{text}\"?  {all}")),
+        None => failure.hint(all),
+    }
+}
+
+fn ambiguous(several: &[&Sound], label: &str, wish: &str) -> Failure {
+    const SHOWN: usize = 8;
+    let failure =
+        Failure::new(Exit::Usage, format!("{} sounds in {label} are called \"{wish}\"", several.len()));
+    let named = several.iter().take(SHOWN).map(|sound| format!("'#{}' {}", sound.number, sound.path()));
+    let failure = named.fold(failure, Failure::hint);
+    if several.len() > SHOWN { failure.hint(format!("and {} more", several.len() - SHOWN)) } else { failure }
+}
+
+/// A pattern over paths and names; case does not matter.
+pub struct Filter(Option<GlobMatcher>);
+
+impl Filter {
+    /// Everything passes where there is no pattern.
+    ///
+    /// # Errors
+    /// [`Exit::Usage`] for a pattern that is none.
+    pub fn new(glob: Option<&str>) -> Result<Self, Failure> {
+        let matcher = glob.map(|glob| GlobBuilder::new(glob).case_insensitive(true).build()).transpose();
+        match matcher {
+            Ok(glob) => Ok(Self(glob.map(|glob| glob.compile_matcher()))),
+            Err(error) => Err(Failure::new(Exit::Usage, format!("--filter: {error}"))),
+        }
+    }
+
+    /// Whether a sound is meant.
+    #[must_use]
+    pub fn passes(&self, sound: &Sound) -> bool {
+        self.0.as_ref().is_none_or(|glob| glob.is_match(sound.path()) || glob.is_match(&sound.name))
+    }
+}

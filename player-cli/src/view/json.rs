@@ -1,0 +1,188 @@
+//! JSON lines. The keys are a contract: keys may be added, none renamed.
+
+use std::io::{self, Write};
+
+use importer::{Audio, Format, Opened, Sound, Status};
+use serde::Serialize;
+
+/// One sound of a package.
+#[derive(Debug, Serialize)]
+pub struct SoundRow {
+    /// Name and version of this contract.
+    pub schema: &'static str,
+    /// The file as the user named it.
+    pub file: String,
+    /// The sound's number, from 1.
+    pub index: usize,
+    /// `Group.Name`.
+    pub name: String,
+    /// Its class in the package.
+    pub class: &'static str,
+    /// What its bytes are.
+    pub format: Option<&'static str>,
+    /// How its audio is coded.
+    pub codec: Option<String>,
+    /// Hertz.
+    pub rate: Option<u32>,
+    /// Values per frame.
+    pub channels: Option<u16>,
+    /// Bits per value.
+    pub bits: Option<u16>,
+    /// Frames per channel.
+    pub frames: Option<u64>,
+    /// Its loops.
+    pub loops: Vec<LoopRow>,
+    /// `ok`, `empty`, `unsupported` or `damaged`.
+    pub status: &'static str,
+    /// Why it is not `ok`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// A loop; the end is exclusive.
+#[derive(Debug, Serialize)]
+pub struct LoopRow {
+    /// First frame.
+    pub start: u64,
+    /// First frame after it.
+    pub end: u64,
+    /// `forward` or `ping-pong`.
+    pub mode: &'static str,
+}
+
+impl SoundRow {
+    /// What is told of one sound.
+    #[must_use]
+    pub fn new(file: &str, sound: &Sound) -> Self {
+        let audio = sound.audio.as_ref();
+        let loops = audio.map_or(&[][..], |audio| &audio.loops);
+        let row = |l: &song::LoopRange| LoopRow {
+            start: l.start().get(),
+            end: l.end().get(),
+            mode: l.mode().name(),
+        };
+        Self {
+            schema: "usampler.sound/1",
+            file: file.to_owned(),
+            index: sound.number,
+            name: sound.path(),
+            class: sound.class,
+            format: sound.format.map(Format::name),
+            codec: audio.map(|audio| audio.codec.name()),
+            rate: audio.map(|audio| audio.rate.get()),
+            channels: audio.map(|audio| audio.channels),
+            bits: audio.and_then(|audio| audio.bits),
+            frames: audio.map_or_else(
+                || matches!(sound.status, Status::Empty(_)).then_some(0),
+                |audio: &Audio| audio.frames,
+            ),
+            loops: loops.iter().map(row).collect(),
+            status: sound.status.name(),
+            reason: sound.status.reason().map(str::to_owned),
+        }
+    }
+
+    /// The columns of tab-separated output: the same keys.
+    pub const COLUMNS: [&'static str; 14] = [
+        "schema", "file", "index", "name", "class", "format", "codec", "rate", "channels", "bits", "frames",
+        "loops", "status", "reason",
+    ];
+
+    /// The values of [`Self::COLUMNS`]; what is not known is empty, loops are `start-end:mode` joined by `;`.
+    #[must_use]
+    pub fn values(&self) -> [String; 14] {
+        let number = |value: Option<u64>| value.map(|value| value.to_string()).unwrap_or_default();
+        let loops: Vec<String> =
+            self.loops.iter().map(|l| format!("{}-{}:{}", l.start, l.end, l.mode)).collect();
+        [
+            self.schema.to_owned(),
+            self.file.clone(),
+            self.index.to_string(),
+            self.name.clone(),
+            self.class.to_owned(),
+            self.format.unwrap_or_default().to_owned(),
+            self.codec.clone().unwrap_or_default(),
+            number(self.rate.map(u64::from)),
+            number(self.channels.map(u64::from)),
+            number(self.bits.map(u64::from)),
+            number(self.frames),
+            loops.join(";"),
+            self.status.to_owned(),
+            self.reason.clone().unwrap_or_default(),
+        ]
+    }
+}
+
+/// One package.
+#[derive(Debug, Serialize)]
+pub struct PackageRow {
+    schema: &'static str,
+    file: String,
+    kind: String,
+    version: u16,
+    licensee: u16,
+    guid: Option<String>,
+    generations: usize,
+    heritage: usize,
+    flags: u32,
+    names: usize,
+    imports: usize,
+    exports: usize,
+    sounds: usize,
+    skipped: Vec<SkippedRow>,
+}
+
+/// A sound that cannot be played, and why.
+#[derive(Debug, Serialize)]
+struct SkippedRow {
+    object: String,
+    reason: String,
+}
+
+impl PackageRow {
+    /// What is told of a package.
+    #[must_use]
+    pub fn new(file: &str, opened: &Opened<'_>) -> Self {
+        let package = opened.package();
+        let summary = package.summary();
+        let skipped = opened.sounds().iter().filter_map(|sound| {
+            Some(SkippedRow { object: sound.path(), reason: sound.status.reason()?.to_owned() })
+        });
+        Self {
+            schema: "usampler.package/1",
+            file: file.to_owned(),
+            kind: package.kind().to_string(),
+            version: package.identity().version.get(),
+            licensee: package.identity().licensee.get(),
+            guid: summary.guid.map(|guid| guid.to_string()),
+            generations: summary.generations.len(),
+            heritage: summary.heritage.len(),
+            flags: summary.flags,
+            names: package.names().len(),
+            imports: package.imports().len(),
+            exports: package.exports().len(),
+            sounds: opened.sounds().len(),
+            skipped: skipped.collect(),
+        }
+    }
+}
+
+/// Prints one object as a line.
+///
+/// # Errors
+/// Those of the output.
+pub fn print(out: &mut dyn Write, row: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, row)?;
+    writeln!(out)
+}
+
+/// Prints one line of tab-separated values; tabs and line ends inside a value are shown as `\t`, `\n` and `\r`.
+///
+/// # Errors
+/// Those of the output.
+pub fn print_values(out: &mut dyn Write, values: &[String]) -> io::Result<()> {
+    let escaped = values.iter().map(|value| {
+        value.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r")
+    });
+    writeln!(out, "{}", escaped.collect::<Vec<_>>().join("\t"))
+}

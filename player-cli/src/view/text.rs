@@ -1,0 +1,161 @@
+//! Text for people.
+
+use std::io::{self, Write};
+
+use importer::{Audio, Opened, Sound};
+use song::{LoopMode, LoopRange};
+
+use super::table::{Flush, Table, printable};
+
+/// The sounds of one file as a table.
+///
+/// # Errors
+/// Those of the output.
+pub fn sounds(out: &mut dyn Write, sounds: &[&Sound], colored: bool) -> io::Result<()> {
+    use Flush::{Left, Right};
+    let mut table = Table::new([
+        ("#", Right),
+        ("name", Left),
+        ("format", Left),
+        ("codec", Left),
+        ("rate", Right),
+        ("ch", Right),
+        ("bits", Right),
+        ("length", Right),
+        ("loop", Left),
+        ("status", Left),
+    ]);
+    for sound in sounds {
+        let audio = sound.audio.as_ref();
+        let number = |value: Option<u64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
+        let row = [
+            sound.number.to_string(),
+            sound.path(),
+            sound.format.map_or("-", importer::Format::name).to_owned(),
+            audio.map_or_else(|| "-".to_owned(), |audio| audio.codec.name()),
+            number(audio.map(|audio| audio.rate.get().into())),
+            number(audio.map(|audio| audio.channels.into())),
+            number(audio.and_then(|audio| audio.bits).map(u64::from)),
+            audio.and_then(length).unwrap_or_else(|| "-".to_owned()),
+            audio.and_then(|audio| audio.loops.first()).map_or_else(|| "-".to_owned(), looping),
+            status(sound),
+        ];
+        table.push(row, sound.status.reason().is_some());
+    }
+    table.print(out, colored)
+}
+
+fn status(sound: &Sound) -> String {
+    match sound.status.reason() {
+        Some(reason) => format!("{}: {reason}", sound.status.name()),
+        None => sound.status.name().to_owned(),
+    }
+}
+
+/// Seconds with two digits, minutes where there are any.
+#[must_use]
+pub fn seconds(seconds: f64) -> String {
+    if seconds < 59.995 {
+        return format!("{seconds:.2} s");
+    }
+    let minutes = (seconds / 60.0).floor();
+    format!("{minutes}:{:05.2}", seconds - 60.0 * minutes)
+}
+
+fn length(audio: &Audio) -> Option<String> {
+    audio.frames.map(|frames| seconds(frames as f64 / f64::from(audio.rate.get())))
+}
+
+/// A loop as `start-end`, with a sign for ping-pong.
+#[must_use]
+pub fn looping(range: &LoopRange) -> String {
+    let sign = match range.mode() {
+        LoopMode::Forward => "",
+        LoopMode::PingPong => " <>",
+    };
+    format!("{}-{}{sign}", range.start(), range.end())
+}
+
+/// What a package is and holds.
+///
+/// # Errors
+/// Those of the output.
+pub fn package(out: &mut dyn Write, label: &str, opened: &Opened<'_>, verbosity: u8) -> io::Result<()> {
+    let package = opened.package();
+    let (identity, summary) = (package.identity(), package.summary());
+    writeln!(out, "{}", printable(label))?;
+    writeln!(out, "  kind         {}", package.kind())?;
+    writeln!(out, "  version      {}, licensee {}", identity.version.get(), identity.licensee.get())?;
+    if let Some(guid) = summary.guid {
+        writeln!(out, "  guid         {guid}")?;
+    }
+    writeln!(out, "  flags        {:#010x}{}", summary.flags, flag_names(summary.flags))?;
+    if summary.heritage.is_empty() {
+        let counts: Vec<String> =
+            summary.generations.iter().map(|g| format!("{} exports, {} names", g.exports, g.names)).collect();
+        writeln!(out, "  generations  {}{}", counts.len(), in_parentheses(&counts.join("; ")))?;
+    } else {
+        writeln!(out, "  heritage     {} packages", summary.heritage.len())?;
+    }
+    writeln!(out, "  names        {}", package.names().len())?;
+    writeln!(out, "  imports      {}", package.imports().len())?;
+    writeln!(out, "  exports      {}", package.exports().len())?;
+    let skipped: Vec<&Sound> =
+        opened.sounds().iter().filter(|sound| sound.status.reason().is_some()).collect();
+    let playable = opened.sounds().len() - skipped.len();
+    writeln!(out, "  sounds       {}{}", opened.sounds().len(), in_parentheses(&format!("{playable} playable")))?;
+    remarks(out, "skipped", &skipped.iter().map(|s| (s.path(), status(s))).collect::<Vec<_>>(), verbosity)?;
+    let repaired: Vec<(String, String)> = opened
+        .sounds()
+        .iter()
+        .flat_map(|sound| sound.repairs.iter().map(|text| (sound.path(), text.clone())))
+        .collect();
+    remarks(out, "repaired", &repaired, verbosity)
+}
+
+/// Some lines, or all of them with `-v`.
+fn remarks(out: &mut dyn Write, title: &str, remarks: &[(String, String)], verbosity: u8) -> io::Result<()> {
+    const SHOWN: usize = 10;
+    if remarks.is_empty() {
+        return Ok(());
+    }
+    let shown = if verbosity > 0 { remarks.len() } else { SHOWN.min(remarks.len()) };
+    writeln!(out, "  {title:<12} {}", remarks.len())?;
+    for (object, text) in &remarks[..shown] {
+        writeln!(out, "    {}: {text}", printable(object))?;
+    }
+    if shown < remarks.len() {
+        writeln!(out, "    and {} more; -v shows all", remarks.len() - shown)?;
+    }
+    Ok(())
+}
+
+fn in_parentheses(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!(" ({text})") }
+}
+
+/// Source: Unreal Wiki, *Unreal package*, package flags.
+const FLAGS: [(u32, &str); 5] = [
+    (0x0001, "AllowDownload"),
+    (0x0002, "ClientOptional"),
+    (0x0004, "ServerSideOnly"),
+    (0x0008, "BrokenLinks"),
+    (0x8000, "Required"),
+];
+
+fn flag_names(flags: u32) -> String {
+    let names: Vec<&str> = FLAGS.iter().filter(|(bit, _)| flags & bit != 0).map(|(_, name)| *name).collect();
+    in_parentheses(&names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn minutes_appear_from_sixty_seconds_on() {
+        assert_eq!(seconds(59.99), "59.99 s");
+        assert_eq!(seconds(60.0), "1:00.00");
+        assert_eq!(seconds(125.5), "2:05.50");
+    }
+}
