@@ -1,1 +1,79 @@
-//! engine
+//! Songs to frames, in real time.
+//!
+//! An engine has two halves that share nothing but two rings and a few numbers:
+//!
+//! ```text
+//! Controller ── commands ──► Processor ──► device, or offline
+//!     ▲                          │
+//!     └──────── events ──────────┘
+//! ```
+//!
+//! [`split`] makes both. The [`Controller`] stays with whoever decides what is played; it turns notes into voices to be
+//! begun, and keeps alive the memory it lends. The [`Processor`] goes to the audio thread and never allocates, frees,
+//! locks or waits there. A [`Bank`] is a song made ready for it.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use song::{Hz, InstrumentIndex, Key, Song, Velocity};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let song = Song::default();
+//! let (mut controller, mut processor) = engine::split(engine::Config::default())?;
+//! controller.load(Arc::new(engine::Bank::prepare(&song)?));
+//! if !song.instruments().is_empty() {
+//!     controller.note_on(engine::Note::new(InstrumentIndex::new(0), Key::C4, Velocity::HIGHEST))?;
+//! }
+//! processor.set_rate(Hz::new(44_100)?);
+//! let mut block = [0.0; 2 * 512];
+//! processor.process(&mut block, 2);
+//! # Ok(())
+//! # }
+//! ```
+#![forbid(unsafe_code)]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    clippy::disallowed_types,
+    reason = "the list in clippy.toml is for the audio thread; src/rt.rs denies it there"
+)]
+
+mod bank;
+mod config;
+mod control;
+pub mod device;
+mod gauges;
+mod message;
+pub mod offline;
+mod rt;
+
+use std::sync::Arc;
+
+use ringbuf::HeapRb;
+use ringbuf::traits::Split;
+use song::Hz;
+
+pub use bank::{Bank, TooLong};
+pub use config::{Config, ConfigError, Quality};
+pub use control::{Controller, Full, Note, NoteError};
+pub use message::{Event, NoteId};
+pub use rt::processor::Processor;
+
+/// Makes both halves of an engine, with all the memory the audio thread will ever need.
+///
+/// # Errors
+/// [`ConfigError`] if a field is zero or beyond its limit.
+///
+/// # Real-time
+/// Never.
+pub fn split(config: Config) -> Result<(Controller, Processor), ConfigError> {
+    let config = config.check()?;
+    let (command_in, command_out) = HeapRb::new(config.command_queue).split();
+    let (event_in, event_out) = HeapRb::new(config.event_queue).split();
+    let gauges = Arc::new(gauges::Gauges::default());
+    let keeper = control::keeper::Keeper::default();
+    let lifeline = keeper.lifeline();
+    let rate = Hz::new(Processor::DEFAULT_RATE).expect("the default rate is not 0");
+    let processor = Processor::new(config, rate, command_out, event_in, Arc::clone(&gauges), lifeline);
+    let controller = Controller::new(command_in, event_out, gauges, keeper);
+    Ok((controller, processor))
+}

@@ -1,0 +1,116 @@
+use std::fmt;
+
+use song::{Hz, Instrument, SampleIndex};
+
+/// Silent frames on both sides of a recording, and right ones on both sides of a loop's seam: as far as any kernel
+/// may look, so that no kernel ever asks where it is.
+pub(crate) const GUARD: usize = 4;
+
+/// The longest recording, in frames: six hours at 48 kHz. Unrolled and guarded it still fits 32 bits.
+pub(crate) const MAX_FRAMES: u64 = 1 << 30;
+
+/// A song's recordings and instruments, made ready to be played; never changed once built.
+///
+/// ```text
+/// main   ····xxxxxxxxxxxxxxxxxxxxxxxx····      the recording between its guards
+/// looped              xxxx|xxxx                what follows the loop's end, as if the loop had been written out
+/// ```
+///
+/// Built by [`Bank::prepare`], shared as an `Arc`, freed on the control side.
+#[derive(Debug)]
+pub struct Bank {
+    pub(crate) tracks: Vec<Track>,
+    pub(crate) instruments: Vec<Instrument>,
+}
+
+impl Bank {
+    /// The instruments notes can be played on, by `InstrumentIndex`.
+    #[must_use]
+    pub fn instruments(&self) -> &[Instrument] {
+        &self.instruments
+    }
+
+    /// A recording; always there for an index that came from this bank's zones.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn track(&self, sample: u32) -> Option<&Track> {
+        self.tracks.get(sample as usize)
+    }
+}
+
+/// One recording, padded.
+#[derive(Debug)]
+pub(crate) struct Track {
+    pub(crate) rate: Hz,
+    /// Frames without guards, 1..=[`MAX_FRAMES`].
+    pub(crate) length: u32,
+    pub(crate) circuit: Option<Circuit>,
+    pub(crate) planes: Padded,
+}
+
+/// Where a loop takes a voice. Frames are counted as if the loop had been written out without end.
+///
+/// ```text
+///            start            end
+/// main   ──────┼───────────┬───┼────           a voice leaves the main plane at `enter`, GUARD before the end,
+/// looped                 ┌─┴───┼───────┐       goes on in the looped plane,
+///                   first      │      top      and at `top` goes `wrap` frames back
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Circuit {
+    /// The frame from which on the looped plane is to be read.
+    pub(crate) enter: u32,
+    /// The frame that lies at index 0 of the looped plane; before the recording's first for a loop that ends early.
+    pub(crate) first: i64,
+    /// The frame at which a voice goes back.
+    pub(crate) top: u32,
+    /// How far back.
+    pub(crate) wrap: u32,
+}
+
+/// Planes with guards, as wide as they were recorded.
+#[derive(Debug)]
+pub(crate) enum Padded {
+    I16(Channels<i16>),
+    F32(Channels<f32>),
+}
+
+/// One or two channels.
+#[derive(Debug)]
+pub(crate) enum Channels<T> {
+    Mono(Lanes<T>),
+    Stereo(Lanes<T>, Lanes<T>),
+}
+
+/// The two planes of one channel.
+#[derive(Debug)]
+pub(crate) struct Lanes<T> {
+    /// `GUARD + length + GUARD` frames.
+    pub(crate) main: Box<[T]>,
+    /// Empty without a loop.
+    pub(crate) looped: Box<[T]>,
+}
+
+impl Padded {
+    pub(crate) const fn is_mono(&self) -> bool {
+        matches!(self, Self::I16(Channels::Mono(_)) | Self::F32(Channels::Mono(_)))
+    }
+}
+
+/// A recording with more frames than a bank can hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLong {
+    /// Which sample of the song.
+    pub sample: SampleIndex,
+    /// Its frames.
+    pub frames: u64,
+}
+
+impl fmt::Display for TooLong {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "sample {} has {} frames, {MAX_FRAMES} can be played", self.sample.get(), self.frames)
+    }
+}
+
+impl std::error::Error for TooLong {}

@@ -1,0 +1,111 @@
+use std::fmt;
+
+/// How the value between two frames of a recording is found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Quality {
+    /// A straight line between the two neighbours.
+    Draft,
+    /// A cubic through four neighbours.
+    #[default]
+    Normal,
+}
+
+impl Quality {
+    /// All of them, the cheapest first.
+    pub const ALL: [Self; 2] = [Self::Draft, Self::Normal];
+
+    /// The quality's name as a user writes it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Draft => "draft",
+            Self::Normal => "normal",
+        }
+    }
+}
+
+impl fmt::Display for Quality {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What an engine is made for; all its memory is taken once, by [`crate::split`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Config {
+    /// Voices that sound at once, 1..=[`Config::MAX_POLYPHONY`]; as many again may be fading out.
+    pub polyphony: usize,
+    /// How every voice is interpolated.
+    pub quality: Quality,
+    /// Commands that may wait to be read, and as many that may wait for their frame; 1..=[`Config::MAX_QUEUE`].
+    pub command_queue: usize,
+    /// Events that may wait to be read, 1..=[`Config::MAX_QUEUE`].
+    pub event_queue: usize,
+}
+
+impl Config {
+    /// The largest polyphony.
+    pub const MAX_POLYPHONY: usize = 1 << 14;
+    /// The largest queue.
+    pub const MAX_QUEUE: usize = 1 << 20;
+
+    /// # Errors
+    /// [`ConfigError`] names the first field that is out of its range.
+    pub(crate) fn check(self) -> Result<Self, ConfigError> {
+        let within = |field, value, max| match value {
+            1.. if value <= max => Ok(()),
+            _ => Err(ConfigError { field, value, max }),
+        };
+        within("polyphony", self.polyphony, Self::MAX_POLYPHONY)?;
+        within("command queue", self.command_queue, Self::MAX_QUEUE)?;
+        within("event queue", self.event_queue, Self::MAX_QUEUE)?;
+        Ok(self)
+    }
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self { polyphony: 64, quality: Quality::Normal, command_queue: 1024, event_queue: 4096 }
+    }
+}
+
+/// A field of a [`Config`] that is zero or too large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConfigError {
+    /// Which field.
+    pub field: &'static str,
+    /// What it was.
+    pub value: usize,
+    /// The most it may be.
+    pub max: usize,
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {} is not within 1..={}", self.field, self.value, self.max)
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_field_may_be_zero_or_beyond_its_limit() {
+        let plain = Config::default();
+        assert!(plain.check().is_ok());
+        assert!(Config { polyphony: Config::MAX_POLYPHONY, ..plain }.check().is_ok());
+        let error = Config { polyphony: Config::MAX_POLYPHONY + 1, ..plain }.check().unwrap_err();
+        assert_eq!(error.to_string(), "polyphony of 16385 is not within 1..=16384");
+        for broken in [
+            Config { polyphony: 0, ..plain },
+            Config { command_queue: 0, ..plain },
+            Config { event_queue: 0, ..plain },
+            Config { event_queue: Config::MAX_QUEUE + 1, ..plain },
+        ] {
+            assert!(broken.check().is_err(), "{broken:?}");
+        }
+    }
+}

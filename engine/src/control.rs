@@ -1,0 +1,233 @@
+//! The control side: notes become commands, events become news, and memory is kept until nobody reads it.
+
+pub(crate) mod keeper;
+mod prepare;
+mod resolve;
+
+use std::fmt;
+use std::sync::Arc;
+
+use ringbuf::traits::{Consumer, Observer, Producer};
+use ringbuf::{HeapCons, HeapProd};
+use song::{Decibels, Frames, InstrumentIndex, Key, Pan, Velocity};
+
+use crate::bank::Bank;
+use crate::gauges::Gauges;
+use crate::message::{Command, Event, NoteId, Order};
+use keeper::Keeper;
+
+/// A note that is to be played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Note {
+    /// On which instrument of the bank.
+    pub instrument: InstrumentIndex,
+    /// Which key.
+    pub key: Key,
+    /// How hard; 127 is unity gain.
+    pub velocity: Velocity,
+    /// Added to the gain of each zone.
+    pub gain: Decibels,
+    /// Added to the pan of each zone; the sum ends at the sides.
+    pub pan: Pan,
+    /// The frame at which it begins; none, or one that has passed, means as soon as possible.
+    pub at: Option<Frames>,
+}
+
+impl Note {
+    /// At unity gain in the centre, as soon as possible.
+    #[must_use]
+    pub const fn new(instrument: InstrumentIndex, key: Key, velocity: Velocity) -> Self {
+        Self { instrument, key, velocity, gain: Decibels::UNITY, pan: Pan::CENTRE, at: None }
+    }
+
+    /// Beginning at a frame.
+    #[must_use]
+    pub const fn at(self, frame: Frames) -> Self {
+        Self { at: Some(frame), ..self }
+    }
+}
+
+/// The half of the engine that is told what to play; made by [`crate::split`].
+///
+/// # Real-time
+/// Never: for the control side. It does not block the audio thread either.
+pub struct Controller {
+    commands: HeapProd<Command>,
+    events: HeapCons<Event>,
+    gauges: Arc<Gauges>,
+    keeper: Keeper,
+    bank: Option<Arc<Bank>>,
+    /// The layers of the note at hand; kept for its memory.
+    layers: Vec<Command>,
+    next_note: u64,
+    /// Commands sent so far.
+    sent: u64,
+}
+
+impl Controller {
+    pub(crate) fn new(
+        commands: HeapProd<Command>,
+        events: HeapCons<Event>,
+        gauges: Arc<Gauges>,
+        keeper: Keeper,
+    ) -> Self {
+        Self { commands, events, gauges, keeper, bank: None, layers: Vec::new(), next_note: 0, sent: 0 }
+    }
+
+    /// From now on notes are played from this bank. What sounds or is scheduled goes on to its end with the bank it
+    /// was begun with, which is freed by a later [`collect`](Self::collect).
+    pub fn load(&mut self, bank: Arc<Bank>) {
+        self.keeper.keep(&bank);
+        self.bank = Some(bank);
+        self.keeper.collect();
+    }
+
+    /// The bank notes are played from.
+    #[must_use]
+    pub const fn bank(&self) -> Option<&Arc<Bank>> {
+        self.bank.as_ref()
+    }
+
+    /// Begins a note: one voice for each zone it falls into, all of them or none.
+    ///
+    /// # Errors
+    /// [`NoteError`] says why nothing was begun.
+    pub fn note_on(&mut self, note: Note) -> Result<NoteId, NoteError> {
+        let bank = self.bank.as_ref().ok_or(NoteError::NoBank)?;
+        let id = NoteId(self.next_note);
+        self.layers.clear();
+        let at = note.at.unwrap_or_default();
+        let starts = resolve::layers(bank, &note, id).ok_or(NoteError::NoInstrument(note.instrument))?;
+        self.layers.extend(starts.map(|start| Command { at, order: Order::Start(start) }));
+        let (layers, capacity) = (self.layers.len(), self.commands.capacity().get());
+        if layers == 0 {
+            return Err(NoteError::NoZone);
+        }
+        if layers > capacity {
+            return Err(NoteError::TooManyLayers { layers, capacity });
+        }
+        if layers > self.commands.vacant_len() {
+            return Err(NoteError::Full(note));
+        }
+        self.sent += self.commands.push_iter(self.layers.drain(..)) as u64;
+        self.next_note += 1;
+        Ok(id)
+    }
+
+    /// Lets a note go into its release; one that has not begun by then never will.
+    ///
+    /// # Errors
+    /// [`Full`] gives the note back when the queue has no room.
+    pub fn note_off(&mut self, note: NoteId, at: Option<Frames>) -> Result<(), Full<NoteId>> {
+        self.send(at, Order::Release(note)).map_err(|_| Full(note))
+    }
+
+    /// Lets every note go into its release; those sent before and not begun by then never will.
+    ///
+    /// # Errors
+    /// [`Full`] when the queue has no room.
+    pub fn release_all(&mut self, at: Option<Frames>) -> Result<(), Full<()>> {
+        self.send(at, Order::ReleaseAll)
+    }
+
+    /// Panic: everything sent so far falls silent within 5 ms, at the beginning of the next block, and what has not
+    /// begun never will. It goes past the queue, so it cannot be refused.
+    pub fn silence(&mut self) {
+        self.gauges.make_void(self.sent);
+    }
+
+    fn send(&mut self, at: Option<Frames>, order: Order) -> Result<(), Full<()>> {
+        let command = Command { at: at.unwrap_or_default(), order };
+        self.commands.try_push(command).map_err(|_| Full(()))?;
+        self.sent += 1;
+        Ok(())
+    }
+
+    /// The next thing the audio thread has told, oldest first.
+    pub fn poll(&mut self) -> Option<Event> {
+        self.events.try_pop()
+    }
+
+    /// Frees the banks that nothing sounds from any more; how many these were. Call it now and then, like
+    /// [`poll`](Self::poll).
+    pub fn collect(&mut self) -> usize {
+        self.keeper.collect()
+    }
+
+    /// The first frame not yet rendered when the last block was done: schedule from here on.
+    #[must_use]
+    pub fn now(&self) -> Frames {
+        Frames::new(self.gauges.now())
+    }
+
+    /// Events lost so far because the queue was full.
+    #[must_use]
+    pub fn lost_events(&self) -> u64 {
+        self.gauges.lost_events()
+    }
+
+    /// Voices refused so far; see [`Event::Refused`].
+    #[must_use]
+    pub fn refused(&self) -> u64 {
+        self.gauges.refused()
+    }
+}
+
+impl fmt::Debug for Controller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Controller")
+            .field("bank", &self.bank.is_some())
+            .field("sent", &self.sent)
+            .field("now", &self.now())
+            .finish_non_exhaustive()
+    }
+}
+
+/// The command queue has no room; what could not be sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Full<T>(pub T);
+
+impl<T> fmt::Display for Full<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the command queue is full")
+    }
+}
+
+impl<T: fmt::Debug> std::error::Error for Full<T> {}
+
+/// Why a note was not begun.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum NoteError {
+    /// Nothing is loaded.
+    NoBank,
+    /// The bank has no such instrument.
+    NoInstrument(InstrumentIndex),
+    /// No zone of the instrument covers the key and velocity.
+    NoZone,
+    /// More zones cover it than the command queue could ever hold.
+    TooManyLayers {
+        /// How many zones cover it.
+        layers: usize,
+        /// How many commands the queue holds.
+        capacity: usize,
+    },
+    /// The command queue has no room for all its layers now; the note, to be tried again.
+    Full(Note),
+}
+
+impl fmt::Display for NoteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoBank => write!(f, "no bank is loaded"),
+            Self::NoInstrument(index) => write!(f, "no instrument {}", index.get()),
+            Self::NoZone => write!(f, "no zone covers this key and velocity"),
+            Self::TooManyLayers { layers, capacity } => {
+                write!(f, "{layers} zones cover the note, the command queue holds {capacity}")
+            }
+            Self::Full(_) => Full(()).fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for NoteError {}

@@ -1,0 +1,201 @@
+use song::{LoopMode, LoopRange, Planes, Recording, Sample, SampleIndex, Song};
+
+use crate::bank::{Bank, Channels, Circuit, GUARD, Lanes, MAX_FRAMES, Padded, TooLong, Track};
+
+/// A loop shorter than this is written out until it has at least as many frames, so that a voice does not turn round
+/// every few frames.
+const SHORT: usize = 64;
+
+/// Below this a value of a float recording is silence (−300 dB). Products of such values would soon be denormal, and
+/// those cost twenty times as much to compute with.
+const TINY: f32 = 1e-15;
+
+impl Bank {
+    /// Makes a song ready to be played.
+    ///
+    /// # Errors
+    /// [`TooLong`] for a recording of more than 2^30 frames.
+    ///
+    /// # Real-time
+    /// Never: takes time and memory in proportion to the song. Any thread but the audio thread will do.
+    pub fn prepare(song: &Song) -> Result<Self, TooLong> {
+        let tracks = song
+            .samples()
+            .iter()
+            .enumerate()
+            .map(|(index, sample)| track(SampleIndex::new(index), sample))
+            .collect::<Result<_, _>>()?;
+        Ok(Self { tracks, instruments: song.instruments().to_vec() })
+    }
+}
+
+fn track(index: SampleIndex, sample: &Sample) -> Result<Track, TooLong> {
+    let frames = sample.length().get();
+    let length = fitting(index, frames)?;
+    let unrolled = sample.loops().first().map(Unrolled::of);
+    let planes = match sample.recording() {
+        Recording::I16(planes) => Padded::I16(channels(planes, unrolled.as_ref(), |value| value)),
+        Recording::F32(planes) => Padded::F32(channels(planes, unrolled.as_ref(), audible)),
+    };
+    Ok(Track { rate: sample.rate(), length, circuit: unrolled.map(|u| u.circuit()), planes })
+}
+
+fn fitting(sample: SampleIndex, frames: u64) -> Result<u32, TooLong> {
+    match u32::try_from(frames) {
+        Ok(length) if frames <= MAX_FRAMES => Ok(length),
+        _ => Err(TooLong { sample, frames }),
+    }
+}
+
+/// The value, or silence where it is none that can be heard: tiny, infinite, or not a number.
+fn audible(value: f32) -> f32 {
+    if value.is_finite() && value.abs() >= TINY { value } else { 0.0 }
+}
+
+fn channels<T: Copy + Default>(
+    planes: &Planes<T>,
+    unrolled: Option<&Unrolled>,
+    clean: impl Fn(T) -> T,
+) -> Channels<T> {
+    let lanes = |plane: &[T]| {
+        let silence = std::iter::repeat_n(T::default(), GUARD);
+        let frames = plane.iter().map(|&value| clean(value));
+        let main: Box<[T]> = silence.clone().chain(frames).chain(silence).collect();
+        let at = |frame: i64| {
+            let index = frame + GUARD as i64;
+            usize::try_from(index).ok().and_then(|index| main.get(index)).copied().unwrap_or_default()
+        };
+        let looped = unrolled.iter().flat_map(|u| u.frames()).map(at).collect();
+        Lanes { main, looped }
+    };
+    if planes.channels() == 1 {
+        Channels::Mono(lanes(planes.left()))
+    } else {
+        Channels::Stereo(lanes(planes.left()), lanes(planes.right()))
+    }
+}
+
+/// A loop written out.
+struct Unrolled {
+    start: i64,
+    end: i64,
+    mode: LoopMode,
+    /// Frames of whole periods held beyond the seam; 0 for a long forward loop, which goes back to the main plane.
+    extra: i64,
+}
+
+impl Unrolled {
+    fn of(range: &LoopRange) -> Self {
+        let (start, end) = (range.start().get() as i64, range.end().get() as i64);
+        let length = end - start;
+        let period = match range.mode() {
+            LoopMode::Forward => length,
+            LoopMode::PingPong => 2 * length,
+        };
+        let short = SHORT as i64;
+        let extra = match range.mode() {
+            LoopMode::Forward if length >= short => 0,
+            _ => period * ((short + period - 1) / period),
+        };
+        Self { start, end, mode: range.mode(), extra }
+    }
+
+    /// Which frame of the recording sounds at each frame of the looped plane.
+    fn frames(&self) -> impl Iterator<Item = i64> {
+        let guard = GUARD as i64;
+        (self.end - 2 * guard..self.end + 2 * guard + self.extra).map(|frame| self.source(frame))
+    }
+
+    fn source(&self, frame: i64) -> i64 {
+        if frame < self.end {
+            return frame;
+        }
+        let (length, gone) = (self.end - self.start, frame - self.start);
+        match self.mode {
+            LoopMode::Forward => self.start + gone % length,
+            LoopMode::PingPong => {
+                let place = gone % (2 * length);
+                if place < length { self.start + place } else { self.end - 1 - (place - length) }
+            }
+        }
+    }
+
+    fn circuit(&self) -> Circuit {
+        let guard = GUARD as i64;
+        // Lengths were checked to leave all of these far below 2^32.
+        let frame = |frame: i64| u32::try_from(frame.max(0)).unwrap_or(u32::MAX);
+        let wrap = if self.extra == 0 { self.end - self.start } else { self.extra };
+        Circuit {
+            enter: frame(self.end - guard),
+            first: self.end - 2 * guard,
+            top: frame(self.end + guard + self.extra),
+            wrap: frame(wrap),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use song::{Frames, Hz, Origin, Plays, Width};
+
+    fn looped(frames: Vec<i16>, start: u64, end: u64, mode: LoopMode) -> Track {
+        let length = Frames::of(&frames);
+        let recording = Recording::I16(Planes::new(vec![frames]).unwrap());
+        let range =
+            LoopRange::new(Frames::new(start), Frames::new(end), length, mode, Plays::Forever).unwrap();
+        let sample = Sample::new(Origin::default(), recording, Width::Sixteen, Hz::new(1).unwrap())
+            .with_loops(vec![range])
+            .unwrap();
+        track(SampleIndex::new(0), &sample).unwrap()
+    }
+
+    fn planes(track: &Track) -> (&[i16], &[i16]) {
+        match &track.planes {
+            Padded::I16(Channels::Mono(lanes)) => (&lanes.main, &lanes.looped),
+            _ => panic!("made of one 16-bit plane"),
+        }
+    }
+
+    #[test]
+    fn a_recording_lies_between_silent_guards() {
+        let track = looped(vec![1, 2, 3], 0, 3, LoopMode::Forward);
+        assert_eq!(planes(&track).0, [0, 0, 0, 0, 1, 2, 3, 0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn a_long_loop_gets_a_seam_and_goes_back_to_the_recording() {
+        let track = looped((0..100).collect(), 10, 90, LoopMode::Forward);
+        assert_eq!(planes(&track).1, [82, 83, 84, 85, 86, 87, 88, 89, 10, 11, 12, 13, 14, 15, 16, 17]);
+        assert_eq!(track.circuit, Some(Circuit { enter: 86, first: 82, top: 94, wrap: 80 }));
+    }
+
+    #[test]
+    fn a_short_loop_is_written_out_in_whole_periods() {
+        let track = looped(vec![7, 8, 9], 1, 3, LoopMode::Forward);
+        let looped = planes(&track).1;
+        assert_eq!(looped[..12], [0, 0, 0, 0, 0, 7, 8, 9, 8, 9, 8, 9]);
+        assert_eq!(looped.len(), 4 * GUARD + 64);
+        assert_eq!(track.circuit, Some(Circuit { enter: 0, first: -5, top: 71, wrap: 64 }));
+    }
+
+    #[test]
+    fn a_ping_pong_loop_sounds_its_turning_frames_twice() {
+        let track = looped(vec![1, 2, 3, 4], 1, 4, LoopMode::PingPong);
+        assert_eq!(planes(&track).1[4..17], [1, 2, 3, 4, 4, 3, 2, 2, 3, 4, 4, 3, 2]);
+    }
+
+    #[test]
+    fn values_nobody_can_hear_become_silence() {
+        let clean = [f32::NAN, f32::INFINITY, 1e-30, -1e-14, 2.0].map(audible);
+        assert_eq!(clean, [0.0, 0.0, 0.0, -1e-14, 2.0]);
+    }
+
+    #[test]
+    fn a_recording_beyond_the_longest_is_refused_by_name() {
+        let sample = SampleIndex::new(3);
+        assert_eq!(fitting(sample, MAX_FRAMES), Ok(1 << 30));
+        let error = fitting(sample, MAX_FRAMES + 1).unwrap_err();
+        assert_eq!(error.to_string(), "sample 3 has 1073741825 frames, 1073741824 can be played");
+    }
+}

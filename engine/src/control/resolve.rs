@@ -1,0 +1,95 @@
+//! A note, looked up in a bank: what its voices need to know, and no more.
+
+use std::sync::Arc;
+
+use song::Pan;
+
+use crate::bank::Bank;
+use crate::control::Note;
+use crate::message::{Micros, NoteId, Start};
+
+/// The loudest a voice may be made, about +96 dB: far beyond use, and far from overflowing when thousands add up.
+const LOUDEST: f32 = 65_536.0;
+
+/// Gains below this are silence (−200 dB); products of such gains would soon be denormal.
+const QUIETEST: f32 = 1e-10;
+
+/// One start for each zone the note falls into; none if the bank lacks the instrument.
+pub(super) fn layers<'a>(
+    bank: &'a Arc<Bank>,
+    note: &'a Note,
+    id: NoteId,
+) -> Option<impl Iterator<Item = Start> + 'a> {
+    let instrument = bank.instruments().get(note.instrument.get())?;
+    let zones = instrument.zones_of(note.key, note.velocity);
+    Some(zones.filter_map(move |zone| {
+        let sample = u32::try_from(zone.sample().get()).ok()?;
+        let track = bank.track(sample)?;
+        let gain = zone.gain().gain() * note.velocity.gain() * note.gain.gain();
+        let (left, right) = sides(zone.pan(), note.pan, track.planes.is_mono());
+        Some(Start {
+            note: id,
+            bank: Arc::clone(bank),
+            sample,
+            hz: f64::from(track.rate.get()) * zone.transposition(note.key).ratio(),
+            left: bounded(gain * left),
+            right: bounded(gain * right),
+            attack: Micros::of(instrument.envelope.attack),
+            release: Micros::of(instrument.envelope.release),
+        })
+    }))
+}
+
+fn bounded(gain: f32) -> f32 {
+    // Infinity times silence is not a number, and so not audible.
+    if gain >= QUIETEST { gain.min(LOUDEST) } else { 0.0 }
+}
+
+/// Gains of both sides. A mono sound keeps its power wherever it stands: its squares add up to 2, so that the centre is
+/// unity and a side 3 dB more. Of a stereo sound the side it turns away from becomes quieter.
+fn sides(zone: Pan, note: Pan, mono: bool) -> (f32, f32) {
+    let pan = (zone.get() + note.get()).clamp(-1.0, 1.0);
+    if mono { ((1.0 - pan).sqrt(), (1.0 + pan).sqrt()) } else { ((1.0 - pan).min(1.0), (1.0 + pan).min(1.0)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(pan: f32, mono: bool) -> (f32, f32) {
+        sides(Pan::CENTRE, Pan::new(pan).unwrap(), mono)
+    }
+
+    #[test]
+    fn the_centre_is_unity_and_untouched() {
+        assert_eq!(at(0.0, true), (1.0, 1.0));
+        assert_eq!(at(0.0, false), (1.0, 1.0));
+    }
+
+    #[test]
+    fn a_mono_sound_keeps_its_power_wherever_it_stands() {
+        for pan in [-1.0, -0.5, 0.25, 1.0] {
+            let (left, right) = at(pan, true);
+            assert!((left * left + right * right - 2.0).abs() < 1e-6, "{pan}");
+        }
+        assert_eq!(at(1.0, true).0, 0.0);
+        assert!((20.0 * at(1.0, true).1.log10() - 3.01).abs() < 0.01);
+    }
+
+    #[test]
+    fn a_stereo_sound_loses_the_side_it_turns_away_from() {
+        assert_eq!(at(-0.25, false), (1.0, 0.75));
+        assert_eq!(at(1.0, false), (0.0, 1.0));
+    }
+
+    #[test]
+    fn two_pans_add_up_to_a_side_at_most() {
+        let pan = |pan| Pan::new(pan).unwrap();
+        assert_eq!(sides(pan(0.75), pan(0.75), false), (0.0, 1.0));
+    }
+
+    #[test]
+    fn gains_that_are_no_gains_are_bounded() {
+        assert_eq!([f32::INFINITY, f32::NAN, 1e-20, 0.5].map(bounded), [LOUDEST, 0.0, 0.0, 0.5]);
+    }
+}

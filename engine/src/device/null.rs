@@ -1,0 +1,103 @@
+//! A device without hardware: a thread that asks for blocks at the pace of a sound card.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use song::{Frames, Hz};
+
+use crate::device::{Lease, Running, StartError, lend};
+use crate::rt::processor::Processor;
+
+/// Interleaved channels the device asks for.
+const CHANNELS: usize = 2;
+
+/// Settings of the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NullDevice {
+    /// Frames per second.
+    pub rate: Hz,
+    /// Frames asked for at a time, at least one.
+    pub block: Frames,
+}
+
+impl NullDevice {
+    /// Plays to nobody.
+    ///
+    /// # Errors
+    /// [`StartError`] if no thread can be had.
+    pub fn start(self, processor: Processor) -> Result<Running, StartError> {
+        self.start_into(processor, |_| {})
+    }
+
+    /// Plays to a sink, which gets each block, interleaved stereo, on the device's own thread.
+    ///
+    /// # Errors
+    /// [`StartError`] if no thread can be had.
+    pub fn start_into(
+        self,
+        processor: Processor,
+        sink: impl FnMut(&[f32]) + Send + 'static,
+    ) -> Result<Running, StartError> {
+        let (lease, home) = lend(processor, self.rate);
+        let stop = Arc::new(AtomicBool::new(false));
+        let stopped = Arc::clone(&stop);
+        let builder = thread::Builder::new().name("null audio".into());
+        match builder.spawn(move || self.play(lease, sink, &stopped)) {
+            Ok(thread) => Ok(Running::new(home, move || {
+                stop.store(true, Ordering::Relaxed);
+                // A panic in the sink has been reported by its thread; the processor comes home all the same.
+                let _ = thread.join();
+            })),
+            Err(error) => Err(StartError::new(error, home)),
+        }
+    }
+
+    fn play(self, mut lease: Lease, mut sink: impl FnMut(&[f32]), stop: &AtomicBool) {
+        let frames = self.block.get().max(1);
+        let mut out = vec![0.0; Frames::new(frames).index().saturating_mul(CHANNELS)];
+        let lasts = Duration::from_secs_f64(Frames::new(frames).seconds(self.rate));
+        let mut pace = Pace::new(self.rate, frames);
+        while !stop.load(Ordering::Relaxed) {
+            lease.process(&mut out, CHANNELS);
+            sink(&out);
+            match pace.next().checked_duration_since(Instant::now()) {
+                Some(early) => thread::sleep(early),
+                None if pace.is_late_by(lasts) => {
+                    lease.status().count_xrun();
+                    pace = Pace::new(self.rate, frames);
+                }
+                None => {}
+            }
+        }
+    }
+}
+
+/// Deadlines counted from one beginning, so that sleeping a little too long adds no drift.
+struct Pace {
+    begun: Instant,
+    blocks: u64,
+    rate: Hz,
+    frames: u64,
+    deadline: Instant,
+}
+
+impl Pace {
+    fn new(rate: Hz, frames: u64) -> Self {
+        let begun = Instant::now();
+        Self { begun, blocks: 0, rate, frames, deadline: begun }
+    }
+
+    /// When the block after the present one has to be begun.
+    fn next(&mut self) -> Instant {
+        self.blocks += 1;
+        let gone = Frames::new(self.blocks.saturating_mul(self.frames)).seconds(self.rate);
+        self.deadline = self.begun + Duration::from_secs_f64(gone);
+        self.deadline
+    }
+
+    fn is_late_by(&self, duration: Duration) -> bool {
+        self.deadline.elapsed() > duration
+    }
+}

@@ -1,0 +1,143 @@
+//! What goes between the two halves: commands down, events up. Plain data, small enough to be copied into a ring.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use song::{Frames, Hz};
+
+use crate::bank::Bank;
+
+/// One note from its note-on to its last frame; never given twice by a controller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NoteId(pub(crate) u64);
+
+impl NoteId {
+    /// The number, counted from 0 by each controller.
+    #[must_use]
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+}
+
+/// What the audio thread is asked to do.
+#[derive(Debug)]
+pub(crate) struct Command {
+    /// The frame at which it applies; one that has passed means as soon as possible.
+    pub(crate) at: Frames,
+    pub(crate) order: Order,
+}
+
+#[derive(Debug)]
+pub(crate) enum Order {
+    /// A voice begins.
+    Start(Start),
+    /// All voices of a note go into their release.
+    Release(NoteId),
+    /// All voices go into their release, and what has not begun never will.
+    ReleaseAll,
+}
+
+/// One layer of a note, resolved as far as it can be without knowing the output's rate.
+#[derive(Debug)]
+pub(crate) struct Start {
+    pub(crate) note: NoteId,
+    /// The bank the note was resolved with. It travels with the note, so neither a later bank nor a late start can
+    /// pair a note with the wrong recording. Never the last owner: the keeper has another.
+    pub(crate) bank: Arc<Bank>,
+    /// Which recording of the bank.
+    pub(crate) sample: u32,
+    /// Frames of the recording per second.
+    pub(crate) hz: f64,
+    /// Linear, pan included.
+    pub(crate) left: f32,
+    pub(crate) right: f32,
+    pub(crate) attack: Micros,
+    pub(crate) release: Micros,
+}
+
+/// A duration in microseconds; small, so that a command fits its ring slot. At most 71 minutes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Micros(u32);
+
+impl Micros {
+    pub(crate) const fn millis(millis: u32) -> Self {
+        Self(millis * 1000)
+    }
+
+    /// Rounded to the nearest; longer ones become the longest.
+    pub(crate) fn of(duration: Duration) -> Self {
+        let micros = (duration.as_nanos() + 500) / 1000;
+        Self(u32::try_from(micros).unwrap_or(u32::MAX))
+    }
+
+    /// In frames of the output, rounded to the nearest, at most [`u32::MAX`].
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn frames(self, rate: Hz) -> u32 {
+        let frames = (u64::from(self.0) * u64::from(rate.get()) + 500_000) / 1_000_000;
+        u32::try_from(frames).unwrap_or(u32::MAX)
+    }
+}
+
+/// What the audio thread tells. A note has one voice for each zone it falls into, and each voice tells of itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Event {
+    /// A voice has begun.
+    Started {
+        /// Its note.
+        note: NoteId,
+        /// The frame at which it began.
+        at: Frames,
+    },
+    /// A voice is over: played to its end, faded out, or forgotten before it began.
+    Ended {
+        /// Its note.
+        note: NoteId,
+        /// The first frame without it.
+        at: Frames,
+    },
+    /// A voice had to make room for another; it fades, and [`Event::Ended`] follows.
+    Stolen {
+        /// Its note.
+        note: NoteId,
+        /// The frame at which it begins to fade.
+        at: Frames,
+    },
+    /// A voice could not begin: every slot sounds, and those that made room are still fading.
+    Refused {
+        /// Its note.
+        note: NoteId,
+        /// The frame at which it would have begun.
+        at: Frames,
+    },
+    /// How loud it is, about fifty times a second.
+    Meter {
+        /// The highest absolute value on the left since the last one; 1.0 is full scale.
+        left: f32,
+        /// The same on the right.
+        right: f32,
+        /// Voices that sound, those that are fading out included.
+        voices: u32,
+        /// The frame after the last one measured.
+        at: Frames,
+    },
+}
+
+// A slot of a ring is one cache line at most.
+const _: () = assert!(size_of::<Command>() <= 64);
+const _: () = assert!(size_of::<Event>() <= 64);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_rounded_to_frames_and_saturate() {
+        let rate = Hz::new(44_100).unwrap();
+        assert_eq!(Micros::of(Duration::from_millis(50)).frames(rate), 2205);
+        assert_eq!(Micros::of(Duration::from_nanos(400)).frames(rate), 0);
+        assert_eq!(Micros::of(Duration::MAX).frames(Hz::new(u32::MAX).unwrap()), u32::MAX);
+    }
+}

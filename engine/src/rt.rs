@@ -1,0 +1,38 @@
+//! The audio thread's rooms.
+//!
+//! Nothing here allocates, frees, locks, waits, prints or panics, and no loop runs longer than the sizes in
+//! [`Config`](crate::Config) allow. `engine/clippy.toml` lists the methods that would break the promise and the lints
+//! below hold this folder to it; `tests/realtime.rs` counts what is allocated and freed.
+//!
+//! ```text
+//! ring ─► schedule ─► pool ─► voice ─┬─ position   where in the recording, loops included
+//!             (steal decides) │      ├─ envelope   how loud, as ramps
+//!                             ▼      └─ kernel     frames in between
+//!                            bus ─► device
+//! ```
+// The tests beside the code are no audio thread.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::disallowed_methods,
+        clippy::disallowed_macros,
+        clippy::disallowed_types,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unreachable,
+        clippy::unwrap_used
+    )
+)]
+
+pub(crate) mod bus;
+pub(crate) mod envelope;
+pub(crate) mod kernel;
+pub(crate) mod meter;
+pub(crate) mod pool;
+pub(crate) mod position;
+pub(crate) mod processor;
+pub(crate) mod ramp;
+pub(crate) mod schedule;
+pub(crate) mod steal;
+pub(crate) mod voice;

@@ -1,0 +1,155 @@
+use crate::rt::ramp::{Line, Ramp};
+
+/// How loud a voice is between its beginning and its end.
+///
+/// ```text
+///      ╱‾‾‾‾‾‾‾‾╲            ╱‾‾‾‾‾‾|╲
+///     ╱          ╲          ╱       | ╲   stolen or silenced: a short fade
+///    ╱ attack     ╲ release╱
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Envelope {
+    phase: Phase,
+    ramp: Ramp,
+}
+
+/// What it is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// Rising to, or at, full level.
+    Held,
+    /// Falling after note-off.
+    Releasing,
+    /// Falling to make room.
+    Fading,
+    /// Silent for ever.
+    Over,
+}
+
+impl Envelope {
+    /// A beginning; without an attack it is at full level from its first frame.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn new(attack: u32) -> Self {
+        Self { phase: Phase::Held, ramp: Ramp::new(0.0, 1.0, attack) }
+    }
+
+    pub(crate) const fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// The level at its present frame, 0..=1.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn level(&self) -> f32 {
+        self.ramp.level()
+    }
+
+    /// The line it follows next, and for how many frames.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn segment(&self, most: usize) -> (Line, usize) {
+        let line = self.ramp.line();
+        match self.ramp.remaining() {
+            0 => (line, most),
+            left => (line, most.min(left as usize)),
+        }
+    }
+
+    /// Falls to silence within some frames, at least one. Does nothing to one that is falling already.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn release(&mut self, frames: u32) {
+        if self.phase == Phase::Held {
+            self.ramp = Ramp::new(self.level(), 0.0, frames.max(1));
+            self.phase = Phase::Releasing;
+        }
+    }
+
+    /// Falls to silence within some frames, at least one, or sooner if it would have anyway.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn fade(&mut self, frames: u32) {
+        match self.phase {
+            Phase::Over | Phase::Fading => return,
+            Phase::Releasing if self.ramp.remaining() <= frames => {}
+            Phase::Held | Phase::Releasing => self.ramp = Ramp::new(self.level(), 0.0, frames.max(1)),
+        }
+        self.phase = Phase::Fading;
+    }
+
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn advance(&mut self, frames: usize) {
+        self.ramp.advance(frames);
+        if self.ramp.remaining() == 0 && self.phase != Phase::Held {
+            self.phase = Phase::Over;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_an_attack_the_first_frame_is_at_full_level() {
+        assert_eq!(Envelope::new(0).level(), 1.0);
+        assert_eq!(Envelope::new(2).level(), 0.0);
+    }
+
+    #[test]
+    fn a_release_within_the_attack_falls_from_where_it_is() {
+        let mut envelope = Envelope::new(4);
+        envelope.advance(2);
+        envelope.release(2);
+        assert_eq!(envelope.level(), 0.5);
+        envelope.advance(1);
+        assert_eq!((envelope.level(), envelope.phase()), (0.25, Phase::Releasing));
+        envelope.advance(1);
+        assert_eq!((envelope.level(), envelope.phase()), (0.0, Phase::Over));
+    }
+
+    #[test]
+    fn a_second_release_does_not_begin_again() {
+        let mut envelope = Envelope::new(0);
+        envelope.release(4);
+        envelope.advance(3);
+        envelope.release(100);
+        envelope.advance(1);
+        assert_eq!(envelope.phase(), Phase::Over);
+    }
+
+    #[test]
+    fn a_fade_never_lengthens_a_release() {
+        let mut envelope = Envelope::new(0);
+        envelope.release(4);
+        envelope.advance(2);
+        envelope.fade(100);
+        assert_eq!((envelope.level(), envelope.phase()), (0.5, Phase::Fading));
+        envelope.advance(2);
+        assert_eq!(envelope.phase(), Phase::Over);
+    }
+
+    #[test]
+    fn a_fade_cuts_a_long_release_short() {
+        let mut envelope = Envelope::new(0);
+        envelope.release(1000);
+        envelope.fade(2);
+        envelope.advance(2);
+        assert_eq!(envelope.phase(), Phase::Over);
+    }
+
+    #[test]
+    fn a_held_sound_stays_held_after_its_attack() {
+        let mut envelope = Envelope::new(2);
+        envelope.advance(2);
+        assert_eq!((envelope.level(), envelope.phase()), (1.0, Phase::Held));
+        assert_eq!(envelope.segment(256).1, 256);
+    }
+}

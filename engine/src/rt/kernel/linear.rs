@@ -1,0 +1,20 @@
+use super::{Kernel, Value};
+use crate::bank::GUARD;
+
+/// The frame behind the present one.
+const AFTER: usize = 1;
+const _: () = assert!(AFTER <= GUARD);
+
+/// A straight line between two neighbours.
+pub(super) struct Linear;
+
+impl Kernel for Linear {
+    #[inline(always)]
+    fn at<V: Value>(plane: &[V], index: usize, fraction: f32) -> f32 {
+        let Some(&[here, next]) = plane.get(index..).and_then(<[V]>::first_chunk) else {
+            return 0.0;
+        };
+        let (here, next) = (here.units(), next.units());
+        here + (next - here) * fraction
+    }
+}

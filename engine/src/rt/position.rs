@@ -1,0 +1,124 @@
+//! Where a voice stands in its recording.
+//!
+//! ```text
+//! main    ├──────────────────────┼────┤        one run up to `enter` (or the end),
+//! looped                       ├─┴──────┤      then runs from there to `top`, and back
+//! ```
+//!
+//! Only this file knows of loops. It hands out runs: so many output frames, read one after another from one plane.
+
+use song::Hz;
+
+use crate::bank::{GUARD, Lanes, Track};
+
+/// One frame.
+const ONE: u64 = 1 << 32;
+
+/// The slowest step: six octaves down.
+const SLOWEST: u64 = ONE / 64;
+
+/// The fastest step: six octaves up. Beyond both nothing is left of a sound that could be heard as one.
+const FASTEST: u64 = ONE * 64;
+
+/// Frames of the recording for one frame of output, as 32.32 fixed point, 1/64..=64.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Step(u64);
+
+impl Step {
+    /// For a recording that is to give `hz` frames a second.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn new(hz: f64, rate: Hz) -> Self {
+        // The cast saturates, and what is not a number becomes 0.
+        let step = (hz / f64::from(rate.get()) * ONE as f64).round() as u64;
+        Self(step.clamp(SLOWEST, FASTEST))
+    }
+
+    /// In 2^-32 frames.
+    pub(crate) const fn get(self) -> u64 {
+        self.0
+    }
+}
+
+/// A place in a recording, as 32.32 fixed point in frames, so that an hour of steps adds no drift and two short
+/// advances are one long one.
+///
+/// In a loop it counts as if the loop had been written out, and goes back once the loop's seam is behind it. It is
+/// always inside the recording, or [over](Position::is_over).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Position(u64);
+
+/// Output frames that read one plane without a break.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Run {
+    pub(crate) plane: Plane,
+    /// Where the first lies, as 32.32 fixed point, counted from the plane's index 0.
+    pub(crate) from: u64,
+    pub(crate) frames: usize,
+}
+
+/// Which of a channel's two planes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Plane {
+    Main,
+    Looped,
+}
+
+impl Plane {
+    pub(crate) fn of<T>(self, lanes: &Lanes<T>) -> &[T] {
+        match self {
+            Self::Main => &lanes.main,
+            Self::Looped => &lanes.looped,
+        }
+    }
+}
+
+impl Position {
+    /// The next run, of at most `most` frames; at least one unless it is over.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn run(self, track: &Track, step: Step, most: usize) -> Run {
+        let (plane, limit, shift) = match track.circuit {
+            None => (Plane::Main, track.length, GUARD as i64),
+            Some(circuit) if self.0 < frame(circuit.enter) => (Plane::Main, circuit.enter, GUARD as i64),
+            Some(circuit) => (Plane::Looped, circuit.top, -circuit.first),
+        };
+        let until = frame(limit).saturating_sub(self.0).div_ceil(step.0);
+        Run {
+            plane,
+            from: self.0.wrapping_add_signed(shift << 32),
+            frames: usize::try_from(until).map_or(most, |until| until.min(most)),
+        }
+    }
+
+    /// Behind a run's frames.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn advance(&mut self, track: &Track, step: Step, frames: usize) {
+        self.0 += step.0 * frames as u64;
+        if let Some(circuit) = track.circuit {
+            let (top, wrap) = (frame(circuit.top), frame(circuit.wrap));
+            if self.0 >= top {
+                self.0 = top - wrap + (self.0 - top) % wrap;
+            }
+        }
+    }
+
+    /// Whether nothing is left to read; never in a loop.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn is_over(self, track: &Track) -> bool {
+        track.circuit.is_none() && self.0 >= frame(track.length)
+    }
+}
+
+const fn frame(frame: u32) -> u64 {
+    (frame as u64) << 32
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,128 @@
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use song::{Frames, LoopMode, LoopRange, Origin, Planes, Plays, Recording, Sample, Song, SongParts, Width};
+
+use super::*;
+use crate::bank::{Bank, Channels, Padded};
+
+/// Frames that say where they are: the first is 1, so that silence is not among them.
+fn numbered(length: i16, range: Option<(u64, u64, LoopMode)>) -> Bank {
+    let recording = Recording::I16(Planes::new(vec![(1..=length).collect()]).unwrap());
+    let mut sample = Sample::new(Origin::default(), recording, Width::Sixteen, Hz::new(1).unwrap());
+    if let Some((start, end, mode)) = range {
+        let frames = Frames::new;
+        let range = LoopRange::new(frames(start), frames(end), sample.length(), mode, Plays::Forever);
+        sample = sample.with_loops(vec![range.unwrap()]).unwrap();
+    }
+    let song = Song::new(SongParts { samples: vec![Arc::new(sample)], ..SongParts::default() }).unwrap();
+    Bank::prepare(&song).unwrap()
+}
+
+/// The windows, GUARD frames to both sides, that a voice sees at each of its frames.
+fn windows(track: &Track, step: Step, frames: usize, cut: usize) -> Vec<Vec<i16>> {
+    let Padded::I16(Channels::Mono(lanes)) = &track.planes else { panic!("made of one 16-bit plane") };
+    let mut position = Position::default();
+    let mut seen = Vec::new();
+    while seen.len() < frames && !position.is_over(track) {
+        let run = position.run(track, step, cut.min(frames - seen.len()));
+        assert!(run.frames > 0);
+        let plane = run.plane.of(lanes);
+        for i in 0..run.frames as u64 {
+            let index = ((run.from + i * step.get()) >> 32) as usize;
+            seen.push(plane[index - GUARD..=index + GUARD].to_vec());
+        }
+        position.advance(track, step, run.frames);
+    }
+    seen
+}
+
+/// What lies at a frame if the loop is written out without end.
+fn written_out(length: i64, range: Option<(u64, u64, LoopMode)>, frame: i64) -> i16 {
+    let source = match range {
+        Some((start, end, mode)) if frame >= end as i64 => {
+            let (start, end) = (start as i64, end as i64);
+            let turn: Vec<i64> = match mode {
+                LoopMode::Forward => (start..end).collect(),
+                LoopMode::PingPong => (start..end).chain((start..end).rev()).collect(),
+            };
+            turn[((frame - start) as usize) % turn.len()]
+        }
+        _ => frame,
+    };
+    if (0..length).contains(&source) { source as i16 + 1 } else { 0 }
+}
+
+fn at_hz(hz: f64) -> Step {
+    Step::new(hz, Hz::new(1).unwrap())
+}
+
+#[test]
+fn a_recording_without_a_loop_is_read_once() {
+    let bank = numbered(3, None);
+    let seen = windows(&bank.tracks[0], at_hz(1.0), 99, 99);
+    let middles: Vec<_> = seen.iter().map(|window| window[GUARD]).collect();
+    assert_eq!(middles, [1, 2, 3]);
+}
+
+#[test]
+fn a_recording_of_one_frame_lasts_one_frame_at_its_own_rate_and_two_an_octave_down() {
+    let bank = numbered(1, None);
+    assert_eq!(windows(&bank.tracks[0], at_hz(1.0), 99, 99).len(), 1);
+    assert_eq!(windows(&bank.tracks[0], at_hz(0.5), 99, 99).len(), 2);
+}
+
+#[test]
+fn a_loop_of_one_frame_holds_it() {
+    let bank = numbered(3, Some((1, 2, LoopMode::Forward)));
+    let seen = windows(&bank.tracks[0], at_hz(1.0), 500, 500);
+    assert!(seen[6..].iter().all(|window| window.iter().all(|&value| value == 2)));
+}
+
+#[test]
+fn absurd_steps_become_six_octaves() {
+    let steps = [0.0, f64::NAN, -1.0, 1e-9, 1e9, f64::INFINITY].map(|hz| at_hz(hz).get());
+    assert_eq!(steps, [SLOWEST, SLOWEST, SLOWEST, SLOWEST, FASTEST, FASTEST]);
+    assert_eq!(at_hz(1.0).get(), ONE);
+}
+
+#[test]
+fn an_hour_of_steps_ends_on_the_frame_it_should() {
+    let bank = numbered(1000, Some((0, 1000, LoopMode::Forward)));
+    let track = &bank.tracks[0];
+    let mut position = Position::default();
+    let step = at_hz(1.5);
+    for _ in 0..48_000 * 36 {
+        position.advance(track, step, 100);
+    }
+    let gone = 48_000 * 3600 * 3 / 2;
+    assert_eq!(position.0 % frame(1000), frame(gone % 1000));
+}
+
+proptest! {
+    #[test]
+    fn every_window_is_that_of_the_loop_written_out(
+        length in 1_i64..200,
+        place in (0.0..1.0, 0.0..1.0, any::<bool>(), any::<bool>()),
+        hz in prop_oneof![Just(1.0), 0.02..4.0, 4.0..64.0],
+        cut in 1_usize..100,
+    ) {
+        let (from, to, ping_pong, loops) = place;
+        let start = (from * length as f64) as u64;
+        let end = start + 1 + (to * (length as u64 - start - 1) as f64) as u64;
+        let mode = if ping_pong { LoopMode::PingPong } else { LoopMode::Forward };
+        let range = loops.then_some((start, end, mode));
+        let bank = numbered(length as i16, range);
+        let track = &bank.tracks[0];
+        let step = at_hz(hz);
+        let seen = windows(track, step, 600, 600);
+        prop_assert_eq!(&seen, &windows(track, step, 600, cut));
+        let guard = GUARD as i64;
+        for (i, window) in seen.iter().enumerate() {
+            let here = ((i as u64 * step.get()) >> 32) as i64;
+            let expected: Vec<i16> =
+                (here - guard..=here + guard).map(|frame| written_out(length, range, frame)).collect();
+            prop_assert_eq!(window, &expected, "frame {} of the output, {} of the recording", i, here);
+        }
+    }
+}

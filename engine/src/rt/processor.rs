@@ -1,0 +1,349 @@
+use std::fmt;
+use std::sync::Arc;
+
+use ringbuf::traits::{Consumer, Producer};
+use ringbuf::{HeapCons, HeapProd};
+use song::{Frames, Hz};
+
+use crate::config::{Config, Quality};
+use crate::gauges::Gauges;
+use crate::message::{Command, Event, NoteId, Order, Start};
+use crate::rt::bus::{Bus, MAX_BLOCK};
+use crate::rt::meter::Meter;
+use crate::rt::pool::Pool;
+use crate::rt::schedule::{Entry, Schedule};
+use crate::rt::steal;
+use crate::rt::voice::Voice;
+
+/// Frames of one cell of the control grid, which is aligned to the engine's absolute time.
+pub(crate) const GRID: u64 = 64;
+
+/// Orders carried out within one cell of the grid. What is more waits for the next cell, in order: a bound that does
+/// not depend on how a device cuts its blocks.
+const PER_CELL: u32 = 128;
+
+/// The half of the engine that makes sound; made by [`crate::split`].
+///
+/// It renders the same bits however its frames are cut into blocks, as long as the commands arrive before the frames
+/// at which they apply.
+///
+/// # Real-time
+/// Making it, dropping it and printing it: never. Its other methods say so themselves.
+pub struct Processor {
+    commands: HeapCons<Command>,
+    events: Outbox,
+    schedule: Schedule,
+    pool: Pool,
+    /// Apart, so that the processor itself is quickly moved.
+    bus: Box<Bus>,
+    meter: Meter,
+    quality: Quality,
+    polyphony: usize,
+    rate: Hz,
+    /// The next frame to be rendered.
+    now: u64,
+    /// Commands read so far.
+    read: u64,
+    /// Commands below this number are void.
+    void_before: u64,
+    /// Voices begun so far.
+    born: u64,
+    budget: Budget,
+    /// Whatever owns the banks: it has to outlive the voices. Nobody looks into it here.
+    _lifeline: Arc<dyn Send + Sync>,
+}
+
+/// Events on their way to the control side.
+struct Outbox {
+    ring: HeapProd<Event>,
+    gauges: Arc<Gauges>,
+}
+
+impl Outbox {
+    fn send(&mut self, event: Event) {
+        if self.ring.try_push(event).is_err() {
+            self.gauges.lose_event();
+        }
+    }
+
+    fn ended(&mut self, note: NoteId, at: u64) {
+        self.send(Event::Ended { note, at: Frames::new(at) });
+    }
+}
+
+/// Orders that may still be carried out in a cell of the grid.
+#[derive(Debug, Default)]
+struct Budget {
+    cell: u64,
+    spent: u32,
+}
+
+impl Budget {
+    fn is_spent(&mut self, now: u64) -> bool {
+        let cell = now / GRID;
+        if cell != self.cell {
+            *self = Self { cell, spent: 0 };
+        }
+        self.spent >= PER_CELL
+    }
+}
+
+impl Processor {
+    /// The rate until a device or a renderer names another.
+    pub const DEFAULT_RATE: u32 = 48_000;
+
+    /// # Real-time
+    /// Never: takes all the memory it will ever use.
+    #[expect(clippy::disallowed_methods, reason = "made before there is an audio thread")]
+    pub(crate) fn new(
+        config: Config,
+        rate: Hz,
+        commands: HeapCons<Command>,
+        events: HeapProd<Event>,
+        gauges: Arc<Gauges>,
+        lifeline: Arc<dyn Send + Sync>,
+    ) -> Self {
+        Self {
+            commands,
+            events: Outbox { ring: events, gauges },
+            schedule: Schedule::new(config.command_queue),
+            pool: Pool::new(2 * config.polyphony),
+            bus: Box::new(Bus::new()),
+            meter: Meter::default(),
+            quality: config.quality,
+            polyphony: config.polyphony,
+            rate,
+            now: 0,
+            read: 0,
+            void_before: 0,
+            born: 0,
+            budget: Budget::default(),
+            _lifeline: lifeline,
+        }
+    }
+
+    /// Frames per second it renders.
+    #[must_use]
+    pub const fn rate(&self) -> Hz {
+        self.rate
+    }
+
+    /// Sets the output's rate: for whoever is about to render with it. Sounding voices keep their pitch; frames already
+    /// named in commands and fades that have begun stay as many frames as they are.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub fn set_rate(&mut self, rate: Hz) {
+        self.rate = rate;
+        self.pool.retain(|voice| {
+            voice.set_rate(rate);
+            true
+        });
+    }
+
+    /// The first frame not yet rendered, counted from the engine's beginning over all devices.
+    ///
+    /// # Real-time
+    /// Safe.
+    #[must_use]
+    pub const fn now(&self) -> Frames {
+        Frames::new(self.now)
+    }
+
+    /// Whether nothing sounds and nothing is scheduled; commands not yet read do not count.
+    ///
+    /// # Real-time
+    /// Safe.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        self.pool.occupied() == 0 && self.schedule.is_empty()
+    }
+
+    /// Renders as many frames as fit into `out`, interleaved: `frames × channels`. One channel gets the mean of both
+    /// sides; of more than two the first two get left and right, the others silence.
+    ///
+    /// # Real-time
+    /// Safe. It takes time in proportion to the frames times the voices, plus the commands that have arrived.
+    pub fn process(&mut self, out: &mut [f32], channels: usize) {
+        let channels = channels.max(1);
+        self.read_commands();
+        for block in out.chunks_mut(MAX_BLOCK * channels) {
+            let frames = block.len() / channels;
+            self.bus.clear(frames);
+            self.render(frames);
+            self.bus.interleave(block, channels);
+            self.measure(frames);
+        }
+        self.events.gauges.set_now(self.now);
+    }
+
+    fn read_commands(&mut self) {
+        let void_before = self.events.gauges.void_before();
+        if void_before > self.void_before {
+            self.void_before = void_before;
+            self.forget(|sent| sent < void_before);
+            let rate = self.rate;
+            self.pool.retain(|voice| {
+                voice.fade(rate);
+                true
+            });
+        }
+        while !self.schedule.is_full() {
+            let Some(Command { at, order }) = self.commands.try_pop() else { break };
+            // What is late comes after what was on time for this frame, as it was sent.
+            let entry = Entry { at: at.get().max(self.now), sent: self.read, order };
+            self.read += 1;
+            if entry.sent < self.void_before {
+                forgotten(&mut self.events, &entry, self.now);
+            } else if self.schedule.insert(entry).is_err() {
+                break;
+            }
+        }
+    }
+
+    /// Drops the waiting orders whose number is chosen.
+    fn forget(&mut self, chosen: impl Fn(u64) -> bool) {
+        let Self { schedule, events, now, .. } = self;
+        schedule.retain(|entry| {
+            let keep = !chosen(entry.sent);
+            if !keep {
+                forgotten(events, entry, *now);
+            }
+            keep
+        });
+    }
+
+    /// Renders some frames to the bus, at most [`MAX_BLOCK`].
+    fn render(&mut self, frames: usize) {
+        let mut done = 0;
+        while done < frames {
+            self.carry_out_due();
+            let part = self.undisturbed().min((frames - done) as u64) as usize;
+            let Self { pool, bus, events, quality, now, .. } = self;
+            pool.retain(|voice| {
+                let (left, right) = bus.part(done, part);
+                let over = voice.render(*quality, left, right);
+                if let Some(after) = over {
+                    events.ended(voice.note(), *now + after as u64);
+                }
+                over.is_none()
+            });
+            self.now += part as u64;
+            done += part;
+        }
+    }
+
+    /// Frames from here on in which no order applies, at least one.
+    fn undisturbed(&mut self) -> u64 {
+        match self.schedule.next_at() {
+            Some(at) if at > self.now => at - self.now,
+            // Only a spent budget leaves a due order behind.
+            Some(_) => GRID - self.now % GRID,
+            None => u64::MAX,
+        }
+    }
+
+    fn carry_out_due(&mut self) {
+        while !self.budget.is_spent(self.now) {
+            let Some(Entry { sent, order, .. }) = self.schedule.take_due(self.now) else { break };
+            self.budget.spent += 1;
+            match order {
+                Order::Start(start) => self.start(start),
+                Order::Release(note) => self.release(note, sent),
+                Order::ReleaseAll => {
+                    self.forget(|other| other < sent);
+                    self.release_where(|_| true);
+                }
+            }
+        }
+    }
+
+    fn start(&mut self, start: Start) {
+        let note = start.note;
+        let at = Frames::new(self.now);
+        if !self.make_room() {
+            self.events.gauges.refuse();
+            self.events.send(Event::Refused { note, at });
+            return;
+        }
+        let voice = Voice::new(start, self.born, self.rate);
+        if self.pool.insert(voice).is_ok() {
+            self.born += 1;
+            self.events.send(Event::Started { note, at });
+        }
+    }
+
+    /// Sees to it that one voice less than the polyphony plays and that a slot is free; says if that is so.
+    fn make_room(&mut self) -> bool {
+        if self.pool.occupied() < self.polyphony {
+            return true;
+        }
+        let census = steal::census(self.pool.iter());
+        if census.playing < self.polyphony {
+            return !self.pool.is_full();
+        }
+        let Some(victim) = census.victim else { return false };
+        let (full, rate, at) = (self.pool.is_full(), self.rate, self.now);
+        let Some(voice) = self.pool.get_mut(victim) else { return false };
+        let (note, has_sounded) = (voice.note(), voice.has_sounded());
+        if has_sounded && full {
+            return false;
+        }
+        self.events.send(Event::Stolen { note, at: Frames::new(at) });
+        if has_sounded {
+            voice.fade(rate);
+        } else {
+            self.pool.remove(victim);
+            self.events.ended(note, at);
+        }
+        true
+    }
+
+    /// A note that is released before it has begun never does.
+    fn release(&mut self, note: NoteId, sent: u64) {
+        let Self { schedule, events, now, .. } = self;
+        schedule.retain(|entry| {
+            let keep =
+                entry.sent > sent || !matches!(&entry.order, Order::Start(start) if start.note == note);
+            if !keep {
+                forgotten(events, entry, *now);
+            }
+            keep
+        });
+        self.release_where(|voice| voice.note() == note);
+    }
+
+    fn release_where(&mut self, chosen: impl Fn(&Voice) -> bool) {
+        let rate = self.rate;
+        self.pool.retain(|voice| {
+            if chosen(voice) {
+                voice.release(rate);
+            }
+            true
+        });
+    }
+
+    fn measure(&mut self, frames: usize) {
+        let (left, right) = self.bus.part(0, frames);
+        let Some((left, right)) = self.meter.take(left, right, self.now) else { return };
+        let voices = u32::try_from(self.pool.occupied()).unwrap_or(u32::MAX);
+        self.events.send(Event::Meter { left, right, voices, at: Frames::new(self.now) });
+    }
+}
+
+/// Tells of a voice that will never begin.
+fn forgotten(events: &mut Outbox, entry: &Entry, now: u64) {
+    if let Order::Start(start) = &entry.order {
+        events.ended(start.note, now);
+    }
+}
+
+impl fmt::Debug for Processor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Processor")
+            .field("rate", &self.rate)
+            .field("now", &self.now)
+            .field("voices", &self.pool.occupied())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,105 @@
+/// A straight line from one level to another, then level.
+///
+/// Each value is found from the line's origin, never from the value before it, so it does not matter where the frames
+/// are cut into blocks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Ramp {
+    from: f32,
+    slope: f32,
+    to: f32,
+    /// Frames since the origin, at most `length`.
+    at: u32,
+    length: u32,
+}
+
+impl Ramp {
+    /// Level from the start.
+    pub(crate) const fn steady(level: f32) -> Self {
+        Self { from: level, slope: 0.0, to: level, at: 0, length: 0 }
+    }
+
+    /// From one level to another within some frames; at once if these are none.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn new(from: f32, to: f32, length: u32) -> Self {
+        if length == 0 {
+            return Self::steady(to);
+        }
+        Self { from, slope: (to - from) / length as f32, to, at: 0, length }
+    }
+
+    /// Frames until it is level.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) const fn remaining(&self) -> u32 {
+        self.length - self.at
+    }
+
+    /// The level at its present frame.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn level(&self) -> f32 {
+        let line = self.line();
+        line.from + line.slope * line.at as f32
+    }
+
+    /// The line it follows for the next [`remaining`](Self::remaining) frames, or for ever once it is level.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn line(&self) -> Line {
+        if self.at < self.length {
+            Line { from: self.from, slope: self.slope, at: self.at }
+        } else {
+            Line { from: self.to, slope: 0.0, at: 0 }
+        }
+    }
+
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn advance(&mut self, frames: usize) {
+        let frames = u32::try_from(frames).unwrap_or(u32::MAX);
+        self.at = self.at.saturating_add(frames).min(self.length);
+    }
+}
+
+/// `from + slope × (at + i)` for the frames `i` = 0, 1, 2…
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Line {
+    pub(crate) from: f32,
+    pub(crate) slope: f32,
+    pub(crate) at: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ramp_is_the_same_however_it_is_cut() {
+        let mut whole = Ramp::new(1.0, 0.0, 7);
+        whole.advance(5);
+        let mut cut = Ramp::new(1.0, 0.0, 7);
+        (0..5).for_each(|_| cut.advance(1));
+        assert_eq!(whole, cut);
+        assert_eq!(whole.remaining(), 2);
+    }
+
+    #[test]
+    fn a_ramp_ends_exactly_where_it_should() {
+        let mut ramp = Ramp::new(0.25, 1.0, 3);
+        assert_eq!(ramp.level(), 0.25);
+        ramp.advance(2);
+        assert_eq!(ramp.level(), 0.75);
+        ramp.advance(9);
+        assert_eq!((ramp.level(), ramp.remaining()), (1.0, 0));
+    }
+
+    #[test]
+    fn no_frames_are_a_jump() {
+        assert_eq!(Ramp::new(0.0, 1.0, 0).level(), 1.0);
+    }
+}

@@ -1,0 +1,115 @@
+use song::Hz;
+
+use crate::config::Quality;
+use crate::message::{Micros, NoteId, Start};
+use crate::rt::envelope::{Envelope, Phase};
+use crate::rt::kernel::{self, Gain};
+use crate::rt::position::{Position, Step};
+
+/// The fade that hides a cut; also the shortest release.
+const FADE: Micros = Micros::millis(5);
+
+/// One sounding zone of one note.
+#[derive(Debug)]
+pub(crate) struct Voice {
+    start: Start,
+    born: u64,
+    step: Step,
+    position: Position,
+    envelope: Envelope,
+    has_sounded: bool,
+}
+
+impl Voice {
+    /// At its first frame. `born` counts voices, so that the older of two is known.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn new(start: Start, born: u64, rate: Hz) -> Self {
+        Self {
+            step: Step::new(start.hz, rate),
+            envelope: Envelope::new(start.attack.frames(rate)),
+            position: Position::default(),
+            has_sounded: false,
+            start,
+            born,
+        }
+    }
+
+    pub(crate) const fn note(&self) -> NoteId {
+        self.start.note
+    }
+
+    pub(crate) const fn born(&self) -> u64 {
+        self.born
+    }
+
+    pub(crate) const fn phase(&self) -> Phase {
+        self.envelope.phase()
+    }
+
+    /// Whether a frame of it has been heard.
+    pub(crate) const fn has_sounded(&self) -> bool {
+        self.has_sounded
+    }
+
+    /// How loud it is at its present frame, whatever the recording does there.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn loudness(&self) -> f32 {
+        self.envelope.level() * self.start.left.max(self.start.right)
+    }
+
+    /// Goes on at another output rate; what is fading keeps its number of frames.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn set_rate(&mut self, rate: Hz) {
+        self.step = Step::new(self.start.hz, rate);
+    }
+
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn release(&mut self, rate: Hz) {
+        self.envelope.release(self.start.release.frames(rate).max(FADE.frames(rate)));
+    }
+
+    /// Makes room, without a click.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn fade(&mut self, rate: Hz) {
+        self.envelope.fade(FADE.frames(rate));
+    }
+
+    /// Adds its next frames to the bus, as many as both planes have. If it ends on the way or right after the last,
+    /// says after how many.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn render(&mut self, quality: Quality, left: &mut [f32], right: &mut [f32]) -> Option<usize> {
+        let Some(track) = self.start.bank.track(self.start.sample) else {
+            return Some(0);
+        };
+        let (mut left, mut right) = (left, right);
+        let mut done = 0;
+        self.has_sounded |= !left.is_empty();
+        while !left.is_empty() {
+            let (line, most) = self.envelope.segment(left.len());
+            let run = self.position.run(track, self.step, most);
+            let gain = Gain { left: self.start.left, right: self.start.right, line };
+            let (now_left, then_left) = left.split_at_mut_checked(run.frames)?;
+            let (now_right, then_right) = right.split_at_mut_checked(run.frames)?;
+            kernel::mix(quality, &track.planes, run, self.step, gain, now_left, now_right);
+            self.position.advance(track, self.step, run.frames);
+            self.envelope.advance(run.frames);
+            done += run.frames;
+            if self.position.is_over(track) || self.envelope.phase() == Phase::Over {
+                return Some(done);
+            }
+            (left, right) = (then_left, then_right);
+        }
+        None
+    }
+}
