@@ -1,0 +1,239 @@
+use super::*;
+use crate::tui::model::Entry;
+
+fn entry(name: &str, loops: bool) -> Entry {
+    let text = || "-".to_owned();
+    Entry {
+        name: name.to_owned(),
+        rate: text(),
+        bits: text(),
+        channels: text(),
+        length: text(),
+        looping: text(),
+        silent: None,
+        loops,
+        root: Key::C4,
+    }
+}
+
+/// A pad with a loop, a drum without, an empty sound.
+fn model() -> Model {
+    let silent = Entry { silent: Some("empty".to_owned()), ..entry("Nothing", false) };
+    Model {
+        package: "test.uax".to_owned(),
+        device: "null".to_owned(),
+        sounds: vec![entry("Pad", true), entry("Drum", false), silent],
+        chosen: 0,
+        map: Map::Chromatic,
+        octave: 3,
+        other_octave: 2,
+        velocity: Velocity::new(100).unwrap(),
+        release: Release::Gate,
+        notes: Vec::new(),
+        seen: Vec::new(),
+        next: NoteNumber(0),
+        voices: (0, 64),
+        peaks: [0.0; 2],
+        status: Status::default(),
+        help: false,
+        complaint: None,
+    }
+}
+
+const fn ms(ms: u64) -> Duration {
+    Duration::from_millis(ms)
+}
+
+fn press(model: &mut Model, c: char, at: u64) -> Vec<Intent> {
+    update(model, Msg::Press(Press::Char(c)), ms(at))
+}
+
+fn tick(model: &mut Model, at: u64) -> Vec<Intent> {
+    update(model, Msg::Tick, ms(at))
+}
+
+fn note_on(number: u64, sound: usize, key: u8) -> Intent {
+    Intent::NoteOn {
+        number: NoteNumber(number),
+        sound,
+        key: Key::new(key).unwrap(),
+        velocity: Velocity::new(100).unwrap(),
+    }
+}
+
+fn note_off(number: u64) -> Intent {
+    Intent::NoteOff(NoteNumber(number))
+}
+
+#[test]
+fn the_lower_row_starts_at_the_octave_shown_and_the_upper_one_above() {
+    let mut model = model();
+    assert_eq!(press(&mut model, 'z', 0), [note_on(0, 0, 48)]);
+    assert_eq!(press(&mut model, 'q', 0), [note_on(1, 0, 60)]);
+    press(&mut model, ']', 0);
+    assert_eq!(press(&mut model, 'x', 0), [note_on(2, 0, 62)]);
+}
+
+#[test]
+fn a_looped_sound_is_released_600_ms_after_its_press_and_not_before() {
+    let mut model = model();
+    press(&mut model, 'z', 0);
+    assert_eq!(tick(&mut model, 599), []);
+    assert_eq!(tick(&mut model, 600), [note_off(0)]);
+    assert_eq!(tick(&mut model, 601), [], "a note is released once");
+}
+
+#[test]
+fn repeats_of_a_held_key_prolong_its_note_and_start_no_other() {
+    let mut model = model();
+    press(&mut model, 'z', 0);
+    for at in (500..1000).step_by(30) {
+        assert_eq!(press(&mut model, 'z', at), []);
+        assert_eq!(tick(&mut model, at), []);
+    }
+    assert_eq!(tick(&mut model, 1099), []);
+    assert_eq!(tick(&mut model, 1100), [note_off(0)], "120 ms after the last repeat, at 980");
+}
+
+#[test]
+fn a_sound_without_a_loop_plays_out_and_every_strike_starts_it_again() {
+    let mut model = model();
+    model.chosen = 1;
+    assert_eq!(press(&mut model, 'z', 0), [note_on(0, 1, 48)]);
+    assert_eq!(press(&mut model, 'z', 150), [note_on(1, 1, 48)]);
+    assert_eq!(press(&mut model, 'z', 180), [], "no finger is that fast: the key repeats");
+    assert_eq!(tick(&mut model, 10_000), []);
+}
+
+#[test]
+fn one_key_does_not_end_the_note_of_another() {
+    let mut model = model();
+    press(&mut model, 'z', 0);
+    press(&mut model, 'c', 300);
+    assert_eq!(tick(&mut model, 600), [note_off(0)]);
+    assert_eq!(tick(&mut model, 900), [note_off(1)]);
+}
+
+#[test]
+fn in_latch_mode_the_second_press_ends_the_note() {
+    let mut model = model();
+    update(&mut model, Msg::Press(Press::Tab), ms(0));
+    assert_eq!(press(&mut model, 'z', 0), [note_on(0, 0, 48)]);
+    assert_eq!(tick(&mut model, 60_000), []);
+    assert_eq!(press(&mut model, 'z', 60_000), [note_off(0)]);
+    assert_eq!(press(&mut model, 'z', 60_030), [], "a repeat is no third press");
+    assert_eq!(press(&mut model, 'z', 61_000), [note_on(1, 0, 48)]);
+}
+
+#[test]
+fn changing_the_mode_releases_what_the_old_one_held() {
+    let mut model = model();
+    update(&mut model, Msg::Press(Press::Tab), ms(0));
+    press(&mut model, 'z', 0);
+    press(&mut model, 'x', 0);
+    assert_eq!(update(&mut model, Msg::Press(Press::Tab), ms(10)), [note_off(0), note_off(1)]);
+}
+
+#[test]
+fn in_the_kit_map_key_36_plays_the_first_sound_at_its_own_pitch() {
+    let mut model = model();
+    update(&mut model, Msg::Press(Press::F7), ms(0));
+    assert_eq!(model.octave, 2);
+    assert_eq!(press(&mut model, 'z', 0), [note_on(0, 0, 60)]);
+    assert_eq!(press(&mut model, 's', 0), [note_on(1, 1, 60)]);
+    assert_eq!(press(&mut model, 'c', 0), [], "there is no fifth sound");
+    update(&mut model, Msg::Press(Press::F7), ms(0));
+    assert_eq!(model.octave, 3);
+}
+
+#[test]
+fn the_65th_sound_is_on_key_36_once_it_is_chosen() {
+    let mut model = model();
+    model.sounds = vec![entry("Drum", false); 70];
+    assert_eq!(model.kit_sound(Key::new(36).unwrap()), Some(0));
+    model.chosen = 64;
+    assert_eq!(model.kit_sound(Key::new(36).unwrap()), Some(64));
+    assert_eq!(model.kit_sound(Key::new(41).unwrap()), Some(69));
+    assert_eq!(model.kit_sound(Key::new(42).unwrap()), None);
+    assert_eq!(model.kit_sound(Key::new(35).unwrap()), None);
+}
+
+#[test]
+fn a_sound_that_cannot_be_played_says_why() {
+    let mut model = model();
+    model.chosen = 2;
+    assert_eq!(press(&mut model, 'z', 0), []);
+    assert_eq!(model.complaint.as_deref(), Some("#3 Nothing: empty"));
+    model.chosen = 0;
+    press(&mut model, 'x', 0);
+    assert_eq!(model.complaint, None);
+}
+
+#[test]
+fn panic_silences_and_forgets_every_note() {
+    let mut model = model();
+    press(&mut model, 'z', 0);
+    assert_eq!(update(&mut model, Msg::Press(Press::Escape), ms(1)), [Intent::Silence]);
+    assert_eq!(tick(&mut model, 10_000), []);
+    assert!(model.notes.is_empty());
+}
+
+#[test]
+fn the_octave_and_the_velocity_stay_on_the_keyboard() {
+    let mut model = model();
+    for _ in 0..40 {
+        press(&mut model, ']', 0);
+        press(&mut model, '=', 0);
+    }
+    assert_eq!((model.octave, model.velocity.get()), (8, 127));
+    assert!(press(&mut model, 'p', 0).is_empty(), "there is no key above 127");
+    for _ in 0..40 {
+        press(&mut model, '[', 0);
+        press(&mut model, '-', 0);
+    }
+    assert_eq!((model.octave, model.velocity.get()), (-1, 1));
+    assert_eq!(model.key_at(0), Some(Key::LOWEST));
+}
+
+#[test]
+fn the_choice_stays_in_the_list() {
+    let mut model = model();
+    for (press, chosen) in
+        [(Press::Up(1), 0), (Press::Down(1), 1), (Press::Down(10), 2), (Press::Home, 0), (Press::End, 2)]
+    {
+        update(&mut model, Msg::Press(press), ms(0));
+        assert_eq!(model.chosen, chosen, "{press:?}");
+    }
+    model.sounds.clear();
+    model.chosen = 0;
+    assert_eq!(update(&mut model, Msg::Press(Press::Enter), ms(0)), []);
+    update(&mut model, Msg::Press(Press::Down(1)), ms(0));
+    assert_eq!(model.chosen, 0);
+}
+
+#[test]
+fn a_note_that_ended_is_no_longer_held() {
+    let mut model = model();
+    press(&mut model, 'z', 0);
+    update(&mut model, Msg::Ended(NoteNumber(0)), ms(10));
+    assert_eq!(press(&mut model, 'z', 100), [note_on(1, 0, 48)]);
+}
+
+#[test]
+fn a_refused_note_is_told() {
+    let mut model = model();
+    press(&mut model, 'z', 0);
+    update(&mut model, Msg::Refused(NoteNumber(0), "the queue is full".to_owned()), ms(0));
+    assert!(model.notes.is_empty());
+    assert_eq!(model.complaint.as_deref(), Some("the queue is full"));
+}
+
+#[test]
+fn meters_show_the_highest_peak_and_fall_slowly() {
+    let mut model = model();
+    update(&mut model, Msg::Meter { peaks: [0.5, 0.25], voices: 3 }, ms(0));
+    update(&mut model, Msg::Meter { peaks: [0.1, 0.5], voices: 2 }, ms(1));
+    assert_eq!((model.peaks, model.voices), ([0.5, 0.5], (2, 64)));
+    tick(&mut model, 33);
+    assert!(model.peaks[0] < 0.5 && model.peaks[0] > 0.4);
+}
