@@ -3,6 +3,8 @@
 //! # Real-time
 //! Never.
 
+pub mod wav;
+
 use std::convert::Infallible;
 
 use song::Frames;

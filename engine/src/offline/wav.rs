@@ -1,0 +1,233 @@
+//! WAV files: what was rendered, and recordings as they are. Nothing is dithered, normalised or limited.
+//!
+//! Hound lays out the header and the values. It can neither write to a pipe nor add other RIFF chunks, so lengths are
+//! put into the header here.
+
+mod recording;
+mod smpl;
+
+use std::fmt;
+use std::io::{self, Seek, SeekFrom, Write};
+
+use dasp_sample::{I24, Sample as _};
+use hound::{Sample as _, SampleFormat, WavSpec};
+use song::{Frames, Hz, Width};
+
+use crate::offline::CHANNELS;
+
+pub use recording::{of_sample, write_sample};
+
+/// How wide the values of a rendered file are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Depth {
+    /// 16 bits.
+    #[default]
+    Sixteen,
+    /// 24 bits.
+    TwentyFour,
+    /// 32-bit float, which nothing clips.
+    Float,
+}
+
+impl Depth {
+    const fn width(self) -> Width {
+        match self {
+            Self::Sixteen => Width::Sixteen,
+            Self::TwentyFour => Width::TwentyFour,
+            Self::Float => Width::Float,
+        }
+    }
+}
+
+/// Writes what was rendered: stereo, at one rate and width.
+#[derive(Debug)]
+pub struct Writer<W: Write> {
+    out: W,
+    rate: Hz,
+    depth: Depth,
+    announced: Frames,
+    written: Written,
+    /// Values of the block at hand, kept for its memory.
+    bytes: Vec<u8>,
+}
+
+/// What was written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Frames.
+    pub frames: Frames,
+    /// Values beyond full scale, which became full scale.
+    pub clipped: u64,
+}
+
+impl<W: Write> Writer<W> {
+    /// Begins a file that will have so many frames. `out` need not be seekable; it should be buffered.
+    ///
+    /// # Errors
+    /// [`WavError::TooLarge`] if a WAV file cannot hold so many, [`WavError::Io`].
+    pub fn new(mut out: W, rate: Hz, depth: Depth, frames: Frames) -> Result<Self, WavError> {
+        out.write_all(&header(depth.width(), CHANNELS, rate, frames, 0)?)?;
+        let written = Written::default();
+        Ok(Self { out, rate, depth, announced: frames, written, bytes: Vec::new() })
+    }
+
+    /// Goes on with interleaved frames; a value that is no whole frame is left out.
+    ///
+    /// # Errors
+    /// [`WavError::Io`]; [`WavError::TooLarge`] if no WAV file can hold so much.
+    pub fn write(&mut self, frames: &[f32]) -> Result<(), WavError> {
+        let whole = frames.len() / CHANNELS;
+        let gone = self.written.frames.get() + whole as u64;
+        data_bytes(self.depth.width(), CHANNELS, Frames::new(gone))?;
+        self.bytes.clear();
+        for &value in &frames[..whole * CHANNELS] {
+            self.written.clipped += u64::from(put(&mut self.bytes, f64::from(value), self.depth.width())?);
+        }
+        self.out.write_all(&self.bytes)?;
+        self.written.frames = Frames::new(gone);
+        Ok(())
+    }
+
+    /// Ends a file that has the number of frames it was begun with.
+    ///
+    /// # Errors
+    /// [`WavError::Length`] if it has not, [`WavError::Io`].
+    pub fn finish(mut self) -> Result<Written, WavError> {
+        let Self { announced, written, .. } = self;
+        if written.frames != announced {
+            return Err(WavError::Length { announced, written: written.frames });
+        }
+        self.out.flush()?;
+        Ok(self.written)
+    }
+}
+
+impl<W: Write + Seek> Writer<W> {
+    /// Ends a file with as many frames as were written, whatever it was begun with.
+    ///
+    /// # Errors
+    /// [`WavError::Io`].
+    pub fn finish_early(mut self) -> Result<Written, WavError> {
+        let end = self.out.stream_position()?;
+        let header = header(self.depth.width(), CHANNELS, self.rate, self.written.frames, 0)?;
+        let data = data_bytes(self.depth.width(), CHANNELS, self.written.frames)?;
+        self.out.seek(SeekFrom::Start(end - u64::from(data) - header.len() as u64))?;
+        self.out.write_all(&header)?;
+        self.out.seek(SeekFrom::Start(end))?;
+        self.out.flush()?;
+        Ok(self.written)
+    }
+}
+
+/// Everything before the first value; `others` are the bytes of the RIFF chunks that will follow the values.
+fn header(width: Width, channels: usize, rate: Hz, frames: Frames, others: u32) -> Result<Vec<u8>, WavError> {
+    let data = data_bytes(width, channels, frames)?;
+    let spec = WavSpec {
+        channels: channels as u16,
+        // Hound multiplies this without looking; the real rate is put in below.
+        sample_rate: 1,
+        bits_per_sample: written_bits(width),
+        sample_format: if is_float(width) { SampleFormat::Float } else { SampleFormat::Int },
+    };
+    let mut header = spec.into_header_for_infinite_file();
+    let rest = header.len() as u32 - 8;
+    let whole = [data, data % 2, others].into_iter().try_fold(rest, u32::checked_add);
+    let second = rate.get().saturating_mul(data_bytes(width, channels, Frames::new(1))?);
+    let end = header.len();
+    header[4..8].copy_from_slice(&whole.ok_or(WavError::TooLarge)?.to_le_bytes());
+    header[24..28].copy_from_slice(&rate.get().to_le_bytes());
+    header[28..32].copy_from_slice(&second.to_le_bytes());
+    header[end - 4..].copy_from_slice(&data.to_le_bytes());
+    Ok(header)
+}
+
+/// Bytes the values take, without padding.
+fn data_bytes(width: Width, channels: usize, frames: Frames) -> Result<u32, WavError> {
+    let frame = u64::from(written_bits(width) / 8) * channels as u64;
+    let bytes = frames.get().checked_mul(frame).ok_or(WavError::TooLarge)?;
+    u32::try_from(bytes).map_err(|_| WavError::TooLarge)
+}
+
+/// Doubles are held, and so written, as floats.
+const fn written_bits(width: Width) -> u16 {
+    if is_float(width) { 32 } else { width.bits() }
+}
+
+const fn is_float(width: Width) -> bool {
+    matches!(width, Width::Float | Width::Double)
+}
+
+/// Appends a value, full scale −1..=1, rounded to the nearest; whether it had to be clipped.
+fn put(bytes: &mut Vec<u8>, value: f64, width: Width) -> Result<bool, WavError> {
+    if is_float(width) {
+        (value as f32).write_padded(bytes, 32, 4).map_err(unlikely)?;
+        return Ok(false);
+    }
+    let bits = written_bits(width);
+    let full = f64::from(1_u32 << (bits - 1));
+    let rounded = (value * full).round();
+    let exact = rounded.clamp(-full, full - 1.0) / full;
+    match width {
+        Width::Eight => exact.to_sample::<i8>().write_padded(bytes, bits, 1),
+        Width::Sixteen => exact.to_sample::<i16>().write_padded(bytes, bits, 2),
+        Width::TwentyFour => exact.to_sample::<I24>().inner().write_padded(bytes, bits, 3),
+        _ => exact.to_sample::<i32>().write_padded(bytes, bits, 4),
+    }
+    .map_err(unlikely)?;
+    Ok(rounded < -full || rounded > full - 1.0)
+}
+
+/// Values are brought into range first, and memory does not fail; still, hound's word is heard.
+fn unlikely(error: hound::Error) -> WavError {
+    match error {
+        hound::Error::IoError(error) => WavError::Io(error),
+        other => WavError::Io(io::Error::other(other.to_string())),
+    }
+}
+
+/// Why a WAV file could not be written.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum WavError {
+    /// The output did not take it.
+    Io(io::Error),
+    /// A WAV file counts its bytes with 32 bits.
+    TooLarge,
+    /// The header names another number of frames.
+    Length {
+        /// Frames in the header.
+        announced: Frames,
+        /// Frames written.
+        written: Frames,
+    },
+}
+
+impl fmt::Display for WavError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::TooLarge => write!(f, "a WAV file cannot hold more than 4 GiB"),
+            Self::Length { announced, written } => {
+                write!(f, "the header says {announced} frames, {written} were written")
+            }
+        }
+    }
+}
+
+impl std::error::Error for WavError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<io::Error> for WavError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+#[cfg(test)]
+mod tests;
