@@ -1,1 +1,187 @@
-//! coverage
+//! Every byte of summary and tables is read, and read as one field only.
+//!
+//! Shown from outside: each bit of each byte is turned, one at a time. Then the package is refused, or the field
+//! that the byte was written as, and no other, has another value. A byte that nobody reads would change nothing,
+//! one that is read twice would change two fields.
+
+use std::collections::BTreeMap;
+
+use fixtures::bytes::{Field, Written};
+use fixtures::package::PackageWriter;
+use unreal::{Limits, Memory, Package};
+
+/// Versions with all forms that tables have.
+const VERSIONS: [u16; 3] = [63, 67, 69];
+
+fn package(version: u16) -> Written {
+    let mut writer = PackageWriter::new(version);
+    writer.guids = vec![[1, 2, 3, 4], [5, 6, 7, 8]];
+    writer.generations = vec![[1, 2]];
+    let drums = writer.group("Drums", None);
+    writer.sound("Kick", Some(drums), "WAV", b"12345");
+    writer.music("Song", "s3m", b"123");
+    writer.name("é");
+    if version >= 64 {
+        writer.name("소리");
+        writer.name("");
+    }
+    // So many that some indexes take two bytes.
+    for index in 0..70 {
+        writer.name(&format!("N{index}"));
+    }
+    writer.null_export();
+    writer.group("Last", Some(drums));
+    writer.written()
+}
+
+/// What was read, under the names that the writer gave the fields.
+fn read(bytes: &[u8]) -> Option<BTreeMap<String, String>> {
+    let package = Package::open(&Memory(bytes), &mut Limits::default()).ok()?;
+    let summary = package.summary();
+    let identity = package.identity();
+    let mut fields = BTreeMap::new();
+    let mut put = |name: String, value: String| assert!(fields.insert(name, value).is_none());
+    put("version".into(), identity.to_string());
+    put("tag".into(), format!("{:?} {:?}", identity.tag, identity.order));
+    put("flags".into(), summary.flags.to_string());
+    for (name, table) in
+        [("names", summary.names), ("exports", summary.exports), ("imports", summary.imports)]
+    {
+        put(format!("{name}.count"), table.count.to_string());
+        put(format!("{name}.at"), table.at.to_string());
+    }
+    if summary.heritage.is_empty() {
+        put("guid".into(), format!("{:?}", summary.guid));
+    }
+    for (index, guid) in summary.heritage.iter().enumerate() {
+        put(format!("heritage {index}"), guid.to_string());
+    }
+    for (index, generation) in summary.generations.iter().enumerate() {
+        put(format!("generation {index}.exports"), generation.exports.to_string());
+        put(format!("generation {index}.names"), generation.names.to_string());
+    }
+    for (index, name) in package.names().iter().enumerate() {
+        put(format!("name {index}.text"), name.text.to_owned());
+        put(format!("name {index}.flags"), name.flags.to_string());
+    }
+    for (index, import) in package.imports().iter().enumerate() {
+        put(format!("import {index}.class_package"), import.class_package.number().to_string());
+        put(format!("import {index}.class_name"), import.class_name.number().to_string());
+        put(format!("import {index}.outer"), import.outer.number().to_string());
+        put(format!("import {index}.name"), import.name.number().to_string());
+    }
+    for (index, export) in package.exports().iter().enumerate() {
+        put(format!("export {index}.class"), export.class.number().to_string());
+        put(format!("export {index}.super"), export.super_object.number().to_string());
+        put(format!("export {index}.outer"), export.outer.number().to_string());
+        put(format!("export {index}.name"), export.name.number().to_string());
+        put(format!("export {index}.flags"), export.flags.0.to_string());
+        put(format!("export {index}.size"), export.body.map_or(0, |body| body.size).to_string());
+        if let Some(body) = export.body {
+            put(format!("export {index}.at"), body.at.to_string());
+        }
+    }
+    Some(fields)
+}
+
+fn is_in_a_table(field: &Field) -> bool {
+    !field.name.starts_with("body ")
+}
+
+/// The last part of a field's name.
+fn part(field: &Field) -> &str {
+    field.name.rsplit(['.', ' ']).next().unwrap_or_default()
+}
+
+fn is_compact(field: &Field) -> bool {
+    let of_entry = ["name ", "import ", "export "].iter().any(|entry| field.name.starts_with(entry));
+    of_entry && !matches!(part(field), "text" | "flags" | "outer")
+}
+
+/// Whether turning a bit moves or reinterprets what follows, so that more than its own field may change.
+fn moves_others(field: &Field, bytes: &[u8], byte: usize, bit: u8) -> bool {
+    let continues = if byte == 0 { 6 } else { 7 };
+    let ends_text = part(field) == "text" && byte + 1 == field.width;
+    // The place of a body is there only if its size is not 0.
+    let comes_or_goes = part(field) == "size" && (bytes[field.at] == 0 || bytes[field.at] == 1 << bit);
+    let places_table = matches!(field.name.as_str(), "version" | "heritage.count" | "heritage.at")
+        || ["names.", "exports.", "imports.", "generations."]
+            .iter()
+            .any(|table| field.name.starts_with(table));
+    places_table
+        || ends_text
+        || part(field) == "length"
+        || comes_or_goes
+        || (is_compact(field) && bit == continues)
+}
+
+/// The sign of a zero is the one thing that says nothing.
+fn says_nothing(field: &Field, bytes: &[u8], byte: usize, bit: u8) -> bool {
+    is_compact(field) && byte == 0 && bit == 7 && bytes[field.at] == 0
+}
+
+#[test]
+fn the_fields_that_were_written_are_all_of_the_file() {
+    for version in VERSIONS {
+        let written = package(version);
+        let mut at = 0;
+        for field in written.fields() {
+            assert_eq!(field.at, at, "{} of version {version}", field.name);
+            at += field.width;
+        }
+        assert_eq!(at, written.bytes.len());
+    }
+}
+
+#[test]
+fn every_field_that_was_written_is_read_under_its_name() {
+    for version in VERSIONS {
+        let written = package(version);
+        let read = read(&written.bytes).unwrap();
+        for field in written.fields().iter().filter(|field| is_in_a_table(field)) {
+            let derived = matches!(part(field), "length") || field.name == "generations.count";
+            let table = field.name.starts_with("heritage.");
+            assert!(
+                read.contains_key(&field.name) || derived || table,
+                "{} of version {version}",
+                field.name
+            );
+        }
+    }
+}
+
+#[test]
+fn every_bit_of_the_tables_is_part_of_one_field() {
+    for version in VERSIONS {
+        let written = package(version);
+        let before = read(&written.bytes).unwrap();
+        let mut bytes = written.bytes.clone();
+        let mut kept = 0;
+        for field in written.fields().iter().filter(|field| is_in_a_table(field)) {
+            for (byte, at) in field.range().enumerate() {
+                for bit in 0..8 {
+                    bytes[at] ^= 1 << bit;
+                    let after = read(&bytes);
+                    bytes[at] ^= 1 << bit;
+                    let told = format!("version {version}, {} byte {byte} bit {bit}", field.name);
+                    let Some(after) = after else { continue };
+                    if says_nothing(field, &bytes, byte, bit) {
+                        assert_eq!(after, before, "{told}");
+                    } else if moves_others(field, &bytes, byte, bit) {
+                        assert_ne!(after, before, "{told}");
+                    } else {
+                        assert_eq!(changed(&before, &after), [field.name.as_str()], "{told}");
+                        kept += 1;
+                    }
+                }
+            }
+        }
+        assert!(kept > 5000, "only {kept} bits of version {version} could be told apart");
+    }
+}
+
+/// The fields that differ.
+fn changed<'f>(before: &'f BTreeMap<String, String>, after: &'f BTreeMap<String, String>) -> Vec<&'f str> {
+    let names: std::collections::BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+    names.into_iter().filter(|&name| before.get(name) != after.get(name)).map(String::as_str).collect()
+}

@@ -1,1 +1,361 @@
-//! hostile
+//! Whatever the bytes are, reading them ends: in an error or in a part of the package, without a panic, and in
+//! little memory.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use fixtures::allocator::{self, Counting};
+use fixtures::bytes::{Written, compact};
+use fixtures::package::{Object, PackageWriter, Part, Property, Sound};
+use proptest::prelude::*;
+use unreal::class::sound;
+use unreal::{Limits, Memory, ObjectRef, Package, Source, probe};
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The peak is one for the whole process, so the tests here run one after another.
+fn alone() -> MutexGuard<'static, ()> {
+    static ONE: Mutex<()> = Mutex::new(());
+    ONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What could be read.
+#[derive(Debug, PartialEq)]
+enum Outcome {
+    Refused,
+    /// Number of sounds that were read, and that were not.
+    Read(usize, usize),
+}
+
+/// Reads everything there is to read, and checks what that took.
+fn read_all(source: &dyn Source) -> Outcome {
+    allocator::reset_peak();
+    let before = allocator::held();
+    let outcome = read(source);
+    let took = allocator::peak() - before;
+    let most = (64 << 20) + 4 * usize::try_from(source.len()).unwrap();
+    assert!(took <= most, "{took} bytes held to read a file of {}", source.len());
+    outcome
+}
+
+fn read(source: &dyn Source) -> Outcome {
+    let mut limits = Limits::default();
+    let package = match Package::open(source, &mut limits) {
+        Ok(package) => package,
+        Err(error) => {
+            assert!(!error.to_string().is_empty());
+            return Outcome::Refused;
+        }
+    };
+    let text: usize = package.names().iter().map(|name| name.text.len()).sum();
+    assert!(text as u64 <= 3 * source.len(), "more text than the file can hold");
+    for import in package.imports() {
+        let _ = package.path(import.outer);
+    }
+    let (mut good, mut bad) = (0, 0);
+    for index in package.export_indices() {
+        assert!(package.path_of(index).to_string().len() <= 65 * text.max(1) + 65);
+        let _ = package.check_path(ObjectRef::Export(index));
+        let Some(class) = sound::kind_of(&package, index) else { continue };
+        match sound::read(&package, source, index, &mut limits) {
+            Ok(sound) => {
+                assert_eq!(sound.class, class);
+                assert!(sound.payload.end() + sound.tail <= source.len());
+                let bytes = sound.payload.read(source, source.len()).unwrap();
+                assert_eq!(bytes.len() as u64, sound.payload.length);
+                good += 1;
+            }
+            Err(error) => {
+                assert!(error.to_string().starts_with("sound "), "{error}");
+                bad += 1;
+            }
+        }
+    }
+    Outcome::Read(good, bad)
+}
+
+fn attempt(bytes: &[u8]) -> Outcome {
+    let _ = probe(bytes);
+    read_all(&Memory(bytes))
+}
+
+/// A small package with everything that is read.
+fn package(version: u16, wide: bool) -> PackageWriter {
+    let mut writer = PackageWriter::new(version);
+    writer.wide = wide;
+    let drums = writer.group("Drums", None);
+    let properties = vec![
+        Property::new("Volume", 0x24, &[0, 0, 0, 63]),
+        Property::new("Text", 0x5D, &[3, 2, b'A', 0]),
+        Property::new("List", 0xE9, &[3, 0, 1, 1, 2, 3]),
+    ];
+    writer.add(Sound {
+        group: Some(drums),
+        properties,
+        state_frame: Some(1),
+        tail: &[1, 2, 3],
+        ..Sound::new("Kick", "WAV", b"12345")
+    });
+    writer.null_export();
+    let base = writer.sound("Base", None, "WAV", b"");
+    writer.export(fixtures::package::Export {
+        class: base.0,
+        super_object: 1,
+        name: "é".into(),
+        ..Default::default()
+    });
+    writer.music("Song", "s3m", b"123");
+    writer
+}
+
+/// All forms of the format, some with indexes that have room for any number.
+fn packages() -> [Written; 5] {
+    [(61, false), (63, true), (69, false), (69, true), (79, false)]
+        .map(|(version, wide)| package(version, wide).written())
+}
+
+#[test]
+fn the_packages_that_are_broken_here_can_be_read_whole() {
+    let _alone = alone();
+    for written in packages() {
+        assert_eq!(attempt(&written.bytes), Outcome::Read(3, 0));
+    }
+}
+
+#[test]
+fn what_is_measured_here_is_seen() {
+    let _alone = alone();
+    allocator::reset_peak();
+    let before = allocator::held();
+    drop(std::hint::black_box(vec![1_u8; 100_000]));
+    assert!(allocator::peak() - before >= 100_000);
+}
+
+#[test]
+fn a_package_cut_off_in_its_last_table_is_refused_at_every_byte() {
+    let _alone = alone();
+    for written in packages() {
+        let end = written.bytes.len();
+        for length in 0..end {
+            assert_eq!(attempt(&written.bytes[..length]), Outcome::Refused, "{length} of {end} bytes");
+        }
+    }
+}
+
+#[test]
+fn a_package_cut_off_in_its_bodies_loses_only_what_was_cut_off() {
+    let _alone = alone();
+    for version in [61, 69] {
+        let mut writer = package(version, false);
+        writer.order = vec![Part::Names, Part::Imports, Part::Exports, Part::Heritage, Part::Bodies];
+        let written = writer.written();
+        let last = written.field("body 5.none").at;
+        for length in last..written.bytes.len() {
+            assert_eq!(attempt(&written.bytes[..length]), Outcome::Read(2, 1), "{length} bytes");
+        }
+        for length in 0..last {
+            attempt(&written.bytes[..length]);
+        }
+    }
+}
+
+#[test]
+fn every_byte_may_be_wrong() {
+    let _alone = alone();
+    for written in packages() {
+        let mut bytes = written.bytes;
+        for at in 0..bytes.len() {
+            let true_byte = bytes[at];
+            let flips = (0..8).map(|bit| true_byte ^ (1 << bit));
+            for wrong in flips.chain([!true_byte, 0x00, 0xFF, 0x7F, 0x80, 0x3F]) {
+                bytes[at] = wrong;
+                attempt(&bytes);
+            }
+            bytes[at] = true_byte;
+        }
+    }
+}
+
+/// Numbers that have gone wrong elsewhere.
+const EXTREMES: [u32; 9] =
+    [0, 1, 0xFF, 0xFFFF, 0x7FFF_FFFE, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFE, 0xFFFF_FFFF];
+
+#[test]
+fn every_number_may_be_extreme() {
+    let _alone = alone();
+    for written in packages() {
+        let fields = written.fields().to_vec();
+        for field in &fields {
+            for extreme in EXTREMES {
+                match field.width {
+                    4 => drop(attempt(&written.clone().with_u32(&field.name, extreme).bytes)),
+                    5 => {
+                        let number = i32::from_le_bytes(extreme.to_le_bytes()).max(-i32::MAX);
+                        drop(attempt(&written.clone().with_compact(&field.name, number).bytes));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn any_two_numbers_of_the_summary_may_be_extreme() {
+    let _alone = alone();
+    for written in packages() {
+        let summary: Vec<_> =
+            written.fields().iter().take_while(|field| !field.name.starts_with("name ")).cloned().collect();
+        let words: Vec<_> = summary.iter().filter(|field| field.width == 4).collect();
+        for (index, first) in words.iter().enumerate() {
+            for second in &words[index + 1..] {
+                for (a, b) in EXTREMES.iter().zip(EXTREMES.iter().cycle().skip(4)) {
+                    let broken = written.clone().with_u32(&first.name, *a).with_u32(&second.name, *b);
+                    attempt(&broken.bytes);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_table_of_the_largest_count_is_refused_before_it_is_allocated() {
+    let _alone = alone();
+    for written in packages() {
+        for table in ["names.count", "exports.count", "imports.count"] {
+            let bytes = written.clone().with_u32(table, u32::MAX).bytes;
+            allocator::reset_peak();
+            let before = allocator::held();
+            let error = Package::open(&Memory(&bytes), &mut Limits::default()).unwrap_err();
+            let took = allocator::peak() - before;
+            assert!(error.to_string().contains("claims 4294967295 entries"), "{error}");
+            assert!(took < 100_000, "{took} bytes for {table}");
+        }
+    }
+}
+
+/// A file of any length: a head, then one byte again and again.
+struct Endless {
+    head: Vec<u8>,
+    then: u8,
+    length: u64,
+}
+
+impl Source for Endless {
+    fn len(&self) -> u64 {
+        self.length
+    }
+
+    fn read_at(&self, at: u64, into: &mut [u8]) -> std::io::Result<()> {
+        into.fill(self.then);
+        let start = usize::try_from(at).unwrap().min(self.head.len());
+        let head = &self.head[start..];
+        let shared = head.len().min(into.len());
+        into[..shared].copy_from_slice(&head[..shared]);
+        Ok(())
+    }
+}
+
+#[test]
+fn tables_that_a_huge_file_could_hold_are_refused_by_the_limit() {
+    let _alone = alone();
+    for table in ["names", "exports", "imports"] {
+        for (version, then) in [(61, 0), (61, b'A'), (69, 0), (69, b'A'), (69, 0x3F)] {
+            let written = PackageWriter::new(version).written();
+            let at = u32::try_from(written.bytes.len()).unwrap();
+            let head =
+                written.with_u32(&format!("{table}.count"), 100_000_000).with_u32(&format!("{table}.at"), at);
+            let source = Endless { head: head.bytes, then, length: 3 << 30 };
+            allocator::reset_peak();
+            let before = allocator::held();
+            assert_eq!(read(&source), Outcome::Refused);
+            let took = allocator::peak() - before;
+            assert!(took <= 64 << 20, "{took} bytes for {table} of version {version}");
+        }
+    }
+}
+
+#[test]
+fn a_name_as_long_as_the_file_is_refused_by_the_limit() {
+    let _alone = alone();
+    for (version, name) in [(61, vec![]), (69, compact(80_000_000)), (69, compact(-40_000_000))] {
+        for then in [b'A', 0x80] {
+            let written = PackageWriter::new(version).written();
+            let at = u32::try_from(written.bytes.len()).unwrap();
+            let head = [written.with_u32("names.at", at).bytes, name.clone()].concat();
+            assert_eq!(read_all(&Endless { head, then, length: 100_000_000 }), Outcome::Refused);
+        }
+    }
+}
+
+#[test]
+fn a_sound_of_millions_of_properties_stays_within_the_limit() {
+    let _alone = alone();
+    for millions in [1, 2, 4] {
+        let mut writer = PackageWriter::new(69);
+        let volume = writer.name("V");
+        let property = [compact(volume), vec![0x01, 7]].concat();
+        let mut body = fixtures::bytes::Bytes::new();
+        body.raw("properties", property.repeat(millions * 1_000_000 / 4)).raw("none", [0, 0, 0, 0, 0, 0, 0]);
+        let class = writer.class("Engine", "Sound").0;
+        let body = fixtures::package::Body { bytes: body, skip: None };
+        writer.export(fixtures::package::Export { class, name: "V".into(), body, ..Default::default() });
+        let bytes = writer.finish();
+        assert_eq!(attempt(&bytes), Outcome::Read(0, 1));
+    }
+}
+
+#[test]
+fn deep_chains_take_linear_time() {
+    let _alone = alone();
+    let mut writer = PackageWriter::new(69);
+    let mut outer = None;
+    for index in 0..50_000 {
+        let group = writer.group(&format!("{index}"), outer);
+        outer = Some(group);
+    }
+    writer.sound("Deep", outer, "WAV", b"1");
+    writer.sound("Self", Some(Object(50_002)), "WAV", b"1");
+    let bytes = writer.finish();
+    let started = std::time::Instant::now();
+    assert_eq!(attempt(&bytes), Outcome::Read(0, 2));
+    // Quadratic would be a thousand times this.
+    assert!(started.elapsed().as_secs() < 10, "{:?}", started.elapsed());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn any_bytes_after_a_true_summary_are_survived(
+        version in 60_u16..=99,
+        tables in prop::collection::vec((0_u32..40, 0_u32..600), 4),
+        noise in prop::collection::vec(any::<u8>(), 0..600),
+    ) {
+        let _alone = alone();
+        let mut bytes = vec![0xC1, 0x83, 0x2A, 0x9E];
+        bytes.extend(u32::from(version).to_le_bytes());
+        bytes.extend([0; 4]);
+        for (count, at) in tables {
+            bytes.extend(count.to_le_bytes());
+            bytes.extend(at.to_le_bytes());
+        }
+        bytes.extend(noise);
+        attempt(&bytes);
+    }
+
+    #[test]
+    fn any_bytes_within_a_true_package_are_survived(
+        which in 0..5_usize,
+        at in any::<prop::sample::Index>(),
+        noise in prop::collection::vec(any::<u8>(), 1..16),
+        removed in 0..16_usize,
+    ) {
+        let _alone = alone();
+        let mut bytes = packages()[which].bytes.clone();
+        let start = at.index(bytes.len());
+        let end = bytes.len().min(start + removed);
+        bytes.splice(start..end, noise);
+        attempt(&bytes);
+    }
+}

@@ -39,6 +39,12 @@ impl Limits {
         Ok(())
     }
 
+    /// Spends the bytes of something that grows as it is read. While it moves to a larger block, a vector holds up
+    /// to three times what is in it.
+    pub(crate) fn take_growing(&mut self, bytes: usize, at: u64, what: &'static str) -> Result<(), Error> {
+        self.take(u64::try_from(bytes.saturating_mul(3)).unwrap_or(u64::MAX), at, what)
+    }
+
     /// Spends the bytes of a table in memory: its entries, each of the size of a `T`.
     pub(crate) fn take_table<T>(&mut self, entries: usize, at: u64, what: &'static str) -> Result<(), Error> {
         let bytes = entries.saturating_mul(size_of::<T>());

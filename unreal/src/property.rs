@@ -118,7 +118,7 @@ pub(crate) fn read(
         if name.eq_ignore_ascii_case("None") {
             return Ok(properties);
         }
-        limits.take(cost(name), at, "property")?;
+        limits.take_growing(cost(name), at, "property")?;
         let property = read_property(reader, name, package, limits);
         properties.push(property.map_err(|error| error.within(format!("property {name}")))?);
     }
@@ -149,7 +149,7 @@ fn read_property(
         Type::Object => Value::Object(ObjectRef::from_number(reader.compact()?)),
         Type::Name => {
             let text = read_name(reader, package)?;
-            limits.take(cost(text), value_at, "property")?;
+            limits.take_growing(cost(text), value_at, "property")?;
             Value::Name(text.to_owned())
         }
         Type::Text => {
@@ -187,13 +187,13 @@ impl Value {
 }
 
 fn opaque(kind: &str, at: u64, size: u32, limits: &mut Limits) -> Result<Value, Error> {
-    limits.take(cost(kind), at, "property")?;
+    limits.take_growing(cost(kind), at, "property")?;
     Ok(Value::Opaque { kind: kind.to_owned(), at, size })
 }
 
 /// What a property with that text takes in memory.
-fn cost(text: &str) -> u64 {
-    size_of::<Property>().saturating_add(text.len()) as u64
+fn cost(text: &str) -> usize {
+    size_of::<Property>().saturating_add(text.len())
 }
 
 fn read_name<'p>(reader: &mut Reader<'_>, package: &'p Package) -> Result<&'p str, Error> {

@@ -98,7 +98,7 @@ fn read_text(
                     0 => break,
                     byte => bytes.push(byte),
                 }
-                limits.take(LARGEST_IN_UTF_8, at, "name table")?;
+                limits.take_growing(LARGEST_IN_UTF_8, at, "name table")?;
             }
             push_windows_1252(text, &bytes);
             Ok(())
@@ -108,7 +108,7 @@ fn read_text(
 }
 
 /// Bytes that one character of Windows-1252, or one unit of UTF-16, takes in memory.
-const LARGEST_IN_UTF_8: u64 = 3;
+const LARGEST_IN_UTF_8: usize = 3;
 
 /// Appends a string that states its length (Epic: `FString`): 0 for an empty one, else with the zero it ends with;
 /// positive for Windows-1252, negative for UTF-16.
@@ -124,7 +124,7 @@ pub(crate) fn read_string(
     }
     let width: u64 = if length < 0 { 2 } else { 1 };
     let characters = reader.fitting(length.unsigned_abs(), width, at)?;
-    limits.take(LARGEST_IN_UTF_8.saturating_mul(characters as u64), at, "string")?;
+    limits.take_growing(LARGEST_IN_UTF_8.saturating_mul(characters), at, "string")?;
     if length < 0 {
         let bytes = reader.bytes(characters.saturating_mul(2))?;
         if let Some(bytes) = bytes.strip_suffix(&[0, 0]) {
