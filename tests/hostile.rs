@@ -89,7 +89,7 @@ fn package(version: u16, wide: bool) -> PackageWriter {
         Property::new("Text", 0x5D, &[3, 2, b'A', 0]),
         Property::new("List", 0xE9, &[3, 0, 1, 1, 2, 3]),
     ];
-    writer.add(Sound {
+    writer.add(&Sound {
         group: Some(drums),
         properties,
         state_frame: Some(1),

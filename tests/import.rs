@@ -48,7 +48,7 @@ fn data(bytes: &[u8], sound: &SoundObject) -> Vec<u8> {
 /// A package with one sound, some of it unusual.
 fn with_sound(version: u16, sound: Sound<'_>) -> Written {
     let mut package = PackageWriter::new(version);
-    package.add(sound);
+    package.add(&sound);
     package.written()
 }
 
@@ -327,7 +327,7 @@ fn ambiguous(version: u16) -> Vec<u8> {
     let build = |gap| {
         let mut writer = PackageWriter::new(version);
         writer.order.insert(1, Part::Gap(gap));
-        writer.add(Sound { extra_words: vec![0], ..Sound::new("Kick", "WAV", &[0; 60]) });
+        writer.add(&Sound { extra_words: vec![0], ..Sound::new("Kick", "WAV", &[0; 60]) });
         writer.written()
     };
     // The first byte of the true skip offset is to read as a count of 16.
@@ -506,7 +506,7 @@ fn properties_in_front_of_a_sound_are_read() {
         Property::new("Long", 0x79, &[1, 0, 0, 0, 9]),
     ];
     let expected_count = properties.len();
-    writer.add(Sound { properties, ..Sound::new("Kick", "WAV", b"12345") });
+    writer.add(&Sound { properties, ..Sound::new("Kick", "WAV", b"12345") });
     let bytes = writer.finish();
     let sound = only(&bytes).unwrap();
     assert_eq!(data(&bytes, &sound), b"12345");
@@ -656,7 +656,7 @@ proptest! {
         let mut expected = Vec::new();
         for (name, bytes, group, tail) in &contents {
             let place = groups.get(*group).copied();
-            writer.add(Sound { group: place, tail, ..Sound::new(name, "WAV", bytes) });
+            writer.add(&Sound { group: place, tail, ..Sound::new(name, "WAV", bytes) });
             let path = ["A.", "B.", "C.", ""][*group].to_owned() + name;
             expected.push((path, bytes.clone(), tail.len() as u64));
         }
