@@ -46,9 +46,9 @@ fn data(bytes: &[u8], sound: &SoundObject) -> Vec<u8> {
 }
 
 /// A package with one sound, some of it unusual.
-fn with_sound(version: u16, sound: Sound<'_>) -> Written {
+fn with_sound(version: u16, sound: &Sound<'_>) -> Written {
     let mut package = PackageWriter::new(version);
-    package.add(&sound);
+    package.add(sound);
     package.written()
 }
 
@@ -263,7 +263,7 @@ fn the_place_of_a_body_is_there_only_if_its_size_is_not_0() {
 #[test]
 fn a_sound_states_where_its_data_ends_from_version_62_on() {
     for (version, proof) in [(61, Proof::EndsWithObject), (62, Proof::SkipOffset)] {
-        let bytes = with_sound(version, Sound::new("Kick", "WAV", b"12345")).bytes;
+        let bytes = with_sound(version, &Sound::new("Kick", "WAV", b"12345")).bytes;
         let sound = only(&bytes).unwrap();
         assert_eq!(sound.located, Located { extra: 0, proof }, "version {version}");
         assert_eq!(data(&bytes, &sound), b"12345");
@@ -272,7 +272,7 @@ fn a_sound_states_where_its_data_ends_from_version_62_on() {
 
 #[test]
 fn a_wrong_skip_offset_is_refused() {
-    let written = with_sound(69, Sound::new("Kick", "WAV", b"12345"));
+    let written = with_sound(69, &Sound::new("Kick", "WAV", b"12345"));
     let skip = written.field("body 0.skip").at;
     let stated = u32::from_le_bytes(written.bytes[skip..skip + 4].try_into().unwrap());
     for wrong in [stated - 1, stated + 1, 0, u32::MAX] {
@@ -285,7 +285,7 @@ fn a_wrong_skip_offset_is_refused() {
 
 #[test]
 fn data_that_would_reach_past_its_object_is_refused_without_a_skip_offset() {
-    let written = with_sound(61, Sound::new("Kick", "WAV", b"12345"));
+    let written = with_sound(61, &Sound::new("Kick", "WAV", b"12345"));
     for (count, fits) in [(5, true), (6, false), (63, false), (-1, false)] {
         let read = only(&written.clone().with_compact("body 0.count", count).bytes);
         assert_eq!(read.is_ok(), fits, "{count} of 5 bytes: {read:?}");
@@ -296,7 +296,7 @@ fn data_that_would_reach_past_its_object_is_refused_without_a_skip_offset() {
 fn what_follows_the_data_is_told_and_not_read() {
     for (version, proof) in [(61, Proof::FitsObject), (69, Proof::SkipOffset)] {
         let bytes =
-            with_sound(version, Sound { tail: &[9; 300], ..Sound::new("Kick", "WAV", b"12345") }).bytes;
+            with_sound(version, &Sound { tail: &[9; 300], ..Sound::new("Kick", "WAV", b"12345") }).bytes;
         let sound = only(&bytes).unwrap();
         assert_eq!((sound.tail, sound.located.proof), (300, proof), "version {version}");
         assert_eq!(data(&bytes, &sound), b"12345");
@@ -310,7 +310,7 @@ fn up_to_eight_extra_words_are_found_by_the_skip_offset() {
             // Words as games have them: floats, counts, nothing.
             let extra_words = (0..extra).map(|word| [0x3F80_0000, 3, 0][word as usize % 3]).collect();
             let bytes =
-                with_sound(version, Sound { extra_words, ..Sound::new("Kick", "WAV", b"12345") }).bytes;
+                with_sound(version, &Sound { extra_words, ..Sound::new("Kick", "WAV", b"12345") }).bytes;
             match only(&bytes) {
                 Ok(sound) => {
                     assert_eq!(sound.located, Located { extra, proof: Proof::SkipOffset });
@@ -352,7 +352,7 @@ fn of_several_fitting_skip_offsets_none_is_taken_where_none_is_expected() {
 #[test]
 fn an_empty_sound_is_a_sound_without_data() {
     for version in [61, 62, 69] {
-        let sound = only(&with_sound(version, Sound::new("Kick", "WAV", b"")).bytes).unwrap();
+        let sound = only(&with_sound(version, &Sound::new("Kick", "WAV", b"")).bytes).unwrap();
         assert_eq!((sound.payload.length, sound.tail), (0, 0), "version {version}");
     }
 }
@@ -390,7 +390,7 @@ fn exports_may_share_their_bytes() {
 fn a_class_is_matched_by_its_whole_name_in_any_case() {
     for (class, found) in [("Sound", 1), ("SOUND", 1), ("music", 1), ("SoundGroup", 0), ("Soun", 0), ("", 0)]
     {
-        let bytes = with_sound(69, Sound { class, ..Sound::new("Kick", "WAV", b"1") }).bytes;
+        let bytes = with_sound(69, &Sound { class, ..Sound::new("Kick", "WAV", b"1") }).bytes;
         assert_eq!(sounds(&bytes).len(), found, "class {class:?}");
     }
 }
@@ -542,7 +542,7 @@ fn a_property_of_a_type_or_size_that_cannot_be_is_refused() {
         (0x79, &[0xFF, 0xFF, 0xFF, 0x7F], "ends early: 2147483647 bytes wanted"),
     ] {
         let properties = vec![Property::new("Odd", info, rest)];
-        let bytes = with_sound(69, Sound { properties, ..Sound::new("Kick", "WAV", b"12345") }).bytes;
+        let bytes = with_sound(69, &Sound { properties, ..Sound::new("Kick", "WAV", b"12345") }).bytes;
         let refused = only(&bytes).unwrap_err();
         assert!(
             refused.starts_with("sound Kick: property Odd: body at ") && refused.contains(why),
@@ -555,14 +555,14 @@ fn a_property_of_a_type_or_size_that_cannot_be_is_refused() {
 fn a_state_frame_in_front_of_the_properties_is_passed_over() {
     for node in [0, 1, 100] {
         let sound = Sound { state_frame: Some(node), ..Sound::new("Kick", "WAV", b"12345") };
-        let bytes = with_sound(69, sound).bytes;
+        let bytes = with_sound(69, &sound).bytes;
         assert_eq!(data(&bytes, &only(&bytes).unwrap()), b"12345", "node {node}");
     }
 }
 
 #[test]
 fn a_payload_larger_than_asked_for_is_refused() {
-    let bytes = with_sound(69, Sound::new("Kick", "WAV", b"12345")).bytes;
+    let bytes = with_sound(69, &Sound::new("Kick", "WAV", b"12345")).bytes;
     let payload = only(&bytes).unwrap().payload;
     assert!(payload.read(&Memory(&bytes), 5).is_ok());
     let refused = payload.read(&Memory(&bytes), 4).unwrap_err().to_string();

@@ -213,7 +213,43 @@ fn identify(source: &dyn Source) -> Result<Identity, Error> {
     }
 }
 
-/// A reader over everything from the start of a table on. Tables state no length: they end with their last entry.
-fn table_reader<'s>(source: &'s dyn Source, what: &'static str, table: Table) -> Reader<'s> {
-    Reader::new(source, what, table.at.into(), source.len())
+/// How the entries of a table are called and how many bytes the shortest possible one takes.
+struct Rows {
+    what: &'static str,
+    row: &'static str,
+    smallest: u64,
+}
+
+impl Rows {
+    /// Reads the entries of a table. It states no length: it may go on to the end of the file.
+    fn read_table<T>(
+        &self,
+        source: &dyn Source,
+        table: Table,
+        limits: &mut Limits,
+        read: impl FnMut(&mut Reader<'_>, &mut Limits) -> Result<T, Error>,
+    ) -> Result<Vec<T>, Error> {
+        let at = table.at.into();
+        let mut reader = Reader::new(source, self.what, at, source.len());
+        let count = reader.fitting(table.count, self.smallest, at)?;
+        self.read(&mut reader, count, limits, read)
+    }
+
+    /// Reads that many entries from where a reader stands.
+    fn read<T>(
+        &self,
+        reader: &mut Reader<'_>,
+        count: usize,
+        limits: &mut Limits,
+        mut read: impl FnMut(&mut Reader<'_>, &mut Limits) -> Result<T, Error>,
+    ) -> Result<Vec<T>, Error> {
+        limits.take_table::<T>(count, reader.at(), self.what)?;
+        let mut entries = Vec::with_capacity(count);
+        for index in 0..count {
+            let entry =
+                read(reader, limits).map_err(|error| error.within(format!("{} {index}", self.row)))?;
+            entries.push(entry);
+        }
+        Ok(entries)
+    }
 }

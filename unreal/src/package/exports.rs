@@ -2,7 +2,7 @@ use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::name::NameIndex;
 use crate::object::ObjectRef;
-use crate::package::{Table, table_reader};
+use crate::package::{Rows, Table};
 use crate::reader::Reader;
 use crate::source::Source;
 
@@ -66,16 +66,9 @@ impl Body {
 ///
 /// Source: Unreal Wiki, *Unreal package*, "Export table"; versions 68 and 69 measured.
 pub(super) fn read(source: &dyn Source, table: Table, limits: &mut Limits) -> Result<Vec<Export>, Error> {
-    /// Four compact indexes, an outer and flags.
-    const SMALLEST: u64 = 12;
-    let mut reader = table_reader(source, "export table", table);
-    let count = reader.fitting(table.count, SMALLEST, table.at.into())?;
-    limits.take_table::<Export>(count, table.at.into(), "export table")?;
-    let mut exports = Vec::with_capacity(count);
-    for index in 0..count {
-        exports.push(read_export(&mut reader).map_err(|error| error.within(format!("export {index}")))?);
-    }
-    Ok(exports)
+    // Four compact indexes, an outer and flags.
+    const ROWS: Rows = Rows { what: "export table", row: "export", smallest: 12 };
+    ROWS.read_table(source, table, limits, |reader, _| read_export(reader))
 }
 
 fn read_export(reader: &mut Reader<'_>) -> Result<Export, Error> {

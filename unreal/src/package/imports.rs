@@ -2,7 +2,7 @@ use crate::error::Error;
 use crate::limits::Limits;
 use crate::name::NameIndex;
 use crate::object::ObjectRef;
-use crate::package::{Table, table_reader};
+use crate::package::{Rows, Table};
 use crate::reader::Reader;
 use crate::source::Source;
 
@@ -23,16 +23,9 @@ pub struct Import {
 ///
 /// Source: Unreal Wiki, *Unreal package*, "Import table"; versions 68 and 69 measured.
 pub(super) fn read(source: &dyn Source, table: Table, limits: &mut Limits) -> Result<Vec<Import>, Error> {
-    /// Three compact indexes and an outer.
-    const SMALLEST: u64 = 7;
-    let mut reader = table_reader(source, "import table", table);
-    let count = reader.fitting(table.count, SMALLEST, table.at.into())?;
-    limits.take_table::<Import>(count, table.at.into(), "import table")?;
-    let mut imports = Vec::with_capacity(count);
-    for index in 0..count {
-        imports.push(read_import(&mut reader).map_err(|error| error.within(format!("import {index}")))?);
-    }
-    Ok(imports)
+    // Three compact indexes and an outer.
+    const ROWS: Rows = Rows { what: "import table", row: "import", smallest: 7 };
+    ROWS.read_table(source, table, limits, |reader, _| read_import(reader))
 }
 
 fn read_import(reader: &mut Reader<'_>) -> Result<Import, Error> {

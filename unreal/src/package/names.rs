@@ -1,7 +1,7 @@
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::name::{push_utf_16, push_windows_1252};
-use crate::package::{Table, table_reader};
+use crate::package::{Rows, Table};
 use crate::reader::Reader;
 use crate::source::Source;
 use crate::version::{Layout, NameCoding};
@@ -66,21 +66,14 @@ pub(super) fn read(
     table: Table,
     limits: &mut Limits,
 ) -> Result<Names, Error> {
-    /// A length or a zero, and the flags.
-    const SMALLEST: u64 = 5;
-    let mut reader = table_reader(source, "name table", table);
-    let count = reader.fitting(table.count, SMALLEST, table.at.into())?;
-    limits.take_table::<Entry>(count, table.at.into(), "name table")?;
-    let mut names = Names { text: String::new(), entries: Vec::with_capacity(count) };
-    for index in 0..count {
-        read_text(&mut reader, layout, &mut names.text, limits)
-            .and_then(|()| {
-                names.entries.push(Entry { end: names.text.len(), flags: reader.u32()? });
-                Ok(())
-            })
-            .map_err(|error| error.within(format!("name {index}")))?;
-    }
-    Ok(names)
+    // A length or a zero, and the flags.
+    const ROWS: Rows = Rows { what: "name table", row: "name", smallest: 5 };
+    let mut text = String::new();
+    let entries = ROWS.read_table(source, table, limits, |reader, limits| {
+        read_text(reader, layout, &mut text, limits)?;
+        Ok(Entry { end: text.len(), flags: reader.u32()? })
+    })?;
+    Ok(Names { text, entries })
 }
 
 fn read_text(

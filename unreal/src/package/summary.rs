@@ -2,7 +2,7 @@ use std::fmt;
 
 use crate::error::Error;
 use crate::limits::Limits;
-use crate::package::table_reader;
+use crate::package::Rows;
 use crate::reader::Reader;
 use crate::source::Source;
 use crate::version::{Layout, Lineage};
@@ -62,8 +62,6 @@ impl Guid {
         self.0
     }
 
-    const SIZE: u64 = 16;
-
     fn read(reader: &mut Reader<'_>) -> Result<Self, Error> {
         Ok(Self([reader.u32()?, reader.u32()?, reader.u32()?, reader.u32()?]))
     }
@@ -110,18 +108,16 @@ fn read_table(reader: &mut Reader<'_>) -> Result<Table, Error> {
 }
 
 fn read_heritage(source: &dyn Source, table: Table, limits: &mut Limits) -> Result<Vec<Guid>, Error> {
-    let mut reader = table_reader(source, "heritage table", table);
-    let count = reader.fitting(table.count, Guid::SIZE, table.at.into())?;
-    limits.take_table::<Guid>(count, table.at.into(), "heritage table")?;
-    (0..count).map(|_| Guid::read(&mut reader)).collect()
+    const ROWS: Rows = Rows { what: "heritage table", row: "heritage", smallest: 16 };
+    ROWS.read_table(source, table, limits, |reader, _| Guid::read(reader))
 }
 
 fn read_generations(reader: &mut Reader<'_>, limits: &mut Limits) -> Result<Vec<Generation>, Error> {
-    const SIZE: u64 = 8;
-    let at = reader.at();
-    let count = reader.count(SIZE)?;
-    limits.take_table::<Generation>(count, at, "summary")?;
-    (0..count).map(|_| Ok(Generation { exports: reader.u32()?, names: reader.u32()? })).collect()
+    const ROWS: Rows = Rows { what: "summary", row: "generation", smallest: 8 };
+    let count = reader.count(ROWS.smallest)?;
+    ROWS.read(reader, count, limits, |reader, _| {
+        Ok(Generation { exports: reader.u32()?, names: reader.u32()? })
+    })
 }
 
 #[cfg(test)]
