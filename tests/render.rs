@@ -1,1 +1,10 @@
-//! render
+//! What the engine makes of recordings: bits, pitches, seams, beginnings and ends.
+
+mod render {
+    mod cuts;
+    mod fidelity;
+    mod limits;
+    mod rig;
+    mod seams;
+    mod silence;
+}

@@ -1,0 +1,121 @@
+//! However a device cuts its blocks, the bits are the same.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine::{Bank, Config, Note, NoteId, Quality};
+use fixtures::signal::{Noise, fingerprint};
+use fixtures::songs::{at_rate, looped, mono, mono_float, stereo_float, with_envelope};
+use proptest::prelude::*;
+use song::{Envelope, Frames, InstrumentIndex, Key, LoopMode, Song, Velocity};
+
+const LENGTH: u64 = 6000;
+
+/// What a controller can be asked to do, at a frame.
+#[derive(Clone, Debug)]
+enum Deed {
+    Play {
+        instrument: usize,
+        key: u8,
+        velocity: u8,
+    },
+    /// One of the notes so far.
+    Release(prop::sample::Index),
+    ReleaseAll,
+    Load,
+}
+
+fn deeds() -> impl Strategy<Value = Vec<(u64, Deed)>> {
+    let play = (0_usize..4, 36_u8..90, 1_u8..=127).prop_map(|(instrument, key, velocity)| Deed::Play {
+        instrument,
+        key,
+        velocity,
+    });
+    let release = any::<prop::sample::Index>().prop_map(Deed::Release);
+    let deed = prop_oneof![8 => play, 4 => release, 1 => Just(Deed::ReleaseAll), 1 => Just(Deed::Load)];
+    // Some frames are shared by many.
+    let frame = prop_oneof![0..LENGTH, (0..LENGTH / 500).prop_map(|frame| frame * 500)];
+    prop::collection::vec((frame, deed), 1..60)
+}
+
+fn song(seed: u64, envelope: Envelope) -> Song {
+    let mut noise = Noise::new(seed);
+    let mut floats = |length: usize| -> Vec<f32> { (0..length).map(|_| noise.flat() as f32).collect() };
+    let samples = vec![
+        mono_float(floats(700)),
+        looped(at_rate(&stereo_float(floats(900), floats(900)), 44_100), 100, 830, LoopMode::Forward),
+        looped(mono_float(floats(50)), 11, 42, LoopMode::PingPong),
+        looped(mono(floats(300).iter().map(|value| (value * 60_000.0) as i16)), 290, 291, LoopMode::Forward),
+    ];
+    with_envelope(samples, envelope)
+}
+
+/// Interleaved; the cuts are lengths of blocks, repeated.
+fn rendered(quality: Quality, deeds: &[(u64, Deed)], cuts: &[usize]) -> Vec<f32> {
+    let config = Config { polyphony: 5, quality, ..Config::default() };
+    let (mut controller, mut processor) = engine::split(config).unwrap();
+    let slow = Envelope { attack: Duration::from_millis(3), release: Duration::from_millis(20) };
+    let banks =
+        [song(1, Envelope::default()), song(2, slow)].map(|song| Arc::new(Bank::prepare(&song).unwrap()));
+    let mut loads = 0;
+    controller.load(Arc::clone(&banks[0]));
+    let mut notes: Vec<NoteId> = Vec::new();
+    for (frame, deed) in deeds {
+        let at = Some(Frames::new(*frame));
+        match deed {
+            Deed::Play { instrument, key, velocity } => {
+                let (key, velocity) = (Key::new(*key).unwrap(), Velocity::new(*velocity).unwrap());
+                let note = Note { at, ..Note::new(InstrumentIndex::new(*instrument), key, velocity) };
+                notes.push(controller.note_on(note).unwrap());
+            }
+            Deed::Release(which) if !notes.is_empty() => {
+                controller.note_off(*which.get(&notes), at).unwrap();
+            }
+            Deed::Release(_) => {}
+            Deed::ReleaseAll => controller.release_all(at).unwrap(),
+            Deed::Load => {
+                loads += 1;
+                controller.load(Arc::clone(&banks[loads % 2]));
+            }
+        }
+    }
+    let mut out = vec![9.0; 2 * LENGTH as usize];
+    let mut rest = &mut out[..];
+    for &cut in cuts.iter().cycle() {
+        let (block, more) = rest.split_at_mut((2 * cut).min(rest.len()));
+        processor.process(block, 2);
+        rest = more;
+        if rest.is_empty() {
+            break;
+        }
+    }
+    out
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(150) })]
+    #[test]
+    fn blocks_cut_anywhere_change_no_bit(
+        deeds in deeds(),
+        cuts in prop::collection::vec(prop_oneof![1_usize..40, 1_usize..900, Just(64), Just(256)], 1..30),
+        draft in any::<bool>(),
+    ) {
+        let quality = if draft { Quality::Draft } else { Quality::Normal };
+        let whole = rendered(quality, &deeds, &[LENGTH as usize]);
+        let cut = rendered(quality, &deeds, &cuts);
+        if fingerprint(&whole) != fingerprint(&cut) {
+            let differs = |(a, b): (&f32, &f32)| a.to_bits() != b.to_bits();
+            let first = whole.iter().zip(&cut).position(differs).unwrap_or_default();
+            prop_assert!(false, "frame {} is {} and not {}", first / 2, cut[first], whole[first]);
+        }
+    }
+}
+
+#[test]
+fn a_schedule_sounds_and_another_sounds_different() {
+    let play = |frame, key| vec![(frame, Deed::Play { instrument: 1, key, velocity: 100 })];
+    let one = rendered(Quality::Normal, &play(500, 60), &[256]);
+    assert!(one[2 * 500..].iter().any(|&value| value != 0.0));
+    assert!(one[..2 * 500].iter().all(|&value| value == 0.0));
+    assert_ne!(fingerprint(&one), fingerprint(&rendered(Quality::Normal, &play(501, 60), &[256])));
+}

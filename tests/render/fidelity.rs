@@ -1,0 +1,174 @@
+//! What is recorded is what is heard.
+
+use std::io::Cursor;
+
+use engine::offline::wav::{Depth, Writer};
+use engine::{Bank, Quality};
+use fixtures::signal::{Noise, dithered, sine, snr};
+use fixtures::songs::{at_rate, hz, looped, mono, mono_float, of, stereo, stereo_float};
+use song::{Frames, LoopMode, Sample};
+
+use super::rig::Rig;
+
+const RATE: f64 = 48_000.0;
+
+fn noise(length: usize, seed: u64) -> Vec<i16> {
+    let mut noise = Noise::new(seed);
+    (0..length).map(|_| noise.bits() as i16).collect()
+}
+
+fn full_scale(values: &[i16]) -> Vec<f32> {
+    values.iter().map(|&value| f32::from(value) / 32_768.0).collect()
+}
+
+#[test]
+fn at_its_own_rate_a_recording_is_rendered_bit_by_bit() {
+    let (left, right) = (noise(5000, 1), noise(5000, 2));
+    let fine: Vec<f32> = noise(5000, 3).iter().map(|&value| f32::from(value) / 8_388_608.0).collect();
+    for quality in Quality::ALL {
+        let samples = vec![
+            mono(left.clone()),
+            stereo(left.clone(), right.clone()),
+            mono_float(fine.clone()),
+            stereo_float(fine.clone(), full_scale(&left)),
+        ];
+        let mut rig = Rig::of_quality(quality, &of(samples));
+        let mut heard = |index| {
+            rig.play(index, 0);
+            rig.render(5000)
+        };
+        assert_eq!(heard(0), [full_scale(&left), full_scale(&left)], "{quality}");
+        assert_eq!(heard(1), [full_scale(&left), full_scale(&right)], "{quality}");
+        assert_eq!(heard(2), [fine.clone(), fine.clone()], "{quality}");
+        assert_eq!(heard(3), [fine.clone(), full_scale(&left)], "{quality}");
+        assert_eq!(rig.left(100), [0.0; 100], "nothing follows the last frame");
+    }
+}
+
+#[test]
+fn a_rendered_wav_file_holds_the_recording() {
+    let values: Vec<i16> = [i16::MIN, i16::MAX, 0, 1, -1].into_iter().chain(noise(3000, 4)).collect();
+    let mut rig = Rig::new(&of(vec![mono(values.clone())]));
+    rig.play(0, 0);
+    let frames = Frames::of(&values);
+    let mut file = Cursor::new(Vec::new());
+    let mut writer = Writer::new(&mut file, hz(48_000), Depth::Sixteen, frames).unwrap();
+    engine::offline::render_into(&mut rig.processor, frames, |block| writer.write(block)).unwrap();
+    assert_eq!(writer.finish().unwrap().clipped, 0);
+    file.set_position(0);
+    let read: Vec<i16> =
+        hound::WavReader::new(file).unwrap().into_samples().step_by(2).map(Result::unwrap).collect();
+    assert_eq!(read, values);
+}
+
+#[test]
+fn velocity_and_pan_follow_their_laws() {
+    use song::{Decibels, Pan, Velocity};
+    let mut rig = Rig::new(&of(vec![looped(mono_float([0.5; 100]), 0, 100, LoopMode::Forward)]));
+    let mut heard = |velocity, gain, pan| {
+        rig.controller.silence();
+        rig.render(1000);
+        let note = engine::Note {
+            velocity: Velocity::new(velocity).unwrap(),
+            gain: Decibels::new(gain).unwrap(),
+            pan: Pan::new(pan).unwrap(),
+            ..Rig::note(0, 0)
+        };
+        rig.controller.note_on(note).unwrap();
+        let [left, right] = rig.render(10);
+        (left[9], right[9])
+    };
+    let near = |(left, right): (f32, f32), expected: (f32, f32)| {
+        assert!((left - expected.0).abs() < 1e-6 && (right - expected.1).abs() < 1e-6, "{left} {right}");
+    };
+    near(heard(127, 0.0, 0.0), (0.5, 0.5));
+    near(heard(0, 0.0, 0.0), (0.0, 0.0));
+    let half = 0.5 * (64.0_f32 / 127.0).powi(2);
+    near(heard(64, 0.0, 0.0), (half, half));
+    near(heard(127, -20.0, 0.0), (0.05, 0.05));
+    near(heard(127, 0.0, 1.0), (0.0, 0.5 * 2.0_f32.sqrt()));
+    near(heard(127, 0.0, -0.5), (0.5 * 1.5_f32.sqrt(), 0.5 * 0.5_f32.sqrt()));
+}
+
+#[test]
+fn a_constant_stays_constant_at_any_pitch() {
+    for quality in Quality::ALL {
+        let constant = |sample: Sample| looped(sample, 0, 1000, LoopMode::Forward);
+        let song = of(vec![constant(mono_float([0.3; 1000])), constant(mono([12_345; 1000]))]);
+        for (index, value) in [(0, 0.3), (1, 12_345.0 / 32_768.0)] {
+            for semitones in [-40, -7, 3, 7, 19, 60] {
+                let mut rig = Rig::of_quality(quality, &song);
+                rig.play(index, semitones);
+                // The first frames also see the silence before them.
+                let heard = rig.left(20_000).split_off(20);
+                assert!(heard.iter().all(|&frame| frame == value), "{quality} at {semitones} semitones");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_straight_line_stays_exactly_straight() {
+    // 60 kHz played at 48 kHz: five quarters of a frame each time, which a float holds exactly.
+    let line = at_rate(&mono((0..4000).map(|frame| frame * 8 - 16_000)), 60_000);
+    for quality in Quality::ALL {
+        let mut rig = Rig::of_quality(quality, &of(vec![line.clone()]));
+        rig.play(0, 0);
+        for (i, frame) in rig.left(3000).into_iter().enumerate().skip(2) {
+            let expected = (i as f32 * 1.25 * 8.0 - 16_000.0) / 32_768.0;
+            assert_eq!(frame, expected, "{quality}, frame {i}");
+        }
+    }
+}
+
+/// Of a dithered 16-bit sine at −6 dBFS, moved by some semitones.
+fn measured(quality: Quality, frequency: f64, semitones: i32) -> f64 {
+    let source = mono(dithered(sine(frequency / RATE, 0.5)).take(1 << 17));
+    let mut rig = Rig::of_quality(quality, &of(vec![source]));
+    rig.play(0, semitones);
+    let heard = rig.left((1 << 16) + 500).split_off(500);
+    snr(&heard, frequency * (f64::from(semitones) / 12.0).exp2(), RATE)
+}
+
+#[test]
+fn every_quality_keeps_its_floor_of_noise() {
+    let floors = [(Quality::Draft, [63.0, 35.0, 22.0]), (Quality::Normal, [86.0, 48.0, 28.0])];
+    for (quality, floors) in floors {
+        for (frequency, floor) in [1000.0, 5000.0, 10_000.0].into_iter().zip(floors) {
+            for semitones in [-7, 7] {
+                let measured = measured(quality, frequency, semitones);
+                println!("{quality} {frequency} Hz {semitones:+}: {measured:.1} dB");
+                assert!(
+                    measured >= floor,
+                    "{quality} {frequency} Hz {semitones:+}: {measured:.1} dB < {floor}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn another_output_rate_keeps_the_pitch() {
+    let source = mono(dithered(sine(1000.0 / RATE, 0.5)).take(1 << 16));
+    for rate in [22_050, 44_100, 96_000] {
+        let mut rig = Rig::new(&of(vec![source.clone()]));
+        rig.processor.set_rate(hz(rate));
+        rig.play(0, 0);
+        let heard = rig.left((1 << 14) + 100).split_off(100);
+        assert!(snr(&heard, 1000.0, f64::from(rate)) > 70.0, "{rate} Hz");
+    }
+}
+
+#[test]
+fn mono_devices_hear_both_sides_and_others_hear_silence_beyond_two() {
+    let bank = Bank::prepare(&of(vec![stereo(vec![16_384; 4], vec![-8192; 4])])).unwrap();
+    let bank = std::sync::Arc::new(bank);
+    for (channels, expected) in [(1, vec![0.125]), (2, vec![0.5, -0.25]), (3, vec![0.5, -0.25, 0.0])] {
+        let (mut controller, mut processor) = engine::split(engine::Config::default()).unwrap();
+        controller.load(std::sync::Arc::clone(&bank));
+        controller.note_on(Rig::note(0, 0)).unwrap();
+        let mut out = vec![9.0; 4 * channels];
+        processor.process(&mut out, channels);
+        assert_eq!(out, expected.repeat(4));
+    }
+}

@@ -1,0 +1,197 @@
+//! What does not fit is said, counted, or given back; and memory that is lent comes back to be freed.
+
+use std::sync::Arc;
+
+use engine::{Bank, Config, Event, Full, NoteError};
+use fixtures::songs::{looped, mono_float, of};
+use song::{Frames, InstrumentIndex, Key, LoopMode, Sample, Song, SongParts, Velocity};
+
+use super::rig::{Rig, frame};
+
+fn constant(value: f32) -> Sample {
+    looped(mono_float([value; 100]), 0, 100, LoopMode::Forward)
+}
+
+/// One instrument that sounds all samples together.
+fn layered(samples: Vec<Sample>) -> Song {
+    let apart = of(samples);
+    let mut together = apart.instruments()[0].clone();
+    together.zones = apart.instruments().iter().flat_map(|instrument| instrument.zones.clone()).collect();
+    let samples = apart.samples().to_vec();
+    Song::new(SongParts { samples, instruments: vec![together], ..SongParts::default() }).unwrap()
+}
+
+#[test]
+fn the_layers_of_a_note_sound_together() {
+    let mut rig = Rig::new(&layered(vec![constant(0.5), constant(0.25)]));
+    let note = rig.play(0, 0);
+    assert_eq!(rig.left(1000)[999], 0.75);
+    rig.controller.note_off(note, None).unwrap();
+    assert_eq!(rig.left(5000)[4999], 0.0);
+    let at = |frame| Frames::new(frame);
+    let (started, ended) = (Event::Started { note, at: at(0) }, Event::Ended { note, at: at(1000 + 2400) });
+    assert_eq!(rig.said(), [started, started, ended, ended]);
+}
+
+#[test]
+fn a_full_queue_takes_all_layers_or_none_and_gives_the_note_back() {
+    let config = Config { command_queue: 3, ..Config::default() };
+    let mut rig = Rig::with(config, &layered(vec![constant(0.5), constant(0.25)]));
+    let first = rig.play(0, 0);
+    let second = Rig::note(0, 0);
+    assert_eq!(rig.controller.note_on(second), Err(NoteError::Full(second)));
+    rig.controller.note_off(first, frame(100)).unwrap();
+    assert_eq!(rig.controller.note_off(first, None), Err(Full(first)));
+    assert_eq!(rig.controller.release_all(None), Err(Full(())));
+    assert_eq!(rig.left(100)[99], 0.75, "one note of two layers sounds");
+    assert!(rig.controller.note_on(second).is_ok());
+}
+
+#[test]
+fn silence_is_had_even_when_no_queue_has_room() {
+    let config = Config { command_queue: 2, ..Config::default() };
+    let mut rig = Rig::with(config, &of(vec![constant(0.5)]));
+    rig.play(0, 0);
+    rig.render(100);
+    for _ in 0..2 {
+        // The schedule fills, then the ring.
+        rig.play_at(0, 1_000_000);
+        rig.play_at(0, 1_000_000);
+        rig.render(100);
+    }
+    assert!(rig.controller.note_on(Rig::note(0, 0)).is_err());
+    rig.controller.silence();
+    assert_eq!(rig.left(1000)[999], 0.0);
+    assert!(rig.processor.is_idle());
+    assert!(rig.controller.note_on(Rig::note(0, 0)).is_ok());
+}
+
+#[test]
+fn notes_that_cannot_be_played_say_why() {
+    let config = Config { command_queue: 1, ..Config::default() };
+    let (mut controller, _processor) = engine::split(config).unwrap();
+    assert_eq!(controller.note_on(Rig::note(0, 0)), Err(NoteError::NoBank));
+    let song = layered(vec![constant(0.5), constant(0.25)]);
+    controller.load(Arc::new(Bank::prepare(&song).unwrap()));
+    let missing = InstrumentIndex::new(1);
+    assert_eq!(controller.note_on(Rig::note(1, 0)), Err(NoteError::NoInstrument(missing)));
+    let too_many = NoteError::TooManyLayers { layers: 2, capacity: 1 };
+    assert_eq!(controller.note_on(Rig::note(0, 0)), Err(too_many));
+
+    let mut narrow = song.instruments()[0].clone();
+    narrow.zones.truncate(1);
+    let (key, velocities) = (Key::C4, Velocity::LOWEST..=Velocity::HIGHEST);
+    narrow.zones[0] = narrow.zones[0].clone().within(key..=key, velocities).unwrap();
+    let samples = song.samples().to_vec();
+    let song = Song::new(SongParts { samples, instruments: vec![narrow], ..SongParts::default() }).unwrap();
+    controller.load(Arc::new(Bank::prepare(&song).unwrap()));
+    assert_eq!(controller.note_on(Rig::note(0, 1)), Err(NoteError::NoZone));
+    assert!(controller.note_on(Rig::note(0, 0)).is_ok());
+}
+
+#[test]
+fn a_voice_is_refused_aloud_when_those_that_made_room_still_fade() {
+    let mut rig = Rig::with(Config { polyphony: 1, ..Config::default() }, &of(vec![constant(0.5)]));
+    let notes = [0, 10, 20, 500].map(|frame| rig.play_at(0, frame));
+    rig.render(1000);
+    let at = Frames::new;
+    assert_eq!(
+        rig.said(),
+        [
+            Event::Started { note: notes[0], at: at(0) },
+            Event::Stolen { note: notes[0], at: at(10) },
+            Event::Started { note: notes[1], at: at(10) },
+            Event::Refused { note: notes[2], at: at(20) },
+            Event::Ended { note: notes[0], at: at(250) },
+            Event::Stolen { note: notes[1], at: at(500) },
+            Event::Started { note: notes[3], at: at(500) },
+            Event::Ended { note: notes[1], at: at(740) },
+        ]
+    );
+    assert_eq!(rig.controller.refused(), 1);
+}
+
+#[test]
+fn a_chord_beyond_the_polyphony_keeps_its_last_notes() {
+    let values = [0.5, 0.25, 0.125, 0.0625];
+    let mut rig = Rig::with(Config { polyphony: 2, ..Config::default() }, &of(values.map(constant).to_vec()));
+    for index in 0..4 {
+        rig.play(index, 0);
+    }
+    assert_eq!(rig.left(100), [0.125 + 0.0625; 100], "those that never sounded need not fade");
+    assert_eq!(rig.controller.refused(), 0);
+}
+
+#[test]
+fn more_than_a_grid_cell_takes_waits_for_the_next_in_order() {
+    let config = Config { polyphony: 400, ..Config::default() };
+    let mut rig = Rig::with(config, &of(vec![constant(0.001)]));
+    let notes: Vec<_> = (0..300).map(|_| rig.play(0, 0)).collect();
+    rig.render(1000);
+    let expected: Vec<_> = notes
+        .into_iter()
+        .zip([0, 64, 128].into_iter().flat_map(|frame| [frame; 128]))
+        .map(|(note, frame)| Event::Started { note, at: Frames::new(frame) })
+        .collect();
+    assert_eq!(rig.said(), expected);
+}
+
+#[test]
+fn lost_events_are_counted() {
+    let config = Config { event_queue: 2, ..Config::default() };
+    let mut rig = Rig::with(config, &of(vec![constant(0.5)]));
+    for _ in 0..5 {
+        rig.play(0, 0);
+    }
+    rig.render(10);
+    assert_eq!((rig.said().len(), rig.controller.lost_events()), (2, 3));
+}
+
+#[test]
+fn the_meter_tells_peaks_and_voices() {
+    let mut rig = Rig::new(&of(vec![constant(-0.5), constant(0.25)]));
+    rig.play(0, 0);
+    rig.play(1, 0);
+    rig.render(1024);
+    let meter =
+        std::iter::from_fn(|| rig.controller.poll()).find(|event| matches!(event, Event::Meter { .. }));
+    let at = Frames::new(1024);
+    assert_eq!(meter, Some(Event::Meter { left: 0.25, right: 0.25, voices: 2, at }));
+    assert_eq!(rig.controller.now(), at);
+}
+
+#[test]
+fn a_sounding_note_keeps_its_bank_and_the_bank_is_freed_once_it_is_over() {
+    let mut rig = Rig::new(&of(vec![constant(0.5)]));
+    let old = Arc::downgrade(rig.controller.bank().unwrap());
+    let first = rig.play(0, 0);
+    let later = rig.play_at(0, 1500);
+    rig.render(100);
+    rig.controller.load(Arc::new(Bank::prepare(&of(vec![constant(0.125)])).unwrap()));
+    rig.play(0, 0);
+    assert_eq!(rig.left(1000)[999], 0.5 + 0.125);
+    assert_eq!(rig.left(1000)[999], 0.5 + 0.5 + 0.125, "a note sent before plays the bank it was sent with");
+    for note in [first, later] {
+        rig.controller.note_off(note, None).unwrap();
+    }
+    assert_eq!(rig.controller.collect(), 0);
+    assert_eq!(rig.left(5000)[4999], 0.125);
+    assert!(old.upgrade().is_some(), "the audio thread frees nothing");
+    assert_eq!(rig.controller.collect(), 1);
+    assert!(old.upgrade().is_none());
+}
+
+#[test]
+fn a_processor_plays_on_without_its_controller() {
+    let Rig { controller, mut processor } = {
+        let mut rig = Rig::new(&of(vec![constant(0.5)]));
+        rig.play(0, 0);
+        rig
+    };
+    let bank = Arc::downgrade(controller.bank().unwrap());
+    drop(controller);
+    let heard = engine::offline::render(&mut processor, Frames::new(100));
+    assert_eq!(heard, [0.5; 200]);
+    drop(processor);
+    assert!(bank.upgrade().is_none());
+}
