@@ -103,11 +103,11 @@ impl<W: Write> Writer<W> {
 }
 
 impl<W: Write + Seek> Writer<W> {
-    /// Ends a file with as many frames as were written, whatever it was begun with.
+    /// Ends a file with as many frames as were written, whatever it was begun with, and gives the output back.
     ///
     /// # Errors
     /// [`WavError::Io`].
-    pub fn finish_early(mut self) -> Result<Written, WavError> {
+    pub fn finish_early(mut self) -> Result<(W, Written), WavError> {
         let end = self.out.stream_position()?;
         let header = header(self.depth.width(), CHANNELS, self.rate, self.written.frames, 0)?;
         let data = data_bytes(self.depth.width(), CHANNELS, self.written.frames)?;
@@ -115,7 +115,7 @@ impl<W: Write + Seek> Writer<W> {
         self.out.write_all(&header)?;
         self.out.seek(SeekFrom::Start(end))?;
         self.out.flush()?;
-        Ok(self.written)
+        Ok((self.out, self.written))
     }
 }
 

@@ -94,7 +94,7 @@ fn a_file_that_ends_early_gets_its_real_length_wherever_it_begins() {
     out.set_position(6);
     let mut writer = Writer::new(&mut out, rate(), Depth::Sixteen, Frames::new(1000)).unwrap();
     writer.write(&[0.5, -0.5]).unwrap();
-    assert_eq!(writer.finish_early().unwrap().frames, Frames::new(1));
+    assert_eq!(writer.finish_early().unwrap().1.frames, Frames::new(1));
     let file = out.into_inner();
     assert_eq!(&file[..6], b"before");
     assert_eq!(values::<i32>(&file[6..]), [16_384, -16_384]);
