@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use song::{
-    Cents, Envelope, Instrument, Invalid, Key, Pattern, PatternIndex, Sample, SampleIndex, Song, SongParts, Zone,
+    Cents, Instrument, Invalid, Key, Pattern, PatternIndex, Sample, SampleIndex, Song, SongParts, Zone,
 };
 
 use crate::{Error, Remark, Report, Sound};
@@ -20,33 +20,33 @@ pub struct Imported {
 /// The most instruments that the pattern can refer to.
 const MOST: usize = Pattern::ROWS * Pattern::MAX_CHANNELS;
 
-pub(crate) fn song_of_sounds(
+/// Each sound with what decoding it gave, if it was wanted.
+pub(crate) fn song_of_sounds<'s>(
     name: &str,
-    sounds: &[Sound],
-    samples: Vec<Result<Sample, Error>>,
+    sounds: impl Iterator<Item = (&'s Sound, Option<Result<Sample, Error>>)>,
 ) -> Result<Imported, Invalid> {
     let mut report = Report::default();
     let mut parts = SongParts { name: name.to_owned(), ..SongParts::default() };
-    for (sound, sample) in sounds.iter().zip(samples).take(MOST) {
+    for (sound, sample) in sounds {
         let object = sound.path();
-        let remarks = sound.repairs.iter().map(|text| Remark { object: object.clone(), text: text.clone() });
-        report.repaired.extend(remarks);
-        let zones = match sample {
-            Ok(sample) => {
-                let zone = zone(SampleIndex::new(parts.samples.len()), &sample);
+        let mut instrument = Instrument { name: object.clone(), ..Instrument::default() };
+        if parts.instruments.len() == MOST {
+            let text = format!("a song holds {MOST} instruments");
+            report.skipped.push(Remark { object, text });
+            continue;
+        }
+        if sample.is_some() {
+            report.repaired.extend(sound.repairs.iter().cloned().map(|text| Remark { object: object.clone(), text }));
+        }
+        match sample {
+            Some(Ok(sample)) => {
+                instrument.zones.push(zone(SampleIndex::new(parts.samples.len()), &sample));
                 parts.samples.push(Arc::new(sample));
-                vec![zone]
             }
-            Err(error) => {
-                report.skipped.push(Remark { object: object.clone(), text: error.to_string() });
-                Vec::new()
-            }
-        };
-        parts.instruments.push(Instrument { name: object, zones, envelope: Envelope::default() });
-    }
-    if let Some(sound) = sounds.get(MOST) {
-        let text = format!("a song holds {MOST} instruments; this sound and those after it were left out");
-        report.skipped.push(Remark { object: sound.path(), text });
+            Some(Err(error)) => report.skipped.push(Remark { object, text: error.to_string() }),
+            None => {}
+        }
+        parts.instruments.push(instrument);
     }
     parts.patterns.push(Pattern::referring_to(parts.instruments.len())?);
     parts.orders.push(PatternIndex::new(0));

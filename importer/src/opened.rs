@@ -86,9 +86,18 @@ impl<'s> Opened<'s> {
     /// # Errors
     /// If the parts do not make a song.
     pub fn import(&self) -> Result<Imported, Error> {
+        self.import_only(|_| true)
+    }
+
+    /// The same song, but with the wanted sounds alone: the other instruments are silent, and nothing of them is
+    /// decoded or reported.
+    ///
+    /// # Errors
+    /// If the parts do not make a song.
+    pub fn import_only(&self, wanted: impl Fn(&Sound) -> bool) -> Result<Imported, Error> {
         let mut left = self.budget.decoded;
-        let samples = self.sounds.iter().map(|sound| self.decode(sound, &mut left)).collect();
-        Ok(assemble::song_of_sounds(&self.name, &self.sounds, samples)?)
+        let decoded = self.sounds.iter().map(|sound| (sound, wanted(sound).then(|| self.decode(sound, &mut left))));
+        Ok(assemble::song_of_sounds(&self.name, decoded)?)
     }
 
     fn sound(&self, number: usize) -> Result<&Sound, Error> {

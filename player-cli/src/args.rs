@@ -305,9 +305,9 @@ pub struct Jam {
     /// Keys play the chosen sound at pitches, or each key its own sound
     #[arg(long, value_enum, default_value = "chromatic")]
     pub map: Map,
-    /// Octave of the lower row's first key
-    #[arg(long, default_value = "3", value_parser = clap::value_parser!(i8).range(-1..=8), allow_hyphen_values = true)]
-    pub octave: i8,
+    /// Octave of the lower row's first key [default: 3, for the kit map 2]
+    #[arg(long, value_parser = clap::value_parser!(i8).range(-1..=8), allow_hyphen_values = true)]
+    pub octave: Option<i8>,
     /// The most voices that sound at once
     #[arg(long, default_value = "64", value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub voices: u16,

@@ -1,8 +1,15 @@
 //! One file per subcommand: `run` turns arguments into an [`Exit`] or a [`Failure`](crate::failure::Failure).
 
+pub mod devices;
 pub mod extract;
 pub mod info;
+pub mod jam;
 pub mod list;
+pub mod play;
+pub mod render;
+pub mod welcome;
+
+use importer::Sound;
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -35,4 +42,10 @@ fn for_each(
         failed if failed == files.len() => Exit::Unreadable,
         _ => Exit::Partly,
     })
+}
+
+/// What is said of a sound that was asked for and is not ok.
+fn not_playable(sound: &Sound) -> Failure {
+    let reason = sound.status.reason().unwrap_or("it cannot be played");
+    Failure::new(Exit::Partly, format!("#{} {}: {}: {reason}", sound.number, sound.path(), sound.status.name()))
 }

@@ -1,3 +1,5 @@
+//! The exit codes.
+
 use std::process::ExitCode;
 
 /// How the program ended; the numbers are a contract.

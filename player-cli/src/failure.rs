@@ -1,3 +1,5 @@
+//! Errors for the user.
+
 use std::fmt;
 use std::io;
 

@@ -1,1 +1,76 @@
-//! player-cli
+//! The program `usampler`: Unreal packages as instruments, from the command line. A library so that its parts can be
+//! tested; `main.rs` only calls [`run`].
+//!
+//! ```text
+//! args ─► command/ ─┬─► input, select     which package, which sound
+//!                   ├─► session           song + controller + device
+//!                   ├─► view/             results as text or JSON
+//!                   └─► tui/              the screen of jam: model, update, draw
+//! ```
+#![forbid(unsafe_code)]
+
+pub mod args;
+pub mod command;
+pub mod console;
+pub mod events;
+pub mod exit;
+pub mod failure;
+pub mod filename;
+pub mod input;
+pub mod interrupt;
+pub mod output;
+pub mod performance;
+pub mod select;
+pub mod session;
+pub mod tui;
+pub mod view;
+
+use std::ffi::OsString;
+use std::io::{self, BufWriter, Write as _};
+
+use clap::Parser as _;
+
+use args::{Cli, Command};
+use console::Console;
+use exit::Exit;
+use failure::Failure;
+
+/// Runs the program with its arguments, the program's own name first.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version are what was asked for; clap knows where each is printed.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage } else { Exit::Done };
+        }
+    };
+    let mut out = BufWriter::new(io::stdout().lock());
+    let mut console = Console::new(&mut out, cli.talk.clone());
+    let ended = interrupt::watch()
+        .map_err(|error| Failure::new(Exit::Unreadable, format!("cannot watch for signals: {error}")))
+        .and_then(|()| dispatch(cli.command, &mut console));
+    // What was printed before a failure is the user's too.
+    let flushed = out.flush().map_err(Failure::from);
+    let failure = match (ended, flushed) {
+        (Ok(exit), Ok(())) => return exit,
+        (Err(failure), _) | (Ok(_), Err(failure)) => failure,
+    };
+    if !failure.is_silent() {
+        let _ = writeln!(io::stderr(), "{failure}");
+    }
+    failure.exit
+}
+
+fn dispatch(command: Option<Command>, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    match command {
+        Some(Command::Info(args)) => command::info::run(&args, console),
+        Some(Command::List(args)) => command::list::run(&args, console),
+        Some(Command::Extract(args)) => command::extract::run(&args, console),
+        Some(Command::Play(args)) => command::play::run(&args, console),
+        Some(Command::Render(args)) => command::render::run(&args, console),
+        Some(Command::Jam(args)) => command::jam::run(&args, console),
+        Some(Command::Devices(args)) => command::devices::run(&args, console),
+        None => command::welcome::run(console),
+    }
+}

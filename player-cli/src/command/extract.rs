@@ -110,10 +110,14 @@ fn write(
     Ok(if failed == 0 { Exit::Done } else { Exit::Partly })
 }
 
-fn bytes(format: ExtractFormat, package: &Opened<'_>, sound: &Sound) -> Result<Vec<u8>, importer::Error> {
+fn bytes(
+    format: ExtractFormat,
+    package: &Opened<'_>,
+    sound: &Sound,
+) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     match format {
-        ExtractFormat::Original => package.payload(sound.number),
-        ExtractFormat::Wav => Ok(engine::offline::wav::of_sample(&package.sample(sound.number)?)),
+        ExtractFormat::Original => Ok(package.payload(sound.number)?),
+        ExtractFormat::Wav => Ok(engine::offline::wav::of_sample(&package.sample(sound.number)?)?),
     }
 }
 

@@ -118,7 +118,7 @@ impl SoundRow {
 pub struct PackageRow {
     schema: &'static str,
     file: String,
-    kind: String,
+    kind: &'static str,
     version: u16,
     licensee: u16,
     guid: Option<String>,
@@ -151,7 +151,7 @@ impl PackageRow {
         Self {
             schema: "usampler.package/1",
             file: file.to_owned(),
-            kind: package.kind().to_string(),
+            kind: "package",
             version: package.identity().version.get(),
             licensee: package.identity().licensee.get(),
             guid: summary.guid.map(|guid| guid.to_string()),

@@ -62,7 +62,9 @@ pub fn seconds(seconds: f64) -> String {
     format!("{minutes}:{:05.2}", seconds - 60.0 * minutes)
 }
 
-fn length(audio: &Audio) -> Option<String> {
+/// How long it lasts, where that is known.
+#[must_use]
+pub fn length(audio: &Audio) -> Option<String> {
     audio.frames.map(|frames| seconds(frames as f64 / f64::from(audio.rate.get())))
 }
 
@@ -84,7 +86,7 @@ pub fn package(out: &mut dyn Write, label: &str, opened: &Opened<'_>, verbosity:
     let package = opened.package();
     let (identity, summary) = (package.identity(), package.summary());
     writeln!(out, "{}", printable(label))?;
-    writeln!(out, "  kind         {}", package.kind())?;
+    writeln!(out, "  kind         Unreal package")?;
     writeln!(out, "  version      {}, licensee {}", identity.version.get(), identity.licensee.get())?;
     if let Some(guid) = summary.guid {
         writeln!(out, "  guid         {guid}")?;

@@ -1,0 +1,229 @@
+//! `usampler jam`: a package played live on the keyboard.
+
+use std::collections::HashMap;
+use std::io::{self, IsTerminal as _};
+use std::time::Instant;
+
+use engine::device::Running;
+use engine::{Controller, Event, Note, NoteId};
+use importer::{Opened, Sound};
+use song::{InstrumentIndex, Song, Velocity};
+
+use crate::args::{Jam, Map};
+use crate::console::Console;
+use crate::events::{Events, Wake};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::tui::draw::Look;
+use crate::tui::model::{Entry, Model, NoteNumber, Status};
+use crate::tui::terminal::Screen;
+use crate::tui::update::{Intent, Msg, update};
+use crate::view::text;
+use crate::{interrupt, select, session};
+
+/// What the kit map plays from: key 36 is C2.
+const KIT_OCTAVE: i8 = 2;
+const CHROMATIC_OCTAVE: i8 = 3;
+
+/// Plays until the user has enough.
+///
+/// # Errors
+/// If there is no terminal, no such package or sound, no device answers, or the terminal goes away.
+pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    if !io::stdout().is_terminal() {
+        return Err(Failure::new(Exit::Usage, "jam needs a terminal; `render` and `play` do not"));
+    }
+    let input = Input::open(&args.input.file)?;
+    let package = input.package()?;
+    let chosen = match &args.sound {
+        Some(sound) => select::one(&package, &input.label, Some(sound))?.number - 1,
+        None => package.sounds().iter().position(|sound| sound.status.reason().is_none()).unwrap_or(0),
+    };
+    let song = session::import(&package, |_| true, console)?;
+    let (mut controller, processor) = session::engine(&args.engine, args.voices.into())?;
+    controller.load(session::bank(&song)?);
+    let running = session::start(processor, &args.device)?;
+
+    let model = model(args, &input.label, &package, &song, chosen, &running);
+    let look = Look { ascii: !is_utf8(), colored: console.is_colored() };
+    let screen = Screen::open(look).map_err(|error| Failure::of_output("the terminal", &error))?;
+    let player = Player { controller, running, notes: HashMap::new(), numbers: HashMap::new() };
+    play(model, screen, player)
+}
+
+/// Whether the terminal's encoding is UTF-8, as the locale tells.
+fn is_utf8() -> bool {
+    let set = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
+    // Where no locale is set at all, as on Windows and macOS's own terminal, it is.
+    set.is_none_or(|locale| {
+        let locale = locale.to_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
+}
+
+fn model(
+    args: &Jam,
+    label: &str,
+    package: &Opened<'_>,
+    song: &Song,
+    chosen: usize,
+    running: &Running,
+) -> Model {
+    let octave = |map| match map {
+        Map::Chromatic => CHROMATIC_OCTAVE,
+        Map::Kit => KIT_OCTAVE,
+    };
+    let other = match args.map {
+        Map::Chromatic => Map::Kit,
+        Map::Kit => Map::Chromatic,
+    };
+    Model {
+        package: label.to_owned(),
+        device: format!("{} {} Hz", running.name(), running.rate()),
+        sounds: package.sounds().iter().map(|sound| entry(sound, song)).collect(),
+        chosen,
+        map: args.map,
+        octave: args.octave.unwrap_or_else(|| octave(args.map)),
+        other_octave: octave(other),
+        velocity: Velocity::new(100).unwrap_or(Velocity::HIGHEST),
+        release: args.release,
+        notes: Vec::new(),
+        seen: Vec::new(),
+        next: NoteNumber::default(),
+        voices: (0, args.voices.into()),
+        peaks: [0.0; 2],
+        status: Status::default(),
+        help: false,
+        complaint: None,
+    }
+}
+
+fn entry(sound: &Sound, song: &Song) -> Entry {
+    let audio = sound.audio.as_ref();
+    let shown = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+    let instrument = song.instruments().get(sound.number - 1);
+    let undecoded = instrument.is_none_or(|instrument| instrument.zones.is_empty());
+    let reason = sound.status.reason().map(str::to_owned);
+    Entry {
+        name: sound.path(),
+        rate: shown(audio.map(|audio| audio.rate.to_string())),
+        bits: shown(audio.and_then(|audio| audio.bits).map(|bits| bits.to_string())),
+        channels: shown(audio.map(|audio| audio.channels.to_string())),
+        length: shown(audio.and_then(text::length)),
+        looping: shown(audio.and_then(|audio| audio.loops.first()).map(text::looping)),
+        silent: reason.or_else(|| undecoded.then(|| "it could not be decoded".to_owned())),
+        loops: audio.is_some_and(|audio| !audio.loops.is_empty()),
+        root: instrument.map_or(song::Key::C4, song::Instrument::root),
+    }
+}
+
+/// The engine's side of the screen.
+struct Player {
+    controller: Controller,
+    running: Running,
+    /// The engine's id of each of the screen's notes, and the way back.
+    notes: HashMap<NoteNumber, NoteId>,
+    numbers: HashMap<NoteId, NoteNumber>,
+}
+
+fn play(mut model: Model, mut screen: Screen, mut player: Player) -> Result<Exit, Failure> {
+    let gone = |error: io::Error| Failure::of_output("the terminal", &error);
+    let events = Events::listen().map_err(gone)?;
+    let begun = Instant::now();
+    screen.show(&model).map_err(gone)?;
+    loop {
+        let mut messages = Vec::new();
+        match events.next() {
+            Wake::Press(press) => messages.push(Msg::Press(press)),
+            Wake::Frame => {
+                messages.push(Msg::Tick);
+                messages.push(Msg::Device(player.status()));
+            }
+            Wake::Resize => {}
+            Wake::Gone => return Err(Failure::new(Exit::NotWritable, "the terminal is gone")),
+        }
+        let draws = !matches!(messages.as_slice(), [Msg::Press(_)]);
+        player.hear(&mut messages);
+        // Notes first, the picture after them: a key must not wait for the screen.
+        let mut messages = std::collections::VecDeque::from(messages);
+        while let Some(message) = messages.pop_front() {
+            for intent in update(&mut model, message, begun.elapsed()) {
+                match player.carry_out(intent) {
+                    Ok(true) => {}
+                    Ok(false) => return Ok(Exit::Done),
+                    Err(refusal) => messages.push_back(refusal),
+                }
+            }
+        }
+        if draws {
+            screen.show(&model).map_err(gone)?;
+        }
+        if interrupt::is_wanted() {
+            drop(screen);
+            interrupt::check()?;
+            return Ok(Exit::Interrupted);
+        }
+    }
+}
+
+impl Player {
+    fn status(&self) -> Status {
+        let status = self.running.status();
+        Status { xruns: status.xruns(), load: status.take_peak_load() }
+    }
+
+    /// What the engine has told since.
+    fn hear(&mut self, messages: &mut Vec<Msg>) {
+        while let Some(event) = self.controller.poll() {
+            match event {
+                Event::Ended { note, .. } => {
+                    messages.extend(self.forget(note).map(Msg::Ended));
+                }
+                Event::Refused { note, .. } => {
+                    let why = "too many notes at once".to_owned();
+                    messages.extend(self.forget(note).map(|number| Msg::Refused(number, why)));
+                }
+                Event::Meter { left, right, voices, .. } => {
+                    messages.push(Msg::Meter { peaks: [left, right], voices: voices as usize });
+                }
+                _ => {}
+            }
+        }
+        self.controller.collect();
+    }
+
+    fn forget(&mut self, note: NoteId) -> Option<NoteNumber> {
+        let number = self.numbers.remove(&note)?;
+        self.notes.remove(&number);
+        Some(number)
+    }
+
+    /// Does it; false once the user has enough. What cannot be done comes back as a message.
+    fn carry_out(&mut self, intent: Intent) -> Result<bool, Msg> {
+        match intent {
+            Intent::NoteOn { number, sound, key, velocity } => {
+                let note = Note::new(InstrumentIndex::new(sound), key, velocity);
+                let id =
+                    self.controller.note_on(note).map_err(|error| Msg::Refused(number, error.to_string()))?;
+                self.notes.insert(number, id);
+                self.numbers.insert(id, number);
+            }
+            Intent::NoteOff(number) => {
+                if let Some(id) = self.notes.get(&number)
+                    && self.controller.note_off(*id, None).is_err()
+                {
+                    self.controller.silence();
+                }
+            }
+            Intent::ReleaseAll => {
+                if self.controller.release_all(None).is_err() {
+                    self.controller.silence();
+                }
+            }
+            Intent::Silence => self.controller.silence(),
+            Intent::Quit => return Ok(false),
+        }
+        Ok(true)
+    }
+}

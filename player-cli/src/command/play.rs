@@ -1,0 +1,66 @@
+//! `usampler play`: one sound through the device, to its end.
+
+use std::time::Duration;
+
+use importer::Status;
+use song::Frames;
+
+use crate::args::Play;
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::performance::{Performance, Plan, on_grid};
+use crate::{interrupt, select, session};
+
+/// How often the main thread looks after the engine.
+const PERIOD: Duration = Duration::from_millis(10);
+/// Silence before the note, so that a device that fades in does not swallow its start; and after it, until what was
+/// rendered has left the loudspeaker.
+const LEAD: Duration = Duration::from_millis(50);
+const REST: Duration = Duration::from_millis(250);
+/// A release is given as long as it takes.
+const TAIL: Duration = Duration::from_secs(3600);
+
+/// Plays the sound.
+///
+/// # Errors
+/// If there is no such sound or package, it cannot be played, no device answers, or the user interrupts it.
+pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    let input = Input::open(&args.input.file)?;
+    let package = input.package()?;
+    let sound = select::one(&package, &input.label, args.sound.as_deref())?;
+    if sound.status != Status::Ok {
+        return Err(super::not_playable(sound));
+    }
+    let song = session::import(&package, |other| other.number == sound.number, console)?;
+    let (mut controller, processor) = session::engine(&args.engine, 1)?;
+    controller.load(session::bank(&song)?);
+    let running = session::start(processor, &args.device)
+        .map_err(|failure| failure.hint(format!("`usampler render {} '#{}' -o out.wav` needs none", input.label, sound.number)))?;
+    console.say(format_args!("playing {} on {}, {} Hz", sound.path(), running.name(), running.rate()));
+
+    let rate = running.rate();
+    let start = on_grid(Frames::new(controller.now().get() + Frames::lasting(LEAD, rate).get()));
+    let plan = Plan { song: &song, sound, args: &args.note, tail: TAIL, rate };
+    let mut performance = Performance::begin(&mut controller, &plan, start)?;
+    while performance.end(controller.now()).is_none() {
+        if interrupt::is_wanted() {
+            controller.silence();
+            std::thread::sleep(REST);
+            interrupt::check()?;
+        }
+        std::thread::sleep(PERIOD);
+        while let Some(event) = controller.poll() {
+            performance.hear(&event);
+        }
+        if running.status().is_lost() {
+            return Err(Failure::new(Exit::NoDevice, format!("{} went away", running.name())));
+        }
+    }
+    std::thread::sleep(REST);
+    if running.status().xruns() > 0 {
+        console.detail(format_args!("{} blocks came too late", running.status().xruns()));
+    }
+    Ok(Exit::Done)
+}

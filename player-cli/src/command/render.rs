@@ -1,0 +1,135 @@
+//! `usampler render`: a sound, or all of them one after another, to a WAV file.
+
+use std::time::Duration;
+
+use engine::offline;
+use engine::offline::wav::{Depth, WavError, Writer};
+use importer::{Sound, Status};
+use song::{Frames, Hz, Song};
+
+use crate::args::{Bits, Render};
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::input::Input;
+use crate::output::Output;
+use crate::performance::{Performance, Plan};
+use crate::view::table::printable;
+use crate::{interrupt, select, session};
+
+/// Silence between two sounds of an audition reel.
+const GAP: Duration = Duration::from_millis(500);
+/// Frames rendered between two looks at what the engine tells.
+const STRIDE: u64 = 4096;
+
+/// Renders what is asked for.
+///
+/// # Errors
+/// If there is no such sound or package, it cannot be played, the output cannot be written, or the user interrupts.
+pub fn run(args: &Render, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    let input = Input::open(&args.input.file)?;
+    let package = input.package()?;
+    let wanted: Vec<&Sound> = if args.all {
+        package.sounds().iter().collect()
+    } else {
+        vec![select::one(&package, &input.label, args.sound.as_deref())?]
+    };
+    let (playable, others): (Vec<&Sound>, Vec<&Sound>) =
+        wanted.iter().partition(|sound| sound.status == Status::Ok);
+    for sound in &others {
+        console.warn(super::not_playable(sound));
+    }
+    if playable.is_empty() {
+        let nothing = format!("no sound of {} can be rendered", input.label);
+        // With no sound at all there is nothing to have failed.
+        let exit = if others.is_empty() { Exit::Unreadable } else { Exit::Partly };
+        return Err(Failure::new(exit, nothing));
+    }
+
+    let mut reel = Reel::begin(args)?;
+    let label = reel.label.clone();
+    for (done, sound) in playable.iter().enumerate() {
+        console.progress(done, playable.len(), "sounds rendered");
+        let song = session::import(&package, |other| other.number == sound.number, console)?;
+        reel.add(args, &song, sound)?;
+    }
+    console.end_progress();
+    reel.finish(console)?;
+    let what = if playable.len() == 1 { printable(&playable[0].path()) } else { format!("{} sounds", playable.len()) };
+    console.say(format_args!("{what} rendered to {label}"));
+    Ok(if others.is_empty() { Exit::Done } else { Exit::Partly })
+}
+
+/// Sounds rendered one after another into one file.
+struct Reel {
+    writer: Writer<Output>,
+    label: String,
+    rate: Hz,
+    is_empty: bool,
+}
+
+impl Reel {
+    fn begin(args: &Render) -> Result<Self, Failure> {
+        let output = Output::create(&args.output, args.force)?;
+        let label = output.label().to_owned();
+        let depth = match args.bits {
+            Bits::Sixteen => Depth::Sixteen,
+            Bits::TwentyFour => Depth::TwentyFour,
+            Bits::Float => Depth::Float,
+        };
+        // How long it becomes is known in the end, when the header is put right.
+        let writer = Writer::new(output, args.rate, depth, Frames::ZERO).map_err(|e| not_written(&label, e))?;
+        Ok(Self { writer, label, rate: args.rate, is_empty: true })
+    }
+
+    /// Renders a sound half a second after the last, or at the beginning; on an engine of its own, so that it is the
+    /// same to the bit wherever it stands.
+    fn add(&mut self, args: &Render, song: &Song, sound: &Sound) -> Result<(), Failure> {
+        if !self.is_empty {
+            let gap = Frames::lasting(GAP, self.rate).index() * offline::CHANNELS;
+            self.write(&vec![0.0; gap])?;
+        }
+        self.is_empty = false;
+        let (mut controller, mut processor) = session::engine(&args.engine, 1)?;
+        processor.set_rate(self.rate);
+        controller.load(session::bank(song)?);
+        let plan = Plan { song, sound, args: &args.note, tail: args.tail, rate: self.rate };
+        let mut performance = Performance::begin(&mut controller, &plan, Frames::ZERO)?;
+        let mut now = 0;
+        loop {
+            interrupt::check()?;
+            let rendered = offline::render(&mut processor, Frames::new(STRIDE));
+            while let Some(event) = controller.poll() {
+                performance.hear(&event);
+            }
+            let next = now + STRIDE;
+            if let Some(end) = performance.end(Frames::new(next)) {
+                let kept = Frames::new(end.get().clamp(now, next) - now).index() * offline::CHANNELS;
+                return self.write(&rendered[..kept]);
+            }
+            self.write(&rendered)?;
+            now = next;
+        }
+    }
+
+    fn write(&mut self, frames: &[f32]) -> Result<(), Failure> {
+        self.writer.write(frames).map_err(|error| not_written(&self.label, error))
+    }
+
+    /// Puts the header right and the file in its place.
+    fn finish(self, console: &mut Console<'_>) -> Result<(), Failure> {
+        let (output, written) = self.writer.finish_early().map_err(|error| not_written(&self.label, error))?;
+        if written.clipped > 0 {
+            let remedy = "a lower --gain or --bits 32f keeps them";
+            console.warn(format_args!("{} values beyond full scale were clipped; {remedy}", written.clipped));
+        }
+        output.publish(console.out())
+    }
+}
+
+fn not_written(label: &str, error: WavError) -> Failure {
+    match error {
+        WavError::Io(error) => Failure::of_output(label, &error),
+        other => Failure::new(Exit::NotWritable, format!("cannot write {label}: {other}")),
+    }
+}

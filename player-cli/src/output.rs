@@ -1,0 +1,121 @@
+//! A file that is written whole or not at all.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Cursor, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// Where a rendered file goes. Nothing is seen at its place before [`Output::publish`].
+pub struct Output {
+    /// What to call it.
+    label: String,
+    kind: Kind,
+}
+
+enum Kind {
+    /// A file beside the wanted one, which takes its place in the end.
+    File { writer: BufWriter<File>, part: PathBuf, path: PathBuf, force: bool },
+    /// Memory, for what cannot be gone back in: standard output, pipes, devices.
+    Stream { bytes: Cursor<Vec<u8>>, path: Option<PathBuf> },
+}
+
+impl Output {
+    /// Begins a file, or standard output for `-`.
+    ///
+    /// # Errors
+    /// [`Exit::NotWritable`] if a file is in the way and `force` is not set, or none can be made there.
+    pub fn create(path: &Path, force: bool) -> Result<Self, Failure> {
+        let label = path.display().to_string();
+        if path.as_os_str() == "-" {
+            let kind = Kind::Stream { bytes: Cursor::default(), path: None };
+            return Ok(Self { label: "standard output".to_owned(), kind });
+        }
+        let kind = match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => {
+                return Err(Failure::new(Exit::NotWritable, format!("{label} is a folder")));
+            }
+            Ok(metadata) if !metadata.is_file() => {
+                Kind::Stream { bytes: Cursor::default(), path: Some(path.to_owned()) }
+            }
+            Ok(_) if !force => {
+                let failure = Failure::new(Exit::NotWritable, format!("{label} is there already"));
+                return Err(failure.hint("--force overwrites it"));
+            }
+            _ => {
+                let part = part_of(path);
+                let file = File::create(&part).map_err(|error| Failure::of_output(&label, &error))?;
+                Kind::File { writer: BufWriter::new(file), part, path: path.to_owned(), force }
+            }
+        };
+        Ok(Self { label, kind })
+    }
+
+    /// What to call it.
+    #[must_use]
+    pub fn label(&self) -> &str {
+        &self.label
+    }
+
+    /// Puts what was written to its place.
+    ///
+    /// # Errors
+    /// [`Exit::NotWritable`] if that cannot be done.
+    pub fn publish(mut self, out: &mut dyn Write) -> Result<(), Failure> {
+        let published = match &mut self.kind {
+            Kind::File { writer, part, path, force } => writer.flush().and_then(|()| {
+                // A file may have come since we looked.
+                if !*force && path.symlink_metadata().is_ok() {
+                    return Err(io::Error::from(io::ErrorKind::AlreadyExists));
+                }
+                fs::rename(&*part, &*path)
+            }),
+            Kind::Stream { bytes, path: None } => out.write_all(bytes.get_ref()).and_then(|()| out.flush()),
+            Kind::Stream { bytes, path: Some(path) } => {
+                OpenOptions::new().write(true).open(path).and_then(|mut file| file.write_all(bytes.get_ref()))
+            }
+        };
+        published.map_err(|error| Failure::of_output(&self.label, &error))
+    }
+}
+
+/// Beside the file, so that it can take its place; hidden, and named for this process.
+fn part_of(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.{}.part", std::process::id()))
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        if let Kind::File { part, .. } = &self.kind {
+            // After it was published there is nothing left to remove.
+            let _ = fs::remove_file(part);
+        }
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.kind {
+            Kind::File { writer, .. } => writer.write(bytes),
+            Kind::Stream { bytes: memory, .. } => memory.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.kind {
+            Kind::File { writer, .. } => writer.flush(),
+            Kind::Stream { .. } => Ok(()),
+        }
+    }
+}
+
+impl Seek for Output {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        match &mut self.kind {
+            Kind::File { writer, .. } => writer.seek(to),
+            Kind::Stream { bytes, .. } => bytes.seek(to),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! One sound played as one note, by `play` and `render` alike: which note, when it is released, when it is over.
+
+use std::time::Duration;
+
+use engine::{Controller, Event, Note, NoteId};
+use importer::Sound;
+use song::{Frames, Hz, InstrumentIndex, Key, Song};
+
+use crate::args::NoteArgs;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// Notes start on the engine's control grid, so that a note sounds the same to the bit whenever it is played.
+const GRID: u64 = 64;
+
+/// The first frame of the grid that is not before another.
+#[must_use]
+pub const fn on_grid(frame: Frames) -> Frames {
+    Frames::new(frame.get().next_multiple_of(GRID))
+}
+
+/// What is to be played, and how.
+pub struct Plan<'p> {
+    /// The song that has the sound as an instrument.
+    pub song: &'p Song,
+    /// The sound.
+    pub sound: &'p Sound,
+    /// The note.
+    pub args: &'p NoteArgs,
+    /// The longest it may go on after its release.
+    pub tail: Duration,
+    /// Frames per second of the output.
+    pub rate: Hz,
+}
+
+/// A note that has been sent, and how far it has come.
+pub struct Performance {
+    note: NoteId,
+    /// The frame after which it is over whatever it does.
+    latest: Frames,
+    outcome: Option<Frames>,
+}
+
+impl Performance {
+    /// Sends a note of a sound that starts at a frame, and its release if it has a loop.
+    ///
+    /// # Errors
+    /// [`Exit::Partly`] if it cannot be played.
+    pub fn begin(controller: &mut Controller, plan: &Plan<'_>, start: Frames) -> Result<Self, Failure> {
+        let &Plan { song, sound, args, tail, rate } = plan;
+        let failed = |error: String| Failure::new(Exit::Partly, format!("{}: {error}", sound.path()));
+        let instrument = InstrumentIndex::new(sound.number - 1);
+        let note = Note {
+            gain: args.gain,
+            pan: args.pan,
+            ..Note::new(instrument, key(song, instrument, args), args.velocity)
+        };
+        let id = controller.note_on(note.at(start)).map_err(|error| failed(error.to_string()))?;
+        let looped = sound.audio.as_ref().is_some_and(|audio| !audio.loops.is_empty());
+        let latest = if looped {
+            let released = Frames::new(start.get() + Frames::lasting(args.hold, rate).get());
+            controller.note_off(id, Some(released)).map_err(|error| failed(error.to_string()))?;
+            Frames::new(released.get() + Frames::lasting(tail, rate).get())
+        } else {
+            Frames::new(u64::MAX)
+        };
+        Ok(Self { note: id, latest, outcome: None })
+    }
+
+    /// Takes notice of what the engine tells.
+    pub fn hear(&mut self, event: &Event) {
+        match *event {
+            Event::Ended { note, at } if note == self.note => self.outcome = Some(at),
+            Event::Refused { note, at } if note == self.note => self.outcome = Some(at),
+            _ => {}
+        }
+    }
+
+    /// The first frame after it, once it is over at a point of time.
+    #[must_use]
+    pub fn end(&self, now: Frames) -> Option<Frames> {
+        self.outcome.map(|end| end.min(self.latest)).or_else(|| (now >= self.latest).then_some(self.latest))
+    }
+}
+
+/// The key that was asked for, or the one that plays the sound at its own pitch.
+fn key(song: &Song, instrument: InstrumentIndex, args: &NoteArgs) -> Key {
+    args.note.unwrap_or_else(|| song.instruments().get(instrument.get()).map_or(Key::C4, song::Instrument::root))
+}

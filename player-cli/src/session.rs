@@ -1,0 +1,109 @@
+//! Song, controller and device held together: what `play` and `jam` both need.
+
+use std::sync::Arc;
+
+use engine::device::{Running, null::NullDevice};
+use engine::{Bank, Config, Controller, Processor};
+use importer::{Imported, Opened, Sound};
+use song::{Frames, Hz, Song};
+
+use crate::args::{DeviceArgs, EngineArgs, Quality};
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// Frames per second where neither the user nor the device has a wish.
+const DEFAULT_RATE: u32 = 48_000;
+/// Frames per block unless the user has a wish.
+const DEFAULT_BUFFER: u32 = 512;
+
+impl From<Quality> for engine::Quality {
+    fn from(quality: Quality) -> Self {
+        match quality {
+            Quality::Draft => Self::Draft,
+            Quality::Normal => Self::Normal,
+        }
+    }
+}
+
+/// Both halves of an engine with so many voices at most.
+///
+/// # Errors
+/// [`Exit::Usage`] if it cannot be made so large.
+pub fn engine(args: &EngineArgs, polyphony: usize) -> Result<(Controller, Processor), Failure> {
+    let config = Config { polyphony, quality: args.quality.into(), ..Config::default() };
+    engine::split(config).map_err(|error| Failure::new(Exit::Usage, error.to_string()))
+}
+
+/// Decodes the wanted sounds of a package; what was skipped or repaired is told to the curious.
+///
+/// # Errors
+/// [`Exit::Unreadable`] if they make no song.
+pub fn import(
+    package: &Opened<'_>,
+    wanted: impl Fn(&Sound) -> bool,
+    console: &mut Console<'_>,
+) -> Result<Song, Failure> {
+    let unreadable = |error: String| Failure::new(Exit::Unreadable, format!("{}: {error}", package.name()));
+    let imported = package.import_only(wanted);
+    let Imported { songs, report } = imported.map_err(|error| unreadable(error.to_string()))?;
+    for remark in &report.skipped {
+        console.detail(format_args!("skipped {}: {}", remark.object, remark.text));
+    }
+    for remark in &report.repaired {
+        console.detail(format_args!("repaired {}: {}", remark.object, remark.text));
+    }
+    songs.into_iter().next().ok_or_else(|| unreadable("no song in it".to_owned()))
+}
+
+/// A song made ready for the audio thread.
+///
+/// # Errors
+/// [`Exit::Unreadable`] if a sound is too long to be played.
+pub fn bank(song: &Song) -> Result<Arc<Bank>, Failure> {
+    let bank = Bank::prepare(song).map_err(|error| Failure::new(Exit::Unreadable, error.to_string()))?;
+    Ok(Arc::new(bank))
+}
+
+/// Starts the device that the user wishes, or the system's.
+///
+/// # Errors
+/// [`Exit::NoDevice`] if none answers.
+pub fn start(processor: Processor, args: &DeviceArgs) -> Result<Running, Failure> {
+    let started = match args.device.as_deref() {
+        Some("null") => null_device(args).start(processor),
+        wish => start_real(processor, args, wish),
+    };
+    started.map_err(|error| {
+        Failure::new(Exit::NoDevice, format!("no audio device answered: {}", error.reason))
+            .hint("`usampler devices` lists them; `--device null` runs silently")
+    })
+}
+
+fn null_device(args: &DeviceArgs) -> NullDevice {
+    let rate = args.rate.or_else(|| Hz::new(DEFAULT_RATE).ok()).expect("the default rate is not 0");
+    NullDevice { rate, block: Frames::new(args.buffer.unwrap_or(DEFAULT_BUFFER).into()) }
+}
+
+#[cfg(feature = "device")]
+fn start_real(
+    processor: Processor,
+    args: &DeviceArgs,
+    wish: Option<&str>,
+) -> Result<Running, engine::device::StartError> {
+    let request = engine::device::cpal::Request {
+        device: wish.map(str::to_owned),
+        rate: args.rate,
+        buffer: args.buffer.map(|frames| Frames::new(frames.into())),
+    };
+    engine::device::cpal::start(processor, &request)
+}
+
+#[cfg(not(feature = "device"))]
+fn start_real(
+    processor: Processor,
+    _: &DeviceArgs,
+    _: Option<&str>,
+) -> Result<Running, engine::device::StartError> {
+    Err(engine::device::StartError::refused(processor, "this build has no audio devices"))
+}

@@ -1,0 +1,174 @@
+//! The picture of the model: header, sounds, keys, meters, what the keys do.
+
+mod keyboard;
+mod list;
+
+use ratatui::Frame;
+use ratatui::layout::{Alignment, Constraint, Layout, Rect};
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::symbols::border;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Clear, Paragraph};
+
+use super::model::Model;
+use crate::args::Map;
+
+/// The smallest terminal that everything fits into.
+const SMALLEST: (u16, u16) = (80, 24);
+
+/// How the picture is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// Nothing beyond ASCII, for terminals of other encodings.
+    pub ascii: bool,
+    /// Colours; without them, what is lit is shown in reverse.
+    pub colored: bool,
+}
+
+impl Look {
+    const fn lit(self) -> Style {
+        if self.colored {
+            Style::new().fg(Color::Black).bg(Color::Yellow)
+        } else {
+            Style::new().add_modifier(Modifier::REVERSED)
+        }
+    }
+
+    const fn faint(self) -> Style {
+        if self.colored { Style::new().fg(Color::DarkGray) } else { Style::new().add_modifier(Modifier::DIM) }
+    }
+
+    fn block(self, title: String) -> Block<'static> {
+        let set = if self.ascii { ASCII } else { border::PLAIN };
+        Block::bordered().border_set(set).title(title)
+    }
+}
+
+const ASCII: border::Set<'static> = border::Set {
+    top_left: "+",
+    top_right: "+",
+    bottom_left: "+",
+    bottom_right: "+",
+    vertical_left: "|",
+    vertical_right: "|",
+    horizontal_top: "-",
+    horizontal_bottom: "-",
+};
+
+/// Draws everything.
+pub fn screen(frame: &mut Frame<'_>, model: &Model, look: Look) {
+    let area = frame.area();
+    if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+        let text = format!(
+            "usampler needs {}x{}, this terminal has {}x{}. It plays on; F10 quits.",
+            SMALLEST.0, SMALLEST.1, area.width, area.height
+        );
+        frame.render_widget(Paragraph::new(text).wrap(ratatui::widgets::Wrap { trim: true }), area);
+        return;
+    }
+    let [header, sounds, keys, meters, bottom] = Layout::vertical([
+        Constraint::Length(1),
+        Constraint::Min(5),
+        Constraint::Length(6),
+        Constraint::Length(1),
+        Constraint::Length(1),
+    ])
+    .areas(area);
+    frame.render_widget(Line::from(header_text(model)).style(Modifier::BOLD), header);
+    list::draw(frame, model, look, sounds);
+    keyboard::draw(frame, model, look, keys);
+    frame.render_widget(meter_line(model, look), meters);
+    frame.render_widget(bottom_line(model, look), bottom);
+    if model.help {
+        help(frame, look, area);
+    }
+}
+
+fn header_text(model: &Model) -> String {
+    let (voices, polyphony) = model.voices;
+    format!(
+        " {}  {} sounds   {}   voices {voices}/{polyphony}  xruns {}  load {:.0} %",
+        model.package,
+        model.sounds.len(),
+        model.device,
+        model.status.xruns,
+        model.status.load * 100.0
+    )
+}
+
+/// The range of the meters, in decibels below full scale.
+const RANGE: f32 = 60.0;
+
+fn meter_line(model: &Model, look: Look) -> Line<'static> {
+    let mut spans = Vec::new();
+    for (side, peak) in ["L", "R"].into_iter().zip(model.peaks) {
+        let decibels = 20.0 * peak.max(1e-6).log10();
+        let width = 22;
+        let filled = ((1.0 + decibels / RANGE).clamp(0.0, 1.0) * width as f32).round() as usize;
+        let glyph = if look.ascii { "#" } else { "▇" };
+        let style = match decibels {
+            _ if !look.colored => Style::new(),
+            0.0.. => Style::new().fg(Color::Red),
+            -6.0..0.0 => Style::new().fg(Color::Yellow),
+            _ => Style::new().fg(Color::Green),
+        };
+        spans.push(Span::raw(format!(" {side} ")));
+        spans.push(Span::styled(format!("{:<width$}", glyph.repeat(filled)), style));
+        let level = if decibels < -RANGE { "   -inf dB".to_owned() } else { format!("{decibels:>7.1} dB") };
+        spans.push(Span::raw(level));
+    }
+    Line::from(spans)
+}
+
+fn bottom_line(model: &Model, look: Look) -> Line<'static> {
+    let keys = if look.ascii {
+        " F1 help  up/down sound  Enter audition  [ ] octave  - = velocity  Esc panic  F10 quit"
+    } else {
+        " F1 help  ↑↓ sound  Enter audition  [ ] octave  - = velocity  Esc panic  F10 quit"
+    };
+    match &model.complaint {
+        Some(complaint) => Line::styled(
+            format!(" {complaint}"),
+            if look.colored { Style::new().fg(Color::Red) } else { Style::new().add_modifier(Modifier::BOLD) },
+        ),
+        None => Line::styled(keys, look.faint()),
+    }
+}
+
+const HELP: &str = "\
+Z S X D C V G B H N J M , L . ; /   lower octave and a bit
+Q 2 W 3 E R 5 T 6 Y 7 U I 9 O 0 P   upper octave and a bit
+[ ]        octave down, up
+- =        velocity down, up
+up, down   choose a sound (also page up, page down, home, end)
+Enter      audition it at its own pitch
+Tab        gate: a press sounds 600 ms, a held key on and on
+           latch: one press starts a note, the next ends it
+F7         chromatic: keys play the chosen sound at pitches
+           kit: each key plays a sound of its own, from C2 on
+Space      stop all notes softly
+Esc        panic: silence at once
+F10, Ctrl-Q, Ctrl-C   quit
+
+A sound without a loop always plays to its end.";
+
+fn help(frame: &mut Frame<'_>, look: Look, area: Rect) {
+    let (width, height) = (66, 18);
+    let x = (area.width - width) / 2;
+    let y = (area.height - height) / 2;
+    let area = Rect { x, y, width, height };
+    frame.render_widget(Clear, area);
+    let text = Paragraph::new(HELP).block(look.block(" Help ".to_owned()).title_alignment(Alignment::Center));
+    frame.render_widget(text, area);
+}
+
+/// What the title of a map is.
+const fn map_name(map: Map) -> &'static str {
+    match map {
+        Map::Chromatic => "chromatic",
+        Map::Kit => "kit",
+    }
+}
+
+#[cfg(test)]
+mod tests;
