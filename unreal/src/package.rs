@@ -127,8 +127,9 @@ impl Package {
         }
     }
 
-    /// Where an object lies. Always something to show: what is missing in a damaged package is shown as `?`, and
-    /// a chain of outers ends after [`LONGEST_CHAIN`]. [`Package::check_path`] tells whether that was so.
+    /// Where an object lies; empty for none. Always something to show: what is missing in a damaged package is
+    /// shown as `?`, and a chain of outers ends after [`LONGEST_CHAIN`]. [`Package::check_path`] tells whether that
+    /// was so.
     #[must_use]
     pub fn path(&self, object: ObjectRef) -> ObjectPath {
         self.walk(object).0
@@ -162,7 +163,7 @@ impl Package {
         let mut chain: Vec<&str> = Vec::new();
         let mut fault = None;
         let mut next = object;
-        while next != ObjectRef::None || chain.is_empty() {
+        while next != ObjectRef::None {
             if chain.len() > LONGEST_CHAIN {
                 fault = fault.or(Some((next, Malformed::ChainTooLong(LONGEST_CHAIN))));
                 break;

@@ -54,14 +54,16 @@ impl fmt::Display for NotPackage {
     }
 }
 
-/// With so many bytes from the start of a file, or all it has, [`probe`] always tells.
-pub const PROBE_LENGTH: usize = 8;
+/// With so many bytes from the start of a file, or all it has, [`probe`] tells all it can.
+pub const PROBE_LENGTH: usize = 64;
+
+/// What a package is told by.
+const HEAD_LENGTH: usize = 8;
 
 const TAG: u32 = 0x9E2A_83C1;
 const KILLING_FLOOR_TAG: u32 = 0x9E2A_83C2;
 
-/// Tells what a file is from its first bytes. `head` may be longer than needed; if it is the whole file and
-/// shorter than [`PROBE_LENGTH`], `NeedMore` means a damaged package.
+/// Tells what a file is from its first bytes. If they are the whole file, `NeedMore` means a damaged package.
 ///
 /// Source: Unreal Wiki, *Unreal package*, "Package header"; the refused forms from own measurements and the
 /// public programs `UEViewer` (big-endian, fully compressed) and `UELib`.
@@ -79,7 +81,7 @@ pub fn probe(head: &[u8]) -> Probe {
         (1234 | 5678, _) => return Probe::Unsupported(Unsupported::CompressedDownload(first)),
         _ => return Probe::No(other(head)),
     };
-    let Some(second) = rest.first_chunk::<4>() else { return Probe::NeedMore(PROBE_LENGTH) };
+    let Some(second) = rest.first_chunk::<4>() else { return Probe::NeedMore(HEAD_LENGTH) };
     let word = match order {
         ByteOrder::Little => u32::from_le_bytes(*second),
         ByteOrder::Big => u32::from_be_bytes(*second),
@@ -102,7 +104,7 @@ pub fn probe(head: &[u8]) -> Probe {
 fn short(head: &[u8]) -> Probe {
     let tags = [TAG.to_le_bytes(), TAG.to_be_bytes(), KILLING_FLOOR_TAG.to_le_bytes()];
     if tags.iter().any(|tag| tag.starts_with(head)) {
-        Probe::NeedMore(PROBE_LENGTH)
+        Probe::NeedMore(HEAD_LENGTH)
     } else {
         Probe::No(other(head))
     }
@@ -168,14 +170,20 @@ mod tests {
 
     #[test]
     fn what_is_no_package_is_named() {
-        let names =
-            [b"[Engine]\r\n".as_slice(), b"MZ\x90\0", b"\x7FELF", b"RIFF\0", b"", b"\0\0\0\0"].map(|head| {
-                match probe(head) {
-                    Probe::No(other) => other,
-                    found => panic!("{found:?}"),
-                }
-            });
+        let names = [
+            b"[Engine]\r\n".as_slice(),
+            b"Extended Module: My song\0",
+            b"MZ\x90\0",
+            b"\x7FELF",
+            b"RIFF\0",
+            b"",
+            b"\0\0\0\0",
+        ]
+        .map(|head| match probe(head) {
+            Probe::No(other) => other,
+            found => panic!("{found:?}"),
+        });
         use NotPackage::{Empty, LinuxProgram, Riff, Text, Unknown, WindowsProgram};
-        assert_eq!(names, [Text, WindowsProgram, LinuxProgram, Riff, Empty, Unknown]);
+        assert_eq!(names, [Text, Unknown, WindowsProgram, LinuxProgram, Riff, Empty, Unknown]);
     }
 }

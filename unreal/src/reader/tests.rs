@@ -1,5 +1,8 @@
 use std::sync::Mutex;
 
+use fixtures::bytes::{compact as written, compact_in};
+use proptest::prelude::*;
+
 use super::*;
 use crate::source::Memory;
 
@@ -108,5 +111,27 @@ fn values_that_lie_across_windows_are_whole() {
     for number in 0..999 {
         let expected = (number >> 8) | ((number + 1) << 24);
         assert_eq!(reader.u32().unwrap(), expected);
+    }
+}
+
+proptest! {
+    #[test]
+    fn a_compact_index_is_read_as_the_number_it_was_written_for(number in -i32::MAX..=i32::MAX, shift in 0..31) {
+        // Shifted, so that all widths are as likely.
+        let number = number >> shift;
+        prop_assert_eq!(compact(&written(number)), Ok(number));
+        prop_assert_eq!(compact(&compact_in(number, 5)), Ok(number));
+    }
+
+    #[test]
+    fn five_bytes_are_a_compact_index_or_refused(bytes: [u8; 5]) {
+        let source = Memory(bytes);
+        let mut reader = Reader::new(&source, "test", 0, 5);
+        if let Ok(number) = reader.compact() {
+            let width = usize::try_from(reader.at()).unwrap();
+            let again = compact_in(number, width);
+            let minus_zero = number == 0 && bytes[0] & 0x80 != 0;
+            prop_assert!(minus_zero || again == bytes[..width]);
+        }
     }
 }
