@@ -4,30 +4,33 @@
 //! Processor ── lend ──► Lease (on the device's thread) ── dropped ──► one-slot ring ──► Running::stop ──► Processor
 //! ```
 
+#[cfg(feature = "device")]
+mod convert;
+#[cfg(feature = "device")]
+pub mod cpal;
 pub mod null;
 
 use std::error::Error;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use ringbuf::traits::{Consumer, Producer, Split};
 use ringbuf::{HeapCons, HeapProd, HeapRb};
-use song::Hz;
+use song::{Frames, Hz};
 
 use crate::rt::processor::Processor;
 
 /// How long a closed device may take to give the processor back.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Lends a processor to a device that runs at some rate.
-pub(crate) fn lend(mut processor: Processor, rate: Hz) -> (Lease, Home) {
-    processor.set_rate(rate);
+/// Lends a processor to a device, which has yet to say at what rate it runs.
+pub(crate) fn lend(processor: Processor) -> (Lease, Home) {
     let (way_home, home) = HeapRb::new(1).split();
     let status = Arc::new(Status::default());
     let lease = Lease { processor: Some(processor), way_home, status: Arc::clone(&status) };
-    (lease, Home { ring: home, status, rate })
+    (lease, Home { ring: home, status })
 }
 
 /// A processor on a device's thread. Dropped, it sends the processor home.
@@ -41,15 +44,53 @@ pub(crate) struct Lease {
 }
 
 impl Lease {
+    /// Sets the rate at which the device runs.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn set_rate(&mut self, rate: Hz) {
+        if let Some(processor) = &mut self.processor {
+            processor.set_rate(rate);
+        }
+    }
+
     /// Renders a block, `frames × channels` interleaved, and measures how long that takes.
     ///
     /// # Real-time
     /// Safe; it reads the clock, which is no system call where the platform can help it.
     pub(crate) fn process(&mut self, out: &mut [f32], channels: usize) {
+        self.measure(out.len() / channels.max(1), |processor| processor.process(out, channels));
+    }
+
+    /// Renders a block for a device whose values are no `f32`, part by part through some memory that holds at least one
+    /// frame.
+    ///
+    /// # Real-time
+    /// Safe.
+    #[cfg(feature = "device")]
+    pub(crate) fn process_as<T: convert::Value>(
+        &mut self,
+        out: &mut [T],
+        channels: usize,
+        memory: &mut [f32],
+    ) {
+        let channels = channels.max(1);
+        let whole = memory.len() / channels * channels;
+        self.measure(out.len() / channels, |processor| {
+            for part in out.chunks_mut(whole.max(1)) {
+                let Some(rendered) = memory.get_mut(..part.len()) else { return };
+                processor.process(rendered, channels);
+                for (value, rendered) in part.iter_mut().zip(rendered) {
+                    *value = T::of(*rendered);
+                }
+            }
+        });
+    }
+
+    fn measure(&mut self, frames: usize, render: impl FnOnce(&mut Processor)) {
         let Some(processor) = &mut self.processor else { return };
         let begun = Instant::now();
-        processor.process(out, channels);
-        let frames = out.len() / channels.max(1);
+        render(processor);
         self.status.count_block(frames, processor.rate(), begun.elapsed());
     }
 
@@ -72,10 +113,15 @@ impl Drop for Lease {
 pub(crate) struct Home {
     ring: HeapCons<Processor>,
     status: Arc<Status>,
-    rate: Hz,
 }
 
 impl Home {
+    /// What is told of the device.
+    #[cfg(feature = "device")]
+    pub(crate) fn status(&self) -> &Arc<Status> {
+        &self.status
+    }
+
     /// The processor, if it comes back soon.
     fn wait(&mut self) -> Option<Processor> {
         let begun = Instant::now();
@@ -92,13 +138,21 @@ impl Home {
 /// A device that is playing; closes when dropped.
 pub struct Running {
     home: Home,
+    name: String,
+    rate: Hz,
     /// Ends the device's thread, or asks it to end.
     close: Option<Box<dyn FnOnce() + Send>>,
 }
 
 impl Running {
-    pub(crate) fn new(home: Home, close: impl FnOnce() + Send + 'static) -> Self {
-        Self { home, close: Some(Box::new(close)) }
+    pub(crate) fn new(home: Home, name: String, rate: Hz, close: impl FnOnce() + Send + 'static) -> Self {
+        Self { home, name, rate, close: Some(Box::new(close)) }
+    }
+
+    /// What it is called, as one would ask for it: `alsa:default`, `null`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// How it goes.
@@ -110,7 +164,7 @@ impl Running {
     /// Frames per second it plays.
     #[must_use]
     pub const fn rate(&self) -> Hz {
-        self.home.rate
+        self.rate
     }
 
     /// Closes the device and takes the processor back, which can be started on another. None only if the device does
@@ -139,7 +193,11 @@ impl Drop for Running {
 
 impl fmt::Debug for Running {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Running").field("status", &self.home.status).finish_non_exhaustive()
+        f.debug_struct("Running")
+            .field("name", &self.name)
+            .field("rate", &self.rate)
+            .field("status", &self.home.status)
+            .finish_non_exhaustive()
     }
 }
 
@@ -153,6 +211,11 @@ pub struct StartError {
 }
 
 impl StartError {
+    /// Nothing was tried: the processor, and why.
+    pub fn refused(processor: Processor, reason: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self { reason: reason.into(), processor: Some(Box::new(processor)) }
+    }
+
     pub(crate) fn new(reason: impl Into<Box<dyn Error + Send + Sync>>, mut home: Home) -> Self {
         Self { reason: reason.into(), processor: home.wait().map(Box::new) }
     }
@@ -177,6 +240,9 @@ pub struct Status {
     frames: AtomicU64,
     xruns: AtomicU64,
     errors: AtomicU64,
+    realtime_denials: AtomicU64,
+    lost: AtomicBool,
+    block: AtomicU64,
     load: AtomicU32,
     peak_load: AtomicU32,
 }
@@ -194,16 +260,34 @@ impl Status {
         self.frames.load(Ordering::Relaxed)
     }
 
+    /// The length of the latest block, as the device asked for it; no frames before the first. It may change at any time.
+    #[must_use]
+    pub fn block(&self) -> Frames {
+        Frames::new(self.block.load(Ordering::Relaxed))
+    }
+
     /// How often the device ran out of frames.
     #[must_use]
     pub fn xruns(&self) -> u64 {
         self.xruns.load(Ordering::Relaxed)
     }
 
-    /// Errors the device has reported.
+    /// Errors the device has reported, those apart that are counted by name.
     #[must_use]
     pub fn errors(&self) -> u64 {
         self.errors.load(Ordering::Relaxed)
+    }
+
+    /// How often the system refused to run the device's thread in real time; it plays on, less safely.
+    #[must_use]
+    pub fn realtime_denials(&self) -> u64 {
+        self.realtime_denials.load(Ordering::Relaxed)
+    }
+
+    /// Whether the device is gone and will ask for nothing any more: the processor has to be taken back and started again.
+    #[must_use]
+    pub fn is_lost(&self) -> bool {
+        self.lost.load(Ordering::Relaxed)
     }
 
     /// The part of the latest block's duration that was spent on rendering it; above 1 it came too late.
@@ -230,12 +314,25 @@ impl Status {
         self.errors.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// # Real-time
+    /// Safe.
+    pub fn count_realtime_denial(&self) {
+        self.realtime_denials.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// # Real-time
+    /// Safe.
+    pub fn set_lost(&self) {
+        self.lost.store(true, Ordering::Relaxed);
+    }
+
     fn count_block(&self, frames: usize, rate: Hz, spent: Duration) {
         let lasts = frames.max(1) as f32 / rate.get() as f32;
         // Floats that are not negative are ordered like their bits.
         let load = (spent.as_secs_f32() / lasts).to_bits();
         self.load.store(load, Ordering::Relaxed);
         self.peak_load.fetch_max(load, Ordering::Relaxed);
+        self.block.store(frames as u64, Ordering::Relaxed);
         self.frames.fetch_add(frames as u64, Ordering::Relaxed);
         self.blocks.fetch_add(1, Ordering::Relaxed);
     }

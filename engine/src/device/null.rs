@@ -10,6 +10,9 @@ use song::{Frames, Hz};
 use crate::device::{Lease, Running, StartError, lend};
 use crate::rt::processor::Processor;
 
+/// What the device is called.
+pub const NAME: &str = "null";
+
 /// Interleaved channels the device asks for.
 const CHANNELS: usize = 2;
 
@@ -40,12 +43,13 @@ impl NullDevice {
         processor: Processor,
         sink: impl FnMut(&[f32]) + Send + 'static,
     ) -> Result<Running, StartError> {
-        let (lease, home) = lend(processor, self.rate);
+        let (mut lease, home) = lend(processor);
+        lease.set_rate(self.rate);
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = Arc::clone(&stop);
         let builder = thread::Builder::new().name("null audio".into());
         match builder.spawn(move || self.play(lease, sink, &stopped)) {
-            Ok(thread) => Ok(Running::new(home, move || {
+            Ok(thread) => Ok(Running::new(home, NAME.to_owned(), self.rate, move || {
                 stop.store(true, Ordering::Relaxed);
                 // A panic in the sink has been reported by its thread; the processor comes home all the same.
                 let _ = thread.join();
