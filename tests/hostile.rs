@@ -54,7 +54,7 @@ fn read(source: &dyn Source) -> Outcome {
     }
     let (mut good, mut bad) = (0, 0);
     for index in package.export_indices() {
-        assert!(package.path_of(index).to_string().len() <= 65 * text.max(1) + 65);
+        assert!(package.path_of(index).to_string().len() <= 1024);
         let _ = package.check_path(ObjectRef::Export(index));
         let Some(class) = sound::kind_of(&package, index) else { continue };
         match sound::read(&package, source, index, &mut limits) {
@@ -278,7 +278,7 @@ fn tables_that_a_huge_file_could_hold_are_refused_by_the_limit() {
 }
 
 #[test]
-fn a_name_as_long_as_the_file_is_refused_by_the_limit() {
+fn a_name_as_long_as_the_file_is_refused() {
     let _alone = alone();
     for (version, name) in [(61, vec![]), (69, compact(80_000_000)), (69, compact(-40_000_000))] {
         for then in [b'A', 0x80] {

@@ -220,11 +220,51 @@ fn a_negative_length_makes_a_name_utf_16_from_version_64_on() {
 }
 
 #[test]
+fn a_name_has_up_to_255_characters() {
+    for (version, character) in [(63, "é"), (64, "é"), (64, "리")] {
+        for (length, fits) in [(255, true), (256, false)] {
+            let mut writer = PackageWriter::new(version);
+            writer.sound(&character.repeat(length), None, "WAV", b"1");
+            let bytes = writer.finish();
+            let read = open(&bytes).map_err(|error| error.to_string());
+            assert_eq!(read.is_ok(), fits, "{length} characters in version {version}: {read:?}");
+            match read {
+                Ok(package) => {
+                    assert!(only(&bytes).is_ok());
+                    let index = package.export_indices().last().unwrap();
+                    assert_eq!(package.path_of(index).name, character.repeat(length));
+                }
+                Err(error) => assert!(error.ends_with("is longer than 255 characters"), "{error}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_path_has_up_to_1024_bytes() {
+    for (longest, whole) in [(199, true), (200, false)] {
+        let mut writer = PackageWriter::new(69);
+        let mut group = None;
+        for index in 0..4 {
+            group = Some(writer.group(&index.to_string().repeat(205), group));
+        }
+        writer.sound(&"x".repeat(longest), group, "WAV", b"1");
+        let bytes = writer.finish();
+        let read = only(&bytes);
+        assert_eq!(read.is_ok(), whole, "{read:?}");
+        let package = open(&bytes).unwrap();
+        let path = package.path_of(package.export_indices().last().unwrap());
+        assert_eq!(path.name, "x".repeat(longest));
+        assert_eq!(path.group.split('.').count(), if whole { 4 } else { 3 });
+    }
+}
+
+#[test]
 fn a_name_without_its_final_zero_is_refused() {
     let mut writer = PackageWriter::new(69);
     writer.name("Kick");
     let bytes = writer.written().with("name 1.text", b"Kick!").bytes;
-    assert_eq!(refusal(&bytes), "name 1: name table at 0x4a: does not end with a zero");
+    assert_eq!(refusal(&bytes), "name 1: name table at 0x4b: does not end with a zero");
 }
 
 #[test]
@@ -289,6 +329,23 @@ fn data_that_would_reach_past_its_object_is_refused_without_a_skip_offset() {
     for (count, fits) in [(5, true), (6, false), (63, false), (-1, false)] {
         let read = only(&written.clone().with_compact("body 0.count", count).bytes);
         assert_eq!(read.is_ok(), fits, "{count} of 5 bytes: {read:?}");
+    }
+}
+
+#[test]
+fn data_that_would_reach_past_its_object_is_refused_even_if_the_skip_offset_agrees() {
+    let mut writer = PackageWriter::new(69);
+    writer.sound("Greedy", None, "WAV", b"12345");
+    writer.sound("Kick", None, "WAV", b"12345");
+    let written = writer.written();
+    let end = u32::try_from(written.field("body 1.none").at).unwrap();
+    for (count, fits) in [(5, true), (6, false)] {
+        let skip = end + count - 5;
+        let bytes = written
+            .clone()
+            .with_u32("body 0.skip", skip)
+            .with("body 0.count", [u8::try_from(count).unwrap()]);
+        assert_eq!(sounds(&bytes.bytes)[0].1.is_ok(), fits, "{count} of 5 bytes");
     }
 }
 
@@ -567,8 +624,10 @@ fn a_payload_larger_than_asked_for_is_refused() {
     assert!(payload.read(&Memory(&bytes), 5).is_ok());
     let refused = payload.read(&Memory(&bytes), 4).unwrap_err().to_string();
     assert!(refused.ends_with("needs 5 bytes, the limit leaves 4"), "{refused}");
-    let elsewhere = Payload { at: u64::MAX, length: 1 };
-    assert!(elsewhere.read(&Memory(&bytes), 5).is_err());
+    // Of a longer file than this one; nothing of that length is to be allocated.
+    let elsewhere = Payload { at: 16, length: 1 << 60 };
+    let refused = elsewhere.read(&Memory(&bytes), u64::MAX).unwrap_err().to_string();
+    assert!(refused.starts_with("payload at 0x10: ends at 0x1000000000000010, the file at"), "{refused}");
 }
 
 #[test]
@@ -613,17 +672,32 @@ fn listing_a_package_leaves_its_payloads_alone() {
     assert!(for_sounds <= 990 * 256, "{for_sounds} bytes read to look at 990 sounds");
 }
 
+/// What opening a package takes of the limit.
+fn cost(bytes: &[u8]) -> u64 {
+    let mut limits = Limits::with_structures(1_000_000);
+    Package::open(&Memory(bytes), &mut limits).unwrap();
+    1_000_000 - limits.structures_left()
+}
+
 #[test]
 fn structures_beyond_the_limit_are_refused() {
     let bytes = full(69).finish();
-    let needed = {
-        let mut limits = Limits::with_structures(10_000);
-        Package::open(&Memory(&bytes), &mut limits).unwrap();
-        10_000 - limits.structures_left()
-    };
+    let needed = cost(&bytes);
     assert!(Package::open(&Memory(&bytes), &mut Limits::with_structures(needed)).is_ok());
     let refused = Package::open(&Memory(&bytes), &mut Limits::with_structures(needed - 1)).unwrap_err();
     assert!(refused.to_string().contains("the limit leaves"), "{refused}");
+}
+
+#[test]
+fn the_text_of_names_is_paid_from_the_limit() {
+    for version in [63, 64] {
+        let [short, long] = [100, 200].map(|length| {
+            let mut writer = PackageWriter::new(version);
+            writer.name(&"N".repeat(length));
+            cost(&writer.finish())
+        });
+        assert!(long >= short + 100, "version {version}: {short}, {long}");
+    }
 }
 
 #[test]

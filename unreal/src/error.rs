@@ -63,12 +63,19 @@ pub enum Malformed {
     IndexTooLarge,
     /// A string whose last character is not the zero it must end with.
     Unterminated,
+    /// A name with more characters than names have.
+    TooLong {
+        /// The most that they have.
+        characters: usize,
+    },
     /// A name that the name table does not have.
     NoSuchName(i32),
     /// An object that neither table has.
     NoSuchObject(i32),
     /// A chain of objects that comes back to itself or is longer than this.
     ChainTooLong(usize),
+    /// A path that is longer than so many bytes.
+    PathTooLong(usize),
     /// An object that does not lie inside the file.
     OutsideFile {
         /// Where the object would end.
@@ -172,11 +179,13 @@ impl fmt::Display for Malformed {
             Self::Negative(value) => write!(f, "{value} where nothing negative can stand"),
             Self::IndexTooLarge => write!(f, "a compact index beyond 31 bits"),
             Self::Unterminated => write!(f, "does not end with a zero"),
+            Self::TooLong { characters } => write!(f, "is longer than {characters} characters"),
             Self::NoSuchName(name) => write!(f, "no name has index {name}"),
             Self::NoSuchObject(object) => write!(f, "no object is {object}"),
             Self::ChainTooLong(longest) => {
                 write!(f, "its chain comes back to itself or is longer than {longest}")
             }
+            Self::PathTooLong(longest) => write!(f, "is longer than {longest} bytes"),
             Self::OutsideFile { end, length } => write!(f, "ends at {end:#x}, the file at {length:#x}"),
             Self::PropertyType(code) => write!(f, "property type {code} is not in use"),
             Self::PropertySize { kind, size } => write!(f, "a {kind} property of {size} bytes"),

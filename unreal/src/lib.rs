@@ -40,7 +40,8 @@ pub use limits::Limits;
 pub use name::NameIndex;
 pub use object::{ExportIndex, ImportIndex, ObjectPath, ObjectRef};
 pub use package::{
-    Body, Export, Generation, Guid, Import, LONGEST_CHAIN, Name, Names, ObjectFlags, Package, Summary, Table,
+    Body, Export, Generation, Guid, Import, LONGEST_CHAIN, LONGEST_NAME, LONGEST_PATH, Name, Names,
+    ObjectFlags, Package, Summary, Table,
 };
 pub use probe::{NotPackage, PROBE_LENGTH, Probe, probe};
 pub use property::{Property, Value};

@@ -14,7 +14,7 @@ mod summary;
 pub use exports::{Body, Export, ObjectFlags};
 pub use imports::Import;
 pub(crate) use names::read_string;
-pub use names::{Name, Names};
+pub use names::{LONGEST_NAME, Name, Names};
 pub use summary::{Generation, Guid, Summary, Table};
 
 use crate::error::{Error, ErrorKind, Malformed};
@@ -28,6 +28,10 @@ use crate::version::{Identity, Layout};
 
 /// How long a chain of outers or supers may be; also the guard against chains that come back to themselves.
 pub const LONGEST_CHAIN: usize = 64;
+
+/// How many bytes the path of an object may have. Room for any name and for all real paths, and so little that the
+/// paths of all objects cannot fill the memory.
+pub const LONGEST_PATH: usize = 1024;
 
 /// The tables of a package. Payloads stay in the source.
 #[derive(Clone, Debug, PartialEq)]
@@ -128,8 +132,8 @@ impl Package {
     }
 
     /// Where an object lies; empty for none. Always something to show: what is missing in a damaged package is
-    /// shown as `?`, and a chain of outers ends after [`LONGEST_CHAIN`]. [`Package::check_path`] tells whether that
-    /// was so.
+    /// shown as `?`, and outers are left out beyond [`LONGEST_CHAIN`] and [`LONGEST_PATH`].
+    /// [`Package::check_path`] tells whether that was so.
     #[must_use]
     pub fn path(&self, object: ObjectRef) -> ObjectPath {
         self.walk(object).0
@@ -141,7 +145,7 @@ impl Package {
         self.path(ObjectRef::Export(index))
     }
 
-    /// Whether an object, its outers and all their names exist.
+    /// Whether an object, its outers and all their names exist, and [`Package::path`] is whole.
     ///
     /// # Errors
     /// `Malformed` if not, placed at the table that the culprit lies in.
@@ -161,6 +165,7 @@ impl Package {
     /// The path, and the first thing that is wrong with it.
     fn walk(&self, object: ObjectRef) -> (ObjectPath, Option<(ObjectRef, Malformed)>) {
         let mut chain: Vec<&str> = Vec::new();
+        let mut length = 0_usize;
         let mut fault = None;
         let mut next = object;
         while next != ObjectRef::None {
@@ -177,7 +182,13 @@ impl Package {
             if text.is_none() {
                 fault = fault.or(Some((next, Malformed::NoSuchName(name.number()))));
             }
-            chain.push(text.unwrap_or("?"));
+            let text = text.unwrap_or("?");
+            length = length.saturating_add(text.len()).saturating_add(1);
+            if length > LONGEST_PATH {
+                fault = fault.or(Some((next, Malformed::PathTooLong(LONGEST_PATH))));
+                break;
+            }
+            chain.push(text);
             next = outer;
         }
         let name = chain.first().copied().unwrap_or_default().to_owned();

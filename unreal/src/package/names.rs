@@ -13,6 +13,10 @@ pub struct Names {
     entries: Vec<Entry>,
 }
 
+/// The most characters that a name can have. The engine itself keeps no more than 63; without a bound, the paths
+/// of many objects could repeat one long name without end.
+pub const LONGEST_NAME: usize = 255;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Entry {
     /// Where its text ends; it starts where the one before ends.
@@ -82,23 +86,33 @@ fn read_text(
     text: &mut String,
     limits: &mut Limits,
 ) -> Result<(), Error> {
+    let at = reader.at();
     match layout.name {
         NameCoding::UntilZero => {
-            let at = reader.at();
             let mut bytes = Vec::new();
             loop {
                 match reader.u8()? {
                     0 => break,
+                    _ if bytes.len() == LONGEST_NAME => return Err(reader.error(at, TOO_LONG)),
                     byte => bytes.push(byte),
                 }
-                limits.take_growing(LARGEST_IN_UTF_8, at, "name table")?;
             }
+            limits.take_growing(LARGEST_IN_UTF_8.saturating_mul(bytes.len()), at, "name table")?;
             push_windows_1252(text, &bytes);
             Ok(())
         }
-        NameCoding::LengthFirst => read_string(reader, text, limits),
+        NameCoding::LengthFirst => {
+            let length = reader.compact()?;
+            // The zero at the end counts.
+            if usize::try_from(length.unsigned_abs()).unwrap_or(usize::MAX) > LONGEST_NAME.saturating_add(1) {
+                return Err(reader.error(at, TOO_LONG));
+            }
+            read_characters(reader, length, text, limits)
+        }
     }
 }
+
+const TOO_LONG: Malformed = Malformed::TooLong { characters: LONGEST_NAME };
 
 /// Bytes that one character of Windows-1252, or one unit of UTF-16, takes in memory.
 const LARGEST_IN_UTF_8: usize = 3;
@@ -110,11 +124,21 @@ pub(crate) fn read_string(
     text: &mut String,
     limits: &mut Limits,
 ) -> Result<(), Error> {
-    let at = reader.at();
     let length = reader.compact()?;
+    read_characters(reader, length, text, limits)
+}
+
+/// Appends the text of a string whose length was read.
+fn read_characters(
+    reader: &mut Reader<'_>,
+    length: i32,
+    text: &mut String,
+    limits: &mut Limits,
+) -> Result<(), Error> {
     if length == 0 {
         return Ok(());
     }
+    let at = reader.at();
     let width: u64 = if length < 0 { 2 } else { 1 };
     let characters = reader.fitting(length.unsigned_abs(), width, at)?;
     limits.take_growing(LARGEST_IN_UTF_8.saturating_mul(characters), at, "string")?;
