@@ -1,0 +1,84 @@
+//! An engine with some voices that never end, for benchmarks.
+
+use std::sync::Arc;
+
+use engine::{Bank, Config, Controller, Event, Note, Processor, Quality};
+use fixtures::signal::{Noise, fingerprint};
+use song::{Cents, Frames, InstrumentIndex, Key, Sample, SampleIndex, Song, SongParts, Velocity, Zone};
+
+/// Frames of a block.
+pub const BLOCK: usize = 256;
+
+/// An engine in the middle of a long chord.
+pub struct Stage {
+    /// Kept, since events pile up in it and banks are its own.
+    controller: Controller,
+    processor: Processor,
+    out: [f32; 2 * BLOCK],
+}
+
+impl Stage {
+    /// So many voices of one looping sample, within some semitones around its own pitch but never at a whole ratio to
+    /// it: a quarter tone is added to every key.
+    ///
+    /// # Panics
+    /// If not all of them sound.
+    #[must_use]
+    pub fn new(
+        quality: Quality,
+        sample: Sample,
+        voices: usize,
+        semitones: std::ops::RangeInclusive<i32>,
+    ) -> Self {
+        let config = Config { polyphony: voices, quality, ..Config::default() };
+        let (mut controller, processor) = engine::split(config).expect("within limits");
+        controller.load(Arc::new(Bank::prepare(&song(sample)).expect("a short sample")));
+        let mut stage = Self { controller, processor, out: [0.0; 2 * BLOCK] };
+        for semitones in semitones.cycle().take(voices) {
+            let key = Key::C4.shifted(semitones).expect("on the keyboard");
+            let quiet = Velocity::new(20).expect("at most 127");
+            let note = Note::new(InstrumentIndex::new(0), key, quiet);
+            while stage.controller.note_on(note).is_err() {
+                stage.render();
+            }
+        }
+        // A grid cell begins a bounded number of voices.
+        (0..voices / 128 + 2).for_each(|_| stage.render());
+        let started =
+            std::iter::from_fn(|| stage.controller.poll()).filter(|e| matches!(e, Event::Started { .. }));
+        assert_eq!(started.count(), voices, "all voices sound");
+        stage
+    }
+
+    /// Renders one block.
+    pub fn render(&mut self) {
+        self.processor.process(&mut self.out, 2);
+    }
+
+    /// Renders a second or so and names its bits, after a look whether there is anything to hear.
+    ///
+    /// # Panics
+    /// If there is not.
+    #[must_use]
+    pub fn fingerprint(&mut self) -> u64 {
+        let heard = engine::offline::render(&mut self.processor, Frames::new(8192));
+        let audible = heard.iter().filter(|value| value.abs() > 1e-3).count();
+        assert!(audible > heard.len() / 2, "only {audible} of {} values can be heard", heard.len());
+        fingerprint(&heard)
+    }
+}
+
+fn song(sample: Sample) -> Song {
+    let quarter_tone = Cents::new(50.0).expect("finite");
+    let zones = vec![Zone::whole_keyboard(SampleIndex::new(0), Key::C4, quarter_tone)];
+    let instruments = vec![song::Instrument { zones, ..song::Instrument::default() }];
+    Song::new(SongParts { samples: vec![Arc::new(sample)], instruments, ..SongParts::default() })
+        .expect("the zone has its sample")
+}
+
+/// Noise, as 16-bit values.
+#[must_use]
+pub fn noise(length: usize) -> Vec<i16> {
+    let mut noise = Noise::new(1);
+    (0..length).map(|_| noise.bits() as i16).collect()
+}
