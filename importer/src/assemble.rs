@@ -36,7 +36,9 @@ pub(crate) fn song_of_sounds<'s>(
             continue;
         }
         if sample.is_some() {
-            report.repaired.extend(sound.repairs.iter().cloned().map(|text| Remark { object: object.clone(), text }));
+            report
+                .repaired
+                .extend(sound.repairs.iter().cloned().map(|text| Remark { object: object.clone(), text }));
         }
         match sample {
             Some(Ok(sample)) => {

@@ -21,9 +21,9 @@ pub enum Format {
     It,
     /// Scream Tracker 3 module.
     S3m,
-    /// FastTracker 2 module.
+    /// `FastTracker` 2 module.
     Xm,
-    /// ProTracker module or a relative of it.
+    /// `ProTracker` module or a relative of it.
     Mod,
     /// A Windows library or program: some mods smuggle one in as music.
     WindowsLibrary,

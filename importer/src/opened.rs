@@ -4,7 +4,7 @@ use unreal::{Limits, Package, Source};
 use crate::codec::riff;
 use crate::error::malformed;
 use crate::window::Window;
-use crate::{Error, Imported, Sound, Status, assemble, find};
+use crate::{Damage, Error, Imported, Sound, Status, assemble, find};
 
 /// How much may be held in memory on a file's word.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +69,7 @@ impl<'s> Opened<'s> {
         let sound = self.sound(number)?;
         let Some(payload) = sound.payload else { return Err(Error::Sound(sound.status.clone())) };
         let window = Window::new(self.source, payload);
-        window.bytes(0, window.length()).map_err(damaged)
+        window.bytes(0, window.length()).map_err(|damage| damaged(&damage))
     }
 
     /// A sound decoded.
@@ -96,7 +96,8 @@ impl<'s> Opened<'s> {
     /// If the parts do not make a song.
     pub fn import_only(&self, wanted: impl Fn(&Sound) -> bool) -> Result<Imported, Error> {
         let mut left = self.budget.decoded;
-        let decoded = self.sounds.iter().map(|sound| (sound, wanted(sound).then(|| self.decode(sound, &mut left))));
+        let decoded =
+            self.sounds.iter().map(|sound| (sound, wanted(sound).then(|| self.decode(sound, &mut left))));
         Ok(assemble::song_of_sounds(&self.name, decoded)?)
     }
 
@@ -109,11 +110,11 @@ impl<'s> Opened<'s> {
             return Err(Error::Sound(sound.status.clone()));
         };
         let window = Window::new(self.source, payload);
-        let wave = riff::describe(&window).map_err(damaged)?;
+        let wave = riff::describe(&window).map_err(|damage| damaged(&damage))?;
         let layout = wave.layout.map_err(|reason| Error::Sound(Status::Unsupported(reason)))?;
         let needed = layout.decoded_bytes();
         *left = left.checked_sub(needed).ok_or(Error::OverLimit { needed, left: *left })?;
-        let recording = layout.decode(&window).map_err(damaged)?;
+        let recording = layout.decode(&window).map_err(|damage| damaged(&damage))?;
         let origin =
             Origin { package: self.name.clone(), group: sound.group.clone(), name: sound.name.clone() };
         let sample = Sample::new(origin, recording, layout.coding.width(), wave.audio.rate);
@@ -123,10 +124,10 @@ impl<'s> Opened<'s> {
         };
         sample
             .with_loops(wave.audio.loops)
-            .map_err(|invalid| damaged(malformed(layout.at, invalid.to_string())))
+            .map_err(|invalid| damaged(&malformed(layout.at, invalid.to_string())))
     }
 }
 
-fn damaged(damage: crate::Damage) -> Error {
+fn damaged(damage: &Damage) -> Error {
     Error::Sound(Status::Damaged(damage.to_string()))
 }

@@ -31,7 +31,7 @@ pub struct Talk {
     /// Say more; twice for everything
     #[arg(short, long, global = true, action = ArgAction::Count)]
     pub verbose: u8,
-    /// Colours (NO_COLOR is honoured)
+    /// Colours; the variable `NO_COLOR` is honoured
     #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
     pub color: Color,
     /// Progress on a terminal, for work over a second

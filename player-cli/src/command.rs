@@ -47,5 +47,8 @@ fn for_each(
 /// What is said of a sound that was asked for and is not ok.
 fn not_playable(sound: &Sound) -> Failure {
     let reason = sound.status.reason().unwrap_or("it cannot be played");
-    Failure::new(Exit::Partly, format!("#{} {}: {}: {reason}", sound.number, sound.path(), sound.status.name()))
+    Failure::new(
+        Exit::Partly,
+        format!("#{} {}: {}: {reason}", sound.number, sound.path(), sound.status.name()),
+    )
 }

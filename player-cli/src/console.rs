@@ -23,7 +23,9 @@ impl<'o> Console<'o> {
         let colored = match talk.color {
             Color::Always => true,
             Color::Never => false,
-            Color::Auto => io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
+            Color::Auto => {
+                io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
+            }
         };
         Self { out, talk, colored, progress: None }
     }

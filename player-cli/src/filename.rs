@@ -7,14 +7,15 @@ const LONGEST: usize = 180;
 
 /// Names that Windows keeps for devices, with any extension.
 const RESERVED: [&str; 22] = [
-    "con", "prn", "aux", "nul", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9", "lpt1",
-    "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
+    "con", "prn", "aux", "nul", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9",
+    "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
 ];
 
 /// A name that any system accepts and that stays in its folder.
 #[must_use]
 pub fn safe(name: &str) -> String {
-    let is_unsafe = |c: char| c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
+    let is_unsafe =
+        |c: char| c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
     let mut safe: String = name.chars().map(|c| if is_unsafe(c) { '_' } else { c }).collect();
     while safe.len() > LONGEST {
         safe.pop();

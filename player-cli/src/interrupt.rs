@@ -19,7 +19,11 @@ fn flag() -> &'static Arc<AtomicBool> {
 pub fn watch() -> std::io::Result<()> {
     for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
         // In this order: the first signal finds the flag unset and sets it, the second finds it set.
-        signal_hook::flag::register_conditional_shutdown(signal, Exit::Interrupted as i32, Arc::clone(flag()))?;
+        signal_hook::flag::register_conditional_shutdown(
+            signal,
+            Exit::Interrupted as i32,
+            Arc::clone(flag()),
+        )?;
         signal_hook::flag::register(signal, Arc::clone(flag()))?;
     }
     Ok(())

@@ -85,5 +85,6 @@ impl Performance {
 
 /// The key that was asked for, or the one that plays the sound at its own pitch.
 fn key(song: &Song, instrument: InstrumentIndex, args: &NoteArgs) -> Key {
-    args.note.unwrap_or_else(|| song.instruments().get(instrument.get()).map_or(Key::C4, song::Instrument::root))
+    args.note
+        .unwrap_or_else(|| song.instruments().get(instrument.get()).map_or(Key::C4, song::Instrument::root))
 }

@@ -51,7 +51,6 @@ pub enum Invalid {
     },
 }
 
-
 impl fmt::Display for Invalid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -67,7 +66,9 @@ impl fmt::Display for Invalid {
             Self::Loop { start, end, length } => {
                 write!(f, "loop {start}..{end} does not fit a sample of {length} frames")
             }
-            Self::PatternSize { rows, channels } => write!(f, "a pattern of {rows} rows × {channels} channels"),
+            Self::PatternSize { rows, channels } => {
+                write!(f, "a pattern of {rows} rows × {channels} channels")
+            }
             Self::Missing { what, index, count } => write!(f, "{what} {index} of {count}"),
         }
     }

@@ -246,7 +246,8 @@ mod tests {
         let recording = Recording::I16(Planes::new(vec![vec![0_i16; 4]]).unwrap());
         let sample = Sample::new(Origin::default(), recording, Width::Sixteen, Hz::new(1).unwrap());
         let frames = Frames::new;
-        let long = LoopRange::new(frames(0), frames(5), frames(5), LoopMode::Forward, Plays::Forever).unwrap();
+        let long =
+            LoopRange::new(frames(0), frames(5), frames(5), LoopMode::Forward, Plays::Forever).unwrap();
         assert!(sample.clone().with_loops(vec![long]).is_err());
         let fit = LoopRange::new(frames(0), frames(4), frames(4), LoopMode::Forward, Plays::Forever).unwrap();
         assert_eq!(sample.with_loops(vec![fit]).unwrap().loops(), [fit]);

@@ -120,7 +120,8 @@ mod tests {
 
     #[test]
     fn tuning_is_added_to_the_distance_from_the_root() {
-        let zone = Zone::whole_keyboard(SampleIndex::new(0), Key::new(48).unwrap(), Cents::new(-25.0).unwrap());
+        let zone =
+            Zone::whole_keyboard(SampleIndex::new(0), Key::new(48).unwrap(), Cents::new(-25.0).unwrap());
         assert_eq!(zone.transposition(Key::C4).get(), 1175.0);
     }
 }

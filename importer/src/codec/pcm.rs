@@ -112,7 +112,8 @@ impl Layout {
         value: impl Fn([u8; BYTES]) -> T,
     ) -> Result<Planes<T>, Damage> {
         const BLOCK: u64 = 1 << 14;
-        let frames = usize::try_from(self.frames).map_err(|_| malformed(self.at, "more frames than memory has addresses"))?;
+        let frames = usize::try_from(self.frames)
+            .map_err(|_| malformed(self.at, "more frames than memory has addresses"))?;
         let frame_bytes = u64::from(self.coding.bytes()).saturating_mul(u64::from(self.channels));
         let mut planes: Vec<Vec<T>> = Vec::new();
         planes.resize_with(usize::from(self.channels), || Vec::with_capacity(frames));

@@ -5,10 +5,9 @@ use std::time::Duration;
 use song::{Decibels, Hz, Key, Pan, Velocity};
 
 pub(super) fn key(text: &str) -> Result<Key, String> {
-    text.parse::<u8>()
-        .ok()
-        .map_or_else(|| named_key(text), |number| Key::new(number).ok())
-        .ok_or_else(|| "a key is a number from 0 to 127 or a name from C-1 to G9, such as C4 or F#3".to_owned())
+    text.parse::<u8>().ok().map_or_else(|| named_key(text), |number| Key::new(number).ok()).ok_or_else(|| {
+        "a key is a number from 0 to 127 or a name from C-1 to G9, such as C4 or F#3".to_owned()
+    })
 }
 
 /// `C4`, `F#3`, `Bb-1`: a letter, sharps or flats, an octave.
@@ -26,7 +25,8 @@ fn named_key(text: &str) -> Option<Key> {
     };
     let rest = rest.as_str();
     let octave = rest.trim_start_matches(['#', 'b']);
-    let accidentals: i32 = rest[..rest.len() - octave.len()].chars().map(|c| if c == '#' { 1 } else { -1 }).sum();
+    let accidentals: i32 =
+        rest[..rest.len() - octave.len()].chars().map(|c| if c == '#' { 1 } else { -1 }).sum();
     let octave: i32 = octave.parse::<i8>().ok()?.into();
     Key::LOWEST.shifted((octave + 1) * 12 + semitone + accidentals)
 }
@@ -83,8 +83,14 @@ mod tests {
     fn a_key_is_a_number_or_a_name() {
         let number = |text| key(text).map(Key::get).ok();
         assert_eq!([number("60"), number("C4"), number("c4")], [Some(60); 3]);
-        assert_eq!([number("F#3"), number("Gb3"), number("C-1"), number("G9")], [Some(54), Some(54), Some(0), Some(127)]);
-        assert_eq!([number("128"), number("G#9"), number("Cb-1"), number("H4"), number("C"), number("")], [None; 6]);
+        assert_eq!(
+            [number("F#3"), number("Gb3"), number("C-1"), number("G9")],
+            [Some(54), Some(54), Some(0), Some(127)]
+        );
+        assert_eq!(
+            [number("128"), number("G#9"), number("Cb-1"), number("H4"), number("C"), number("")],
+            [None; 6]
+        );
     }
 
     #[test]

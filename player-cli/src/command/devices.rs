@@ -11,16 +11,23 @@ use crate::view::json;
 use crate::view::table::{Flush, Table};
 
 /// One device.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 struct DeviceRow {
     schema: &'static str,
     id: String,
     name: String,
+    /// Whether it is the system's own.
     default: bool,
+    /// Frames per second of its own choice.
     rate: Option<u32>,
-    rates: Option<[u32; 2]>,
-    channels: Option<u16>,
-    buffer: Option<[u32; 2]>,
+    /// The rates it can play, lowest and highest of each range.
+    rates: Vec<[u32; 2]>,
+    channels: Vec<u16>,
+    /// Frames per block that it accepts, least and most.
+    buffer: Option<[u64; 2]>,
+    /// Why nothing can be said of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    problem: Option<String>,
 }
 
 const SCHEMA: &str = "usampler.device/1";
@@ -43,7 +50,20 @@ pub fn run(args: &Devices, console: &mut Console<'_>) -> Result<Exit, Failure> {
 
 #[cfg(feature = "device")]
 fn real() -> Result<Vec<DeviceRow>, Failure> {
-    todo!()
+    let found = engine::device::cpal::list()
+        .map_err(|error| Failure::new(Exit::NoDevice, format!("the devices cannot be listed: {error}")))?;
+    let row = |device: engine::device::cpal::DeviceInfo| DeviceRow {
+        schema: SCHEMA,
+        id: device.id,
+        name: device.name,
+        default: device.is_default,
+        rate: device.default_rate.map(song::Hz::get),
+        rates: device.rates.iter().map(|range| [range.start().get(), range.end().get()]).collect(),
+        channels: device.channels,
+        buffer: device.block.map(|range| [range.start().get(), range.end().get()]),
+        problem: device.problem,
+    };
+    Ok(found.into_iter().map(row).collect())
 }
 
 #[cfg(not(feature = "device"))]
@@ -56,11 +76,7 @@ fn null() -> DeviceRow {
         schema: SCHEMA,
         id: "null".to_owned(),
         name: "silence, at the pace of a sound card".to_owned(),
-        default: false,
-        rate: None,
-        rates: None,
-        channels: None,
-        buffer: None,
+        ..DeviceRow::default()
     }
 }
 
@@ -81,25 +97,32 @@ fn print(rows: &[DeviceRow], console: &mut Console<'_>) -> Result<(), Failure> {
         ("buffer", Flush::Right),
         ("name", Flush::Left),
     ]);
-    let number = |number: Option<u32>| number.map_or_else(|| "-".to_owned(), |number| number.to_string());
-    let range = |range: Option<[u32; 2]>| match range {
-        Some([low, high]) if low == high => low.to_string(),
-        Some([low, high]) => format!("{low}-{high}"),
-        None => "-".to_owned(),
-    };
     for row in rows {
         let cells = [
             if row.default { "*" } else { "" }.to_owned(),
             row.id.clone(),
-            number(row.rate),
-            range(row.rates),
-            number(row.channels.map(u32::from)),
-            range(row.buffer),
-            row.name.clone(),
+            row.rate.map_or_else(dash, |rate| rate.to_string()),
+            joined(row.rates.iter().map(range)),
+            joined(row.channels.iter().map(u16::to_string)),
+            row.buffer.as_ref().map_or_else(dash, range),
+            row.problem.as_ref().unwrap_or(&row.name).clone(),
         ];
-        table.push(cells, false);
+        table.push(cells, row.problem.is_some());
     }
     let colored = console.is_colored();
     table.print(console.out(), colored)?;
     Ok(())
+}
+
+fn dash() -> String {
+    "-".to_owned()
+}
+
+fn range<T: ToString + PartialEq>([low, high]: &[T; 2]) -> String {
+    if low == high { low.to_string() } else { format!("{}-{}", low.to_string(), high.to_string()) }
+}
+
+fn joined(parts: impl Iterator<Item = String>) -> String {
+    let parts: Vec<String> = parts.collect();
+    if parts.is_empty() { dash() } else { parts.join(",") }
 }

@@ -54,7 +54,9 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
 
 /// Whether the terminal's encoding is UTF-8, as the locale tells.
 fn is_utf8() -> bool {
-    let set = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
+    let set = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .iter()
+        .find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
     // Where no locale is set at all, as on Windows and macOS's own terminal, it is.
     set.is_none_or(|locale| {
         let locale = locale.to_lowercase();
@@ -110,7 +112,10 @@ fn entry(sound: &Sound, song: &Song) -> Entry {
         rate: shown(audio.map(|audio| audio.rate.to_string())),
         bits: shown(audio.and_then(|audio| audio.bits).map(|bits| bits.to_string())),
         channels: shown(audio.map(|audio| audio.channels.to_string())),
-        length: shown(audio.and_then(text::length)),
+        length: match &reason {
+            Some(_) => sound.status.name().to_owned(),
+            None => shown(audio.and_then(text::length)),
+        },
         looping: shown(audio.and_then(|audio| audio.loops.first()).map(text::looping)),
         silent: reason.or_else(|| undecoded.then(|| "it could not be decoded".to_owned())),
         loops: audio.is_some_and(|audio| !audio.loops.is_empty()),

@@ -51,8 +51,9 @@ fn print_table(
     console: &mut Console<'_>,
 ) -> Result<(), Failure> {
     let colored = console.is_colored();
-    let count = if sounds.len() == all { counted(all) } else { format!("{} of {}", sounds.len(), counted(all)) };
-    writeln!(console.out(), "{}: {count}", table::printable(file))?;
+    let count =
+        if sounds.len() == all { counted(all) } else { format!("{} of {}", sounds.len(), counted(all)) };
+    writeln!(console.out(), "{}  {count}", table::printable(file))?;
     if !sounds.is_empty() {
         text::sounds(console.out(), sounds, colored)?;
     }
@@ -80,7 +81,7 @@ fn order(sort: Sort, a: &Sound, b: &Sound) -> Ordering {
     match sort {
         Sort::Index => Ordering::Equal,
         Sort::Name => a.path().to_lowercase().cmp(&b.path().to_lowercase()),
-        Sort::Rate => none_last(rate(a), rate(b), |a, b| a.cmp(b)),
+        Sort::Rate => none_last(rate(a), rate(b), Ord::cmp),
         Sort::Length => none_last(length(a), length(b), f64::total_cmp),
     }
 }

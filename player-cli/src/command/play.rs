@@ -36,8 +36,9 @@ pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let song = session::import(&package, |other| other.number == sound.number, console)?;
     let (mut controller, processor) = session::engine(&args.engine, 1)?;
     controller.load(session::bank(&song)?);
-    let running = session::start(processor, &args.device)
-        .map_err(|failure| failure.hint(format!("`usampler render {} '#{}' -o out.wav` needs none", input.label, sound.number)))?;
+    let running = session::start(processor, &args.device).map_err(|failure| {
+        failure.hint(format!("`usampler render {} '#{}' -o out.wav` needs none", input.label, sound.number))
+    })?;
     console.say(format_args!("playing {} on {}, {} Hz", sound.path(), running.name(), running.rate()));
 
     let rate = running.rate();

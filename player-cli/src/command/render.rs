@@ -55,7 +55,11 @@ pub fn run(args: &Render, console: &mut Console<'_>) -> Result<Exit, Failure> {
     }
     console.end_progress();
     reel.finish(console)?;
-    let what = if playable.len() == 1 { printable(&playable[0].path()) } else { format!("{} sounds", playable.len()) };
+    let what = if playable.len() == 1 {
+        printable(&playable[0].path())
+    } else {
+        format!("{} sounds", playable.len())
+    };
     console.say(format_args!("{what} rendered to {label}"));
     Ok(if others.is_empty() { Exit::Done } else { Exit::Partly })
 }
@@ -78,7 +82,8 @@ impl Reel {
             Bits::Float => Depth::Float,
         };
         // How long it becomes is known in the end, when the header is put right.
-        let writer = Writer::new(output, args.rate, depth, Frames::ZERO).map_err(|e| not_written(&label, e))?;
+        let writer =
+            Writer::new(output, args.rate, depth, Frames::ZERO).map_err(|e| not_written(&label, e))?;
         Ok(Self { writer, label, rate: args.rate, is_empty: true })
     }
 
@@ -118,7 +123,8 @@ impl Reel {
 
     /// Puts the header right and the file in its place.
     fn finish(self, console: &mut Console<'_>) -> Result<(), Failure> {
-        let (output, written) = self.writer.finish_early().map_err(|error| not_written(&self.label, error))?;
+        let (output, written) =
+            self.writer.finish_early().map_err(|error| not_written(&self.label, error))?;
         if written.clipped > 0 {
             let remedy = "a lower --gain or --bits 32f keeps them";
             console.warn(format_args!("{} values beyond full scale were clipped; {remedy}", written.clipped));

@@ -122,14 +122,18 @@ fn meter_line(model: &Model, look: Look) -> Line<'static> {
 
 fn bottom_line(model: &Model, look: Look) -> Line<'static> {
     let keys = if look.ascii {
-        " F1 help  up/down sound  Enter audition  [ ] octave  - = velocity  Esc panic  F10 quit"
+        " F1 help  up/down sound  Enter audition  [] octave  -= velocity  Esc panic  F10 quit"
     } else {
-        " F1 help  ↑↓ sound  Enter audition  [ ] octave  - = velocity  Esc panic  F10 quit"
+        " F1 help  ↑↓ sound  Enter audition  [] octave  -= velocity  Esc panic  F10 quit"
     };
     match &model.complaint {
         Some(complaint) => Line::styled(
             format!(" {complaint}"),
-            if look.colored { Style::new().fg(Color::Red) } else { Style::new().add_modifier(Modifier::BOLD) },
+            if look.colored {
+                Style::new().fg(Color::Red)
+            } else {
+                Style::new().add_modifier(Modifier::BOLD)
+            },
         ),
         None => Line::styled(keys, look.faint()),
     }

@@ -56,7 +56,7 @@ pub struct Entry {
     pub bits: String,
     /// Values per frame.
     pub channels: String,
-    /// Seconds.
+    /// Seconds, or the status of a sound that cannot be played.
     pub length: String,
     /// The loop, or a dash.
     pub looping: String,

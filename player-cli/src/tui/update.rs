@@ -260,7 +260,8 @@ fn tick(model: &mut Model, now: Duration) -> Vec<Intent> {
     for peak in &mut model.peaks {
         *peak *= FALL;
     }
-    let due = model.notes.iter_mut().filter(|note| !note.released && note.until.is_some_and(|until| until <= now));
+    let due =
+        model.notes.iter_mut().filter(|note| !note.released && note.until.is_some_and(|until| until <= now));
     due.map(|note| {
         note.released = true;
         Intent::NoteOff(note.number)

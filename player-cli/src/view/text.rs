@@ -105,7 +105,12 @@ pub fn package(out: &mut dyn Write, label: &str, opened: &Opened<'_>, verbosity:
     let skipped: Vec<&Sound> =
         opened.sounds().iter().filter(|sound| sound.status.reason().is_some()).collect();
     let playable = opened.sounds().len() - skipped.len();
-    writeln!(out, "  sounds       {}{}", opened.sounds().len(), in_parentheses(&format!("{playable} playable")))?;
+    writeln!(
+        out,
+        "  sounds       {}{}",
+        opened.sounds().len(),
+        in_parentheses(&format!("{playable} playable"))
+    )?;
     remarks(out, "skipped", &skipped.iter().map(|s| (s.path(), status(s))).collect::<Vec<_>>(), verbosity)?;
     let repaired: Vec<(String, String)> = opened
         .sounds()

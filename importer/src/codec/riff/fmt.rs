@@ -53,7 +53,9 @@ pub(super) fn read(window: &Window<'_>, chunk: &Chunk, repairs: &mut Vec<String>
     let _bytes_per_second = (take(), take());
     let (align, bits) = (take(), take());
     let tag = match stated_tag {
-        tag::EXTENSIBLE => bytes.get(EXTENSIBLE_TAG_AT..).and_then(|rest| Fields(rest).u16()).unwrap_or(stated_tag),
+        tag::EXTENSIBLE => {
+            bytes.get(EXTENSIBLE_TAG_AT..).and_then(|rest| Fields(rest).u16()).unwrap_or(stated_tag)
+        }
         tag => tag,
     };
 

@@ -14,7 +14,8 @@ use crate::tui::model::Model;
 pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look, area: Rect) {
     let lines: Vec<Line<'_>> =
         ROWS.iter().enumerate().map(|(index, row)| line(model, look, row, index)).collect();
-    frame.render_widget(Paragraph::new(lines).block(look.block(title(model))), area);
+    let block = look.block(title(model)).title_bottom(state(model));
+    frame.render_widget(Paragraph::new(lines).block(block), area);
 }
 
 fn title(model: &Model) -> String {
@@ -22,9 +23,12 @@ fn title(model: &Model) -> String {
         Release::Gate => "gate (this terminal sends no key-up; Tab = latch)",
         Release::Latch => "latch (press on, press off; Tab = gate)",
     };
+    format!(" Keys: release={release} ")
+}
+
+fn state(model: &Model) -> String {
     let lowest = model.key_at(0).map_or_else(String::new, |key| key.to_string());
-    let map = map_name(model.map);
-    format!(" Keys: release={release}  map {map} (F7)  from {lowest}  vel {} ", model.velocity.get())
+    format!(" map {} (F7)  octave {lowest}  vel {} ", map_name(model.map), model.velocity.get())
 }
 
 /// Columns from one place of a row to the next; a key is one wider, so white keys stand one column apart and black
@@ -50,7 +54,8 @@ fn line(model: &Model, look: Look, row: &str, index: usize) -> Line<'static> {
 
 /// From which key to which a row of white keys goes.
 fn legend(model: &Model, row: &str) -> String {
-    let end = |pressed: Option<char>| pressed.and_then(keys::semitone).and_then(|semitone| model.key_at(semitone));
+    let end =
+        |pressed: Option<char>| pressed.and_then(keys::semitone).and_then(|semitone| model.key_at(semitone));
     let name = |key: Option<Key>| key.map_or_else(|| "-".to_owned(), |key| name(model, key));
     format!("   {} .. {}", name(end(row.chars().next())), name(end(row.chars().next_back())))
 }

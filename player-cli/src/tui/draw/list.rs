@@ -13,14 +13,13 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look, area: Rect)
     let digits = model.sounds.len().max(1).ilog10() as usize + 1;
     let rows = model.sounds.iter().zip(1..).map(|(entry, number): (&Entry, usize)| {
         let style = if entry.silent.is_some() { look.faint() } else { Style::new() };
-        let length = entry.silent.as_ref().map_or(&entry.length, |reason| reason);
         let cells = [
             format!("{number:0>digits$}"),
             printable(&entry.name),
             entry.rate.clone(),
             entry.bits.clone(),
             entry.channels.clone(),
-            length.clone(),
+            entry.length.clone(),
             entry.looping.clone(),
         ];
         Row::new(cells).style(style)
@@ -31,7 +30,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look, area: Rect)
         Constraint::Length(6),
         Constraint::Length(4),
         Constraint::Length(2),
-        Constraint::Length(10),
+        Constraint::Length(11),
         Constraint::Length(16),
     ];
     let table = Table::new(rows, widths)

@@ -1,0 +1,143 @@
+use std::path::Path;
+
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use song::{Key, Velocity};
+
+use super::*;
+use crate::args::Release;
+use crate::tui::model::{Entry, NoteNumber, PlayedNote, Status};
+
+const PLAIN: Look = Look { ascii: false, colored: false };
+
+fn entry(name: &str, rate: &str, length: &str, looping: &str) -> Entry {
+    Entry {
+        name: name.to_owned(),
+        rate: rate.to_owned(),
+        bits: "16".to_owned(),
+        channels: "1".to_owned(),
+        length: length.to_owned(),
+        looping: looping.to_owned(),
+        silent: None,
+        loops: looping != "-",
+        root: Key::C4,
+    }
+}
+
+fn model() -> Model {
+    let silent = Entry { silent: Some("it is empty".to_owned()), ..entry("Ambient.Gone", "-", "empty", "-") };
+    Model {
+        package: "demo.uax".to_owned(),
+        device: "null 48000 Hz".to_owned(),
+        sounds: vec![
+            entry("Weapons.Flak.Fire", "22050", "0.84 s", "-"),
+            entry("Ambient.Wind", "11025", "3.21 s", "0-35390"),
+            silent,
+        ],
+        chosen: 1,
+        map: Map::Chromatic,
+        octave: 3,
+        other_octave: 2,
+        velocity: Velocity::new(100).unwrap(),
+        release: Release::Gate,
+        notes: vec![PlayedNote {
+            number: NoteNumber(0),
+            pressed: Some('z'),
+            key: Key::new(48).unwrap(),
+            until: None,
+            released: false,
+        }],
+        seen: Vec::new(),
+        next: NoteNumber(1),
+        voices: (3, 64),
+        peaks: [0.5, 0.0],
+        status: Status { xruns: 2, load: 0.04 },
+        help: false,
+        complaint: None,
+    }
+}
+
+fn drawn(model: &Model, look: Look, width: u16, height: u16) -> Terminal<TestBackend> {
+    let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
+    terminal.draw(|frame| screen(frame, model, look)).unwrap();
+    terminal
+}
+
+fn text(terminal: &Terminal<TestBackend>) -> String {
+    let buffer = terminal.backend().buffer();
+    let rows = buffer.content().chunks(buffer.area.width.into());
+    let mut text = String::new();
+    for row in rows {
+        let line: String = row.iter().map(ratatui::buffer::Cell::symbol).collect();
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// Compares with a file beside this one; with `BLESS` set, writes it.
+fn compare(name: &str, text: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tui/draw/snapshots").join(name);
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+    }
+    let known = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(text, known, "{name} is another picture; BLESS=1 accepts it");
+}
+
+#[test]
+fn the_screen_is_as_it_was_at_80_by_24() {
+    compare("80x24.txt", &text(&drawn(&model(), PLAIN, 80, 24)));
+}
+
+#[test]
+fn the_screen_is_as_it_was_at_120_by_40() {
+    compare("120x40.txt", &text(&drawn(&model(), PLAIN, 120, 40)));
+}
+
+#[test]
+fn the_help_lies_over_the_screen() {
+    compare("help.txt", &text(&drawn(&Model { help: true, ..model() }, PLAIN, 80, 24)));
+}
+
+#[test]
+fn a_terminal_of_another_encoding_gets_nothing_beyond_ascii() {
+    let look = Look { ascii: true, colored: false };
+    assert!(text(&drawn(&model(), look, 80, 24)).is_ascii());
+}
+
+#[test]
+fn a_sounding_key_is_lit_and_no_other() {
+    let terminal = drawn(&model(), PLAIN, 80, 24);
+    let buffer = terminal.backend().buffer();
+    let lit = |symbol: &str| {
+        let keys = buffer.content().iter().rev().skip(3 * 80).take(4 * 80);
+        let found: Vec<_> = keys.filter(|cell| cell.symbol() == symbol).collect();
+        found.iter().any(|cell| cell.modifier.contains(Modifier::REVERSED))
+    };
+    assert!(lit("Z"));
+    assert!(!lit("X") && !lit("Q"));
+}
+
+#[test]
+fn a_small_terminal_gets_a_kind_word() {
+    let text = text(&drawn(&model(), PLAIN, 79, 24));
+    assert!(text.contains("needs 80x24, this terminal has 79x24"), "{text}");
+    assert!(!text.contains("Sounds"));
+    drawn(&model(), PLAIN, 1, 1);
+}
+
+#[test]
+fn the_chosen_sound_is_on_the_screen_however_long_the_list() {
+    let sounds = (0..500).map(|n| entry(&format!("Sound{n}"), "22050", "1.00 s", "-")).collect();
+    let text = text(&drawn(&Model { sounds, chosen: 499, ..model() }, PLAIN, 80, 24));
+    assert!(text.contains("500 Sound499"), "{text}");
+}
+
+#[test]
+fn a_complaint_takes_the_place_of_the_keys() {
+    let text =
+        text(&drawn(&Model { complaint: Some("#3 Gone: it is empty".to_owned()), ..model() }, PLAIN, 80, 24));
+    assert!(text.lines().last().unwrap().contains("#3 Gone: it is empty"));
+}
