@@ -53,6 +53,14 @@ fn nothing_outside_the_region_is_read() {
 }
 
 #[test]
+fn a_region_ends_with_the_file_at_the_latest() {
+    let source = Memory([1, 2]);
+    let mut reader = Reader::new(&source, "test", 1, 100);
+    assert_eq!((reader.left(), reader.end()), (1, 2));
+    assert_eq!(reader.u16().unwrap_err().to_string(), "test at 0x1: ends early: 2 bytes wanted, 1 left");
+}
+
+#[test]
 fn a_region_that_starts_after_the_file_has_no_bytes() {
     let source = Memory([1, 2]);
     let mut reader = Reader::new(&source, "test", u64::MAX, u64::MAX);
@@ -76,8 +84,8 @@ fn a_count_that_just_fits_is_accepted() {
     assert!(Reader::new(&source, "test", 0, 7).count(2).is_err());
 }
 
-/// Remembers how many bytes were asked for.
-struct Counting(u64, Mutex<u64>);
+/// A long file that remembers what it was asked for: bytes in all, and the most at a time.
+struct Counting(u64, Mutex<(u64, u64)>);
 
 impl Source for Counting {
     fn len(&self) -> u64 {
@@ -85,7 +93,8 @@ impl Source for Counting {
     }
 
     fn read_at(&self, _: u64, into: &mut [u8]) -> std::io::Result<()> {
-        *self.1.lock().unwrap() += into.len() as u64;
+        let mut asked = self.1.lock().unwrap();
+        *asked = (asked.0 + into.len() as u64, asked.1.max(into.len() as u64));
         Ok(())
     }
 }
@@ -93,13 +102,14 @@ impl Source for Counting {
 #[test]
 fn reading_ahead_takes_at_most_about_twice_what_is_read() {
     for bytes in [1, 1000, 100_000, 1_000_000] {
-        let source = Counting(100_000_000, Mutex::new(0));
+        let source = Counting(100_000_000, Mutex::new((0, 0)));
         let mut reader = Reader::new(&source, "test", 0, source.len());
         for _ in 0..bytes {
             reader.u8().unwrap();
         }
-        let asked = *source.1.lock().unwrap();
+        let (asked, at_a_time) = *source.1.lock().unwrap();
         assert!(asked <= 2 * bytes + 256, "{asked} bytes asked for to read {bytes}");
+        assert!(at_a_time <= 65_536, "{at_a_time} bytes at a time");
     }
 }
 
