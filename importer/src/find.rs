@@ -59,7 +59,7 @@ fn describe(sound: &mut Sound, object: SoundObject, source: &dyn Source) {
         sound.format = format;
         match format {
             Some(Format::Wav) => describe_wave(&window, &mut sound.repairs),
-            Some(other) => Ok((None, Status::Unsupported(format!("{} is not decoded", other.title())))),
+            Some(other) => Ok((None, Status::Unsupported(other.obstacle()))),
             None => Ok((None, Status::Unsupported("its bytes are of no known format".to_owned()))),
         }
     });

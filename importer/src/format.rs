@@ -95,10 +95,9 @@ impl Format {
         }
     }
 
-    /// What it is, for a person.
-    #[must_use]
-    pub const fn title(self) -> &'static str {
-        match self {
+    /// Why a payload of a format that is not decoded cannot be played.
+    pub(crate) fn obstacle(self) -> String {
+        let title = match self {
             Self::Wav => "RIFF/WAVE",
             Self::Ogg => "Ogg audio",
             Self::Flac => "FLAC audio",
@@ -109,10 +108,11 @@ impl Format {
             Self::S3m => "Scream Tracker 3 module",
             Self::Xm => "FastTracker 2 module",
             Self::Mod => "ProTracker module",
-            Self::WindowsLibrary => "Windows program code, no audio",
-            Self::LinuxLibrary => "Linux program code, no audio",
-            Self::Package => "nested Unreal package, no audio of its own",
-        }
+            Self::WindowsLibrary => return "Windows program code, no audio".to_owned(),
+            Self::LinuxLibrary => return "Linux program code, no audio".to_owned(),
+            Self::Package => return "a nested Unreal package, no audio of its own".to_owned(),
+        };
+        format!("{title} is not decoded")
     }
 }
 

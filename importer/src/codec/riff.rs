@@ -97,14 +97,15 @@ fn chunks(window: &Window<'_>, repairs: &mut Vec<String>) -> Result<Vec<Chunk>, 
     Ok(chunks)
 }
 
-/// Where the next chunk starts: after the pad byte of an odd chunk, unless that was left out.
+/// Where the next chunk starts: after the pad byte of an odd chunk, unless that was left out. A pad byte is 0, so what
+/// can be read as an id without skipping one is an id, unless skipping one gives an id that is known.
 fn after(window: &Window<'_>, end: u64, is_odd: bool, repairs: &mut Vec<String>) -> Result<u64, Damage> {
-    let padded = end.saturating_add(1);
     if !is_odd {
         return Ok(end);
     }
-    let plausible = |header: Option<([u8; 4], u64)>| header.is_some_and(|(id, _)| is_plausible(id));
-    if !plausible(header(window, padded)?) && plausible(header(window, end)?) {
+    let padded = end.saturating_add(1);
+    let is_padded = header(window, padded)?.is_some_and(|(id, _)| KNOWN.contains(&&id));
+    if !is_padded && header(window, end)?.is_some_and(|(id, _)| is_plausible(id)) {
         repairs.push(format!("no pad byte after the odd chunk that ends at {end:#x}"));
         return Ok(end);
     }
@@ -125,6 +126,10 @@ fn header(window: &Window<'_>, at: u64) -> Result<Option<([u8; 4], u64)>, Damage
         _ => Ok(None),
     }
 }
+
+/// Ids that follow the data in real files.
+const KNOWN: [&[u8; 4]; 11] =
+    [b"fmt ", b"data", b"smpl", b"LIST", b"cue ", b"fact", b"inst", b"bext", b"acid", b"DISP", b"plst"];
 
 /// Chunk ids are four printable characters.
 fn is_plausible(id: [u8; 4]) -> bool {

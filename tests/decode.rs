@@ -1,0 +1,365 @@
+//! Packages to songs: what the sounds' bytes are, what becomes of them, and what is said of those that cannot be
+//! played.
+
+use fixtures::package::PackageWriter;
+use fixtures::wave::{Chunk, Sampler, SamplerLoop, Values, Wave};
+use importer::{Budget, Codec, Error, Format, Opened, Sound, Status};
+use song::{LoopMode, Plays, Recording, Sample, Width};
+use unreal::Memory;
+
+/// A package with one sound.
+fn package(data: &[u8]) -> Memory<Vec<u8>> {
+    let mut package = PackageWriter::new(69);
+    package.sound("Sound", None, "WAV", data);
+    Memory(package.finish())
+}
+
+fn open(source: &Memory<Vec<u8>>) -> Opened<'_> {
+    Opened::open(source, "Test", Budget::default()).unwrap()
+}
+
+/// What is told of the only sound of a package.
+fn described(data: &[u8]) -> Sound {
+    open(&package(data)).sounds()[0].clone()
+}
+
+/// The only sound of a package, decoded.
+fn decoded(data: &[u8]) -> Sample {
+    open(&package(data)).sample(1).unwrap()
+}
+
+fn planes_i16(sample: &Sample) -> Vec<Vec<i16>> {
+    match sample.recording() {
+        Recording::I16(planes) => planes.iter().map(<[i16]>::to_vec).collect(),
+        Recording::F32(_) => panic!("float where 16 bits were expected"),
+    }
+}
+
+fn planes_f32(sample: &Sample) -> Vec<Vec<f32>> {
+    match sample.recording() {
+        Recording::F32(planes) => planes.iter().map(<[f32]>::to_vec).collect(),
+        Recording::I16(_) => panic!("16 bits where float was expected"),
+    }
+}
+
+fn ramp(frames: i16) -> Values {
+    Values::I16((0..frames).collect())
+}
+
+#[test]
+fn eight_bits_are_widened_around_their_middle() {
+    let sample = decoded(&Wave::new(8000, 1, Values::U8(vec![0, 127, 128, 129, 255])).finish());
+    assert_eq!(planes_i16(&sample), [[-32768, -256, 0, 256, 32512]]);
+    assert_eq!((sample.width(), sample.rate().get()), (Width::Eight, 8000));
+}
+
+#[test]
+fn sixteen_bits_stay_as_they_are_and_channels_are_parted() {
+    let sample = decoded(&Wave::new(22_050, 2, Values::I16(vec![1, -1, 2, -2, 32767, -32768])).finish());
+    assert_eq!(planes_i16(&sample), [[1, 2, 32767], [-1, -2, -32768]]);
+}
+
+#[test]
+fn twenty_four_and_thirty_two_bits_become_float_at_full_scale() {
+    let sample = decoded(&Wave::new(1, 1, Values::I24(vec![0, 1 << 22, -(1 << 23), 1])).finish());
+    assert_eq!(planes_f32(&sample), [[0.0, 0.5, -1.0, 1.0 / 8_388_608.0]]);
+    assert_eq!(sample.width(), Width::TwentyFour);
+    let sample = decoded(&Wave::new(1, 1, Values::I32(vec![0, 1 << 30, i32::MIN])).finish());
+    assert_eq!(planes_f32(&sample), [[0.0, 0.5, -1.0]]);
+    assert_eq!(sample.width(), Width::ThirtyTwo);
+}
+
+#[test]
+fn float_stays_as_it_is_but_for_what_is_no_number() {
+    let values = vec![0.25, -1.5, f32::NAN, f32::INFINITY];
+    let sample = decoded(&Wave::new(1, 2, Values::F32(values)).finish());
+    assert_eq!(planes_f32(&sample), [[0.25, 0.0], [-1.5, 0.0]]);
+}
+
+#[test]
+fn an_extensible_header_means_what_its_sub_format_says() {
+    let wave = Wave { extensible: true, ..Wave::new(48_000, 1, Values::I24(vec![1 << 22])) };
+    assert_eq!(planes_f32(&decoded(&wave.finish())), [[0.5]]);
+    let wave = Wave { extensible: true, ..Wave::new(48_000, 1, Values::F32(vec![0.5])) };
+    assert_eq!(planes_f32(&decoded(&wave.finish())), [[0.5]]);
+}
+
+#[test]
+fn more_frames_than_a_block_of_the_decoder_are_all_there() {
+    let values: Vec<i16> = (0..40_000_i32).map(|n| (n % 30_000) as i16).collect();
+    let sample = decoded(&Wave::new(22_050, 1, Values::I16(values.clone())).finish());
+    assert_eq!(planes_i16(&sample), [values]);
+}
+
+#[test]
+fn a_sound_is_described_without_being_decoded() {
+    let sound = described(&Wave::new(11_025, 2, ramp(8)).looped(1, 3).finish());
+    assert_eq!((sound.number, sound.path().as_str(), sound.class), (1, "Sound", "Sound"));
+    assert_eq!((sound.format, &sound.status), (Some(Format::Wav), &Status::Ok));
+    let audio = sound.audio.unwrap();
+    assert_eq!((audio.codec, audio.rate.get(), audio.channels), (Codec::PcmS16, 11_025, 2));
+    assert_eq!((audio.bits, audio.frames), (Some(16), Some(4)));
+    assert_eq!((audio.loops[0].start().get(), audio.loops[0].end().get()), (1, 4));
+}
+
+#[test]
+fn the_last_frame_of_a_loop_in_a_file_is_part_of_it() {
+    let sample = decoded(&Wave::new(1, 1, ramp(10)).looped(2, 9).finish());
+    let only = sample.loops()[0];
+    assert_eq!((only.start().get(), only.end().get()), (2, 10));
+    assert_eq!((only.mode(), only.plays()), (LoopMode::Forward, Plays::Forever));
+}
+
+#[test]
+fn loops_keep_their_mode_and_count_and_an_unknown_mode_is_forward_and_told() {
+    let looping = |kind, count| SamplerLoop { kind, start: 0, end: 3, count, fraction: 0 };
+    let loops = vec![looping(0, 0), looping(1, 5), looping(2, 0), looping(1024, 0)];
+    let mut wave = Wave::new(1, 1, ramp(4));
+    wave.sampler = Some(Sampler { unity_note: 60, pitch_fraction: 0, loops });
+    let sound = described(&wave.finish());
+    let loops = sound.audio.unwrap().loops;
+    let modes: Vec<_> = loops.iter().map(song::LoopRange::mode).collect();
+    assert_eq!(modes, [LoopMode::Forward, LoopMode::PingPong, LoopMode::Forward, LoopMode::Forward]);
+    assert_eq!(loops[1].plays(), Plays::Times(5.try_into().unwrap()));
+    assert_eq!(
+        sound.repairs,
+        ["loop 3 is of type 2 and is played forward", "loop 4 is of type 1024 and is played forward"]
+    );
+}
+
+#[test]
+fn a_loop_beyond_the_sound_is_cut_and_one_outside_it_ignored() {
+    let sound = described(&Wave::new(1, 1, ramp(4)).looped(1, 99).looped(4, 99).finish());
+    let loops = sound.audio.unwrap().loops;
+    assert_eq!(loops.len(), 1);
+    assert_eq!((loops[0].start().get(), loops[0].end().get()), (1, 4));
+    assert_eq!(sound.repairs.len(), 3, "{:?}", sound.repairs);
+    assert_eq!(sound.status, Status::Ok);
+}
+
+#[test]
+fn the_root_key_and_the_tuning_set_the_pitch_of_every_key() {
+    let mut wave = Wave::new(1, 1, ramp(4));
+    wave.sampler = Some(Sampler { unity_note: 48, pitch_fraction: 1 << 31, loops: Vec::new() });
+    let source = package(&wave.finish());
+    let imported = open(&source).import().unwrap();
+    let song = &imported.songs[0];
+    assert_eq!(song.samples()[0].root().unwrap().get(), 48);
+    assert_eq!(song.samples()[0].tuning().get(), 50.0);
+    let zone = &song.instruments()[0].zones[0];
+    // The recording lies 50 cents above key 48, so key 48 must play it 50 cents lower.
+    assert_eq!(zone.transposition(song::Key::new(48).unwrap()).get(), -50.0);
+    assert_eq!(zone.transposition(song::Key::new(60).unwrap()).get(), 1150.0);
+}
+
+#[test]
+fn a_root_key_that_is_none_is_ignored() {
+    let mut wave = Wave::new(1, 1, ramp(4));
+    wave.sampler = Some(Sampler { unity_note: 128, ..Sampler::default() });
+    assert_eq!(decoded(&wave.finish()).root(), None);
+    assert_eq!(described(&wave.finish()).repairs, ["root key 128 ignored, keys end at 127"]);
+}
+
+#[test]
+fn a_wrong_riff_size_changes_nothing() {
+    for error in [-1, 1, 100_000, -8] {
+        let wave = Wave { riff_size_error: error, ..Wave::new(1, 1, ramp(4)) };
+        assert_eq!(planes_i16(&decoded(&wave.finish())), [[0, 1, 2, 3]], "{error}");
+    }
+}
+
+#[test]
+fn chunks_may_come_in_any_order() {
+    let wave = Wave {
+        chunks: vec![Chunk::Sampler, Chunk::Other(*b"LIST", vec![1, 2, 3]), Chunk::Data, Chunk::Format],
+        ..Wave::new(1, 1, ramp(4)).looped(0, 3)
+    };
+    let sample = decoded(&wave.finish());
+    assert_eq!(planes_i16(&sample), [[0, 1, 2, 3]]);
+    assert_eq!(sample.loops().len(), 1);
+}
+
+#[test]
+fn a_missing_pad_byte_hides_no_chunk() {
+    let mut wave = Wave::new(1, 1, Values::U8(vec![128, 129, 130])).looped(0, 2);
+    assert_eq!(decoded(&wave.finish()).loops().len(), 1);
+    wave.padded = false;
+    let sound = described(&wave.finish());
+    assert_eq!(sound.audio.unwrap().loops.len(), 1);
+    assert_eq!(sound.repairs.len(), 1, "{:?}", sound.repairs);
+}
+
+#[test]
+fn data_that_is_cut_off_plays_as_far_as_it_goes() {
+    let wave = Wave { cut: 3, chunks: vec![Chunk::Format, Chunk::Data], ..Wave::new(1, 1, ramp(4)) };
+    assert_eq!(planes_i16(&decoded(&wave.finish())), [[0, 1]]);
+    let sound = described(&wave.finish());
+    assert_eq!(
+        sound.repairs,
+        ["chunk \"data\" claims 8 bytes, 5 are there", "1 bytes after the last whole frame ignored"]
+    );
+}
+
+#[test]
+fn a_data_size_of_a_stream_means_all_there_is() {
+    for claimed in [u32::MAX, 0x7FFF_FFFF, 1000] {
+        let wave = Wave {
+            data_size: Some(claimed),
+            chunks: vec![Chunk::Format, Chunk::Data],
+            ..Wave::new(1, 1, ramp(4))
+        };
+        assert_eq!(planes_i16(&decoded(&wave.finish())), [[0, 1, 2, 3]]);
+    }
+}
+
+/// A `fmt ` chunk written by hand, for what the writer of waves does not make.
+fn wave_with_format(format: &[u8], data: &[u8]) -> Vec<u8> {
+    let mut bytes = b"RIFF\0\0\0\0WAVE".to_vec();
+    for (id, body) in [(b"fmt ", format), (b"data", data)] {
+        bytes.extend(id);
+        bytes.extend(u32::try_from(body.len()).unwrap().to_le_bytes());
+        bytes.extend(body);
+    }
+    bytes
+}
+
+fn format(tag: u16, channels: u16, rate: u32, align: u16, bits: u16) -> Vec<u8> {
+    let mut format = Vec::new();
+    format.extend(tag.to_le_bytes());
+    format.extend(channels.to_le_bytes());
+    format.extend(rate.to_le_bytes());
+    format.extend([0; 4]);
+    format.extend(align.to_le_bytes());
+    format.extend(bits.to_le_bytes());
+    format
+}
+
+#[test]
+fn codecs_that_are_not_decoded_are_named_with_rate_and_channels() {
+    for (tag, name) in
+        [(2, "adpcm_ms"), (0x11, "adpcm_ima"), (6, "alaw"), (0x55, "mp3"), (0x1234, "wave_0x1234")]
+    {
+        let sound = described(&wave_with_format(&format(tag, 2, 44_100, 1024, 4), &[0; 64]));
+        let audio = sound.audio.unwrap();
+        assert_eq!((audio.codec.name().as_str(), audio.rate.get(), audio.channels), (name, 44_100, 2));
+        assert_eq!(audio.frames, None);
+        assert_eq!(sound.status, Status::Unsupported(format!("{name} is not decoded")));
+    }
+}
+
+#[test]
+fn more_than_two_channels_are_named_not_mixed() {
+    let sound = described(&wave_with_format(&format(1, 6, 48_000, 12, 16), &[0; 24]));
+    assert_eq!(sound.status, Status::Unsupported("6 channels; mono and stereo are decoded".to_owned()));
+    assert_eq!(sound.audio.unwrap().frames, Some(2));
+}
+
+#[test]
+fn a_wave_that_contradicts_itself_is_damaged_and_says_where() {
+    let data = [0; 8];
+    for (format, reason) in [
+        (format(1, 0, 8000, 2, 16), "the \"fmt \" chunk states 0 channels at 0x14 of the payload"),
+        (format(1, 1, 0, 2, 16), "the \"fmt \" chunk states a rate of 0 Hz at 0x14 of the payload"),
+        (vec![1, 0], "the \"fmt \" chunk has 2 bytes, it needs 14 at 0x14 of the payload"),
+    ] {
+        assert_eq!(described(&wave_with_format(&format, &data)).status, Status::Damaged(reason.to_owned()));
+    }
+    let wave = Wave { chunks: vec![Chunk::Format], ..Wave::new(1, 1, ramp(1)) };
+    let reason = "no \"data\" chunk at 0xc of the payload".to_owned();
+    assert_eq!(described(&wave.finish()).status, Status::Damaged(reason));
+}
+
+#[test]
+fn a_block_alignment_that_cannot_be_is_worked_out_anew() {
+    let sound = described(&wave_with_format(&format(1, 2, 8000, 0, 16), &[0; 8]));
+    assert_eq!((sound.status, sound.audio.unwrap().frames), (Status::Ok, Some(2)));
+    assert_eq!(sound.repairs, ["block alignment 0 does not fit 2 channels of 16 bits"]);
+}
+
+#[test]
+fn an_empty_sound_is_empty_and_has_its_number() {
+    let mut package = PackageWriter::new(69);
+    package.sound("First", None, "WAV", &[]);
+    package.sound("Second", None, "WAV", &Wave::new(1, 1, ramp(1)).finish());
+    package.sound("Third", None, "WAV", &Wave::new(1, 1, ramp(0)).finish());
+    let source = Memory(package.finish());
+    let opened = open(&source);
+    let status: Vec<_> = opened.sounds().iter().map(|sound| sound.status.name()).collect();
+    assert_eq!(status, ["empty", "ok", "empty"]);
+    assert!(matches!(opened.sample(1), Err(Error::Sound(Status::Empty(_)))));
+    assert!(opened.sample(2).is_ok());
+    assert!(matches!(opened.sample(4), Err(Error::NoSuchSound(4))));
+    assert!(matches!(opened.sample(0), Err(Error::NoSuchSound(0))));
+}
+
+#[test]
+fn what_is_no_audio_is_named_by_its_bytes_whatever_the_package_calls_it() {
+    for (bytes, name) in [
+        (&b"IMPM and so on"[..], "Impulse Tracker module is not decoded"),
+        (b"OggS and so on", "Ogg audio is not decoded"),
+        (b"MZ\x90 and so on", "Windows program code, no audio"),
+        (b"nothing known", "its bytes are of no known format"),
+    ] {
+        let sound = described(bytes);
+        assert_eq!(sound.status, Status::Unsupported(name.to_owned()));
+        assert_eq!(open(&package(bytes)).payload(1).unwrap(), bytes, "its bytes can be had all the same");
+    }
+}
+
+#[test]
+fn a_song_has_an_instrument_for_each_sound_and_a_pattern_that_refers_to_all() {
+    let wave = Wave::new(1, 1, ramp(1)).finish();
+    let mut package = PackageWriter::new(69);
+    let group = package.group("Drums", None);
+    for number in 1..=66 {
+        package.sound(&format!("Sound{number}"), Some(group), "WAV", if number == 65 { &[] } else { &wave });
+    }
+    let source = Memory(package.finish());
+    let imported = open(&source).import().unwrap();
+    let song = &imported.songs[0];
+    assert_eq!((song.name(), song.instruments().len(), song.samples().len()), ("Test", 66, 65));
+    assert_eq!(song.instruments()[0].name, "Drums.Sound1");
+    assert!(song.instruments()[64].zones.is_empty(), "the empty sound is a silent instrument");
+    assert_eq!(song.instruments()[65].zones[0].sample().get(), 64);
+    let origin = song.samples()[0].origin();
+    assert_eq!(
+        (origin.package.as_str(), origin.group.as_str(), origin.name.as_str()),
+        ("Test", "Drums", "Sound1")
+    );
+
+    assert_eq!(song.orders().len(), 1);
+    let pattern = &song.patterns()[0];
+    assert_eq!((pattern.rows(), pattern.channels()), (64, 2));
+    let referred: Vec<usize> =
+        (0..66).map(|i| pattern.cell(i % 64, i / 64).unwrap().instrument.unwrap().get()).collect();
+    assert_eq!(referred, (0..66).collect::<Vec<_>>());
+    assert!(pattern.cells().iter().all(|cell| cell.note.is_none()));
+
+    assert_eq!(imported.report.skipped.len(), 1);
+    assert_eq!(imported.report.skipped[0].object, "Drums.Sound65");
+}
+
+#[test]
+fn decoded_audio_has_a_budget_that_is_spent() {
+    let wave = Wave::new(1, 1, ramp(100)).finish();
+    let mut package = PackageWriter::new(69);
+    package.sound("First", None, "WAV", &wave);
+    package.sound("Second", None, "WAV", &wave);
+    let source = Memory(package.finish());
+    let budget = Budget { decoded: 399, ..Budget::default() };
+    let imported = Opened::open(&source, "Test", budget).unwrap().import().unwrap();
+    assert_eq!(imported.songs[0].samples().len(), 1);
+    assert_eq!(imported.report.skipped[0].text, "over the limit: 200 bytes needed, 199 left");
+}
+
+#[test]
+fn a_damaged_sound_does_not_stop_the_others() {
+    let wave = Wave::new(1, 1, ramp(1)).finish();
+    let mut package = PackageWriter::new(69);
+    package.sound("First", None, "WAV", b"RIFF\0\0\0\0WAVE");
+    package.sound("Second", None, "WAV", &wave);
+    let source = Memory(package.finish());
+    let imported = open(&source).import().unwrap();
+    assert_eq!(imported.songs[0].samples().len(), 1);
+    assert_eq!(imported.report.skipped[0].object, "First");
+}
