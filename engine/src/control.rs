@@ -4,6 +4,7 @@ pub(crate) mod keeper;
 mod prepare;
 mod resolve;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -59,6 +60,8 @@ pub struct Controller {
     bank: Option<Arc<Bank>>,
     /// The layers of the note at hand; kept for its memory.
     layers: Vec<Command>,
+    /// Notes that were to begin later when they were sent, and when.
+    upcoming: BTreeMap<NoteId, Frames>,
     next_note: u64,
     /// Commands sent so far.
     sent: u64,
@@ -71,7 +74,8 @@ impl Controller {
         gauges: Arc<Gauges>,
         keeper: Keeper,
     ) -> Self {
-        Self { commands, events, gauges, keeper, bank: None, layers: Vec::new(), next_note: 0, sent: 0 }
+        let (layers, upcoming) = (Vec::new(), BTreeMap::new());
+        Self { commands, events, gauges, keeper, bank: None, layers, upcoming, next_note: 0, sent: 0 }
     }
 
     /// From now on notes are played from this bank. What sounds or is scheduled goes on to its end with the bank it
@@ -111,7 +115,20 @@ impl Controller {
         }
         self.sent += self.commands.push_iter(self.layers.drain(..)) as u64;
         self.next_note += 1;
+        self.expect(id, at);
         Ok(id)
+    }
+
+    /// Remembers a note that is to begin later.
+    fn expect(&mut self, note: NoteId, at: Frames) {
+        let now = self.now();
+        // No more of them can be waiting than fit the ring and the schedule; the others have begun.
+        if self.upcoming.len() >= 4 * self.commands.capacity().get() {
+            self.upcoming.retain(|_, at| *at > now);
+        }
+        if at > now {
+            self.upcoming.insert(note, at);
+        }
     }
 
     /// Lets a note go into its release; one that has not begun by then never will.
@@ -119,7 +136,15 @@ impl Controller {
     /// # Errors
     /// [`Full`] gives the note back when the queue has no room.
     pub fn note_off(&mut self, note: NoteId, at: Option<Frames>) -> Result<(), Full<NoteId>> {
-        self.send(at, Order::Release(note)).map_err(|_| Full(note))
+        let off = at.unwrap_or_default().max(self.now());
+        let too_early = self.upcoming.get(&note).is_some_and(|begins| *begins > off);
+        // Looking for a note among those that wait takes time on the audio thread, so only where it may be there.
+        let order = if too_early { Order::Withdraw(note) } else { Order::Release(note) };
+        self.send(at, order).map_err(|_| Full(note))?;
+        if too_early {
+            self.upcoming.remove(&note);
+        }
+        Ok(())
     }
 
     /// Lets every note go into its release; those sent before and not begun by then never will.

@@ -8,6 +8,8 @@
 mod convert;
 #[cfg(feature = "device")]
 pub mod cpal;
+#[cfg(feature = "device")]
+mod error;
 pub mod null;
 
 use std::error::Error;
@@ -284,7 +286,8 @@ impl Status {
         self.realtime_denials.load(Ordering::Relaxed)
     }
 
-    /// Whether the device is gone and will ask for nothing any more: the processor has to be taken back and started again.
+    /// Whether the device is gone and asks for nothing any more. [`Running::stop`] gives the processor back, to be started
+    /// on another.
     #[must_use]
     pub fn is_lost(&self) -> bool {
         self.lost.load(Ordering::Relaxed)

@@ -31,8 +31,10 @@ pub(crate) struct Command {
 pub(crate) enum Order {
     /// A voice begins.
     Start(Start),
-    /// All voices of a note go into their release.
+    /// All voices of a note that has begun go into their release.
     Release(NoteId),
+    /// The same for a note that may not have begun yet: what has not never will.
+    Withdraw(NoteId),
     /// All voices go into their release, and what has not begun never will.
     ReleaseAll,
 }

@@ -131,6 +131,15 @@ fn a_note_released_before_it_begins_never_does() {
 }
 
 #[test]
+fn a_note_withdrawn_before_it_begins_never_does_even_if_its_end_was_already_set() {
+    let mut rig = Rig::new(&of(vec![constant()]));
+    let note = rig.play_at(0, 500);
+    rig.controller.note_off(note, frame(600)).unwrap();
+    rig.controller.note_off(note, None).unwrap();
+    assert_eq!(rig.left(1000), [0.0; 1000]);
+}
+
+#[test]
 fn a_note_off_ends_its_own_note_and_no_other() {
     let mut rig = Rig::new(&of(vec![constant()]));
     let first = rig.play(0, 0);

@@ -11,9 +11,6 @@
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
-use std::error::Error;
-use std::fmt;
-use std::io;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
@@ -31,6 +28,7 @@ use ringbuf::{HeapCons, HeapProd, HeapRb};
 use song::{Frames, Hz};
 
 use crate::device::convert::Value;
+pub use crate::device::error::DeviceError;
 use crate::device::{Lease, PATIENCE, Running, StartError, Status, lend};
 use crate::rt::processor::Processor;
 
@@ -49,11 +47,20 @@ const FIRST_BLOCK: Duration = Duration::from_secs(2);
 /// How long opening one may take altogether.
 const OPENING: Duration = Duration::from_secs(10);
 
+/// How often a playing device is looked at.
+const GLANCE: Duration = Duration::from_millis(100);
+
+/// After how many glances a device that only makes errors, and asks for no block, is taken for lost.
+const GLANCES: u32 = 5;
+
 /// Frames converted at a time for a device whose values are no `f32`.
 const CONVERTED: usize = 256;
 
-/// What is never listed: ALSA's device that takes everything at once and plays it to nobody. Our own keeps time.
-const HIDDEN: [&str; 1] = ["alsa:null"];
+/// ALSA's device that takes everything at once and plays it to nobody. Our own keeps time.
+const TIMELESS: &str = "alsa:null";
+
+/// What is not even opened to be listed: JACK's library writes to the terminal, past ALSA, when no server runs.
+const NOISY: &str = "alsa:jack";
 
 /// An output device.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -174,7 +181,7 @@ fn own(
             let heard = wait_for_block(status, &got.device).map(|()| got);
             let plays = heard.is_ok();
             if answer.send(heard).is_ok() && plays {
-                let _ = closed.recv();
+                watch(status, closed);
             }
             stream
         }
@@ -184,6 +191,25 @@ fn own(
         }
     };
     drop(stream);
+}
+
+/// Waits until nobody holds the device any more or it is lost. Not every lost device says so: of a sound server that has
+/// died ALSA tells in hundreds of thousands of errors a second, none of which says that it will not come back.
+fn watch(status: &Status, closed: &Receiver<Infallible>) {
+    let trouble = || status.errors() + status.xruns();
+    let (mut blocks, mut troubles, mut glances) = (status.blocks(), trouble(), 0);
+    while !status.is_lost() {
+        match closed.recv_timeout(GLANCE) {
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+        let is_stuck = status.blocks() == blocks && trouble() > troubles;
+        (blocks, troubles) = (status.blocks(), trouble());
+        glances = if is_stuck { glances + 1 } else { 0 };
+        if glances >= GLANCES {
+            status.set_lost();
+        }
+    }
 }
 
 /// Builds a stream, puts the lease into it and lets it run.
@@ -243,14 +269,14 @@ fn id(device: &Device) -> Option<String> {
     device.id().ok().map(|id| id.to_string())
 }
 
-/// Everything that may be an output, by its id, the default first.
+/// Everything that may be an output and can be opened without harm, by its id, the default first.
 fn outputs(host: &Host) -> Result<Vec<(String, Device)>, DeviceError> {
     let others = host.output_devices().map_err(|error| DeviceError::System { problem: problem(&error) })?;
     let mut found: Vec<(String, Device)> = Vec::new();
     for device in host.default_output_device().into_iter().chain(others) {
         let Some(id) = id(&device) else { continue };
         // Of one id there is only the first to be had.
-        if !HIDDEN.contains(&&*id) && found.iter().all(|(other, _)| *other != id) {
+        if ![TIMELESS, NOISY].contains(&&*id) && found.iter().all(|(other, _)| *other != id) {
             found.push((id, device));
         }
     }
@@ -271,7 +297,7 @@ fn find(host: &Host, wish: Option<&str>) -> Result<(String, Device), DeviceError
     // Some systems know a device by more than one id: `hw:0,0` for `hw:CARD=0,DEV=0`.
     if let Some(device) = wish.parse().ok().and_then(|id| host.device_by_id(&id))
         && let Some(id) = id(&device)
-        && !HIDDEN.contains(&&*id)
+        && id != TIMELESS
     {
         return Ok((id, device));
     }
@@ -506,95 +532,5 @@ fn problem(error: &cpal::Error) -> String {
     }
 }
 
-/// Why there is no device.
-#[derive(Debug)]
-#[non_exhaustive]
-pub enum DeviceError {
-    /// The system's sound cannot be reached at all.
-    System {
-        /// What it says.
-        problem: String,
-    },
-    /// The system names no default device.
-    NoDefault,
-    /// There is no such device.
-    Unknown {
-        /// What was asked for.
-        device: String,
-        /// The ids that are known; not all of them need work.
-        known: Vec<String>,
-    },
-    /// The device does not run at this rate.
-    Rate {
-        /// Its id.
-        device: String,
-        /// What was asked for.
-        asked: Hz,
-        /// What can be asked for.
-        offered: Vec<RangeInclusive<Hz>>,
-    },
-    /// The device cannot be opened or started.
-    Failed {
-        /// Its id; none is the default.
-        device: Option<String>,
-        /// What it says.
-        problem: String,
-    },
-    /// The device was opened and started, but never asked for a block.
-    Silent {
-        /// Its id; none is the default.
-        device: Option<String>,
-    },
-    /// No thread can be had.
-    Thread(io::Error),
-}
-
-impl fmt::Display for DeviceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const DEFAULT: &str = "the default device";
-        match self {
-            Self::System { problem } => write!(f, "no sound on this system: {problem}"),
-            Self::NoDefault => f.write_str("this system has no default device"),
-            Self::Unknown { device, known } => {
-                write!(f, "there is no device {device:?}; known are {}", Several(known, ToString::to_string))
-            }
-            Self::Rate { device, asked, offered } => {
-                let range = |range: &RangeInclusive<Hz>| match (range.start(), range.end()) {
-                    (one, other) if one == other => one.to_string(),
-                    (low, high) => format!("{low} to {high}"),
-                };
-                write!(f, "{device}: does not play at {asked} Hz; it offers {} Hz", Several(offered, range))
-            }
-            Self::Failed { device, problem } => {
-                write!(f, "{}: {problem}", device.as_deref().unwrap_or(DEFAULT))
-            }
-            Self::Silent { device } => write!(f, "{}: did not answer", device.as_deref().unwrap_or(DEFAULT)),
-            Self::Thread(error) => write!(f, "no thread for the device: {error}"),
-        }
-    }
-}
-
-impl Error for DeviceError {
-    fn source(&self) -> Option<&(dyn Error + 'static)> {
-        match self {
-            Self::Thread(error) => Some(error),
-            _ => None,
-        }
-    }
-}
-
-/// The first of some things, and how many more there are.
-struct Several<'a, T, F>(&'a [T], F);
-
-impl<T, F: Fn(&T) -> String> fmt::Display for Several<'_, T, F> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const SHOWN: usize = 12;
-        let Self(all, text) = self;
-        let shown: Vec<_> = all.iter().take(SHOWN).map(text).collect();
-        f.write_str(&shown.join(", "))?;
-        match all.len().saturating_sub(SHOWN) {
-            0 => Ok(()),
-            more => write!(f, " and {more} more"),
-        }
-    }
-}
+#[cfg(test)]
+mod tests;

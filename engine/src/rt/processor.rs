@@ -69,6 +69,13 @@ impl Outbox {
     fn ended(&mut self, note: NoteId, at: u64) {
         self.send(Event::Ended { note, at: Frames::new(at) });
     }
+
+    /// Tells of a voice that will never begin, if it was one.
+    fn forgotten(&mut self, entry: &Entry, now: u64) {
+        if let Some(note) = entry.starts() {
+            self.ended(note, now);
+        }
+    }
 }
 
 /// Orders that may still be carried out in a cell of the grid.
@@ -181,7 +188,7 @@ impl Processor {
         let void_before = self.events.gauges.void_before();
         if void_before > self.void_before {
             self.void_before = void_before;
-            self.forget(|sent| sent < void_before);
+            self.forget(|entry| entry.sent < void_before);
             let rate = self.rate;
             self.pool.retain(|voice| {
                 voice.fade(rate);
@@ -194,20 +201,20 @@ impl Processor {
             let entry = Entry { at: at.get().max(self.now), sent: self.read, order };
             self.read += 1;
             if entry.sent < self.void_before {
-                forgotten(&mut self.events, &entry, self.now);
+                self.events.forgotten(&entry, self.now);
             } else if self.schedule.insert(entry).is_err() {
                 break;
             }
         }
     }
 
-    /// Drops the waiting orders whose number is chosen.
-    fn forget(&mut self, chosen: impl Fn(u64) -> bool) {
+    /// Drops the waiting orders that are chosen.
+    fn forget(&mut self, chosen: impl Fn(&Entry) -> bool) {
         let Self { schedule, events, now, .. } = self;
         schedule.retain(|entry| {
-            let keep = !chosen(entry.sent);
+            let keep = !chosen(entry);
             if !keep {
-                forgotten(events, entry, *now);
+                events.forgotten(entry, *now);
             }
             keep
         });
@@ -249,9 +256,13 @@ impl Processor {
             self.budget.spent += 1;
             match order {
                 Order::Start(start) => self.start(start),
-                Order::Release(note) => self.release(note, sent),
+                Order::Release(note) => self.release_where(|voice| voice.note() == note),
+                Order::Withdraw(note) => {
+                    self.forget(|entry| entry.starts() == Some(note));
+                    self.release_where(|voice| voice.note() == note);
+                }
                 Order::ReleaseAll => {
-                    self.forget(|other| other < sent);
+                    self.forget(|entry| entry.sent < sent);
                     self.release_where(|_| true);
                 }
             }
@@ -299,20 +310,6 @@ impl Processor {
         true
     }
 
-    /// A note that is released before it has begun never does.
-    fn release(&mut self, note: NoteId, sent: u64) {
-        let Self { schedule, events, now, .. } = self;
-        schedule.retain(|entry| {
-            let keep =
-                entry.sent > sent || !matches!(&entry.order, Order::Start(start) if start.note == note);
-            if !keep {
-                forgotten(events, entry, *now);
-            }
-            keep
-        });
-        self.release_where(|voice| voice.note() == note);
-    }
-
     fn release_where(&mut self, chosen: impl Fn(&Voice) -> bool) {
         let rate = self.rate;
         self.pool.retain(|voice| {
@@ -328,13 +325,6 @@ impl Processor {
         let Some((left, right)) = self.meter.take(left, right, self.now) else { return };
         let voices = u32::try_from(self.pool.occupied()).unwrap_or(u32::MAX);
         self.events.send(Event::Meter { left, right, voices, at: Frames::new(self.now) });
-    }
-}
-
-/// Tells of a voice that will never begin.
-fn forgotten(events: &mut Outbox, entry: &Entry, now: u64) {
-    if let Order::Start(start) = &entry.order {
-        events.ended(start.note, now);
     }
 }
 

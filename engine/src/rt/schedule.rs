@@ -1,7 +1,7 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use crate::message::Order;
+use crate::message::{NoteId, Order};
 
 /// Orders that wait for their frame: earlier frames first, and those of one frame in the order they were sent.
 ///
@@ -85,6 +85,17 @@ impl Schedule {
 impl Entry {
     const fn turn(&self) -> (u64, u64) {
         (self.at, self.sent)
+    }
+
+    /// The note it begins, if it does.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) const fn starts(&self) -> Option<NoteId> {
+        match &self.order {
+            Order::Start(start) => Some(start.note),
+            _ => None,
+        }
     }
 }
 
