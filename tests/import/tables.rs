@@ -131,6 +131,22 @@ fn tables_may_stand_in_any_order_with_anything_between_them() {
 }
 
 #[test]
+fn entries_as_short_as_they_can_be_may_fill_the_file() {
+    let mut writer = PackageWriter::new(69);
+    writer.order = vec![Part::Names];
+    writer.generations = vec![[1, 1]; 100];
+    for _ in 0..100 {
+        writer.name_of_bytes(b"");
+    }
+    let package = open(&writer.finish()).unwrap();
+    assert_eq!((package.summary().generations.len(), package.names().len()), (101, 101));
+
+    writer = PackageWriter::new(69);
+    writer.generations = vec![[1, 1]; 100];
+    assert!(open(&writer.finish()).is_ok());
+}
+
+#[test]
 fn the_place_of_a_body_is_there_only_if_its_size_is_not_0() {
     let mut writer = PackageWriter::new(69);
     writer.null_export();
