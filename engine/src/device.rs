@@ -10,6 +10,8 @@ mod convert;
 pub mod cpal;
 #[cfg(feature = "device")]
 mod error;
+#[cfg(feature = "device")]
+mod info;
 pub mod null;
 
 use std::error::Error;
