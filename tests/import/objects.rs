@@ -173,6 +173,25 @@ fn properties_in_front_of_a_sound_are_read() {
 }
 
 #[test]
+fn what_is_not_taken_apart_is_passed_over_by_its_size() {
+    let kinds = [(7, "String"), (8, "Class"), (9, "Array"), (11, "Vector"), (12, "Rotator"), (14, "Map")];
+    let sizes: [(&[u8], u8); 8] =
+        [(&[], 1), (&[], 2), (&[], 4), (&[], 12), (&[], 16), (&[9], 9), (&[9, 0], 9), (&[9, 0, 0, 0], 9)];
+    for (code, kind) in kinds.into_iter().chain([(15, "FixedArray")]) {
+        for (size_code, (stated, size)) in (0..).zip(sizes) {
+            let rest = [stated, &vec![7; size.into()]].concat();
+            let properties = vec![Property::new("Odd", size_code << 4 | code, &rest)];
+            let bytes = with_sound(69, &Sound { properties, ..Sound::new("Kick", "WAV", b"12345") }).bytes;
+            let sound = only(&bytes).unwrap();
+            assert_eq!(data(&bytes, &sound), b"12345");
+            let Value::Opaque { kind: seen, size: stated, at } = &sound.properties[0].value else { panic!() };
+            assert_eq!((seen.as_str(), *stated), (kind, size.into()));
+            assert_eq!(bytes[*at as usize..][..size.into()], vec![7; size.into()]);
+        }
+    }
+}
+
+#[test]
 fn a_property_of_a_type_or_size_that_cannot_be_is_refused() {
     for (info, rest, why) in [
         (0x00, &[0][..], "property type 0 is not in use"),
