@@ -84,12 +84,18 @@ pub(crate) enum Channels<T> {
 }
 
 /// The two planes of one channel.
-#[derive(Debug)]
 pub(crate) struct Lanes<T> {
     /// `GUARD + length + GUARD` frames.
     pub(crate) main: Box<[T]>,
     /// Empty without a loop.
     pub(crate) looped: Box<[T]>,
+}
+
+/// How long they are; nobody reads millions of values.
+impl<T> fmt::Debug for Lanes<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} + {} frames", self.main.len(), self.looped.len())
+    }
 }
 
 impl Padded {

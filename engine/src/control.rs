@@ -99,19 +99,20 @@ impl Controller {
     pub fn note_on(&mut self, note: Note) -> Result<NoteId, NoteError> {
         let bank = self.bank.as_ref().ok_or(NoteError::NoBank)?;
         let id = NoteId(self.next_note);
-        self.layers.clear();
         let at = note.at.unwrap_or_default();
         let starts = resolve::layers(bank, &note, id).ok_or(NoteError::NoInstrument(note.instrument))?;
         self.layers.extend(starts.map(|start| Command { at, order: Order::Start(start) }));
         let (layers, capacity) = (self.layers.len(), self.commands.capacity().get());
-        if layers == 0 {
-            return Err(NoteError::NoZone);
-        }
-        if layers > capacity {
-            return Err(NoteError::TooManyLayers { layers, capacity });
-        }
-        if layers > self.commands.vacant_len() {
-            return Err(NoteError::Full(note));
+        let refusal = match layers {
+            0 => Some(NoteError::NoZone),
+            _ if layers > capacity => Some(NoteError::TooManyLayers { layers, capacity }),
+            _ if layers > self.commands.vacant_len() => Some(NoteError::Full(note)),
+            _ => None,
+        };
+        if let Some(refusal) = refusal {
+            // Each of them would keep its bank from being freed.
+            self.layers.clear();
+            return Err(refusal);
         }
         self.sent += self.commands.push_iter(self.layers.drain(..)) as u64;
         self.next_note += 1;
@@ -256,3 +257,46 @@ impl fmt::Display for NoteError {
 }
 
 impl std::error::Error for NoteError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Config, offline, split};
+    use fixtures::songs::{looped, mono_float, of};
+    use song::LoopMode;
+
+    /// Constants of these values, held.
+    fn playing(values: &[f32]) -> (Controller, crate::Processor) {
+        let (mut controller, mut processor) = split(Config::default()).unwrap();
+        let sample = |&value| looped(mono_float([value; 100]), 0, 100, LoopMode::Forward);
+        let song = of(values.iter().map(sample).collect());
+        controller.load(Arc::new(Bank::prepare(&song).unwrap()));
+        for index in 0..values.len() {
+            let note = Note::new(InstrumentIndex::new(index), Key::C4, Velocity::HIGHEST);
+            controller.note_on(note).unwrap();
+        }
+        let _ = offline::render(&mut processor, Frames::new(100));
+        (controller, processor)
+    }
+
+    #[test]
+    fn silence_spares_a_note_sent_after_it_that_was_read_before_it_was_seen() {
+        let (controller, mut processor) = playing(&[0.5, 0.25]);
+        // As if the second note had been sent and read between the mark and the next look at it.
+        controller.gauges.make_void(1);
+        let heard = offline::render(&mut processor, Frames::new(1000));
+        assert_eq!(heard.last(), Some(&0.25));
+    }
+
+    #[test]
+    fn a_note_that_was_not_begun_keeps_no_bank_alive() {
+        let (mut controller, mut processor) = playing(&[0.5]);
+        while controller.release_all(None).is_ok() {}
+        let note = Note::new(InstrumentIndex::new(0), Key::C4, Velocity::HIGHEST);
+        assert_eq!(controller.note_on(note), Err(NoteError::Full(note)));
+        let old = Arc::downgrade(controller.bank().unwrap());
+        let _ = offline::render(&mut processor, Frames::new(10_000));
+        controller.load(Arc::new(Bank::prepare(&of(vec![mono_float([0.0])])).unwrap()));
+        assert!(old.upgrade().is_none());
+    }
+}

@@ -112,6 +112,18 @@ proptest! {
 }
 
 #[test]
+fn more_notes_than_a_grid_cell_takes_begin_at_the_same_frames_however_blocks_are_cut() {
+    let key = |i: u64| 40 + (i % 50) as u8;
+    let burst: Vec<_> = (0..700)
+        .map(|i| (1001 + i % 90, Deed::Play { instrument: i as usize % 4, key: key(i), velocity: 100 }))
+        .collect();
+    let whole = fingerprint(&rendered(Quality::Normal, &burst, &[LENGTH as usize]));
+    for cuts in [&[1][..], &[7, 64, 3], &[256], &[63], &[1000, 11]] {
+        assert_eq!(fingerprint(&rendered(Quality::Normal, &burst, cuts)), whole, "{cuts:?}");
+    }
+}
+
+#[test]
 fn a_schedule_sounds_and_another_sounds_different() {
     let play = |frame, key| vec![(frame, Deed::Play { instrument: 1, key, velocity: 100 })];
     let one = rendered(Quality::Normal, &play(500, 60), &[256]);

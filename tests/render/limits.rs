@@ -122,18 +122,36 @@ fn a_chord_beyond_the_polyphony_keeps_its_last_notes() {
     assert_eq!(rig.controller.refused(), 0);
 }
 
-#[test]
-fn more_than_a_grid_cell_takes_waits_for_the_next_in_order() {
+/// Plays one note at each of the frames, and tells at which frames they began; in the order they were sent.
+fn begun(frames: impl IntoIterator<Item = u64>) -> Vec<u64> {
     let config = Config { polyphony: 400, ..Config::default() };
     let mut rig = Rig::with(config, &of(vec![constant(0.001)]));
-    let notes: Vec<_> = (0..300).map(|_| rig.play(0, 0)).collect();
+    let notes: Vec<_> = frames.into_iter().map(|frame| rig.play_at(0, frame)).collect();
     rig.render(1000);
-    let expected: Vec<_> = notes
-        .into_iter()
-        .zip([0, 64, 128].into_iter().flat_map(|frame| [frame; 128]))
-        .map(|(note, frame)| Event::Started { note, at: Frames::new(frame) })
-        .collect();
-    assert_eq!(rig.said(), expected);
+    let said = rig.said();
+    assert_eq!(said.len(), notes.len());
+    let begun = |(event, note)| match event {
+        Event::Started { note: started, at } if started == note => at.get(),
+        other => panic!("{other:?} instead of the start of {note:?}"),
+    };
+    said.into_iter().zip(notes).map(begun).collect()
+}
+
+fn times(count: usize, frame: u64) -> impl Iterator<Item = u64> {
+    std::iter::repeat_n(frame, count)
+}
+
+#[test]
+fn more_than_a_grid_cell_takes_waits_for_the_next_in_order() {
+    let expected: Vec<_> = times(128, 0).chain(times(128, 64)).chain(times(44, 128)).collect();
+    assert_eq!(begun(times(300, 0)), expected);
+}
+
+#[test]
+fn the_grid_is_aligned_to_the_engines_time_and_not_to_commands() {
+    let sent = times(100, 40).chain(times(100, 41)).chain(times(100, 50));
+    let expected = times(100, 40).chain(times(28, 41)).chain(times(128, 64)).chain(times(44, 128));
+    assert_eq!(begun(sent), expected.collect::<Vec<_>>());
 }
 
 #[test]

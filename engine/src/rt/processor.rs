@@ -16,7 +16,7 @@ use crate::rt::steal;
 use crate::rt::voice::Voice;
 
 /// Frames of one cell of the control grid, which is aligned to the engine's absolute time.
-pub(crate) const GRID: u64 = 64;
+const GRID: u64 = 64;
 
 /// Orders carried out within one cell of the grid. What is more waits for the next cell, in order: a bound that does
 /// not depend on how a device cuts its blocks.
@@ -174,7 +174,7 @@ impl Processor {
     pub fn process(&mut self, out: &mut [f32], channels: usize) {
         let channels = channels.max(1);
         self.read_commands();
-        for block in out.chunks_mut(MAX_BLOCK * channels) {
+        for block in out.chunks_mut(MAX_BLOCK.saturating_mul(channels)) {
             let frames = block.len() / channels;
             self.bus.clear(frames);
             self.render(frames);
@@ -190,8 +190,11 @@ impl Processor {
             self.void_before = void_before;
             self.forget(|entry| entry.sent < void_before);
             let rate = self.rate;
+            // A note sent after the mark was set may sound already, if it was read before the mark was seen.
             self.pool.retain(|voice| {
-                voice.fade(rate);
+                if voice.sent() < void_before {
+                    voice.fade(rate);
+                }
                 true
             });
         }
@@ -255,7 +258,7 @@ impl Processor {
             let Some(Entry { sent, order, .. }) = self.schedule.take_due(self.now) else { break };
             self.budget.spent += 1;
             match order {
-                Order::Start(start) => self.start(start),
+                Order::Start(start) => self.start(start, sent),
                 Order::Release(note) => self.release_where(|voice| voice.note() == note),
                 Order::Withdraw(note) => {
                     self.forget(|entry| entry.starts() == Some(note));
@@ -269,7 +272,7 @@ impl Processor {
         }
     }
 
-    fn start(&mut self, start: Start) {
+    fn start(&mut self, start: Start, sent: u64) {
         let note = start.note;
         let at = Frames::new(self.now);
         if !self.make_room() {
@@ -277,7 +280,7 @@ impl Processor {
             self.events.send(Event::Refused { note, at });
             return;
         }
-        let voice = Voice::new(start, self.born, self.rate);
+        let voice = Voice::new(start, sent, self.born, self.rate);
         if self.pool.insert(voice).is_ok() {
             self.born += 1;
             self.events.send(Event::Started { note, at });

@@ -13,6 +13,7 @@ const FADE: Micros = Micros::millis(5);
 #[derive(Debug)]
 pub(crate) struct Voice {
     start: Start,
+    sent: u64,
     born: u64,
     step: Step,
     position: Position,
@@ -21,23 +22,28 @@ pub(crate) struct Voice {
 }
 
 impl Voice {
-    /// At its first frame. `born` counts voices, so that the older of two is known.
+    /// At its first frame. `sent` is the number of its command; `born` counts voices, so that the older of two is known.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn new(start: Start, born: u64, rate: Hz) -> Self {
+    pub(crate) fn new(start: Start, sent: u64, born: u64, rate: Hz) -> Self {
         Self {
             step: Step::new(start.hz, rate),
             envelope: Envelope::new(start.attack.frames(rate)),
             position: Position::default(),
             has_sounded: false,
             start,
+            sent,
             born,
         }
     }
 
     pub(crate) const fn note(&self) -> NoteId {
         self.start.note
+    }
+
+    pub(crate) const fn sent(&self) -> u64 {
+        self.sent
     }
 
     pub(crate) const fn born(&self) -> u64 {

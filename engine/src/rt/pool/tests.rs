@@ -11,7 +11,7 @@ fn voice(note: u64) -> Voice {
     let (attack, release) = (Micros::millis(0), Micros::millis(0));
     let start =
         Start { note: NoteId(note), bank, sample: 0, hz: 1.0, left: 1.0, right: 1.0, attack, release };
-    Voice::new(start, note, Hz::new(1).unwrap())
+    Voice::new(start, 0, note, Hz::new(1).unwrap())
 }
 
 fn notes(pool: &Pool) -> Vec<(usize, u64)> {
