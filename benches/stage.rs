@@ -11,7 +11,6 @@ pub const BLOCK: usize = 256;
 
 /// An engine in the middle of a long chord.
 pub struct Stage {
-    /// Kept, since events pile up in it and banks are its own.
     controller: Controller,
     processor: Processor,
     out: [f32; 2 * BLOCK],
@@ -55,7 +54,7 @@ impl Stage {
         self.processor.process(&mut self.out, 2);
     }
 
-    /// Renders a second or so and names its bits, after a look whether there is anything to hear.
+    /// Renders a while and names its bits, after a look whether there is anything to hear.
     ///
     /// # Panics
     /// If there is not.
