@@ -12,21 +12,23 @@ fn flag() -> &'static Arc<AtomicBool> {
     FLAG.get_or_init(Arc::default)
 }
 
-/// From here on SIGINT and SIGTERM set the flag; a second one ends the program at once.
+/// The signals that ask a program to end. A terminal that goes away is one, too.
+#[cfg(unix)]
+const SIGNALS: [i32; 3] =
+    [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP];
+#[cfg(not(unix))]
+const SIGNALS: [i32; 2] = [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM];
+
+/// From here on those signals set the flag and do nothing else: for commands that look at it often. What may wait long,
+/// such as reading standard input, has to be done before.
 ///
 /// # Errors
 /// If the system refuses.
-pub fn watch() -> std::io::Result<()> {
-    for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
-        // In this order: the first signal finds the flag unset and sets it, the second finds it set.
-        signal_hook::flag::register_conditional_shutdown(
-            signal,
-            Exit::Interrupted as i32,
-            Arc::clone(flag()),
-        )?;
-        signal_hook::flag::register(signal, Arc::clone(flag()))?;
-    }
-    Ok(())
+pub fn watch() -> Result<(), Failure> {
+    let registered = SIGNALS
+        .iter()
+        .try_for_each(|signal| signal_hook::flag::register(*signal, Arc::clone(flag())).map(drop));
+    registered.map_err(|error| Failure::new(Exit::Unreadable, format!("cannot watch for signals: {error}")))
 }
 
 /// Whether the user wants it to end.

@@ -47,9 +47,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
     };
     let mut out = BufWriter::new(io::stdout().lock());
     let mut console = Console::new(&mut out, cli.talk.clone());
-    let ended = interrupt::watch()
-        .map_err(|error| Failure::new(Exit::Unreadable, format!("cannot watch for signals: {error}")))
-        .and_then(|()| dispatch(cli.command, &mut console));
+    let ended = dispatch(cli.command, &mut console);
     // What was printed before a failure is the user's too.
     let flushed = out.flush().map_err(Failure::from);
     let failure = match (ended, flushed) {

@@ -26,6 +26,7 @@ pub fn run(args: &Extract, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let mut flat = Taken::default();
     super::for_each(&args.inputs.files, console, |file, console| {
         let input = Input::open(file)?;
+        interrupt::watch()?;
         let package = input.package()?;
         let (folder, mut own) = if args.flat {
             (args.output.clone(), None)

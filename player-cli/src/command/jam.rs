@@ -35,6 +35,7 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         return Err(Failure::new(Exit::Usage, "jam needs a terminal; `render` and `play` do not"));
     }
     let input = Input::open(&args.input.file)?;
+    interrupt::watch()?;
     let package = input.package()?;
     let chosen = match &args.sound {
         Some(sound) => select::one(&package, &input.label, Some(sound))?.number - 1,

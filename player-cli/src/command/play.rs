@@ -28,6 +28,7 @@ const TAIL: Duration = Duration::from_secs(3600);
 /// If there is no such sound or package, it cannot be played, no device answers, or the user interrupts it.
 pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let input = Input::open(&args.input.file)?;
+    interrupt::watch()?;
     let package = input.package()?;
     let sound = select::one(&package, &input.label, args.sound.as_deref())?;
     if sound.status != Status::Ok {

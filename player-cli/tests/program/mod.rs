@@ -1,0 +1,49 @@
+//! Runs the program and keeps what it said.
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+/// How a run ended and what it printed.
+pub(crate) struct Run {
+    line: String,
+    code: Option<i32>,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+/// The program with arguments, nothing on its input, and no wishes from the environment.
+pub(crate) fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_usampler"));
+    command.args(args).stdin(Stdio::null()).env_remove("NO_COLOR");
+    command
+}
+
+pub(crate) fn usampler(args: &[&str]) -> Run {
+    Run::of(args, &[])
+}
+
+impl Run {
+    pub(crate) fn of(args: &[&str], input: &[u8]) -> Self {
+        let mut command = command(args);
+        let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+        let mut child = child.unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        // A program that does not read its input closes it.
+        let _ = stdin.write_all(input);
+        drop(stdin);
+        let output = child.wait_with_output().unwrap();
+        Self {
+            line: format!("usampler {}", args.join(" ")),
+            code: output.status.code(),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8(output.stderr).unwrap(),
+            bytes: output.stdout,
+        }
+    }
+
+    #[track_caller]
+    pub(crate) fn ends_with(&self, code: i32) {
+        assert_eq!(self.code, Some(code), "{}\n{}{}", self.line, self.out, self.err);
+    }
+}
