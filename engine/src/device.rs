@@ -13,6 +13,8 @@ mod error;
 #[cfg(feature = "device")]
 mod info;
 pub mod null;
+#[cfg(feature = "device")]
+mod tenant;
 
 use std::error::Error;
 use std::fmt;

@@ -23,13 +23,14 @@ use cpal::{
     SupportedBufferSize, SupportedStreamConfig, SupportedStreamConfigRange,
 };
 use dasp_sample::{I24, U24};
-use ringbuf::traits::{Consumer, Producer, Split};
+use ringbuf::traits::{Producer, Split};
 use ringbuf::{HeapCons, HeapProd, HeapRb};
 use song::{Frames, Hz};
 
 use crate::device::convert::Value;
 pub use crate::device::error::DeviceError;
 pub use crate::device::info::{DeviceInfo, Request};
+use crate::device::tenant::Tenant;
 use crate::device::{Lease, PATIENCE, Running, StartError, Status, lend};
 use crate::rt::processor::Processor;
 
@@ -389,7 +390,7 @@ impl Plan {
         let stream = match self.format {
             SampleFormat::F32 => {
                 let channels = usize::from(config.channels);
-                let mut tenant = Tenant { leases, lease: None };
+                let mut tenant = Tenant::new(leases);
                 device.build_output_stream(
                     config,
                     move |out: &mut [f32], _| match tenant.lease() {
@@ -442,7 +443,7 @@ fn build_as<T: SizedSample + Value + Send + 'static>(
 ) -> Result<Stream, cpal::Error> {
     let channels = usize::from(config.channels);
     let mut memory = vec![0.0; CONVERTED * channels];
-    let mut tenant = Tenant { leases, lease: None };
+    let mut tenant = Tenant::new(leases);
     device.build_output_stream(
         config,
         move |out: &mut [T], _| match tenant.lease() {
@@ -452,23 +453,6 @@ fn build_as<T: SizedSample + Value + Send + 'static>(
         move |error| note(&status, error.kind()),
         Some(PATIENCE),
     )
-}
-
-/// What a callback owns: the lease, once it has come. So a stream that could not be built has never had it.
-struct Tenant {
-    leases: HeapCons<Lease>,
-    lease: Option<Lease>,
-}
-
-impl Tenant {
-    /// # Real-time
-    /// Safe.
-    fn lease(&mut self) -> Option<&mut Lease> {
-        if self.lease.is_none() {
-            self.lease = self.leases.try_pop();
-        }
-        self.lease.as_mut()
-    }
 }
 
 /// Counts what went wrong; it may come thousands of times a second.
