@@ -1,15 +1,18 @@
 //! Real packages against what other programs found in them.
 //!
-//! The environment variable `CORPUS` names a folder with `packages/`: packages in subfolders, and
-//! `reference.jsonl` with a line for each audio object. Real files belong to others and are never part of this
+//! The environment variable `CORPUS` names a folder with `packages/`: packages in subfolders, `reference.jsonl` with a
+//! line for each audio object, and `pcm.tsv` with what another decoder made of each payload. Real files belong to others and are never part of this
 //! repository: without the variable these tests are skipped, and say so.
 
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use importer::{Budget, Opened, Status};
+use md5::Md5;
 use serde_json::Value;
 use sha1::{Digest, Sha1};
+use song::Recording;
 use unreal::class::sound;
 use unreal::{FileSource, Limits, Package};
 
@@ -97,7 +100,7 @@ fn sounds(package: &Package, source: &FileSource, limits: &mut Limits) -> Vec<Fo
                 properties: sound.properties.len(),
                 at: sound.payload.at,
                 length: sound.payload.length,
-                sha1: Sha1::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect(),
+                sha1: hex(&Sha1::digest(&bytes)),
                 tail: sound.tail,
             }
         })
@@ -147,4 +150,81 @@ fn what_is_not_of_the_first_engine_is_refused_by_its_version() {
             }
         }
     }
+}
+
+/// What another decoder made of a payload.
+#[derive(Debug, PartialEq)]
+struct Decoded {
+    codec: String,
+    rate: u32,
+    channels: usize,
+    frames: u64,
+    /// Of all values, interleaved, as 16 bits little-endian.
+    md5: String,
+}
+
+/// Rows of PCM by the SHA-1 of the payload.
+fn decoded_elsewhere(folder: &Path) -> BTreeMap<String, Decoded> {
+    let text = std::fs::read_to_string(folder.join("pcm.tsv")).unwrap();
+    let rows = text.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>());
+    rows.filter(|row| row[1].starts_with("pcm_"))
+        .map(|row| {
+            let decoded = Decoded {
+                codec: row[1].trim_end_matches("le").to_owned(),
+                rate: row[2].parse().unwrap(),
+                channels: row[3].parse().unwrap(),
+                frames: row[5].parse().unwrap(),
+                md5: row[6].to_owned(),
+            };
+            (row[0].to_owned(), decoded)
+        })
+        .collect()
+}
+
+fn decoded(opened: &Opened<'_>, number: usize) -> Decoded {
+    let sample = opened.sample(number).unwrap();
+    let Recording::I16(planes) = sample.recording() else { panic!("no corpus file holds wider sounds") };
+    let planes: Vec<&[i16]> = planes.iter().collect();
+    let mut values = Vec::new();
+    for frame in 0..planes[0].len() {
+        values.extend(planes.iter().flat_map(|plane| plane[frame].to_le_bytes()));
+    }
+    let audio = opened.sounds()[number - 1].audio.as_ref().unwrap();
+    assert_eq!(Some(sample.length().get()), audio.frames, "what was announced is what was decoded");
+    Decoded {
+        codec: audio.codec.name(),
+        rate: sample.rate().get(),
+        channels: planes.len(),
+        frames: sample.length().get(),
+        md5: hex(&Md5::digest(&values)),
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[test]
+fn every_sound_of_the_first_engine_decodes_to_the_values_another_decoder_gives() {
+    let Some(folder) = packages() else { return };
+    let elsewhere = decoded_elsewhere(&folder);
+    let mut compared = 0;
+    for (name, path) in files(&folder) {
+        let source = FileSource::open(&path).unwrap();
+        let Ok(opened) = Opened::open(&source, &name, Budget::default()) else { continue };
+        for sound in opened.sounds() {
+            let payload = opened.payload(sound.number).unwrap();
+            let expected = elsewhere.get(&hex(&Sha1::digest(&payload)));
+            match &sound.status {
+                Status::Ok => {
+                    let expected =
+                        expected.unwrap_or_else(|| panic!("{name} {}: not in the table", sound.path()));
+                    assert_eq!(&decoded(&opened, sound.number), expected, "{name} {}", sound.path());
+                    compared += 1;
+                }
+                status => assert_eq!(expected, None, "{name} {}: {status:?}", sound.path()),
+            }
+        }
+    }
+    assert!(compared > 0, "nothing to compare");
 }

@@ -1,1 +1,181 @@
-//! house
+//! The rules of the house that a compiler does not know: which crate may know which, who may name what.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
+}
+
+/// Every Rust source below a folder of the repository, by its path there.
+fn sources(folder: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push((name(&path), fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    assert!(!found.is_empty(), "no sources in {folder}");
+    found.sort();
+    found
+}
+
+fn name(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/")
+}
+
+fn all_sources() -> Vec<(String, String)> {
+    ["song", "unreal", "importer", "engine", "player-cli", "tests", "benches"]
+        .into_iter()
+        .flat_map(sources)
+        .collect()
+}
+
+/// Code without comments, so that prose may name what code may not.
+fn code(source: &str) -> impl Iterator<Item = &str> {
+    source.lines().map(|line| line.split("//").next().unwrap_or_default())
+}
+
+/// The names under `[dependencies]` of a crate, whatever the target they are for.
+fn dependencies(member: &str) -> BTreeSet<String> {
+    let manifest = fs::read_to_string(root().join(member).join("Cargo.toml")).unwrap();
+    let mut names = BTreeSet::new();
+    let mut inside = false;
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            inside = line.trim_end_matches(']').ends_with("dependencies") && !line.contains("dev-");
+        } else if let (true, Some((name, _))) = (inside, line.split_once(['.', ' ', '='])) {
+            names.insert(name.to_owned());
+        }
+    }
+    names
+}
+
+const CRATES: [&str; 5] = ["song", "unreal", "importer", "engine", "player-cli"];
+
+#[test]
+fn crates_know_only_those_below_them() {
+    for (member, allowed) in [
+        ("song", &[][..]),
+        ("unreal", &[]),
+        ("importer", &["song", "unreal"]),
+        ("engine", &["song"]),
+        ("player-cli", &["song", "unreal", "importer", "engine"]),
+    ] {
+        let known: Vec<String> =
+            dependencies(member).into_iter().filter(|name| CRATES.contains(&name.as_str())).collect();
+        assert!(known.iter().all(|name| allowed.contains(&name.as_str())), "{member} knows {known:?}");
+    }
+    assert_eq!(dependencies("song"), BTreeSet::new(), "the vocabulary depends on nothing at all");
+    assert_eq!(dependencies("importer").contains("unreal"), true, "the manifests are read at all");
+}
+
+/// Files that name something in code, outside this test.
+fn naming(what: &str) -> Vec<String> {
+    let names = |line: &str| {
+        line.match_indices(what).any(|(at, _)| {
+            let boundary = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric() && c != '_');
+            boundary(line[..at].chars().next_back()) && boundary(line[at + what.len()..].chars().next())
+        })
+    };
+    let found = all_sources().into_iter().filter(|(_, source)| code(source).any(names));
+    found.map(|(name, _)| name).filter(|name| name != "tests/house.rs").collect()
+}
+
+#[test]
+fn devices_are_the_business_of_one_file() {
+    let outside: Vec<String> =
+        naming("cpal").into_iter().filter(|name| !name.starts_with("engine/src/device/cpal")).collect();
+    // What stands outside may name the module of that file, not the library.
+    for name in &outside {
+        let source = fs::read_to_string(root().join(name)).unwrap();
+        for line in code(&source).filter(|line| line.contains("cpal")) {
+            assert!(line.contains("device::cpal") || line.contains("mod cpal"), "{name}: {line}");
+        }
+    }
+    assert!(naming("cpal").contains(&"engine/src/device/cpal.rs".to_owned()), "the search finds it at all");
+}
+
+#[test]
+fn wav_files_are_written_in_one_place() {
+    let libraries =
+        naming("hound").into_iter().filter(|name| !name.contains("/tests") && !name.starts_with("tests/"));
+    let outside: Vec<String> = libraries.filter(|name| !name.starts_with("engine/src/offline/")).collect();
+    assert_eq!(outside, Vec::<String>::new());
+}
+
+#[test]
+fn channels_that_may_block_stay_out_of_the_engine() {
+    let outside: Vec<String> =
+        naming("crossbeam_channel").into_iter().filter(|name| !name.starts_with("player-cli/")).collect();
+    assert_eq!(outside, Vec::<String>::new());
+    assert!(!naming("crossbeam_channel").is_empty(), "the search finds them at all");
+}
+
+#[test]
+fn the_audio_thread_knows_neither_control_nor_devices() {
+    for (name, source) in sources("engine/src/rt") {
+        for line in code(&source) {
+            for module in ["crate::control", "crate::device", "crate::offline"] {
+                assert!(!line.contains(module), "{name}: {line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn versions_are_compared_in_one_folder() {
+    for (name, source) in sources("unreal/src") {
+        let inside = name.starts_with("unreal/src/version");
+        assert!(inside || !code(&source).any(|line| line.contains(".reaches(")), "{name}");
+    }
+}
+
+#[test]
+fn unsafe_code_has_one_room() {
+    // The word as code has it, not the lint's name.
+    let rooms: Vec<String> = naming("unsafe").into_iter().collect();
+    assert_eq!(rooms, ["tests/fixtures/allocator.rs"]);
+    for member in CRATES {
+        let file = if member == "player-cli" {
+            "player-cli/src/main.rs".to_owned()
+        } else {
+            format!("{member}/src/lib.rs")
+        };
+        let source = fs::read_to_string(root().join(&file)).unwrap();
+        assert!(source.contains("#![forbid(unsafe_code)]"), "{file}");
+    }
+}
+
+#[test]
+fn no_file_grows_past_500_lines() {
+    for (name, source) in all_sources() {
+        // Stories may be long: each stands for itself.
+        let is_tests = name.starts_with("tests/") || name.contains("/tests");
+        let limit = if is_tests { 700 } else { 500 };
+        assert!(source.lines().count() <= limit, "{name} has {} lines", source.lines().count());
+    }
+}
+
+#[test]
+fn nothing_in_the_repository_names_a_machine() {
+    let mut files: Vec<PathBuf> =
+        ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "play", "check", ".ci/run", "scripts/setup"]
+            .into_iter()
+            .map(|name| root().join(name))
+            .collect();
+    files.extend(fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path()));
+    let texts = files.iter().map(|path| (name(path), fs::read_to_string(path).unwrap()));
+    for (name, text) in texts.chain(all_sources()).filter(|(name, _)| name != "tests/house.rs") {
+        for path in ["/work/", "/root/", "/home/"] {
+            assert!(!text.contains(path), "{name} names {path}");
+        }
+    }
+}
