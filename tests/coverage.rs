@@ -65,17 +65,17 @@ fn read(bytes: &[u8]) -> Option<BTreeMap<String, String>> {
         put(format!("name {index}.flags"), name.flags.to_string());
     }
     for (index, import) in package.imports().iter().enumerate() {
-        put(format!("import {index}.class_package"), import.class_package.number().to_string());
-        put(format!("import {index}.class_name"), import.class_name.number().to_string());
+        put(format!("import {index}.class_package"), import.class_package.index.number().to_string());
+        put(format!("import {index}.class_name"), import.class_name.index.number().to_string());
         put(format!("import {index}.outer"), import.outer.number().to_string());
-        put(format!("import {index}.name"), import.name.number().to_string());
+        put(format!("import {index}.name"), import.name.index.number().to_string());
     }
     for (index, export) in package.exports().iter().enumerate() {
         put(format!("export {index}.class"), export.class.number().to_string());
         put(format!("export {index}.super"), export.super_object.number().to_string());
         put(format!("export {index}.outer"), export.outer.number().to_string());
-        put(format!("export {index}.name"), export.name.number().to_string());
-        put(format!("export {index}.flags"), export.flags.0.to_string());
+        put(format!("export {index}.name"), export.name.index.number().to_string());
+        put(format!("export {index}.flags"), export.flags.bits.to_string());
         put(format!("export {index}.size"), export.body.map_or(0, |body| body.size).to_string());
         if let Some(body) = export.body {
             put(format!("export {index}.at"), body.at.to_string());

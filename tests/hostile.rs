@@ -300,7 +300,7 @@ fn a_sound_of_millions_of_properties_stays_within_the_limit() {
         let mut body = fixtures::bytes::Bytes::new();
         body.raw("properties", property.repeat(millions * 1_000_000 / 4)).raw("none", [0, 0, 0, 0, 0, 0, 0]);
         let class = writer.class("Engine", "Sound").0;
-        let body = fixtures::package::Body { bytes: body, skip: None };
+        let body = fixtures::package::Body { bytes: body, places: Vec::new() };
         writer.export(fixtures::package::Export { class, name: "V".into(), body, ..Default::default() });
         let bytes = writer.finish();
         assert_eq!(attempt(&bytes), Outcome::Read(0, 1));

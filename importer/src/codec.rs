@@ -1,5 +1,6 @@
 //! From stored bytes to frames. One file per family: each describes a payload without decoding it, and decodes it.
 
+pub(crate) mod foreign;
 pub(crate) mod pcm;
 pub(crate) mod riff;
 
@@ -33,6 +34,12 @@ pub enum Codec {
     Mp3,
     /// Xbox 360 XMA2.
     Xma2,
+    /// Vorbis inside Ogg.
+    Vorbis,
+    /// Sony ATRAC3.
+    Atrac3,
+    /// Sony's ADPCM.
+    AdpcmPsx,
     /// A WAVE format tag without a name here.
     Tag(u16),
 }
@@ -55,6 +62,9 @@ impl Codec {
             Self::Mp2 => "mp2",
             Self::Mp3 => "mp3",
             Self::Xma2 => "xma2",
+            Self::Vorbis => "vorbis",
+            Self::Atrac3 => "atrac3",
+            Self::AdpcmPsx => "adpcm_psx",
             Self::Tag(tag) => return format!("wave_{tag:#06x}"),
         };
         name.to_owned()

@@ -1,27 +1,47 @@
 //! Finds the sounds of a package and describes them.
 
-use unreal::class::sound::{self, SoundObject};
-use unreal::{Limits, ObjectRef, Package, Source};
+use unreal::bulk::Payload;
+use unreal::class::sound_cue::Node;
+use unreal::class::{self, Class, sound, sound_cue, sound_group, sound_node_wave};
+use unreal::version::Audio as Place;
+use unreal::{ExportIndex, Limits, ObjectRef, Package, Source};
 
-use crate::codec::riff;
+use crate::codec::{foreign, riff};
 use crate::window::Window;
 use crate::{Audio, Damage, Error, Format, Sound, Status};
+
+/// What looking at objects may cost: at most so many bytes at a time, and so many all together. Objects may share
+/// bytes, so the second bounds the time that a small file takes.
+struct Work {
+    structures: u64,
+    left: u64,
+}
+
+impl Work {
+    /// Properties take some sixteen times their bytes while they are looked at.
+    const PER_BYTE: u64 = 32;
+
+    fn spend<T>(&mut self, look: impl FnOnce(&mut Limits) -> T) -> T {
+        let most = self.structures.min(self.left);
+        let mut limits = Limits::with_structures(most);
+        let found = look(&mut limits);
+        self.left = self.left.saturating_sub(most.saturating_sub(limits.structures_left()));
+        found
+    }
+}
 
 /// All sounds in the order of the export table, numbered from 1. One that cannot be read is in the list all the same.
 ///
 /// # Errors
 /// [`Error::OverLimit`] if their paths together take more than `budget` bytes: exports are small, but each may lie in
 /// a long chain of groups with long names.
-pub(crate) fn sounds(
-    package: &Package,
-    source: &dyn Source,
-    limits: &mut Limits,
-    budget: u64,
-) -> Result<Vec<Sound>, Error> {
+pub(crate) fn sounds(package: &Package, source: &dyn Source, budget: u64) -> Result<Vec<Sound>, Error> {
     let mut left = budget;
+    let mut work =
+        Work { structures: budget, left: budget.saturating_add(source.len().saturating_mul(Work::PER_BYTE)) };
     let mut sounds = Vec::new();
     for index in package.export_indices() {
-        let Some(class) = sound::kind_of(package, index) else { continue };
+        let Some(class) = class::of(package, index) else { continue };
         let path = package.path(ObjectRef::Export(index));
         let needed = size_of::<Sound>().saturating_add(path.group.len()).saturating_add(path.name.len());
         let needed = u64::try_from(needed).unwrap_or(u64::MAX);
@@ -32,41 +52,124 @@ pub(crate) fn sounds(
             name: path.name,
             class: class.name(),
             file_type: String::new(),
+            platform: None,
             payload: None,
             format: None,
             audio: None,
             status: Status::Ok,
             repairs: Vec::new(),
         };
-        match sound::read(package, source, index, limits) {
-            Ok(object) => describe(&mut sound, object, source),
-            Err(error) => sound.status = Status::Damaged(error.to_string()),
+        let found = work.spend(|limits| describe(&mut sound, (package, source, index, class), limits));
+        if let Err(error) = found {
+            sound.status = match error.kind() {
+                unreal::ErrorKind::Unsupported(form) => Status::Unsupported(form.to_string()),
+                _ => Status::Damaged(error.to_string()),
+            };
         }
         sounds.push(sound);
     }
     Ok(sounds)
 }
 
-fn describe(sound: &mut Sound, object: SoundObject, source: &dyn Source) {
-    sound.file_type = object.file_type;
-    if object.payload.length == 0 {
-        sound.status = Status::Empty("the package holds no data for it".to_owned());
-        return;
-    }
-    sound.payload = Some(object.payload);
-    let window = Window::new(source, object.payload);
-    let described = Format::of(&window).and_then(|format| {
-        sound.format = format;
-        match format {
-            Some(Format::Wav) => describe_wave(&window, &mut sound.repairs),
-            Some(other) => Ok((None, Status::Unsupported(other.obstacle()))),
-            None => Ok((None, Status::Unsupported("its bytes are of no known format".to_owned()))),
+fn describe(
+    sound: &mut Sound,
+    (package, source, index, class): (&Package, &dyn Source, ExportIndex, Class),
+    limits: &mut Limits,
+) -> Result<(), unreal::Error> {
+    match class {
+        Class::Sound | Class::Music if package.layout().audio == Place::Outside => {
+            sound.status = Status::Unsupported("its audio lies outside of the package".to_owned());
         }
+        Class::Sound | Class::Music => {
+            let object = sound::read(package, source, index, limits)?;
+            sound.file_type = object.file_type;
+            if object.payload.length == 0 {
+                sound.status = Status::Empty("the package holds no data for it".to_owned());
+            } else {
+                describe_payload(sound, object.payload, source);
+            }
+        }
+        Class::SoundNodeWave | Class::SoundNodeWaveEx => {
+            let wave = sound_node_wave::read(package, source, index, limits)?;
+            match wave.best() {
+                Some(stream) => {
+                    sound.platform = Some(stream.platform.name());
+                    if let Some(payload) = stream.bulk.payload() {
+                        describe_payload(sound, payload, source);
+                    }
+                    let channels = channels(&wave, package, source, limits)?;
+                    if channels > 2 && sound.status == Status::Ok {
+                        let reason = format!("{channels} recordings in one, a channel each, are not decoded");
+                        sound.status = Status::Unsupported(reason);
+                    }
+                }
+                None if wave.is_elsewhere() => {
+                    sound.status = Status::Unsupported("its audio lies in another file".to_owned());
+                }
+                None => sound.status = Status::Empty("the package holds no data for it".to_owned()),
+            }
+        }
+        Class::SoundGroup => {
+            let group = sound_group::read(package, source, index, limits)?;
+            let names = group.sounds.iter().map(|&sound| package.path(sound).to_string());
+            sound.status = Status::Unsupported(refers("a group", names));
+        }
+        Class::SoundCue => {
+            let cue = sound_cue::read(package, source, index, limits)?;
+            let nodes = cue.nodes(package, source, limits)?;
+            let is_wave = |node: &&Node| node.class.eq_ignore_ascii_case(Class::SoundNodeWave.name());
+            let names = nodes.iter().filter(is_wave).map(|node| package.path(node.object).to_string());
+            sound.status = Status::Unsupported(refers("a cue", names));
+        }
+        _ => sound.status = Status::Unsupported("made of other sounds when it is played".to_owned()),
+    }
+    Ok(())
+}
+
+/// How many channels lie one after another in a wave; 0 where they do not.
+fn channels(
+    wave: &sound_node_wave::SoundNodeWave,
+    package: &Package,
+    source: &dyn Source,
+    limits: &mut Limits,
+) -> Result<usize, unreal::Error> {
+    let Some(sizes) = wave.property("ChannelSizes") else { return Ok(0) };
+    let sizes = sizes.numbers(package, source, limits)?;
+    Ok(sizes.iter().filter(|size| **size > 0).count())
+}
+
+/// Says what something without audio of its own refers to: the first few names, and how many more there are.
+fn refers(what: &str, mut names: impl Iterator<Item = String>) -> String {
+    const SHOWN: usize = 4;
+    let shown: Vec<String> = names.by_ref().take(SHOWN).collect();
+    let more = match names.count() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    if shown.is_empty() {
+        return format!("{what} that refers to no sound");
+    }
+    format!("{what} of {}{more}, without audio of its own", shown.join(", "))
+}
+
+fn describe_payload(sound: &mut Sound, payload: Payload, source: &dyn Source) {
+    sound.payload = Some(payload);
+    let described = Window::open(source, payload, |window| {
+        let format = Format::of(window)?;
+        let mut repairs = Vec::new();
+        let (audio, status) = match format {
+            Some(Format::Wav) => describe_wave(window, &mut repairs)?,
+            Some(other) => (foreign::describe(other, window)?, Status::Unsupported(other.obstacle())),
+            None => (None, Status::Unsupported("its bytes are of no known format".to_owned())),
+        };
+        Ok((format, audio, status, repairs))
     });
     match described {
-        Ok((audio, status)) => {
+        Ok((format, audio, status, repairs)) => {
+            sound.format = format;
             sound.audio = audio;
             sound.status = status;
+            sound.repairs = repairs;
         }
         Err(damage) => sound.status = Status::Damaged(damage.to_string()),
     }

@@ -31,6 +31,10 @@ pub enum Format {
     LinuxLibrary,
     /// Another Unreal package.
     Package,
+    /// XMA2 as Unreal Engine 3 stores it for the Xbox 360.
+    Xma2,
+    /// Sony's MSF for the PlayStation 3.
+    Msf,
 }
 
 /// Where a signature lies and what it is.
@@ -48,6 +52,9 @@ const SIGNATURES: &[Signature] = &[
     (0, b"MZ", Format::WindowsLibrary),
     (0, b"\x7fELF", Format::LinuxLibrary),
     (0, b"\xc1\x83\x2a\x9e", Format::Package),
+    (0, b"MSF", Format::Msf),
+    // Behind four sizes.
+    (16, b"MSF", Format::Msf),
 ];
 
 /// Where a MOD file has its tag, and the tags that trackers write there.
@@ -67,6 +74,9 @@ impl Format {
         }
         if let Some((_, _, format)) = SIGNATURES.iter().find(|(at, bytes, _)| has(*at, bytes)) {
             return Ok(Some(*format));
+        }
+        if is_xma2(&head) {
+            return Ok(Some(Self::Xma2));
         }
         let tag = head.get(MOD_TAG_AT..).unwrap_or_default();
         if MOD_TAGS.iter().any(|known| tag.starts_with(*known)) || states_channels(tag) {
@@ -92,6 +102,8 @@ impl Format {
             Self::WindowsLibrary => "dll",
             Self::LinuxLibrary => "so",
             Self::Package => "u",
+            Self::Xma2 => "xma",
+            Self::Msf => "msf",
         }
     }
 
@@ -110,10 +122,19 @@ impl Format {
             Self::Mod => "ProTracker module",
             Self::WindowsLibrary => return "Windows program code, no audio".to_owned(),
             Self::LinuxLibrary => return "Linux program code, no audio".to_owned(),
+            Self::Xma2 => "Xbox 360 XMA2 audio",
+            Self::Msf => "PlayStation 3 MSF audio",
             Self::Package => return "a nested Unreal package, no audio of its own".to_owned(),
         };
         format!("{title} is not decoded")
     }
+}
+
+/// Three big-endian sizes, then a WAVE format of one of two sizes with the tag of XMA2.
+///
+/// Source: own measurements of packages of versions 813 and 820.
+fn is_xma2(head: &[u8]) -> bool {
+    matches!(head, [0, 0, 0, 0x34 | 0x2C, _, _, _, _, _, _, _, _, 0x01, 0x66, ..])
 }
 
 /// Tags like `6CHN` and `16CH`.
@@ -146,7 +167,7 @@ mod tests {
 
     fn format(bytes: &[u8]) -> Option<Format> {
         let source = Memory(bytes);
-        Format::of(&Window::new(&source, Payload { at: 0, length: bytes.len() as u64 })).unwrap()
+        Format::of(&Window::new(&source, Payload::plain(0, bytes.len() as u64))).unwrap()
     }
 
     #[test]

@@ -1,9 +1,9 @@
 use song::{Origin, Sample};
-use unreal::{Limits, Package, Source};
+use unreal::{Limits, OpenOptions, Package, Source, unpack};
 
 use crate::codec::riff;
 use crate::error::malformed;
-use crate::window::Window;
+use crate::window::{MOST_INFLATED, Window};
 use crate::{Damage, Error, Imported, Sound, Status, assemble, find};
 
 /// How much may be held in memory on a file's word.
@@ -13,18 +13,21 @@ pub struct Budget {
     pub structures: u64,
     /// Bytes for decoded audio, all sounds of an import together.
     pub decoded: u64,
+    /// Bytes that a compressed package is inflated to.
+    pub inflated: u64,
 }
 
 impl Default for Budget {
-    /// 64 MiB of structures, 4 GiB of decoded audio.
+    /// 64 MiB of structures, 4 GiB of decoded audio, 2 GiB of inflated package.
     fn default() -> Self {
-        Self { structures: 64 << 20, decoded: 4 << 30 }
+        Self { structures: 64 << 20, decoded: 4 << 30, inflated: 2 << 30 }
     }
 }
 
 /// A package whose sounds have been found and described; what they hold is fetched when asked for.
 pub struct Opened<'s> {
-    source: &'s dyn Source,
+    /// Out of its wrappers.
+    source: Box<dyn Source + 's>,
     name: String,
     package: Package,
     sounds: Vec<Sound>,
@@ -37,9 +40,23 @@ impl<'s> Opened<'s> {
     /// # Errors
     /// If it is no package, or one that cannot be read as a whole. A damaged sound is no error; its status says so.
     pub fn open(source: &'s dyn Source, name: &str, budget: Budget) -> Result<Self, Error> {
-        let mut limits = Limits::with_structures(budget.structures);
-        let package = Package::open(source, &mut limits)?;
-        let sounds = find::sounds(&package, source, &mut limits, budget.structures)?;
+        Self::open_with(source, name, OpenOptions::default(), budget)
+    }
+
+    /// The same, with what the user knows better than the file.
+    ///
+    /// # Errors
+    /// As [`Opened::open`].
+    pub fn open_with(
+        source: &'s dyn Source,
+        name: &str,
+        options: OpenOptions,
+        budget: Budget,
+    ) -> Result<Self, Error> {
+        let mut limits = Limits::with_structures(budget.structures).with_inflated(budget.inflated);
+        let source = unpack(source, options, &mut limits)?;
+        let package = Package::open_with(&*source, options, &mut limits)?;
+        let sounds = find::sounds(&package, &*source, budget.structures)?;
         Ok(Self { source, name: name.to_owned(), package, sounds, budget })
     }
 
@@ -68,8 +85,7 @@ impl<'s> Opened<'s> {
     pub fn payload(&self, number: usize) -> Result<Vec<u8>, Error> {
         let sound = self.sound(number)?;
         let Some(payload) = sound.payload else { return Err(Error::Sound(sound.status.clone())) };
-        let window = Window::new(self.source, payload);
-        window.bytes(0, window.length()).map_err(|damage| damaged(&damage))
+        Ok(payload.read(&*self.source, MOST_INFLATED.max(payload.length))?)
     }
 
     /// A sound decoded.
@@ -109,12 +125,24 @@ impl<'s> Opened<'s> {
         let (Some(payload), Status::Ok) = (sound.payload, &sound.status) else {
             return Err(Error::Sound(sound.status.clone()));
         };
-        let window = Window::new(self.source, payload);
-        let wave = riff::describe(&window).map_err(|damage| damaged(&damage))?;
-        let layout = wave.layout.map_err(|reason| Error::Sound(Status::Unsupported(reason)))?;
-        let needed = layout.decoded_bytes();
-        *left = left.checked_sub(needed).ok_or(Error::OverLimit { needed, left: *left })?;
-        let recording = layout.decode(&window).map_err(|damage| damaged(&damage))?;
+        let decoded = Window::open(&*self.source, payload, |window| {
+            let wave = riff::describe(window)?;
+            Ok(match &wave.layout {
+                Err(reason) => Err(Error::Sound(Status::Unsupported(reason.clone()))),
+                Ok(layout) => {
+                    let needed = layout.decoded_bytes();
+                    match left.checked_sub(needed) {
+                        None => Err(Error::OverLimit { needed, left: *left }),
+                        Some(rest) => {
+                            *left = rest;
+                            let (recording, layout) = (layout.decode(window)?, *layout);
+                            Ok((recording, layout, wave))
+                        }
+                    }
+                }
+            })
+        });
+        let (recording, layout, wave) = decoded.map_err(|damage| damaged(&damage))??;
         let origin =
             Origin { package: self.name.clone(), group: sound.group.clone(), name: sound.name.clone() };
         let sample = Sample::new(origin, recording, layout.coding.width(), wave.audio.rate);

@@ -11,10 +11,12 @@ pub struct Sound {
     pub group: String,
     /// The object's own name.
     pub name: String,
-    /// Its class: `Sound` or `Music`.
+    /// Its class: `Sound`, `Music`, `SoundNodeWave` and so on.
     pub class: &'static str,
     /// What the package calls its bytes: a hint that may lie.
     pub file_type: String,
+    /// Whom the chosen form of the recording is for, where there is one for each platform.
+    pub platform: Option<&'static str>,
     /// Where its stored bytes lie in the file, and how many; none if the object is damaged or empty.
     pub payload: Option<unreal::bulk::Payload>,
     /// What its bytes were recognised as.

@@ -4,6 +4,9 @@ use unreal::bulk::Payload;
 use crate::Damage;
 use crate::error::malformed;
 
+/// The most bytes that a single compressed payload may become.
+pub(crate) const MOST_INFLATED: u64 = 2 << 30;
+
 /// The stored bytes of one sound, fetched piece by piece: what describes a sound need not load it.
 /// Offsets count from the payload's first byte; nothing outside the payload can be reached.
 #[derive(Clone, Copy)]
@@ -15,6 +18,22 @@ pub(crate) struct Window<'s> {
 impl<'s> Window<'s> {
     pub(crate) fn new(source: &'s dyn Source, payload: Payload) -> Self {
         Self { source, payload }
+    }
+
+    /// Looks at a payload. One that is compressed is inflated as far as it is looked at.
+    ///
+    /// # Errors
+    /// Those of looking, and if what is compressed contradicts itself.
+    pub(crate) fn open<T>(
+        source: &dyn Source,
+        payload: Payload,
+        look: impl FnOnce(&Window<'_>) -> Result<T, Damage>,
+    ) -> Result<T, Damage> {
+        let inflated = payload.inflated(source, MOST_INFLATED).map_err(std::io::Error::other)?;
+        match inflated {
+            Some(inflated) => look(&Window::new(&inflated, Payload::plain(0, payload.unpacked()))),
+            None => look(&Window::new(source, payload)),
+        }
     }
 
     pub(crate) const fn length(&self) -> u64 {

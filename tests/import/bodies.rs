@@ -11,7 +11,7 @@ fn a_sound_states_where_its_data_ends_from_version_62_on() {
     for (version, proof) in [(61, Proof::EndsWithObject), (62, Proof::SkipOffset)] {
         let bytes = with_sound(version, &Sound::new("Kick", "WAV", b"12345")).bytes;
         let sound = only(&bytes).unwrap();
-        assert_eq!(sound.located, Located { extra: 0, proof }, "version {version}");
+        assert_eq!(sound.located, Located { extra: 0, word_before_type: false, proof }, "version {version}");
         assert_eq!(data(&bytes, &sound), b"12345");
     }
 }
@@ -76,7 +76,10 @@ fn up_to_eight_extra_words_are_found_by_the_skip_offset() {
                 with_sound(version, &Sound { extra_words, ..Sound::new("Kick", "WAV", b"12345") }).bytes;
             match only(&bytes) {
                 Ok(sound) => {
-                    assert_eq!(sound.located, Located { extra, proof: Proof::SkipOffset });
+                    assert_eq!(
+                        sound.located,
+                        Located { extra, word_before_type: false, proof: Proof::SkipOffset }
+                    );
                     assert_eq!(data(&bytes, &sound), b"12345");
                 }
                 Err(_) => assert_eq!(extra, 9, "version {version}"),
@@ -166,7 +169,7 @@ fn a_payload_larger_than_asked_for_is_refused() {
     let refused = payload.read(&Memory(&bytes), 4).unwrap_err().to_string();
     assert!(refused.ends_with("needs 5 bytes, the limit leaves 4"), "{refused}");
     // Of a longer file than this one; nothing of that length is to be allocated.
-    let elsewhere = Payload { at: 16, length: 1 << 60 };
+    let elsewhere = Payload::plain(16, 1 << 60);
     let refused = elsewhere.read(&Memory(&bytes), u64::MAX).unwrap_err().to_string();
     assert!(refused.starts_with("payload at 0x10: ends at 0x1000000000000010, the file at"), "{refused}");
 }

@@ -1,3 +1,79 @@
 //! The classes whose objects are read. What their payloads hold is not looked at.
 
 pub mod sound;
+pub mod sound_cue;
+pub mod sound_group;
+pub mod sound_node_wave;
+
+use crate::object::{ExportIndex, ObjectRef};
+use crate::package::{LONGEST_CHAIN, Package};
+
+macro_rules! classes {
+    ($($(#[doc = $doc:literal])+ $class:ident,)+) => {
+        /// A class of sounds.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Class {
+            $($(#[doc = $doc])+ $class,)+
+        }
+
+        impl Class {
+            const ALL: &[(Self, &str)] = &[$((Self::$class, stringify!($class)),)+];
+
+            /// The name of the class.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$class => stringify!($class),)+ }
+            }
+        }
+    };
+}
+
+classes! {
+    /// A sound of Unreal Engine 1 and 2, a wave as a rule.
+    Sound,
+    /// Music of Unreal Engine 1, a tracker module as a rule.
+    Music,
+    /// Sounds of Unreal Engine 2 of which one is chosen.
+    SoundGroup,
+    /// A sound of Unreal Engine 2 that is made of another at run time.
+    ProceduralSound,
+    /// Sounds of Unreal Engine 2 that play together.
+    SoundMultiple,
+    /// A recording of Unreal Engine 3.
+    SoundNodeWave,
+    /// A recording of Unreal Engine 3 with additions of a game.
+    SoundNodeWaveEx,
+    /// A graph of Unreal Engine 3 that says how recordings play.
+    SoundCue,
+}
+
+impl Class {
+    fn named(name: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(_, known)| known.eq_ignore_ascii_case(name)).map(|(class, _)| *class)
+    }
+}
+
+/// The class of an export if it is one of sounds: its own class by name, without regard to case, or one that its
+/// class, defined in the same package, inherits from. A class itself is none, nor are its defaults.
+#[must_use]
+pub fn of(package: &Package, index: ExportIndex) -> Option<Class> {
+    let export = package.export(index)?;
+    let mut class = export.class;
+    for _ in 0..LONGEST_CHAIN {
+        if let Some(found) = Class::named(&package.object_name(class)?) {
+            return (!holds_defaults(package, index)).then_some(found);
+        }
+        let ObjectRef::Export(index) = class else { return None };
+        class = package.export(index)?.super_object;
+    }
+    None
+}
+
+fn holds_defaults(package: &Package, index: ExportIndex) -> bool {
+    const PREFIX: &str = "Default__";
+    package.export(index).is_some_and(|export| {
+        let name = package.name(export.name.index).unwrap_or_default();
+        export.flags.holds_defaults() || name.get(..PREFIX.len()).is_some_and(|start| start == PREFIX)
+    })
+}

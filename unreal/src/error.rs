@@ -100,11 +100,37 @@ pub enum Malformed {
     NoSkipOffset,
     /// Several numbers of extra words do, and nothing tells which is meant.
     SeveralSkipOffsets,
+    /// No form of its tables makes sense of all entries.
+    NoFormFits,
+    /// Data whose elements take another number of bytes than it says.
+    BulkSize {
+        /// Elements that it says it has.
+        elements: u32,
+        /// Bytes that it says it takes.
+        stored: u32,
+    },
+    /// Compressed data that does not become what it says.
+    Compressed(&'static str),
+    /// A block that says to become more than its bytes can hold, or its stream has.
+    BlockTooLarge {
+        /// Bytes that the block says it has.
+        claimed: u64,
+        /// Bytes that it can have.
+        most: u64,
+    },
 }
 
 impl Error {
     pub(crate) fn new(kind: ErrorKind, at: u64, what: &'static str) -> Self {
         Self(Box::new(Inner { kind, at, what, trail: Vec::new() }))
+    }
+
+    /// An error of a source. One that reads what is compressed has errors of its own to tell.
+    pub(crate) fn from_io(error: io::Error, at: u64, what: &'static str) -> Self {
+        match error.downcast::<Self>() {
+            Ok(own) => own.within(format!("{what} at {at:#x}")),
+            Err(error) => Self::new(ErrorKind::Io(error), at, what),
+        }
     }
 
     pub(crate) fn malformed(fault: Malformed, at: u64, what: &'static str) -> Self {
@@ -193,6 +219,12 @@ impl fmt::Display for Malformed {
             Self::NoBody => write!(f, "has no body"),
             Self::NoSkipOffset => write!(f, "no skip offset agrees with the end of the data"),
             Self::SeveralSkipOffsets => write!(f, "several skip offsets agree with the end of the data"),
+            Self::NoFormFits => write!(f, "no known form of its tables makes sense of all entries"),
+            Self::BulkSize { elements, stored } => write!(f, "{elements} bytes of data stored in {stored}"),
+            Self::Compressed(what) => write!(f, "compressed data {what}"),
+            Self::BlockTooLarge { claimed, most } => {
+                write!(f, "a compressed block claims {claimed} bytes, at most {most} can be")
+            }
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Reads Unreal Engine packages: bytes, then tables, then objects. Decodes no audio, and believes no file.
 //!
 //! ```text
-//! Source ──► probe ──► Package: summary, names, imports, exports ──► class::sound: file type, payload
-//!              └─ Identity ──► Layout: the facts that drive the readers
+//! Source ──► unpack ──► probe ──► Package: summary, names, imports, exports ──► class: properties, payloads
+//!                         └─ Identity ──► Layout: the facts that drive the readers
 //! ```
 //!
 //! Whatever the bytes are, reading them ends in a value or an [`Error`] that says where and why, never in a
@@ -22,30 +22,37 @@
     )
 )]
 
+mod body;
 pub mod bulk;
 pub mod class;
+mod compress;
 mod error;
 mod limits;
 mod name;
 mod object;
+mod options;
 mod package;
 mod probe;
 mod property;
 mod reader;
 mod source;
+mod unpack;
 pub mod version;
 
+pub use compress::{Inflated, Method};
 pub use error::{Error, ErrorKind, Malformed};
 pub use limits::Limits;
-pub use name::NameIndex;
+pub use name::{NameIndex, NameRef};
 pub use object::{ExportIndex, ImportIndex, ObjectPath, ObjectRef};
+pub use options::OpenOptions;
 pub use package::{
-    Body, Export, Generation, Guid, Import, LONGEST_CHAIN, LONGEST_NAME, LONGEST_PATH, Name, Names,
+    Body, Chunk, Export, Generation, Guid, Import, LONGEST_CHAIN, LONGEST_NAME, LONGEST_PATH, Name, Names,
     ObjectFlags, Package, Summary, Table,
 };
-pub use probe::{NotPackage, PROBE_LENGTH, Probe, probe};
+pub use probe::{NotPackage, PROBE_LENGTH, Probe, Wrapper, probe};
 pub use property::{Property, Value};
 #[cfg(any(unix, windows))]
 pub use source::FileSource;
 pub use source::{Memory, Source};
-pub use version::{Identity, Layout, Unsupported};
+pub use unpack::unpack;
+pub use version::{Game, Identity, Layout, Unsupported};

@@ -3,10 +3,11 @@ use crate::error::{Error, ErrorKind};
 /// What reading may cost in memory: a budget that is spent, so that a small file cannot ask for much.
 ///
 /// Tables, names and properties are paid from it; the default is 64 MiB. Payloads are not: who takes one out says
-/// how large it may be.
+/// how large it may be. What a compressed package is inflated to has a limit of its own, 2 GiB by default.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
     structures: u64,
+    inflated: u64,
 }
 
 impl Default for Limits {
@@ -19,7 +20,19 @@ impl Limits {
     /// That many bytes for tables, names and properties.
     #[must_use]
     pub const fn with_structures(bytes: u64) -> Self {
-        Self { structures: bytes }
+        Self { structures: bytes, inflated: 2 << 30 }
+    }
+
+    /// The same, with that many bytes for what compressed packages are inflated to.
+    #[must_use]
+    pub const fn with_inflated(self, bytes: u64) -> Self {
+        Self { inflated: bytes, ..self }
+    }
+
+    /// Bytes that a compressed package may be inflated to.
+    #[must_use]
+    pub const fn inflated(&self) -> u64 {
+        self.inflated
     }
 
     /// Bytes left for tables, names and properties.

@@ -1,5 +1,11 @@
 //! Text as packages have it: Windows-1252 or UTF-16.
 
+use std::borrow::Cow;
+
+use crate::error::Error;
+use crate::reader::Reader;
+use crate::version::{ByteOrder, Layout, NameReference};
+
 /// A name of the name table, referred to by its place there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NameIndex(i32);
@@ -22,6 +28,46 @@ impl NameIndex {
     }
 }
 
+/// A name as objects have it: of the name table, and from Unreal Engine 3 on with a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NameRef {
+    /// Which name.
+    pub index: NameIndex,
+    /// One more than the number that follows the name; 0 if none does.
+    pub number: i32,
+}
+
+impl NameRef {
+    pub(crate) fn read(reader: &mut Reader<'_>, layout: &Layout) -> Result<Self, Error> {
+        let index = NameIndex::new(reader.index()?);
+        let number = if layout.name_reference == NameReference::Index { 0 } else { reader.i32()? };
+        Ok(Self { index, number })
+    }
+
+    /// How many bytes the shortest one takes.
+    pub(crate) fn smallest(layout: &Layout) -> u64 {
+        let number = if layout.name_reference == NameReference::Index { 0_u64 } else { 4 };
+        number.saturating_add(smallest_index(layout))
+    }
+
+    /// The name with its number.
+    pub(crate) fn text<'n>(self, name: &'n str, layout: &Layout) -> Cow<'n, str> {
+        let dash = if layout.name_reference == NameReference::Numbered { "_" } else { "" };
+        match self.number.checked_sub(1) {
+            Some(number @ 0..) => Cow::Owned(format!("{name}{dash}{number}")),
+            _ => Cow::Borrowed(name),
+        }
+    }
+}
+
+/// How many bytes the shortest index takes.
+pub(crate) fn smallest_index(layout: &Layout) -> u64 {
+    match layout.index {
+        crate::version::IndexCoding::Compact => 1,
+        crate::version::IndexCoding::Int32 => 4,
+    }
+}
+
 /// What Windows-1252 has in 0x80..=0x9F; the five codes without a character keep their number.
 ///
 /// Source: Unicode Consortium, *cp1252 to Unicode table*.
@@ -41,10 +87,13 @@ pub(crate) fn push_windows_1252(text: &mut String, bytes: &[u8]) {
     }
 }
 
-/// Appends little-endian UTF-16 text; what is no character becomes U+FFFD. An odd last byte is not looked at.
-pub(crate) fn push_utf_16(text: &mut String, bytes: &[u8]) {
+/// Appends UTF-16 text; what is no character becomes U+FFFD. An odd last byte is not looked at.
+pub(crate) fn push_utf_16(text: &mut String, bytes: &[u8], order: ByteOrder) {
     let (units, _) = bytes.as_chunks::<2>();
-    let units = units.iter().copied().map(u16::from_le_bytes);
+    let units = units.iter().copied().map(|unit| match order {
+        ByteOrder::Little => u16::from_le_bytes(unit),
+        ByteOrder::Big => u16::from_be_bytes(unit),
+    });
     text.extend(char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)));
 }
 
@@ -71,7 +120,7 @@ mod tests {
     #[test]
     fn half_of_a_utf_16_pair_becomes_a_replacement_character() {
         let mut text = String::new();
-        push_utf_16(&mut text, &[0x00, 0xD8, b'A', 0]);
+        push_utf_16(&mut text, &[0x00, 0xD8, b'A', 0], ByteOrder::Little);
         assert_eq!(text, "\u{FFFD}A");
     }
 }

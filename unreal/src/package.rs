@@ -1,4 +1,4 @@
-//! Packages of Unreal Engine 1: a summary that points to three tables, anywhere in the file and in any order.
+//! Packages of Unreal Engine 1 to 3: a summary that points to three tables, anywhere in the file and in any order.
 //!
 //! ```text
 //! summary ─┬─ names     text and flags; everything refers to it
@@ -11,20 +11,24 @@ mod imports;
 mod names;
 mod summary;
 
+use std::borrow::Cow;
+
 pub use exports::{Body, Export, ObjectFlags};
 pub use imports::Import;
 pub(crate) use names::read_string;
 pub use names::{LONGEST_NAME, Name, Names};
-pub use summary::{Generation, Guid, Summary, Table};
+pub(crate) use summary::read as read_summary;
+pub use summary::{Chunk, Generation, Guid, Summary, Table};
 
 use crate::error::{Error, ErrorKind, Malformed};
 use crate::limits::Limits;
-use crate::name::NameIndex;
+use crate::name::{NameIndex, NameRef};
 use crate::object::{ExportIndex, ObjectPath, ObjectRef};
-use crate::probe::{PROBE_LENGTH, Probe, probe};
+use crate::options::OpenOptions;
 use crate::reader::Reader;
 use crate::source::Source;
-use crate::version::{Identity, Layout};
+use crate::version::infer::{self, Inference};
+use crate::version::{Identity, Layout, Unsupported};
 
 /// How long a chain of outers or supers may be; also the guard against chains that come back to themselves.
 pub const LONGEST_CHAIN: usize = 64;
@@ -42,6 +46,7 @@ pub struct Package {
     names: Names,
     imports: Vec<Import>,
     exports: Vec<Export>,
+    inferred: Option<Inference>,
 }
 
 impl Package {
@@ -53,14 +58,72 @@ impl Package {
     /// # Errors
     /// `NotThisFormat` and `Unsupported` say what the source is instead; `Malformed`, `OverLimit`, `Io`.
     pub fn open(source: &dyn Source, limits: &mut Limits) -> Result<Self, Error> {
-        let identity = identify(source)?;
-        let layout =
-            Layout::of(&identity).map_err(|form| Error::new(ErrorKind::Unsupported(form), 4, "summary"))?;
+        Self::open_with(source, OpenOptions::default(), limits)
+    }
+
+    /// The same, with what the caller knows better than the file.
+    ///
+    /// # Errors
+    /// As [`Package::open`].
+    pub fn open_with(source: &dyn Source, options: OpenOptions, limits: &mut Limits) -> Result<Self, Error> {
+        let identity = options.identify(source)?;
+        let layout = options.layout(&identity)?;
         let summary = summary::read(source, &layout, limits)?;
+        if !summary.chunks.is_empty() && !source.is_unpacked() {
+            return Err(Error::new(ErrorKind::Unsupported(Unsupported::Chunked), 0, "summary"));
+        }
+        let mut first_error = None;
+        for candidate in infer::candidates(&layout, &identity) {
+            let mut spent = limits.clone();
+            let read = Self::read_tables(source, identity, candidate.layout, &summary, &mut spent);
+            match read {
+                Ok(package) if candidate.inferred.is_none() || package.makes_sense(source) => {
+                    *limits = spent;
+                    return Ok(Self { inferred: candidate.inferred, ..package });
+                }
+                Ok(_) => {}
+                Err(error) => first_error = first_error.or(Some(error)),
+            }
+        }
+        let nothing_fits = || Error::malformed(Malformed::NoFormFits, summary.exports.at.into(), "tables");
+        Err(first_error.unwrap_or_else(nothing_fits))
+    }
+
+    fn read_tables(
+        source: &dyn Source,
+        identity: Identity,
+        layout: Layout,
+        summary: &Summary,
+        limits: &mut Limits,
+    ) -> Result<Self, Error> {
         let names = names::read(source, &layout, summary.names, limits)?;
-        let imports = imports::read(source, summary.imports, limits)?;
-        let exports = exports::read(source, summary.exports, limits)?;
-        Ok(Self { identity, layout, summary, names, imports, exports })
+        let imports = imports::read(source, &layout, summary.imports, limits)?;
+        let exports = exports::read(source, &layout, summary.exports, limits)?;
+        let summary = summary.clone();
+        Ok(Self { identity, layout, summary, names, imports, exports, inferred: None })
+    }
+
+    /// Whether every entry refers to what exists, and lies inside the file.
+    fn makes_sense(&self, source: &dyn Source) -> bool {
+        let named = |name: NameRef| self.name(name.index).is_some();
+        let exists = |object| object == ObjectRef::None || self.entry(object).is_some();
+        let has_none = self.names.iter().any(|name| name.text.eq_ignore_ascii_case("None"));
+        let imports = self.imports.iter().all(|import| {
+            let names = [import.class_package, import.class_name, import.name];
+            names.into_iter().all(named) && import.outer_name.is_none_or(named) && exists(import.outer)
+        });
+        let exports = self.exports.iter().all(|export| {
+            let objects = [export.class, export.super_object, export.outer];
+            let inside = export.body.is_none_or(|body| body.end() <= source.len());
+            named(export.name) && objects.into_iter().all(exists) && inside
+        });
+        has_none && imports && exports
+    }
+
+    /// What the file does not say of its tables and was told from them.
+    #[must_use]
+    pub const fn inferred(&self) -> Option<&Inference> {
+        self.inferred.as_ref()
     }
 
     /// What it claims to be.
@@ -116,17 +179,23 @@ impl Package {
         self.names.get(index.get()?).map(|name| name.text)
     }
 
+    /// The text of a name with its number, if the table has it.
+    #[must_use]
+    pub fn text(&self, name: NameRef) -> Option<Cow<'_, str>> {
+        self.name(name.index).map(|text| name.text(text, &self.layout))
+    }
+
     /// The name of an object, if there are such an object and name.
     #[must_use]
-    pub fn object_name(&self, object: ObjectRef) -> Option<&str> {
-        self.name(self.entry(object)?.0)
+    pub fn object_name(&self, object: ObjectRef) -> Option<Cow<'_, str>> {
+        self.text(self.entry(object)?.0)
     }
 
     /// The name of an export's class, if it refers to one; `Class` for a class.
     #[must_use]
-    pub fn class_name(&self, export: &Export) -> Option<&str> {
+    pub fn class_name(&self, export: &Export) -> Option<Cow<'_, str>> {
         match export.class {
-            ObjectRef::None => Some("Class"),
+            ObjectRef::None => Some(Cow::Borrowed("Class")),
             class => self.object_name(class),
         }
     }
@@ -164,7 +233,7 @@ impl Package {
 
     /// The path, and the first thing that is wrong with it.
     fn walk(&self, object: ObjectRef) -> (ObjectPath, Option<(ObjectRef, Malformed)>) {
-        let mut chain: Vec<&str> = Vec::new();
+        let mut chain: Vec<Cow<'_, str>> = Vec::new();
         let mut length = 0_usize;
         let mut fault = None;
         let mut next = object;
@@ -175,14 +244,14 @@ impl Package {
             }
             let Some((name, outer)) = self.entry(next) else {
                 fault = fault.or(Some((next, Malformed::NoSuchObject(next.number()))));
-                chain.push("?");
+                chain.push(Cow::Borrowed("?"));
                 break;
             };
-            let text = self.name(name);
+            let text = self.text(name);
             if text.is_none() {
-                fault = fault.or(Some((next, Malformed::NoSuchName(name.number()))));
+                fault = fault.or(Some((next, Malformed::NoSuchName(name.index.number()))));
             }
-            let text = text.unwrap_or("?");
+            let text = text.unwrap_or(Cow::Borrowed("?"));
             length = length.saturating_add(text.len()).saturating_add(1);
             if length > LONGEST_PATH {
                 fault = fault.or(Some((next, Malformed::PathTooLong(LONGEST_PATH))));
@@ -191,36 +260,19 @@ impl Package {
             chain.push(text);
             next = outer;
         }
-        let name = chain.first().copied().unwrap_or_default().to_owned();
         chain.reverse();
-        chain.pop();
+        let name = chain.pop().unwrap_or_default().into_owned();
         (ObjectPath { group: chain.join("."), name }, fault)
     }
 
     /// Name and outer of an object.
-    fn entry(&self, object: ObjectRef) -> Option<(NameIndex, ObjectRef)> {
+    fn entry(&self, object: ObjectRef) -> Option<(NameRef, ObjectRef)> {
         match object {
             ObjectRef::None => None,
             ObjectRef::Export(index) => self.export(index).map(|export| (export.name, export.outer)),
             ObjectRef::Import(index) => {
                 self.imports.get(index.get()).map(|import| (import.name, import.outer))
             }
-        }
-    }
-}
-
-fn identify(source: &dyn Source) -> Result<Identity, Error> {
-    let mut head = [0; PROBE_LENGTH];
-    let length = usize::try_from(source.len()).unwrap_or(usize::MAX).min(PROBE_LENGTH);
-    let head = head.get_mut(..length).unwrap_or_default();
-    source.read_at(0, head).map_err(|error| Error::new(ErrorKind::Io(error), 0, "summary"))?;
-    match probe(head) {
-        Probe::Package(identity) => Ok(identity),
-        Probe::Unsupported(form) => Err(Error::new(ErrorKind::Unsupported(form), 0, "summary")),
-        Probe::No(other) => Err(Error::new(ErrorKind::NotThisFormat(other), 0, "summary")),
-        Probe::NeedMore(wanted) => {
-            let fault = Malformed::EndsEarly { wanted: wanted as u64, left: source.len() };
-            Err(Error::malformed(fault, 0, "summary"))
         }
     }
 }
@@ -237,12 +289,13 @@ impl Rows {
     fn read_table<T>(
         &self,
         source: &dyn Source,
+        layout: &Layout,
         table: Table,
         limits: &mut Limits,
         read: impl FnMut(&mut Reader<'_>, &mut Limits) -> Result<T, Error>,
     ) -> Result<Vec<T>, Error> {
         let at = table.at.into();
-        let mut reader = Reader::new(source, self.what, at, source.len());
+        let mut reader = Reader::new(source, self.what, at, source.len()).coded(layout);
         let count = reader.fitting(table.count, self.smallest, at)?;
         self.read(&mut reader, count, limits, read)
     }

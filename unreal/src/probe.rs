@@ -9,12 +9,23 @@ use crate::version::{ByteOrder, FileVersion, Identity, Licensee, Tag, Unsupporte
 pub enum Probe {
     /// It is a package that claims this; [`crate::Layout::of`] tells whether it is read.
     Package(Identity),
+    /// It may be a package in a wrapper; [`crate::unpack()`] looks inside.
+    Wrapped(Wrapper),
     /// It is a package in a form that is known but not read.
     Unsupported(Unsupported),
     /// It is something else.
     No(NotPackage),
     /// So many bytes from the start are needed to tell.
     NeedMore(usize),
+}
+
+/// What a package may be wrapped in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wrapper {
+    /// One compressed chunk that is the whole file, its numbers with that end first.
+    Chunk(ByteOrder),
+    /// Blocks of zlib, as servers of Unreal Engine 2 send them (`.uz2`).
+    Blocks,
 }
 
 /// What a file that is no package looks like.
@@ -66,7 +77,7 @@ const KILLING_FLOOR_TAG: u32 = 0x9E2A_83C2;
 /// Tells what a file is from its first bytes. If they are the whole file, `NeedMore` means a damaged package.
 ///
 /// Source: Unreal Wiki, *Unreal package*, "Package header"; the refused forms from own measurements and the
-/// public programs `UEViewer` (big-endian, fully compressed) and `UELib`.
+/// public programs *UEViewer* (big-endian, fully compressed) and *UELib*.
 #[must_use]
 pub fn probe(head: &[u8]) -> Probe {
     let Some((start, rest)) = head.split_first_chunk::<4>() else {
@@ -79,7 +90,8 @@ pub fn probe(head: &[u8]) -> Probe {
         (_, TAG) => (Tag::Standard, ByteOrder::Big),
         // The wrapper of packages that servers send; two forms of it are in use.
         (1234 | 5678, _) => return Probe::Unsupported(Unsupported::CompressedDownload(first)),
-        _ => return Probe::No(other(head)),
+        _ if is_block(head) => return Probe::Wrapped(Wrapper::Blocks),
+        _ => return foreign(first, head),
     };
     let Some(second) = rest.first_chunk::<4>() else { return Probe::NeedMore(HEAD_LENGTH) };
     let word = match order {
@@ -88,7 +100,7 @@ pub fn probe(head: &[u8]) -> Probe {
     };
     // In place of the version: the tag again or a block size.
     if matches!(word, TAG | 0x1_0000 | 0x2_0000) {
-        return Probe::Unsupported(Unsupported::FullyCompressed);
+        return Probe::Wrapped(Wrapper::Chunk(order));
     }
     let signed = word.cast_signed();
     if (-0xFF..0).contains(&signed) {
@@ -97,7 +109,7 @@ pub fn probe(head: &[u8]) -> Probe {
     let [a, b, c, d] = word.to_le_bytes();
     let version = FileVersion::new(u16::from_le_bytes([a, b]));
     let licensee = Licensee::new(u16::from_le_bytes([c, d]));
-    Probe::Package(Identity { version, licensee, tag, order })
+    Probe::Package(Identity { version, licensee, tag, order, game: None })
 }
 
 /// Fewer bytes than a tag has: a package perhaps, if they are how a tag starts.
@@ -108,6 +120,48 @@ fn short(head: &[u8]) -> Probe {
     } else {
         Probe::No(other(head))
     }
+}
+
+/// Whether it starts with a block of a `.uz2`: its two sizes, then zlib's own head.
+///
+/// Source: *UELib*; the sizes that the engine writes are at most 33,096 and 32,768.
+fn is_block(head: &[u8]) -> bool {
+    let [a, b, c, d, e, f, g, h, 0x78, flags, ..] = *head else { return false };
+    let (stored, size) = (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));
+    let is_zlib = (0x7800_u32 | u32::from(flags)).is_multiple_of(31);
+    is_zlib && (1..=MOST_STORED).contains(&stored) && (1..=MOST_IN_BLOCK).contains(&size)
+}
+
+const MOST_STORED: u32 = 33_096;
+const MOST_IN_BLOCK: u32 = 32_768;
+
+/// Tags that games have in place of the engine's.
+///
+/// Source: *UEViewer*; no such file was seen.
+const FOREIGN: [(u32, &str); 11] = [
+    (0x7E4A_8BCA, "iStorm"),
+    (0xA94E_6C81, "Nurien"),
+    (0xA1B2_C93F, "Battle Territory Online"),
+    (0xD58C_3147, "Land of Chaos Online"),
+    (0xF2BA_C156, "Berkanix"),
+    (0xEA31_928C, "Hawken"),
+    (0x1234_5678, "Tao Yuan"),
+    (0xEC20_1133, "Storm War"),
+    (0x879A_4B41, "Gun Legend"),
+    (0x4D4D_4837, "Might & Magic Heroes VII"),
+    (0x7BC3_42F0, "Devil's Third"),
+];
+
+fn foreign(first: u32, head: &[u8]) -> Probe {
+    if let Some((_, game)) = FOREIGN.iter().find(|(tag, _)| *tag == first) {
+        return Probe::Unsupported(Unsupported::ForeignTag(game));
+    }
+    // In UTF-16, followed by three digits.
+    let lineage: Vec<u8> = b"Lineage2Ver".iter().flat_map(|&c| [c, 0]).collect();
+    if head.starts_with(&lineage) {
+        return Probe::Unsupported(Unsupported::Lineage2);
+    }
+    Probe::No(other(head))
 }
 
 fn other(head: &[u8]) -> NotPackage {
@@ -161,8 +215,8 @@ mod tests {
             let bytes = [TAG.to_le_bytes(), second.to_le_bytes()].concat();
             probe(&bytes)
         };
-        assert_eq!(with(TAG), Probe::Unsupported(Unsupported::FullyCompressed));
-        assert_eq!(with(0x2_0000), Probe::Unsupported(Unsupported::FullyCompressed));
+        assert_eq!(with(TAG), Probe::Wrapped(Wrapper::Chunk(ByteOrder::Little)));
+        assert_eq!(with(0x2_0000), Probe::Wrapped(Wrapper::Chunk(ByteOrder::Little)));
         assert_eq!(with(0xFFFF_FFF8), Probe::Unsupported(Unsupported::Engine4(-8)));
         let download = probe(&1234_u32.to_le_bytes());
         assert_eq!(download, Probe::Unsupported(Unsupported::CompressedDownload(1234)));

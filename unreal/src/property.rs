@@ -3,15 +3,22 @@
 //!
 //! ```text
 //! name │ info: type 0..3, size code 4..6, array 7 │ [struct name] │ [size] │ [array index] │ value
+//! name │ type │ size │ array index │ [struct or enumeration name] │ value            from Unreal Engine 3 on
 //! ```
+
+mod typed;
+
+use std::borrow::Cow;
 
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
-use crate::name::NameIndex;
+use crate::name::NameRef;
 use crate::object::ObjectRef;
 use crate::package::Package;
 use crate::package::read_string;
 use crate::reader::Reader;
+use crate::source::Source;
+use crate::version::PropertyCoding;
 
 /// A property of an object.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,20 +98,6 @@ impl Type {
     }
 }
 
-/// Passes over the state frame that stands in front of some objects' properties.
-///
-/// Source: Unreal Wiki, *Package File Format*, "Object"; no sound with one was seen.
-pub(crate) fn skip_state_frame(reader: &mut Reader<'_>) -> Result<(), Error> {
-    let node = reader.compact()?;
-    let _state_node = reader.compact()?;
-    let _probe_mask = reader.u64()?;
-    let _latent_action = reader.u32()?;
-    if node != 0 {
-        let _offset = reader.compact()?;
-    }
-    Ok(())
-}
-
 /// Reads the properties up to `None`.
 pub(crate) fn read(
     reader: &mut Reader<'_>,
@@ -118,8 +111,13 @@ pub(crate) fn read(
         if name.eq_ignore_ascii_case("None") {
             return Ok(properties);
         }
-        limits.take_growing(cost(name), at, "property")?;
-        let property = read_property(reader, name, package, limits);
+        limits.take_growing(cost(&name), at, "property")?;
+        let property = match package.layout().properties {
+            PropertyCoding::InfoByte => read_property(reader, &name, package, limits),
+            PropertyCoding::TypeName { enum_names, small_bools } => {
+                typed::read_property(reader, &name, package, (enum_names, small_bools), limits)
+            }
+        };
         properties.push(property.map_err(|error| error.within(format!("property {name}")))?);
     }
 }
@@ -135,7 +133,7 @@ fn read_property(
     let code = info & 0x0F;
     let kind = Type::of(code).ok_or_else(|| reader.error(at, Malformed::PropertyType(code)))?;
     let marked = info & 0x80 != 0;
-    let struct_name = if kind == Type::Struct { read_name(reader, package)? } else { "" };
+    let struct_name = if kind == Type::Struct { read_name(reader, package)? } else { Cow::Borrowed("") };
     let size = read_size(reader, info >> 4 & 0x07)?;
     // The mark says array for all types but Bool, whose value it is.
     let index = if marked && kind != Type::Bool { read_array_index(reader)? } else { 0 };
@@ -149,15 +147,15 @@ fn read_property(
         Type::Object => Value::Object(ObjectRef::from_number(reader.compact()?)),
         Type::Name => {
             let text = read_name(reader, package)?;
-            limits.take_growing(cost(text), value_at, "property")?;
-            Value::Name(text.to_owned())
+            limits.take_growing(cost(&text), value_at, "property")?;
+            Value::Name(text.into_owned())
         }
         Type::Text => {
             let mut text = String::new();
             read_string(reader, &mut text, limits)?;
             Value::Text(text)
         }
-        Type::Struct => opaque(struct_name, value_at, size, limits)?,
+        Type::Struct => opaque(&struct_name, value_at, size, limits)?,
         Type::Opaque(kind) => opaque(kind, value_at, size, limits)?,
     };
     match kind {
@@ -196,11 +194,37 @@ fn cost(text: &str) -> usize {
     size_of::<Property>().saturating_add(text.len())
 }
 
-fn read_name<'p>(reader: &mut Reader<'_>, package: &'p Package) -> Result<&'p str, Error> {
+fn read_name<'p>(reader: &mut Reader<'_>, package: &'p Package) -> Result<Cow<'p, str>, Error> {
     let at = reader.at();
-    let index = reader.compact()?;
-    let name = package.name(NameIndex::new(index));
-    name.ok_or_else(|| reader.error(at, Malformed::NoSuchName(index)))
+    let name = NameRef::read(reader, package.layout())?;
+    package.text(name).ok_or_else(|| reader.error(at, Malformed::NoSuchName(name.index.number())))
+}
+
+impl Property {
+    /// The numbers of an array of integers or objects of Unreal Engine 3; none if it is no such array.
+    ///
+    /// # Errors
+    /// `Malformed` if the array says it is longer than its value, `OverLimit`, `Io`.
+    pub fn numbers(
+        &self,
+        package: &Package,
+        source: &dyn Source,
+        limits: &mut Limits,
+    ) -> Result<Vec<i32>, Error> {
+        let Value::Opaque { kind, at, size } = &self.value else { return Ok(Vec::new()) };
+        if kind != "ArrayProperty" {
+            return Ok(Vec::new());
+        }
+        let end = at.saturating_add((*size).into());
+        let mut reader = Reader::new(source, "array", *at, end).coded(package.layout());
+        let count = reader.count(4)?;
+        limits.take_table::<i32>(count, *at, "array")?;
+        let mut numbers = Vec::with_capacity(count);
+        for _ in 0..count {
+            numbers.push(reader.i32()?);
+        }
+        Ok(numbers)
+    }
 }
 
 /// The size of a value: stated by the code alone, or by one, two or four bytes that follow.

@@ -1,5 +1,6 @@
-use crate::error::{Error, ErrorKind, Malformed};
+use crate::error::{Error, Malformed};
 use crate::source::Source;
+use crate::version::{ByteOrder, IndexCoding, Layout};
 
 /// A cursor over one region of a source; nothing outside the region can be read through it.
 ///
@@ -17,16 +18,47 @@ pub(crate) struct Reader<'s> {
     end: u64,
     /// How far the next window reads ahead.
     ahead: usize,
+    order: ByteOrder,
+    index: IndexCoding,
 }
 
 const FIRST_WINDOW: usize = 256;
 const LARGEST_WINDOW: usize = 64 << 10;
 
 impl<'s> Reader<'s> {
-    /// The bytes `at..end` of a source; the end is cut to the source's own.
+    /// The bytes `at..end` of a source; the end is cut to the source's own. Numbers are little-endian and indexes
+    /// compact.
     pub(crate) fn new(source: &'s dyn Source, what: &'static str, at: u64, end: u64) -> Self {
         let end = end.min(source.len());
-        Self { source, what, window: Vec::new(), window_at: at, next: 0, end, ahead: FIRST_WINDOW }
+        let (order, index) = (ByteOrder::Little, IndexCoding::Compact);
+        Self {
+            source,
+            what,
+            window: Vec::new(),
+            window_at: at,
+            next: 0,
+            end,
+            ahead: FIRST_WINDOW,
+            order,
+            index,
+        }
+    }
+
+    /// The same, with numbers and indexes as a layout has them.
+    pub(crate) fn coded(mut self, layout: &Layout) -> Self {
+        (self.order, self.index) = (layout.order, layout.index);
+        self
+    }
+
+    /// The same, with numbers in that order.
+    pub(crate) fn ordered_by(mut self, order: ByteOrder) -> Self {
+        self.order = order;
+        self
+    }
+
+    /// Which end of a number comes first.
+    pub(crate) const fn order(&self) -> ByteOrder {
+        self.order
     }
 
     /// Place of the next byte in the file.
@@ -76,23 +108,32 @@ impl<'s> Reader<'s> {
     }
 
     pub(crate) fn u16(&mut self) -> Result<u16, Error> {
-        self.array().map(u16::from_le_bytes)
+        self.ordered().map(u16::from_le_bytes)
     }
 
     pub(crate) fn u32(&mut self) -> Result<u32, Error> {
-        self.array().map(u32::from_le_bytes)
+        self.ordered().map(u32::from_le_bytes)
     }
 
     pub(crate) fn i32(&mut self) -> Result<i32, Error> {
-        self.array().map(i32::from_le_bytes)
+        self.ordered().map(i32::from_le_bytes)
     }
 
     pub(crate) fn u64(&mut self) -> Result<u64, Error> {
-        self.array().map(u64::from_le_bytes)
+        self.ordered().map(u64::from_le_bytes)
     }
 
     pub(crate) fn f32(&mut self) -> Result<f32, Error> {
-        self.array().map(f32::from_le_bytes)
+        self.ordered().map(f32::from_le_bytes)
+    }
+
+    /// The bytes of a number, low end first.
+    fn ordered<const N: usize>(&mut self) -> Result<[u8; N], Error> {
+        let mut bytes = self.array::<N>()?;
+        if self.order == ByteOrder::Big {
+            bytes.reverse();
+        }
+        Ok(bytes)
     }
 
     /// The next `N` bytes.
@@ -154,10 +195,18 @@ impl<'s> Reader<'s> {
         Ok(if first & 0x80 == 0 { value } else { value.saturating_neg() })
     }
 
-    /// A compact index that cannot be negative.
-    pub(crate) fn compact_unsigned(&mut self) -> Result<u32, Error> {
+    /// An index or count, as the layout has them.
+    pub(crate) fn index(&mut self) -> Result<i32, Error> {
+        match self.index {
+            IndexCoding::Compact => self.compact(),
+            IndexCoding::Int32 => self.i32(),
+        }
+    }
+
+    /// An index or count that cannot be negative.
+    pub(crate) fn index_unsigned(&mut self) -> Result<u32, Error> {
         let at = self.at();
-        let value = self.compact()?;
+        let value = self.index()?;
         u32::try_from(value).map_err(|_| self.error(at, Malformed::Negative(value)))
     }
 
@@ -197,9 +246,7 @@ impl<'s> Reader<'s> {
         self.window.resize(size, 0);
         self.window_at = at;
         self.next = 0;
-        self.source
-            .read_at(at, &mut self.window)
-            .map_err(|error| Error::new(ErrorKind::Io(error), at, self.what))
+        self.source.read_at(at, &mut self.window).map_err(|error| Error::from_io(error, at, self.what))
     }
 }
 

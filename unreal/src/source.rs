@@ -10,11 +10,30 @@ pub trait Source: Send + Sync {
         self.len() == 0
     }
 
+    /// Whether it gives the bytes of a compressed package as if it were not compressed.
+    fn is_unpacked(&self) -> bool {
+        false
+    }
+
     /// Fills a slice with the bytes from a place on.
     ///
     /// # Errors
     /// `UnexpectedEof` if there are fewer, else whatever reading them gave.
     fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()>;
+}
+
+impl<S: Source + ?Sized> Source for &S {
+    fn len(&self) -> u64 {
+        (**self).len()
+    }
+
+    fn is_unpacked(&self) -> bool {
+        (**self).is_unpacked()
+    }
+
+    fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
+        (**self).read_at(at, into)
+    }
 }
 
 /// A file that lies in memory: a `Vec<u8>`, a `&[u8]` or the like.

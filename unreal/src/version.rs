@@ -1,11 +1,19 @@
 //! Which format a file claims to be in. The types have no order: what a version means is decided in [`rules`],
 //! once, and handed on as a [`Layout`] of facts.
 
+pub mod game;
+pub mod infer;
+mod layout;
 pub mod rules;
 
 use std::fmt;
 
-pub use rules::{AudioEnd, ExtraWords, Layout, Lineage, NameCoding, Unsupported};
+pub use game::Game;
+pub use layout::{
+    Audio, AudioEnd, BodyStart, BulkForm, ExportFields, ExtraWords, FlagWidth, IndexCoding, Layout, Lineage,
+    NameCoding, NameReference, Outers, PropertyCoding, SummaryFields, WaveFields, WordBeforeType,
+};
+pub use rules::Unsupported;
 
 /// The version of the package format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -88,6 +96,8 @@ pub struct Identity {
     pub tag: Tag,
     /// Which end of its numbers comes first.
     pub order: ByteOrder,
+    /// The game it is from, where someone who knows has said so; else version and licensee tell it, if they can.
+    pub game: Option<Game>,
 }
 
 impl Identity {
@@ -99,6 +109,7 @@ impl Identity {
             licensee: Licensee::new(0),
             tag: Tag::Standard,
             order: ByteOrder::Little,
+            game: None,
         }
     }
 }

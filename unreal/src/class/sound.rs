@@ -4,44 +4,24 @@
 //! [state frame] │ properties │ file type: a name │ extra words │ skip offset │ count │ data │ tail
 //! ```
 
-use crate::bulk::{self, Located, Payload};
+use crate::body;
+use crate::bulk::{self, Located, Payload, Proof};
+use crate::class::Class;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
-use crate::name::NameIndex;
+use crate::name::NameRef;
 use crate::object::{ExportIndex, ObjectRef};
-use crate::package::{LONGEST_CHAIN, Package};
-use crate::property::{self, Property};
+use crate::package::{Export, Package};
+use crate::property::Property;
+use crate::reader::Reader;
 use crate::source::Source;
-
-/// Which of the two classes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SoundClass {
-    /// A sound, a wave as a rule.
-    Sound,
-    /// Music, a tracker module as a rule.
-    Music,
-}
-
-impl SoundClass {
-    /// The name of the class.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Sound => "Sound",
-            Self::Music => "Music",
-        }
-    }
-
-    fn named(name: &str) -> Option<Self> {
-        [Self::Sound, Self::Music].into_iter().find(|class| class.name().eq_ignore_ascii_case(name))
-    }
-}
+use crate::version::{BodyStart, WordBeforeType};
 
 /// A sound or piece of music.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SoundObject {
     /// Which of the two.
-    pub class: SoundClass,
+    pub class: Class,
     /// What the package calls the payload's format. A hint: it may be wrong, and in both cases of letters.
     pub file_type: String,
     /// Its properties; none in all sounds seen.
@@ -50,23 +30,16 @@ pub struct SoundObject {
     pub payload: Payload,
     /// How they were found.
     pub located: Located,
+    /// What stands around its properties; one of several forms that betas may have.
+    pub start: BodyStart,
     /// Bytes after the payload that still belong to the object.
     pub tail: u64,
 }
 
-/// The class of an export if it is a sound: its own class by name, without regard to case, or one that its class,
-/// defined in the same package, inherits from. A class itself is none.
+/// The class of an export if it is `Sound` or `Music`, as [`super::of`] tells.
 #[must_use]
-pub fn kind_of(package: &Package, index: ExportIndex) -> Option<SoundClass> {
-    let mut class = package.export(index)?.class;
-    for _ in 0..LONGEST_CHAIN {
-        if let Some(found) = SoundClass::named(package.object_name(class)?) {
-            return Some(found);
-        }
-        let ObjectRef::Export(index) = class else { return None };
-        class = package.export(index)?.super_object;
-    }
-    None
+pub fn kind_of(package: &Package, index: ExportIndex) -> Option<Class> {
+    super::of(package, index).filter(|class| matches!(class, Class::Sound | Class::Music))
 }
 
 /// Reads a sound, without its payload.
@@ -92,26 +65,62 @@ fn read_body(
     index: ExportIndex,
     limits: &mut Limits,
 ) -> Result<SoundObject, Error> {
-    const WHAT: &str = "body";
     let table_at = package.summary().exports.at.into();
-    let refuse = |fault| Error::malformed(fault, table_at, "export table");
-    let export = package
-        .export(index)
-        .ok_or_else(|| refuse(Malformed::NoSuchObject(ObjectRef::Export(index).number())))?;
-    let class = kind_of(package, index).ok_or_else(|| refuse(Malformed::OtherClass))?;
-    package.check_path(ObjectRef::Export(index))?;
-    let mut reader = export.body.ok_or_else(|| refuse(Malformed::NoBody))?.reader(source, WHAT)?;
-    if export.flags.has_state_frame() {
-        property::skip_state_frame(&mut reader)?;
+    let other = || Error::malformed(Malformed::OtherClass, table_at, "export table");
+    let (export, mut reader) = body::open(package, source, index)?;
+    let class = kind_of(package, index).ok_or_else(other)?;
+    let at = reader.at();
+    let mut best: Option<Result<SoundObject, Error>> = None;
+    for &start in package.layout().body_starts() {
+        reader.seek(at);
+        let mut spent = limits.clone();
+        let read = read_as(&mut reader, package, export, (class, start), &mut spent);
+        let proved = read.as_ref().is_ok_and(|sound| sound.located.proof != Proof::FitsObject);
+        // Of forms that prove nothing the likeliest is taken, and of errors the one of the likeliest.
+        if proved || best.as_ref().is_none_or(|best| best.is_err() && read.is_ok()) {
+            best = Some(read);
+        }
+        if proved {
+            *limits = spent;
+            break;
+        }
     }
-    let properties = property::read(&mut reader, package, limits)?;
-    let type_at = reader.at();
-    let type_name = reader.compact()?;
-    let file_type = package
-        .name(NameIndex::new(type_name))
-        .ok_or_else(|| reader.error(type_at, Malformed::NoSuchName(type_name)))?;
-    limits.take(file_type.len() as u64, type_at, WHAT)?;
-    let (payload, located) = bulk::locate(&mut reader, package.layout())?;
+    best.unwrap_or_else(|| Err(other()))
+}
+
+fn read_as(
+    reader: &mut Reader<'_>,
+    package: &Package,
+    export: &Export,
+    (class, start): (Class, BodyStart),
+    limits: &mut Limits,
+) -> Result<SoundObject, Error> {
+    let properties = body::properties(reader, package, export, start, limits)?;
+    let at = reader.at();
+    let mut found = read_data(reader, package, limits);
+    if found.is_err() && package.layout().before_type == WordBeforeType::Possible {
+        reader.seek(at);
+        let second = reader.u32().and_then(|_| read_data(reader, package, limits));
+        if let Ok((file_type, payload, located)) = second {
+            found = Ok((file_type, payload, Located { word_before_type: true, ..located }));
+        }
+    }
+    let (file_type, payload, located) = found?;
     let tail = reader.end().saturating_sub(payload.end());
-    Ok(SoundObject { class, file_type: file_type.to_owned(), properties, payload, located, tail })
+    Ok(SoundObject { class, file_type, properties, payload, located, start, tail })
+}
+
+/// Reads the file type, and finds the data.
+fn read_data(
+    reader: &mut Reader<'_>,
+    package: &Package,
+    limits: &mut Limits,
+) -> Result<(String, Payload, Located), Error> {
+    let at = reader.at();
+    let name = NameRef::read(reader, package.layout())?;
+    let file_type =
+        package.text(name).ok_or_else(|| reader.error(at, Malformed::NoSuchName(name.index.number())))?;
+    limits.take(file_type.len() as u64, at, "body")?;
+    let (payload, located) = bulk::locate(reader, package.layout())?;
+    Ok((file_type.into_owned(), payload, located))
 }

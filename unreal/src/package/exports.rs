@@ -1,10 +1,11 @@
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
-use crate::name::NameIndex;
+use crate::name::{NameRef, smallest_index};
 use crate::object::ObjectRef;
 use crate::package::{Rows, Table};
 use crate::reader::Reader;
 use crate::source::Source;
+use crate::version::{FlagWidth, Layout, Outers};
 
 /// An object of this package (Epic: `FObjectExport`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,22 +17,40 @@ pub struct Export {
     /// The object it lies in, its group if that is a package; none at the top.
     pub outer: ObjectRef,
     /// Its own name.
-    pub name: NameIndex,
+    pub name: NameRef,
+    /// The object it is a copy of; none where the format has no such thing.
+    pub archetype: ObjectRef,
     /// Its flags.
     pub flags: ObjectFlags,
     /// Where its body is; none if it has none.
     pub body: Option<Body>,
+    /// Flags of its entry; 0 where the format has none.
+    pub export_flags: u32,
+    /// Flags of the package that it was before it was put into this one; 0 where the format has none.
+    pub package_flags: u32,
 }
 
 /// Flags of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ObjectFlags(pub u32);
+pub struct ObjectFlags {
+    /// As they are stored.
+    pub bits: u64,
+    marks_defaults: bool,
+}
 
 impl ObjectFlags {
     /// Whether a state frame stands in front of its properties (Epic: `RF_HasStack`).
     #[must_use]
     pub const fn has_state_frame(self) -> bool {
-        self.0 & 0x0200_0000 != 0
+        self.bits & 0x0200_0000 != 0
+    }
+
+    /// Whether it is no object of its own, but the defaults of a class (Epic: `RF_ClassDefaultObject`).
+    ///
+    /// Source: own measurement of version 867.
+    #[must_use]
+    pub const fn holds_defaults(self) -> bool {
+        self.marks_defaults && self.bits & 0x200 != 0
     }
 }
 
@@ -52,40 +71,86 @@ impl Body {
     }
 
     /// A reader that sees this body and nothing else.
-    pub(crate) fn reader<'s>(self, source: &'s dyn Source, what: &'static str) -> Result<Reader<'s>, Error> {
+    pub(crate) fn reader<'s>(
+        self,
+        source: &'s dyn Source,
+        layout: &Layout,
+        what: &'static str,
+    ) -> Result<Reader<'s>, Error> {
         let length = source.len();
         if self.end() > length {
             let fault = Malformed::OutsideFile { end: self.end(), length };
             return Err(Error::malformed(fault, self.at.into(), what));
         }
-        Ok(Reader::new(source, what, self.at.into(), self.end()))
+        Ok(Reader::new(source, what, self.at.into(), self.end()).coded(layout))
     }
 }
 
 /// Reads the export table.
 ///
-/// Source: Unreal Wiki, *Unreal package*, "Export table"; versions 68 and 69 measured.
-pub(super) fn read(source: &dyn Source, table: Table, limits: &mut Limits) -> Result<Vec<Export>, Error> {
-    // Four compact indexes, an outer and flags.
-    const ROWS: Rows = Rows { what: "export table", row: "export", smallest: 12 };
-    ROWS.read_table(source, table, limits, |reader, _| read_export(reader))
+/// Source: Unreal Wiki, *Unreal package*, "Export table"; versions 35 to 868 measured.
+pub(super) fn read(
+    source: &dyn Source,
+    layout: &Layout,
+    table: Table,
+    limits: &mut Limits,
+) -> Result<Vec<Export>, Error> {
+    let rows = Rows { what: "export table", row: "export", smallest: smallest(layout) };
+    rows.read_table(source, layout, table, limits, |reader, _| read_export(reader, layout))
 }
 
-fn read_export(reader: &mut Reader<'_>) -> Result<Export, Error> {
-    Ok(Export {
-        class: ObjectRef::from_number(reader.compact()?),
-        super_object: ObjectRef::from_number(reader.compact()?),
-        outer: ObjectRef::from_number(reader.i32()?),
-        name: NameIndex::new(reader.compact()?),
-        flags: ObjectFlags(reader.u32()?),
-        body: read_body(reader)?,
-    })
+/// How many bytes the shortest entry takes.
+fn smallest(layout: &Layout) -> u64 {
+    let fields = &layout.export;
+    let words = [
+        layout.outers == Outers::Objects,
+        fields.archetype,
+        fields.flags == FlagWidth::U64,
+        fields.always_placed,
+        fields.component_map,
+        fields.export_flags,
+        fields.package_flags,
+    ];
+    let words: u64 = words.into_iter().map(|there| if there { 4 } else { 0 }).sum();
+    let net_objects: u64 = if fields.net_objects { 20 } else { 0 };
+    // Class, super, name, size, and four bytes of flags.
+    let indexes = smallest_index(layout).saturating_mul(3).saturating_add(NameRef::smallest(layout));
+    indexes.saturating_add(4).saturating_add(words).saturating_add(net_objects)
 }
 
-/// The place follows only where the size is not 0.
-fn read_body(reader: &mut Reader<'_>) -> Result<Option<Body>, Error> {
-    match reader.compact_unsigned()? {
-        0 => Ok(None),
-        size => Ok(Some(Body { size, at: reader.compact_unsigned()? })),
+fn read_export(reader: &mut Reader<'_>, layout: &Layout) -> Result<Export, Error> {
+    let fields = &layout.export;
+    let object = |reader: &mut Reader<'_>| reader.index().map(ObjectRef::from_number);
+    let word = |reader: &mut Reader<'_>, there: bool| if there { reader.u32() } else { Ok(0) };
+    let class = object(reader)?;
+    let super_object = object(reader)?;
+    let outer = match layout.outers {
+        Outers::Names => ObjectRef::None,
+        Outers::Objects | Outers::Unknown => ObjectRef::from_number(reader.i32()?),
+    };
+    let name = NameRef::read(reader, layout)?;
+    let archetype = if fields.archetype { ObjectRef::from_number(reader.i32()?) } else { ObjectRef::None };
+    let flags = match fields.flags {
+        FlagWidth::None => 0,
+        FlagWidth::U32 => reader.u32()?.into(),
+        FlagWidth::U64 => reader.u64()?,
+    };
+    let size = reader.index_unsigned()?;
+    let placed = size > 0 || fields.always_placed;
+    let at = if placed { reader.index_unsigned()? } else { 0 };
+    if fields.component_map {
+        let entry = NameRef::smallest(layout).saturating_add(4);
+        let components = reader.count(entry)?;
+        reader.skip(entry.saturating_mul(components as u64))?;
     }
+    let export_flags = word(reader, fields.export_flags)?;
+    if fields.net_objects {
+        let objects = reader.count(4)?;
+        // The numbers and a GUID.
+        reader.skip(4_u64.saturating_mul(objects as u64).saturating_add(16))?;
+    }
+    let package_flags = word(reader, fields.package_flags)?;
+    let body = (size > 0).then_some(Body { at, size });
+    let flags = ObjectFlags { bits: flags, marks_defaults: fields.default_objects };
+    Ok(Export { class, super_object, outer, name, archetype, flags, body, export_flags, package_flags })
 }

@@ -1,38 +1,48 @@
 use crate::error::Error;
 use crate::limits::Limits;
-use crate::name::NameIndex;
+use crate::name::{NameRef, smallest_index};
 use crate::object::ObjectRef;
 use crate::package::{Rows, Table};
 use crate::reader::Reader;
 use crate::source::Source;
+use crate::version::{Layout, Outers};
 
 /// An object of another package (Epic: `FObjectImport`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Import {
     /// Package of its class.
-    pub class_package: NameIndex,
+    pub class_package: NameRef,
     /// Name of its class.
-    pub class_name: NameIndex,
+    pub class_name: NameRef,
     /// The object it lies in; none for a package.
     pub outer: ObjectRef,
+    /// The name of what it lies in, where the format names that instead of referring to it.
+    pub outer_name: Option<NameRef>,
     /// Its own name.
-    pub name: NameIndex,
+    pub name: NameRef,
 }
 
 /// Reads the import table.
 ///
-/// Source: Unreal Wiki, *Unreal package*, "Import table"; versions 68 and 69 measured.
-pub(super) fn read(source: &dyn Source, table: Table, limits: &mut Limits) -> Result<Vec<Import>, Error> {
-    // Three compact indexes and an outer.
-    const ROWS: Rows = Rows { what: "import table", row: "import", smallest: 7 };
-    ROWS.read_table(source, table, limits, |reader, _| read_import(reader))
+/// Source: Unreal Wiki, *Unreal package*, "Import table"; versions 35 to 868 measured.
+pub(super) fn read(
+    source: &dyn Source,
+    layout: &Layout,
+    table: Table,
+    limits: &mut Limits,
+) -> Result<Vec<Import>, Error> {
+    let names = NameRef::smallest(layout).saturating_mul(3);
+    let outer = if layout.outers == Outers::Names { smallest_index(layout) } else { 4 };
+    let rows = Rows { what: "import table", row: "import", smallest: names.saturating_add(outer) };
+    rows.read_table(source, layout, table, limits, |reader, _| read_import(reader, layout))
 }
 
-fn read_import(reader: &mut Reader<'_>) -> Result<Import, Error> {
-    Ok(Import {
-        class_package: NameIndex::new(reader.compact()?),
-        class_name: NameIndex::new(reader.compact()?),
-        outer: ObjectRef::from_number(reader.i32()?),
-        name: NameIndex::new(reader.compact()?),
-    })
+fn read_import(reader: &mut Reader<'_>, layout: &Layout) -> Result<Import, Error> {
+    let class_package = NameRef::read(reader, layout)?;
+    let class_name = NameRef::read(reader, layout)?;
+    let (outer, outer_name) = match layout.outers {
+        Outers::Names => (ObjectRef::None, Some(NameRef::read(reader, layout)?)),
+        Outers::Objects | Outers::Unknown => (ObjectRef::from_number(reader.i32()?), None),
+    };
+    Ok(Import { class_package, class_name, outer, outer_name, name: NameRef::read(reader, layout)? })
 }

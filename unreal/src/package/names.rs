@@ -1,10 +1,10 @@
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
-use crate::name::{push_utf_16, push_windows_1252};
+use crate::name::{push_utf_16, push_windows_1252, smallest_index};
 use crate::package::{Rows, Table};
 use crate::reader::Reader;
 use crate::source::Source;
-use crate::version::{Layout, NameCoding};
+use crate::version::{FlagWidth, Layout, NameCoding};
 
 /// The name table (Epic: `FNameEntry` rows). All text lies in one string, entry after entry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub const LONGEST_NAME: usize = 255;
 struct Entry {
     /// Where its text ends; it starts where the one before ends.
     end: usize,
-    flags: u32,
+    flags: u64,
 }
 
 /// An entry of the name table.
@@ -30,7 +30,7 @@ pub struct Name<'n> {
     /// What it says.
     pub text: &'n str,
     /// Flags of the name; the same bits as those of objects.
-    pub flags: u32,
+    pub flags: u64,
 }
 
 impl Names {
@@ -71,11 +71,26 @@ pub(super) fn read(
     limits: &mut Limits,
 ) -> Result<Names, Error> {
     // A length or a zero, and the flags.
-    const ROWS: Rows = Rows { what: "name table", row: "name", smallest: 5 };
+    let length = match layout.name {
+        NameCoding::UntilZero | NameCoding::ByteLength => 1,
+        NameCoding::LengthFirst | NameCoding::WideLengthFirst => smallest_index(layout),
+        NameCoding::ShortLength => 2,
+    };
+    let flags: u64 = match layout.name_flags {
+        FlagWidth::None => 0,
+        FlagWidth::U32 => 4,
+        FlagWidth::U64 => 8,
+    };
+    let rows = Rows { what: "name table", row: "name", smallest: flags.saturating_add(length) };
     let mut text = String::new();
-    let entries = ROWS.read_table(source, table, limits, |reader, limits| {
+    let entries = rows.read_table(source, layout, table, limits, |reader, limits| {
         read_text(reader, layout, &mut text, limits)?;
-        Ok(Entry { end: text.len(), flags: reader.u32()? })
+        let flags = match layout.name_flags {
+            FlagWidth::None => 0,
+            FlagWidth::U32 => reader.u32()?.into(),
+            FlagWidth::U64 => reader.u64()?,
+        };
+        Ok(Entry { end: text.len(), flags })
     })?;
     Ok(Names { text, entries })
 }
@@ -102,14 +117,36 @@ fn read_text(
             Ok(())
         }
         NameCoding::LengthFirst => {
-            let length = reader.compact()?;
-            // The zero at the end counts.
-            if usize::try_from(length.unsigned_abs()).unwrap_or(usize::MAX) > LONGEST_NAME.saturating_add(1) {
-                return Err(reader.error(at, TOO_LONG));
-            }
-            read_characters(reader, length, text, limits)
+            let length = reader.index()?;
+            read_name(reader, at, length, text, limits)
+        }
+        NameCoding::WideLengthFirst => {
+            let length = reader.index()?;
+            read_name(reader, at, length.saturating_abs().saturating_neg(), text, limits)
+        }
+        NameCoding::ShortLength => {
+            let length = i32::from(reader.u16()?);
+            read_name(reader, at, length.saturating_add(1), text, limits)
+        }
+        NameCoding::ByteLength => {
+            let length = i32::from(reader.u8()?);
+            read_name(reader, at, length.saturating_add(1), text, limits)
         }
     }
+}
+
+/// Appends a name whose length, with the zero at the end, was read.
+fn read_name(
+    reader: &mut Reader<'_>,
+    at: u64,
+    length: i32,
+    text: &mut String,
+    limits: &mut Limits,
+) -> Result<(), Error> {
+    if usize::try_from(length.unsigned_abs()).unwrap_or(usize::MAX) > LONGEST_NAME.saturating_add(1) {
+        return Err(reader.error(at, TOO_LONG));
+    }
+    read_characters(reader, length, text, limits)
 }
 
 const TOO_LONG: Malformed = Malformed::TooLong { characters: LONGEST_NAME };
@@ -124,7 +161,7 @@ pub(crate) fn read_string(
     text: &mut String,
     limits: &mut Limits,
 ) -> Result<(), Error> {
-    let length = reader.compact()?;
+    let length = reader.index()?;
     read_characters(reader, length, text, limits)
 }
 
@@ -142,10 +179,11 @@ fn read_characters(
     let width: u64 = if length < 0 { 2 } else { 1 };
     let characters = reader.fitting(length.unsigned_abs(), width, at)?;
     limits.take_growing(LARGEST_IN_UTF_8.saturating_mul(characters), at, "string")?;
+    let order = reader.order();
     if length < 0 {
         let bytes = reader.bytes(characters.saturating_mul(2))?;
         if let Some(bytes) = bytes.strip_suffix(&[0, 0]) {
-            push_utf_16(text, bytes);
+            push_utf_16(text, bytes, order);
             return Ok(());
         }
     } else if let Some(bytes) = reader.bytes(characters)?.strip_suffix(&[0]) {

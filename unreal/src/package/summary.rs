@@ -2,13 +2,13 @@ use std::fmt;
 
 use crate::error::Error;
 use crate::limits::Limits;
-use crate::package::Rows;
+use crate::package::{Rows, read_string};
 use crate::reader::Reader;
 use crate::source::Source;
 use crate::version::{Layout, Lineage};
 
 /// What stands at the start of a package (Epic: `FPackageFileSummary`).
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Package flags; bit 0 lets clients download it.
     pub flags: u32,
@@ -25,10 +25,43 @@ pub struct Summary {
     pub generations: Vec<Generation>,
     /// GUIDs of this package and its predecessors, oldest first; empty where there are generations instead.
     pub heritage: Vec<Guid>,
+    /// Bytes of summary and tables.
+    pub header_size: Option<u32>,
+    /// A folder, `None` as a rule; empty before there were any.
+    pub folder: String,
+    /// Place of the dependencies.
+    pub depends_at: Option<u32>,
+    /// Place of the GUID tables and sizes of those of imports and exports.
+    pub guid_tables: Option<[u32; 3]>,
+    /// Place of the thumbnails.
+    pub thumbnails_at: Option<u32>,
+    /// Version of the engine that wrote it.
+    pub engine_version: Option<u32>,
+    /// Version of the cooker that wrote it; 0 if none did.
+    pub cooker_version: Option<u32>,
+    /// How its chunks are compressed.
+    pub compression: u32,
+    /// Its compressed chunks; none if it is not compressed.
+    pub chunks: Vec<Chunk>,
+    /// Where it is from, as a number.
+    pub package_source: Option<u32>,
+}
+
+/// A compressed part of a package.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chunk {
+    /// Where it begins in the package without compression.
+    pub at: u32,
+    /// How many bytes it has there.
+    pub size: u32,
+    /// Where it begins in the file.
+    pub stored_at: u32,
+    /// How many bytes it has there.
+    pub stored: u32,
 }
 
 /// Where a table is and how many entries it has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Table {
     /// Number of entries.
     pub count: u32,
@@ -43,6 +76,8 @@ pub struct Generation {
     pub exports: u32,
     /// Entries of the name table.
     pub names: u32,
+    /// Objects that a network knows; none where that is not stated.
+    pub net_objects: Option<u32>,
 }
 
 /// A globally unique identifier, as four numbers.
@@ -76,30 +111,44 @@ impl fmt::Display for Guid {
     }
 }
 
-/// Reads the summary: a fixed start, then heritage or GUID and generations.
+/// Reads the summary.
 ///
-/// Source: Unreal Wiki, *Unreal package*, "Package header"; versions 68 and 69 measured.
-pub(super) fn read(source: &dyn Source, layout: &Layout, limits: &mut Limits) -> Result<Summary, Error> {
-    let mut reader = Reader::new(source, "summary", 0, source.len());
+/// Source: Unreal Wiki, *Unreal package*, "Package header"; versions 35 to 868 measured.
+pub(crate) fn read(source: &dyn Source, layout: &Layout, limits: &mut Limits) -> Result<Summary, Error> {
+    let mut reader = Reader::new(source, "summary", 0, source.len()).coded(layout);
+    let fields = &layout.summary;
+    let mut summary = Summary::default();
+    let word = |reader: &mut Reader<'_>, there: bool| there.then(|| reader.u32()).transpose();
     // Tag and version were read to know the layout.
     reader.skip(8)?;
-    let flags = reader.u32()?;
-    let names = read_table(&mut reader)?;
-    let exports = read_table(&mut reader)?;
-    let imports = read_table(&mut reader)?;
-    let mut summary =
-        Summary { flags, names, exports, imports, guid: None, generations: Vec::new(), heritage: Vec::new() };
-    match layout.lineage {
-        Lineage::Heritage => {
-            let table = read_table(&mut reader)?;
-            summary.heritage = read_heritage(source, table, limits)?;
-            summary.guid = summary.heritage.last().copied();
-        }
-        Lineage::Generations => {
-            summary.guid = Some(Guid::read(&mut reader)?);
-            summary.generations = read_generations(&mut reader, limits)?;
-        }
+    summary.header_size = word(&mut reader, fields.header_size)?;
+    if fields.folder {
+        read_string(&mut reader, &mut summary.folder, limits)?;
     }
+    summary.flags = reader.u32()?;
+    summary.names = read_table(&mut reader)?;
+    summary.exports = read_table(&mut reader)?;
+    summary.imports = read_table(&mut reader)?;
+    if layout.lineage == Lineage::Heritage {
+        let table = read_table(&mut reader)?;
+        summary.heritage = read_heritage(source, layout, table, limits)?;
+        summary.guid = summary.heritage.last().copied();
+        return Ok(summary);
+    }
+    summary.depends_at = word(&mut reader, fields.depends)?;
+    if fields.guid_tables {
+        summary.guid_tables = Some([reader.u32()?, reader.u32()?, reader.u32()?]);
+    }
+    summary.thumbnails_at = word(&mut reader, fields.thumbnails)?;
+    summary.guid = Some(Guid::read(&mut reader)?);
+    summary.generations = read_generations(&mut reader, layout, limits)?;
+    summary.engine_version = word(&mut reader, fields.engine_version)?;
+    summary.cooker_version = word(&mut reader, fields.cooker_version)?;
+    if fields.compression {
+        summary.compression = reader.u32()?;
+        summary.chunks = read_chunks(&mut reader, limits)?;
+    }
+    summary.package_source = word(&mut reader, fields.package_source)?;
     Ok(summary)
 }
 
@@ -107,16 +156,36 @@ fn read_table(reader: &mut Reader<'_>) -> Result<Table, Error> {
     Ok(Table { count: reader.u32()?, at: reader.u32()? })
 }
 
-fn read_heritage(source: &dyn Source, table: Table, limits: &mut Limits) -> Result<Vec<Guid>, Error> {
+fn read_heritage(
+    source: &dyn Source,
+    layout: &Layout,
+    table: Table,
+    limits: &mut Limits,
+) -> Result<Vec<Guid>, Error> {
     const ROWS: Rows = Rows { what: "heritage table", row: "heritage", smallest: 16 };
-    ROWS.read_table(source, table, limits, |reader, _| Guid::read(reader))
+    ROWS.read_table(source, layout, table, limits, |reader, _| Guid::read(reader))
 }
 
-fn read_generations(reader: &mut Reader<'_>, limits: &mut Limits) -> Result<Vec<Generation>, Error> {
-    const ROWS: Rows = Rows { what: "summary", row: "generation", smallest: 8 };
+fn read_generations(
+    reader: &mut Reader<'_>,
+    layout: &Layout,
+    limits: &mut Limits,
+) -> Result<Vec<Generation>, Error> {
+    let net_objects = layout.summary.net_objects;
+    let smallest = if net_objects { 12 } else { 8 };
+    let rows = Rows { what: "summary", row: "generation", smallest };
+    let count = reader.count(smallest)?;
+    rows.read(reader, count, limits, |reader, _| {
+        let (exports, names) = (reader.u32()?, reader.u32()?);
+        Ok(Generation { exports, names, net_objects: net_objects.then(|| reader.u32()).transpose()? })
+    })
+}
+
+fn read_chunks(reader: &mut Reader<'_>, limits: &mut Limits) -> Result<Vec<Chunk>, Error> {
+    const ROWS: Rows = Rows { what: "summary", row: "chunk", smallest: 16 };
     let count = reader.count(ROWS.smallest)?;
     ROWS.read(reader, count, limits, |reader, _| {
-        Ok(Generation { exports: reader.u32()?, names: reader.u32()? })
+        Ok(Chunk { at: reader.u32()?, size: reader.u32()?, stored_at: reader.u32()?, stored: reader.u32()? })
     })
 }
 

@@ -1,0 +1,93 @@
+//! What every object has before what is its class's own.
+//!
+//! ```text
+//! Unreal Engine 3:  net index │ properties │ what the class has
+//! before:           [frame] │ properties │ [padding] │ what the class has
+//! ```
+
+use crate::error::{Error, Malformed};
+use crate::limits::Limits;
+use crate::object::{ExportIndex, ObjectRef};
+use crate::package::{Export, Package};
+use crate::property::{self, Property};
+use crate::reader::Reader;
+use crate::source::Source;
+use crate::version::BodyStart;
+
+const WHAT: &str = "body";
+
+/// An export and a reader that sees its body; refused if its path is not whole.
+pub(crate) fn open<'p, 's>(
+    package: &'p Package,
+    source: &'s dyn Source,
+    index: ExportIndex,
+) -> Result<(&'p Export, Reader<'s>), Error> {
+    let refuse = |fault| Error::malformed(fault, package.summary().exports.at.into(), "export table");
+    let export = package
+        .export(index)
+        .ok_or_else(|| refuse(Malformed::NoSuchObject(ObjectRef::Export(index).number())))?;
+    package.check_path(ObjectRef::Export(index))?;
+    let body = export.body.ok_or_else(|| refuse(Malformed::NoBody))?;
+    Ok((export, body.reader(source, package.layout(), WHAT)?))
+}
+
+/// Reads the properties, with all that stands around them.
+pub(crate) fn properties(
+    reader: &mut Reader<'_>,
+    package: &Package,
+    export: &Export,
+    start: BodyStart,
+    limits: &mut Limits,
+) -> Result<Vec<Property>, Error> {
+    let after = match start {
+        BodyStart::Framed { zeros, after } => {
+            reader.skip(zeros.into())?;
+            skip_beta_frame(reader)?;
+            after
+        }
+        BodyStart::Fixed { before } => {
+            reader.skip(before.into())?;
+            0
+        }
+        BodyStart::Plain { after } => {
+            if export.flags.has_state_frame() {
+                skip_state_frame(reader)?;
+            }
+            after
+        }
+        BodyStart::NetIndex => {
+            let _net_index = reader.i32()?;
+            0
+        }
+    };
+    let properties = property::read(reader, package, limits)?;
+    reader.skip(after.into())?;
+    Ok(properties)
+}
+
+/// Passes over the frame that stands in front of every object of the first betas.
+///
+/// Source: own measurements of versions 35 to 44.
+fn skip_beta_frame(reader: &mut Reader<'_>) -> Result<(), Error> {
+    let node = reader.compact()?;
+    let _state_node = reader.compact()?;
+    if node != 0 {
+        let _offset = reader.u32()?;
+    }
+    let _probe_mask = reader.u64()?;
+    Ok(())
+}
+
+/// Passes over the state frame that stands in front of some objects' properties.
+///
+/// Source: Unreal Wiki, *Package File Format*, "Object"; no sound with one was seen.
+fn skip_state_frame(reader: &mut Reader<'_>) -> Result<(), Error> {
+    let node = reader.index()?;
+    let _state_node = reader.index()?;
+    let _probe_mask = reader.u64()?;
+    let _latent_action = reader.u32()?;
+    if node != 0 {
+        let _offset = reader.index()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,136 @@
+//! `SoundCue`: a graph of nodes that says how recordings play. Nodes are objects with properties alone.
+//!
+//! ```text
+//! cue ── FirstNode ─► node ── ChildNodes ─► node … ─► SoundNodeWave
+//! ```
+
+use std::collections::HashSet;
+
+use crate::body;
+use crate::class::{self, Class};
+use crate::error::Error;
+use crate::limits::Limits;
+use crate::object::{ExportIndex, ObjectRef};
+use crate::package::Package;
+use crate::property::{Property, Value};
+use crate::source::Source;
+
+/// A cue.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SoundCue {
+    /// Its properties.
+    pub properties: Vec<Property>,
+    /// The node it begins with; none if it is empty.
+    pub first: ObjectRef,
+}
+
+/// A node of a cue.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Node {
+    /// The object.
+    pub object: ObjectRef,
+    /// The name of its class, such as `SoundNodeRandom`; `?` where the package does not tell it.
+    pub class: String,
+    /// Its properties; none of waves, which are read as what they are, and of objects of other packages.
+    pub properties: Vec<Property>,
+    /// The nodes below it, with an entry for each connection, also those that lead nowhere.
+    pub children: Vec<ObjectRef>,
+}
+
+/// The most nodes of a cue that are followed.
+pub const MOST_NODES: usize = 4096;
+
+/// Reads a cue, without its nodes.
+///
+/// Source: version 512, 820 and 867 measured.
+///
+/// # Errors
+/// `Malformed` if the object lies outside the file or contradicts itself; `OverLimit`, `Io`.
+pub fn read(
+    package: &Package,
+    source: &dyn Source,
+    index: ExportIndex,
+    limits: &mut Limits,
+) -> Result<SoundCue, Error> {
+    let within = |error: Error| error.within(format!("cue {}", package.path_of(index)));
+    let properties = read_properties(package, source, index, limits).map_err(within)?;
+    let first = properties.iter().find_map(|property| match property.value {
+        Value::Object(node) if property.name.eq_ignore_ascii_case("FirstNode") => Some(node),
+        _ => None,
+    });
+    Ok(SoundCue { properties, first: first.unwrap_or_default() })
+}
+
+impl SoundCue {
+    /// Its nodes, each once, the first one first; those below a node follow in their order.
+    ///
+    /// # Errors
+    /// As [`read`], of any node.
+    pub fn nodes(
+        &self,
+        package: &Package,
+        source: &dyn Source,
+        limits: &mut Limits,
+    ) -> Result<Vec<Node>, Error> {
+        let mut nodes = Vec::new();
+        let mut known = HashSet::from([self.first, ObjectRef::None]);
+        let mut waiting = vec![self.first];
+        while let Some(object) = waiting.pop() {
+            if object == ObjectRef::None || nodes.len() == MOST_NODES {
+                continue;
+            }
+            let node = read_node(package, source, object, limits)?;
+            for child in node.children.iter().rev() {
+                if known.insert(*child) {
+                    waiting.push(*child);
+                }
+            }
+            nodes.push(node);
+        }
+        Ok(nodes)
+    }
+}
+
+fn read_node(
+    package: &Package,
+    source: &dyn Source,
+    object: ObjectRef,
+    limits: &mut Limits,
+) -> Result<Node, Error> {
+    let mut node = Node { object, class: "?".to_owned(), properties: Vec::new(), children: Vec::new() };
+    match object {
+        ObjectRef::None => return Ok(node),
+        ObjectRef::Import(index) => {
+            if let Some(class) = package.imports().get(index.get()).and_then(|i| package.text(i.class_name)) {
+                node.class = class.into_owned();
+            }
+            return Ok(node);
+        }
+        ObjectRef::Export(index) => {
+            if let Some(class) = package.export(index).and_then(|export| package.class_name(export)) {
+                node.class = class.into_owned();
+            }
+            if matches!(class::of(package, index), Some(Class::SoundNodeWave | Class::SoundNodeWaveEx)) {
+                return Ok(node);
+            }
+            let within = |error: Error| error.within(format!("node {}", package.path(object)));
+            node.properties = read_properties(package, source, index, limits).map_err(within)?;
+        }
+    }
+    let children = node.properties.iter().find(|property| property.name.eq_ignore_ascii_case("ChildNodes"));
+    if let Some(children) = children {
+        let numbers = children.numbers(package, source, limits)?;
+        node.children = numbers.into_iter().map(ObjectRef::from_number).collect();
+    }
+    Ok(node)
+}
+
+fn read_properties(
+    package: &Package,
+    source: &dyn Source,
+    index: ExportIndex,
+    limits: &mut Limits,
+) -> Result<Vec<Property>, Error> {
+    let (export, mut reader) = body::open(package, source, index)?;
+    body::properties(&mut reader, package, export, package.layout().body, limits)
+}

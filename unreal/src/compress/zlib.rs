@@ -1,0 +1,35 @@
+use flate2::{Decompress, FlushDecompress, Status};
+
+use crate::error::Malformed;
+
+const STEP: usize = 32 << 10;
+
+/// Whether bytes start as zlib does.
+pub(super) fn is_head(bytes: &[u8]) -> bool {
+    matches!(bytes, [0x78, flags, ..] if (0x7800_u32 | u32::from(*flags)).is_multiple_of(31))
+}
+
+/// At most `size` bytes of what zlib data becomes.
+pub(super) fn inflate(stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> {
+    const BROKEN: Malformed = Malformed::Compressed("is no zlib stream");
+    let mut decoder = Decompress::new(true);
+    let mut bytes = Vec::new();
+    while bytes.len() < size {
+        let read = usize::try_from(decoder.total_in()).unwrap_or(usize::MAX);
+        let rest = stored.get(read..).unwrap_or_default();
+        let held = bytes.len();
+        let room = STEP.min(size.saturating_sub(held));
+        bytes.reserve_exact(room.saturating_mul(if held == 0 { 1 } else { 2 }));
+        bytes.resize(held.saturating_add(room), 0);
+        let before = decoder.total_out();
+        let into = bytes.get_mut(held..).unwrap_or_default();
+        let status = decoder.decompress(rest, into, FlushDecompress::None).map_err(|_| BROKEN)?;
+        let made = usize::try_from(decoder.total_out().saturating_sub(before)).unwrap_or(usize::MAX);
+        bytes.truncate(held.saturating_add(made));
+        let read_on = decoder.total_in() > read as u64;
+        if status == Status::StreamEnd || (made == 0 && !read_on) {
+            break;
+        }
+    }
+    Ok(bytes)
+}

@@ -1,0 +1,51 @@
+use crate::error::{Error, ErrorKind, Malformed};
+use crate::probe::{PROBE_LENGTH, Probe, probe};
+use crate::source::Source;
+use crate::version::{FileVersion, Game, Identity, Layout, Licensee, Unsupported};
+
+/// What the caller knows better than the file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OpenOptions {
+    /// The version to read it as, whatever it states.
+    pub version: Option<FileVersion>,
+    /// The licensee's version to read it as, whatever it states.
+    pub licensee: Option<Licensee>,
+    /// The game it is from, where version and licensee do not tell it or tell another.
+    pub game: Option<Game>,
+}
+
+impl OpenOptions {
+    /// What a file claims to be, unless the options say otherwise.
+    pub(crate) fn identify(self, source: &dyn Source) -> Result<Identity, Error> {
+        let refuse = |form| Error::new(ErrorKind::Unsupported(form), 0, "summary");
+        match probe_source(source)? {
+            Probe::Package(found) => Ok(Identity {
+                version: self.version.unwrap_or(found.version),
+                licensee: self.licensee.unwrap_or(found.licensee),
+                game: self.game.or(found.game),
+                ..found
+            }),
+            Probe::Wrapped(_) => Err(refuse(Unsupported::Chunked)),
+            Probe::Unsupported(form) => Err(refuse(form)),
+            Probe::No(other) => Err(Error::new(ErrorKind::NotThisFormat(other), 0, "summary")),
+            Probe::NeedMore(wanted) => {
+                let fault = Malformed::EndsEarly { wanted: wanted as u64, left: source.len() };
+                Err(Error::malformed(fault, 0, "summary"))
+            }
+        }
+    }
+
+    /// The facts about such a file.
+    pub(crate) fn layout(self, identity: &Identity) -> Result<Layout, Error> {
+        Layout::of(identity).map_err(|form| Error::new(ErrorKind::Unsupported(form), 4, "summary"))
+    }
+}
+
+/// What the first bytes of a source tell.
+pub(crate) fn probe_source(source: &dyn Source) -> Result<Probe, Error> {
+    let mut head = [0; PROBE_LENGTH];
+    let length = usize::try_from(source.len()).unwrap_or(usize::MAX).min(PROBE_LENGTH);
+    let head = head.get_mut(..length).unwrap_or_default();
+    source.read_at(0, head).map_err(|error| Error::from_io(error, 0, "summary"))?;
+    Ok(probe(head))
+}

@@ -1,0 +1,45 @@
+use crate::compress::Inflated;
+use crate::error::Error;
+use crate::limits::Limits;
+use crate::options::{OpenOptions, probe_source};
+use crate::package::read_summary;
+use crate::probe::{Probe, Wrapper};
+use crate::source::Source;
+
+/// How many wrappers may lie in one another.
+const MOST_WRAPPERS: usize = 3;
+
+/// The package that a source holds, out of its wrappers and without compression; the source itself if there are
+/// none. Only where blocks are is read here; each is inflated when it is asked for.
+///
+/// # Errors
+/// `Malformed` if compressed data contradicts itself, `Unsupported` if it is compressed by an unknown method,
+/// `OverLimit`, `Io`. What is wrong with the package itself is left to [`crate::Package::open`].
+pub fn unpack<'s>(
+    source: &'s dyn Source,
+    options: OpenOptions,
+    limits: &mut Limits,
+) -> Result<Box<dyn Source + 's>, Error> {
+    let mut current: Box<dyn Source + 's> = Box::new(source);
+    for _ in 0..MOST_WRAPPERS {
+        match probe_source(&*current)? {
+            Probe::Wrapped(Wrapper::Chunk(_)) => current = Box::new(Inflated::of_whole(current, limits)?),
+            Probe::Wrapped(Wrapper::Blocks) => current = Box::new(Inflated::of_download(current, limits)?),
+            Probe::Package(_) => {
+                let layout = options.identify(&*current).and_then(|identity| options.layout(&identity));
+                let Ok(layout) = layout else { break };
+                if !layout.summary.compression {
+                    break;
+                }
+                let Ok(summary) = read_summary(&*current, &layout, &mut limits.clone()) else { break };
+                if !summary.chunks.is_empty() {
+                    let (method, chunks) = (summary.compression, &summary.chunks);
+                    current = Box::new(Inflated::of_chunks(current, method, chunks, limits)?);
+                }
+                break;
+            }
+            _ => break,
+        }
+    }
+    Ok(current)
+}
