@@ -2,8 +2,14 @@
 
 #[path = "import/bodies.rs"]
 mod bodies;
+#[path = "import/engine3.rs"]
+mod engine3;
+#[path = "import/games.rs"]
+mod games;
 #[path = "import/objects.rs"]
 mod objects;
+#[path = "import/packed.rs"]
+mod packed;
 #[path = "import/tables.rs"]
 mod tables;
 

@@ -100,7 +100,7 @@ pub enum Malformed {
     NoSkipOffset,
     /// Several numbers of extra words do, and nothing tells which is meant.
     SeveralSkipOffsets,
-    /// No form of its tables makes sense of all entries.
+    /// None of the forms that it may have makes sense of all of it.
     NoFormFits,
     /// Data whose elements take another number of bytes than it says.
     BulkSize {
@@ -219,7 +219,7 @@ impl fmt::Display for Malformed {
             Self::NoBody => write!(f, "has no body"),
             Self::NoSkipOffset => write!(f, "no skip offset agrees with the end of the data"),
             Self::SeveralSkipOffsets => write!(f, "several skip offsets agree with the end of the data"),
-            Self::NoFormFits => write!(f, "no known form of its tables makes sense of all entries"),
+            Self::NoFormFits => write!(f, "no known form makes sense of all of it"),
             Self::BulkSize { elements, stored } => write!(f, "{elements} bytes of data stored in {stored}"),
             Self::Compressed(what) => write!(f, "compressed data {what}"),
             Self::BlockTooLarge { claimed, most } => {

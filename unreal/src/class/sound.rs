@@ -70,22 +70,27 @@ fn read_body(
     let (export, mut reader) = body::open(package, source, index)?;
     let class = kind_of(package, index).ok_or_else(other)?;
     let at = reader.at();
-    let mut best: Option<Result<SoundObject, Error>> = None;
-    for &start in package.layout().body_starts() {
+    let forms = package.layout().body_starts();
+    let is_known = package.inferred().is_none();
+    let mut weak = None;
+    let mut first_error = None;
+    for (rank, &start) in forms.iter().enumerate() {
         reader.seek(at);
         let mut spent = limits.clone();
-        let read = read_as(&mut reader, package, export, (class, start), &mut spent);
-        let proved = read.as_ref().is_ok_and(|sound| sound.located.proof != Proof::FitsObject);
-        // Of forms that prove nothing the likeliest is taken, and of errors the one of the likeliest.
-        if proved || best.as_ref().is_none_or(|best| best.is_err() && read.is_ok()) {
-            best = Some(read);
-        }
-        if proved {
-            *limits = spent;
-            break;
+        match read_as(&mut reader, package, export, (class, start), &mut spent) {
+            // What a wrong form takes for the file type is often the name `None`.
+            Ok(sound) if forms.len() > 1 && sound.file_type.eq_ignore_ascii_case("None") => {}
+            // Data that ends with its object is proved; data that fits into it is believed of what was measured.
+            Ok(sound) if sound.located.proof != Proof::FitsObject || (rank == 0 && is_known) => {
+                *limits = spent;
+                return Ok(sound);
+            }
+            Ok(sound) => weak = weak.or(Some(sound)),
+            Err(error) => first_error = first_error.or(Some(error)),
         }
     }
-    best.unwrap_or_else(|| Err(other()))
+    let nothing_fits = || reader.error(at, Malformed::NoFormFits);
+    weak.ok_or_else(|| first_error.unwrap_or_else(nothing_fits))
 }
 
 fn read_as(
