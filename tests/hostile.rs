@@ -5,10 +5,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use fixtures::allocator::{self, Counting};
 use fixtures::bytes::{Written, compact};
-use fixtures::package::{Object, PackageWriter, Part, Property, Sound};
+use fixtures::compressed::{Method, chunk, chunked, download};
+use fixtures::package::{Bulk, Object, PackageWriter, Part, Property, Sound, Tag, Wave};
 use proptest::prelude::*;
-use unreal::class::sound;
-use unreal::{Limits, Memory, ObjectRef, Package, Source, probe};
+use unreal::bulk::Payload;
+use unreal::class::{self, Class, sound, sound_cue, sound_group, sound_node_wave};
+use unreal::{ExportIndex, Limits, Memory, ObjectRef, OpenOptions, Package, Source, probe, unpack};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -38,10 +40,12 @@ fn read_all(source: &dyn Source) -> Outcome {
     outcome
 }
 
-fn read(source: &dyn Source) -> Outcome {
+fn read(file: &dyn Source) -> Outcome {
     let mut limits = Limits::default();
-    let package = match Package::open(source, &mut limits) {
-        Ok(package) => package,
+    let opened = unpack(file, OpenOptions::default(), &mut limits)
+        .and_then(|source| Ok((Package::open(&*source, &mut limits)?, source)));
+    let (package, source) = match opened {
+        Ok(opened) => opened,
         Err(error) => {
             assert!(!error.to_string().is_empty());
             return Outcome::Refused;
@@ -56,22 +60,55 @@ fn read(source: &dyn Source) -> Outcome {
     for index in package.export_indices() {
         assert!(package.path_of(index).to_string().len() <= 1024);
         let _ = package.check_path(ObjectRef::Export(index));
-        let Some(class) = sound::kind_of(&package, index) else { continue };
-        match sound::read(&package, source, index, &mut limits) {
-            Ok(sound) => {
-                assert_eq!(sound.class, class);
-                assert!(sound.payload.end() + sound.tail <= source.len());
-                let bytes = sound.payload.read(source, source.len()).unwrap();
-                assert_eq!(bytes.len() as u64, sound.payload.length);
+        let Some(class) = class::of(&package, index) else { continue };
+        match read_object(&package, &*source, (index, class), &mut limits) {
+            Ok(payloads) => {
+                for payload in payloads {
+                    let read = payload.read(&*source, 1 << 20);
+                    assert!(
+                        read.is_err() || read.is_ok_and(|bytes| bytes.len() as u64 == payload.unpacked())
+                    );
+                }
                 good += 1;
             }
             Err(error) => {
-                assert!(error.to_string().starts_with("sound "), "{error}");
+                let kinds = ["sound ", "sound group ", "wave ", "cue ", "node "];
+                assert!(kinds.iter().any(|kind| error.to_string().starts_with(kind)), "{error}");
                 bad += 1;
             }
         }
     }
     Outcome::Read(good, bad)
+}
+
+/// Reads an object, and gives the places of its data.
+fn read_object(
+    package: &Package,
+    source: &dyn Source,
+    (index, class): (ExportIndex, Class),
+    limits: &mut Limits,
+) -> Result<Vec<Payload>, unreal::Error> {
+    Ok(match class {
+        Class::Sound | Class::Music => {
+            let sound = sound::read(package, source, index, limits)?;
+            assert_eq!(sound.class, class);
+            assert!(sound.payload.end() + sound.tail <= source.len());
+            assert!(sound.payload.read(source, source.len()).is_ok() || source.is_unpacked());
+            vec![sound.payload]
+        }
+        Class::SoundGroup => {
+            sound_group::read(package, source, index, limits)?;
+            Vec::new()
+        }
+        Class::SoundCue => {
+            sound_cue::read(package, source, index, limits)?.nodes(package, source, limits)?;
+            Vec::new()
+        }
+        _ => {
+            let wave = sound_node_wave::read(package, source, index, limits)?;
+            wave.streams.iter().filter_map(|stream| stream.bulk.payload()).collect()
+        }
+    })
 }
 
 fn attempt(bytes: &[u8]) -> Outcome {
@@ -108,17 +145,66 @@ fn package(version: u16, wide: bool) -> PackageWriter {
     writer
 }
 
-/// All forms of the format, some with indexes that have room for any number.
-fn packages() -> [Written; 5] {
-    [(61, false), (63, true), (69, false), (69, true), (79, false)]
-        .map(|(version, wide)| package(version, wide).written())
+/// A small package of Unreal Engine 3 with everything that is read.
+fn engine_3(version: u16, big_endian: bool) -> PackageWriter {
+    let mut writer = PackageWriter::new(version);
+    writer.big_endian = big_endian;
+    let drums = writer.group("Drums", None);
+    let zlib = chunk(Method::Zlib, &[7; 40], 30, big_endian).bytes;
+    let mut wave = Wave { group: Some(drums), number: 2, tail: b"!", ..Wave::new("Kick", b"12345", b"") };
+    wave.bulks[2] = Bulk { flags: 0x02, elements: Some(40), data: &zlib };
+    wave.tags.push(Tag::new("Text", "StrProperty", &[2, 0, 0, 0, b'A', 0]));
+    let kick = writer.wave(&wave);
+    let random = writer.node("SoundNodeRandom", "Random", &[Tag::objects("ChildNodes", &[kick, Object(0)])]);
+    writer.node("SoundCue", "Cue", &[Tag::new("FirstNode", "ObjectProperty", &random.0.to_le_bytes())]);
+    writer
+}
+
+/// A small package of Unreal Engine 2.
+fn engine_2() -> PackageWriter {
+    let mut writer = PackageWriter::new(128);
+    writer.version |= 29 << 16;
+    writer.tag[0] = 0xC2;
+    let kick = writer.add(&Sound {
+        extra_words: vec![0x3F80_0000],
+        tail: &[0; 4],
+        ..Sound::new("Kick", "WAV", b"12345")
+    });
+    writer.sound_group("Both", None, &[kick, kick]);
+    writer
+}
+
+/// All forms of the format, some with indexes that have room for any number; and how many sounds each has.
+fn packages() -> Vec<(Written, usize)> {
+    let engine_1 = [(61, false), (63, true), (69, false), (69, true), (79, false)]
+        .map(|(version, wide)| (package(version, wide).written(), 3));
+    let betas = [42, 50, 57].map(|version| {
+        let mut writer = PackageWriter::new(version);
+        writer.sound("Kick", None, "WAV", b"12345");
+        (writer.written(), 1)
+    });
+    let engine_3 = [(178, false), (260, false), (390, true), (512, false), (868, true)]
+        .map(|(version, big_endian)| (engine_3(version, big_endian).written(), 2));
+    engine_1.into_iter().chain(betas).chain([(engine_2().written(), 2)]).chain(engine_3).collect()
+}
+
+/// All forms of compression, with the number of sounds.
+fn compressed() -> Vec<(Written, usize)> {
+    vec![
+        (chunked(&engine_3(868, false), Method::Lzo, 2, 300), 2),
+        (chunked(&engine_3(868, false), Method::Zlib, 1, 0x20000), 2),
+        (chunked(&engine_3(512, true), Method::Lzx, 1, 700), 2),
+        (chunk(Method::Lzo, &engine_3(868, false).finish(), 0x20000, false), 2),
+        (chunk(Method::Lzx, &engine_3(512, true).finish(), 0x20000, true), 2),
+        (download(&engine_2().finish()), 2),
+    ]
 }
 
 #[test]
 fn the_packages_that_are_broken_here_can_be_read_whole() {
     let _alone = alone();
-    for written in packages() {
-        assert_eq!(attempt(&written.bytes), Outcome::Read(3, 0));
+    for (index, (written, sounds)) in packages().into_iter().chain(compressed()).enumerate() {
+        assert_eq!(attempt(&written.bytes), Outcome::Read(sounds, 0), "package {index}");
     }
 }
 
@@ -134,10 +220,22 @@ fn what_is_measured_here_is_seen() {
 #[test]
 fn a_package_cut_off_in_its_last_table_is_refused_at_every_byte() {
     let _alone = alone();
-    for written in packages() {
+    for (written, _) in packages() {
         let end = written.bytes.len();
         for length in 0..end {
             assert_eq!(attempt(&written.bytes[..length]), Outcome::Refused, "{length} of {end} bytes");
+        }
+    }
+}
+
+#[test]
+fn a_compressed_package_that_is_cut_off_loses_at_least_what_was_cut_off() {
+    let _alone = alone();
+    for (written, sounds) in compressed() {
+        let end = written.bytes.len();
+        for length in 0..end {
+            let outcome = attempt(&written.bytes[..length]);
+            assert_ne!(outcome, Outcome::Read(sounds, 0), "{length} of {end} bytes");
         }
     }
 }
@@ -162,7 +260,7 @@ fn a_package_cut_off_in_its_bodies_loses_only_what_was_cut_off() {
 #[test]
 fn every_byte_may_be_wrong() {
     let _alone = alone();
-    for written in packages() {
+    for (written, _) in packages().into_iter().chain(compressed()) {
         let mut bytes = written.bytes;
         for at in 0..bytes.len() {
             let true_byte = bytes[at];
@@ -183,7 +281,7 @@ const EXTREMES: [u32; 9] =
 #[test]
 fn every_number_may_be_extreme() {
     let _alone = alone();
-    for written in packages() {
+    for (written, _) in packages().into_iter().chain(compressed()) {
         let fields = written.fields().to_vec();
         for field in &fields {
             for extreme in EXTREMES {
@@ -205,7 +303,7 @@ fn every_number_may_be_extreme() {
 #[test]
 fn any_two_numbers_of_the_summary_may_be_extreme() {
     let _alone = alone();
-    for written in packages() {
+    for (written, _) in packages() {
         let summary: Vec<_> =
             written.fields().iter().take_while(|field| !field.name.starts_with("name ")).cloned().collect();
         let words: Vec<_> = summary.iter().filter(|field| field.width == 4).collect();
@@ -223,7 +321,7 @@ fn any_two_numbers_of_the_summary_may_be_extreme() {
 #[test]
 fn a_table_of_the_largest_count_is_refused_before_it_is_allocated() {
     let _alone = alone();
-    for written in packages() {
+    for (written, _) in packages() {
         for table in ["names.count", "exports.count", "imports.count"] {
             let bytes = written.clone().with_u32(table, u32::MAX).bytes;
             allocator::reset_peak();
@@ -330,7 +428,7 @@ proptest! {
 
     #[test]
     fn any_bytes_after_a_true_summary_are_survived(
-        version in 60_u16..=99,
+        version in prop_oneof![30_u16..=180, 181_u16..=900],
         tables in prop::collection::vec((0_u32..40, 0_u32..600), 4),
         noise in prop::collection::vec(any::<u8>(), 0..600),
     ) {
@@ -348,13 +446,15 @@ proptest! {
 
     #[test]
     fn any_bytes_within_a_true_package_are_survived(
-        which in 0..5_usize,
+        which in any::<prop::sample::Index>(),
         at in any::<prop::sample::Index>(),
         noise in prop::collection::vec(any::<u8>(), 1..16),
         removed in 0..16_usize,
     ) {
         let _alone = alone();
-        let mut bytes = packages()[which].bytes.clone();
+        let mut all = packages();
+        all.extend(compressed());
+        let mut bytes = which.get(&all).0.bytes.clone();
         let start = at.index(bytes.len());
         let end = bytes.len().min(start + removed);
         bytes.splice(start..end, noise);

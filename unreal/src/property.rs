@@ -218,7 +218,8 @@ impl Property {
         let end = at.saturating_add((*size).into());
         let mut reader = Reader::new(source, "array", *at, end).coded(package.layout());
         let count = reader.count(4)?;
-        limits.take_table::<i32>(count, *at, "array")?;
+        // With what becomes of them: references that are followed.
+        limits.take_table::<[u64; 6]>(count, *at, "array")?;
         let mut numbers = Vec::with_capacity(count);
         for _ in 0..count {
             numbers.push(reader.i32()?);

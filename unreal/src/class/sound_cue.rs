@@ -97,6 +97,8 @@ fn read_node(
     object: ObjectRef,
     limits: &mut Limits,
 ) -> Result<Node, Error> {
+    let at = package.summary().exports.at.into();
+    limits.take_growing(size_of::<Node>(), at, "cue")?;
     let mut node = Node { object, class: "?".to_owned(), properties: Vec::new(), children: Vec::new() };
     match object {
         ObjectRef::None => return Ok(node),
@@ -115,14 +117,21 @@ fn read_node(
             }
             let within = |error: Error| error.within(format!("node {}", package.path(object)));
             node.properties = read_properties(package, source, index, limits).map_err(within)?;
+            node.children = children(&node, package, source, limits).map_err(within)?;
         }
     }
-    let children = node.properties.iter().find(|property| property.name.eq_ignore_ascii_case("ChildNodes"));
-    if let Some(children) = children {
-        let numbers = children.numbers(package, source, limits)?;
-        node.children = numbers.into_iter().map(ObjectRef::from_number).collect();
-    }
     Ok(node)
+}
+
+fn children(
+    node: &Node,
+    package: &Package,
+    source: &dyn Source,
+    limits: &mut Limits,
+) -> Result<Vec<ObjectRef>, Error> {
+    let named = node.properties.iter().find(|property| property.name.eq_ignore_ascii_case("ChildNodes"));
+    let numbers = named.map_or(Ok(Vec::new()), |children| children.numbers(package, source, limits))?;
+    Ok(numbers.into_iter().map(ObjectRef::from_number).collect())
 }
 
 fn read_properties(
