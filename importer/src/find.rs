@@ -4,7 +4,7 @@ use unreal::bulk::Payload;
 use unreal::class::sound_cue::Node;
 use unreal::class::{self, Class, sound, sound_cue, sound_group, sound_node_wave};
 use unreal::version::Audio as Place;
-use unreal::{ExportIndex, Limits, ObjectRef, Package, Source};
+use unreal::{ExportIndex, Limits, ObjectRef, Package, Source, Value};
 
 use crate::codec::{foreign, riff};
 use crate::window::Window;
@@ -12,7 +12,7 @@ use crate::{Audio, Damage, Error, Format, Sound, Status};
 
 /// What looking at objects may cost: at most so many bytes at a time, and so many all together. Objects may share
 /// bytes, so the second bounds the time that a small file takes.
-struct Work {
+pub(crate) struct Work {
     structures: u64,
     left: u64,
 }
@@ -21,7 +21,11 @@ impl Work {
     /// Properties take some sixteen times their bytes while they are looked at.
     const PER_BYTE: u64 = 32;
 
-    fn spend<T>(&mut self, look: impl FnOnce(&mut Limits) -> T) -> T {
+    pub(crate) fn new(structures: u64, source: &dyn Source) -> Self {
+        Self { structures, left: structures.saturating_add(source.len().saturating_mul(Self::PER_BYTE)) }
+    }
+
+    pub(crate) fn spend<T>(&mut self, look: impl FnOnce(&mut Limits) -> T) -> T {
         let most = self.structures.min(self.left);
         let mut limits = Limits::with_structures(most);
         let found = look(&mut limits);
@@ -37,8 +41,7 @@ impl Work {
 /// a long chain of groups with long names.
 pub(crate) fn sounds(package: &Package, source: &dyn Source, budget: u64) -> Result<Vec<Sound>, Error> {
     let mut left = budget;
-    let mut work =
-        Work { structures: budget, left: budget.saturating_add(source.len().saturating_mul(Work::PER_BYTE)) };
+    let mut work = Work::new(budget, source);
     let mut sounds = Vec::new();
     for index in package.export_indices() {
         let Some(class) = class::of(package, index) else { continue };
@@ -58,6 +61,7 @@ pub(crate) fn sounds(package: &Package, source: &dyn Source, budget: u64) -> Res
             audio: None,
             status: Status::Ok,
             repairs: Vec::new(),
+            notes: Vec::new(),
         };
         let found = work.spend(|limits| describe(&mut sound, (package, source, index, class), limits));
         if let Err(error) = found {
@@ -66,6 +70,9 @@ pub(crate) fn sounds(package: &Package, source: &dyn Source, budget: u64) -> Res
                 _ => Status::Damaged(error.to_string()),
             };
         }
+        let words: usize = sound.notes.iter().map(String::len).sum();
+        let needed = u64::try_from(words).unwrap_or(u64::MAX);
+        left = left.checked_sub(needed).ok_or(Error::OverLimit { needed, left })?;
         sounds.push(sound);
     }
     Ok(sounds)
@@ -91,6 +98,7 @@ fn describe(
         }
         Class::SoundNodeWave | Class::SoundNodeWaveEx => {
             let wave = sound_node_wave::read(package, source, index, limits)?;
+            sound.notes = notes(&wave, package, source, limits);
             match wave.best() {
                 Some(stream) => {
                     sound.platform = Some(stream.platform.name());
@@ -124,6 +132,32 @@ fn describe(
         _ => sound.status = Status::Unsupported("made of other sounds when it is played".to_owned()),
     }
     Ok(())
+}
+
+/// What a wave says of itself in words. What is damaged there is left out: it is not the recording.
+fn notes(
+    wave: &sound_node_wave::SoundNodeWave,
+    package: &Package,
+    source: &dyn Source,
+    limits: &mut Limits,
+) -> Vec<String> {
+    const TEXTS: [(&str, &str); 3] =
+        [("SourceFilePath", "imported from"), ("SpokenText", "spoken"), ("Comment", "comment")];
+    let mut notes = Vec::new();
+    for (name, title) in TEXTS {
+        if let Some(Value::Text(text)) = wave.property(name).map(|property| &property.value)
+            && !text.is_empty()
+        {
+            notes.push(format!("{title}: {text}"));
+        }
+    }
+    let lines = wave.property("Subtitles").map(|property| property.structs(package, source, limits));
+    for line in lines.into_iter().flatten().flatten().flatten() {
+        if let Value::Text(text) = line.value {
+            notes.push(format!("subtitle: {text}"));
+        }
+    }
+    notes
 }
 
 /// How many channels lie one after another in a wave; 0 where they do not.

@@ -27,6 +27,7 @@ mod codec;
 mod error;
 mod find;
 mod format;
+mod level;
 mod opened;
 mod report;
 mod sound;

@@ -4,7 +4,7 @@ use unreal::{Limits, OpenOptions, Package, Source, unpack};
 use crate::codec::riff;
 use crate::error::malformed;
 use crate::window::{MOST_INFLATED, Window};
-use crate::{Damage, Error, Imported, Sound, Status, assemble, find};
+use crate::{Damage, Error, Imported, Remark, Sound, Status, assemble, find, level};
 
 /// How much may be held in memory on a file's word.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +78,13 @@ impl<'s> Opened<'s> {
         &self.sounds
     }
 
-    /// A sound's bytes exactly as they are stored.
+    /// What a level says of sounds: its song, and the actors that have an ambient sound.
+    #[must_use]
+    pub fn level(&self) -> Vec<Remark> {
+        level::remarks(&self.package, &*self.source, self.budget.structures)
+    }
+
+    /// A sound's bytes exactly as they are stored, but for compression.
     ///
     /// # Errors
     /// If there is no sound of that number, it is empty or damaged as an object, or its bytes cannot be read.

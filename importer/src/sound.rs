@@ -27,6 +27,8 @@ pub struct Sound {
     pub status: Status,
     /// What was repaired while reading it.
     pub repairs: Vec<String>,
+    /// What the package says of it in words: where it was imported from, what is spoken.
+    pub notes: Vec<String>,
 }
 
 impl Sound {

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use song::{Decibels, Hz, Key, Pan, Velocity};
+use unreal::version::{FileVersion, Licensee};
+use unreal::{Game, OpenOptions};
 
 mod values;
 
@@ -84,6 +86,9 @@ pub struct Input {
     /// A package of any extension, `demo:` for the embedded bank, `-` for standard input
     #[arg(value_name = "FILE")]
     pub file: String,
+    /// How to read it.
+    #[command(flatten)]
+    pub reading: Reading,
 }
 
 /// Packages to read.
@@ -92,6 +97,29 @@ pub struct Inputs {
     /// Packages of any extension, `demo:` for the embedded bank, `-` for standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<String>,
+    /// How to read them.
+    #[command(flatten)]
+    pub reading: Reading,
+}
+
+/// What the user knows better than the file.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct Reading {
+    /// The game a package is from, where its version does not tell, e.g. ut2004 or undying
+    #[arg(long, value_name = "GAME", value_parser = values::game)]
+    pub game: Option<Game>,
+    /// Read a package as this version, whatever it states: 69, or 128/29 with the licensee
+    #[arg(long, value_name = "N[/M]", value_parser = values::version)]
+    pub package_version: Option<(FileVersion, Option<Licensee>)>,
+}
+
+impl Reading {
+    /// The same for the reader of packages.
+    #[must_use]
+    pub fn options(self) -> OpenOptions {
+        let (version, licensee) = self.package_version.unzip();
+        OpenOptions { version, licensee: licensee.flatten(), game: self.game }
+    }
 }
 
 /// `usampler info`

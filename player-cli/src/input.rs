@@ -5,8 +5,9 @@ use std::io::{self, Read as _};
 use std::path::Path;
 
 use importer::{Budget, Opened};
-use unreal::{FileSource, Memory, Source};
+use unreal::{FileSource, Memory, OpenOptions, Source};
 
+use crate::args::Reading;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
@@ -24,12 +25,13 @@ pub struct Input {
     /// The package's name: without folder and extension.
     pub name: String,
     source: Box<dyn Source>,
+    options: OpenOptions,
 }
 
 impl Input {
     /// # Errors
     /// [`Exit::Unreadable`] if there is no such file or it cannot be read.
-    pub fn open(file: &str) -> Result<Self, Failure> {
+    pub fn open(file: &str, reading: Reading) -> Result<Self, Failure> {
         let unreadable = |error: &io::Error| {
             Failure::new(Exit::Unreadable, format!("cannot read {file}: {}", reason(error)))
         };
@@ -43,7 +45,7 @@ impl Input {
                 (stem.to_string_lossy().into_owned(), Box::new(opened))
             }
         };
-        Ok(Self { label: file.to_owned(), name, source })
+        Ok(Self { label: file.to_owned(), name, source, options: reading.options() })
     }
 
     /// The package in it, with its sounds found and described.
@@ -51,7 +53,7 @@ impl Input {
     /// # Errors
     /// [`Exit::Unreadable`] if it is no package or one that cannot be read.
     pub fn package(&self) -> Result<Opened<'_>, Failure> {
-        Opened::open(&*self.source, &self.name, Budget::default())
+        Opened::open_with(&*self.source, &self.name, self.options, Budget::default())
             .map_err(|error| Failure::new(Exit::Unreadable, format!("{}: {error}", self.label)))
     }
 }

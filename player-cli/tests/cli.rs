@@ -399,3 +399,44 @@ fn the_embedded_demo_is_what_the_fixtures_write() {
     assert!(fs::read(path).unwrap() == written, "`cargo run -p tests --example write-demo` writes it anew");
     assert!(written.len() < 200_000);
 }
+
+#[test]
+fn packages_of_every_generation_are_told_apart_by_info() {
+    use fixtures::compressed::{Method, chunked};
+    let bench = bench();
+    let mut package = PackageWriter::new(868);
+    package.wave(&fixtures::package::Wave::new("Kick", b"12345", b""));
+    fs::write(bench.path("Three.upk"), chunked(&package, Method::Lzo, 2, 300).bytes).unwrap();
+    let mut package = PackageWriter::new(128);
+    package.version |= 29 << 16;
+    fs::write(bench.path("Two.uax"), package.finish()).unwrap();
+    let run = usampler(&["info", &bench.path("Three.upk"), &bench.path("Two.uax")]);
+    run.ends_with(0);
+    for line in [
+        "  compressed   LZO, 2 chunks",
+        "  engine       8788, cooker 111",
+        "licensee 29 (Unreal Tournament 2004)",
+    ] {
+        assert!(run.out.contains(line), "{line}: {}", run.out);
+    }
+    let run = usampler(&["info", "--json", &bench.path("Two.uax")]);
+    let row: Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((&row["game"], &row["licensee"]), (&Value::from("ut2004"), &Value::from(29)));
+}
+
+#[test]
+fn what_the_user_knows_counts_more_than_what_the_file_says() {
+    let bench = bench();
+    let mut package = PackageWriter::new(69);
+    package.sound("Kick", None, "WAV", b"");
+    fs::write(bench.path("Odd.uax"), package.written().with_u32("version", 868).bytes).unwrap();
+    usampler(&["list", &bench.path("Odd.uax")]).ends_with(3);
+    let run = usampler(&["list", "--package-version", "69", &bench.path("Odd.uax")]);
+    run.ends_with(0);
+    assert!(run.out.contains("Kick"), "{}", run.out);
+    let run = usampler(&["info", "--package-version", "128/29", "--game", "swat-4", &bench.path("Odd.uax")]);
+    run.ends_with(0);
+    assert!(run.out.contains("version      128, licensee 29 (SWAT 4)"), "{}", run.out);
+    usampler(&["list", "--game", "quake", &bench.file]).ends_with(2);
+    usampler(&["list", "--package-version", "new", &bench.file]).ends_with(2);
+}

@@ -11,7 +11,7 @@ use crate::full;
 const METHODS: [Method; 4] = [Method::Zlib, Method::Lzo, Method::Lzx, Method::Stored];
 
 fn data() -> Vec<u8> {
-    (0..50_000_u32).map(|index| (index * index >> 7).to_le_bytes()[0]).collect()
+    (0..50_000_u32).map(|index| ((index * index) >> 7).to_le_bytes()[0]).collect()
 }
 
 fn package(big_endian: bool) -> PackageWriter {

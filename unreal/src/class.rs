@@ -5,8 +5,13 @@ pub mod sound_cue;
 pub mod sound_group;
 pub mod sound_node_wave;
 
+use crate::body;
+use crate::error::Error;
+use crate::limits::Limits;
 use crate::object::{ExportIndex, ObjectRef};
 use crate::package::{LONGEST_CHAIN, Package};
+use crate::property::Property;
+use crate::source::Source;
 
 macro_rules! classes {
     ($($(#[doc = $doc:literal])+ $class:ident,)+) => {
@@ -76,4 +81,18 @@ fn holds_defaults(package: &Package, index: ExportIndex) -> bool {
         let name = package.name(export.name.index).unwrap_or_default();
         export.flags.holds_defaults() || name.get(..PREFIX.len()).is_some_and(|start| start == PREFIX)
     })
+}
+
+/// The properties of any object but a class: an actor's, say. What follows them is not looked at.
+///
+/// # Errors
+/// `Malformed` if the object lies outside the file or contradicts itself; `OverLimit`, `Io`.
+pub fn properties_of(
+    package: &Package,
+    source: &dyn Source,
+    index: ExportIndex,
+    limits: &mut Limits,
+) -> Result<Vec<Property>, Error> {
+    let (export, mut reader) = body::open(package, source, index)?;
+    body::properties(&mut reader, package, export, package.layout().body, limits)
 }

@@ -201,6 +201,32 @@ fn read_name<'p>(reader: &mut Reader<'_>, package: &'p Package) -> Result<Cow<'p
 }
 
 impl Property {
+    /// The elements of an array of structs of Unreal Engine 3 that are written property by property; none if it is
+    /// no such array.
+    ///
+    /// # Errors
+    /// `Malformed` if they do not end within the array's value, `OverLimit`, `Io`.
+    pub fn structs(
+        &self,
+        package: &Package,
+        source: &dyn Source,
+        limits: &mut Limits,
+    ) -> Result<Vec<Vec<Self>>, Error> {
+        let Value::Opaque { kind, at, size } = &self.value else { return Ok(Vec::new()) };
+        if kind != "ArrayProperty" {
+            return Ok(Vec::new());
+        }
+        let end = at.saturating_add((*size).into());
+        let mut reader = Reader::new(source, "array", *at, end).coded(package.layout());
+        let count = reader.count(8)?;
+        let mut structs = Vec::new();
+        for _ in 0..count {
+            limits.take_growing(size_of::<Vec<Self>>(), *at, "array")?;
+            structs.push(read(&mut reader, package, limits)?);
+        }
+        Ok(structs)
+    }
+
     /// The numbers of an array of integers or objects of Unreal Engine 3; none if it is no such array.
     ///
     /// # Errors

@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use song::{Decibels, Hz, Key, Pan, Velocity};
+use unreal::Game;
+use unreal::version::{FileVersion, Licensee};
 
 pub(super) fn key(text: &str) -> Result<Key, String> {
     text.parse::<u8>().ok().map_or_else(|| named_key(text), |number| Key::new(number).ok()).ok_or_else(|| {
@@ -29,6 +31,24 @@ fn named_key(text: &str) -> Option<Key> {
         rest[..rest.len() - octave.len()].chars().map(|c| if c == '#' { 1 } else { -1 }).sum();
     let octave: i32 = octave.parse::<i8>().ok()?.into();
     Key::LOWEST.shifted((octave + 1) * 12 + semitone + accidentals)
+}
+
+pub(super) fn game(text: &str) -> Result<Game, String> {
+    Game::named(text).ok_or_else(|| {
+        let names: Vec<&str> = Game::ALL.iter().map(|game| game.name()).collect();
+        format!("a game is one of {}", names.join(", "))
+    })
+}
+
+pub(super) fn version(text: &str) -> Result<(FileVersion, Option<Licensee>), String> {
+    let (version, licensee) = text.split_once('/').map_or((text, None), |(v, l)| (v, Some(l)));
+    let version = version.parse().ok().map(FileVersion::new);
+    let licensee = licensee.map(|licensee| licensee.parse().ok().map(Licensee::new));
+    match (version, licensee) {
+        (Some(version), None) => Ok((version, None)),
+        (Some(version), Some(Some(licensee))) => Ok((version, Some(licensee))),
+        _ => Err("a version is a number, or two as in 128/29".to_owned()),
+    }
 }
 
 pub(super) fn velocity(text: &str) -> Result<Velocity, String> {

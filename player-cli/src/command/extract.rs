@@ -25,7 +25,7 @@ pub fn run(args: &Extract, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let mut folders = Taken::default();
     let mut flat = Taken::default();
     super::for_each(&args.inputs.files, console, |file, console| {
-        let input = Input::open(file)?;
+        let input = Input::open(file, args.inputs.reading)?;
         interrupt::watch()?;
         let package = input.package()?;
         let (folder, mut own) = if args.flat {

@@ -13,7 +13,7 @@ use crate::view::{json, text};
 /// If the output cannot be written.
 pub fn run(args: &Info, console: &mut Console<'_>) -> Result<Exit, Failure> {
     super::for_each(&args.inputs.files, console, |file, console| {
-        let input = Input::open(file)?;
+        let input = Input::open(file, args.inputs.reading)?;
         let package = input.package()?;
         if args.json {
             json::print(console.out(), &json::PackageRow::new(file, &package))?;

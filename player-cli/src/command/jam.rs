@@ -34,7 +34,7 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     if !io::stdout().is_terminal() {
         return Err(Failure::new(Exit::Usage, "jam needs a terminal; `render` and `play` do not"));
     }
-    let input = Input::open(&args.input.file)?;
+    let input = Input::open(&args.input.file, args.input.reading)?;
     interrupt::watch()?;
     let package = input.package()?;
     let chosen = match &args.sound {

@@ -23,7 +23,7 @@ pub fn run(args: &List, console: &mut Console<'_>) -> Result<Exit, Failure> {
         json::print_values(console.out(), &SoundRow::COLUMNS.map(str::to_owned))?;
     }
     super::for_each(&args.inputs.files, console, |file, console| {
-        let input = Input::open(file)?;
+        let input = Input::open(file, args.inputs.reading)?;
         let package = input.package()?;
         let mut sounds: Vec<&Sound> = package.sounds().iter().filter(|sound| filter.passes(sound)).collect();
         sounds.sort_by(|a, b| order(args.sort, a, b));

@@ -27,7 +27,7 @@ const TAIL: Duration = Duration::from_secs(3600);
 /// # Errors
 /// If there is no such sound or package, it cannot be played, no device answers, or the user interrupts it.
 pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let input = Input::open(&args.input.file)?;
+    let input = Input::open(&args.input.file, args.input.reading)?;
     interrupt::watch()?;
     let package = input.package()?;
     let sound = select::one(&package, &input.label, args.sound.as_deref())?;

@@ -27,7 +27,7 @@ const STRIDE: u64 = 4096;
 /// # Errors
 /// If there is no such sound or package, it cannot be played, the output cannot be written, or the user interrupts.
 pub fn run(args: &Render, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let input = Input::open(&args.input.file)?;
+    let input = Input::open(&args.input.file, args.input.reading)?;
     interrupt::watch()?;
     let package = input.package()?;
     let wanted: Vec<&Sound> = if args.all {

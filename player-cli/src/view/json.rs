@@ -121,6 +121,10 @@ pub struct PackageRow {
     kind: &'static str,
     version: u16,
     licensee: u16,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inferred: Option<&'static str>,
     guid: Option<String>,
     generations: usize,
     heritage: usize,
@@ -154,6 +158,8 @@ impl PackageRow {
             kind: "package",
             version: package.identity().version.get(),
             licensee: package.identity().licensee.get(),
+            game: package.layout().game.map(unreal::Game::name),
+            inferred: package.inferred().map(|inferred| inferred.fact),
             guid: summary.guid.map(|guid| guid.to_string()),
             generations: summary.generations.len(),
             heritage: summary.heritage.len(),

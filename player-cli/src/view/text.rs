@@ -4,6 +4,8 @@ use std::io::{self, Write};
 
 use importer::{Audio, Opened, Sound};
 use song::{LoopMode, LoopRange};
+use unreal::Method;
+use unreal::version::ByteOrder;
 
 use super::table::{Flush, Table, printable};
 
@@ -87,7 +89,21 @@ pub fn package(out: &mut dyn Write, label: &str, opened: &Opened<'_>, verbosity:
     let (identity, summary) = (package.identity(), package.summary());
     writeln!(out, "{}", printable(label))?;
     writeln!(out, "  kind         Unreal package")?;
-    writeln!(out, "  version      {}, licensee {}", identity.version.get(), identity.licensee.get())?;
+    let game = package.layout().game.map_or_else(String::new, |game| in_parentheses(game.title()));
+    writeln!(out, "  version      {}, licensee {}{game}", identity.version.get(), identity.licensee.get())?;
+    if identity.order == ByteOrder::Big {
+        writeln!(out, "  byte order   big-endian, as on consoles")?;
+    }
+    if let Some(inferred) = package.inferred() {
+        writeln!(out, "  inferred     {}: {}", inferred.fact, inferred.reason)?;
+    }
+    if let (Some(engine), Some(cooker)) = (summary.engine_version, summary.cooker_version) {
+        writeln!(out, "  engine       {engine}, cooker {cooker}")?;
+    }
+    if !summary.chunks.is_empty() {
+        let method = Method::of_package(summary.compression).map_or("?", Method::name);
+        writeln!(out, "  compressed   {method}, {} chunks", summary.chunks.len())?;
+    }
     if let Some(guid) = summary.guid {
         writeln!(out, "  guid         {guid}")?;
     }
@@ -117,7 +133,19 @@ pub fn package(out: &mut dyn Write, label: &str, opened: &Opened<'_>, verbosity:
         .iter()
         .flat_map(|sound| sound.repairs.iter().map(|text| (sound.path(), text.clone())))
         .collect();
-    remarks(out, "repaired", &repaired, verbosity)
+    remarks(out, "repaired", &repaired, verbosity)?;
+    if verbosity == 0 {
+        return Ok(());
+    }
+    let notes: Vec<(String, String)> = opened
+        .sounds()
+        .iter()
+        .flat_map(|sound| sound.notes.iter().map(|text| (sound.path(), printable(text))))
+        .collect();
+    remarks(out, "notes", &notes, verbosity)?;
+    let level: Vec<(String, String)> =
+        opened.level().into_iter().map(|remark| (remark.object, printable(&remark.text))).collect();
+    remarks(out, "level", &level, verbosity)
 }
 
 /// Some lines, or all of them with `-v`.
@@ -142,12 +170,13 @@ fn in_parentheses(text: &str) -> String {
 }
 
 /// Source: Unreal Wiki, *Unreal package*, package flags.
-const FLAGS: [(u32, &str); 5] = [
+const FLAGS: [(u32, &str); 6] = [
     (0x0001, "AllowDownload"),
     (0x0002, "ClientOptional"),
     (0x0004, "ServerSideOnly"),
     (0x0008, "BrokenLinks"),
     (0x8000, "Required"),
+    (0x0200_0000, "StoreCompressed"),
 ];
 
 fn flag_names(flags: u32) -> String {

@@ -6,7 +6,6 @@
 
 use std::collections::HashSet;
 
-use crate::body;
 use crate::class::{self, Class};
 use crate::error::Error;
 use crate::limits::Limits;
@@ -53,7 +52,7 @@ pub fn read(
     limits: &mut Limits,
 ) -> Result<SoundCue, Error> {
     let within = |error: Error| error.within(format!("cue {}", package.path_of(index)));
-    let properties = read_properties(package, source, index, limits).map_err(within)?;
+    let properties = class::properties_of(package, source, index, limits).map_err(within)?;
     let first = properties.iter().find_map(|property| match property.value {
         Value::Object(node) if property.name.eq_ignore_ascii_case("FirstNode") => Some(node),
         _ => None,
@@ -116,7 +115,7 @@ fn read_node(
                 return Ok(node);
             }
             let within = |error: Error| error.within(format!("node {}", package.path(object)));
-            node.properties = read_properties(package, source, index, limits).map_err(within)?;
+            node.properties = class::properties_of(package, source, index, limits).map_err(within)?;
             node.children = children(&node, package, source, limits).map_err(within)?;
         }
     }
@@ -132,14 +131,4 @@ fn children(
     let named = node.properties.iter().find(|property| property.name.eq_ignore_ascii_case("ChildNodes"));
     let numbers = named.map_or(Ok(Vec::new()), |children| children.numbers(package, source, limits))?;
     Ok(numbers.into_iter().map(ObjectRef::from_number).collect())
-}
-
-fn read_properties(
-    package: &Package,
-    source: &dyn Source,
-    index: ExportIndex,
-    limits: &mut Limits,
-) -> Result<Vec<Property>, Error> {
-    let (export, mut reader) = body::open(package, source, index)?;
-    body::properties(&mut reader, package, export, package.layout().body, limits)
 }

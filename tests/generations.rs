@@ -1,0 +1,269 @@
+//! Packages of all generations as the importer lists them: every object, its best bytes, and why it cannot be played.
+
+use fixtures::compressed::{Method, chunk, chunked};
+use fixtures::package::{Bulk, Export, Object, PackageWriter, Property, Sound, Tag, Wave};
+use fixtures::wave::{self, Values};
+use importer::{Budget, Codec, Format, Opened, Status};
+use song::Recording;
+use unreal::{Game, Memory, OpenOptions};
+
+fn recording() -> Vec<u8> {
+    wave::Wave::new(13_000, 1, Values::I16(vec![1, -2, 3, -4])).finish()
+}
+
+fn opened(bytes: &[u8], look: impl FnOnce(&Opened<'_>)) {
+    look(&Opened::open(&Memory(bytes), "Test", Budget::default()).unwrap());
+}
+
+#[test]
+fn a_raw_recording_of_unreal_engine_3_is_decoded_also_out_of_chunks() {
+    let mut package = PackageWriter::new(868);
+    let group = package.group("Sounds", None);
+    package.wave(&Wave { group: Some(group), ..Wave::new("Kick", &recording(), b"OggS") });
+    for bytes in [package.finish(), chunked(&package, Method::Lzo, 2, 300).bytes] {
+        opened(&bytes, |opened| {
+            let sound = &opened.sounds()[0];
+            assert_eq!(
+                (sound.path().as_str(), sound.class, &sound.status),
+                ("Sounds.Kick", "SoundNodeWave", &Status::Ok)
+            );
+            assert_eq!(sound.platform, Some("raw"));
+            assert_eq!(opened.payload(1).unwrap(), recording());
+            let sample = opened.sample(1).unwrap();
+            let Recording::I16(planes) = sample.recording() else { panic!() };
+            assert_eq!(planes.iter().next().unwrap(), [1, -2, 3, -4]);
+            assert_eq!(sample.rate().get(), 13_000);
+        });
+    }
+}
+
+#[test]
+fn compressed_data_is_described_decoded_and_taken_out_without_compression() {
+    let stored = chunk(Method::Lzo, &recording(), 16, false).bytes;
+    let mut wave = Wave::new("Kick", b"", b"");
+    let elements = Some(u32::try_from(recording().len()).unwrap());
+    wave.bulks[0] = Bulk { flags: 0x10, elements, data: &stored };
+    let mut package = PackageWriter::new(868);
+    package.wave(&wave);
+    opened(&package.finish(), |opened| {
+        assert_eq!(opened.sounds()[0].status, Status::Ok);
+        assert_eq!(opened.payload(1).unwrap(), recording());
+        assert_eq!(opened.sample(1).unwrap().length().get(), 4);
+    });
+}
+
+/// The first page of Ogg with the first packet of Vorbis.
+fn vorbis() -> Vec<u8> {
+    let mut bytes = b"OggS".to_vec();
+    bytes.resize(26, 0);
+    bytes.extend([1, 30]);
+    bytes.extend(b"\x01vorbis\0\0\0\0\x02");
+    bytes.extend(44_100_u32.to_le_bytes());
+    bytes.resize(80, 0);
+    bytes
+}
+
+fn xma2() -> Vec<u8> {
+    let mut bytes = [0x34_u32, 0, 64].map(u32::to_be_bytes).concat();
+    bytes.extend([0x01, 0x66, 0, 1]);
+    bytes.extend(22_050_u32.to_be_bytes());
+    bytes.resize(100, 0);
+    bytes
+}
+
+fn msf(codec: u32, sizes: bool) -> Vec<u8> {
+    let mut bytes = vec![0; if sizes { 16 } else { 0 }];
+    bytes.extend(b"MSF\x02");
+    bytes.extend([codec, 2, 1000, 48_000].map(u32::to_be_bytes).concat());
+    bytes.resize(100, 0);
+    bytes
+}
+
+#[test]
+fn what_is_not_decoded_is_named_with_what_its_head_says() {
+    let cases: [(usize, Vec<u8>, Format, Codec, u32, u16); 5] = [
+        (1, vorbis(), Format::Ogg, Codec::Vorbis, 44_100, 2),
+        (2, xma2(), Format::Xma2, Codec::Xma2, 22_050, 1),
+        (3, msf(5, false), Format::Msf, Codec::Atrac3, 48_000, 2),
+        (3, msf(7, true), Format::Msf, Codec::Mp3, 48_000, 2),
+        (3, msf(3, false), Format::Msf, Codec::AdpcmPsx, 48_000, 2),
+    ];
+    for (place, bytes, format, codec, rate, channels) in &cases {
+        let mut wave = Wave::new("Kick", b"", b"");
+        wave.bulks[*place] = Bulk::new(bytes);
+        let mut package = PackageWriter::new(868);
+        package.wave(&wave);
+        opened(&package.finish(), |opened| {
+            let sound = &opened.sounds()[0];
+            let audio = sound.audio.as_ref().unwrap();
+            assert_eq!((sound.format, audio.codec), (Some(*format), *codec));
+            assert_eq!((audio.rate.get(), audio.channels), (*rate, *channels));
+            assert_eq!(sound.status.name(), "unsupported");
+            assert_eq!(&opened.payload(1).unwrap(), bytes);
+        });
+    }
+}
+
+fn reasons(bytes: &[u8]) -> Vec<(String, &'static str, String)> {
+    let mut told = Vec::new();
+    opened(bytes, |opened| {
+        for sound in opened.sounds() {
+            told.push((
+                sound.path(),
+                sound.status.name(),
+                sound.status.reason().unwrap_or_default().to_owned(),
+            ));
+        }
+    });
+    told
+}
+
+#[test]
+fn groups_and_cues_say_what_they_refer_to() {
+    let mut package = PackageWriter::new(128);
+    let kick = package.sound("Kick", None, "WAV", &recording());
+    package.sound_group("Both", None, &[kick, kick]);
+    package.sound_group("Many", None, &[kick; 7]);
+    package.sound_group("None", None, &[]);
+    let told = reasons(&package.finish());
+    assert_eq!(told[1].2, "a group of Kick, Kick, without audio of its own");
+    assert_eq!(told[2].2, "a group of Kick, Kick, Kick, Kick and 3 more, without audio of its own");
+    assert_eq!(told[3].2, "a group that refers to no sound");
+    assert!(told[1..].iter().all(|(_, status, _)| *status == "unsupported"));
+
+    let mut package = PackageWriter::new(868);
+    let kick = package.wave(&Wave::new("Kick", &recording(), b""));
+    let random = package.node("SoundNodeRandom", "Random", &[Tag::objects("ChildNodes", &[kick])]);
+    package.node("SoundCue", "Cue", &[Tag::new("FirstNode", "ObjectProperty", &random.0.to_le_bytes())]);
+    assert_eq!(reasons(&package.finish())[1].2, "a cue of Kick, without audio of its own");
+}
+
+#[test]
+fn audio_that_is_not_in_the_package_is_said_to_be_elsewhere() {
+    let mut wave = Wave::new("Kick", b"", b"");
+    wave.bulks[1] = Bulk { flags: 1, elements: Some(99), data: b"" };
+    let mut package = PackageWriter::new(868);
+    package.wave(&wave);
+    package.wave(&Wave::new("Empty", b"", b""));
+    let told = reasons(&package.finish());
+    assert_eq!((told[0].1, told[0].2.as_str()), ("unsupported", "its audio lies in another file"));
+    assert_eq!((told[1].1, told[1].2.as_str()), ("empty", "the package holds no data for it"));
+
+    let mut package = PackageWriter::new(100);
+    package.version |= 58 << 16;
+    package.export(Export { class: 0, name: "X".into(), ..Export::default() });
+    package.sound("Kick", None, "WAV", b"");
+    assert_eq!(reasons(&package.finish())[0].2, "its audio lies outside of the package");
+}
+
+#[test]
+fn channels_stored_one_after_another_are_not_taken_for_mono() {
+    for (sizes, status) in
+        [(vec![100, 0, 0, 0, 0, 0, 0, 0], "ok"), (vec![9, 9, 9, 9, 9, 9, 0, 0], "unsupported")]
+    {
+        let mut wave = Wave::new("Kick", &[], b"");
+        let data = recording();
+        wave.bulks[0] = Bulk::new(&data);
+        let objects: Vec<Object> = sizes.into_iter().map(Object).collect();
+        wave.tags.push(Tag::objects("ChannelSizes", &objects));
+        let mut package = PackageWriter::new(868);
+        package.wave(&wave);
+        assert_eq!(reasons(&package.finish())[0].1, status);
+    }
+}
+
+#[test]
+fn a_damaged_sound_leaves_the_others_alone() {
+    let mut package = PackageWriter::new(868);
+    package.wave(&Wave::new("Kick", &recording(), b""));
+    package.wave(&Wave::new("Snare", &recording(), b""));
+    let bytes = package.written().with_u32("body 0.bulk 0.stored", 99_999).bytes;
+    let told: Vec<_> = reasons(&bytes).into_iter().map(|(_, status, _)| status).collect();
+    assert_eq!(told, ["damaged", "ok"]);
+}
+
+#[test]
+fn many_objects_that_share_one_large_body_end_in_reasonable_time() {
+    let tags: Vec<Tag> = (0..20_000).map(|_| Tag::new("A", "IntProperty", &[0; 4])).collect();
+    let mut package = PackageWriter::new(868);
+    package.wave(&Wave { tags, ..Wave::new("Kick", &recording(), b"") });
+    for _ in 0..2_000 {
+        package.wave(&Wave::new("Kick", b"", b""));
+    }
+    let mut written = package.written();
+    let [at, size] =
+        ["at", "size"].map(|part| written.bytes[written.field(&format!("export 0.{part}")).range()].to_vec());
+    for index in 1..2_001 {
+        written =
+            written.with(&format!("export {index}.at"), &at).with(&format!("export {index}.size"), &size);
+    }
+    let started = std::time::Instant::now();
+    let told = reasons(&written.bytes);
+    assert_eq!((told.len(), told[0].1, told[2_000].1), (2_001, "ok", "damaged"));
+    assert!(told[2_000].2.contains("the limit leaves"), "{}", told[2_000].2);
+    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
+}
+
+#[test]
+fn what_a_wave_says_in_words_is_noted() {
+    let text = |text: &str| {
+        let length = i32::try_from(text.len() + 1).unwrap().to_le_bytes();
+        [&length, text.as_bytes(), &[0]].concat()
+    };
+    let mut package = PackageWriter::new(868);
+    let [name, kind, none] = ["Text", "StrProperty", "None"].map(|text| package.name(text));
+    let line = text("Over here!");
+    let size = i32::try_from(line.len()).unwrap();
+    let words = [1, name, 0, kind, 0, size, 0].map(i32::to_le_bytes).concat();
+    let subtitles = [words, line, [none, 0].map(i32::to_le_bytes).concat()].concat();
+    let tags = vec![
+        Tag::new("SourceFilePath", "StrProperty", &text("..\\kick.wav")),
+        Tag::new("SpokenText", "StrProperty", &text("Hello")),
+        Tag::new("Subtitles", "ArrayProperty", &subtitles),
+    ];
+    package.wave(&Wave { tags, ..Wave::new("Kick", &recording(), b"") });
+    opened(&package.finish(), |opened| {
+        let expected = ["imported from: ..\\kick.wav", "spoken: Hello", "subtitle: Over here!"];
+        assert_eq!(opened.sounds()[0].notes, expected);
+        assert_eq!(opened.sounds()[0].status, Status::Ok);
+    });
+}
+
+#[test]
+fn a_level_tells_its_song_and_the_actors_that_hum() {
+    let mut package = PackageWriter::new(69);
+    let song = package.import("Engine", "Music", None, "Ambience");
+    let wind = package.import("Engine", "Sound", None, "Wind");
+    let reference = |object: Object| [u8::try_from(-object.0).unwrap() | 0x80];
+    let actor = |class: &'static str, name: &'static str, properties| Sound {
+        class,
+        properties,
+        state_frame: Some(1),
+        ..Sound::new(name, "WAV", b"")
+    };
+    let info = vec![Property::new("Song", 0x05, &reference(song)), Property::new("SongSection", 0x01, &[3])];
+    package.add(&actor("LevelInfo", "LevelInfo0", info));
+    let hum = vec![
+        Property::new("AmbientSound", 0x05, &reference(wind)),
+        Property::new("SoundRadius", 0x01, &[64]),
+    ];
+    package.add(&actor("Light", "Light7", hum));
+    package.add(&actor("Light", "Light8", Vec::new()));
+    opened(&package.finish(), |opened| {
+        let told: Vec<_> = opened.level().into_iter().map(|r| format!("{}: {}", r.object, r.text)).collect();
+        let expected =
+            ["LevelInfo0: its song is Ambience, from section 3", "Light7: sounds like Wind, radius 64"];
+        assert_eq!(told, expected);
+    });
+}
+
+#[test]
+fn what_the_user_knows_reaches_the_reader() {
+    let mut package = PackageWriter::new(80);
+    package.add(&Sound { extra_words: vec![0; 6], ..Sound::new("Kick", "WAV", &recording()) });
+    let options = OpenOptions { game: Some(Game::Undying), ..OpenOptions::default() };
+    let source = Memory(package.finish());
+    let opened = Opened::open_with(&source, "Test", options, Budget::default()).unwrap();
+    assert_eq!(opened.package().layout().game, Some(Game::Undying));
+    assert_eq!(opened.sounds()[0].status, Status::Ok);
+}
