@@ -151,9 +151,11 @@ fn audio_that_is_not_in_the_package_is_said_to_be_elsewhere() {
 
     let mut package = PackageWriter::new(100);
     package.version |= 58 << 16;
-    package.export(Export { class: 0, name: "X".into(), ..Export::default() });
-    package.sound("Kick", None, "WAV", b"");
-    assert_eq!(reasons(&package.finish())[0].2, "its audio lies outside of the package");
+    package.sound("Kick", None, "WAV", &recording());
+    package.sound("Snare", None, "WAV", &recording());
+    let told = reasons(&package.written().with_u32("body 0.skip", 7).bytes);
+    assert_eq!((told[0].1, told[0].2.as_str()), ("unsupported", "its audio lies outside of the package"));
+    assert_eq!(told[1].1, "ok", "audio that is there is audio");
 }
 
 #[test]

@@ -139,6 +139,13 @@ fn versions_are_compared_in_one_folder() {
 }
 
 #[test]
+fn the_table_of_versions_is_what_the_rules_say() {
+    let text = fs::read_to_string(root().join("docs/versions.md")).unwrap().replace("\r\n", "\n");
+    let hint = "`cargo run -p tests --example write-versions` writes it anew";
+    assert!(text == unreal::version::document(), "docs/versions.md is not up to date: {hint}");
+}
+
+#[test]
 fn unsafe_code_has_one_room() {
     // The word as code has it, not the lint's name.
     let rooms: Vec<String> = naming("unsafe").into_iter().collect();

@@ -84,11 +84,16 @@ fn describe(
     limits: &mut Limits,
 ) -> Result<(), unreal::Error> {
     match class {
-        Class::Sound | Class::Music if package.layout().audio == Place::Outside => {
-            sound.status = Status::Unsupported("its audio lies outside of the package".to_owned());
-        }
         Class::Sound | Class::Music => {
-            let object = sound::read(package, source, index, limits)?;
+            let object = match sound::read(package, source, index, limits) {
+                Ok(object) => object,
+                // The game is told by numbers that others may have too, so it counts only if nothing is found.
+                Err(_) if package.layout().audio == Place::Outside => {
+                    sound.status = Status::Unsupported("its audio lies outside of the package".to_owned());
+                    return Ok(());
+                }
+                Err(error) => return Err(error),
+            };
             sound.file_type = object.file_type;
             if object.payload.length == 0 {
                 sound.status = Status::Empty("the package holds no data for it".to_owned());

@@ -1,6 +1,7 @@
 //! Which format a file claims to be in. The types have no order: what a version means is decided in [`rules`],
 //! once, and handed on as a [`Layout`] of facts.
 
+mod document;
 pub mod game;
 pub mod infer;
 mod layout;
@@ -8,6 +9,7 @@ pub mod rules;
 
 use std::fmt;
 
+pub use document::document;
 pub use game::Game;
 pub use layout::{
     Audio, AudioEnd, BodyStart, BulkForm, ExportFields, ExtraWords, FlagWidth, IndexCoding, Layout, Lineage,
