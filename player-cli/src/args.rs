@@ -28,7 +28,7 @@ pub struct Talk {
     /// Say only what went wrong
     #[arg(short, long, global = true)]
     pub quiet: bool,
-    /// Say more; twice for everything
+    /// Say more: what was skipped and repaired; -vv: where each sound lies
     #[arg(short, long, global = true, action = ArgAction::Count)]
     pub verbose: u8,
     /// Colours; the variable `NO_COLOR` is honoured

@@ -117,7 +117,34 @@ pub fn package(out: &mut dyn Write, label: &str, opened: &Opened<'_>, verbosity:
         .iter()
         .flat_map(|sound| sound.repairs.iter().map(|text| (sound.path(), text.clone())))
         .collect();
-    remarks(out, "repaired", &repaired, verbosity)
+    remarks(out, "repaired", &repaired, verbosity)?;
+    if verbosity > 1 { payloads(out, opened.sounds()) } else { Ok(()) }
+}
+
+/// Where the bytes of each sound lie, and what the package calls them.
+fn payloads(out: &mut dyn Write, sounds: &[Sound]) -> io::Result<()> {
+    use Flush::{Left, Right};
+    let mut table = Table::new([
+        ("#", Right),
+        ("name", Left),
+        ("class", Left),
+        ("type", Left),
+        ("offset", Right),
+        ("bytes", Right),
+    ]);
+    for sound in sounds {
+        let payload = sound.payload;
+        let row = [
+            sound.number.to_string(),
+            sound.path(),
+            sound.class.to_owned(),
+            sound.file_type.clone(),
+            payload.map_or_else(|| "-".to_owned(), |payload| format!("{:#x}", payload.at)),
+            payload.map_or_else(|| "-".to_owned(), |payload| payload.length.to_string()),
+        ];
+        table.push(row, payload.is_none());
+    }
+    if sounds.is_empty() { Ok(()) } else { table.print(out, false) }
 }
 
 /// Some lines, or all of them with `-v`.
