@@ -160,6 +160,16 @@ fn another_output_rate_keeps_the_pitch() {
 }
 
 #[test]
+fn a_sounding_note_keeps_its_pitch_when_the_output_rate_changes() {
+    let source = mono(dithered(sine(1000.0 / RATE, 0.5)).take(1 << 16));
+    let mut rig = Rig::new(&of(vec![source]));
+    rig.play(0, 0);
+    rig.render(1000);
+    rig.processor.set_rate(hz(44_100));
+    assert!(snr(&rig.left(1 << 14), 1000.0, 44_100.0) > 70.0);
+}
+
+#[test]
 fn mono_devices_hear_both_sides_and_others_hear_silence_beyond_two() {
     let bank = Bank::prepare(&of(vec![stereo(vec![16_384; 4], vec![-8192; 4])])).unwrap();
     let bank = std::sync::Arc::new(bank);

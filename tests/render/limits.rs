@@ -112,6 +112,18 @@ fn a_voice_is_refused_aloud_when_those_that_made_room_still_fade() {
 }
 
 #[test]
+fn a_voice_is_refused_aloud_when_nothing_plays_but_every_slot_still_fades() {
+    let mut rig = Rig::with(Config { polyphony: 1, ..Config::default() }, &of(vec![constant(0.5)]));
+    rig.play(0, 0);
+    rig.play_at(0, 10);
+    rig.render(20);
+    rig.controller.silence();
+    let refused = rig.play(0, 0);
+    rig.render(20);
+    assert_eq!(rig.said().last(), Some(&Event::Refused { note: refused, at: Frames::new(20) }));
+}
+
+#[test]
 fn a_chord_beyond_the_polyphony_keeps_its_last_notes() {
     let values = [0.5, 0.25, 0.125, 0.0625];
     let mut rig = Rig::with(Config { polyphony: 2, ..Config::default() }, &of(values.map(constant).to_vec()));

@@ -140,6 +140,16 @@ fn a_note_withdrawn_before_it_begins_never_does_even_if_its_end_was_already_set(
 }
 
 #[test]
+fn commands_that_come_too_late_are_carried_out_as_they_were_sent() {
+    let mut rig = sounding(Config::default());
+    rig.controller.silence();
+    rig.render(1000);
+    let note = rig.play_at(0, 500);
+    rig.controller.note_off(note, frame(400)).unwrap();
+    assert_eq!(rig.left(5000)[4999], 0.0, "the note hangs");
+}
+
+#[test]
 fn a_note_off_ends_its_own_note_and_no_other() {
     let mut rig = Rig::new(&of(vec![constant()]));
     let first = rig.play(0, 0);

@@ -275,26 +275,25 @@ impl Processor {
     fn start(&mut self, start: Start, sent: u64) {
         let note = start.note;
         let at = Frames::new(self.now);
-        if !self.make_room() {
-            self.events.gauges.refuse();
-            self.events.send(Event::Refused { note, at });
-            return;
-        }
+        let has_room = self.make_room();
         let voice = Voice::new(start, sent, self.born, self.rate);
-        if self.pool.insert(voice).is_ok() {
+        if has_room && self.pool.insert(voice).is_ok() {
             self.born += 1;
             self.events.send(Event::Started { note, at });
+        } else {
+            self.events.gauges.refuse();
+            self.events.send(Event::Refused { note, at });
         }
     }
 
-    /// Sees to it that one voice less than the polyphony plays and that a slot is free; says if that is so.
+    /// Sees to it that one voice less than the polyphony plays; says if that can be had without a click.
     fn make_room(&mut self) -> bool {
         if self.pool.occupied() < self.polyphony {
             return true;
         }
         let census = steal::census(self.pool.iter());
         if census.playing < self.polyphony {
-            return !self.pool.is_full();
+            return true;
         }
         let Some(victim) = census.victim else { return false };
         let (full, rate, at) = (self.pool.is_full(), self.rate, self.now);
