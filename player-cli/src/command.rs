@@ -1,4 +1,4 @@
-//! One file per subcommand: `run` turns arguments into an [`Exit`] or a [`Failure`](crate::failure::Failure).
+//! One file per subcommand: `run` turns arguments into an [`Exit`] or a [`Failure`].
 
 pub mod devices;
 pub mod extract;
