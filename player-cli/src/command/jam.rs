@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::{self, IsTerminal as _};
+use std::path::Path;
 use std::time::Instant;
 
 use engine::device::Running;
@@ -65,6 +66,12 @@ fn is_utf8() -> bool {
     })
 }
 
+/// The header has no room for folders.
+fn file_name(label: &str) -> String {
+    let name = Path::new(label).file_name().and_then(|name| name.to_str());
+    name.unwrap_or(label).to_owned()
+}
+
 fn model(
     args: &Jam,
     label: &str,
@@ -82,8 +89,9 @@ fn model(
         Map::Kit => Map::Chromatic,
     };
     Model {
-        package: label.to_owned(),
-        device: format!("{} {} Hz", running.name(), running.rate()),
+        package: file_name(label),
+        device: running.name().to_owned(),
+        rate: running.rate(),
         sounds: package.sounds().iter().map(|sound| entry(sound, song)).collect(),
         chosen,
         map: args.map,
@@ -176,7 +184,7 @@ fn play(mut model: Model, mut screen: Screen, mut player: Player) -> Result<Exit
 impl Player {
     fn status(&self) -> Status {
         let status = self.running.status();
-        Status { xruns: status.xruns(), load: status.take_peak_load() }
+        Status { xruns: status.xruns(), load: status.take_peak_load(), block: status.block() }
     }
 
     /// What the engine has told since.

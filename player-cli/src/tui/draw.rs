@@ -10,7 +10,7 @@ use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph};
 
-use super::model::Model;
+use super::model::{Model, Status};
 use crate::args::Map;
 
 /// The smallest terminal that everything fits into.
@@ -86,13 +86,13 @@ pub fn screen(frame: &mut Frame<'_>, model: &Model, look: Look) {
 
 fn header_text(model: &Model) -> String {
     let (voices, polyphony) = model.voices;
+    let Status { xruns, load, block } = model.status;
+    let (package, count, device, rate) = (&model.package, model.sounds.len(), &model.device, model.rate);
+    let lasts = 1000.0 * block.seconds(rate);
+    let load = 100.0 * load;
     format!(
-        " {}  {} sounds   {}   voices {voices}/{polyphony}  xruns {}  load {:.0} %",
-        model.package,
-        model.sounds.len(),
-        model.device,
-        model.status.xruns,
-        model.status.load * 100.0
+        " {package}  {count} sounds   {device} {rate} Hz {block} fr ({lasts:.1} ms)   \
+         voices {voices}/{polyphony}  xruns {xruns}  load {load:.0} %"
     )
 }
 

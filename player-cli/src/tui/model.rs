@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use song::{Key, Velocity};
+use song::{Frames, Hz, Key, Velocity};
 
 use crate::args::{Map, Release};
 
@@ -11,8 +11,10 @@ use crate::args::{Map, Release};
 pub struct Model {
     /// The package as the user named it.
     pub package: String,
-    /// What plays, as the header shows it.
+    /// What plays.
     pub device: String,
+    /// Frames per second that it plays.
+    pub rate: Hz,
     /// The sounds, in the order of their numbers.
     pub sounds: Vec<Entry>,
     /// Index of the chosen sound.
@@ -94,6 +96,8 @@ pub struct Status {
     pub xruns: u64,
     /// Part of the time that a block may take, 0..=1.
     pub load: f32,
+    /// Frames per block.
+    pub block: Frames,
 }
 
 /// Sounds in a bank of the kit map.

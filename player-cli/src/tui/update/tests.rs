@@ -22,6 +22,7 @@ fn model() -> Model {
     Model {
         package: "test.uax".to_owned(),
         device: "null".to_owned(),
+        rate: song::Hz::new(48_000).unwrap(),
         sounds: vec![entry("Pad", true), entry("Drum", false), silent],
         chosen: 0,
         map: Map::Chromatic,
