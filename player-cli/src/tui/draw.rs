@@ -10,6 +10,8 @@ use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph};
 
+use unicode_width::UnicodeWidthStr as _;
+
 use super::model::{Model, Status};
 use crate::args::Map;
 
@@ -74,7 +76,7 @@ pub fn screen(frame: &mut Frame<'_>, model: &Model, look: Look) {
         Constraint::Length(1),
     ])
     .areas(area);
-    frame.render_widget(Line::from(header_text(model)).style(Modifier::BOLD), header);
+    frame.render_widget(Line::from(header_text(model, header.width)).style(Modifier::BOLD), header);
     list::draw(frame, model, look, sounds);
     keyboard::draw(frame, model, look, keys);
     frame.render_widget(meter_line(model, look), meters);
@@ -84,16 +86,16 @@ pub fn screen(frame: &mut Frame<'_>, model: &Model, look: Look) {
     }
 }
 
-fn header_text(model: &Model) -> String {
+/// What is running; how long a block lasts only where there is room.
+fn header_text(model: &Model, width: u16) -> String {
     let (voices, polyphony) = model.voices;
     let Status { xruns, load, block } = model.status;
-    let (package, count, device, rate) = (&model.package, model.sounds.len(), &model.device, model.rate);
-    let lasts = 1000.0 * block.seconds(rate);
-    let load = 100.0 * load;
-    format!(
-        " {package}  {count} sounds   {device} {rate} Hz {block} fr ({lasts:.1} ms)   \
-         voices {voices}/{polyphony}  xruns {xruns}  load {load:.0} %"
-    )
+    let running = format!("{} {} Hz {block} fr", model.device, model.rate);
+    let lasts = format!(" ({:.1} ms)", 1000.0 * block.seconds(model.rate));
+    let left = format!(" {}  {} sounds   {running}", model.package, model.sounds.len());
+    let right = format!("   voices {voices}/{polyphony}  xruns {xruns}  load {:.0} %", 100.0 * load);
+    let whole = format!("{left}{lasts}{right}");
+    if whole.width() <= width.into() { whole } else { format!("{left}{right}") }
 }
 
 /// The range of the meters, in decibels below full scale.
