@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use engine::{Bank, Config, Controller, Event, Note, Processor, Quality};
+use engine::{Bank, Config, Controller, Event, Interpolation, Note, Processor};
 use fixtures::signal::{Noise, fingerprint};
 use song::{Cents, Frames, InstrumentIndex, Key, Sample, SampleIndex, Song, SongParts, Velocity, Zone};
 
@@ -24,12 +24,12 @@ impl Stage {
     /// If not all of them sound.
     #[must_use]
     pub fn new(
-        quality: Quality,
+        interpolation: Interpolation,
         sample: Sample,
         voices: usize,
         semitones: std::ops::RangeInclusive<i32>,
     ) -> Self {
-        let config = Config { polyphony: voices, quality, ..Config::default() };
+        let config = Config { polyphony: voices, interpolation, ..Config::default() };
         let (mut controller, processor) = engine::split(config).expect("within limits");
         controller.load(Arc::new(Bank::prepare(&song(sample)).expect("a short sample")));
         let mut stage = Self { controller, processor, out: [0.0; 2 * BLOCK] };

@@ -15,7 +15,7 @@ fn main() {
     println!("{:<8} {:>6} {:>14} {:>22}  fingerprint", "quality", "voices", "ns", "voices at 48 kHz");
     for quality in Quality::ALL {
         for voices in [32, 256, 1024] {
-            let mut stage = Stage::new(quality, sample.clone(), voices, -7..=7);
+            let mut stage = Stage::new(quality.into(), sample.clone(), voices, -7..=7);
             let print = stage.fingerprint();
             let Time { least, median } =
                 time(Duration::from_millis(400), (voices * BLOCK) as f64, || stage.render());

@@ -53,7 +53,7 @@ use ringbuf::traits::Split;
 use song::Hz;
 
 pub use bank::{Bank, TooLong};
-pub use config::{Config, ConfigError, Quality};
+pub use config::{Config, ConfigError, Interpolation, Quality};
 pub use control::{Controller, Full, Note, NoteError};
 pub use message::{Event, NoteId};
 pub use rt::processor::Processor;

@@ -27,6 +27,7 @@
 
 pub(crate) mod bus;
 pub(crate) mod envelope;
+pub(crate) mod grid;
 pub(crate) mod kernel;
 pub(crate) mod meter;
 pub(crate) mod pool;

@@ -5,9 +5,10 @@
 
 mod cubic;
 mod linear;
+mod nearest;
 
 use crate::bank::{Channels, Padded};
-use crate::config::Quality;
+use crate::config::Interpolation;
 use crate::rt::position::{Run, Step};
 use crate::rt::ramp::Line;
 
@@ -55,22 +56,22 @@ pub(crate) struct Gain {
 ///
 /// # Real-time
 /// Safe.
-pub(crate) fn mix(
-    quality: Quality,
-    planes: &Padded,
-    run: Run,
-    step: Step,
-    gain: Gain,
-    left: &mut [f32],
-    right: &mut [f32],
-) {
-    match quality {
-        Quality::Draft => with::<linear::Linear>(planes, run, step, gain, left, right),
-        Quality::Normal => with::<cubic::Cubic>(planes, run, step, gain, left, right),
+pub(crate) type Mix = fn(&Padded, Run, Step, Gain, left: &mut [f32], right: &mut [f32]);
+
+/// The kernel for one voice in one cell of the [grid](crate::rt::grid). Whatever a choice may ever depend on is asked
+/// for here and nowhere else.
+///
+/// # Real-time
+/// Safe.
+pub(crate) fn choose(interpolation: Interpolation) -> Mix {
+    match interpolation {
+        Interpolation::Nearest => mix::<nearest::Nearest>,
+        Interpolation::Linear => mix::<linear::Linear>,
+        Interpolation::Cubic => mix::<cubic::Cubic>,
     }
 }
 
-fn with<K: Kernel>(planes: &Padded, run: Run, step: Step, gain: Gain, left: &mut [f32], right: &mut [f32]) {
+fn mix<K: Kernel>(planes: &Padded, run: Run, step: Step, gain: Gain, left: &mut [f32], right: &mut [f32]) {
     match planes {
         Padded::I16(channels) => add::<K, i16>(channels, run, step, gain, left, right),
         Padded::F32(channels) => add::<K, f32>(channels, run, step, gain, left, right),

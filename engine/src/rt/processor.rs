@@ -5,20 +5,18 @@ use ringbuf::traits::{Consumer, Producer};
 use ringbuf::{HeapCons, HeapProd};
 use song::{Frames, Hz};
 
-use crate::config::{Config, Quality};
+use crate::config::{Config, Interpolation};
 use crate::gauges::Gauges;
 use crate::message::{Command, Event, NoteId, Order, Start};
 use crate::rt::bus::{Bus, MAX_BLOCK};
+use crate::rt::grid;
 use crate::rt::meter::Meter;
 use crate::rt::pool::Pool;
 use crate::rt::schedule::{Entry, Schedule};
 use crate::rt::steal;
 use crate::rt::voice::Voice;
 
-/// Frames of one cell of the control grid, which is aligned to the engine's absolute time.
-const GRID: u64 = 64;
-
-/// Orders carried out within one cell of the grid. What is more waits for the next cell, in order: a bound that does
+/// Orders carried out within one cell of the [grid]. What is more waits for the next cell, in order: a bound that does
 /// not depend on how a device cuts its blocks.
 const PER_CELL: u32 = 128;
 
@@ -37,7 +35,7 @@ pub struct Processor {
     /// Apart, so that the processor itself is quickly moved.
     bus: Box<Bus>,
     meter: Meter,
-    quality: Quality,
+    interpolation: Interpolation,
     polyphony: usize,
     rate: Hz,
     /// The next frame to be rendered.
@@ -87,7 +85,7 @@ struct Budget {
 
 impl Budget {
     fn is_spent(&mut self, now: u64) -> bool {
-        let cell = now / GRID;
+        let cell = grid::cell_of(now);
         if cell != self.cell {
             *self = Self { cell, spent: 0 };
         }
@@ -117,7 +115,7 @@ impl Processor {
             pool: Pool::new(2 * config.polyphony),
             bus: Box::new(Bus::new()),
             meter: Meter::default(),
-            quality: config.quality,
+            interpolation: config.interpolation,
             polyphony: config.polyphony,
             rate,
             now: 0,
@@ -229,10 +227,10 @@ impl Processor {
         while done < frames {
             self.carry_out_due();
             let part = self.undisturbed().min((frames - done) as u64) as usize;
-            let Self { pool, bus, events, quality, now, .. } = self;
+            let Self { pool, bus, events, interpolation, now, .. } = self;
             pool.retain(|voice| {
                 let (left, right) = bus.part(done, part);
-                let over = voice.render(*quality, left, right);
+                let over = voice.render(*interpolation, *now, left, right);
                 if let Some(after) = over {
                     events.ended(voice.note(), *now + after as u64);
                 }
@@ -248,7 +246,7 @@ impl Processor {
         match self.schedule.next_at() {
             Some(at) if at > self.now => at - self.now,
             // Only a spent budget leaves a due order behind.
-            Some(_) => GRID - self.now % GRID,
+            Some(_) => grid::rest_of_cell(self.now) as u64,
             None => u64::MAX,
         }
     }
