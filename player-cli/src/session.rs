@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::device::null::{NAME as NULL, NullDevice};
-use engine::device::{Running, StartError};
+use engine::device::{DEFAULT_BLOCK, Running, StartError};
 use engine::{Bank, Config, Controller, Processor};
 use importer::{Imported, Opened, Sound};
 use song::{Frames, Hz, Song};
@@ -14,9 +14,6 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::playback::{Playback, Starter};
-
-/// Frames per block of the null device unless the user has a wish.
-const DEFAULT_BUFFER: u32 = 512;
 
 impl From<Quality> for engine::Quality {
     fn from(quality: Quality) -> Self {
@@ -92,7 +89,7 @@ pub fn start(processor: Processor, args: &DeviceArgs) -> Result<Playback, Failur
 fn null_device(args: &DeviceArgs) -> NullDevice {
     let rate =
         args.rate.or_else(|| Hz::new(Processor::DEFAULT_RATE).ok()).expect("the default rate is not 0");
-    NullDevice { rate, block: Frames::new(args.buffer.unwrap_or(DEFAULT_BUFFER).into()) }
+    NullDevice { rate, block: args.buffer.map_or(DEFAULT_BLOCK, |frames| Frames::new(frames.into())) }
 }
 
 #[cfg(feature = "device")]

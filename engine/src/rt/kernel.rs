@@ -52,22 +52,37 @@ pub(crate) struct Gain {
     pub(crate) line: Line,
 }
 
-/// Adds a run to the bus: `left` and `right` are as long as the run.
-///
-/// # Real-time
-/// Safe.
-pub(crate) type Mix = fn(&Padded, Run, Step, Gain, left: &mut [f32], right: &mut [f32]);
+/// The kernel of one voice in one cell of the [grid](crate::rt::grid).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Choice(Interpolation);
 
-/// The kernel for one voice in one cell of the [grid](crate::rt::grid). Whatever a choice may ever depend on is asked
-/// for here and nowhere else.
-///
-/// # Real-time
-/// Safe.
-pub(crate) fn choose(interpolation: Interpolation) -> Mix {
-    match interpolation {
-        Interpolation::Nearest => mix::<nearest::Nearest>,
-        Interpolation::Linear => mix::<linear::Linear>,
-        Interpolation::Cubic => mix::<cubic::Cubic>,
+impl Choice {
+    /// The one place where a kernel is chosen; whatever that depends on is asked for here.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) const fn of(interpolation: Interpolation) -> Self {
+        Self(interpolation)
+    }
+
+    /// Adds a run to the bus: `left` and `right` are as long as the run.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn mix(
+        self,
+        planes: &Padded,
+        run: Run,
+        step: Step,
+        gain: Gain,
+        left: &mut [f32],
+        right: &mut [f32],
+    ) {
+        match self.0 {
+            Interpolation::Nearest => mix::<nearest::Nearest>(planes, run, step, gain, left, right),
+            Interpolation::Linear => mix::<linear::Linear>(planes, run, step, gain, left, right),
+            Interpolation::Cubic => mix::<cubic::Cubic>(planes, run, step, gain, left, right),
+        }
     }
 }
 
