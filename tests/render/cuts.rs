@@ -7,7 +7,7 @@ use engine::{Bank, Config, Interpolation, Note, NoteId};
 use fixtures::signal::{Noise, fingerprint};
 use fixtures::songs::{at_rate, looped, mono, mono_float, stereo_float, with_envelope};
 use proptest::prelude::*;
-use song::{Envelope, Frames, InstrumentIndex, Key, LoopMode, Song, Velocity};
+use song::{Decibels, Envelope, Frames, InstrumentIndex, Key, LoopMode, Song, Velocity};
 
 const LENGTH: u64 = 6000;
 
@@ -23,6 +23,8 @@ enum Deed {
     Release(prop::sample::Index),
     ReleaseAll,
     Load,
+    /// In decibels.
+    Gain(i16),
 }
 
 fn deeds() -> impl Strategy<Value = Vec<(u64, Deed)>> {
@@ -32,7 +34,9 @@ fn deeds() -> impl Strategy<Value = Vec<(u64, Deed)>> {
         velocity,
     });
     let release = any::<prop::sample::Index>().prop_map(Deed::Release);
-    let deed = prop_oneof![8 => play, 4 => release, 1 => Just(Deed::ReleaseAll), 1 => Just(Deed::Load)];
+    let gain = prop_oneof![Just(0), Just(-300), -60_i16..20].prop_map(Deed::Gain);
+    let deed =
+        prop_oneof![8 => play, 4 => release, 1 => Just(Deed::ReleaseAll), 1 => Just(Deed::Load), 2 => gain];
     // Some frames are shared by many.
     let frame = prop_oneof![0..LENGTH, (0..LENGTH / 500).prop_map(|frame| frame * 500)];
     prop::collection::vec((frame, deed), 1..60)
@@ -73,6 +77,7 @@ fn rendered(interpolation: Interpolation, deeds: &[(u64, Deed)], cuts: &[usize])
             }
             Deed::Release(_) => {}
             Deed::ReleaseAll => controller.release_all(at).unwrap(),
+            Deed::Gain(gain) => controller.set_gain(Decibels::new(f32::from(*gain)).unwrap(), at).unwrap(),
             Deed::Load => {
                 loads += 1;
                 controller.load(Arc::clone(&banks[loads % 2]));

@@ -6,7 +6,7 @@ use engine::offline::wav::{Depth, Writer};
 use engine::{Bank, Interpolation, Quality};
 use fixtures::signal::{Noise, dithered, sine, snr};
 use fixtures::songs::{at_rate, hz, looped, mono, mono_float, of, stereo, stereo_float};
-use song::{Frames, LoopMode, Sample};
+use song::{Decibels, Frames, LoopMode, Sample};
 
 use super::rig::Rig;
 
@@ -63,7 +63,7 @@ fn a_rendered_wav_file_holds_the_recording() {
 
 #[test]
 fn velocity_and_pan_follow_their_laws() {
-    use song::{Decibels, Pan, Velocity};
+    use song::{Pan, Velocity};
     let mut rig = Rig::new(&of(vec![looped(mono_float([0.5; 100]), 0, 100, LoopMode::Forward)]));
     let mut heard = |velocity, gain, pan| {
         rig.controller.silence();
@@ -88,6 +88,20 @@ fn velocity_and_pan_follow_their_laws() {
     near(heard(127, -20.0, 0.0), (0.05, 0.05));
     near(heard(127, 0.0, 1.0), (0.0, 0.5 * 2.0_f32.sqrt()));
     near(heard(127, 0.0, -0.5), (0.5 * 1.5_f32.sqrt(), 0.5 * 0.5_f32.sqrt()));
+}
+
+#[test]
+fn the_master_gain_scales_every_frame_and_back_at_unity_touches_none() {
+    let values = noise(3000, 6);
+    let mut rig = Rig::new(&of(vec![mono(values.clone())]));
+    for decibels in [-6.0, 12.0, 0.0] {
+        let gain = Decibels::new(decibels).unwrap();
+        rig.controller.set_gain(gain, None).unwrap();
+        rig.render(1000);
+        rig.play(0, 0);
+        let expected: Vec<f32> = full_scale(&values).iter().map(|value| value * gain.gain()).collect();
+        assert_eq!(rig.left(3000), expected, "{decibels} dB");
+    }
 }
 
 #[test]
@@ -169,10 +183,7 @@ fn every_interpolation_keeps_its_floor_of_noise() {
             for semitones in [-7, 7] {
                 let measured = measured(how, frequency, semitones);
                 println!("{how} {frequency} Hz {semitones:+}: {measured:.1} dB");
-                assert!(
-                    measured >= floor,
-                    "{how} {frequency} Hz {semitones:+}: {measured:.1} dB < {floor}"
-                );
+                assert!(measured >= floor, "{how} {frequency} Hz {semitones:+}: {measured:.1} dB < {floor}");
             }
         }
     }

@@ -39,17 +39,6 @@ impl Step {
     pub(crate) const fn get(self) -> u64 {
         self.0
     }
-
-    /// How many places lie before a limit, beginning at `from`; at most `most`.
-    fn frames_before(self, limit: u64, from: u64, most: usize) -> usize {
-        let last = from.saturating_add(self.0.saturating_mul(most.saturating_sub(1) as u64));
-        // Mostly the limit is far away, and a division would take as long as a dozen frames.
-        if last < limit {
-            return most;
-        }
-        let before = limit.saturating_sub(from).div_ceil(self.0);
-        usize::try_from(before).map_or(most, |before| before.min(most))
-    }
 }
 
 /// A place in a recording, as 32.32 fixed point in frames, so that an hour of steps adds no drift and two short
@@ -96,8 +85,12 @@ impl Position {
             Some(circuit) if self.0 < frame(circuit.enter) => (Plane::Main, circuit.enter, GUARD as i64),
             Some(circuit) => (Plane::Looped, circuit.top, -circuit.first),
         };
-        let frames = step.frames_before(frame(limit), self.0, most);
-        Run { plane, from: self.0.wrapping_add_signed(shift << 32), frames }
+        let until = frame(limit).saturating_sub(self.0).div_ceil(step.0);
+        Run {
+            plane,
+            from: self.0.wrapping_add_signed(shift << 32),
+            frames: usize::try_from(until).map_or(most, |until| until.min(most)),
+        }
     }
 
     /// Behind a run's frames.

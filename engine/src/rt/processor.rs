@@ -10,6 +10,7 @@ use crate::gauges::Gauges;
 use crate::message::{Command, Event, NoteId, Order, Start};
 use crate::rt::bus::{Bus, MAX_BLOCK};
 use crate::rt::grid;
+use crate::rt::master::Master;
 use crate::rt::meter::Meter;
 use crate::rt::pool::Pool;
 use crate::rt::schedule::{Entry, Schedule};
@@ -34,6 +35,7 @@ pub struct Processor {
     pool: Pool,
     /// Apart, so that the processor itself is quickly moved.
     bus: Box<Bus>,
+    master: Master,
     meter: Meter,
     interpolation: Interpolation,
     polyphony: usize,
@@ -114,6 +116,7 @@ impl Processor {
             schedule: Schedule::new(config.command_queue),
             pool: Pool::new(2 * config.polyphony),
             bus: Box::new(Bus::new()),
+            master: Master::new(),
             meter: Meter::default(),
             interpolation: config.interpolation,
             polyphony: config.polyphony,
@@ -201,7 +204,7 @@ impl Processor {
             // What is late comes after what was on time for this frame, as it was sent.
             let entry = Entry { at: at.get().max(self.now), sent: self.read, order };
             self.read += 1;
-            if entry.sent < self.void_before {
+            if entry.is_of_notes() && entry.sent < self.void_before {
                 self.events.forgotten(&entry, self.now);
             } else if self.schedule.insert(entry).is_err() {
                 break;
@@ -209,11 +212,11 @@ impl Processor {
         }
     }
 
-    /// Drops the waiting orders that are chosen.
+    /// Drops the waiting orders that are chosen; those that are not of notes stay in any case.
     fn forget(&mut self, chosen: impl Fn(&Entry) -> bool) {
         let Self { schedule, events, now, .. } = self;
         schedule.retain(|entry| {
-            let keep = !chosen(entry);
+            let keep = !(entry.is_of_notes() && chosen(entry));
             if !keep {
                 events.forgotten(entry, *now);
             }
@@ -236,6 +239,8 @@ impl Processor {
                 }
                 over.is_none()
             });
+            let (left, right) = self.bus.part(done, part);
+            self.master.apply(left, right);
             self.now += part as u64;
             done += part;
         }
@@ -266,6 +271,7 @@ impl Processor {
                     self.forget(|entry| entry.sent < sent);
                     self.release_where(|_| true);
                 }
+                Order::Gain(gain) => self.master.set(gain, self.rate),
             }
         }
     }
