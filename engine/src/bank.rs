@@ -16,7 +16,7 @@ pub(crate) const MAX_FRAMES: u64 = 1 << 30;
 /// looped              xxxx|xxxx                what follows the loop's end, as if the loop had been written out
 /// ```
 ///
-/// Built by [`Bank::prepare`], shared as an `Arc`, freed on the control side.
+/// Built by [`Bank::prepare`] or [`Bank::prepare_owned`], shared as an `Arc`, freed on the control side.
 #[derive(Debug)]
 pub struct Bank {
     pub(crate) tracks: Vec<Track>,
@@ -105,17 +105,24 @@ impl Padded {
 }
 
 /// A recording with more frames than a bank can hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TooLong {
     /// Which sample of the song.
     pub sample: SampleIndex,
+    /// What it is called where it came from, groups included; empty if it has no name.
+    pub path: String,
     /// Its frames.
     pub frames: u64,
 }
 
 impl fmt::Display for TooLong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "sample {} has {} frames, {MAX_FRAMES} can be played", self.sample.get(), self.frames)
+        let Self { sample, path, frames } = self;
+        match path.as_str() {
+            "" => write!(f, "sample {}", sample.get())?,
+            path => f.write_str(path)?,
+        }
+        write!(f, " has {frames} frames, {MAX_FRAMES} can be played")
     }
 }
 
