@@ -6,6 +6,10 @@ use song::{Hz, Instrument, SampleIndex};
 /// may look, so that no kernel ever asks where it is.
 pub(crate) const GUARD: usize = 4;
 
+/// A value below this is silence (−300 dB). Products of such values would soon be denormal, and those cost twenty times
+/// as much to compute with.
+pub(crate) const TINY: f32 = 1e-15;
+
 /// The longest recording, in frames: six hours at 48 kHz. Unrolled and guarded it still fits 32 bits.
 pub(crate) const MAX_FRAMES: u64 = 1 << 30;
 

@@ -1,6 +1,6 @@
 //! Songs to frames, in real time.
 //!
-//! An engine has two halves that share nothing but two rings and a few numbers:
+//! An engine has two halves that share nothing but two rings, a few numbers, and banks that neither changes:
 //!
 //! ```text
 //! Controller ── commands ──► Processor ──► device, or offline

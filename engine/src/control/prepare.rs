@@ -2,15 +2,11 @@ use std::sync::Arc;
 
 use song::{Frames, Instrument, LoopMode, LoopRange, Origin, Planes, Recording, Sample, SampleIndex, Song};
 
-use crate::bank::{Bank, Channels, Circuit, GUARD, Lanes, MAX_FRAMES, Padded, TooLong, Track};
+use crate::bank::{Bank, Channels, Circuit, GUARD, Lanes, MAX_FRAMES, Padded, TINY, TooLong, Track};
 
 /// A loop shorter than this is written out until it has at least as many frames, so that a voice does not turn round
 /// every few frames.
 const SHORT: usize = 64;
-
-/// Below this a value of a float recording is silence (−300 dB). Products of such values would soon be denormal, and
-/// those cost twenty times as much to compute with.
-const TINY: f32 = 1e-15;
 
 impl Bank {
     /// Makes a song ready to be played. Bank and song are in memory together from here on, each with all its frames;

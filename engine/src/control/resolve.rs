@@ -40,7 +40,7 @@ pub(super) fn layers<'a>(
     }))
 }
 
-/// A gain that nothing is made inaudible, infinite or costly by.
+/// A gain between both limits, or 0.
 pub(super) fn bounded(gain: f32) -> f32 {
     // Infinity times silence is not a number, and so not audible.
     if gain >= QUIETEST { gain.min(LOUDEST) } else { 0.0 }

@@ -1,14 +1,11 @@
 use song::Hz;
 
+use crate::bank::TINY;
 use crate::message::Micros;
 use crate::rt::ramp::{Line, Ramp};
 
 /// How long a change of the gain takes: short enough to feel immediate, long enough not to click.
 const GLIDE: Micros = Micros::millis(5);
-
-/// Values below this (−300 dB) become silence before they are made smaller still: the products would soon be denormal,
-/// and those cost twenty times as much to compute with. Gains are at least 1e-10, or 0.
-const TINY: f32 = 1e-15;
 
 /// The gain of the whole bus, behind all voices and before the meters.
 #[derive(Debug)]
@@ -68,6 +65,7 @@ fn scale(values: &mut [f32], line: Line) {
     }
 }
 
+/// The value, or silence before it is made smaller still. Gains are at least 1e-10, or 0, so no product is denormal.
 fn audible(value: f32) -> f32 {
     if value.abs() < TINY { 0.0 } else { value }
 }

@@ -171,7 +171,8 @@ impl Processor {
     /// sides; of more than two the first two get left and right, the others silence.
     ///
     /// # Real-time
-    /// Safe. It takes time in proportion to the frames times the voices, plus the commands that have arrived.
+    /// Safe. It takes time in proportion to the frames times the voices, plus the commands that have arrived; one that
+    /// withdraws notes looks once through all that wait.
     pub fn process(&mut self, out: &mut [f32], channels: usize) {
         let channels = channels.max(1);
         self.read_commands();
