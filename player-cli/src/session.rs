@@ -60,12 +60,13 @@ pub fn import(
     songs.into_iter().next().ok_or_else(|| unreadable("no song in it".to_owned()))
 }
 
-/// A song made ready for the audio thread.
+/// A song made ready for the audio thread; its recordings are freed as they are taken over.
 ///
 /// # Errors
 /// [`Exit::Unreadable`] if a sound is too long to be played.
-pub fn bank(song: &Song) -> Result<Arc<Bank>, Failure> {
-    let bank = Bank::prepare(song).map_err(|error| Failure::new(Exit::Unreadable, error.to_string()))?;
+pub fn bank(song: Song) -> Result<Arc<Bank>, Failure> {
+    let bank =
+        Bank::prepare_owned(song).map_err(|error| Failure::new(Exit::Unreadable, error.to_string()))?;
     Ok(Arc::new(bank))
 }
 

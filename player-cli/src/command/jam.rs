@@ -3,11 +3,12 @@
 use std::collections::{HashMap, VecDeque};
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
-use engine::{Controller, Event, Note, NoteId};
+use engine::{Bank, Controller, Event, Note, NoteId};
 use importer::{Opened, Sound};
-use song::{InstrumentIndex, Song, Velocity};
+use song::{InstrumentIndex, Velocity};
 
 use crate::args::{Jam, Map};
 use crate::console::Console;
@@ -47,11 +48,12 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     }
     let song = session::import(&package, |_| true, console)?;
     let (mut controller, processor) = session::engine(&args.engine, args.voices.into())?;
-    controller.load(session::bank(&song)?);
+    let bank = session::bank(song)?;
+    controller.load(Arc::clone(&bank));
     let playback = session::start(processor, &args.device)
         .map_err(|failure| failure.hint("`usampler devices` lists them; `--device null` runs silently"))?;
 
-    let model = model(args, &input.label, &package, &song, chosen, &playback);
+    let model = model(args, &input.label, &package, &bank, chosen, &playback);
     let look = Look { ascii: !is_utf8(), colored: console.is_colored() };
     interrupt::watch_for_stop().map_err(|error| Failure::of_output("the terminal", &error))?;
     let screen = Screen::open(look).map_err(|error| Failure::of_output("the terminal", &error))?;
@@ -81,7 +83,7 @@ fn model(
     args: &Jam,
     label: &str,
     package: &Opened<'_>,
-    song: &Song,
+    bank: &Bank,
     chosen: usize,
     playback: &Playback,
 ) -> Model {
@@ -97,7 +99,7 @@ fn model(
         package: file_name(label),
         device: playback.name().to_owned(),
         rate: playback.rate(),
-        sounds: package.sounds().iter().map(|sound| entry(sound, song)).collect(),
+        sounds: package.sounds().iter().map(|sound| entry(sound, bank)).collect(),
         chosen,
         map: args.map,
         octave: args.octave.unwrap_or_else(|| octave(args.map)),
@@ -116,10 +118,10 @@ fn model(
     }
 }
 
-fn entry(sound: &Sound, song: &Song) -> Entry {
+fn entry(sound: &Sound, bank: &Bank) -> Entry {
     let audio = sound.audio.as_ref();
     let shown = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
-    let instrument = song.instruments().get(sound.number - 1);
+    let instrument = bank.instruments().get(sound.number - 1);
     let undecoded = instrument.is_none_or(|instrument| instrument.zones.is_empty());
     let reason = sound.status.reason().map(str::to_owned);
     Entry {

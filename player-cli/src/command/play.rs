@@ -1,5 +1,6 @@
 //! `usampler play`: one sound through the device, to its end.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use importer::Status;
@@ -38,7 +39,8 @@ pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
     }
     let song = session::import(&package, |other| other.number == sound.number, console)?;
     let (mut controller, processor) = session::engine(&args.engine, 1)?;
-    controller.load(session::bank(&song)?);
+    let bank = session::bank(song)?;
+    controller.load(Arc::clone(&bank));
     let mut playback = session::start(processor, &args.device).map_err(|failure| {
         let rendered = format!("`usampler render {} '#{}' -o out.wav` needs none", input.label, sound.number);
         failure.hint("`usampler devices` lists them; `--device null` runs silently").hint(rendered)
@@ -47,7 +49,7 @@ pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
     console.say(format_args!("playing {} on {}, {rate} Hz", sound.path(), playback.name()));
 
     let start = on_grid(Frames::new(controller.now().get() + Frames::lasting(LEAD, rate).get()));
-    let plan = Plan { song: &song, sound, args: &args.note, tail: TAIL, rate };
+    let plan = Plan { bank: &bank, sound, args: &args.note, tail: TAIL, rate };
     let mut performance = Performance::begin(&mut controller, &plan, start)?;
     let mut played = Instant::now();
     while performance.end(controller.now()).is_none() {

@@ -1,5 +1,6 @@
 //! `usampler render`: a sound, or all of them one after another, to a WAV file.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use engine::offline;
@@ -50,7 +51,7 @@ pub fn run(args: &Render, console: &mut Console<'_>) -> Result<Exit, Failure> {
     for (done, sound) in playable.iter().enumerate() {
         let song = session::import(&package, |other| other.number == sound.number, console)?;
         let place = (playable.len() > 1).then(|| format!("sound {} of {}, ", done + 1, playable.len()));
-        reel.add(args, &song, sound, |rendered| {
+        reel.add(args, song, sound, |rendered| {
             let place = place.as_deref().unwrap_or_default();
             console.progress(format_args!("{place}{rendered:.0} s rendered"));
         })?;
@@ -91,7 +92,7 @@ impl Reel {
     fn add(
         &mut self,
         args: &Render,
-        song: &Song,
+        song: Song,
         sound: &Sound,
         mut progress: impl FnMut(f64),
     ) -> Result<(), Failure> {
@@ -102,8 +103,9 @@ impl Reel {
         self.is_empty = false;
         let (mut controller, mut processor) = session::engine(&args.engine, 1)?;
         processor.set_rate(self.rate);
-        controller.load(session::bank(song)?);
-        let plan = Plan { song, sound, args: &args.note, tail: args.tail, rate: self.rate };
+        let bank = session::bank(song)?;
+        controller.load(Arc::clone(&bank));
+        let plan = Plan { bank: &bank, sound, args: &args.note, tail: args.tail, rate: self.rate };
         let mut performance = Performance::begin(&mut controller, &plan, Frames::ZERO)?;
         let mut now = 0;
         loop {
