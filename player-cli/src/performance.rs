@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::{Bank, Controller, Event, Note, NoteId};
+use engine::{Bank, CONTROL_GRID, Controller, Event, Note, NoteId};
 use importer::Sound;
 use song::{Frames, Hz, InstrumentIndex, Key};
 
@@ -10,13 +10,11 @@ use crate::args::NoteArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
-/// Notes start on the engine's control grid, so that a note sounds the same to the bit whenever it is played.
-const GRID: u64 = 64;
-
-/// The first frame of the grid that is not before another.
+/// The first frame of the engine's control grid that is not before another: notes that start there sound the same to
+/// the bit whenever they are played.
 #[must_use]
 pub const fn on_grid(frame: Frames) -> Frames {
-    Frames::new(frame.get().next_multiple_of(GRID))
+    Frames::new(frame.get().next_multiple_of(CONTROL_GRID.get()))
 }
 
 /// What is to be played, and how.

@@ -13,7 +13,7 @@
 //! blocks: one that begins within a cell decides what the one before it did.
 
 /// Frames of a cell.
-const CELL: usize = 64;
+pub(crate) const CELL: usize = 64;
 
 /// The number of the cell a frame lies in.
 ///
