@@ -1,7 +1,7 @@
 //! Packages of all generations as the importer lists them: every object, its best bytes, and why it cannot be played.
 
 use fixtures::compressed::{Method, chunk, chunked};
-use fixtures::package::{Bulk, Export, Object, PackageWriter, Property, Sound, Tag, Wave};
+use fixtures::package::{Bulk, Object, PackageWriter, Property, Sound, Tag, Wave};
 use fixtures::wave::{self, Values};
 use importer::{Budget, Codec, Format, Opened, Status};
 use song::Recording;

@@ -213,8 +213,9 @@ fn what_is_measured_here_is_seen() {
     let _alone = alone();
     allocator::reset_peak();
     let before = allocator::held();
-    drop(std::hint::black_box(vec![1_u8; 100_000]));
-    assert!(allocator::peak() - before >= 100_000);
+    drop(std::hint::black_box(vec![1_u8; 10_000_000]));
+    // The test runner's own threads may give back a little meanwhile.
+    assert!(allocator::peak() - before >= 9_900_000);
 }
 
 #[test]

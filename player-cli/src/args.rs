@@ -30,7 +30,7 @@ pub struct Talk {
     /// Say only what went wrong
     #[arg(short, long, global = true)]
     pub quiet: bool,
-    /// Say more; twice for everything
+    /// Say more: what was skipped and repaired; -vv: where each sound lies
     #[arg(short, long, global = true, action = ArgAction::Count)]
     pub verbose: u8,
     /// Colours; the variable `NO_COLOR` is honoured
@@ -85,7 +85,7 @@ pub enum Command {
 pub struct Input {
     /// A package of any extension, `demo:` for the embedded bank, `-` for standard input
     #[arg(value_name = "FILE")]
-    pub file: String,
+    pub file: PathBuf,
     /// How to read it.
     #[command(flatten)]
     pub reading: Reading,
@@ -96,7 +96,7 @@ pub struct Input {
 pub struct Inputs {
     /// Packages of any extension, `demo:` for the embedded bank, `-` for standard input
     #[arg(value_name = "FILE", required = true)]
-    pub files: Vec<String>,
+    pub files: Vec<PathBuf>,
     /// How to read them.
     #[command(flatten)]
     pub reading: Reading,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use engine::{Bank, Config, Event, Full, NoteError};
 use fixtures::songs::{looped, mono_float, of};
-use song::{Frames, InstrumentIndex, Key, LoopMode, Sample, Song, SongParts, Velocity};
+use song::{Decibels, Frames, InstrumentIndex, Key, LoopMode, Sample, Song, SongParts, Velocity};
 
 use super::rig::{Rig, frame};
 
@@ -112,6 +112,18 @@ fn a_voice_is_refused_aloud_when_those_that_made_room_still_fade() {
 }
 
 #[test]
+fn a_voice_is_refused_aloud_when_nothing_plays_but_every_slot_still_fades() {
+    let mut rig = Rig::with(Config { polyphony: 1, ..Config::default() }, &of(vec![constant(0.5)]));
+    rig.play(0, 0);
+    rig.play_at(0, 10);
+    rig.render(20);
+    rig.controller.silence();
+    let refused = rig.play(0, 0);
+    rig.render(20);
+    assert_eq!(rig.said().last(), Some(&Event::Refused { note: refused, at: Frames::new(20) }));
+}
+
+#[test]
 fn a_chord_beyond_the_polyphony_keeps_its_last_notes() {
     let values = [0.5, 0.25, 0.125, 0.0625];
     let mut rig = Rig::with(Config { polyphony: 2, ..Config::default() }, &of(values.map(constant).to_vec()));
@@ -176,6 +188,30 @@ fn the_meter_tells_peaks_and_voices() {
     let at = Frames::new(1024);
     assert_eq!(meter, Some(Event::Meter { left: 0.25, right: 0.25, voices: 2, at }));
     assert_eq!(rig.controller.now(), at);
+}
+
+#[test]
+fn a_full_queue_gives_the_gain_back() {
+    let mut rig = Rig::with(Config { command_queue: 1, ..Config::default() }, &of(vec![constant(0.5)]));
+    let gain = Decibels::new(-6.0).unwrap();
+    rig.controller.release_all(None).unwrap();
+    assert_eq!(rig.controller.set_gain(gain, None), Err(Full(gain)));
+}
+
+#[test]
+fn the_meter_tells_what_is_behind_the_master_gain() {
+    let mut rig = Rig::new(&of(vec![constant(0.5)]));
+    rig.controller.set_gain(Decibels::new(-20.0).unwrap(), None).unwrap();
+    rig.render(1024);
+    rig.play(0, 0);
+    rig.render(1024);
+    let meters = std::iter::from_fn(|| rig.controller.poll()).filter_map(|event| match event {
+        Event::Meter { left, .. } => Some(left),
+        _ => None,
+    });
+    let [silent, heard] = meters.collect::<Vec<_>>()[..] else { panic!("a reading for each 1024 frames") };
+    assert_eq!(silent, 0.0);
+    assert!((heard - 0.05).abs() < 1e-6, "{heard}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use engine::{Config, Event};
 use fixtures::signal::sharpest_bend;
 use fixtures::songs::{looped, mono_float, of, with_envelope};
-use song::{Envelope, LoopMode, Sample};
+use song::{Decibels, Envelope, LoopMode, Sample};
 
 use super::rig::{Rig, frame};
 
@@ -80,6 +80,32 @@ fn silence_fades_everything_and_forgets_what_was_to_come() {
 }
 
 #[test]
+fn a_change_of_the_master_gain_is_a_ramp_from_the_frame_it_names() {
+    let mut rig = sounding(Config::default());
+    rig.controller.set_gain(Decibels::new(-300.0).unwrap(), frame(400)).unwrap();
+    rig.controller.set_gain(Decibels::UNITY, frame(2000)).unwrap();
+    let heard = rig.left(3000);
+    let from = |frame: usize| frame - 300;
+    assert_eq!(heard[..=from(400)], [0.5; 101], "untouched up to its frame");
+    is_ramped_to_silence(&heard[..from(2000)]);
+    assert!(heard[from(400 + FADE - 1)] > 0.0 && heard[from(400 + FADE)] == 0.0);
+    assert!(heard[from(2001)] > 0.0 && heard[from(2000 + FADE)] == 0.5, "and as loud as before");
+    assert!(sharpest_bend(&heard) <= RAMPED);
+}
+
+#[test]
+fn the_master_gain_outlives_silence_and_the_end_of_all_notes() {
+    let mut rig = sounding(Config::default());
+    let half = 20.0 * 0.5_f32.log10();
+    rig.controller.set_gain(Decibels::new(half).unwrap(), frame(800)).unwrap();
+    rig.controller.release_all(None).unwrap();
+    rig.controller.silence();
+    rig.render(1000);
+    rig.play(0, 0);
+    assert!((rig.left(100)[0] - 0.25).abs() < 1e-6);
+}
+
+#[test]
 fn a_note_after_silence_is_heard() {
     let mut rig = sounding(Config::default());
     rig.controller.silence();
@@ -137,6 +163,16 @@ fn a_note_withdrawn_before_it_begins_never_does_even_if_its_end_was_already_set(
     rig.controller.note_off(note, frame(600)).unwrap();
     rig.controller.note_off(note, None).unwrap();
     assert_eq!(rig.left(1000), [0.0; 1000]);
+}
+
+#[test]
+fn commands_that_come_too_late_are_carried_out_as_they_were_sent() {
+    let mut rig = sounding(Config::default());
+    rig.controller.silence();
+    rig.render(1000);
+    let note = rig.play_at(0, 500);
+    rig.controller.note_off(note, frame(400)).unwrap();
+    assert_eq!(rig.left(5000)[4999], 0.0, "the note hangs");
 }
 
 #[test]

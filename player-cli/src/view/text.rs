@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 
 use importer::{Audio, Opened, Sound};
-use song::{LoopMode, LoopRange};
+use song::{LoopMode, LoopRange, Plays};
 use unreal::Method;
 use unreal::version::ByteOrder;
 
-use super::table::{Flush, Table, printable};
+use super::printable;
+use super::table::{Flush, Table};
 
 /// The sounds of one file as a table.
 ///
@@ -47,6 +48,16 @@ pub fn sounds(out: &mut dyn Write, sounds: &[&Sound], colored: bool) -> io::Resu
     table.print(out, colored)
 }
 
+/// So many sounds, in words.
+#[must_use]
+pub fn counted(sounds: usize) -> String {
+    match sounds {
+        0 => "no sounds".to_owned(),
+        1 => "1 sound".to_owned(),
+        sounds => format!("{sounds} sounds"),
+    }
+}
+
 fn status(sound: &Sound) -> String {
     match sound.status.reason() {
         Some(reason) => format!("{}: {reason}", sound.status.name()),
@@ -70,14 +81,18 @@ pub fn length(audio: &Audio) -> Option<String> {
     audio.frames.map(|frames| seconds(frames as f64 / f64::from(audio.rate.get())))
 }
 
-/// A loop as `start-end`, with a sign for ping-pong.
+/// A loop as `start-end`, with a sign for ping-pong and the number of times it was meant to be played.
 #[must_use]
 pub fn looping(range: &LoopRange) -> String {
     let sign = match range.mode() {
         LoopMode::Forward => "",
         LoopMode::PingPong => " <>",
     };
-    format!("{}-{}{sign}", range.start(), range.end())
+    let plays = match range.plays() {
+        Plays::Forever => String::new(),
+        Plays::Times(times) => format!(" x{times}"),
+    };
+    format!("{}-{}{sign}{plays}", range.start(), range.end())
 }
 
 /// What a package is and holds.
@@ -145,7 +160,34 @@ pub fn package(out: &mut dyn Write, label: &str, opened: &Opened<'_>, verbosity:
     remarks(out, "notes", &notes, verbosity)?;
     let level: Vec<(String, String)> =
         opened.level().into_iter().map(|remark| (remark.object, printable(&remark.text))).collect();
-    remarks(out, "level", &level, verbosity)
+    remarks(out, "level", &level, verbosity)?;
+    if verbosity > 1 { payloads(out, opened.sounds()) } else { Ok(()) }
+}
+
+/// Where the bytes of each sound lie, and what the package calls them.
+fn payloads(out: &mut dyn Write, sounds: &[Sound]) -> io::Result<()> {
+    use Flush::{Left, Right};
+    let mut table = Table::new([
+        ("#", Right),
+        ("name", Left),
+        ("class", Left),
+        ("type", Left),
+        ("offset", Right),
+        ("bytes", Right),
+    ]);
+    for sound in sounds {
+        let payload = sound.payload;
+        let row = [
+            sound.number.to_string(),
+            sound.path(),
+            sound.class.to_owned(),
+            sound.file_type.clone(),
+            payload.map_or_else(|| "-".to_owned(), |payload| format!("{:#x}", payload.at)),
+            payload.map_or_else(|| "-".to_owned(), |payload| payload.length.to_string()),
+        ];
+        table.push(row, payload.is_none());
+    }
+    if sounds.is_empty() { Ok(()) } else { table.print(out, false) }
 }
 
 /// Some lines, or all of them with `-v`.
@@ -157,7 +199,7 @@ fn remarks(out: &mut dyn Write, title: &str, remarks: &[(String, String)], verbo
     let shown = if verbosity > 0 { remarks.len() } else { SHOWN.min(remarks.len()) };
     writeln!(out, "  {title:<12} {}", remarks.len())?;
     for (object, text) in &remarks[..shown] {
-        writeln!(out, "    {}: {text}", printable(object))?;
+        writeln!(out, "    {}: {}", printable(object), printable(text))?;
     }
     if shown < remarks.len() {
         writeln!(out, "    and {} more; -v shows all", remarks.len() - shown)?;

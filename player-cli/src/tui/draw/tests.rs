@@ -2,7 +2,7 @@ use std::path::Path;
 
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use song::{Key, Velocity};
+use song::{Frames, Hz, Key, Velocity};
 
 use super::*;
 use crate::args::Release;
@@ -28,7 +28,8 @@ fn model() -> Model {
     let silent = Entry { silent: Some("it is empty".to_owned()), ..entry("Ambient.Gone", "-", "empty", "-") };
     Model {
         package: "demo.uax".to_owned(),
-        device: "null 48000 Hz".to_owned(),
+        device: "null".to_owned(),
+        rate: Hz::new(48_000).unwrap(),
         sounds: vec![
             entry("Weapons.Flak.Fire", "22050", "0.84 s", "-"),
             entry("Ambient.Wind", "11025", "3.21 s", "0-35390"),
@@ -45,13 +46,15 @@ fn model() -> Model {
             pressed: Some('z'),
             key: Key::new(48).unwrap(),
             until: None,
+            loops: true,
             released: false,
         }],
         seen: Vec::new(),
+        repeat_delay: None,
         next: NoteNumber(1),
         voices: (3, 64),
         peaks: [0.5, 0.0],
-        status: Status { xruns: 2, load: 0.04 },
+        status: Status { xruns: 2, load: 0.04, block: Frames::new(512), ..Status::default() },
         help: false,
         complaint: None,
     }
