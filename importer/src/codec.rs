@@ -1,7 +1,96 @@
 //! From stored bytes to frames. One file per family: each describes a payload without decoding it, and decodes it.
+//!
+//! ```text
+//! Window + Format ─► describe ─► Described { audio, coding or obstacle, tuning, repairs }
+//!                                    └─► decode + Allowance ─► Recording
+//! ```
 
-pub(crate) mod pcm;
-pub(crate) mod riff;
+mod growing;
+mod pcm;
+mod riff;
+
+use song::{Cents, Key, Recording, Width};
+
+use crate::error::malformed;
+use crate::window::Window;
+use crate::{Audio, Damage, Error, Format, Status};
+
+pub(crate) use growing::Allowance;
+
+/// What a payload says of itself.
+pub(crate) struct Described {
+    /// None if nothing of it could be read.
+    pub(crate) audio: Option<Audio>,
+    /// How to decode it, or why that cannot be done.
+    coding: Result<Coding, String>,
+    pub(crate) tuning: Option<Tuning>,
+    pub(crate) repairs: Vec<String>,
+}
+
+/// The key that sounds the sample at its own rate, and how far above that key the sample is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Tuning {
+    pub(crate) root: Key,
+    pub(crate) above: Cents,
+}
+
+/// Everything that is needed to decode a payload.
+#[derive(Clone, Debug, PartialEq)]
+enum Coding {
+    Pcm(pcm::Layout),
+}
+
+/// Describes a payload of a format from its headers.
+///
+/// # Errors
+/// If it contradicts itself so far that nothing can be said of it.
+pub(crate) fn describe(window: &Window<'_>, format: Option<Format>) -> Result<Described, Damage> {
+    match format {
+        Some(Format::Wav) => riff::describe(window),
+        Some(other) => Ok(Described::unknown(other.obstacle())),
+        None => Ok(Described::unknown("its bytes are of no known format".to_owned())),
+    }
+}
+
+/// Decodes all frames of a payload; what they take is spent while they are produced.
+///
+/// # Errors
+/// If it cannot be decoded, contradicts itself, or takes more than is allowed.
+pub(crate) fn decode(
+    window: &Window<'_>,
+    described: &Described,
+    allowance: &mut Allowance,
+) -> Result<Recording, Error> {
+    match &described.coding {
+        Ok(Coding::Pcm(layout)) => layout.decode(window, allowance),
+        Err(reason) => Err(Error::Sound(Status::Unsupported(reason.clone()))),
+    }
+}
+
+impl Described {
+    /// A payload that nothing more is known of than why it is not decoded.
+    const fn unknown(obstacle: String) -> Self {
+        Self { audio: None, coding: Err(obstacle), tuning: None, repairs: Vec::new() }
+    }
+
+    /// Whether it can be played.
+    pub(crate) fn status(&self) -> Status {
+        let is_empty = self.audio.as_ref().is_some_and(|audio| audio.frames == Some(0));
+        match &self.coding {
+            Err(reason) => Status::Unsupported(reason.clone()),
+            Ok(_) if is_empty => Status::Empty("it holds no frames".to_owned()),
+            Ok(_) => Status::Ok,
+        }
+    }
+
+    /// How wide the values are that it is made of; those of lossy codecs count as 16 bits.
+    pub(crate) const fn width(&self) -> Width {
+        match &self.coding {
+            Ok(Coding::Pcm(layout)) => layout.coding.width(),
+            Err(_) => Width::Sixteen,
+        }
+    }
+}
 
 /// How audio is coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

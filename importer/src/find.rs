@@ -3,9 +3,9 @@
 use unreal::class::sound::{self, SoundObject};
 use unreal::{Limits, ObjectRef, Package, Source};
 
-use crate::codec::riff;
+use crate::codec;
 use crate::window::Window;
-use crate::{Audio, Damage, Error, Format, Sound, Status};
+use crate::{Error, Format, Sound, Status};
 
 /// All sounds in the order of the export table, numbered from 1. One that cannot be read is in the list all the same.
 ///
@@ -57,28 +57,14 @@ fn describe(sound: &mut Sound, object: SoundObject, source: &dyn Source) {
     let window = Window::new(source, object.payload);
     let described = Format::of(&window).and_then(|format| {
         sound.format = format;
-        match format {
-            Some(Format::Wav) => describe_wave(&window, &mut sound.repairs),
-            Some(other) => Ok((None, Status::Unsupported(other.obstacle()))),
-            None => Ok((None, Status::Unsupported("its bytes are of no known format".to_owned()))),
-        }
+        codec::describe(&window, format)
     });
     match described {
-        Ok((audio, status)) => {
-            sound.audio = audio;
-            sound.status = status;
+        Ok(described) => {
+            sound.status = described.status();
+            sound.audio = described.audio;
+            sound.repairs.extend(described.repairs);
         }
         Err(damage) => sound.status = Status::Damaged(damage.to_string()),
     }
-}
-
-fn describe_wave(window: &Window<'_>, repairs: &mut Vec<String>) -> Result<(Option<Audio>, Status), Damage> {
-    let wave = riff::describe(window)?;
-    let status = match wave.layout {
-        Err(reason) => Status::Unsupported(reason),
-        Ok(layout) if layout.frames == 0 => Status::Empty("a WAVE file without frames".to_owned()),
-        Ok(_) => Status::Ok,
-    };
-    repairs.extend(wave.repairs);
-    Ok((Some(wave.audio), status))
 }

@@ -3,9 +3,11 @@
 use dasp_sample::Sample as _;
 use song::{Planes, Recording, Width};
 
+use super::Allowance;
+use super::growing::Growing;
 use crate::error::malformed;
 use crate::window::Window;
-use crate::{Codec, Damage};
+use crate::{Codec, Error};
 
 /// How one value is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,30 +79,28 @@ impl Coding {
 }
 
 impl Layout {
-    /// Bytes the decoded frames take in memory.
-    pub(crate) fn decoded_bytes(&self) -> u64 {
-        let bytes = match self.coding {
-            Coding::U8 | Coding::S16 => 2,
-            Coding::S24 | Coding::S32 | Coding::F32 | Coding::F64 => 4,
-        };
-        self.frames.saturating_mul(u64::from(self.channels)).saturating_mul(bytes)
-    }
-
     /// Decodes all frames. Integers up to 16 bits become i16, all others f32; a float that is no number becomes 0.
-    pub(crate) fn decode(&self, window: &Window<'_>) -> Result<Recording, Damage> {
+    pub(crate) fn decode(&self, window: &Window<'_>, allowance: &mut Allowance) -> Result<Recording, Error> {
         match self.coding {
-            Coding::U8 => self.planes(window, |[x]: [u8; 1]| x.to_sample::<i16>()).map(Recording::I16),
-            Coding::S16 => self.planes(window, i16::from_le_bytes).map(Recording::I16),
-            // The upper three bytes of 32: the same value at full scale, and float holds all 24 bits.
-            Coding::S24 => self
-                .planes(window, |[a, b, c]| i32::from_le_bytes([0, a, b, c]).to_sample::<f32>())
-                .map(Recording::F32),
-            Coding::S32 => {
-                self.planes(window, |x| i32::from_le_bytes(x).to_sample::<f32>()).map(Recording::F32)
+            Coding::U8 => {
+                self.planes(window, allowance, |[x]: [u8; 1]| x.to_sample::<i16>()).map(Recording::I16)
             }
-            Coding::F32 => self.planes(window, |x| finite(f32::from_le_bytes(x))).map(Recording::F32),
+            Coding::S16 => self.planes(window, allowance, i16::from_le_bytes).map(Recording::I16),
+            // The upper three bytes of 32: the same value at full scale, and float holds all 24 bits.
+            Coding::S24 => {
+                let value = |[a, b, c]: [u8; 3]| i32::from_le_bytes([0, a, b, c]).to_sample::<f32>();
+                self.planes(window, allowance, value).map(Recording::F32)
+            }
+            Coding::S32 => {
+                let value = |x| i32::from_le_bytes(x).to_sample::<f32>();
+                self.planes(window, allowance, value).map(Recording::F32)
+            }
+            Coding::F32 => {
+                self.planes(window, allowance, |x| finite(f32::from_le_bytes(x))).map(Recording::F32)
+            }
             Coding::F64 => {
-                self.planes(window, |x| finite(f64::from_le_bytes(x).to_sample::<f32>())).map(Recording::F32)
+                let value = |x| finite(f64::from_le_bytes(x).to_sample::<f32>());
+                self.planes(window, allowance, value).map(Recording::F32)
             }
         }
     }
@@ -109,28 +109,30 @@ impl Layout {
     fn planes<T, const BYTES: usize>(
         &self,
         window: &Window<'_>,
+        allowance: &mut Allowance,
         value: impl Fn([u8; BYTES]) -> T,
-    ) -> Result<Planes<T>, Damage> {
+    ) -> Result<Planes<T>, Error> {
         const BLOCK: u64 = 1 << 14;
         let frames = usize::try_from(self.frames)
             .map_err(|_| malformed(self.at, "more frames than memory has addresses"))?;
         let frame_bytes = u64::from(self.coding.bytes()).saturating_mul(u64::from(self.channels));
-        let mut planes: Vec<Vec<T>> = Vec::new();
-        planes.resize_with(usize::from(self.channels), || Vec::with_capacity(frames));
+        let channels = usize::from(self.channels);
+        let mut growing = Growing::new(channels, Some(self.frames), allowance);
+        growing.make_room(frames)?;
         let mut done = 0;
         while done < self.frames {
             let block = BLOCK.min(self.frames.saturating_sub(done));
             let at = self.at.saturating_add(done.saturating_mul(frame_bytes));
             let bytes = window.bytes(at, block.saturating_mul(frame_bytes))?;
             let (values, _) = bytes.as_chunks::<BYTES>();
-            for frame in values.chunks_exact(planes.len()) {
-                for (plane, bytes) in planes.iter_mut().zip(frame) {
+            for frame in values.chunks_exact(channels) {
+                for (plane, bytes) in growing.planes().iter_mut().zip(frame) {
                     plane.push(value(*bytes));
                 }
             }
             done = done.saturating_add(block);
         }
-        Planes::new(planes).map_err(|invalid| malformed(self.at, invalid.to_string()))
+        growing.finish(self.at)
     }
 }
 

@@ -10,19 +10,10 @@
 mod fmt;
 mod smpl;
 
-use crate::codec::pcm;
+use super::{Coding, Described, Tuning, pcm};
 use crate::error::malformed;
 use crate::window::Window;
 use crate::{Audio, Damage};
-
-/// What a WAVE payload says of itself.
-pub(crate) struct Wave {
-    pub(crate) audio: Audio,
-    /// How to decode it, or why that cannot be done.
-    pub(crate) layout: Result<pcm::Layout, String>,
-    pub(crate) tuning: Option<smpl::Tuning>,
-    pub(crate) repairs: Vec<String>,
-}
 
 /// A RIFF chunk: where its body starts and how much of it is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +30,7 @@ const FORM_HEADER: u64 = 12;
 const CHUNK_HEADER: u64 = 8;
 
 /// Describes a WAVE payload from its chunk headers; the data itself is not touched.
-pub(crate) fn describe(window: &Window<'_>) -> Result<Wave, Damage> {
+pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
     let mut repairs = Vec::new();
     let chunks = chunks(window, &mut repairs)?;
     let find = |id: &[u8; 4]| chunks.iter().find(|chunk| chunk.id == *id);
@@ -53,9 +44,9 @@ pub(crate) fn describe(window: &Window<'_>) -> Result<Wave, Damage> {
         (Some(chunk), Some(frames)) => smpl::read(window, chunk, frames, &mut repairs)?,
         _ => (None, Vec::new()),
     };
-    let layout = match (header.coding, frames) {
+    let coding = match (header.coding, frames) {
         (Ok(coding), Some(frames)) => {
-            Ok(pcm::Layout { coding, channels: header.channels, at: data.at, frames })
+            Ok(Coding::Pcm(pcm::Layout { coding, channels: header.channels, at: data.at, frames }))
         }
         (Ok(_), None) => Err("its frames cannot be counted".to_owned()),
         (Err(reason), _) => Err(reason),
@@ -68,7 +59,7 @@ pub(crate) fn describe(window: &Window<'_>) -> Result<Wave, Damage> {
         frames,
         loops,
     };
-    Ok(Wave { audio, layout, tuning, repairs })
+    Ok(Described { audio: Some(audio), coding, tuning, repairs })
 }
 
 fn chunks(window: &Window<'_>, repairs: &mut Vec<String>) -> Result<Vec<Chunk>, Damage> {
