@@ -5,7 +5,10 @@
 //!                                    └─► decode + Allowance ─► Recording
 //! ```
 
+mod adpcm;
+mod companded;
 mod growing;
+mod mix;
 mod pcm;
 mod riff;
 
@@ -38,6 +41,19 @@ pub(crate) struct Tuning {
 #[derive(Clone, Debug, PartialEq)]
 enum Coding {
     Pcm(pcm::Layout),
+    Companded(companded::Layout),
+    Adpcm(adpcm::Layout),
+}
+
+impl Coding {
+    /// Frames that decoding will give, as far as is known beforehand.
+    const fn frames(&self) -> Option<u64> {
+        match self {
+            Self::Pcm(layout) => Some(layout.frames),
+            Self::Companded(layout) => Some(layout.frames),
+            Self::Adpcm(layout) => Some(layout.frames),
+        }
+    }
 }
 
 /// Describes a payload of a format from its headers.
@@ -63,6 +79,8 @@ pub(crate) fn decode(
 ) -> Result<Recording, Error> {
     match &described.coding {
         Ok(Coding::Pcm(layout)) => layout.decode(window, allowance),
+        Ok(Coding::Companded(layout)) => layout.decode(window, allowance),
+        Ok(Coding::Adpcm(layout)) => layout.decode(window, allowance),
         Err(reason) => Err(Error::Sound(Status::Unsupported(reason.clone()))),
     }
 }
@@ -87,7 +105,7 @@ impl Described {
     pub(crate) const fn width(&self) -> Width {
         match &self.coding {
             Ok(Coding::Pcm(layout)) => layout.coding.width(),
-            Err(_) => Width::Sixteen,
+            _ => Width::Sixteen,
         }
     }
 }
