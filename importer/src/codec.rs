@@ -7,10 +7,15 @@
 
 mod adpcm;
 mod companded;
+mod flac;
+mod foreign;
 mod growing;
 mod mix;
+mod mpeg;
+mod ogg;
 mod pcm;
 mod riff;
+mod vorbis;
 
 use song::{Cents, Key, Recording, Width};
 
@@ -43,6 +48,9 @@ enum Coding {
     Pcm(pcm::Layout),
     Companded(companded::Layout),
     Adpcm(adpcm::Layout),
+    Mpeg(mpeg::Layout),
+    Vorbis(vorbis::Layout),
+    Flac(flac::Layout),
 }
 
 impl Coding {
@@ -52,6 +60,9 @@ impl Coding {
             Self::Pcm(layout) => Some(layout.frames),
             Self::Companded(layout) => Some(layout.frames),
             Self::Adpcm(layout) => Some(layout.frames),
+            Self::Mpeg(layout) => Some(layout.frames),
+            Self::Vorbis(layout) => layout.frames,
+            Self::Flac(layout) => layout.frames,
         }
     }
 }
@@ -63,6 +74,9 @@ impl Coding {
 pub(crate) fn describe(window: &Window<'_>, format: Option<Format>) -> Result<Described, Damage> {
     match format {
         Some(Format::Wav) => riff::describe(window),
+        Some(Format::Mpeg) => mpeg::describe(window),
+        Some(Format::Ogg) => vorbis::describe(window),
+        Some(Format::Flac) => flac::describe(window),
         Some(other) => Ok(Described::unknown(other.obstacle())),
         None => Ok(Described::unknown("its bytes are of no known format".to_owned())),
     }
@@ -81,6 +95,9 @@ pub(crate) fn decode(
         Ok(Coding::Pcm(layout)) => layout.decode(window, allowance),
         Ok(Coding::Companded(layout)) => layout.decode(window, allowance),
         Ok(Coding::Adpcm(layout)) => layout.decode(window, allowance),
+        Ok(Coding::Mpeg(layout)) => layout.decode(window, allowance),
+        Ok(Coding::Vorbis(layout)) => layout.decode(window, allowance),
+        Ok(Coding::Flac(layout)) => layout.decode(window, allowance),
         Err(reason) => Err(Error::Sound(Status::Unsupported(reason.clone()))),
     }
 }
@@ -105,6 +122,7 @@ impl Described {
     pub(crate) const fn width(&self) -> Width {
         match &self.coding {
             Ok(Coding::Pcm(layout)) => layout.coding.width(),
+            Ok(Coding::Flac(layout)) => layout.width,
             _ => Width::Sixteen,
         }
     }
@@ -134,10 +152,18 @@ pub enum Codec {
     ALaw,
     /// µ-law.
     MuLaw,
-    /// MPEG layer II inside a WAVE file.
+    /// MPEG layer I.
+    Mp1,
+    /// MPEG layer II.
     Mp2,
-    /// MPEG layer III inside a WAVE file.
+    /// MPEG layer III.
     Mp3,
+    /// Vorbis.
+    Vorbis,
+    /// Opus.
+    Opus,
+    /// FLAC.
+    Flac,
     /// Xbox 360 XMA2.
     Xma2,
     /// A WAVE format tag without a name here.
@@ -159,8 +185,12 @@ impl Codec {
             Self::AdpcmMs => "adpcm_ms",
             Self::ALaw => "alaw",
             Self::MuLaw => "mulaw",
+            Self::Mp1 => "mp1",
             Self::Mp2 => "mp2",
             Self::Mp3 => "mp3",
+            Self::Vorbis => "vorbis",
+            Self::Opus => "opus",
+            Self::Flac => "flac",
             Self::Xma2 => "xma2",
             Self::Tag(tag) => return format!("wave_{tag:#06x}"),
         };

@@ -10,7 +10,7 @@
 mod fmt;
 mod smpl;
 
-use super::{Coding, Described, Tuning, adpcm, companded, pcm};
+use super::{Coding, Described, Tuning, adpcm, companded, mpeg, pcm};
 use crate::error::malformed;
 use crate::window::Window;
 use crate::{Audio, Damage};
@@ -39,6 +39,16 @@ pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
     let data = find(b"data").ok_or_else(|| missing("data"))?;
 
     let header = fmt::read(window, header, &mut repairs)?;
+    if let Ok(fmt::Values::Mpeg) = header.values {
+        // The frames know better than the header around them.
+        let mut described = mpeg::describe_part(window, data.at, data.length)?;
+        repairs.append(&mut described.repairs);
+        if let (Some(chunk), Some(audio)) = (find(b"smpl"), &mut described.audio) {
+            let frames = audio.frames.unwrap_or_default();
+            (described.tuning, audio.loops) = smpl::read(window, chunk, frames, &mut repairs)?;
+        }
+        return Ok(Described { repairs, ..described });
+    }
     let mut coding = coding(&header, data, &mut repairs);
     if let (Ok(Coding::Adpcm(layout)), Some(fact)) = (&mut coding, find(b"fact")) {
         fact_frames(window, fact, &mut layout.frames, &mut repairs)?;
@@ -76,6 +86,7 @@ fn coding(header: &fmt::Header, data: &Chunk, repairs: &mut Vec<String>) -> Resu
             Ok(Coding::Companded(companded::Layout { law, channels, at, frames }))
         }
         fmt::Values::Companded(_) => Err(format!("{channels} channels; mono and stereo are decoded")),
+        fmt::Values::Mpeg => Err("it is described by its frames".to_owned()),
         fmt::Values::Adpcm { method, block, block_frames } => {
             adpcm::Layout::new(method, channels, block, block_frames, at, data.length).map(Coding::Adpcm)
         }

@@ -33,6 +33,8 @@ pub(super) enum Values {
         block: u16,
         block_frames: u16,
     },
+    /// MPEG frames.
+    Mpeg,
 }
 
 /// Format tags. Source: Microsoft, `mmreg.h`.
@@ -101,6 +103,7 @@ pub(super) fn read(window: &Window<'_>, chunk: &Chunk, repairs: &mut Vec<String>
         tag::ADPCM_IMA | tag::ADPCM_MS if bits != 4 => Err(format!("{} of {bits} bits", codec(tag).name())),
         tag::ADPCM_IMA => Ok(Values::Adpcm { method: Method::Ima, block: align, block_frames }),
         tag::ADPCM_MS => Ok(Values::Adpcm { method: Method::Ms(pairs(&bytes)), block: align, block_frames }),
+        tag::MPEG | tag::MPEG_LAYER_3 => Ok(Values::Mpeg),
         _ => Err(not_decoded()),
     };
     let codec = match &values {
