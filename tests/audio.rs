@@ -2,6 +2,10 @@
 
 #[path = "audio/adpcm.rs"]
 mod adpcm;
+#[path = "audio/streams.rs"]
+mod streams;
+#[path = "audio/voc.rs"]
+mod voc;
 
 use fixtures::package::PackageWriter;
 use importer::{Budget, Error, Opened, Sound};

@@ -15,6 +15,7 @@ mod mpeg;
 mod ogg;
 mod pcm;
 mod riff;
+mod voc;
 mod vorbis;
 
 use song::{Cents, Key, Recording, Width};
@@ -51,6 +52,7 @@ enum Coding {
     Mpeg(mpeg::Layout),
     Vorbis(vorbis::Layout),
     Flac(flac::Layout),
+    Voc(voc::Layout),
 }
 
 impl Coding {
@@ -63,6 +65,7 @@ impl Coding {
             Self::Mpeg(layout) => Some(layout.frames),
             Self::Vorbis(layout) => layout.frames,
             Self::Flac(layout) => layout.frames,
+            Self::Voc(layout) => Some(layout.frames),
         }
     }
 }
@@ -77,6 +80,7 @@ pub(crate) fn describe(window: &Window<'_>, format: Option<Format>) -> Result<De
         Some(Format::Mpeg) => mpeg::describe(window),
         Some(Format::Ogg) => vorbis::describe(window),
         Some(Format::Flac) => flac::describe(window),
+        Some(Format::Voc) => voc::describe(window),
         Some(other) => Ok(Described::unknown(other.obstacle())),
         None => Ok(Described::unknown("its bytes are of no known format".to_owned())),
     }
@@ -98,6 +102,7 @@ pub(crate) fn decode(
         Ok(Coding::Mpeg(layout)) => layout.decode(window, allowance),
         Ok(Coding::Vorbis(layout)) => layout.decode(window, allowance),
         Ok(Coding::Flac(layout)) => layout.decode(window, allowance),
+        Ok(Coding::Voc(layout)) => layout.decode(window, allowance),
         Err(reason) => Err(Error::Sound(Status::Unsupported(reason.clone()))),
     }
 }
@@ -123,6 +128,7 @@ impl Described {
         match &self.coding {
             Ok(Coding::Pcm(layout)) => layout.coding.width(),
             Ok(Coding::Flac(layout)) => layout.width,
+            Ok(Coding::Voc(layout)) => layout.width,
             _ => Width::Sixteen,
         }
     }
@@ -148,6 +154,8 @@ pub enum Codec {
     AdpcmIma,
     /// Microsoft ADPCM.
     AdpcmMs,
+    /// One of Creative's kinds of ADPCM.
+    AdpcmCreative,
     /// A-law.
     ALaw,
     /// µ-law.
@@ -183,6 +191,7 @@ impl Codec {
             Self::PcmF64 => "pcm_f64",
             Self::AdpcmIma => "adpcm_ima",
             Self::AdpcmMs => "adpcm_ms",
+            Self::AdpcmCreative => "adpcm_creative",
             Self::ALaw => "alaw",
             Self::MuLaw => "mulaw",
             Self::Mp1 => "mp1",
