@@ -1,5 +1,7 @@
 //! `usampler extract`: the sounds of packages as files, `DIR/<package>/<Group.Name>.<ext>`.
 
+mod banks;
+
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -22,8 +24,11 @@ use crate::view::table::printable;
 /// If the filter makes no sense, a file is in the way, or something cannot be written.
 pub fn run(args: &Extract, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let filter = Filter::new(args.filter.as_deref())?;
+    if args.sfz && args.format != ExtractFormat::Wav {
+        return Err(Failure::new(Exit::Usage, "--sfz refers to WAV files; leave out --format original"));
+    }
     let mut folders = Taken::default();
-    let mut flat = Taken::default();
+    let (mut flat, mut flat_banks) = (Taken::default(), Taken::default());
     super::for_each(&args.inputs.files, console, |file, console| {
         let input = Input::open(file)?;
         interrupt::watch()?;
@@ -35,7 +40,11 @@ pub fn run(args: &Extract, console: &mut Console<'_>) -> Result<Exit, Failure> {
         };
         let taken = own.as_mut().unwrap_or(&mut flat);
         let sounds: Vec<&Sound> = package.sounds().iter().filter(|sound| filter.passes(sound)).collect();
-        let plan = plan(args.format, &sounds, &folder, taken);
+        let mut plan = plan(args.format, &sounds, &folder, taken);
+        // Other packages write there only if all are flat; sounds never have the extension of a bank.
+        let name = safe(package.name());
+        let stem = if args.flat { flat_banks.unique(&name) } else { name };
+        plan.banks = banks::plan(args, &stem, &folder);
         write(args, &package, &plan, &folder, console)
     })
 }
@@ -44,10 +53,17 @@ pub fn run(args: &Extract, console: &mut Console<'_>) -> Result<Exit, Failure> {
 struct Plan<'p> {
     files: Vec<(&'p Sound, PathBuf)>,
     left_out: Vec<(&'p Sound, String)>,
+    banks: Vec<banks::Bank>,
+}
+
+impl Plan<'_> {
+    fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        self.files.iter().map(|(_, path)| path).chain(self.banks.iter().map(|bank| &bank.path))
+    }
 }
 
 fn plan<'p>(format: ExtractFormat, sounds: &[&'p Sound], folder: &Path, taken: &mut Taken) -> Plan<'p> {
-    let mut plan = Plan { files: Vec::new(), left_out: Vec::new() };
+    let mut plan = Plan { files: Vec::new(), left_out: Vec::new(), banks: Vec::new() };
     for sound in sounds {
         let extension = match (format, &sound.status) {
             (ExtractFormat::Wav, Status::Ok) => "wav",
@@ -74,7 +90,7 @@ fn write(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     if !args.force
-        && let Some((_, path)) = plan.files.iter().find(|(_, path)| path.symlink_metadata().is_ok())
+        && let Some(path) = plan.paths().find(|path| path.symlink_metadata().is_ok())
     {
         let message = format!("{} is there already", path.display());
         return Err(Failure::new(Exit::NotWritable, message)
@@ -105,10 +121,11 @@ fn write(
         writeln!(console.out(), "{}", path.display())?;
     }
     console.end_progress();
+    let failed_banks = banks::write(args, package, plan, console)?;
     let written = plan.files.len() + plan.left_out.len() - failed;
     let verb = if args.dry_run { "would be written" } else { "written" };
     console.say(format_args!("{}: {written} of {} sounds {verb}", package.name(), written + failed));
-    Ok(if failed == 0 { Exit::Done } else { Exit::Partly })
+    Ok(if failed + failed_banks == 0 { Exit::Done } else { Exit::Partly })
 }
 
 fn bytes(
