@@ -7,6 +7,9 @@
 const MOST_ENTRIES: u64 = 1 << 20;
 const MOST_VALUES: u64 = 1 << 22;
 
+/// Bits of the longest code.
+const LONGEST_CODE: u64 = 32;
+
 const HEADER_BYTES: usize = 7;
 
 /// # Errors
@@ -26,7 +29,7 @@ pub(super) fn check(setup: &[u8]) -> Result<(), &'static str> {
     Ok(())
 }
 
-const CUT: &str = "a Vorbis setup header that ends among its codebooks";
+const CUT: &str = "a Vorbis setup header whose codebooks make no sense";
 
 struct Book {
     entries: u64,
@@ -37,11 +40,16 @@ fn book(bits: &mut Bits<'_>) -> Option<Book> {
     let _sync = bits.read(24)?;
     let (dimensions, entries) = (bits.read(16)?, bits.read(24)?);
     if bits.read(1)? == 1 {
-        let _first_length = bits.read(5)?;
+        let mut length = bits.read(5)?.saturating_add(1);
         let mut done = 0;
         while done < entries {
             let left = entries.saturating_sub(done);
-            done = done.saturating_add(bits.read(u64::BITS.saturating_sub(left.leading_zeros()))?);
+            let count = bits.read(u64::BITS.saturating_sub(left.leading_zeros()))?;
+            if count > 0 && length > LONGEST_CODE {
+                return None;
+            }
+            done = done.saturating_add(count);
+            length = length.saturating_add(1);
         }
     } else if bits.read(1)? == 1 {
         for _ in 0..entries {
