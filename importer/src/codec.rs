@@ -8,8 +8,8 @@
 mod adpcm;
 mod companded;
 mod flac;
-mod foreign;
 mod growing;
+mod library;
 mod mix;
 mod mpeg;
 mod ogg;

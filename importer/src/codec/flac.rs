@@ -11,8 +11,8 @@ use symphonia::core::formats::{FormatOptions, FormatReader as _};
 use symphonia::core::io::{MediaSource, MediaSourceStream, MediaSourceStreamOptions};
 use symphonia::default::formats::FlacReader;
 
-use super::foreign::{Decoder, Stream, guarded, sixteen};
 use super::growing::Allowance;
+use super::library::{Decoder, Stream, guarded, sixteen};
 use super::{Coding, Described};
 use crate::error::malformed;
 use crate::window::Window;

@@ -13,8 +13,8 @@ use song::Recording;
 use symphonia::core::codecs::audio::AudioCodecParameters;
 use symphonia::core::codecs::audio::well_known::{CODEC_ID_MP1, CODEC_ID_MP2, CODEC_ID_MP3};
 
-use super::foreign::{Decoder, Stream, sixteen};
 use super::growing::Allowance;
+use super::library::{Decoder, Stream, sixteen};
 use super::{Coding, Described};
 use crate::error::malformed;
 use crate::window::Window;

@@ -12,8 +12,8 @@ use song::{Hz, Recording};
 use symphonia::core::codecs::audio::AudioCodecParameters;
 use symphonia::core::codecs::audio::well_known::CODEC_ID_VORBIS;
 
-use super::foreign::{Decoder, Stream, sixteen};
 use super::growing::Allowance;
+use super::library::{Decoder, Stream, sixteen};
 use super::ogg::{self, Packets};
 use super::{Coding, Described};
 use crate::error::malformed;
