@@ -1,75 +1,182 @@
-//! How fast packages are listed and their payloads taken out. Nothing is decoded here.
+//! How fast packages are read and their sounds imported, each beside a plain copy of as many bytes.
 //!
-//! `list` is counted in exports: tables, every path, every sound's head. `payloads` is counted in bytes, beside a
-//! plain copy of as many.
+//! `package` is the reader alone: tables, every path, every sound's head, payloads as they are stored. `describe` is
+//! what a list needs, counted in sounds: which they are, and what each one's wave says of itself. `decode` is counted
+//! in bytes of PCM. A million items a second are one microsecond each. What comes out is checked before it is measured.
 
+use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
-use divan::{Bencher, black_box};
-use fixtures::package::large;
-use unreal::class::sound;
-use unreal::{Limits, Memory, Package};
+use fixtures::package::PackageWriter;
+use fixtures::wave::{Values, Wave};
+use importer::{Budget, Opened, Status};
+use song::Recording;
+use unreal::Memory;
 
 fn main() {
     divan::main();
 }
 
-/// Opens a package and looks at everything but the payloads. Gives the number of sounds and all their bytes.
-fn list(source: &Memory<Vec<u8>>) -> (usize, u64) {
-    let mut limits = Limits::default();
-    let package = Package::open(source, &mut limits).unwrap();
-    let (mut sounds, mut bytes) = (0, 0);
-    for index in package.export_indices() {
-        black_box(package.path_of(index));
-        if sound::kind_of(&package, index).is_some() {
-            bytes += sound::read(&package, source, index, &mut limits).unwrap().payload.length;
-            sounds += 1;
-        }
-    }
-    (sounds, bytes)
-}
+/// Bytes of a package, or of the audio in it.
+const BYTES: usize = 100_000_000;
 
-#[divan::bench(args = [5_000, 50_000], max_time = 2)]
-fn tables(bencher: Bencher<'_, '_>, exports: usize) {
-    let source = Memory(large(exports, 100_000_000));
-    bencher.counter(ItemsCount::new(exports)).bench_local(|| {
-        let package = Package::open(&source, &mut Limits::default()).unwrap();
-        assert_eq!(package.exports().len(), exports);
-    });
-}
-
-#[divan::bench(name = "list", args = [5_000, 50_000], max_time = 2)]
-fn list_all(bencher: Bencher<'_, '_>, exports: usize) {
-    let source = Memory(large(exports, 100_000_000));
-    bencher.counter(ItemsCount::new(exports)).bench_local(|| {
-        let (sounds, bytes) = list(&source);
-        assert_eq!(sounds, exports - exports / 100);
-        assert_eq!(bytes, (sounds * (100_000_000 / exports)) as u64);
-    });
-}
-
-#[divan::bench(args = [5_000, 50_000], max_time = 2)]
-fn payloads(bencher: Bencher<'_, '_>, exports: usize) {
-    let source = Memory(large(exports, 100_000_000));
-    let (_, bytes) = list(&source);
-    bencher.counter(BytesCount::new(bytes)).bench_local(|| {
-        let mut limits = Limits::default();
-        let package = Package::open(&source, &mut limits).unwrap();
-        let mut taken = 0;
-        for index in package.export_indices() {
-            if sound::kind_of(&package, index).is_some() {
-                let sound = sound::read(&package, &source, index, &mut limits).unwrap();
-                taken += black_box(sound.payload.read(&source, u64::MAX).unwrap()).len();
-            }
-        }
-        assert_eq!(taken as u64, bytes);
-    });
-}
-
-#[divan::bench(max_time = 2)]
-fn plain_copy(bencher: Bencher<'_, '_>) {
-    let bytes = vec![1_u8; 100_000_000];
-    let mut into = vec![0_u8; bytes.len()];
+/// A plain copy, the measure of all others.
+fn copy(bencher: Bencher<'_, '_>, length: usize) {
+    let bytes = vec![1_u8; length];
+    let mut into = vec![0_u8; length];
     bencher
         .counter(BytesCount::of_slice(&bytes))
-        .bench_local(|| black_box(&mut into).copy_from_slice(&bytes));
+        .bench_local(|| divan::black_box(&mut into).copy_from_slice(&bytes));
+}
+
+#[divan::bench_group(max_time = 2)]
+mod package {
+    use divan::black_box;
+    use fixtures::package::large;
+    use unreal::class::sound;
+    use unreal::{Limits, Package};
+
+    use super::*;
+
+    /// Opens a package and looks at everything but the payloads. Gives the number of sounds and all their bytes.
+    fn list(source: &Memory<Vec<u8>>) -> (usize, u64) {
+        let mut limits = Limits::default();
+        let package = Package::open(source, &mut limits).unwrap();
+        let (mut sounds, mut bytes) = (0, 0);
+        for index in package.export_indices() {
+            black_box(package.path_of(index));
+            if sound::kind_of(&package, index).is_some() {
+                bytes += sound::read(&package, source, index, &mut limits).unwrap().payload.length;
+                sounds += 1;
+            }
+        }
+        (sounds, bytes)
+    }
+
+    #[divan::bench(args = [5_000, 50_000])]
+    fn tables(bencher: Bencher<'_, '_>, exports: usize) {
+        let source = Memory(large(exports, BYTES));
+        bencher.counter(ItemsCount::new(exports)).bench_local(|| {
+            let package = Package::open(&source, &mut Limits::default()).unwrap();
+            assert_eq!(package.exports().len(), exports);
+        });
+    }
+
+    #[divan::bench(name = "list", args = [5_000, 50_000])]
+    fn list_all(bencher: Bencher<'_, '_>, exports: usize) {
+        let source = Memory(large(exports, BYTES));
+        bencher.counter(ItemsCount::new(exports)).bench_local(|| {
+            let (sounds, bytes) = list(&source);
+            assert_eq!(sounds, exports - exports / 100);
+            assert_eq!(bytes, (sounds * (BYTES / exports)) as u64);
+        });
+    }
+
+    #[divan::bench(args = [5_000, 50_000])]
+    fn payloads(bencher: Bencher<'_, '_>, exports: usize) {
+        let source = Memory(large(exports, BYTES));
+        let (_, bytes) = list(&source);
+        bencher.counter(BytesCount::new(bytes)).bench_local(|| {
+            let mut limits = Limits::default();
+            let package = Package::open(&source, &mut limits).unwrap();
+            let mut taken = 0;
+            for index in package.export_indices() {
+                if sound::kind_of(&package, index).is_some() {
+                    let sound = sound::read(&package, &source, index, &mut limits).unwrap();
+                    taken += black_box(sound.payload.read(&source, u64::MAX).unwrap()).len();
+                }
+            }
+            assert_eq!(taken as u64, bytes);
+        });
+    }
+
+    #[divan::bench]
+    fn plain_copy(bencher: Bencher<'_, '_>) {
+        copy(bencher, BYTES);
+    }
+}
+
+/// A package of that many sounds, all with the same wave.
+fn package_of(sounds: usize, wave: &Wave) -> Memory<Vec<u8>> {
+    let wave = wave.finish();
+    let mut package = PackageWriter::new(69);
+    let group = package.group("Waves", None);
+    for index in 0..sounds {
+        package.sound(&format!("Wave{index}"), Some(group), "WAV", &wave);
+    }
+    Memory(package.finish())
+}
+
+fn open(source: &Memory<Vec<u8>>) -> Opened<'_> {
+    Opened::open(source, "Waves", Budget::default()).unwrap()
+}
+
+#[divan::bench_group(max_time = 2)]
+mod describe {
+    use super::*;
+
+    #[divan::bench(args = [500, 5_000])]
+    fn waves(bencher: Bencher<'_, '_>, sounds: usize) {
+        let frames = i16::try_from(BYTES / 2 / 5_000).unwrap();
+        let source =
+            package_of(sounds, &Wave::new(22_050, 1, Values::I16((0..frames).collect())).looped(0, 99));
+        let described = |package: &Opened<'_>| {
+            let sounds = package.sounds().iter();
+            sounds.filter(|sound| sound.status == Status::Ok && sound.audio.is_some()).count()
+        };
+        assert_eq!(described(&open(&source)), sounds);
+        bencher.counter(ItemsCount::new(sounds)).bench_local(|| open(&source));
+    }
+}
+
+#[divan::bench_group(max_time = 2)]
+mod decode {
+    use super::*;
+
+    /// Frames of one sound, which is stereo, and how many sounds are decoded.
+    const FRAMES: i32 = 10_000;
+    const SOUNDS: usize = 250;
+
+    /// The widths that waves come in, by their bits.
+    fn values(bits: u32) -> Values {
+        let ramp = 0..2 * FRAMES;
+        match bits {
+            8 => Values::U8(ramp.map(|value| value as u8).collect()),
+            16 => Values::I16(ramp.map(|value| value as i16).collect()),
+            24 => Values::I24(ramp.map(|value| value << 8).collect()),
+            _ => Values::F32(ramp.map(|value| value as f32 / 32_768.0).collect()),
+        }
+    }
+
+    /// The left channel of what is to come out: every second step of the ramp, in the recording's own width.
+    fn is_right(recording: &Recording, bits: u32) -> bool {
+        let ramp = (0..2 * FRAMES).step_by(2);
+        match recording {
+            Recording::I16(planes) if bits == 8 => {
+                let expected = ramp.map(|value| (i16::from(value as u8) - 128) << 8);
+                planes.left().iter().copied().eq(expected)
+            }
+            Recording::I16(planes) => planes.left().iter().copied().eq(ramp.map(|value| value as i16)),
+            Recording::F32(planes) => {
+                planes.left().iter().copied().eq(ramp.map(|value| value as f32 / 32_768.0))
+            }
+        }
+    }
+
+    #[divan::bench(args = [8, 16, 24, 32])]
+    fn bits(bencher: Bencher<'_, '_>, bits: u32) {
+        let source = package_of(SOUNDS, &Wave::new(44_100, 2, values(bits)));
+        let package = open(&source);
+        assert!((1..=SOUNDS).all(|number| is_right(package.sample(number).unwrap().recording(), bits)));
+        let stored = SOUNDS as u64 * 2 * FRAMES as u64 * u64::from(bits / 8);
+        bencher.counter(BytesCount::new(stored)).bench_local(|| {
+            for number in 1..=SOUNDS {
+                divan::black_box(package.sample(number).unwrap());
+            }
+        });
+    }
+
+    #[divan::bench]
+    fn plain_copy(bencher: Bencher<'_, '_>) {
+        copy(bencher, SOUNDS * 2 * FRAMES as usize * 2);
+    }
 }

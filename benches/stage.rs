@@ -2,12 +2,18 @@
 
 use std::sync::Arc;
 
-use engine::{Bank, Config, Controller, Event, Note, Processor, Quality};
+use engine::{Bank, Config, Controller, Event, Interpolation, Note, Processor};
 use fixtures::signal::{Noise, fingerprint};
-use song::{Cents, Frames, InstrumentIndex, Key, Sample, SampleIndex, Song, SongParts, Velocity, Zone};
+use song::{Cents, InstrumentIndex, Key, Sample, SampleIndex, Song, SongParts, Velocity, Zone};
 
 /// Frames of a block.
 pub const BLOCK: usize = 256;
+
+/// Frames of a block that ends nowhere a grid or a bus does.
+const ODD_BLOCK: usize = 47;
+
+/// Frames that are rendered to be compared.
+const PRINTED: usize = 8192;
 
 /// An engine in the middle of a long chord.
 pub struct Stage {
@@ -24,12 +30,12 @@ impl Stage {
     /// If not all of them sound.
     #[must_use]
     pub fn new(
-        quality: Quality,
+        interpolation: Interpolation,
         sample: Sample,
         voices: usize,
         semitones: std::ops::RangeInclusive<i32>,
     ) -> Self {
-        let config = Config { polyphony: voices, quality, ..Config::default() };
+        let config = Config { polyphony: voices, interpolation, ..Config::default() };
         let (mut controller, processor) = engine::split(config).expect("within limits");
         controller.load(Arc::new(Bank::prepare(&song(sample)).expect("a short sample")));
         let mut stage = Self { controller, processor, out: [0.0; 2 * BLOCK] };
@@ -54,17 +60,30 @@ impl Stage {
         self.processor.process(&mut self.out, 2);
     }
 
-    /// Renders a while and names its bits, after a look whether there is anything to hear.
-    ///
-    /// # Panics
-    /// If there is not.
-    #[must_use]
-    pub fn fingerprint(&mut self) -> u64 {
-        let heard = engine::offline::render(&mut self.processor, Frames::new(8192));
+    /// Renders a while in blocks of a length and names the bits, after a look whether there is anything to hear.
+    fn print_in_blocks_of(&mut self, frames: usize) -> u64 {
+        let mut heard = vec![0.0; 2 * PRINTED];
+        for block in heard.chunks_mut(2 * frames) {
+            self.processor.process(block, 2);
+        }
         let audible = heard.iter().filter(|value| value.abs() > 1e-3).count();
         assert!(audible > heard.len() / 2, "only {audible} of {} values can be heard", heard.len());
         fingerprint(&heard)
     }
+}
+
+/// Sets a stage twice, and lets both render the same frames, in blocks of different length. Gives one of them, and the
+/// name of the bits that both rendered.
+///
+/// # Panics
+/// If they did not render the same bits, or nothing that can be heard: then there is nothing worth measuring.
+#[must_use]
+pub fn checked(set: impl Fn() -> Stage) -> (Stage, u64) {
+    let (mut stage, mut other) = (set(), set());
+    let print = stage.print_in_blocks_of(BLOCK);
+    let other = other.print_in_blocks_of(ODD_BLOCK);
+    assert_eq!(print, other, "blocks of {BLOCK} and of {ODD_BLOCK} frames sound different");
+    (stage, print)
 }
 
 fn song(sample: Sample) -> Song {

@@ -277,7 +277,18 @@ fn a_wave_that_contradicts_itself_is_damaged_and_says_where() {
 fn a_block_alignment_that_cannot_be_is_worked_out_anew() {
     let sound = described(&wave_with_format(&format(1, 2, 8000, 0, 16), &[0; 8]));
     assert_eq!((sound.status, sound.audio.unwrap().frames), (Status::Ok, Some(2)));
-    assert_eq!(sound.repairs, ["block alignment 0 does not fit 2 channels of 16 bits"]);
+    let told = "block alignment 0 does not fit 2 channels of 16 bits; values of 2 bytes are read";
+    assert_eq!(sound.repairs, [told]);
+}
+
+#[test]
+fn values_are_wider_than_their_bits_only_if_that_is_told_twice() {
+    let mut told_once = format(1, 1, 8000, 2, 8);
+    let sound = described(&wave_with_format(&told_once, &[0; 8]));
+    assert_eq!((sound.audio.unwrap().codec, sound.repairs.len()), (Codec::PcmU8, 1));
+    told_once[8..12].copy_from_slice(&16_000_u32.to_le_bytes());
+    let sound = described(&wave_with_format(&told_once, &[0; 8]));
+    assert_eq!((sound.audio.unwrap().codec, sound.repairs.len()), (Codec::PcmS16, 1));
 }
 
 #[test]

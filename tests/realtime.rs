@@ -11,7 +11,7 @@ use engine::{Bank, Config, Controller, Event, Note, NoteId, Processor};
 use fixtures::allocator::{self, Counting, Counts};
 use fixtures::signal::Noise;
 use fixtures::songs::{hz, looped, mono, of, stereo_float};
-use song::{Frames, InstrumentIndex, Key, LoopMode, Velocity};
+use song::{Decibels, Frames, InstrumentIndex, Key, LoopMode, Velocity};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -99,7 +99,11 @@ impl Player {
             1 => controller.silence(),
             // A full queue is no matter here.
             2 => _ = controller.release_all(None),
-            3..40 if !self.sounding.is_empty() => {
+            3 => {
+                let gain = Decibels::new(-(self.noise.below(60) as f32)).unwrap();
+                _ = controller.set_gain(gain, None);
+            }
+            4..40 if !self.sounding.is_empty() => {
                 let which = self.noise.below(self.sounding.len());
                 _ = controller.note_off(self.sounding.swap_remove(which), None);
             }

@@ -6,6 +6,10 @@ use song::{Hz, Instrument, SampleIndex};
 /// may look, so that no kernel ever asks where it is.
 pub(crate) const GUARD: usize = 4;
 
+/// A value below this is silence (−300 dB). Products of such values would soon be denormal, and those cost twenty times
+/// as much to compute with.
+pub(crate) const TINY: f32 = 1e-15;
+
 /// The longest recording, in frames: six hours at 48 kHz. Unrolled and guarded it still fits 32 bits.
 pub(crate) const MAX_FRAMES: u64 = 1 << 30;
 
@@ -16,7 +20,7 @@ pub(crate) const MAX_FRAMES: u64 = 1 << 30;
 /// looped              xxxx|xxxx                what follows the loop's end, as if the loop had been written out
 /// ```
 ///
-/// Built by [`Bank::prepare`], shared as an `Arc`, freed on the control side.
+/// Built by [`Bank::prepare`] or [`Bank::prepare_owned`], shared as an `Arc`, freed on the control side.
 #[derive(Debug)]
 pub struct Bank {
     pub(crate) tracks: Vec<Track>,
@@ -105,17 +109,24 @@ impl Padded {
 }
 
 /// A recording with more frames than a bank can hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TooLong {
     /// Which sample of the song.
     pub sample: SampleIndex,
+    /// What it is called where it came from, groups included; empty if it has no name.
+    pub path: String,
     /// Its frames.
     pub frames: u64,
 }
 
 impl fmt::Display for TooLong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "sample {} has {} frames, {MAX_FRAMES} can be played", self.sample.get(), self.frames)
+        let Self { sample, path, frames } = self;
+        match path.as_str() {
+            "" => write!(f, "sample {}", sample.get())?,
+            path => f.write_str(path)?,
+        }
+        write!(f, " has {frames} frames, {MAX_FRAMES} can be played")
     }
 }
 

@@ -1,13 +1,61 @@
 use std::fmt;
 
 /// How the value between two frames of a recording is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Interpolation {
+    /// The nearest frame itself; of two equally near, the later.
+    Nearest,
+    /// A straight line between the two neighbours.
+    Linear,
+    /// A cubic through four neighbours.
+    Cubic,
+}
+
+impl Interpolation {
+    /// All of them, the cheapest first.
+    pub const ALL: [Self; 3] = [Self::Nearest, Self::Linear, Self::Cubic];
+
+    /// What it is called.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Nearest => "nearest",
+            Self::Linear => "linear",
+            Self::Cubic => "cubic",
+        }
+    }
+}
+
+impl fmt::Display for Interpolation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// That of the default quality.
+impl Default for Interpolation {
+    fn default() -> Self {
+        Quality::default().into()
+    }
+}
+
+/// How much a sound is worth to its listener; chooses an [`Interpolation`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Quality {
-    /// A straight line between the two neighbours.
+    /// Cheap: [`Interpolation::Linear`].
     Draft,
-    /// A cubic through four neighbours.
+    /// Good enough for nearly everything: [`Interpolation::Cubic`].
     #[default]
     Normal,
+}
+
+impl From<Quality> for Interpolation {
+    fn from(quality: Quality) -> Self {
+        match quality {
+            Quality::Draft => Self::Linear,
+            Quality::Normal => Self::Cubic,
+        }
+    }
 }
 
 impl Quality {
@@ -35,8 +83,8 @@ impl fmt::Display for Quality {
 pub struct Config {
     /// Voices that sound at once, 1..=[`Config::MAX_POLYPHONY`]; as many again may be fading out.
     pub polyphony: usize,
-    /// How every voice is interpolated.
-    pub quality: Quality,
+    /// How every voice is interpolated; `quality.into()` for a [`Quality`].
+    pub interpolation: Interpolation,
     /// Commands that may wait to be read, and as many that may wait for their frame; 1..=[`Config::MAX_QUEUE`].
     pub command_queue: usize,
     /// Events that may wait to be read, 1..=[`Config::MAX_QUEUE`].
@@ -65,7 +113,12 @@ impl Config {
 
 impl Default for Config {
     fn default() -> Self {
-        Self { polyphony: 64, quality: Quality::Normal, command_queue: 1024, event_queue: 4096 }
+        Self {
+            polyphony: 64,
+            interpolation: Interpolation::default(),
+            command_queue: 1024,
+            event_queue: 4096,
+        }
     }
 }
 

@@ -156,7 +156,16 @@ impl Controller {
         self.send(at, Order::ReleaseAll)
     }
 
-    /// Panic: everything sent so far falls silent within 5 ms, at the beginning of the next block, and what has not
+    /// Sets the gain of the whole output, which is unity at first: it glides there within 5 ms. Notes do not touch it,
+    /// nor does [`silence`](Self::silence). Meters show what is behind it.
+    ///
+    /// # Errors
+    /// [`Full`] gives the gain back when the queue has no room.
+    pub fn set_gain(&mut self, gain: Decibels, at: Option<Frames>) -> Result<(), Full<Decibels>> {
+        self.send(at, Order::Gain(resolve::bounded(gain.gain()))).map_err(|_| Full(gain))
+    }
+
+    /// Panic: every note sent so far falls silent within 5 ms, at the beginning of the next block, and what has not
     /// begun never will. It goes past the queue, so it cannot be refused.
     pub fn silence(&mut self) {
         self.gauges.make_void(self.sent);

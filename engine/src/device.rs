@@ -28,6 +28,9 @@ use song::{Frames, Hz};
 
 use crate::rt::processor::Processor;
 
+/// Frames in a block where nobody has a wish.
+pub const DEFAULT_BLOCK: Frames = Frames::new(512);
+
 /// How long a closed device may take to give the processor back.
 const PATIENCE: Duration = Duration::from_secs(2);
 

@@ -1,6 +1,6 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Numbers both halves look at. None of them orders any other memory, so all are relaxed but the one that says so.
+/// Numbers both halves look at. None of them orders any other memory, so all are relaxed; but [`Gauges::void_before`].
 #[derive(Debug, Default)]
 pub(crate) struct Gauges {
     now: AtomicU64,
@@ -44,7 +44,8 @@ impl Gauges {
     }
 
     /// Commands counted from 0 in the order they were sent: those below this number are void, and whatever they began
-    /// is to be silenced. It stands outside the queue so that silence can always be had.
+    /// is to be silenced. It stands outside the queue so that silence can always be had. Who sees it also sees the
+    /// commands below it in the queue.
     ///
     /// # Real-time
     /// Safe.

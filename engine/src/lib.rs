@@ -1,6 +1,6 @@
 //! Songs to frames, in real time.
 //!
-//! An engine has two halves that share nothing but two rings and a few numbers:
+//! An engine has two halves that share nothing but two rings, a few numbers, and banks that neither changes:
 //!
 //! ```text
 //! Controller ── commands ──► Processor ──► device, or offline
@@ -50,13 +50,17 @@ use std::sync::Arc;
 
 use ringbuf::HeapRb;
 use ringbuf::traits::Split;
-use song::Hz;
+use song::{Frames, Hz};
 
 pub use bank::{Bank, TooLong};
-pub use config::{Config, ConfigError, Quality};
+pub use config::{Config, ConfigError, Interpolation, Quality};
 pub use control::{Controller, Full, Note, NoteError};
 pub use message::{Event, NoteId};
 pub use rt::processor::Processor;
+
+/// Frames between two points of the control grid. Notes that begin on it meet it at the same of their frames, whenever
+/// they are played.
+pub const CONTROL_GRID: Frames = Frames::new(rt::grid::CELL as u64);
 
 /// Makes both halves of an engine, with all the memory the audio thread will ever need.
 ///

@@ -37,6 +37,8 @@ pub(crate) enum Order {
     Withdraw(NoteId),
     /// All voices go into their release, and what has not begun never will.
     ReleaseAll,
+    /// The whole output glides to another gain, linear.
+    Gain(f32),
 }
 
 /// One layer of a note, resolved as far as it can be without knowing the output's rate.
@@ -114,7 +116,7 @@ pub enum Event {
         /// The frame at which it would have begun.
         at: Frames,
     },
-    /// How loud it is, about fifty times a second.
+    /// How loud the output is, once every 1024 frames: about fifty times a second at 48 kHz.
     Meter {
         /// The highest absolute value on the left since the last one; 1.0 is full scale.
         left: f32,

@@ -8,7 +8,7 @@
 //! ring ─► schedule ─► pool ─► voice ─┬─ position   where in the recording, loops included
 //!             (steal decides) │      ├─ envelope   how loud, as ramps
 //!                             ▼      └─ kernel     frames in between
-//!                            bus ─► device
+//!                            bus ─► master ─► meter ─► device
 //! ```
 // The tests beside the code are no audio thread.
 #![cfg_attr(
@@ -27,7 +27,9 @@
 
 pub(crate) mod bus;
 pub(crate) mod envelope;
+pub(crate) mod grid;
 pub(crate) mod kernel;
+pub(crate) mod master;
 pub(crate) mod meter;
 pub(crate) mod pool;
 pub(crate) mod position;

@@ -93,7 +93,7 @@ impl<'s> Opened<'s> {
     ///
     /// # Errors
     /// If the parts do not make a song.
-    pub fn import_only(&self, wanted: impl Fn(&Sound) -> bool) -> Result<Imported, Error> {
+    pub fn import_only(&self, mut wanted: impl FnMut(&Sound) -> bool) -> Result<Imported, Error> {
         let mut left = Allowance::new(self.budget.decoded);
         let decoded =
             self.sounds.iter().map(|sound| (sound, wanted(sound).then(|| self.decode(sound, &mut left))));

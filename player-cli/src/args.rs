@@ -83,7 +83,7 @@ pub enum Command {
 pub struct Input {
     /// A package of any extension, `demo:` for the embedded bank, `-` for standard input
     #[arg(value_name = "FILE")]
-    pub file: String,
+    pub file: PathBuf,
 }
 
 /// Packages to read.
@@ -91,7 +91,7 @@ pub struct Input {
 pub struct Inputs {
     /// Packages of any extension, `demo:` for the embedded bank, `-` for standard input
     #[arg(value_name = "FILE", required = true)]
-    pub files: Vec<String>,
+    pub files: Vec<PathBuf>,
 }
 
 /// `usampler info`

@@ -9,11 +9,14 @@ pub mod play;
 pub mod render;
 pub mod welcome;
 
+use std::path::{Path, PathBuf};
+
 use importer::Sound;
 
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::interrupt;
 
 /// Does something with each of several files: one that fails is told and does not stop the others.
 ///
@@ -22,17 +25,18 @@ use crate::failure::Failure;
 /// # Errors
 /// A failure that no other file can be better off than, such as an output that is gone.
 fn for_each(
-    files: &[String],
+    files: &[PathBuf],
     console: &mut Console<'_>,
-    mut work: impl FnMut(&str, &mut Console<'_>) -> Result<Exit, Failure>,
+    mut work: impl FnMut(&Path, &mut Console<'_>) -> Result<Exit, Failure>,
 ) -> Result<Exit, Failure> {
     let (mut failed, mut partly) = (0, false);
     for file in files {
+        interrupt::check()?;
         match work(file, console) {
             Ok(exit) => partly |= exit != Exit::Done,
             Err(failure) if failure.exit == Exit::Unreadable => {
                 failed += 1;
-                console.warn(failure);
+                console.fail(&failure);
             }
             Err(failure) => return Err(failure),
         }

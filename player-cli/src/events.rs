@@ -76,7 +76,11 @@ fn wake(event: &Event) -> Option<Wake> {
 
 fn press(key: KeyEvent) -> Option<Press> {
     if key.modifiers.contains(KeyModifiers::CONTROL) {
-        return matches!(key.code, KeyCode::Char('c' | 'q' | 'C' | 'Q')).then_some(Press::Quit);
+        return match key.code {
+            KeyCode::Char('c' | 'q' | 'C' | 'Q') => Some(Press::Quit),
+            KeyCode::Char('z' | 'Z') => Some(Press::Suspend),
+            _ => None,
+        };
     }
     Some(match key.code {
         KeyCode::Char(c) => Press::Char(c),

@@ -1,11 +1,11 @@
 //! FILE on the command line: a path, `demo:` or `-`.
 
 use std::fs::File;
-use std::io::{self, Read as _};
-use std::path::Path;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
 
 use importer::{Budget, Opened};
-use unreal::{FileSource, Memory, Source};
+use unreal::{FileSource, Memory, PROBE_LENGTH, Probe, Source, probe};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -14,36 +14,37 @@ use crate::failure::Failure;
 pub const DEMO: &str = "demo:";
 static DEMO_BYTES: &[u8] = include_bytes!("../demo/demo.uax");
 
-/// Standard input is held in memory; a stream without end must not fill it.
-const MAX_STDIN: u64 = 4 << 30;
+/// Streams are held in memory; one without end must not fill it.
+const MAX_STREAM: u64 = 4 << 30;
 
 /// A file that can be read, and what to call it.
 pub struct Input {
-    /// As the user typed it.
+    /// As the user typed it, as far as it is text.
     pub label: String,
     /// The package's name: without folder and extension.
     pub name: String,
+    /// Where it is; none for what is no file.
+    path: Option<PathBuf>,
     source: Box<dyn Source>,
 }
 
 impl Input {
     /// # Errors
     /// [`Exit::Unreadable`] if there is no such file or it cannot be read.
-    pub fn open(file: &str) -> Result<Self, Failure> {
-        let unreadable = |error: &io::Error| {
-            Failure::new(Exit::Unreadable, format!("cannot read {file}: {}", reason(error)))
-        };
-        let (name, source): (String, Box<dyn Source>) = match file {
-            DEMO => ("demo".to_owned(), Box::new(Memory::from(DEMO_BYTES))),
-            "-" => ("stdin".to_owned(), Box::new(Memory::from(stdin().map_err(|e| unreadable(&e))?))),
-            path => {
-                let path = Path::new(path);
-                let opened = open_file(path).map_err(|e| unreadable(&e))?;
-                let stem = path.file_stem().unwrap_or(path.as_os_str());
-                (stem.to_string_lossy().into_owned(), Box::new(opened))
-            }
-        };
-        Ok(Self { label: file.to_owned(), name, source })
+    pub fn open(file: &Path) -> Result<Self, Failure> {
+        let label = file.to_string_lossy().into_owned();
+        if label == DEMO {
+            let source = Box::new(Memory(DEMO_BYTES));
+            return Ok(Self { label, name: "demo".to_owned(), path: None, source });
+        }
+        let opened = if label == "-" { stream(io::stdin().lock()) } else { open_file(file) };
+        let source = opened.map_err(|error| {
+            Failure::new(Exit::Unreadable, format!("cannot read {label}: {}", reason(&error)))
+        })?;
+        let is_stdin = label == "-";
+        let stem = if is_stdin { "stdin".as_ref() } else { file.file_stem().unwrap_or(file.as_os_str()) };
+        let path = (!is_stdin).then(|| file.to_owned());
+        Ok(Self { name: stem.to_string_lossy().into_owned(), label, path, source })
     }
 
     /// The package in it, with its sounds found and described.
@@ -54,23 +55,37 @@ impl Input {
         Opened::open(&*self.source, &self.name, Budget::default())
             .map_err(|error| Failure::new(Exit::Unreadable, format!("{}: {error}", self.label)))
     }
+
+    /// # Errors
+    /// [`Exit::NotWritable`] if writing to a path would destroy this input.
+    pub fn spare(&self, output: &Path) -> Result<(), Failure> {
+        let place = |path: &Path| path.canonicalize().ok();
+        let own = self.path.as_deref().and_then(place);
+        if own.is_some() && own == place(output) {
+            return Err(Failure::new(Exit::NotWritable, format!("{} is the input itself", output.display())));
+        }
+        Ok(())
+    }
 }
 
-fn open_file(path: &Path) -> io::Result<FileSource> {
+/// A file is read where needed; a pipe has to be read whole.
+fn open_file(path: &Path) -> io::Result<Box<dyn Source>> {
     let file = File::open(path)?;
-    if file.metadata()?.is_dir() {
-        return Err(io::Error::from(io::ErrorKind::IsADirectory));
-    }
-    FileSource::new(file)
+    let kind = file.metadata()?.file_type();
+    if kind.is_file() || kind.is_dir() { Ok(Box::new(FileSource::new(file)?)) } else { stream(file) }
 }
 
-fn stdin() -> io::Result<Vec<u8>> {
+/// Reads a stream to its end; only to its first bytes if these are of no package.
+fn stream(mut stream: impl Read) -> io::Result<Box<dyn Source>> {
     let mut bytes = Vec::new();
-    io::stdin().lock().take(MAX_STDIN + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_STDIN {
-        return Err(io::Error::other(format!("more than {MAX_STDIN} bytes on standard input")));
+    stream.by_ref().take(PROBE_LENGTH as u64).read_to_end(&mut bytes)?;
+    if !matches!(probe(&bytes), Probe::No(_)) {
+        stream.by_ref().take(MAX_STREAM).read_to_end(&mut bytes)?;
+        if bytes.len() as u64 > MAX_STREAM {
+            return Err(io::Error::other(format!("more than {MAX_STREAM} bytes in a stream")));
+        }
     }
-    Ok(bytes)
+    Ok(Box::new(Memory(bytes)))
 }
 
 /// The system's words for an error are long and carry numbers; the common ones are said plainly.

@@ -1,5 +1,6 @@
 //! Ctrl-C and its like, as a flag that long work looks at: it ends between two steps and leaves nothing half done.
 
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -14,8 +15,10 @@ fn flag() -> &'static Arc<AtomicBool> {
 
 /// The signals that ask a program to end. A terminal that goes away is one, too.
 #[cfg(unix)]
-const SIGNALS: [i32; 3] =
-    [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM, signal_hook::consts::SIGHUP];
+const SIGNALS: [i32; 4] = {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+};
 #[cfg(not(unix))]
 const SIGNALS: [i32; 2] = [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM];
 
@@ -28,7 +31,7 @@ pub fn watch() -> Result<(), Failure> {
     let registered = SIGNALS
         .iter()
         .try_for_each(|signal| signal_hook::flag::register(*signal, Arc::clone(flag())).map(drop));
-    registered.map_err(|error| Failure::new(Exit::Unreadable, format!("cannot watch for signals: {error}")))
+    registered.map_err(|error| Failure::new(Exit::Partly, format!("cannot watch for signals: {error}")))
 }
 
 /// Whether the user wants it to end.
@@ -41,4 +44,32 @@ pub fn is_wanted() -> bool {
 /// [`Exit::Interrupted`] once the user wants it to end.
 pub fn check() -> Result<(), Failure> {
     if is_wanted() { Err(Failure::new(Exit::Interrupted, "interrupted")) } else { Ok(()) }
+}
+
+static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
+/// From here on SIGTSTP sets a flag as well: for whoever has to put the terminal back first.
+///
+/// # Errors
+/// If the system refuses.
+pub fn watch_for_stop() -> io::Result<()> {
+    #[cfg(unix)]
+    signal_hook::flag::register(signal_hook::consts::SIGTSTP, Arc::clone(STOP.get_or_init(Arc::default)))?;
+    Ok(())
+}
+
+/// Whether the user wants to go to the shell; asked once.
+#[must_use]
+pub fn is_stop_wanted() -> bool {
+    STOP.get().is_some_and(|stop| stop.swap(false, Ordering::Relaxed))
+}
+
+/// Stops as SIGTSTP does, and returns when the program is continued.
+///
+/// # Errors
+/// If the system refuses.
+pub fn stop_until_continued() -> io::Result<()> {
+    #[cfg(unix)]
+    signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
+    Ok(())
 }

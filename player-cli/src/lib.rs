@@ -20,13 +20,14 @@ pub mod input;
 pub mod interrupt;
 pub mod output;
 pub mod performance;
+pub mod playback;
 pub mod select;
 pub mod session;
 pub mod tui;
 pub mod view;
 
 use std::ffi::OsString;
-use std::io::{self, BufWriter, Write as _};
+use std::io::{self, BufWriter};
 
 use clap::Parser as _;
 
@@ -41,23 +42,27 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are what was asked for; clap knows where each is printed.
-            let _ = error.print();
-            return if error.use_stderr() { Exit::Usage } else { Exit::Done };
+            let printed = error.print();
+            return match (error.use_stderr(), printed) {
+                (true, _) => Exit::Usage,
+                (false, Ok(())) => Exit::Done,
+                (false, Err(error)) => Failure::from(error).exit,
+            };
         }
     };
     let mut out = BufWriter::new(io::stdout().lock());
     let mut console = Console::new(&mut out, cli.talk.clone());
     let ended = dispatch(cli.command, &mut console);
+    console.end_progress();
     // What was printed before a failure is the user's too.
-    let flushed = out.flush().map_err(Failure::from);
-    let failure = match (ended, flushed) {
-        (Ok(exit), Ok(())) => return exit,
-        (Err(failure), _) | (Ok(_), Err(failure)) => failure,
-    };
-    if !failure.is_silent() {
-        let _ = writeln!(io::stderr(), "{failure}");
+    let flushed = console.out().flush().map_err(Failure::from);
+    match (ended, flushed) {
+        (Ok(exit), Ok(())) => exit,
+        (Err(failure), _) | (Ok(_), Err(failure)) => {
+            console.fail(&failure);
+            failure.exit
+        }
     }
-    failure.exit
 }
 
 fn dispatch(command: Option<Command>, console: &mut Console<'_>) -> Result<Exit, Failure> {

@@ -3,6 +3,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Cursor, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -32,21 +33,27 @@ impl Output {
             let kind = Kind::Stream { bytes: Cursor::default(), path: None };
             return Ok(Self { label: "standard output".to_owned(), kind });
         }
-        let kind = match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => {
+        let there = fs::metadata(path).ok();
+        let kind = match &there {
+            Some(metadata) if metadata.is_dir() => {
                 return Err(Failure::new(Exit::NotWritable, format!("{label} is a folder")));
             }
-            Ok(metadata) if !metadata.is_file() => {
+            Some(metadata) if !metadata.is_file() => {
                 Kind::Stream { bytes: Cursor::default(), path: Some(path.to_owned()) }
             }
-            Ok(_) if !force => {
-                let failure = Failure::new(Exit::NotWritable, format!("{label} is there already"));
-                return Err(failure.hint("--force overwrites it"));
-            }
             _ => {
+                if !force {
+                    free(path)?;
+                }
                 let part = part_of(path);
-                let file = File::create(&part).map_err(|error| Failure::of_output(&label, &error))?;
-                Kind::File { writer: BufWriter::new(file), part, path: path.to_owned(), force }
+                let not_writable = |error| Failure::of_output(&label, &error);
+                let file = File::create(&part).map_err(not_writable)?;
+                let kind = Kind::File { writer: BufWriter::new(file), part, path: path.to_owned(), force };
+                let output = Self { label: label.clone(), kind };
+                if let (Some(metadata), Kind::File { part, .. }) = (there, &output.kind) {
+                    fs::set_permissions(part, metadata.permissions()).map_err(not_writable)?;
+                }
+                return Ok(output);
             }
         };
         Ok(Self { label, kind })
@@ -80,10 +87,21 @@ impl Output {
     }
 }
 
-/// Beside the file, so that it can take its place; hidden, and named for this process.
+/// # Errors
+/// [`Exit::NotWritable`] if something is at a path, be it a link that leads nowhere.
+pub fn free(path: &Path) -> Result<(), Failure> {
+    if path.symlink_metadata().is_err() {
+        return Ok(());
+    }
+    let failure = Failure::new(Exit::NotWritable, format!("{} is there already", path.display()));
+    Err(failure.hint("--force overwrites it"))
+}
+
+/// Beside the file, so that it can take its place; hidden, named for this process and short.
 fn part_of(path: &Path) -> PathBuf {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    path.with_file_name(format!(".{name}.{}.part", std::process::id()))
+    static COUNT: AtomicU64 = AtomicU64::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    path.with_file_name(format!(".usampler-{}-{number}.part", std::process::id()))
 }
 
 impl Drop for Output {

@@ -2,27 +2,25 @@
 
 use std::time::Duration;
 
-use engine::{Controller, Event, Note, NoteId};
+use engine::{Bank, CONTROL_GRID, Controller, Event, Note, NoteId};
 use importer::Sound;
-use song::{Frames, Hz, InstrumentIndex, Key, Song};
+use song::{Frames, Hz, InstrumentIndex, Key};
 
 use crate::args::NoteArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
-/// Notes start on the engine's control grid, so that a note sounds the same to the bit whenever it is played.
-const GRID: u64 = 64;
-
-/// The first frame of the grid that is not before another.
+/// The first frame of the engine's control grid that is not before another: notes that start there sound the same to
+/// the bit whenever they are played.
 #[must_use]
 pub const fn on_grid(frame: Frames) -> Frames {
-    Frames::new(frame.get().next_multiple_of(GRID))
+    Frames::new(frame.get().next_multiple_of(CONTROL_GRID.get()))
 }
 
 /// What is to be played, and how.
 pub struct Plan<'p> {
-    /// The song that has the sound as an instrument.
-    pub song: &'p Song,
+    /// The bank that has the sound as an instrument.
+    pub bank: &'p Bank,
     /// The sound.
     pub sound: &'p Sound,
     /// The note.
@@ -47,13 +45,13 @@ impl Performance {
     /// # Errors
     /// [`Exit::Partly`] if it cannot be played.
     pub fn begin(controller: &mut Controller, plan: &Plan<'_>, start: Frames) -> Result<Self, Failure> {
-        let &Plan { song, sound, args, tail, rate } = plan;
+        let &Plan { bank, sound, args, tail, rate } = plan;
         let failed = |error: String| Failure::new(Exit::Partly, format!("{}: {error}", sound.path()));
         let instrument = InstrumentIndex::new(sound.number - 1);
         let note = Note {
             gain: args.gain,
             pan: args.pan,
-            ..Note::new(instrument, key(song, instrument, args), args.velocity)
+            ..Note::new(instrument, key(bank, instrument, args), args.velocity)
         };
         let id = controller.note_on(note.at(start)).map_err(|error| failed(error.to_string()))?;
         let looped = sound.audio.as_ref().is_some_and(|audio| !audio.loops.is_empty());
@@ -84,7 +82,7 @@ impl Performance {
 }
 
 /// The key that was asked for, or the one that plays the sound at its own pitch.
-fn key(song: &Song, instrument: InstrumentIndex, args: &NoteArgs) -> Key {
+fn key(bank: &Bank, instrument: InstrumentIndex, args: &NoteArgs) -> Key {
     args.note
-        .unwrap_or_else(|| song.instruments().get(instrument.get()).map_or(Key::C4, song::Instrument::root))
+        .unwrap_or_else(|| bank.instruments().get(instrument.get()).map_or(Key::C4, song::Instrument::root))
 }

@@ -1,8 +1,10 @@
-//! Song, controller and device held together: what `play` and `jam` both need.
+//! What `play`, `render` and `jam` begin with: an engine, the song of a package, its bank, a device.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use engine::device::{Running, null::NullDevice};
+use engine::device::null::{NAME as NULL, NullDevice};
+use engine::device::{DEFAULT_BLOCK, Running, StartError};
 use engine::{Bank, Config, Controller, Processor};
 use importer::{Imported, Opened, Sound};
 use song::{Frames, Hz, Song};
@@ -11,11 +13,7 @@ use crate::args::{DeviceArgs, EngineArgs, Quality};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-
-/// Frames per second where neither the user nor the device has a wish.
-const DEFAULT_RATE: u32 = 48_000;
-/// Frames per block unless the user has a wish.
-const DEFAULT_BUFFER: u32 = 512;
+use crate::playback::{Playback, Starter};
 
 impl From<Quality> for engine::Quality {
     fn from(quality: Quality) -> Self {
@@ -31,7 +29,8 @@ impl From<Quality> for engine::Quality {
 /// # Errors
 /// [`Exit::Usage`] if it cannot be made so large.
 pub fn engine(args: &EngineArgs, polyphony: usize) -> Result<(Controller, Processor), Failure> {
-    let config = Config { polyphony, quality: args.quality.into(), ..Config::default() };
+    let config =
+        Config { polyphony, interpolation: engine::Quality::from(args.quality).into(), ..Config::default() };
     engine::split(config).map_err(|error| Failure::new(Exit::Usage, error.to_string()))
 }
 
@@ -45,7 +44,12 @@ pub fn import(
     console: &mut Console<'_>,
 ) -> Result<Song, Failure> {
     let unreadable = |error: String| Failure::new(Exit::Unreadable, format!("{}: {error}", package.name()));
-    let imported = package.import_only(wanted);
+    let all = package.sounds().len();
+    let imported = package.import_only(|sound| {
+        console.progress(format_args!("{}/{all} sounds of {} decoded", sound.number, package.name()));
+        wanted(sound)
+    });
+    console.end_progress();
     let Imported { songs, report } = imported.map_err(|error| unreadable(error.to_string()))?;
     for remark in &report.skipped {
         console.detail(format_args!("skipped {}: {}", remark.object, remark.text));
@@ -56,43 +60,43 @@ pub fn import(
     songs.into_iter().next().ok_or_else(|| unreadable("no song in it".to_owned()))
 }
 
-/// A song made ready for the audio thread.
+/// A song made ready for the audio thread; its recordings are freed as they are taken over.
 ///
 /// # Errors
 /// [`Exit::Unreadable`] if a sound is too long to be played.
-pub fn bank(song: &Song) -> Result<Arc<Bank>, Failure> {
-    let bank = Bank::prepare(song).map_err(|error| Failure::new(Exit::Unreadable, error.to_string()))?;
+pub fn bank(song: Song) -> Result<Arc<Bank>, Failure> {
+    let bank =
+        Bank::prepare_owned(song).map_err(|error| Failure::new(Exit::Unreadable, error.to_string()))?;
     Ok(Arc::new(bank))
 }
 
-/// Starts the device that the user wishes, or the system's.
+/// How long to wait before a device that went away is tried again.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Plays on the device that the user wishes, or the system's.
 ///
 /// # Errors
 /// [`Exit::NoDevice`] if none answers.
-pub fn start(processor: Processor, args: &DeviceArgs) -> Result<Running, Failure> {
-    let started = match args.device.as_deref() {
-        Some("null") => null_device(args).start(processor),
-        wish => start_real(processor, args, wish),
-    };
-    started.map_err(|error| {
-        Failure::new(Exit::NoDevice, format!("no audio device answered: {}", error.reason))
-            .hint("`usampler devices` lists them; `--device null` runs silently")
-    })
+pub fn start(processor: Processor, args: &DeviceArgs) -> Result<Playback, Failure> {
+    let wish = args.clone();
+    let starter: Starter = Arc::new(move |processor| match wish.device.as_deref() {
+        Some(NULL) => null_device(&wish).start(processor),
+        device => start_real(processor, &wish, device),
+    });
+    Playback::begin(processor, starter, PAUSE)
+        .map_err(|error| Failure::new(Exit::NoDevice, format!("no audio device answered: {}", error.reason)))
 }
 
 fn null_device(args: &DeviceArgs) -> NullDevice {
-    let rate = args.rate.or_else(|| Hz::new(DEFAULT_RATE).ok()).expect("the default rate is not 0");
-    NullDevice { rate, block: Frames::new(args.buffer.unwrap_or(DEFAULT_BUFFER).into()) }
+    let rate =
+        args.rate.or_else(|| Hz::new(Processor::DEFAULT_RATE).ok()).expect("the default rate is not 0");
+    NullDevice { rate, block: args.buffer.map_or(DEFAULT_BLOCK, |frames| Frames::new(frames.into())) }
 }
 
 #[cfg(feature = "device")]
-fn start_real(
-    processor: Processor,
-    args: &DeviceArgs,
-    wish: Option<&str>,
-) -> Result<Running, engine::device::StartError> {
+fn start_real(processor: Processor, args: &DeviceArgs, device: Option<&str>) -> Result<Running, StartError> {
     let request = engine::device::cpal::Request {
-        device: wish.map(str::to_owned),
+        device: device.map(str::to_owned),
         rate: args.rate,
         buffer: args.buffer.map(|frames| Frames::new(frames.into())),
     };
@@ -100,10 +104,6 @@ fn start_real(
 }
 
 #[cfg(not(feature = "device"))]
-fn start_real(
-    processor: Processor,
-    _: &DeviceArgs,
-    _: Option<&str>,
-) -> Result<Running, engine::device::StartError> {
-    Err(engine::device::StartError::refused(processor, "this build has no audio devices"))
+fn start_real(processor: Processor, _: &DeviceArgs, _: Option<&str>) -> Result<Running, StartError> {
+    Err(StartError::refused(processor, "this build has no audio devices"))
 }

@@ -3,8 +3,8 @@
 mod program;
 
 use std::fs;
+use std::io::Read as _;
 use std::path::Path;
-use std::process::Output;
 
 use tempfile::TempDir;
 
@@ -35,9 +35,19 @@ fn words(line: &str) -> Vec<String> {
         .collect()
 }
 
-fn run(words: &[String], folder: &Path) -> Output {
+/// Everything a command prints, both outputs in the order in which they come.
+fn printed(words: &[String], folder: &Path) -> String {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    program::command(&words).current_dir(folder).output().unwrap()
+    let (mut reader, writer) = std::io::pipe().unwrap();
+    let mut command = program::command(&words);
+    command.current_dir(folder).stdout(writer.try_clone().unwrap()).stderr(writer);
+    let mut child = command.spawn().unwrap();
+    // The last writer besides the program.
+    drop(command);
+    let mut printed = String::new();
+    reader.read_to_string(&mut printed).unwrap();
+    child.wait().unwrap();
+    printed
 }
 
 #[test]
@@ -46,10 +56,8 @@ fn every_command_prints_what_the_readme_shows() {
     let shown = shown(&readme);
     assert!(shown.len() >= 6, "the examples are found");
     let folder = TempDir::new().unwrap();
-    for (words, printed) in shown {
-        let output = run(&words, folder.path());
-        let both = [output.stdout, output.stderr].concat();
-        assert_eq!(String::from_utf8(both).unwrap(), printed, "usampler {}", words.join(" "));
+    for (words, expected) in shown {
+        assert_eq!(printed(&words, folder.path()), expected, "usampler {}", words.join(" "));
     }
 }
 

@@ -1,6 +1,7 @@
 //! `jam` on a real terminal: what its keys play, and that the terminal is put back whatever ends it.
-#![cfg(unix)]
+#![cfg(target_os = "linux")]
 
+use std::fs;
 use std::io::{Read, Write};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
@@ -136,7 +137,7 @@ fn quitting_puts_the_terminal_back() {
 
 #[test]
 fn signals_put_the_terminal_back() {
-    for signal in ["TERM", "INT", "HUP"] {
+    for signal in ["TERM", "INT", "HUP", "QUIT"] {
         let mut terminal = jam();
         let pid = terminal.child.process_id().unwrap().to_string();
         let killed = std::process::Command::new("kill").args(["-s", signal, &pid]).status().unwrap();
@@ -144,6 +145,42 @@ fn signals_put_the_terminal_back() {
         assert_eq!(terminal.end(), 130, "{signal}");
         terminal.is_put_back();
     }
+}
+
+#[test]
+fn the_shell_gets_the_terminal_as_it_was_and_gives_it_back() {
+    for stop in ["key", "signal"] {
+        let mut terminal = jam();
+        let pid = terminal.child.process_id().unwrap().to_string();
+        match stop {
+            "key" => terminal.press("\x1a"),
+            _ => assert!(
+                std::process::Command::new("kill").args(["-s", "TSTP", &pid]).status().unwrap().success()
+            ),
+        }
+        let begun = Instant::now();
+        while !fs::read_to_string(format!("/proc/{pid}/stat")).unwrap().contains(") T ") {
+            assert!(begun.elapsed() < PATIENCE, "it does not stop");
+            terminal.read(Duration::from_millis(20));
+        }
+        while terminal.read(Duration::from_millis(100)) {}
+        terminal.is_put_back();
+        assert!(std::process::Command::new("kill").args(["-s", "CONT", &pid]).status().unwrap().success());
+        terminal.shows("F10 quit");
+        terminal.press("\x03");
+        assert_eq!(terminal.end(), 0);
+        terminal.is_put_back();
+    }
+}
+
+#[test]
+fn a_package_without_sounds_is_no_instrument() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = folder.path().join("Empty.u");
+    fs::write(&file, fixtures::package::PackageWriter::new(69).finish()).unwrap();
+    let mut terminal = Terminal::of(&["jam", file.to_str().unwrap(), "--device", "null"]);
+    assert_eq!(terminal.end(), 3);
+    assert!(terminal.printed.contains("no sounds in"));
 }
 
 #[test]

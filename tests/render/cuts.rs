@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::{Bank, Config, Note, NoteId, Quality};
+use engine::{Bank, Config, Interpolation, Note, NoteId};
 use fixtures::signal::{Noise, fingerprint};
 use fixtures::songs::{at_rate, looped, mono, mono_float, stereo_float, with_envelope};
 use proptest::prelude::*;
-use song::{Envelope, Frames, InstrumentIndex, Key, LoopMode, Song, Velocity};
+use song::{Decibels, Envelope, Frames, InstrumentIndex, Key, LoopMode, Song, Velocity};
 
 const LENGTH: u64 = 6000;
 
@@ -23,6 +23,8 @@ enum Deed {
     Release(prop::sample::Index),
     ReleaseAll,
     Load,
+    /// In decibels.
+    Gain(i16),
 }
 
 fn deeds() -> impl Strategy<Value = Vec<(u64, Deed)>> {
@@ -32,7 +34,9 @@ fn deeds() -> impl Strategy<Value = Vec<(u64, Deed)>> {
         velocity,
     });
     let release = any::<prop::sample::Index>().prop_map(Deed::Release);
-    let deed = prop_oneof![8 => play, 4 => release, 1 => Just(Deed::ReleaseAll), 1 => Just(Deed::Load)];
+    let gain = prop_oneof![Just(0), Just(-300), -60_i16..20].prop_map(Deed::Gain);
+    let deed =
+        prop_oneof![8 => play, 4 => release, 1 => Just(Deed::ReleaseAll), 1 => Just(Deed::Load), 2 => gain];
     // Some frames are shared by many.
     let frame = prop_oneof![0..LENGTH, (0..LENGTH / 500).prop_map(|frame| frame * 500)];
     prop::collection::vec((frame, deed), 1..60)
@@ -51,8 +55,8 @@ fn song(seed: u64, envelope: Envelope) -> Song {
 }
 
 /// Interleaved; the cuts are lengths of blocks, repeated.
-fn rendered(quality: Quality, deeds: &[(u64, Deed)], cuts: &[usize]) -> Vec<f32> {
-    let config = Config { polyphony: 5, quality, ..Config::default() };
+fn rendered(interpolation: Interpolation, deeds: &[(u64, Deed)], cuts: &[usize]) -> Vec<f32> {
+    let config = Config { polyphony: 5, interpolation, ..Config::default() };
     let (mut controller, mut processor) = engine::split(config).unwrap();
     let slow = Envelope { attack: Duration::from_millis(3), release: Duration::from_millis(20) };
     let banks =
@@ -73,6 +77,7 @@ fn rendered(quality: Quality, deeds: &[(u64, Deed)], cuts: &[usize]) -> Vec<f32>
             }
             Deed::Release(_) => {}
             Deed::ReleaseAll => controller.release_all(at).unwrap(),
+            Deed::Gain(gain) => controller.set_gain(Decibels::new(f32::from(*gain)).unwrap(), at).unwrap(),
             Deed::Load => {
                 loads += 1;
                 controller.load(Arc::clone(&banks[loads % 2]));
@@ -98,11 +103,10 @@ proptest! {
     fn blocks_cut_anywhere_change_no_bit(
         deeds in deeds(),
         cuts in prop::collection::vec(prop_oneof![1_usize..40, 1_usize..900, Just(64), Just(256)], 1..30),
-        draft in any::<bool>(),
+        how in prop::sample::select(&Interpolation::ALL),
     ) {
-        let quality = if draft { Quality::Draft } else { Quality::Normal };
-        let whole = rendered(quality, &deeds, &[LENGTH as usize]);
-        let cut = rendered(quality, &deeds, &cuts);
+        let whole = rendered(how, &deeds, &[LENGTH as usize]);
+        let cut = rendered(how, &deeds, &cuts);
         if fingerprint(&whole) != fingerprint(&cut) {
             let differs = |(a, b): (&f32, &f32)| a.to_bits() != b.to_bits();
             let first = whole.iter().zip(&cut).position(differs).unwrap_or_default();
@@ -117,17 +121,17 @@ fn more_notes_than_a_grid_cell_takes_begin_at_the_same_frames_however_blocks_are
     let burst: Vec<_> = (0..700)
         .map(|i| (1001 + i % 90, Deed::Play { instrument: i as usize % 4, key: key(i), velocity: 100 }))
         .collect();
-    let whole = fingerprint(&rendered(Quality::Normal, &burst, &[LENGTH as usize]));
+    let whole = fingerprint(&rendered(Interpolation::Cubic, &burst, &[LENGTH as usize]));
     for cuts in [&[1][..], &[7, 64, 3], &[256], &[63], &[1000, 11]] {
-        assert_eq!(fingerprint(&rendered(Quality::Normal, &burst, cuts)), whole, "{cuts:?}");
+        assert_eq!(fingerprint(&rendered(Interpolation::Cubic, &burst, cuts)), whole, "{cuts:?}");
     }
 }
 
 #[test]
 fn a_schedule_sounds_and_another_sounds_different() {
     let play = |frame, key| vec![(frame, Deed::Play { instrument: 1, key, velocity: 100 })];
-    let one = rendered(Quality::Normal, &play(500, 60), &[256]);
+    let one = rendered(Interpolation::Cubic, &play(500, 60), &[256]);
     assert!(one[2 * 500..].iter().any(|&value| value != 0.0));
     assert!(one[..2 * 500].iter().all(|&value| value == 0.0));
-    assert_ne!(fingerprint(&one), fingerprint(&rendered(Quality::Normal, &play(501, 60), &[256])));
+    assert_ne!(fingerprint(&one), fingerprint(&rendered(Interpolation::Cubic, &play(501, 60), &[256])));
 }

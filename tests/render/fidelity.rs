@@ -3,10 +3,10 @@
 use std::io::Cursor;
 
 use engine::offline::wav::{Depth, Writer};
-use engine::{Bank, Quality};
+use engine::{Bank, Interpolation, Quality};
 use fixtures::signal::{Noise, dithered, sine, snr};
 use fixtures::songs::{at_rate, hz, looped, mono, mono_float, of, stereo, stereo_float};
-use song::{Frames, LoopMode, Sample};
+use song::{Decibels, Frames, LoopMode, Sample};
 
 use super::rig::Rig;
 
@@ -25,22 +25,22 @@ fn full_scale(values: &[i16]) -> Vec<f32> {
 fn at_its_own_rate_a_recording_is_rendered_bit_by_bit() {
     let (left, right) = (noise(5000, 1), noise(5000, 2));
     let fine: Vec<f32> = noise(5000, 3).iter().map(|&value| f32::from(value) / 8_388_608.0).collect();
-    for quality in Quality::ALL {
+    for how in Interpolation::ALL {
         let samples = vec![
             mono(left.clone()),
             stereo(left.clone(), right.clone()),
             mono_float(fine.clone()),
             stereo_float(fine.clone(), full_scale(&left)),
         ];
-        let mut rig = Rig::of_quality(quality, &of(samples));
+        let mut rig = Rig::interpolating(how, &of(samples));
         let mut heard = |index| {
             rig.play(index, 0);
             rig.render(5000)
         };
-        assert_eq!(heard(0), [full_scale(&left), full_scale(&left)], "{quality}");
-        assert_eq!(heard(1), [full_scale(&left), full_scale(&right)], "{quality}");
-        assert_eq!(heard(2), [fine.clone(), fine.clone()], "{quality}");
-        assert_eq!(heard(3), [fine.clone(), full_scale(&left)], "{quality}");
+        assert_eq!(heard(0), [full_scale(&left), full_scale(&left)], "{how}");
+        assert_eq!(heard(1), [full_scale(&left), full_scale(&right)], "{how}");
+        assert_eq!(heard(2), [fine.clone(), fine.clone()], "{how}");
+        assert_eq!(heard(3), [fine.clone(), full_scale(&left)], "{how}");
         assert_eq!(rig.left(100), [0.0; 100], "nothing follows the last frame");
     }
 }
@@ -63,7 +63,7 @@ fn a_rendered_wav_file_holds_the_recording() {
 
 #[test]
 fn velocity_and_pan_follow_their_laws() {
-    use song::{Decibels, Pan, Velocity};
+    use song::{Pan, Velocity};
     let mut rig = Rig::new(&of(vec![looped(mono_float([0.5; 100]), 0, 100, LoopMode::Forward)]));
     let mut heard = |velocity, gain, pan| {
         rig.controller.silence();
@@ -91,17 +91,31 @@ fn velocity_and_pan_follow_their_laws() {
 }
 
 #[test]
+fn the_master_gain_scales_every_frame_and_back_at_unity_touches_none() {
+    let values = noise(3000, 6);
+    let mut rig = Rig::new(&of(vec![mono(values.clone())]));
+    for decibels in [-6.0, 12.0, 0.0] {
+        let gain = Decibels::new(decibels).unwrap();
+        rig.controller.set_gain(gain, None).unwrap();
+        rig.render(1000);
+        rig.play(0, 0);
+        let expected: Vec<f32> = full_scale(&values).iter().map(|value| value * gain.gain()).collect();
+        assert_eq!(rig.left(3000), expected, "{decibels} dB");
+    }
+}
+
+#[test]
 fn a_constant_stays_constant_at_any_pitch() {
-    for quality in Quality::ALL {
+    for how in Interpolation::ALL {
         let constant = |sample: Sample| looped(sample, 0, 1000, LoopMode::Forward);
         let song = of(vec![constant(mono_float([0.3; 1000])), constant(mono([12_345; 1000]))]);
         for (index, value) in [(0, 0.3), (1, 12_345.0 / 32_768.0)] {
             for semitones in [-40, -7, 3, 7, 19, 60] {
-                let mut rig = Rig::of_quality(quality, &song);
+                let mut rig = Rig::interpolating(how, &song);
                 rig.play(index, semitones);
                 // The first frames also see the silence before them.
                 let heard = rig.left(20_000).split_off(20);
-                assert!(heard.iter().all(|&frame| frame == value), "{quality} at {semitones} semitones");
+                assert!(heard.iter().all(|&frame| frame == value), "{how} at {semitones} semitones");
             }
         }
     }
@@ -111,37 +125,65 @@ fn a_constant_stays_constant_at_any_pitch() {
 fn a_straight_line_stays_exactly_straight() {
     // 60 kHz played at 48 kHz: five quarters of a frame each time, which a float holds exactly.
     let line = at_rate(&mono((0..4000).map(|frame| frame * 8 - 16_000)), 60_000);
-    for quality in Quality::ALL {
-        let mut rig = Rig::of_quality(quality, &of(vec![line.clone()]));
+    for how in [Interpolation::Linear, Interpolation::Cubic] {
+        let mut rig = Rig::interpolating(how, &of(vec![line.clone()]));
         rig.play(0, 0);
         for (i, frame) in rig.left(3000).into_iter().enumerate().skip(2) {
             let expected = (i as f32 * 1.25 * 8.0 - 16_000.0) / 32_768.0;
-            assert_eq!(frame, expected, "{quality}, frame {i}");
+            assert_eq!(frame, expected, "{how}, frame {i}");
         }
     }
 }
 
+#[test]
+fn the_nearest_frame_is_heard_as_recorded_and_halfway_the_later() {
+    // Three quarters, a half and five quarters of a frame for each frame of the output.
+    for (rate, expected) in
+        [(36_000, [1, 2, 3, 3, 4, 5]), (24_000, [1, 2, 2, 3, 3, 4]), (60_000, [1, 2, 4, 5, 6, 7])]
+    {
+        let source = at_rate(&mono(1..=9), rate);
+        let mut rig = Rig::interpolating(Interpolation::Nearest, &of(vec![source]));
+        rig.play(0, 0);
+        assert_eq!(rig.left(6), full_scale(&expected), "{rate} Hz");
+    }
+}
+
+#[test]
+fn each_quality_sounds_like_the_interpolation_it_chooses() {
+    let source = mono(noise(1000, 5));
+    let heard = |how: Interpolation| {
+        let mut rig = Rig::interpolating(how, &of(vec![source.clone()]));
+        rig.play(0, -3);
+        rig.left(1000)
+    };
+    assert_eq!(heard(Quality::Draft.into()), heard(Interpolation::Linear));
+    assert_eq!(heard(Quality::Normal.into()), heard(Interpolation::Cubic));
+    assert_ne!(heard(Interpolation::Nearest), heard(Interpolation::Linear));
+    assert_ne!(heard(Interpolation::Linear), heard(Interpolation::Cubic));
+}
+
 /// Of a dithered 16-bit sine at −6 dBFS, moved by some semitones.
-fn measured(quality: Quality, frequency: f64, semitones: i32) -> f64 {
+fn measured(how: Interpolation, frequency: f64, semitones: i32) -> f64 {
     let source = mono(dithered(sine(frequency / RATE, 0.5)).take(1 << 17));
-    let mut rig = Rig::of_quality(quality, &of(vec![source]));
+    let mut rig = Rig::interpolating(how, &of(vec![source]));
     rig.play(0, semitones);
     let heard = rig.left((1 << 16) + 500).split_off(500);
     snr(&heard, frequency * (f64::from(semitones) / 12.0).exp2(), RATE)
 }
 
 #[test]
-fn every_quality_keeps_its_floor_of_noise() {
-    let floors = [(Quality::Draft, [63.0, 35.0, 22.0]), (Quality::Normal, [86.0, 48.0, 28.0])];
-    for (quality, floors) in floors {
+fn every_interpolation_keeps_its_floor_of_noise() {
+    let floors = [
+        (Interpolation::Nearest, [28.0, 14.0, 8.0]),
+        (Quality::Draft.into(), [63.0, 35.0, 22.0]),
+        (Quality::Normal.into(), [86.0, 48.0, 28.0]),
+    ];
+    for (how, floors) in floors {
         for (frequency, floor) in [1000.0, 5000.0, 10_000.0].into_iter().zip(floors) {
             for semitones in [-7, 7] {
-                let measured = measured(quality, frequency, semitones);
-                println!("{quality} {frequency} Hz {semitones:+}: {measured:.1} dB");
-                assert!(
-                    measured >= floor,
-                    "{quality} {frequency} Hz {semitones:+}: {measured:.1} dB < {floor}"
-                );
+                let measured = measured(how, frequency, semitones);
+                println!("{how} {frequency} Hz {semitones:+}: {measured:.1} dB");
+                assert!(measured >= floor, "{how} {frequency} Hz {semitones:+}: {measured:.1} dB < {floor}");
             }
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use engine::{Bank, Config, Event, Full, NoteError};
 use fixtures::songs::{looped, mono_float, of};
-use song::{Frames, InstrumentIndex, Key, LoopMode, Sample, Song, SongParts, Velocity};
+use song::{Decibels, Frames, InstrumentIndex, Key, LoopMode, Sample, Song, SongParts, Velocity};
 
 use super::rig::{Rig, frame};
 
@@ -188,6 +188,30 @@ fn the_meter_tells_peaks_and_voices() {
     let at = Frames::new(1024);
     assert_eq!(meter, Some(Event::Meter { left: 0.25, right: 0.25, voices: 2, at }));
     assert_eq!(rig.controller.now(), at);
+}
+
+#[test]
+fn a_full_queue_gives_the_gain_back() {
+    let mut rig = Rig::with(Config { command_queue: 1, ..Config::default() }, &of(vec![constant(0.5)]));
+    let gain = Decibels::new(-6.0).unwrap();
+    rig.controller.release_all(None).unwrap();
+    assert_eq!(rig.controller.set_gain(gain, None), Err(Full(gain)));
+}
+
+#[test]
+fn the_meter_tells_what_is_behind_the_master_gain() {
+    let mut rig = Rig::new(&of(vec![constant(0.5)]));
+    rig.controller.set_gain(Decibels::new(-20.0).unwrap(), None).unwrap();
+    rig.render(1024);
+    rig.play(0, 0);
+    rig.render(1024);
+    let meters = std::iter::from_fn(|| rig.controller.poll()).filter_map(|event| match event {
+        Event::Meter { left, .. } => Some(left),
+        _ => None,
+    });
+    let [silent, heard] = meters.collect::<Vec<_>>()[..] else { panic!("a reading for each 1024 frames") };
+    assert_eq!(silent, 0.0);
+    assert!((heard - 0.05).abs() < 1e-6, "{heard}");
 }
 
 #[test]

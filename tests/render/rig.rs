@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use engine::{Bank, Config, Controller, Event, Note, NoteId, Processor, Quality};
+use engine::{Bank, Config, Controller, Event, Interpolation, Note, NoteId, Processor};
 use fixtures::songs;
 use song::{Frames, InstrumentIndex, Key, Song, Velocity};
 
@@ -16,8 +16,8 @@ impl Rig {
         Self::with(Config::default(), song)
     }
 
-    pub(crate) fn of_quality(quality: Quality, song: &Song) -> Self {
-        Self::with(Config { quality, ..Config::default() }, song)
+    pub(crate) fn interpolating(how: impl Into<Interpolation>, song: &Song) -> Self {
+        Self::with(Config { interpolation: how.into(), ..Config::default() }, song)
     }
 
     /// At 48 kHz, like the recordings.

@@ -14,7 +14,7 @@ const TEN_SECONDS: u64 = 480_000;
 
 /// The noise of the first and of the last second and a half of ten seconds of a held note.
 fn held(source: &Sample, cycles_per_frame: f64, semitones: i32) -> [f64; 2] {
-    let mut rig = Rig::of_quality(Quality::Normal, &of(vec![source.clone()]));
+    let mut rig = Rig::interpolating(Quality::Normal, &of(vec![source.clone()]));
     rig.play(0, semitones);
     let heard = rig.left(TEN_SECONDS);
     let frequency = cycles_per_frame * RATE * (f64::from(semitones) / 12.0).exp2();

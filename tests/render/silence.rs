@@ -7,7 +7,7 @@ use std::time::Duration;
 use engine::{Config, Event};
 use fixtures::signal::sharpest_bend;
 use fixtures::songs::{looped, mono_float, of, with_envelope};
-use song::{Envelope, LoopMode, Sample};
+use song::{Decibels, Envelope, LoopMode, Sample};
 
 use super::rig::{Rig, frame};
 
@@ -77,6 +77,32 @@ fn silence_fades_everything_and_forgets_what_was_to_come() {
     is_ramped_to_silence(&heard);
     assert_eq!(heard[FADE..], [0.0; 1000 - FADE]);
     assert!(rig.processor.is_idle());
+}
+
+#[test]
+fn a_change_of_the_master_gain_is_a_ramp_from_the_frame_it_names() {
+    let mut rig = sounding(Config::default());
+    rig.controller.set_gain(Decibels::new(-300.0).unwrap(), frame(400)).unwrap();
+    rig.controller.set_gain(Decibels::UNITY, frame(2000)).unwrap();
+    let heard = rig.left(3000);
+    let from = |frame: usize| frame - 300;
+    assert_eq!(heard[..=from(400)], [0.5; 101], "untouched up to its frame");
+    is_ramped_to_silence(&heard[..from(2000)]);
+    assert!(heard[from(400 + FADE - 1)] > 0.0 && heard[from(400 + FADE)] == 0.0);
+    assert!(heard[from(2001)] > 0.0 && heard[from(2000 + FADE)] == 0.5, "and as loud as before");
+    assert!(sharpest_bend(&heard) <= RAMPED);
+}
+
+#[test]
+fn the_master_gain_outlives_silence_and_the_end_of_all_notes() {
+    let mut rig = sounding(Config::default());
+    let half = 20.0 * 0.5_f32.log10();
+    rig.controller.set_gain(Decibels::new(half).unwrap(), frame(800)).unwrap();
+    rig.controller.release_all(None).unwrap();
+    rig.controller.silence();
+    rig.render(1000);
+    rig.play(0, 0);
+    assert!((rig.left(100)[0] - 0.25).abs() < 1e-6);
 }
 
 #[test]

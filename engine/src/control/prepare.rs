@@ -1,17 +1,16 @@
-use song::{LoopMode, LoopRange, Planes, Recording, Sample, SampleIndex, Song};
+use std::sync::Arc;
 
-use crate::bank::{Bank, Channels, Circuit, GUARD, Lanes, MAX_FRAMES, Padded, TooLong, Track};
+use song::{Frames, Instrument, LoopMode, LoopRange, Origin, Planes, Recording, Sample, SampleIndex, Song};
+
+use crate::bank::{Bank, Channels, Circuit, GUARD, Lanes, MAX_FRAMES, Padded, TINY, TooLong, Track};
 
 /// A loop shorter than this is written out until it has at least as many frames, so that a voice does not turn round
 /// every few frames.
 const SHORT: usize = 64;
 
-/// Below this a value of a float recording is silence (−300 dB). Products of such values would soon be denormal, and
-/// those cost twenty times as much to compute with.
-const TINY: f32 = 1e-15;
-
 impl Bank {
-    /// Makes a song ready to be played.
+    /// Makes a song ready to be played. Bank and song are in memory together from here on, each with all its frames;
+    /// where the song is not needed any more, [`prepare_owned`](Self::prepare_owned) takes half of that.
     ///
     /// # Errors
     /// [`TooLong`] for a recording of more than 2^30 frames.
@@ -19,19 +18,35 @@ impl Bank {
     /// # Real-time
     /// Never: takes time and memory in proportion to the song. Any thread but the audio thread will do.
     pub fn prepare(song: &Song) -> Result<Self, TooLong> {
-        let tracks = song
-            .samples()
-            .iter()
+        Self::of(song.samples().iter().cloned(), song.instruments().to_vec())
+    }
+
+    /// The same of a song that nobody needs any more: each of its samples is dropped as soon as it is copied, so at no
+    /// time is there more in memory than the bank and one sample. What others share of the song they keep.
+    ///
+    /// # Errors
+    /// [`TooLong`] for a recording of more than 2^30 frames. The song is gone all the same.
+    ///
+    /// # Real-time
+    /// Never: takes time and memory in proportion to the song. Any thread but the audio thread will do.
+    pub fn prepare_owned(song: Song) -> Result<Self, TooLong> {
+        let (samples, instruments) = (song.samples().to_vec(), song.instruments().to_vec());
+        // From here on the list is the song's last hold on its samples.
+        drop(song);
+        Self::of(samples.into_iter(), instruments)
+    }
+
+    fn of(samples: impl Iterator<Item = Arc<Sample>>, instruments: Vec<Instrument>) -> Result<Self, TooLong> {
+        let tracks = samples
             .enumerate()
-            .map(|(index, sample)| track(SampleIndex::new(index), sample))
+            .map(|(index, sample)| track(SampleIndex::new(index), &sample))
             .collect::<Result<_, _>>()?;
-        Ok(Self { tracks, instruments: song.instruments().to_vec() })
+        Ok(Self { tracks, instruments })
     }
 }
 
 fn track(index: SampleIndex, sample: &Sample) -> Result<Track, TooLong> {
-    let frames = sample.length().get();
-    let length = fitting(index, frames)?;
+    let length = fitting(index, sample.origin(), sample.length())?;
     let unrolled = sample.loops().first().map(Unrolled::of);
     let planes = match sample.recording() {
         Recording::I16(planes) => Padded::I16(channels(planes, unrolled.as_ref(), |value| value)),
@@ -40,10 +55,10 @@ fn track(index: SampleIndex, sample: &Sample) -> Result<Track, TooLong> {
     Ok(Track { rate: sample.rate(), length, circuit: unrolled.map(|u| u.circuit()), planes })
 }
 
-fn fitting(sample: SampleIndex, frames: u64) -> Result<u32, TooLong> {
-    match u32::try_from(frames) {
-        Ok(length) if frames <= MAX_FRAMES => Ok(length),
-        _ => Err(TooLong { sample, frames }),
+fn fitting(sample: SampleIndex, origin: &Origin, frames: Frames) -> Result<u32, TooLong> {
+    match u32::try_from(frames.get()) {
+        Ok(length) if frames.get() <= MAX_FRAMES => Ok(length),
+        _ => Err(TooLong { sample, path: origin.path(), frames: frames.get() }),
     }
 }
 
@@ -65,7 +80,7 @@ fn channels<T: Copy + Default>(
             let index = frame + GUARD as i64;
             usize::try_from(index).ok().and_then(|index| main.get(index)).copied().unwrap_or_default()
         };
-        let looped = unrolled.iter().flat_map(|u| u.frames()).map(at).collect();
+        let looped = unrolled.map_or_else(Box::default, |unrolled| unrolled.frames().map(at).collect());
         Lanes { main, looped }
     };
     if planes.channels() == 1 {
@@ -137,7 +152,7 @@ impl Unrolled {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use song::{Frames, Hz, Origin, Plays, Width};
+    use song::{Hz, Plays, Width};
 
     fn looped(frames: Vec<i16>, start: u64, end: u64, mode: LoopMode) -> Track {
         let length = Frames::of(&frames);
@@ -193,9 +208,14 @@ mod tests {
 
     #[test]
     fn a_recording_beyond_the_longest_is_refused_by_name() {
-        let sample = SampleIndex::new(3);
-        assert_eq!(fitting(sample, MAX_FRAMES), Ok(1 << 30));
-        let error = fitting(sample, MAX_FRAMES + 1).unwrap_err();
-        assert_eq!(error.to_string(), "sample 3 has 1073741825 frames, 1073741824 can be played");
+        let (sample, frames) = (SampleIndex::new(3), Frames::new);
+        let drone =
+            Origin { group: "Ambient.Wind".to_owned(), name: "Drone".to_owned(), ..Origin::default() };
+        assert_eq!(fitting(sample, &drone, frames(MAX_FRAMES)), Ok(1 << 30));
+        let refused =
+            |origin: &Origin| fitting(sample, origin, frames(MAX_FRAMES + 1)).unwrap_err().to_string();
+        let what = "has 1073741825 frames, 1073741824 can be played";
+        assert_eq!(refused(&drone), format!("Ambient.Wind.Drone {what}"));
+        assert_eq!(refused(&Origin::default()), format!("sample 3 {what}"));
     }
 }

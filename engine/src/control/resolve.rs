@@ -8,7 +8,7 @@ use crate::bank::Bank;
 use crate::control::Note;
 use crate::message::{Micros, NoteId, Start};
 
-/// The loudest a voice may be made, about +96 dB: far beyond use, and far from overflowing when thousands add up.
+/// The loudest a voice or the output may be made, about +96 dB: far beyond use, and far from overflowing when thousands add up.
 const LOUDEST: f32 = 65_536.0;
 
 /// Gains below this are silence (−200 dB); products of such gains would soon be denormal.
@@ -40,7 +40,8 @@ pub(super) fn layers<'a>(
     }))
 }
 
-fn bounded(gain: f32) -> f32 {
+/// A gain between both limits, or 0.
+pub(super) fn bounded(gain: f32) -> f32 {
     // Infinity times silence is not a number, and so not audible.
     if gain >= QUIETEST { gain.min(LOUDEST) } else { 0.0 }
 }

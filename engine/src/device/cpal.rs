@@ -31,14 +31,8 @@ use crate::device::convert::Value;
 pub use crate::device::error::DeviceError;
 pub use crate::device::info::{DeviceInfo, Request};
 use crate::device::tenant::Tenant;
-use crate::device::{Lease, PATIENCE, Running, StartError, Status, lend};
+use crate::device::{DEFAULT_BLOCK, Lease, PATIENCE, Running, StartError, Status, lend};
 use crate::rt::processor::Processor;
-
-/// Frames per second where neither the user nor the device has a wish.
-const DEFAULT_RATE: u32 = 48_000;
-
-/// Frames in a block where the user has no wish.
-const DEFAULT_BLOCK: Frames = Frames::new(512);
 
 /// Channels where the device has them.
 const CHANNELS: u16 = 2;
@@ -342,7 +336,7 @@ impl Plan {
             None => usual
                 .iter()
                 .map(SupportedStreamConfig::sample_rate)
-                .chain([DEFAULT_RATE])
+                .chain([Processor::DEFAULT_RATE])
                 .chain(offers.iter().map(SupportedStreamConfigRange::max_sample_rate))
                 .collect(),
         };

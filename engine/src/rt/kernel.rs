@@ -5,9 +5,10 @@
 
 mod cubic;
 mod linear;
+mod nearest;
 
 use crate::bank::{Channels, Padded};
-use crate::config::Quality;
+use crate::config::Interpolation;
 use crate::rt::position::{Run, Step};
 use crate::rt::ramp::Line;
 
@@ -51,26 +52,41 @@ pub(crate) struct Gain {
     pub(crate) line: Line,
 }
 
-/// Adds a run to the bus: `left` and `right` are as long as the run.
-///
-/// # Real-time
-/// Safe.
-pub(crate) fn mix(
-    quality: Quality,
-    planes: &Padded,
-    run: Run,
-    step: Step,
-    gain: Gain,
-    left: &mut [f32],
-    right: &mut [f32],
-) {
-    match quality {
-        Quality::Draft => with::<linear::Linear>(planes, run, step, gain, left, right),
-        Quality::Normal => with::<cubic::Cubic>(planes, run, step, gain, left, right),
+/// The kernel of one voice in one cell of the [grid](crate::rt::grid).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Choice(Interpolation);
+
+impl Choice {
+    /// The one place where a kernel is chosen; whatever that depends on is asked for here.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) const fn of(interpolation: Interpolation) -> Self {
+        Self(interpolation)
+    }
+
+    /// Adds a run to the bus: `left` and `right` are as long as the run.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn mix(
+        self,
+        planes: &Padded,
+        run: Run,
+        step: Step,
+        gain: Gain,
+        left: &mut [f32],
+        right: &mut [f32],
+    ) {
+        match self.0 {
+            Interpolation::Nearest => mix::<nearest::Nearest>(planes, run, step, gain, left, right),
+            Interpolation::Linear => mix::<linear::Linear>(planes, run, step, gain, left, right),
+            Interpolation::Cubic => mix::<cubic::Cubic>(planes, run, step, gain, left, right),
+        }
     }
 }
 
-fn with<K: Kernel>(planes: &Padded, run: Run, step: Step, gain: Gain, left: &mut [f32], right: &mut [f32]) {
+fn mix<K: Kernel>(planes: &Padded, run: Run, step: Step, gain: Gain, left: &mut [f32], right: &mut [f32]) {
     match planes {
         Padded::I16(channels) => add::<K, i16>(channels, run, step, gain, left, right),
         Padded::F32(channels) => add::<K, f32>(channels, run, step, gain, left, right),

@@ -5,7 +5,7 @@
 //! looped                       ├─┴──────┤      then runs from there to `top`, and back
 //! ```
 //!
-//! Only this file knows of loops. It hands out runs: so many output frames, read one after another from one plane.
+//! Nothing else on the audio thread knows of loops. It hands out runs: so many output frames, read one after another from one plane.
 
 use song::Hz;
 

@@ -5,20 +5,19 @@ use ringbuf::traits::{Consumer, Producer};
 use ringbuf::{HeapCons, HeapProd};
 use song::{Frames, Hz};
 
-use crate::config::{Config, Quality};
+use crate::config::{Config, Interpolation};
 use crate::gauges::Gauges;
 use crate::message::{Command, Event, NoteId, Order, Start};
 use crate::rt::bus::{Bus, MAX_BLOCK};
+use crate::rt::grid;
+use crate::rt::master::Master;
 use crate::rt::meter::Meter;
 use crate::rt::pool::Pool;
 use crate::rt::schedule::{Entry, Schedule};
 use crate::rt::steal;
 use crate::rt::voice::Voice;
 
-/// Frames of one cell of the control grid, which is aligned to the engine's absolute time.
-const GRID: u64 = 64;
-
-/// Orders carried out within one cell of the grid. What is more waits for the next cell, in order: a bound that does
+/// Orders carried out within one cell of the [grid]. What is more waits for the next cell, in order: a bound that does
 /// not depend on how a device cuts its blocks.
 const PER_CELL: u32 = 128;
 
@@ -36,8 +35,9 @@ pub struct Processor {
     pool: Pool,
     /// Apart, so that the processor itself is quickly moved.
     bus: Box<Bus>,
+    master: Master,
     meter: Meter,
-    quality: Quality,
+    interpolation: Interpolation,
     polyphony: usize,
     rate: Hz,
     /// The next frame to be rendered.
@@ -87,7 +87,7 @@ struct Budget {
 
 impl Budget {
     fn is_spent(&mut self, now: u64) -> bool {
-        let cell = now / GRID;
+        let cell = grid::cell_of(now);
         if cell != self.cell {
             *self = Self { cell, spent: 0 };
         }
@@ -116,8 +116,9 @@ impl Processor {
             schedule: Schedule::new(config.command_queue),
             pool: Pool::new(2 * config.polyphony),
             bus: Box::new(Bus::new()),
+            master: Master::new(),
             meter: Meter::default(),
-            quality: config.quality,
+            interpolation: config.interpolation,
             polyphony: config.polyphony,
             rate,
             now: 0,
@@ -170,7 +171,8 @@ impl Processor {
     /// sides; of more than two the first two get left and right, the others silence.
     ///
     /// # Real-time
-    /// Safe. It takes time in proportion to the frames times the voices, plus the commands that have arrived.
+    /// Safe. It takes time in proportion to the frames times the voices, plus the commands that have arrived; one that
+    /// withdraws notes looks once through all that wait.
     pub fn process(&mut self, out: &mut [f32], channels: usize) {
         let channels = channels.max(1);
         self.read_commands();
@@ -203,7 +205,7 @@ impl Processor {
             // What is late comes after what was on time for this frame, as it was sent.
             let entry = Entry { at: at.get().max(self.now), sent: self.read, order };
             self.read += 1;
-            if entry.sent < self.void_before {
+            if entry.is_of_notes() && entry.sent < self.void_before {
                 self.events.forgotten(&entry, self.now);
             } else if self.schedule.insert(entry).is_err() {
                 break;
@@ -211,11 +213,11 @@ impl Processor {
         }
     }
 
-    /// Drops the waiting orders that are chosen.
+    /// Drops the waiting orders that are chosen; those that are not of notes stay in any case.
     fn forget(&mut self, chosen: impl Fn(&Entry) -> bool) {
         let Self { schedule, events, now, .. } = self;
         schedule.retain(|entry| {
-            let keep = !chosen(entry);
+            let keep = !(entry.is_of_notes() && chosen(entry));
             if !keep {
                 events.forgotten(entry, *now);
             }
@@ -229,15 +231,17 @@ impl Processor {
         while done < frames {
             self.carry_out_due();
             let part = self.undisturbed().min((frames - done) as u64) as usize;
-            let Self { pool, bus, events, quality, now, .. } = self;
+            let Self { pool, bus, events, interpolation, now, .. } = self;
             pool.retain(|voice| {
                 let (left, right) = bus.part(done, part);
-                let over = voice.render(*quality, left, right);
+                let over = voice.render(*interpolation, *now, left, right);
                 if let Some(after) = over {
                     events.ended(voice.note(), *now + after as u64);
                 }
                 over.is_none()
             });
+            let (left, right) = self.bus.part(done, part);
+            self.master.apply(left, right);
             self.now += part as u64;
             done += part;
         }
@@ -248,7 +252,7 @@ impl Processor {
         match self.schedule.next_at() {
             Some(at) if at > self.now => at - self.now,
             // Only a spent budget leaves a due order behind.
-            Some(_) => GRID - self.now % GRID,
+            Some(_) => grid::rest_of_cell(self.now) as u64,
             None => u64::MAX,
         }
     }
@@ -268,6 +272,7 @@ impl Processor {
                     self.forget(|entry| entry.sent < sent);
                     self.release_where(|_| true);
                 }
+                Order::Gain(gain) => self.master.set(gain, self.rate),
             }
         }
     }

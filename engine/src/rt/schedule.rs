@@ -97,6 +97,17 @@ impl Entry {
             _ => None,
         }
     }
+
+    /// Whether it is about notes, and so falls away when they do.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) const fn is_of_notes(&self) -> bool {
+        match self.order {
+            Order::Start(_) | Order::Release(_) | Order::Withdraw(_) | Order::ReleaseAll => true,
+            Order::Gain(_) => false,
+        }
+    }
 }
 
 /// The heap gives its greatest first, so the earlier entry is the greater.

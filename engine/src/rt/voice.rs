@@ -1,9 +1,10 @@
 use song::Hz;
 
-use crate::config::Quality;
+use crate::config::Interpolation;
 use crate::message::{Micros, NoteId, Start};
 use crate::rt::envelope::{Envelope, Phase};
-use crate::rt::kernel::{self, Gain};
+use crate::rt::grid;
+use crate::rt::kernel::{Choice, Gain};
 use crate::rt::position::{Position, Step};
 
 /// The fade that hides a cut; also the shortest release.
@@ -89,12 +90,21 @@ impl Voice {
         self.envelope.fade(FADE.frames(rate));
     }
 
-    /// Adds its next frames to the bus, as many as both planes have. If it ends on the way or right after the last,
-    /// says after how many.
+    /// Adds its next frames to the bus, as many as both planes have, in stretches of the grid; `now` is the first one.
+    /// If it ends on the way or right after the last, says after how many.
+    ///
+    /// A stretch is broken where the ramp ends or the recording's plane does. Each frame follows from the position and
+    /// the ramp's origin, so it does not matter where stretches and blocks begin.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn render(&mut self, quality: Quality, left: &mut [f32], right: &mut [f32]) -> Option<usize> {
+    pub(crate) fn render(
+        &mut self,
+        interpolation: Interpolation,
+        now: u64,
+        left: &mut [f32],
+        right: &mut [f32],
+    ) -> Option<usize> {
         let Some(track) = self.start.bank.track(self.start.sample) else {
             return Some(0);
         };
@@ -102,12 +112,14 @@ impl Voice {
         let mut done = 0;
         self.has_sounded |= !left.is_empty();
         while !left.is_empty() {
-            let (line, most) = self.envelope.segment(left.len());
+            // Its pitch is steady between commands, so all its cells choose alike.
+            let (kernel, most) = grid::stretch(now + done as u64, left.len(), |_| Choice::of(interpolation));
+            let (line, most) = self.envelope.segment(most);
             let run = self.position.run(track, self.step, most);
             let gain = Gain { left: self.start.left, right: self.start.right, line };
             let (now_left, then_left) = left.split_at_mut_checked(run.frames)?;
             let (now_right, then_right) = right.split_at_mut_checked(run.frames)?;
-            kernel::mix(quality, &track.planes, run, self.step, gain, now_left, now_right);
+            kernel.mix(&track.planes, run, self.step, gain, now_left, now_right);
             self.position.advance(track, self.step, run.frames);
             self.envelope.advance(run.frames);
             done += run.frames;

@@ -84,7 +84,7 @@ fn null() -> DeviceRow {
 fn answers() -> Result<(), Failure> {
     let (_controller, processor) = session::engine(&EngineArgs { quality: Quality::Normal }, 1)?;
     let own = DeviceArgs { device: None, rate: None, buffer: None };
-    session::start(processor, &own).map(drop)
+    session::start(processor, &own).map(drop).map_err(|failure| failure.hint("`--device null` runs silently"))
 }
 
 fn print(rows: &[DeviceRow], console: &mut Console<'_>) -> Result<(), Failure> {

@@ -2,8 +2,9 @@
 
 mod banks;
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write as _};
+use std::fmt::Display;
+use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use importer::{Opened, Sound, Status};
@@ -15,8 +16,8 @@ use crate::failure::Failure;
 use crate::filename::{Taken, safe};
 use crate::input::Input;
 use crate::interrupt;
+use crate::output::{self, Output};
 use crate::select::Filter;
-use crate::view::table::printable;
 
 /// Extracts the sounds of each file.
 ///
@@ -45,7 +46,7 @@ pub fn run(args: &Extract, console: &mut Console<'_>) -> Result<Exit, Failure> {
         let name = safe(package.name());
         let stem = if args.flat { flat_banks.unique(&name) } else { name };
         plan.banks = banks::plan(args, &stem, &folder);
-        write(args, &package, &plan, &folder, console)
+        write(args, &input, &package, &plan, &folder, console)
     })
 }
 
@@ -84,47 +85,48 @@ fn plan<'p>(format: ExtractFormat, sounds: &[&'p Sound], folder: &Path, taken: &
 
 fn write(
     args: &Extract,
+    input: &Input,
     package: &Opened<'_>,
     plan: &Plan<'_>,
     folder: &Path,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    if !args.force
-        && let Some(path) = plan.paths().find(|path| path.symlink_metadata().is_ok())
-    {
-        let message = format!("{} is there already", path.display());
-        return Err(Failure::new(Exit::NotWritable, message)
-            .hint("nothing of this package was written; --force overwrites"));
+    for path in plan.paths() {
+        input.spare(path)?;
+        if !args.force {
+            output::free(path).map_err(|failure| failure.hint("nothing of this package was written"))?;
+        }
     }
     let mut failed = 0;
-    for (sound, reason) in &plan.left_out {
+    let mut left_out = |sound: &Sound, reason: &dyn Display, console: &mut Console<'_>| {
         failed += 1;
-        console.warn(format_args!("{}: not extracted: {reason}", printable(&sound.path())));
+        console.warn(format_args!("#{} {}: not extracted: {reason}", sound.number, sound.path()));
+    };
+    for (sound, reason) in &plan.left_out {
+        left_out(sound, reason, console);
     }
     if !args.dry_run && !plan.files.is_empty() {
         fs::create_dir_all(folder).map_err(|e| Failure::of_output(&folder.display().to_string(), &e))?;
     }
     for (done, (sound, path)) in plan.files.iter().enumerate() {
         interrupt::check()?;
-        console.progress(done, plan.files.len(), "sounds written");
         if !args.dry_run {
+            console.progress(format_args!("{done}/{} sounds of {}", plan.files.len(), package.name()));
             match bytes(args.format, package, sound) {
-                Ok(bytes) => put(path, &bytes, args.force)
-                    .map_err(|error| Failure::of_output(&path.display().to_string(), &error))?,
+                Ok(bytes) => put(path, &bytes, args.force, console)?,
                 Err(error) => {
-                    failed += 1;
-                    console.warn(format_args!("{}: not extracted: {error}", printable(&sound.path())));
+                    left_out(sound, &error, console);
                     continue;
                 }
             }
         }
-        writeln!(console.out(), "{}", path.display())?;
+        console.print_line(path.display())?;
     }
     console.end_progress();
     let failed_banks = banks::write(args, package, plan, console)?;
-    let written = plan.files.len() + plan.left_out.len() - failed;
+    let all = plan.files.len() + plan.left_out.len();
     let verb = if args.dry_run { "would be written" } else { "written" };
-    console.say(format_args!("{}: {written} of {} sounds {verb}", package.name(), written + failed));
+    console.say(format_args!("{}: {} of {all} sounds {verb}", package.name(), all - failed));
     Ok(if failed + failed_banks == 0 { Exit::Done } else { Exit::Partly })
 }
 
@@ -140,17 +142,8 @@ fn bytes(
 }
 
 /// Writes a file whole or not at all: a cut-off one would look like a sound.
-fn put(path: &Path, bytes: &[u8], force: bool) -> io::Result<()> {
-    let mut options = OpenOptions::new();
-    let mut file = match force {
-        true => options.write(true).create(true).truncate(true),
-        false => options.write(true).create_new(true),
-    }
-    .open(path)?;
-    let written = file.write_all(bytes);
-    if written.is_err() {
-        drop(file);
-        let _ = fs::remove_file(path);
-    }
-    written
+fn put(path: &Path, bytes: &[u8], force: bool, console: &mut Console<'_>) -> Result<(), Failure> {
+    let mut output = Output::create(path, force)?;
+    output.write_all(bytes).map_err(|error| Failure::of_output(output.label(), &error))?;
+    output.publish(console.out())
 }

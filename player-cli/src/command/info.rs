@@ -16,10 +16,10 @@ pub fn run(args: &Info, console: &mut Console<'_>) -> Result<Exit, Failure> {
         let input = Input::open(file)?;
         let package = input.package()?;
         if args.json {
-            json::print(console.out(), &json::PackageRow::new(file, &package))?;
+            json::print(console.out(), &json::PackageRow::new(&input.label, &package))?;
         } else {
             let verbosity = console.verbosity();
-            text::package(console.out(), file, &package, verbosity)?;
+            text::package(console.out(), &input.label, &package, verbosity)?;
         }
         Ok(Exit::Done)
     })

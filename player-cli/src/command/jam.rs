@@ -1,14 +1,14 @@
 //! `usampler jam`: a package played live on the keyboard.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
-use engine::device::Running;
-use engine::{Controller, Event, Note, NoteId};
+use engine::{Bank, Controller, Event, Note, NoteId};
 use importer::{Opened, Sound};
-use song::{InstrumentIndex, Song, Velocity};
+use song::{InstrumentIndex, Velocity};
 
 use crate::args::{Jam, Map};
 use crate::console::Console;
@@ -16,6 +16,7 @@ use crate::events::{Events, Wake};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
+use crate::playback::Playback;
 use crate::tui::draw::Look;
 use crate::tui::model::{Entry, Model, NoteNumber, Status};
 use crate::tui::terminal::Screen;
@@ -42,15 +43,21 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         Some(sound) => select::one(&package, &input.label, Some(sound))?.number - 1,
         None => package.sounds().iter().position(|sound| sound.status.reason().is_none()).unwrap_or(0),
     };
+    if package.sounds().is_empty() {
+        return Err(Failure::new(Exit::Unreadable, format!("no sounds in {}", input.label)));
+    }
     let song = session::import(&package, |_| true, console)?;
     let (mut controller, processor) = session::engine(&args.engine, args.voices.into())?;
-    controller.load(session::bank(&song)?);
-    let running = session::start(processor, &args.device)?;
+    let bank = session::bank(song)?;
+    controller.load(Arc::clone(&bank));
+    let playback = session::start(processor, &args.device)
+        .map_err(|failure| failure.hint("`usampler devices` lists them; `--device null` runs silently"))?;
 
-    let model = model(args, &input.label, &package, &song, chosen, &running);
+    let model = model(args, &input.label, &package, &bank, chosen, &playback);
     let look = Look { ascii: !is_utf8(), colored: console.is_colored() };
+    interrupt::watch_for_stop().map_err(|error| Failure::of_output("the terminal", &error))?;
     let screen = Screen::open(look).map_err(|error| Failure::of_output("the terminal", &error))?;
-    let player = Player { controller, running, notes: HashMap::new(), numbers: HashMap::new() };
+    let player = Player { controller, playback, notes: HashMap::new(), numbers: HashMap::new() };
     play(model, screen, player)
 }
 
@@ -59,8 +66,8 @@ fn is_utf8() -> bool {
     let set = ["LC_ALL", "LC_CTYPE", "LANG"]
         .iter()
         .find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
-    // Where no locale is set at all, as on Windows and macOS's own terminal, it is.
-    set.is_none_or(|locale| {
+    // Where no locale is set at all it is ASCII on Linux; Windows and macOS's own terminal know none and speak UTF-8.
+    set.map_or(!cfg!(target_os = "linux"), |locale| {
         let locale = locale.to_lowercase();
         locale.contains("utf-8") || locale.contains("utf8")
     })
@@ -76,9 +83,9 @@ fn model(
     args: &Jam,
     label: &str,
     package: &Opened<'_>,
-    song: &Song,
+    bank: &Bank,
     chosen: usize,
-    running: &Running,
+    playback: &Playback,
 ) -> Model {
     let octave = |map| match map {
         Map::Chromatic => CHROMATIC_OCTAVE,
@@ -90,9 +97,9 @@ fn model(
     };
     Model {
         package: file_name(label),
-        device: running.name().to_owned(),
-        rate: running.rate(),
-        sounds: package.sounds().iter().map(|sound| entry(sound, song)).collect(),
+        device: playback.name().to_owned(),
+        rate: playback.rate(),
+        sounds: package.sounds().iter().map(|sound| entry(sound, bank)).collect(),
         chosen,
         map: args.map,
         octave: args.octave.unwrap_or_else(|| octave(args.map)),
@@ -101,6 +108,7 @@ fn model(
         release: args.release,
         notes: Vec::new(),
         seen: Vec::new(),
+        repeat_delay: None,
         next: NoteNumber::default(),
         voices: (0, args.voices.into()),
         peaks: [0.0; 2],
@@ -110,10 +118,10 @@ fn model(
     }
 }
 
-fn entry(sound: &Sound, song: &Song) -> Entry {
+fn entry(sound: &Sound, bank: &Bank) -> Entry {
     let audio = sound.audio.as_ref();
     let shown = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
-    let instrument = song.instruments().get(sound.number - 1);
+    let instrument = bank.instruments().get(sound.number - 1);
     let undecoded = instrument.is_none_or(|instrument| instrument.zones.is_empty());
     let reason = sound.status.reason().map(str::to_owned);
     Entry {
@@ -135,7 +143,7 @@ fn entry(sound: &Sound, song: &Song) -> Entry {
 /// The engine's side of the screen.
 struct Player {
     controller: Controller,
-    running: Running,
+    playback: Playback,
     /// The engine's id of each of the screen's notes, and the way back.
     notes: HashMap<NoteNumber, NoteId>,
     numbers: HashMap<NoteId, NoteNumber>,
@@ -157,18 +165,22 @@ fn play(mut model: Model, mut screen: Screen, mut player: Player) -> Result<Exit
             Wake::Resize => {}
             Wake::Gone => return Err(Failure::new(Exit::NotWritable, "the terminal is gone")),
         }
+        // Notes first, the picture after them, at the next frame: a key must not wait for the screen.
         let draws = !matches!(messages.as_slice(), [Msg::Press(_)]);
         player.hear(&mut messages);
-        // Notes first, the picture after them: a key must not wait for the screen.
-        let mut messages = std::collections::VecDeque::from(messages);
+        let mut messages = VecDeque::from(messages);
         while let Some(message) = messages.pop_front() {
             for intent in update(&mut model, message, begun.elapsed()) {
                 match player.carry_out(intent) {
-                    Ok(true) => {}
-                    Ok(false) => return Ok(Exit::Done),
+                    Ok(Next::Play) => {}
+                    Ok(Next::Suspend) => screen.leave_for_a_while().map_err(gone)?,
+                    Ok(Next::Quit) => return Ok(Exit::Done),
                     Err(refusal) => messages.push_back(refusal),
                 }
             }
+        }
+        if interrupt::is_stop_wanted() {
+            screen.leave_for_a_while().map_err(gone)?;
         }
         if draws {
             screen.show(&model).map_err(gone)?;
@@ -182,9 +194,17 @@ fn play(mut model: Model, mut screen: Screen, mut player: Player) -> Result<Exit
 }
 
 impl Player {
-    fn status(&self) -> Status {
-        let status = self.running.status();
-        Status { xruns: status.xruns(), load: status.take_peak_load(), block: status.block() }
+    fn status(&mut self) -> Status {
+        self.playback.tend();
+        let status = self.playback.status();
+        Status {
+            xruns: status.xruns(),
+            errors: status.errors() + self.controller.lost_events(),
+            denied: status.realtime_denials() > 0,
+            is_gone: !self.playback.is_playing(),
+            load: status.take_peak_load(),
+            block: status.block(),
+        }
     }
 
     /// What the engine has told since.
@@ -213,16 +233,20 @@ impl Player {
         Some(number)
     }
 
-    /// Does it; false once the user has enough. What cannot be done comes back as a message.
-    fn carry_out(&mut self, intent: Intent) -> Result<bool, Msg> {
+    /// Does it. What cannot be done comes back as a message.
+    fn carry_out(&mut self, intent: Intent) -> Result<Next, Msg> {
         match intent {
+            Intent::NoteOn { number, .. } if !self.playback.is_playing() => {
+                return Err(Msg::Refused(number, "no audio device".to_owned()));
+            }
             Intent::NoteOn { number, sound, key, velocity } => {
                 let note = Note::new(InstrumentIndex::new(sound), key, velocity);
-                let id =
-                    self.controller.note_on(note).map_err(|error| Msg::Refused(number, error.to_string()))?;
+                let begun = self.controller.note_on(note);
+                let id = begun.map_err(|error| Msg::Refused(number, error.to_string()))?;
                 self.notes.insert(number, id);
                 self.numbers.insert(id, number);
             }
+            // A note that cannot be released would hang: better none at all.
             Intent::NoteOff(number) => {
                 if let Some(id) = self.notes.get(&number)
                     && self.controller.note_off(*id, None).is_err()
@@ -236,8 +260,16 @@ impl Player {
                 }
             }
             Intent::Silence => self.controller.silence(),
-            Intent::Quit => return Ok(false),
+            Intent::Suspend => return Ok(Next::Suspend),
+            Intent::Quit => return Ok(Next::Quit),
         }
-        Ok(true)
+        Ok(Next::Play)
     }
+}
+
+/// What comes after an intent.
+enum Next {
+    Play,
+    Suspend,
+    Quit,
 }

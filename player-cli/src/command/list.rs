@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::select::Filter;
 use crate::view::json::{self, SoundRow};
-use crate::view::{table, text};
+use crate::view::{printable, text};
 
 /// Lists each file's sounds.
 ///
@@ -29,7 +29,7 @@ pub fn run(args: &List, console: &mut Console<'_>) -> Result<Exit, Failure> {
         sounds.sort_by(|a, b| order(args.sort, a, b));
         if args.json || args.tsv {
             for sound in sounds {
-                let row = SoundRow::new(file, sound);
+                let row = SoundRow::new(&input.label, sound);
                 if args.json {
                     json::print(console.out(), &row)?;
                 } else {
@@ -38,7 +38,7 @@ pub fn run(args: &List, console: &mut Console<'_>) -> Result<Exit, Failure> {
             }
             return Ok(Exit::Done);
         }
-        print_table(args, file, package.sounds().len(), &sounds, console)?;
+        print_table(args, &input.label, package.sounds().len(), &sounds, console)?;
         Ok(Exit::Done)
     })
 }
@@ -51,9 +51,12 @@ fn print_table(
     console: &mut Console<'_>,
 ) -> Result<(), Failure> {
     let colored = console.is_colored();
-    let count =
-        if sounds.len() == all { counted(all) } else { format!("{} of {}", sounds.len(), counted(all)) };
-    writeln!(console.out(), "{}  {count}", table::printable(file))?;
+    let count = if sounds.len() == all {
+        text::counted(all)
+    } else {
+        format!("{} of {}", sounds.len(), text::counted(all))
+    };
+    writeln!(console.out(), "{}  {count}", printable(file))?;
     if !sounds.is_empty() {
         text::sounds(console.out(), sounds, colored)?;
     }
@@ -61,14 +64,6 @@ fn print_table(
         writeln!(console.out())?;
     }
     Ok(())
-}
-
-fn counted(sounds: usize) -> String {
-    match sounds {
-        0 => "no sounds".to_owned(),
-        1 => "1 sound".to_owned(),
-        sounds => format!("{sounds} sounds"),
-    }
 }
 
 /// Sounds of which the key is not known come last; equal ones keep the order of their numbers.

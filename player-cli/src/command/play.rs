@@ -1,6 +1,7 @@
 //! `usampler play`: one sound through the device, to its end.
 
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use importer::Status;
 use song::Frames;
@@ -19,6 +20,8 @@ const PERIOD: Duration = Duration::from_millis(10);
 /// rendered has left the loudspeaker.
 const LEAD: Duration = Duration::from_millis(50);
 const REST: Duration = Duration::from_millis(250);
+/// How long a device that went away may take to come back.
+const PATIENCE: Duration = Duration::from_secs(10);
 /// A release is given as long as it takes.
 const TAIL: Duration = Duration::from_secs(3600);
 
@@ -36,16 +39,19 @@ pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
     }
     let song = session::import(&package, |other| other.number == sound.number, console)?;
     let (mut controller, processor) = session::engine(&args.engine, 1)?;
-    controller.load(session::bank(&song)?);
-    let running = session::start(processor, &args.device).map_err(|failure| {
-        failure.hint(format!("`usampler render {} '#{}' -o out.wav` needs none", input.label, sound.number))
+    let bank = session::bank(song)?;
+    controller.load(Arc::clone(&bank));
+    let mut playback = session::start(processor, &args.device).map_err(|failure| {
+        let rendered = format!("`usampler render {} '#{}' -o out.wav` needs none", input.label, sound.number);
+        failure.hint("`usampler devices` lists them; `--device null` runs silently").hint(rendered)
     })?;
-    console.say(format_args!("playing {} on {}, {} Hz", sound.path(), running.name(), running.rate()));
+    let rate = playback.rate();
+    console.say(format_args!("playing {} on {}, {rate} Hz", sound.path(), playback.name()));
 
-    let rate = running.rate();
     let start = on_grid(Frames::new(controller.now().get() + Frames::lasting(LEAD, rate).get()));
-    let plan = Plan { song: &song, sound, args: &args.note, tail: TAIL, rate };
+    let plan = Plan { bank: &bank, sound, args: &args.note, tail: TAIL, rate };
     let mut performance = Performance::begin(&mut controller, &plan, start)?;
+    let mut played = Instant::now();
     while performance.end(controller.now()).is_none() {
         if interrupt::is_wanted() {
             controller.silence();
@@ -56,13 +62,16 @@ pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
         while let Some(event) = controller.poll() {
             performance.hear(&event);
         }
-        if running.status().is_lost() {
-            return Err(Failure::new(Exit::NoDevice, format!("{} went away", running.name())));
+        playback.tend();
+        if playback.is_playing() {
+            played = Instant::now();
+        } else if playback.is_over() || played.elapsed() > PATIENCE {
+            return Err(Failure::new(Exit::NoDevice, format!("{} went away", playback.name())));
         }
     }
     std::thread::sleep(REST);
-    if running.status().xruns() > 0 {
-        console.detail(format_args!("{} blocks came too late", running.status().xruns()));
+    if playback.status().xruns() > 0 {
+        console.detail(format_args!("{} blocks came too late", playback.status().xruns()));
     }
     Ok(Exit::Done)
 }

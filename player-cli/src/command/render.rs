@@ -1,5 +1,6 @@
 //! `usampler render`: a sound, or all of them one after another, to a WAV file.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use engine::offline;
@@ -14,7 +15,6 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::output::Output;
 use crate::performance::{Performance, Plan};
-use crate::view::table::printable;
 use crate::{interrupt, select, session};
 
 /// Silence between two sounds of an audition reel.
@@ -37,30 +37,28 @@ pub fn run(args: &Render, console: &mut Console<'_>) -> Result<Exit, Failure> {
     };
     let (playable, others): (Vec<&Sound>, Vec<&Sound>) =
         wanted.iter().partition(|sound| sound.status == Status::Ok);
-    for sound in &others {
-        console.warn(super::not_playable(sound));
+    match (playable.as_slice(), others.as_slice()) {
+        ([], []) => return Err(Failure::new(Exit::Unreadable, format!("no sounds in {}", input.label))),
+        ([], [only]) => return Err(super::not_playable(only)),
+        _ => others.iter().for_each(|sound| console.warn(super::not_playable(sound).message)),
     }
     if playable.is_empty() {
-        let nothing = format!("no sound of {} can be rendered", input.label);
-        // With no sound at all there is nothing to have failed.
-        let exit = if others.is_empty() { Exit::Unreadable } else { Exit::Partly };
-        return Err(Failure::new(exit, nothing));
+        return Err(Failure::new(Exit::Partly, format!("no sound of {} can be rendered", input.label)));
     }
-
+    input.spare(&args.output)?;
     let mut reel = Reel::begin(args)?;
     let label = reel.label.clone();
     for (done, sound) in playable.iter().enumerate() {
-        console.progress(done, playable.len(), "sounds rendered");
         let song = session::import(&package, |other| other.number == sound.number, console)?;
-        reel.add(args, &song, sound)?;
+        let place = (playable.len() > 1).then(|| format!("sound {} of {}, ", done + 1, playable.len()));
+        reel.add(args, song, sound, |rendered| {
+            let place = place.as_deref().unwrap_or_default();
+            console.progress(format_args!("{place}{rendered:.0} s rendered"));
+        })?;
     }
     console.end_progress();
     reel.finish(console)?;
-    let what = if playable.len() == 1 {
-        printable(&playable[0].path())
-    } else {
-        format!("{} sounds", playable.len())
-    };
+    let what = if playable.len() == 1 { playable[0].path() } else { format!("{} sounds", playable.len()) };
     console.say(format_args!("{what} rendered to {label}"));
     Ok(if others.is_empty() { Exit::Done } else { Exit::Partly })
 }
@@ -90,7 +88,14 @@ impl Reel {
 
     /// Renders a sound half a second after the last, or at the beginning; on an engine of its own, so that it is the
     /// same to the bit wherever it stands.
-    fn add(&mut self, args: &Render, song: &Song, sound: &Sound) -> Result<(), Failure> {
+    /// Tells now and then how many seconds of it are done.
+    fn add(
+        &mut self,
+        args: &Render,
+        song: Song,
+        sound: &Sound,
+        mut progress: impl FnMut(f64),
+    ) -> Result<(), Failure> {
         if !self.is_empty {
             let gap = Frames::lasting(GAP, self.rate).index() * offline::CHANNELS;
             self.write(&vec![0.0; gap])?;
@@ -98,8 +103,9 @@ impl Reel {
         self.is_empty = false;
         let (mut controller, mut processor) = session::engine(&args.engine, 1)?;
         processor.set_rate(self.rate);
-        controller.load(session::bank(song)?);
-        let plan = Plan { song, sound, args: &args.note, tail: args.tail, rate: self.rate };
+        let bank = session::bank(song)?;
+        controller.load(Arc::clone(&bank));
+        let plan = Plan { bank: &bank, sound, args: &args.note, tail: args.tail, rate: self.rate };
         let mut performance = Performance::begin(&mut controller, &plan, Frames::ZERO)?;
         let mut now = 0;
         loop {
@@ -115,6 +121,7 @@ impl Reel {
             }
             self.write(&rendered)?;
             now = next;
+            progress(Frames::new(now).seconds(self.rate));
         }
     }
 

@@ -16,7 +16,7 @@ use clap::Parser as _;
 pub fn run(console: &mut Console<'_>) -> Result<Exit, Failure> {
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         match as_if_typed(&["jam", DEMO], console) {
-            Err(failure) if failure.exit == Exit::NoDevice => console.warn(failure),
+            Err(failure) if failure.exit == Exit::NoDevice => console.fail(&failure),
             ended => return ended,
         }
     }

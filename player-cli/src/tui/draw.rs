@@ -10,8 +10,12 @@ use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph};
 
+use unicode_width::UnicodeWidthStr as _;
+
 use super::model::{Model, Status};
 use crate::args::Map;
+use crate::view::printable;
+use crate::view::text::counted;
 
 /// The smallest terminal that everything fits into.
 const SMALLEST: (u16, u16) = (80, 24);
@@ -36,6 +40,12 @@ impl Look {
 
     const fn faint(self) -> Style {
         if self.colored { Style::new().fg(Color::DarkGray) } else { Style::new().add_modifier(Modifier::DIM) }
+    }
+
+    /// A text from a file, as this terminal can show it.
+    fn text(self, text: &str) -> String {
+        let text = printable(text);
+        if self.ascii { text.chars().map(|c| if c.is_ascii() { c } else { '?' }).collect() } else { text }
     }
 
     fn block(self, title: String) -> Block<'static> {
@@ -74,7 +84,7 @@ pub fn screen(frame: &mut Frame<'_>, model: &Model, look: Look) {
         Constraint::Length(1),
     ])
     .areas(area);
-    frame.render_widget(Line::from(header_text(model)).style(Modifier::BOLD), header);
+    frame.render_widget(Line::from(header_text(model, look, header.width)).style(Modifier::BOLD), header);
     list::draw(frame, model, look, sounds);
     keyboard::draw(frame, model, look, keys);
     frame.render_widget(meter_line(model, look), meters);
@@ -84,16 +94,50 @@ pub fn screen(frame: &mut Frame<'_>, model: &Model, look: Look) {
     }
 }
 
-fn header_text(model: &Model) -> String {
+/// What is running. Where there is little room, first the length of a block in time is left out, then the package's
+/// name is cut.
+fn header_text(model: &Model, look: Look, width: u16) -> String {
     let (voices, polyphony) = model.voices;
-    let Status { xruns, load, block } = model.status;
-    let (package, count, device, rate) = (&model.package, model.sounds.len(), &model.device, model.rate);
-    let lasts = 1000.0 * block.seconds(rate);
-    let load = 100.0 * load;
-    format!(
-        " {package}  {count} sounds   {device} {rate} Hz {block} fr ({lasts:.1} ms)   \
-         voices {voices}/{polyphony}  xruns {xruns}  load {load:.0} %"
-    )
+    let Status { xruns, load, block, .. } = model.status;
+    let sounds = counted(model.sounds.len());
+    let running = match model.status.is_gone {
+        true => format!("  {sounds}   {} is gone, waiting for it", model.device),
+        false => format!("  {sounds}   {} {} Hz {block} fr", model.device, model.rate),
+    };
+    let lasts = format!(" ({:.1} ms)", 1000.0 * block.seconds(model.rate));
+    let troubles = troubles(&model.status);
+    let right =
+        format!("   voices {voices}/{polyphony}  xruns {xruns}{troubles}  load {:.0} %", 100.0 * load);
+    let package = look.text(&model.package);
+    let room = |rest: &str| usize::from(width).saturating_sub(rest.width() + 1);
+    let rest = format!("{running}{lasts}{right}");
+    let rest = if room(&rest) >= package.width() { rest } else { format!("{running}{right}") };
+    format!(" {}{rest}", shortened(&package, room(&rest)))
+}
+
+/// What goes wrong beyond blocks that come late.
+fn troubles(status: &Status) -> String {
+    let mut text = String::new();
+    if status.errors > 0 {
+        text.push_str(&format!("  errors {}", status.errors));
+    }
+    if status.denied {
+        text.push_str("  no real time");
+    }
+    text
+}
+
+/// The first characters of a text, with a sign where it was cut.
+fn shortened(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut short: String = text.chars().take(width.saturating_sub(1)).collect();
+    while short.width() >= width.max(1) {
+        short.pop();
+    }
+    short.push('~');
+    short
 }
 
 /// The range of the meters, in decibels below full scale.
@@ -122,13 +166,13 @@ fn meter_line(model: &Model, look: Look) -> Line<'static> {
 
 fn bottom_line(model: &Model, look: Look) -> Line<'static> {
     let keys = if look.ascii {
-        " F1 help  up/down sound  Enter audition  [] octave  -= velocity  Esc panic  F10 quit"
+        " F1 help  ^v sound  Enter audition  [] octave  -= velocity  Esc panic  F10 quit"
     } else {
         " F1 help  ↑↓ sound  Enter audition  [] octave  -= velocity  Esc panic  F10 quit"
     };
     match &model.complaint {
         Some(complaint) => Line::styled(
-            format!(" {complaint}"),
+            format!(" {}", look.text(complaint)),
             if look.colored {
                 Style::new().fg(Color::Red)
             } else {
@@ -152,9 +196,9 @@ F7         chromatic: keys play the chosen sound at pitches
            kit: each key plays a sound of its own, from C2 on
 Space      stop all notes softly
 Esc        panic: silence at once
-F10, Ctrl-Q, Ctrl-C   quit
+F10, Ctrl-Q, Ctrl-C   quit; Ctrl-Z to the shell and back
 
-A sound without a loop always plays to its end.";
+In gate mode a sound without a loop plays to its end.";
 
 fn help(frame: &mut Frame<'_>, look: Look, area: Rect) {
     let (width, height) = (66, 18);

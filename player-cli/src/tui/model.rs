@@ -31,8 +31,10 @@ pub struct Model {
     pub release: Release,
     /// Notes that sound, oldest first.
     pub notes: Vec<PlayedNote>,
-    /// The last time each key was seen, to tell a held key's repeats from strikes.
-    pub seen: Vec<(char, Duration)>,
+    /// When each key was last seen, to tell a held key's repeats from strikes.
+    pub seen: Vec<SeenKey>,
+    /// How long this terminal waits before a held key repeats, once that was seen.
+    pub repeat_delay: Option<Duration>,
     /// The number of the next note.
     pub next: NoteNumber,
     /// Voices that sound, and the most that may.
@@ -85,8 +87,21 @@ pub struct PlayedNote {
     pub key: Key,
     /// When it is to be released; none if something else ends it.
     pub until: Option<Duration>,
+    /// Whether it sounds until it is released.
+    pub loops: bool,
     /// Whether it has been told to end.
     pub released: bool,
+}
+
+/// When a key of the computer keyboard was seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeenKey {
+    /// Which key.
+    pub key: char,
+    /// The last time.
+    pub at: Duration,
+    /// How long before that it was seen before.
+    pub gap: Option<Duration>,
 }
 
 /// What the device tells of itself.
@@ -94,6 +109,12 @@ pub struct PlayedNote {
 pub struct Status {
     /// Blocks that came too late.
     pub xruns: u64,
+    /// Other errors of the device, and events that were lost on the way here.
+    pub errors: u64,
+    /// Whether the system refuses to let it run in real time.
+    pub denied: bool,
+    /// Whether it is gone, and is looked for.
+    pub is_gone: bool,
     /// Part of the time that a block may take, 0..=1.
     pub load: f32,
     /// Frames per block.

@@ -4,19 +4,23 @@ use std::io::{self, Stdout, stdout};
 use std::panic;
 use std::sync::Once;
 
-use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use crossterm::terminal::{
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
 use crossterm::{cursor, execute};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
 use super::draw::{self, Look};
 use super::model::Model;
+use crate::interrupt;
 
 /// The terminal in raw mode on its other screen. Dropping it puts the terminal back; so does a panic, before its
 /// message is printed.
 pub struct Screen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
     look: Look,
+    _guard: Guard,
 }
 
 impl Screen {
@@ -33,13 +37,25 @@ impl Screen {
                 report(info);
             }));
         });
-        enable_raw_mode()?;
         // From here on the terminal is put back, also if the rest fails.
         let guard = Guard;
-        execute!(stdout(), EnterAlternateScreen, cursor::Hide)?;
+        take()?;
         let terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
-        std::mem::forget(guard);
-        Ok(Self { terminal, look })
+        Ok(Self { terminal, look, _guard: guard })
+    }
+
+    /// Gives the terminal to the shell, waits until the user comes back, and takes it again.
+    ///
+    /// # Errors
+    /// If the terminal is gone.
+    pub fn leave_for_a_while(&mut self) -> io::Result<()> {
+        put_back();
+        interrupt::stop_until_continued()?;
+        take()?;
+        // A new one believes nothing to be on the screen and draws all of it. Clearing the old one would ask the terminal
+        // where its cursor is, and the answer goes to the keyboard.
+        self.terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
+        execute!(stdout(), Clear(ClearType::All))
     }
 
     /// Shows the model.
@@ -52,18 +68,18 @@ impl Screen {
     }
 }
 
-impl Drop for Screen {
-    fn drop(&mut self) {
-        put_back();
-    }
-}
-
+/// Puts the terminal back when dropped.
 struct Guard;
 
 impl Drop for Guard {
     fn drop(&mut self) {
         put_back();
     }
+}
+
+fn take() -> io::Result<()> {
+    enable_raw_mode()?;
+    execute!(stdout(), EnterAlternateScreen, cursor::Hide)
 }
 
 fn put_back() {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use song::{Key, Velocity};
 
 use super::keys;
-use super::model::{Model, NoteNumber, PlayedNote, Status};
+use super::model::{Model, NoteNumber, PlayedNote, SeenKey, Status};
 use crate::args::{Map, Release};
 
 /// What can happen.
@@ -53,6 +53,8 @@ pub enum Press {
     F1,
     /// The other map.
     F7,
+    /// To the shell, for a while.
+    Suspend,
     /// Out.
     Quit,
 }
@@ -77,6 +79,8 @@ pub enum Intent {
     ReleaseAll,
     /// Silence all voices.
     Silence,
+    /// Give the terminal back for a while.
+    Suspend,
     /// End the program.
     Quit,
 }
@@ -84,8 +88,11 @@ pub enum Intent {
 /// How long a press sounds in gate mode, and how much longer each repeat of a held key makes it.
 const GATE: Duration = Duration::from_millis(600);
 const REPEAT: Duration = Duration::from_millis(120);
-/// Held keys repeat faster than this; nobody strikes one key faster.
-const FASTEST_STRIKE: Duration = Duration::from_millis(70);
+/// A key that comes again sooner is held: consoles repeat every 30 to 110 ms, and no finger strikes one key so fast.
+const FASTEST_STRIKE: Duration = Duration::from_millis(130);
+/// How long terminals wait before a held key repeats, and how exactly they keep it.
+const DELAYS: std::ops::RangeInclusive<Duration> = Duration::from_millis(180)..=Duration::from_millis(1100);
+const EXACTLY: Duration = Duration::from_millis(25);
 /// What a step of `-` and `=` is.
 const VELOCITY_STEP: u8 = 8;
 /// How far peaks fall at each tick, as a factor.
@@ -126,6 +133,10 @@ fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
     }
     match press {
         Press::Quit => return vec![Intent::Quit],
+        Press::Suspend => {
+            model.notes.iter_mut().for_each(|note| note.released = true);
+            return vec![Intent::ReleaseAll, Intent::Suspend];
+        }
         Press::Escape => {
             model.notes.clear();
             return vec![Intent::Silence];
@@ -180,8 +191,7 @@ fn velocity(wanted: u8) -> Velocity {
 
 /// A key of the piano: a strike, or the repeat of one that is held.
 fn play(model: &mut Model, pressed: char, semitone: u8, now: Duration) -> Vec<Intent> {
-    let since = see(model, pressed, now);
-    let is_repeat = since.is_some_and(|since| since < FASTEST_STRIKE);
+    let is_repeat = see(model, pressed, now);
     let held = model.notes.iter_mut().rfind(|note| note.pressed == Some(pressed) && !note.released);
     match (model.release, held) {
         (Release::Gate, Some(note)) if is_repeat || note.until.is_some() => {
@@ -209,15 +219,24 @@ fn play(model: &mut Model, pressed: char, semitone: u8, now: Duration) -> Vec<In
     }
 }
 
-/// How long ago a key was last seen; it is seen now.
-fn see(model: &mut Model, pressed: char, now: Duration) -> Option<Duration> {
-    match model.seen.iter_mut().find(|(key, _)| *key == pressed) {
-        Some((_, at)) => Some(now.saturating_sub(std::mem::replace(at, now))),
-        None => {
-            model.seen.push((pressed, now));
-            None
+/// Whether a key that is seen now is held rather than struck. Terminals tell no key-up, so it goes by time: soon after
+/// the last time it is a repeat, and so it is after just the delay that this terminal was seen to make before the first
+/// repeat. That delay is learned from the first key that is held.
+fn see(model: &mut Model, pressed: char, now: Duration) -> bool {
+    let Some(seen) = model.seen.iter_mut().find(|seen| seen.key == pressed) else {
+        model.seen.push(SeenKey { key: pressed, at: now, gap: None });
+        return false;
+    };
+    let gap = now.saturating_sub(seen.at);
+    let before = seen.gap.replace(gap);
+    seen.at = now;
+    if gap < FASTEST_STRIKE {
+        if let Some(delay) = before.filter(|before| DELAYS.contains(before)) {
+            model.repeat_delay = Some(delay);
         }
+        return true;
     }
+    model.repeat_delay.is_some_and(|delay| gap.abs_diff(delay) <= EXACTLY)
 }
 
 fn audition(model: &mut Model, now: Duration) -> Vec<Intent> {
@@ -234,21 +253,22 @@ fn start(model: &mut Model, pressed: Option<char>, sound: usize, key: Key, now: 
         return Vec::new();
     }
     model.complaint = None;
-    // A sound without a loop always plays out, and an audition of one with a loop is a long press.
-    let until = match (entry.loops, pressed, model.release) {
+    let loops = entry.loops;
+    // A sound without a loop plays out, and an audition of one with a loop is a long press.
+    let until = match (loops, pressed, model.release) {
         (false, ..) | (true, Some(_), Release::Latch) => None,
         (true, Some(_), Release::Gate) => Some(now + GATE),
         (true, None, _) => Some(now + 4 * GATE),
     };
     let number = model.next;
     model.next = NoteNumber(number.0 + 1);
-    model.notes.push(PlayedNote { number, pressed, key, until, released: false });
+    model.notes.push(PlayedNote { number, pressed, key, until, loops, released: false });
     vec![Intent::NoteOn { number, sound, key, velocity: model.velocity }]
 }
 
-/// Whoever changes how notes are released would otherwise be left with notes that nothing releases.
+/// Latched notes with a loop: once the mode is another, nothing else would end them.
 fn release_held(model: &mut Model) -> Vec<Intent> {
-    let held = model.notes.iter_mut().filter(|note| !note.released && note.pressed.is_some());
+    let held = model.notes.iter_mut().filter(|note| note.loops && !note.released && note.until.is_none());
     held.map(|note| {
         note.released = true;
         Intent::NoteOff(note.number)

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use importer::{Audio, Format, Opened, Sound, Status};
 use serde::Serialize;
+use song::Plays;
 
 /// One sound of a package.
 #[derive(Debug, Serialize)]
@@ -48,6 +49,9 @@ pub struct LoopRow {
     pub end: u64,
     /// `forward` or `ping-pong`.
     pub mode: &'static str,
+    /// How often it was meant to be played; none without end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plays: Option<u32>,
 }
 
 impl SoundRow {
@@ -60,6 +64,10 @@ impl SoundRow {
             start: l.start().get(),
             end: l.end().get(),
             mode: l.mode().name(),
+            plays: match l.plays() {
+                Plays::Forever => None,
+                Plays::Times(times) => Some(times.get()),
+            },
         };
         Self {
             schema: "usampler.sound/1",

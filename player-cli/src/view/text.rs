@@ -3,9 +3,10 @@
 use std::io::{self, Write};
 
 use importer::{Audio, Opened, Sound};
-use song::{LoopMode, LoopRange};
+use song::{LoopMode, LoopRange, Plays};
 
-use super::table::{Flush, Table, printable};
+use super::printable;
+use super::table::{Flush, Table};
 
 /// The sounds of one file as a table.
 ///
@@ -45,6 +46,16 @@ pub fn sounds(out: &mut dyn Write, sounds: &[&Sound], colored: bool) -> io::Resu
     table.print(out, colored)
 }
 
+/// So many sounds, in words.
+#[must_use]
+pub fn counted(sounds: usize) -> String {
+    match sounds {
+        0 => "no sounds".to_owned(),
+        1 => "1 sound".to_owned(),
+        sounds => format!("{sounds} sounds"),
+    }
+}
+
 fn status(sound: &Sound) -> String {
     match sound.status.reason() {
         Some(reason) => format!("{}: {reason}", sound.status.name()),
@@ -68,14 +79,18 @@ pub fn length(audio: &Audio) -> Option<String> {
     audio.frames.map(|frames| seconds(frames as f64 / f64::from(audio.rate.get())))
 }
 
-/// A loop as `start-end`, with a sign for ping-pong.
+/// A loop as `start-end`, with a sign for ping-pong and the number of times it was meant to be played.
 #[must_use]
 pub fn looping(range: &LoopRange) -> String {
     let sign = match range.mode() {
         LoopMode::Forward => "",
         LoopMode::PingPong => " <>",
     };
-    format!("{}-{}{sign}", range.start(), range.end())
+    let plays = match range.plays() {
+        Plays::Forever => String::new(),
+        Plays::Times(times) => format!(" x{times}"),
+    };
+    format!("{}-{}{sign}{plays}", range.start(), range.end())
 }
 
 /// What a package is and holds.
@@ -156,7 +171,7 @@ fn remarks(out: &mut dyn Write, title: &str, remarks: &[(String, String)], verbo
     let shown = if verbosity > 0 { remarks.len() } else { SHOWN.min(remarks.len()) };
     writeln!(out, "  {title:<12} {}", remarks.len())?;
     for (object, text) in &remarks[..shown] {
-        writeln!(out, "    {}: {text}", printable(object))?;
+        writeln!(out, "    {}: {}", printable(object), printable(text))?;
     }
     if shown < remarks.len() {
         writeln!(out, "    and {} more; -v shows all", remarks.len() - shown)?;

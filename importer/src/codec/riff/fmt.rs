@@ -72,7 +72,7 @@ pub(super) fn read(window: &Window<'_>, chunk: &Chunk, repairs: &mut Vec<String>
     let mut take = || fields.u16().unwrap_or_default();
     let (stated_tag, channels) = (take(), take());
     let rate = u32::from(take()) | u32::from(take()) << 16;
-    let _bytes_per_second = (take(), take());
+    let bytes_per_second = u32::from(take()) | u32::from(take()) << 16;
     let (align, bits) = (take(), take());
     let _extension_size = take();
     let block_frames = take();
@@ -88,7 +88,8 @@ pub(super) fn read(window: &Window<'_>, chunk: &Chunk, repairs: &mut Vec<String>
         return Err(broken("states 0 channels"));
     }
     let not_decoded = || format!("{} is not decoded", codec(tag).name());
-    let mut width = || value_bytes(channels, align, bits, repairs);
+    let is_told_twice = u64::from(bytes_per_second) == u64::from(rate.get()).saturating_mul(align.into());
+    let mut width = || value_bytes(channels, align, bits, is_told_twice, repairs);
     let values = match tag {
         tag::PCM => {
             let coding = pcm::Coding::integer(width());
@@ -126,17 +127,22 @@ fn pairs(bytes: &[u8]) -> Vec<(i16, i16)> {
     if pairs.len() < PAIRS.len() { PAIRS.to_vec() } else { pairs }
 }
 
-/// Bytes per value: what the block alignment gives where that can hold the stated bits, else what these need.
-fn value_bytes(channels: u16, align: u16, bits: u16, repairs: &mut Vec<String>) -> u16 {
+/// Bytes per value: what the stated bits need; what the block alignment gives if that can hold more and the bytes per
+/// second say the same.
+fn value_bytes(channels: u16, align: u16, bits: u16, is_told_twice: bool, repairs: &mut Vec<String>) -> u16 {
     let needed = bits.div_ceil(8);
     let aligned = align.checked_div(channels).unwrap_or_default();
-    if aligned >= needed && aligned > 0 && aligned.checked_mul(channels) == Some(align) {
-        return aligned;
+    if aligned == needed && aligned.checked_mul(channels) == Some(align) {
+        return needed;
     }
-    if needed > 0 {
-        repairs.push(format!("block alignment {align} does not fit {channels} channels of {bits} bits"));
+    let is_wider = aligned > needed && aligned.checked_mul(channels) == Some(align) && is_told_twice;
+    let taken = if is_wider { aligned } else { needed };
+    if bits > 0 {
+        repairs.push(format!(
+            "block alignment {align} does not fit {channels} channels of {bits} bits; values of {taken} bytes are read"
+        ));
     }
-    needed
+    taken
 }
 
 const fn codec(tag: u16) -> Codec {

@@ -11,7 +11,6 @@ use crate::args::Extract;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::session;
-use crate::view::table::printable;
 
 /// A file to be written.
 pub(super) struct Bank {
@@ -43,7 +42,7 @@ pub(super) fn write(
         return Ok(0);
     }
     if args.dry_run {
-        plan.banks.iter().try_for_each(|bank| writeln!(console.out(), "{}", bank.path.display()))?;
+        plan.banks.iter().try_for_each(|bank| console.print_line(bank.path.display()))?;
         return Ok(0);
     }
     let wanted = |number| plan.files.iter().any(|(sound, _)| sound.number == number);
@@ -56,14 +55,12 @@ pub(super) fn write(
         };
         match bytes {
             Ok(bytes) => {
-                put(path, &bytes, args.force)
-                    .map_err(|error| Failure::of_output(&path.display().to_string(), &error))?;
-                writeln!(console.out(), "{}", path.display())?;
+                put(path, &bytes, args.force, console)?;
+                console.print_line(path.display())?;
             }
             Err(error) => {
                 failed += 1;
-                let path = path.display().to_string();
-                console.warn(format_args!("{}: not written: {error}", printable(&path)));
+                console.warn(format_args!("{}: not written: {error}", path.display()));
             }
         }
     }

@@ -7,7 +7,6 @@ use ratatui::widgets::{Row, Table, TableState};
 
 use super::Look;
 use crate::tui::model::{Entry, Model};
-use crate::view::table::printable;
 
 pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look, area: Rect) {
     let digits = model.sounds.len().max(1).ilog10() as usize + 1;
@@ -15,7 +14,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look, area: Rect)
         let style = if entry.silent.is_some() { look.faint() } else { Style::new() };
         let cells = [
             format!("{number:0>digits$}"),
-            printable(&entry.name),
+            look.text(&entry.name),
             entry.rate.clone(),
             entry.bits.clone(),
             entry.channels.clone(),

@@ -32,6 +32,7 @@ fn model() -> Model {
         release: Release::Gate,
         notes: Vec::new(),
         seen: Vec::new(),
+        repeat_delay: None,
         next: NoteNumber(0),
         voices: (0, 64),
         peaks: [0.0; 2],
@@ -127,12 +128,54 @@ fn in_latch_mode_the_second_press_ends_the_note() {
 }
 
 #[test]
-fn changing_the_mode_releases_what_the_old_one_held() {
+fn leaving_latch_mode_releases_what_nothing_else_would_end() {
     let mut model = model();
-    update(&mut model, Msg::Press(Press::Tab), ms(0));
+    let tab = |model: &mut Model| update(model, Msg::Press(Press::Tab), ms(10));
+    assert_eq!(tab(&mut model), []);
     press(&mut model, 'z', 0);
     press(&mut model, 'x', 0);
-    assert_eq!(update(&mut model, Msg::Press(Press::Tab), ms(10)), [note_off(0), note_off(1)]);
+    model.chosen = 1;
+    press(&mut model, 'c', 0);
+    assert_eq!(tab(&mut model), [note_off(0), note_off(1)], "the drum plays out");
+    press(&mut model, 'v', 500);
+    assert_eq!(tab(&mut model), []);
+}
+
+#[test]
+fn a_held_key_of_a_slow_console_starts_one_note_once_its_delay_is_known() {
+    let mut model = model();
+    model.chosen = 1;
+    let mut hold = |from: u64| -> usize {
+        let repeats = (0..10).map(|n| from + 500 + 92 * n);
+        std::iter::once(from).chain(repeats).map(|at| press(&mut model, 'z', at).len()).sum()
+    };
+    assert_eq!(hold(0), 2, "the first time the delay is taken for a pause between strikes");
+    assert_eq!(hold(5000), 1);
+    assert_eq!(hold(10_000), 1);
+    let strikes: usize =
+        [20_000, 20_250, 20_400, 20_800].into_iter().map(|at| press(&mut model, 'z', at).len()).sum();
+    assert_eq!(strikes, 4, "a player may still strike at other intervals");
+}
+
+#[test]
+fn a_latched_note_goes_on_while_its_key_is_held() {
+    let mut model = model();
+    model.repeat_delay = Some(ms(500));
+    update(&mut model, Msg::Press(Press::Tab), ms(0));
+    assert_eq!(press(&mut model, 'z', 0), [note_on(0, 0, 48)]);
+    for at in [500, 530, 560, 652] {
+        assert_eq!(press(&mut model, 'z', at), []);
+    }
+    assert_eq!(press(&mut model, 'z', 2000), [note_off(0)]);
+}
+
+#[test]
+fn the_shell_gets_a_silent_program() {
+    let mut model = model();
+    press(&mut model, 'z', 0);
+    let intents = update(&mut model, Msg::Press(Press::Suspend), ms(10));
+    assert_eq!(intents, [Intent::ReleaseAll, Intent::Suspend]);
+    assert_eq!(tick(&mut model, 10_000), []);
 }
 
 #[test]
@@ -217,7 +260,7 @@ fn a_note_that_ended_is_no_longer_held() {
     let mut model = model();
     press(&mut model, 'z', 0);
     update(&mut model, Msg::Ended(NoteNumber(0)), ms(10));
-    assert_eq!(press(&mut model, 'z', 100), [note_on(1, 0, 48)]);
+    assert_eq!(press(&mut model, 'z', 200), [note_on(1, 0, 48)]);
 }
 
 #[test]

@@ -1,0 +1,67 @@
+//! How much memory a bank takes while it is made. Alone in its program: the allocator counts for all threads.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    reason = "the list in clippy.toml is for the audio thread"
+)]
+
+use std::sync::Arc;
+
+use engine::Bank;
+use fixtures::allocator::{self, Counting};
+use fixtures::songs::{looped, mono, of, stereo_float};
+use song::{LoopMode, Sample, Song};
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+const SAMPLES: usize = 16;
+/// Bytes of a sample's frames.
+const BYTES: usize = 400_000;
+/// What is not frames: names, guards, lists.
+const BESIDES: usize = 50_000;
+
+fn song() -> Song {
+    let recorded = |index: usize| -> Sample {
+        if index.is_multiple_of(2) {
+            let sample = mono((0..BYTES / 2).map(|frame| frame as i16));
+            looped(sample, 1000, 190_000, LoopMode::Forward)
+        } else {
+            stereo_float(vec![0.25; BYTES / 8], vec![0.5; BYTES / 8])
+        }
+    };
+    of((0..SAMPLES).map(recorded).collect())
+}
+
+/// What was held before something, the most while it was done, and what was held after it.
+fn watched<R>(run: impl FnOnce() -> R) -> (R, [usize; 3]) {
+    let before = allocator::held();
+    allocator::reset_peak();
+    let result = run();
+    (result, [before, allocator::peak(), allocator::held()])
+}
+
+#[test]
+fn a_song_given_away_is_never_in_memory_twice() {
+    let all = SAMPLES * BYTES;
+
+    let kept = song();
+    let (bank, [before, peak, after]) = watched(|| Bank::prepare(&kept).unwrap());
+    assert!(before >= all && after >= before + all, "song and bank are both there");
+    assert!(peak < 2 * all + BESIDES, "{peak} bytes to make one from the other");
+    drop((kept, bank));
+
+    let given = song();
+    let (bank, [before, peak, after]) = watched(|| Bank::prepare_owned(given).unwrap());
+    assert!(peak < before + BYTES + BESIDES, "{peak} bytes to turn {before} into a bank");
+    assert!(peak + BESIDES >= before + BYTES, "one sample at a time is there twice");
+    assert!(after < all + BESIDES, "{after} bytes held in the end");
+    drop(bank);
+
+    let shared = song();
+    let first = Arc::clone(&shared.samples()[0]);
+    let bank = Bank::prepare_owned(shared).unwrap();
+    assert_eq!(first.length().get(), 200_000, "what others share they keep");
+    assert_eq!(Arc::strong_count(&first), 1);
+    drop(bank);
+}
