@@ -32,7 +32,7 @@ fn name(path: &Path) -> String {
 }
 
 fn all_sources() -> Vec<(String, String)> {
-    ["song", "unreal", "importer", "engine", "player-cli", "tests", "benches"]
+    ["song", "unreal", "importer", "engine", "exporter", "player-cli", "tests", "benches"]
         .into_iter()
         .flat_map(sources)
         .collect()
@@ -58,7 +58,7 @@ fn dependencies(member: &str) -> BTreeSet<String> {
     names
 }
 
-const CRATES: [&str; 5] = ["song", "unreal", "importer", "engine", "player-cli"];
+const CRATES: [&str; 6] = ["song", "unreal", "importer", "engine", "exporter", "player-cli"];
 
 #[test]
 fn crates_know_only_those_below_them() {
@@ -67,7 +67,8 @@ fn crates_know_only_those_below_them() {
         ("unreal", &[]),
         ("importer", &["song", "unreal"]),
         ("engine", &["song"]),
-        ("player-cli", &["song", "unreal", "importer", "engine"]),
+        ("exporter", &["song"]),
+        ("player-cli", &["song", "unreal", "importer", "engine", "exporter"]),
     ] {
         let known: Vec<String> =
             dependencies(member).into_iter().filter(|name| CRATES.contains(&name.as_str())).collect();

@@ -1,8 +1,141 @@
 //! From stored bytes to frames. One file per family: each describes a payload without decoding it, and decodes it.
+//!
+//! ```text
+//! Window + Format ─► describe ─► Described { audio, coding or obstacle, tuning, repairs }
+//!                                    └─► decode + Allowance ─► Recording
+//! ```
 
-pub(crate) mod foreign;
-pub(crate) mod pcm;
-pub(crate) mod riff;
+mod adpcm;
+mod companded;
+mod flac;
+mod foreign;
+mod growing;
+mod library;
+mod mix;
+mod mpeg;
+mod ogg;
+mod pcm;
+mod riff;
+mod voc;
+mod vorbis;
+
+use song::{Cents, Key, Recording, Width};
+
+use crate::error::malformed;
+use crate::window::Window;
+use crate::{Audio, Damage, Error, Format, Status};
+
+pub(crate) use growing::Allowance;
+
+/// What a payload says of itself.
+pub(crate) struct Described {
+    /// None if nothing of it could be read.
+    pub(crate) audio: Option<Audio>,
+    /// How to decode it, or why that cannot be done.
+    coding: Result<Coding, String>,
+    pub(crate) tuning: Option<Tuning>,
+    pub(crate) repairs: Vec<String>,
+}
+
+/// The key that sounds the sample at its own rate, and how far above that key the sample is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Tuning {
+    pub(crate) root: Key,
+    pub(crate) above: Cents,
+}
+
+/// Everything that is needed to decode a payload.
+#[derive(Clone, Debug, PartialEq)]
+enum Coding {
+    Pcm(pcm::Layout),
+    Companded(companded::Layout),
+    Adpcm(adpcm::Layout),
+    Mpeg(mpeg::Layout),
+    Vorbis(vorbis::Layout),
+    Flac(flac::Layout),
+    Voc(voc::Layout),
+}
+
+impl Coding {
+    /// Frames that decoding will give, as far as is known beforehand.
+    const fn frames(&self) -> Option<u64> {
+        match self {
+            Self::Pcm(layout) => Some(layout.frames),
+            Self::Companded(layout) => Some(layout.frames),
+            Self::Adpcm(layout) => Some(layout.frames),
+            Self::Mpeg(layout) => Some(layout.frames),
+            Self::Vorbis(layout) => layout.frames,
+            Self::Flac(layout) => layout.frames,
+            Self::Voc(layout) => Some(layout.frames),
+        }
+    }
+}
+
+/// Describes a payload of a format from its headers.
+///
+/// # Errors
+/// If it contradicts itself so far that nothing can be said of it.
+pub(crate) fn describe(window: &Window<'_>, format: Option<Format>) -> Result<Described, Damage> {
+    match format {
+        Some(Format::Wav) => riff::describe(window),
+        Some(Format::Mpeg) => mpeg::describe(window),
+        Some(Format::Ogg) => vorbis::describe(window),
+        Some(Format::Flac) => flac::describe(window),
+        Some(Format::Voc) => voc::describe(window),
+        Some(other) => {
+            Ok(Described { audio: foreign::describe(other, window)?, ..Described::unknown(other.obstacle()) })
+        }
+        None => Ok(Described::unknown("its bytes are of no known format".to_owned())),
+    }
+}
+
+/// Decodes all frames of a payload; what they take is spent while they are produced.
+///
+/// # Errors
+/// If it cannot be decoded, contradicts itself, or takes more than is allowed.
+pub(crate) fn decode(
+    window: &Window<'_>,
+    described: &Described,
+    allowance: &mut Allowance,
+) -> Result<Recording, Error> {
+    match &described.coding {
+        Ok(Coding::Pcm(layout)) => layout.decode(window, allowance),
+        Ok(Coding::Companded(layout)) => layout.decode(window, allowance),
+        Ok(Coding::Adpcm(layout)) => layout.decode(window, allowance),
+        Ok(Coding::Mpeg(layout)) => layout.decode(window, allowance),
+        Ok(Coding::Vorbis(layout)) => layout.decode(window, allowance),
+        Ok(Coding::Flac(layout)) => layout.decode(window, allowance),
+        Ok(Coding::Voc(layout)) => layout.decode(window, allowance),
+        Err(reason) => Err(Error::Sound(Status::Unsupported(reason.clone()))),
+    }
+}
+
+impl Described {
+    /// A payload that nothing more is known of than why it is not decoded.
+    const fn unknown(obstacle: String) -> Self {
+        Self { audio: None, coding: Err(obstacle), tuning: None, repairs: Vec::new() }
+    }
+
+    /// Whether it can be played.
+    pub(crate) fn status(&self) -> Status {
+        let is_empty = self.audio.as_ref().is_some_and(|audio| audio.frames == Some(0));
+        match &self.coding {
+            Err(reason) => Status::Unsupported(reason.clone()),
+            Ok(_) if is_empty => Status::Empty("it holds no frames".to_owned()),
+            Ok(_) => Status::Ok,
+        }
+    }
+
+    /// How wide the values are that it is made of; those of lossy codecs count as 16 bits.
+    pub(crate) const fn width(&self) -> Width {
+        match &self.coding {
+            Ok(Coding::Pcm(layout)) => layout.coding.width(),
+            Ok(Coding::Flac(layout)) => layout.width,
+            Ok(Coding::Voc(layout)) => layout.width,
+            _ => Width::Sixteen,
+        }
+    }
+}
 
 /// How audio is coded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -24,18 +157,26 @@ pub enum Codec {
     AdpcmIma,
     /// Microsoft ADPCM.
     AdpcmMs,
+    /// One of Creative's kinds of ADPCM.
+    AdpcmCreative,
     /// A-law.
     ALaw,
     /// µ-law.
     MuLaw,
-    /// MPEG layer II inside a WAVE file.
+    /// MPEG layer I.
+    Mp1,
+    /// MPEG layer II.
     Mp2,
-    /// MPEG layer III inside a WAVE file.
+    /// MPEG layer III.
     Mp3,
+    /// Vorbis.
+    Vorbis,
+    /// Opus.
+    Opus,
+    /// FLAC.
+    Flac,
     /// Xbox 360 XMA2.
     Xma2,
-    /// Vorbis inside Ogg.
-    Vorbis,
     /// Sony ATRAC3.
     Atrac3,
     /// Sony's ADPCM.
@@ -57,12 +198,16 @@ impl Codec {
             Self::PcmF64 => "pcm_f64",
             Self::AdpcmIma => "adpcm_ima",
             Self::AdpcmMs => "adpcm_ms",
+            Self::AdpcmCreative => "adpcm_creative",
             Self::ALaw => "alaw",
             Self::MuLaw => "mulaw",
+            Self::Mp1 => "mp1",
             Self::Mp2 => "mp2",
             Self::Mp3 => "mp3",
-            Self::Xma2 => "xma2",
             Self::Vorbis => "vorbis",
+            Self::Opus => "opus",
+            Self::Flac => "flac",
+            Self::Xma2 => "xma2",
             Self::Atrac3 => "atrac3",
             Self::AdpcmPsx => "adpcm_psx",
             Self::Tag(tag) => return format!("wave_{tag:#06x}"),

@@ -59,6 +59,12 @@ impl From<song::Invalid> for Error {
     }
 }
 
+impl From<Damage> for Error {
+    fn from(damage: Damage) -> Self {
+        Self::Sound(Status::Damaged(damage.to_string()))
+    }
+}
+
 /// What is wrong with a payload, and where: bytes counted from the payload's first.
 #[derive(Debug)]
 pub enum Damage {

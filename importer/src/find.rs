@@ -6,9 +6,9 @@ use unreal::class::{self, Class, sound, sound_cue, sound_group, sound_node_wave}
 use unreal::version::Audio as Place;
 use unreal::{ExportIndex, Limits, ObjectRef, Package, Source, Value};
 
-use crate::codec::{foreign, riff};
+use crate::codec;
 use crate::window::Window;
-use crate::{Audio, Damage, Error, Format, Sound, Status};
+use crate::{Error, Format, Sound, Status};
 
 /// What looking at objects may cost: at most so many bytes at a time, and so many all together. Objects may share
 /// bytes, so the second bounds the time that a small file takes.
@@ -195,32 +195,17 @@ fn describe_payload(sound: &mut Sound, payload: Payload, source: &dyn Source) {
     sound.payload = Some(payload);
     let described = Window::open(source, payload, |window| {
         let format = Format::of(window)?;
-        let mut repairs = Vec::new();
-        let (audio, status) = match format {
-            Some(Format::Wav) => describe_wave(window, &mut repairs)?,
-            Some(other) => (foreign::describe(other, window)?, Status::Unsupported(other.obstacle())),
-            None => (None, Status::Unsupported("its bytes are of no known format".to_owned())),
-        };
-        Ok((format, audio, status, repairs))
+        Ok((format, codec::describe(window, format)))
     });
-    match described {
-        Ok((format, audio, status, repairs)) => {
-            sound.format = format;
-            sound.audio = audio;
-            sound.status = status;
-            sound.repairs = repairs;
+    match described.and_then(|(format, described)| {
+        sound.format = format;
+        described
+    }) {
+        Ok(described) => {
+            sound.status = described.status();
+            sound.audio = described.audio;
+            sound.repairs = described.repairs;
         }
         Err(damage) => sound.status = Status::Damaged(damage.to_string()),
     }
-}
-
-fn describe_wave(window: &Window<'_>, repairs: &mut Vec<String>) -> Result<(Option<Audio>, Status), Damage> {
-    let wave = riff::describe(window)?;
-    let status = match wave.layout {
-        Err(reason) => Status::Unsupported(reason),
-        Ok(layout) if layout.frames == 0 => Status::Empty("a WAVE file without frames".to_owned()),
-        Ok(_) => Status::Ok,
-    };
-    repairs.extend(wave.repairs);
-    Ok((Some(wave.audio), status))
 }

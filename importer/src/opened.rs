@@ -1,10 +1,9 @@
 use song::{Origin, Sample};
 use unreal::{Limits, OpenOptions, Package, Source, unpack};
 
-use crate::codec::riff;
-use crate::error::malformed;
+use crate::codec::{self, Allowance};
 use crate::window::{MOST_INFLATED, Window};
-use crate::{Damage, Error, Imported, Remark, Sound, Status, assemble, find, level};
+use crate::{Error, Imported, Remark, Sound, Status, assemble, find, level};
 
 /// How much may be held in memory on a file's word.
 #[derive(Clone, Copy, Debug)]
@@ -99,7 +98,7 @@ impl<'s> Opened<'s> {
     /// # Errors
     /// If there is no sound of that number, its status is not ok, or its bytes cannot be read.
     pub fn sample(&self, number: usize) -> Result<Sample, Error> {
-        let mut left = self.budget.decoded;
+        let mut left = Allowance::new(self.budget.decoded);
         self.decode(self.sound(number)?, &mut left)
     }
 
@@ -117,7 +116,7 @@ impl<'s> Opened<'s> {
     /// # Errors
     /// If the parts do not make a song.
     pub fn import_only(&self, mut wanted: impl FnMut(&Sound) -> bool) -> Result<Imported, Error> {
-        let mut left = self.budget.decoded;
+        let mut left = Allowance::new(self.budget.decoded);
         let decoded =
             self.sounds.iter().map(|sound| (sound, wanted(sound).then(|| self.decode(sound, &mut left))));
         Ok(assemble::song_of_sounds(&self.name, decoded)?)
@@ -127,41 +126,27 @@ impl<'s> Opened<'s> {
         number.checked_sub(1).and_then(|index| self.sounds.get(index)).ok_or(Error::NoSuchSound(number))
     }
 
-    fn decode(&self, sound: &Sound, left: &mut u64) -> Result<Sample, Error> {
+    fn decode(&self, sound: &Sound, allowance: &mut Allowance) -> Result<Sample, Error> {
         let (Some(payload), Status::Ok) = (sound.payload, &sound.status) else {
             return Err(Error::Sound(sound.status.clone()));
         };
         let decoded = Window::open(&*self.source, payload, |window| {
-            let wave = riff::describe(window)?;
-            Ok(match &wave.layout {
-                Err(reason) => Err(Error::Sound(Status::Unsupported(reason.clone()))),
-                Ok(layout) => {
-                    let needed = layout.decoded_bytes();
-                    match left.checked_sub(needed) {
-                        None => Err(Error::OverLimit { needed, left: *left }),
-                        Some(rest) => {
-                            *left = rest;
-                            let (recording, layout) = (layout.decode(window)?, *layout);
-                            Ok((recording, layout, wave))
-                        }
-                    }
-                }
-            })
+            let described = codec::describe(window, sound.format)?;
+            let recording = codec::decode(window, &described, allowance);
+            Ok(recording.map(|recording| (described, recording)))
         });
-        let (recording, layout, wave) = decoded.map_err(|damage| damaged(&damage))??;
+        let (described, recording) = decoded??;
+        let Some(audio) = &described.audio else { return Err(Error::Sound(sound.status.clone())) };
         let origin =
             Origin { package: self.name.clone(), group: sound.group.clone(), name: sound.name.clone() };
-        let sample = Sample::new(origin, recording, layout.coding.width(), wave.audio.rate);
-        let sample = match wave.tuning {
+        let sample = Sample::new(origin, recording, described.width(), audio.rate);
+        let sample = match described.tuning {
             Some(tuning) => sample.with_root(tuning.root, tuning.above),
             None => sample,
         };
-        sample
-            .with_loops(wave.audio.loops)
-            .map_err(|invalid| damaged(&malformed(layout.at, invalid.to_string())))
+        let length = sample.length();
+        // A stream may end before it said it would; its loops then lead nowhere.
+        let loops = audio.loops.iter().copied().filter(|looping| looping.end() <= length).collect();
+        Ok(sample.with_loops(loops)?)
     }
-}
-
-fn damaged(damage: &Damage) -> Error {
-    Error::Sound(Status::Damaged(damage.to_string()))
 }

@@ -181,6 +181,12 @@ pub struct Extract {
     /// Only sounds whose name or path matches, e.g. 'Weapons.*'
     #[arg(long, value_name = "GLOB")]
     pub filter: Option<String>,
+    /// Also an SFZ per package, which refers to the WAV files
+    #[arg(long)]
+    pub sfz: bool,
+    /// Also a `SoundFont` 2 per package, with all its sounds
+    #[arg(long)]
+    pub sf2: bool,
     /// No folder per package
     #[arg(long)]
     pub flat: bool,

@@ -310,6 +310,22 @@ fn extract_original_writes_the_stored_bytes() {
 }
 
 #[test]
+fn a_package_becomes_one_instrument_file_of_each_kind() {
+    let bench = bench();
+    let out = bench.path("out");
+    let run = usampler(&["extract", "demo:", "-o", &out, "--sfz", "--sf2", "--filter", "pads.*"]);
+    run.ends_with(0);
+    assert!(run.out.contains("demo.sfz") && run.out.contains("demo.sf2"), "{}", run.out);
+    let sfz = fs::read_to_string(Path::new(&out).join("demo/demo.sfz")).unwrap();
+    assert!(sfz.contains("\nloop_mode=loop_continuous loop_start=3000 loop_end=11090\n"), "{sfz}");
+    assert!(sfz.ends_with("\nsample=Pads.Warm.wav\n"), "{sfz}");
+    let sf2 = fs::read(Path::new(&out).join("demo/demo.sf2")).unwrap();
+    assert_eq!((&sf2[..4], &sf2[8..12]), (&b"RIFF"[..], &b"sfbk"[..]));
+    usampler(&["extract", "demo:", "-o", &out, "--sf2", "--filter", "keys.*"]).ends_with(5);
+    usampler(&["extract", "demo:", "-o", &out, "--sfz", "--format", "original"]).ends_with(2);
+}
+
+#[test]
 fn a_dry_run_writes_nothing() {
     let bench = bench();
     let run = usampler(&["extract", &bench.file, "-o", &bench.path("out"), "--dry-run", "--filter", "c*"]);

@@ -62,6 +62,18 @@ impl Zone {
         self.keys.contains(&key) && self.velocities.contains(&velocity)
     }
 
+    /// The keys it covers.
+    #[must_use]
+    pub const fn keys(&self) -> &RangeInclusive<Key> {
+        &self.keys
+    }
+
+    /// The velocities it covers.
+    #[must_use]
+    pub const fn velocities(&self) -> &RangeInclusive<Velocity> {
+        &self.velocities
+    }
+
     /// The sample it sounds.
     #[must_use]
     pub const fn sample(&self) -> SampleIndex {

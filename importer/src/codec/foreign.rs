@@ -9,7 +9,6 @@ use crate::{Audio, Codec, Damage, Format};
 pub(crate) fn describe(format: Format, window: &Window<'_>) -> Result<Option<Audio>, Damage> {
     let head = window.head(64)?;
     Ok(match format {
-        Format::Ogg => vorbis(&head),
         Format::Xma2 => xma2(&head),
         Format::Msf => msf(&head),
         _ => None,
@@ -19,15 +18,6 @@ pub(crate) fn describe(format: Format, window: &Window<'_>) -> Result<Option<Aud
 fn audio(codec: Codec, rate: u32, channels: u16) -> Option<Audio> {
     let rate = Hz::new(rate).ok()?;
     Some(Audio { codec, rate, channels, bits: None, frames: None, loops: Vec::new() })
-}
-
-/// The first packet of Vorbis begins behind the head of the first page.
-///
-/// Source: Xiph, *Vorbis I specification*, 4.2.2.
-fn vorbis(head: &[u8]) -> Option<Audio> {
-    let packet = head.get(28..)?.strip_prefix(b"\x01vorbis\0\0\0\0")?;
-    let (&channels, rest) = packet.split_first()?;
-    audio(Codec::Vorbis, u32::from_le_bytes(*rest.first_chunk()?), channels.into())
 }
 
 /// A WAVE format with its high ends first, behind three sizes.

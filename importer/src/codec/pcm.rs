@@ -3,9 +3,12 @@
 use dasp_sample::Sample as _;
 use song::{Planes, Recording, Width};
 
+use super::Allowance;
+use super::growing::Growing;
+use super::mix::Matrix;
 use crate::error::malformed;
 use crate::window::Window;
-use crate::{Codec, Damage};
+use crate::{Codec, Error};
 
 /// How one value is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +26,8 @@ pub(crate) enum Coding {
 pub(crate) struct Layout {
     pub(crate) coding: Coding,
     pub(crate) channels: u16,
+    /// Which speakers the channels are for, in a file of more than two.
+    pub(crate) mask: u32,
     /// Offset of the first value in the payload.
     pub(crate) at: u64,
     pub(crate) frames: u64,
@@ -49,7 +54,7 @@ impl Coding {
         }
     }
 
-    const fn bytes(self) -> u16 {
+    pub(crate) const fn bytes(self) -> u16 {
         self.width().bits().div_ceil(8)
     }
 
@@ -77,60 +82,103 @@ impl Coding {
 }
 
 impl Layout {
-    /// Bytes the decoded frames take in memory.
-    pub(crate) fn decoded_bytes(&self) -> u64 {
-        let bytes = match self.coding {
-            Coding::U8 | Coding::S16 => 2,
-            Coding::S24 | Coding::S32 | Coding::F32 | Coding::F64 => 4,
-        };
-        self.frames.saturating_mul(u64::from(self.channels)).saturating_mul(bytes)
-    }
-
-    /// Decodes all frames. Integers up to 16 bits become i16, all others f32; a float that is no number becomes 0.
-    pub(crate) fn decode(&self, window: &Window<'_>) -> Result<Recording, Damage> {
+    /// Decodes all frames, more than two channels mixed down to two. Integers up to 16 bits become i16, all others f32; a float that is no number becomes 0.
+    pub(crate) fn decode(&self, window: &Window<'_>, allowance: &mut Allowance) -> Result<Recording, Error> {
         match self.coding {
-            Coding::U8 => self.planes(window, |[x]: [u8; 1]| x.to_sample::<i16>()).map(Recording::I16),
-            Coding::S16 => self.planes(window, i16::from_le_bytes).map(Recording::I16),
+            Coding::U8 => self.integers(window, allowance, |[x]: [u8; 1]| x.to_sample::<i16>()),
+            Coding::S16 => self.integers(window, allowance, i16::from_le_bytes),
             // The upper three bytes of 32: the same value at full scale, and float holds all 24 bits.
-            Coding::S24 => self
-                .planes(window, |[a, b, c]| i32::from_le_bytes([0, a, b, c]).to_sample::<f32>())
-                .map(Recording::F32),
-            Coding::S32 => {
-                self.planes(window, |x| i32::from_le_bytes(x).to_sample::<f32>()).map(Recording::F32)
+            Coding::S24 => {
+                self.floats(window, allowance, |[a, b, c]| i32::from_le_bytes([0, a, b, c]).to_sample())
             }
-            Coding::F32 => self.planes(window, |x| finite(f32::from_le_bytes(x))).map(Recording::F32),
-            Coding::F64 => {
-                self.planes(window, |x| finite(f64::from_le_bytes(x).to_sample::<f32>())).map(Recording::F32)
-            }
+            Coding::S32 => self.floats(window, allowance, |x| i32::from_le_bytes(x).to_sample()),
+            Coding::F32 => self.floats(window, allowance, |x| finite(f32::from_le_bytes(x))),
+            Coding::F64 => self.floats(window, allowance, |x| finite(f64::from_le_bytes(x).to_sample())),
         }
     }
 
-    /// Reads a block of frames at a time, so that little more than the decoded frames is ever held.
+    fn integers<const BYTES: usize>(
+        &self,
+        window: &Window<'_>,
+        allowance: &mut Allowance,
+        value: impl Fn([u8; BYTES]) -> i16,
+    ) -> Result<Recording, Error> {
+        if self.channels > 2 {
+            return self.mixed(window, allowance, |bytes| value(bytes).to_sample());
+        }
+        self.planes(window, allowance, value).map(Recording::I16)
+    }
+
+    fn floats<const BYTES: usize>(
+        &self,
+        window: &Window<'_>,
+        allowance: &mut Allowance,
+        value: impl Fn([u8; BYTES]) -> f32,
+    ) -> Result<Recording, Error> {
+        if self.channels > 2 {
+            return self.mixed(window, allowance, value);
+        }
+        self.planes(window, allowance, value).map(Recording::F32)
+    }
+
+    fn mixed<const BYTES: usize>(
+        &self,
+        window: &Window<'_>,
+        allowance: &mut Allowance,
+        value: impl Fn([u8; BYTES]) -> f32,
+    ) -> Result<Recording, Error> {
+        let matrix = Matrix::of(self.channels, self.mask);
+        let mut growing = Growing::new(2, Some(self.frames), allowance);
+        growing.make_room(self.whole_frames()?)?;
+        self.each_frame(window, |frame| {
+            let mixed = matrix.mix(frame.iter().map(|bytes| value(*bytes)));
+            for (plane, value) in growing.planes().iter_mut().zip(mixed) {
+                plane.push(value);
+            }
+        })?;
+        growing.finish(self.at).map(Recording::F32)
+    }
+
     fn planes<T, const BYTES: usize>(
         &self,
         window: &Window<'_>,
+        allowance: &mut Allowance,
         value: impl Fn([u8; BYTES]) -> T,
-    ) -> Result<Planes<T>, Damage> {
-        const BLOCK: u64 = 1 << 14;
-        let frames = usize::try_from(self.frames)
-            .map_err(|_| malformed(self.at, "more frames than memory has addresses"))?;
+    ) -> Result<Planes<T>, Error> {
+        let mut growing = Growing::new(usize::from(self.channels), Some(self.frames), allowance);
+        growing.make_room(self.whole_frames()?)?;
+        self.each_frame(window, |frame| {
+            for (plane, bytes) in growing.planes().iter_mut().zip(frame) {
+                plane.push(value(*bytes));
+            }
+        })?;
+        growing.finish(self.at)
+    }
+
+    fn whole_frames(&self) -> Result<usize, Error> {
+        let too_many = || malformed(self.at, "more frames than memory has addresses");
+        Ok(usize::try_from(self.frames).map_err(|_| too_many())?)
+    }
+
+    /// Reads a block of frames at a time, so that little more than the decoded frames is ever held.
+    fn each_frame<const BYTES: usize>(
+        &self,
+        window: &Window<'_>,
+        mut with: impl FnMut(&[[u8; BYTES]]),
+    ) -> Result<(), Error> {
+        const BLOCK: u64 = 1 << 16;
         let frame_bytes = u64::from(self.coding.bytes()).saturating_mul(u64::from(self.channels));
-        let mut planes: Vec<Vec<T>> = Vec::new();
-        planes.resize_with(usize::from(self.channels), || Vec::with_capacity(frames));
+        let most = BLOCK.checked_div(frame_bytes).unwrap_or_default().max(1);
         let mut done = 0;
         while done < self.frames {
-            let block = BLOCK.min(self.frames.saturating_sub(done));
+            let block = most.min(self.frames.saturating_sub(done));
             let at = self.at.saturating_add(done.saturating_mul(frame_bytes));
             let bytes = window.bytes(at, block.saturating_mul(frame_bytes))?;
             let (values, _) = bytes.as_chunks::<BYTES>();
-            for frame in values.chunks_exact(planes.len()) {
-                for (plane, bytes) in planes.iter_mut().zip(frame) {
-                    plane.push(value(*bytes));
-                }
-            }
+            values.chunks_exact(usize::from(self.channels)).for_each(&mut with);
             done = done.saturating_add(block);
         }
-        Planes::new(planes).map_err(|invalid| malformed(self.at, invalid.to_string()))
+        Ok(())
     }
 }
 

@@ -10,19 +10,10 @@
 mod fmt;
 mod smpl;
 
-use crate::codec::pcm;
+use super::{Coding, Described, Tuning, adpcm, companded, mpeg, pcm};
 use crate::error::malformed;
 use crate::window::Window;
 use crate::{Audio, Damage};
-
-/// What a WAVE payload says of itself.
-pub(crate) struct Wave {
-    pub(crate) audio: Audio,
-    /// How to decode it, or why that cannot be done.
-    pub(crate) layout: Result<pcm::Layout, String>,
-    pub(crate) tuning: Option<smpl::Tuning>,
-    pub(crate) repairs: Vec<String>,
-}
 
 /// A RIFF chunk: where its body starts and how much of it is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +30,7 @@ const FORM_HEADER: u64 = 12;
 const CHUNK_HEADER: u64 = 8;
 
 /// Describes a WAVE payload from its chunk headers; the data itself is not touched.
-pub(crate) fn describe(window: &Window<'_>) -> Result<Wave, Damage> {
+pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
     let mut repairs = Vec::new();
     let chunks = chunks(window, &mut repairs)?;
     let find = |id: &[u8; 4]| chunks.iter().find(|chunk| chunk.id == *id);
@@ -48,17 +39,24 @@ pub(crate) fn describe(window: &Window<'_>) -> Result<Wave, Damage> {
     let data = find(b"data").ok_or_else(|| missing("data"))?;
 
     let header = fmt::read(window, header, &mut repairs)?;
-    let frames = header.frames(data, &mut repairs);
+    if let Ok(fmt::Values::Mpeg) = header.values {
+        // The frames know better than the header around them.
+        let mut described = mpeg::describe_part(window, data.at, data.length)?;
+        repairs.append(&mut described.repairs);
+        if let (Some(chunk), Some(audio)) = (find(b"smpl"), &mut described.audio) {
+            let frames = audio.frames.unwrap_or_default();
+            (described.tuning, audio.loops) = smpl::read(window, chunk, frames, &mut repairs)?;
+        }
+        return Ok(Described { repairs, ..described });
+    }
+    let mut coding = coding(&header, data, &mut repairs);
+    if let (Ok(Coding::Adpcm(layout)), Some(fact)) = (&mut coding, find(b"fact")) {
+        fact_frames(window, fact, &mut layout.frames, &mut repairs)?;
+    }
+    let frames = coding.as_ref().ok().and_then(Coding::frames);
     let (tuning, loops) = match (find(b"smpl"), frames) {
         (Some(chunk), Some(frames)) => smpl::read(window, chunk, frames, &mut repairs)?,
         _ => (None, Vec::new()),
-    };
-    let layout = match (header.coding, frames) {
-        (Ok(coding), Some(frames)) => {
-            Ok(pcm::Layout { coding, channels: header.channels, at: data.at, frames })
-        }
-        (Ok(_), None) => Err("its frames cannot be counted".to_owned()),
-        (Err(reason), _) => Err(reason),
     };
     let audio = Audio {
         codec: header.codec,
@@ -68,7 +66,59 @@ pub(crate) fn describe(window: &Window<'_>) -> Result<Wave, Damage> {
         frames,
         loops,
     };
-    Ok(Wave { audio, layout, tuning, repairs })
+    Ok(Described { audio: Some(audio), coding, tuning, repairs })
+}
+
+/// Where and how the values lie in the data.
+fn coding(header: &fmt::Header, data: &Chunk, repairs: &mut Vec<String>) -> Result<Coding, String> {
+    let fmt::Header { channels, mask, .. } = *header;
+    let at = data.at;
+    match header.values.clone()? {
+        fmt::Values::Pcm(coding) => {
+            let frames = frames(data, u64::from(coding.bytes()), channels, repairs);
+            if channels > 2 {
+                repairs.push(format!("{channels} channels are mixed down to two"));
+            }
+            Ok(Coding::Pcm(pcm::Layout { coding, channels, mask, at, frames }))
+        }
+        fmt::Values::Companded(law) if channels <= 2 => {
+            let frames = frames(data, 1, channels, repairs);
+            Ok(Coding::Companded(companded::Layout { law, channels, at, frames }))
+        }
+        fmt::Values::Companded(_) => Err(format!("{channels} channels; mono and stereo are decoded")),
+        fmt::Values::Mpeg => Err("it is described by its frames".to_owned()),
+        fmt::Values::Adpcm { method, block, block_frames } => {
+            adpcm::Layout::new(method, channels, block, block_frames, at, data.length).map(Coding::Adpcm)
+        }
+    }
+}
+
+/// How many whole frames a data chunk holds.
+fn frames(data: &Chunk, value_bytes: u64, channels: u16, repairs: &mut Vec<String>) -> u64 {
+    let frame_bytes = value_bytes.saturating_mul(u64::from(channels));
+    let rest = data.length.checked_rem(frame_bytes).unwrap_or_default();
+    if rest > 0 {
+        repairs.push(format!("{rest} bytes after the last whole frame ignored"));
+    }
+    data.length.checked_div(frame_bytes).unwrap_or_default()
+}
+
+/// A `fact` chunk says where in the last block the sound ends. Streams that were never finished state 0.
+fn fact_frames(
+    window: &Window<'_>,
+    fact: &Chunk,
+    frames: &mut u64,
+    repairs: &mut Vec<String>,
+) -> Result<(), Damage> {
+    let bytes = window.bytes(fact.at, fact.length.min(4))?;
+    match Fields(&bytes).u32().map(u64::from) {
+        Some(stated) if stated > *frames => {
+            repairs.push(format!("\"fact\" chunk states {stated} frames, {frames} are there"));
+        }
+        Some(stated) if stated > 0 => *frames = stated,
+        _ => {}
+    }
+    Ok(())
 }
 
 fn chunks(window: &Window<'_>, repairs: &mut Vec<String>) -> Result<Vec<Chunk>, Damage> {

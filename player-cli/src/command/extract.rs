@@ -1,5 +1,7 @@
 //! `usampler extract`: the sounds of packages as files, `DIR/<package>/<Group.Name>.<ext>`.
 
+mod banks;
+
 use std::fmt::Display;
 use std::fs;
 use std::io::Write as _;
@@ -23,8 +25,11 @@ use crate::select::Filter;
 /// If the filter makes no sense, a file is in the way, or something cannot be written.
 pub fn run(args: &Extract, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let filter = Filter::new(args.filter.as_deref())?;
+    if args.sfz && args.format != ExtractFormat::Wav {
+        return Err(Failure::new(Exit::Usage, "--sfz refers to WAV files; leave out --format original"));
+    }
     let mut folders = Taken::default();
-    let mut flat = Taken::default();
+    let (mut flat, mut flat_banks) = (Taken::default(), Taken::default());
     super::for_each(&args.inputs.files, console, |file, console| {
         let input = Input::open(file, args.inputs.reading)?;
         interrupt::watch()?;
@@ -36,7 +41,11 @@ pub fn run(args: &Extract, console: &mut Console<'_>) -> Result<Exit, Failure> {
         };
         let taken = own.as_mut().unwrap_or(&mut flat);
         let sounds: Vec<&Sound> = package.sounds().iter().filter(|sound| filter.passes(sound)).collect();
-        let plan = plan(args.format, &sounds, &folder, taken);
+        let mut plan = plan(args.format, &sounds, &folder, taken);
+        // Other packages write there only if all are flat; sounds never have the extension of a bank.
+        let name = safe(package.name());
+        let stem = if args.flat { flat_banks.unique(&name) } else { name };
+        plan.banks = banks::plan(args, &stem, &folder);
         write(args, &input, &package, &plan, &folder, console)
     })
 }
@@ -45,10 +54,17 @@ pub fn run(args: &Extract, console: &mut Console<'_>) -> Result<Exit, Failure> {
 struct Plan<'p> {
     files: Vec<(&'p Sound, PathBuf)>,
     left_out: Vec<(&'p Sound, String)>,
+    banks: Vec<banks::Bank>,
+}
+
+impl Plan<'_> {
+    fn paths(&self) -> impl Iterator<Item = &PathBuf> {
+        self.files.iter().map(|(_, path)| path).chain(self.banks.iter().map(|bank| &bank.path))
+    }
 }
 
 fn plan<'p>(format: ExtractFormat, sounds: &[&'p Sound], folder: &Path, taken: &mut Taken) -> Plan<'p> {
-    let mut plan = Plan { files: Vec::new(), left_out: Vec::new() };
+    let mut plan = Plan { files: Vec::new(), left_out: Vec::new(), banks: Vec::new() };
     for sound in sounds {
         let extension = match (format, &sound.status) {
             (ExtractFormat::Wav, Status::Ok) => "wav",
@@ -75,7 +91,7 @@ fn write(
     folder: &Path,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    for (_, path) in &plan.files {
+    for path in plan.paths() {
         input.spare(path)?;
         if !args.force {
             output::free(path).map_err(|failure| failure.hint("nothing of this package was written"))?;
@@ -107,10 +123,11 @@ fn write(
         console.print_line(path.display())?;
     }
     console.end_progress();
+    let failed_banks = banks::write(args, package, plan, console)?;
     let all = plan.files.len() + plan.left_out.len();
     let verb = if args.dry_run { "would be written" } else { "written" };
     console.say(format_args!("{}: {} of {all} sounds {verb}", package.name(), all - failed));
-    Ok(if failed == 0 { Exit::Done } else { Exit::Partly })
+    Ok(if failed + failed_banks == 0 { Exit::Done } else { Exit::Partly })
 }
 
 fn bytes(

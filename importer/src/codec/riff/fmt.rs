@@ -3,7 +3,9 @@
 use song::Hz;
 
 use super::{Chunk, Fields};
-use crate::codec::pcm::Coding;
+use crate::codec::adpcm::{Method, PAIRS};
+use crate::codec::companded::Law;
+use crate::codec::pcm;
 use crate::error::malformed;
 use crate::window::Window;
 use crate::{Codec, Damage};
@@ -11,13 +13,28 @@ use crate::{Codec, Damage};
 /// A `fmt ` chunk that makes sense.
 pub(super) struct Header {
     pub(super) codec: Codec,
-    /// How one value is stored, or why the data cannot be decoded.
-    pub(super) coding: Result<Coding, String>,
+    /// How values are stored, or why the data cannot be decoded.
+    pub(super) values: Result<Values, String>,
     pub(super) channels: u16,
+    /// The speakers of the channels, 0 if it does not say.
+    pub(super) mask: u32,
     pub(super) rate: Hz,
     pub(super) bits: u16,
-    /// Bytes per frame; 0 if the codec has no such thing.
-    frame_bytes: u64,
+}
+
+/// How values are stored.
+#[derive(Clone)]
+pub(super) enum Values {
+    Pcm(pcm::Coding),
+    Companded(Law),
+    /// In blocks of so many bytes and, if not 0, frames.
+    Adpcm {
+        method: Method,
+        block: u16,
+        block_frames: u16,
+    },
+    /// MPEG frames.
+    Mpeg,
 }
 
 /// Format tags. Source: Microsoft, `mmreg.h`.
@@ -36,8 +53,13 @@ mod tag {
 
 /// The fields up to the block alignment are in every `fmt ` chunk.
 const SMALLEST: u64 = 14;
-/// An extensible header holds the true tag in the first two bytes of its sub-format, 24 bytes in.
-const EXTENSIBLE_SIZE: u64 = 40;
+/// Beyond lie no fields that are read: 256 pairs of coefficients end here.
+const LARGEST: u64 = 22 + 4 * 256;
+/// Microsoft ADPCM has the number of its pairs of coefficients here, then the pairs.
+const PAIRS_AT: usize = 20;
+/// An extensible header holds a bit for each speaker here.
+const EXTENSIBLE_MASK_AT: usize = 20;
+/// And the true tag in the first two bytes of its sub-format.
 const EXTENSIBLE_TAG_AT: usize = 24;
 
 pub(super) fn read(window: &Window<'_>, chunk: &Chunk, repairs: &mut Vec<String>) -> Result<Header, Damage> {
@@ -45,13 +67,15 @@ pub(super) fn read(window: &Window<'_>, chunk: &Chunk, repairs: &mut Vec<String>
     if chunk.length < SMALLEST {
         return Err(broken(&format!("has {} bytes, it needs {SMALLEST}", chunk.length)));
     }
-    let bytes = window.bytes(chunk.at, chunk.length.min(EXTENSIBLE_SIZE))?;
+    let bytes = window.bytes(chunk.at, chunk.length.min(LARGEST))?;
     let mut fields = Fields(&bytes);
     let mut take = || fields.u16().unwrap_or_default();
     let (stated_tag, channels) = (take(), take());
     let rate = u32::from(take()) | u32::from(take()) << 16;
     let bytes_per_second = u32::from(take()) | u32::from(take()) << 16;
     let (align, bits) = (take(), take());
+    let _extension_size = take();
+    let block_frames = take();
     let tag = match stated_tag {
         tag::EXTENSIBLE => {
             bytes.get(EXTENSIBLE_TAG_AT..).and_then(|rest| Fields(rest).u16()).unwrap_or(stated_tag)
@@ -63,23 +87,44 @@ pub(super) fn read(window: &Window<'_>, chunk: &Chunk, repairs: &mut Vec<String>
     if channels == 0 {
         return Err(broken("states 0 channels"));
     }
+    let not_decoded = || format!("{} is not decoded", codec(tag).name());
     let is_told_twice = u64::from(bytes_per_second) == u64::from(rate.get()).saturating_mul(align.into());
-    let value_bytes = value_bytes(channels, align, bits, is_told_twice, repairs);
-    let coding = match tag {
-        tag::PCM => Coding::integer(value_bytes).ok_or_else(|| format!("PCM of {bits} bits")),
-        tag::FLOAT => Coding::float(value_bytes).ok_or_else(|| format!("float PCM of {bits} bits")),
-        _ => Err(format!("{} is not decoded", codec(tag).name())),
+    let mut width = || value_bytes(channels, align, bits, is_told_twice, repairs);
+    let values = match tag {
+        tag::PCM => {
+            let coding = pcm::Coding::integer(width());
+            coding.map(Values::Pcm).ok_or_else(|| format!("PCM of {bits} bits"))
+        }
+        tag::FLOAT => {
+            let coding = pcm::Coding::float(width());
+            coding.map(Values::Pcm).ok_or_else(|| format!("float PCM of {bits} bits"))
+        }
+        tag::A_LAW => Ok(Values::Companded(Law::A)),
+        tag::MU_LAW => Ok(Values::Companded(Law::Mu)),
+        tag::ADPCM_IMA | tag::ADPCM_MS if bits != 4 => Err(format!("{} of {bits} bits", codec(tag).name())),
+        tag::ADPCM_IMA => Ok(Values::Adpcm { method: Method::Ima, block: align, block_frames }),
+        tag::ADPCM_MS => Ok(Values::Adpcm { method: Method::Ms(pairs(&bytes)), block: align, block_frames }),
+        tag::MPEG | tag::MPEG_LAYER_3 => Ok(Values::Mpeg),
+        _ => Err(not_decoded()),
     };
-    let frame_bytes = match coding {
-        Ok(_) => u64::from(value_bytes).saturating_mul(u64::from(channels)),
-        Err(_) => 0,
+    let codec = match &values {
+        Ok(Values::Pcm(coding)) => coding.codec(),
+        _ => codec(tag),
     };
-    let codec = coding.as_ref().map_or_else(|_| codec(tag), |coding| coding.codec());
-    let coding = match channels {
-        1 | 2 => coding,
-        _ => Err(format!("{channels} channels; mono and stereo are decoded")),
+    let mask = match stated_tag {
+        tag::EXTENSIBLE => bytes.get(EXTENSIBLE_MASK_AT..).and_then(|rest| Fields(rest).u32()),
+        _ => None,
     };
-    Ok(Header { codec, coding, channels, rate, bits, frame_bytes })
+    Ok(Header { codec, values, channels, mask: mask.unwrap_or_default(), rate, bits })
+}
+
+/// The pairs of coefficients of Microsoft ADPCM: those of the file if it has all that every file must, else these.
+fn pairs(bytes: &[u8]) -> Vec<(i16, i16)> {
+    let mut fields = Fields(bytes.get(PAIRS_AT..).unwrap_or_default());
+    let count = usize::from(fields.u16().unwrap_or_default());
+    let mut word = || fields.u16().map(u16::cast_signed);
+    let pairs: Vec<_> = std::iter::from_fn(|| Some((word()?, word()?))).take(count).collect();
+    if pairs.len() < PAIRS.len() { PAIRS.to_vec() } else { pairs }
 }
 
 /// Bytes per value: what the stated bits need; what the block alignment gives if that can hold more and the bytes per
@@ -110,17 +155,5 @@ const fn codec(tag: u16) -> Codec {
         tag::MPEG_LAYER_3 => Codec::Mp3,
         tag::XMA2 => Codec::Xma2,
         tag => Codec::Tag(tag),
-    }
-}
-
-impl Header {
-    /// How many whole frames a data chunk holds; none where that takes decoding.
-    pub(super) fn frames(&self, data: &Chunk, repairs: &mut Vec<String>) -> Option<u64> {
-        let frames = data.length.checked_div(self.frame_bytes)?;
-        let rest = data.length.checked_rem(self.frame_bytes)?;
-        if rest > 0 {
-            repairs.push(format!("{rest} bytes after the last whole frame ignored"));
-        }
-        Some(frames)
     }
 }

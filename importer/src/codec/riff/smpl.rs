@@ -4,16 +4,9 @@ use std::num::NonZeroU32;
 
 use song::{Cents, Frames, Key, LoopMode, LoopRange, Plays};
 
-use super::{Chunk, Fields};
+use super::{Chunk, Fields, Tuning};
 use crate::Damage;
 use crate::window::Window;
-
-/// The key that sounds the sample at its own rate, and how far above that key the sample is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Tuning {
-    pub(crate) root: Key,
-    pub(crate) above: Cents,
-}
 
 /// Bytes before the loops, and of each loop.
 const HEADER: u64 = 36;

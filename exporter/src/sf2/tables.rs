@@ -1,0 +1,210 @@
+use std::time::Duration;
+
+use song::{Instrument, Song, Zone};
+
+use super::frames::Frames;
+use super::names::Names;
+use super::{GAP, Sf2Error, chunk, list};
+
+/// Presets of a bank.
+const BANK: usize = 128;
+/// The bank of percussion kits.
+const PERCUSSION: usize = 128;
+
+/// Generators: what a value is for. Source: specification, §8.1.3.
+mod generator {
+    pub(super) const PAN: u16 = 17;
+    pub(super) const ATTACK: u16 = 34;
+    pub(super) const RELEASE: u16 = 38;
+    pub(super) const INSTRUMENT: u16 = 41;
+    pub(super) const KEYS: u16 = 43;
+    pub(super) const VELOCITIES: u16 = 44;
+    pub(super) const ATTENUATION: u16 = 48;
+    pub(super) const SEMITONES: u16 = 51;
+    pub(super) const CENTS: u16 = 52;
+    pub(super) const SAMPLE: u16 = 53;
+    pub(super) const LOOPS: u16 = 54;
+    pub(super) const ROOT: u16 = 58;
+}
+
+/// Kinds of samples.
+const MONO: u16 = 1;
+const RIGHT: u16 = 2;
+const LEFT: u16 = 4;
+
+/// The nine tables, without their end marks.
+#[derive(Default)]
+pub(super) struct Tables {
+    presets: Table,
+    preset_zones: Table,
+    preset_generators: Table,
+    instruments: Table,
+    zones: Table,
+    generators: Table,
+    samples: Table,
+    /// Frames of all samples with what is between them.
+    pub(super) frames: u32,
+}
+
+/// A table as it is written.
+#[derive(Default)]
+struct Table {
+    bytes: Vec<u8>,
+    rows: usize,
+}
+
+impl Table {
+    fn push(&mut self, row: &[&[u8]]) {
+        self.bytes.extend(row.concat());
+        self.rows += 1;
+    }
+
+    /// How many rows there are: the index of the next.
+    fn next(&self) -> Result<[u8; 2], Sf2Error> {
+        Ok(u16::try_from(self.rows).map_err(|_| Sf2Error::TooMany)?.to_le_bytes())
+    }
+
+    fn generator(&mut self, kind: u16, amount: i16) {
+        self.push(&[&kind.to_le_bytes(), &amount.to_le_bytes()]);
+    }
+}
+
+impl Tables {
+    pub(super) fn of(song: &Song, frames: &[Frames<'_>]) -> Result<Self, Sf2Error> {
+        let mut tables = Self::default();
+        let first_of: Vec<usize> = tables.samples(song, frames)?;
+        let mut names = Names::default();
+        for instrument in song.instruments().iter().filter(|instrument| !instrument.zones.is_empty()) {
+            let number = tables.presets.rows;
+            if number / BANK >= PERCUSSION {
+                return Err(Sf2Error::TooMany);
+            }
+            let name = names.unique(&instrument.name, "");
+            let index = u16::try_from(number).map_err(|_| Sf2Error::TooMany)?;
+            let (program, bank) = ((number % BANK) as u16, (number / BANK) as u16);
+            let zone = tables.preset_zones.next()?;
+            tables.presets.push(&[&name, &program.to_le_bytes(), &bank.to_le_bytes(), &zone, &[0; 12]]);
+            tables.preset_zones.push(&[&tables.preset_generators.next()?, &[0; 2]]);
+            tables.preset_generators.generator(generator::INSTRUMENT, index.cast_signed());
+            tables.instruments.push(&[&name, &tables.zones.next()?]);
+            for zone in &instrument.zones {
+                let sample = zone.sample().get();
+                for channel in 0..frames[sample].channels() {
+                    tables.zone(instrument, zone, &frames[sample], channel, first_of[sample] + channel)?;
+                }
+            }
+        }
+        if tables.presets.rows == 0 { Err(Sf2Error::Nothing) } else { Ok(tables) }
+    }
+
+    /// A row for each channel of each sample; the index of each sample's first.
+    fn samples(&mut self, song: &Song, frames: &[Frames<'_>]) -> Result<Vec<usize>, Sf2Error> {
+        let mut names = Names::default();
+        let mut first_of = Vec::new();
+        for (sample, frames) in song.samples().iter().zip(frames) {
+            let first = self.samples.rows;
+            first_of.push(first);
+            let sides: &[(&str, u16, usize)] = match frames.channels() {
+                1 => &[("", MONO, 0)],
+                _ => &[("L", LEFT, first + 1), ("R", RIGHT, first)],
+            };
+            for (end, kind, link) in sides {
+                let name = names.unique(&sample.origin().path(), end);
+                let place = |frame: usize| {
+                    let frame = u32::try_from(frame).map_err(|_| Sf2Error::TooLarge)?;
+                    Ok::<_, Sf2Error>(self.frames.checked_add(frame).ok_or(Sf2Error::TooLarge)?.to_le_bytes())
+                };
+                let looping = frames.looping.unwrap_or_default();
+                let root = sample.root().unwrap_or(song::Key::C4).get();
+                let link = u16::try_from(*link).map_err(|_| Sf2Error::TooMany)?;
+                self.samples.push(&[
+                    &name,
+                    &place(0)?,
+                    &place(frames.length)?,
+                    &place(looping.0)?,
+                    &place(looping.1)?,
+                    &sample.rate().get().to_le_bytes(),
+                    &[root, 0],
+                    &link.to_le_bytes(),
+                    &kind.to_le_bytes(),
+                ]);
+                self.frames = u32::from_le_bytes(place(frames.length + GAP)?);
+            }
+        }
+        Ok(first_of)
+    }
+
+    fn zone(
+        &mut self,
+        instrument: &Instrument,
+        zone: &Zone,
+        frames: &Frames<'_>,
+        channel: usize,
+        sample: usize,
+    ) -> Result<(), Sf2Error> {
+        self.zones.push(&[&self.generators.next()?, &[0; 2]]);
+        let range = |low: u8, high: u8| i16::from_le_bytes([low, high]);
+        let (keys, velocities) = (zone.keys(), zone.velocities());
+        let side = match (frames.channels(), channel) {
+            (1, _) => 0.0,
+            (_, 0) => -500.0,
+            _ => 500.0,
+        };
+        let tuning = zone.transposition(zone.root()).get();
+        let sample = u16::try_from(sample).map_err(|_| Sf2Error::TooMany)?;
+        // The casts saturate.
+        let generators = &mut self.generators;
+        generators.generator(generator::KEYS, range(keys.start().get(), keys.end().get()));
+        generators.generator(generator::VELOCITIES, range(velocities.start().get(), velocities.end().get()));
+        let pan = (side + zone.pan().get() * 500.0).clamp(-500.0, 500.0);
+        generators.generator(generator::PAN, pan.round() as i16);
+        generators.generator(generator::ATTACK, timecents(instrument.envelope.attack));
+        generators.generator(generator::RELEASE, timecents(instrument.envelope.release));
+        let attenuation = (-10.0 * zone.gain().get()).clamp(0.0, 1440.0);
+        generators.generator(generator::ATTENUATION, attenuation.round() as i16);
+        generators.generator(generator::SEMITONES, (tuning / 100.0).trunc().clamp(-120.0, 120.0) as i16);
+        generators.generator(generator::CENTS, (tuning % 100.0).round().clamp(-99.0, 99.0) as i16);
+        generators.generator(generator::LOOPS, i16::from(frames.looping.is_some()));
+        generators.generator(generator::ROOT, zone.root().get().into());
+        generators.generator(generator::SAMPLE, sample.cast_signed());
+        Ok(())
+    }
+
+    /// The tables with the row that marks the end of each; of modulators there is nothing else.
+    pub(super) fn list(mut self) -> Result<Vec<u8>, Sf2Error> {
+        let mut name = [0; 20];
+        let mut end = |text: &[u8; 3]| {
+            name[..3].copy_from_slice(text);
+            name
+        };
+        let zone = self.preset_zones.next()?;
+        self.presets.push(&[&end(b"EOP"), &[0; 4], &zone, &[0; 12]]);
+        self.preset_zones.push(&[&self.preset_generators.next()?, &[0; 2]]);
+        self.preset_generators.generator(0, 0);
+        self.instruments.push(&[&end(b"EOI"), &self.zones.next()?]);
+        self.zones.push(&[&self.generators.next()?, &[0; 2]]);
+        self.generators.generator(0, 0);
+        self.samples.push(&[&end(b"EOS"), &[0; 26]]);
+        list(
+            *b"pdta",
+            &[
+                chunk(*b"phdr", &self.presets.bytes)?,
+                chunk(*b"pbag", &self.preset_zones.bytes)?,
+                chunk(*b"pmod", &[0; 10])?,
+                chunk(*b"pgen", &self.preset_generators.bytes)?,
+                chunk(*b"inst", &self.instruments.bytes)?,
+                chunk(*b"ibag", &self.zones.bytes)?,
+                chunk(*b"imod", &[0; 10])?,
+                chunk(*b"igen", &self.generators.bytes)?,
+                chunk(*b"shdr", &self.samples.bytes)?,
+            ],
+        )
+    }
+}
+
+/// 1200 times the binary logarithm of the seconds; the shortest the format has for none.
+fn timecents(time: Duration) -> i16 {
+    let cents = 1200.0 * time.as_secs_f64().log2();
+    // The cast saturates.
+    cents.round().clamp(-12_000.0, 5_000.0) as i16
+}

@@ -1,0 +1,76 @@
+//! SFZ: text, a region per zone.
+//!
+//! A song of one instrument is that instrument. In a song of several, controller 16 chooses the instrument and
+//! controller 17 counts on by 128: both are general purpose controllers, and each instrument keeps its whole keyboard.
+//!
+//! Source: sfzformat.com, opcodes of versions 1 and 2.
+
+use std::fmt::Write as _;
+
+use song::{Instrument, LoopMode, Sample, SampleIndex, Song, Zone};
+
+/// Controllers that choose the instrument: its number modulo 128, and divided by 128.
+const CHOOSING: [u8; 2] = [16, 17];
+
+/// The song as SFZ. `file` names a sample's WAV file as seen from the SFZ file; zones of samples without one are left
+/// out.
+#[must_use]
+pub fn text(song: &Song, file: impl Fn(SampleIndex) -> Option<String>) -> String {
+    let sounding: Vec<&Instrument> =
+        song.instruments().iter().filter(|i| i.zones.iter().any(|z| file(z.sample()).is_some())).collect();
+    let mut text = format!("// {}\n", line(song.name()));
+    if sounding.len() > 1 {
+        let [low, high] = CHOOSING;
+        let _ =
+            writeln!(text, "// Controller {low} chooses the instrument; controller {high} counts on by 128.");
+        let _ = writeln!(text, "<control>\nlabel_cc{low}=Instrument\nlabel_cc{high}=Instrument +128");
+        let _ = writeln!(text, "set_cc{low}=0\nset_cc{high}=0");
+    }
+    for (number, instrument) in sounding.iter().enumerate() {
+        let _ = writeln!(text, "\n// {number}: {}\n<group>", line(&instrument.name));
+        if sounding.len() > 1 {
+            for (controller, value) in CHOOSING.into_iter().zip([number % 128, number / 128]) {
+                let _ = writeln!(text, "locc{controller}={value} hicc{controller}={value}");
+            }
+        }
+        let (attack, release) = (instrument.envelope.attack, instrument.envelope.release);
+        let _ =
+            writeln!(text, "ampeg_attack={} ampeg_release={}", attack.as_secs_f32(), release.as_secs_f32());
+        for zone in &instrument.zones {
+            if let (Some(file), Some(sample)) = (file(zone.sample()), song.samples().get(zone.sample().get()))
+            {
+                region(&mut text, zone, sample, &file);
+            }
+        }
+    }
+    text
+}
+
+fn region(text: &mut String, zone: &Zone, sample: &Sample, file: &str) {
+    let (keys, velocities) = (zone.keys(), zone.velocities());
+    let _ = writeln!(text, "<region>");
+    let _ = writeln!(text, "lokey={} hikey={}", keys.start().get(), keys.end().get());
+    let _ = writeln!(text, "lovel={} hivel={}", velocities.start().get(), velocities.end().get());
+    let tuning = zone.transposition(zone.root()).get();
+    let (semitones, cents) = ((tuning / 100.0).trunc(), (tuning % 100.0).round());
+    let _ = writeln!(text, "pitch_keycenter={} transpose={semitones} tune={cents}", zone.root().get());
+    if zone.gain().get() != 0.0 || zone.pan().get() != 0.0 {
+        let _ = writeln!(text, "volume={} pan={}", zone.gain().get(), zone.pan().get() * 100.0);
+    }
+    match sample.loops().first() {
+        None => text.push_str("loop_mode=no_loop\n"),
+        Some(looping) => {
+            let (start, last) = (looping.start().get(), looping.end().get() - 1);
+            let _ = writeln!(text, "loop_mode=loop_continuous loop_start={start} loop_end={last}");
+            if looping.mode() == LoopMode::PingPong {
+                text.push_str("loop_type=alternate\n");
+            }
+        }
+    }
+    let _ = writeln!(text, "sample={file}");
+}
+
+/// What stays within a line.
+fn line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}

@@ -1,0 +1,165 @@
+//! FLAC. Only the stream's own description and its frames are given to the decoder: pictures, comments and seek tables
+//! may claim any size, and are of no use here.
+//!
+//! Source: RFC 9639.
+
+use std::io::{self, Read, Seek, SeekFrom};
+
+use song::{Hz, Recording, Width};
+use symphonia::core::codecs::CodecParameters;
+use symphonia::core::formats::{FormatOptions, FormatReader as _};
+use symphonia::core::io::{MediaSource, MediaSourceStream, MediaSourceStreamOptions};
+use symphonia::default::formats::FlacReader;
+
+use super::growing::Allowance;
+use super::library::{Decoder, Stream, guarded, sixteen};
+use super::{Coding, Described};
+use crate::error::malformed;
+use crate::window::Window;
+use crate::{Audio, Codec, Damage, Error};
+
+/// A stream as its description has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Layout {
+    /// The signature, and the only metadata block that is needed, marked as the last.
+    head: [u8; HEAD],
+    /// Where the frames begin.
+    at: u64,
+    channels: u16,
+    pub(super) width: Width,
+    pub(super) frames: Option<u64>,
+}
+
+const SIGNATURE: u64 = 4;
+const HEAD: usize = 42;
+const STREAM_INFO: u64 = 34;
+/// A block of this many frames is the longest.
+const LONGEST_BLOCK: u64 = 65_535;
+/// More blocks than any file has.
+const MOST_BLOCKS: usize = 4096;
+
+pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
+    let (mut at, mut info) = (SIGNATURE, None);
+    for number in 0.. {
+        let header = window.bytes(at, 4)?;
+        let [kind, a, b, c] = *header.as_slice() else { break };
+        let length = u64::from(u32::from_be_bytes([0, a, b, c]));
+        at = at.saturating_add(4);
+        if kind & 0x7F == 0 && length >= STREAM_INFO {
+            info = info.or(Some(window.bytes(at, STREAM_INFO)?));
+        }
+        at = at.saturating_add(length);
+        if kind & 0x80 != 0 {
+            break;
+        }
+        if number == MOST_BLOCKS {
+            return Err(malformed(at, format!("more than {MOST_BLOCKS} FLAC metadata blocks")));
+        }
+    }
+    let info = info.ok_or_else(|| malformed(SIGNATURE, "FLAC without a description of its stream"))?;
+    let mut head = [0; HEAD];
+    let parts = b"fLaC\x80\0\0\x22".iter().chain(&info);
+    head.iter_mut().zip(parts).for_each(|(byte, part)| *byte = *part);
+
+    let packed = info.get(10..18).unwrap_or_default().iter().fold(0, |all, byte| all << 8 | u64::from(*byte));
+    let rate = u32::try_from(packed >> 44).ok().and_then(|rate| Hz::new(rate).ok());
+    let rate = rate.ok_or_else(|| malformed(SIGNATURE, "FLAC of 0 Hz"))?;
+    let channels = u16::try_from(packed >> 41 & 7).unwrap_or_default().saturating_add(1);
+    let bits = u16::try_from(packed >> 36 & 31).unwrap_or_default().saturating_add(1);
+    let frames = Some(packed & 0xF_FFFF_FFFF);
+    let possible = window.length().saturating_mul(LONGEST_BLOCK);
+    let frames = frames.filter(|frames| (1..=possible).contains(frames));
+
+    let mut repairs = Vec::new();
+    if channels > 2 {
+        repairs.push(format!("{channels} channels are mixed down to two"));
+    }
+    let width = match bits {
+        0..=8 => Width::Eight,
+        9..=16 => Width::Sixteen,
+        17..=24 => Width::TwentyFour,
+        _ => Width::ThirtyTwo,
+    };
+    let audio = Audio { codec: Codec::Flac, rate, channels, bits: Some(bits), frames, loops: Vec::new() };
+    let layout = Layout { head, at, channels, width, frames };
+    Ok(Described { audio: Some(audio), coding: Ok(Coding::Flac(layout)), tuning: None, repairs })
+}
+
+impl Layout {
+    pub(super) fn decode(&self, window: &Window<'_>, allowance: &mut Allowance) -> Result<Recording, Error> {
+        match self.width {
+            Width::Eight | Width::Sixteen => {
+                let stream = Stream::new(self.channels, 0, self.frames, sixteen, allowance);
+                self.decode_into(window, stream).map(Recording::I16)
+            }
+            _ => {
+                let stream = Stream::new(self.channels, 0, self.frames, |value| value, allowance);
+                self.decode_into(window, stream).map(Recording::F32)
+            }
+        }
+    }
+
+    fn decode_into<T>(
+        &self,
+        window: &Window<'_>,
+        mut stream: Stream<'_, T>,
+    ) -> Result<song::Planes<T>, Error> {
+        let broken = |what: String| malformed(self.at, what);
+        let source = Joined { head: self.head, window: *window, at: self.at, position: 0 };
+        let source = MediaSourceStream::new(Box::new(source), MediaSourceStreamOptions::default());
+        let mut reader = guarded(|| FlacReader::try_new(source, FormatOptions::default())).map_err(broken)?;
+        let parameters = match reader.tracks().first().and_then(|track| track.codec_params.as_ref()) {
+            Some(CodecParameters::Audio(parameters)) => parameters.clone(),
+            _ => return Err(broken("FLAC without a stream".to_owned()).into()),
+        };
+        let mut decoder = Decoder::new(&parameters, self.at)?;
+        while !stream.is_full() {
+            let Some(packet) = guarded(|| reader.next_packet()).map_err(broken)? else { break };
+            stream.push(decoder.decode(&packet.data, self.at)?)?;
+        }
+        stream.finish(self.at)
+    }
+}
+
+/// The head, then the frames.
+struct Joined<'w> {
+    head: [u8; HEAD],
+    window: Window<'w>,
+    at: u64,
+    position: u64,
+}
+
+impl Read for Joined<'_> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let start = usize::try_from(self.position).unwrap_or(usize::MAX);
+        let count = if let Some(head) = self.head.get(start..).filter(|head| !head.is_empty()) {
+            into.iter_mut().zip(head).map(|(byte, of_head)| *byte = *of_head).count()
+        } else {
+            let behind = self.position.saturating_sub(u64::try_from(HEAD).unwrap_or_default());
+            let at = self.at.saturating_add(behind);
+            let wanted = u64::try_from(into.len()).unwrap_or(u64::MAX);
+            let there = wanted.min(self.window.length().saturating_sub(at));
+            let bytes =
+                self.window.bytes(at, there).map_err(|damage| io::Error::other(damage.to_string()))?;
+            into.iter_mut().zip(&bytes).map(|(byte, read)| *byte = *read).count()
+        };
+        self.position = self.position.saturating_add(u64::try_from(count).unwrap_or_default());
+        Ok(count)
+    }
+}
+
+impl Seek for Joined<'_> {
+    fn seek(&mut self, _: SeekFrom) -> io::Result<u64> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+impl MediaSource for Joined<'_> {
+    fn is_seekable(&self) -> bool {
+        false
+    }
+
+    fn byte_len(&self) -> Option<u64> {
+        None
+    }
+}

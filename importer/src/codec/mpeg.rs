@@ -1,0 +1,201 @@
+//! MPEG audio, layers I to III: frames one after another, each with a header of its own.
+//!
+//! A first frame that holds a Xing, Info or VBRI tag is no sound. If the tag tells how many frames the encoder added
+//! before and behind, these are cut, and so are those that every decoder of layer III is late by; then the length is
+//! the one that was encoded.
+//!
+//! Sources: ISO/IEC 11172-3 and 13818-3; the tags: Gabriel Bouvigne, *Mp3 info tag revision 1 specifications*.
+
+mod header;
+mod tag;
+
+use song::Recording;
+use symphonia::core::codecs::audio::AudioCodecParameters;
+use symphonia::core::codecs::audio::well_known::{CODEC_ID_MP1, CODEC_ID_MP2, CODEC_ID_MP3};
+
+use super::growing::Allowance;
+use super::library::{Decoder, Stream, sixteen};
+use super::{Coding, Described};
+use crate::error::malformed;
+use crate::window::Window;
+use crate::{Audio, Codec, Damage, Error};
+use header::Header;
+
+/// A stream as its frames' headers describe it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Layout {
+    first: Header,
+    /// Where the first frame with sound lies, and where what is described ends.
+    at: u64,
+    end: u64,
+    /// Frames left out at the start, and those that are left.
+    skip: u64,
+    pub(super) frames: u64,
+}
+
+/// Decoders of layer III are this many frames late.
+const LATE: u64 = 529;
+
+/// Describes a whole payload.
+pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
+    let at = tag::after_id3(window)?;
+    describe_part(window, at, window.length().saturating_sub(at))
+}
+
+/// Describes the stream in a part of a payload.
+pub(super) fn describe_part(window: &Window<'_>, at: u64, length: u64) -> Result<Described, Damage> {
+    let end = at.saturating_add(length);
+    let mut frames = Frames::new(window, at, end);
+    let Some((first, mut start)) = frames.next()? else {
+        return Err(malformed(at, "no two MPEG frames in a row"));
+    };
+    let skipped = start.saturating_sub(at);
+    let mut count: u64 = 1;
+    while frames.next()?.is_some() {
+        count = count.saturating_add(1);
+    }
+    let mut cut = (0, 0);
+    let head = window.bytes(start, first.bytes.min(end.saturating_sub(start)))?;
+    if let Some(tag) = tag::of(&head, &first) {
+        start = start.saturating_add(first.bytes);
+        count = count.saturating_sub(1);
+        cut = tag
+            .delay
+            .map_or((0, 0), |(before, behind)| (before.saturating_add(LATE), behind.saturating_sub(LATE)));
+    }
+    let whole = count.saturating_mul(first.frames);
+    let length = whole.saturating_sub(cut.0).saturating_sub(cut.1);
+
+    let mut repairs = Vec::new();
+    let garbage = frames.garbage.saturating_add(skipped);
+    if garbage > 0 {
+        repairs.push(format!("{garbage} bytes between MPEG frames ignored"));
+    }
+    let codec = match first.layer {
+        1 => Codec::Mp1,
+        2 => Codec::Mp2,
+        _ => Codec::Mp3,
+    };
+    let audio = Audio {
+        codec,
+        rate: first.rate,
+        channels: first.channels,
+        bits: None,
+        frames: Some(length),
+        loops: Vec::new(),
+    };
+    let layout = Layout { first, at: start, end, skip: cut.0, frames: length };
+    Ok(Described { audio: Some(audio), coding: Ok(Coding::Mpeg(layout)), tuning: None, repairs })
+}
+
+impl Layout {
+    pub(super) fn decode(&self, window: &Window<'_>, allowance: &mut Allowance) -> Result<Recording, Error> {
+        let mut parameters = AudioCodecParameters::new();
+        parameters.for_codec(match self.first.layer {
+            1 => CODEC_ID_MP1,
+            2 => CODEC_ID_MP2,
+            _ => CODEC_ID_MP3,
+        });
+        let mut decoder = Decoder::new(&parameters, self.at)?;
+        let channels = self.first.channels;
+        let mut stream = Stream::new(channels, self.skip, Some(self.frames), sixteen, allowance);
+        let mut frames = Frames::new(window, self.at, self.end);
+        frames.like = Some(self.first);
+        let silence = usize::try_from(self.first.frames).unwrap_or_default();
+        let (mut any, mut first_error) = (false, None);
+        while let Some((header, at)) = frames.next()? {
+            let bytes = window.bytes(at, header.bytes.min(self.end.saturating_sub(at)))?;
+            // A stream cut out of a longer one begins with frames that lack what came before: they are silent.
+            match decoder.decode(&bytes, at) {
+                Ok(planes) => {
+                    any = true;
+                    stream.push(planes)?;
+                }
+                Err(error) => {
+                    first_error.get_or_insert(error);
+                    stream.push_silence(silence)?;
+                }
+            }
+            if stream.is_full() {
+                break;
+            }
+        }
+        match first_error {
+            Some(error) if !any => Err(error.into()),
+            _ => stream.finish(self.at).map(Recording::I16),
+        }
+    }
+}
+
+/// Goes from frame to frame.
+struct Frames<'w> {
+    window: &'w Window<'w>,
+    at: u64,
+    end: u64,
+    /// What all frames have in common with the first.
+    like: Option<Header>,
+    /// Bytes passed over to find frames.
+    garbage: u64,
+    /// A piece of the payload, and where it begins.
+    piece: (Vec<u8>, u64),
+}
+
+/// Bytes fetched at a time; many times the longest frame.
+const PIECE: u64 = 1 << 15;
+
+impl<'w> Frames<'w> {
+    const fn new(window: &'w Window<'w>, at: u64, end: u64) -> Self {
+        Self { window, at, end, like: None, garbage: 0, piece: (Vec::new(), 0) }
+    }
+
+    /// The next frame that is there as a whole, and its place. The first must be followed by one of its kind or by
+    /// nothing; so must every one that is not where the one before ends.
+    fn next(&mut self) -> Result<Option<(Header, u64)>, Damage> {
+        let mut is_found = self.like.is_some();
+        let from = self.at;
+        while self.at < self.end {
+            let at = self.at;
+            if let Some(header) =
+                self.header(at)?.filter(|header| self.like.is_none_or(|like| like.is_like(header)))
+            {
+                let after = at.saturating_add(header.bytes);
+                let is_whole = after <= self.end;
+                let is_last = after == self.end;
+                if is_whole
+                    && (is_found || is_last || self.header(after)?.is_some_and(|next| header.is_like(&next)))
+                {
+                    if self.like.replace(header).is_some() {
+                        self.garbage = self.garbage.saturating_add(at.saturating_sub(from));
+                    }
+                    self.at = after;
+                    return Ok(Some((header, at)));
+                }
+            }
+            is_found = false;
+            self.at = at.saturating_add(1);
+        }
+        if self.like.is_some() {
+            self.garbage = self.garbage.saturating_add(self.end.saturating_sub(from));
+        }
+        Ok(None)
+    }
+
+    fn header(&mut self, at: u64) -> Result<Option<Header>, Damage> {
+        if self.end.saturating_sub(at) < 4 || at > self.end {
+            return Ok(None);
+        }
+        if let Some(bytes) = self.held(at) {
+            return Ok(Header::read(bytes));
+        }
+        // From where frames are looked for: what is asked for lies at most a frame behind it.
+        let length = PIECE.min(self.end.saturating_sub(self.at));
+        self.piece = (self.window.bytes(self.at, length)?, self.at);
+        Ok(self.held(at).and_then(Header::read))
+    }
+
+    fn held(&self, at: u64) -> Option<[u8; 4]> {
+        let (piece, start) = &self.piece;
+        let offset = usize::try_from(at.checked_sub(*start)?).ok()?;
+        piece.get(offset..)?.first_chunk().copied()
+    }
+}

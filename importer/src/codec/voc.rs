@@ -1,0 +1,302 @@
+//! Creative Voice File: a header, then blocks of sound, silence and repeats.
+//!
+//! ```text
+//! header:  Creative Voice File 1A │ size u16 │ version u16 │ check u16
+//! block:   kind u8 │ size u24 │ body        0 ends the file and has no size
+//! ```
+//!
+//! Blocks with sound make one recording, one after another; silence is as long at its own rate. What lies between the
+//! two blocks of a repeat is a loop.
+//!
+//! Source: Creative Labs, *Sound Blaster Series Hardware Programming Guide* and *Creative Voice File Format*.
+
+use std::num::NonZeroU32;
+
+use dasp_sample::Sample as _;
+use song::{Frames, Hz, LoopMode, LoopRange, Plays, Recording, Width};
+
+use super::companded::Law;
+use super::growing::{Allowance, Growing};
+use super::{Coding, Described};
+use crate::error::malformed;
+use crate::window::Window;
+use crate::{Audio, Codec, Damage, Error};
+
+/// The parts of the recording in their order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Layout {
+    parts: Vec<Part>,
+    channels: u16,
+    pub(super) width: Width,
+    pub(super) frames: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Part {
+    /// How values are stored, and where; silence is not stored.
+    stored: Option<(Values, u64)>,
+    frames: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Values {
+    U8,
+    S16,
+    Companded(Law),
+}
+
+/// More blocks than any file has.
+const MOST_BLOCKS: usize = 1 << 16;
+const HEADER_SIZE_AT: u64 = 20;
+/// A repeat of this many times never ends.
+const ENDLESS: u32 = 0xFFFF;
+
+/// What a block says of the values in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Sound {
+    rate: Hz,
+    channels: u16,
+    bits: u16,
+    coding: u16,
+}
+
+/// What was found up to a block.
+#[derive(Default)]
+struct Found {
+    sound: Option<Sound>,
+    parts: Vec<Part>,
+    frames: u64,
+    loops: Vec<(u64, u64, u32)>,
+    /// Where a repeat began, and how often it plays.
+    repeat: Option<(u64, u32)>,
+    /// What an extended block said of the next one.
+    extended: Option<(u32, u16)>,
+    repairs: Vec<String>,
+}
+
+pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
+    let mut found = Found::default();
+    let outcome = blocks(window, &mut found)?;
+    let Some(sound) = found.sound else {
+        let obstacle = outcome.err().unwrap_or_else(|| "a Creative Voice File without sound".to_owned());
+        return Ok(Described::unknown(obstacle));
+    };
+    let length = Frames::new(found.frames);
+    let loops = found.loops.iter().filter_map(|(start, end, times)| {
+        let plays = match *times {
+            ENDLESS => Plays::Forever,
+            times => NonZeroU32::new(times.saturating_add(1)).map_or(Plays::Forever, Plays::Times),
+        };
+        LoopRange::new(Frames::new(*start), Frames::new(*end), length, LoopMode::Forward, plays).ok()
+    });
+    let audio = Audio {
+        codec: sound.codec(),
+        rate: sound.rate,
+        channels: sound.channels,
+        bits: Some(sound.bits),
+        frames: outcome.is_ok().then_some(found.frames),
+        loops: loops.collect(),
+    };
+    let width = if sound.bits == 8 && sound.coding == 0 { Width::Eight } else { Width::Sixteen };
+    let layout = Layout { parts: found.parts, channels: sound.channels, width, frames: found.frames };
+    let coding = outcome.map(|()| Coding::Voc(layout));
+    Ok(Described { audio: Some(audio), coding, tuning: None, repairs: found.repairs })
+}
+
+/// Goes through all blocks; the inner error says why they make no recording that is decoded.
+fn blocks(window: &Window<'_>, found: &mut Found) -> Result<Result<(), String>, Damage> {
+    let size = window.bytes(HEADER_SIZE_AT, 2)?;
+    let mut at = size.first_chunk().map_or(0, |size| u64::from(u16::from_le_bytes(*size)));
+    for number in 0.. {
+        if number == MOST_BLOCKS {
+            return Err(malformed(at, format!("more than {MOST_BLOCKS} blocks")));
+        }
+        let there = window.length().saturating_sub(at);
+        let head = window.bytes(at.min(window.length()), there.min(4))?;
+        let &[kind, a, b, c] = head.as_slice() else { break };
+        if kind == 0 {
+            break;
+        }
+        let body = at.saturating_add(4);
+        let claimed = u64::from(u32::from_le_bytes([a, b, c, 0]));
+        let left = window.length().saturating_sub(body);
+        if claimed > left {
+            found.repairs.push(format!("a block at {at:#x} claims {claimed} bytes, {left} are there"));
+        }
+        let length = claimed.min(left);
+        let fields = window.bytes(body, length.min(12))?;
+        if let Err(obstacle) = found.block(kind, &fields, body, length) {
+            return Ok(Err(obstacle));
+        }
+        at = body.saturating_add(length);
+    }
+    Ok(Ok(()))
+}
+
+impl Found {
+    fn block(&mut self, kind: u8, fields: &[u8], body: u64, length: u64) -> Result<(), String> {
+        match (kind, fields) {
+            (1, [divisor, coding, ..]) => {
+                let extended = self.extended.take();
+                let (rate, channels) = match extended {
+                    Some((rate, channels)) => (Some(rate), channels),
+                    None => (rate_of(*divisor), 1),
+                };
+                let bits = if *coding == 4 { 16 } else { 8 };
+                let sound = Sound::new(rate, channels, bits, u16::from(*coding))?;
+                self.sound(sound, body.saturating_add(2), length.saturating_sub(2))
+            }
+            (2, _) => match self.sound {
+                Some(sound) => self.sound(sound, body, length),
+                None => Err("a block that goes on with no sound".to_owned()),
+            },
+            (3, [low, high, divisor, ..]) => {
+                let own = u64::from(u16::from_le_bytes([*low, *high])).saturating_add(1);
+                let rate = self.sound.map(|sound| u64::from(sound.rate.get()));
+                let frames = match (rate, rate_of(*divisor)) {
+                    (Some(rate), Some(other)) => {
+                        own.saturating_mul(rate).checked_div(other.into()).unwrap_or(own)
+                    }
+                    _ => own,
+                };
+                self.part(None, frames);
+                Ok(())
+            }
+            (6, [low, high, ..]) => {
+                self.repeat = Some((self.frames, u16::from_le_bytes([*low, *high]).into()));
+                Ok(())
+            }
+            (7, _) => {
+                let begun = self.repeat.take().filter(|(start, _)| *start < self.frames);
+                self.loops.extend(begun.map(|(start, times)| (start, self.frames, times)));
+                Ok(())
+            }
+            (8, [low, high, _, mode, ..]) => {
+                let channels = u16::from(*mode).saturating_add(1);
+                let divisor = 65_536_u32.saturating_sub(u16::from_le_bytes([*low, *high]).into());
+                let rate = 256_000_000_u32.checked_div(divisor.saturating_mul(channels.into()));
+                self.extended = Some((rate.unwrap_or_default(), channels));
+                Ok(())
+            }
+            (9, [r0, r1, r2, r3, bits, channels, c0, c1, ..]) => {
+                let rate = u32::from_le_bytes([*r0, *r1, *r2, *r3]);
+                let coding = u16::from_le_bytes([*c0, *c1]);
+                let sound = Sound::new(Some(rate), (*channels).into(), (*bits).into(), coding)?;
+                self.sound(sound, body.saturating_add(12), length.saturating_sub(12))
+            }
+            // Markers, text, and blocks that are cut off.
+            _ => Ok(()),
+        }
+    }
+
+    fn sound(&mut self, sound: Sound, at: u64, length: u64) -> Result<(), String> {
+        let first = *self.sound.get_or_insert(sound);
+        let values = sound.values()?;
+        if (first.rate, first.channels) != (sound.rate, sound.channels) {
+            return Err("its blocks differ in rate or channels".to_owned());
+        }
+        let value_bytes = if values == Values::S16 { 2 } else { 1 };
+        let frame = u64::from(sound.channels).saturating_mul(value_bytes);
+        self.part(Some((values, at)), length.checked_div(frame).unwrap_or_default());
+        Ok(())
+    }
+
+    fn part(&mut self, stored: Option<(Values, u64)>, frames: u64) {
+        self.frames = self.frames.saturating_add(frames);
+        self.parts.push(Part { stored, frames });
+    }
+}
+
+/// Of the blocks of one byte per rate.
+fn rate_of(divisor: u8) -> Option<u32> {
+    1_000_000_u32.checked_div(256_u32.saturating_sub(divisor.into()))
+}
+
+impl Sound {
+    fn new(rate: Option<u32>, channels: u16, bits: u16, coding: u16) -> Result<Self, String> {
+        let rate = rate.and_then(|rate| Hz::new(rate).ok()).ok_or("a block of 0 Hz")?;
+        if !matches!(channels, 1 | 2) {
+            return Err(format!("{channels} channels; mono and stereo are decoded"));
+        }
+        Ok(Self { rate, channels, bits, coding })
+    }
+
+    /// How values are stored.
+    fn values(&self) -> Result<Values, String> {
+        match (self.coding, self.bits) {
+            (0, 8) => Ok(Values::U8),
+            (4, 16) => Ok(Values::S16),
+            (6, _) => Ok(Values::Companded(Law::A)),
+            (7, _) => Ok(Values::Companded(Law::Mu)),
+            (1, _) => Err("Creative ADPCM of 4 bits is not decoded".to_owned()),
+            (2, _) => Err("Creative ADPCM of 2.6 bits is not decoded".to_owned()),
+            (3, _) => Err("Creative ADPCM of 2 bits is not decoded".to_owned()),
+            (0x200, _) => Err("Creative ADPCM of 4 bits for 16 is not decoded".to_owned()),
+            (coding, bits) => Err(format!("VOC coding {coding:#x} of {bits} bits is not decoded")),
+        }
+    }
+
+    const fn codec(&self) -> Codec {
+        match self.coding {
+            0 => Codec::PcmU8,
+            4 => Codec::PcmS16,
+            6 => Codec::ALaw,
+            7 => Codec::MuLaw,
+            _ => Codec::AdpcmCreative,
+        }
+    }
+}
+
+impl Layout {
+    pub(super) fn decode(&self, window: &Window<'_>, allowance: &mut Allowance) -> Result<Recording, Error> {
+        let mut growing = Growing::new(usize::from(self.channels), Some(self.frames), allowance);
+        for part in &self.parts {
+            match part.stored {
+                None => {
+                    let frames = usize::try_from(part.frames).unwrap_or(usize::MAX);
+                    growing.make_room(frames)?;
+                    for plane in growing.planes() {
+                        plane.resize(plane.len().saturating_add(frames), 0);
+                    }
+                }
+                Some((Values::U8, at)) => {
+                    self.values(window, &mut growing, part.frames, at, |[byte]: [u8; 1]| byte.to_sample())?;
+                }
+                Some((Values::S16, at)) => {
+                    self.values(window, &mut growing, part.frames, at, i16::from_le_bytes)?;
+                }
+                Some((Values::Companded(law), at)) => {
+                    self.values(window, &mut growing, part.frames, at, |[byte]: [u8; 1]| law.value(byte))?;
+                }
+            }
+        }
+        growing.finish(0).map(Recording::I16)
+    }
+
+    fn values<const BYTES: usize>(
+        &self,
+        window: &Window<'_>,
+        growing: &mut Growing<'_, i16>,
+        frames: u64,
+        at: u64,
+        value: impl Fn([u8; BYTES]) -> i16,
+    ) -> Result<(), Error> {
+        const BLOCK: u64 = 1 << 14;
+        let frame = u64::from(self.channels).saturating_mul(u64::try_from(BYTES).unwrap_or(1));
+        let mut done: u64 = 0;
+        while done < frames {
+            let block = BLOCK.min(frames.saturating_sub(done));
+            let at = at.saturating_add(done.saturating_mul(frame));
+            let bytes = window.bytes(at, block.saturating_mul(frame))?;
+            growing.make_room(usize::try_from(block).unwrap_or(usize::MAX))?;
+            let (values, _) = bytes.as_chunks::<BYTES>();
+            for values in values.chunks_exact(usize::from(self.channels)) {
+                for (plane, bytes) in growing.planes().iter_mut().zip(values) {
+                    plane.push(value(*bytes));
+                }
+            }
+            done = done.saturating_add(block);
+        }
+        Ok(())
+    }
+}

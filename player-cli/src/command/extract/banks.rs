@@ -1,0 +1,87 @@
+//! `--sfz` and `--sf2`: all sounds of a package as one instrument file for other samplers.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use importer::Opened;
+use song::{SampleIndex, Song};
+
+use super::{Plan, put};
+use crate::args::Extract;
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::session;
+
+/// A file to be written.
+pub(super) struct Bank {
+    kind: Kind,
+    pub(super) path: PathBuf,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Sfz,
+    Sf2,
+}
+
+/// The files that are asked for.
+pub(super) fn plan(args: &Extract, stem: &str, folder: &Path) -> Vec<Bank> {
+    let wanted = [(args.sfz, Kind::Sfz, "sfz"), (args.sf2, Kind::Sf2, "sf2")];
+    let wanted = wanted.into_iter().filter(|(is_wanted, ..)| *is_wanted);
+    wanted.map(|(_, kind, end)| Bank { kind, path: folder.join(format!("{stem}.{end}")) }).collect()
+}
+
+/// Writes them; how many could not be made.
+pub(super) fn write(
+    args: &Extract,
+    package: &Opened<'_>,
+    plan: &Plan<'_>,
+    console: &mut Console<'_>,
+) -> Result<usize, Failure> {
+    if plan.banks.is_empty() || plan.files.is_empty() {
+        return Ok(0);
+    }
+    if args.dry_run {
+        plan.banks.iter().try_for_each(|bank| console.print_line(bank.path.display()))?;
+        return Ok(0);
+    }
+    let wanted = |number| plan.files.iter().any(|(sound, _)| sound.number == number);
+    let song = session::import(package, |sound| wanted(sound.number), console)?;
+    let mut failed = 0;
+    for Bank { kind, path } in &plan.banks {
+        let bytes = match kind {
+            Kind::Sfz => Ok(sfz(&song, plan)),
+            Kind::Sf2 => sf2(&song),
+        };
+        match bytes {
+            Ok(bytes) => {
+                put(path, &bytes, args.force, console)?;
+                console.print_line(path.display())?;
+            }
+            Err(error) => {
+                failed += 1;
+                console.warn(format_args!("{}: not written: {error}", path.display()));
+            }
+        }
+    }
+    Ok(failed)
+}
+
+/// Sound #i is instrument i, and its file holds the sample of its zone.
+fn sfz(song: &Song, plan: &Plan<'_>) -> Vec<u8> {
+    let mut files = HashMap::new();
+    for (sound, path) in &plan.files {
+        let zones = song.instruments().get(sound.number - 1).map_or(&[][..], |instrument| &instrument.zones);
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        for zone in zones {
+            files.entry(zone.sample()).or_insert_with(|| name.clone());
+        }
+    }
+    exporter::sfz::text(song, |sample: SampleIndex| files.get(&sample).cloned()).into_bytes()
+}
+
+fn sf2(song: &Song) -> Result<Vec<u8>, exporter::sf2::Sf2Error> {
+    let mut bytes = Vec::new();
+    exporter::sf2::write(song, &mut bytes)?;
+    Ok(bytes)
+}

@@ -1,0 +1,265 @@
+//! What is written for other samplers, read back by readers of our own.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use song::{
+    Cents, Frames, Hz, Instrument, Key, LoopMode, LoopRange, Origin, Planes, Plays, Recording, Sample,
+    SampleIndex, Song, SongParts, Zone,
+};
+
+fn sample(name: &str, planes: Vec<Vec<i16>>, looping: Option<(u64, u64, LoopMode)>) -> Sample {
+    let length = Frames::new(planes[0].len() as u64);
+    let origin = Origin { package: "Test".into(), group: "Group".into(), name: name.into() };
+    let recording = Recording::I16(Planes::new(planes).unwrap());
+    let sample = Sample::new(origin, recording, song::Width::Sixteen, Hz::new(13_333).unwrap());
+    let loops = looping.map(|(start, end, mode)| {
+        LoopRange::new(Frames::new(start), Frames::new(end), length, mode, Plays::Forever).unwrap()
+    });
+    sample.with_loops(loops.into_iter().collect()).unwrap()
+}
+
+fn song(samples: Vec<Sample>, root: u8, tuning: f64) -> Song {
+    let instrument = |(index, sample): (usize, &Sample)| Instrument {
+        name: sample.origin().path(),
+        zones: vec![Zone::whole_keyboard(
+            SampleIndex::new(index),
+            Key::new(root).unwrap(),
+            Cents::new(tuning).unwrap(),
+        )],
+        ..Instrument::default()
+    };
+    let mut instruments: Vec<Instrument> = samples.iter().enumerate().map(instrument).collect();
+    instruments.insert(0, Instrument { name: "Silent".into(), ..Instrument::default() });
+    let samples = samples.into_iter().map(Arc::new).collect();
+    Song::new(SongParts { name: "Test".into(), samples, instruments, ..SongParts::default() }).unwrap()
+}
+
+fn ramp(frames: i16) -> Vec<i16> {
+    (1..=frames).collect()
+}
+
+/// A `SoundFont`, read as its specification says.
+struct Font {
+    smpl: Vec<i16>,
+    tables: BTreeMap<[u8; 4], Vec<Vec<u8>>>,
+}
+
+fn u16_at(row: &[u8], at: usize) -> usize {
+    u16::from_le_bytes([row[at], row[at + 1]]).into()
+}
+
+fn u32_at(row: &[u8], at: usize) -> usize {
+    u32::from_le_bytes(row[at..at + 4].try_into().unwrap()) as usize
+}
+
+/// Ids and bodies; every size must be exact, every body even.
+fn chunks(mut bytes: &[u8]) -> Vec<([u8; 4], &[u8])> {
+    let mut chunks = Vec::new();
+    while !bytes.is_empty() {
+        let size = u32_at(bytes, 4);
+        assert!(size.is_multiple_of(2) && 8 + size <= bytes.len(), "{size} of {}", bytes.len());
+        chunks.push((bytes[..4].try_into().unwrap(), &bytes[8..8 + size]));
+        bytes = &bytes[8 + size..];
+    }
+    chunks
+}
+
+impl Font {
+    fn of(song: &Song) -> Self {
+        let mut bytes = Vec::new();
+        exporter::sf2::write(song, &mut bytes).unwrap();
+        let riff = chunks(&bytes);
+        assert_eq!((riff.len(), &riff[0].0, &riff[0].1[..4]), (1, b"RIFF", &b"sfbk"[..]));
+        let lists = chunks(&riff[0].1[4..]);
+        let kinds: Vec<&[u8]> = lists.iter().map(|(_, body)| &body[..4]).collect();
+        assert_eq!(kinds, [b"INFO", b"sdta", b"pdta"]);
+        let info: Vec<[u8; 4]> = chunks(&lists[0].1[4..]).iter().map(|(id, _)| *id).collect();
+        assert_eq!(info, [*b"ifil", *b"isng", *b"INAM", *b"ISFT"]);
+        let data = chunks(&lists[1].1[4..]);
+        assert_eq!((data.len(), data[0].0), (1, *b"smpl"));
+        let smpl = data[0].1.chunks_exact(2).map(|v| i16::from_le_bytes([v[0], v[1]])).collect();
+        let sizes = [38, 4, 10, 4, 22, 4, 10, 4, 46];
+        let names = [b"phdr", b"pbag", b"pmod", b"pgen", b"inst", b"ibag", b"imod", b"igen", b"shdr"];
+        let found = chunks(&lists[2].1[4..]);
+        assert_eq!(found.iter().map(|(id, _)| id).collect::<Vec<_>>(), names);
+        let tables = found.iter().zip(sizes).map(|((id, body), size)| {
+            assert!(body.len().is_multiple_of(size) && !body.is_empty());
+            (*id, body.chunks(size).map(<[u8]>::to_vec).collect())
+        });
+        Self { smpl, tables: tables.collect() }
+    }
+
+    fn rows(&self, table: &[u8; 4]) -> &[Vec<u8>] {
+        &self.tables[table]
+    }
+
+    /// The generators of the zones of a preset's instrument, by kind, in their order.
+    fn zones(&self, preset: usize) -> Vec<Vec<(usize, i16)>> {
+        let bag = u16_at(&self.rows(b"phdr")[preset], 24);
+        let generator = &self.rows(b"pgen")[u16_at(&self.rows(b"pbag")[bag], 0)];
+        assert_eq!(u16_at(generator, 0), 41);
+        let instrument = u16_at(generator, 2);
+        let inst = self.rows(b"inst");
+        let bags = u16_at(&inst[instrument], 20)..u16_at(&inst[instrument + 1], 20);
+        bags.map(|bag| {
+            let ibag = self.rows(b"ibag");
+            let generators = u16_at(&ibag[bag], 0)..u16_at(&ibag[bag + 1], 0);
+            let row = |at: usize| &self.rows(b"igen")[at];
+            generators.map(|at| (u16_at(row(at), 0), u16_at(row(at), 2) as i16)).collect()
+        })
+        .collect()
+    }
+}
+
+/// Start, end and loop of a sample's row.
+fn places(row: &[u8]) -> [usize; 4] {
+    [20, 24, 28, 32].map(|at| u32_at(row, at))
+}
+
+#[test]
+fn a_font_has_a_preset_for_each_instrument_that_sounds() {
+    let font = Font::of(&song(
+        vec![sample("A", vec![ramp(100)], None), sample("B", vec![ramp(9)], None)],
+        48,
+        -25.0,
+    ));
+    assert_eq!(font.rows(b"phdr").len(), 3, "two, and the mark at the end");
+    assert_eq!(&font.rows(b"phdr")[0][..8], b"Group.A\0");
+    assert_eq!((u16_at(&font.rows(b"phdr")[1], 20), u16_at(&font.rows(b"phdr")[1], 22)), (1, 0));
+    let zones = font.zones(1);
+    assert_eq!(zones.len(), 1);
+    assert_eq!((zones[0][0], zones[0][1]), ((43, 127 << 8), (44, 127 << 8)), "key and velocity range first");
+    for expected in [(51, 0), (52, -25), (54, 0), (58, 48), (38, -5186)] {
+        assert!(zones[0].contains(&expected), "{expected:?} of {:?}", zones[0]);
+    }
+    assert_eq!(zones[0].last(), Some(&(53, 1)), "the sample last");
+}
+
+#[test]
+fn samples_lie_apart_by_46_zeros_at_their_own_rate() {
+    let font =
+        Font::of(&song(vec![sample("A", vec![ramp(100)], None), sample("B", vec![ramp(9)], None)], 60, 0.0));
+    let rows = font.rows(b"shdr");
+    assert_eq!(&rows[2][..4], b"EOS\0");
+    assert_eq!(
+        (places(&rows[0])[..2].to_vec(), places(&rows[1])[..2].to_vec()),
+        (vec![0, 100], vec![146, 155])
+    );
+    assert_eq!(u32_at(&rows[0], 36), 13_333);
+    assert_eq!((font.smpl[..100].to_vec(), &font.smpl[100..146]), (ramp(100), &[0; 46][..]));
+    assert_eq!(font.smpl.len(), 155 + 46);
+}
+
+#[test]
+fn stereo_is_two_linked_samples_at_both_sides() {
+    let font = Font::of(&song(vec![sample("A", vec![ramp(50), vec![-1; 50]], None)], 60, 0.0));
+    let rows = font.rows(b"shdr");
+    assert_eq!((u16_at(&rows[0], 42), u16_at(&rows[0], 44)), (1, 4));
+    assert_eq!((u16_at(&rows[1], 42), u16_at(&rows[1], 44)), (0, 2));
+    let zones = font.zones(0);
+    assert!(zones[0].contains(&(17, -500)) && zones[0].contains(&(53, 0)));
+    assert!(zones[1].contains(&(17, 500)) && zones[1].contains(&(53, 1)));
+}
+
+/// What a note held for long plays, by the frames of the font and by the frames of the sample.
+#[test]
+fn loops_of_any_length_and_kind_sound_as_they_did() {
+    for (start, end, mode) in [
+        (20, 80, LoopMode::Forward),
+        (0, 100, LoopMode::Forward),
+        (3, 4, LoopMode::Forward),
+        (50, 57, LoopMode::Forward),
+        (60, 100, LoopMode::PingPong),
+        (0, 5, LoopMode::PingPong),
+    ] {
+        let font = Font::of(&song(vec![sample("A", vec![ramp(100)], Some((start, end, mode)))], 60, 0.0));
+        let [first, last, loop_start, loop_end] = places(&font.rows(b"shdr")[0]);
+        assert!(loop_start >= first + 8 && loop_end + 8 <= last && loop_end - loop_start >= 32);
+        assert!(font.zones(0)[0].contains(&(54, 1)));
+        let (start, end) = (start as usize, end as usize);
+        let (mut at, mut own, mut back) = (first, 0, false);
+        for frame in 0..1000 {
+            assert_eq!(font.smpl[at], own as i16 + 1, "frame {frame} of {start}..{end} {mode:?}");
+            at = if at + 1 == loop_end { loop_start } else { at + 1 };
+            (own, back) = match (mode, back) {
+                (LoopMode::Forward, _) if own + 1 == end => (start, false),
+                (LoopMode::PingPong, false) if own + 1 == end => (own, true),
+                (LoopMode::PingPong, true) if own == start => (own, false),
+                (_, true) => (own - 1, true),
+                _ => (own + 1, false),
+            };
+        }
+        let around = |at: usize| &font.smpl[at - 8..at];
+        assert_eq!(font.smpl[loop_end..loop_end + 8], font.smpl[loop_start..loop_start + 8]);
+        if start >= 8 && mode == LoopMode::Forward {
+            assert_eq!(around(loop_start).len(), 8);
+        }
+    }
+}
+
+#[test]
+fn a_song_without_sound_makes_no_font() {
+    let nothing = exporter::sf2::write(&song(Vec::new(), 60, 0.0), &mut Vec::new());
+    assert!(matches!(nothing, Err(exporter::sf2::Sf2Error::Nothing)));
+}
+
+/// The regions of an SFZ with the opcodes of their group.
+fn regions(text: &str) -> Vec<BTreeMap<String, String>> {
+    let (mut group, mut regions, mut in_region) = (BTreeMap::new(), Vec::new(), false);
+    for line in text.lines().filter(|line| !line.starts_with("//")) {
+        match line {
+            "<control>" => {}
+            "<group>" => (group, in_region) = (BTreeMap::new(), false),
+            "<region>" => {
+                regions.push(group.clone());
+                in_region = true;
+            }
+            line => {
+                // A file's name may have blanks in it.
+                let opcodes: Vec<&str> =
+                    if line.starts_with("sample=") { vec![line] } else { line.split_whitespace().collect() };
+                for (name, value) in opcodes.into_iter().filter_map(|opcode| opcode.split_once('=')) {
+                    let into = if in_region { regions.last_mut().unwrap() } else { &mut group };
+                    into.insert(name.to_owned(), value.to_owned());
+                }
+            }
+        }
+    }
+    regions
+}
+
+#[test]
+fn an_sfz_has_a_region_per_zone_with_root_tuning_and_loop() {
+    let looped = sample("A B", vec![ramp(100)], Some((20, 80, LoopMode::Forward)));
+    let song = song(vec![looped, sample("C", vec![ramp(10)], None)], 48, -150.0);
+    let text = exporter::sfz::text(&song, |index| Some(format!("Sample {}.wav", index.get())));
+    let regions = regions(&text);
+    assert_eq!(regions.len(), 2);
+    for (opcode, value) in [
+        ("sample", "Sample 0.wav"),
+        ("lokey", "0"),
+        ("hikey", "127"),
+        ("pitch_keycenter", "48"),
+        ("transpose", "-1"),
+        ("tune", "-50"),
+        ("loop_mode", "loop_continuous"),
+        ("loop_start", "20"),
+        ("loop_end", "79"),
+        ("locc16", "0"),
+        ("hicc16", "0"),
+    ] {
+        assert_eq!(regions[0].get(opcode).map(String::as_str), Some(value), "{opcode}");
+    }
+    assert_eq!((regions[1]["loop_mode"].as_str(), regions[1]["locc16"].as_str()), ("no_loop", "1"));
+}
+
+#[test]
+fn an_sfz_leaves_out_what_has_no_file() {
+    let song = song(vec![sample("A", vec![ramp(10)], None), sample("B", vec![ramp(10)], None)], 60, 0.0);
+    let text = exporter::sfz::text(&song, |index| (index.get() == 1).then(|| "B.wav".to_owned()));
+    let regions = regions(&text);
+    assert_eq!(regions.len(), 1);
+    assert_eq!(regions[0]["sample"], "B.wav");
+    assert!(!regions[0].contains_key("locc16"), "one instrument needs no choice");
+}

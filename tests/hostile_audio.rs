@@ -1,0 +1,145 @@
+//! Whatever a payload's bytes are, describing and decoding it ends: in an error or in a sound within its budget,
+//! without a panic, and in little memory.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use fixtures::adpcm;
+use fixtures::allocator::{self, Counting};
+use fixtures::package::PackageWriter;
+use fixtures::streams::{Mpeg, Vorbis, flac};
+use fixtures::wave::{Values, Wave};
+use importer::{Budget, Opened};
+use proptest::prelude::*;
+use song::Recording;
+use unreal::Memory;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// What decoded audio may take here, and what reading may hold on top of it.
+const DECODED: u64 = 1 << 20;
+const ON_TOP: usize = 24 << 20;
+
+/// The peak is one for the whole process, so the tests here run one after another.
+fn alone() -> MutexGuard<'static, ()> {
+    static ONE: Mutex<()> = Mutex::new(());
+    ONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Describes and decodes a payload; whether it gave a sound.
+fn attempt(data: &[u8]) -> bool {
+    let mut package = PackageWriter::new(69);
+    package.sound("Sound", None, "WAV", data);
+    let source = Memory(package.finish());
+    allocator::reset_peak();
+    let before = allocator::held();
+    let budget = Budget { decoded: DECODED, ..Budget::default() };
+    let opened = Opened::open(&source, "Test", budget).unwrap();
+    let sample = opened.sample(1);
+    let took = allocator::peak() - before;
+    assert!(took <= DECODED as usize + ON_TOP + 4 * data.len(), "{took} bytes held for {}", data.len());
+    let Ok(sample) = sample else { return false };
+    let value_bytes = if matches!(sample.recording(), Recording::I16(_)) { 2 } else { 4 };
+    assert!(sample.length().get() * sample.recording().channels() as u64 * value_bytes <= DECODED);
+    true
+}
+
+fn wild(frames: i32) -> Vec<i16> {
+    (0..frames).map(|n| (n * 7919 % 20_011 - 10_000) as i16).collect()
+}
+
+/// A small payload of every format.
+fn payloads() -> Vec<(&'static str, Vec<u8>)> {
+    let planes = [wild(100), wild(100)];
+    let voc: Vec<u8> = [
+        &b"Creative Voice File\x1A\x1A\0\x14\x01\x1F\x11"[..],
+        b"\x08\x04\0\0\0\x80\0\0\x01\x06\0\0\x9C\0\x01\x02\x03\x04\x06\x02\0\0\xFF\xFF\x02\x03\0\0\x05\x06\x07",
+        b"\x03\x03\0\0\x09\0\x9C\x07\0\0\0\x09\x10\0\0\x10\x27\0\0\x08\x01\0\0\0\0\0\0\x01\x02\x03\x04\0",
+    ]
+    .concat();
+    let six = Wave::new(8000, 6, Values::I16(wild(60))).looped(1, 5).finish();
+    let frames = Mpeg { frames: 2, delay: Some((576, 300)) }.finish();
+    let mut mpeg_wave = Wave::new(8000, 1, Values::U8(frames.clone())).finish();
+    mpeg_wave[20] = 0x55;
+    vec![
+        ("six channels", six),
+        ("ima", adpcm::ima(&planes, 72).wave(8000, Some(90))),
+        ("ms", adpcm::ms(&planes, 70).wave(8000, Some(90))),
+        ("voc", voc),
+        ("vorbis", Vorbis { packets_per_page: 3, before: 7, ..Vorbis::new(8000, 2, 7, 700) }.finish()),
+        ("mpeg", frames),
+        ("mpeg in wave", mpeg_wave),
+        ("flac", flac(8000, &planes, 64)),
+    ]
+}
+
+#[test]
+fn whole_payloads_give_a_sound() {
+    let _alone = alone();
+    for (name, bytes) in payloads() {
+        // The blocks of this VOC differ in rate; it is for what follows.
+        assert_eq!(attempt(&bytes), name != "voc", "{name}");
+    }
+}
+
+#[test]
+fn every_payload_may_end_anywhere() {
+    let _alone = alone();
+    for (_, bytes) in payloads() {
+        for length in 1..bytes.len() {
+            attempt(&bytes[..length]);
+        }
+    }
+}
+
+#[test]
+fn every_byte_may_be_any_other() {
+    let _alone = alone();
+    for (_, bytes) in payloads() {
+        for at in 0..bytes.len() {
+            for change in [0x01, 0x10, 0x80, 0xFF] {
+                let mut bytes = bytes.clone();
+                bytes[at] ^= change;
+                attempt(&bytes);
+            }
+        }
+    }
+}
+
+#[test]
+fn silence_without_end_is_stopped_by_the_budget() {
+    let _alone = alone();
+    let mut voc = b"Creative Voice File\x1A\x1A\0\x14\x01\x1F\x11\x01\x03\0\0\x9C\0\x01".to_vec();
+    voc.extend(b"\x03\x03\0\0\xFF\xFF\x9C".repeat(60_000));
+    assert!(!attempt(&voc), "eight gigabytes from half a megabyte");
+}
+
+#[test]
+fn what_looks_like_mpeg_everywhere_takes_linear_time() {
+    let _alone = alone();
+    let headers = [0xFF, 0xFB, 0x90, 0x00].repeat(500_000);
+    let started = std::time::Instant::now();
+    attempt(&headers);
+    // Quadratic would be a thousand times this.
+    assert!(started.elapsed().as_secs() < 10, "{:?}", started.elapsed());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn any_bytes_within_a_true_payload_are_survived(
+        which in any::<prop::sample::Index>(),
+        at in any::<prop::sample::Index>(),
+        noise in prop::collection::vec(any::<u8>(), 1..16),
+        removed in 0..16_usize,
+    ) {
+        let _alone = alone();
+        let payloads = payloads();
+        let mut bytes = which.get(&payloads).1.clone();
+        let start = at.index(bytes.len());
+        let end = bytes.len().min(start + removed);
+        bytes.splice(start..end, noise);
+        attempt(&bytes);
+    }
+}
