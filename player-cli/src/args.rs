@@ -94,7 +94,7 @@ pub struct Input {
 /// Packages to read.
 #[derive(Clone, Debug, Args)]
 pub struct Inputs {
-    /// Packages of any extension, `demo:` for the embedded bank, `-` for standard input
+    /// Packages of any extension, folders of them, `demo:` for the embedded bank, `-` for standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// How to read them.

@@ -17,8 +17,10 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::walk::Walk;
 
-/// Does something with each of several files: one that fails is told and does not stop the others.
+/// Does something with each of several files, and each package below folders: one that fails is told and does not stop
+/// the others.
 ///
 /// The whole is done if all succeed, done partly if some do; if none does, nothing could be read.
 ///
@@ -29,8 +31,17 @@ fn for_each(
     console: &mut Console<'_>,
     mut work: impl FnMut(&Path, &mut Console<'_>) -> Result<Exit, Failure>,
 ) -> Result<Exit, Failure> {
-    let (mut failed, mut partly) = (0, false);
-    for file in files {
+    let Walk { files, has_folders, ignored, unreadable } = Walk::of(files);
+    let (mut failed, mut partly) = (unreadable.len(), false);
+    for (path, error) in unreadable {
+        let message = format!("cannot read {}: {error}", path.display());
+        console.fail(&Failure::new(Exit::Unreadable, message));
+    }
+    let all = files.len() + failed;
+    if all == 0 {
+        return Err(Failure::new(Exit::Unreadable, format!("no packages among {ignored} files")));
+    }
+    for file in &files {
         interrupt::check()?;
         match work(file, console) {
             Ok(exit) => partly |= exit != Exit::Done,
@@ -41,9 +52,13 @@ fn for_each(
             Err(failure) => return Err(failure),
         }
     }
+    if has_folders {
+        let read = all - failed;
+        console.say(format_args!("{read} packages read, {failed} failed, {ignored} other files ignored"));
+    }
     Ok(match failed {
         0 if !partly => Exit::Done,
-        failed if failed == files.len() => Exit::Unreadable,
+        failed if failed == all => Exit::Unreadable,
         _ => Exit::Partly,
     })
 }

@@ -25,6 +25,7 @@ pub mod select;
 pub mod session;
 pub mod tui;
 pub mod view;
+pub mod walk;
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter};

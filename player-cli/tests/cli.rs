@@ -145,7 +145,6 @@ fn one_unreadable_file_among_others_ends_with_1_and_alone_with_3() {
     assert!(run.err.contains("text file") && run.err.contains("/no/such/file: no such file"), "{}", run.err);
     usampler(&["list", &text, "/no/such/file"]).ends_with(3);
     usampler(&["info", &text]).ends_with(3);
-    usampler(&["list", bench.folder.path().to_str().unwrap()]).ends_with(3);
 }
 
 #[test]
@@ -307,22 +306,6 @@ fn extract_original_writes_the_stored_bytes() {
     assert_eq!(fs::read(format!("{out}/Song.it")).unwrap(), b"IMPM but not more");
     let click = Wave::new(8000, 1, Values::U8(vec![128, 255, 0, 128])).finish();
     assert_eq!(fs::read(format!("{out}/Click.wav")).unwrap(), click);
-}
-
-#[test]
-fn a_package_becomes_one_instrument_file_of_each_kind() {
-    let bench = bench();
-    let out = bench.path("out");
-    let run = usampler(&["extract", "demo:", "-o", &out, "--sfz", "--sf2", "--filter", "pads.*"]);
-    run.ends_with(0);
-    assert!(run.out.contains("demo.sfz") && run.out.contains("demo.sf2"), "{}", run.out);
-    let sfz = fs::read_to_string(Path::new(&out).join("demo/demo.sfz")).unwrap();
-    assert!(sfz.contains("\nloop_mode=loop_continuous loop_start=3000 loop_end=11090\n"), "{sfz}");
-    assert!(sfz.ends_with("\nsample=Pads.Warm.wav\n"), "{sfz}");
-    let sf2 = fs::read(Path::new(&out).join("demo/demo.sf2")).unwrap();
-    assert_eq!((&sf2[..4], &sf2[8..12]), (&b"RIFF"[..], &b"sfbk"[..]));
-    usampler(&["extract", "demo:", "-o", &out, "--sf2", "--filter", "keys.*"]).ends_with(5);
-    usampler(&["extract", "demo:", "-o", &out, "--sfz", "--format", "original"]).ends_with(2);
 }
 
 #[test]

@@ -60,7 +60,7 @@ fn print_table(
     if !sounds.is_empty() {
         text::sounds(console.out(), sounds, colored)?;
     }
-    if args.inputs.files.len() > 1 {
+    if args.inputs.files.len() > 1 || args.inputs.files.iter().any(|file| file.is_dir()) {
         writeln!(console.out())?;
     }
     Ok(())

@@ -1,0 +1,102 @@
+//! Folders on the command line: every package below them, known by its content.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use unreal::{PROBE_LENGTH, Probe, probe};
+
+/// The files that are meant by what was typed.
+#[derive(Debug, Default)]
+pub struct Walk {
+    /// As typed, or below a folder that was; those in order of their names.
+    pub files: Vec<PathBuf>,
+    /// Whether a folder was among what was typed.
+    pub has_folders: bool,
+    /// Files below folders that are no packages.
+    pub ignored: usize,
+    /// What could not be looked at, and why.
+    pub unreadable: Vec<(PathBuf, io::Error)>,
+}
+
+impl Walk {
+    /// Goes through all that was typed.
+    #[must_use]
+    pub fn of(typed: &[PathBuf]) -> Self {
+        let mut walk = Self::default();
+        for path in typed {
+            if path.is_dir() {
+                walk.has_folders = true;
+                walk.folder(path);
+            } else {
+                walk.files.push(path.clone());
+            }
+        }
+        walk
+    }
+
+    /// Links to folders are not followed: they can lead in circles.
+    fn folder(&mut self, top: &Path) {
+        let mut folders = vec![top.to_owned()];
+        while let Some(folder) = folders.pop() {
+            let entries = fs::read_dir(&folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
+            let mut entries = match entries {
+                Ok(entries) => entries,
+                Err(error) => {
+                    self.unreadable.push((folder, error));
+                    continue;
+                }
+            };
+            entries.sort_by_key(fs::DirEntry::file_name);
+            let is_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
+            let (below, files): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| is_folder(entry));
+            files.into_iter().for_each(|entry| self.file(entry.path()));
+            folders.extend(below.into_iter().rev().map(fs::DirEntry::path));
+        }
+    }
+
+    fn file(&mut self, path: PathBuf) {
+        // Pipes and devices could be waited for without end.
+        if !path.is_file() {
+            self.ignored += 1;
+            return;
+        }
+        match is_package(&path) {
+            Ok(true) => self.files.push(path),
+            Ok(false) => self.ignored += 1,
+            Err(error) => self.unreadable.push((path, error)),
+        }
+    }
+}
+
+/// Whether it is a package, be it one that is read or one that is refused by name.
+fn is_package(path: &Path) -> io::Result<bool> {
+    let mut head = Vec::new();
+    File::open(path)?.take(PROBE_LENGTH as u64).read_to_end(&mut head)?;
+    Ok(matches!(probe(&head), Probe::Package(_) | Probe::Unsupported(_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_are_found_below_a_folder_whatever_their_name_and_others_are_ignored() {
+        let folder = tempfile::tempdir().unwrap();
+        let package = [0xC1, 0x83, 0x2A, 0x9E, 69, 0, 0, 0].repeat(8);
+        fs::create_dir_all(folder.path().join("b/c")).unwrap();
+        for (name, bytes) in [
+            ("z.uax", &package[..]),
+            ("a.txt", b"text, no package"),
+            ("b/c/x.bin", &package),
+            ("b/empty", b""),
+        ] {
+            fs::write(folder.path().join(name), bytes).unwrap();
+        }
+        let walk = Walk::of(&[folder.path().to_owned(), PathBuf::from("typed")]);
+        let names: Vec<_> =
+            walk.files.iter().map(|path| path.strip_prefix(folder.path()).unwrap_or(path)).collect();
+        assert_eq!(names, [Path::new("z.uax"), Path::new("b/c/x.bin"), Path::new("typed")]);
+        assert_eq!((walk.ignored, walk.unreadable.len(), walk.has_folders), (2, 0, true));
+    }
+}
