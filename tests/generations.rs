@@ -257,3 +257,30 @@ fn what_the_user_knows_reaches_the_reader() {
     assert_eq!(opened.package().layout().game, Some(Game::Undying));
     assert_eq!(opened.sounds()[0].status, Status::Ok);
 }
+
+#[test]
+fn what_is_inferred_of_a_sound_is_noted() {
+    let notes = |package: &PackageWriter| {
+        let mut notes = Vec::new();
+        opened(&package.finish(), |opened| notes = opened.sounds()[0].notes.clone());
+        notes
+    };
+    let mut package = PackageWriter::new(110);
+    package.add(&Sound { word_before_type: Some(1), ..Sound::new("Kick", "WAV", b"12345") });
+    let expected = "inferred: a word before the file type, as the skip offset then agrees";
+    assert_eq!(notes(&package), [expected]);
+    let mut package = PackageWriter::new(80);
+    package.add(&Sound { extra_words: vec![0; 6], ..Sound::new("Kick", "WAV", b"12345") });
+    assert_eq!(notes(&package), ["inferred: 6 words before the skip offset, which then agrees"]);
+    let mut package = PackageWriter::new(44);
+    package.sound("Kick", None, "WAV", b"12345");
+    assert_eq!(notes(&package), Vec::<String>::new());
+    let bytes = package.written().with_u32("version", 37).bytes;
+    opened(&bytes, |opened| {
+        let expected = "inferred: its body has the form of another version, as its data ends with it";
+        assert_eq!(opened.sounds()[0].notes, [expected]);
+    });
+    let mut package = PackageWriter::new(69);
+    package.sound("Kick", None, "WAV", b"12345");
+    assert_eq!(notes(&package), Vec::<String>::new());
+}

@@ -424,6 +424,59 @@ fn deep_chains_take_linear_time() {
     assert!(started.elapsed().as_secs() < 10, "{:?}", started.elapsed());
 }
 
+#[test]
+fn a_block_that_lies_of_its_size_takes_no_memory_for_it() {
+    let _alone = alone();
+    const CLAIMED: u32 = 16 << 20;
+    for method in [Method::Zlib, Method::Lzo, Method::Lzx] {
+        let mut blocks = fixtures::bytes::Bytes::new();
+        let stored = fixtures::compressed::block(method, b"boom tschak boom tschak");
+        blocks
+            .u32("tag", 0x9E2A_83C1)
+            .u32("block_size", 0x2_0000)
+            .u32("stored", 0)
+            .u32("size", 100 * CLAIMED);
+        for _ in 0..100 {
+            blocks.length("block.stored", stored.len()).u32("block.size", CLAIMED);
+        }
+        for _ in 0..100 {
+            blocks.raw("data", &stored);
+        }
+        let bytes = blocks.finish().bytes;
+        let file = Memory(&bytes);
+        allocator::reset_peak();
+        let before = allocator::held();
+        let source = unpack(&file, OpenOptions::default(), &mut Limits::default());
+        // The first bytes are asked for when it is told what it is, and none of the blocks holds what it claims.
+        let refused = source.err().map_or_else(String::new, |error| error.to_string());
+        assert!(refused.contains("compressed data"), "{method:?}: {refused}");
+        let took = allocator::peak() - before;
+        assert!(took < 1 << 20, "{took} bytes for {method:?}");
+    }
+}
+
+#[test]
+fn chunks_that_share_their_blocks_are_bounded_by_the_limit() {
+    let _alone = alone();
+    let written = chunked(&engine_3(868, false), Method::Zlib, 1, 0x2_0000);
+    let [size, place] = ["chunk 0.size", "chunk 0.stored_at"]
+        .map(|name| u32::from_le_bytes(written.bytes[written.field(name).range()].try_into().unwrap()));
+    // As many chunks as the file could list, all of them the same, one after another.
+    let mut writer = engine_3(868, false);
+    (writer.compression, writer.chunks) = (1, 5_000);
+    let mut many = writer.written();
+    let shift = u32::try_from(16 * 4_999).unwrap();
+    for index in 0..5_000 {
+        for (part, value) in [("at", 100_000 + index * size), ("size", size), ("stored_at", place + shift)] {
+            many = many.with_u32(&format!("chunk {index}.{part}"), value);
+        }
+    }
+    let head = many.field("name 0.length").at;
+    let chunk_at = usize::try_from(place).unwrap();
+    let bytes = [&many.bytes[..head], &written.bytes[chunk_at..]].concat();
+    attempt(&bytes);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 

@@ -1,9 +1,10 @@
 //! Finds the sounds of a package and describes them.
 
-use unreal::bulk::Payload;
+use unreal::bulk::{Payload, Proof};
+use unreal::class::sound::SoundObject;
 use unreal::class::sound_cue::Node;
 use unreal::class::{self, Class, sound, sound_cue, sound_group, sound_node_wave};
-use unreal::version::Audio as Place;
+use unreal::version::{Audio as Place, AudioEnd, ExtraWords};
 use unreal::{ExportIndex, Limits, ObjectRef, Package, Source, Value};
 
 use crate::codec;
@@ -94,6 +95,7 @@ fn describe(
                 }
                 Err(error) => return Err(error),
             };
+            sound.notes = inferred(&object, package);
             sound.file_type = object.file_type;
             if object.payload.length == 0 {
                 sound.status = Status::Empty("the package holds no data for it".to_owned());
@@ -137,6 +139,26 @@ fn describe(
         _ => sound.status = Status::Unsupported("made of other sounds when it is played".to_owned()),
     }
     Ok(())
+}
+
+/// What no version says of a sound, and was told from its bytes.
+fn inferred(object: &SoundObject, package: &Package) -> Vec<String> {
+    let layout = package.layout();
+    let mut notes = Vec::new();
+    if object.start != layout.body {
+        notes.push("inferred: its body has the form of another version, as its data ends with it".to_owned());
+    }
+    if object.located.word_before_type {
+        notes.push("inferred: a word before the file type, as the skip offset then agrees".to_owned());
+    }
+    if layout.audio_end != AudioEnd::Unstated
+        && object.located.proof == Proof::SkipOffset
+        && layout.extra_words != ExtraWords::Expected(object.located.extra)
+    {
+        let words = object.located.extra;
+        notes.push(format!("inferred: {words} words before the skip offset, which then agrees"));
+    }
+    notes
 }
 
 /// What a wave says of itself in words. What is damaged there is left out: it is not the recording.

@@ -75,6 +75,20 @@ fn a_word_may_stand_before_the_file_type_up_to_version_119() {
 }
 
 #[test]
+fn a_word_behind_the_file_type_is_not_taken_for_one_before_it() {
+    for version in [100, 119] {
+        let mut package = PackageWriter::new(version);
+        // So many names that the bytes of the word could be read as one.
+        for index in 0..80 {
+            package.name(&format!("N{index}"));
+        }
+        package.add(&Sound { extra_words: vec![LIKELIHOOD], ..Sound::new("Kick", "WAV", b"12345") });
+        let sound = only(&package.finish()).unwrap();
+        assert_eq!((sound.file_type.as_str(), sound.located.word_before_type), ("WAV", false));
+    }
+}
+
+#[test]
 fn a_group_of_sounds_is_a_list_of_objects() {
     for (version, licensee, text) in
         [(128, 29, None), (128, 27, None), (120, 26, Some("Text")), (110, 5, Some("")), (128, 0, None)]

@@ -102,17 +102,28 @@ fn read_as(
 ) -> Result<SoundObject, Error> {
     let properties = body::properties(reader, package, export, start, limits)?;
     let at = reader.at();
+    let layout = package.layout();
     let mut found = read_data(reader, package, limits);
-    if found.is_err() && package.layout().before_type == WordBeforeType::Possible {
+    // A word before the file type can look like one behind it: the same data, but another file type.
+    let is_known = found.as_ref().is_ok_and(|(file_type, ..)| is_seen(file_type));
+    if !is_known && layout.before_type == WordBeforeType::Possible {
         reader.seek(at);
         let second = reader.u32().and_then(|_| read_data(reader, package, limits));
-        if let Ok((file_type, payload, located)) = second {
+        if let Ok((file_type, payload, located)) = second
+            && (found.is_err() || is_seen(&file_type))
+        {
             found = Ok((file_type, payload, Located { word_before_type: true, ..located }));
         }
     }
     let (file_type, payload, located) = found?;
     let tail = reader.end().saturating_sub(payload.end());
     Ok(SoundObject { class, file_type, properties, payload, located, start, tail })
+}
+
+/// Whether sounds with that file type were seen.
+fn is_seen(file_type: &str) -> bool {
+    const SEEN: [&str; 7] = ["wav", "it", "s3m", "xm", "mp2", "xa", "ogg"];
+    SEEN.iter().any(|seen| seen.eq_ignore_ascii_case(file_type))
 }
 
 /// Reads the file type, and finds the data.
