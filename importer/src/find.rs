@@ -52,8 +52,7 @@ pub(crate) fn sounds(package: &Package, source: &dyn Source, budget: u64) -> Res
         left = left.checked_sub(needed).ok_or(Error::OverLimit { needed, left })?;
         let mut sound = Sound {
             number: sounds.len().saturating_add(1),
-            group: path.group,
-            name: path.name,
+            object: path,
             class: class.name(),
             file_type: String::new(),
             platform: None,

@@ -137,8 +137,8 @@ impl<'s> Opened<'s> {
         });
         let (described, recording) = decoded??;
         let Some(audio) = &described.audio else { return Err(Error::Sound(sound.status.clone())) };
-        let origin =
-            Origin { package: self.name.clone(), group: sound.group.clone(), name: sound.name.clone() };
+        let object = sound.object.clone();
+        let origin = Origin { package: self.name.clone(), group: object.group, name: object.name };
         let sample = Sample::new(origin, recording, described.width(), audio.rate);
         let sample = match described.tuning {
             Some(tuning) => sample.with_root(tuning.root, tuning.above),

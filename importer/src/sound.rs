@@ -1,4 +1,5 @@
 use song::{Hz, LoopRange};
+use unreal::ObjectPath;
 
 use crate::{Codec, Format};
 
@@ -7,10 +8,8 @@ use crate::{Codec, Format};
 pub struct Sound {
     /// Its number, counted from 1 in the order of the export table. Empty and unreadable sounds have one too.
     pub number: usize,
-    /// The groups it lies in, outermost first, joined by dots; empty if in none.
-    pub group: String,
-    /// The object's own name.
-    pub name: String,
+    /// Its place in the package: the groups it lies in, and its own name.
+    pub object: ObjectPath,
     /// Its class: `Sound`, `Music`, `SoundNodeWave` and so on.
     pub class: &'static str,
     /// What the package calls its bytes: a hint that may lie.
@@ -35,7 +34,7 @@ impl Sound {
     /// `Group.Name`, or the name alone if it is in no group.
     #[must_use]
     pub fn path(&self) -> String {
-        if self.group.is_empty() { self.name.clone() } else { format!("{}.{}", self.group, self.name) }
+        self.object.to_string()
     }
 }
 

@@ -31,7 +31,7 @@ pub fn one<'p>(package: &'p Opened<'_>, label: &str, wish: Option<&str>) -> Resu
     let same = |text: &str| text.to_lowercase() == wish.to_lowercase();
     let mut meant: Vec<&Sound> = sounds.iter().filter(|sound| same(&sound.path())).collect();
     if meant.is_empty() {
-        meant = sounds.iter().filter(|sound| same(&sound.name)).collect();
+        meant = sounds.iter().filter(|sound| same(&sound.object.name)).collect();
     }
     match meant.as_slice() {
         [sound] => Ok(sound),
@@ -47,7 +47,7 @@ fn unknown(sounds: &[Sound], label: &str, wish: &str) -> Failure {
     let distance = |text: &str| strsim::damerau_levenshtein(&text.to_lowercase(), &wish);
     let nearest = sounds
         .iter()
-        .flat_map(|sound| [sound.path(), sound.name.clone()])
+        .flat_map(|sound| [sound.path(), sound.object.name.clone()])
         .map(|text| (distance(&text), text))
         .min()
         .filter(|(distance, _)| *distance <= (wish.chars().count() / 3).max(1));
@@ -85,6 +85,6 @@ impl Filter {
     /// Whether a sound is meant.
     #[must_use]
     pub fn passes(&self, sound: &Sound) -> bool {
-        self.0.as_ref().is_none_or(|glob| glob.is_match(sound.path()) || glob.is_match(&sound.name))
+        self.0.as_ref().is_none_or(|glob| glob.is_match(sound.path()) || glob.is_match(&sound.object.name))
     }
 }

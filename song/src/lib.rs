@@ -17,8 +17,10 @@ mod invalid;
 mod looping;
 mod pattern;
 mod sample;
-// The crate is named for what it holds, and so is the module of its main type.
-#[allow(clippy::module_inception)]
+#[allow(
+    clippy::module_inception,
+    reason = "the crate is named for what it holds, and so is its main type's module"
+)]
 mod song;
 mod units;
 mod zone;

@@ -9,13 +9,10 @@ macro_rules! index {
         pub struct $name(u32);
 
         impl $name {
-            /// Counted from 0.
-            ///
-            /// # Panics
-            /// Above [`u32::MAX`]; a song cannot hold so many.
+            /// Counted from 0. One that is larger than any song becomes the largest there is, which no song has either.
             #[must_use]
             pub fn new(index: usize) -> Self {
-                Self(u32::try_from(index).expect("a song holds fewer than 2^32 of anything"))
+                Self(u32::try_from(index).unwrap_or(u32::MAX))
             }
 
             /// The index, counted from 0.

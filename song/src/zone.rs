@@ -124,8 +124,7 @@ mod tests {
     #[test]
     fn an_empty_range_is_refused() {
         let zone = Zone::whole_keyboard(SampleIndex::new(0), Key::C4, Cents::ZERO);
-        // The point is that it is empty.
-        #[allow(clippy::reversed_empty_ranges)]
+        #[allow(clippy::reversed_empty_ranges, reason = "the point is that it is empty")]
         let keys = Key::HIGHEST..=Key::LOWEST;
         assert_eq!(zone.within(keys, Velocity::LOWEST..=Velocity::HIGHEST), Err(Invalid::EmptyRange));
     }
