@@ -3,6 +3,7 @@
 mod render {
     mod cuts;
     mod fidelity;
+    mod floors;
     mod limits;
     mod rig;
     mod seams;

@@ -4,7 +4,10 @@ use song::{Hz, Instrument, SampleIndex};
 
 /// Silent frames on both sides of a recording, and right ones on both sides of a loop's seam: as far as any kernel
 /// may look, so that no kernel ever asks where it is.
-pub(crate) const GUARD: usize = 4;
+///
+/// The longest filter decides: 32 taps, four times as long at two octaves up, one half on each side. A plane of 16 bits
+/// takes 256 bytes more for it, one with a loop 768 or more: 4 MB for a bank of 4096 tiny looped sounds.
+pub(crate) const GUARD: usize = 64;
 
 /// A value below this is silence (−300 dB). Products of such values would soon be denormal, and those cost twenty times
 /// as much to compute with.

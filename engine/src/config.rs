@@ -9,11 +9,18 @@ pub enum Interpolation {
     Linear,
     /// A cubic through four neighbours.
     Cubic,
+    /// A windowed sinc over eight neighbours; over more when a sound is pitched up, as for those below.
+    Sinc8,
+    /// The same over 16.
+    Sinc16,
+    /// The same over 32.
+    Sinc32,
 }
 
 impl Interpolation {
     /// All of them, the cheapest first.
-    pub const ALL: [Self; 3] = [Self::Nearest, Self::Linear, Self::Cubic];
+    pub const ALL: [Self; 6] =
+        [Self::Nearest, Self::Linear, Self::Cubic, Self::Sinc8, Self::Sinc16, Self::Sinc32];
 
     /// What it is called.
     #[must_use]
@@ -22,13 +29,16 @@ impl Interpolation {
             Self::Nearest => "nearest",
             Self::Linear => "linear",
             Self::Cubic => "cubic",
+            Self::Sinc8 => "sinc 8",
+            Self::Sinc16 => "sinc 16",
+            Self::Sinc32 => "sinc 32",
         }
     }
 }
 
 impl fmt::Display for Interpolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.pad(self.name())
     }
 }
 
@@ -42,11 +52,17 @@ impl Default for Interpolation {
 /// How much a sound is worth to its listener; chooses an [`Interpolation`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Quality {
-    /// Cheap: [`Interpolation::Linear`].
+    /// The cheapest: [`Interpolation::Linear`].
     Draft,
-    /// Good enough for nearly everything: [`Interpolation::Cubic`].
-    #[default]
+    /// What samplers mostly do: [`Interpolation::Cubic`].
     Normal,
+    /// Clean up to 10 kHz: [`Interpolation::Sinc8`].
+    Good,
+    /// As clean as 16 bits ask for, also when pitched up: [`Interpolation::Sinc16`].
+    #[default]
+    High,
+    /// Cleaner than 16 bits are: [`Interpolation::Sinc32`].
+    Max,
 }
 
 impl From<Quality> for Interpolation {
@@ -54,13 +70,16 @@ impl From<Quality> for Interpolation {
         match quality {
             Quality::Draft => Self::Linear,
             Quality::Normal => Self::Cubic,
+            Quality::Good => Self::Sinc8,
+            Quality::High => Self::Sinc16,
+            Quality::Max => Self::Sinc32,
         }
     }
 }
 
 impl Quality {
     /// All of them, the cheapest first.
-    pub const ALL: [Self; 2] = [Self::Draft, Self::Normal];
+    pub const ALL: [Self; 5] = [Self::Draft, Self::Normal, Self::Good, Self::High, Self::Max];
 
     /// The quality's name as a user writes it.
     #[must_use]
@@ -68,13 +87,16 @@ impl Quality {
         match self {
             Self::Draft => "draft",
             Self::Normal => "normal",
+            Self::Good => "good",
+            Self::High => "high",
+            Self::Max => "max",
         }
     }
 }
 
 impl fmt::Display for Quality {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.pad(self.name())
     }
 }
 
@@ -83,7 +105,7 @@ impl fmt::Display for Quality {
 pub struct Config {
     /// Voices that sound at once, 1..=[`Config::MAX_POLYPHONY`]; as many again may be fading out.
     pub polyphony: usize,
-    /// How every voice is interpolated; `quality.into()` for a [`Quality`].
+    /// How a voice is interpolated whose note does not ask for another; `quality.into()` for a [`Quality`].
     pub interpolation: Interpolation,
     /// Commands that may wait to be read, and as many that may wait for their frame; 1..=[`Config::MAX_QUEUE`].
     pub command_queue: usize,

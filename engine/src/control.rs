@@ -13,6 +13,7 @@ use ringbuf::{HeapCons, HeapProd};
 use song::{Decibels, Frames, InstrumentIndex, Key, Pan, Velocity};
 
 use crate::bank::Bank;
+use crate::config::Quality;
 use crate::gauges::Gauges;
 use crate::message::{Command, Event, NoteId, Order};
 use keeper::Keeper;
@@ -30,15 +31,17 @@ pub struct Note {
     pub gain: Decibels,
     /// Added to the pan of each zone; the sum ends at the sides.
     pub pan: Pan,
+    /// How well it is to sound, if not as [`Config`](crate::Config) says.
+    pub quality: Option<Quality>,
     /// The frame at which it begins; none, or one that has passed, means as soon as possible.
     pub at: Option<Frames>,
 }
 
 impl Note {
-    /// At unity gain in the centre, as soon as possible.
+    /// At unity gain in the centre, in the quality of the engine, as soon as possible.
     #[must_use]
     pub const fn new(instrument: InstrumentIndex, key: Key, velocity: Velocity) -> Self {
-        Self { instrument, key, velocity, gain: Decibels::UNITY, pan: Pan::CENTRE, at: None }
+        Self { instrument, key, velocity, gain: Decibels::UNITY, pan: Pan::CENTRE, quality: None, at: None }
     }
 
     /// Beginning at a frame.

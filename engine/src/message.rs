@@ -6,6 +6,7 @@ use std::time::Duration;
 use song::{Frames, Hz};
 
 use crate::bank::Bank;
+use crate::config::Interpolation;
 
 /// One note from its note-on to its last frame; never given twice by a controller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -57,6 +58,8 @@ pub(crate) struct Start {
     pub(crate) right: f32,
     pub(crate) attack: Micros,
     pub(crate) release: Micros,
+    /// Another than the engine's.
+    pub(crate) interpolation: Option<Interpolation>,
 }
 
 /// A duration in microseconds; small, so that a command fits its ring slot. At most 71 minutes.

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+use engine::Quality;
 use song::{Decibels, Hz, Key, Pan, Velocity};
 use unreal::version::{FileVersion, Licensee};
 use unreal::{Game, OpenOptions};
@@ -230,18 +231,9 @@ pub struct NoteArgs {
 /// How sound is made.
 #[derive(Clone, Debug, Args)]
 pub struct EngineArgs {
-    /// Quality of the interpolation
-    #[arg(long, value_enum, default_value = "normal")]
+    /// Quality of the interpolation, the cheapest first
+    #[arg(long, default_value_t, value_parser = values::quality())]
     pub quality: Quality,
-}
-
-/// Quality of the interpolation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Quality {
-    /// Linear: cheap and dull.
-    Draft,
-    /// Cubic.
-    Normal,
 }
 
 /// The device that plays.

@@ -9,28 +9,18 @@ use engine::{Bank, Config, Controller, Processor};
 use importer::{Imported, Opened, Sound};
 use song::{Frames, Hz, Song};
 
-use crate::args::{DeviceArgs, EngineArgs, Quality};
+use crate::args::{DeviceArgs, EngineArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::playback::{Playback, Starter};
-
-impl From<Quality> for engine::Quality {
-    fn from(quality: Quality) -> Self {
-        match quality {
-            Quality::Draft => Self::Draft,
-            Quality::Normal => Self::Normal,
-        }
-    }
-}
 
 /// Both halves of an engine with so many voices at most.
 ///
 /// # Errors
 /// [`Exit::Usage`] if it cannot be made so large.
 pub fn engine(args: &EngineArgs, polyphony: usize) -> Result<(Controller, Processor), Failure> {
-    let config =
-        Config { polyphony, interpolation: engine::Quality::from(args.quality).into(), ..Config::default() };
+    let config = Config { polyphony, interpolation: args.quality.into(), ..Config::default() };
     engine::split(config).map_err(|error| Failure::new(Exit::Usage, error.to_string()))
 }
 

@@ -159,7 +159,7 @@ fn a_command_line_that_makes_no_sense_ends_with_2() {
         &["render", &bench.file, "#1", "--all", "-o", "x.wav"],
         &["render", &bench.file, "#1", "-o", "x.wav", "--velocity", "128"],
         &["render", &bench.file, "-o", "x.wav"],
-        &["play", &bench.file, "#1", "--quality", "high"],
+        &["play", &bench.file, "#1", "--quality", "best"],
         &["jam", &bench.file],
     ] {
         let run = usampler(line);

@@ -6,7 +6,10 @@ use crate::bank::{Bank, Channels, Circuit, GUARD, Lanes, MAX_FRAMES, Padded, TIN
 
 /// A loop shorter than this is written out until it has at least as many frames, so that a voice does not turn round
 /// every few frames.
-const SHORT: usize = 64;
+const SHORT: usize = 256;
+
+// A long loop goes back behind its first guard.
+const _: () = assert!(SHORT >= GUARD);
 
 impl Bank {
     /// Makes a song ready to be played. Bank and song are in memory together from here on, each with all its frames;
@@ -175,29 +178,38 @@ mod tests {
     #[test]
     fn a_recording_lies_between_silent_guards() {
         let track = looped(vec![1, 2, 3], 0, 3, LoopMode::Forward);
-        assert_eq!(planes(&track).0, [0, 0, 0, 0, 1, 2, 3, 0, 0, 0, 0]);
+        let silence = [0; GUARD];
+        assert_eq!(planes(&track).0, [&silence[..], &[1, 2, 3], &silence].concat());
     }
 
     #[test]
     fn a_long_loop_gets_a_seam_and_goes_back_to_the_recording() {
-        let track = looped((0..100).collect(), 10, 90, LoopMode::Forward);
-        assert_eq!(planes(&track).1, [82, 83, 84, 85, 86, 87, 88, 89, 10, 11, 12, 13, 14, 15, 16, 17]);
-        assert_eq!(track.circuit, Some(Circuit { enter: 86, first: 82, top: 94, wrap: 80 }));
+        let (start, end, guard) = (10, 910, GUARD as i16);
+        let track = looped((0..1000).collect(), start as u64, end as u64, LoopMode::Forward);
+        let seam: Vec<i16> = (end - 2 * guard..end).chain(start..start + 2 * guard).collect();
+        assert_eq!(planes(&track).1, seam);
+        let (end, guard) = (910, GUARD as u32);
+        let first = i64::from(end - 2 * guard);
+        assert_eq!(track.circuit, Some(Circuit { enter: end - guard, first, top: end + guard, wrap: 900 }));
     }
 
     #[test]
     fn a_short_loop_is_written_out_in_whole_periods() {
         let track = looped(vec![7, 8, 9], 1, 3, LoopMode::Forward);
         let looped = planes(&track).1;
-        assert_eq!(looped[..12], [0, 0, 0, 0, 0, 7, 8, 9, 8, 9, 8, 9]);
-        assert_eq!(looped.len(), 4 * GUARD + 64);
-        assert_eq!(track.circuit, Some(Circuit { enter: 0, first: -5, top: 71, wrap: 64 }));
+        let end = 2 * GUARD;
+        assert_eq!(looped[..end - 3], vec![0; end - 3]);
+        assert_eq!(looped[end - 3..end + 4], [7, 8, 9, 8, 9, 8, 9]);
+        assert_eq!(looped.len(), 4 * GUARD + SHORT);
+        let (first, top) = (3 - 2 * GUARD as i64, (3 + GUARD + SHORT) as u32);
+        assert_eq!(track.circuit, Some(Circuit { enter: 0, first, top, wrap: SHORT as u32 }));
     }
 
     #[test]
     fn a_ping_pong_loop_sounds_its_turning_frames_twice() {
         let track = looped(vec![1, 2, 3, 4], 1, 4, LoopMode::PingPong);
-        assert_eq!(planes(&track).1[4..17], [1, 2, 3, 4, 4, 3, 2, 2, 3, 4, 4, 3, 2]);
+        let first = 2 * GUARD - 4;
+        assert_eq!(planes(&track).1[first..first + 13], [1, 2, 3, 4, 4, 3, 2, 2, 3, 4, 4, 3, 2]);
     }
 
     #[test]

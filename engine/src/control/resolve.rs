@@ -36,6 +36,7 @@ pub(super) fn layers<'a>(
             right: bounded(gain * right),
             attack: Micros::of(instrument.envelope.attack),
             release: Micros::of(instrument.envelope.release),
+            interpolation: note.quality.map(Into::into),
         })
     }))
 }

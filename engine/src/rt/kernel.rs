@@ -1,23 +1,28 @@
 //! From frames of a recording to frames of the output: interpolation, gain, and adding to the bus.
 //!
-//! A kernel sees one padded plane and where to read it; it knows of no ends, loops or envelopes. It works in the
-//! recording's own unit (for 16 bits the integers), and the gain carries the factor to full scale, a power of two.
+//! ```text
+//! plane   ·····xxxxxxxxxxxxxxxxxxxxxxx·····      padded: no kernel meets an end or a loop
+//! run            │   │   │   │   │   │           places in it, a step apart
+//! values         v   v   v   v   v   v           found between the frames around each place
+//! bus           += v × gain, on the left and on the right
+//! ```
+//!
+//! Each way to find a value is defined once, one frame at a time, in [`nearest`], [`linear`], [`cubic`] and [`sinc`].
+//! [`simd`] does the same several frames at a time, where the processor can. Kernels work in the recording's own unit
+//! (for 16 bits the integers), and the gain carries the factor to full scale, a power of two.
 
 mod cubic;
 mod linear;
 mod nearest;
+mod scalar;
+mod sinc;
+mod table;
 
 use crate::bank::{Channels, Padded};
 use crate::config::Interpolation;
 use crate::rt::position::{Run, Step};
 use crate::rt::ramp::Line;
-
-/// One way to find a value between frames.
-trait Kernel {
-    /// The value a `fraction` (0..1) behind the frame at an index. Silence if the plane does not reach so far, which
-    /// runs never ask for.
-    fn at<V: Value>(plane: &[V], index: usize, fraction: f32) -> f32;
-}
+use table::{Tables, Taps};
 
 /// A value as it was recorded.
 trait Value: Copy {
@@ -52,25 +57,73 @@ pub(crate) struct Gain {
     pub(crate) line: Line,
 }
 
-/// The kernel of one voice in one cell of the [grid](crate::rt::grid).
+/// What a kernel is to do: read places of one or two planes, and add what it finds to both sides of the bus.
+struct Task<'a, V, const C: usize> {
+    planes: [&'a [V]; C],
+    /// The first place, as 32.32 fixed point.
+    from: u64,
+    /// From one place to the next.
+    step: u64,
+    /// The unit of the recording included.
+    gain: Gain,
+    /// As many frames as there are places.
+    left: &'a mut [f32],
+    right: &'a mut [f32],
+}
+
+/// Which kernel a voice is rendered with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Choice(Interpolation);
+pub(crate) enum Choice {
+    /// Every place is a frame, and the next is the next one: nothing is to be found in between.
+    Copy,
+    Nearest,
+    Linear,
+    Cubic,
+    /// How many taps at the recording's own pitch, and which table.
+    Sinc(Taps, usize),
+}
 
 impl Choice {
-    /// The one place where a kernel is chosen; whatever that depends on is asked for here.
+    /// The one place where a kernel is chosen; whatever that depends on is asked for here. `on_frame` says whether the
+    /// voice stands on a frame and not between two.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) const fn of(interpolation: Interpolation) -> Self {
-        Self(interpolation)
+    pub(crate) fn of(interpolation: Interpolation, step: Step, on_frame: bool) -> Self {
+        let sinc = |taps| Self::Sinc(taps, table::number(step));
+        match interpolation {
+            _ if on_frame && step == Step::ONE => Self::Copy,
+            Interpolation::Nearest => Self::Nearest,
+            Interpolation::Linear => Self::Linear,
+            Interpolation::Cubic => Self::Cubic,
+            Interpolation::Sinc8 => sinc(Taps::Eight),
+            Interpolation::Sinc16 => sinc(Taps::Sixteen),
+            Interpolation::Sinc32 => sinc(Taps::ThirtyTwo),
+        }
+    }
+}
+
+/// All kernels, and what they need.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kernels {
+    tables: &'static Tables,
+}
+
+impl Kernels {
+    /// # Real-time
+    /// Never: the first to ask for them waits for the tables to be made.
+    pub(crate) fn new() -> Self {
+        Self { tables: Tables::get() }
     }
 
     /// Adds a run to the bus: `left` and `right` are as long as the run.
     ///
     /// # Real-time
     /// Safe.
+    #[expect(clippy::too_many_arguments, reason = "all of them differ from call to call")]
     pub(crate) fn mix(
         self,
+        choice: Choice,
         planes: &Padded,
         run: Run,
         step: Step,
@@ -78,84 +131,50 @@ impl Choice {
         left: &mut [f32],
         right: &mut [f32],
     ) {
-        match self.0 {
-            Interpolation::Nearest => mix::<nearest::Nearest>(planes, run, step, gain, left, right),
-            Interpolation::Linear => mix::<linear::Linear>(planes, run, step, gain, left, right),
-            Interpolation::Cubic => mix::<cubic::Cubic>(planes, run, step, gain, left, right),
-        }
-    }
-}
-
-fn mix<K: Kernel>(planes: &Padded, run: Run, step: Step, gain: Gain, left: &mut [f32], right: &mut [f32]) {
-    match planes {
-        Padded::I16(channels) => add::<K, i16>(channels, run, step, gain, left, right),
-        Padded::F32(channels) => add::<K, f32>(channels, run, step, gain, left, right),
-    }
-}
-
-fn add<K: Kernel, V: Value>(
-    channels: &Channels<V>,
-    run: Run,
-    step: Step,
-    gain: Gain,
-    left: &mut [f32],
-    right: &mut [f32],
-) {
-    let Line { from, slope, at } = gain.line;
-    let (to_left, to_right) = (gain.left * V::UNIT, gain.right * V::UNIT);
-    let frames = left.iter_mut().zip(right);
-    let places = Places { at: run.from, step: step.get() };
-    match (channels, slope == 0.0) {
-        (Channels::Mono(lanes), true) => {
-            let plane = run.plane.of(lanes);
-            let (to_left, to_right) = (to_left * from, to_right * from);
-            for ((left, right), (index, fraction)) in frames.zip(places) {
-                let value = K::at(plane, index, fraction);
-                *left += value * to_left;
-                *right += value * to_right;
+        match planes {
+            Padded::I16(Channels::Mono(one)) => {
+                self.short(choice, Task::new([run.plane.of(one)], run, step, gain, left, right));
             }
-        }
-        (Channels::Mono(lanes), false) => {
-            let plane = run.plane.of(lanes);
-            for (((left, right), (index, fraction)), i) in frames.zip(places).zip(at..) {
-                let value = K::at(plane, index, fraction) * (from + slope * i as f32);
-                *left += value * to_left;
-                *right += value * to_right;
+            Padded::I16(Channels::Stereo(one, two)) => {
+                let planes = [run.plane.of(one), run.plane.of(two)];
+                self.short(choice, Task::new(planes, run, step, gain, left, right));
             }
-        }
-        (Channels::Stereo(one, two), true) => {
-            let (one, two) = (run.plane.of(one), run.plane.of(two));
-            let (to_left, to_right) = (to_left * from, to_right * from);
-            for ((left, right), (index, fraction)) in frames.zip(places) {
-                *left += K::at(one, index, fraction) * to_left;
-                *right += K::at(two, index, fraction) * to_right;
+            Padded::F32(Channels::Mono(one)) => {
+                self.any(choice, Task::new([run.plane.of(one)], run, step, gain, left, right));
             }
-        }
-        (Channels::Stereo(one, two), false) => {
-            let (one, two) = (run.plane.of(one), run.plane.of(two));
-            for (((left, right), (index, fraction)), i) in frames.zip(places).zip(at..) {
-                let level = from + slope * i as f32;
-                *left += K::at(one, index, fraction) * level * to_left;
-                *right += K::at(two, index, fraction) * level * to_right;
+            Padded::F32(Channels::Stereo(one, two)) => {
+                let planes = [run.plane.of(one), run.plane.of(two)];
+                self.any(choice, Task::new(planes, run, step, gain, left, right));
             }
         }
     }
+
+    /// 16-bit recordings have filters of their own.
+    fn short<const C: usize>(self, choice: Choice, task: Task<'_, i16, C>) {
+        match choice {
+            Choice::Sinc(taps, number) => match self.tables.short(taps, number) {
+                Some(table) => scalar::short(table, task),
+                None => self.any(choice, task),
+            },
+            _ => self.any(choice, task),
+        }
+    }
+
+    fn any<V: Value, const C: usize>(self, choice: Choice, task: Task<'_, V, C>) {
+        scalar::mix(choice, self.tables, task);
+    }
 }
 
-/// The places a run reads, as index and fraction; without end.
-struct Places {
-    at: u64,
-    step: u64,
-}
-
-impl Iterator for Places {
-    type Item = (usize, f32);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        /// Of the 32 bits of the fraction a float holds the upper 24 exactly.
-        const SCALE: f32 = 1.0 / (1 << 24) as f32;
-        let (index, fraction) = ((self.at >> 32) as usize, (self.at as u32) >> 8);
-        self.at = self.at.wrapping_add(self.step);
-        Some((index, fraction as f32 * SCALE))
+impl<'a, V: Value, const C: usize> Task<'a, V, C> {
+    fn new(
+        planes: [&'a [V]; C],
+        run: Run,
+        step: Step,
+        gain: Gain,
+        left: &'a mut [f32],
+        right: &'a mut [f32],
+    ) -> Self {
+        let gain = Gain { left: gain.left * V::UNIT, right: gain.right * V::UNIT, ..gain };
+        Self { planes, from: run.from, step: step.get(), gain, left, right }
     }
 }

@@ -40,26 +40,20 @@ impl Pool {
         self.occupied == self.slots.len()
     }
 
-    /// Puts a voice into the lowest free slot.
-    ///
-    /// # Errors
-    /// The voice, if none is free.
+    /// Puts a voice into the lowest free slot; says if there was one. Otherwise the voice is gone: it gives back its
+    /// bank, which the keeper holds as well, so nothing is freed.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn insert(&mut self, voice: Voice) -> Result<(), Voice> {
-        let Some((number, word)) = self.taken.iter_mut().enumerate().find(|(_, word)| **word != u64::MAX)
-        else {
-            return Err(voice);
-        };
+    pub(crate) fn insert(&mut self, voice: Voice) -> bool {
+        let free = self.taken.iter_mut().enumerate().find(|(_, word)| **word != u64::MAX);
+        let Some((number, word)) = free else { return false };
         let bit = word.trailing_ones();
-        let Some(slot) = self.slots.get_mut(number * WORD + bit as usize) else {
-            return Err(voice);
-        };
+        let Some(slot) = self.slots.get_mut(number * WORD + bit as usize) else { return false };
         *word |= 1 << bit;
         *slot = Some(voice);
         self.occupied += 1;
-        Ok(())
+        true
     }
 
     /// Empties a slot. The voice gives back its bank, which the keeper holds as well, so nothing is freed.

@@ -25,6 +25,9 @@ const FASTEST: u64 = ONE * 64;
 pub(crate) struct Step(u64);
 
 impl Step {
+    /// The recording's own pitch.
+    pub(crate) const ONE: Self = Self(ONE);
+
     /// For a recording that is to give `hz` frames a second.
     ///
     /// # Real-time
@@ -105,6 +108,14 @@ impl Position {
                 self.0 = top - wrap + (self.0 - top) % wrap;
             }
         }
+    }
+
+    /// Whether it is on a frame and not between two.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) const fn is_on_frame(self) -> bool {
+        self.0 as u32 == 0
     }
 
     /// Whether nothing is left to read; never in a loop.

@@ -10,6 +10,7 @@ use crate::gauges::Gauges;
 use crate::message::{Command, Event, NoteId, Order, Start};
 use crate::rt::bus::{Bus, MAX_BLOCK};
 use crate::rt::grid;
+use crate::rt::kernel::Kernels;
 use crate::rt::master::Master;
 use crate::rt::meter::Meter;
 use crate::rt::pool::Pool;
@@ -37,6 +38,7 @@ pub struct Processor {
     bus: Box<Bus>,
     master: Master,
     meter: Meter,
+    kernels: Kernels,
     interpolation: Interpolation,
     polyphony: usize,
     rate: Hz,
@@ -118,6 +120,7 @@ impl Processor {
             bus: Box::new(Bus::new()),
             master: Master::new(),
             meter: Meter::default(),
+            kernels: Kernels::new(),
             interpolation: config.interpolation,
             polyphony: config.polyphony,
             rate,
@@ -231,10 +234,10 @@ impl Processor {
         while done < frames {
             self.carry_out_due();
             let part = self.undisturbed().min((frames - done) as u64) as usize;
-            let Self { pool, bus, events, interpolation, now, .. } = self;
+            let Self { pool, bus, events, kernels, now, .. } = self;
             pool.retain(|voice| {
                 let (left, right) = bus.part(done, part);
-                let over = voice.render(*interpolation, *now, left, right);
+                let over = voice.render(*kernels, left, right);
                 if let Some(after) = over {
                     events.ended(voice.note(), *now + after as u64);
                 }
@@ -281,8 +284,8 @@ impl Processor {
         let note = start.note;
         let at = Frames::new(self.now);
         let has_room = self.make_room();
-        let voice = Voice::new(start, sent, self.born, self.rate);
-        if has_room && self.pool.insert(voice).is_ok() {
+        let voice = Voice::new(start, sent, self.born, self.rate, self.interpolation);
+        if has_room && self.pool.insert(voice) {
             self.born += 1;
             self.events.send(Event::Started { note, at });
         } else {

@@ -3,8 +3,7 @@ use song::Hz;
 use crate::config::Interpolation;
 use crate::message::{Micros, NoteId, Start};
 use crate::rt::envelope::{Envelope, Phase};
-use crate::rt::grid;
-use crate::rt::kernel::{Choice, Gain};
+use crate::rt::kernel::{Choice, Gain, Kernels};
 use crate::rt::position::{Position, Step};
 
 /// The fade that hides a cut; also the shortest release.
@@ -16,8 +15,10 @@ pub(crate) struct Voice {
     start: Start,
     sent: u64,
     born: u64,
+    interpolation: Interpolation,
     step: Step,
     position: Position,
+    kernel: Choice,
     envelope: Envelope,
     has_sounded: bool,
 }
@@ -27,11 +28,15 @@ impl Voice {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn new(start: Start, sent: u64, born: u64, rate: Hz) -> Self {
+    pub(crate) fn new(start: Start, sent: u64, born: u64, rate: Hz, interpolation: Interpolation) -> Self {
+        let (step, position) = (Step::new(start.hz, rate), Position::default());
+        let interpolation = start.interpolation.unwrap_or(interpolation);
         Self {
-            step: Step::new(start.hz, rate),
+            step,
+            position,
+            interpolation,
+            kernel: Choice::of(interpolation, step, position.is_on_frame()),
             envelope: Envelope::new(start.attack.frames(rate)),
-            position: Position::default(),
             has_sounded: false,
             start,
             sent,
@@ -74,6 +79,7 @@ impl Voice {
     /// Safe.
     pub(crate) fn set_rate(&mut self, rate: Hz) {
         self.step = Step::new(self.start.hz, rate);
+        self.kernel = Choice::of(self.interpolation, self.step, self.position.is_on_frame());
     }
 
     /// # Real-time
@@ -90,21 +96,15 @@ impl Voice {
         self.envelope.fade(FADE.frames(rate));
     }
 
-    /// Adds its next frames to the bus, as many as both planes have, in stretches of the grid; `now` is the first one.
-    /// If it ends on the way or right after the last, says after how many.
+    /// Adds its next frames to the bus, as many as both planes have. If it ends on the way or right after the last,
+    /// says after how many.
     ///
     /// A stretch is broken where the ramp ends or the recording's plane does. Each frame follows from the position and
     /// the ramp's origin, so it does not matter where stretches and blocks begin.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn render(
-        &mut self,
-        interpolation: Interpolation,
-        now: u64,
-        left: &mut [f32],
-        right: &mut [f32],
-    ) -> Option<usize> {
+    pub(crate) fn render(&mut self, kernels: Kernels, left: &mut [f32], right: &mut [f32]) -> Option<usize> {
         let Some(track) = self.start.bank.track(self.start.sample) else {
             return Some(0);
         };
@@ -112,14 +112,12 @@ impl Voice {
         let mut done = 0;
         self.has_sounded |= !left.is_empty();
         while !left.is_empty() {
-            // Its pitch is steady between commands, so all its cells choose alike.
-            let (kernel, most) = grid::stretch(now + done as u64, left.len(), |_| Choice::of(interpolation));
-            let (line, most) = self.envelope.segment(most);
+            let (line, most) = self.envelope.segment(left.len());
             let run = self.position.run(track, self.step, most);
             let gain = Gain { left: self.start.left, right: self.start.right, line };
             let (now_left, then_left) = left.split_at_mut_checked(run.frames)?;
             let (now_right, then_right) = right.split_at_mut_checked(run.frames)?;
-            kernel.mix(&track.planes, run, self.step, gain, now_left, now_right);
+            kernels.mix(self.kernel, &track.planes, run, self.step, gain, now_left, now_right);
             self.position.advance(track, self.step, run.frames);
             self.envelope.advance(run.frames);
             done += run.frames;

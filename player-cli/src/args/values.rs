@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use engine::Quality;
 use song::{Decibels, Hz, Key, Pan, Velocity};
 use unreal::Game;
 use unreal::version::{FileVersion, Licensee};
@@ -37,6 +39,13 @@ pub(super) fn game(text: &str) -> Result<Game, String> {
     Game::named(text).ok_or_else(|| {
         let names: Vec<&str> = Game::ALL.iter().map(|game| game.name()).collect();
         format!("a game is one of {}", names.join(", "))
+    })
+}
+
+pub(super) fn quality() -> impl TypedValueParser<Value = Quality> {
+    PossibleValuesParser::new(Quality::ALL.map(Quality::name)).map(|name| {
+        let named = Quality::ALL.into_iter().find(|quality| quality.name() == name);
+        named.unwrap_or_default()
     })
 }
 

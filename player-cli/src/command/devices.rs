@@ -1,8 +1,9 @@
 //! `usampler devices`: what sound can be played on.
 
+use engine::Quality;
 use serde::Serialize;
 
-use crate::args::{DeviceArgs, Devices, EngineArgs, Quality};
+use crate::args::{DeviceArgs, Devices, EngineArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -82,7 +83,7 @@ fn null() -> DeviceRow {
 
 /// Whether the system's device plays.
 fn answers() -> Result<(), Failure> {
-    let (_controller, processor) = session::engine(&EngineArgs { quality: Quality::Normal }, 1)?;
+    let (_controller, processor) = session::engine(&EngineArgs { quality: Quality::default() }, 1)?;
     let own = DeviceArgs { device: None, rate: None, buffer: None };
     session::start(processor, &own).map(drop).map_err(|failure| failure.hint("`--device null` runs silently"))
 }

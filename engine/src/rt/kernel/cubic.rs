@@ -1,4 +1,5 @@
-use super::{Kernel, Value};
+use super::Value;
+use super::scalar::{Kernel, unit};
 use crate::bank::GUARD;
 
 const BEFORE: usize = 1;
@@ -12,12 +13,13 @@ const _: () = assert!(BEFORE <= GUARD && AFTER <= GUARD);
 /// to vanish does so exactly.
 pub(super) struct Cubic;
 
-impl Kernel for Cubic {
+impl<V: Value> Kernel<V> for Cubic {
     #[inline(always)]
-    fn at<V: Value>(plane: &[V], index: usize, fraction: f32) -> f32 {
+    fn at(&self, plane: &[V], index: usize, fraction: u32) -> f32 {
         let Some(&window) = plane.get(index.wrapping_sub(BEFORE)..).and_then(<[V]>::first_chunk) else {
             return 0.0;
         };
+        let fraction = unit(fraction);
         let [before, here, next, after] = window.map(V::units);
         let (one, two, three) = (here - before, next - here, after - next);
         // How far the slopes at both ends fall short of the straight line between them.

@@ -1,4 +1,5 @@
-use super::{Kernel, Value};
+use super::Value;
+use super::scalar::{Kernel, unit};
 use crate::bank::GUARD;
 
 /// The frame behind the present one.
@@ -8,13 +9,13 @@ const _: () = assert!(AFTER <= GUARD);
 /// A straight line between two neighbours.
 pub(super) struct Linear;
 
-impl Kernel for Linear {
+impl<V: Value> Kernel<V> for Linear {
     #[inline(always)]
-    fn at<V: Value>(plane: &[V], index: usize, fraction: f32) -> f32 {
+    fn at(&self, plane: &[V], index: usize, fraction: u32) -> f32 {
         let Some(&[here, next]) = plane.get(index..).and_then(<[V]>::first_chunk) else {
             return 0.0;
         };
         let (here, next) = (here.units(), next.units());
-        here + (next - here) * fraction
+        here + (next - here) * unit(fraction)
     }
 }

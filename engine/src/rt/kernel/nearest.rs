@@ -1,4 +1,5 @@
-use super::{Kernel, Value};
+use super::Value;
+use super::scalar::Kernel;
 use crate::bank::GUARD;
 
 /// The frame behind the present one.
@@ -8,12 +9,12 @@ const _: () = assert!(AFTER <= GUARD);
 /// The nearest frame as it was recorded; of two equally near, the later.
 pub(super) struct Nearest;
 
-impl Kernel for Nearest {
+impl<V: Value> Kernel<V> for Nearest {
     #[inline(always)]
-    fn at<V: Value>(plane: &[V], index: usize, fraction: f32) -> f32 {
+    fn at(&self, plane: &[V], index: usize, fraction: u32) -> f32 {
         let Some(&[here, next]) = plane.get(index..).and_then(<[V]>::first_chunk) else {
             return 0.0;
         };
-        if fraction < 0.5 { here.units() } else { next.units() }
+        if fraction < 1 << 31 { here.units() } else { next.units() }
     }
 }

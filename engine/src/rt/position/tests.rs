@@ -76,7 +76,7 @@ fn a_recording_of_one_frame_lasts_one_frame_at_its_own_rate_and_two_an_octave_do
 fn a_loop_of_one_frame_holds_it() {
     let bank = numbered(3, Some((1, 2, LoopMode::Forward)));
     let seen = windows(&bank.tracks[0], at_hz(1.0), 500, 500);
-    assert!(seen[6..].iter().all(|window| window.iter().all(|&value| value == 2)));
+    assert!(seen[2 + GUARD..].iter().all(|window| window.iter().all(|&value| value == 2)));
 }
 
 #[test]

@@ -1,0 +1,87 @@
+//! One frame at a time: what every other form is held to, and what runs where there is none.
+
+use super::cubic::Cubic;
+use super::linear::Linear;
+use super::nearest::Nearest;
+use super::sinc::{Fine, Short};
+use super::table::{Table, Tables};
+use super::{Choice, Task, Value};
+use crate::rt::ramp::Line;
+
+/// One way to find a value between frames.
+pub(super) trait Kernel<V> {
+    /// The value a `fraction` (in 2^-32) behind the frame at an index. Silence if the plane does not reach so far, which
+    /// runs never ask for.
+    fn at(&self, plane: &[V], index: usize, fraction: u32) -> f32;
+}
+
+/// 0..1 of a fraction in 2^-32: of its 32 bits a float holds the upper 24 exactly.
+pub(super) fn unit(fraction: u32) -> f32 {
+    const SCALE: f32 = 1.0 / (1 << 24) as f32;
+    (fraction >> 8) as f32 * SCALE
+}
+
+pub(super) fn mix<V: Value, const C: usize>(choice: Choice, tables: &Tables, task: Task<'_, V, C>) {
+    match choice {
+        Choice::Copy | Choice::Nearest => add(&Nearest, task),
+        Choice::Linear => add(&Linear, task),
+        Choice::Cubic => add(&Cubic, task),
+        Choice::Sinc(taps, number) => {
+            if let Some(table) = tables.fine(taps, number) {
+                add(&Fine(table), task);
+            }
+        }
+    }
+}
+
+pub(super) fn short<const C: usize>(table: &Table<i16>, task: Task<'_, i16, C>) {
+    add(&Short(table), task);
+}
+
+fn add<K: Kernel<V>, V, const C: usize>(kernel: &K, task: Task<'_, V, C>) {
+    let Task { planes, from: place, step, gain, left, right } = task;
+    let Line { from, slope, at } = gain.line;
+    let frames = left.iter_mut().zip(right).zip(Places { at: place, step });
+    let values = |(index, fraction)| planes.map(|plane| kernel.at(plane, index, fraction));
+    if slope == 0.0 {
+        let (to_left, to_right) = (gain.left * from, gain.right * from);
+        for ((left, right), place) in frames {
+            let values = values(place);
+            *left += first(&values) * to_left;
+            *right += last(&values) * to_right;
+        }
+    } else {
+        for (((left, right), place), i) in frames.zip(at..) {
+            let values = values(place);
+            let level = from + slope * i as f32;
+            *left += first(&values) * (level * gain.left);
+            *right += last(&values) * (level * gain.right);
+        }
+    }
+}
+
+/// The value on the left; a mono recording has the same on both sides.
+fn first(values: &[f32]) -> f32 {
+    values.first().copied().unwrap_or_default()
+}
+
+/// The value on the right.
+fn last(values: &[f32]) -> f32 {
+    values.last().copied().unwrap_or_default()
+}
+
+/// The places a run reads, as index and fraction; without end.
+struct Places {
+    at: u64,
+    step: u64,
+}
+
+impl Iterator for Places {
+    type Item = (usize, u32);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let place = ((self.at >> 32) as usize, self.at as u32);
+        self.at = self.at.wrapping_add(self.step);
+        Some(place)
+    }
+}
