@@ -89,6 +89,8 @@ pub struct Config {
     pub command_queue: usize,
     /// Events that may wait to be read, 1..=[`Config::MAX_QUEUE`].
     pub event_queue: usize,
+    /// Where chance begins: engines of one seed that are asked for the same notes choose the same zones.
+    pub seed: u64,
 }
 
 impl Config {
@@ -118,6 +120,7 @@ impl Default for Config {
             interpolation: Interpolation::default(),
             command_queue: 1024,
             event_queue: 4096,
+            seed: 0,
         }
     }
 }

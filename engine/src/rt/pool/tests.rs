@@ -7,10 +7,9 @@ use crate::bank::Bank;
 use crate::message::{Micros, NoteId, Start};
 
 fn voice(note: u64) -> Voice {
-    let bank = Arc::new(Bank { tracks: Vec::new(), instruments: Vec::new() });
+    let bank = Arc::new(Bank::default());
     let (attack, release) = (Micros::millis(0), Micros::millis(0));
-    let start =
-        Start { note: NoteId(note), bank, sample: 0, hz: 1.0, left: 1.0, right: 1.0, attack, release };
+    let start = Start { note: NoteId(note), bank, track: 0, hz: 1.0, left: 1.0, right: 1.0, attack, release };
     Voice::new(start, 0, note, Hz::new(1).unwrap())
 }
 
