@@ -88,8 +88,8 @@ pub fn checked(set: impl Fn() -> Stage) -> (Stage, u64) {
 
 fn song(sample: Sample) -> Song {
     let quarter_tone = Cents::new(50.0).expect("finite");
-    let zones = vec![Zone::whole_keyboard(SampleIndex::new(0), Key::C4, quarter_tone)];
-    let instruments = vec![song::Instrument { zones, ..song::Instrument::default() }];
+    let part = Zone::whole_keyboard(SampleIndex::new(0), Key::C4, quarter_tone).into();
+    let instruments = vec![song::Instrument { part, ..song::Instrument::default() }];
     Song::new(SongParts { samples: vec![Arc::new(sample)], instruments, ..SongParts::default() })
         .expect("the zone has its sample")
 }

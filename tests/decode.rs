@@ -146,7 +146,7 @@ fn the_root_key_and_the_tuning_set_the_pitch_of_every_key() {
     let song = &imported.songs[0];
     assert_eq!(song.samples()[0].root().unwrap().get(), 48);
     assert_eq!(song.samples()[0].tuning().get(), 50.0);
-    let zone = &song.instruments()[0].zones[0];
+    let zone = song.instruments()[0].zones()[0];
     // The recording lies 50 cents above key 48, so key 48 must play it 50 cents lower.
     assert_eq!(zone.transposition(song::Key::new(48).unwrap()).get(), -50.0);
     assert_eq!(zone.transposition(song::Key::new(60).unwrap()).get(), 1150.0);
@@ -334,8 +334,8 @@ fn a_song_has_an_instrument_for_each_sound_and_a_pattern_that_refers_to_all() {
     let song = &imported.songs[0];
     assert_eq!((song.name(), song.instruments().len(), song.samples().len()), ("Test", 66, 65));
     assert_eq!(song.instruments()[0].name, "Drums.Sound1");
-    assert!(song.instruments()[64].zones.is_empty(), "the empty sound is a silent instrument");
-    assert_eq!(song.instruments()[65].zones[0].sample().get(), 64);
+    assert!(song.instruments()[64].is_silent(), "the empty sound is a silent instrument");
+    assert_eq!(song.instruments()[65].zones()[0].sample().get(), 64);
     let origin = song.samples()[0].origin();
     assert_eq!(
         (origin.package.as_str(), origin.group.as_str(), origin.name.as_str()),

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use song::{
-    Cents, Frames, Hz, Instrument, Key, LoopMode, LoopRange, Origin, Planes, Plays, Recording, Sample,
-    SampleIndex, Song, SongParts, Zone,
+    Cents, Decibels, Frames, Hz, Instrument, Key, Kind, LoopMode, LoopRange, Origin, Part, Planes, Plays,
+    Recording, Sample, SampleIndex, Song, SongParts, Variation, Weight, Zone,
 };
 
 fn sample(name: &str, planes: Vec<Vec<i16>>, looping: Option<(u64, u64, LoopMode)>) -> Sample {
@@ -22,11 +22,12 @@ fn sample(name: &str, planes: Vec<Vec<i16>>, looping: Option<(u64, u64, LoopMode
 fn song(samples: Vec<Sample>, root: u8, tuning: f64) -> Song {
     let instrument = |(index, sample): (usize, &Sample)| Instrument {
         name: sample.origin().path(),
-        zones: vec![Zone::whole_keyboard(
+        part: Zone::whole_keyboard(
             SampleIndex::new(index),
             Key::new(root).unwrap(),
             Cents::new(tuning).unwrap(),
-        )],
+        )
+        .into(),
         ..Instrument::default()
     };
     let mut instruments: Vec<Instrument> = samples.iter().enumerate().map(instrument).collect();
@@ -252,6 +253,87 @@ fn an_sfz_has_a_region_per_zone_with_root_tuning_and_loop() {
         assert_eq!(regions[0].get(opcode).map(String::as_str), Some(value), "{opcode}");
     }
     assert_eq!((regions[1]["loop_mode"].as_str(), regions[1]["locc16"].as_str()), ("no_loop", "1"));
+}
+
+/// One instrument of a part that a test makes of the zones of four samples.
+fn of_part(part: impl FnOnce([Zone; 4]) -> Part) -> Song {
+    let names = ["A", "B", "C", "D"];
+    let samples = names.map(|name| Arc::new(sample(name, vec![ramp(100)], None))).to_vec();
+    let zone = |index| Zone::whole_keyboard(SampleIndex::new(index), Key::C4, Cents::ZERO);
+    let part = part([zone(0), zone(1), zone(2), zone(3)]);
+    let instruments = vec![Instrument { name: "Cue".into(), part, ..Instrument::default() }];
+    Song::new(SongParts { name: "Test".into(), samples, instruments, ..SongParts::default() }).unwrap()
+}
+
+fn at_random(parts: Vec<(f32, Part)>) -> Part {
+    let parts = parts.into_iter().map(|(weight, part)| (Weight::new(weight).unwrap(), part)).collect();
+    Part::new(Kind::AtRandom { parts, replaced: false }).unwrap()
+}
+
+/// Sample, and some of its opcodes.
+fn told(song: &Song, opcodes: [&str; 2]) -> Vec<[String; 3]> {
+    let text = exporter::sfz::text(song, |index| Some(index.get().to_string()));
+    let value =
+        |region: &BTreeMap<String, String>, opcode: &str| region.get(opcode).cloned().unwrap_or_default();
+    regions(&text).iter().map(|r| ["sample", opcodes[0], opcodes[1]].map(|opcode| value(r, opcode))).collect()
+}
+
+#[test]
+fn an_sfz_gives_parts_in_turn_their_place_in_a_sequence_also_within_one_another() {
+    let song = of_part(|[a, b, c, d]| {
+        let inner = Part::new(Kind::InTurn(vec![b.into(), c.into()])).unwrap();
+        Part::new(Kind::InTurn(vec![a.into(), inner, d.into()])).unwrap()
+    });
+    let expected = [["0", "3", "1"], ["1", "6", "2"], ["2", "6", "5"], ["3", "3", "3"]];
+    assert_eq!(told(&song, ["seq_length", "seq_position"]), expected);
+}
+
+#[test]
+fn an_sfz_gives_parts_at_random_their_share_and_none_to_those_without_weight() {
+    let song = of_part(|[a, b, c, d]| {
+        let inner = at_random(vec![(1.0, b.into()), (1.0, c.into())]);
+        at_random(vec![(1.0, a.into()), (3.0, inner), (0.0, d.into())])
+    });
+    let expected =
+        [["0", "0.000000", "0.250000"], ["1", "0.250000", "0.625000"], ["2", "0.625000", "1.000000"]];
+    assert_eq!(told(&song, ["lorand", "hirand"]), expected);
+}
+
+#[test]
+fn an_sfz_varies_pitch_to_both_sides_and_volume_from_its_lowest_up() {
+    let varied = |[a, ..]: [Zone; 4]| {
+        let cents = |cents| Cents::new(cents).unwrap();
+        let decibels = |decibels| Decibels::new(decibels).unwrap();
+        let variation = Variation::new(cents(-100.0)..=cents(300.0), decibels(-6.0)..=decibels(2.0)).unwrap();
+        Part::new(Kind::Varied(variation, Box::new(a.into()))).unwrap()
+    };
+    assert_eq!(told(&of_part(varied), ["transpose", "pitch_random"]), [["0", "1", "200.0"]]);
+    assert_eq!(told(&of_part(varied), ["volume", "amp_random"]), [["0", "-6.000", "8.00"]]);
+}
+
+#[test]
+fn a_zone_without_end_is_a_loop_over_all_of_its_sample_for_others_too() {
+    let song = of_part(|[a, ..]| a.endless().into());
+    assert_eq!(told(&song, ["loop_start", "loop_end"]), [["0", "0", "99"]]);
+    let font = Font::of(&song);
+    assert!(font.zones(0)[0].contains(&(54, 1)), "it loops");
+    let (start, end) = (u32_at(&font.tables[b"shdr"][0], 28), u32_at(&font.tables[b"shdr"][0], 32));
+    assert_eq!(end - start, 100);
+}
+
+#[test]
+fn a_sound_font_has_the_most_likely_of_what_is_chosen_among_and_all_layers() {
+    let song = of_part(|[a, b, c, d]| {
+        let random = at_random(vec![(1.0, a.into()), (2.0, b.into())]);
+        let turn = Part::new(Kind::InTurn(vec![c.into(), d.into()])).unwrap();
+        Part::new(Kind::Layers(vec![random, turn])).unwrap()
+    });
+    assert!(exporter::sf2::chooses(&song.instruments()[0]));
+    let font = Font::of(&song);
+    assert_eq!(font.zones(0).len(), 2);
+    let names: Vec<_> = font.tables[b"shdr"].iter().map(|row| row[..8].to_vec()).collect();
+    assert_eq!(names[..2], [b"Group.B\0".to_vec(), b"Group.C\0".to_vec()], "no more samples than are needed");
+    assert!(!exporter::sf2::chooses(&of_part(|[a, b, ..]| Part::layers([a, b])).instruments()[0]));
 }
 
 #[test]

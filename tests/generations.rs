@@ -107,26 +107,6 @@ fn reasons(bytes: &[u8]) -> Vec<(String, &'static str, String)> {
 }
 
 #[test]
-fn groups_and_cues_say_what_they_refer_to() {
-    let mut package = PackageWriter::new(128);
-    let kick = package.sound("Kick", None, "WAV", &recording());
-    package.sound_group("Both", None, &[kick, kick]);
-    package.sound_group("Many", None, &[kick; 7]);
-    package.sound_group("None", None, &[]);
-    let told = reasons(&package.finish());
-    assert_eq!(told[1].2, "a group of Kick, Kick, without audio of its own");
-    assert_eq!(told[2].2, "a group of Kick, Kick, Kick, Kick and 3 more, without audio of its own");
-    assert_eq!(told[3].2, "a group that refers to no sound");
-    assert!(told[1..].iter().all(|(_, status, _)| *status == "unsupported"));
-
-    let mut package = PackageWriter::new(868);
-    let kick = package.wave(&Wave::new("Kick", &recording(), b""));
-    let random = package.node("SoundNodeRandom", "Random", &[Tag::objects("ChildNodes", &[kick])]);
-    package.node("SoundCue", "Cue", &[Tag::new("FirstNode", "ObjectProperty", &random.0.to_le_bytes())]);
-    assert_eq!(reasons(&package.finish())[1].2, "a cue of Kick, without audio of its own");
-}
-
-#[test]
 fn audio_that_is_not_in_the_package_is_said_to_be_elsewhere() {
     let mut wave = Wave::new("Kick", b"", b"");
     wave.bulks[1] = Bulk { flags: 1, elements: Some(99), data: b"" };

@@ -1,6 +1,8 @@
+use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
-use song::{Hz, Instrument, SampleIndex};
+use song::{Hz, Instrument, InstrumentIndex, SampleIndex, Zone};
 
 /// Silent frames on both sides of a recording, and right ones on both sides of a loop's seam: as far as any kernel
 /// may look, so that no kernel ever asks where it is.
@@ -24,9 +26,12 @@ pub(crate) const MAX_FRAMES: u64 = 1 << 30;
 /// ```
 ///
 /// Built by [`Bank::prepare`] or [`Bank::prepare_owned`], shared as an `Arc`, freed on the control side.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Bank {
+    /// By the index of their sample; after these the endless ones.
     pub(crate) tracks: Vec<Track>,
+    /// Tracks that repeat the whole of a sample that has no loop.
+    pub(crate) endless: BTreeMap<SampleIndex, u32>,
     pub(crate) instruments: Vec<Instrument>,
 }
 
@@ -37,12 +42,26 @@ impl Bank {
         &self.instruments
     }
 
-    /// A recording; always there for an index that came from this bank's zones.
+    /// Whether a note on an instrument may go on until it is released: whether any of its zones repeats.
+    #[must_use]
+    pub fn is_looped(&self, instrument: InstrumentIndex) -> bool {
+        let zones = self.instruments.get(instrument.get()).map(Instrument::zones).unwrap_or_default();
+        let mut tracks = zones.iter().filter_map(|zone| self.track(self.track_of(zone)?));
+        tracks.any(|track| track.circuit.is_some())
+    }
+
+    /// Which track a zone of this bank sounds.
+    pub(crate) fn track_of(&self, zone: &Zone) -> Option<u32> {
+        let endless = if zone.is_endless() { self.endless.get(&zone.sample()) } else { None };
+        endless.copied().or_else(|| u32::try_from(zone.sample().get()).ok())
+    }
+
+    /// A track; always there for a number that came from [`track_of`](Self::track_of).
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn track(&self, sample: u32) -> Option<&Track> {
-        self.tracks.get(sample as usize)
+    pub(crate) fn track(&self, number: u32) -> Option<&Track> {
+        self.tracks.get(number as usize)
     }
 }
 
@@ -92,8 +111,8 @@ pub(crate) enum Channels<T> {
 
 /// The two planes of one channel.
 pub(crate) struct Lanes<T> {
-    /// `GUARD + length + GUARD` frames.
-    pub(crate) main: Box<[T]>,
+    /// `GUARD + length + GUARD` frames; shared by the tracks of one sample.
+    pub(crate) main: Arc<[T]>,
     /// Empty without a loop.
     pub(crate) looped: Box<[T]>,
 }

@@ -111,6 +111,8 @@ pub struct Config {
     pub command_queue: usize,
     /// Events that may wait to be read, 1..=[`Config::MAX_QUEUE`].
     pub event_queue: usize,
+    /// Where chance begins: engines of one seed that are asked for the same notes choose the same zones.
+    pub seed: u64,
 }
 
 impl Config {
@@ -140,6 +142,7 @@ impl Default for Config {
             interpolation: Interpolation::default(),
             command_queue: 1024,
             event_queue: 4096,
+            seed: 0,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The control side: notes become commands, events become news, and memory is kept until nobody reads it.
 
+mod choose;
 pub(crate) mod keeper;
 mod prepare;
 mod resolve;
@@ -16,6 +17,7 @@ use crate::bank::Bank;
 use crate::config::Quality;
 use crate::gauges::Gauges;
 use crate::message::{Command, Event, NoteId, Order};
+use choose::Chooser;
 use keeper::Keeper;
 
 /// A note that is to be played.
@@ -61,6 +63,7 @@ pub struct Controller {
     gauges: Arc<Gauges>,
     keeper: Keeper,
     bank: Option<Arc<Bank>>,
+    chooser: Chooser,
     /// The layers of the note at hand; kept for its memory.
     layers: Vec<Command>,
     /// Notes that were to begin later when they were sent, and when.
@@ -76,14 +79,28 @@ impl Controller {
         events: HeapCons<Event>,
         gauges: Arc<Gauges>,
         keeper: Keeper,
+        seed: u64,
     ) -> Self {
-        let (layers, upcoming) = (Vec::new(), BTreeMap::new());
-        Self { commands, events, gauges, keeper, bank: None, layers, upcoming, next_note: 0, sent: 0 }
+        let (layers, upcoming, chooser) = (Vec::new(), BTreeMap::new(), Chooser::new(seed));
+        Self {
+            commands,
+            events,
+            gauges,
+            keeper,
+            bank: None,
+            chooser,
+            layers,
+            upcoming,
+            next_note: 0,
+            sent: 0,
+        }
     }
 
     /// From now on notes are played from this bank. What sounds or is scheduled goes on to its end with the bank it
-    /// was begun with, which is freed by a later [`collect`](Self::collect).
+    /// was begun with, which is freed by a later [`collect`](Self::collect). Parts that sound in turn begin with their
+    /// first.
     pub fn load(&mut self, bank: Arc<Bank>) {
+        self.chooser.restart();
         self.keeper.keep(&bank);
         self.bank = Some(bank);
         self.keeper.collect();
@@ -95,7 +112,7 @@ impl Controller {
         self.bank.as_ref()
     }
 
-    /// Begins a note: one voice for each zone it falls into, all of them or none.
+    /// Begins a note: one voice for each zone its instrument's parts choose for it, all of them or none.
     ///
     /// # Errors
     /// [`NoteError`] says why nothing was begun.
@@ -103,7 +120,10 @@ impl Controller {
         let bank = self.bank.as_ref().ok_or(NoteError::NoBank)?;
         let id = NoteId(self.next_note);
         let at = note.at.unwrap_or_default();
-        let starts = resolve::layers(bank, &note, id).ok_or(NoteError::NoInstrument(note.instrument))?;
+        let instrument = bank.instruments().get(note.instrument.get());
+        let instrument = instrument.ok_or(NoteError::NoInstrument(note.instrument))?;
+        let (zones, choice) = self.chooser.choose((note.instrument, instrument), note.key, note.velocity);
+        let starts = zones.iter().filter_map(|chosen| resolve::start(bank, instrument, chosen, &note, id));
         self.layers.extend(starts.map(|start| Command { at, order: Order::Start(start) }));
         let (layers, capacity) = (self.layers.len(), self.commands.capacity().get());
         let refusal = match layers {
@@ -118,6 +138,7 @@ impl Controller {
             return Err(refusal);
         }
         self.sent += self.commands.push_iter(self.layers.drain(..)) as u64;
+        self.chooser.remember(choice);
         self.next_note += 1;
         self.expect(id, at);
         Ok(id)

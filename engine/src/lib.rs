@@ -78,6 +78,6 @@ pub fn split(config: Config) -> Result<(Controller, Processor), ConfigError> {
     let lifeline = keeper.lifeline();
     let rate = Hz::new(Processor::DEFAULT_RATE).expect("the default rate is not 0");
     let processor = Processor::new(config, rate, command_out, event_in, Arc::clone(&gauges), lifeline);
-    let controller = Controller::new(command_in, event_out, gauges, keeper);
+    let controller = Controller::new(command_in, event_out, gauges, keeper, config.seed);
     Ok((controller, processor))
 }

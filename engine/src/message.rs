@@ -49,8 +49,8 @@ pub(crate) struct Start {
     /// The bank the note was resolved with. It travels with the note, so neither a later bank nor a late start can
     /// pair a note with the wrong recording. Never the last owner: the keeper has another.
     pub(crate) bank: Arc<Bank>,
-    /// Which recording of the bank.
-    pub(crate) sample: u32,
+    /// Which track of the bank.
+    pub(crate) track: u32,
     /// Frames of the recording per second.
     pub(crate) hz: f64,
     /// Linear, pan included.

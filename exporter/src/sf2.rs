@@ -10,8 +10,12 @@
 //! wants 32 frames at least and eight frames that fit before and after; so what repeats is written out until that is
 //! so, and forward and back becomes one long forward. It sounds the same: nothing after the loop is ever heard.
 //!
+//! Nor does it know of turns, chance and variation: of what is chosen among, the preset has the first or most likely,
+//! in the middle of its ranges. [`chooses`] tells of which instruments that is so.
+//!
 //! Source: Creative Technology and E-mu Systems, *`SoundFont` Technical Specification* 2.04.
 
+mod fixed;
 mod frames;
 mod names;
 mod tables;
@@ -21,8 +25,9 @@ use std::io::{self, Write};
 
 use song::Song;
 
-use frames::Frames;
 use tables::Tables;
+
+pub use fixed::chooses;
 
 /// Zeros after each sample.
 const GAP: usize = 46;
@@ -33,8 +38,9 @@ const GAP: usize = 46;
 /// [`Sf2Error::Nothing`] if no instrument sounds, [`Sf2Error::TooMany`] and [`Sf2Error::TooLarge`] for what the format
 /// cannot count, [`Sf2Error::Io`].
 pub fn write(song: &Song, out: &mut impl Write) -> Result<(), Sf2Error> {
-    let frames: Vec<Frames<'_>> = song.samples().iter().map(|sample| Frames::of(sample)).collect();
-    let tables = Tables::of(song, &frames)?;
+    let presets = fixed::presets(song);
+    let recordings = fixed::recordings(song, &presets);
+    let tables = Tables::of(&presets, &recordings)?;
     let info = list(
         *b"INFO",
         &[
@@ -56,7 +62,7 @@ pub fn write(song: &Song, out: &mut impl Write) -> Result<(), Sf2Error> {
     out.write_all(&sdta.to_le_bytes())?;
     out.write_all(b"sdtasmpl")?;
     out.write_all(&samples.to_le_bytes())?;
-    for frames in &frames {
+    for (_, frames) in &recordings {
         for plane in 0..frames.channels() {
             frames.write(plane, out)?;
             out.write_all(&[0; 2 * GAP])?;

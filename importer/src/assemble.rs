@@ -20,33 +20,56 @@ pub struct Imported {
 /// The most instruments that the pattern can refer to.
 const MOST: usize = Pattern::ROWS * Pattern::MAX_CHANNELS;
 
-/// Each sound with what decoding it gave, if it was wanted.
-pub(crate) fn song_of_sounds<'s>(
+/// Makes the song of sounds, which come in the order of their numbers: the wanted ones are instruments, the others
+/// silent. What is needed for that is decoded, once each.
+pub(crate) fn song_of_sounds(
     name: &str,
-    sounds: impl Iterator<Item = (&'s Sound, Option<Result<Sample, Error>>)>,
+    sounds: &[Sound],
+    mut wanted: impl FnMut(&Sound) -> bool,
+    mut decode: impl FnMut(&Sound) -> Result<Sample, Error>,
 ) -> Result<Imported, Invalid> {
+    let wanted: Vec<bool> = sounds.iter().map(&mut wanted).collect();
+    let mut needed = wanted.clone();
+    for (sound, _) in sounds.iter().zip(&wanted).filter(|(_, wanted)| **wanted) {
+        for number in sound.plays() {
+            if let Some(needed) = number.checked_sub(1).and_then(|index| needed.get_mut(index)) {
+                *needed = true;
+            }
+        }
+    }
     let mut report = Report::default();
     let mut parts = SongParts { name: name.to_owned(), ..SongParts::default() };
-    for (sound, sample) in sounds {
+    // By number: the zone of each that was decoded.
+    let mut decoded: Vec<Option<Zone>> = Vec::new();
+    for ((sound, wanted), needed) in sounds.iter().zip(wanted).zip(needed) {
         let object = sound.path();
-        let mut instrument = Instrument { name: object.clone(), ..Instrument::default() };
+        let remark = |text: String| Remark { object: object.clone(), text };
+        let mut zone = None;
+        if needed && sound.part.is_none() {
+            report.repaired.extend(sound.repairs.iter().cloned().map(remark));
+            match decode(sound) {
+                Ok(sample) => {
+                    zone = Some(zone_of(SampleIndex::new(parts.samples.len()), &sample));
+                    parts.samples.push(Arc::new(sample));
+                }
+                Err(error) => report.skipped.push(remark(error.to_string())),
+            }
+        }
+        decoded.push(zone.clone());
         if parts.instruments.len() == MOST {
-            let text = format!("a song holds {MOST} instruments");
-            report.skipped.push(Remark { object, text });
+            report.skipped.push(remark(format!("a song holds {MOST} instruments")));
             continue;
         }
-        if sample.is_some() {
-            report
-                .repaired
-                .extend(sound.repairs.iter().cloned().map(|text| Remark { object: object.clone(), text }));
-        }
-        match sample {
-            Some(Ok(sample)) => {
-                instrument.zones.push(zone(SampleIndex::new(parts.samples.len()), &sample));
-                parts.samples.push(Arc::new(sample));
+        let mut instrument = Instrument { name: object.clone(), ..Instrument::default() };
+        if wanted {
+            instrument.part = match &sound.part {
+                None => zone.map(Into::into),
+                Some(part) => part.with_zones(&mut |zone| of_decoded(zone, &decoded)),
             }
-            Some(Err(error)) => report.skipped.push(Remark { object, text: error.to_string() }),
-            None => {}
+            .unwrap_or_default();
+            if sound.part.is_some() && instrument.is_silent() {
+                report.skipped.push(remark("none of the sounds it plays could be decoded".to_owned()));
+            }
         }
         parts.instruments.push(instrument);
     }
@@ -55,8 +78,14 @@ pub(crate) fn song_of_sounds<'s>(
     Ok(Imported { songs: vec![Song::new(parts)?], report })
 }
 
+/// The zone of a group or cue, if the sound it stands for was decoded.
+fn of_decoded(zone: &Zone, decoded: &[Option<Zone>]) -> Option<Zone> {
+    let own = decoded.get(zone.sample().get())?.as_ref()?;
+    Some(zone.clone().of_sample(own.sample(), own.root(), own.transposition(own.root())))
+}
+
 /// A sample tuned above its root key sounds at its own rate that much above it, so every key must play it lower.
-fn zone(index: SampleIndex, sample: &Sample) -> Zone {
+fn zone_of(index: SampleIndex, sample: &Sample) -> Zone {
     let tuning = Cents::new(-sample.tuning().get()).unwrap_or_default();
     Zone::whole_keyboard(index, sample.root().unwrap_or(Key::C4), tuning)
 }

@@ -1,15 +1,18 @@
 //! Finds the sounds of a package and describes them.
 
+mod arranged;
+
+use song::Part;
 use unreal::bulk::{Payload, Proof};
 use unreal::class::sound::SoundObject;
-use unreal::class::sound_cue::Node;
-use unreal::class::{self, Class, sound, sound_cue, sound_group, sound_node_wave};
-use unreal::version::{Audio as Place, AudioEnd, ExtraWords};
+use unreal::class::{self, Class, sound, sound_node_wave};
+use unreal::version::{Audio as Place, AudioEnd};
 use unreal::{ExportIndex, Limits, ObjectRef, Package, Source, Value};
 
 use crate::codec;
 use crate::window::Window;
 use crate::{Error, Format, Sound, Status};
+use arranged::{Recording, Recordings};
 
 /// What looking at objects may cost: at most so many bytes at a time, and so many all together. Objects may share
 /// bytes, so the second bounds the time that a small file takes.
@@ -35,7 +38,8 @@ impl Work {
     }
 }
 
-/// All sounds in the order of the export table, numbered from 1. One that cannot be read is in the list all the same.
+/// All sounds, numbered from 1: first those with audio of their own in the order of the export table, then in the same
+/// order groups and cues, which play the others. One that cannot be read is in the list all the same.
 ///
 /// # Errors
 /// [`Error::OverLimit`] if their paths together take more than `budget` bytes: exports are small, but each may lie in
@@ -44,8 +48,11 @@ pub(crate) fn sounds(package: &Package, source: &dyn Source, budget: u64) -> Res
     let mut left = budget;
     let mut work = Work::new(budget, source);
     let mut sounds = Vec::new();
-    for index in package.export_indices() {
-        let Some(class) = class::of(package, index) else { continue };
+    let mut recordings = Recordings::default();
+    let found = package.export_indices().filter_map(|index| Some((index, class::of(package, index)?)));
+    let (arranged, recorded): (Vec<_>, Vec<_>) =
+        found.partition(|(_, class)| matches!(class, Class::SoundGroup | Class::SoundCue));
+    for (index, class) in recorded.into_iter().chain(arranged) {
         let path = package.path(ObjectRef::Export(index));
         let needed = size_of::<Sound>().saturating_add(path.group.len()).saturating_add(path.name.len());
         let needed = u64::try_from(needed).unwrap_or(u64::MAX);
@@ -59,11 +66,13 @@ pub(crate) fn sounds(package: &Package, source: &dyn Source, budget: u64) -> Res
             payload: None,
             format: None,
             audio: None,
+            part: None,
             status: Status::Ok,
             repairs: Vec::new(),
             notes: Vec::new(),
         };
-        let found = work.spend(|limits| describe(&mut sound, (package, source, index, class), limits));
+        let object = (package, source, index, class);
+        let found = work.spend(|limits| describe(&mut sound, object, &mut recordings, limits));
         if let Err(error) = found {
             sound.status = match error.kind() {
                 unreal::ErrorKind::Unsupported(form) => Status::Unsupported(form.to_string()),
@@ -71,7 +80,9 @@ pub(crate) fn sounds(package: &Package, source: &dyn Source, budget: u64) -> Res
             };
         }
         let words: usize = sound.notes.iter().map(String::len).sum();
-        let needed = u64::try_from(words).unwrap_or(u64::MAX);
+        let parts = sound.part.as_ref().map_or(0, Part::size);
+        let needed = words.saturating_add(parts.saturating_mul(size_of::<Part>()));
+        let needed = u64::try_from(needed).unwrap_or(u64::MAX);
         left = left.checked_sub(needed).ok_or(Error::OverLimit { needed, left })?;
         sounds.push(sound);
     }
@@ -81,8 +92,10 @@ pub(crate) fn sounds(package: &Package, source: &dyn Source, budget: u64) -> Res
 fn describe(
     sound: &mut Sound,
     (package, source, index, class): (&Package, &dyn Source, ExportIndex, Class),
+    recordings: &mut Recordings,
     limits: &mut Limits,
 ) -> Result<(), unreal::Error> {
+    let mut recording = Recording { number: sound.number, gain: 1.0, pitch: 1.0, ..Recording::default() };
     match class {
         Class::Sound | Class::Music => {
             let object = match sound::read(package, source, index, limits) {
@@ -94,6 +107,7 @@ fn describe(
                 }
                 Err(error) => return Err(error),
             };
+            recording.likelihood = object.likelihood;
             sound.notes = inferred(&object, package);
             sound.file_type = object.file_type;
             if object.payload.length == 0 {
@@ -104,6 +118,7 @@ fn describe(
         }
         Class::SoundNodeWave | Class::SoundNodeWaveEx => {
             let wave = sound_node_wave::read(package, source, index, limits)?;
+            (recording.gain, recording.pitch) = arranged::factors(&wave);
             sound.notes = notes(&wave, package, source, limits);
             match wave.best() {
                 Some(stream) => {
@@ -123,20 +138,13 @@ fn describe(
                 None => sound.status = Status::Empty("the package holds no data for it".to_owned()),
             }
         }
-        Class::SoundGroup => {
-            let group = sound_group::read(package, source, index, limits)?;
-            let names = group.sounds.iter().map(|&sound| package.path(sound).to_string());
-            sound.status = Status::Unsupported(refers("a group", names));
-        }
-        Class::SoundCue => {
-            let cue = sound_cue::read(package, source, index, limits)?;
-            let nodes = cue.nodes(package, source, limits)?;
-            let is_wave = |node: &&Node| node.class.eq_ignore_ascii_case(Class::SoundNodeWave.name());
-            let names = nodes.iter().filter(is_wave).map(|node| package.path(node.object).to_string());
-            sound.status = Status::Unsupported(refers("a cue", names));
+        Class::SoundGroup | Class::SoundCue => {
+            return arranged::describe(sound, (package, source, index, class), recordings, limits);
         }
         _ => sound.status = Status::Unsupported("made of other sounds when it is played".to_owned()),
     }
+    recording.is_playable = sound.status == Status::Ok;
+    recordings.add(index, recording);
     Ok(())
 }
 
@@ -152,7 +160,7 @@ fn inferred(object: &SoundObject, package: &Package) -> Vec<String> {
     }
     if layout.audio_end != AudioEnd::Unstated
         && object.located.proof == Proof::SkipOffset
-        && layout.extra_words != ExtraWords::Expected(object.located.extra)
+        && layout.extra_words.expected() != Some(object.located.extra)
     {
         let words = object.located.extra;
         notes.push(format!("inferred: {words} words before the skip offset, which then agrees"));
@@ -196,20 +204,6 @@ fn channels(
     let Some(sizes) = wave.property("ChannelSizes") else { return Ok(0) };
     let sizes = sizes.numbers(package, source, limits)?;
     Ok(sizes.iter().filter(|size| **size > 0).count())
-}
-
-/// Says what something without audio of its own refers to: the first few names, and how many more there are.
-fn refers(what: &str, mut names: impl Iterator<Item = String>) -> String {
-    const SHOWN: usize = 4;
-    let shown: Vec<String> = names.by_ref().take(SHOWN).collect();
-    let more = match names.count() {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    if shown.is_empty() {
-        return format!("{what} that refers to no sound");
-    }
-    format!("{what} of {}{more}, without audio of its own", shown.join(", "))
 }
 
 fn describe_payload(sound: &mut Sound, payload: Payload, source: &dyn Source) {

@@ -111,15 +111,14 @@ impl<'s> Opened<'s> {
     }
 
     /// The same song, but with the wanted sounds alone: the other instruments are silent, and nothing of them is
-    /// decoded or reported.
+    /// decoded or reported but what wanted groups and cues play.
     ///
     /// # Errors
     /// If the parts do not make a song.
-    pub fn import_only(&self, mut wanted: impl FnMut(&Sound) -> bool) -> Result<Imported, Error> {
+    pub fn import_only(&self, wanted: impl FnMut(&Sound) -> bool) -> Result<Imported, Error> {
         let mut left = Allowance::new(self.budget.decoded);
-        let decoded =
-            self.sounds.iter().map(|sound| (sound, wanted(sound).then(|| self.decode(sound, &mut left))));
-        Ok(assemble::song_of_sounds(&self.name, decoded)?)
+        let decode = |sound: &Sound| self.decode(sound, &mut left);
+        Ok(assemble::song_of_sounds(&self.name, &self.sounds, wanted, decode)?)
     }
 
     fn sound(&self, number: usize) -> Result<&Sound, Error> {

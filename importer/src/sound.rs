@@ -1,4 +1,6 @@
-use song::{Hz, LoopRange};
+use std::collections::BTreeSet;
+
+use song::{Hz, LoopRange, Part};
 use unreal::ObjectPath;
 
 use crate::{Codec, Format};
@@ -6,7 +8,8 @@ use crate::{Codec, Format};
 /// What is known of a sound without decoding it.
 #[derive(Clone, Debug)]
 pub struct Sound {
-    /// Its number, counted from 1 in the order of the export table. Empty and unreadable sounds have one too.
+    /// Its number, counted from 1: first the sounds with audio of their own in the order of the export table, then
+    /// groups and cues. Empty and unreadable sounds have one too.
     pub number: usize,
     /// Its place in the package: the groups it lies in, and its own name.
     pub object: ObjectPath,
@@ -22,6 +25,9 @@ pub struct Sound {
     pub format: Option<Format>,
     /// What its bytes say of the audio in them.
     pub audio: Option<Audio>,
+    /// What it plays if it has no audio of its own: a group or a cue. Sample i of its zones stands for sound #i+1, and
+    /// their keys for keys from that sound's root on.
+    pub part: Option<Part>,
     /// Whether it can be played.
     pub status: Status,
     /// What was repaired while reading it.
@@ -35,6 +41,14 @@ impl Sound {
     #[must_use]
     pub fn path(&self) -> String {
         self.object.to_string()
+    }
+
+    /// The numbers of the sounds it plays if it has no audio of its own, each once, in order.
+    #[must_use]
+    pub fn plays(&self) -> Vec<usize> {
+        let zones = self.part.iter().flat_map(Part::zones);
+        let numbers: BTreeSet<usize> = zones.map(|zone| zone.sample().get().saturating_add(1)).collect();
+        numbers.into_iter().collect()
     }
 }
 

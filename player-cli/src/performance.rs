@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use engine::{Bank, CONTROL_GRID, Controller, Event, Note, NoteId};
+use engine::{Bank, CONTROL_GRID, Config, Controller, Event, Note, NoteId};
 use importer::Sound;
-use song::{Frames, Hz, InstrumentIndex, Key};
+use song::{Frames, Hz, InstrumentIndex, Key, Song};
 
 use crate::args::NoteArgs;
 use crate::exit::Exit;
@@ -36,7 +36,11 @@ pub struct Performance {
     note: NoteId,
     /// The frame after which it is over whatever it does.
     latest: Frames,
-    outcome: Option<Frames>,
+    /// Its voices that have begun, and those that are over.
+    begun: usize,
+    over: usize,
+    /// The first frame after the latter.
+    last: Frames,
 }
 
 impl Performance {
@@ -54,22 +58,25 @@ impl Performance {
             ..Note::new(instrument, key(bank, instrument, args), args.velocity)
         };
         let id = controller.note_on(note.at(start)).map_err(|error| failed(error.to_string()))?;
-        let looped = sound.audio.as_ref().is_some_and(|audio| !audio.loops.is_empty());
-        let latest = if looped {
+        let latest = if bank.is_looped(instrument) {
             let released = Frames::new(start.get() + Frames::lasting(args.hold, rate).get());
             controller.note_off(id, Some(released)).map_err(|error| failed(error.to_string()))?;
             Frames::new(released.get() + Frames::lasting(tail, rate).get())
         } else {
             Frames::new(u64::MAX)
         };
-        Ok(Self { note: id, latest, outcome: None })
+        Ok(Self { note: id, latest, begun: 0, over: 0, last: start })
     }
 
     /// Takes notice of what the engine tells.
     pub fn hear(&mut self, event: &Event) {
         match *event {
-            Event::Ended { note, at } if note == self.note => self.outcome = Some(at),
-            Event::Refused { note, at } if note == self.note => self.outcome = Some(at),
+            // All voices of a note begin at one frame, before any of them ends.
+            Event::Started { note, .. } if note == self.note => self.begun += 1,
+            Event::Ended { note, at } | Event::Refused { note, at } if note == self.note => {
+                self.over += 1;
+                self.last = self.last.max(at);
+            }
             _ => {}
         }
     }
@@ -77,8 +84,17 @@ impl Performance {
     /// The first frame after it, once it is over at a point of time.
     #[must_use]
     pub fn end(&self, now: Frames) -> Option<Frames> {
-        self.outcome.map(|end| end.min(self.latest)).or_else(|| (now >= self.latest).then_some(self.latest))
+        let is_over = self.over > 0 && self.over >= self.begun;
+        let end = is_over.then(|| self.last.min(self.latest));
+        end.or_else(|| (now >= self.latest).then_some(self.latest))
     }
+}
+
+/// How many voices a note of a sound has at most.
+#[must_use]
+pub fn voices(song: &Song, sound: &Sound) -> usize {
+    let zones = song.instruments().get(sound.number - 1).map_or(0, |instrument| instrument.zones().len());
+    zones.clamp(1, Config::MAX_POLYPHONY)
 }
 
 /// The key that was asked for, or the one that plays the sound at its own pitch.

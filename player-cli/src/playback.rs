@@ -149,10 +149,10 @@ mod tests {
         let length = Frames::new(100);
         let whole = LoopRange::new(Frames::ZERO, length, length, LoopMode::Forward, Plays::Forever).unwrap();
         let sample = Sample::new(Origin::default(), recording, Width::Sixteen, Hz::new(48_000).unwrap());
-        let zones = vec![Zone::whole_keyboard(SampleIndex::new(0), Key::C4, Cents::ZERO)];
+        let part = Zone::whole_keyboard(SampleIndex::new(0), Key::C4, Cents::ZERO).into();
         Song::new(SongParts {
             samples: vec![Arc::new(sample.with_loops(vec![whole]).unwrap())],
-            instruments: vec![Instrument { zones, ..Instrument::default() }],
+            instruments: vec![Instrument { part, ..Instrument::default() }],
             ..SongParts::default()
         })
         .unwrap()

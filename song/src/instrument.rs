@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use crate::{Key, Velocity, Zone};
+use crate::{Key, Part, Zone};
 
 /// How the loudness of a note begins and ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,21 +23,28 @@ impl Default for Envelope {
 pub struct Instrument {
     /// Its name: for a sound of a package the object's path, `Group.Name`.
     pub name: String,
-    /// Its zones; all that cover a note sound together. One without zones is silent.
-    pub zones: Vec<Zone>,
+    /// What its notes sound; silence at first.
+    pub part: Part,
     /// The envelope of every note.
     pub envelope: Envelope,
 }
 
 impl Instrument {
-    /// The zones a note sounds.
-    pub fn zones_of(&self, key: Key, velocity: Velocity) -> impl Iterator<Item = &Zone> {
-        self.zones.iter().filter(move |zone| zone.covers(key, velocity))
+    /// Every zone that a note of it could sound.
+    #[must_use]
+    pub fn zones(&self) -> Vec<&Zone> {
+        self.part.zones()
+    }
+
+    /// Whether no note on it sounds anything.
+    #[must_use]
+    pub fn is_silent(&self) -> bool {
+        self.zones().is_empty()
     }
 
     /// The key that sounds its first zone at the sample's own rate; C4 for one without zones.
     #[must_use]
     pub fn root(&self) -> Key {
-        self.zones.first().map_or(Key::C4, Zone::root)
+        self.zones().first().map_or(Key::C4, |zone| zone.root())
     }
 }

@@ -14,6 +14,10 @@ pub enum Invalid {
     Velocity(u8),
     /// A pan outside −1..=1.
     Pan(f32),
+    /// A weight that is negative or not finite.
+    Weight(f32),
+    /// Parts of an instrument that lie too deep within one another.
+    TooDeep,
     /// A gain or tuning that is not a finite number.
     NotFinite,
     /// A range whose low end is above its high end.
@@ -58,6 +62,8 @@ impl fmt::Display for Invalid {
             Self::Key(key) => write!(f, "key {key} is above 127"),
             Self::Velocity(velocity) => write!(f, "velocity {velocity} is above 127"),
             Self::Pan(pan) => write!(f, "pan {pan} is outside -1..1"),
+            Self::Weight(weight) => write!(f, "a weight of {weight}"),
+            Self::TooDeep => write!(f, "more than {} parts within one another", crate::Part::DEEPEST),
             Self::NotFinite => write!(f, "a gain or tuning that is not a finite number"),
             Self::EmptyRange => write!(f, "a range that ends before it begins"),
             Self::NoFrames => write!(f, "a recording without frames"),

@@ -3,7 +3,8 @@
 //!
 //! ```text
 //! Song ─┬─ samples      Sample: planar frames as recorded (i16 or f32), rate, root key, loops, origin
-//!       ├─ instruments  Instrument: zones and an envelope
+//!       ├─ instruments  Instrument: a part and an envelope
+//!       │                 Part: zones that sound together or are chosen among
 //!       │                 Zone: key range × velocity range → one sample, its tuning, gain and pan
 //!       ├─ patterns     Pattern: rows × channels of cells
 //!       └─ orders       the patterns in playing order
@@ -15,6 +16,7 @@
 mod instrument;
 mod invalid;
 mod looping;
+mod part;
 mod pattern;
 mod sample;
 #[allow(
@@ -28,8 +30,9 @@ mod zone;
 pub use instrument::{Envelope, Instrument};
 pub use invalid::Invalid;
 pub use looping::{LoopMode, LoopRange, Plays};
+pub use part::{Kind, Part, Variation};
 pub use pattern::{Cell, Pattern};
 pub use sample::{Origin, Planes, Recording, Sample, Width};
 pub use song::{InstrumentIndex, PatternIndex, SampleIndex, Song, SongParts};
-pub use units::{Cents, Decibels, Frames, Hz, Key, Pan, Velocity};
+pub use units::{Cents, Decibels, Frames, Hz, Key, Pan, Velocity, Weight};
 pub use zone::Zone;

@@ -63,7 +63,7 @@ impl Song {
         let check = |what, index: usize, count: usize| {
             if index < count { Ok(()) } else { Err(Invalid::Missing { what, index, count }) }
         };
-        for zone in parts.instruments.iter().flat_map(|instrument| &instrument.zones) {
+        for zone in parts.instruments.iter().flat_map(Instrument::zones) {
             check("sample", zone.sample().get(), parts.samples.len())?;
         }
         for instrument in parts.patterns.iter().flat_map(Pattern::cells).filter_map(|cell| cell.instrument) {
@@ -118,8 +118,8 @@ mod tests {
 
     #[test]
     fn a_zone_without_its_sample_is_refused() {
-        let zones = vec![Zone::whole_keyboard(SampleIndex::new(0), Key::C4, Cents::ZERO)];
-        let instruments = vec![Instrument { zones, ..Instrument::default() }];
+        let part = Zone::whole_keyboard(SampleIndex::new(0), Key::C4, Cents::ZERO).into();
+        let instruments = vec![Instrument { part, ..Instrument::default() }];
         let song = Song::new(SongParts { instruments, ..SongParts::default() });
         assert_eq!(song, Err(Invalid::Missing { what: "sample", index: 0, count: 0 }));
     }

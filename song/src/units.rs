@@ -171,6 +171,14 @@ impl Cents {
         if cents.is_finite() { Ok(Self(cents)) } else { Err(Invalid::NotFinite) }
     }
 
+    /// What a ratio of frequencies is in cents.
+    ///
+    /// # Errors
+    /// [`Invalid::NotFinite`] unless it is positive and finite.
+    pub fn of_ratio(ratio: f64) -> Result<Self, Invalid> {
+        Self::new(1200.0 * ratio.log2())
+    }
+
     /// The distance in cents.
     #[must_use]
     pub const fn get(self) -> f64 {
@@ -206,6 +214,14 @@ impl Decibels {
         if decibels.is_finite() { Ok(Self(decibels)) } else { Err(Invalid::NotFinite) }
     }
 
+    /// What a linear gain is in decibels.
+    ///
+    /// # Errors
+    /// [`Invalid::NotFinite`] unless it is positive and finite.
+    pub fn of_gain(gain: f32) -> Result<Self, Invalid> {
+        Self::new(20.0 * gain.log10())
+    }
+
     /// The gain in decibels.
     #[must_use]
     pub const fn get(self) -> f32 {
@@ -216,6 +232,36 @@ impl Decibels {
     #[must_use]
     pub fn gain(self) -> f32 {
         10.0_f32.powf(self.0 / 20.0)
+    }
+}
+
+impl std::ops::Add for Decibels {
+    type Output = Self;
+
+    /// As far as numbers go.
+    fn add(self, other: Self) -> Self {
+        Self((self.0 + other.0).clamp(f32::MIN, f32::MAX))
+    }
+}
+
+/// A chance relative to others: finite, 0 or more.
+#[derive(Clone, Copy, Debug, PartialEq, PartialOrd)]
+pub struct Weight(f32);
+
+impl Weight {
+    /// As likely as any other of weight one.
+    pub const ONE: Self = Self(1.0);
+
+    /// # Errors
+    /// [`Invalid::Weight`] for what is negative or not finite.
+    pub fn new(weight: f32) -> Result<Self, Invalid> {
+        if weight.is_finite() && weight >= 0.0 { Ok(Self(weight)) } else { Err(Invalid::Weight(weight)) }
+    }
+
+    /// The chance.
+    #[must_use]
+    pub const fn get(self) -> f32 {
+        self.0
     }
 }
 
@@ -291,6 +337,21 @@ mod tests {
         assert!((Decibels::new(20.0).unwrap().gain() - 10.0).abs() < 1e-5);
         assert_eq!(Decibels::UNITY.gain(), 1.0);
         assert_eq!(Decibels::new(f32::NAN), Err(Invalid::NotFinite));
+    }
+
+    #[test]
+    fn ratios_and_gains_come_back_from_cents_and_decibels() {
+        assert_eq!(Cents::of_ratio(2.0), Cents::new(1200.0));
+        assert_eq!(Cents::of_ratio(0.0), Err(Invalid::NotFinite));
+        assert_eq!(Decibels::of_gain(10.0), Decibels::new(20.0));
+        assert_eq!(Decibels::of_gain(-1.0), Err(Invalid::NotFinite));
+    }
+
+    #[test]
+    fn a_negative_weight_is_refused() {
+        assert_eq!(Weight::new(0.0).map(Weight::get), Ok(0.0));
+        assert_eq!(Weight::new(-0.5), Err(Invalid::Weight(-0.5)));
+        assert!(Weight::new(f32::INFINITY).is_err());
     }
 
     #[test]

@@ -12,6 +12,7 @@ pub struct Zone {
     tuning: Cents,
     gain: Decibels,
     pan: Pan,
+    endless: bool,
 }
 
 impl Zone {
@@ -28,6 +29,7 @@ impl Zone {
             tuning,
             gain: Decibels::UNITY,
             pan: Pan::CENTRE,
+            endless: false,
         }
     }
 
@@ -53,6 +55,22 @@ impl Zone {
     pub const fn at(mut self, gain: Decibels, pan: Pan) -> Self {
         self.gain = gain;
         self.pan = pan;
+        self
+    }
+
+    /// Sounds its sample over and over, from its first frame to its last; one that has a loop keeps that.
+    #[must_use]
+    pub const fn endless(mut self) -> Self {
+        self.endless = true;
+        self
+    }
+
+    /// The same, but sounding another sample with another root key; its tuning is added to what it has.
+    #[must_use]
+    pub fn of_sample(mut self, sample: SampleIndex, root: Key, tuning: Cents) -> Self {
+        self.sample = sample;
+        self.root = root;
+        self.tuning = self.tuning + tuning;
         self
     }
 
@@ -96,6 +114,12 @@ impl Zone {
     #[must_use]
     pub const fn gain(&self) -> Decibels {
         self.gain
+    }
+
+    /// Whether it repeats the whole of a sample that has no loop.
+    #[must_use]
+    pub const fn is_endless(&self) -> bool {
+        self.endless
     }
 
     /// Its own place.

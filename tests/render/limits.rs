@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use engine::{Bank, Config, Event, Full, NoteError};
 use fixtures::songs::{looped, mono_float, of};
-use song::{Decibels, Frames, InstrumentIndex, Key, LoopMode, Sample, Song, SongParts, Velocity};
+use song::{
+    Decibels, Frames, Instrument, InstrumentIndex, Key, LoopMode, Part, Sample, Song, SongParts, Velocity,
+};
 
 use super::rig::{Rig, frame};
 
@@ -16,7 +18,7 @@ fn constant(value: f32) -> Sample {
 fn layered(samples: Vec<Sample>) -> Song {
     let apart = of(samples);
     let mut together = apart.instruments()[0].clone();
-    together.zones = apart.instruments().iter().flat_map(|instrument| instrument.zones.clone()).collect();
+    together.part = Part::layers(apart.instruments().iter().flat_map(Instrument::zones).cloned());
     let samples = apart.samples().to_vec();
     Song::new(SongParts { samples, instruments: vec![together], ..SongParts::default() }).unwrap()
 }
@@ -79,9 +81,8 @@ fn notes_that_cannot_be_played_say_why() {
     assert_eq!(controller.note_on(Rig::note(0, 0)), Err(too_many));
 
     let mut narrow = song.instruments()[0].clone();
-    narrow.zones.truncate(1);
     let (key, velocities) = (Key::C4, Velocity::LOWEST..=Velocity::HIGHEST);
-    narrow.zones[0] = narrow.zones[0].clone().within(key..=key, velocities).unwrap();
+    narrow.part = narrow.zones()[0].clone().within(key..=key, velocities).unwrap().into();
     let samples = song.samples().to_vec();
     let song = Song::new(SongParts { samples, instruments: vec![narrow], ..SongParts::default() }).unwrap();
     controller.load(Arc::new(Bank::prepare(&song).unwrap()));

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use engine::Quality;
 use fixtures::signal::{dithered, sine, snr};
 use fixtures::songs::{looped, mono, mono_float, of};
-use song::{LoopMode, Sample};
+use song::{LoopMode, Sample, Song, SongParts};
 
 use super::rig::Rig;
 
@@ -45,6 +45,37 @@ fn a_loop_of_whole_periods_is_heard_as_if_there_were_none() {
             }
         }
     }
+}
+
+#[test]
+fn a_zone_without_end_repeats_the_whole_of_its_sample_and_shares_it() {
+    for length in [4800, 97, 32, 5, 1] {
+        let values = || dithered(sine(0.03, 0.5)).take(length);
+        let plain = of(vec![mono(values())]);
+        let mut endless = plain.instruments()[0].clone();
+        endless.part = plain.instruments()[0].zones()[0].clone().endless().into();
+        let instruments = vec![plain.instruments()[0].clone(), endless];
+        let samples = plain.samples().to_vec();
+        let both = Song::new(SongParts { samples, instruments, ..SongParts::default() }).unwrap();
+        let looped = of(vec![looped(mono(values()), 0, length as u64, LoopMode::Forward)]);
+        let heard = |song: &Song, index| {
+            let mut rig = Rig::new(song);
+            rig.play(index, 3);
+            rig.left(10_000)
+        };
+        assert!(heard(&both, 1) == heard(&looped, 0), "{length}");
+        assert_eq!(heard(&both, 0).last(), Some(&0.0), "the same sample plays to its end elsewhere");
+    }
+    let has_own = looped(mono((0..100).collect::<Vec<i16>>()), 10, 20, LoopMode::Forward);
+    let song = of(vec![has_own]);
+    let mut endless = song.instruments()[0].clone();
+    endless.part = song.instruments()[0].zones()[0].clone().endless().into();
+    let parts =
+        SongParts { samples: song.samples().to_vec(), instruments: vec![endless], ..SongParts::default() };
+    let [mut own, mut same] = [&song, &Song::new(parts).unwrap()].map(Rig::new);
+    own.play(0, 0);
+    same.play(0, 0);
+    assert_eq!(own.left(1000), same.left(1000), "a loop of its own is kept");
 }
 
 #[test]

@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     fn bank() -> Arc<Bank> {
-        Arc::new(Bank { tracks: Vec::new(), instruments: Vec::new() })
+        Arc::new(Bank::default())
     }
 
     #[test]

@@ -1,6 +1,9 @@
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use song::{Frames, Instrument, LoopMode, LoopRange, Origin, Planes, Recording, Sample, SampleIndex, Song};
+use song::{
+    Frames, Instrument, LoopMode, LoopRange, Origin, Planes, Recording, Sample, SampleIndex, Song, Zone,
+};
 
 use crate::bank::{Bank, Channels, Circuit, GUARD, Lanes, MAX_FRAMES, Padded, TINY, TooLong, Track};
 
@@ -40,11 +43,26 @@ impl Bank {
     }
 
     fn of(samples: impl Iterator<Item = Arc<Sample>>, instruments: Vec<Instrument>) -> Result<Self, TooLong> {
-        let tracks = samples
-            .enumerate()
-            .map(|(index, sample)| track(SampleIndex::new(index), &sample))
-            .collect::<Result<_, _>>()?;
-        Ok(Self { tracks, instruments })
+        let zones = instruments.iter().flat_map(Instrument::zones);
+        let wanted: BTreeSet<SampleIndex> =
+            zones.filter(|zone| zone.is_endless()).map(Zone::sample).collect();
+        let (mut tracks, mut repeating) = (Vec::new(), Vec::new());
+        for (index, sample) in samples.enumerate() {
+            let index = SampleIndex::new(index);
+            let track = track(index, &sample)?;
+            if wanted.contains(&index) && track.circuit.is_none() {
+                repeating.push((index, endless(&track)));
+            }
+            tracks.push(track);
+        }
+        let mut bank = Self { tracks, instruments, endless: BTreeMap::new() };
+        for (index, track) in repeating {
+            if let Ok(number) = u32::try_from(bank.tracks.len()) {
+                bank.endless.insert(index, number);
+                bank.tracks.push(track);
+            }
+        }
+        Ok(bank)
     }
 }
 
@@ -56,6 +74,36 @@ fn track(index: SampleIndex, sample: &Sample) -> Result<Track, TooLong> {
         Recording::F32(planes) => Padded::F32(channels(planes, unrolled.as_ref(), audible)),
     };
     Ok(Track { rate: sample.rate(), length, circuit: unrolled.map(|u| u.circuit()), planes })
+}
+
+/// The same recording, repeated from its first frame to its last.
+fn endless(track: &Track) -> Track {
+    let unrolled = Unrolled::forward(0, track.length.into());
+    let planes = match &track.planes {
+        Padded::I16(channels) => Padded::I16(channels.unrolled(&unrolled)),
+        Padded::F32(channels) => Padded::F32(channels.unrolled(&unrolled)),
+    };
+    Track { rate: track.rate, length: track.length, circuit: Some(unrolled.circuit()), planes }
+}
+
+impl<T: Copy + Default> Channels<T> {
+    fn unrolled(&self, unrolled: &Unrolled) -> Self {
+        match self {
+            Self::Mono(lanes) => Self::Mono(lanes.unrolled(unrolled)),
+            Self::Stereo(left, right) => Self::Stereo(left.unrolled(unrolled), right.unrolled(unrolled)),
+        }
+    }
+}
+
+impl<T: Copy + Default> Lanes<T> {
+    /// The same main plane with another loop written out.
+    fn unrolled(&self, unrolled: &Unrolled) -> Self {
+        let at = |frame: i64| {
+            let index = frame + GUARD as i64;
+            usize::try_from(index).ok().and_then(|index| self.main.get(index)).copied().unwrap_or_default()
+        };
+        Self { main: Arc::clone(&self.main), looped: unrolled.frames().map(at).collect() }
+    }
 }
 
 fn fitting(sample: SampleIndex, origin: &Origin, frames: Frames) -> Result<u32, TooLong> {
@@ -78,13 +126,9 @@ fn channels<T: Copy + Default>(
     let lanes = |plane: &[T]| {
         let silence = std::iter::repeat_n(T::default(), GUARD);
         let frames = plane.iter().map(|&value| clean(value));
-        let main: Box<[T]> = silence.clone().chain(frames).chain(silence).collect();
-        let at = |frame: i64| {
-            let index = frame + GUARD as i64;
-            usize::try_from(index).ok().and_then(|index| main.get(index)).copied().unwrap_or_default()
-        };
-        let looped = unrolled.map_or_else(Box::default, |unrolled| unrolled.frames().map(at).collect());
-        Lanes { main, looped }
+        let main = silence.clone().chain(frames).chain(silence).collect();
+        let plain = Lanes { main, looped: Box::default() };
+        unrolled.map(|unrolled| plain.unrolled(unrolled)).unwrap_or(plain)
     };
     if planes.channels() == 1 {
         Channels::Mono(lanes(planes.left()))
@@ -104,18 +148,25 @@ struct Unrolled {
 
 impl Unrolled {
     fn of(range: &LoopRange) -> Self {
-        let (start, end) = (range.start().get() as i64, range.end().get() as i64);
+        Self::new(range.start().get() as i64, range.end().get() as i64, range.mode())
+    }
+
+    fn forward(start: i64, end: i64) -> Self {
+        Self::new(start, end, LoopMode::Forward)
+    }
+
+    fn new(start: i64, end: i64, mode: LoopMode) -> Self {
         let length = end - start;
-        let period = match range.mode() {
+        let period = match mode {
             LoopMode::Forward => length,
             LoopMode::PingPong => 2 * length,
         };
         let short = SHORT as i64;
-        let extra = match range.mode() {
+        let extra = match mode {
             LoopMode::Forward if length >= short => 0,
             _ => period * ((short + period - 1) / period),
         };
-        Self { start, end, mode: range.mode(), extra }
+        Self { start, end, mode, extra }
     }
 
     /// Which frame of the recording sounds at each frame of the looped plane.

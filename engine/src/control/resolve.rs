@@ -1,11 +1,12 @@
-//! A note, looked up in a bank: what its voices need to know, and no more.
+//! A zone that was chosen for a note, looked up in a bank: what its voice needs to know, and no more.
 
 use std::sync::Arc;
 
-use song::Pan;
+use song::{Instrument, Pan};
 
 use crate::bank::Bank;
 use crate::control::Note;
+use crate::control::choose::Chosen;
 use crate::message::{Micros, NoteId, Start};
 
 /// The loudest a voice or the output may be made, about +96 dB: far beyond use, and far from overflowing when thousands add up.
@@ -14,31 +15,30 @@ const LOUDEST: f32 = 65_536.0;
 /// Gains below this are silence (−200 dB); products of such gains would soon be denormal.
 const QUIETEST: f32 = 1e-10;
 
-/// One start for each zone the note falls into; none if the bank lacks the instrument.
-pub(super) fn layers<'a>(
-    bank: &'a Arc<Bank>,
-    note: &'a Note,
+/// What begins the voice of a zone that was chosen.
+pub(super) fn start(
+    bank: &Arc<Bank>,
+    instrument: &Instrument,
+    chosen: &Chosen<'_>,
+    note: &Note,
     id: NoteId,
-) -> Option<impl Iterator<Item = Start> + 'a> {
-    let instrument = bank.instruments().get(note.instrument.get())?;
-    let zones = instrument.zones_of(note.key, note.velocity);
-    Some(zones.filter_map(move |zone| {
-        let sample = u32::try_from(zone.sample().get()).ok()?;
-        let track = bank.track(sample)?;
-        let gain = zone.gain().gain() * note.velocity.gain() * note.gain.gain();
-        let (left, right) = sides(zone.pan(), note.pan, track.planes.is_mono());
-        Some(Start {
-            note: id,
-            bank: Arc::clone(bank),
-            sample,
-            hz: f64::from(track.rate.get()) * zone.transposition(note.key).ratio(),
-            left: bounded(gain * left),
-            right: bounded(gain * right),
-            attack: Micros::of(instrument.envelope.attack),
-            release: Micros::of(instrument.envelope.release),
-            interpolation: note.quality.map(Into::into),
-        })
-    }))
+) -> Option<Start> {
+    let zone = chosen.zone;
+    let number = bank.track_of(zone)?;
+    let track = bank.track(number)?;
+    let gain = zone.gain().gain() * note.velocity.gain() * note.gain.gain() * chosen.gain;
+    let (left, right) = sides(zone.pan(), note.pan, track.planes.is_mono());
+    Some(Start {
+        note: id,
+        bank: Arc::clone(bank),
+        track: number,
+        hz: f64::from(track.rate.get()) * zone.transposition(note.key).ratio() * chosen.pitch,
+        left: bounded(gain * left),
+        right: bounded(gain * right),
+        attack: Micros::of(instrument.envelope.attack),
+        release: Micros::of(instrument.envelope.release),
+        interpolation: note.quality.map(Into::into),
+    })
 }
 
 /// A gain between both limits, or 0.

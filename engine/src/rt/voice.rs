@@ -105,7 +105,7 @@ impl Voice {
     /// # Real-time
     /// Safe.
     pub(crate) fn render(&mut self, kernels: Kernels, left: &mut [f32], right: &mut [f32]) -> Option<usize> {
-        let Some(track) = self.start.bank.track(self.start.sample) else {
+        let Some(track) = self.start.bank.track(self.start.track) else {
             return Some(0);
         };
         let (mut left, mut right) = (left, right);

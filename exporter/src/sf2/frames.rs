@@ -18,23 +18,24 @@ pub(super) struct Frames<'s> {
 }
 
 impl<'s> Frames<'s> {
-    pub(super) fn of(sample: &'s Sample) -> Self {
-        let Some(looping) = sample.loops().first() else {
-            return Self { sample, source: None, looping: None, length: sample.length().index() };
+    /// With the sample's own loop, or if it is to be endless and has none, with one over all of it.
+    pub(super) fn of(sample: &'s Sample, is_endless: bool) -> Self {
+        let length = sample.length().index();
+        let own = sample.loops().first().map(|l| (l.start().index(), l.end().index(), l.mode()));
+        let Some((start, end, mode)) = own.or(is_endless.then_some((0, length, LoopMode::Forward))) else {
+            return Self { sample, source: None, looping: None, length };
         };
-        let (start, end) = (looping.start().index(), looping.end().index());
-        let period = match looping.mode() {
+        let period = match mode {
             LoopMode::Forward => end - start,
             LoopMode::PingPong => 2 * (end - start),
         };
         let first = start.max(AROUND);
         let last = first + period * SHORTEST_LOOP.div_ceil(period);
-        Self {
-            sample,
-            source: Some((start, end, looping.mode())),
-            looping: Some((first, last)),
-            length: last + AROUND,
-        }
+        Self { sample, source: Some((start, end, mode)), looping: Some((first, last)), length: last + AROUND }
+    }
+
+    pub(super) const fn sample(&self) -> &'s Sample {
+        self.sample
     }
 
     pub(super) fn channels(&self) -> usize {

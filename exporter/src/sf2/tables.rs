@@ -1,7 +1,8 @@
 use std::time::Duration;
 
-use song::{Instrument, Song, Zone};
+use song::Instrument;
 
+use super::fixed::{Fixed, Preset, Repeated};
 use super::frames::Frames;
 use super::names::Names;
 use super::{GAP, Sf2Error, chunk, list};
@@ -70,11 +71,14 @@ impl Table {
 }
 
 impl Tables {
-    pub(super) fn of(song: &Song, frames: &[Frames<'_>]) -> Result<Self, Sf2Error> {
+    pub(super) fn of(
+        presets: &[Preset<'_>],
+        recordings: &[(Repeated, Frames<'_>)],
+    ) -> Result<Self, Sf2Error> {
         let mut tables = Self::default();
-        let first_of: Vec<usize> = tables.samples(song, frames)?;
+        let first_of: Vec<usize> = tables.samples(recordings)?;
         let mut names = Names::default();
-        for instrument in song.instruments().iter().filter(|instrument| !instrument.zones.is_empty()) {
+        for Preset { instrument, zones } in presets {
             let number = tables.presets.rows;
             if number / BANK >= PERCUSSION {
                 return Err(Sf2Error::TooMany);
@@ -87,10 +91,13 @@ impl Tables {
             tables.preset_zones.push(&[&tables.preset_generators.next()?, &[0; 2]]);
             tables.preset_generators.generator(generator::INSTRUMENT, index.cast_signed());
             tables.instruments.push(&[&name, &tables.zones.next()?]);
-            for zone in &instrument.zones {
-                let sample = zone.sample().get();
-                for channel in 0..frames[sample].channels() {
-                    tables.zone(instrument, zone, &frames[sample], channel, first_of[sample] + channel)?;
+            for fixed in zones {
+                let Ok(found) = recordings.binary_search_by_key(&fixed.recording, |(key, _)| *key) else {
+                    continue;
+                };
+                let frames = &recordings[found].1;
+                for channel in 0..frames.channels() {
+                    tables.zone(instrument, fixed, frames, channel, first_of[found] + channel)?;
                 }
             }
         }
@@ -98,10 +105,11 @@ impl Tables {
     }
 
     /// A row for each channel of each sample; the index of each sample's first.
-    fn samples(&mut self, song: &Song, frames: &[Frames<'_>]) -> Result<Vec<usize>, Sf2Error> {
+    fn samples(&mut self, recordings: &[(Repeated, Frames<'_>)]) -> Result<Vec<usize>, Sf2Error> {
         let mut names = Names::default();
         let mut first_of = Vec::new();
-        for (sample, frames) in song.samples().iter().zip(frames) {
+        for (_, frames) in recordings {
+            let sample = frames.sample();
             let first = self.samples.rows;
             first_of.push(first);
             let sides: &[(&str, u16, usize)] = match frames.channels() {
@@ -137,11 +145,12 @@ impl Tables {
     fn zone(
         &mut self,
         instrument: &Instrument,
-        zone: &Zone,
+        fixed: &Fixed<'_>,
         frames: &Frames<'_>,
         channel: usize,
         sample: usize,
     ) -> Result<(), Sf2Error> {
+        let zone = fixed.zone;
         self.zones.push(&[&self.generators.next()?, &[0; 2]]);
         let range = |low: u8, high: u8| i16::from_le_bytes([low, high]);
         let (keys, velocities) = (zone.keys(), zone.velocities());
@@ -150,7 +159,7 @@ impl Tables {
             (_, 0) => -500.0,
             _ => 500.0,
         };
-        let tuning = zone.transposition(zone.root()).get();
+        let tuning = zone.transposition(zone.root()).get() + fixed.pitch;
         let sample = u16::try_from(sample).map_err(|_| Sf2Error::TooMany)?;
         // The casts saturate.
         let generators = &mut self.generators;
@@ -160,7 +169,7 @@ impl Tables {
         generators.generator(generator::PAN, pan.round() as i16);
         generators.generator(generator::ATTACK, timecents(instrument.envelope.attack));
         generators.generator(generator::RELEASE, timecents(instrument.envelope.release));
-        let attenuation = (-10.0 * zone.gain().get()).clamp(0.0, 1440.0);
+        let attenuation = (-10.0 * (zone.gain().get() + fixed.gain)).clamp(0.0, 1440.0);
         generators.generator(generator::ATTENUATION, attenuation.round() as i16);
         generators.generator(generator::SEMITONES, (tuning / 100.0).trunc().clamp(-120.0, 120.0) as i16);
         generators.generator(generator::CENTS, (tuning % 100.0).round().clamp(-99.0, 99.0) as i16);

@@ -54,6 +54,8 @@ pub fn run(args: &Extract, console: &mut Console<'_>) -> Result<Exit, Failure> {
 struct Plan<'p> {
     files: Vec<(&'p Sound, PathBuf)>,
     left_out: Vec<(&'p Sound, String)>,
+    /// Groups and cues: they have no audio of their own.
+    arranged: Vec<&'p Sound>,
     banks: Vec<banks::Bank>,
 }
 
@@ -64,8 +66,12 @@ impl Plan<'_> {
 }
 
 fn plan<'p>(format: ExtractFormat, sounds: &[&'p Sound], folder: &Path, taken: &mut Taken) -> Plan<'p> {
-    let mut plan = Plan { files: Vec::new(), left_out: Vec::new(), banks: Vec::new() };
+    let mut plan = Plan { files: Vec::new(), left_out: Vec::new(), arranged: Vec::new(), banks: Vec::new() };
     for sound in sounds {
+        if sound.part.is_some() {
+            plan.arranged.push(sound);
+            continue;
+        }
         let extension = match (format, &sound.status) {
             (ExtractFormat::Wav, Status::Ok) => "wav",
             (ExtractFormat::Original, _) if sound.payload.is_some() => {
@@ -127,6 +133,11 @@ fn write(
     let all = plan.files.len() + plan.left_out.len();
     let verb = if args.dry_run { "would be written" } else { "written" };
     console.say(format_args!("{}: {} of {all} sounds {verb}", package.name(), all - failed));
+    if !plan.arranged.is_empty() && plan.banks.is_empty() {
+        let count = plan.arranged.len();
+        let advice = "they play the others; --sfz or --sf2 keeps that";
+        console.say(format_args!("{}: {count} groups and cues left out: {advice}", package.name()));
+    }
     Ok(if failed + failed_banks == 0 { Exit::Done } else { Exit::Partly })
 }
 

@@ -122,7 +122,7 @@ fn entry(sound: &Sound, bank: &Bank) -> Entry {
     let audio = sound.audio.as_ref();
     let shown = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     let instrument = bank.instruments().get(sound.number - 1);
-    let undecoded = instrument.is_none_or(|instrument| instrument.zones.is_empty());
+    let undecoded = instrument.is_none_or(song::Instrument::is_silent);
     let reason = sound.status.reason().map(str::to_owned);
     Entry {
         name: sound.path(),
@@ -131,11 +131,11 @@ fn entry(sound: &Sound, bank: &Bank) -> Entry {
         channels: shown(audio.map(|audio| audio.channels.to_string())),
         length: match &reason {
             Some(_) => sound.status.name().to_owned(),
-            None => shown(audio.and_then(text::length)),
+            None => shown(audio.and_then(text::length).or_else(|| text::plays(sound))),
         },
         looping: shown(audio.and_then(|audio| audio.loops.first()).map(text::looping)),
         silent: reason.or_else(|| undecoded.then(|| "it could not be decoded".to_owned())),
-        loops: audio.is_some_and(|audio| !audio.loops.is_empty()),
+        loops: bank.is_looped(InstrumentIndex::new(sound.number - 1)),
         root: instrument.map_or(song::Key::C4, song::Instrument::root),
     }
 }
@@ -146,7 +146,13 @@ struct Player {
     playback: Playback,
     /// The engine's id of each of the screen's notes, and the way back.
     notes: HashMap<NoteNumber, NoteId>,
-    numbers: HashMap<NoteId, NoteNumber>,
+    numbers: HashMap<NoteId, Sounding>,
+}
+
+/// A note of the screen while the engine sounds it.
+struct Sounding {
+    number: NoteNumber,
+    voices: usize,
 }
 
 fn play(mut model: Model, mut screen: Screen, mut player: Player) -> Result<Exit, Failure> {
@@ -211,12 +217,17 @@ impl Player {
     fn hear(&mut self, messages: &mut Vec<Msg>) {
         while let Some(event) = self.controller.poll() {
             match event {
+                Event::Started { note, .. } => {
+                    if let Some(sounding) = self.numbers.get_mut(&note) {
+                        sounding.voices += 1;
+                    }
+                }
                 Event::Ended { note, .. } => {
-                    messages.extend(self.forget(note).map(Msg::Ended));
+                    messages.extend(self.one_less(note).map(Msg::Ended));
                 }
                 Event::Refused { note, .. } => {
                     let why = "too many notes at once".to_owned();
-                    messages.extend(self.forget(note).map(|number| Msg::Refused(number, why)));
+                    messages.extend(self.one_less(note).map(|number| Msg::Refused(number, why)));
                 }
                 Event::Meter { left, right, voices, .. } => {
                     messages.push(Msg::Meter { peaks: [left, right], voices: voices as usize });
@@ -227,8 +238,14 @@ impl Player {
         self.controller.collect();
     }
 
-    fn forget(&mut self, note: NoteId) -> Option<NoteNumber> {
-        let number = self.numbers.remove(&note)?;
+    /// A voice of a note is over, or never began; the note, if it was the last.
+    fn one_less(&mut self, note: NoteId) -> Option<NoteNumber> {
+        let sounding = self.numbers.get_mut(&note)?;
+        sounding.voices = sounding.voices.saturating_sub(1);
+        if sounding.voices > 0 {
+            return None;
+        }
+        let Sounding { number, .. } = self.numbers.remove(&note)?;
         self.notes.remove(&number);
         Some(number)
     }
@@ -244,7 +261,7 @@ impl Player {
                 let begun = self.controller.note_on(note);
                 let id = begun.map_err(|error| Msg::Refused(number, error.to_string()))?;
                 self.notes.insert(number, id);
-                self.numbers.insert(id, number);
+                self.numbers.insert(id, Sounding { number, voices: 0 });
             }
             // A note that cannot be released would hang: better none at all.
             Intent::NoteOff(number) => {

@@ -11,7 +11,7 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::performance::{Performance, Plan, on_grid};
+use crate::performance::{self, Performance, Plan, on_grid};
 use crate::{interrupt, select, session};
 
 /// How often the main thread looks after the engine.
@@ -38,7 +38,7 @@ pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
         return Err(super::not_playable(sound));
     }
     let song = session::import(&package, |other| other.number == sound.number, console)?;
-    let (mut controller, processor) = session::engine(&args.engine, 1)?;
+    let (mut controller, processor) = session::engine(&args.engine, performance::voices(&song, sound))?;
     let bank = session::bank(song)?;
     controller.load(Arc::clone(&bank));
     let mut playback = session::start(processor, &args.device).map_err(|failure| {

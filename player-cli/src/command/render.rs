@@ -14,7 +14,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::output::Output;
-use crate::performance::{Performance, Plan};
+use crate::performance::{self, Performance, Plan};
 use crate::{interrupt, select, session};
 
 /// Silence between two sounds of an audition reel.
@@ -101,7 +101,8 @@ impl Reel {
             self.write(&vec![0.0; gap])?;
         }
         self.is_empty = false;
-        let (mut controller, mut processor) = session::engine(&args.engine, 1)?;
+        let (mut controller, mut processor) =
+            session::engine(&args.engine, performance::voices(&song, sound))?;
         processor.set_rate(self.rate);
         let bank = session::bank(song)?;
         controller.load(Arc::clone(&bank));

@@ -61,8 +61,20 @@ pub fn counted(sounds: usize) -> String {
 fn status(sound: &Sound) -> String {
     match sound.status.reason() {
         Some(reason) => format!("{}: {reason}", sound.status.name()),
-        None => sound.status.name().to_owned(),
+        None => match plays(sound) {
+            Some(plays) => format!("{}, {plays}", sound.status.name()),
+            None => sound.status.name().to_owned(),
+        },
     }
+}
+
+/// How many sounds a group or a cue plays; none for a sound with audio of its own.
+#[must_use]
+pub fn plays(sound: &Sound) -> Option<String> {
+    sound.part.as_ref().map(|_| match sound.plays().as_slice() {
+        [number] => format!("plays #{number}"),
+        numbers => format!("plays {} sounds", numbers.len()),
+    })
 }
 
 /// Seconds with two digits, minutes where there are any.

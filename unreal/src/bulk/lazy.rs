@@ -1,7 +1,7 @@
 use super::Payload;
 use crate::error::{Error, ErrorKind, Malformed};
 use crate::reader::Reader;
-use crate::version::{AudioEnd, ExtraWords, Layout};
+use crate::version::{AudioEnd, Layout};
 
 /// How a payload was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -53,7 +53,7 @@ pub(crate) fn locate(reader: &mut Reader<'_>, layout: &Layout) -> Result<(Payloa
                 let Some(payload) = try_skip_offset(reader, layout, at, extra)? else { continue };
                 let candidate =
                     (payload, Located { extra, word_before_type: false, proof: Proof::SkipOffset });
-                if layout.extra_words == ExtraWords::Expected(extra) {
+                if layout.extra_words.expected() == Some(extra) {
                     return Ok(candidate);
                 }
                 several = found.replace(candidate).is_some();

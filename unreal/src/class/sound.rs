@@ -15,7 +15,7 @@ use crate::package::{Export, Package};
 use crate::property::Property;
 use crate::reader::Reader;
 use crate::source::Source;
-use crate::version::{BodyStart, WordBeforeType};
+use crate::version::{BodyStart, ExtraWords, WordBeforeType};
 
 /// A sound or piece of music.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +24,8 @@ pub struct SoundObject {
     pub class: Class,
     /// What the package calls the payload's format. A hint: it may be wrong, and in both cases of letters.
     pub file_type: String,
+    /// How likely a group chooses it, where the format has that.
+    pub likelihood: Option<f32>,
     /// Its properties; none in all sounds seen.
     pub properties: Vec<Property>,
     /// Where its bytes are.
@@ -105,19 +107,27 @@ fn read_as(
     let layout = package.layout();
     let mut found = read_data(reader, package, limits);
     // A word before the file type can look like one behind it: the same data, but another file type.
-    let is_known = found.as_ref().is_ok_and(|(file_type, ..)| is_seen(file_type));
+    let is_known = found.as_ref().is_ok_and(|data| is_seen(&data.file_type));
     if !is_known && layout.before_type == WordBeforeType::Possible {
         reader.seek(at);
         let second = reader.u32().and_then(|_| read_data(reader, package, limits));
-        if let Ok((file_type, payload, located)) = second
-            && (found.is_err() || is_seen(&file_type))
+        if let Ok(data) = second
+            && (found.is_err() || is_seen(&data.file_type))
         {
-            found = Ok((file_type, payload, Located { word_before_type: true, ..located }));
+            found = Ok(Data { located: Located { word_before_type: true, ..data.located }, ..data });
         }
     }
-    let (file_type, payload, located) = found?;
+    let Data { file_type, likelihood, payload, located } = found?;
     let tail = reader.end().saturating_sub(payload.end());
-    Ok(SoundObject { class, file_type, properties, payload, located, start, tail })
+    Ok(SoundObject { class, file_type, likelihood, properties, payload, located, start, tail })
+}
+
+/// What stands behind the properties.
+struct Data {
+    file_type: String,
+    likelihood: Option<f32>,
+    payload: Payload,
+    located: Located,
 }
 
 /// Whether sounds with that file type were seen.
@@ -127,16 +137,18 @@ fn is_seen(file_type: &str) -> bool {
 }
 
 /// Reads the file type, and finds the data.
-fn read_data(
-    reader: &mut Reader<'_>,
-    package: &Package,
-    limits: &mut Limits,
-) -> Result<(String, Payload, Located), Error> {
+fn read_data(reader: &mut Reader<'_>, package: &Package, limits: &mut Limits) -> Result<Data, Error> {
     let at = reader.at();
     let name = NameRef::read(reader, package.layout())?;
     let file_type =
         package.text(name).ok_or_else(|| reader.error(at, Malformed::NoSuchName(name.index.number())))?;
     limits.take(file_type.len() as u64, at, "body")?;
+    let words_at = reader.at();
     let (payload, located) = bulk::locate(reader, package.layout())?;
-    Ok((file_type.into_owned(), payload, located))
+    let mut likelihood = None;
+    if package.layout().extra_words == ExtraWords::Likelihood && located.extra == 1 {
+        reader.seek(words_at);
+        likelihood = Some(reader.f32()?);
+    }
+    Ok(Data { file_type: file_type.into_owned(), likelihood, payload, located })
 }

@@ -316,7 +316,7 @@ const ROWS: &[Row] = &[
 ];
 
 fn likelihood(layout: &mut Layout, _: &Identity) {
-    layout.extra_words = ExtraWords::Expected(1);
+    layout.extra_words = ExtraWords::Likelihood;
 }
 
 fn plain_sounds(layout: &mut Layout, _: &Identity) {

@@ -168,8 +168,22 @@ pub enum AudioEnd {
 pub enum ExtraWords {
     /// That many in all games known; others where only others fit.
     Expected(u32),
+    /// One: a float that says how likely a group chooses the sound.
+    Likelihood,
     /// It differs between games of one version.
     Unknown,
+}
+
+impl ExtraWords {
+    /// How many are expected, where that is known.
+    #[must_use]
+    pub const fn expected(self) -> Option<u32> {
+        match self {
+            Self::Expected(words) => Some(words),
+            Self::Likelihood => Some(1),
+            Self::Unknown => None,
+        }
+    }
 }
 
 /// Whether a word stands before the file type of a sound.
@@ -314,7 +328,7 @@ impl Layout {
     pub(super) const fn is_engine_2(&self) -> bool {
         matches!(
             (self.index, self.lineage, self.extra_words),
-            (IndexCoding::Compact, Lineage::Generations, ExtraWords::Expected(_))
+            (IndexCoding::Compact, Lineage::Generations, ExtraWords::Expected(_) | ExtraWords::Likelihood)
         )
     }
 }

@@ -8,12 +8,12 @@ use crate::config::Interpolation;
 use crate::message::{Micros, NoteId, Start};
 
 fn voice(note: u64) -> Voice {
-    let bank = Arc::new(Bank { tracks: Vec::new(), instruments: Vec::new() });
+    let bank = Arc::new(Bank::default());
     let (attack, release) = (Micros::millis(0), Micros::millis(0));
     let start = Start {
         note: NoteId(note),
         bank,
-        sample: 0,
+        track: 0,
         hz: 1.0,
         left: 1.0,
         right: 1.0,

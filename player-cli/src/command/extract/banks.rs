@@ -1,10 +1,10 @@
 //! `--sfz` and `--sf2`: all sounds of a package as one instrument file for other samplers.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use importer::Opened;
-use song::{SampleIndex, Song};
+use song::{Instrument, SampleIndex, Song};
 
 use super::{Plan, put};
 use crate::args::Extract;
@@ -45,14 +45,22 @@ pub(super) fn write(
         plan.banks.iter().try_for_each(|bank| console.print_line(bank.path.display()))?;
         return Ok(0);
     }
-    let wanted = |number| plan.files.iter().any(|(sound, _)| sound.number == number);
-    let song = session::import(package, |sound| wanted(sound.number), console)?;
+    let files = plan.files.iter().map(|(sound, _)| sound.number);
+    let wanted: HashSet<usize> = files.chain(plan.arranged.iter().map(|sound| sound.number)).collect();
+    let song = session::import(package, |sound| wanted.contains(&sound.number), console)?;
     let mut failed = 0;
     for Bank { kind, path } in &plan.banks {
         let bytes = match kind {
             Kind::Sfz => Ok(sfz(&song, plan)),
             Kind::Sf2 => sf2(&song),
         };
+        if *kind == Kind::Sf2 {
+            let choosing = song.instruments().iter().filter(|i| exporter::sf2::chooses(i)).count();
+            if choosing > 0 {
+                let what = "instruments vary or choose between sounds; a SoundFont has one of these";
+                console.say(format_args!("{}: {choosing} {what}", path.display()));
+            }
+        }
         match bytes {
             Ok(bytes) => {
                 put(path, &bytes, args.force, console)?;
@@ -71,7 +79,7 @@ pub(super) fn write(
 fn sfz(song: &Song, plan: &Plan<'_>) -> Vec<u8> {
     let mut files = HashMap::new();
     for (sound, path) in &plan.files {
-        let zones = song.instruments().get(sound.number - 1).map_or(&[][..], |instrument| &instrument.zones);
+        let zones = song.instruments().get(sound.number - 1).map(Instrument::zones).unwrap_or_default();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         for zone in zones {
             files.entry(zone.sample()).or_insert_with(|| name.clone());

@@ -1,0 +1,92 @@
+//! Instruments without turns, chance and variation, and the recordings they need.
+
+use song::{Instrument, Kind, Part, SampleIndex, Song, Zone};
+
+use super::frames::Frames;
+
+/// An instrument that sounds, and its zones.
+pub(super) struct Preset<'s> {
+    pub(super) instrument: &'s Instrument,
+    pub(super) zones: Vec<Fixed<'s>>,
+}
+
+/// A zone, and how far in the middle of its ranges it is from what it says.
+pub(super) struct Fixed<'s> {
+    pub(super) zone: &'s Zone,
+    pub(super) recording: Repeated,
+    /// Cents.
+    pub(super) pitch: f64,
+    /// Decibels.
+    pub(super) gain: f32,
+}
+
+/// A sample, and whether the whole of it repeats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Repeated {
+    sample: SampleIndex,
+    is_endless: bool,
+}
+
+/// Whether notes of an instrument differ from one another in what is chosen or varied, which a `SoundFont` cannot say.
+#[must_use]
+pub fn chooses(instrument: &Instrument) -> bool {
+    let mut waiting = vec![&instrument.part];
+    while let Some(part) = waiting.pop() {
+        match part.kind() {
+            Kind::InTurn(parts) if parts.len() > 1 => return true,
+            Kind::AtRandom { parts, .. } if parts.len() > 1 => return true,
+            Kind::Varied(..) => return true,
+            _ => waiting.extend(part.below()),
+        }
+    }
+    false
+}
+
+/// Every instrument that sounds.
+pub(super) fn presets(song: &Song) -> Vec<Preset<'_>> {
+    let presets = song.instruments().iter().map(|instrument| {
+        let mut zones = Vec::new();
+        collect(&instrument.part, song, 0.0, 0.0, &mut zones);
+        Preset { instrument, zones }
+    });
+    presets.filter(|preset| !preset.zones.is_empty()).collect()
+}
+
+/// Every recording that presets need, in the order of samples.
+pub(super) fn recordings<'s>(song: &'s Song, presets: &[Preset<'_>]) -> Vec<(Repeated, Frames<'s>)> {
+    let mut needed: Vec<Repeated> =
+        presets.iter().flat_map(|preset| &preset.zones).map(|fixed| fixed.recording).collect();
+    needed.sort_unstable();
+    needed.dedup();
+    let frames = |repeated: &Repeated| {
+        let sample = song.samples().get(repeated.sample.get())?;
+        Some((*repeated, Frames::of(sample, repeated.is_endless)))
+    };
+    needed.iter().filter_map(frames).collect()
+}
+
+fn collect<'s>(part: &'s Part, song: &Song, pitch: f64, gain: f32, zones: &mut Vec<Fixed<'s>>) {
+    match part.kind() {
+        Kind::Zone(zone) => {
+            let sample = zone.sample();
+            let has_loop = song.samples().get(sample.get()).is_some_and(|s| !s.loops().is_empty());
+            let recording = Repeated { sample, is_endless: zone.is_endless() && !has_loop };
+            zones.push(Fixed { zone, recording, pitch, gain });
+        }
+        Kind::Layers(parts) => parts.iter().for_each(|part| collect(part, song, pitch, gain, zones)),
+        Kind::InTurn(parts) => {
+            parts.first().into_iter().for_each(|part| collect(part, song, pitch, gain, zones));
+        }
+        Kind::AtRandom { parts, .. } => {
+            // Of equals the first.
+            let likely = parts.iter().rev().max_by(|(a, _), (b, _)| a.get().total_cmp(&b.get()));
+            likely.into_iter().for_each(|(_, part)| collect(part, song, pitch, gain, zones));
+        }
+        Kind::Varied(variation, part) => {
+            let (cents, decibels) = (variation.pitch(), variation.gain());
+            let pitch = pitch + 0.5 * (cents.start().get() + cents.end().get());
+            let gain = gain + 0.5 * (decibels.start().get() + decibels.end().get());
+            collect(part, song, pitch, gain, zones);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! When a region sounds, and by how much it varies.
+//!
+//! The format draws one number for a note, and each region says for which of these it sounds; so parts at random that
+//! sound together are not independent of each other, and one that is not to come twice can. It counts notes up to 100;
+//! what is to come in turn and is more comes at random.
+
+use std::fmt::Write as _;
+
+use song::{Kind, Part, Zone};
+
+/// The longest sequence.
+const LONGEST: usize = 100;
+
+/// A range that widens as parts within it vary.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Span {
+    pub(super) low: f64,
+    pub(super) high: f64,
+}
+
+impl Span {
+    fn widened(self, low: f64, high: f64) -> Self {
+        Self { low: self.low + low, high: self.high + high }
+    }
+
+    pub(super) fn middle(self) -> f64 {
+        0.5 * (self.low + self.high)
+    }
+}
+
+/// What must be for a region to sound.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Conditions {
+    /// The numbers drawn, of 0..1, for which it does.
+    random: Span,
+    /// Every so many notes.
+    length: usize,
+    /// Which of them, from 0.
+    position: usize,
+    /// In cents.
+    pub(super) pitch: Span,
+    /// In decibels.
+    pub(super) gain: Span,
+}
+
+impl Conditions {
+    const ALWAYS: Self = Self {
+        random: Span { low: 0.0, high: 1.0 },
+        length: 1,
+        position: 0,
+        pitch: Span { low: 0.0, high: 0.0 },
+        gain: Span { low: 0.0, high: 0.0 },
+    };
+
+    /// A share of its chances, behind some others.
+    fn share(self, before: f64, own: f64) -> Self {
+        let wide = self.random.high - self.random.low;
+        let low = self.random.low + wide * before;
+        Self { random: Span { low, high: low + wide * own }, ..self }
+    }
+
+    /// The opcodes, where there are any.
+    pub(super) fn write(&self, text: &mut String) {
+        if self.random != Self::ALWAYS.random {
+            let _ = writeln!(text, "lorand={:.6} hirand={:.6}", self.random.low, self.random.high);
+        }
+        if self.length > 1 {
+            let _ = writeln!(text, "seq_length={} seq_position={}", self.length, self.position + 1);
+        }
+        // Pitch varies to both sides, volume upwards from what it is.
+        let (pitch, gain) = (self.pitch.high - self.pitch.middle(), self.gain.high - self.gain.low);
+        if pitch > 0.0 {
+            let _ = writeln!(text, "pitch_random={pitch:.1}");
+        }
+        if gain > 0.0 {
+            let _ = writeln!(text, "amp_random={:.2}", gain.min(24.0));
+        }
+    }
+}
+
+/// Every zone of a part with its conditions.
+pub(super) fn regions(part: &Part) -> Vec<(&Zone, Conditions)> {
+    let mut regions = Vec::new();
+    collect(part, Conditions::ALWAYS, &mut regions);
+    regions
+}
+
+fn collect<'p>(part: &'p Part, conditions: Conditions, regions: &mut Vec<(&'p Zone, Conditions)>) {
+    match part.kind() {
+        Kind::Zone(zone) => regions.push((zone, conditions)),
+        Kind::Layers(parts) => parts.iter().for_each(|part| collect(part, conditions, regions)),
+        Kind::Varied(variation, part) => {
+            let (cents, gain) = (variation.pitch(), variation.gain());
+            let pitch = conditions.pitch.widened(cents.start().get(), cents.end().get());
+            let gain = conditions.gain.widened(gain.start().get().into(), gain.end().get().into());
+            collect(part, Conditions { pitch, gain, ..conditions }, regions);
+        }
+        Kind::InTurn(parts) if conditions.length * parts.len() <= LONGEST => {
+            let Conditions { length, position, .. } = conditions;
+            for (turn, part) in parts.iter().enumerate() {
+                let (length, position) = (length * parts.len(), position + length * turn);
+                collect(part, Conditions { length, position, ..conditions }, regions);
+            }
+        }
+        Kind::InTurn(parts) => shares(parts.iter().map(|part| (1.0, part)), conditions, regions),
+        Kind::AtRandom { parts, .. } => {
+            let is_weighed = parts.iter().any(|(weight, _)| weight.get() > 0.0);
+            let weight = |weight: f32| if is_weighed { weight.into() } else { 1.0 };
+            let weighed = parts.iter().map(|(own, part)| (weight(own.get()), part));
+            shares(weighed.filter(|(weight, _)| *weight > 0.0), conditions, regions);
+        }
+    }
+}
+
+fn shares<'p>(
+    parts: impl Iterator<Item = (f64, &'p Part)> + Clone,
+    conditions: Conditions,
+    regions: &mut Vec<(&'p Zone, Conditions)>,
+) {
+    let total: f64 = parts.clone().map(|(weight, _)| weight).sum();
+    let mut before = 0.0;
+    for (weight, part) in parts {
+        collect(part, conditions.share(before / total, weight / total), regions);
+        before += weight;
+    }
+}

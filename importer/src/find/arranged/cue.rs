@@ -1,0 +1,283 @@
+//! Cues of Unreal Engine 3.
+
+use std::collections::{BTreeSet, HashMap};
+
+use song::{Cents, Decibels, Kind, Part, Variation, Weight};
+use unreal::class::sound_cue::{self, Node};
+use unreal::{ExportIndex, Limits, ObjectRef, Package, Property, Source, Value};
+
+use super::{Factors, MOST_ZONES, Missing, Recordings, bounded, zone};
+
+/// The volume of a cue that states none.
+///
+/// Source: the class defaults of version 867, measured.
+const CUE_VOLUME: f32 = 0.75;
+
+/// What a modulator multiplies by that states nothing.
+///
+/// Source: as [`CUE_VOLUME`].
+const MODULATION: (f32, f32) = (0.95, 1.05);
+
+/// From so many times on a loop counts as endless.
+///
+/// Source: as [`CUE_VOLUME`]; a looping node that states nothing has a million.
+const ENDLESS: f32 = 1e6;
+
+/// The most nodes one below the other. Each becomes at most one part.
+const DEEPEST: usize = Part::DEEPEST - 1;
+
+/// The most connections that are followed.
+const MOST_CONNECTIONS: usize = 4 * MOST_ZONES;
+
+/// What its nodes say.
+pub(super) fn part(
+    package: &Package,
+    source: &dyn Source,
+    index: ExportIndex,
+    recordings: &Recordings,
+    limits: &mut Limits,
+) -> Result<(Option<Part>, Vec<String>, Missing), unreal::Error> {
+    let cue = sound_cue::read(package, source, index, limits)?;
+    let nodes = cue.nodes(package, source, limits)?;
+    let nodes = nodes.iter().map(|node| (node.object, node)).collect();
+    let mut reading = Reading {
+        package,
+        source,
+        limits,
+        recordings,
+        nodes,
+        missing: Missing::default(),
+        ignored: BTreeSet::new(),
+        notes: Vec::new(),
+        zones: 0,
+        connections: 0,
+    };
+    let volume = number(&cue.properties, "VolumeMultiplier").unwrap_or(CUE_VOLUME) / CUE_VOLUME;
+    let pitch = number(&cue.properties, "PitchMultiplier").unwrap_or(1.0);
+    let part = reading.node(cue.first, Factors::NONE.times(volume, pitch), 0)?;
+    let Reading { missing, ignored, mut notes, .. } = reading;
+    if !ignored.is_empty() {
+        notes.push(format!("ignored: {}", ignored.into_iter().collect::<Vec<_>>().join(", ")));
+    }
+    Ok((part, notes, missing))
+}
+
+/// A cue while it is read.
+struct Reading<'r> {
+    package: &'r Package,
+    source: &'r dyn Source,
+    limits: &'r mut Limits,
+    recordings: &'r Recordings,
+    nodes: HashMap<ObjectRef, &'r Node>,
+    missing: Missing,
+    /// Classes of nodes that change nothing here.
+    ignored: BTreeSet<String>,
+    notes: Vec<String>,
+    zones: usize,
+    connections: usize,
+}
+
+impl Reading<'_> {
+    /// What is played from a node on; none if that is nothing.
+    fn node(
+        &mut self,
+        object: ObjectRef,
+        factors: Factors,
+        depth: usize,
+    ) -> Result<Option<Part>, unreal::Error> {
+        self.connections = self.connections.saturating_add(1);
+        if object == ObjectRef::None {
+            self.missing.nowhere = self.missing.nowhere.saturating_add(1);
+            return Ok(None);
+        }
+        if depth == DEEPEST {
+            self.note(format!("nodes below the {DEEPEST}th are left out"));
+            return Ok(None);
+        }
+        if self.zones == MOST_ZONES || self.connections > MOST_CONNECTIONS {
+            self.note(format!(
+                "no more than {MOST_ZONES} sounds and {MOST_CONNECTIONS} connections are followed"
+            ));
+            return Ok(None);
+        }
+        let Some(node) = self.nodes.get(&object).copied() else { return Ok(None) };
+        let below = depth.saturating_add(1);
+        match Role::of(self.recordings.get(object).is_some(), &node.class) {
+            Role::Wave => Ok(self.wave(object, factors)),
+            Role::Random => self.random(node, factors, below),
+            Role::Mixer => self.mixer(node, factors, below),
+            Role::Modulator => self.modulator(node, factors, below),
+            Role::Looping => {
+                let endless = factors.endless || self.is_endless(node);
+                self.first(node, Factors { endless, ..factors }, below)
+            }
+            Role::Other => {
+                self.ignored.insert(node.class.clone());
+                self.first(node, factors, below)
+            }
+        }
+    }
+
+    fn note(&mut self, text: String) {
+        if !self.notes.contains(&text) {
+            self.notes.push(text);
+        }
+    }
+
+    fn wave(&mut self, object: ObjectRef, factors: Factors) -> Option<Part> {
+        let path = || self.package.path(object).to_string();
+        match (object, self.recordings.get(object)) {
+            (_, Some(recording)) if recording.is_playable => {
+                self.zones = self.zones.saturating_add(1);
+                return Some(zone(recording, factors));
+            }
+            (ObjectRef::Import(_), _) => self.missing.elsewhere.add(path),
+            _ => self.missing.unplayable.add(path),
+        }
+        None
+    }
+
+    /// What plays through a node that changes nothing: its first connection.
+    fn first(&mut self, node: &Node, factors: Factors, depth: usize) -> Result<Option<Part>, unreal::Error> {
+        if node.children.len() > 1 {
+            let count = node.children.len();
+            self.note(format!("only the first of {count} connections of {} plays", node.class));
+        }
+        node.children.first().map_or(Ok(None), |child| self.node(*child, factors, depth))
+    }
+
+    fn random(&mut self, node: &Node, factors: Factors, depth: usize) -> Result<Option<Part>, unreal::Error> {
+        let weights = self.floats(node, "Weights")?;
+        let mut parts = Vec::new();
+        for (child, position) in node.children.iter().zip(0..) {
+            let weight = weights.get::<usize>(position).copied().and_then(|weight| Weight::new(weight).ok());
+            if let Some(part) = self.node(*child, factors, depth)? {
+                parts.push((weight.unwrap_or(Weight::ONE), part));
+            }
+        }
+        let replaced = flag(&node.properties, "bRandomizeWithoutReplacement") == Some(false);
+        Ok(one_or(parts, |(_, part)| part, |parts| Kind::AtRandom { parts, replaced }))
+    }
+
+    fn mixer(&mut self, node: &Node, factors: Factors, depth: usize) -> Result<Option<Part>, unreal::Error> {
+        let volumes = self.floats(node, "InputVolume")?;
+        let mut parts = Vec::new();
+        for (child, position) in node.children.iter().zip(0..) {
+            let volume = volumes.get::<usize>(position).copied().unwrap_or(1.0);
+            parts.extend(self.node(*child, factors.times(volume, 1.0), depth)?);
+        }
+        Ok(one_or(parts, |part| part, Kind::Layers))
+    }
+
+    fn modulator(
+        &mut self,
+        node: &Node,
+        factors: Factors,
+        depth: usize,
+    ) -> Result<Option<Part>, unreal::Error> {
+        let distributed = |name: &str| {
+            let stated = node.properties.iter().find(|property| property.name.eq_ignore_ascii_case(name));
+            stated.is_some_and(|property| matches!(property.value, Value::Opaque { .. }))
+        };
+        if distributed("PitchModulation") || distributed("VolumeModulation") {
+            self.ignored.insert(format!("distributions of {}", node.class));
+            return self.first(node, factors, depth);
+        }
+        let range = |low, high| {
+            let low = number(&node.properties, low).unwrap_or(MODULATION.0);
+            let high = number(&node.properties, high).unwrap_or(MODULATION.1);
+            (bounded(low.min(high)), bounded(low.max(high)))
+        };
+        let (pitch, gain) = (range("PitchMin", "PitchMax"), range("VolumeMin", "VolumeMax"));
+        let Some(part) = self.first(node, factors, depth)? else { return Ok(None) };
+        if (pitch, gain) == ((1.0, 1.0), (1.0, 1.0)) {
+            return Ok(Some(part));
+        }
+        let cents = |ratio: f32| Cents::of_ratio(ratio.into()).unwrap_or_default();
+        let decibels = |gain: f32| Decibels::of_gain(gain).unwrap_or_default();
+        let variation = Variation::new(cents(pitch.0)..=cents(pitch.1), decibels(gain.0)..=decibels(gain.1));
+        Ok(match variation {
+            Ok(variation) => Part::new(Kind::Varied(variation, Box::new(part))).ok(),
+            Err(_) => Some(part),
+        })
+    }
+
+    /// Whether it goes on until the note is released. One that ends after some times plays once.
+    fn is_endless(&mut self, node: &Node) -> bool {
+        let most = number(&node.properties, "LoopCountMax").unwrap_or(ENDLESS);
+        let stated = flag(&node.properties, "bLoopIndefinitely");
+        let endless = stated == Some(true) || most >= ENDLESS;
+        if !endless {
+            self.note(format!("what repeats {most} times in a game plays once"));
+        }
+        endless
+    }
+
+    fn floats(&mut self, node: &Node, name: &str) -> Result<Vec<f32>, unreal::Error> {
+        let stated = node.properties.iter().find(|property| property.name.eq_ignore_ascii_case(name));
+        let Some(stated) = stated else { return Ok(Vec::new()) };
+        let numbers = stated.numbers(self.package, self.source, self.limits)?;
+        Ok(numbers.into_iter().map(|number| f32::from_bits(number.cast_unsigned())).collect())
+    }
+}
+
+/// What a node does.
+#[derive(Clone, Copy)]
+enum Role {
+    Wave,
+    Random,
+    Mixer,
+    Modulator,
+    Looping,
+    /// What only a game has: distance, delays, sequences.
+    Other,
+}
+
+impl Role {
+    fn of(is_recording: bool, class: &str) -> Self {
+        const ROLES: [(&str, Role); 6] = [
+            ("SoundNodeWave", Role::Wave),
+            ("SoundNodeWaveEx", Role::Wave),
+            ("SoundNodeRandom", Role::Random),
+            ("SoundNodeMixer", Role::Mixer),
+            ("SoundNodeModulator", Role::Modulator),
+            ("SoundNodeLooping", Role::Looping),
+        ];
+        if is_recording {
+            return Self::Wave;
+        }
+        ROLES.iter().find(|(name, _)| name.eq_ignore_ascii_case(class)).map_or(Self::Other, |(_, role)| *role)
+    }
+}
+
+/// A part of several, or the only one there is.
+fn one_or<T>(mut parts: Vec<T>, only: impl Fn(T) -> Part, several: impl Fn(Vec<T>) -> Kind) -> Option<Part> {
+    if parts.len() == 1 {
+        parts.pop().map(only)
+    } else if parts.is_empty() {
+        None
+    } else {
+        Part::new(several(parts)).ok()
+    }
+}
+
+/// A number that is stated.
+pub(super) fn number(properties: &[Property], name: &str) -> Option<f32> {
+    properties.iter().find(|property| property.name.eq_ignore_ascii_case(name)).and_then(|property| {
+        match property.value {
+            Value::Float(number) => Some(number),
+            // Counts are small.
+            Value::Int(number) => Some(number as f32),
+            _ => None,
+        }
+    })
+}
+
+fn flag(properties: &[Property], name: &str) -> Option<bool> {
+    properties.iter().find(|property| property.name.eq_ignore_ascii_case(name)).and_then(|property| {
+        match property.value {
+            Value::Bool(flag) => Some(flag),
+            _ => None,
+        }
+    })
+}

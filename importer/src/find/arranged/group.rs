@@ -1,0 +1,47 @@
+//! Groups of Unreal Engine 2.
+
+use song::{Kind, Part, Weight};
+use unreal::class::sound_group;
+use unreal::{ExportIndex, Limits, ObjectRef, Package, Source};
+
+use super::{Factors, MOST_ZONES, Missing, Recordings, zone};
+
+/// One of its sounds: each as likely as it says, or in turn where none says anything.
+///
+/// Source: a group of version 128/29 measured; that the game draws by likelihood, *Unreal Wiki*, `SoundGroup`.
+pub(super) fn part(
+    package: &Package,
+    source: &dyn Source,
+    index: ExportIndex,
+    recordings: &Recordings,
+    limits: &mut Limits,
+) -> Result<(Option<Part>, Vec<String>, Missing), unreal::Error> {
+    let group = sound_group::read(package, source, index, limits)?;
+    let (mut missing, mut found) = (Missing::default(), Vec::new());
+    for &object in &group.sounds {
+        let path = || package.path(object).to_string();
+        match (object, recordings.get(object)) {
+            (ObjectRef::None, _) => missing.nowhere = missing.nowhere.saturating_add(1),
+            (_, Some(recording)) if recording.is_playable => found.push(recording),
+            (ObjectRef::Export(_), _) => missing.unplayable.add(path),
+            (ObjectRef::Import(_), _) => missing.elsewhere.add(path),
+        }
+    }
+    let mut notes = Vec::new();
+    if found.len() > MOST_ZONES {
+        notes.push(format!("only the first {MOST_ZONES} of its {} sounds are played", found.len()));
+        found.truncate(MOST_ZONES);
+    }
+    let says = found.iter().any(|recording| recording.likelihood.is_some());
+    let kind = if says {
+        let weighted = found.iter().map(|recording| {
+            let weight = recording.likelihood.and_then(|likelihood| Weight::new(likelihood).ok());
+            (weight.unwrap_or(Weight::ONE), zone(recording, Factors::NONE))
+        });
+        Kind::AtRandom { parts: weighted.collect(), replaced: true }
+    } else {
+        Kind::InTurn(found.iter().map(|recording| zone(recording, Factors::NONE)).collect())
+    };
+    let part = if found.is_empty() { None } else { Part::new(kind).ok() };
+    Ok((part, notes, missing))
+}
