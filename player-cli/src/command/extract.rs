@@ -5,7 +5,9 @@ mod banks;
 use std::fmt::Display;
 use std::fs;
 use std::io::Write as _;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use importer::{Opened, Sound, Status};
 
@@ -19,84 +21,103 @@ use crate::interrupt;
 use crate::output::{self, Output};
 use crate::select::Filter;
 
-/// Extracts the sounds of each file.
+/// Extracts the sounds of each file, working on several at once.
 ///
 /// # Errors
 /// If the filter makes no sense, a file is in the way, or something cannot be written.
-pub fn run(args: &Extract, console: &mut Console<'_>) -> Result<Exit, Failure> {
+pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let filter = Filter::new(args.filter.as_deref())?;
     if args.sfz && args.format != ExtractFormat::Wav {
         return Err(Failure::new(Exit::Usage, "--sfz refers to WAV files; leave out --format original"));
     }
-    let mut folders = Taken::default();
-    let (mut flat, mut flat_banks) = (Taken::default(), Taken::default());
-    super::for_each(&args.inputs.files, console, |file, console| {
+    let names = Mutex::new(Names::default());
+    super::for_each(&args.inputs.files, threads, console, |file, console| {
         let input = Input::open(file, args.inputs.reading)?;
         interrupt::watch()?;
         let package = input.package()?;
-        let (folder, mut own) = if args.flat {
-            (args.output.clone(), None)
-        } else {
-            (args.output.join(folders.unique(&safe(package.name()))), Some(Taken::default()))
-        };
-        let taken = own.as_mut().unwrap_or(&mut flat);
         let sounds: Vec<&Sound> = package.sounds().iter().filter(|sound| filter.passes(sound)).collect();
-        let mut plan = plan(args.format, &sounds, &folder, taken);
-        // Other packages write there only if all are flat; sounds never have the extension of a bank.
-        let name = safe(package.name());
-        let stem = if args.flat { flat_banks.unique(&name) } else { name };
-        plan.banks = banks::plan(args, &stem, &folder);
-        write(args, &input, &package, &plan, &folder, console)
+        // What a package's files are called depends on those before it, and so does whether it may be begun at all: one
+        // whose files are in the way of something ends the whole.
+        let plan = console.in_order(|| {
+            let mut names = names.lock().unwrap_or_else(PoisonError::into_inner);
+            let plan = names.plan(args, &package, &sounds);
+            plan.is_free(args, &input).map(|()| plan)
+        })?;
+        write(args, &package, &plan, console)
     })
+}
+
+/// Names that were given, of all packages together.
+#[derive(Default)]
+struct Names {
+    folders: Taken,
+    flat: Taken,
+    flat_banks: Taken,
+}
+
+impl Names {
+    fn plan<'p>(&mut self, args: &Extract, package: &Opened<'_>, sounds: &[&'p Sound]) -> Plan<'p> {
+        let name = safe(package.name());
+        // Other packages write there only if all are flat; sounds never have the extension of a bank.
+        if args.flat {
+            let stem = self.flat_banks.unique(&name);
+            return Plan::new(args, args.output.clone(), &stem, sounds, &mut self.flat);
+        }
+        let folder = args.output.join(self.folders.unique(&name));
+        Plan::new(args, folder, &name, sounds, &mut Taken::default())
+    }
 }
 
 /// Which sound goes to which file, and which cannot.
 struct Plan<'p> {
+    folder: PathBuf,
     files: Vec<(&'p Sound, PathBuf)>,
     left_out: Vec<(&'p Sound, String)>,
     banks: Vec<banks::Bank>,
 }
 
-impl Plan<'_> {
-    fn paths(&self) -> impl Iterator<Item = &PathBuf> {
-        self.files.iter().map(|(_, path)| path).chain(self.banks.iter().map(|bank| &bank.path))
+impl<'p> Plan<'p> {
+    fn new(args: &Extract, folder: PathBuf, stem: &str, sounds: &[&'p Sound], taken: &mut Taken) -> Self {
+        let banks = banks::plan(args, stem, &folder);
+        let mut plan = Self { folder, files: Vec::new(), left_out: Vec::new(), banks };
+        for sound in sounds {
+            let extension = match (args.format, &sound.status) {
+                (ExtractFormat::Wav, Status::Ok) => "wav",
+                (ExtractFormat::Original, _) if sound.payload.is_some() => {
+                    sound.format.map_or("bin", importer::Format::name)
+                }
+                (_, status) => {
+                    plan.left_out.push((sound, status.reason().unwrap_or("it has no bytes").to_owned()));
+                    continue;
+                }
+            };
+            // Unique without the extension: `Fire.wav` and `Fire.xm` of one package would be taken for one another.
+            let stem = taken.unique(&safe(&sound.path()));
+            plan.files.push((sound, plan.folder.join(format!("{stem}.{extension}"))));
+        }
+        plan
     }
-}
 
-fn plan<'p>(format: ExtractFormat, sounds: &[&'p Sound], folder: &Path, taken: &mut Taken) -> Plan<'p> {
-    let mut plan = Plan { files: Vec::new(), left_out: Vec::new(), banks: Vec::new() };
-    for sound in sounds {
-        let extension = match (format, &sound.status) {
-            (ExtractFormat::Wav, Status::Ok) => "wav",
-            (ExtractFormat::Original, _) if sound.payload.is_some() => {
-                sound.format.map_or("bin", importer::Format::name)
+    /// # Errors
+    /// If writing would destroy the input, or anything else that the user has not given up.
+    fn is_free(&self, args: &Extract, input: &Input) -> Result<(), Failure> {
+        let banks = self.banks.iter().map(|bank| &bank.path);
+        for path in self.files.iter().map(|(_, path)| path).chain(banks) {
+            input.spare(path)?;
+            if !args.force {
+                output::free(path).map_err(|failure| failure.hint("nothing of this package was written"))?;
             }
-            (_, status) => {
-                plan.left_out.push((sound, status.reason().unwrap_or("it has no bytes").to_owned()));
-                continue;
-            }
-        };
-        // Unique without the extension: `Fire.wav` and `Fire.xm` of one package would be taken for one another.
-        let stem = taken.unique(&safe(&sound.path()));
-        plan.files.push((sound, folder.join(format!("{stem}.{extension}"))));
+        }
+        Ok(())
     }
-    plan
 }
 
 fn write(
     args: &Extract,
-    input: &Input,
     package: &Opened<'_>,
     plan: &Plan<'_>,
-    folder: &Path,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    for path in plan.paths() {
-        input.spare(path)?;
-        if !args.force {
-            output::free(path).map_err(|failure| failure.hint("nothing of this package was written"))?;
-        }
-    }
     let mut failed = 0;
     let mut left_out = |sound: &Sound, reason: &dyn Display, console: &mut Console<'_>| {
         failed += 1;
@@ -106,6 +127,7 @@ fn write(
         left_out(sound, reason, console);
     }
     if !args.dry_run && !plan.files.is_empty() {
+        let folder = &plan.folder;
         fs::create_dir_all(folder).map_err(|e| Failure::of_output(&folder.display().to_string(), &e))?;
     }
     for (done, (sound, path)) in plan.files.iter().enumerate() {
@@ -120,7 +142,7 @@ fn write(
                 }
             }
         }
-        console.print_line(path.display())?;
+        writeln!(console.out(), "{}", path.display())?;
     }
     console.end_progress();
     let failed_banks = banks::write(args, package, plan, console)?;

@@ -42,7 +42,7 @@ pub(super) fn write(
         return Ok(0);
     }
     if args.dry_run {
-        plan.banks.iter().try_for_each(|bank| console.print_line(bank.path.display()))?;
+        plan.banks.iter().try_for_each(|bank| writeln!(console.out(), "{}", bank.path.display()))?;
         return Ok(0);
     }
     let wanted = |number| plan.files.iter().any(|(sound, _)| sound.number == number);
@@ -56,7 +56,7 @@ pub(super) fn write(
         match bytes {
             Ok(bytes) => {
                 put(path, &bytes, args.force, console)?;
-                console.print_line(path.display())?;
+                writeln!(console.out(), "{}", path.display())?;
             }
             Err(error) => {
                 failed += 1;
