@@ -2,13 +2,15 @@
 
 mod banks;
 
+use std::error::Error;
 use std::fmt::Display;
 use std::fs;
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use engine::offline::wav::{self, WavError};
 use importer::{Opened, Sound, Status};
 
 use crate::args::{Extract, ExtractFormat};
@@ -134,12 +136,10 @@ fn write(
         interrupt::check()?;
         if !args.dry_run {
             console.progress(format_args!("{done}/{} sounds of {}", plan.files.len(), package.name()));
-            match bytes(args.format, package, sound) {
-                Ok(bytes) => put(path, &bytes, args.force, console)?,
-                Err(error) => {
-                    left_out(sound, &error, console);
-                    continue;
-                }
+            let contents = |output: &mut Output| contents(args.format, package, sound, output);
+            if let Err(reason) = put(path, args.force, console, contents)? {
+                left_out(sound, &reason, console);
+                continue;
             }
         }
         writeln!(console.out(), "{}", path.display())?;
@@ -152,20 +152,54 @@ fn write(
     Ok(if failed + failed_banks == 0 { Exit::Done } else { Exit::Partly })
 }
 
-fn bytes(
+/// Writes the contents of a sound's file; of those the sample alone is ever held as a whole.
+fn contents(
     format: ExtractFormat,
     package: &Opened<'_>,
     sound: &Sound,
-) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+    output: &mut Output,
+) -> Result<(), Trouble> {
     match format {
-        ExtractFormat::Original => Ok(package.payload(sound.number)?),
-        ExtractFormat::Wav => Ok(engine::offline::wav::of_sample(&package.sample(sound.number)?)?),
+        ExtractFormat::Original => {
+            let bytes = package.payload(sound.number).map_err(Trouble::contents)?;
+            output.write_all(&bytes).map_err(Trouble::Output)
+        }
+        ExtractFormat::Wav => {
+            let sample = package.sample(sound.number).map_err(Trouble::contents)?;
+            wav::write_sample(output, &sample).map_err(|error| match error {
+                WavError::Io(error) => Trouble::Output(error),
+                other => Trouble::contents(other),
+            })
+        }
     }
 }
 
-/// Writes a file whole or not at all: a cut-off one would look like a sound.
-fn put(path: &Path, bytes: &[u8], force: bool, console: &mut Console<'_>) -> Result<(), Failure> {
+/// Why a file could not be written.
+enum Trouble {
+    /// Nothing can be written there, and so nothing else either.
+    Output(io::Error),
+    /// There is nothing to be written.
+    Contents(Box<dyn Error>),
+}
+
+impl Trouble {
+    fn contents(error: impl Error + 'static) -> Self {
+        Self::Contents(Box::new(error))
+    }
+}
+
+/// Writes a file whole or not at all: a cut-off one would look like a sound. What is wrong with its contents is given
+/// back.
+fn put(
+    path: &Path,
+    force: bool,
+    console: &mut Console<'_>,
+    write: impl FnOnce(&mut Output) -> Result<(), Trouble>,
+) -> Result<Result<(), Box<dyn Error>>, Failure> {
     let mut output = Output::create(path, force)?;
-    output.write_all(bytes).map_err(|error| Failure::of_output(output.label(), &error))?;
-    output.publish(console.out())
+    match write(&mut output) {
+        Ok(()) => output.publish(console.out()).map(Ok),
+        Err(Trouble::Output(error)) => Err(Failure::of_output(output.label(), &error)),
+        Err(Trouble::Contents(reason)) => Ok(Err(reason)),
+    }
 }
