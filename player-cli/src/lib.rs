@@ -2,7 +2,8 @@
 //! tested; `main.rs` only calls [`run`].
 //!
 //! ```text
-//! args ─► command/ ─┬─► input, select     which package, which sound
+//! args ─► command/ ─┬─► walk, ordered     folders: many packages at once, told in their order
+//!                   ├─► input, select     which package, which sound
 //!                   ├─► session           song + controller + device
 //!                   ├─► view/             results as text or JSON
 //!                   └─► tui/              the screen of jam: model, update, draw
