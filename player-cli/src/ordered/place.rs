@@ -101,7 +101,7 @@ impl<E: From<io::Error> + Send> Outputs for Place<'_, '_, E> {
         Ok(())
     }
 
-    /// Progress is that of the whole, which [`Line::end`] shows; that of the first in line only if it takes long itself.
+    /// Progress is that of the whole, which the line shows; that of the first in line only if it takes long itself.
     fn progress(&mut self, text: &dyn Display) {
         if self.line.is_first(self.index) {
             let (done, all) = (self.index, self.line.all);
