@@ -45,15 +45,24 @@ impl<'s> Window<'s> {
     /// # Errors
     /// If they are not all inside the payload, or cannot be read.
     pub(crate) fn bytes(&self, at: u64, length: u64) -> Result<Vec<u8>, Damage> {
+        let mut bytes = Vec::new();
+        self.read(at, length, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// The same into memory that is there already.
+    ///
+    /// # Errors
+    /// As [`Window::bytes`].
+    pub(crate) fn read(&self, at: u64, length: u64, into: &mut Vec<u8>) -> Result<(), Damage> {
         if at.checked_add(length).is_none_or(|end| end > self.payload.length) {
             let there = self.payload.length.saturating_sub(at);
             return Err(malformed(at, format!("{length} bytes wanted, {there} are there")));
         }
         let too_large = || malformed(at, format!("{length} bytes do not fit into memory"));
-        let mut bytes = vec![0; usize::try_from(length).map_err(|_| too_large())?];
+        into.resize(usize::try_from(length).map_err(|_| too_large())?, 0);
         let start = self.payload.at.checked_add(at).ok_or_else(too_large)?;
-        self.source.read_at(start, &mut bytes)?;
-        Ok(bytes)
+        Ok(self.source.read_at(start, into)?)
     }
 
     /// The first bytes, fewer than `length` if the payload is shorter.

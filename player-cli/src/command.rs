@@ -9,18 +9,22 @@ pub mod play;
 pub mod render;
 pub mod welcome;
 
+use std::fs;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 use importer::Sound;
 
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::interrupt;
 use crate::walk::Walk;
+use crate::{interrupt, ordered};
 
 /// Does something with each of several files, and each package below folders: one that fails is told and does not stop
-/// the others.
+/// the others. With several threads all is told as if there were one.
 ///
 /// The whole is done if all succeed, done partly if some do; if none does, nothing could be read.
 ///
@@ -28,39 +32,61 @@ use crate::walk::Walk;
 /// A failure that no other file can be better off than, such as an output that is gone.
 fn for_each(
     files: &[PathBuf],
+    threads: NonZeroUsize,
     console: &mut Console<'_>,
-    mut work: impl FnMut(&Path, &mut Console<'_>) -> Result<Exit, Failure>,
+    work: impl Fn(&Path, &mut Console<'_>) -> Result<Exit, Failure> + Sync,
 ) -> Result<Exit, Failure> {
+    // A stream can be read once, and waited for without end.
+    let threads = if files.iter().any(|file| is_stream(file)) { NonZeroUsize::MIN } else { threads };
     let Walk { files, has_folders, ignored, unreadable } = Walk::of(files);
-    let (mut failed, mut partly) = (unreadable.len(), false);
+    let failed = AtomicUsize::new(unreadable.len());
+    let is_partly = AtomicBool::new(false);
     for (path, error) in unreadable {
         let message = format!("cannot read {}: {error}", path.display());
         console.fail(&Failure::new(Exit::Unreadable, message));
     }
-    let all = files.len() + failed;
+    let all = files.len() + failed.load(Relaxed);
     if all == 0 {
         return Err(Failure::new(Exit::Unreadable, format!("no packages among {ignored} files")));
     }
-    for file in &files {
+    let one = |file: &PathBuf, console: &mut Console<'_>| {
         interrupt::check()?;
         match work(file, console) {
-            Ok(exit) => partly |= exit != Exit::Done,
+            Ok(Exit::Done) => {}
+            Ok(_) => is_partly.store(true, Relaxed),
             Err(failure) if failure.exit == Exit::Unreadable => {
-                failed += 1;
+                failed.fetch_add(1, Relaxed);
                 console.fail(&failure);
             }
             Err(failure) => return Err(failure),
         }
+        Ok(())
+    };
+    if files.len() == 1 || threads == NonZeroUsize::MIN {
+        files.iter().try_for_each(|file| one(file, console))?;
+    } else {
+        let (manner, outputs) = console.parts();
+        ordered::for_each(&files, threads, outputs, |file, place| {
+            one(file, &mut Console::like(manner.clone(), place))
+        })?;
     }
+    console.end_progress();
+    let failed = failed.into_inner();
     if has_folders {
         let read = all - failed;
         console.say(format_args!("{read} packages read, {failed} failed, {ignored} other files ignored"));
     }
     Ok(match failed {
-        0 if !partly => Exit::Done,
+        0 if !is_partly.into_inner() => Exit::Done,
         failed if failed == all => Exit::Unreadable,
         _ => Exit::Partly,
     })
+}
+
+/// Whether something can be read only from its begin to its end.
+fn is_stream(file: &Path) -> bool {
+    let is_pipe = || fs::metadata(file).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
+    file.as_os_str() == "-" || is_pipe()
 }
 
 /// What is said of a sound that was asked for and is not ok.

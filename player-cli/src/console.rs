@@ -1,29 +1,54 @@
 //! Where a command prints: data on standard output, talk on standard error.
 
-use std::io::{self, IsTerminal as _, Write};
-use std::time::{Duration, Instant};
+mod screen;
 
-use crate::args::{Color, Progress, Talk};
+use std::fmt::Display;
+use std::io::{self, IsTerminal as _, Write};
+
+use crate::args::{Color, Talk};
 use crate::failure::Failure;
 use crate::view::printable;
 
-/// The two outputs of a command and how much it may say on them.
-pub struct Console<'o> {
-    out: &'o mut dyn Write,
-    talk: Talk,
-    colored: bool,
-    /// When the work began whose progress is shown.
-    since: Option<Instant>,
-    /// Whether a line of progress stands on the terminal.
-    is_line_shown: bool,
+pub use screen::Screen;
+
+/// The two outputs behind a console: writing is data.
+pub trait Outputs: Write + Send {
+    /// Lines of talk, without the end of the last; data that was written before comes before.
+    fn talk(&mut self, lines: &str);
+
+    /// How far the work is, for outputs that show it.
+    fn progress(&mut self, _line: &dyn Display) {}
+
+    /// The work is done whose progress was shown.
+    fn end_progress(&mut self) {}
+
+    /// Runs what depends on the order of the inputs: after the same of all earlier ones, where several are worked on at
+    /// once. If it gives false, that of later ones waits until this one has ended.
+    ///
+    /// # Errors
+    /// If an earlier one ended everything; then it is not run.
+    fn in_order(&mut self, run: &mut dyn FnMut() -> bool) -> io::Result<()> {
+        run();
+        Ok(())
+    }
 }
 
-/// Work shorter than this shows no progress.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// The outputs of a command and how much it may say on them.
+pub struct Console<'o> {
+    to: &'o mut (dyn Outputs + 'o),
+    manner: Manner,
+}
+
+/// How a console speaks.
+#[derive(Clone, Debug)]
+pub struct Manner {
+    talk: Talk,
+    colored: bool,
+}
 
 impl<'o> Console<'o> {
-    /// Data goes to `out`, talk to standard error.
-    pub fn new(out: &'o mut dyn Write, talk: Talk) -> Self {
+    /// A console as the user wants it.
+    pub fn new(to: &'o mut (dyn Outputs + 'o), talk: Talk) -> Self {
         let colored = match talk.color {
             Color::Always => true,
             Color::Never => false,
@@ -31,52 +56,52 @@ impl<'o> Console<'o> {
                 io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
             }
         };
-        Self { out, talk, colored, since: None, is_line_shown: false }
+        Self { to, manner: Manner { talk, colored } }
+    }
+
+    /// A console that speaks like another.
+    pub fn like(manner: Manner, to: &'o mut (dyn Outputs + 'o)) -> Self {
+        Self { to, manner }
+    }
+
+    /// What it is made of: to speak in the same manner in several places.
+    pub fn parts(&mut self) -> (Manner, &mut (dyn Outputs + 'o)) {
+        (self.manner.clone(), &mut *self.to)
     }
 
     /// Standard output, for data.
     pub fn out(&mut self) -> &mut dyn Write {
-        &mut *self.out
-    }
-
-    /// Prints a line of data. On a terminal that shows progress as well, the two do not mix.
-    ///
-    /// # Errors
-    /// Those of the output.
-    pub fn print_line(&mut self, line: impl std::fmt::Display) -> io::Result<()> {
-        self.clear_line();
-        writeln!(self.out, "{line}")?;
-        if self.since.is_some() && io::stdout().is_terminal() { self.out.flush() } else { Ok(()) }
+        &mut self.to
     }
 
     /// Whether data may be coloured.
     #[must_use]
     pub const fn is_colored(&self) -> bool {
-        self.colored
+        self.manner.colored
     }
 
     /// How much more the user wants to know: 0, 1, 2.
     #[must_use]
     pub const fn verbosity(&self) -> u8 {
-        self.talk.verbose
+        self.manner.talk.verbose
     }
 
     /// Tells what happened; nothing with `--quiet`.
-    pub fn say(&mut self, text: impl std::fmt::Display) {
-        if !self.talk.quiet {
+    pub fn say(&mut self, text: impl Display) {
+        if !self.manner.talk.quiet {
             self.talk(text);
         }
     }
 
     /// Tells what only the curious want to know; needs `-v`.
-    pub fn detail(&mut self, text: impl std::fmt::Display) {
-        if self.talk.verbose > 0 {
+    pub fn detail(&mut self, text: impl Display) {
+        if self.manner.talk.verbose > 0 {
             self.talk(text);
         }
     }
 
     /// Tells what went wrong but stops nothing, even with `--quiet`.
-    pub fn warn(&mut self, text: impl std::fmt::Display) {
+    pub fn warn(&mut self, text: impl Display) {
         self.talk(format_args!("warning: {text}"));
     }
 
@@ -88,35 +113,31 @@ impl<'o> Console<'o> {
     }
 
     /// Shows how far the work is, on a terminal and once it has taken over a second.
-    pub fn progress(&mut self, text: impl std::fmt::Display) {
-        if self.talk.quiet || self.talk.progress == Progress::Never || !io::stderr().is_terminal() {
-            return;
-        }
-        if self.since.get_or_insert_with(Instant::now).elapsed() >= PATIENCE {
-            self.is_line_shown = true;
-            let _ = write!(io::stderr(), "\r\x1b[K{}", printable(&text.to_string()));
-        }
+    pub fn progress(&mut self, text: impl Display) {
+        self.to.progress(&text);
     }
 
     /// The work is done: takes the line of progress away.
     pub fn end_progress(&mut self) {
-        self.since = None;
-        self.clear_line();
+        self.to.end_progress();
     }
 
-    fn clear_line(&mut self) {
-        if std::mem::take(&mut self.is_line_shown) {
-            let _ = write!(io::stderr(), "\r\x1b[K");
-        }
+    /// Runs what depends on the order of the inputs, and may end everything.
+    ///
+    /// # Errors
+    /// Its own, and if an earlier input ended everything.
+    pub fn in_order<T, E: From<io::Error>>(&mut self, run: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+        let (mut run, mut result) = (Some(run), None);
+        self.to.in_order(&mut || {
+            result = run.take().map(|run| run());
+            result.as_ref().is_some_and(Result::is_ok)
+        })?;
+        result.unwrap_or_else(|| Err(io::Error::other("it was not run").into()))
     }
 
-    /// What was printed before comes before; an error of the data output shows itself again when that is flushed.
-    /// Nobody is left to tell if standard error is closed.
-    fn talk(&mut self, text: impl std::fmt::Display) {
-        let _ = self.out.flush();
-        self.clear_line();
+    fn talk(&mut self, text: impl Display) {
         let text = text.to_string();
         let lines: Vec<String> = text.split('\n').map(printable).collect();
-        let _ = writeln!(io::stderr(), "{}", lines.join("\n"));
+        self.to.talk(&lines.join("\n"));
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -28,10 +28,18 @@ const SIGNALS: [i32; 2] = [signal_hook::consts::SIGINT, signal_hook::consts::SIG
 /// # Errors
 /// If the system refuses.
 pub fn watch() -> Result<(), Failure> {
-    let registered = SIGNALS
-        .iter()
-        .try_for_each(|signal| signal_hook::flag::register(*signal, Arc::clone(flag())).map(drop));
-    registered.map_err(|error| Failure::new(Exit::Partly, format!("cannot watch for signals: {error}")))
+    // Each registration is one more thing that a signal does: once is enough for any number of files.
+    static WATCHING: Mutex<bool> = Mutex::new(false);
+    let mut is_watching = WATCHING.lock().unwrap_or_else(PoisonError::into_inner);
+    if !*is_watching {
+        let registered = SIGNALS
+            .iter()
+            .try_for_each(|signal| signal_hook::flag::register(*signal, Arc::clone(flag())).map(drop));
+        registered
+            .map_err(|error| Failure::new(Exit::Partly, format!("cannot watch for signals: {error}")))?;
+        *is_watching = true;
+    }
+    Ok(())
 }
 
 /// Whether the user wants it to end.

@@ -2,7 +2,8 @@
 //! tested; `main.rs` only calls [`run`].
 //!
 //! ```text
-//! args ─► command/ ─┬─► input, select     which package, which sound
+//! args ─► command/ ─┬─► walk, ordered     folders: many packages at once, told in their order
+//!                   ├─► input, select     which package, which sound
 //!                   ├─► session           song + controller + device
 //!                   ├─► view/             results as text or JSON
 //!                   └─► tui/              the screen of jam: model, update, draw
@@ -18,6 +19,7 @@ pub mod failure;
 pub mod filename;
 pub mod input;
 pub mod interrupt;
+pub mod ordered;
 pub mod output;
 pub mod performance;
 pub mod playback;
@@ -28,12 +30,13 @@ pub mod view;
 pub mod walk;
 
 use std::ffi::OsString;
-use std::io::{self, BufWriter};
+use std::num::NonZeroUsize;
+use std::thread;
 
 use clap::Parser as _;
 
 use args::{Cli, Command};
-use console::Console;
+use console::{Console, Screen};
 use exit::Exit;
 use failure::Failure;
 
@@ -51,8 +54,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
             };
         }
     };
-    let mut out = BufWriter::new(io::stdout().lock());
-    let mut console = Console::new(&mut out, cli.talk.clone());
+    let mut screen = Screen::new(&cli.talk);
+    let mut console = Console::new(&mut screen, cli.talk);
     let ended = dispatch(cli.command, &mut console);
     console.end_progress();
     // What was printed before a failure is the user's too.
@@ -67,10 +70,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
 }
 
 fn dispatch(command: Option<Command>, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     match command {
-        Some(Command::Info(args)) => command::info::run(&args, console),
-        Some(Command::List(args)) => command::list::run(&args, console),
-        Some(Command::Extract(args)) => command::extract::run(&args, console),
+        Some(Command::Info(args)) => command::info::run(&args, threads, console),
+        Some(Command::List(args)) => command::list::run(&args, threads, console),
+        Some(Command::Extract(args)) => command::extract::run(&args, threads, console),
         Some(Command::Play(args)) => command::play::run(&args, console),
         Some(Command::Render(args)) => command::render::run(&args, console),
         Some(Command::Jam(args)) => command::jam::run(&args, console),

@@ -130,10 +130,12 @@ impl Layout {
         let matrix = Matrix::of(self.channels, self.mask);
         let mut growing = Growing::new(2, Some(self.frames), allowance);
         growing.make_room(self.whole_frames()?)?;
-        self.each_frame(window, |frame| {
-            let mixed = matrix.mix(frame.iter().map(|bytes| value(*bytes)));
-            for (plane, value) in growing.planes().iter_mut().zip(mixed) {
-                plane.push(value);
+        self.each_block(window, |values: &[[u8; BYTES]]| {
+            for frame in values.chunks_exact(usize::from(self.channels)) {
+                let mixed = matrix.mix(frame.iter().map(|bytes| value(*bytes)));
+                for (plane, value) in growing.planes().iter_mut().zip(mixed) {
+                    plane.push(value);
+                }
             }
         })?;
         growing.finish(self.at).map(Recording::F32)
@@ -147,10 +149,14 @@ impl Layout {
     ) -> Result<Planes<T>, Error> {
         let mut growing = Growing::new(usize::from(self.channels), Some(self.frames), allowance);
         growing.make_room(self.whole_frames()?)?;
-        self.each_frame(window, |frame| {
-            for (plane, bytes) in growing.planes().iter_mut().zip(frame) {
-                plane.push(value(*bytes));
+        // A plane at a time, which the compiler makes vectors of: several times as fast as frame by frame.
+        self.each_block(window, |values| match growing.planes() {
+            [left, right] => {
+                let (frames, _) = values.as_chunks::<2>();
+                left.extend(frames.iter().map(|[left, _]| value(*left)));
+                right.extend(frames.iter().map(|[_, right]| value(*right)));
             }
+            planes => planes.iter_mut().for_each(|plane| plane.extend(values.iter().map(|v| value(*v)))),
         })?;
         growing.finish(self.at)
     }
@@ -160,22 +166,22 @@ impl Layout {
         Ok(usize::try_from(self.frames).map_err(|_| too_many())?)
     }
 
-    /// Reads a block of frames at a time, so that little more than the decoded frames is ever held.
-    fn each_frame<const BYTES: usize>(
+    /// Reads a block of whole frames at a time, so that little more than the decoded frames is ever held.
+    fn each_block<const BYTES: usize>(
         &self,
         window: &Window<'_>,
         mut with: impl FnMut(&[[u8; BYTES]]),
     ) -> Result<(), Error> {
-        const BLOCK: u64 = 1 << 16;
+        const BLOCK: u64 = 1 << 15;
         let frame_bytes = u64::from(self.coding.bytes()).saturating_mul(u64::from(self.channels));
         let most = BLOCK.checked_div(frame_bytes).unwrap_or_default().max(1);
+        let mut bytes = Vec::new();
         let mut done = 0;
         while done < self.frames {
             let block = most.min(self.frames.saturating_sub(done));
             let at = self.at.saturating_add(done.saturating_mul(frame_bytes));
-            let bytes = window.bytes(at, block.saturating_mul(frame_bytes))?;
-            let (values, _) = bytes.as_chunks::<BYTES>();
-            values.chunks_exact(usize::from(self.channels)).for_each(&mut with);
+            window.read(at, block.saturating_mul(frame_bytes), &mut bytes)?;
+            with(bytes.as_chunks::<BYTES>().0);
             done = done.saturating_add(block);
         }
         Ok(())

@@ -2,11 +2,15 @@
 
 mod banks;
 
+use std::error::Error;
 use std::fmt::Display;
 use std::fs;
-use std::io::Write as _;
+use std::io::{self, Write as _};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
+use engine::offline::wav::{self, WavError};
 use importer::{Opened, Sound, Status};
 
 use crate::args::{Extract, ExtractFormat};
@@ -19,39 +23,56 @@ use crate::interrupt;
 use crate::output::{self, Output};
 use crate::select::Filter;
 
-/// Extracts the sounds of each file.
+/// Extracts the sounds of each file, working on several at once.
 ///
 /// # Errors
 /// If the filter makes no sense, a file is in the way, or something cannot be written.
-pub fn run(args: &Extract, console: &mut Console<'_>) -> Result<Exit, Failure> {
+pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let filter = Filter::new(args.filter.as_deref())?;
     if args.sfz && args.format != ExtractFormat::Wav {
         return Err(Failure::new(Exit::Usage, "--sfz refers to WAV files; leave out --format original"));
     }
-    let mut folders = Taken::default();
-    let (mut flat, mut flat_banks) = (Taken::default(), Taken::default());
-    super::for_each(&args.inputs.files, console, |file, console| {
+    let names = Mutex::new(Names::default());
+    super::for_each(&args.inputs.files, threads, console, |file, console| {
         let input = Input::open(file, args.inputs.reading)?;
         interrupt::watch()?;
         let package = input.package()?;
-        let (folder, mut own) = if args.flat {
-            (args.output.clone(), None)
-        } else {
-            (args.output.join(folders.unique(&safe(package.name()))), Some(Taken::default()))
-        };
-        let taken = own.as_mut().unwrap_or(&mut flat);
         let sounds: Vec<&Sound> = package.sounds().iter().filter(|sound| filter.passes(sound)).collect();
-        let mut plan = plan(args.format, &sounds, &folder, taken);
-        // Other packages write there only if all are flat; sounds never have the extension of a bank.
-        let name = safe(package.name());
-        let stem = if args.flat { flat_banks.unique(&name) } else { name };
-        plan.banks = banks::plan(args, &stem, &folder);
-        write(args, &input, &package, &plan, &folder, console)
+        // What a package's files are called depends on those before it, and so does whether it may be begun at all: one
+        // whose files are in the way of something ends the whole.
+        let plan = console.in_order(|| {
+            let mut names = names.lock().unwrap_or_else(PoisonError::into_inner);
+            let plan = names.plan(args, &package, &sounds);
+            plan.is_free(args, &input).map(|()| plan)
+        })?;
+        write(args, &package, &plan, console)
     })
+}
+
+/// Names that were given, of all packages together.
+#[derive(Default)]
+struct Names {
+    folders: Taken,
+    flat: Taken,
+    flat_banks: Taken,
+}
+
+impl Names {
+    fn plan<'p>(&mut self, args: &Extract, package: &Opened<'_>, sounds: &[&'p Sound]) -> Plan<'p> {
+        let name = safe(package.name());
+        // Other packages write there only if all are flat; sounds never have the extension of a bank.
+        if args.flat {
+            let stem = self.flat_banks.unique(&name);
+            return Plan::new(args, args.output.clone(), &stem, sounds, &mut self.flat);
+        }
+        let folder = args.output.join(self.folders.unique(&name));
+        Plan::new(args, folder, &name, sounds, &mut Taken::default())
+    }
 }
 
 /// Which sound goes to which file, and which cannot.
 struct Plan<'p> {
+    folder: PathBuf,
     files: Vec<(&'p Sound, PathBuf)>,
     left_out: Vec<(&'p Sound, String)>,
     /// Groups and cues: they have no audio of their own.
@@ -59,50 +80,52 @@ struct Plan<'p> {
     banks: Vec<banks::Bank>,
 }
 
-impl Plan<'_> {
-    fn paths(&self) -> impl Iterator<Item = &PathBuf> {
-        self.files.iter().map(|(_, path)| path).chain(self.banks.iter().map(|bank| &bank.path))
-    }
-}
-
-fn plan<'p>(format: ExtractFormat, sounds: &[&'p Sound], folder: &Path, taken: &mut Taken) -> Plan<'p> {
-    let mut plan = Plan { files: Vec::new(), left_out: Vec::new(), arranged: Vec::new(), banks: Vec::new() };
-    for sound in sounds {
-        if sound.part.is_some() {
-            plan.arranged.push(sound);
-            continue;
-        }
-        let extension = match (format, &sound.status) {
-            (ExtractFormat::Wav, Status::Ok) => "wav",
-            (ExtractFormat::Original, _) if sound.payload.is_some() => {
-                sound.format.map_or("bin", importer::Format::name)
-            }
-            (_, status) => {
-                plan.left_out.push((sound, status.reason().unwrap_or("it has no bytes").to_owned()));
+impl<'p> Plan<'p> {
+    fn new(args: &Extract, folder: PathBuf, stem: &str, sounds: &[&'p Sound], taken: &mut Taken) -> Self {
+        let banks = banks::plan(args, stem, &folder);
+        let mut plan = Self { folder, files: Vec::new(), left_out: Vec::new(), arranged: Vec::new(), banks };
+        for sound in sounds {
+            if sound.part.is_some() {
+                plan.arranged.push(sound);
                 continue;
             }
-        };
-        // Unique without the extension: `Fire.wav` and `Fire.xm` of one package would be taken for one another.
-        let stem = taken.unique(&safe(&sound.path()));
-        plan.files.push((sound, folder.join(format!("{stem}.{extension}"))));
+            let extension = match (args.format, &sound.status) {
+                (ExtractFormat::Wav, Status::Ok) => "wav",
+                (ExtractFormat::Original, _) if sound.payload.is_some() => {
+                    sound.format.map_or("bin", importer::Format::name)
+                }
+                (_, status) => {
+                    plan.left_out.push((sound, status.reason().unwrap_or("it has no bytes").to_owned()));
+                    continue;
+                }
+            };
+            // Unique without the extension: `Fire.wav` and `Fire.xm` of one package would be taken for one another.
+            let stem = taken.unique(&safe(&sound.path()));
+            plan.files.push((sound, plan.folder.join(format!("{stem}.{extension}"))));
+        }
+        plan
     }
-    plan
+
+    /// # Errors
+    /// If writing would destroy the input, or anything else that the user has not given up.
+    fn is_free(&self, args: &Extract, input: &Input) -> Result<(), Failure> {
+        let banks = self.banks.iter().map(|bank| &bank.path);
+        for path in self.files.iter().map(|(_, path)| path).chain(banks) {
+            input.spare(path)?;
+            if !args.force {
+                output::free(path).map_err(|failure| failure.hint("nothing of this package was written"))?;
+            }
+        }
+        Ok(())
+    }
 }
 
 fn write(
     args: &Extract,
-    input: &Input,
     package: &Opened<'_>,
     plan: &Plan<'_>,
-    folder: &Path,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    for path in plan.paths() {
-        input.spare(path)?;
-        if !args.force {
-            output::free(path).map_err(|failure| failure.hint("nothing of this package was written"))?;
-        }
-    }
     let mut failed = 0;
     let mut left_out = |sound: &Sound, reason: &dyn Display, console: &mut Console<'_>| {
         failed += 1;
@@ -112,21 +135,20 @@ fn write(
         left_out(sound, reason, console);
     }
     if !args.dry_run && !plan.files.is_empty() {
+        let folder = &plan.folder;
         fs::create_dir_all(folder).map_err(|e| Failure::of_output(&folder.display().to_string(), &e))?;
     }
     for (done, (sound, path)) in plan.files.iter().enumerate() {
         interrupt::check()?;
         if !args.dry_run {
             console.progress(format_args!("{done}/{} sounds of {}", plan.files.len(), package.name()));
-            match bytes(args.format, package, sound) {
-                Ok(bytes) => put(path, &bytes, args.force, console)?,
-                Err(error) => {
-                    left_out(sound, &error, console);
-                    continue;
-                }
+            let contents = |output: &mut Output| contents(args.format, package, sound, output);
+            if let Err(reason) = put(path, args.force, console, contents)? {
+                left_out(sound, &reason, console);
+                continue;
             }
         }
-        console.print_line(path.display())?;
+        writeln!(console.out(), "{}", path.display())?;
     }
     console.end_progress();
     let failed_banks = banks::write(args, package, plan, console)?;
@@ -141,20 +163,54 @@ fn write(
     Ok(if failed + failed_banks == 0 { Exit::Done } else { Exit::Partly })
 }
 
-fn bytes(
+/// Writes the contents of a sound's file; of those the sample alone is ever held as a whole.
+fn contents(
     format: ExtractFormat,
     package: &Opened<'_>,
     sound: &Sound,
-) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+    output: &mut Output,
+) -> Result<(), Trouble> {
     match format {
-        ExtractFormat::Original => Ok(package.payload(sound.number)?),
-        ExtractFormat::Wav => Ok(engine::offline::wav::of_sample(&package.sample(sound.number)?)?),
+        ExtractFormat::Original => {
+            let bytes = package.payload(sound.number).map_err(Trouble::contents)?;
+            output.write_all(&bytes).map_err(Trouble::Output)
+        }
+        ExtractFormat::Wav => {
+            let sample = package.sample(sound.number).map_err(Trouble::contents)?;
+            wav::write_sample(output, &sample).map_err(|error| match error {
+                WavError::Io(error) => Trouble::Output(error),
+                other => Trouble::contents(other),
+            })
+        }
     }
 }
 
-/// Writes a file whole or not at all: a cut-off one would look like a sound.
-fn put(path: &Path, bytes: &[u8], force: bool, console: &mut Console<'_>) -> Result<(), Failure> {
+/// Why a file could not be written.
+enum Trouble {
+    /// Nothing can be written there, and so nothing else either.
+    Output(io::Error),
+    /// There is nothing to be written.
+    Contents(Box<dyn Error>),
+}
+
+impl Trouble {
+    fn contents(error: impl Error + 'static) -> Self {
+        Self::Contents(Box::new(error))
+    }
+}
+
+/// Writes a file whole or not at all: a cut-off one would look like a sound. What is wrong with its contents is given
+/// back.
+fn put(
+    path: &Path,
+    force: bool,
+    console: &mut Console<'_>,
+    write: impl FnOnce(&mut Output) -> Result<(), Trouble>,
+) -> Result<Result<(), Box<dyn Error>>, Failure> {
     let mut output = Output::create(path, force)?;
-    output.write_all(bytes).map_err(|error| Failure::of_output(output.label(), &error))?;
-    output.publish(console.out())
+    match write(&mut output) {
+        Ok(()) => output.publish(console.out()).map(Ok),
+        Err(Trouble::Output(error)) => Err(Failure::of_output(output.label(), &error)),
+        Err(Trouble::Contents(reason)) => Ok(Err(reason)),
+    }
 }

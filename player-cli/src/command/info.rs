@@ -1,5 +1,7 @@
 //! `usampler info`: what a package is and what is in it.
 
+use std::num::NonZeroUsize;
+
 use crate::args::Info;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -7,12 +9,12 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::view::{json, text};
 
-/// Tells about each file.
+/// Tells about each file, working on several at once.
 ///
 /// # Errors
 /// If the output cannot be written.
-pub fn run(args: &Info, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    super::for_each(&args.inputs.files, console, |file, console| {
+pub fn run(args: &Info, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    super::for_each(&args.inputs.files, threads, console, |file, console| {
         let input = Input::open(file, args.inputs.reading)?;
         let package = input.package()?;
         if args.json {

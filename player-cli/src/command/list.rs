@@ -1,6 +1,7 @@
 //! `usampler list`: the sounds of packages.
 
 use std::cmp::Ordering;
+use std::num::NonZeroUsize;
 
 use importer::Sound;
 
@@ -13,16 +14,16 @@ use crate::select::Filter;
 use crate::view::json::{self, SoundRow};
 use crate::view::{printable, text};
 
-/// Lists each file's sounds.
+/// Lists each file's sounds, working on several at once.
 ///
 /// # Errors
 /// If the filter makes no sense or the output cannot be written.
-pub fn run(args: &List, console: &mut Console<'_>) -> Result<Exit, Failure> {
+pub fn run(args: &List, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let filter = Filter::new(args.filter.as_deref())?;
     if args.tsv {
         json::print_values(console.out(), &SoundRow::COLUMNS.map(str::to_owned))?;
     }
-    super::for_each(&args.inputs.files, console, |file, console| {
+    super::for_each(&args.inputs.files, threads, console, |file, console| {
         let input = Input::open(file, args.inputs.reading)?;
         let package = input.package()?;
         let mut sounds: Vec<&Sound> = package.sounds().iter().filter(|sound| filter.passes(sound)).collect();

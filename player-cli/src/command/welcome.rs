@@ -1,6 +1,7 @@
 //! `usampler` alone: the demo, played where that is possible, listed where it is not.
 
 use std::io::{self, IsTerminal as _};
+use std::num::NonZeroUsize;
 
 use crate::args::{Cli, Command};
 use crate::console::Console;
@@ -30,7 +31,7 @@ fn as_if_typed(line: &[&str], console: &mut Console<'_>) -> Result<Exit, Failure
     let line = std::iter::once("usampler").chain(line.iter().copied());
     match Cli::try_parse_from(line).map(|cli| cli.command) {
         Ok(Some(Command::Jam(args))) => super::jam::run(&args, console),
-        Ok(Some(Command::List(args))) => super::list::run(&args, console),
+        Ok(Some(Command::List(args))) => super::list::run(&args, NonZeroUsize::MIN, console),
         Ok(_) => Err(Failure::new(Exit::Usage, "no such command")),
         Err(error) => Err(Failure::new(Exit::Usage, error.to_string())),
     }

@@ -134,6 +134,14 @@ fn a_recording_keeps_its_width_and_values() {
 }
 
 #[test]
+fn every_value_of_8_bits_comes_back_and_others_are_rounded() {
+    let all: Vec<i16> = (-128..128).map(|value| value << 8).chain([0x7FFF, 0x0180, -0x0180]).collect();
+    let file = of_sample(&sample(Recording::I16(mono(all)), Width::Eight)).unwrap();
+    let expected: Vec<i8> = (-128..=127).chain([127, 2, -2]).collect();
+    assert_eq!(values::<i8>(&file), expected);
+}
+
+#[test]
 fn stereo_recordings_are_interleaved() {
     let planes = Planes::new(vec![vec![1_i16, 2], vec![3, 4]]).unwrap();
     let file = of_sample(&sample(Recording::I16(planes), Width::Sixteen)).unwrap();

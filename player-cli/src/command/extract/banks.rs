@@ -1,12 +1,14 @@
 //! `--sfz` and `--sf2`: all sounds of a package as one instrument file for other samplers.
 
 use std::collections::{HashMap, HashSet};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use exporter::sf2::Sf2Error;
 use importer::Opened;
 use song::{Instrument, SampleIndex, Song};
 
-use super::{Plan, put};
+use super::{Plan, Trouble, put};
 use crate::args::Extract;
 use crate::console::Console;
 use crate::failure::Failure;
@@ -42,7 +44,7 @@ pub(super) fn write(
         return Ok(0);
     }
     if args.dry_run {
-        plan.banks.iter().try_for_each(|bank| console.print_line(bank.path.display()))?;
+        plan.banks.iter().try_for_each(|bank| writeln!(console.out(), "{}", bank.path.display()))?;
         return Ok(0);
     }
     let files = plan.files.iter().map(|(sound, _)| sound.number);
@@ -50,10 +52,6 @@ pub(super) fn write(
     let song = session::import(package, |sound| wanted.contains(&sound.number), console)?;
     let mut failed = 0;
     for Bank { kind, path } in &plan.banks {
-        let bytes = match kind {
-            Kind::Sfz => Ok(sfz(&song, plan)),
-            Kind::Sf2 => sf2(&song),
-        };
         if *kind == Kind::Sf2 {
             let choosing = song.instruments().iter().filter(|i| exporter::sf2::chooses(i)).count();
             if choosing > 0 {
@@ -61,11 +59,15 @@ pub(super) fn write(
                 console.say(format_args!("{}: {choosing} {what}", path.display()));
             }
         }
-        match bytes {
-            Ok(bytes) => {
-                put(path, &bytes, args.force, console)?;
-                console.print_line(path.display())?;
-            }
+        let written = put(path, args.force, console, |output| match kind {
+            Kind::Sfz => output.write_all(&sfz(&song, plan)).map_err(Trouble::Output),
+            Kind::Sf2 => exporter::sf2::write(&song, output).map_err(|error| match error {
+                Sf2Error::Io(error) => Trouble::Output(error),
+                other => Trouble::contents(other),
+            }),
+        })?;
+        match written {
+            Ok(()) => writeln!(console.out(), "{}", path.display())?,
             Err(error) => {
                 failed += 1;
                 console.warn(format_args!("{}: not written: {error}", path.display()));
@@ -86,10 +88,4 @@ fn sfz(song: &Song, plan: &Plan<'_>) -> Vec<u8> {
         }
     }
     exporter::sfz::text(song, |sample: SampleIndex| files.get(&sample).cloned()).into_bytes()
-}
-
-fn sf2(song: &Song) -> Result<Vec<u8>, exporter::sf2::Sf2Error> {
-    let mut bytes = Vec::new();
-    exporter::sf2::write(song, &mut bytes)?;
-    Ok(bytes)
 }

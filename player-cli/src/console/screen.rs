@@ -1,0 +1,81 @@
+use std::fmt::Display;
+use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write};
+use std::time::{Duration, Instant};
+
+use super::Outputs;
+use crate::args::{Progress, Talk};
+use crate::view::printable;
+
+/// Work shorter than this shows no progress.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The outputs of the process. On a terminal, data and the line of progress do not mix.
+pub struct Screen {
+    out: BufWriter<Stdout>,
+    /// Whether data goes to a terminal, so that a person waits for it.
+    is_watched: bool,
+    shows_progress: bool,
+    /// When the work began whose progress is shown.
+    since: Option<Instant>,
+    /// Whether a line of progress stands on the terminal.
+    is_line_shown: bool,
+}
+
+impl Screen {
+    /// Standard output and standard error.
+    #[must_use]
+    pub fn new(talk: &Talk) -> Self {
+        Self {
+            out: BufWriter::new(io::stdout()),
+            is_watched: io::stdout().is_terminal(),
+            shows_progress: !talk.quiet && talk.progress != Progress::Never && io::stderr().is_terminal(),
+            since: None,
+            is_line_shown: false,
+        }
+    }
+
+    fn clear_line(&mut self) {
+        if std::mem::take(&mut self.is_line_shown) {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+impl Write for Screen {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.clear_line();
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+impl Outputs for Screen {
+    /// An error of the data output shows itself again when that is flushed. Nobody is left to tell if standard error is
+    /// closed.
+    fn talk(&mut self, lines: &str) {
+        let _ = self.out.flush();
+        self.clear_line();
+        let _ = writeln!(io::stderr(), "{lines}");
+    }
+
+    fn progress(&mut self, line: &dyn Display) {
+        if !self.shows_progress {
+            return;
+        }
+        if self.is_watched {
+            let _ = self.out.flush();
+        }
+        if self.since.get_or_insert_with(Instant::now).elapsed() >= PATIENCE {
+            self.is_line_shown = true;
+            let _ = write!(io::stderr(), "\r\x1b[K{}", printable(&line.to_string()));
+        }
+    }
+
+    fn end_progress(&mut self) {
+        self.since = None;
+        self.clear_line();
+    }
+}
