@@ -6,8 +6,8 @@
 //!
 //! ```text
 //! ring ─► schedule ─► pool ─► voice ─┬─ position   where in the recording, loops included
-//!             (steal decides) │      ├─ envelope   how loud, as ramps
-//!                             ▼      └─ kernel     frames in between
+//!             (steal decides, │      ├─ envelope   how loud, as ramps
+//!              roster finds)  ▼      └─ kernel     frames in between
 //!                            bus ─► master ─► meter ─► device
 //! ```
 // The tests beside the code are no audio thread.
@@ -35,6 +35,7 @@ pub(crate) mod pool;
 pub(crate) mod position;
 pub(crate) mod processor;
 pub(crate) mod ramp;
+pub(crate) mod roster;
 pub(crate) mod schedule;
 pub(crate) mod steal;
 pub(crate) mod voice;

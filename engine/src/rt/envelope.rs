@@ -47,6 +47,14 @@ impl Envelope {
         self.ramp.level()
     }
 
+    /// The same, and what is added to it with each frame.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn course(&self) -> (f32, f32) {
+        (self.level(), self.ramp.line().slope)
+    }
+
     /// The line it follows next, and for how many frames.
     ///
     /// # Real-time

@@ -1,3 +1,9 @@
+use song::Hz;
+
+use crate::message::NoteId;
+use crate::rt::envelope::Phase;
+use crate::rt::roster::Roster;
+use crate::rt::steal::Claims;
 use crate::rt::voice::Voice;
 
 const WORD: usize = u64::BITS as usize;
@@ -6,12 +12,17 @@ const WORD: usize = u64::BITS as usize;
 ///
 /// A new voice takes the lowest free slot and voices are visited in the order of slots: both follow from which voices
 /// sound, not from the order in which slots became free, which would depend on how frames are cut into blocks.
+///
+/// Whatever changes what a voice does goes through here, so that who is found by its note and who yields agree with it.
+/// `now` is the present frame everywhere; it never goes back.
 #[derive(Debug)]
 pub(crate) struct Pool {
     slots: Box<[Option<Voice>]>,
     /// One bit for each slot, set while it is taken.
     taken: Box<[u64]>,
     occupied: usize,
+    roster: Roster,
+    claims: Claims,
 }
 
 impl Pool {
@@ -23,6 +34,8 @@ impl Pool {
             slots: (0..slots).map(|_| None).collect(),
             taken: (0..slots.div_ceil(WORD)).map(|_| 0).collect(),
             occupied: 0,
+            roster: Roster::new(slots),
+            claims: Claims::new(slots),
         }
     }
 
@@ -34,14 +47,30 @@ impl Pool {
         self.occupied
     }
 
+    /// Voices that do not make room already.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) const fn playing(&self) -> usize {
+        self.claims.playing()
+    }
+
     /// # Real-time
     /// Safe.
     pub(crate) const fn is_full(&self) -> bool {
         self.occupied == self.slots.len()
     }
 
-    /// Puts a voice into the lowest free slot; says if there was one. Otherwise the voice is gone: it gives back its
-    /// bank, which the keeper holds as well, so nothing is freed.
+    /// The slot of the voice that yields first.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn victim(&mut self, now: u64) -> Option<usize> {
+        self.claims.victim(now)
+    }
+
+    /// Puts a voice that begins into the lowest free slot; says if there was one. Otherwise the voice is gone: it gives
+    /// back its bank, which the keeper holds as well, so nothing is freed.
     ///
     /// # Real-time
     /// Safe.
@@ -49,9 +78,12 @@ impl Pool {
         let free = self.taken.iter_mut().enumerate().find(|(_, word)| **word != u64::MAX);
         let Some((number, word)) = free else { return false };
         let bit = word.trailing_ones();
-        let Some(slot) = self.slots.get_mut(number * WORD + bit as usize) else { return false };
+        let slot = number * WORD + bit as usize;
+        let Some(place) = self.slots.get_mut(slot) else { return false };
         *word |= 1 << bit;
-        *slot = Some(voice);
+        self.roster.add(voice.note(), slot);
+        self.claims.hold(slot);
+        *place = Some(voice);
         self.occupied += 1;
         true
     }
@@ -60,41 +92,101 @@ impl Pool {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn remove(&mut self, slot: usize) -> Option<Voice> {
-        let voice = self.slots.get_mut(slot)?.take()?;
+    pub(crate) fn remove(&mut self, slot: usize, now: u64) {
+        let Some(voice) = self.slots.get_mut(slot).and_then(Option::take) else { return };
         if let Some(word) = self.taken.get_mut(slot / WORD) {
             *word &= !(1 << (slot % WORD));
         }
+        self.roster.remove(voice.note(), slot);
+        self.claims.forget(slot, now);
         self.occupied -= 1;
-        Some(voice)
     }
 
     /// # Real-time
     /// Safe.
-    pub(crate) fn get_mut(&mut self, slot: usize) -> Option<&mut Voice> {
-        self.slots.get_mut(slot)?.as_mut()
+    pub(crate) fn get(&self, slot: usize) -> Option<&Voice> {
+        self.slots.get(slot)?.as_ref()
     }
 
-    /// All voices with their slots, in the order of slots.
+    /// A voice goes into its release, if it is held.
+    fn release_slot(&mut self, slot: usize, rate: Hz, now: u64) {
+        let Some(voice) = self.slots.get_mut(slot).and_then(Option::as_mut) else { return };
+        if voice.phase() == Phase::Held {
+            voice.release(rate);
+            self.claims.release(slot, voice.fall(now), now);
+        }
+    }
+
+    /// All voices of a note go into their release.
+    ///
+    /// # Real-time
+    /// Safe. It takes time in proportion to these, not to all.
+    pub(crate) fn release(&mut self, note: NoteId, rate: Hz, now: u64) {
+        let mut next = self.roster.first(note);
+        while let Some(slot) = next {
+            self.release_slot(slot, rate, now);
+            next = self.roster.next(slot);
+        }
+    }
+
+    /// All voices go into their release.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, &Voice)> {
-        let slots = self.taken.iter().enumerate().flat_map(|(number, &word)| slots_of(number, word));
-        slots.filter_map(|slot| self.slots.get(slot)?.as_ref().map(|voice| (slot, voice)))
+    pub(crate) fn release_all(&mut self, rate: Hz, now: u64) {
+        self.each_slot(|pool, slot| pool.release_slot(slot, rate, now));
     }
 
-    /// Visits all voices in the order of slots; those for which the answer is no are removed.
+    /// A voice makes room, without a click.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn retain(&mut self, mut keep: impl FnMut(&mut Voice) -> bool) {
+    pub(crate) fn fade(&mut self, slot: usize, rate: Hz, now: u64) {
+        if let Some(voice) = self.slots.get_mut(slot).and_then(Option::as_mut) {
+            voice.fade(rate);
+            self.claims.forget(slot, now);
+        }
+    }
+
+    /// The same for all voices that are chosen.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn fade_where(&mut self, rate: Hz, now: u64, chosen: impl Fn(&Voice) -> bool) {
+        self.each_slot(|pool, slot| {
+            if pool.get(slot).is_some_and(&chosen) {
+                pool.fade(slot, rate, now);
+            }
+        });
+    }
+
+    /// All voices go on at another output rate.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn set_rate(&mut self, rate: Hz) {
+        self.slots.iter_mut().flatten().for_each(|voice| voice.set_rate(rate));
+    }
+
+    /// Lets all voices sound, in the order of slots; those for which the answer is no are removed.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn retain(&mut self, now: u64, mut keep: impl FnMut(&mut Voice) -> bool) {
+        self.each_slot(|pool, slot| {
+            let voice = pool.slots.get_mut(slot).and_then(Option::as_mut);
+            if voice.is_some_and(|voice| !keep(voice)) {
+                pool.remove(slot, now);
+            }
+        });
+    }
+
+    /// Visits all slots that are taken, in their order.
+    fn each_slot(&mut self, mut visit: impl FnMut(&mut Self, usize)) {
         for number in 0..self.taken.len() {
             let word = self.taken.get(number).copied().unwrap_or_default();
             for slot in slots_of(number, word) {
-                if self.get_mut(slot).is_some_and(|voice| !keep(voice)) {
-                    self.remove(slot);
-                }
+                visit(self, slot);
             }
         }
     }

@@ -15,7 +15,6 @@ use crate::rt::master::Master;
 use crate::rt::meter::Meter;
 use crate::rt::pool::Pool;
 use crate::rt::schedule::{Entry, Schedule};
-use crate::rt::steal;
 use crate::rt::voice::Voice;
 
 /// Orders carried out within one cell of the [grid]. What is more waits for the next cell, in order: a bound that does
@@ -146,10 +145,7 @@ impl Processor {
     /// Safe.
     pub fn set_rate(&mut self, rate: Hz) {
         self.rate = rate;
-        self.pool.retain(|voice| {
-            voice.set_rate(rate);
-            true
-        });
+        self.pool.set_rate(rate);
     }
 
     /// The first frame not yet rendered, counted from the engine's beginning over all devices.
@@ -194,14 +190,8 @@ impl Processor {
         if void_before > self.void_before {
             self.void_before = void_before;
             self.forget(|entry| entry.sent < void_before);
-            let rate = self.rate;
             // A note sent after the mark was set may sound already, if it was read before the mark was seen.
-            self.pool.retain(|voice| {
-                if voice.sent() < void_before {
-                    voice.fade(rate);
-                }
-                true
-            });
+            self.pool.fade_where(self.rate, self.now, |voice| voice.sent() < void_before);
         }
         while !self.schedule.is_full() {
             let Some(Command { at, order }) = self.commands.try_pop() else { break };
@@ -235,7 +225,7 @@ impl Processor {
             self.carry_out_due();
             let part = self.undisturbed().min((frames - done) as u64) as usize;
             let Self { pool, bus, events, kernels, now, .. } = self;
-            pool.retain(|voice| {
+            pool.retain(*now, |voice| {
                 let (left, right) = bus.part(done, part);
                 let over = voice.render(*kernels, left, right);
                 if let Some(after) = over {
@@ -266,14 +256,14 @@ impl Processor {
             self.budget.spent += 1;
             match order {
                 Order::Start(start) => self.start(start, sent),
-                Order::Release(note) => self.release_where(|voice| voice.note() == note),
+                Order::Release(note) => self.pool.release(note, self.rate, self.now),
                 Order::Withdraw(note) => {
                     self.forget(|entry| entry.starts() == Some(note));
-                    self.release_where(|voice| voice.note() == note);
+                    self.pool.release(note, self.rate, self.now);
                 }
                 Order::ReleaseAll => {
                     self.forget(|entry| entry.sent < sent);
-                    self.release_where(|_| true);
+                    self.pool.release_all(self.rate, self.now);
                 }
                 Order::Gain(gain) => self.master.set(gain, self.rate),
             }
@@ -296,38 +286,23 @@ impl Processor {
 
     /// Sees to it that one voice less than the polyphony plays; says if that can be had without a click.
     fn make_room(&mut self) -> bool {
-        if self.pool.occupied() < self.polyphony {
+        if self.pool.playing() < self.polyphony {
             return true;
         }
-        let census = steal::census(self.pool.iter());
-        if census.playing < self.polyphony {
-            return true;
-        }
-        let Some(victim) = census.victim else { return false };
-        let (full, rate, at) = (self.pool.is_full(), self.rate, self.now);
-        let Some(voice) = self.pool.get_mut(victim) else { return false };
+        let Some(victim) = self.pool.victim(self.now) else { return false };
+        let Some(voice) = self.pool.get(victim) else { return false };
         let (note, has_sounded) = (voice.note(), voice.has_sounded());
-        if has_sounded && full {
+        if has_sounded && self.pool.is_full() {
             return false;
         }
-        self.events.send(Event::Stolen { note, at: Frames::new(at) });
+        self.events.send(Event::Stolen { note, at: Frames::new(self.now) });
         if has_sounded {
-            voice.fade(rate);
+            self.pool.fade(victim, self.rate, self.now);
         } else {
-            self.pool.remove(victim);
-            self.events.ended(note, at);
+            self.pool.remove(victim, self.now);
+            self.events.ended(note, self.now);
         }
         true
-    }
-
-    fn release_where(&mut self, chosen: impl Fn(&Voice) -> bool) {
-        let rate = self.rate;
-        self.pool.retain(|voice| {
-            if chosen(voice) {
-                voice.release(rate);
-            }
-            true
-        });
     }
 
     fn measure(&mut self, frames: usize) {

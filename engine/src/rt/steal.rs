@@ -1,98 +1,141 @@
 //! Who makes room when every voice is taken: the quietest of those in their release, and if there is none, the oldest.
+//!
+//! ```text
+//! held       oldest ⇄ … ⇄ youngest        a list: the first yields
+//! releasing  a tournament of lines         its winner yields
+//! fading     make room already
+//! ```
 
-use crate::rt::envelope::Phase;
-use crate::rt::voice::Voice;
+mod tournament;
 
-/// What is known of a voice that might make room.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Claim {
-    releasing: bool,
-    /// At the present frame, linear.
-    loudness: f32,
-    /// The order in which voices began.
-    born: u64,
+use tournament::Tournament;
+
+pub(crate) use tournament::Fall;
+
+/// No slot.
+const NONE: u32 = u32::MAX;
+
+/// What every playing voice has to say for its staying, by slot.
+#[derive(Debug)]
+pub(crate) struct Claims {
+    held: Ages,
+    releasing: Tournament,
 }
 
-impl Claim {
-    fn of(voice: &Voice) -> Self {
-        let releasing = voice.phase() == Phase::Releasing;
-        Self { releasing, loudness: voice.loudness(), born: voice.born() }
+impl Claims {
+    /// # Real-time
+    /// Never: takes all its memory.
+    pub(crate) fn new(slots: usize) -> Self {
+        Self { held: Ages::new(slots), releasing: Tournament::new(slots) }
     }
 
-    fn yields_before(&self, other: &Self) -> bool {
-        if self.releasing != other.releasing {
-            return self.releasing;
-        }
-        if self.releasing && self.loudness != other.loudness {
-            return self.loudness < other.loudness;
-        }
-        self.born < other.born
-    }
-}
-
-/// What the pool looks like to one who asks for a voice.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Census {
     /// Voices that count as playing; those that are fading to make room do not.
-    pub(crate) playing: usize,
-    /// The slot that yields first.
-    pub(crate) victim: Option<usize>,
-}
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) const fn playing(&self) -> usize {
+        self.held.count + self.releasing.count()
+    }
 
-/// Looks at all voices, given with their slots.
-///
-/// # Real-time
-/// Safe: looks at each voice once.
-pub(crate) fn census<'a>(voices: impl Iterator<Item = (usize, &'a Voice)>) -> Census {
-    let claims = voices.filter(|(_, voice)| voice.phase() != Phase::Fading);
-    first_to_yield(claims.map(|(slot, voice)| (slot, Claim::of(voice))))
-}
+    /// A voice begins: the youngest of all.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn hold(&mut self, slot: usize) {
+        self.held.push(slot);
+    }
 
-fn first_to_yield(claims: impl Iterator<Item = (usize, Claim)>) -> Census {
-    let mut playing = 0;
-    let mut first: Option<(usize, Claim)> = None;
-    for (slot, claim) in claims {
-        playing += 1;
-        if first.is_none_or(|(_, other)| claim.yields_before(&other)) {
-            first = Some((slot, claim));
+    /// A held voice goes into its release.
+    ///
+    /// # Real-time
+    /// Safe. It takes time in proportion to the logarithm of the slots.
+    pub(crate) fn release(&mut self, slot: usize, fall: Fall, now: u64) {
+        if self.held.remove(slot) {
+            self.releasing.set(slot, Some(fall), now);
         }
     }
-    Census { playing, victim: first.map(|(slot, _)| slot) }
+
+    /// A voice is over, or makes room.
+    ///
+    /// # Real-time
+    /// Safe. As [`release`](Self::release).
+    pub(crate) fn forget(&mut self, slot: usize, now: u64) {
+        if !self.held.remove(slot) {
+            self.releasing.set(slot, None, now);
+        }
+    }
+
+    /// The slot of the voice that yields first, at a frame not before any told so far.
+    ///
+    /// # Real-time
+    /// Safe. Mostly it takes time in proportion to the logarithm of the slots; where the order of many voices has changed
+    /// since the last question, in proportion to these.
+    pub(crate) fn victim(&mut self, now: u64) -> Option<usize> {
+        self.releasing.first(now).or_else(|| self.held.oldest())
+    }
+}
+
+/// The slots of held voices in the order they began: a list whose links lie in an array.
+#[derive(Debug)]
+struct Ages {
+    /// Of each slot that is in the list.
+    links: Box<[Option<Link>]>,
+    oldest: u32,
+    youngest: u32,
+    count: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    older: u32,
+    younger: u32,
+}
+
+impl Ages {
+    #[expect(clippy::disallowed_methods, reason = "made before there is an audio thread")]
+    fn new(slots: usize) -> Self {
+        Self { links: (0..slots).map(|_| None).collect(), oldest: NONE, youngest: NONE, count: 0 }
+    }
+
+    fn oldest(&self) -> Option<usize> {
+        (self.count > 0).then_some(self.oldest as usize)
+    }
+
+    fn push(&mut self, slot: usize) {
+        let Some(link) = self.links.get_mut(slot) else { return };
+        *link = Some(Link { older: self.youngest, younger: NONE });
+        *self.younger_than(self.youngest) = slot as u32;
+        self.youngest = slot as u32;
+        self.count += 1;
+    }
+
+    /// Says if it was in the list.
+    fn remove(&mut self, slot: usize) -> bool {
+        let Some(Link { older, younger }) = self.links.get_mut(slot).and_then(Option::take) else {
+            return false;
+        };
+        *self.younger_than(older) = younger;
+        *self.older_than(younger) = older;
+        self.count -= 1;
+        true
+    }
+
+    /// The link from a slot to the younger, or where there is no such slot to the oldest.
+    fn younger_than(&mut self, slot: u32) -> &mut u32 {
+        match self.links.get_mut(slot as usize) {
+            Some(Some(link)) => &mut link.younger,
+            _ => &mut self.oldest,
+        }
+    }
+
+    /// The link from a slot to the older, or where there is no such slot to the youngest.
+    fn older_than(&mut self, slot: u32) -> &mut u32 {
+        match self.links.get_mut(slot as usize) {
+            Some(Some(link)) => &mut link.older,
+            _ => &mut self.youngest,
+        }
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const fn held(loudness: f32, born: u64) -> Claim {
-        Claim { releasing: false, loudness, born }
-    }
-
-    const fn released(loudness: f32, born: u64) -> Claim {
-        Claim { releasing: true, loudness, born }
-    }
-
-    fn victim(claims: &[Claim]) -> Option<usize> {
-        first_to_yield(claims.iter().copied().enumerate()).victim
-    }
-
-    #[test]
-    fn the_quietest_releasing_voice_yields_before_any_held_one() {
-        assert_eq!(victim(&[held(0.0, 0), released(0.5, 3), released(0.2, 2), held(0.1, 1)]), Some(2));
-    }
-
-    #[test]
-    fn without_a_releasing_voice_the_oldest_yields_however_loud() {
-        assert_eq!(victim(&[held(0.1, 5), held(0.9, 2), held(0.0, 7)]), Some(1));
-    }
-
-    #[test]
-    fn of_equally_quiet_ones_the_older_yields() {
-        assert_eq!(victim(&[released(0.5, 9), released(0.5, 4)]), Some(1));
-    }
-
-    #[test]
-    fn nobody_yields_where_nobody_plays() {
-        assert_eq!(first_to_yield([].into_iter()), Census { playing: 0, victim: None });
-    }
-}
+mod tests;

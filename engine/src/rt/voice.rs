@@ -5,6 +5,7 @@ use crate::message::{Micros, NoteId, Start};
 use crate::rt::envelope::{Envelope, Phase};
 use crate::rt::kernel::{Choice, Gain, Kernels};
 use crate::rt::position::{Position, Step};
+use crate::rt::steal::Fall;
 
 /// The fade that hides a cut; also the shortest release.
 const FADE: Micros = Micros::millis(5);
@@ -52,10 +53,6 @@ impl Voice {
         self.sent
     }
 
-    pub(crate) const fn born(&self) -> u64 {
-        self.born
-    }
-
     pub(crate) const fn phase(&self) -> Phase {
         self.envelope.phase()
     }
@@ -65,12 +62,14 @@ impl Voice {
         self.has_sounded
     }
 
-    /// How loud it is at its present frame, whatever the recording does there.
+    /// How its loudness falls from the present frame on, whatever the recording does; level unless it is falling.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn loudness(&self) -> f32 {
-        self.envelope.level() * self.start.left.max(self.start.right)
+    pub(crate) fn fall(&self, now: u64) -> Fall {
+        let gain = f64::from(self.start.left.max(self.start.right));
+        let (level, slope) = self.envelope.course();
+        Fall { from: gain * f64::from(level), slope: gain * f64::from(slope), at: now, born: self.born }
     }
 
     /// Goes on at another output rate; what is fading keeps its number of frames.

@@ -25,16 +25,17 @@ fn voice(note: u64) -> Voice {
 }
 
 fn notes(pool: &Pool) -> Vec<(usize, u64)> {
-    pool.iter().map(|(slot, voice)| (slot, voice.note().get())).collect()
+    let voices = pool.slots.iter().enumerate();
+    voices.filter_map(|(slot, voice)| Some((slot, voice.as_ref()?.note().get()))).collect()
 }
 
 #[test]
 fn a_voice_takes_the_lowest_free_slot_whatever_was_freed_last() {
     let mut pool = Pool::new(70);
     (0..70).for_each(|note| assert!(pool.insert(voice(note))));
-    pool.remove(3);
-    pool.remove(66);
-    pool.remove(1);
+    pool.remove(3, 0);
+    pool.remove(66, 0);
+    pool.remove(1, 0);
     for note in [100, 101, 102] {
         assert!(pool.insert(voice(note)));
     }
@@ -56,10 +57,33 @@ fn retaining_visits_slots_in_order_and_frees_those_refused() {
     let mut pool = Pool::new(66);
     (0..66).for_each(|note| assert!(pool.insert(voice(note))));
     let mut visited = Vec::new();
-    pool.retain(|voice| {
+    pool.retain(0, |voice| {
         visited.push(voice.note().get());
         voice.note().get() % 65 == 0
     });
     assert_eq!(visited, (0..66).collect::<Vec<_>>());
     assert_eq!((notes(&pool), pool.occupied()), (vec![(0, 0), (65, 65)], 2));
+}
+
+#[test]
+fn a_note_off_finds_the_voices_of_its_note_alone() {
+    let mut pool = Pool::new(4);
+    for note in [7, 8, 7, 9] {
+        assert!(pool.insert(voice(note)));
+    }
+    pool.release(NoteId(7), Hz::new(1).unwrap(), 0);
+    let released = |slot| pool.get(slot).unwrap().phase() == Phase::Releasing;
+    assert_eq!([0, 1, 2, 3].map(released), [true, false, true, false]);
+    assert_eq!(pool.playing(), 4);
+}
+
+#[test]
+fn who_fades_makes_room_and_is_asked_for_no_more() {
+    let mut pool = Pool::new(2);
+    assert!(pool.insert(voice(0)) && pool.insert(voice(1)));
+    assert_eq!(pool.victim(0), Some(0));
+    pool.fade(0, Hz::new(1).unwrap(), 0);
+    assert_eq!((pool.victim(0), pool.playing(), pool.occupied()), (Some(1), 1, 2));
+    pool.remove(1, 0);
+    assert_eq!((pool.victim(0), pool.playing()), (None, 0));
 }

@@ -1,0 +1,145 @@
+use super::NONE;
+
+/// How the loudness of a voice in its release falls: on a straight line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Fall {
+    /// Loudness at a frame.
+    pub(crate) from: f64,
+    /// What is added with each frame.
+    pub(crate) slope: f64,
+    /// That frame.
+    pub(crate) at: u64,
+    /// Of equally loud voices the one that began first comes first.
+    pub(crate) born: u64,
+}
+
+impl Fall {
+    fn loudness(&self, now: u64) -> f64 {
+        self.from + self.slope * now.saturating_sub(self.at) as f64
+    }
+
+    fn is_before(&self, other: &Self, now: u64) -> bool {
+        let (own, others) = (self.loudness(now), other.loudness(now));
+        own < others || (own == others && self.born < other.born)
+    }
+
+    /// A frame up to which this one is certainly before another, which it is at `now`.
+    fn before_until(&self, other: &Self, now: u64) -> u64 {
+        let closing = self.slope - other.slope;
+        if closing <= 0.0 {
+            return u64::MAX;
+        }
+        let frames = (other.loudness(now) - self.loudness(now)) / closing;
+        // A frame less, for what rounding may do; the cast saturates.
+        now.saturating_add((frames as u64).saturating_sub(1).max(1))
+    }
+}
+
+/// Finds the quietest of many falling voices, without a look at each.
+///
+/// Two lines cross at most once. So each match of a tournament has a frame until which its winner stays the winner, and
+/// only matches whose frame has come are played again.
+///
+/// ```text
+///                 1: slot 5, until 900
+///         2: slot 0, until 1200    3: slot 5, until 900
+///           0   1   2   3            4   5   6   7
+/// ```
+///
+/// Source: Basch, Guibas and Hershberger, *Data Structures for Mobile Data*, 1997 (the kinetic tournament).
+#[derive(Debug)]
+pub(super) struct Tournament {
+    /// By slot; as many as a power of two.
+    falls: Box<[Option<Fall>]>,
+    /// The matches: the final is number 1, those before match n are 2n and 2n + 1, and then come the slots.
+    matches: Box<[Match]>,
+    count: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Match {
+    winner: u32,
+    /// From this frame on it has to be played again.
+    until: u64,
+}
+
+impl Match {
+    const EMPTY: Self = Self { winner: NONE, until: u64::MAX };
+}
+
+impl Tournament {
+    #[expect(clippy::disallowed_methods, reason = "made before there is an audio thread")]
+    pub(super) fn new(slots: usize) -> Self {
+        let leaves = slots.next_power_of_two().max(2);
+        Self {
+            falls: (0..leaves).map(|_| None).collect(),
+            matches: (0..leaves).map(|_| Match::EMPTY).collect(),
+            count: 0,
+        }
+    }
+
+    pub(super) const fn count(&self) -> usize {
+        self.count
+    }
+
+    /// A voice begins to fall, or is no more.
+    pub(super) fn set(&mut self, slot: usize, fall: Option<Fall>, now: u64) {
+        let Some(place) = self.falls.get_mut(slot) else { return };
+        let (was, is) = (place.is_some(), fall.is_some());
+        if !was && !is {
+            return;
+        }
+        *place = fall;
+        self.count = self.count + usize::from(is) - usize::from(was);
+        let mut number = (self.falls.len() + slot) / 2;
+        while number > 0 {
+            // The other side may have to be played again: then so has this one, and it says so.
+            self.play(number, now);
+            number /= 2;
+        }
+    }
+
+    /// The slot of the quietest.
+    pub(super) fn first(&mut self, now: u64) -> Option<usize> {
+        self.replay(1, now);
+        let Match { winner, .. } = self.before(1);
+        (winner != NONE).then_some(winner as usize)
+    }
+
+    /// Plays all matches again whose frame has come, below one and itself. At most sixteen deep.
+    fn replay(&mut self, number: usize, now: u64) {
+        if self.before(number).until <= now {
+            self.replay(2 * number, now);
+            self.replay(2 * number + 1, now);
+            self.play(number, now);
+        }
+    }
+
+    fn play(&mut self, number: usize, now: u64) {
+        let (one, two) = (self.before(2 * number), self.before(2 * number + 1));
+        let fall = |side: Match| self.falls.get(side.winner as usize).copied().flatten();
+        let (winner, until) = match (fall(one), fall(two)) {
+            (Some(first), Some(second)) if second.is_before(&first, now) => {
+                (two.winner, second.before_until(&first, now))
+            }
+            (Some(first), Some(second)) => (one.winner, first.before_until(&second, now)),
+            (Some(_), None) => (one.winner, u64::MAX),
+            (None, Some(_)) => (two.winner, u64::MAX),
+            (None, None) => (NONE, u64::MAX),
+        };
+        if let Some(played) = self.matches.get_mut(number) {
+            *played = Match { winner, until: until.min(one.until).min(two.until) };
+        }
+    }
+
+    /// A match, or behind these a slot, which is its own winner for ever.
+    fn before(&self, number: usize) -> Match {
+        match number.checked_sub(self.falls.len()) {
+            None => self.matches.get(number).copied().unwrap_or(Match::EMPTY),
+            Some(slot) => {
+                let is_taken = self.falls.get(slot).is_some_and(Option::is_some);
+                if is_taken { Match { winner: slot as u32, until: u64::MAX } } else { Match::EMPTY }
+            }
+        }
+    }
+}
