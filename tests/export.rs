@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use exporter::sfz::Form;
 use song::{
     Cents, Decibels, Frames, Hz, Instrument, Key, Kind, LoopMode, LoopRange, Origin, Part, Planes, Plays,
     Recording, Sample, SampleIndex, Song, SongParts, Variation, Weight, Zone,
@@ -234,7 +235,7 @@ fn regions(text: &str) -> Vec<BTreeMap<String, String>> {
 fn an_sfz_has_a_region_per_zone_with_root_tuning_and_loop() {
     let looped = sample("A B", vec![ramp(100)], Some((20, 80, LoopMode::Forward)));
     let song = song(vec![looped, sample("C", vec![ramp(10)], None)], 48, -150.0);
-    let text = exporter::sfz::text(&song, |index| Some(format!("Sample {}.wav", index.get())));
+    let text = exporter::sfz::text(&song, |index, _| Some(format!("Sample {}.wav", index.get())));
     let regions = regions(&text);
     assert_eq!(regions.len(), 2);
     for (opcode, value) in [
@@ -272,7 +273,10 @@ fn at_random(parts: Vec<(f32, Part)>) -> Part {
 
 /// Sample, and some of its opcodes.
 fn told(song: &Song, opcodes: [&str; 2]) -> Vec<[String; 3]> {
-    let text = exporter::sfz::text(song, |index| Some(index.get().to_string()));
+    let text = exporter::sfz::text(song, |index, form| {
+        let end = if form == Form::Unrolled { "u" } else { "" };
+        Some(format!("{}{end}", index.get()))
+    });
     let value =
         |region: &BTreeMap<String, String>, opcode: &str| region.get(opcode).cloned().unwrap_or_default();
     regions(&text).iter().map(|r| ["sample", opcodes[0], opcodes[1]].map(|opcode| value(r, opcode))).collect()
@@ -314,7 +318,7 @@ fn an_sfz_varies_pitch_to_both_sides_and_volume_from_its_lowest_up() {
 #[test]
 fn a_zone_without_end_is_a_loop_over_all_of_its_sample_for_others_too() {
     let song = of_part(|[a, ..]| a.endless().into());
-    assert_eq!(told(&song, ["loop_start", "loop_end"]), [["0", "0", "99"]]);
+    assert_eq!(told(&song, ["loop_start", "loop_end"]), [["0u", "8", "107"]]);
     let font = Font::of(&song);
     assert!(font.zones(0)[0].contains(&(54, 1)), "it loops");
     let (start, end) = (u32_at(&font.tables[b"shdr"][0], 28), u32_at(&font.tables[b"shdr"][0], 32));
@@ -337,9 +341,37 @@ fn a_sound_font_has_the_most_likely_of_what_is_chosen_among_and_all_layers() {
 }
 
 #[test]
+fn a_loop_that_not_every_player_can_play_goes_into_a_file_of_its_own() {
+    let values = |sample: &Sample| {
+        let Recording::I16(planes) = sample.recording() else { panic!() };
+        planes.left().to_vec()
+    };
+    for (start, end, mode, form) in [
+        (20, 80, LoopMode::Forward, Form::AsIs),
+        (8, 100, LoopMode::Forward, Form::AsIs),
+        (7, 100, LoopMode::Forward, Form::Unrolled),
+        (20, 80, LoopMode::PingPong, Form::Unrolled),
+    ] {
+        let looped = sample("A", vec![ramp(100)], Some((start, end, mode)));
+        let zone = Zone::whole_keyboard(SampleIndex::new(0), Key::C4, Cents::ZERO);
+        assert_eq!(exporter::sfz::form(&zone, &looped), form, "{start}..{end} {mode:?}");
+        let unrolled = exporter::sfz::unrolled(&looped).unwrap();
+        let (values, range) = (values(&unrolled), unrolled.loops()[0]);
+        let (first, behind) = (range.start().index(), range.end().index());
+        assert!(range.mode() == LoopMode::Forward && first >= 8 && behind + 8 <= values.len());
+        assert_eq!(
+            values[first - 1..first + 8],
+            values[behind - 1..behind + 8],
+            "nothing changes at the seam"
+        );
+        assert_eq!(values[..end as usize], ramp(100)[..end as usize]);
+    }
+}
+
+#[test]
 fn an_sfz_leaves_out_what_has_no_file() {
     let song = song(vec![sample("A", vec![ramp(10)], None), sample("B", vec![ramp(10)], None)], 60, 0.0);
-    let text = exporter::sfz::text(&song, |index| (index.get() == 1).then(|| "B.wav".to_owned()));
+    let text = exporter::sfz::text(&song, |index, _| (index.get() == 1).then(|| "B.wav".to_owned()));
     let regions = regions(&text);
     assert_eq!(regions.len(), 1);
     assert_eq!(regions[0]["sample"], "B.wav");

@@ -9,3 +9,4 @@
 
 pub mod sf2;
 pub mod sfz;
+mod unrolled;

@@ -16,7 +16,6 @@
 //! Source: Creative Technology and E-mu Systems, *`SoundFont` Technical Specification* 2.04.
 
 mod fixed;
-mod frames;
 mod names;
 mod tables;
 

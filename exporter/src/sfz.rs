@@ -12,19 +12,49 @@ mod conditions;
 
 use std::fmt::Write as _;
 
-use song::{Instrument, LoopMode, Sample, SampleIndex, Song, Zone};
+use song::{Instrument, Sample, SampleIndex, Song, Zone};
 
+use crate::unrolled::Unrolled;
 use conditions::Conditions;
 
 /// Controllers that choose the instrument: its number modulo 128, and divided by 128.
 const CHOOSING: [u8; 2] = [16, 17];
 
-/// The song as SFZ. `file` names a sample's WAV file as seen from the SFZ file; zones of samples without one are left
-/// out.
+/// How a file holds a sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Form {
+    /// As it is.
+    AsIs,
+    /// As [`unrolled`] gives it: not all players can loop it as it is.
+    Unrolled,
+}
+
+/// In which form a zone wants its sample: unrolled if it turns round at an end, or repeats from near its first frame.
+///
+/// Source: own measurement; of the players tried, *sfizz* plays every loop forward, and reads silence before the first
+/// frame.
 #[must_use]
-pub fn text(song: &Song, file: impl Fn(SampleIndex) -> Option<String>) -> String {
+pub fn form(zone: &Zone, sample: &Sample) -> Form {
+    if Unrolled::of(sample, zone.is_endless()).is_rewritten() { Form::Unrolled } else { Form::AsIs }
+}
+
+/// A sample with a forward loop that has frames before and behind it: that of its own loop, or of one over all of it.
+/// None if it would not fit a sample.
+#[must_use]
+pub fn unrolled(sample: &Sample) -> Option<Sample> {
+    Unrolled::of(sample, true).to_sample()
+}
+
+/// The song as SFZ. `file` names a sample's WAV file as seen from the SFZ file, in one of its forms; zones of samples
+/// without one are left out.
+#[must_use]
+pub fn text(song: &Song, file: impl Fn(SampleIndex, Form) -> Option<String>) -> String {
+    let file = |zone: &Zone| {
+        let sample = song.samples().get(zone.sample().get())?;
+        Some((sample, file(zone.sample(), form(zone, sample))?))
+    };
     let sounding: Vec<&Instrument> =
-        song.instruments().iter().filter(|i| i.zones().iter().any(|z| file(z.sample()).is_some())).collect();
+        song.instruments().iter().filter(|i| i.zones().iter().any(|z| file(z).is_some())).collect();
     let mut text = format!("// {}\n", line(song.name()));
     if sounding.len() > 1 {
         let [low, high] = CHOOSING;
@@ -44,8 +74,7 @@ pub fn text(song: &Song, file: impl Fn(SampleIndex) -> Option<String>) -> String
         let _ =
             writeln!(text, "ampeg_attack={} ampeg_release={}", attack.as_secs_f32(), release.as_secs_f32());
         for (zone, conditions) in conditions::regions(&instrument.part) {
-            if let (Some(file), Some(sample)) = (file(zone.sample()), song.samples().get(zone.sample().get()))
-            {
+            if let Some((sample, file)) = file(zone) {
                 region(&mut text, zone, &conditions, sample, &file);
             }
         }
@@ -67,15 +96,12 @@ fn region(text: &mut String, zone: &Zone, conditions: &Conditions, sample: &Samp
         let _ = writeln!(text, "volume={volume:.3} pan={}", zone.pan().get() * 100.0);
     }
     conditions.write(text);
-    let whole = zone.is_endless().then(|| (0, sample.length().get() - 1, LoopMode::Forward));
-    let own = sample.loops().first().map(|l| (l.start().get(), l.end().get() - 1, l.mode()));
-    match own.or(whole) {
+    let unrolled = Unrolled::of(sample, zone.is_endless());
+    let own = sample.loops().first().map(|looping| (looping.start().index(), looping.end().index()));
+    match if unrolled.is_rewritten() { unrolled.looping } else { own } {
         None => text.push_str("loop_mode=no_loop\n"),
-        Some((start, last, mode)) => {
-            let _ = writeln!(text, "loop_mode=loop_continuous loop_start={start} loop_end={last}");
-            if mode == LoopMode::PingPong {
-                text.push_str("loop_type=alternate\n");
-            }
+        Some((start, end)) => {
+            let _ = writeln!(text, "loop_mode=loop_continuous loop_start={start} loop_end={}", end - 1);
         }
     }
     let _ = writeln!(text, "sample={file}");

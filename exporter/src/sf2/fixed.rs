@@ -2,7 +2,7 @@
 
 use song::{Instrument, Kind, Part, SampleIndex, Song, Zone};
 
-use super::frames::Frames;
+use crate::unrolled::Unrolled;
 
 /// An instrument that sounds, and its zones.
 pub(super) struct Preset<'s> {
@@ -53,14 +53,14 @@ pub(super) fn presets(song: &Song) -> Vec<Preset<'_>> {
 }
 
 /// Every recording that presets need, in the order of samples.
-pub(super) fn recordings<'s>(song: &'s Song, presets: &[Preset<'_>]) -> Vec<(Repeated, Frames<'s>)> {
+pub(super) fn recordings<'s>(song: &'s Song, presets: &[Preset<'_>]) -> Vec<(Repeated, Unrolled<'s>)> {
     let mut needed: Vec<Repeated> =
         presets.iter().flat_map(|preset| &preset.zones).map(|fixed| fixed.recording).collect();
     needed.sort_unstable();
     needed.dedup();
     let frames = |repeated: &Repeated| {
         let sample = song.samples().get(repeated.sample.get())?;
-        Some((*repeated, Frames::of(sample, repeated.is_endless)))
+        Some((*repeated, Unrolled::of(sample, repeated.is_endless)))
     };
     needed.iter().filter_map(frames).collect()
 }

@@ -3,9 +3,9 @@ use std::time::Duration;
 use song::Instrument;
 
 use super::fixed::{Fixed, Preset, Repeated};
-use super::frames::Frames;
 use super::names::Names;
 use super::{GAP, Sf2Error, chunk, list};
+use crate::unrolled::Unrolled;
 
 /// Presets of a bank.
 const BANK: usize = 128;
@@ -73,7 +73,7 @@ impl Table {
 impl Tables {
     pub(super) fn of(
         presets: &[Preset<'_>],
-        recordings: &[(Repeated, Frames<'_>)],
+        recordings: &[(Repeated, Unrolled<'_>)],
     ) -> Result<Self, Sf2Error> {
         let mut tables = Self::default();
         let first_of: Vec<usize> = tables.samples(recordings)?;
@@ -105,7 +105,7 @@ impl Tables {
     }
 
     /// A row for each channel of each sample; the index of each sample's first.
-    fn samples(&mut self, recordings: &[(Repeated, Frames<'_>)]) -> Result<Vec<usize>, Sf2Error> {
+    fn samples(&mut self, recordings: &[(Repeated, Unrolled<'_>)]) -> Result<Vec<usize>, Sf2Error> {
         let mut names = Names::default();
         let mut first_of = Vec::new();
         for (_, frames) in recordings {
@@ -146,7 +146,7 @@ impl Tables {
         &mut self,
         instrument: &Instrument,
         fixed: &Fixed<'_>,
-        frames: &Frames<'_>,
+        frames: &Unrolled<'_>,
         channel: usize,
         sample: usize,
     ) -> Result<(), Sf2Error> {

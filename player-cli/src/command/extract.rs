@@ -12,6 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 use engine::offline::wav::{self, WavError};
 use importer::{Opened, Sound, Status};
+use song::Sample;
 
 use crate::args::{Extract, ExtractFormat};
 use crate::console::Console;
@@ -177,12 +178,16 @@ fn contents(
         }
         ExtractFormat::Wav => {
             let sample = package.sample(sound.number).map_err(Trouble::contents)?;
-            wav::write_sample(output, &sample).map_err(|error| match error {
-                WavError::Io(error) => Trouble::Output(error),
-                other => Trouble::contents(other),
-            })
+            write_sample(output, &sample)
         }
     }
+}
+
+fn write_sample(output: &mut Output, sample: &Sample) -> Result<(), Trouble> {
+    wav::write_sample(output, sample).map_err(|error| match error {
+        WavError::Io(error) => Trouble::Output(error),
+        other => Trouble::contents(other),
+    })
 }
 
 /// Why a file could not be written.

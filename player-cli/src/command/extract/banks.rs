@@ -1,12 +1,15 @@
 //! `--sfz` and `--sf2`: all sounds of a package as one instrument file for other samplers.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::error::Error;
+use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use exporter::sf2::Sf2Error;
+use exporter::sfz::Form;
 use importer::Opened;
-use song::{Instrument, SampleIndex, Song};
+use song::{Instrument, SampleIndex, Song, Zone};
 
 use super::{Plan, Trouble, put};
 use crate::args::Extract;
@@ -59,14 +62,18 @@ pub(super) fn write(
                 console.say(format_args!("{}: {choosing} {what}", path.display()));
             }
         }
+        let mut unrolled = Ok(());
+        if *kind == Kind::Sfz {
+            unrolled = write_unrolled(args, &song, plan, path, console)?;
+        }
         let written = put(path, args.force, console, |output| match kind {
-            Kind::Sfz => output.write_all(&sfz(&song, plan)).map_err(Trouble::Output),
+            Kind::Sfz => output.write_all(&sfz(&song, plan, path)).map_err(Trouble::Output),
             Kind::Sf2 => exporter::sf2::write(&song, output).map_err(|error| match error {
                 Sf2Error::Io(error) => Trouble::Output(error),
                 other => Trouble::contents(other),
             }),
         })?;
-        match written {
+        match unrolled.and(written) {
             Ok(()) => writeln!(console.out(), "{}", path.display())?,
             Err(error) => {
                 failed += 1;
@@ -78,7 +85,7 @@ pub(super) fn write(
 }
 
 /// Sound #i is instrument i, and its file holds the sample of its zone.
-fn sfz(song: &Song, plan: &Plan<'_>) -> Vec<u8> {
+fn files(song: &Song, plan: &Plan<'_>) -> HashMap<SampleIndex, String> {
     let mut files = HashMap::new();
     for (sound, path) in &plan.files {
         let zones = song.instruments().get(sound.number - 1).map(Instrument::zones).unwrap_or_default();
@@ -87,5 +94,56 @@ fn sfz(song: &Song, plan: &Plan<'_>) -> Vec<u8> {
             files.entry(zone.sample()).or_insert_with(|| name.clone());
         }
     }
-    exporter::sfz::text(song, |sample: SampleIndex| files.get(&sample).cloned()).into_bytes()
+    files
+}
+
+/// Where the files lie whose loops are written out, as seen from the SFZ.
+fn folder_of_unrolled(bank: &Path) -> String {
+    format!("{} loops", bank.file_stem().unwrap_or_default().to_string_lossy())
+}
+
+fn sfz(song: &Song, plan: &Plan<'_>, bank: &Path) -> Vec<u8> {
+    let (files, folder) = (files(song, plan), folder_of_unrolled(bank));
+    let file = |sample, form| {
+        let name = files.get(&sample)?;
+        Some(match form {
+            Form::AsIs => name.clone(),
+            Form::Unrolled => format!("{folder}/{name}"),
+        })
+    };
+    exporter::sfz::text(song, file).into_bytes()
+}
+
+/// Writes the samples whose loops not every player can play as they are, one at a time.
+fn write_unrolled(
+    args: &Extract,
+    song: &Song,
+    plan: &Plan<'_>,
+    bank: &Path,
+    console: &mut Console<'_>,
+) -> Result<Result<(), Box<dyn Error>>, Failure> {
+    let (files, folder) = (files(song, plan), bank.with_file_name(folder_of_unrolled(bank)));
+    let zones = song.instruments().iter().flat_map(Instrument::zones);
+    let wanted: BTreeSet<SampleIndex> = zones
+        .filter(|zone| {
+            let sample = song.samples().get(zone.sample().get());
+            sample.is_some_and(|sample| exporter::sfz::form(zone, sample) == Form::Unrolled)
+        })
+        .map(Zone::sample)
+        .collect();
+    for index in wanted {
+        let (Some(name), Some(sample)) = (files.get(&index), song.samples().get(index.get())) else {
+            continue;
+        };
+        let Some(sample) = exporter::sfz::unrolled(sample) else { continue };
+        let shown = folder.display().to_string();
+        fs::create_dir_all(&folder).map_err(|error| Failure::of_output(&shown, &error))?;
+        let path = folder.join(name);
+        let written = put(&path, args.force, console, |output| super::write_sample(output, &sample))?;
+        if written.is_err() {
+            return Ok(written);
+        }
+        writeln!(console.out(), "{}", path.display())?;
+    }
+    Ok(Ok(()))
 }

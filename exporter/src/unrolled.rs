@@ -1,25 +1,28 @@
+//! A recording whose loop is written out until every reader can play it: forward, not too short, with frames before and
+//! behind that are those at the other end of the loop.
+
 use std::io::{self, Write};
 
-use song::{LoopMode, Recording, Sample};
+use song::{LoopMode, LoopRange, Planes, Plays, Recording, Sample};
 
 /// The least a loop may have, and the frames around it that must fit.
 const SHORTEST_LOOP: usize = 32;
 const AROUND: usize = 8;
 
 /// The frames of a sample as they are written: with its loop as the format wants it.
-pub(super) struct Frames<'s> {
+pub(crate) struct Unrolled<'s> {
     sample: &'s Sample,
     /// Where the frames of the sample repeat, and whether back as well.
     source: Option<(usize, usize, LoopMode)>,
     /// The loop as it is written, half-open.
-    pub(super) looping: Option<(usize, usize)>,
+    pub(crate) looping: Option<(usize, usize)>,
     /// Frames written of each channel.
-    pub(super) length: usize,
+    pub(crate) length: usize,
 }
 
-impl<'s> Frames<'s> {
+impl<'s> Unrolled<'s> {
     /// With the sample's own loop, or if it is to be endless and has none, with one over all of it.
-    pub(super) fn of(sample: &'s Sample, is_endless: bool) -> Self {
+    pub(crate) fn of(sample: &'s Sample, is_endless: bool) -> Self {
         let length = sample.length().index();
         let own = sample.loops().first().map(|l| (l.start().index(), l.end().index(), l.mode()));
         let Some((start, end, mode)) = own.or(is_endless.then_some((0, length, LoopMode::Forward))) else {
@@ -34,11 +37,44 @@ impl<'s> Frames<'s> {
         Self { sample, source: Some((start, end, mode)), looping: Some((first, last)), length: last + AROUND }
     }
 
-    pub(super) const fn sample(&self) -> &'s Sample {
+    /// Whether it differs from the sample.
+    pub(crate) fn is_rewritten(&self) -> bool {
+        self.source.is_some_and(|(start, end, mode)| {
+            mode == LoopMode::PingPong || self.looping != Some((start, end)) || start < AROUND
+        })
+    }
+
+    /// As a sample of its own.
+    pub(crate) fn to_sample(&self) -> Option<Sample> {
+        let recording = match self.sample.recording() {
+            Recording::I16(planes) => Recording::I16(self.planes(planes)?),
+            Recording::F32(planes) => Recording::F32(self.planes(planes)?),
+        };
+        let own = self.sample;
+        let sample = Sample::new(own.origin().clone(), recording, own.width(), own.rate());
+        let sample = match own.root() {
+            Some(root) => sample.with_root(root, own.tuning()),
+            None => sample,
+        };
+        let frame = |frame: usize| song::Frames::new(frame as u64);
+        let looping = self.looping.and_then(|(start, end)| {
+            LoopRange::new(frame(start), frame(end), sample.length(), LoopMode::Forward, Plays::Forever).ok()
+        });
+        sample.with_loops(looping.into_iter().collect()).ok()
+    }
+
+    fn planes<T: Copy + Default>(&self, planes: &Planes<T>) -> Option<Planes<T>> {
+        let written = |plane: &[T]| -> Vec<T> {
+            (0..self.length).map(|at| plane.get(self.frame(at)).copied().unwrap_or_default()).collect()
+        };
+        Planes::new(planes.iter().map(written).collect()).ok()
+    }
+
+    pub(crate) const fn sample(&self) -> &'s Sample {
         self.sample
     }
 
-    pub(super) fn channels(&self) -> usize {
+    pub(crate) fn channels(&self) -> usize {
         self.sample.recording().channels()
     }
 
@@ -59,7 +95,7 @@ impl<'s> Frames<'s> {
         }
     }
 
-    pub(super) fn write(&self, plane: usize, out: &mut impl Write) -> io::Result<()> {
+    pub(crate) fn write(&self, plane: usize, out: &mut impl Write) -> io::Result<()> {
         const BLOCK: usize = 4096;
         let mut bytes = Vec::with_capacity(2 * BLOCK);
         for begin in (0..self.length).step_by(BLOCK) {
