@@ -3,7 +3,7 @@
 use fixtures::compressed::{Method, chunk, chunked};
 use fixtures::package::{Bulk, Object, PackageWriter, Property, Sound, Tag, Wave};
 use fixtures::wave::{self, Values};
-use importer::{Budget, Codec, Format, Opened, Status};
+use importer::{Budget, Codec, Format, Opened, Platform, Status};
 use song::Recording;
 use unreal::{Game, Memory, OpenOptions};
 
@@ -27,7 +27,7 @@ fn a_raw_recording_of_unreal_engine_3_is_decoded_also_out_of_chunks() {
                 (sound.path().as_str(), sound.class, &sound.status),
                 ("Sounds.Kick", "SoundNodeWave", &Status::Ok)
             );
-            assert_eq!(sound.platform, Some("raw"));
+            assert_eq!(sound.stream, Some(Platform::Raw));
             assert_eq!(opened.payload(1).unwrap(), recording());
             let sample = opened.sample(1).unwrap();
             let Recording::I16(planes) = sample.recording() else { panic!() };
@@ -144,22 +144,6 @@ fn audio_that_is_not_in_the_package_is_said_to_be_elsewhere() {
     let told = reasons(&package.written().with_u32("body 0.skip", 7).bytes);
     assert_eq!((told[0].1, told[0].2.as_str()), ("unsupported", "its audio lies outside of the package"));
     assert_eq!(told[1].1, "ok", "audio that is there is audio");
-}
-
-#[test]
-fn channels_stored_one_after_another_are_not_taken_for_mono() {
-    for (sizes, status) in
-        [(vec![100, 0, 0, 0, 0, 0, 0, 0], "ok"), (vec![9, 9, 9, 9, 9, 9, 0, 0], "unsupported")]
-    {
-        let mut wave = Wave::new("Kick", &[], b"");
-        let data = recording();
-        wave.bulks[0] = Bulk::new(&data);
-        let objects: Vec<Object> = sizes.into_iter().map(Object).collect();
-        wave.tags.push(Tag::objects("ChannelSizes", &objects));
-        let mut package = PackageWriter::new(868);
-        package.wave(&wave);
-        assert_eq!(reasons(&package.finish())[0].1, status);
-    }
 }
 
 #[test]

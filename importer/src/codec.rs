@@ -16,6 +16,7 @@ mod mpeg;
 mod ogg;
 mod pcm;
 mod riff;
+mod speakers;
 mod voc;
 mod vorbis;
 
@@ -26,6 +27,7 @@ use crate::window::Window;
 use crate::{Audio, Damage, Error, Format, Status};
 
 pub(crate) use growing::Allowance;
+pub(crate) use speakers::describe as describe_channels;
 
 /// What a payload says of itself.
 pub(crate) struct Described {
@@ -54,6 +56,7 @@ enum Coding {
     Vorbis(vorbis::Layout),
     Flac(flac::Layout),
     Voc(voc::Layout),
+    Speakers(speakers::Layout),
 }
 
 impl Coding {
@@ -67,6 +70,31 @@ impl Coding {
             Self::Vorbis(layout) => layout.frames,
             Self::Flac(layout) => layout.frames,
             Self::Voc(layout) => Some(layout.frames),
+            Self::Speakers(layout) => layout.frames,
+        }
+    }
+
+    /// How wide the values are that it is made of; those of lossy codecs count as 16 bits.
+    const fn width(&self) -> Width {
+        match self {
+            Self::Pcm(layout) => layout.coding.width(),
+            Self::Flac(layout) => layout.width,
+            Self::Voc(layout) => layout.width,
+            Self::Speakers(layout) => layout.width,
+            _ => Width::Sixteen,
+        }
+    }
+
+    fn decode(&self, window: &Window<'_>, allowance: &mut Allowance) -> Result<Recording, Error> {
+        match self {
+            Self::Pcm(layout) => layout.decode(window, allowance),
+            Self::Companded(layout) => layout.decode(window, allowance),
+            Self::Adpcm(layout) => layout.decode(window, allowance),
+            Self::Mpeg(layout) => layout.decode(window, allowance),
+            Self::Vorbis(layout) => layout.decode(window, allowance),
+            Self::Flac(layout) => layout.decode(window, allowance),
+            Self::Voc(layout) => layout.decode(window, allowance),
+            Self::Speakers(layout) => layout.decode(window, allowance),
         }
     }
 }
@@ -99,13 +127,7 @@ pub(crate) fn decode(
     allowance: &mut Allowance,
 ) -> Result<Recording, Error> {
     match &described.coding {
-        Ok(Coding::Pcm(layout)) => layout.decode(window, allowance),
-        Ok(Coding::Companded(layout)) => layout.decode(window, allowance),
-        Ok(Coding::Adpcm(layout)) => layout.decode(window, allowance),
-        Ok(Coding::Mpeg(layout)) => layout.decode(window, allowance),
-        Ok(Coding::Vorbis(layout)) => layout.decode(window, allowance),
-        Ok(Coding::Flac(layout)) => layout.decode(window, allowance),
-        Ok(Coding::Voc(layout)) => layout.decode(window, allowance),
+        Ok(coding) => coding.decode(window, allowance),
         Err(reason) => Err(Error::Sound(Status::Unsupported(reason.clone()))),
     }
 }
@@ -129,10 +151,8 @@ impl Described {
     /// How wide the values are that it is made of; those of lossy codecs count as 16 bits.
     pub(crate) const fn width(&self) -> Width {
         match &self.coding {
-            Ok(Coding::Pcm(layout)) => layout.coding.width(),
-            Ok(Coding::Flac(layout)) => layout.width,
-            Ok(Coding::Voc(layout)) => layout.width,
-            _ => Width::Sixteen,
+            Ok(coding) => coding.width(),
+            Err(_) => Width::Sixteen,
         }
     }
 }

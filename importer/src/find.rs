@@ -1,15 +1,18 @@
 //! Finds the sounds of a package and describes them.
 
-use unreal::bulk::{Payload, Proof};
+mod payload;
+mod waves;
+
+use unreal::bulk::Proof;
 use unreal::class::sound::SoundObject;
 use unreal::class::sound_cue::Node;
-use unreal::class::{self, Class, sound, sound_cue, sound_group, sound_node_wave};
+use unreal::class::sound_node_wave::Platform;
+use unreal::class::{self, Class, sound, sound_cue, sound_group};
 use unreal::version::{Audio as Place, AudioEnd, ExtraWords};
-use unreal::{ExportIndex, Limits, ObjectRef, Package, Source, Value};
+use unreal::{ExportIndex, Limits, ObjectRef, Package, Source};
 
-use crate::codec;
-use crate::window::Window;
-use crate::{Error, Format, Sound, Status};
+use crate::{Error, Sound, Status};
+use payload::Told;
 
 /// What looking at objects may cost: at most so many bytes at a time, and so many all together. Objects may share
 /// bytes, so the second bounds the time that a small file takes.
@@ -36,11 +39,17 @@ impl Work {
 }
 
 /// All sounds in the order of the export table, numbered from 1. One that cannot be read is in the list all the same.
+/// Of a recording with a form for each platform, `stream` is taken if one is wished.
 ///
 /// # Errors
 /// [`Error::OverLimit`] if their paths together take more than `budget` bytes: exports are small, but each may lie in
 /// a long chain of groups with long names.
-pub(crate) fn sounds(package: &Package, source: &dyn Source, budget: u64) -> Result<Vec<Sound>, Error> {
+pub(crate) fn sounds(
+    package: &Package,
+    source: &dyn Source,
+    stream: Option<Platform>,
+    budget: u64,
+) -> Result<Vec<Sound>, Error> {
     let mut left = budget;
     let mut work = Work::new(budget, source);
     let mut sounds = Vec::new();
@@ -55,15 +64,17 @@ pub(crate) fn sounds(package: &Package, source: &dyn Source, budget: u64) -> Res
             object: path,
             class: class.name(),
             file_type: String::new(),
-            platform: None,
+            stream: None,
             payload: None,
+            channels: Vec::new(),
             format: None,
             audio: None,
             status: Status::Ok,
             repairs: Vec::new(),
             notes: Vec::new(),
         };
-        let found = work.spend(|limits| describe(&mut sound, (package, source, index, class), limits));
+        let found =
+            work.spend(|limits| describe(&mut sound, (package, source, index, class), stream, limits));
         if let Err(error) = found {
             sound.status = match error.kind() {
                 unreal::ErrorKind::Unsupported(form) => Status::Unsupported(form.to_string()),
@@ -81,6 +92,7 @@ pub(crate) fn sounds(package: &Package, source: &dyn Source, budget: u64) -> Res
 fn describe(
     sound: &mut Sound,
     (package, source, index, class): (&Package, &dyn Source, ExportIndex, Class),
+    stream: Option<Platform>,
     limits: &mut Limits,
 ) -> Result<(), unreal::Error> {
     match class {
@@ -99,29 +111,11 @@ fn describe(
             if object.payload.length == 0 {
                 sound.status = Status::Empty("the package holds no data for it".to_owned());
             } else {
-                describe_payload(sound, object.payload, source);
+                Told::of(object.payload, source).put_into(sound);
             }
         }
         Class::SoundNodeWave | Class::SoundNodeWaveEx => {
-            let wave = sound_node_wave::read(package, source, index, limits)?;
-            sound.notes = notes(&wave, package, source, limits);
-            match wave.best() {
-                Some(stream) => {
-                    sound.platform = Some(stream.platform.name());
-                    if let Some(payload) = stream.bulk.payload() {
-                        describe_payload(sound, payload, source);
-                    }
-                    let channels = channels(&wave, package, source, limits)?;
-                    if channels > 2 && sound.status == Status::Ok {
-                        let reason = format!("{channels} recordings in one, a channel each, are not decoded");
-                        sound.status = Status::Unsupported(reason);
-                    }
-                }
-                None if wave.is_elsewhere() => {
-                    sound.status = Status::Unsupported("its audio lies in another file".to_owned());
-                }
-                None => sound.status = Status::Empty("the package holds no data for it".to_owned()),
-            }
+            waves::describe(sound, (package, source, index), stream, limits)?;
         }
         Class::SoundGroup => {
             let group = sound_group::read(package, source, index, limits)?;
@@ -160,44 +154,6 @@ fn inferred(object: &SoundObject, package: &Package) -> Vec<String> {
     notes
 }
 
-/// What a wave says of itself in words. What is damaged there is left out: it is not the recording.
-fn notes(
-    wave: &sound_node_wave::SoundNodeWave,
-    package: &Package,
-    source: &dyn Source,
-    limits: &mut Limits,
-) -> Vec<String> {
-    const TEXTS: [(&str, &str); 3] =
-        [("SourceFilePath", "imported from"), ("SpokenText", "spoken"), ("Comment", "comment")];
-    let mut notes = Vec::new();
-    for (name, title) in TEXTS {
-        if let Some(Value::Text(text)) = wave.property(name).map(|property| &property.value)
-            && !text.is_empty()
-        {
-            notes.push(format!("{title}: {text}"));
-        }
-    }
-    let lines = wave.property("Subtitles").map(|property| property.structs(package, source, limits));
-    for line in lines.into_iter().flatten().flatten().flatten() {
-        if let Value::Text(text) = line.value {
-            notes.push(format!("subtitle: {text}"));
-        }
-    }
-    notes
-}
-
-/// How many channels lie one after another in a wave; 0 where they do not.
-fn channels(
-    wave: &sound_node_wave::SoundNodeWave,
-    package: &Package,
-    source: &dyn Source,
-    limits: &mut Limits,
-) -> Result<usize, unreal::Error> {
-    let Some(sizes) = wave.property("ChannelSizes") else { return Ok(0) };
-    let sizes = sizes.numbers(package, source, limits)?;
-    Ok(sizes.iter().filter(|size| **size > 0).count())
-}
-
 /// Says what something without audio of its own refers to: the first few names, and how many more there are.
 fn refers(what: &str, mut names: impl Iterator<Item = String>) -> String {
     const SHOWN: usize = 4;
@@ -210,23 +166,4 @@ fn refers(what: &str, mut names: impl Iterator<Item = String>) -> String {
         return format!("{what} that refers to no sound");
     }
     format!("{what} of {}{more}, without audio of its own", shown.join(", "))
-}
-
-fn describe_payload(sound: &mut Sound, payload: Payload, source: &dyn Source) {
-    sound.payload = Some(payload);
-    let described = Window::open(source, payload, |window| {
-        let format = Format::of(window)?;
-        Ok((format, codec::describe(window, format)))
-    });
-    match described.and_then(|(format, described)| {
-        sound.format = format;
-        described
-    }) {
-        Ok(described) => {
-            sound.status = described.status();
-            sound.audio = described.audio;
-            sound.repairs = described.repairs;
-        }
-        Err(damage) => sound.status = Status::Damaged(damage.to_string()),
-    }
 }

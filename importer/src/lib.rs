@@ -37,6 +37,7 @@ pub use assemble::Imported;
 pub use codec::Codec;
 pub use error::{Damage, Error};
 pub use format::Format;
-pub use opened::{Budget, Opened};
+pub use opened::{Budget, Opened, Options};
 pub use report::{Remark, Report};
 pub use sound::{Audio, Sound, Status};
+pub use unreal::class::sound_node_wave::Platform;
