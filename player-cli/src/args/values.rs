@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use importer::Platform;
 use song::{Decibels, Hz, Key, Pan, Velocity};
 use unreal::Game;
 use unreal::version::{FileVersion, Licensee};
@@ -38,6 +39,11 @@ pub(super) fn game(text: &str) -> Result<Game, String> {
         let names: Vec<&str> = Game::ALL.iter().map(|game| game.name()).collect();
         format!("a game is one of {}", names.join(", "))
     })
+}
+
+pub(super) fn stream(text: &str) -> Result<Platform, String> {
+    Platform::keyed(text)
+        .ok_or_else(|| format!("a stream is one of {}", Platform::ALL.map(Platform::key).join(", ")))
 }
 
 pub(super) fn version(text: &str) -> Result<(FileVersion, Option<Licensee>), String> {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use importer::{Audio, Format, Opened, Sound, Status};
+use importer::{Audio, Format, Opened, Platform, Sound, Status};
 use serde::Serialize;
 use song::Plays;
 
@@ -38,6 +38,8 @@ pub struct SoundRow {
     /// Why it is not `ok`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Which form of it was taken, where it has one for each platform.
+    pub stream: Option<&'static str>,
 }
 
 /// A loop; the end is exclusive.
@@ -87,18 +89,19 @@ impl SoundRow {
             loops: loops.iter().map(row).collect(),
             status: sound.status.name(),
             reason: sound.status.reason().map(str::to_owned),
+            stream: sound.stream.map(Platform::key),
         }
     }
 
     /// The columns of tab-separated output: the same keys.
-    pub const COLUMNS: [&'static str; 14] = [
+    pub const COLUMNS: [&'static str; 15] = [
         "schema", "file", "index", "name", "class", "format", "codec", "rate", "channels", "bits", "frames",
-        "loops", "status", "reason",
+        "loops", "status", "reason", "stream",
     ];
 
     /// The values of [`Self::COLUMNS`]; what is not known is empty, loops are `start-end:mode` joined by `;`.
     #[must_use]
-    pub fn values(&self) -> [String; 14] {
+    pub fn values(&self) -> [String; 15] {
         let number = |value: Option<u64>| value.map(|value| value.to_string()).unwrap_or_default();
         let loops: Vec<String> =
             self.loops.iter().map(|l| format!("{}-{}:{}", l.start, l.end, l.mode)).collect();
@@ -117,6 +120,7 @@ impl SoundRow {
             loops.join(";"),
             self.status.to_owned(),
             self.reason.clone().unwrap_or_default(),
+            self.stream.unwrap_or_default().to_owned(),
         ]
     }
 }
