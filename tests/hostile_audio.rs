@@ -65,6 +65,8 @@ fn payloads() -> Vec<(&'static str, Vec<u8>)> {
         ("six channels", six),
         ("ima", adpcm::ima(&planes, 72).wave(8000, Some(90))),
         ("ms", adpcm::ms(&planes, 70).wave(8000, Some(90))),
+        ("ms apart", adpcm::ms_apart(&planes, 70, true).wave(8000, None)),
+        ("ima of six", adpcm::ima(&vec![wild(100); 6], 72).wave(8000, None)),
         ("voc", voc),
         ("vorbis", Vorbis { packets_per_page: 3, before: 7, ..Vorbis::new(8000, 2, 7, 700) }.finish()),
         ("mpeg", frames),
