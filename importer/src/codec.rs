@@ -13,6 +13,7 @@ mod growing;
 mod library;
 mod mix;
 mod mpeg;
+mod msf;
 mod ogg;
 mod pcm;
 mod riff;
@@ -110,6 +111,7 @@ pub(crate) fn describe(window: &Window<'_>, format: Option<Format>) -> Result<De
         Some(Format::Ogg) => vorbis::describe(window),
         Some(Format::Flac) => flac::describe(window),
         Some(Format::Voc) => voc::describe(window),
+        Some(Format::Msf) => msf::describe(window),
         Some(other) => {
             Ok(Described { audio: foreign::describe(other, window)?, ..Described::unknown(other.obstacle()) })
         }
@@ -201,6 +203,8 @@ pub enum Codec {
     Atrac3,
     /// Sony's ADPCM.
     AdpcmPsx,
+    /// Electronic Arts' ADPCM in Maxis XA.
+    AdpcmXa,
     /// A WAVE format tag without a name here.
     Tag(u16),
 }
@@ -230,6 +234,7 @@ impl Codec {
             Self::Xma2 => "xma2",
             Self::Atrac3 => "atrac3",
             Self::AdpcmPsx => "adpcm_psx",
+            Self::AdpcmXa => "adpcm_xa",
             Self::Tag(tag) => return format!("wave_{tag:#06x}"),
         };
         name.to_owned()
