@@ -55,9 +55,11 @@ pub(super) fn describe_part(window: &Window<'_>, at: u64, length: u64) -> Result
     let skipped = start.saturating_sub(at);
     let mut count: u64 = 1;
     let mut is_told_otherwise = layer2::is_refused(&first);
+    let mut obstacle = layer2::obstacle(&first);
     while let Some((header, _)) = frames.next()? {
         count = count.saturating_add(1);
         is_told_otherwise |= layer2::is_refused(&header);
+        obstacle = obstacle.or_else(|| layer2::obstacle(&header));
     }
     let mut cut = (0, 0);
     let head = window.bytes(start, first.bytes.min(end.saturating_sub(start)))?;
@@ -90,7 +92,8 @@ pub(super) fn describe_part(window: &Window<'_>, at: u64, length: u64) -> Result
         loops: Vec::new(),
     };
     let layout = Layout { first, is_told_otherwise, at: start, end, skip: cut.0, frames: length };
-    Ok(Described { audio: Some(audio), coding: Ok(Coding::Mpeg(layout)), tuning: None, repairs })
+    let coding = obstacle.map_or(Ok(Coding::Mpeg(layout)), Err);
+    Ok(Described { audio: Some(audio), coding, tuning: None, repairs })
 }
 
 impl Layout {

@@ -22,6 +22,15 @@ pub(super) const fn is_refused(header: &Header) -> bool {
     }
 }
 
+/// Why a refused frame cannot be told otherwise: with a second channel it would be longer than any frame.
+pub(super) fn obstacle(header: &Header) -> Option<String> {
+    let longest = Header::read(STEREO)?.bytes;
+    let is_too_long = header.channels == 1 && header.bytes.saturating_add(SECOND_CHANNEL) > longest;
+    let (kbits, rate) = (header.kbits, header.rate);
+    (is_refused(header) && is_too_long)
+        .then(|| format!("MPEG layer II of {kbits} kbit/s in mono at {rate} Hz is not decoded"))
+}
+
 /// A frame of a stream with refused ones as the decoder takes it; none if it can stay as it is, or must. Once one mono
 /// frame has a second channel all must have, as the decoder does not change between mono and stereo.
 pub(super) fn accepted(header: &Header, frame: &[u8]) -> Option<Vec<u8>> {
@@ -57,6 +66,9 @@ fn at_allowed_rate(header: &Header, frame: &[u8]) -> Option<Vec<u8>> {
 /// MPEG 1, layer II, no checksum; 384 kbit/s, 32,000 Hz; stereo. The longest frames, and the larger of the two tables of
 /// high bit rates, which begins like the smaller one.
 const STEREO: [u8; 4] = [0xFF, 0xFD, 0xE8, 0x00];
+
+/// Bytes that the codings of the second channel take.
+const SECOND_CHANNEL: u64 = 12;
 
 /// Subbands, and the bits that tell the coding of each, in groups; with the smaller table three subbands fewer.
 const WIDTHS: [(usize, u32); 3] = [(11, 4), (12, 3), (7, 2)];
