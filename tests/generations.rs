@@ -99,7 +99,7 @@ fn xa() -> Vec<u8> {
 #[test]
 fn what_is_not_decoded_is_named_with_what_its_head_says() {
     let stream = [0; 6 * 2 * 192];
-    let cases: [(usize, Vec<u8>, Format, Codec, u32, u16, Option<u64>); 9] = [
+    let cases = [
         (2, xma2(384), Format::Xma2, Codec::Xma2, 22_050, 1, Some(3712)),
         (2, xma2(385), Format::Xma2, Codec::Xma2, 22_050, 1, None),
         (2, old_xma2(3), Format::Xma2, Codec::Xma2, 32_000, 3, None),

@@ -28,6 +28,7 @@ use crate::window::Window;
 use crate::{Audio, Damage, Error, Format, Status};
 
 pub(crate) use growing::Allowance;
+pub use library::is_guarded;
 pub(crate) use speakers::describe as describe_channels;
 
 /// What a payload says of itself.

@@ -34,7 +34,7 @@ mod sound;
 mod window;
 
 pub use assemble::Imported;
-pub use codec::Codec;
+pub use codec::{Codec, is_guarded};
 pub use error::{Damage, Error};
 pub use format::Format;
 pub use opened::{Budget, Opened, Options};
