@@ -3,8 +3,10 @@
 use std::fs;
 use std::path::Path;
 
+use fixtures::adpcm;
 use fixtures::compressed::{Method, block, chunk, chunked, download};
 use fixtures::package::{Bulk, PackageWriter, Property, Sound, Tag, Wave};
+use fixtures::streams::{Layer2, Mpeg, Vorbis, flac};
 use fixtures::wave::{self, Values};
 
 fn main() -> std::io::Result<()> {
@@ -54,10 +56,80 @@ fn main() -> std::io::Result<()> {
             seeds.push(("inflate", [&[choice][..], &size, &block(method, &bytes)].concat()));
         }
     }
+    seeds.extend(payloads(&recording).into_iter().map(|bytes| ("audio", bytes)));
     for (index, (target, bytes)) in seeds.iter().enumerate() {
         let folder = Path::new("corpus").join(target);
         fs::create_dir_all(&folder)?;
         fs::write(folder.join(format!("seed-{index}")), bytes)?;
     }
     Ok(())
+}
+
+/// A small payload of each codec behind the byte that chooses no start, and of speakers that lie apart.
+fn payloads(recording: &[u8]) -> Vec<Vec<u8>> {
+    let plane: Vec<i16> = (0..100).map(|frame: i16| frame.wrapping_mul(313)).collect();
+    let planes = |count: usize| vec![plane.clone(); count];
+    let layer_2 =
+        Layer2 { rate: 48_000, kbits: 384, channels: 1, checksum: true, codings: [1, 2, 0], frames: 1 };
+    let low = Layer2 { rate: 22_050, kbits: 32, channels: 2, codings: [1, 0, 0], ..layer_2 };
+    let mut mpeg_wave =
+        wave::Wave::new(8000, 1, Values::U8(Mpeg { frames: 1, delay: None }.finish())).finish();
+    mpeg_wave[20] = 0x55;
+    let companded = |tag: u8| {
+        let mut bytes = wave::Wave::new(8000, 3, Values::U8((0..90).collect())).finish();
+        bytes[20] = tag;
+        bytes
+    };
+    let voc = [
+        &b"Creative Voice File\x1A\x1A\0\x14\x01\x1F\x11\x06\x02\0\0\xFF\xFF\x01\x04\0\0\x9C\0\x01\x02"[..],
+        b"\x03\x03\0\0\x09\0\x9C\x07\0\0\0\x09\x10\0\0\x10\x27\0\0\x08\x01\x06\0\0\0\0\0\x01\x02\x03\x04\0",
+    ]
+    .concat();
+    let head = |words: &[u32]| words.iter().flat_map(|word| word.to_be_bytes()).collect::<Vec<u8>>();
+    let mut msf = [&b"MSF\x02"[..], &head(&[7, 1, 834, 44_100])].concat();
+    msf.resize(64, 0);
+    msf.extend(Mpeg { frames: 2, delay: None }.finish());
+    let mut atrac = [&[0; 16], &b"MSF\x02"[..], &head(&[5, 2, 304, 44_100])].concat();
+    atrac.resize(80 + 304, 0);
+    let mut xma = head(&[0x34, 0, 64, 0x0166_0001, 22_050]);
+    xma.resize(52, 0);
+    xma.extend(head(&[384, 3712]));
+    xma.resize(128, 0);
+    let mut old_xma = head(&[48, 0, 16, 0x0301_0000, 0, 0, 22_050]);
+    old_xma.resize(76, 1);
+    let mut xa = [&b"XAJ\0\xA0\x0F\0\0\x01\0\x02\0\x22\x56\0\0\0\0\0\0\x04\0\x10\0"[..], &[7; 60]].concat();
+    xa.truncate(80);
+    let whole = [
+        recording.to_vec(),
+        wave::Wave::new(8000, 6, Values::I16(plane.clone())).looped(1, 5).finish(),
+        wave::Wave::new(8000, 2, Values::I24(vec![1, -1, 2, -2])).finish(),
+        wave::Wave::new(8000, 1, Values::F32(vec![0.5, -0.5])).finish(),
+        companded(6),
+        companded(7),
+        adpcm::ima(&planes(1), 36).wave(8000, Some(90)),
+        adpcm::ima(&planes(2), 72).wave(8000, None),
+        adpcm::ima(&planes(3), 108).wave(8000, None),
+        adpcm::ms(&planes(1), 70).wave(8000, None),
+        adpcm::ms(&planes(2), 70).wave(8000, Some(90)),
+        adpcm::ms_apart(&planes(2), 70, false).wave(8000, None),
+        adpcm::ms_apart(&planes(3), 70, true).wave(8000, None),
+        voc,
+        Vorbis { packets_per_page: 3, before: 7, ..Vorbis::new(8000, 2, 7, 700) }.finish(),
+        Vorbis::new(8000, 6, 3, 256).finish(),
+        Mpeg { frames: 2, delay: Some((576, 300)) }.finish(),
+        layer_2.finish(),
+        low.finish(),
+        mpeg_wave,
+        flac(8000, &planes(2), 64),
+        msf,
+        atrac,
+        xma,
+        old_xma,
+        xa,
+    ];
+    let mut seeds: Vec<Vec<u8>> = whole.iter().map(|payload| [&[0], payload.as_slice()].concat()).collect();
+    // Four speakers with a recording each.
+    let size = u16::try_from(recording.len()).expect("a short recording").to_le_bytes();
+    seeds.push([&[128], size.repeat(4).as_slice(), &[0; 8], &recording.repeat(4)].concat());
+    seeds
 }

@@ -2,6 +2,8 @@
 
 #[path = "audio/adpcm.rs"]
 mod adpcm;
+#[path = "audio/many.rs"]
+mod many;
 #[path = "audio/streams.rs"]
 mod streams;
 #[path = "audio/voc.rs"]

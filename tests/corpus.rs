@@ -4,11 +4,11 @@
 //! line for each audio object, and `pcm.tsv` with what another decoder made of each payload. Real files belong to others and are never part of this
 //! repository: without the variable these tests are skipped, and say so.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use importer::{Budget, Opened, Status};
+use importer::{Budget, Opened, Options, Status};
 use md5::Md5;
 use serde_json::Value;
 use sha1::{Digest, Sha1};
@@ -288,38 +288,65 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Decoders of lossy codecs differ in the last bit, and in where a short Vorbis stream ends: the other one does not
-/// always keep to the position that the last page states.
-fn assert_alike(found: &Decoded, expected: &Decoded) {
-    const LONGEST_BLOCK: u64 = 8192;
+/// Decoders of lossy codecs differ in the last bit. Of Vorbis in a single page with audio there are two readings: by the
+/// specification and libvorbis the page's position is where the sound ends; the decoder that made the table has no
+/// position before it to compare with, keeps the last packet whole and may cut the beginning instead.
+fn assert_alike(found: &Decoded, expected: &Decoded, payload: &[u8]) {
     assert_eq!(
         (&found.codec, found.rate, found.channels),
         (&expected.codec, expected.rate, expected.channels)
     );
-    let apart = expected.frames.abs_diff(found.frames);
-    assert!(apart < LONGEST_BLOCK, "{} frames instead of {}", found.frames, expected.frames);
+    match vorbis_positions(payload).as_slice() {
+        [only] => assert_eq!(found.frames, *only, "where libvorbis ends it"),
+        _ => assert_eq!(found.frames, expected.frames),
+    }
+}
+
+/// The positions of the pages with audio of an Ogg stream; of other payloads none.
+fn vorbis_positions(payload: &[u8]) -> Vec<u64> {
+    let (mut positions, mut rest) = (Vec::new(), payload);
+    while rest.starts_with(b"OggS") {
+        let position = u64::from_le_bytes(*rest[6..].first_chunk().unwrap());
+        let segments = &rest[27..][..usize::from(rest[26])];
+        let body: usize = segments.iter().map(|size| usize::from(*size)).sum();
+        rest = &rest[27 + segments.len() + body..];
+        // Headers have position 0, and pages in which no packet ends have none.
+        positions.extend((position != 0 && position != u64::MAX).then_some(position));
+    }
+    positions
 }
 
 #[test]
 fn every_sound_that_is_decoded_has_the_values_another_decoder_gives() {
     let Some(folder) = packages() else { return };
     let elsewhere = decoded_elsewhere(&folder);
-    let mut compared = 0;
-    for (name, path) in files(&folder) {
-        let source = FileSource::open(&path).unwrap();
-        let Ok(opened) = Opened::open(&source, &name, Budget::default()) else { continue };
+    let (mut compared, mut single_pages) = (0, 0);
+    let mut met = BTreeSet::new();
+    let wishes = [None].into_iter().chain(Platform::ALL.map(Some));
+    for ((name, path), stream) in
+        files(&folder).iter().flat_map(|file| wishes.clone().map(move |w| (file, w)))
+    {
+        let source = FileSource::open(path).unwrap();
+        let options = Options { stream, ..Options::default() };
+        let Ok(opened) = Opened::open_with(&source, name, options, Budget::default()) else { continue };
         for sound in opened.sounds() {
             let Ok(payload) = opened.payload(sound.number) else { continue };
-            let expected = elsewhere.get(&hex(&Sha1::digest(&payload)));
+            let sum = hex(&Sha1::digest(&payload));
+            let expected = elsewhere.get(&sum);
             match &sound.status {
                 Status::Ok => {
                     let expected =
                         expected.unwrap_or_else(|| panic!("{name} {}: not in the table", sound.path()));
+                    // Waves of later versions come up once as they are and once for the form they have.
+                    if !met.insert(sum) {
+                        continue;
+                    }
                     let found = decoded(&opened, sound.number);
                     if expected.codec.starts_with("pcm_") {
                         assert_eq!(&found, expected, "{name} {}", sound.path());
                     } else {
-                        assert_alike(&found, expected);
+                        single_pages += u32::from(found.frames != expected.frames);
+                        assert_alike(&found, expected, &payload);
                     }
                     compared += 1;
                 }
@@ -328,5 +355,9 @@ fn every_sound_that_is_decoded_has_the_values_another_decoder_gives() {
             }
         }
     }
+    let missed: Vec<_> = elsewhere.keys().filter(|sum| !met.contains(*sum)).collect();
+    assert!(missed.is_empty(), "in the table but not decoded: {missed:?}");
     assert!(compared > 0, "nothing to compare");
+    let note = format!("corpus: {compared} sounds compared, {single_pages} of a single page end elsewhere\n");
+    std::io::stderr().write_all(note.as_bytes()).expect("stderr can be written");
 }

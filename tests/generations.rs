@@ -2,8 +2,9 @@
 
 use fixtures::compressed::{Method, chunk, chunked};
 use fixtures::package::{Bulk, Object, PackageWriter, Property, Sound, Tag, Wave};
+use fixtures::streams::Mpeg;
 use fixtures::wave::{self, Values};
-use importer::{Budget, Codec, Format, Opened, Status};
+use importer::{Budget, Codec, Format, Opened, Platform, Status};
 use song::Recording;
 use unreal::{Game, Memory, OpenOptions};
 
@@ -27,7 +28,7 @@ fn a_raw_recording_of_unreal_engine_3_is_decoded_also_out_of_chunks() {
                 (sound.path().as_str(), sound.class, &sound.status),
                 ("Sounds.Kick", "SoundNodeWave", &Status::Ok)
             );
-            assert_eq!(sound.platform, Some("raw"));
+            assert_eq!(sound.stream, Some(Platform::Raw));
             assert_eq!(opened.payload(1).unwrap(), recording());
             let sample = opened.sample(1).unwrap();
             let Recording::I16(planes) = sample.recording() else { panic!() };
@@ -52,31 +53,64 @@ fn compressed_data_is_described_decoded_and_taken_out_without_compression() {
     });
 }
 
-fn xma2() -> Vec<u8> {
+/// Sizes, then fields that a header of the engine has, high ends first.
+fn xma2(loop_begin: u32) -> Vec<u8> {
     let mut bytes = [0x34_u32, 0, 64].map(u32::to_be_bytes).concat();
     bytes.extend([0x01, 0x66, 0, 1]);
     bytes.extend(22_050_u32.to_be_bytes());
-    bytes.resize(100, 0);
+    bytes.resize(52, 0);
+    bytes.extend([loop_begin, 3712].map(u32::to_be_bytes).concat());
+    bytes.resize(128, 0);
     bytes
 }
 
-fn msf(codec: u32, sizes: bool) -> Vec<u8> {
+/// The older header of a version, with a stream of two channels and one of one.
+fn old_xma2(version: u8) -> Vec<u8> {
+    let streams = if version == 3 { 32 } else { 40 };
+    let mut bytes = [48_u32, 4, 16].map(u32::to_be_bytes).concat();
+    bytes.extend([version, 2]);
+    bytes.resize(12 + 48 + 4 + 16, 0);
+    bytes[24..28].copy_from_slice(&32_000_u32.to_be_bytes());
+    bytes[12 + streams] = 2;
+    bytes[12 + streams + 4] = 1;
+    bytes
+}
+
+fn msf(codec: u32, sizes: bool, stream: &[u8]) -> Vec<u8> {
     let mut bytes = vec![0; if sizes { 16 } else { 0 }];
     bytes.extend(b"MSF\x02");
-    bytes.extend([codec, 2, 1000, 48_000].map(u32::to_be_bytes).concat());
+    let size = u32::try_from(stream.len()).unwrap();
+    bytes.extend([codec, 2, size, 48_000].map(u32::to_be_bytes).concat());
+    bytes.resize(if sizes { 80 } else { 64 }, 0);
+    bytes.extend(stream);
+    bytes
+}
+
+fn xa() -> Vec<u8> {
+    let mut bytes = b"XAJ\0".to_vec();
+    bytes.extend(4000_u32.to_le_bytes());
+    bytes.extend([1, 0, 2, 0]);
+    bytes.extend([22_050_u32, 88_200].map(u32::to_le_bytes).concat());
+    bytes.extend([4, 0, 16, 0]);
     bytes.resize(100, 0);
     bytes
 }
 
 #[test]
 fn what_is_not_decoded_is_named_with_what_its_head_says() {
-    let cases: [(usize, Vec<u8>, Format, Codec, u32, u16); 4] = [
-        (2, xma2(), Format::Xma2, Codec::Xma2, 22_050, 1),
-        (3, msf(5, false), Format::Msf, Codec::Atrac3, 48_000, 2),
-        (3, msf(7, true), Format::Msf, Codec::Mp3, 48_000, 2),
-        (3, msf(3, false), Format::Msf, Codec::AdpcmPsx, 48_000, 2),
+    let stream = [0; 6 * 2 * 192];
+    let cases = [
+        (2, xma2(384), Format::Xma2, Codec::Xma2, 22_050, 1, Some(3712)),
+        (2, xma2(385), Format::Xma2, Codec::Xma2, 22_050, 1, None),
+        (2, old_xma2(3), Format::Xma2, Codec::Xma2, 32_000, 3, None),
+        (2, old_xma2(4), Format::Xma2, Codec::Xma2, 32_000, 3, None),
+        (3, msf(5, false, &stream[..304]), Format::Msf, Codec::Atrac3, 48_000, 2, Some(1024)),
+        (3, msf(6, true, &stream), Format::Msf, Codec::Atrac3, 48_000, 2, Some(6 * 1024)),
+        (3, msf(3, false, &stream[..320]), Format::Msf, Codec::AdpcmPsx, 48_000, 2, Some(280)),
+        (3, msf(0, false, &stream[..8]), Format::Msf, Codec::PcmS16, 48_000, 2, Some(2)),
+        (0, xa(), Format::Xa, Codec::AdpcmXa, 22_050, 2, Some(1000)),
     ];
-    for (place, bytes, format, codec, rate, channels) in &cases {
+    for (place, bytes, format, codec, rate, channels, frames) in &cases {
         let mut wave = Wave::new("Kick", b"", b"");
         wave.bulks[*place] = Bulk::new(bytes);
         let mut package = PackageWriter::new(868);
@@ -84,11 +118,51 @@ fn what_is_not_decoded_is_named_with_what_its_head_says() {
         opened(&package.finish(), |opened| {
             let sound = &opened.sounds()[0];
             let audio = sound.audio.as_ref().unwrap();
-            assert_eq!((sound.format, audio.codec), (Some(*format), *codec));
+            assert_eq!((sound.format, audio.codec, audio.frames), (Some(*format), *codec, *frames));
             assert_eq!((audio.rate.get(), audio.channels), (*rate, *channels));
-            assert_eq!(sound.status.name(), "unsupported");
+            assert_eq!(sound.status.name(), "unsupported", "{codec:?}");
             assert_eq!(&opened.payload(1).unwrap(), bytes);
         });
+    }
+}
+
+#[test]
+fn mp3_and_plain_values_in_msf_are_decoded_with_and_without_sizes_in_front() {
+    let frames = Mpeg { frames: 3, ..Mpeg::default() }.finish();
+    let values = [1_i16, -1, 2, -2].map(i16::to_le_bytes).concat();
+    for sizes in [false, true] {
+        for (bytes, codec, rate, length, repairs) in [
+            (msf(7, sizes, &frames), Codec::Mp3, 44_100, 3 * 1152, 0),
+            (msf(1, sizes, &values), Codec::PcmS16, 48_000, 2, 0),
+            (msf(7, sizes, &frames).split_last().unwrap().1.to_vec(), Codec::Mp3, 44_100, 2 * 1152, 2),
+        ] {
+            let mut wave = Wave::new("Kick", b"", b"");
+            wave.bulks[3] = Bulk::new(&bytes);
+            let mut package = PackageWriter::new(868);
+            package.wave(&wave);
+            opened(&package.finish(), |opened| {
+                let sound = &opened.sounds()[0];
+                assert_eq!(
+                    (&sound.status, sound.repairs.len()),
+                    (&Status::Ok, repairs),
+                    "{:?}",
+                    sound.repairs
+                );
+                assert_eq!(sound.audio.as_ref().unwrap().codec, codec);
+                let sample = opened.sample(1).unwrap();
+                assert_eq!((sample.rate().get(), sample.length().get()), (rate, length));
+            });
+        }
+    }
+}
+
+#[test]
+fn a_header_of_msf_that_is_cut_off_is_no_panic() {
+    let whole = msf(7, true, &Mpeg { frames: 2, ..Mpeg::default() }.finish());
+    for length in 19..whole.len() {
+        let mut package = PackageWriter::new(868);
+        package.wave(&Wave::new("Kick", &whole[..length], b""));
+        opened(&package.finish(), |opened| drop(opened.sample(1)));
     }
 }
 
@@ -124,22 +198,6 @@ fn audio_that_is_not_in_the_package_is_said_to_be_elsewhere() {
     let told = reasons(&package.written().with_u32("body 0.skip", 7).bytes);
     assert_eq!((told[0].1, told[0].2.as_str()), ("unsupported", "its audio lies outside of the package"));
     assert_eq!(told[1].1, "ok", "audio that is there is audio");
-}
-
-#[test]
-fn channels_stored_one_after_another_are_not_taken_for_mono() {
-    for (sizes, status) in
-        [(vec![100, 0, 0, 0, 0, 0, 0, 0], "ok"), (vec![9, 9, 9, 9, 9, 9, 0, 0], "unsupported")]
-    {
-        let mut wave = Wave::new("Kick", &[], b"");
-        let data = recording();
-        wave.bulks[0] = Bulk::new(&data);
-        let objects: Vec<Object> = sizes.into_iter().map(Object).collect();
-        wave.tags.push(Tag::objects("ChannelSizes", &objects));
-        let mut package = PackageWriter::new(868);
-        package.wave(&wave);
-        assert_eq!(reasons(&package.finish())[0].1, status);
-    }
 }
 
 #[test]

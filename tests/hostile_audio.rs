@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use fixtures::adpcm;
 use fixtures::allocator::{self, Counting};
 use fixtures::package::PackageWriter;
-use fixtures::streams::{Mpeg, Vorbis, flac};
+use fixtures::streams::{Layer2, Mpeg, Vorbis, flac};
 use fixtures::wave::{Values, Wave};
 use importer::{Budget, Opened};
 use proptest::prelude::*;
@@ -59,16 +59,21 @@ fn payloads() -> Vec<(&'static str, Vec<u8>)> {
     .concat();
     let six = Wave::new(8000, 6, Values::I16(wild(60))).looped(1, 5).finish();
     let frames = Mpeg { frames: 2, delay: Some((576, 300)) }.finish();
+    let layer_2 =
+        Layer2 { rate: 48_000, kbits: 384, channels: 1, checksum: true, codings: [1, 2, 0], frames: 1 };
     let mut mpeg_wave = Wave::new(8000, 1, Values::U8(frames.clone())).finish();
     mpeg_wave[20] = 0x55;
     vec![
         ("six channels", six),
         ("ima", adpcm::ima(&planes, 72).wave(8000, Some(90))),
         ("ms", adpcm::ms(&planes, 70).wave(8000, Some(90))),
+        ("ms apart", adpcm::ms_apart(&planes, 70, true).wave(8000, None)),
+        ("ima of six", adpcm::ima(&vec![wild(100); 6], 72).wave(8000, None)),
         ("voc", voc),
         ("vorbis", Vorbis { packets_per_page: 3, before: 7, ..Vorbis::new(8000, 2, 7, 700) }.finish()),
         ("mpeg", frames),
         ("mpeg in wave", mpeg_wave),
+        ("layer II", layer_2.finish()),
         ("flac", flac(8000, &planes, 64)),
     ]
 }

@@ -13,9 +13,11 @@ mod growing;
 mod library;
 mod mix;
 mod mpeg;
+mod msf;
 mod ogg;
 mod pcm;
 mod riff;
+mod speakers;
 mod voc;
 mod vorbis;
 
@@ -26,6 +28,8 @@ use crate::window::Window;
 use crate::{Audio, Damage, Error, Format, Status};
 
 pub(crate) use growing::Allowance;
+pub use library::is_guarded;
+pub(crate) use speakers::describe as describe_channels;
 
 /// What a payload says of itself.
 pub(crate) struct Described {
@@ -54,6 +58,7 @@ enum Coding {
     Vorbis(vorbis::Layout),
     Flac(flac::Layout),
     Voc(voc::Layout),
+    Speakers(speakers::Layout),
 }
 
 impl Coding {
@@ -67,6 +72,31 @@ impl Coding {
             Self::Vorbis(layout) => layout.frames,
             Self::Flac(layout) => layout.frames,
             Self::Voc(layout) => Some(layout.frames),
+            Self::Speakers(layout) => layout.frames,
+        }
+    }
+
+    /// How wide the values are that it is made of; those of lossy codecs count as 16 bits.
+    const fn width(&self) -> Width {
+        match self {
+            Self::Pcm(layout) => layout.coding.width(),
+            Self::Flac(layout) => layout.width,
+            Self::Voc(layout) => layout.width,
+            Self::Speakers(layout) => layout.width,
+            _ => Width::Sixteen,
+        }
+    }
+
+    fn decode(&self, window: &Window<'_>, allowance: &mut Allowance) -> Result<Recording, Error> {
+        match self {
+            Self::Pcm(layout) => layout.decode(window, allowance),
+            Self::Companded(layout) => layout.decode(window, allowance),
+            Self::Adpcm(layout) => layout.decode(window, allowance),
+            Self::Mpeg(layout) => layout.decode(window, allowance),
+            Self::Vorbis(layout) => layout.decode(window, allowance),
+            Self::Flac(layout) => layout.decode(window, allowance),
+            Self::Voc(layout) => layout.decode(window, allowance),
+            Self::Speakers(layout) => layout.decode(window, allowance),
         }
     }
 }
@@ -82,6 +112,7 @@ pub(crate) fn describe(window: &Window<'_>, format: Option<Format>) -> Result<De
         Some(Format::Ogg) => vorbis::describe(window),
         Some(Format::Flac) => flac::describe(window),
         Some(Format::Voc) => voc::describe(window),
+        Some(Format::Msf) => msf::describe(window),
         Some(other) => {
             Ok(Described { audio: foreign::describe(other, window)?, ..Described::unknown(other.obstacle()) })
         }
@@ -99,13 +130,7 @@ pub(crate) fn decode(
     allowance: &mut Allowance,
 ) -> Result<Recording, Error> {
     match &described.coding {
-        Ok(Coding::Pcm(layout)) => layout.decode(window, allowance),
-        Ok(Coding::Companded(layout)) => layout.decode(window, allowance),
-        Ok(Coding::Adpcm(layout)) => layout.decode(window, allowance),
-        Ok(Coding::Mpeg(layout)) => layout.decode(window, allowance),
-        Ok(Coding::Vorbis(layout)) => layout.decode(window, allowance),
-        Ok(Coding::Flac(layout)) => layout.decode(window, allowance),
-        Ok(Coding::Voc(layout)) => layout.decode(window, allowance),
+        Ok(coding) => coding.decode(window, allowance),
         Err(reason) => Err(Error::Sound(Status::Unsupported(reason.clone()))),
     }
 }
@@ -129,10 +154,8 @@ impl Described {
     /// How wide the values are that it is made of; those of lossy codecs count as 16 bits.
     pub(crate) const fn width(&self) -> Width {
         match &self.coding {
-            Ok(Coding::Pcm(layout)) => layout.coding.width(),
-            Ok(Coding::Flac(layout)) => layout.width,
-            Ok(Coding::Voc(layout)) => layout.width,
-            _ => Width::Sixteen,
+            Ok(coding) => coding.width(),
+            Err(_) => Width::Sixteen,
         }
     }
 }
@@ -181,6 +204,8 @@ pub enum Codec {
     Atrac3,
     /// Sony's ADPCM.
     AdpcmPsx,
+    /// Electronic Arts' ADPCM in Maxis XA.
+    AdpcmXa,
     /// A WAVE format tag without a name here.
     Tag(u16),
 }
@@ -210,6 +235,7 @@ impl Codec {
             Self::Xma2 => "xma2",
             Self::Atrac3 => "atrac3",
             Self::AdpcmPsx => "adpcm_psx",
+            Self::AdpcmXa => "adpcm_xa",
             Self::Tag(tag) => return format!("wave_{tag:#06x}"),
         };
         name.to_owned()

@@ -1,18 +1,20 @@
 //! Finds the sounds of a package and describes them.
 
 mod arranged;
+mod payload;
+mod waves;
 
 use song::Part;
-use unreal::bulk::{Payload, Proof};
+use unreal::bulk::Proof;
 use unreal::class::sound::SoundObject;
-use unreal::class::{self, Class, sound, sound_node_wave};
+use unreal::class::sound_node_wave::Platform;
+use unreal::class::{self, Class, sound};
 use unreal::version::{Audio as Place, AudioEnd};
-use unreal::{ExportIndex, Limits, ObjectRef, Package, Source, Value};
+use unreal::{ExportIndex, Limits, ObjectRef, Package, Source};
 
-use crate::codec;
-use crate::window::Window;
-use crate::{Error, Format, Sound, Status};
+use crate::{Error, Sound, Status};
 use arranged::{Recording, Recordings};
+use payload::Told;
 
 /// What looking at objects may cost: at most so many bytes at a time, and so many all together. Objects may share
 /// bytes, so the second bounds the time that a small file takes.
@@ -40,11 +42,17 @@ impl Work {
 
 /// All sounds, numbered from 1: first those with audio of their own in the order of the export table, then in the same
 /// order groups and cues, which play the others. One that cannot be read is in the list all the same.
+/// Of a recording with a form for each platform, `stream` is taken if one is wished.
 ///
 /// # Errors
 /// [`Error::OverLimit`] if their paths together take more than `budget` bytes: exports are small, but each may lie in
 /// a long chain of groups with long names.
-pub(crate) fn sounds(package: &Package, source: &dyn Source, budget: u64) -> Result<Vec<Sound>, Error> {
+pub(crate) fn sounds(
+    package: &Package,
+    source: &dyn Source,
+    stream: Option<Platform>,
+    budget: u64,
+) -> Result<Vec<Sound>, Error> {
     let mut left = budget;
     let mut work = Work::new(budget, source);
     let mut sounds = Vec::new();
@@ -62,8 +70,9 @@ pub(crate) fn sounds(package: &Package, source: &dyn Source, budget: u64) -> Res
             object: path,
             class: class.name(),
             file_type: String::new(),
-            platform: None,
+            stream: None,
             payload: None,
+            channels: Vec::new(),
             format: None,
             audio: None,
             part: None,
@@ -72,7 +81,7 @@ pub(crate) fn sounds(package: &Package, source: &dyn Source, budget: u64) -> Res
             notes: Vec::new(),
         };
         let object = (package, source, index, class);
-        let found = work.spend(|limits| describe(&mut sound, object, &mut recordings, limits));
+        let found = work.spend(|limits| describe(&mut sound, object, &mut recordings, stream, limits));
         if let Err(error) = found {
             sound.status = match error.kind() {
                 unreal::ErrorKind::Unsupported(form) => Status::Unsupported(form.to_string()),
@@ -93,6 +102,7 @@ fn describe(
     sound: &mut Sound,
     (package, source, index, class): (&Package, &dyn Source, ExportIndex, Class),
     recordings: &mut Recordings,
+    stream: Option<Platform>,
     limits: &mut Limits,
 ) -> Result<(), unreal::Error> {
     let mut recording = Recording { number: sound.number, gain: 1.0, pitch: 1.0, ..Recording::default() };
@@ -113,30 +123,12 @@ fn describe(
             if object.payload.length == 0 {
                 sound.status = Status::Empty("the package holds no data for it".to_owned());
             } else {
-                describe_payload(sound, object.payload, source);
+                Told::of(object.payload, source).put_into(sound);
             }
         }
         Class::SoundNodeWave | Class::SoundNodeWaveEx => {
-            let wave = sound_node_wave::read(package, source, index, limits)?;
-            (recording.gain, recording.pitch) = arranged::factors(&wave);
-            sound.notes = notes(&wave, package, source, limits);
-            match wave.best() {
-                Some(stream) => {
-                    sound.platform = Some(stream.platform.name());
-                    if let Some(payload) = stream.bulk.payload() {
-                        describe_payload(sound, payload, source);
-                    }
-                    let channels = channels(&wave, package, source, limits)?;
-                    if channels > 2 && sound.status == Status::Ok {
-                        let reason = format!("{channels} recordings in one, a channel each, are not decoded");
-                        sound.status = Status::Unsupported(reason);
-                    }
-                }
-                None if wave.is_elsewhere() => {
-                    sound.status = Status::Unsupported("its audio lies in another file".to_owned());
-                }
-                None => sound.status = Status::Empty("the package holds no data for it".to_owned()),
-            }
+            (recording.gain, recording.pitch) =
+                waves::describe(sound, (package, source, index), stream, limits)?;
         }
         Class::SoundGroup | Class::SoundCue => {
             return arranged::describe(sound, (package, source, index, class), recordings, limits);
@@ -166,61 +158,4 @@ fn inferred(object: &SoundObject, package: &Package) -> Vec<String> {
         notes.push(format!("inferred: {words} words before the skip offset, which then agrees"));
     }
     notes
-}
-
-/// What a wave says of itself in words. What is damaged there is left out: it is not the recording.
-fn notes(
-    wave: &sound_node_wave::SoundNodeWave,
-    package: &Package,
-    source: &dyn Source,
-    limits: &mut Limits,
-) -> Vec<String> {
-    const TEXTS: [(&str, &str); 3] =
-        [("SourceFilePath", "imported from"), ("SpokenText", "spoken"), ("Comment", "comment")];
-    let mut notes = Vec::new();
-    for (name, title) in TEXTS {
-        if let Some(Value::Text(text)) = wave.property(name).map(|property| &property.value)
-            && !text.is_empty()
-        {
-            notes.push(format!("{title}: {text}"));
-        }
-    }
-    let lines = wave.property("Subtitles").map(|property| property.structs(package, source, limits));
-    for line in lines.into_iter().flatten().flatten().flatten() {
-        if let Value::Text(text) = line.value {
-            notes.push(format!("subtitle: {text}"));
-        }
-    }
-    notes
-}
-
-/// How many channels lie one after another in a wave; 0 where they do not.
-fn channels(
-    wave: &sound_node_wave::SoundNodeWave,
-    package: &Package,
-    source: &dyn Source,
-    limits: &mut Limits,
-) -> Result<usize, unreal::Error> {
-    let Some(sizes) = wave.property("ChannelSizes") else { return Ok(0) };
-    let sizes = sizes.numbers(package, source, limits)?;
-    Ok(sizes.iter().filter(|size| **size > 0).count())
-}
-
-fn describe_payload(sound: &mut Sound, payload: Payload, source: &dyn Source) {
-    sound.payload = Some(payload);
-    let described = Window::open(source, payload, |window| {
-        let format = Format::of(window)?;
-        Ok((format, codec::describe(window, format)))
-    });
-    match described.and_then(|(format, described)| {
-        sound.format = format;
-        described
-    }) {
-        Ok(described) => {
-            sound.status = described.status();
-            sound.audio = described.audio;
-            sound.repairs = described.repairs;
-        }
-        Err(damage) => sound.status = Status::Damaged(damage.to_string()),
-    }
 }

@@ -35,6 +35,8 @@ pub enum Format {
     Xma2,
     /// Sony's MSF for the PlayStation 3.
     Msf,
+    /// Maxis XA of Electronic Arts' games.
+    Xa,
 }
 
 /// Where a signature lies and what it is.
@@ -75,8 +77,11 @@ impl Format {
         if let Some((_, _, format)) = SIGNATURES.iter().find(|(at, bytes, _)| has(*at, bytes)) {
             return Ok(Some(*format));
         }
-        if is_xma2(&head) {
+        if is_xma2(&head) || is_old_xma2(&head, window.length()) {
             return Ok(Some(Self::Xma2));
+        }
+        if is_xa(&head) {
+            return Ok(Some(Self::Xa));
         }
         let tag = head.get(MOD_TAG_AT..).unwrap_or_default();
         if MOD_TAGS.iter().any(|known| tag.starts_with(*known)) || states_channels(tag) {
@@ -104,6 +109,7 @@ impl Format {
             Self::Package => "u",
             Self::Xma2 => "xma",
             Self::Msf => "msf",
+            Self::Xa => "xa",
         }
     }
 
@@ -124,6 +130,7 @@ impl Format {
             Self::LinuxLibrary => return "Linux program code, no audio".to_owned(),
             Self::Xma2 => "Xbox 360 XMA2 audio",
             Self::Msf => "PlayStation 3 MSF audio",
+            Self::Xa => "Maxis XA audio",
             Self::Package => return "a nested Unreal package, no audio of its own".to_owned(),
         };
         format!("{title} is not decoded")
@@ -135,6 +142,25 @@ impl Format {
 /// Source: own measurements of packages of versions 813 and 820.
 fn is_xma2(head: &[u8]) -> bool {
     matches!(head, [0, 0, 0, 0x34 | 0x2C, _, _, _, _, _, _, _, _, 0x01, 0x66, ..])
+}
+
+/// Three big-endian sizes that make up the whole, then a header that begins with its version and has at least a stream.
+///
+/// Source: *vgmstream*; no file seen.
+fn is_old_xma2(head: &[u8], length: u64) -> bool {
+    let [a, b, c, d, e, f, g, h, i, j, k, l, 3 | 4, streams, ..] = *head else { return false };
+    let [header, seek, data] =
+        [[a, b, c, d], [e, f, g, h], [i, j, k, l]].map(|size| u64::from(u32::from_be_bytes(size)));
+    let sizes = header.saturating_add(seek).saturating_add(data);
+    streams > 0 && header >= 36 && sizes.checked_add(12) == Some(length)
+}
+
+/// A tag, then behind a size the WAVE format of 16-bit PCM.
+///
+/// Source: Valery V. Anisimovsky, *Maxis XA Audio File Format Description*.
+fn is_xa(head: &[u8]) -> bool {
+    let is_tagged = [b"XAI\0", b"XAJ\0"].iter().any(|tag| head.starts_with(*tag));
+    is_tagged && head.get(8..10) == Some(&[1, 0]) && head.get(22..24) == Some(&[16, 0])
 }
 
 /// Tags like `6CHN` and `16CH`.

@@ -34,9 +34,10 @@ mod sound;
 mod window;
 
 pub use assemble::Imported;
-pub use codec::Codec;
+pub use codec::{Codec, is_guarded};
 pub use error::{Damage, Error};
 pub use format::Format;
-pub use opened::{Budget, Opened};
+pub use opened::{Budget, Opened, Options};
 pub use report::{Remark, Report};
 pub use sound::{Audio, Sound, Status};
+pub use unreal::class::sound_node_wave::Platform;

@@ -1,4 +1,5 @@
 use song::{Origin, Sample};
+use unreal::class::sound_node_wave::Platform;
 use unreal::{Limits, OpenOptions, Package, Source, unpack};
 
 use crate::codec::{self, Allowance};
@@ -23,6 +24,21 @@ impl Default for Budget {
     }
 }
 
+/// What the user knows better than the package, or wishes of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// How the package is to be read.
+    pub reading: OpenOptions,
+    /// The form to take of recordings that have one for each platform; the best that can be decoded if none is wished.
+    pub stream: Option<Platform>,
+}
+
+impl From<OpenOptions> for Options {
+    fn from(reading: OpenOptions) -> Self {
+        Self { reading, stream: None }
+    }
+}
+
 /// A package whose sounds have been found and described; what they hold is fetched when asked for.
 pub struct Opened<'s> {
     /// Out of its wrappers.
@@ -39,23 +55,24 @@ impl<'s> Opened<'s> {
     /// # Errors
     /// If it is no package, or one that cannot be read as a whole. A damaged sound is no error; its status says so.
     pub fn open(source: &'s dyn Source, name: &str, budget: Budget) -> Result<Self, Error> {
-        Self::open_with(source, name, OpenOptions::default(), budget)
+        Self::open_with(source, name, Options::default(), budget)
     }
 
-    /// The same, with what the user knows better than the file.
+    /// The same, with what the user knows better than the file, or wishes.
     ///
     /// # Errors
     /// As [`Opened::open`].
     pub fn open_with(
         source: &'s dyn Source,
         name: &str,
-        options: OpenOptions,
+        options: impl Into<Options>,
         budget: Budget,
     ) -> Result<Self, Error> {
+        let Options { reading, stream } = options.into();
         let mut limits = Limits::with_structures(budget.structures).with_inflated(budget.inflated);
-        let source = unpack(source, options, &mut limits)?;
-        let package = Package::open_with(&*source, options, &mut limits)?;
-        let sounds = find::sounds(&package, &*source, budget.structures)?;
+        let source = unpack(source, reading, &mut limits)?;
+        let package = Package::open_with(&*source, reading, &mut limits)?;
+        let sounds = find::sounds(&package, &*source, stream, budget.structures)?;
         Ok(Self { source, name: name.to_owned(), package, sounds, budget })
     }
 
@@ -130,7 +147,10 @@ impl<'s> Opened<'s> {
             return Err(Error::Sound(sound.status.clone()));
         };
         let decoded = Window::open(&*self.source, payload, |window| {
-            let described = codec::describe(window, sound.format)?;
+            let described = match sound.channels.as_slice() {
+                [] => codec::describe(window, sound.format)?,
+                channels => codec::describe_channels(window, channels)?,
+            };
             let recording = codec::decode(window, &described, allowance);
             Ok(recording.map(|recording| (described, recording)))
         });

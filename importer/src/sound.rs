@@ -2,6 +2,7 @@ use std::collections::BTreeSet;
 
 use song::{Hz, LoopRange, Part};
 use unreal::ObjectPath;
+use unreal::class::sound_node_wave::{Channel, Platform};
 
 use crate::{Codec, Format};
 
@@ -18,9 +19,11 @@ pub struct Sound {
     /// What the package calls its bytes: a hint that may lie.
     pub file_type: String,
     /// Whom the chosen form of the recording is for, where there is one for each platform.
-    pub platform: Option<&'static str>,
+    pub stream: Option<Platform>,
     /// Where its stored bytes lie in the file, and how many; none if the object is damaged or empty.
     pub payload: Option<unreal::bulk::Payload>,
+    /// Where in its bytes the recording of each speaker lies, if they are stored apart.
+    pub(crate) channels: Vec<Channel>,
     /// What its bytes were recognised as.
     pub format: Option<Format>,
     /// What its bytes say of the audio in them.

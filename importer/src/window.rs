@@ -36,6 +36,13 @@ impl<'s> Window<'s> {
         }
     }
 
+    /// A window on a part of this one; none if it does not lie inside.
+    pub(crate) fn part(&self, at: u64, length: u64) -> Option<Window<'s>> {
+        let is_inside = at.checked_add(length).is_some_and(|end| end <= self.payload.length);
+        let start = self.payload.at.checked_add(at).filter(|_| is_inside)?;
+        Some(Self { source: self.source, payload: Payload::plain(start, length) })
+    }
+
     pub(crate) const fn length(&self) -> u64 {
         self.payload.length
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use engine::Quality;
+use importer::{Options, Platform};
 use song::{Decibels, Hz, Key, Pan, Velocity};
 use unreal::version::{FileVersion, Licensee};
 use unreal::{Game, OpenOptions};
@@ -112,14 +113,19 @@ pub struct Reading {
     /// Read a package as this version, whatever it states: 69, or 128/29 with the licensee
     #[arg(long, value_name = "N[/M]", value_parser = values::version)]
     pub package_version: Option<(FileVersion, Option<Licensee>)>,
+    /// Take this form of recordings that have one for each platform: raw, pc, xbox360, ps3, xboxone, ps4, wiiu, iphone
+    /// or flash [default: the best that can be decoded]
+    #[arg(long, value_name = "NAME", value_parser = values::stream)]
+    pub stream: Option<Platform>,
 }
 
 impl Reading {
-    /// The same for the reader of packages.
+    /// The same for the importer.
     #[must_use]
-    pub fn options(self) -> OpenOptions {
+    pub fn options(self) -> Options {
         let (version, licensee) = self.package_version.unzip();
-        OpenOptions { version, licensee: licensee.flatten(), game: self.game }
+        let reading = OpenOptions { version, licensee: licensee.flatten(), game: self.game };
+        Options { reading, stream: self.stream }
     }
 }
 

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use importer::{Budget, Opened};
-use unreal::{FileSource, Memory, OpenOptions, PROBE_LENGTH, Probe, Source, probe};
+use importer::{Budget, Opened, Options};
+use unreal::{FileSource, Memory, PROBE_LENGTH, Probe, Source, probe};
 
 use crate::args::Reading;
 use crate::exit::Exit;
@@ -27,7 +27,7 @@ pub struct Input {
     /// Where it is; none for what is no file.
     path: Option<PathBuf>,
     source: Box<dyn Source>,
-    options: OpenOptions,
+    options: Options,
 }
 
 impl Input {

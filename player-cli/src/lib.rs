@@ -31,6 +31,8 @@ pub mod walk;
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
+use std::panic;
+use std::sync::Once;
 use std::thread;
 
 use clap::Parser as _;
@@ -54,6 +56,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
             };
         }
     };
+    keep_caught_panics_quiet();
     let mut screen = Screen::new(&cli.talk);
     let mut console = Console::new(&mut screen, cli.talk);
     let ended = dispatch(cli.command, &mut console);
@@ -81,4 +84,17 @@ fn dispatch(command: Option<Command>, console: &mut Console<'_>) -> Result<Exit,
         Some(Command::Devices(args)) => command::devices::run(&args, console),
         None => command::welcome::run(console),
     }
+}
+
+/// A decoder that stumbles over a payload is told as the damage of that sound; its panic is nobody's news.
+fn keep_caught_panics_quiet() {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let report = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !importer::is_guarded() {
+                report(info);
+            }
+        }));
+    });
 }

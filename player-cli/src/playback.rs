@@ -27,7 +27,8 @@ enum State {
     Playing(Running),
     /// The device went away, and none was found so far.
     Waiting {
-        processor: Processor,
+        /// As large as all other states together.
+        processor: Box<Processor>,
         since: Instant,
     },
     /// A thread of its own tries, since that may take seconds.
@@ -81,8 +82,10 @@ impl Playback {
     pub fn tend(&mut self) {
         let state = std::mem::replace(&mut self.state, State::Over);
         self.state = match state {
-            State::Playing(running) if running.status().is_lost() => Self::parked(running.stop()),
-            State::Waiting { processor, since } if since.elapsed() >= self.pause => self.attempt(processor),
+            State::Playing(running) if running.status().is_lost() => {
+                Self::parked(running.stop().map(Box::new))
+            }
+            State::Waiting { processor, since } if since.elapsed() >= self.pause => self.attempt(*processor),
             State::Trying(answer) => match answer.try_recv() {
                 Ok(Ok(running)) => {
                     running.name().clone_into(&mut self.name);
@@ -90,7 +93,7 @@ impl Playback {
                     self.status = Arc::clone(running.status());
                     State::Playing(running)
                 }
-                Ok(Err(error)) => Self::parked(error.processor.map(|processor| *processor)),
+                Ok(Err(error)) => Self::parked(error.processor),
                 Err(TryRecvError::Empty) => State::Trying(answer),
                 Err(TryRecvError::Disconnected) => State::Over,
             },
@@ -98,7 +101,7 @@ impl Playback {
         };
     }
 
-    fn parked(processor: Option<Processor>) -> State {
+    fn parked(processor: Option<Box<Processor>>) -> State {
         match processor {
             Some(processor) => State::Waiting { processor, since: Instant::now() },
             None => State::Over,

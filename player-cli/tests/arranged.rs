@@ -63,7 +63,7 @@ fn a_cue_is_played_through_a_device_to_its_end() {
 fn cues_are_listed_after_the_sounds_they_play() {
     let (_folder, file) = package();
     let run = usampler(&["list", &file, "--tsv"]);
-    let plays: Vec<&str> = run.out.lines().map(|line| line.rsplit('\t').next().unwrap()).collect();
+    let plays: Vec<&str> = run.out.lines().map(|line| line.rsplit('\t').nth(1).unwrap()).collect();
     assert_eq!(plays, ["plays", "", "", "1;2", "1"]);
     assert!(usampler(&["list", &file]).out.contains("ok, plays 2 sounds"));
 }
@@ -80,5 +80,6 @@ fn extract_keeps_cues_in_instrument_files_and_says_so_where_it_cannot() {
     run.ends_with(0);
     let sfz = fs::read_to_string(out.join("Cues/Cues.sfz")).unwrap();
     assert_eq!(sfz.matches("<region>").count(), 5, "{sfz}");
-    assert!(sfz.contains("loop_start=0 loop_end=479"), "{sfz}");
+    assert!(sfz.contains("loop_start=8 loop_end=487\nsample=Cues loops/Short.wav"), "{sfz}");
+    assert_eq!(fs::read(out.join("Cues/Cues loops/Short.wav")).unwrap()[40..44], 992_u32.to_le_bytes());
 }

@@ -1,6 +1,6 @@
 //! Vorbis, MPEG and FLAC: streams that are silent but for their lengths, written by hand.
 
-use fixtures::streams::{Mpeg, Vorbis, flac};
+use fixtures::streams::{Layer2, Mpeg, Vorbis, flac};
 use importer::{Codec, Status};
 use song::Recording;
 
@@ -66,6 +66,79 @@ fn mpeg_in_a_wave_is_what_its_frames_say() {
     wave.extend(frames);
     assert_eq!(length(&wave), 3 * 1152);
     assert_eq!(open(&wave).0.audio.unwrap().rate.get(), 44_100);
+}
+
+/// What a stream of layer II decodes to.
+fn layer_2(stream: Layer2) -> Vec<Vec<i16>> {
+    let (sound, sample) = open(&stream.finish());
+    let audio = sound.audio.unwrap();
+    assert_eq!((sound.status, audio.codec), (Status::Ok, Codec::Mp2), "{stream:?}");
+    assert_eq!((audio.rate.get(), audio.channels), (stream.rate, stream.channels.into()));
+    let planes = planes(&sample.unwrap());
+    assert_eq!(planes[0].len() as u64, audio.frames.unwrap());
+    planes
+}
+
+#[test]
+fn layer_2_sounds_the_same_at_bit_rates_that_the_standard_has_not_for_so_many_channels() {
+    let mono =
+        Layer2 { rate: 44_100, kbits: 192, channels: 1, checksum: false, codings: [5, 15, 3], frames: 4 };
+    let stereo = Layer2 { kbits: 64, channels: 2, codings: [2, 1, 0], ..mono };
+    let low = Layer2 { rate: 22_050, kbits: 64, codings: [3, 0, 1], ..stereo };
+    for (allowed, rates) in
+        [(mono, &[224, 256, 320, 384][..]), (stereo, &[32, 48, 56, 80]), (low, &[32, 48, 56, 80])]
+    {
+        let low_rates = [22_050, 24_000, 16_000];
+        let high_rates = [44_100, 48_000, 32_000];
+        for rate in if allowed.rate < 32_000 { low_rates } else { high_rates } {
+            // Of these frames nothing is left over for a second channel.
+            let rates = if (rate, allowed.channels) == (32_000, 1) { &rates[..3] } else { rates };
+            for checksum in [false, true] {
+                let allowed = Layer2 { rate, checksum, ..allowed };
+                let expected = layer_2(allowed);
+                assert!(expected[0].iter().any(|value| value.abs() > 100), "{allowed:?} is silent");
+                for &kbits in rates {
+                    let stream = Layer2 { kbits, ..allowed };
+                    assert_eq!(layer_2(stream), expected, "{stream:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_longest_frames_of_layer_2_are_refused_by_name() {
+    let stream =
+        Layer2 { rate: 32_000, kbits: 384, channels: 1, checksum: false, codings: [1, 0, 0], frames: 3 };
+    let (sound, sample) = open(&stream.finish());
+    let reason = "MPEG layer II of 384 kbit/s in mono at 32000 Hz is not decoded";
+    assert_eq!(sound.status, Status::Unsupported(reason.to_owned()));
+    assert_eq!(sound.audio.unwrap().frames, Some(3 * 1152));
+    assert!(sample.is_err());
+}
+
+#[test]
+fn the_bit_rate_of_layer_2_may_change_from_frame_to_frame() {
+    let mono =
+        Layer2 { rate: 44_100, kbits: 192, channels: 1, checksum: false, codings: [5, 15, 3], frames: 1 };
+    let stereo = Layer2 { kbits: 64, channels: 2, codings: [2, 1, 0], ..mono };
+    for (stream, rates) in [(mono, [192, 384, 64, 320]), (stereo, [96, 80, 64, 32])] {
+        let one = |kbits| Layer2 { kbits, ..stream }.finish();
+        let changing: Vec<u8> = rates.into_iter().flat_map(one).collect();
+        let steady = one(stream.kbits).repeat(rates.len());
+        let decoded = |bytes: &[u8]| planes(&open(bytes).1.unwrap());
+        assert_eq!(decoded(&changing), decoded(&steady), "{stream:?}");
+    }
+}
+
+#[test]
+fn layer_2_sounds_the_same_at_all_bit_rates_that_the_standard_has() {
+    let stream =
+        Layer2 { rate: 48_000, kbits: 56, channels: 1, checksum: false, codings: [3, 1, 2], frames: 3 };
+    let expected = layer_2(stream);
+    for kbits in [64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384] {
+        assert_eq!(layer_2(Layer2 { kbits, ..stream }), expected, "{kbits}");
+    }
 }
 
 #[test]

@@ -129,12 +129,55 @@ fn the_best_form_is_the_one_that_lost_least() {
         let mut package = PackageWriter::new(868);
         package.wave(&Wave { bulks, ..Wave::new("Kick", b"", b"") });
         let wave = only(&package.finish()).unwrap();
-        assert_eq!(wave.best().map(|stream| stream.platform), Some(platform));
+        assert_eq!(wave.preferred().next().map(|stream| stream.platform), Some(platform));
         bulks[place] = Bulk::new(b"");
     }
     let mut package = PackageWriter::new(868);
     package.wave(&Wave::new("Kick", b"", b""));
-    assert_eq!(only(&package.finish()).unwrap().best(), None);
+    assert_eq!(only(&package.finish()).unwrap().preferred().next(), None);
+}
+
+#[test]
+fn channels_are_told_by_the_body_up_to_419_and_by_properties_from_420_on() {
+    for (version, told) in [(384, "property"), (385, "body"), (419, "body"), (420, "property")] {
+        for big_endian in [false, true] {
+            let mut package = PackageWriter::new(version);
+            package.big_endian = big_endian;
+            let mut wave = Wave::new("Kick", b"raw", b"");
+            wave.channels = [vec![0, 10], vec![10, 20, 30]];
+            wave.tags.push(Tag::numbers("ChannelOffsets", &[1, 2]));
+            wave.tags.push(Tag::numbers("ChannelSizes", &[1, 0]));
+            package.wave(&wave);
+            let bytes = package.finish();
+            let found = channels(&bytes).unwrap();
+            // A place that is missing is where the recording before ends.
+            let expected =
+                if told == "body" { vec![(0, 10), (10, 20), (30, 30)] } else { vec![(1, 1), (2, 0)] };
+            assert_eq!(found, expected, "{version}, big-endian {big_endian}");
+        }
+    }
+}
+
+#[test]
+fn a_negative_place_or_size_of_a_channel_is_refused_with_its_place() {
+    for (places, sizes) in [(vec![0, -1], vec![1, 1]), (vec![0, 1], vec![1, -1])] {
+        let mut package = PackageWriter::new(868);
+        let tags = vec![Tag::numbers("ChannelOffsets", &places), Tag::numbers("ChannelSizes", &sizes)];
+        package.wave(&Wave { tags, ..Wave::new("Kick", b"raw", b"") });
+        let refused = channels(&package.finish()).unwrap_err();
+        assert!(refused.starts_with("channels at 0x") && refused.contains("-1"), "{refused}");
+    }
+}
+
+/// Place and size of the channels of the only wave.
+fn channels(bytes: &[u8]) -> Result<Vec<(u64, u64)>, String> {
+    let (package, source) = (open(bytes).unwrap(), Memory(bytes));
+    let channels = only(bytes)?.channels(&package, &source, &mut Limits::default());
+    Ok(channels
+        .map_err(|error| error.to_string())?
+        .iter()
+        .map(|channel| (channel.at, channel.size))
+        .collect())
 }
 
 #[test]
@@ -179,7 +222,7 @@ fn compressed_data_is_inflated_when_it_is_taken_out() {
         let mut package = PackageWriter::new(868);
         package.wave(&Wave { bulks, ..Wave::new("Kick", b"", b"") });
         let file = package.finish();
-        let payload = only(&file).unwrap().best().unwrap().bulk.payload().unwrap();
+        let payload = only(&file).unwrap().preferred().next().unwrap().bulk.payload().unwrap();
         assert_eq!((payload.length, payload.unpacked()), (stored.len() as u64, 60_000), "{method:?}");
         assert_eq!(payload.read(&Memory(&file), 60_000).unwrap(), bytes, "{method:?}");
         let refused = payload.read(&Memory(&file), 59_999).unwrap_err().to_string();

@@ -35,7 +35,7 @@ fn waves_within(bytes: &[u8], mut limits: Limits) -> Result<Vec<(String, Vec<u8>
     let package = Package::open(&*source, &mut limits).map_err(text)?;
     let of = |index| {
         let wave = sound_node_wave::read(&package, &*source, index, &mut limits).map_err(text)?;
-        let payload = wave.best().unwrap().bulk.payload().unwrap();
+        let payload = wave.preferred().next().unwrap().bulk.payload().unwrap();
         Ok((package.path_of(index).to_string(), payload.read(&*source, 1 << 20).map_err(text)?))
     };
     package.export_indices().filter(|&index| unreal::class::of(&package, index).is_some()).map(of).collect()

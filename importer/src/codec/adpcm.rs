@@ -4,19 +4,22 @@
 //! block:  header per channel │ codes of four bits, channels interleaved
 //! ```
 //!
-//! The last block may be cut off; what is whole of it is decoded.
+//! The last block may be cut off; what is whole of it is decoded. The engine has blocks of one channel each.
 
+mod apart;
 mod ima;
 mod ms;
 
 pub(super) use ms::PAIRS;
 
+use dasp_sample::Sample as _;
 use song::Recording;
 
 use super::growing::{Allowance, Growing};
+use super::mix::Matrix;
 use crate::error::malformed;
 use crate::window::Window;
-use crate::{Codec, Error};
+use crate::{Codec, Damage, Error};
 
 /// How codes become values.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,11 +29,39 @@ pub(super) enum Method {
     Ms(Vec<(i16, i16)>),
 }
 
+/// Which channels a block is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Order {
+    /// Each is of all.
+    Together,
+    /// Each is of one: all of the first channel, then all of the second.
+    OneAfterAnother,
+    /// Each is of one: a block of every channel, then the next of every channel.
+    InTurn,
+}
+
+/// What the headers of a file say of its blocks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Header {
+    pub(super) method: Method,
+    pub(super) channels: u16,
+    /// The speakers of the channels, 0 if it does not say.
+    pub(super) mask: u32,
+    /// Bytes of a block.
+    pub(super) block: u16,
+    /// Frames of a block, 0 if it does not say.
+    pub(super) block_frames: u16,
+    /// Frames of all blocks together; only the engine says so.
+    pub(super) frames: Option<u32>,
+}
+
 /// Where the blocks lie in a payload, and how many frames are in them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     method: Method,
     channels: u16,
+    mask: u32,
+    order: Order,
     /// Bytes of a block.
     block: u64,
     /// Frames of a whole block.
@@ -42,75 +73,186 @@ pub(super) struct Layout {
 
 /// Bytes fetched at a time, at least one block.
 const FETCHED: u64 = 1 << 16;
+/// The most channels that the engine stores apart.
+const MOST_APART: u16 = 8;
 
 impl Layout {
-    /// Blocks in `length` bytes from `at` on. `stated_frames` is what the header says of a block's frames; fewer than
-    /// its bytes can hold are believed.
+    /// Blocks in `length` bytes from `at` on. Fewer frames of a block than its bytes can hold are believed. The inner
+    /// error says why they are not decoded.
     ///
     /// # Errors
-    /// If the blocks are too small for their headers, or have other than one or two channels.
+    /// If the bytes cannot be read.
     pub(super) fn new(
-        method: Method,
-        channels: u16,
-        block: u16,
-        stated_frames: u16,
-        at: u64,
-        length: u64,
-    ) -> Result<Self, String> {
-        let name = method.codec().name();
-        if !matches!(channels, 1 | 2) {
-            return Err(format!("{name} of {channels} channels; mono and stereo are decoded"));
+        window: &Window<'_>,
+        header: Header,
+        (at, length): (u64, u64),
+        repairs: &mut Vec<String>,
+    ) -> Result<Result<Self, String>, Damage> {
+        let Header { channels, mask, block_frames: stated, .. } = header;
+        let block = u64::from(header.block);
+        let order = apart::order(window, &header, (at, length))?;
+        let name = header.method.codec().name();
+        let of_one = if order == Order::Together { channels } else { 1 };
+        if matches!((&header.method, order), (Method::Ms(_), Order::Together)) && channels > 2 {
+            // The description has no example of it, and programs differ.
+            return Ok(Err(format!(
+                "{name} of {channels} channels in one block; mono and stereo are decoded"
+            )));
         }
-        let block = u64::from(block);
-        let fit = method.frames_in(block, channels);
+        let fit = header.method.frames_in(block, of_one);
         if fit == 0 {
-            return Err(format!("{name} in blocks of {block} bytes, which are too small"));
+            return Ok(Err(format!("{name} in blocks of {block} bytes, which are too small")));
         }
-        let block_frames = match u64::from(stated_frames) {
+        let block_frames = match u64::from(stated) {
             0 => fit,
+            _ if order != Order::Together => fit,
             stated => stated.min(fit),
         };
-        let whole = length.checked_div(block).unwrap_or_default().saturating_mul(block_frames);
-        let rest = length.checked_rem(block).unwrap_or_default();
-        let frames = whole.saturating_add(method.frames_in(rest, channels).min(block_frames));
-        Ok(Self { method, channels, block, block_frames, at, length, frames })
+        let mut layout =
+            Self { method: header.method, channels, mask, order, block, block_frames, at, length, frames: 0 };
+        layout.frames = layout.frames_there();
+        if order != Order::Together {
+            repairs.push(format!("its blocks are of one channel each, {}", order.words()));
+            layout.frames = header.frames.map_or(layout.frames, |frames| layout.frames.min(frames.into()));
+        }
+        if channels > 2 {
+            repairs.push(format!("{channels} channels are mixed down to two"));
+        }
+        Ok(Ok(layout))
+    }
+
+    /// Frames of all blocks, the last one as far as it is there.
+    fn frames_there(&self) -> u64 {
+        let channels = u64::from(self.channels).max(1);
+        let (bytes, of_one) = match self.order {
+            Order::Together => (self.length, self.channels),
+            Order::OneAfterAnother => (self.length.checked_div(channels).unwrap_or_default(), 1),
+            Order::InTurn => {
+                let round = self.block.saturating_mul(channels);
+                (self.length.checked_div(round).unwrap_or_default().saturating_mul(self.block), 1)
+            }
+        };
+        let whole = bytes.checked_div(self.block).unwrap_or_default().saturating_mul(self.block_frames);
+        let rest = bytes.checked_rem(self.block).unwrap_or_default();
+        whole.saturating_add(self.method.frames_in(rest, of_one).min(self.block_frames))
     }
 
     pub(super) fn decode(&self, window: &Window<'_>, allowance: &mut Allowance) -> Result<Recording, Error> {
-        let mut growing = Growing::new(usize::from(self.channels), Some(self.frames), allowance);
-        let blocks = FETCHED.checked_div(self.block).unwrap_or_default().max(1);
-        let fetched = blocks.saturating_mul(self.block);
-        let block_bytes = usize::try_from(self.block).unwrap_or(usize::MAX).max(1);
-        let mut done: u64 = 0;
-        while done < self.length {
-            let mut at = self.at.saturating_add(done);
-            let bytes = window.bytes(at, fetched.min(self.length.saturating_sub(done)))?;
-            for block in bytes.chunks(block_bytes) {
-                self.block(block, at, &mut growing)?;
-                at = at.saturating_add(self.block);
-            }
-            done = done.saturating_add(fetched);
+        if self.channels > 2 {
+            let matrix = Matrix::of(self.channels, self.mask);
+            let mut growing = Growing::new(2, Some(self.frames), allowance);
+            self.each_block(window, |frames, planes| {
+                growing.make_room(frames)?;
+                for frame in 0..frames {
+                    let values = planes.iter().map(|plane| plane.get(frame).map_or(0.0, |v| v.to_sample()));
+                    for (plane, mixed) in growing.planes().iter_mut().zip(matrix.mix(values)) {
+                        plane.push(mixed);
+                    }
+                }
+                Ok(())
+            })?;
+            growing.truncate(self.frames);
+            return growing.finish(self.at).map(Recording::F32);
         }
+        let mut growing = Growing::new(usize::from(self.channels), Some(self.frames), allowance);
+        self.each_block(window, |frames, planes| {
+            growing.make_room(frames)?;
+            for (plane, decoded) in growing.planes().iter_mut().zip(planes) {
+                plane.extend(decoded.iter().take(frames));
+            }
+            Ok(())
+        })?;
         growing.truncate(self.frames);
         growing.finish(self.at).map(Recording::I16)
     }
 
+    /// Decodes block after block, or one block of each channel after another, and hands out how many frames they have,
+    /// and their values by channel.
+    fn each_block(
+        &self,
+        window: &Window<'_>,
+        mut with: impl FnMut(usize, &[Vec<i16>]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut planes = vec![Vec::new(); usize::from(self.channels)];
+        if self.order == Order::Together {
+            let blocks = FETCHED.checked_div(self.block).unwrap_or_default().max(1);
+            let fetched = blocks.saturating_mul(self.block);
+            let block_bytes = usize::try_from(self.block).unwrap_or(usize::MAX).max(1);
+            let mut done: u64 = 0;
+            while done < self.length {
+                let mut at = self.at.saturating_add(done);
+                let bytes = window.bytes(at, fetched.min(self.length.saturating_sub(done)))?;
+                for block in bytes.chunks(block_bytes) {
+                    self.block(block, at, &mut planes)?;
+                    with(self.shortest(&planes), &planes)?;
+                    at = at.saturating_add(self.block);
+                }
+                done = done.saturating_add(fetched);
+            }
+            return Ok(());
+        }
+        for number in 0.. {
+            for (channel, plane) in (0..).zip(&mut planes) {
+                let (at, length) = self.place(channel, number);
+                let block = window.bytes(at, length)?;
+                self.block(&block, at, std::slice::from_mut(plane))?;
+            }
+            match self.shortest(&planes) {
+                0 => break,
+                frames => with(frames, &planes)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Where a block of one channel lies, and how much of it is there.
+    fn place(&self, channel: u64, number: u64) -> (u64, u64) {
+        let channels = u64::from(self.channels).max(1);
+        let (start, end) = match self.order {
+            Order::OneAfterAnother => {
+                let part = self.length.checked_div(channels).unwrap_or_default();
+                let start = part.saturating_mul(channel);
+                (start.saturating_add(number.saturating_mul(self.block)), start.saturating_add(part))
+            }
+            _ => {
+                let blocks = number.saturating_mul(channels).saturating_add(channel);
+                (blocks.saturating_mul(self.block), self.length)
+            }
+        };
+        let start = start.min(end);
+        (self.at.saturating_add(start), self.block.min(end.saturating_sub(start)))
+    }
+
+    fn shortest(&self, planes: &[Vec<i16>]) -> usize {
+        let block_frames = usize::try_from(self.block_frames).unwrap_or(usize::MAX);
+        planes.iter().map(Vec::len).min().unwrap_or_default().min(block_frames)
+    }
+
     /// A block that is too short even for its header holds nothing.
-    fn block(&self, block: &[u8], at: u64, growing: &mut Growing<'_, i16>) -> Result<(), Error> {
-        let before = u64::try_from(growing.length()).unwrap_or(u64::MAX);
+    fn block(&self, block: &[u8], at: u64, planes: &mut [Vec<i16>]) -> Result<(), Error> {
+        planes.iter_mut().for_each(Vec::clear);
         let length = u64::try_from(block.len()).unwrap_or(u64::MAX);
-        let frames = self.method.frames_in(length, self.channels);
-        growing.make_room(usize::try_from(frames).unwrap_or(usize::MAX))?;
-        let decoded = match (&self.method, growing.planes()) {
-            (_, _) if frames == 0 => Some(()),
-            (Method::Ima, [mono]) => ima::mono(block, mono),
-            (Method::Ima, [left, right]) => ima::stereo(block, left, right),
+        let of = u16::try_from(planes.len()).unwrap_or(u16::MAX);
+        if self.method.frames_in(length, of) == 0 {
+            return Ok(());
+        }
+        let decoded = match (&self.method, planes) {
+            (Method::Ima, planes) => ima::block(block, planes),
             (Method::Ms(pairs), [mono]) => ms::mono(block, pairs, mono),
             (Method::Ms(pairs), [left, right]) => ms::stereo(block, pairs, left, right),
             (_, _) => None,
         };
-        growing.truncate(before.saturating_add(self.block_frames));
         decoded.ok_or_else(|| malformed(at, "an ADPCM block whose header names what does not exist").into())
+    }
+}
+
+impl Order {
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Together => "together",
+            Self::OneAfterAnother => "one channel after the other",
+            Self::InTurn => "the channels in turn",
+        }
     }
 }
 
@@ -131,8 +273,11 @@ impl Method {
         let Some(codes) = bytes.checked_sub(header.saturating_mul(u64::from(channels))) else { return 0 };
         let frames = match (self, channels) {
             (_, 1) => codes.saturating_mul(2),
-            // Eight codes of one channel, then eight of the other.
-            (Self::Ima, _) => codes & !7,
+            // Eight codes of one channel, then eight of the next.
+            (Self::Ima, _) => {
+                let group = u64::from(channels).saturating_mul(4);
+                codes.checked_div(group).unwrap_or_default().saturating_mul(8)
+            }
             // A code of each in every byte.
             (Self::Ms(_), _) => codes,
         };

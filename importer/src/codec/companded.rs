@@ -2,9 +2,11 @@
 //!
 //! Source: ITU-T G.711.
 
+use dasp_sample::Sample as _;
 use song::Recording;
 
 use super::growing::{Allowance, Growing};
+use super::mix::Matrix;
 use crate::Error;
 use crate::window::Window;
 
@@ -20,6 +22,8 @@ pub(super) enum Law {
 pub(super) struct Layout {
     pub(super) law: Law,
     pub(super) channels: u16,
+    /// Which speakers the channels are for, in a file of more than two.
+    pub(super) mask: u32,
     pub(super) at: u64,
     pub(super) frames: u64,
 }
@@ -48,24 +52,55 @@ impl Law {
 }
 
 impl Layout {
+    /// Decodes all frames, more than two channels mixed down to two.
     pub(super) fn decode(&self, window: &Window<'_>, allowance: &mut Allowance) -> Result<Recording, Error> {
-        const BLOCK: u64 = 1 << 16;
-        let channels = u64::from(self.channels);
+        if self.channels > 2 {
+            let matrix = Matrix::of(self.channels, self.mask);
+            let mut growing = Growing::new(2, Some(self.frames), allowance);
+            self.each_block(window, |frames, values| {
+                growing.make_room(frames)?;
+                for frame in values {
+                    let mixed = matrix.mix(frame.iter().map(|byte| self.law.value(*byte).to_sample()));
+                    for (plane, value) in growing.planes().iter_mut().zip(mixed) {
+                        plane.push(value);
+                    }
+                }
+                Ok(())
+            })?;
+            return growing.finish(self.at).map(Recording::F32);
+        }
         let mut growing = Growing::new(usize::from(self.channels), Some(self.frames), allowance);
-        let mut done: u64 = 0;
-        while done < self.frames {
-            let block = BLOCK.min(self.frames.saturating_sub(done));
-            let at = self.at.saturating_add(done.saturating_mul(channels));
-            let bytes = window.bytes(at, block.saturating_mul(channels))?;
-            growing.make_room(usize::try_from(block).unwrap_or(usize::MAX))?;
-            for frame in bytes.chunks_exact(usize::from(self.channels)) {
+        self.each_block(window, |frames, values| {
+            growing.make_room(frames)?;
+            for frame in values {
                 for (plane, &byte) in growing.planes().iter_mut().zip(frame) {
                     plane.push(self.law.value(byte));
                 }
             }
+            Ok(())
+        })?;
+        growing.finish(self.at).map(Recording::I16)
+    }
+
+    /// Hands out a number of frames and the bytes of each, again and again.
+    fn each_block(
+        &self,
+        window: &Window<'_>,
+        mut with: impl FnMut(usize, std::slice::ChunksExact<'_, u8>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        const BLOCK: u64 = 1 << 16;
+        let channels = u64::from(self.channels);
+        let most = BLOCK.checked_div(channels).unwrap_or_default().max(1);
+        let mut done: u64 = 0;
+        while done < self.frames {
+            let block = most.min(self.frames.saturating_sub(done));
+            let at = self.at.saturating_add(done.saturating_mul(channels));
+            let bytes = window.bytes(at, block.saturating_mul(channels))?;
+            let values = bytes.chunks_exact(usize::from(self.channels));
+            with(usize::try_from(block).unwrap_or(usize::MAX), values)?;
             done = done.saturating_add(block);
         }
-        growing.finish(self.at).map(Recording::I16)
+        Ok(())
     }
 }
 

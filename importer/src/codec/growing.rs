@@ -22,6 +22,16 @@ impl Allowance {
         self.0 = self.0.checked_sub(needed).ok_or(Error::OverLimit { needed, left: self.0 })?;
         Ok(())
     }
+
+    /// Bytes that are left.
+    pub(super) const fn left(&self) -> u64 {
+        self.0
+    }
+
+    /// Gives back what was spent on something that is gone.
+    pub(super) const fn give_back(&mut self, bytes: u64) {
+        self.0 = self.0.saturating_add(bytes);
+    }
 }
 
 /// Planes that grow; each frame is paid for before there is room for it.

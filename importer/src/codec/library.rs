@@ -2,6 +2,7 @@
 //! channels. What such a library does with hostile bytes is not ours to say, so it may fail in any way but one:
 //! it cannot take the program with it.
 
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use dasp_sample::Sample as _;
@@ -50,9 +51,23 @@ impl Decoder {
     }
 }
 
+thread_local! {
+    static GUARDED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread runs code of another library, whose panics become errors. A program's panic hook that is asked
+/// then has nothing to report.
+#[must_use]
+pub fn is_guarded() -> bool {
+    GUARDED.get()
+}
+
 /// Runs the library's code; a panic in it becomes an error.
 pub(super) fn guarded<T>(work: impl FnOnce() -> Theirs<T>) -> Result<T, String> {
-    match catch_unwind(AssertUnwindSafe(work)) {
+    let outer = GUARDED.replace(true);
+    let ended = catch_unwind(AssertUnwindSafe(work));
+    GUARDED.set(outer);
+    match ended {
         Ok(Ok(done)) => Ok(done),
         Ok(Err(error)) => Err(error.to_string()),
         Err(_) => Err("its decoder stumbled".to_owned()),
@@ -137,4 +152,22 @@ impl<'a, T> Stream<'a, T> {
 pub(super) fn sixteen(value: f32) -> i16 {
     let whole = (value * 32_768.0).round_ties_even().clamp(-32_768.0, 32_767.0);
     (whole / 32_768.0).to_sample()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_an_error_and_is_guarded_only_while_the_library_runs() {
+        let mut inside = false;
+        let failed = guarded::<()>(|| {
+            inside = is_guarded();
+            // Not by the macro: its message would be printed among those of the tests.
+            std::panic::resume_unwind(Box::new(()))
+        });
+        assert_eq!(failed, Err("its decoder stumbled".to_owned()));
+        assert!(inside && !is_guarded());
+        assert_eq!(guarded(|| Ok(is_guarded())), Ok(true));
+    }
 }

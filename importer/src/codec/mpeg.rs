@@ -7,6 +7,7 @@
 //! Sources: ISO/IEC 11172-3 and 13818-3; the tags: Gabriel Bouvigne, *Mp3 info tag revision 1 specifications*.
 
 mod header;
+mod layer2;
 mod tag;
 
 use song::Recording;
@@ -25,6 +26,8 @@ use header::Header;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     first: Header,
+    /// Whether there are frames that the decoder takes only if they are told in another way.
+    is_told_otherwise: bool,
     /// Where the first frame with sound lies, and where what is described ends.
     at: u64,
     end: u64,
@@ -51,8 +54,12 @@ pub(super) fn describe_part(window: &Window<'_>, at: u64, length: u64) -> Result
     };
     let skipped = start.saturating_sub(at);
     let mut count: u64 = 1;
-    while frames.next()?.is_some() {
+    let mut is_told_otherwise = layer2::is_refused(&first);
+    let mut obstacle = layer2::obstacle(&first);
+    while let Some((header, _)) = frames.next()? {
         count = count.saturating_add(1);
+        is_told_otherwise |= layer2::is_refused(&header);
+        obstacle = obstacle.or_else(|| layer2::obstacle(&header));
     }
     let mut cut = (0, 0);
     let head = window.bytes(start, first.bytes.min(end.saturating_sub(start)))?;
@@ -84,8 +91,9 @@ pub(super) fn describe_part(window: &Window<'_>, at: u64, length: u64) -> Result
         frames: Some(length),
         loops: Vec::new(),
     };
-    let layout = Layout { first, at: start, end, skip: cut.0, frames: length };
-    Ok(Described { audio: Some(audio), coding: Ok(Coding::Mpeg(layout)), tuning: None, repairs })
+    let layout = Layout { first, is_told_otherwise, at: start, end, skip: cut.0, frames: length };
+    let coding = obstacle.map_or(Ok(Coding::Mpeg(layout)), Err);
+    Ok(Described { audio: Some(audio), coding, tuning: None, repairs })
 }
 
 impl Layout {
@@ -104,7 +112,10 @@ impl Layout {
         let silence = usize::try_from(self.first.frames).unwrap_or_default();
         let (mut any, mut first_error) = (false, None);
         while let Some((header, at)) = frames.next()? {
-            let bytes = window.bytes(at, header.bytes.min(self.end.saturating_sub(at)))?;
+            let mut bytes = window.bytes(at, header.bytes.min(self.end.saturating_sub(at)))?;
+            if self.is_told_otherwise {
+                bytes = layer2::accepted(&header, &bytes).unwrap_or(bytes);
+            }
             // A stream cut out of a longer one begins with frames that lack what came before: they are silent.
             match decoder.decode(&bytes, at) {
                 Ok(planes) => {

@@ -49,7 +49,7 @@ pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
         }
         return Ok(Described { repairs, ..described });
     }
-    let mut coding = coding(&header, data, &mut repairs);
+    let mut coding = coding(window, &header, data, &mut repairs)?;
     if let (Ok(Coding::Adpcm(layout)), Some(fact)) = (&mut coding, find(b"fact")) {
         fact_frames(window, fact, &mut layout.frames, &mut repairs)?;
     }
@@ -69,28 +69,41 @@ pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
     Ok(Described { audio: Some(audio), coding, tuning, repairs })
 }
 
-/// Where and how the values lie in the data.
-fn coding(header: &fmt::Header, data: &Chunk, repairs: &mut Vec<String>) -> Result<Coding, String> {
+/// Where and how the values lie in the data; the inner error says why they are not decoded.
+fn coding(
+    window: &Window<'_>,
+    header: &fmt::Header,
+    data: &Chunk,
+    repairs: &mut Vec<String>,
+) -> Result<Result<Coding, String>, Damage> {
     let fmt::Header { channels, mask, .. } = *header;
     let at = data.at;
-    match header.values.clone()? {
+    let values = match header.values.clone() {
+        Ok(values) => values,
+        Err(obstacle) => return Ok(Err(obstacle)),
+    };
+    let mut whole = |value_bytes: u16| {
+        let frames = frames(data, value_bytes.into(), channels, repairs);
+        if channels > 2 {
+            repairs.push(format!("{channels} channels are mixed down to two"));
+        }
+        frames
+    };
+    Ok(Ok(match values {
         fmt::Values::Pcm(coding) => {
-            let frames = frames(data, u64::from(coding.bytes()), channels, repairs);
-            if channels > 2 {
-                repairs.push(format!("{channels} channels are mixed down to two"));
-            }
-            Ok(Coding::Pcm(pcm::Layout { coding, channels, mask, at, frames }))
+            let frames = whole(coding.bytes());
+            Coding::Pcm(pcm::Layout { coding, channels, mask, at, frames })
         }
-        fmt::Values::Companded(law) if channels <= 2 => {
-            let frames = frames(data, 1, channels, repairs);
-            Ok(Coding::Companded(companded::Layout { law, channels, at, frames }))
+        fmt::Values::Companded(law) => {
+            let frames = whole(1);
+            Coding::Companded(companded::Layout { law, channels, mask, at, frames })
         }
-        fmt::Values::Companded(_) => Err(format!("{channels} channels; mono and stereo are decoded")),
-        fmt::Values::Mpeg => Err("it is described by its frames".to_owned()),
-        fmt::Values::Adpcm { method, block, block_frames } => {
-            adpcm::Layout::new(method, channels, block, block_frames, at, data.length).map(Coding::Adpcm)
+        fmt::Values::Adpcm(header) => {
+            let layout = adpcm::Layout::new(window, header, (at, data.length), repairs)?;
+            return Ok(layout.map(Coding::Adpcm));
         }
-    }
+        fmt::Values::Mpeg => return Ok(Err("it is described by its frames".to_owned())),
+    }))
 }
 
 /// How many whole frames a data chunk holds.

@@ -7,7 +7,9 @@
 //! Source: Xiph.Org, *Vorbis I specification*, §4.2 and appendix A.
 
 mod books;
+mod setup;
 
+use setup::Setup;
 use song::{Hz, Recording};
 use symphonia::core::codecs::audio::AudioCodecParameters;
 use symphonia::core::codecs::audio::well_known::CODEC_ID_VORBIS;
@@ -24,6 +26,8 @@ use crate::{Audio, Codec, Damage, Error};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Layout {
     channels: u16,
+    /// Frames of the two kinds of blocks.
+    blocks: [u64; 2],
     /// Where the sound ends, if a page says so.
     pub(super) frames: Option<u64>,
 }
@@ -54,9 +58,9 @@ pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
             if *channels == 0 {
                 return Err(malformed(first.at, "a Vorbis stream of 0 channels"));
             }
-            let exponent = first.bytes.get(28).map_or(0, |sizes| u32::from(sizes >> 4));
-            let long_block = 1_u64.checked_shl(exponent).unwrap_or(1);
-            stream(window, audio(Codec::Vorbis, rate, (*channels).into()), long_block)
+            let sizes = first.bytes.get(28).copied().unwrap_or_default();
+            let blocks = [sizes & 15, sizes >> 4].map(|size| 1_u64.checked_shl(size.into()).unwrap_or(1));
+            stream(window, audio(Codec::Vorbis, rate, (*channels).into()), blocks)
         }
         [b'O', b'p', b'u', b's', b'H', b'e', b'a', b'd', _, channels, ..] => {
             Ok(named(Codec::Opus, Some(48_000), *channels))
@@ -66,7 +70,7 @@ pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
     }
 }
 
-fn stream(window: &Window<'_>, mut audio: Audio, long_block: u64) -> Result<Described, Damage> {
+fn stream(window: &Window<'_>, mut audio: Audio, blocks: [u64; 2]) -> Result<Described, Damage> {
     let mut repairs = Vec::new();
     let survey = ogg::survey(window)?;
     if survey.others > 0 {
@@ -76,7 +80,7 @@ fn stream(window: &Window<'_>, mut audio: Audio, long_block: u64) -> Result<Desc
         repairs.push(format!("{} bytes after the last Ogg page ignored", survey.rest));
     }
     // A packet gives half of a block at most.
-    let possible = survey.packets.saturating_mul(long_block).checked_div(2).unwrap_or_default();
+    let possible = survey.packets.saturating_mul(blocks[1]).checked_div(2).unwrap_or_default();
     let frames = survey.granule.filter(|frames| *frames <= possible);
     if let (None, Some(stated)) = (frames, survey.granule) {
         repairs.push(format!("the last Ogg page states {stated} frames, its packets cannot hold them"));
@@ -85,8 +89,19 @@ fn stream(window: &Window<'_>, mut audio: Audio, long_block: u64) -> Result<Desc
         repairs.push(format!("{} channels are mixed down to two", audio.channels));
     }
     audio.frames = frames;
-    let layout = Layout { channels: audio.channels, frames };
-    Ok(Described { audio: Some(audio), coding: Ok(Coding::Vorbis(layout)), tuning: None, repairs })
+    let layout = Layout { channels: audio.channels, blocks, frames };
+    let obstacle = if audio.channels > 1 { obstacle(window, &layout)? } else { None };
+    let coding = obstacle.map_or(Ok(Coding::Vorbis(layout)), |obstacle| Err(obstacle.to_owned()));
+    Ok(Described { audio: Some(audio), coding, tuning: None, repairs })
+}
+
+/// Why a stream of several channels is not decoded. A header that makes no sense is damage, which decoding tells.
+fn obstacle(window: &Window<'_>, layout: &Layout) -> Result<Option<&'static str>, Damage> {
+    let mut packets = Packets::new(window);
+    let (_identification, _comments) = (packets.next()?, packets.next()?);
+    let setup =
+        packets.next()?.and_then(|setup| Setup::read(&setup.bytes, layout.channels, layout.blocks).ok());
+    Ok(setup.and_then(|setup| setup.obstacle()))
 }
 
 impl Layout {
@@ -94,8 +109,12 @@ impl Layout {
         let mut packets = Packets::new(window);
         let mut header =
             || packets.next()?.ok_or_else(|| malformed(0, "a Vorbis stream without its three headers"));
-        let (identification, _comments, setup) = (header()?, header()?, header()?);
+        let (identification, _comments, mut setup) = (header()?, header()?, header()?);
         books::check(&setup.bytes).map_err(|what| malformed(setup.at, what))?;
+        if self.channels > 2 {
+            let read = Setup::read(&setup.bytes, self.channels, self.blocks);
+            read.map_err(|what| malformed(setup.at, what))?.turn_round(&mut setup.bytes);
+        }
         let mut headers = identification.bytes;
         headers.truncate(IDENTIFICATION);
         headers.extend(setup.bytes);

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use engine::Quality;
+use importer::Platform;
 use song::{Decibels, Hz, Key, Pan, Velocity};
 use unreal::Game;
 use unreal::version::{FileVersion, Licensee};
@@ -47,6 +48,11 @@ pub(super) fn quality() -> impl TypedValueParser<Value = Quality> {
         let named = Quality::ALL.into_iter().find(|quality| quality.name() == name);
         named.unwrap_or_default()
     })
+}
+
+pub(super) fn stream(text: &str) -> Result<Platform, String> {
+    Platform::keyed(text)
+        .ok_or_else(|| format!("a stream is one of {}", Platform::ALL.map(Platform::key).join(", ")))
 }
 
 pub(super) fn version(text: &str) -> Result<(FileVersion, Option<Licensee>), String> {

@@ -33,7 +33,9 @@ impl Screen {
         HOOK.call_once(|| {
             let report = panic::take_hook();
             panic::set_hook(Box::new(move |info| {
-                put_back();
+                if !importer::is_guarded() {
+                    put_back();
+                }
                 report(info);
             }));
         });

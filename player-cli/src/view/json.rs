@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use importer::{Audio, Format, Opened, Sound, Status};
+use importer::{Audio, Format, Opened, Platform, Sound, Status};
 use serde::Serialize;
 use song::Plays;
 
@@ -40,6 +40,8 @@ pub struct SoundRow {
     pub reason: Option<String>,
     /// The numbers of the sounds that a group or cue plays.
     pub plays: Vec<usize>,
+    /// Which form of it was taken, where it has one for each platform.
+    pub stream: Option<&'static str>,
 }
 
 /// A loop; the end is exclusive.
@@ -90,19 +92,20 @@ impl SoundRow {
             status: sound.status.name(),
             reason: sound.status.reason().map(str::to_owned),
             plays: sound.plays(),
+            stream: sound.stream.map(Platform::key),
         }
     }
 
     /// The columns of tab-separated output: the same keys.
-    pub const COLUMNS: [&'static str; 15] = [
+    pub const COLUMNS: [&'static str; 16] = [
         "schema", "file", "index", "name", "class", "format", "codec", "rate", "channels", "bits", "frames",
-        "loops", "status", "reason", "plays",
+        "loops", "status", "reason", "plays", "stream",
     ];
 
     /// The values of [`Self::COLUMNS`]; what is not known is empty, loops are `start-end:mode` joined by `;`, as are the
     /// numbers of sounds.
     #[must_use]
-    pub fn values(&self) -> [String; 15] {
+    pub fn values(&self) -> [String; 16] {
         let number = |value: Option<u64>| value.map(|value| value.to_string()).unwrap_or_default();
         let loops: Vec<String> =
             self.loops.iter().map(|l| format!("{}-{}:{}", l.start, l.end, l.mode)).collect();
@@ -122,6 +125,7 @@ impl SoundRow {
             self.status.to_owned(),
             self.reason.clone().unwrap_or_default(),
             self.plays.iter().map(usize::to_string).collect::<Vec<_>>().join(";"),
+            self.stream.unwrap_or_default().to_owned(),
         ]
     }
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use importer::{Audio, Opened, Sound};
+use importer::{Audio, Opened, Platform, Sound};
 use song::{LoopMode, LoopRange, Plays};
 use unreal::Method;
 use unreal::version::ByteOrder;
@@ -184,6 +184,7 @@ fn payloads(out: &mut dyn Write, sounds: &[Sound]) -> io::Result<()> {
         ("name", Left),
         ("class", Left),
         ("type", Left),
+        ("stream", Left),
         ("offset", Right),
         ("bytes", Right),
     ]);
@@ -194,6 +195,7 @@ fn payloads(out: &mut dyn Write, sounds: &[Sound]) -> io::Result<()> {
             sound.path(),
             sound.class.to_owned(),
             sound.file_type.clone(),
+            sound.stream.map_or("-", Platform::key).to_owned(),
             payload.map_or_else(|| "-".to_owned(), |payload| format!("{:#x}", payload.at)),
             payload.map_or_else(|| "-".to_owned(), |payload| payload.length.to_string()),
         ];

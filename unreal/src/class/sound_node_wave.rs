@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use crate::name::NameRef;
 use crate::object::ExportIndex;
 use crate::package::Package;
-use crate::property::Property;
+use crate::property::{Property, Value};
 use crate::reader::Reader;
 use crate::source::Source;
 
@@ -40,6 +40,41 @@ pub enum Platform {
 }
 
 impl Platform {
+    /// All, in the order of a body.
+    pub const ALL: [Self; 9] = [
+        Self::Raw,
+        Self::Pc,
+        Self::Xbox360,
+        Self::Ps3,
+        Self::XboxOne,
+        Self::Ps4,
+        Self::WiiU,
+        Self::IPhone,
+        Self::Flash,
+    ];
+
+    /// One word for it, in small letters.
+    #[must_use]
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Raw => "raw",
+            Self::Pc => "pc",
+            Self::Xbox360 => "xbox360",
+            Self::Ps3 => "ps3",
+            Self::XboxOne => "xboxone",
+            Self::Ps4 => "ps4",
+            Self::WiiU => "wiiu",
+            Self::IPhone => "iphone",
+            Self::Flash => "flash",
+        }
+    }
+
+    /// The platform with that word, in any case.
+    #[must_use]
+    pub fn keyed(key: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|platform| platform.key().eq_ignore_ascii_case(key))
+    }
+
     /// The platform's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -66,6 +101,32 @@ pub struct Stream {
     pub bulk: Bulk,
 }
 
+impl Stream {
+    /// Whether it lies in another file.
+    #[must_use]
+    pub fn is_elsewhere(&self) -> bool {
+        self.bulk.place == Place::OtherFile && self.bulk.elements > 0
+    }
+}
+
+/// Where in the raw form the recording of one speaker lies: recordings of more than two channels are stored as a file
+/// for each speaker, one after another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Channel {
+    /// Place of its first byte in the form.
+    pub at: u64,
+    /// Its bytes; 0 for a speaker without a recording.
+    pub size: u64,
+}
+
+/// Places and sizes of channels as a body has them, and where they begin.
+#[derive(Clone, Debug, PartialEq)]
+struct Numbers {
+    at: u64,
+    places: Vec<i32>,
+    sizes: Vec<i32>,
+}
+
 /// A recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SoundNodeWave {
@@ -75,9 +136,15 @@ pub struct SoundNodeWave {
     pub properties: Vec<Property>,
     /// Its forms, in the order of the file; most are empty.
     pub streams: Vec<Stream>,
+    /// Places and sizes of channels, in versions whose bodies have them; later ones have properties for that.
+    body_channels: Option<Numbers>,
     /// Bytes after them that still belong to the object.
     pub tail: u64,
 }
+
+/// The properties that say where channels lie.
+const PLACES: &str = "ChannelOffsets";
+const SIZES: &str = "ChannelSizes";
 
 /// In which order forms are preferred: those that lost least first, then those that are most often decodable.
 const PREFERRED: [Platform; 9] = [
@@ -93,18 +160,59 @@ const PREFERRED: [Platform; 9] = [
 ];
 
 impl SoundNodeWave {
-    /// The best form that has bytes in this file.
-    #[must_use]
-    pub fn best(&self) -> Option<&Stream> {
-        PREFERRED.iter().find_map(|platform| {
+    /// The forms that have bytes in this file, the one that lost least first.
+    pub fn preferred(&self) -> impl Iterator<Item = &Stream> {
+        PREFERRED.iter().filter_map(|platform| {
             self.streams.iter().find(|stream| stream.platform == *platform && stream.bulk.payload().is_some())
         })
+    }
+
+    /// Where the recordings of the speakers lie in the raw form: front left and right, centre, low frequencies, side
+    /// left and right, back left and right. Places that are missing are where the recording before ends; nothing is
+    /// checked against the form. Empty where the form is a file of its own.
+    ///
+    /// Source: *UELib*; no file with any was seen.
+    ///
+    /// # Errors
+    /// `Malformed` for a negative number or an array longer than its value, `OverLimit`, `Io`.
+    pub fn channels(
+        &self,
+        package: &Package,
+        source: &dyn Source,
+        limits: &mut Limits,
+    ) -> Result<Vec<Channel>, Error> {
+        let mut of_property = |name: &str| match self.property(name) {
+            Some(property) => property.numbers(package, source, limits),
+            None => Ok(Vec::new()),
+        };
+        let Numbers { at, places, sizes } = match &self.body_channels {
+            Some(numbers) => numbers.clone(),
+            None => {
+                let at = match self.property(SIZES).map(|property| &property.value) {
+                    Some(Value::Opaque { at, .. }) => *at,
+                    _ => 0,
+                };
+                Numbers { at, places: of_property(PLACES)?, sizes: of_property(SIZES)? }
+            }
+        };
+        let number = |number: i32| {
+            u64::try_from(number).map_err(|_| Error::malformed(Malformed::Negative(number), at, "channels"))
+        };
+        let mut end = 0;
+        let mut channels = Vec::new();
+        for (index, size) in sizes.into_iter().enumerate() {
+            let size = number(size)?;
+            let at = places.get(index).map_or(Ok(end), |at| number(*at))?;
+            end = at.saturating_add(size);
+            channels.push(Channel { at, size });
+        }
+        Ok(channels)
     }
 
     /// Whether a form lies in another file.
     #[must_use]
     pub fn is_elsewhere(&self) -> bool {
-        self.streams.iter().any(|stream| stream.bulk.place == Place::OtherFile && stream.bulk.elements > 0)
+        self.streams.iter().any(Stream::is_elsewhere)
     }
 
     /// A property of that name.
@@ -149,9 +257,11 @@ fn read_body(
         limits.take(text.len() as u64, at, "body")?;
         file_type = text.into_owned();
     }
+    let mut body_channels = None;
     if fields.channels {
-        skip_numbers(&mut reader)?;
-        skip_numbers(&mut reader)?;
+        let at = reader.at();
+        let (places, sizes) = (numbers(&mut reader, limits)?, numbers(&mut reader, limits)?);
+        body_channels = Some(Numbers { at, places, sizes });
     }
     let mut streams = vec![Stream { platform: Platform::Raw, bulk: bulk::read(&mut reader, layout)? }];
     if fields.channel_count {
@@ -173,10 +283,12 @@ fn read_body(
             streams.push(Stream { platform, bulk });
         }
     }
-    Ok(SoundNodeWave { file_type, properties, streams, tail: reader.left() })
+    Ok(SoundNodeWave { file_type, properties, streams, body_channels, tail: reader.left() })
 }
 
-fn skip_numbers(reader: &mut Reader<'_>) -> Result<(), Error> {
+fn numbers(reader: &mut Reader<'_>, limits: &mut Limits) -> Result<Vec<i32>, Error> {
+    let at = reader.at();
     let count = reader.count(4)?;
-    reader.skip(4_u64.saturating_mul(count as u64))
+    limits.take_table::<i32>(count, at, "channels")?;
+    (0..count).map(|_| reader.i32()).collect()
 }

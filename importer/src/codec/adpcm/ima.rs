@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! header of a channel:  first value i16 │ step index u8 │ 0
-//! codes:                low half of a byte first; stereo has four bytes of one channel, four of the other
+//! codes:                low half of a byte first; of several channels four bytes each in turn
 //! ```
 //!
 //! Sources: IMA Digital Audio Focus and Technical Working Groups, *Recommended Practices for Enhancing Digital Audio
@@ -22,24 +22,21 @@ const STEPS: [i32; 89] = [
     18500, 20350, 22385, 24623, 27086, 29794, 32767,
 ];
 
-/// Decodes a block of one channel; none if its step index does not exist.
-pub(super) fn mono(block: &[u8], plane: &mut Vec<i16>) -> Option<()> {
-    let (header, bytes) = block.split_first_chunk()?;
-    let mut state = State::of(*header, plane)?;
-    state.decode(bytes, plane);
-    Some(())
-}
-
-/// Decodes a block of two channels; none if a step index does not exist.
-pub(super) fn stereo(block: &[u8], left: &mut Vec<i16>, right: &mut Vec<i16>) -> Option<()> {
-    let (header, rest) = block.split_first_chunk()?;
-    let mut state_left = State::of(*header, left)?;
-    let (header, bytes) = rest.split_first_chunk()?;
-    let mut state_right = State::of(*header, right)?;
-    for group in bytes.chunks_exact(8) {
-        let (of_left, of_right) = group.split_at(4);
-        state_left.decode(of_left, left);
-        state_right.decode(of_right, right);
+/// Decodes a block of as many channels as there are planes; none if a step index does not exist.
+pub(super) fn block(block: &[u8], planes: &mut [Vec<i16>]) -> Option<()> {
+    let (headers, codes) = block.split_at_checked(planes.len().checked_mul(4)?)?;
+    let headers = headers.as_chunks::<4>().0.iter().zip(planes.iter_mut());
+    let mut states: Vec<State> =
+        headers.map(|(header, plane)| State::of(*header, plane)).collect::<Option<_>>()?;
+    if let ([state], [mono]) = (states.as_mut_slice(), &mut *planes) {
+        state.decode(codes, mono);
+        return Some(());
+    }
+    for group in codes.chunks_exact(planes.len().checked_mul(4)?) {
+        let words = group.as_chunks::<4>().0;
+        for ((state, plane), word) in states.iter_mut().zip(planes.iter_mut()).zip(words) {
+            state.decode(word, plane);
+        }
     }
     Some(())
 }

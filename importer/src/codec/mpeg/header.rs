@@ -9,6 +9,8 @@ pub(super) struct Header {
     pub(super) layer: u8,
     pub(super) rate: Hz,
     pub(super) channels: u16,
+    /// kbit/s.
+    pub(super) kbits: u64,
     /// Whether a checksum follows.
     pub(super) has_checksum: bool,
     /// Bytes of the frame with its header.
@@ -55,7 +57,8 @@ impl Header {
             (false, _) => 4,
         };
         let column = usize::from(third >> 4).checked_sub(1)?;
-        let bits = BIT_RATES.get(row)?.get(column)?.checked_mul(1000)?;
+        let kbits = *BIT_RATES.get(row)?.get(column)?;
+        let bits = kbits.checked_mul(1000)?;
         let rate = [44_100_u32, 48_000, 32_000].get(usize::from(third >> 2 & 3))? >> halved;
         let padding = u64::from(third >> 1 & 1);
         let (frames, slot): (u64, u64) = match (layer, is_mpeg1) {
@@ -69,6 +72,7 @@ impl Header {
             layer,
             rate: Hz::new(rate).ok()?,
             channels: if fourth >> 6 == 3 { 1 } else { 2 },
+            kbits,
             has_checksum: second & 1 == 0,
             bytes: slots.checked_add(padding)?.checked_mul(slot)?,
             frames,

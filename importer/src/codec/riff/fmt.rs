@@ -3,7 +3,7 @@
 use song::Hz;
 
 use super::{Chunk, Fields};
-use crate::codec::adpcm::{Method, PAIRS};
+use crate::codec::adpcm::{self, Method, PAIRS};
 use crate::codec::companded::Law;
 use crate::codec::pcm;
 use crate::error::malformed;
@@ -27,12 +27,7 @@ pub(super) struct Header {
 pub(super) enum Values {
     Pcm(pcm::Coding),
     Companded(Law),
-    /// In blocks of so many bytes and, if not 0, frames.
-    Adpcm {
-        method: Method,
-        block: u16,
-        block_frames: u16,
-    },
+    Adpcm(adpcm::Header),
     /// MPEG frames.
     Mpeg,
 }
@@ -57,6 +52,8 @@ const SMALLEST: u64 = 14;
 const LARGEST: u64 = 22 + 4 * 256;
 /// Microsoft ADPCM has the number of its pairs of coefficients here, then the pairs.
 const PAIRS_AT: usize = 20;
+/// The engine has the number of frames behind the seven pairs.
+const FRAMES_AT: usize = 50;
 /// An extensible header holds a bit for each speaker here.
 const EXTENSIBLE_MASK_AT: usize = 20;
 /// And the true tag in the first two bytes of its sub-format.
@@ -89,6 +86,13 @@ pub(super) fn read(window: &Window<'_>, chunk: &Chunk, repairs: &mut Vec<String>
     }
     let not_decoded = || format!("{} is not decoded", codec(tag).name());
     let is_told_twice = u64::from(bytes_per_second) == u64::from(rate.get()).saturating_mul(align.into());
+    let mask = match stated_tag {
+        tag::EXTENSIBLE => bytes.get(EXTENSIBLE_MASK_AT..).and_then(|rest| Fields(rest).u32()),
+        _ => None,
+    };
+    let mask = mask.unwrap_or_default();
+    let blocks =
+        |method, frames| adpcm::Header { method, channels, mask, block: align, block_frames, frames };
     let mut width = || value_bytes(channels, align, bits, is_told_twice, repairs);
     let values = match tag {
         tag::PCM => {
@@ -102,8 +106,8 @@ pub(super) fn read(window: &Window<'_>, chunk: &Chunk, repairs: &mut Vec<String>
         tag::A_LAW => Ok(Values::Companded(Law::A)),
         tag::MU_LAW => Ok(Values::Companded(Law::Mu)),
         tag::ADPCM_IMA | tag::ADPCM_MS if bits != 4 => Err(format!("{} of {bits} bits", codec(tag).name())),
-        tag::ADPCM_IMA => Ok(Values::Adpcm { method: Method::Ima, block: align, block_frames }),
-        tag::ADPCM_MS => Ok(Values::Adpcm { method: Method::Ms(pairs(&bytes)), block: align, block_frames }),
+        tag::ADPCM_IMA => Ok(Values::Adpcm(blocks(Method::Ima, None))),
+        tag::ADPCM_MS => Ok(Values::Adpcm(blocks(Method::Ms(pairs(&bytes)), frames(&bytes)))),
         tag::MPEG | tag::MPEG_LAYER_3 => Ok(Values::Mpeg),
         _ => Err(not_decoded()),
     };
@@ -111,11 +115,13 @@ pub(super) fn read(window: &Window<'_>, chunk: &Chunk, repairs: &mut Vec<String>
         Ok(Values::Pcm(coding)) => coding.codec(),
         _ => codec(tag),
     };
-    let mask = match stated_tag {
-        tag::EXTENSIBLE => bytes.get(EXTENSIBLE_MASK_AT..).and_then(|rest| Fields(rest).u32()),
-        _ => None,
-    };
-    Ok(Header { codec, values, channels, mask: mask.unwrap_or_default(), rate, bits })
+    Ok(Header { codec, values, channels, mask, rate, bits })
+}
+
+/// How many frames each channel has, if the header is as long as the engine makes it with that number.
+fn frames(bytes: &[u8]) -> Option<u32> {
+    let frames = bytes.get(FRAMES_AT..).filter(|rest| rest.len() == 4)?;
+    Fields(frames).u32().filter(|frames| *frames > 0)
 }
 
 /// The pairs of coefficients of Microsoft ADPCM: those of the file if it has all that every file must, else these.

@@ -10,28 +10,35 @@ const MOST_VALUES: u64 = 1 << 22;
 /// Bits of the longest code.
 const LONGEST_CODE: u64 = 32;
 
-const HEADER_BYTES: usize = 7;
+pub(super) const HEADER_BYTES: usize = 7;
 
 /// # Errors
 /// If the books are larger than any encoder makes them, or the header ends among them.
 pub(super) fn check(setup: &[u8]) -> Result<(), &'static str> {
-    let mut bits = Bits { bytes: setup.get(HEADER_BYTES..).unwrap_or_default(), at: 0 };
+    check_in(&mut Bits::of(setup)).map(|_| ())
+}
+
+/// The same, with bits that stand at the first book, and afterwards behind the last. Gives their dimensions.
+pub(super) fn check_in(bits: &mut Bits<'_>) -> Result<Vec<u64>, &'static str> {
+    let mut dimensions = Vec::new();
     let (mut entries, mut values) = (0_u64, 0_u64);
     let count = bits.read(8).ok_or(CUT)?;
     for _ in 0..=count {
-        let book = book(&mut bits).ok_or(CUT)?;
+        let book = book(bits).ok_or(CUT)?;
+        dimensions.push(book.dimensions);
         entries = entries.saturating_add(book.entries);
         values = values.saturating_add(book.values);
         if entries > MOST_ENTRIES || values > MOST_VALUES {
             return Err("Vorbis codebooks larger than any encoder makes them");
         }
     }
-    Ok(())
+    Ok(dimensions)
 }
 
 const CUT: &str = "a Vorbis setup header whose codebooks make no sense";
 
 struct Book {
+    dimensions: u64,
     entries: u64,
     values: u64,
 }
@@ -70,7 +77,7 @@ fn book(bits: &mut Bits<'_>) -> Option<Book> {
         let stored = if kind == 1 { root(entries, dimensions) } else { values };
         bits.skip(stored.saturating_mul(width))?;
     }
-    Some(Book { entries, values })
+    Some(Book { dimensions, entries, values })
 }
 
 /// The largest number whose power is at most so many entries.
@@ -86,13 +93,18 @@ fn root(entries: u64, dimensions: u64) -> u64 {
 }
 
 /// Numbers of any width, their low bit first.
-struct Bits<'b> {
+pub(super) struct Bits<'b> {
     bytes: &'b [u8],
-    at: u64,
+    pub(super) at: u64,
 }
 
-impl Bits<'_> {
-    fn read(&mut self, width: u32) -> Option<u64> {
+impl<'b> Bits<'b> {
+    /// What follows the mark of a header.
+    pub(super) fn of(setup: &'b [u8]) -> Self {
+        Self { bytes: setup.get(HEADER_BYTES..).unwrap_or_default(), at: 0 }
+    }
+
+    pub(super) fn read(&mut self, width: u32) -> Option<u64> {
         let mut number = 0;
         for bit in 0..width {
             let byte = self.bytes.get(usize::try_from(self.at / 8).ok()?)?;
@@ -103,7 +115,7 @@ impl Bits<'_> {
         Some(number)
     }
 
-    fn skip(&mut self, bits: u64) -> Option<()> {
+    pub(super) fn skip(&mut self, bits: u64) -> Option<()> {
         self.at = self.at.saturating_add(bits);
         let there = u64::try_from(self.bytes.len()).unwrap_or(u64::MAX).saturating_mul(8);
         (self.at <= there).then_some(())

@@ -1,0 +1,81 @@
+//! MSF, the PlayStation 3's container of one stream.
+//!
+//! ```text
+//! [four sizes] │ MSF version │ codec │ channels │ size │ rate │ flags │ … up to 64 bytes │ stream
+//! ```
+//!
+//! All numbers have their high end first.
+//!
+//! Source: own measurements of packages of versions 512 (codec 5) and 813 (codec 7); the other codecs: *vgmstream*.
+
+use super::foreign::{audio, word};
+use super::{Coding, Described, mpeg, pcm};
+use crate::window::Window;
+use crate::{Codec, Damage, Format};
+
+const HEADER: u64 = 64;
+/// The four sizes of the engine.
+const SIZES: u64 = 16;
+
+pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
+    let sizes = if window.head(3)?.starts_with(b"MSF") { 0 } else { SIZES };
+    let at = sizes.saturating_add(HEADER);
+    let there = window.length().saturating_sub(at);
+    let header = window.head(at)?;
+    let header = header.get(usize::try_from(sizes).unwrap_or_default()..).unwrap_or_default();
+    let field = |at| word(header, at).unwrap_or_default();
+    let (number, channels, claimed, rate) = (field(4), field(8), u64::from(field(12)), field(16));
+    let channels = u16::try_from(channels).unwrap_or_default();
+
+    let mut repairs = Vec::new();
+    // A stream that was written as it came does not know its size.
+    if claimed > there && claimed != u32::MAX.into() {
+        repairs.push(format!("MSF stream claims {claimed} bytes, {there} are there"));
+    }
+    let length = claimed.min(there);
+    let frames = frames(number, length, channels);
+    let codec = match number {
+        0 | 1 => Codec::PcmS16,
+        3 => Codec::AdpcmPsx,
+        4..=6 => Codec::Atrac3,
+        7 => {
+            // The frames know better than the header around them.
+            let mut described = mpeg::describe_part(window, at, length)?;
+            described.repairs.splice(0..0, repairs);
+            return Ok(described);
+        }
+        _ => return Ok(Described::unknown(format!("MSF with codec {number} is not decoded"))),
+    };
+    let audio = audio(codec, rate, channels, frames);
+    if let (1, Some(audio), 1 | 2) = (number, &audio, channels) {
+        let layout = pcm::Layout {
+            coding: pcm::Coding::S16,
+            channels,
+            mask: 0,
+            at,
+            frames: frames.unwrap_or_default(),
+        };
+        let audio = Some(audio.clone());
+        return Ok(Described { audio, coding: Ok(Coding::Pcm(layout)), tuning: None, repairs });
+    }
+    let obstacle = match number {
+        0 | 1 => "PCM in MSF is not decoded but for one or two channels with the low end first".to_owned(),
+        _ => format!("{}: {} is not decoded", Format::Msf.obstacle(), codec.name()),
+    };
+    Ok(Described { audio, repairs, ..Described::unknown(obstacle) })
+}
+
+/// What so many bytes of a codec decode to, with what an encoder added; none where they do not tell.
+fn frames(number: u32, bytes: u64, channels: u16) -> Option<u64> {
+    // Frames in a block of so many bytes for each channel.
+    let (frames, block) = match number {
+        0 | 1 => (1, 2),
+        3 => (28, 16),
+        4 => (1024, 96),
+        5 => (1024, 152),
+        6 => (1024, 192),
+        _ => return None,
+    };
+    let blocks = bytes.checked_div(u64::from(channels).saturating_mul(block))?;
+    Some(blocks.saturating_mul(frames))
+}

@@ -1,0 +1,230 @@
+//! A file for each speaker, one after another in one payload; mixed down to two channels.
+
+use dasp_sample::Sample as _;
+use song::{Planes, Recording, Width};
+use unreal::class::sound_node_wave::Channel;
+
+use super::growing::Allowance;
+use super::mix::Matrix;
+use super::{Coding, Described};
+use crate::error::malformed;
+use crate::window::Window;
+use crate::{Audio, Damage, Error, Format};
+
+/// The files and how they become two channels.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Layout {
+    parts: Vec<Part>,
+    /// The bits of the speakers that there are.
+    mask: u32,
+    /// Frames of the longest; none if that of one is not known.
+    pub(super) frames: Option<u64>,
+    pub(super) width: Width,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Part {
+    at: u64,
+    length: u64,
+    coding: Coding,
+}
+
+/// Name and bit of each speaker, in the order of the engine. Their bits grow, as the matrix expects.
+const SPEAKERS: [(&str, u32); 8] = [
+    ("front left", 0x001),
+    ("front right", 0x002),
+    ("centre", 0x004),
+    ("low frequencies", 0x008),
+    ("side left", 0x010),
+    ("side right", 0x020),
+    ("back left", 0x200),
+    ("back right", 0x400),
+];
+
+/// Describes a payload by the files in it.
+///
+/// # Errors
+/// If a file lies outside of the payload, or they overlap, contradict themselves, or differ in rate.
+pub(crate) fn describe(window: &Window<'_>, channels: &[Channel]) -> Result<Described, Damage> {
+    let there: Vec<(usize, Channel)> =
+        channels.iter().copied().enumerate().filter(|(_, channel)| channel.size > 0).collect();
+    check_places(window, &there)?;
+    let mut found = Found::default();
+    for (number, channel) in there {
+        if let Err(reason) = found.add(window, number, channel)? {
+            let described = Described::unknown(reason);
+            return Ok(Described { audio: found.audio, ..described });
+        }
+    }
+    Ok(found.finish())
+}
+
+/// What was found up to a speaker.
+#[derive(Default)]
+struct Found {
+    audio: Option<Audio>,
+    tuning: Option<super::Tuning>,
+    width: Option<Width>,
+    parts: Vec<Part>,
+    mask: u32,
+    /// The longest and the shortest, if all are known.
+    frames: Option<(u64, u64)>,
+    is_open: bool,
+    repairs: Vec<String>,
+}
+
+impl Found {
+    /// The inner error says why the file of a speaker is not decoded.
+    fn add(
+        &mut self,
+        window: &Window<'_>,
+        number: usize,
+        channel: Channel,
+    ) -> Result<Result<(), String>, Damage> {
+        let Some((name, bit)) = SPEAKERS.get(number) else {
+            let (number, known) = (number.saturating_add(1), SPEAKERS.len());
+            return Ok(Err(format!(
+                "a recording for speaker {number}, of more than {known} is not known whose they are"
+            )));
+        };
+        let part = window.part(channel.at, channel.size).ok_or_else(|| outside(window, channel, name))?;
+        let inside = |damage: Damage| match damage {
+            Damage::Malformed { at, what } => {
+                malformed(channel.at.saturating_add(at), format!("the recording for {name}: {what}"))
+            }
+            io @ Damage::Io(_) => io,
+        };
+        let format = Format::of(&part)?;
+        let described = super::describe(&part, format).map_err(inside)?;
+        let coding = match described.coding {
+            Ok(coding) => coding,
+            Err(reason) => return Ok(Err(format!("the recording for {name}: {reason}"))),
+        };
+        let Some(audio) = described.audio else {
+            return Ok(Err(format!("the recording for {name} is of no kind")));
+        };
+        if audio.channels != 1 {
+            return Ok(Err(format!("the recording for {name} has {} channels, not one", audio.channels)));
+        }
+        if let Some(first) = self.audio.as_ref().filter(|first| first.rate != audio.rate) {
+            let (first, other) = (first.rate, audio.rate);
+            return Err(malformed(
+                channel.at,
+                format!("the recording for {name} is of {other} Hz, others of {first}"),
+            ));
+        }
+        match (audio.frames, self.frames) {
+            (Some(frames), None) => self.frames = Some((frames, frames)),
+            (Some(frames), Some((longest, shortest))) => {
+                self.frames = Some((longest.max(frames), shortest.min(frames)));
+            }
+            (None, _) => self.is_open = true,
+        }
+        self.repairs.extend(described.repairs.into_iter().map(|repair| format!("{name}: {repair}")));
+        if self.parts.is_empty() {
+            (self.tuning, self.width) = (described.tuning, Some(coding.width()));
+        }
+        self.audio.get_or_insert(audio);
+        self.mask |= bit;
+        self.parts.push(Part { at: channel.at, length: channel.size, coding });
+        Ok(Ok(()))
+    }
+
+    fn finish(mut self) -> Described {
+        let frames = self.frames.map(|(longest, _)| longest).filter(|_| !self.is_open);
+        let channels = u16::try_from(self.parts.len()).unwrap_or(u16::MAX);
+        if let Some(audio) = &mut self.audio {
+            (audio.channels, audio.frames) = (channels, frames);
+        }
+        if let Some((longest, shortest)) = self.frames
+            && shortest < longest
+        {
+            let told = format!(
+                "the recordings of its speakers have {shortest} to {longest} frames; the shorter end in silence"
+            );
+            self.repairs.push(told);
+        }
+        self.repairs.push(format!("{channels} channels are mixed down to two"));
+        let width = self.width.unwrap_or(Width::Sixteen);
+        let layout = Layout { parts: self.parts, mask: self.mask, frames, width };
+        Described {
+            audio: self.audio,
+            coding: Ok(Coding::Speakers(layout)),
+            tuning: self.tuning,
+            repairs: self.repairs,
+        }
+    }
+}
+
+fn outside(window: &Window<'_>, channel: Channel, name: &str) -> Damage {
+    let (size, length) = (channel.size, window.length());
+    malformed(channel.at, format!("the recording for {name} claims {size} bytes, the payload has {length}"))
+}
+
+/// Every file lies where no other does: one that is meant for two speakers is stored twice.
+fn check_places(window: &Window<'_>, there: &[(usize, Channel)]) -> Result<(), Damage> {
+    let mut places: Vec<Channel> = there.iter().map(|(_, channel)| *channel).collect();
+    places.sort_unstable_by_key(|channel| channel.at);
+    for pair in places.windows(2) {
+        if let [before, after] = pair
+            && before.at.saturating_add(before.size) > after.at
+            && after.at < window.length()
+        {
+            return Err(malformed(after.at, "the recordings of two speakers overlap"));
+        }
+    }
+    Ok(())
+}
+
+impl Layout {
+    /// Decodes one file after another and adds each to both channels, so that no more than one of them is held.
+    pub(super) fn decode(&self, window: &Window<'_>, allowance: &mut Allowance) -> Result<Recording, Error> {
+        let matrix = Matrix::of(u16::try_from(self.parts.len()).unwrap_or(u16::MAX), self.mask);
+        let mut mixed = [Vec::new(), Vec::new()];
+        for (number, part) in self.parts.iter().enumerate() {
+            if part.coding.frames() == Some(0) {
+                continue;
+            }
+            let gone = || malformed(part.at, "a recording that was there is gone");
+            let window = window.part(part.at, part.length).ok_or_else(gone)?;
+            let before = allowance.left();
+            let recording = part.coding.decode(&window, allowance)?;
+            let spent = before.saturating_sub(allowance.left());
+            make_room(&mut mixed, recording.length(), allowance)?;
+            let gains = matrix.gains(number).unwrap_or_default();
+            match &recording {
+                Recording::I16(planes) => add(&mut mixed, planes, gains, i16::to_sample),
+                Recording::F32(planes) => add(&mut mixed, planes, gains, |value| value),
+            }
+            drop(recording);
+            allowance.give_back(spent);
+        }
+        let planes = Planes::new(mixed.into()).map_err(|invalid| malformed(0, invalid.to_string()))?;
+        Ok(Recording::F32(planes))
+    }
+}
+
+/// Lengthens both channels with silence to at least so many frames, which are paid for first.
+fn make_room(
+    mixed: &mut [Vec<f32>; 2],
+    frames: song::Frames,
+    allowance: &mut Allowance,
+) -> Result<(), Error> {
+    let frames = usize::try_from(frames.get()).unwrap_or(usize::MAX);
+    for channel in mixed {
+        let more = frames.saturating_sub(channel.len());
+        let bytes = more.saturating_mul(size_of::<f32>());
+        allowance.take(u64::try_from(bytes).unwrap_or(u64::MAX))?;
+        channel.reserve_exact(more);
+        channel.resize(channel.len().saturating_add(more), 0.0);
+    }
+    Ok(())
+}
+
+fn add<T: Copy>(mixed: &mut [Vec<f32>; 2], planes: &Planes<T>, gains: [f32; 2], value: impl Fn(T) -> f32) {
+    for (channel, gain) in mixed.iter_mut().zip(gains) {
+        for (sum, added) in channel.iter_mut().zip(planes.iter().next().unwrap_or_default()) {
+            *sum += value(*added) * gain;
+        }
+    }
+}
