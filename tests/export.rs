@@ -249,11 +249,11 @@ fn an_sfz_has_a_region_per_zone_with_root_tuning_and_loop() {
         ("loop_start", "20"),
         ("loop_end", "79"),
         ("locc16", "0"),
-        ("hicc16", "0"),
+        ("hicc16", "1"),
     ] {
         assert_eq!(regions[0].get(opcode).map(String::as_str), Some(value), "{opcode}");
     }
-    assert_eq!((regions[1]["loop_mode"].as_str(), regions[1]["locc16"].as_str()), ("no_loop", "1"));
+    assert_eq!((regions[1]["loop_mode"].as_str(), regions[1]["locc16"].as_str()), ("no_loop", "2"));
 }
 
 /// One instrument of a part that a test makes of the zones of four samples.

@@ -3,8 +3,9 @@
 //! What sounds in turn or at random stays so, but for what the format cannot say: layers at random depend on one
 //! number, and what was drawn may come again at once.
 //!
-//! A song of one instrument is that instrument. In a song of several, controller 16 chooses the instrument and
-//! controller 17 counts on by 128: both are general purpose controllers, and each instrument keeps its whole keyboard.
+//! A song of one instrument is that instrument. In a song of several, controller 16 chooses the instrument, with two
+//! values for each, and controller 17 counts on by 64: both are general purpose controllers, and each instrument keeps its
+//! whole keyboard. The upper of the two values is the safe one: *sfizz* rounds some values down below the range they begin.
 //!
 //! Source: sfzformat.com, opcodes of versions 1 and 2.
 
@@ -17,8 +18,11 @@ use song::{Instrument, Sample, SampleIndex, Song, Zone};
 use crate::unrolled::Unrolled;
 use conditions::Conditions;
 
-/// Controllers that choose the instrument: its number modulo 128, and divided by 128.
+/// Controllers that choose the instrument: its number modulo [`CHOICES`], and divided by it.
 const CHOOSING: [u8; 2] = [16, 17];
+
+/// How many instruments a controller can choose among: two of its values for each.
+const CHOICES: usize = 64;
 
 /// How a file holds a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,16 +62,18 @@ pub fn text(song: &Song, file: impl Fn(SampleIndex, Form) -> Option<String>) -> 
     let mut text = format!("// {}\n", line(song.name()));
     if sounding.len() > 1 {
         let [low, high] = CHOOSING;
-        let _ =
-            writeln!(text, "// Controller {low} chooses the instrument; controller {high} counts on by 128.");
-        let _ = writeln!(text, "<control>\nlabel_cc{low}=Instrument\nlabel_cc{high}=Instrument +128");
+        let _ = writeln!(
+            text,
+            "// Controller {low} chooses the instrument, two values for each; controller {high} counts on by {CHOICES}."
+        );
+        let _ = writeln!(text, "<control>\nlabel_cc{low}=Instrument\nlabel_cc{high}=Instrument +{CHOICES}");
         let _ = writeln!(text, "set_cc{low}=0\nset_cc{high}=0");
     }
     for (number, instrument) in sounding.iter().enumerate() {
         let _ = writeln!(text, "\n// {number}: {}\n<group>", line(&instrument.name));
         if sounding.len() > 1 {
-            for (controller, value) in CHOOSING.into_iter().zip([number % 128, number / 128]) {
-                let _ = writeln!(text, "locc{controller}={value} hicc{controller}={value}");
+            for (controller, value) in CHOOSING.into_iter().zip([number % CHOICES, number / CHOICES]) {
+                let _ = writeln!(text, "locc{controller}={} hicc{controller}={}", 2 * value, 2 * value + 1);
             }
         }
         let (attack, release) = (instrument.envelope.attack, instrument.envelope.release);
