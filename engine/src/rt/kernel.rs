@@ -11,10 +11,13 @@
 //! [`simd`] does the same several frames at a time, where the processor can. Kernels work in the recording's own unit
 //! (for 16 bits the integers), and the gain carries the factor to full scale, a power of two.
 
+#[cfg(feature = "bench")]
+pub mod bench;
 mod cubic;
 mod linear;
 mod nearest;
 mod scalar;
+mod simd;
 mod sinc;
 mod table;
 
@@ -22,10 +25,11 @@ use crate::bank::{Channels, Padded};
 use crate::config::Interpolation;
 use crate::rt::position::{Run, Step};
 use crate::rt::ramp::Line;
+use simd::Level;
 use table::{Tables, Taps};
 
 /// A value as it was recorded.
-trait Value: Copy {
+trait Value: Copy + simd::Lanes {
     /// What one unit is of full scale.
     const UNIT: f32;
 
@@ -106,6 +110,7 @@ impl Choice {
 /// All kernels, and what they need.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kernels {
+    level: Level,
     tables: &'static Tables,
 }
 
@@ -113,7 +118,7 @@ impl Kernels {
     /// # Real-time
     /// Never: the first to ask for them waits for the tables to be made.
     pub(crate) fn new() -> Self {
-        Self { tables: Tables::get() }
+        Self { level: Level::best(), tables: Tables::get() }
     }
 
     /// Adds a run to the bus: `left` and `right` are as long as the run.
@@ -153,7 +158,7 @@ impl Kernels {
     fn short<const C: usize>(self, choice: Choice, task: Task<'_, i16, C>) {
         match choice {
             Choice::Sinc(taps, number) => match self.tables.short(taps, number) {
-                Some(table) => scalar::short(table, task),
+                Some(table) => simd::short(self.level, table, task),
                 None => self.any(choice, task),
             },
             _ => self.any(choice, task),
@@ -161,7 +166,7 @@ impl Kernels {
     }
 
     fn any<V: Value, const C: usize>(self, choice: Choice, task: Task<'_, V, C>) {
-        scalar::mix(choice, self.tables, task);
+        simd::mix(self.level, choice, self.tables, task);
     }
 }
 
@@ -178,3 +183,6 @@ impl<'a, V: Value, const C: usize> Task<'a, V, C> {
         Self { planes, from: run.from, step: step.get(), gain, left, right }
     }
 }
+
+#[cfg(test)]
+mod tests;

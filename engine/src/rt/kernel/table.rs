@@ -148,6 +148,15 @@ impl fmt::Debug for Tables {
 }
 
 impl<T> Table<T> {
+    /// Chunks of a row.
+    pub(super) const fn width(&self) -> usize {
+        self.width
+    }
+
+    pub(super) const fn rows(&self) -> &[Chunk<T>] {
+        &self.rows
+    }
+
     /// Taps before the frame at or before a place; behind it there is one more.
     pub(super) const fn before(&self) -> usize {
         self.width * (CHUNK / 2) - 1

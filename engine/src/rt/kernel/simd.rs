@@ -1,0 +1,123 @@
+//! The kernels, several frames at a time: the only room with unsafe code.
+//!
+//! What makes it sound, in one place: [`Checked`] is made by looking whether a plane holds every frame a kernel will
+//! read, so the pointers it hands out may be read that far; and [`Level`] is made by asking the processor, so what is
+//! called for a level is there.
+#![allow(
+    unsafe_code,
+    reason = "vectors are loaded through pointers, and functions called that not every processor has"
+)]
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+
+use super::table::{Table, Tables};
+use super::{Choice, Gain, Task, Value, scalar};
+
+/// Which forms the processor can run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Level(Form);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Scalar,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+}
+
+impl Level {
+    /// One frame at a time: for every processor.
+    pub(crate) const SCALAR: Self = Self(Form::Scalar);
+
+    /// All the processor has, the slowest first.
+    pub(crate) fn all() -> impl DoubleEndedIterator<Item = Self> {
+        let forms = [
+            Some(Form::Scalar),
+            #[cfg(target_arch = "x86_64")]
+            (std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma"))
+                .then_some(Form::Avx2),
+        ];
+        forms.into_iter().flatten().map(Self)
+    }
+
+    /// What it is called.
+    #[cfg(feature = "bench")]
+    pub(crate) const fn name(self) -> &'static str {
+        match self.0 {
+            Form::Scalar => "scalar",
+            #[cfg(target_arch = "x86_64")]
+            Form::Avx2 => "avx2",
+        }
+    }
+
+    /// The fastest the processor has.
+    pub(crate) fn best() -> Self {
+        Self::all().next_back().unwrap_or(Self::SCALAR)
+    }
+}
+
+/// What the forms need of a value.
+#[cfg(target_arch = "x86_64")]
+pub(super) trait Lanes: avx2::Lanes {}
+#[cfg(target_arch = "x86_64")]
+impl<V: avx2::Lanes> Lanes for V {}
+
+/// What the forms need of a value.
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) trait Lanes {}
+#[cfg(not(target_arch = "x86_64"))]
+impl<V> Lanes for V {}
+
+pub(super) fn mix<V: Value, const C: usize>(
+    level: Level,
+    choice: Choice,
+    tables: &Tables,
+    task: Task<'_, V, C>,
+) {
+    match level.0 {
+        Form::Scalar => scalar::mix(choice, tables, task),
+        // SAFETY: a level is one that the processor has.
+        #[cfg(target_arch = "x86_64")]
+        Form::Avx2 => unsafe { avx2::mix(choice, tables, task) },
+    }
+}
+
+pub(super) fn short<const C: usize>(level: Level, table: &Table<i16>, task: Task<'_, i16, C>) {
+    match level.0 {
+        Form::Scalar => scalar::short(table, task),
+        // SAFETY: a level is one that the processor has.
+        #[cfg(target_arch = "x86_64")]
+        Form::Avx2 => unsafe { avx2::short(table, task) },
+    }
+}
+
+/// A task whose planes hold every frame that will be read.
+struct Checked<'a, V, const C: usize> {
+    /// The farthest frame before the first place.
+    planes: [*const V; C],
+    /// Of the first place, in 2^-32 frames.
+    fraction: u32,
+    step: u64,
+    gain: Gain,
+    left: &'a mut [f32],
+    right: &'a mut [f32],
+}
+
+impl<'a, V, const C: usize> Checked<'a, V, C> {
+    /// If all frames from `before` before to `behind` behind the frame at or before each place are there. If they are
+    /// not, which runs never ask for, nothing is heard.
+    fn new(task: Task<'a, V, C>, before: usize, behind: usize) -> Option<Self> {
+        let Task { planes, from, step, gain, left, right } = task;
+        let frames = left.len();
+        let last = from.checked_add(step.checked_mul(frames.checked_sub(1)? as u64)?)?;
+        // Places ascend, so what holds for the first and the last holds for all.
+        let first = usize::try_from(from >> 32).ok()?.checked_sub(before)?;
+        let end = usize::try_from(last >> 32).ok()?.checked_add(behind)?;
+        let fits = planes.iter().all(|plane| end < plane.len()) && frames == right.len();
+        // Vectors count frames from the first place on with 32 bits.
+        let is_near = (last >> 32) - (from >> 32) < 1 << 30;
+        // SAFETY: `first` is at most `end`, which lies within each plane.
+        let planes = (fits && is_near).then(|| planes.map(|plane| unsafe { plane.as_ptr().add(first) }))?;
+        Some(Self { planes, fraction: from as u32, step, gain, left, right })
+    }
+}
