@@ -3,8 +3,8 @@
 //! the same in blocks of another length. Kernels and engine are measured by turns, so that their ratio means something
 //! on a machine whose speed drifts.
 
-use benches::by_turns;
 use benches::stage::{BLOCK, Stage, checked, noise};
+use benches::{Thing, by_turns};
 use engine::Interpolation;
 use engine::bench::{self, Naked};
 use fixtures::songs::{looped, mono, mono_float, of, stereo, stereo_float};
@@ -35,7 +35,7 @@ fn main() {
         for how in Interpolation::ALL {
             for semitones in [-24..=-17, -7..=7, 17..=24] {
                 let (mut stage, print) =
-                    checked(|| Stage::new(how, sample.clone(), VOICES, semitones.clone()));
+                    checked(|| Stage::new(how, std::slice::from_ref(&sample), VOICES, semitones.clone()));
                 let ratios: Vec<f64> = semitones
                     .clone()
                     .cycle()
@@ -46,12 +46,13 @@ fn main() {
                 let song = of(vec![if name == "short loop" { mono(noise(FRAMES)) } else { sample.clone() }]);
                 let mut naked: Vec<Naked> =
                     (0..forms.len()).map(|form| Naked::new(form, how, &song, &ratios, BLOCK)).collect();
-                let mut rounds: Vec<Box<dyn FnMut() + '_>> = Vec::new();
+                let units = (VOICES * BLOCK) as f64;
+                let mut rounds: Vec<Thing<'_>> = Vec::new();
                 for naked in &mut naked {
-                    rounds.push(Box::new(|| naked.render()));
+                    rounds.push((units, Box::new(|| naked.render())));
                 }
-                rounds.push(Box::new(|| stage.render()));
-                let times = by_turns(&mut rounds, ROUNDS, (VOICES * BLOCK) as f64);
+                rounds.push((units, Box::new(|| stage.render())));
+                let times = by_turns(&mut rounds, ROUNDS);
                 let pitch = format!("{}..{}", semitones.start(), semitones.end());
                 print!("{name:<14} {how:<8} {pitch:>8}");
                 times.iter().for_each(|time| print!(" {time:>8.2}"));

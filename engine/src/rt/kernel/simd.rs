@@ -10,6 +10,8 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod sse2;
 
 use super::table::{Table, Tables};
 use super::{Choice, Gain, Task, Value, scalar};
@@ -21,6 +23,8 @@ pub(crate) struct Level(Form);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     Scalar,
+    #[cfg(target_arch = "x86_64")]
+    Sse2,
     #[cfg(target_arch = "x86_64")]
     Avx2,
 }
@@ -34,6 +38,8 @@ impl Level {
         let forms = [
             Some(Form::Scalar),
             #[cfg(target_arch = "x86_64")]
+            Some(Form::Sse2),
+            #[cfg(target_arch = "x86_64")]
             (std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma"))
                 .then_some(Form::Avx2),
         ];
@@ -45,6 +51,8 @@ impl Level {
     pub(crate) const fn name(self) -> &'static str {
         match self.0 {
             Form::Scalar => "scalar",
+            #[cfg(target_arch = "x86_64")]
+            Form::Sse2 => "sse2",
             #[cfg(target_arch = "x86_64")]
             Form::Avx2 => "avx2",
         }
@@ -58,9 +66,9 @@ impl Level {
 
 /// What the forms need of a value.
 #[cfg(target_arch = "x86_64")]
-pub(super) trait Lanes: avx2::Lanes {}
+pub(super) trait Lanes: avx2::Lanes + sse2::Lanes {}
 #[cfg(target_arch = "x86_64")]
-impl<V: avx2::Lanes> Lanes for V {}
+impl<V: avx2::Lanes + sse2::Lanes> Lanes for V {}
 
 /// What the forms need of a value.
 #[cfg(not(target_arch = "x86_64"))]
@@ -76,6 +84,9 @@ pub(super) fn mix<V: Value, const C: usize>(
 ) {
     match level.0 {
         Form::Scalar => scalar::mix(choice, tables, task),
+        // SAFETY: as for the next.
+        #[cfg(target_arch = "x86_64")]
+        Form::Sse2 => unsafe { sse2::mix(choice, tables, task) },
         // SAFETY: a level is one that the processor has.
         #[cfg(target_arch = "x86_64")]
         Form::Avx2 => unsafe { avx2::mix(choice, tables, task) },
@@ -85,6 +96,9 @@ pub(super) fn mix<V: Value, const C: usize>(
 pub(super) fn short<const C: usize>(level: Level, table: &Table<i16>, task: Task<'_, i16, C>) {
     match level.0 {
         Form::Scalar => scalar::short(table, task),
+        // SAFETY: as for the next.
+        #[cfg(target_arch = "x86_64")]
+        Form::Sse2 => unsafe { sse2::short(table, task) },
         // SAFETY: a level is one that the processor has.
         #[cfg(target_arch = "x86_64")]
         Form::Avx2 => unsafe { avx2::short(table, task) },
@@ -104,6 +118,11 @@ struct Checked<'a, V, const C: usize> {
 }
 
 impl<'a, V, const C: usize> Checked<'a, V, C> {
+    /// If each place has as many frames around it as a table has taps.
+    fn around<T>(task: Task<'a, V, C>, table: &Table<T>) -> Option<Self> {
+        Self::new(task, table.before(), table.before() + 1)
+    }
+
     /// If all frames from `before` before to `behind` behind the frame at or before each place are there. If they are
     /// not, which runs never ask for, nothing is heard.
     fn new(task: Task<'a, V, C>, before: usize, behind: usize) -> Option<Self> {

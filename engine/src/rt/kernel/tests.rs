@@ -23,7 +23,9 @@ struct Case {
     cuts: Vec<usize>,
 }
 
-const FRAMES: usize = 700;
+/// Fewer where every instruction is checked.
+const FRAMES: usize = if cfg!(miri) { 60 } else { 700 };
+const CASES: u32 = if cfg!(miri) { 30 } else { 400 };
 
 fn case() -> impl Strategy<Value = Case> {
     let length = prop_oneof![1_usize..20, 1_usize..2000];
@@ -110,9 +112,6 @@ proptest! {
         }
     }
 }
-
-/// Fewer where every instruction is checked.
-const CASES: u32 = if cfg!(miri) { 20 } else { 400 };
 
 #[test]
 fn a_task_beyond_its_planes_is_silent_at_every_level() {

@@ -40,96 +40,69 @@ trait Kernel<V, const C: usize>: Sized {
     /// The values of each plane, given where its farthest frame before the run's first place lies.
     ///
     /// # Safety
-    /// The processor has AVX2 and FMA; planes and places are those of a [`Checked`] task.
+    /// The processor has AVX2 and FMA; planes and places are those of a task that was [`Checked`] for this kernel.
     unsafe fn values(&self, planes: &[*const V; C], places: &Places) -> [__m256; C];
 }
 
-/// # Safety
-/// The processor has AVX2 and FMA.
 #[target_feature(enable = "avx2,fma")]
-pub(super) unsafe fn mix<V: Value, const C: usize>(choice: Choice, tables: &Tables, task: Task<'_, V, C>) {
-    // SAFETY: the processor has what it takes.
-    unsafe {
-        match choice {
-            Choice::Copy => curved(Exact, task),
-            Choice::Nearest => curved(Nearest, task),
-            Choice::Linear => curved(Linear, task),
-            Choice::Cubic => curved(Cubic, task),
-            Choice::Sinc(taps, number) => {
-                let Some(table) = tables.fine(taps, number) else { return };
-                let Some(task) = sinc::checked(table, task) else { return };
-                match table.width() {
-                    1 => add(&sinc::Fine::<1>(table), task),
-                    2 => add(&sinc::Fine::<2>(table), task),
-                    3 => add(&sinc::Fine::<3>(table), task),
-                    4 => add(&sinc::Fine::<4>(table), task),
-                    _ => add(&sinc::Fine::<0>(table), task),
-                }
+pub(super) fn mix<V: Value, const C: usize>(choice: Choice, tables: &Tables, task: Task<'_, V, C>) {
+    match choice {
+        Choice::Copy => curved(Exact, task),
+        Choice::Nearest => curved(Nearest, task),
+        Choice::Linear => curved(Linear, task),
+        Choice::Cubic => curved(Cubic, task),
+        Choice::Sinc(taps, number) => {
+            let Some(table) = tables.fine(taps, number) else { return };
+            let Some(task) = Checked::around(task, table) else { return };
+            match table.width() {
+                1 => add(&sinc::Fine::<1>(table), task),
+                2 => add(&sinc::Fine::<2>(table), task),
+                3 => add(&sinc::Fine::<3>(table), task),
+                4 => add(&sinc::Fine::<4>(table), task),
+                _ => add(&sinc::Fine::<0>(table), task),
             }
         }
     }
 }
 
-/// # Safety
-/// The processor has AVX2 and FMA.
 #[target_feature(enable = "avx2,fma")]
-pub(super) unsafe fn short<const C: usize>(table: &Table<i16>, task: Task<'_, i16, C>) {
-    let Some(task) = sinc::checked(table, task) else { return };
-    // SAFETY: the processor has what it takes.
-    unsafe {
-        match table.width() {
-            1 => add(&sinc::Short::<1>(table), task),
-            2 => add(&sinc::Short::<2>(table), task),
-            3 => add(&sinc::Short::<3>(table), task),
-            4 => add(&sinc::Short::<4>(table), task),
-            _ => add(&sinc::Short::<0>(table), task),
-        }
+pub(super) fn short<const C: usize>(table: &Table<i16>, task: Task<'_, i16, C>) {
+    let Some(task) = Checked::around(task, table) else { return };
+    match table.width() {
+        1 => add(&sinc::Short::<1>(table), task),
+        2 => add(&sinc::Short::<2>(table), task),
+        3 => add(&sinc::Short::<3>(table), task),
+        4 => add(&sinc::Short::<4>(table), task),
+        _ => add(&sinc::Short::<0>(table), task),
     }
 }
 
 /// With the way to get at its frames that the step allows.
-///
-/// # Safety
-/// The processor has AVX2 and FMA.
 #[target_feature(enable = "avx2,fma")]
-unsafe fn curved<K: Curve<N>, V: Value, const N: usize, const C: usize>(kernel: K, task: Task<'_, V, C>) {
+fn curved<K: Curve<N>, V: Value, const N: usize, const C: usize>(kernel: K, task: Task<'_, V, C>) {
     let step = task.step;
     let Some(task) = Checked::new(task, K::BEFORE, curve::BEHIND) else { return };
-    // SAFETY: the processor has what it takes.
-    unsafe {
-        if step <= Step::ONE.get() {
-            add(&Near::<K, N>(kernel), task);
-        } else if step <= 2 * Step::ONE.get() {
-            add(&Wide::<K, N>(kernel), task);
-        } else {
-            add(&Apart::<K, N>(kernel), task);
-        }
+    if step <= Step::ONE.get() {
+        add(&Near::<K, N>(kernel), task);
+    } else if step <= 2 * Step::ONE.get() {
+        add(&Wide::<K, N>(kernel), task);
+    } else {
+        add(&Apart::<K, N>(kernel), task);
     }
 }
 
-/// # Safety
-/// The processor has AVX2 and FMA.
 #[target_feature(enable = "avx2,fma")]
-unsafe fn add<K: Kernel<V, C>, V, const C: usize>(kernel: &K, task: Checked<'_, V, C>) {
-    // SAFETY: the processor has what it takes.
-    unsafe {
-        if task.gain.line.slope == 0.0 {
-            add_along::<K, V, C, false>(kernel, task);
-        } else {
-            add_along::<K, V, C, true>(kernel, task);
-        }
+fn add<K: Kernel<V, C>, V, const C: usize>(kernel: &K, task: Checked<'_, V, C>) {
+    if task.gain.line.slope == 0.0 {
+        add_along::<K, V, C, false>(kernel, task);
+    } else {
+        add_along::<K, V, C, true>(kernel, task);
     }
 }
 
 /// Along a ramp, or at one level.
-///
-/// # Safety
-/// The processor has AVX2 and FMA.
 #[target_feature(enable = "avx2,fma")]
-unsafe fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(
-    kernel: &K,
-    task: Checked<'_, V, C>,
-) {
+fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, task: Checked<'_, V, C>) {
     let Checked { planes, fraction, step, gain, left, right } = task;
     let from = i64::from(fraction);
     let place = |frame: i64| from.wrapping_add((step as i64).wrapping_mul(frame));

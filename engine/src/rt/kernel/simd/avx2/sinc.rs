@@ -15,17 +15,7 @@
 use std::arch::x86_64::*;
 
 use super::super::super::table::{CHUNK, Chunk, PHASE_BITS, Table};
-use super::super::super::{Task, Value};
-use super::super::Checked;
 use super::{Kernel, LANES, Lanes, Places, unit};
-
-/// If each place has as many frames around it as the table has taps.
-pub(super) fn checked<'a, T, V: Value, const C: usize>(
-    table: &Table<T>,
-    task: Task<'a, V, C>,
-) -> Option<Checked<'a, V, C>> {
-    Checked::new(task, table.before(), table.before() + 1)
-}
 
 /// For 16-bit recordings, with coefficients of 16 bits. `W`: chunks of a row, or 0 if that is only known to the table.
 pub(super) struct Short<'a, const W: usize>(pub(super) &'a Table<i16>);
