@@ -23,7 +23,7 @@ mod table;
 
 use crate::bank::{Channels, Padded};
 use crate::config::Interpolation;
-use crate::rt::position::{Run, Step};
+use crate::rt::position::{Plane, Run, Step};
 use crate::rt::ramp::Line;
 use simd::Level;
 use table::{Tables, Taps};
@@ -167,6 +167,25 @@ impl Kernels {
 
     fn any<V: Value, const C: usize>(self, choice: Choice, task: Task<'_, V, C>) {
         simd::mix(self.level, choice, self.tables, task);
+    }
+}
+
+/// Asks memory for the frames from an index on, on each channel.
+///
+/// # Real-time
+/// Safe.
+pub(crate) fn prefetch(planes: &Padded, plane: Plane, index: usize) {
+    match planes {
+        Padded::I16(Channels::Mono(one)) => simd::prefetch(plane.of(one), index),
+        Padded::I16(Channels::Stereo(one, two)) => {
+            simd::prefetch(plane.of(one), index);
+            simd::prefetch(plane.of(two), index);
+        }
+        Padded::F32(Channels::Mono(one)) => simd::prefetch(plane.of(one), index),
+        Padded::F32(Channels::Stereo(one, two)) => {
+            simd::prefetch(plane.of(one), index);
+            simd::prefetch(plane.of(two), index);
+        }
     }
 }
 

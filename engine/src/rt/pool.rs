@@ -2,6 +2,9 @@ use crate::rt::voice::Voice;
 
 const WORD: usize = u64::BITS as usize;
 
+/// How many voices ahead one is expected: long enough for memory to answer, and soon enough not to be forgotten again.
+const AHEAD: usize = 2;
+
 /// A fixed number of slots for voices.
 ///
 /// A new voice takes the lowest free slot and voices are visited in the order of slots: both follow from which voices
@@ -84,14 +87,33 @@ impl Pool {
         slots.filter_map(|slot| self.slots.get(slot)?.as_ref().map(|voice| (slot, voice)))
     }
 
-    /// Visits all voices in the order of slots; those for which the answer is no are removed.
+    /// Visits all voices in the order of slots.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn retain(&mut self, mut keep: impl FnMut(&mut Voice) -> bool) {
+    pub(crate) fn visit(&mut self, mut each: impl FnMut(&mut Voice)) {
+        self.retain(
+            |_| {},
+            |voice| {
+                each(voice);
+                true
+            },
+        );
+    }
+
+    /// Visits all voices in the order of slots; those for which the answer is no are removed. `expect` is shown most
+    /// voices two before their turn.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn retain(&mut self, expect: impl Fn(&Voice), mut keep: impl FnMut(&mut Voice) -> bool) {
         for number in 0..self.taken.len() {
             let word = self.taken.get(number).copied().unwrap_or_default();
+            let mut ahead = slots_of(number, word).skip(AHEAD);
             for slot in slots_of(number, word) {
+                if let Some(next) = ahead.next().and_then(|slot| self.slots.get(slot)?.as_ref()) {
+                    expect(next);
+                }
                 if self.get_mut(slot).is_some_and(|voice| !keep(voice)) {
                     self.remove(slot);
                 }

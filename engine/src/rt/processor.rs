@@ -146,10 +146,7 @@ impl Processor {
     /// Safe.
     pub fn set_rate(&mut self, rate: Hz) {
         self.rate = rate;
-        self.pool.retain(|voice| {
-            voice.set_rate(rate);
-            true
-        });
+        self.pool.visit(|voice| voice.set_rate(rate));
     }
 
     /// The first frame not yet rendered, counted from the engine's beginning over all devices.
@@ -196,11 +193,10 @@ impl Processor {
             self.forget(|entry| entry.sent < void_before);
             let rate = self.rate;
             // A note sent after the mark was set may sound already, if it was read before the mark was seen.
-            self.pool.retain(|voice| {
+            self.pool.visit(|voice| {
                 if voice.sent() < void_before {
                     voice.fade(rate);
                 }
-                true
             });
         }
         while !self.schedule.is_full() {
@@ -235,7 +231,7 @@ impl Processor {
             self.carry_out_due();
             let part = self.undisturbed().min((frames - done) as u64) as usize;
             let Self { pool, bus, events, kernels, now, .. } = self;
-            pool.retain(|voice| {
+            pool.retain(Voice::prefetch, |voice| {
                 let (left, right) = bus.part(done, part);
                 let over = voice.render(*kernels, left, right);
                 if let Some(after) = over {
@@ -322,11 +318,10 @@ impl Processor {
 
     fn release_where(&mut self, chosen: impl Fn(&Voice) -> bool) {
         let rate = self.rate;
-        self.pool.retain(|voice| {
+        self.pool.visit(|voice| {
             if chosen(voice) {
                 voice.release(rate);
             }
-            true
         });
     }
 

@@ -16,6 +16,10 @@ mod sse2;
 use super::table::{Table, Tables};
 use super::{Choice, Gain, Task, Value, scalar};
 
+/// Cache lines that are asked for.
+#[cfg(target_arch = "x86_64")]
+const LINES: usize = 8;
+
 /// Which forms the processor can run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Level(Form);
@@ -103,6 +107,19 @@ pub(super) fn short<const C: usize>(level: Level, table: &Table<i16>, task: Task
         #[cfg(target_arch = "x86_64")]
         Form::Avx2 => unsafe { avx2::short(table, task) },
     }
+}
+
+/// Asks memory for the frames of a plane from an index on: the first cache lines, the others follow by themselves.
+pub(super) fn prefetch<V>(plane: &[V], index: usize) {
+    #[cfg(target_arch = "x86_64")]
+    for line in 0..LINES {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let Some(value) = plane.get(index + line * (64 / size_of::<V>())) else { return };
+        // SAFETY: a hint reads nothing, and the value is there.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (plane, index);
 }
 
 /// A task whose planes hold every frame that will be read.
