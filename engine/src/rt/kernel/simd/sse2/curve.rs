@@ -50,7 +50,7 @@ impl Lanes for f32 {
     #[target_feature(enable = "sse2")]
     unsafe fn pair(from: *const Self, [i0, i1, i2, i3]: [u32; LANES]) -> [__m128; 2] {
         // SAFETY: they may be read.
-        let two = |index: u32| unsafe { _mm_castpd_ps(_mm_load_sd(from.add(index as usize).cast())) };
+        let two = |index: u32| unsafe { _mm_castsi128_ps(_mm_loadl_epi64(from.add(index as usize).cast())) };
         let (low, high) = (_mm_unpacklo_ps(two(i0), two(i1)), _mm_unpacklo_ps(two(i2), two(i3)));
         [_mm_movelh_ps(low, high), _mm_movehl_ps(high, low)]
     }
