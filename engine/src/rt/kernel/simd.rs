@@ -11,10 +11,14 @@
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
+mod checked;
+#[cfg(target_arch = "x86_64")]
 mod sse2;
 
 use super::table::{Table, Tables};
-use super::{Choice, Gain, Task, Value, scalar};
+use super::{Choice, Task, Value, scalar};
+#[cfg(target_arch = "x86_64")]
+use checked::Checked;
 
 /// Cache lines that are asked for.
 #[cfg(target_arch = "x86_64")]
@@ -120,40 +124,4 @@ pub(super) fn prefetch<V>(plane: &[V], index: usize) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (plane, index);
-}
-
-/// A task whose planes hold every frame that will be read.
-struct Checked<'a, V, const C: usize> {
-    /// The farthest frame before the first place.
-    planes: [*const V; C],
-    /// Of the first place, in 2^-32 frames.
-    fraction: u32,
-    step: u64,
-    gain: Gain,
-    left: &'a mut [f32],
-    right: &'a mut [f32],
-}
-
-impl<'a, V, const C: usize> Checked<'a, V, C> {
-    /// If each place has as many frames around it as a table has taps.
-    fn around<T>(task: Task<'a, V, C>, table: &Table<T>) -> Option<Self> {
-        Self::new(task, table.before(), table.before() + 1)
-    }
-
-    /// If all frames from `before` before to `behind` behind the frame at or before each place are there. If they are
-    /// not, which runs never ask for, nothing is heard.
-    fn new(task: Task<'a, V, C>, before: usize, behind: usize) -> Option<Self> {
-        let Task { planes, from, step, gain, left, right } = task;
-        let frames = left.len();
-        let last = from.checked_add(step.checked_mul(frames.checked_sub(1)? as u64)?)?;
-        // Places ascend, so what holds for the first and the last holds for all.
-        let first = usize::try_from(from >> 32).ok()?.checked_sub(before)?;
-        let end = usize::try_from(last >> 32).ok()?.checked_add(behind)?;
-        let fits = planes.iter().all(|plane| end < plane.len()) && frames == right.len();
-        // Vectors count frames from the first place on with 32 bits.
-        let is_near = (last >> 32) - (from >> 32) < 1 << 30;
-        // SAFETY: `first` is at most `end`, which lies within each plane.
-        let planes = (fits && is_near).then(|| planes.map(|plane| unsafe { plane.as_ptr().add(first) }))?;
-        Some(Self { planes, fraction: from as u32, step, gain, left, right })
-    }
 }
