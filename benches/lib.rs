@@ -37,3 +37,20 @@ pub fn time(budget: Duration, units: f64, mut round: impl FnMut()) -> Time {
     rounds.sort_by(f64::total_cmp);
     Time { least: rounds[0], median: rounds[rounds.len() / 2] }
 }
+
+/// Something to be measured, and the units of its work.
+pub type Thing<'a> = (f64, Box<dyn FnMut() + 'a>);
+
+/// Runs several things by turns, so often each, and tells how long each took at least, in nanoseconds for one unit of
+/// its work. One round of each if nothing is to be measured.
+pub fn by_turns(things: &mut [Thing<'_>], rounds: usize) -> Vec<f64> {
+    let mut least = vec![f64::INFINITY; things.len()];
+    for _ in 0..if is_measuring() { rounds } else { 1 } {
+        for ((units, thing), least) in things.iter_mut().zip(&mut least) {
+            let start = Instant::now();
+            thing();
+            *least = least.min(start.elapsed().as_secs_f64() * 1e9 / *units);
+        }
+    }
+    least
+}

@@ -23,26 +23,27 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// So many voices of one looping sample, within some semitones around its own pitch but never at a whole ratio to
-    /// it: a quarter tone is added to every key.
+    /// So many voices of some looping samples by turns, within some semitones around their own pitch but never at a whole
+    /// ratio to it: a quarter tone is added to every key.
     ///
     /// # Panics
     /// If not all of them sound.
     #[must_use]
     pub fn new(
         interpolation: Interpolation,
-        sample: Sample,
+        samples: &[Sample],
         voices: usize,
         semitones: std::ops::RangeInclusive<i32>,
     ) -> Self {
-        let config = Config { polyphony: voices, interpolation, ..Config::default() };
+        let event_queue = 2 * voices + 4096;
+        let config = Config { polyphony: voices, interpolation, event_queue, ..Config::default() };
         let (mut controller, processor) = engine::split(config).expect("within limits");
-        controller.load(Arc::new(Bank::prepare(&song(sample)).expect("a short sample")));
+        controller.load(Arc::new(Bank::prepare(&song(samples)).expect("short samples")));
         let mut stage = Self { controller, processor, out: [0.0; 2 * BLOCK] };
-        for semitones in semitones.cycle().take(voices) {
+        for (voice, semitones) in semitones.cycle().take(voices).enumerate() {
             let key = Key::C4.shifted(semitones).expect("on the keyboard");
             let quiet = Velocity::new(20).expect("at most 127");
-            let note = Note::new(InstrumentIndex::new(0), key, quiet);
+            let note = Note::new(InstrumentIndex::new(voice % samples.len()), key, quiet);
             while stage.controller.note_on(note).is_err() {
                 stage.render();
             }
@@ -86,12 +87,15 @@ pub fn checked(set: impl Fn() -> Stage) -> (Stage, u64) {
     (stage, print)
 }
 
-fn song(sample: Sample) -> Song {
+fn song(samples: &[Sample]) -> Song {
     let quarter_tone = Cents::new(50.0).expect("finite");
-    let part = Zone::whole_keyboard(SampleIndex::new(0), Key::C4, quarter_tone).into();
-    let instruments = vec![song::Instrument { part, ..song::Instrument::default() }];
-    Song::new(SongParts { samples: vec![Arc::new(sample)], instruments, ..SongParts::default() })
-        .expect("the zone has its sample")
+    let instrument = |index| song::Instrument {
+        part: Zone::whole_keyboard(SampleIndex::new(index), Key::C4, quarter_tone).into(),
+        ..song::Instrument::default()
+    };
+    let instruments = (0..samples.len()).map(instrument).collect();
+    let samples = samples.iter().cloned().map(Arc::new).collect();
+    Song::new(SongParts { samples, instruments, ..SongParts::default() }).expect("each zone has its sample")
 }
 
 /// Noise, as 16-bit values.

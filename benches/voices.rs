@@ -1,27 +1,52 @@
 //! What one frame of one voice costs in a whole engine: 16-bit mono loops, blocks of 256, within seven semitones of
-//! their own pitch. What is measured is checked first: it sounds, and the same in blocks of another length.
-
-use std::time::Duration;
+//! their own pitch; few voices and many, of one recording and each of its own. What is measured is checked first: it
+//! sounds, and the same in blocks of another length.
 
 use benches::stage::{BLOCK, Stage, checked, noise};
-use benches::{Time, time};
+use benches::{Thing, by_turns, is_measuring};
 use engine::Quality;
 use fixtures::songs::{looped, mono};
-use song::LoopMode;
+use song::{LoopMode, Sample};
+
+/// Voices, and whether each has a recording of its own.
+const CROWDS: [(usize, bool); 5] = [(32, false), (256, false), (1024, false), (4096, false), (4096, true)];
+
+/// All recordings together are far larger than what a processor keeps at hand.
+const FRAMES: usize = 12_000;
+
+const ROUNDS: usize = 40;
 
 fn main() {
-    let sample = looped(mono(noise(48_000)), 1000, 47_000, LoopMode::Forward);
-    println!("ns per voice and frame, least (median); blocks of {BLOCK}\n");
-    println!("{:<8} {:>6} {:>14} {:>22}  fingerprint", "quality", "voices", "ns", "voices at 48 kHz");
+    let sample = || looped(mono(noise(FRAMES)), 1000, 11_000, LoopMode::Forward);
+    println!("least ns per voice and frame; blocks of {BLOCK}\n");
+    print!("{:<8}", "quality");
+    for (voices, is_own) in CROWDS {
+        print!(" {:>8}", format!("{voices}{}", if is_own { " own" } else { "" }));
+    }
+    println!(" {:>11} {:>11} {:>18}", "4096 / 256", "own / 4096", "voices at 48 kHz");
     for quality in Quality::ALL {
-        for voices in [32, 256, 1024] {
-            let (mut stage, print) = checked(|| Stage::new(quality.into(), sample.clone(), voices, -7..=7));
-            let Time { least, median } =
-                time(Duration::from_millis(400), (voices * BLOCK) as f64, || stage.render());
-            // As many as would keep one thread busy all the time.
-            let most = 1e9 / 48_000.0 / median;
-            let ns = format!("{least:.2} ({median:.2})");
-            println!("{quality:<8} {voices:>6} {ns:>14} {most:>22.0}  {print:016x}");
+        let mut stages: Vec<(Stage, usize)> = Vec::new();
+        // Where nothing is measured, that it works is seen with fewer.
+        for (voices, is_own) in CROWDS.into_iter().filter(|(voices, _)| is_measuring() || *voices <= 256) {
+            let samples: Vec<Sample> = (0..if is_own { voices } else { 1 }).map(|_| sample()).collect();
+            let (stage, _) = checked(|| Stage::new(quality.into(), &samples, voices, -7..=7));
+            stages.push((stage, voices));
         }
+        let mut rounds: Vec<Thing<'_>> = Vec::new();
+        for (stage, voices) in &mut stages {
+            // Few voices render more blocks: long enough for the processor to have settled on them.
+            let blocks = (4096 / *voices).min(32);
+            let units = (*voices * BLOCK * blocks) as f64;
+            rounds.push((units, Box::new(move || (0..blocks).for_each(|_| stage.render()))));
+        }
+        let ns = by_turns(&mut rounds, ROUNDS);
+        print!("{quality:<8}");
+        ns.iter().for_each(|ns| print!(" {ns:>8.2}"));
+        if let [_, some, _, many, own] = ns[..] {
+            // As many as would keep one thread busy all the time.
+            let most = 1e9 / 48_000.0 / some;
+            print!(" {:>11.2} {:>11.2} {most:>18.0}", many / some, own / many);
+        }
+        println!();
     }
 }

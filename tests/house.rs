@@ -151,9 +151,12 @@ fn the_table_of_versions_is_what_the_rules_say() {
 #[test]
 fn unsafe_code_has_one_room() {
     // The word as code has it, not the lint's name.
-    let rooms: Vec<String> = naming("unsafe").into_iter().collect();
-    assert_eq!(rooms, ["tests/fixtures/allocator.rs"]);
-    for member in CRATES {
+    let is_kernel = |name: &String| name.starts_with("engine/src/rt/kernel/simd");
+    let (kernels, others): (Vec<String>, Vec<String>) = naming("unsafe").into_iter().partition(is_kernel);
+    assert_eq!(others, ["tests/fixtures/allocator.rs"]);
+    assert!(!kernels.is_empty(), "the search finds them at all");
+    // The engine has the lint of the workspace, which that room may lift.
+    for member in CRATES.into_iter().filter(|member| *member != "engine") {
         let file = if member == "player-cli" {
             "player-cli/src/main.rs".to_owned()
         } else {
@@ -162,6 +165,9 @@ fn unsafe_code_has_one_room() {
         let source = fs::read_to_string(root().join(&file)).unwrap();
         assert!(source.contains("#![forbid(unsafe_code)]"), "{file}");
     }
+    let lifting: Vec<String> =
+        naming("unsafe_code").into_iter().filter(|name| name.starts_with("engine/")).collect();
+    assert_eq!(lifting, ["engine/src/rt/kernel/simd.rs"]);
 }
 
 #[test]

@@ -8,7 +8,8 @@ use song::{Hz, Instrument, InstrumentIndex, SampleIndex, Zone};
 /// may look, so that no kernel ever asks where it is.
 ///
 /// The longest filter decides: 32 taps, four times as long at two octaves up, one half on each side. A plane of 16 bits
-/// takes 256 bytes more for it, one with a loop 768 or more: 4 MB for a bank of 4096 tiny looped sounds.
+/// takes 256 bytes more for it, one with a loop 768 and one with a loop of a few frames 1.3 kB: 5 MB for a bank of 4096
+/// of those.
 pub(crate) const GUARD: usize = 64;
 
 /// A value below this is silence (−300 dB). Products of such values would soon be denormal, and those cost twenty times

@@ -29,7 +29,6 @@
 //! # Ok(())
 //! # }
 //! ```
-#![forbid(unsafe_code)]
 #![allow(
     clippy::disallowed_methods,
     clippy::disallowed_macros,
@@ -57,6 +56,10 @@ pub use config::{Config, ConfigError, Interpolation, Quality};
 pub use control::{Controller, Full, Note, NoteError};
 pub use message::{Event, NoteId};
 pub use rt::processor::Processor;
+
+#[cfg(feature = "bench")]
+#[doc(hidden)]
+pub use rt::kernel::bench;
 
 /// Frames between two points of the control grid. Notes that begin on it meet it at the same of their frames, whenever
 /// they are played.

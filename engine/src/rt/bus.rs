@@ -40,6 +40,14 @@ impl Bus {
     /// Safe.
     pub(crate) fn interleave(&self, out: &mut [f32], channels: usize) {
         let sides = self.left.iter().zip(&self.right);
+        if channels == 2 {
+            let (frames, rest) = out.as_chunks_mut();
+            for ([first, second], (&left, &right)) in frames.iter_mut().zip(sides) {
+                (*first, *second) = (left, right);
+            }
+            rest.fill(0.0);
+            return;
+        }
         let mut frames = out.chunks_exact_mut(channels.max(1));
         for (frame, (&left, &right)) in frames.by_ref().zip(sides) {
             match frame {

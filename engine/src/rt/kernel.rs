@@ -11,21 +11,25 @@
 //! [`simd`] does the same several frames at a time, where the processor can. Kernels work in the recording's own unit
 //! (for 16 bits the integers), and the gain carries the factor to full scale, a power of two.
 
+#[cfg(feature = "bench")]
+pub mod bench;
 mod cubic;
 mod linear;
 mod nearest;
 mod scalar;
+mod simd;
 mod sinc;
 mod table;
 
 use crate::bank::{Channels, Padded};
 use crate::config::Interpolation;
-use crate::rt::position::{Run, Step};
+use crate::rt::position::{Plane, Run, Step};
 use crate::rt::ramp::Line;
+use simd::Level;
 use table::{Tables, Taps};
 
 /// A value as it was recorded.
-trait Value: Copy {
+trait Value: Copy + simd::Lanes {
     /// What one unit is of full scale.
     const UNIT: f32;
 
@@ -106,6 +110,7 @@ impl Choice {
 /// All kernels, and what they need.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kernels {
+    level: Level,
     tables: &'static Tables,
 }
 
@@ -113,7 +118,7 @@ impl Kernels {
     /// # Real-time
     /// Never: the first to ask for them waits for the tables to be made.
     pub(crate) fn new() -> Self {
-        Self { tables: Tables::get() }
+        Self { level: Level::best(), tables: Tables::get() }
     }
 
     /// Adds a run to the bus: `left` and `right` are as long as the run.
@@ -153,7 +158,7 @@ impl Kernels {
     fn short<const C: usize>(self, choice: Choice, task: Task<'_, i16, C>) {
         match choice {
             Choice::Sinc(taps, number) => match self.tables.short(taps, number) {
-                Some(table) => scalar::short(table, task),
+                Some(table) => simd::short(self.level, table, task),
                 None => self.any(choice, task),
             },
             _ => self.any(choice, task),
@@ -161,7 +166,26 @@ impl Kernels {
     }
 
     fn any<V: Value, const C: usize>(self, choice: Choice, task: Task<'_, V, C>) {
-        scalar::mix(choice, self.tables, task);
+        simd::mix(self.level, choice, self.tables, task);
+    }
+}
+
+/// Asks memory for the frames from an index on, on each channel.
+///
+/// # Real-time
+/// Safe.
+pub(crate) fn prefetch(planes: &Padded, plane: Plane, index: usize) {
+    match planes {
+        Padded::I16(Channels::Mono(one)) => simd::prefetch(plane.of(one), index),
+        Padded::I16(Channels::Stereo(one, two)) => {
+            simd::prefetch(plane.of(one), index);
+            simd::prefetch(plane.of(two), index);
+        }
+        Padded::F32(Channels::Mono(one)) => simd::prefetch(plane.of(one), index),
+        Padded::F32(Channels::Stereo(one, two)) => {
+            simd::prefetch(plane.of(one), index);
+            simd::prefetch(plane.of(two), index);
+        }
     }
 }
 
@@ -178,3 +202,6 @@ impl<'a, V: Value, const C: usize> Task<'a, V, C> {
         Self { planes, from: run.from, step: step.get(), gain, left, right }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -26,8 +26,16 @@ impl Meter {
     }
 }
 
+/// In lanes, so that several are compared at a time.
 fn peak(so_far: f32, frames: &[f32]) -> f32 {
-    frames.iter().fold(so_far, |peak, value| peak.max(value.abs()))
+    let (eights, rest) = frames.as_chunks::<8>();
+    let mut peaks = [so_far; 8];
+    for eight in eights {
+        for (peak, value) in peaks.iter_mut().zip(eight) {
+            *peak = if value.abs() > *peak { value.abs() } else { *peak };
+        }
+    }
+    rest.iter().map(|value| value.abs()).chain(peaks).fold(so_far, f32::max)
 }
 
 #[cfg(test)]

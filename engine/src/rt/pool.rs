@@ -8,6 +8,9 @@ use crate::rt::voice::Voice;
 
 const WORD: usize = u64::BITS as usize;
 
+/// How many voices ahead one is expected: long enough for memory to answer, and soon enough not to be forgotten again.
+const AHEAD: usize = 2;
+
 /// A fixed number of slots for voices.
 ///
 /// A new voice takes the lowest free slot and voices are visited in the order of slots: both follow from which voices
@@ -168,17 +171,30 @@ impl Pool {
         self.slots.iter_mut().flatten().for_each(|voice| voice.set_rate(rate));
     }
 
-    /// Lets all voices sound, in the order of slots; those for which the answer is no are removed.
+    /// Visits all voices in the order of slots; those for which the answer is no are removed. `expect` is shown most
+    /// voices two before their turn.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn retain(&mut self, now: u64, mut keep: impl FnMut(&mut Voice) -> bool) {
-        self.each_slot(|pool, slot| {
-            let voice = pool.slots.get_mut(slot).and_then(Option::as_mut);
-            if voice.is_some_and(|voice| !keep(voice)) {
-                pool.remove(slot, now);
+    pub(crate) fn retain(
+        &mut self,
+        now: u64,
+        expect: impl Fn(&Voice),
+        mut keep: impl FnMut(&mut Voice) -> bool,
+    ) {
+        for number in 0..self.taken.len() {
+            let word = self.taken.get(number).copied().unwrap_or_default();
+            let mut ahead = slots_of(number, word).skip(AHEAD);
+            for slot in slots_of(number, word) {
+                if let Some(next) = ahead.next().and_then(|slot| self.get(slot)) {
+                    expect(next);
+                }
+                let voice = self.slots.get_mut(slot).and_then(Option::as_mut);
+                if voice.is_some_and(|voice| !keep(voice)) {
+                    self.remove(slot, now);
+                }
             }
-        });
+        }
     }
 
     /// Visits all slots that are taken, in their order.

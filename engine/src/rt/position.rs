@@ -61,6 +61,15 @@ pub(crate) struct Run {
     pub(crate) frames: usize,
 }
 
+/// What of a plane lies before a position.
+struct Stretch {
+    plane: Plane,
+    /// The first frame behind it.
+    limit: u32,
+    /// From frames to indices.
+    shift: i64,
+}
+
 /// Which of a channel's two planes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Plane {
@@ -83,17 +92,31 @@ impl Position {
     /// # Real-time
     /// Safe.
     pub(crate) fn run(self, track: &Track, step: Step, most: usize) -> Run {
-        let (plane, limit, shift) = match track.circuit {
-            None => (Plane::Main, track.length, GUARD as i64),
-            Some(circuit) if self.0 < frame(circuit.enter) => (Plane::Main, circuit.enter, GUARD as i64),
-            Some(circuit) => (Plane::Looped, circuit.top, -circuit.first),
-        };
+        let Stretch { plane, limit, shift } = self.stretch(track);
         let until = frame(limit).saturating_sub(self.0).div_ceil(step.0);
         Run {
             plane,
             from: self.0.wrapping_add_signed(shift << 32),
             frames: usize::try_from(until).map_or(most, |until| until.min(most)),
         }
+    }
+
+    /// The plane of the next run, and the index of the frame at or before its first place.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn place(self, track: &Track) -> (Plane, usize) {
+        let Stretch { plane, shift, .. } = self.stretch(track);
+        (plane, (self.0.wrapping_add_signed(shift << 32) >> 32) as usize)
+    }
+
+    fn stretch(self, track: &Track) -> Stretch {
+        let (plane, limit, shift) = match track.circuit {
+            None => (Plane::Main, track.length, GUARD as i64),
+            Some(circuit) if self.0 < frame(circuit.enter) => (Plane::Main, circuit.enter, GUARD as i64),
+            Some(circuit) => (Plane::Looped, circuit.top, -circuit.first),
+        };
+        Stretch { plane, limit, shift }
     }
 
     /// Behind a run's frames.

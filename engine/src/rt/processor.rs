@@ -225,7 +225,7 @@ impl Processor {
             self.carry_out_due();
             let part = self.undisturbed().min((frames - done) as u64) as usize;
             let Self { pool, bus, events, kernels, now, .. } = self;
-            pool.retain(*now, |voice| {
+            pool.retain(*now, Voice::prefetch, |voice| {
                 let (left, right) = bus.part(done, part);
                 let over = voice.render(*kernels, left, right);
                 if let Some(after) = over {

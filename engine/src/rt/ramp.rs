@@ -18,7 +18,7 @@ impl Ramp {
         Self { from: level, slope: 0.0, to: level, at: 0, length: 0 }
     }
 
-    /// From one level to another within some frames; at once if these are none.
+    /// From one level to another within some frames, at most 2^31; at once if these are none.
     ///
     /// # Real-time
     /// Safe.
@@ -26,6 +26,8 @@ impl Ramp {
         if length == 0 {
             return Self::steady(to);
         }
+        // Vectors count frames with a sign.
+        let length = length.min(i32::MAX as u32);
         Self { from, slope: (to - from) / length as f32, to, at: 0, length }
     }
 

@@ -3,7 +3,7 @@ use song::Hz;
 use crate::config::Interpolation;
 use crate::message::{Micros, NoteId, Start};
 use crate::rt::envelope::{Envelope, Phase};
-use crate::rt::kernel::{Choice, Gain, Kernels};
+use crate::rt::kernel::{self, Choice, Gain, Kernels};
 use crate::rt::position::{Position, Step};
 use crate::rt::steal::Fall;
 
@@ -93,6 +93,17 @@ impl Voice {
     /// Safe.
     pub(crate) fn fade(&mut self, rate: Hz) {
         self.envelope.fade(FADE.frames(rate));
+    }
+
+    /// Asks memory for the frames it will read first: what thousands of voices read is in no cache.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn prefetch(&self) {
+        if let Some(track) = self.start.bank.track(self.start.track) {
+            let (plane, index) = self.position.place(track);
+            kernel::prefetch(&track.planes, plane, index);
+        }
     }
 
     /// Adds its next frames to the bus, as many as both planes have. If it ends on the way or right after the last,

@@ -25,8 +25,8 @@ use design::{Filter, rounded};
 /// Taps whose coefficients lie together: what a vector of 16 bits holds.
 pub(super) const CHUNK: usize = 8;
 
-/// Between two frames there are 128 phases.
-pub(super) const PHASE_BITS: u32 = 7;
+/// Between two frames there are 128 phases; fewer where an interpreter checks every instruction.
+pub(super) const PHASE_BITS: u32 = if cfg!(miri) { 2 } else { 7 };
 const PHASES: usize = 1 << PHASE_BITS;
 
 /// Tables to an octave.
@@ -148,6 +148,17 @@ impl fmt::Debug for Tables {
 }
 
 impl<T> Table<T> {
+    /// Chunks of a row.
+    #[cfg(target_arch = "x86_64")]
+    pub(super) const fn width(&self) -> usize {
+        self.width
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    pub(super) const fn rows(&self) -> &[Chunk<T>] {
+        &self.rows
+    }
+
     /// Taps before the frame at or before a place; behind it there is one more.
     pub(super) const fn before(&self) -> usize {
         self.width * (CHUNK / 2) - 1

@@ -1,3 +1,4 @@
+use std::cell::RefCell;
 use std::sync::Arc;
 
 use song::Hz;
@@ -57,10 +58,13 @@ fn retaining_visits_slots_in_order_and_frees_those_refused() {
     let mut pool = Pool::new(66);
     (0..66).for_each(|note| assert!(pool.insert(voice(note))));
     let mut visited = Vec::new();
-    pool.retain(0, |voice| {
+    let expected = RefCell::new(Vec::new());
+    let expect = |voice: &Voice| expected.borrow_mut().push(voice.note().get());
+    pool.retain(0, expect, |voice| {
         visited.push(voice.note().get());
         voice.note().get() % 65 == 0
     });
+    assert_eq!(expected.into_inner(), (2..64).collect::<Vec<_>>());
     assert_eq!(visited, (0..66).collect::<Vec<_>>());
     assert_eq!((notes(&pool), pool.occupied()), (vec![(0, 0), (65, 65)], 2));
 }

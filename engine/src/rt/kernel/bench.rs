@@ -1,0 +1,83 @@
+//! The kernels on their own: voices without envelopes, loops, commands or a pool, as the bound the engine is held to.
+#![expect(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "no audio thread"
+)]
+#![allow(missing_docs, reason = "hidden: for the benchmarks alone")]
+
+use std::hint::black_box;
+use std::iter::repeat_n;
+use std::sync::Arc;
+
+use song::{Hz, Song};
+
+use super::{Choice, Gain, Kernels, Level};
+use crate::bank::{Bank, GUARD};
+use crate::config::Interpolation;
+use crate::rt::position::{Plane, Run, Step};
+use crate::rt::ramp::Line;
+
+/// The first frame of a recording in its plane, as 32.32 fixed point.
+const FIRST: u64 = (GUARD as u64) << 32;
+
+/// So many voices of a song's first recording, which they read from its beginning again and again.
+#[derive(Debug)]
+pub struct Naked {
+    kernels: Kernels,
+    bank: Arc<Bank>,
+    voices: Vec<(Choice, Step, u64)>,
+    left: Vec<f32>,
+    right: Vec<f32>,
+}
+
+/// The names of all forms of the kernels the processor has, the slowest first.
+#[must_use]
+pub fn forms() -> Vec<String> {
+    Level::all().map(|level| level.name().to_owned()).collect()
+}
+
+impl Naked {
+    /// With one voice for each ratio, and in one of the [`forms`].
+    #[must_use]
+    pub fn new(form: usize, how: Interpolation, song: &Song, ratios: &[f64], block: usize) -> Self {
+        let level = Level::all().nth(form).expect("one of those there are");
+        let bank = Arc::new(Bank::prepare(song).expect("a short sample"));
+        let length = u64::from(bank.tracks[0].length) << 32;
+        let voice = |(number, &ratio): (usize, &f64)| {
+            let step = Step::new(ratio, Hz::new(1).expect("not 0"));
+            assert!(step.get() * block as u64 <= length / 2, "the recording is long enough for two blocks");
+            // Each stands somewhere else, and none on a frame.
+            let place = (number as u64 * 0x0123_4567_89ab) % (length / 2);
+            (Choice::of(how, step, false), step, FIRST + place)
+        };
+        Self {
+            kernels: Kernels { level, ..Kernels::new() },
+            bank,
+            voices: ratios.iter().enumerate().map(voice).collect(),
+            left: repeat_n(0.0, block).collect(),
+            right: repeat_n(0.0, block).collect(),
+        }
+    }
+
+    /// Renders one block of all voices.
+    pub fn render(&mut self) {
+        let track = &self.bank.tracks[0];
+        let end = FIRST + (u64::from(track.length) << 32);
+        let frames = self.left.len();
+        self.left.fill(0.0);
+        self.right.fill(0.0);
+        for (choice, step, at) in &mut self.voices {
+            let run = Run { plane: Plane::Main, from: *at, frames };
+            let line = Line { from: 1.0, slope: 0.0, at: 0 };
+            let gain = Gain { left: 0.01, right: 0.02, line };
+            self.kernels.mix(*choice, &track.planes, run, *step, gain, &mut self.left, &mut self.right);
+            *at += step.get() * frames as u64;
+            if *at + step.get() * frames as u64 >= end {
+                *at = FIRST + (*at & 0xffff_ffff);
+            }
+        }
+        black_box((&self.left, &self.right));
+    }
+}

@@ -1,0 +1,38 @@
+use super::super::table::Table;
+use super::super::{Gain, Task};
+
+/// A task whose planes hold every frame that will be read.
+pub(super) struct Checked<'a, V, const C: usize> {
+    /// The farthest frame before the first place.
+    pub(super) planes: [*const V; C],
+    /// Of the first place, in 2^-32 frames.
+    pub(super) fraction: u32,
+    pub(super) step: u64,
+    pub(super) gain: Gain,
+    pub(super) left: &'a mut [f32],
+    pub(super) right: &'a mut [f32],
+}
+
+impl<'a, V, const C: usize> Checked<'a, V, C> {
+    /// If each place has as many frames around it as a table has taps.
+    pub(super) fn around<T>(task: Task<'a, V, C>, table: &Table<T>) -> Option<Self> {
+        Self::new(task, table.before(), table.before() + 1)
+    }
+
+    /// If all frames from `before` before to `behind` behind the frame at or before each place are there. If they are
+    /// not, which runs never ask for, nothing is heard.
+    pub(super) fn new(task: Task<'a, V, C>, before: usize, behind: usize) -> Option<Self> {
+        let Task { planes, from, step, gain, left, right } = task;
+        let frames = left.len();
+        let last = from.checked_add(step.checked_mul(frames.checked_sub(1)? as u64)?)?;
+        // Places ascend, so what holds for the first and the last holds for all.
+        let first = usize::try_from(from >> 32).ok()?.checked_sub(before)?;
+        let end = usize::try_from(last >> 32).ok()?.checked_add(behind)?;
+        let fits = planes.iter().all(|plane| end < plane.len()) && frames == right.len();
+        // Vectors count frames from the first place on with 32 bits.
+        let is_near = (last >> 32) - (from >> 32) < 1 << 30;
+        // SAFETY: `first` is at most `end`, which lies within each plane.
+        let planes = (fits && is_near).then(|| planes.map(|plane| unsafe { plane.as_ptr().add(first) }))?;
+        Some(Self { planes, fraction: from as u32, step, gain, left, right })
+    }
+}

@@ -1,0 +1,143 @@
+use std::sync::Arc;
+
+use fixtures::signal::Noise;
+use fixtures::songs::{at_rate, looped, mono, mono_float, of, stereo, stereo_float};
+use proptest::prelude::*;
+use song::{Hz, LoopMode, Sample};
+
+use super::*;
+use crate::bank::{Bank, Track};
+use crate::rt::position::Position;
+
+/// Of full scale: −120 dB.
+const ROUNDING: f32 = 1e-6;
+
+#[derive(Clone, Debug)]
+struct Case {
+    sample: Sample,
+    interpolation: Interpolation,
+    /// Frames of the recording for one of the output.
+    ratio: f64,
+    line: Line,
+    /// Lengths of runs, repeated.
+    cuts: Vec<usize>,
+}
+
+/// Fewer where every instruction is checked.
+const FRAMES: usize = if cfg!(miri) { 60 } else { 700 };
+const CASES: u32 = if cfg!(miri) { 30 } else { 400 };
+
+fn case() -> impl Strategy<Value = Case> {
+    let length = prop_oneof![1_usize..20, 1_usize..2000];
+    let recording = (length, any::<u64>(), any::<bool>(), any::<bool>());
+    let range = prop::option::of((0.0..1.0, 0.0..1.0, any::<bool>()));
+    let sample = (recording, range).prop_map(|((length, seed, is_float, is_stereo), range)| {
+        let mut noise = Noise::new(seed);
+        let mut short = || -> Vec<i16> { (0..length).map(|_| noise.bits() as i16).collect() };
+        let float = |values: Vec<i16>| -> Vec<f32> {
+            values.into_iter().map(|value| f32::from(value) / 32_768.0).collect()
+        };
+        let (one, two) = (short(), short());
+        let sample = match (is_float, is_stereo) {
+            (false, false) => mono(one),
+            (false, true) => stereo(one, two),
+            (true, false) => mono_float(float(one)),
+            (true, true) => stereo_float(float(one), float(two)),
+        };
+        let Some((from, to, is_ping_pong)) = range else { return sample };
+        let start = (from * length as f64) as u64;
+        let end = start + 1 + (to * (length as u64 - start - 1) as f64) as u64;
+        looped(sample, start, end, if is_ping_pong { LoopMode::PingPong } else { LoopMode::Forward })
+    });
+    let ratio = prop_oneof![Just(1.0), Just(2.0), Just(4.0), (-6.0..6.0).prop_map(f64::exp2)];
+    let steady = Just(Line { from: 0.7, slope: 0.0, at: 0 });
+    let ramp = (0_u32..5000).prop_map(|at| Line { from: 0.9, slope: -1e-4, at });
+    let cuts = prop::collection::vec(prop_oneof![Just(FRAMES), 1_usize..20, 1_usize..300], 1..10);
+    (sample, prop::sample::select(&Interpolation::ALL), ratio, prop_oneof![steady, ramp], cuts).prop_map(
+        |(sample, interpolation, ratio, line, cuts)| Case { sample, interpolation, ratio, line, cuts },
+    )
+}
+
+/// What is heard of a case, left and right, in runs of some lengths.
+fn heard(case: &Case, level: Level, cuts: &[usize]) -> [Vec<f32>; 2] {
+    let song = of(vec![at_rate(&case.sample, 48_000)]);
+    let bank = Arc::new(Bank::prepare(&song).unwrap());
+    let track: &Track = bank.track(0).unwrap();
+    let kernels = Kernels { level, tables: Tables::get() };
+    let step = Step::new(case.ratio, Hz::new(1).unwrap());
+    let mut position = Position::default();
+    let (mut left, mut right) = (vec![0.0; FRAMES], vec![0.0; FRAMES]);
+    let (mut done, mut cuts) = (0, cuts.iter().cycle());
+    while done < FRAMES && !position.is_over(track) {
+        let most = (FRAMES - done).min(*cuts.next().unwrap());
+        let run = position.run(track, step, most);
+        let choice = Choice::of(case.interpolation, step, position.is_on_frame());
+        let line = Line { at: case.line.at + done as u32, ..case.line };
+        let gain = Gain { left: 0.8, right: -0.3, line };
+        let part = done..done + run.frames;
+        kernels.mix(choice, &track.planes, run, step, gain, &mut left[part.clone()], &mut right[part]);
+        position.advance(track, step, run.frames);
+        done += run.frames;
+    }
+    [left, right]
+}
+
+fn bits(sides: &[Vec<f32>; 2]) -> Vec<u32> {
+    sides.iter().flatten().map(|value| value.to_bits()).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(CASES) })]
+
+    #[test]
+    fn every_form_sounds_like_the_definition(case in case()) {
+        let defined = heard(&case, Level::SCALAR, &[FRAMES]);
+        for level in Level::all() {
+            let heard = heard(&case, level, &[FRAMES]);
+            let pairs = defined.iter().flatten().zip(heard.iter().flatten());
+            let off = pairs.map(|(one, other)| (one - other).abs()).fold(0.0, f32::max);
+            prop_assert!(off <= ROUNDING, "{:?} is off by {}", level, off);
+            // What is only copied has nothing to round.
+            if case.interpolation == Interpolation::Nearest && case.line.slope == 0.0 {
+                prop_assert_eq!(bits(&defined), bits(&heard));
+            }
+        }
+    }
+
+    #[test]
+    fn no_form_changes_a_bit_where_runs_are_cut(case in case()) {
+        for level in Level::all() {
+            let (whole, cut) = (heard(&case, level, &[FRAMES]), heard(&case, level, &case.cuts));
+            prop_assert_eq!(bits(&whole), bits(&cut), "{:?}", level);
+        }
+    }
+}
+
+#[test]
+fn a_task_beyond_its_planes_is_silent_at_every_level() {
+    for level in Level::all() {
+        for interpolation in Interpolation::ALL {
+            for (from, plane) in
+                [(3_u64 << 32, 100), (90 << 32, 100), (500 << 32, 100), (u64::MAX, 100), (0, 0)]
+            {
+                let plane = vec![0.5_f32; plane];
+                let (mut left, mut right) = ([0.0; 50], [0.0; 50]);
+                let gain = Gain { left: 1.0, right: 1.0, line: Line { from: 1.0, slope: 0.0, at: 0 } };
+                let step = Step::new(2.5, Hz::new(1).unwrap());
+                let task = Task {
+                    planes: [&plane[..]],
+                    from,
+                    step: step.get(),
+                    gain,
+                    left: &mut left,
+                    right: &mut right,
+                };
+                let kernels = Kernels { level, tables: Tables::get() };
+                kernels.any(Choice::of(interpolation, step, true), task);
+                if level != Level::SCALAR {
+                    assert_eq!(left, [0.0; 50], "{level:?} {interpolation} from {}", from >> 32);
+                }
+            }
+        }
+    }
+}
