@@ -150,8 +150,9 @@ fn the_table_of_versions_is_what_the_rules_say() {
 
 #[test]
 fn unsafe_code_has_one_room() {
-    // The word as code has it, not the lint's name.
-    let rooms: Vec<String> = naming("unsafe").into_iter().collect();
+    // The word as code has it, not the lint's name. Foreign libraries are only called to be measured.
+    let rooms: Vec<String> =
+        naming("unsafe").into_iter().filter(|name| !name.starts_with("benches/peers/ffi/")).collect();
     assert_eq!(rooms, ["tests/fixtures/allocator.rs"]);
     for member in CRATES {
         let file = if member == "player-cli" {
