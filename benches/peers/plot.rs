@@ -15,9 +15,11 @@ const FRAME: [f64; 4] = [70.0, 40.0, 840.0, 480.0];
 /// Decibels at both ends of the axis.
 const DECIBELS: [f64; 2] = [15.0, 95.0];
 /// Nanoseconds at both ends of the axis, which is logarithmic.
-const NANOSECONDS: [f64; 2] = [0.25, 40.0];
-/// Height of a line of text.
+const NANOSECONDS: [f64; 2] = [0.25, 64.0];
+/// Height of a line of text, width of a letter at most, and radius of a point.
 const LINE: f64 = 13.0;
+const LETTER: f64 = 6.4;
+const RADIUS: f64 = 4.5;
 
 const STYLE: &str = "text{font:11px sans-serif;fill:#444}.t{font-size:14px;fill:#222}.g{stroke:#ddd}\
     .o{fill:#c33}.o+text{fill:#c33;font-weight:bold}.p{fill:#fff;stroke:#36a;stroke-width:1.5}";
@@ -27,8 +29,31 @@ struct Point {
     is_ours: bool,
     x: f64,
     y: f64,
-    /// Where its name stands: as near to it as others allow.
+    /// Where the middle of its name is: as near to it as others allow.
     text: f64,
+}
+
+impl Point {
+    /// From where to where its name reaches: to the right, or to the left where there is no room.
+    fn reach(&self) -> [f64; 2] {
+        let width = LETTER * self.name.len() as f64;
+        let right = self.x + 2.0 * RADIUS;
+        if right + width > FRAME[2] {
+            [right - 4.0 * RADIUS - width, right - 4.0 * RADIUS]
+        } else {
+            [right, right + width]
+        }
+    }
+
+    /// Whether its name, so high, would cover a point or its name.
+    fn covers(&self, text: f64, other: &Self, named: bool) -> bool {
+        let [from, to] = self.reach();
+        let [begin, end] = other.reach();
+        let on_point =
+            (from - RADIUS..to + RADIUS).contains(&other.x) && (text - other.y).abs() < LINE / 2.0 + RADIUS;
+        let on_name = named && from < end && begin < to && (text - other.text).abs() < LINE;
+        on_point || on_name
+    }
 }
 
 /// Everyone who played 16 bits at the chord that counts, as an SVG file.
@@ -48,21 +73,23 @@ pub(crate) fn svg(all: &[Rounds], sounds: &Sounds) -> String {
         });
     }
     space(&mut points);
+    // Ours stand in front.
+    points.sort_by_key(|point| point.is_ours);
     draw(&points)
 }
 
-/// Moves names apart that would cover each other.
+/// Moves names up or down where they would cover others.
 fn space(points: &mut [Point]) {
-    points.sort_by(|a, b| a.y.total_cmp(&b.y));
-    for index in 1..points.len() {
-        let (before, rest) = points.split_at_mut(index);
-        let point = &mut rest[0];
-        for other in before {
-            let near = (point.x - other.x).abs() < 130.0;
-            if near && point.text - other.text < LINE {
-                point.text = other.text + LINE;
-            }
-        }
+    for index in 0..points.len() {
+        let point = &points[index];
+        let free = |text: &f64| {
+            let others = points.iter().enumerate().filter(|(other, _)| *other != index);
+            others.into_iter().all(|(other, of)| !point.covers(*text, of, other < index))
+        };
+        let tries =
+            (0..8).flat_map(|half| [-1.0, 1.0].map(|way| point.y + way * f64::from(half) * LINE / 2.0));
+        let found = tries.into_iter().find(free);
+        points[index].text = found.unwrap_or(points[index].y);
     }
 }
 
@@ -84,7 +111,7 @@ fn draw(points: &[Point]) -> String {
         line(format!("<path class=\"g\" d=\"M{x:.1} {top}V{bottom}\"/>"));
         line(format!("<text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{decibels}</text>", bottom + 16.0));
     }
-    for nanoseconds in [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0] {
+    for nanoseconds in [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0] {
         let y = height(nanoseconds);
         line(format!("<path class=\"g\" d=\"M{left} {y:.1}H{right}\"/>"));
         line(format!(
@@ -102,12 +129,13 @@ fn draw(points: &[Point]) -> String {
     line(format!(
         "<text transform=\"translate(24 {middle}) rotate(-90)\" text-anchor=\"middle\">ns for a frame of a voice</text>"
     ));
-    for Point { name, is_ours, x, y, text } in points {
+    for point in points {
+        let Point { name, is_ours, x, y, text } = point;
         let class = if *is_ours { "o" } else { "p" };
-        // Names stand on the side that has room.
-        let (at, anchor) = if *x > right - 130.0 { (x - 8.0, "end") } else { (x + 8.0, "start") };
+        let [from, to] = point.reach();
+        let (at, anchor) = if from < *x { (to, "end") } else { (from, "start") };
         line(format!(
-            "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4.5\"/>\
+            "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\"/>\
              <text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">{name}</text>",
             text + 4.0
         ));

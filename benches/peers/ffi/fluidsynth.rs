@@ -34,7 +34,7 @@ fn functions() -> Result<&'static Functions, Absent> {
     static FOUND: OnceLock<Result<Functions, Absent>> = OnceLock::new();
     let found = FOUND.get_or_init(|| {
         let library =
-            packaged("fluidsynth", &["libfluidsynth.so.3", "libfluidsynth.so", "libfluidsynth.dylib"])?;
+            packaged("fluidsynth", &["libfluidsynth.so.3", "libfluidsynth.so.2", "libfluidsynth.dylib"])?;
         // SAFETY: the types are those of the header; its callback is a pointer here, and always null.
         let functions = unsafe { Functions::find(library)? };
         // SAFETY: null silences its warnings, which are of drums that nobody plays.

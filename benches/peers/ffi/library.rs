@@ -1,5 +1,6 @@
 //! Libraries that are opened while the program runs, and tables of their functions.
 
+use std::error::Error;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 use std::process::Command;
@@ -30,7 +31,7 @@ pub(super) fn named_by(variable: &str) -> Result<Library, Absent> {
 fn opened(path: &OsStr) -> Result<Library, Absent> {
     // SAFETY: the user asked for this library by name; what it runs when it is opened is the user's choice.
     let library = unsafe { Library::new(path) };
-    library.map_err(|error| Absent(format!("{}: {error}", path.display())))
+    library.map_err(|error| Absent(error.source().unwrap_or(&error).to_string()))
 }
 
 /// A table of functions of a library, each found by its name.
@@ -49,10 +50,11 @@ macro_rules! functions {
             ///
             /// # Safety
             /// The library's functions of these names must have these types.
-            unsafe fn find(library: libloading::Library) -> Result<Self, $crate::peers::scene::Absent> {
+            unsafe fn find(library: libloading::Library) -> Result<Self, Absent> {
                 Ok(Self {
                     // SAFETY: the types are right, the caller says; the library stays open as long as the table.
-                    $($name: *unsafe { library.get(stringify!($name))? },)*
+                    $($name: *unsafe { library.get(stringify!($name)) }
+                        .map_err(|_| Absent(concat!("the library has no ", stringify!($name)).to_owned()))?,)*
                     _library: library,
                 })
             }

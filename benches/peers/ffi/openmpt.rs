@@ -23,7 +23,7 @@ functions! {
 fn functions() -> Result<&'static Functions, Absent> {
     static FOUND: OnceLock<Result<Functions, Absent>> = OnceLock::new();
     let found = FOUND.get_or_init(|| {
-        let library = packaged("libopenmpt", &["libopenmpt.so.0", "libopenmpt.so", "libopenmpt.dylib"])?;
+        let library = packaged("libopenmpt", &["libopenmpt.so.0", "libopenmpt.dylib"])?;
         // SAFETY: the types are those of the header; its callbacks are pointers here, and always null.
         unsafe { Functions::find(library) }
     });
