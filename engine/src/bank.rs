@@ -47,8 +47,12 @@ impl Bank {
     #[must_use]
     pub fn is_looped(&self, instrument: InstrumentIndex) -> bool {
         let zones = self.instruments.get(instrument.get()).map(Instrument::zones).unwrap_or_default();
-        let mut tracks = zones.iter().filter_map(|zone| self.track(self.track_of(zone)?));
-        tracks.any(|track| track.circuit.is_some())
+        zones.iter().any(|zone| self.track_of(zone).is_some_and(|track| self.repeats(track)))
+    }
+
+    /// Whether a track goes round.
+    pub(crate) fn repeats(&self, track: u32) -> bool {
+        self.track(track).is_some_and(|track| track.circuit.is_some())
     }
 
     /// Which track a zone of this bank sounds.

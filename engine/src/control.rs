@@ -53,6 +53,17 @@ impl Note {
     }
 }
 
+/// A note that was begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Begun {
+    /// The note.
+    pub note: NoteId,
+    /// How many voices it has: each tells of its beginning and its end.
+    pub voices: usize,
+    /// Whether any of them repeats until the note is released.
+    pub is_looped: bool,
+}
+
 /// The half of the engine that is told what to play; made by [`crate::split`].
 ///
 /// # Real-time
@@ -117,6 +128,14 @@ impl Controller {
     /// # Errors
     /// [`NoteError`] says why nothing was begun.
     pub fn note_on(&mut self, note: Note) -> Result<NoteId, NoteError> {
+        self.begin(note).map(|begun| begun.note)
+    }
+
+    /// The same, and what was chosen for it.
+    ///
+    /// # Errors
+    /// [`NoteError`] says why nothing was begun.
+    pub fn begin(&mut self, note: Note) -> Result<Begun, NoteError> {
         let bank = self.bank.as_ref().ok_or(NoteError::NoBank)?;
         let id = NoteId(self.next_note);
         let at = note.at.unwrap_or_default();
@@ -125,6 +144,10 @@ impl Controller {
         let (zones, choice) = self.chooser.choose((note.instrument, instrument), note.key, note.velocity);
         let starts = zones.iter().filter_map(|chosen| resolve::start(bank, instrument, chosen, &note, id));
         self.layers.extend(starts.map(|start| Command { at, order: Order::Start(start) }));
+        let is_looped = self
+            .layers
+            .iter()
+            .any(|command| matches!(&command.order, Order::Start(start) if bank.repeats(start.track)));
         let (layers, capacity) = (self.layers.len(), self.commands.capacity().get());
         let refusal = match layers {
             0 => Some(NoteError::NoZone),
@@ -141,7 +164,7 @@ impl Controller {
         self.chooser.remember(choice);
         self.next_note += 1;
         self.expect(id, at);
-        Ok(id)
+        Ok(Begun { note: id, voices: layers, is_looped })
     }
 
     /// Remembers a note that is to begin later.

@@ -53,7 +53,7 @@ use song::{Frames, Hz};
 
 pub use bank::{Bank, TooLong};
 pub use config::{Config, ConfigError, Interpolation, Quality};
-pub use control::{Controller, Full, Note, NoteError};
+pub use control::{Begun, Controller, Full, Note, NoteError};
 pub use message::{Event, NoteId};
 pub use rt::processor::Processor;
 
@@ -64,6 +64,12 @@ pub use rt::kernel::bench;
 /// Frames between two points of the control grid. Notes that begin on it meet it at the same of their frames, whenever
 /// they are played.
 pub const CONTROL_GRID: Frames = Frames::new(rt::grid::CELL as u64);
+
+/// The instructions that voices are rendered with on this machine: `avx2`, `sse2`, or `scalar` for none of both.
+#[must_use]
+pub fn instructions() -> &'static str {
+    rt::kernel::simd::Level::best().name()
+}
 
 /// Makes both halves of an engine, with all the memory the audio thread will ever need.
 ///

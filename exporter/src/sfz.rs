@@ -13,7 +13,7 @@ mod conditions;
 
 use std::fmt::Write as _;
 
-use song::{Instrument, Sample, SampleIndex, Song, Zone};
+use song::{Instrument, LoopRange, Sample, SampleIndex, Song, Zone};
 
 use crate::unrolled::Unrolled;
 use conditions::Conditions;
@@ -40,6 +40,12 @@ pub enum Form {
 #[must_use]
 pub fn form(zone: &Zone, sample: &Sample) -> Form {
     if Unrolled::of(sample, zone.is_endless()).is_rewritten() { Form::Unrolled } else { Form::AsIs }
+}
+
+/// Whether all players can play a loop as it is: it is not to be played from a file of its own.
+#[must_use]
+pub fn is_plain(looping: &LoopRange) -> bool {
+    !Unrolled::differs(looping.start().index(), looping.end().index(), looping.mode())
 }
 
 /// A sample with a forward loop that has frames before and behind it: that of its own loop, or of one over all of it.

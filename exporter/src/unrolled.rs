@@ -39,9 +39,12 @@ impl<'s> Unrolled<'s> {
 
     /// Whether it differs from the sample.
     pub(crate) fn is_rewritten(&self) -> bool {
-        self.source.is_some_and(|(start, end, mode)| {
-            mode == LoopMode::PingPong || self.looping != Some((start, end)) || start < AROUND
-        })
+        self.source.is_some_and(|(start, end, mode)| Self::differs(start, end, mode))
+    }
+
+    /// Whether a loop is not written as it is.
+    pub(crate) const fn differs(start: usize, end: usize, mode: LoopMode) -> bool {
+        matches!(mode, LoopMode::PingPong) || start < AROUND || end - start < SHORTEST_LOOP
     }
 
     /// As a sample of its own.

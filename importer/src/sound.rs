@@ -46,6 +46,12 @@ impl Sound {
         self.object.to_string()
     }
 
+    /// Whether it is one that has audio of its own, and not a group or a cue, be it empty, damaged or not.
+    #[must_use]
+    pub fn is_recording(&self) -> bool {
+        !matches!(self.class, "SoundGroup" | "SoundCue")
+    }
+
     /// The numbers of the sounds it plays if it has no audio of its own, each once, in order.
     #[must_use]
     pub fn plays(&self) -> Vec<usize> {

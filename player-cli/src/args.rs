@@ -78,6 +78,8 @@ pub enum Command {
     Render(Render),
     /// Play a package live on the keyboard
     Jam(Jam),
+    /// Measure how many voices this machine renders
+    Bench(Bench),
     /// List the audio devices
     Devices(Devices),
 }
@@ -240,6 +242,9 @@ pub struct EngineArgs {
     /// Quality of the interpolation, the cheapest first
     #[arg(long, default_value_t, value_parser = values::quality())]
     pub quality: Quality,
+    /// Where chance begins that chooses within groups and cues: the same number plays the same
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub seed: u64,
 }
 
 /// The device that plays.
@@ -370,6 +375,26 @@ pub enum Release {
     Gate,
     /// One press starts it, the next ends it.
     Latch,
+}
+
+/// `usampler bench`
+#[derive(Debug, Args)]
+pub struct Bench {
+    /// How many voices sound at once; several numbers are measured one after another
+    #[arg(
+        long,
+        value_name = "N,N,...",
+        value_delimiter = ',',
+        default_value = "32,256,1024,4096",
+        value_parser = clap::value_parser!(u16).range(1..=16_384)
+    )]
+    pub voices: Vec<u16>,
+    /// How long each quality is measured with each number of voices
+    #[arg(long, value_name = "S", default_value = "0.25s", value_parser = values::duration)]
+    pub seconds: Duration,
+    /// One JSON object per quality and number of voices, each on a line
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `usampler devices`

@@ -1,5 +1,6 @@
 //! One file per subcommand: `run` turns arguments into an [`Exit`] or a [`Failure`].
 
+pub mod bench;
 pub mod devices;
 pub mod extract;
 pub mod info;

@@ -81,6 +81,7 @@ fn dispatch(command: Option<Command>, console: &mut Console<'_>) -> Result<Exit,
         Some(Command::Play(args)) => command::play::run(&args, console),
         Some(Command::Render(args)) => command::render::run(&args, console),
         Some(Command::Jam(args)) => command::jam::run(&args, console),
+        Some(Command::Bench(args)) => command::bench::run(&args, console),
         Some(Command::Devices(args)) => command::devices::run(&args, console),
         None => command::welcome::run(console),
     }

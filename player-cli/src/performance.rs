@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::{Bank, CONTROL_GRID, Config, Controller, Event, Note, NoteId};
+use engine::{Bank, Begun, CONTROL_GRID, Config, Controller, Event, Note, NoteId};
 use importer::Sound;
 use song::{Frames, Hz, InstrumentIndex, Key, Song};
 
@@ -36,10 +36,9 @@ pub struct Performance {
     note: NoteId,
     /// The frame after which it is over whatever it does.
     latest: Frames,
-    /// Its voices that have begun, and those that are over.
-    begun: usize,
-    over: usize,
-    /// The first frame after the latter.
+    /// Its voices that are not over.
+    voices: usize,
+    /// The first frame after the others.
     last: Frames,
 }
 
@@ -57,24 +56,23 @@ impl Performance {
             pan: args.pan,
             ..Note::new(instrument, key(bank, instrument, args), args.velocity)
         };
-        let id = controller.note_on(note.at(start)).map_err(|error| failed(error.to_string()))?;
-        let latest = if bank.is_looped(instrument) {
+        let Begun { note: id, voices, is_looped } =
+            controller.begin(note.at(start)).map_err(|error| failed(error.to_string()))?;
+        let latest = if is_looped {
             let released = Frames::new(start.get() + Frames::lasting(args.hold, rate).get());
             controller.note_off(id, Some(released)).map_err(|error| failed(error.to_string()))?;
             Frames::new(released.get() + Frames::lasting(tail, rate).get())
         } else {
             Frames::new(u64::MAX)
         };
-        Ok(Self { note: id, latest, begun: 0, over: 0, last: start })
+        Ok(Self { note: id, latest, voices, last: start })
     }
 
     /// Takes notice of what the engine tells.
     pub fn hear(&mut self, event: &Event) {
         match *event {
-            // All voices of a note begin at one frame, before any of them ends.
-            Event::Started { note, .. } if note == self.note => self.begun += 1,
             Event::Ended { note, at } | Event::Refused { note, at } if note == self.note => {
-                self.over += 1;
+                self.voices = self.voices.saturating_sub(1);
                 self.last = self.last.max(at);
             }
             _ => {}
@@ -84,8 +82,7 @@ impl Performance {
     /// The first frame after it, once it is over at a point of time.
     #[must_use]
     pub fn end(&self, now: Frames) -> Option<Frames> {
-        let is_over = self.over > 0 && self.over >= self.begun;
-        let end = is_over.then(|| self.last.min(self.latest));
+        let end = (self.voices == 0).then(|| self.last.min(self.latest));
         end.or_else(|| (now >= self.latest).then_some(self.latest))
     }
 }

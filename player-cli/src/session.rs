@@ -6,8 +6,8 @@ use std::time::Duration;
 use engine::device::null::{NAME as NULL, NullDevice};
 use engine::device::{DEFAULT_BLOCK, Running, StartError};
 use engine::{Bank, Config, Controller, Processor};
-use importer::{Imported, Opened, Sound};
-use song::{Frames, Hz, Song};
+use importer::{Imported, Opened, Remark, Sound};
+use song::{Frames, Hz, Instrument, Song};
 
 use crate::args::{DeviceArgs, EngineArgs};
 use crate::console::Console;
@@ -20,7 +20,8 @@ use crate::playback::{Playback, Starter};
 /// # Errors
 /// [`Exit::Usage`] if it cannot be made so large.
 pub fn engine(args: &EngineArgs, polyphony: usize) -> Result<(Controller, Processor), Failure> {
-    let config = Config { polyphony, interpolation: args.quality.into(), ..Config::default() };
+    let config =
+        Config { polyphony, interpolation: args.quality.into(), seed: args.seed, ..Config::default() };
     engine::split(config).map_err(|error| Failure::new(Exit::Usage, error.to_string()))
 }
 
@@ -33,6 +34,14 @@ pub fn import(
     wanted: impl Fn(&Sound) -> bool,
     console: &mut Console<'_>,
 ) -> Result<Song, Failure> {
+    import_telling(package, wanted, console).map(|(song, _)| song)
+}
+
+fn import_telling(
+    package: &Opened<'_>,
+    wanted: impl Fn(&Sound) -> bool,
+    console: &mut Console<'_>,
+) -> Result<(Song, Vec<Remark>), Failure> {
     let unreadable = |error: String| Failure::new(Exit::Unreadable, format!("{}: {error}", package.name()));
     let all = package.sounds().len();
     let imported = package.import_only(|sound| {
@@ -47,7 +56,25 @@ pub fn import(
     for remark in &report.repaired {
         console.detail(format_args!("repaired {}: {}", remark.object, remark.text));
     }
-    songs.into_iter().next().ok_or_else(|| unreadable("no song in it".to_owned()))
+    let song = songs.into_iter().next().ok_or_else(|| unreadable("no song in it".to_owned()))?;
+    Ok((song, report.skipped))
+}
+
+/// The same for one sound alone, which has to be played.
+///
+/// # Errors
+/// As [`import`], and [`Exit::Partly`] with the reason if it could not be decoded.
+pub fn import_one(package: &Opened<'_>, sound: &Sound, console: &mut Console<'_>) -> Result<Song, Failure> {
+    let (song, skipped) = import_telling(package, |other| other.number == sound.number, console)?;
+    let is_silent = song.instruments().get(sound.number - 1).is_none_or(Instrument::is_silent);
+    if !is_silent {
+        return Ok(song);
+    }
+    let path = sound.path();
+    // Last, after the sounds it plays, comes what is said of a group or a cue.
+    let reason = skipped.iter().rev().find(|remark| remark.object == path).map(|remark| remark.text.as_str());
+    let reason = reason.unwrap_or("it could not be decoded");
+    Err(Failure::new(Exit::Partly, format!("#{} {path}: {reason}", sound.number)))
 }
 
 /// A song made ready for the audio thread; its recordings are freed as they are taken over.

@@ -30,6 +30,85 @@ fn package() -> (TempDir, String) {
     (folder, path.to_str().unwrap().to_owned())
 }
 
+/// A package of Unreal Engine 1 of two sounds that play and, between them, one that is listed as if it did.
+fn with_a_spoilt_sound() -> (TempDir, String) {
+    let recording = |value| wave::Wave::new(48_000, 1, Values::I16(vec![value; 100])).finish();
+    let (first, last) = (recording(1), recording(2));
+    let mut spoilt = fixtures::adpcm::ima(&[vec![0; 505]], 256).wave(48_000, None);
+    // The step it begins with is none.
+    let data = spoilt.windows(4).position(|bytes| bytes == b"data").unwrap();
+    spoilt[data + 8 + 2] = 200;
+    let mut package = PackageWriter::new(69);
+    for (name, bytes) in [("First", &first), ("Spoilt", &spoilt), ("Last", &last)] {
+        package.sound(name, None, "WAV", bytes);
+    }
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("Spoilt.uax");
+    fs::write(&path, package.finish()).unwrap();
+    (folder, path.to_str().unwrap().to_owned())
+}
+
+#[test]
+fn a_sound_that_cannot_be_decoded_says_why_and_does_not_spoil_a_reel() {
+    let (_folder, file) = with_a_spoilt_sound();
+    assert_eq!(usampler(&["list", &file, "--tsv"]).out.matches("\tok\t").count(), 3);
+    let alone = usampler(&["play", &file, "Spoilt", "--device", "null"]);
+    alone.ends_with(1);
+    assert!(alone.err.contains("ADPCM block") && !alone.err.contains("playing"), "{}", alone.err);
+    let reel = usampler(&["render", &file, "--all", "-o", "-"]);
+    reel.ends_with(1);
+    assert!(reel.err.contains("#2 Spoilt: ") && reel.err.contains("2 sounds rendered"), "{}", reel.err);
+    let half_a_second = 24_000;
+    assert_eq!(reel.bytes.len(), 44 + 4 * (100 + half_a_second + 100));
+}
+
+#[test]
+fn a_filter_that_takes_a_cue_takes_what_it_plays_into_instrument_files() {
+    let (folder, file) = package();
+    let out = folder.path().join("out");
+    let run = usampler(&["extract", &file, "-o", out.to_str().unwrap(), "--sfz", "--filter", "Both"]);
+    run.ends_with(0);
+    let sfz = fs::read_to_string(out.join("Cues/Cues.sfz")).unwrap();
+    // Each recording once alone, and both together.
+    assert_eq!((sfz.matches("<region>").count(), sfz.matches("sample=Long.wav").count()), (4, 2), "{sfz}");
+}
+
+#[test]
+fn files_for_loops_are_planned_like_all_others() {
+    let (folder, file) = package();
+    let out = folder.path().join("out");
+    let to = out.to_str().unwrap();
+    let planned = usampler(&["extract", &file, "-o", to, "--sfz", "--dry-run"]);
+    assert!(planned.out.contains("Cues loops/Short.wav"), "{}", planned.out);
+    let in_the_way = out.join("Cues/Cues loops/Short.wav");
+    fs::create_dir_all(in_the_way.parent().unwrap()).unwrap();
+    fs::write(&in_the_way, "mine").unwrap();
+    let run = usampler(&["extract", &file, "-o", to, "--sfz"]);
+    run.ends_with(5);
+    assert!(run.err.contains("nothing of this package was written"), "{}", run.err);
+    assert!(!out.join("Cues/Short.wav").exists());
+}
+
+#[test]
+fn a_note_without_a_loop_plays_out_even_if_the_cue_has_one() {
+    let mut package = PackageWriter::new(868);
+    let recording = |frames| wave::Wave::new(48_000, 1, Values::I16(vec![100; frames])).finish();
+    let (short, long) = (recording(480), recording(2 * LONG));
+    let short = package.wave(&Wave::new("Short", &short, b""));
+    let long = package.wave(&Wave::new("Long", &long, b""));
+    let looping = package.node("SoundNodeLooping", "Loop", &[Tag::objects("ChildNodes", &[short])]);
+    let weights = Tag::floats("Weights", &[0.0, 1.0]);
+    let random =
+        package.node("SoundNodeRandom", "Random", &[Tag::objects("ChildNodes", &[looping, long]), weights]);
+    package.node("SoundCue", "Cue", &[Tag::new("FirstNode", "ObjectProperty", &random.0.to_le_bytes())]);
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("Cue.upk");
+    fs::write(&path, package.finish()).unwrap();
+    let run = usampler(&["render", path.to_str().unwrap(), "Cue", "-o", "-", "--hold", "0.1s"]);
+    run.ends_with(0);
+    assert_eq!(run.bytes.len(), 44 + 4 * 2 * LONG);
+}
+
 /// The left values of a rendered sound.
 fn rendered(file: &str, sound: &str) -> Vec<i16> {
     let run = usampler(&["render", file, sound, "-o", "-", "--hold", "0.5s"]);
@@ -75,7 +154,7 @@ fn extract_keeps_cues_in_instrument_files_and_says_so_where_it_cannot() {
     let run = usampler(&["extract", &file, "-o", out.to_str().unwrap()]);
     run.ends_with(0);
     assert_eq!(run.out.lines().count(), 2);
-    assert!(run.err.contains("2 groups and cues left out"), "{}", run.err);
+    assert!(run.err.contains("groups and cues left out: 2"), "{}", run.err);
     let run = usampler(&["extract", &file, "-o", out.to_str().unwrap(), "--sfz", "--sf2", "--force"]);
     run.ends_with(0);
     let sfz = fs::read_to_string(out.join("Cues/Cues.sfz")).unwrap();

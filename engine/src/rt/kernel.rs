@@ -17,7 +17,7 @@ mod cubic;
 mod linear;
 mod nearest;
 mod scalar;
-mod simd;
+pub(crate) mod simd;
 mod sinc;
 mod table;
 

@@ -83,7 +83,7 @@ fn null() -> DeviceRow {
 
 /// Whether the system's device plays.
 fn answers() -> Result<(), Failure> {
-    let (_controller, processor) = session::engine(&EngineArgs { quality: Quality::default() }, 1)?;
+    let (_controller, processor) = session::engine(&EngineArgs { quality: Quality::default(), seed: 0 }, 1)?;
     let own = DeviceArgs { device: None, rate: None, buffer: None };
     session::start(processor, &own).map(drop).map_err(|failure| failure.hint("`--device null` runs silently"))
 }

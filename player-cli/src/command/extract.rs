@@ -2,6 +2,7 @@
 
 mod banks;
 
+use std::collections::HashSet;
 use std::error::Error;
 use std::fmt::Display;
 use std::fs;
@@ -38,7 +39,7 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
         let input = Input::open(file, args.inputs.reading)?;
         interrupt::watch()?;
         let package = input.package()?;
-        let sounds: Vec<&Sound> = package.sounds().iter().filter(|sound| filter.passes(sound)).collect();
+        let sounds = chosen(args, &package, &filter);
         // What a package's files are called depends on those before it, and so does whether it may be begun at all: one
         // whose files are in the way of something ends the whole.
         let plan = console.in_order(|| {
@@ -48,6 +49,15 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
         })?;
         write(args, &package, &plan, console)
     })
+}
+
+/// The sounds that pass, and if they go into instrument files those that they play.
+fn chosen<'p>(args: &Extract, package: &'p Opened<'_>, filter: &Filter) -> Vec<&'p Sound> {
+    let passing = || package.sounds().iter().filter(|sound| filter.passes(sound));
+    let played: HashSet<usize> =
+        if args.sfz || args.sf2 { passing().flat_map(Sound::plays).collect() } else { HashSet::new() };
+    let sounds = package.sounds().iter();
+    sounds.filter(|sound| filter.passes(sound) || played.contains(&sound.number)).collect()
 }
 
 /// Names that were given, of all packages together.
@@ -79,14 +89,17 @@ struct Plan<'p> {
     /// Groups and cues: they have no audio of their own.
     arranged: Vec<&'p Sound>,
     banks: Vec<banks::Bank>,
+    /// By sound: files with the loop written out, for players that cannot play it as it is.
+    loops: Vec<(usize, PathBuf)>,
 }
 
 impl<'p> Plan<'p> {
     fn new(args: &Extract, folder: PathBuf, stem: &str, sounds: &[&'p Sound], taken: &mut Taken) -> Self {
         let banks = banks::plan(args, stem, &folder);
-        let mut plan = Self { folder, files: Vec::new(), left_out: Vec::new(), arranged: Vec::new(), banks };
+        let (files, left_out, arranged, loops) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut plan = Self { folder, files, left_out, arranged, banks, loops };
         for sound in sounds {
-            if sound.part.is_some() {
+            if !sound.is_recording() {
                 plan.arranged.push(sound);
                 continue;
             }
@@ -104,6 +117,7 @@ impl<'p> Plan<'p> {
             let stem = taken.unique(&safe(&sound.path()));
             plan.files.push((sound, plan.folder.join(format!("{stem}.{extension}"))));
         }
+        plan.loops = banks::plan_loops(&plan);
         plan
     }
 
@@ -111,7 +125,8 @@ impl<'p> Plan<'p> {
     /// If writing would destroy the input, or anything else that the user has not given up.
     fn is_free(&self, args: &Extract, input: &Input) -> Result<(), Failure> {
         let banks = self.banks.iter().map(|bank| &bank.path);
-        for path in self.files.iter().map(|(_, path)| path).chain(banks) {
+        let loops = self.loops.iter().map(|(_, path)| path);
+        for path in self.files.iter().map(|(_, path)| path).chain(banks).chain(loops) {
             input.spare(path)?;
             if !args.force {
                 output::free(path).map_err(|failure| failure.hint("nothing of this package was written"))?;
@@ -156,10 +171,14 @@ fn write(
     let all = plan.files.len() + plan.left_out.len();
     let verb = if args.dry_run { "would be written" } else { "written" };
     console.say(format_args!("{}: {} of {all} sounds {verb}", package.name(), all - failed));
-    if !plan.arranged.is_empty() && plan.banks.is_empty() {
-        let count = plan.arranged.len();
+    let playing = plan.arranged.iter().filter(|sound| sound.part.is_some()).count();
+    if playing > 0 && plan.banks.is_empty() {
         let advice = "they play the others; --sfz or --sf2 keeps that";
-        console.say(format_args!("{}: {count} groups and cues left out: {advice}", package.name()));
+        console.say(format_args!("{}: groups and cues left out: {playing}; {advice}", package.name()));
+    }
+    for sound in plan.arranged.iter().filter(|sound| sound.part.is_none()) {
+        let reason = sound.status.reason().unwrap_or("it plays nothing");
+        console.detail(format_args!("#{} {}: {reason}", sound.number, sound.path()));
     }
     Ok(if failed + failed_banks == 0 { Exit::Done } else { Exit::Partly })
 }

@@ -217,11 +217,6 @@ impl Player {
     fn hear(&mut self, messages: &mut Vec<Msg>) {
         while let Some(event) = self.controller.poll() {
             match event {
-                Event::Started { note, .. } => {
-                    if let Some(sounding) = self.numbers.get_mut(&note) {
-                        sounding.voices += 1;
-                    }
-                }
                 Event::Ended { note, .. } => {
                     messages.extend(self.one_less(note).map(Msg::Ended));
                 }
@@ -258,10 +253,10 @@ impl Player {
             }
             Intent::NoteOn { number, sound, key, velocity } => {
                 let note = Note::new(InstrumentIndex::new(sound), key, velocity);
-                let begun = self.controller.note_on(note);
-                let id = begun.map_err(|error| Msg::Refused(number, error.to_string()))?;
-                self.notes.insert(number, id);
-                self.numbers.insert(id, Sounding { number, voices: 0 });
+                let begun = self.controller.begin(note);
+                let begun = begun.map_err(|error| Msg::Refused(number, error.to_string()))?;
+                self.notes.insert(number, begun.note);
+                self.numbers.insert(begun.note, Sounding { number, voices: begun.voices });
             }
             // A note that cannot be released would hang: better none at all.
             Intent::NoteOff(number) => {

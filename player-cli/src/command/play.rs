@@ -37,7 +37,7 @@ pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
     if sound.status != Status::Ok {
         return Err(super::not_playable(sound));
     }
-    let song = session::import(&package, |other| other.number == sound.number, console)?;
+    let song = session::import_one(&package, sound, console)?;
     let (mut controller, processor) = session::engine(&args.engine, performance::voices(&song, sound))?;
     let bank = session::bank(song)?;
     controller.load(Arc::clone(&bank));

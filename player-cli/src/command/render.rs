@@ -48,8 +48,17 @@ pub fn run(args: &Render, console: &mut Console<'_>) -> Result<Exit, Failure> {
     input.spare(&args.output)?;
     let mut reel = Reel::begin(args)?;
     let label = reel.label.clone();
+    let mut failed = 0;
     for (done, sound) in playable.iter().enumerate() {
-        let song = session::import(&package, |other| other.number == sound.number, console)?;
+        let song = match session::import_one(&package, sound, console) {
+            // One that cannot be decoded does not spoil the others.
+            Err(failure) if failure.exit == Exit::Partly && playable.len() > 1 => {
+                console.warn(failure.message);
+                failed += 1;
+                continue;
+            }
+            song => song?,
+        };
         let place = (playable.len() > 1).then(|| format!("sound {} of {}, ", done + 1, playable.len()));
         reel.add(args, song, sound, |rendered| {
             let place = place.as_deref().unwrap_or_default();
@@ -57,10 +66,14 @@ pub fn run(args: &Render, console: &mut Console<'_>) -> Result<Exit, Failure> {
         })?;
     }
     console.end_progress();
+    if failed == playable.len() {
+        return Err(Failure::new(Exit::Partly, format!("no sound of {} can be rendered", input.label)));
+    }
     reel.finish(console)?;
-    let what = if playable.len() == 1 { playable[0].path() } else { format!("{} sounds", playable.len()) };
+    let count = playable.len() - failed;
+    let what = if playable.len() == 1 { playable[0].path() } else { format!("{count} sounds") };
     console.say(format_args!("{what} rendered to {label}"));
-    Ok(if others.is_empty() { Exit::Done } else { Exit::Partly })
+    Ok(if others.is_empty() && failed == 0 { Exit::Done } else { Exit::Partly })
 }
 
 /// Sounds rendered one after another into one file.

@@ -55,7 +55,6 @@ impl Level {
     }
 
     /// What it is called.
-    #[cfg(feature = "bench")]
     pub(crate) const fn name(self) -> &'static str {
         match self.0 {
             Form::Scalar => "scalar",

@@ -1,15 +1,15 @@
 //! `--sfz` and `--sf2`: all sounds of a package as one instrument file for other samplers.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::error::Error;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use exporter::sf2::Sf2Error;
-use exporter::sfz::Form;
-use importer::Opened;
-use song::{Instrument, SampleIndex, Song, Zone};
+use exporter::sfz::{self, Form};
+use importer::{Opened, Sound};
+use song::{Instrument, Part, SampleIndex, Song};
 
 use super::{Plan, Trouble, put};
 use crate::args::Extract;
@@ -36,6 +36,26 @@ pub(super) fn plan(args: &Extract, stem: &str, folder: &Path) -> Vec<Bank> {
     wanted.map(|(_, kind, end)| Bank { kind, path: folder.join(format!("{stem}.{end}")) }).collect()
 }
 
+/// The files whose loops are written out, in a folder beside the SFZ, called as the sounds' own files are.
+pub(super) fn plan_loops(plan: &Plan<'_>) -> Vec<(usize, PathBuf)> {
+    let Some(sfz) = plan.banks.iter().find(|bank| bank.kind == Kind::Sfz) else { return Vec::new() };
+    let folder = sfz.path.with_file_name(folder_of_loops(&sfz.path));
+    let zones = plan.arranged.iter().filter_map(|sound| sound.part.as_ref()).flat_map(Part::zones);
+    let endless: HashSet<usize> =
+        zones.filter(|zone| zone.is_endless()).map(|zone| zone.sample().get() + 1).collect();
+    let is_rewritten = |sound: &Sound| {
+        let looping = sound.audio.as_ref().and_then(|audio| audio.loops.first());
+        looping.map_or_else(|| endless.contains(&sound.number), |looping| !sfz::is_plain(looping))
+    };
+    let files = plan.files.iter().filter(|(sound, _)| is_rewritten(sound));
+    files.map(|(sound, path)| (sound.number, folder.join(path.file_name().unwrap_or_default()))).collect()
+}
+
+/// What the folder is called, as seen from the SFZ.
+fn folder_of_loops(bank: &Path) -> String {
+    format!("{} loops", bank.file_stem().unwrap_or_default().to_string_lossy())
+}
+
 /// Writes them; how many could not be made.
 pub(super) fn write(
     args: &Extract,
@@ -47,7 +67,9 @@ pub(super) fn write(
         return Ok(0);
     }
     if args.dry_run {
-        plan.banks.iter().try_for_each(|bank| writeln!(console.out(), "{}", bank.path.display()))?;
+        let banks = plan.banks.iter().map(|bank| &bank.path);
+        let mut all = plan.loops.iter().map(|(_, path)| path).chain(banks);
+        all.try_for_each(|path| writeln!(console.out(), "{}", path.display()))?;
         return Ok(0);
     }
     let files = plan.files.iter().map(|(sound, _)| sound.number);
@@ -58,16 +80,16 @@ pub(super) fn write(
         if *kind == Kind::Sf2 {
             let choosing = song.instruments().iter().filter(|i| exporter::sf2::chooses(i)).count();
             if choosing > 0 {
-                let what = "instruments vary or choose between sounds; a SoundFont has one of these";
-                console.say(format_args!("{}: {choosing} {what}", path.display()));
+                let what = "instruments that vary or choose between sounds, of which a SoundFont has one";
+                console.say(format_args!("{}: {what}: {choosing}", path.display()));
             }
         }
         let mut unrolled = Ok(());
         if *kind == Kind::Sfz {
-            unrolled = write_unrolled(args, &song, plan, path, console)?;
+            unrolled = write_loops(args, &song, plan, console)?;
         }
         let written = put(path, args.force, console, |output| match kind {
-            Kind::Sfz => output.write_all(&sfz(&song, plan, path)).map_err(Trouble::Output),
+            Kind::Sfz => output.write_all(&text(&song, plan, path)).map_err(Trouble::Output),
             Kind::Sf2 => exporter::sf2::write(&song, output).map_err(|error| match error {
                 Sf2Error::Io(error) => Trouble::Output(error),
                 other => Trouble::contents(other),
@@ -97,13 +119,8 @@ fn files(song: &Song, plan: &Plan<'_>) -> HashMap<SampleIndex, String> {
     files
 }
 
-/// Where the files lie whose loops are written out, as seen from the SFZ.
-fn folder_of_unrolled(bank: &Path) -> String {
-    format!("{} loops", bank.file_stem().unwrap_or_default().to_string_lossy())
-}
-
-fn sfz(song: &Song, plan: &Plan<'_>, bank: &Path) -> Vec<u8> {
-    let (files, folder) = (files(song, plan), folder_of_unrolled(bank));
+fn text(song: &Song, plan: &Plan<'_>, bank: &Path) -> Vec<u8> {
+    let (files, folder) = (files(song, plan), folder_of_loops(bank));
     let file = |sample, form| {
         let name = files.get(&sample)?;
         Some(match form {
@@ -111,35 +128,25 @@ fn sfz(song: &Song, plan: &Plan<'_>, bank: &Path) -> Vec<u8> {
             Form::Unrolled => format!("{folder}/{name}"),
         })
     };
-    exporter::sfz::text(song, file).into_bytes()
+    sfz::text(song, file).into_bytes()
 }
 
 /// Writes the samples whose loops not every player can play as they are, one at a time.
-fn write_unrolled(
+fn write_loops(
     args: &Extract,
     song: &Song,
     plan: &Plan<'_>,
-    bank: &Path,
     console: &mut Console<'_>,
 ) -> Result<Result<(), Box<dyn Error>>, Failure> {
-    let (files, folder) = (files(song, plan), bank.with_file_name(folder_of_unrolled(bank)));
-    let zones = song.instruments().iter().flat_map(Instrument::zones);
-    let wanted: BTreeSet<SampleIndex> = zones
-        .filter(|zone| {
-            let sample = song.samples().get(zone.sample().get());
-            sample.is_some_and(|sample| exporter::sfz::form(zone, sample) == Form::Unrolled)
-        })
-        .map(Zone::sample)
-        .collect();
-    for index in wanted {
-        let (Some(name), Some(sample)) = (files.get(&index), song.samples().get(index.get())) else {
-            continue;
-        };
-        let Some(sample) = exporter::sfz::unrolled(sample) else { continue };
-        let shown = folder.display().to_string();
-        fs::create_dir_all(&folder).map_err(|error| Failure::of_output(&shown, &error))?;
-        let path = folder.join(name);
-        let written = put(&path, args.force, console, |output| super::write_sample(output, &sample))?;
+    for (number, path) in &plan.loops {
+        let zones = song.instruments().get(number - 1).map(Instrument::zones).unwrap_or_default();
+        let sample = zones.first().and_then(|zone| song.samples().get(zone.sample().get()));
+        let Some(sample) = sample.and_then(|sample| sfz::unrolled(sample)) else { continue };
+        if let Some(folder) = path.parent() {
+            let shown = folder.display().to_string();
+            fs::create_dir_all(folder).map_err(|error| Failure::of_output(&shown, &error))?;
+        }
+        let written = put(path, args.force, console, |output| super::write_sample(output, &sample))?;
         if written.is_err() {
             return Ok(written);
         }

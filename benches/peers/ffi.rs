@@ -1,0 +1,10 @@
+//! The system's libraries, each behind a type that is safe to use. The only unsafe code of the benchmarks: nothing here
+//! is measured but the call that renders.
+//!
+//! A library is opened once and never closed, so what was found in it stays where it is.
+#![allow(unsafe_code)]
+
+pub(crate) mod fluidsynth;
+mod library;
+pub(crate) mod openal;
+pub(crate) mod openmpt;
