@@ -135,7 +135,10 @@ fn each_kernel_of_each_form_sounds_like_the_definition() {
                 for level in Level::all() {
                     let heard = heard(&case, level, &[FRAMES]);
                     let mut pairs = defined.iter().flatten().zip(heard.iter().flatten());
-                    assert!(pairs.all(|(one, other)| (one - other).abs() <= ROUNDING), "{level:?} {case:?}");
+                    assert!(
+                        pairs.all(|(one, other)| (one - other).abs() <= ROUNDING),
+                        "{level:?} {interpolation} at {ratio}"
+                    );
                 }
             }
         }
