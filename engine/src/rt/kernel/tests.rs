@@ -23,9 +23,9 @@ struct Case {
     cuts: Vec<usize>,
 }
 
-/// Fewer where every instruction is checked.
-const FRAMES: usize = if cfg!(miri) { 60 } else { 700 };
-const CASES: u32 = if cfg!(miri) { 30 } else { 400 };
+/// Fewer where an interpreter checks every instruction.
+const FRAMES: usize = if cfg!(miri) { 13 } else { 700 };
+const CASES: u32 = if cfg!(miri) { 5 } else { 400 };
 
 fn case() -> impl Strategy<Value = Case> {
     let length = prop_oneof![1_usize..20, 1_usize..2000];
@@ -109,6 +109,38 @@ proptest! {
         for level in Level::all() {
             let (whole, cut) = (heard(&case, level, &[FRAMES]), heard(&case, level, &case.cuts));
             prop_assert_eq!(bits(&whole), bits(&cut), "{:?}", level);
+        }
+    }
+}
+
+/// Few enough for an interpreter, and each kernel in each way it gets at its frames.
+#[test]
+fn each_kernel_of_each_form_sounds_like_the_definition() {
+    let mut noise = Noise::new(1);
+    let short: Vec<i16> = (0..80).map(|_| noise.bits() as i16).collect();
+    let float: Vec<f32> = short.iter().map(|&value| f32::from(value) / 32_768.0).collect();
+    let samples = [
+        mono(short.clone()),
+        stereo(short.clone(), short),
+        mono_float(float.clone()),
+        stereo_float(float.clone(), float),
+    ];
+    for sample in samples {
+        let sample = looped(sample, 3, 70, LoopMode::Forward);
+        for interpolation in Interpolation::ALL {
+            for ratio in [0.7, 1.6, 5.1] {
+                let line = Line { from: 0.9, slope: -1e-4, at: 7 };
+                let case = Case { sample: sample.clone(), interpolation, ratio, line, cuts: Vec::new() };
+                let defined = heard(&case, Level::SCALAR, &[FRAMES]);
+                for level in Level::all() {
+                    let heard = heard(&case, level, &[FRAMES]);
+                    let mut pairs = defined.iter().flatten().zip(heard.iter().flatten());
+                    assert!(
+                        pairs.all(|(one, other)| (one - other).abs() <= ROUNDING),
+                        "{level:?} {interpolation} at {ratio}"
+                    );
+                }
+            }
         }
     }
 }

@@ -23,7 +23,8 @@ impl Filter {
     /// For sounds that are pitched up by a ratio, or not at all.
     pub(super) fn new(taps: Taps, ratio: f64) -> Self {
         let (taps, cutoff, shape) = taps.design();
-        let taps = (taps as f64 * ratio / CHUNK as f64).ceil() as usize * CHUNK;
+        // A ratio is a power, and powers may be a hair off: that is not to cost another chunk.
+        let taps = (taps as f64 * ratio / CHUNK as f64 - 1e-9).ceil() as usize * CHUNK;
         let (half, cutoff) = (taps as f64 / 2.0, cutoff / ratio);
         let coefficient = |place: f64| {
             let edge = place / half;
@@ -130,7 +131,9 @@ mod tests {
 
     #[test]
     fn the_longest_filter_reaches_as_far_as_the_guard() {
-        let table = Filter::new(Taps::ThirtyTwo, 4.0).table(rounded);
-        assert_eq!(table.before() + 1, crate::bank::GUARD);
+        for ratio in [4.0, 4.0_f64.next_up(), 4.0_f64.next_down()] {
+            let table = Filter::new(Taps::ThirtyTwo, ratio).table(rounded);
+            assert_eq!(table.before() + 1, crate::bank::GUARD);
+        }
     }
 }
