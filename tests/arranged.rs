@@ -288,3 +288,33 @@ fn a_wanted_cue_brings_the_sounds_it_plays_and_no_others() {
     assert_eq!(silent, [true, true, true, false]);
     assert_eq!(samples(&song.instruments()[3].part), [1, 0]);
 }
+
+#[test]
+fn no_more_than_128_sounds_of_a_mixer_sound_together_but_a_random_node_chooses_among_all() {
+    for (class, expected) in [("SoundNodeMixer", 128), ("SoundNodeRandom", 900)] {
+        let bytes = cue(&[], |package, waves| {
+            let waves: Vec<Object> = waves.into_iter().cycle().take(900).collect();
+            node(package, class, &waves, &[])
+        });
+        last(&bytes, |sound, _, part| {
+            assert_eq!(part.zones().len(), expected);
+            assert_eq!(samples(part)[..4], [0, 1, 2, 0]);
+            let note = "no more than 128 sounds sound together";
+            assert_eq!(sound.notes.iter().any(|n| n == note), expected == 128, "{:?}", sound.notes);
+        });
+    }
+}
+
+#[test]
+fn a_mixer_of_choices_and_mixers_counts_what_can_sound_at_once() {
+    // 100 together, or one; and 100 more: of the second, 28 are left.
+    let bytes = cue(&[], |package, [a, b, _]| {
+        let many = node(package, "SoundNodeMixer", &[a; 100], &[]);
+        let choice = node(package, "SoundNodeRandom", &[b, many, b], &[]);
+        node(package, "SoundNodeMixer", &[choice, many], &[])
+    });
+    last(&bytes, |_, _, part| {
+        let Kind::Layers(parts) = part.kind() else { panic!("{part:?}") };
+        assert_eq!(parts.iter().map(|part| part.zones().len()).collect::<Vec<_>>(), [102, 28]);
+    });
+}

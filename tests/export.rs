@@ -192,10 +192,10 @@ fn loops_of_any_length_and_kind_sound_as_they_did() {
                 _ => (own + 1, false),
             };
         }
-        let around = |at: usize| &font.smpl[at - 8..at];
         assert_eq!(font.smpl[loop_end..loop_end + 8], font.smpl[loop_start..loop_start + 8]);
-        if start >= 8 && mode == LoopMode::Forward {
-            assert_eq!(around(loop_start).len(), 8);
+        if start >= 8 {
+            let before: Vec<i16> = (start - 7..=start).map(|frame| frame as i16).collect();
+            assert_eq!(font.smpl[loop_start - 8..loop_start], before, "{start}..{end} {mode:?}");
         }
     }
 }
@@ -312,7 +312,39 @@ fn an_sfz_varies_pitch_to_both_sides_and_volume_from_its_lowest_up() {
         Part::new(Kind::Varied(variation, Box::new(a.into()))).unwrap()
     };
     assert_eq!(told(&of_part(varied), ["transpose", "pitch_random"]), [["0", "1", "200.0"]]);
+    // Half of 0.9439 and 1.1892 is 1.0665, which is 111.5 cents.
+    assert_eq!(told(&of_part(varied), ["tune", "pitch_random"]), [["0", "12", "200.0"]]);
     assert_eq!(told(&of_part(varied), ["volume", "amp_random"]), [["0", "-6.000", "8.00"]]);
+}
+
+#[test]
+fn what_varies_as_much_up_as_down_is_at_its_own_pitch_and_gain_in_the_middle() {
+    let varied = |[a, ..]: [Zone; 4]| {
+        let (cents, gain) =
+            (|ratio| Cents::of_ratio(ratio).unwrap(), |gain| Decibels::of_gain(gain).unwrap());
+        let within = |low, high, part| {
+            let variation = Variation::new(cents(low)..=cents(high), gain(0.9)..=gain(1.1)).unwrap();
+            Part::new(Kind::Varied(variation, Box::new(part))).unwrap()
+        };
+        within(0.5, 1.5, within(0.95, 1.05, a.into()))
+    };
+    assert_eq!(told(&of_part(varied), ["transpose", "tune"]), [["0", "0", "0"]]);
+    let zone = &Font::of(&of_part(varied)).zones(0)[0];
+    assert!([(51, 0), (52, 0), (48, 0)].iter().all(|expected| zone.contains(expected)), "{zone:?}");
+}
+
+#[test]
+fn a_font_with_gains_above_0_db_is_softer_as_a_whole() {
+    let attenuations = |gains: [f32; 4]| -> Vec<i16> {
+        let layers = |zones: [Zone; 4]| {
+            let at = |(zone, gain): (Zone, f32)| zone.at(Decibels::new(gain).unwrap(), song::Pan::CENTRE);
+            Part::layers(zones.into_iter().zip(gains).map(at))
+        };
+        let font = Font::of(&of_part(layers));
+        font.zones(0).iter().map(|zone| zone.iter().find(|(kind, _)| *kind == 48).unwrap().1).collect()
+    };
+    assert_eq!(attenuations([12.0, 0.0, 6.0, -3.0]), [0, 120, 60, 150]);
+    assert_eq!(attenuations([-1.0, -2.0, -3.0, -4.0]), [10, 20, 30, 40], "what is soft stays so");
 }
 
 #[test]

@@ -17,8 +17,8 @@ use unreal::Memory;
 static ALLOCATOR: Counting = Counting;
 
 /// What decoded audio may take here, and what reading may hold on top of it.
-const DECODED: u64 = 1 << 20;
-const ON_TOP: usize = 24 << 20;
+const DECODED: u64 = 1 << 19;
+const ON_TOP: usize = 2 << 20;
 
 /// The peak is one for the whole process, so the tests here run one after another.
 fn alone() -> MutexGuard<'static, ()> {
@@ -71,6 +71,7 @@ fn payloads() -> Vec<(&'static str, Vec<u8>)> {
         ("ima of six", adpcm::ima(&vec![wild(100); 6], 72).wave(8000, None)),
         ("voc", voc),
         ("vorbis", Vorbis { packets_per_page: 3, before: 7, ..Vorbis::new(8000, 2, 7, 700) }.finish()),
+        ("vorbis of eight", Vorbis { packets_per_page: 2, ..Vorbis::new(8000, 8, 5, 500) }.finish()),
         ("mpeg", frames),
         ("mpeg in wave", mpeg_wave),
         ("layer II", layer_2.finish()),
@@ -108,6 +109,16 @@ fn every_byte_may_be_any_other() {
                 attempt(&bytes);
             }
         }
+    }
+}
+
+#[test]
+fn the_first_page_of_a_stream_of_many_channels_is_paid_for_until_it_is_mixed_down() {
+    let _alone = alone();
+    // 25,000 frames are 100 KB when mixed down, and 800 KB before.
+    for (packets_per_page, fits) in [(20, true), (200, false)] {
+        let stream = Vorbis { packets_per_page, ..Vorbis::new(44_100, 8, 200, 25_000) };
+        assert_eq!(attempt(&stream.finish()), fits, "{packets_per_page} packets in the first page");
     }
 }
 

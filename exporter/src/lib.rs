@@ -7,6 +7,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod middle;
 pub mod sf2;
 pub mod sfz;
 mod unrolled;

@@ -13,6 +13,9 @@
 //! Nor does it know of turns, chance and variation: of what is chosen among, the preset has the first or most likely,
 //! in the middle of its ranges. [`chooses`] tells of which instruments that is so.
 //!
+//! Nothing can be louder than its sample there. If anything in the song is, the whole font is softer by what the loudest
+//! zone has above 0 dB, so that all keep their proportions.
+//!
 //! Source: Creative Technology and E-mu Systems, *`SoundFont` Technical Specification* 2.04.
 
 mod fixed;

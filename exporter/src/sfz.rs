@@ -99,7 +99,7 @@ fn region(text: &mut String, zone: &Zone, conditions: &Conditions, sample: &Samp
     let _ = writeln!(text, "<region>");
     let _ = writeln!(text, "lokey={} hikey={}", keys.start().get(), keys.end().get());
     let _ = writeln!(text, "lovel={} hivel={}", velocities.start().get(), velocities.end().get());
-    let tuning = zone.transposition(zone.root()).get() + conditions.pitch.middle();
+    let tuning = zone.transposition(zone.root()).get() + conditions.tune;
     // Without a sign before zero.
     let (semitones, cents) = ((tuning / 100.0).trunc() + 0.0, (tuning % 100.0).round() + 0.0);
     let _ = writeln!(text, "pitch_keycenter={} transpose={semitones} tune={cents}", zone.root().get());

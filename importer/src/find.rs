@@ -4,15 +4,14 @@ mod arranged;
 mod payload;
 mod waves;
 
-use song::Part;
 use unreal::bulk::Proof;
 use unreal::class::sound::SoundObject;
 use unreal::class::sound_node_wave::Platform;
 use unreal::class::{self, Class, sound};
 use unreal::version::{Audio as Place, AudioEnd};
-use unreal::{ExportIndex, Limits, ObjectRef, Package, Source};
+use unreal::{ErrorKind, ExportIndex, Limits, ObjectRef, Package, Source};
 
-use crate::{Error, Sound, Status};
+use crate::{Sound, Status};
 use arranged::{Recording, Recordings};
 use payload::Told;
 
@@ -41,33 +40,33 @@ impl Work {
 }
 
 /// All sounds, numbered from 1: first those with audio of their own in the order of the export table, then in the same
-/// order groups and cues, which play the others. One that cannot be read is in the list all the same.
+/// order groups and cues, which play the others. One that cannot be read is in the list all the same, and so is one
+/// whose parts would not fit `budget`.
 /// Of a recording with a form for each platform, `stream` is taken if one is wished.
 ///
 /// # Errors
-/// [`Error::OverLimit`] if their paths together take more than `budget` bytes: exports are small, but each may lie in
-/// a long chain of groups with long names.
+/// `OverLimit` if the list alone, without what each sound is made of, takes more than `budget` bytes: exports are
+/// small, but each may lie in a long chain of groups with long names.
 pub(crate) fn sounds(
     package: &Package,
     source: &dyn Source,
     stream: Option<Platform>,
     budget: u64,
-) -> Result<Vec<Sound>, Error> {
-    let mut left = budget;
-    let mut work = Work::new(budget, source);
-    let mut sounds = Vec::new();
-    let mut recordings = Recordings::default();
+) -> Result<Vec<Sound>, unreal::Error> {
     let found = package.export_indices().filter_map(|index| Some((index, class::of(package, index)?)));
-    let (arranged, recorded): (Vec<_>, Vec<_>) =
-        found.partition(|(_, class)| matches!(class, Class::SoundGroup | Class::SoundCue));
-    for (index, class) in recorded.into_iter().chain(arranged) {
-        let path = package.path(ObjectRef::Export(index));
-        let needed = size_of::<Sound>().saturating_add(path.group.len()).saturating_add(path.name.len());
-        let needed = u64::try_from(needed).unwrap_or(u64::MAX);
-        left = left.checked_sub(needed).ok_or(Error::OverLimit { needed, left })?;
-        let mut sound = Sound {
-            number: sounds.len().saturating_add(1),
-            object: path,
+    let (mut objects, arranged): (Vec<_>, Vec<_>) =
+        found.partition(|(_, class)| !matches!(class, Class::SoundGroup | Class::SoundCue));
+    objects.extend(arranged);
+    let at = package.summary().exports.at.into();
+    let mut kept = Limits::with_structures(budget);
+    kept.take(bytes(objects.len().saturating_mul(size_of::<Sound>())), at, "list of sounds")?;
+    let mut sounds = Vec::with_capacity(objects.len());
+    for (number, (index, class)) in (1..).zip(&objects) {
+        let object = package.path(ObjectRef::Export(*index));
+        kept.take(bytes(object.group.len().saturating_add(object.name.len())), at, "list of sounds")?;
+        sounds.push(Sound {
+            number,
+            object,
             class: class.name(),
             file_type: String::new(),
             stream: None,
@@ -79,31 +78,50 @@ pub(crate) fn sounds(
             status: Status::Ok,
             repairs: Vec::new(),
             notes: Vec::new(),
-        };
+        });
+    }
+    let mut work = Work::new(budget, source);
+    let mut recordings = Recordings::default();
+    for (sound, (index, class)) in sounds.iter_mut().zip(objects) {
         let object = (package, source, index, class);
-        let found = work.spend(|limits| describe(&mut sound, object, &mut recordings, stream, limits));
-        if let Err(error) = found {
-            sound.status = match error.kind() {
-                unreal::ErrorKind::Unsupported(form) => Status::Unsupported(form.to_string()),
-                _ => Status::Damaged(error.to_string()),
-            };
+        // What was spent on a sound that comes to nothing is there for the next.
+        let mut spent = kept.clone();
+        match work.spend(|limits| describe(sound, object, &mut recordings, stream, (limits, &mut spent))) {
+            Ok(()) => kept = spent,
+            Err(error) => {
+                sound.status = match error.kind() {
+                    ErrorKind::Unsupported(form) => Status::Unsupported(form.to_string()),
+                    ErrorKind::OverLimit { .. } => Status::Unsupported(error.to_string()),
+                    _ => Status::Damaged(error.to_string()),
+                }
+            }
         }
-        let words: usize = sound.notes.iter().map(String::len).sum();
-        let parts = sound.part.as_ref().map_or(0, Part::size);
-        let needed = words.saturating_add(parts.saturating_mul(size_of::<Part>()));
-        let needed = u64::try_from(needed).unwrap_or(u64::MAX);
-        left = left.checked_sub(needed).ok_or(Error::OverLimit { needed, left })?;
-        sounds.push(sound);
+        if let Err(error) = kept.take(bytes(words(sound)), at, "notes on sounds") {
+            (sound.part, sound.notes, sound.repairs) = (None, Vec::new(), Vec::new());
+            sound.status = Status::Unsupported(error.to_string());
+        }
     }
     Ok(sounds)
 }
 
+fn bytes(length: usize) -> u64 {
+    u64::try_from(length).unwrap_or(u64::MAX)
+}
+
+/// Bytes of what is said of a sound.
+fn words(sound: &Sound) -> usize {
+    let said =
+        sound.notes.iter().chain(&sound.repairs).map(|text| size_of::<String>().saturating_add(text.len()));
+    said.sum::<usize>().saturating_add(sound.status.reason().map_or(0, str::len))
+}
+
+/// Describes a sound. The first of the limits are for looking at objects, the others for what stays: parts.
 fn describe(
     sound: &mut Sound,
     (package, source, index, class): (&Package, &dyn Source, ExportIndex, Class),
     recordings: &mut Recordings,
     stream: Option<Platform>,
-    limits: &mut Limits,
+    (limits, kept): (&mut Limits, &mut Limits),
 ) -> Result<(), unreal::Error> {
     let mut recording = Recording { number: sound.number, gain: 1.0, pitch: 1.0, ..Recording::default() };
     match class {
@@ -131,7 +149,7 @@ fn describe(
                 waves::describe(sound, (package, source, index), stream, limits)?;
         }
         Class::SoundGroup | Class::SoundCue => {
-            return arranged::describe(sound, (package, source, index, class), recordings, limits);
+            return arranged::describe(sound, (package, source, index, class), recordings, (limits, kept));
         }
         _ => sound.status = Status::Unsupported("made of other sounds when it is played".to_owned()),
     }

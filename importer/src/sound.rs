@@ -85,7 +85,8 @@ pub enum Status {
     Ok,
     /// The package holds no data for it, as those made for servers do.
     Empty(String),
-    /// Its bytes are whole as far as can be seen, but are not of a kind that is decoded.
+    /// Its bytes are whole as far as can be seen, but are not of a kind that is decoded, or would take more memory than
+    /// is allowed.
     Unsupported(String),
     /// The object or its bytes contradict themselves.
     Damaged(String),

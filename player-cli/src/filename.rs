@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use crate::view::is_bidi_control;
+
 /// Longest name without its extension, in bytes; most file systems end at 255.
 const LONGEST: usize = 180;
 
@@ -11,12 +13,21 @@ const RESERVED: [&str; 22] = [
     "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
 ];
 
-/// A name that any system accepts and that stays in its folder.
+/// A name that any system accepts and that stays in its folder, and that is a name within an SFZ as well: in some
+/// players an equals sign there ends the opcode before it, a dollar sign is a variable, and a hash sign that begins a
+/// word a directive; within one it is a note.
 #[must_use]
 pub fn safe(name: &str) -> String {
-    let is_unsafe =
-        |c: char| c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
-    let mut safe: String = name.chars().map(|c| if is_unsafe(c) { '_' } else { c }).collect();
+    let is_unsafe = |c: char| {
+        let steers = c.is_control() || is_bidi_control(c);
+        steers || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' | '=' | '$')
+    };
+    let mut safe = String::with_capacity(name.len());
+    let mut begins_word = true;
+    for c in name.chars() {
+        safe.push(if is_unsafe(c) || (c == '#' && begins_word) { '_' } else { c });
+        begins_word = c.is_whitespace();
+    }
     while safe.len() > LONGEST {
         safe.pop();
     }
@@ -59,6 +70,20 @@ mod tests {
         assert_eq!(safe("C:\\x"), "C__x");
         assert_eq!(safe(""), "_");
         assert_eq!(safe("-rf"), "_-rf");
+    }
+
+    #[test]
+    fn a_name_is_no_opcode_variable_or_directive_of_an_sfz() {
+        assert_eq!(safe("A lokey=5"), "A lokey_5");
+        assert_eq!(safe("B$x"), "B_x");
+        assert_eq!(safe("#define #1"), "_define _1");
+        assert_eq!(safe("C#3"), "C#3");
+    }
+
+    #[test]
+    fn a_name_cannot_turn_the_direction_of_writing() {
+        assert_eq!(safe("a\u{202e}gpj\u{2066}.\u{200f}b"), "a_gpj_._b");
+        assert_eq!(safe("\u{5d0}\u{5d1}"), "\u{5d0}\u{5d1}");
     }
 
     #[test]

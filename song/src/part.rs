@@ -137,7 +137,7 @@ impl Part {
     #[must_use]
     pub fn with_zones(&self, change: &mut impl FnMut(&Zone) -> Option<Zone>) -> Option<Self> {
         let mut below = |parts: &[Self]| -> Vec<Self> {
-            parts.iter().filter_map(|part| part.with_zones(change)).collect()
+            exact(parts.iter().filter_map(|part| part.with_zones(change)).collect())
         };
         let kind = match &self.kind {
             Kind::Zone(zone) => return change(zone).map(Self::from),
@@ -146,7 +146,7 @@ impl Part {
             Kind::AtRandom { parts, replaced } => {
                 let kept =
                     parts.iter().filter_map(|(weight, part)| Some((*weight, part.with_zones(change)?)));
-                Kind::AtRandom { parts: kept.collect(), replaced: *replaced }
+                Kind::AtRandom { parts: exact(kept.collect()), replaced: *replaced }
             }
             Kind::Varied(variation, part) => {
                 Kind::Varied(variation.clone(), Box::new(part.with_zones(change)?))
@@ -172,6 +172,12 @@ impl Part {
         }
         zones
     }
+}
+
+/// Without room to grow: a tree of small parts would hold more room than parts.
+fn exact<T>(mut parts: Vec<T>) -> Vec<T> {
+    parts.shrink_to_fit();
+    parts
 }
 
 #[cfg(test)]

@@ -103,6 +103,25 @@ fn channels_coded_apart_are_told_from_ordinary_ones_and_in_which_order_they_lie(
 }
 
 #[test]
+fn of_a_last_round_that_is_cut_off_what_every_channel_has_is_decoded() {
+    let coded = ms_apart(&smooth(2, 9000), 512, true);
+    let rounds = coded.bytes.len() / 1024;
+    let of_a_block = 2 + (512 - 7) * 2;
+    // Cut in the last block of the second channel, in front of it, and within that of the first.
+    for (cut, more) in [(100, 2 + (412 - 7) * 2), (505, 2), (506, 0), (512, 0), (600, 0)] {
+        let mut cut_off = coded.clone();
+        cut_off.bytes.truncate(coded.bytes.len() - cut);
+        let (sound, sample) = open(&cut_off.wave(22_050, None));
+        let length = (rounds - 1) * of_a_block + more;
+        assert_eq!(sound.audio.unwrap().frames, Some(length as u64), "{cut} bytes cut off");
+        for (found, expected) in planes(&sample.unwrap()).iter().zip(&coded.decoded) {
+            let known = length.min(expected.len());
+            assert_eq!((found.len(), &found[..known]), (length, &expected[..known]));
+        }
+    }
+}
+
+#[test]
 fn a_header_that_states_the_frames_of_one_channel_is_believed_if_the_blocks_allow_it() {
     let alone = 2 + (512 - 7) * 2;
     let coded = ms_apart(&smooth(2, 3000), 512, false).stating(alone);

@@ -154,3 +154,17 @@ fn flac_is_decoded_to_the_bit() {
     assert!(matches!(sample.recording(), Recording::I16(_)));
     assert_eq!(planes(&sample), values);
 }
+
+#[test]
+fn vorbis_of_more_than_eight_channels_is_listed_as_not_decoded() {
+    for (channels, decoded) in [(8, true), (9, false), (255, false)] {
+        let (sound, sample) = open(&Vorbis::new(44_100, channels, 3, 200).finish());
+        assert_eq!((sound.status == Status::Ok, sample.is_ok()), (decoded, decoded), "{channels}");
+        let audio = sound.audio.unwrap();
+        assert_eq!((audio.channels, audio.frames), (channels.into(), Some(200)));
+        if !decoded {
+            let expected = format!("Vorbis of {channels} channels, 8 at most are decoded");
+            assert_eq!(sound.status.reason(), Some(expected.as_str()));
+        }
+    }
+}

@@ -45,7 +45,7 @@ impl Limits {
     ///
     /// # Errors
     /// `OverLimit` if fewer are left; then nothing is spent.
-    pub(crate) fn take(&mut self, bytes: u64, at: u64, what: &'static str) -> Result<(), Error> {
+    pub fn take(&mut self, bytes: u64, at: u64, what: &'static str) -> Result<(), Error> {
         let left = self.structures;
         let over = || Error::new(ErrorKind::OverLimit { asked: bytes, left }, at, what);
         self.structures = left.checked_sub(bytes).ok_or_else(over)?;

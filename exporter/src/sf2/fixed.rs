@@ -2,6 +2,7 @@
 
 use song::{Instrument, Kind, Part, SampleIndex, Song, Zone};
 
+use crate::middle;
 use crate::unrolled::Unrolled;
 
 /// An instrument that sounds, and its zones.
@@ -18,6 +19,13 @@ pub(super) struct Fixed<'s> {
     pub(super) pitch: f64,
     /// Decibels.
     pub(super) gain: f32,
+}
+
+impl Fixed<'_> {
+    /// Its gain with all that is above it.
+    pub(super) fn decibels(&self) -> f32 {
+        self.zone.gain().get() + self.gain
+    }
 }
 
 /// A sample, and whether the whole of it repeats.
@@ -83,10 +91,8 @@ fn collect<'s>(part: &'s Part, song: &Song, pitch: f64, gain: f32, zones: &mut V
             likely.into_iter().for_each(|(_, part)| collect(part, song, pitch, gain, zones));
         }
         Kind::Varied(variation, part) => {
-            let (cents, decibels) = (variation.pitch(), variation.gain());
-            let pitch = pitch + 0.5 * (cents.start().get() + cents.end().get());
-            let gain = gain + 0.5 * (decibels.start().get() + decibels.end().get());
-            collect(part, song, pitch, gain, zones);
+            let pitch = pitch + middle::pitch(variation);
+            collect(part, song, pitch, gain + middle::gain(variation), zones);
         }
     }
 }

@@ -77,6 +77,8 @@ impl Tables {
     ) -> Result<Self, Sf2Error> {
         let mut tables = Self::default();
         let first_of: Vec<usize> = tables.samples(recordings)?;
+        let loudest =
+            presets.iter().flat_map(|preset| &preset.zones).map(Fixed::decibels).fold(0.0, f32::max);
         let mut names = Names::default();
         for Preset { instrument, zones } in presets {
             let number = tables.presets.rows;
@@ -97,7 +99,8 @@ impl Tables {
                 };
                 let frames = &recordings[found].1;
                 for channel in 0..frames.channels() {
-                    tables.zone(instrument, fixed, frames, channel, first_of[found] + channel)?;
+                    let sample = first_of[found] + channel;
+                    tables.zone((instrument, fixed), frames, channel, sample, loudest)?;
                 }
             }
         }
@@ -144,11 +147,11 @@ impl Tables {
 
     fn zone(
         &mut self,
-        instrument: &Instrument,
-        fixed: &Fixed<'_>,
+        (instrument, fixed): (&Instrument, &Fixed<'_>),
         frames: &Unrolled<'_>,
         channel: usize,
         sample: usize,
+        loudest: f32,
     ) -> Result<(), Sf2Error> {
         let zone = fixed.zone;
         self.zones.push(&[&self.generators.next()?, &[0; 2]]);
@@ -169,7 +172,7 @@ impl Tables {
         generators.generator(generator::PAN, pan.round() as i16);
         generators.generator(generator::ATTACK, timecents(instrument.envelope.attack));
         generators.generator(generator::RELEASE, timecents(instrument.envelope.release));
-        let attenuation = (-10.0 * (zone.gain().get() + fixed.gain)).clamp(0.0, 1440.0);
+        let attenuation = (10.0 * (loudest - fixed.decibels())).clamp(0.0, 1440.0);
         generators.generator(generator::ATTENUATION, attenuation.round() as i16);
         generators.generator(generator::SEMITONES, (tuning / 100.0).trunc().clamp(-120.0, 120.0) as i16);
         generators.generator(generator::CENTS, (tuning % 100.0).round().clamp(-99.0, 99.0) as i16);

@@ -3,10 +3,16 @@
 //! The format draws one number for a note, and each region says for which of these it sounds; so parts at random that
 //! sound together are not independent of each other, and one that is not to come twice can. It counts notes up to 100;
 //! what is to come in turn and is more comes at random.
+//!
+//! It varies pitch by as many cents to both sides. So the middle is that of the factors, and both ends lie as much too
+//! high as that is above the middle in cents: 2 cents from 0.95 to 1.05 times, two and a half semitones from 0.5 to 1.5.
+//! Volume varies in decibels: both ends are right, the middle is 0.01 dB too low from 0.95 to 1.05 times.
 
 use std::fmt::Write as _;
 
 use song::{Kind, Part, Zone};
+
+use crate::middle;
 
 /// The longest sequence.
 const LONGEST: usize = 100;
@@ -22,10 +28,6 @@ impl Span {
     fn widened(self, low: f64, high: f64) -> Self {
         Self { low: self.low + low, high: self.high + high }
     }
-
-    pub(super) fn middle(self) -> f64 {
-        0.5 * (self.low + self.high)
-    }
 }
 
 /// What must be for a region to sound.
@@ -39,6 +41,8 @@ pub(super) struct Conditions {
     position: usize,
     /// In cents.
     pub(super) pitch: Span,
+    /// The middle of all factors of pitch, in cents.
+    pub(super) tune: f64,
     /// In decibels.
     pub(super) gain: Span,
 }
@@ -49,6 +53,7 @@ impl Conditions {
         length: 1,
         position: 0,
         pitch: Span { low: 0.0, high: 0.0 },
+        tune: 0.0,
         gain: Span { low: 0.0, high: 0.0 },
     };
 
@@ -68,7 +73,7 @@ impl Conditions {
             let _ = writeln!(text, "seq_length={} seq_position={}", self.length, self.position + 1);
         }
         // Pitch varies to both sides, volume upwards from what it is.
-        let (pitch, gain) = (self.pitch.high - self.pitch.middle(), self.gain.high - self.gain.low);
+        let (pitch, gain) = (0.5 * (self.pitch.high - self.pitch.low), self.gain.high - self.gain.low);
         if pitch > 0.0 {
             let _ = writeln!(text, "pitch_random={pitch:.1}");
         }
@@ -90,10 +95,11 @@ fn collect<'p>(part: &'p Part, conditions: Conditions, regions: &mut Vec<(&'p Zo
         Kind::Zone(zone) => regions.push((zone, conditions)),
         Kind::Layers(parts) => parts.iter().for_each(|part| collect(part, conditions, regions)),
         Kind::Varied(variation, part) => {
+            let tune = conditions.tune + middle::pitch(variation);
             let (cents, gain) = (variation.pitch(), variation.gain());
             let pitch = conditions.pitch.widened(cents.start().get(), cents.end().get());
             let gain = conditions.gain.widened(gain.start().get().into(), gain.end().get().into());
-            collect(part, Conditions { pitch, gain, ..conditions }, regions);
+            collect(part, Conditions { pitch, tune, gain, ..conditions }, regions);
         }
         Kind::InTurn(parts) if conditions.length * parts.len() <= LONGEST => {
             let Conditions { length, position, .. } = conditions;

@@ -129,7 +129,11 @@ impl Layout {
             Order::OneAfterAnother => (self.length.checked_div(channels).unwrap_or_default(), 1),
             Order::InTurn => {
                 let round = self.block.saturating_mul(channels);
-                (self.length.checked_div(round).unwrap_or_default().saturating_mul(self.block), 1)
+                let whole = self.length.checked_div(round).unwrap_or_default().saturating_mul(self.block);
+                // Of the last round, the block of the last channel is the one that is cut off.
+                let others = round.saturating_sub(self.block);
+                let rest = self.length.checked_rem(round).unwrap_or_default().saturating_sub(others);
+                (whole.saturating_add(rest), 1)
             }
         };
         let whole = bytes.checked_div(self.block).unwrap_or_default().saturating_mul(self.block_frames);

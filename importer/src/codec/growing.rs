@@ -70,6 +70,11 @@ impl<'a, T> Growing<'a, T> {
         Ok(())
     }
 
+    /// Gives back what was spent on something else that is gone.
+    pub(super) const fn give_back(&mut self, bytes: u64) {
+        self.allowance.give_back(bytes);
+    }
+
     /// The planes, to push what room was made for.
     pub(super) fn planes(&mut self) -> &mut [Vec<T>] {
         &mut self.planes

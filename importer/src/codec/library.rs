@@ -137,6 +137,11 @@ impl<'a, T> Stream<'a, T> {
         Ok(())
     }
 
+    /// Gives back what was spent on something that is gone.
+    pub(super) const fn give_back(&mut self, bytes: u64) {
+        self.growing.give_back(bytes);
+    }
+
     /// Goes on with silence.
     pub(super) fn push_silence(&mut self, frames: usize) -> Result<(), Error> {
         let planes = vec![vec![0.0; frames]; self.growing.planes().len().max(1)];

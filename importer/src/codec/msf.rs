@@ -10,6 +10,7 @@
 
 use super::foreign::{audio, word};
 use super::{Coding, Described, mpeg, pcm};
+use crate::error::malformed;
 use crate::window::Window;
 use crate::{Codec, Damage, Format};
 
@@ -23,17 +24,17 @@ pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
     let there = window.length().saturating_sub(at);
     let header = window.head(at)?;
     let header = header.get(usize::try_from(sizes).unwrap_or_default()..).unwrap_or_default();
+    if window.length() < at {
+        return Err(malformed(0, format!("an MSF header of {} bytes, {HEADER} belong there", header.len())));
+    }
     let field = |at| word(header, at).unwrap_or_default();
     let (number, channels, claimed, rate) = (field(4), field(8), u64::from(field(12)), field(16));
-    let channels = u16::try_from(channels).unwrap_or_default();
-
     let mut repairs = Vec::new();
     // A stream that was written as it came does not know its size.
     if claimed > there && claimed != u32::MAX.into() {
         repairs.push(format!("MSF stream claims {claimed} bytes, {there} are there"));
     }
     let length = claimed.min(there);
-    let frames = frames(number, length, channels);
     let codec = match number {
         0 | 1 => Codec::PcmS16,
         3 => Codec::AdpcmPsx,
@@ -46,8 +47,13 @@ pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
         }
         _ => return Ok(Described::unknown(format!("MSF with codec {number} is not decoded"))),
     };
+    let channels = match u16::try_from(channels) {
+        Ok(channels @ 1..) if rate > 0 => channels,
+        _ => return Err(malformed(0, format!("an MSF stream of {channels} channels at {rate} Hz"))),
+    };
+    let frames = frames(number, length, channels);
     let audio = audio(codec, rate, channels, frames);
-    if let (1, Some(audio), 1 | 2) = (number, &audio, channels) {
+    if let (1, 1 | 2) = (number, channels) {
         let layout = pcm::Layout {
             coding: pcm::Coding::S16,
             channels,
@@ -55,11 +61,11 @@ pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
             at,
             frames: frames.unwrap_or_default(),
         };
-        let audio = Some(audio.clone());
         return Ok(Described { audio, coding: Ok(Coding::Pcm(layout)), tuning: None, repairs });
     }
     let obstacle = match number {
-        0 | 1 => "PCM in MSF is not decoded but for one or two channels with the low end first".to_owned(),
+        0 => "PCM in MSF is not decoded but with the low end first".to_owned(),
+        1 => format!("PCM of {channels} channels in MSF is not decoded"),
         _ => format!("{}: {} is not decoded", Format::Msf.obstacle(), codec.name()),
     };
     Ok(Described { audio, repairs, ..Described::unknown(obstacle) })

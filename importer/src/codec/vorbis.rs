@@ -32,8 +32,11 @@ pub(super) struct Layout {
     pub(super) frames: Option<u64>,
 }
 
-/// Frames beyond which the end of the first page is not waited for: they are held without being paid for.
+/// Frames beyond which the end of the first page is not waited for.
 const FIRST_PAGE: usize = 1 << 17;
+
+/// The most channels whose places the specification tells, and the decoder knows.
+const MOST_CHANNELS: u16 = 8;
 
 /// Bytes of the first header.
 const IDENTIFICATION: usize = 30;
@@ -85,6 +88,11 @@ fn stream(window: &Window<'_>, mut audio: Audio, blocks: [u64; 2]) -> Result<Des
     if let (None, Some(stated)) = (frames, survey.granule) {
         repairs.push(format!("the last Ogg page states {stated} frames, its packets cannot hold them"));
     }
+    if audio.channels > MOST_CHANNELS {
+        let obstacle = format!("Vorbis of {} channels, {MOST_CHANNELS} at most are decoded", audio.channels);
+        audio.frames = frames;
+        return Ok(Described { audio: Some(audio), coding: Err(obstacle), tuning: None, repairs });
+    }
     if audio.channels > 2 {
         repairs.push(format!("{} channels are mixed down to two", audio.channels));
     }
@@ -122,10 +130,11 @@ impl Layout {
         parameters.for_codec(CODEC_ID_VORBIS).with_extra_data(headers.into());
         let mut decoder = Decoder::new(&parameters, setup.at)?;
 
-        let first_page = self.first_page(&mut packets, &mut decoder)?;
+        let first_page = self.first_page(&mut packets, &mut decoder, allowance)?;
         let mut stream = Stream::new(self.channels, first_page.skip, self.frames, sixteen, allowance);
-        for planes in &first_page.planes {
-            stream.push(planes)?;
+        for planes in first_page.planes {
+            stream.push(&planes)?;
+            stream.give_back(held(&planes));
         }
         while !stream.is_full() {
             let Some(packet) = packets.next()? else { break };
@@ -135,13 +144,19 @@ impl Layout {
     }
 
     /// Decodes the packets of the first page that has a granule position. The first packet of all gives no frames: it
-    /// is one half of an overlap.
-    fn first_page(&self, packets: &mut Packets<'_>, decoder: &mut Decoder) -> Result<FirstPage, Damage> {
+    /// is one half of an overlap. What is held until the page ends is paid for.
+    fn first_page(
+        &self,
+        packets: &mut Packets<'_>,
+        decoder: &mut Decoder,
+        allowance: &mut Allowance,
+    ) -> Result<FirstPage, Error> {
         let (mut page, mut frames, mut is_first) = (FirstPage::default(), 0_usize, true);
         while let Some(packet) = packets.next()? {
             let planes = decoder.decode(&packet.bytes, packet.at)?;
             if !is_first {
                 frames = frames.saturating_add(planes.first().map_or(0, Vec::len));
+                allowance.take(held(planes))?;
                 page.planes.push(planes.to_vec());
             }
             is_first = false;
@@ -159,6 +174,12 @@ impl Layout {
         }
         Ok(page)
     }
+}
+
+/// Bytes of the planes of a packet.
+fn held(planes: &[Vec<f32>]) -> u64 {
+    let values = planes.iter().map(|plane| u64::try_from(plane.len()).unwrap_or(u64::MAX));
+    values.fold(0_u64, u64::saturating_add).saturating_mul(4)
 }
 
 /// The planes of the first packets, and how many frames lie before the beginning.

@@ -14,7 +14,7 @@ mod group;
 use std::collections::HashMap;
 use std::fmt;
 
-use song::{Cents, Decibels, Key, Part, SampleIndex, Zone};
+use song::{Cents, Decibels, Key, Part, SampleIndex, Weight, Zone};
 use unreal::class::Class;
 use unreal::class::sound_node_wave::SoundNodeWave;
 use unreal::{ExportIndex, Limits, ObjectRef, Package, Source};
@@ -22,7 +22,14 @@ use unreal::{ExportIndex, Limits, ObjectRef, Package, Source};
 use crate::{Sound, Status};
 
 /// The most zones of an instrument.
-pub(super) const MOST_ZONES: usize = 4096;
+const MOST_ZONES: usize = 4096;
+
+/// The most zones that a note sounds together, whatever is chosen. The engine begins 128 voices in one cell of its grid;
+/// what is more would come late, and a chord of such notes would fill its command queue.
+const MOST_TOGETHER: usize = 128;
+
+/// What a part takes where it is kept.
+const PART_BYTES: u64 = size_of::<(Weight, Part)>() as u64;
 
 /// What others need to know of the recordings of a package.
 #[derive(Default)]
@@ -150,16 +157,17 @@ pub(super) fn factors(wave: &SoundNodeWave) -> (f32, f32) {
     (stated("Volume").unwrap_or(VOLUME) / VOLUME, stated("Pitch").unwrap_or(1.0))
 }
 
-/// Describes a group or a cue.
+/// Describes a group or a cue. Looking at objects is paid from `limits`, the parts it is made of from `kept`.
 pub(super) fn describe(
     sound: &mut Sound,
     (package, source, index, class): (&Package, &dyn Source, ExportIndex, Class),
     recordings: &Recordings,
-    limits: &mut Limits,
+    (limits, kept): (&mut Limits, &mut Limits),
 ) -> Result<(), unreal::Error> {
+    let object = (package, source, index);
     let (part, notes, missing) = match class {
-        Class::SoundGroup => group::part(package, source, index, recordings, limits)?,
-        _ => cue::part(package, source, index, recordings, limits)?,
+        Class::SoundGroup => group::part(object, recordings, limits, kept)?,
+        _ => cue::part(object, recordings, limits, kept)?,
     };
     sound.notes.extend(missing.notes());
     sound.notes.extend(notes);

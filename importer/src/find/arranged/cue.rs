@@ -6,7 +6,7 @@ use song::{Cents, Decibels, Kind, Part, Variation, Weight};
 use unreal::class::sound_cue::{self, Node};
 use unreal::{ExportIndex, Limits, ObjectRef, Package, Property, Source, Value};
 
-use super::{Factors, MOST_ZONES, Missing, Recordings, bounded, zone};
+use super::{Factors, MOST_TOGETHER, MOST_ZONES, Missing, PART_BYTES, Recordings, bounded, zone};
 
 /// The volume of a cue that states none.
 ///
@@ -29,13 +29,19 @@ const DEEPEST: usize = Part::DEEPEST - 1;
 /// The most connections that are followed.
 const MOST_CONNECTIONS: usize = 4 * MOST_ZONES;
 
+/// What following a connection costs of the bytes that looking at objects may take. Cues may share nodes, so without it
+/// a small package could have any number of cues with the most connections each.
+const CONNECTION: u64 = 64;
+
+/// The most notes on what is left out.
+const MOST_NOTES: usize = 16;
+
 /// What its nodes say.
 pub(super) fn part(
-    package: &Package,
-    source: &dyn Source,
-    index: ExportIndex,
+    (package, source, index): (&Package, &dyn Source, ExportIndex),
     recordings: &Recordings,
     limits: &mut Limits,
+    kept: &mut Limits,
 ) -> Result<(Option<Part>, Vec<String>, Missing), unreal::Error> {
     let cue = sound_cue::read(package, source, index, limits)?;
     let nodes = cue.nodes(package, source, limits)?;
@@ -44,6 +50,7 @@ pub(super) fn part(
         package,
         source,
         limits,
+        kept,
         recordings,
         nodes,
         missing: Missing::default(),
@@ -54,12 +61,13 @@ pub(super) fn part(
     };
     let volume = number(&cue.properties, "VolumeMultiplier").unwrap_or(CUE_VOLUME) / CUE_VOLUME;
     let pitch = number(&cue.properties, "PitchMultiplier").unwrap_or(1.0);
-    let part = reading.node(cue.first, Factors::NONE.times(volume, pitch), 0)?;
+    let top = Place { depth: 0, room: MOST_TOGETHER };
+    let played = reading.node(cue.first, Factors::NONE.times(volume, pitch), top)?;
     let Reading { missing, ignored, mut notes, .. } = reading;
     if !ignored.is_empty() {
         notes.push(format!("ignored: {}", ignored.into_iter().collect::<Vec<_>>().join(", ")));
     }
-    Ok((part, notes, missing))
+    Ok((played.map(|played| played.part), notes, missing))
 }
 
 /// A cue while it is read.
@@ -67,6 +75,8 @@ struct Reading<'r> {
     package: &'r Package,
     source: &'r dyn Source,
     limits: &'r mut Limits,
+    /// What parts are paid from.
+    kept: &'r mut Limits,
     recordings: &'r Recordings,
     nodes: HashMap<ObjectRef, &'r Node>,
     missing: Missing,
@@ -77,21 +87,37 @@ struct Reading<'r> {
     connections: usize,
 }
 
+/// Where a node is in the graph.
+#[derive(Clone, Copy)]
+struct Place {
+    /// How many are above it.
+    depth: usize,
+    /// How many zones it may sound together, at least one.
+    room: usize,
+}
+
+/// A part, and how many of its zones may sound together.
+struct Played {
+    part: Part,
+    together: usize,
+}
+
 impl Reading<'_> {
     /// What is played from a node on; none if that is nothing.
     fn node(
         &mut self,
         object: ObjectRef,
         factors: Factors,
-        depth: usize,
-    ) -> Result<Option<Part>, unreal::Error> {
+        place: Place,
+    ) -> Result<Option<Played>, unreal::Error> {
         self.connections = self.connections.saturating_add(1);
+        self.limits.take(CONNECTION, self.at(), "connections of a cue")?;
         if object == ObjectRef::None {
             self.missing.nowhere = self.missing.nowhere.saturating_add(1);
             return Ok(None);
         }
-        if depth == DEEPEST {
-            self.note(format!("nodes below the {DEEPEST}th are left out"));
+        if place.depth == DEEPEST {
+            self.note(format!("nodes with {DEEPEST} others above them are left out"));
             return Ok(None);
         }
         if self.zones == MOST_ZONES || self.connections > MOST_CONNECTIONS {
@@ -101,9 +127,9 @@ impl Reading<'_> {
             return Ok(None);
         }
         let Some(node) = self.nodes.get(&object).copied() else { return Ok(None) };
-        let below = depth.saturating_add(1);
+        let below = Place { depth: place.depth.saturating_add(1), ..place };
         match Role::of(self.recordings.get(object).is_some(), &node.class) {
-            Role::Wave => Ok(self.wave(object, factors)),
+            Role::Wave => self.wave(object, factors),
             Role::Random => self.random(node, factors, below),
             Role::Mixer => self.mixer(node, factors, below),
             Role::Modulator => self.modulator(node, factors, below),
@@ -119,69 +145,123 @@ impl Reading<'_> {
     }
 
     fn note(&mut self, text: String) {
-        if !self.notes.contains(&text) {
+        if self.notes.len() < MOST_NOTES && !self.notes.contains(&text) {
             self.notes.push(text);
         }
     }
 
-    fn wave(&mut self, object: ObjectRef, factors: Factors) -> Option<Part> {
+    /// For errors: the place of the table in which all objects are.
+    fn at(&self) -> u64 {
+        self.package.summary().exports.at.into()
+    }
+
+    /// Pays for a part that will be made.
+    fn pay(&mut self) -> Result<(), unreal::Error> {
+        self.kept.take(PART_BYTES, self.at(), "parts of a cue")
+    }
+
+    fn wave(&mut self, object: ObjectRef, factors: Factors) -> Result<Option<Played>, unreal::Error> {
         let path = || self.package.path(object).to_string();
         match (object, self.recordings.get(object)) {
             (_, Some(recording)) if recording.is_playable => {
                 self.zones = self.zones.saturating_add(1);
-                return Some(zone(recording, factors));
+                self.pay()?;
+                return Ok(Some(Played { part: zone(recording, factors), together: 1 }));
             }
             (ObjectRef::Import(_), _) => self.missing.elsewhere.add(path),
             _ => self.missing.unplayable.add(path),
         }
-        None
+        Ok(None)
     }
 
     /// What plays through a node that changes nothing: its first connection.
-    fn first(&mut self, node: &Node, factors: Factors, depth: usize) -> Result<Option<Part>, unreal::Error> {
+    fn first(
+        &mut self,
+        node: &Node,
+        factors: Factors,
+        place: Place,
+    ) -> Result<Option<Played>, unreal::Error> {
         if node.children.len() > 1 {
             let count = node.children.len();
             self.note(format!("only the first of {count} connections of {} plays", node.class));
         }
-        node.children.first().map_or(Ok(None), |child| self.node(*child, factors, depth))
+        node.children.first().map_or(Ok(None), |child| self.node(*child, factors, place))
     }
 
-    fn random(&mut self, node: &Node, factors: Factors, depth: usize) -> Result<Option<Part>, unreal::Error> {
+    fn random(
+        &mut self,
+        node: &Node,
+        factors: Factors,
+        place: Place,
+    ) -> Result<Option<Played>, unreal::Error> {
         let weights = self.floats(node, "Weights")?;
-        let mut parts = Vec::new();
+        let (mut parts, mut most) = (Vec::new(), 0);
         for (child, position) in node.children.iter().zip(0..) {
             let weight = weights.get::<usize>(position).copied().and_then(|weight| Weight::new(weight).ok());
-            if let Some(part) = self.node(*child, factors, depth)? {
+            if let Some(Played { part, together }) = self.node(*child, factors, place)? {
+                most = together.max(most);
                 parts.push((weight.unwrap_or(Weight::ONE), part));
             }
         }
         let replaced = flag(&node.properties, "bRandomizeWithoutReplacement") == Some(false);
-        Ok(one_or(parts, |(_, part)| part, |parts| Kind::AtRandom { parts, replaced }))
+        let part = self.one_or(parts, |(_, part)| part, |parts| Kind::AtRandom { parts, replaced })?;
+        Ok(part.map(|part| Played { part, together: most }))
     }
 
-    fn mixer(&mut self, node: &Node, factors: Factors, depth: usize) -> Result<Option<Part>, unreal::Error> {
+    fn mixer(
+        &mut self,
+        node: &Node,
+        factors: Factors,
+        place: Place,
+    ) -> Result<Option<Played>, unreal::Error> {
         let volumes = self.floats(node, "InputVolume")?;
-        let mut parts = Vec::new();
+        let (mut parts, mut all) = (Vec::new(), 0_usize);
         for (child, position) in node.children.iter().zip(0..) {
+            let room = place.room.saturating_sub(all);
+            if room == 0 {
+                self.note(format!("no more than {MOST_TOGETHER} sounds sound together"));
+                break;
+            }
             let volume = volumes.get::<usize>(position).copied().unwrap_or(1.0);
-            parts.extend(self.node(*child, factors.times(volume, 1.0), depth)?);
+            let found = self.node(*child, factors.times(volume, 1.0), Place { room, ..place })?;
+            if let Some(Played { part, together }) = found {
+                all = all.saturating_add(together);
+                parts.push(part);
+            }
         }
-        Ok(one_or(parts, |part| part, Kind::Layers))
+        let part = self.one_or(parts, |part| part, Kind::Layers)?;
+        Ok(part.map(|part| Played { part, together: all }))
+    }
+
+    /// A part of several, or the only one there is.
+    fn one_or<T>(
+        &mut self,
+        mut parts: Vec<T>,
+        only: impl Fn(T) -> Part,
+        several: impl Fn(Vec<T>) -> Kind,
+    ) -> Result<Option<Part>, unreal::Error> {
+        if parts.len() < 2 {
+            return Ok(parts.pop().map(only));
+        }
+        self.pay()?;
+        // Only what is paid for is kept, no room to grow.
+        parts.shrink_to_fit();
+        Ok(Part::new(several(parts)).ok())
     }
 
     fn modulator(
         &mut self,
         node: &Node,
         factors: Factors,
-        depth: usize,
-    ) -> Result<Option<Part>, unreal::Error> {
+        place: Place,
+    ) -> Result<Option<Played>, unreal::Error> {
         let distributed = |name: &str| {
             let stated = node.properties.iter().find(|property| property.name.eq_ignore_ascii_case(name));
             stated.is_some_and(|property| matches!(property.value, Value::Opaque { .. }))
         };
         if distributed("PitchModulation") || distributed("VolumeModulation") {
             self.ignored.insert(format!("distributions of {}", node.class));
-            return self.first(node, factors, depth);
+            return self.first(node, factors, place);
         }
         let range = |low, high| {
             let low = number(&node.properties, low).unwrap_or(MODULATION.0);
@@ -189,17 +269,18 @@ impl Reading<'_> {
             (bounded(low.min(high)), bounded(low.max(high)))
         };
         let (pitch, gain) = (range("PitchMin", "PitchMax"), range("VolumeMin", "VolumeMax"));
-        let Some(part) = self.first(node, factors, depth)? else { return Ok(None) };
+        let Some(played) = self.first(node, factors, place)? else { return Ok(None) };
         if (pitch, gain) == ((1.0, 1.0), (1.0, 1.0)) {
-            return Ok(Some(part));
+            return Ok(Some(played));
         }
         let cents = |ratio: f32| Cents::of_ratio(ratio.into()).unwrap_or_default();
         let decibels = |gain: f32| Decibels::of_gain(gain).unwrap_or_default();
         let variation = Variation::new(cents(pitch.0)..=cents(pitch.1), decibels(gain.0)..=decibels(gain.1));
-        Ok(match variation {
-            Ok(variation) => Part::new(Kind::Varied(variation, Box::new(part))).ok(),
-            Err(_) => Some(part),
-        })
+        let Ok(variation) = variation else { return Ok(Some(played)) };
+        self.pay()?;
+        let Played { part, together } = played;
+        let part = Part::new(Kind::Varied(variation, Box::new(part))).ok();
+        Ok(part.map(|part| Played { part, together }))
     }
 
     /// Whether it goes on until the note is released. One that ends after some times plays once.
@@ -247,17 +328,6 @@ impl Role {
             return Self::Wave;
         }
         ROLES.iter().find(|(name, _)| name.eq_ignore_ascii_case(class)).map_or(Self::Other, |(_, role)| *role)
-    }
-}
-
-/// A part of several, or the only one there is.
-fn one_or<T>(mut parts: Vec<T>, only: impl Fn(T) -> Part, several: impl Fn(Vec<T>) -> Kind) -> Option<Part> {
-    if parts.len() == 1 {
-        parts.pop().map(only)
-    } else if parts.is_empty() {
-        None
-    } else {
-        Part::new(several(parts)).ok()
     }
 }
 

@@ -4,17 +4,16 @@ use song::{Kind, Part, Weight};
 use unreal::class::sound_group;
 use unreal::{ExportIndex, Limits, ObjectRef, Package, Source};
 
-use super::{Factors, MOST_ZONES, Missing, Recordings, zone};
+use super::{Factors, MOST_ZONES, Missing, PART_BYTES, Recordings, zone};
 
 /// One of its sounds: each as likely as it says, or in turn where none says anything.
 ///
 /// Source: a group of version 128/29 measured; that the game draws by likelihood, *Unreal Wiki*, `SoundGroup`.
 pub(super) fn part(
-    package: &Package,
-    source: &dyn Source,
-    index: ExportIndex,
+    (package, source, index): (&Package, &dyn Source, ExportIndex),
     recordings: &Recordings,
     limits: &mut Limits,
+    kept: &mut Limits,
 ) -> Result<(Option<Part>, Vec<String>, Missing), unreal::Error> {
     let group = sound_group::read(package, source, index, limits)?;
     let (mut missing, mut found) = (Missing::default(), Vec::new());
@@ -32,6 +31,8 @@ pub(super) fn part(
         notes.push(format!("only the first {MOST_ZONES} of its {} sounds are played", found.len()));
         found.truncate(MOST_ZONES);
     }
+    let parts = u64::try_from(found.len()).unwrap_or(u64::MAX).saturating_add(1);
+    kept.take(parts.saturating_mul(PART_BYTES), package.summary().exports.at.into(), "parts of a group")?;
     let says = found.iter().any(|recording| recording.likelihood.is_some());
     let kind = if says {
         let weighted = found.iter().map(|recording| {
