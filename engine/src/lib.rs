@@ -65,7 +65,7 @@ pub use rt::kernel::bench;
 /// they are played.
 pub const CONTROL_GRID: Frames = Frames::new(rt::grid::CELL as u64);
 
-/// The instructions that voices are rendered with on this machine: `avx2`, `sse2`, or `scalar` for none of both.
+/// The instructions that voices are rendered with on this machine: `avx2`, `sse2`, `neon`, or `scalar` for none of them.
 #[must_use]
 pub fn instructions() -> &'static str {
     rt::kernel::simd::Level::best().name()

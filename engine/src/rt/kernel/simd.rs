@@ -10,14 +10,16 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod checked;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
 
 use super::table::{Table, Tables};
 use super::{Choice, Task, Value, scalar};
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use checked::Checked;
 
 /// Cache lines that are asked for.
@@ -35,6 +37,8 @@ enum Form {
     Sse2,
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    #[cfg(target_arch = "aarch64")]
+    Neon,
 }
 
 impl Level {
@@ -50,6 +54,8 @@ impl Level {
             #[cfg(target_arch = "x86_64")]
             (std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma"))
                 .then_some(Form::Avx2),
+            #[cfg(target_arch = "aarch64")]
+            Some(Form::Neon),
         ];
         forms.into_iter().flatten().map(Self)
     }
@@ -62,6 +68,8 @@ impl Level {
             Form::Sse2 => "sse2",
             #[cfg(target_arch = "x86_64")]
             Form::Avx2 => "avx2",
+            #[cfg(target_arch = "aarch64")]
+            Form::Neon => "neon",
         }
     }
 
@@ -78,9 +86,15 @@ pub(super) trait Lanes: avx2::Lanes + sse2::Lanes {}
 impl<V: avx2::Lanes + sse2::Lanes> Lanes for V {}
 
 /// What the forms need of a value.
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(target_arch = "aarch64")]
+pub(super) trait Lanes: neon::Lanes {}
+#[cfg(target_arch = "aarch64")]
+impl<V: neon::Lanes> Lanes for V {}
+
+/// What the forms need of a value.
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 pub(super) trait Lanes {}
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 impl<V> Lanes for V {}
 
 pub(super) fn mix<V: Value, const C: usize>(
@@ -97,6 +111,9 @@ pub(super) fn mix<V: Value, const C: usize>(
         // SAFETY: a level is one that the processor has.
         #[cfg(target_arch = "x86_64")]
         Form::Avx2 => unsafe { avx2::mix(choice, tables, task) },
+        // SAFETY: every processor of this kind has it.
+        #[cfg(target_arch = "aarch64")]
+        Form::Neon => unsafe { neon::mix(choice, tables, task) },
     }
 }
 
@@ -109,6 +126,9 @@ pub(super) fn short<const C: usize>(level: Level, table: &Table<i16>, task: Task
         // SAFETY: a level is one that the processor has.
         #[cfg(target_arch = "x86_64")]
         Form::Avx2 => unsafe { avx2::short(table, task) },
+        // SAFETY: every processor of this kind has it.
+        #[cfg(target_arch = "aarch64")]
+        Form::Neon => unsafe { neon::short(table, task) },
     }
 }
 

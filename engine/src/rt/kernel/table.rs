@@ -149,12 +149,12 @@ impl fmt::Debug for Tables {
 
 impl<T> Table<T> {
     /// Chunks of a row.
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     pub(super) const fn width(&self) -> usize {
         self.width
     }
 
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     pub(super) const fn rows(&self) -> &[Chunk<T>] {
         &self.rows
     }
