@@ -1,4 +1,4 @@
-use std::sync::atomic::{AtomicU64, Ordering};
+use crate::atomic::{AtomicU64, Ordering};
 
 /// Numbers both halves look at. None of them orders any other memory, so all are relaxed; but [`Gauges::void_before`].
 #[derive(Debug, Default)]

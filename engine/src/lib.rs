@@ -36,6 +36,7 @@
     reason = "the list in clippy.toml is for the audio thread; src/rt.rs denies it there"
 )]
 
+mod atomic;
 mod bank;
 mod config;
 mod control;

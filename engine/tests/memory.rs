@@ -65,3 +65,22 @@ fn a_song_given_away_is_never_in_memory_twice() {
     assert_eq!(Arc::strong_count(&first), 1);
     drop(bank);
 }
+
+/// Alone, as the other: `cargo test -p engine --test memory -- --ignored`.
+#[test]
+#[ignore = "takes two gigabytes"]
+fn two_gigabytes_become_a_bank_with_one_sample_more_in_memory_than_that() {
+    const MEGABYTES: usize = 16;
+    const FRAMES: usize = MEGABYTES << 19;
+    let recorded =
+        |_| looped(mono((0..FRAMES).map(|frame| frame as i16)), 1000, 4_000_000, LoopMode::Forward);
+    let song = of((0..2048 / MEGABYTES).map(recorded).collect());
+    let (bank, [before, peak, after]) = watched(|| Bank::prepare_owned(song).unwrap());
+    let (all, one) = (2048 << 20, MEGABYTES << 20);
+    assert!((all..all + all / 1000).contains(&before), "the song has {before} bytes");
+    // Guards of 256 bytes and a seam of 512 for each of the 128 samples.
+    let besides = BESIDES + 128 * 1024;
+    assert!(peak < before + one + besides, "{peak} bytes to turn {before} into a bank");
+    assert!(after < all + besides, "{after} bytes held in the end");
+    drop(bank);
+}

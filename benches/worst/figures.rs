@@ -1,0 +1,164 @@
+//! From times to figures: what of how many blocks stays below what.
+
+use std::fmt::Write;
+
+/// What a block of the engine had to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// All voices begin.
+    Begin,
+    /// All are held; now and then all wrap at once.
+    Held,
+    /// All are stolen, and as many begin: twice as many sound for a while.
+    Theft,
+    /// All are released, and fade.
+    Release,
+    /// Nothing sounds.
+    Silent,
+}
+
+impl Kind {
+    pub(crate) const ALL: [Self; 5] = [Self::Begin, Self::Held, Self::Theft, Self::Release, Self::Silent];
+
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Begin => "all begin",
+            Self::Held => "held",
+            Self::Theft => "all stolen",
+            Self::Release => "released",
+            Self::Silent => "silent",
+        }
+    }
+}
+
+/// Thread time and clock time of each block, in nanoseconds.
+#[derive(Default)]
+pub(crate) struct Sheet {
+    engine: [[Vec<f64>; 2]; 5],
+    /// Only those beside held blocks: as many as these.
+    control: [Vec<f64>; 2],
+}
+
+impl Sheet {
+    pub(crate) fn engine(&mut self, kind: Kind, times: [f64; 2]) {
+        for (all, time) in self.engine[kind as usize].iter_mut().zip(times) {
+            all.push(time);
+        }
+    }
+
+    pub(crate) fn control(&mut self, kind: Kind, times: [f64; 2]) {
+        if kind == Kind::Held {
+            for (all, time) in self.control.iter_mut().zip(times) {
+                all.push(time);
+            }
+        }
+    }
+}
+
+/// Of some times.
+#[derive(Clone, Copy, Debug)]
+struct Spread {
+    count: usize,
+    p50: f64,
+    p99: f64,
+    p999: f64,
+    max: f64,
+}
+
+impl Spread {
+    fn of(mut times: Vec<f64>) -> Self {
+        times.sort_by(f64::total_cmp);
+        let at = |part: f64| times[((times.len() - 1) as f64 * part).round() as usize];
+        Self { count: times.len(), p50: at(0.5), p99: at(0.99), p999: at(0.999), max: at(1.0) }
+    }
+
+    /// How far the slowest block of a thousand lies behind the one in the middle.
+    fn unsteadiness(&self) -> f64 {
+        self.p999 / self.p50
+    }
+}
+
+/// The result: thread time, clock time.
+pub(crate) struct Figures {
+    engine: Vec<(Kind, [Spread; 2])>,
+    control: [Spread; 2],
+}
+
+impl Figures {
+    pub(crate) fn of(sheet: Sheet) -> Self {
+        let engine = Kind::ALL.into_iter().zip(sheet.engine);
+        let engine = engine.map(|(kind, times)| (kind, times.map(Spread::of))).collect();
+        Self { engine, control: sheet.control.map(Spread::of) }
+    }
+
+    fn of_kind(&self, wanted: Kind) -> &[Spread; 2] {
+        let (_, spreads) = &self.engine[wanted as usize];
+        spreads
+    }
+
+    /// The engine's unsteadiness in shares of the control's.
+    fn steady(&self, which: usize) -> f64 {
+        self.of_kind(Kind::Held)[which].unsteadiness() / self.control[which].unsteadiness()
+    }
+
+    /// A burst block in shares of a held one, both in the middle: what lies beyond is the machine's doing as well.
+    fn burst(&self, kind: Kind, which: usize) -> f64 {
+        self.of_kind(kind)[which].p50 / self.of_kind(Kind::Held)[which].p50
+    }
+
+    pub(crate) fn table(&self) -> String {
+        let mut text = String::new();
+        for (which, clock) in ["thread time", "clock time"].into_iter().enumerate() {
+            let _ = writeln!(
+                text,
+                "{clock:<12}{:>8} {:>9} {:>9} {:>9} {:>9}   p99.9/p50",
+                "blocks", "p50 µs", "p99", "p99.9", "max"
+            );
+            let engine = self.engine.iter().map(|(kind, spreads)| (kind.name(), spreads[which]));
+            for (name, spread) in engine.chain([("control", self.control[which])]) {
+                let Spread { count, p50, p99, p999, max } = spread;
+                let [p50, p99, p999, max] = [p50, p99, p999, max].map(|ns| ns / 1000.0);
+                let ratio = spread.unsteadiness();
+                let _ = writeln!(
+                    text,
+                    "{name:<12}{count:>8} {p50:>9.1} {p99:>9.1} {p999:>9.1} {max:>9.1} {ratio:>11.2}"
+                );
+            }
+            let _ = writeln!(
+                text,
+                "steadiness beside the control {:.2} (1.15 at most in thread time); \
+                 all begin {:.2}, all stolen {:.2} of a held block (3 at most)\n",
+                self.steady(which),
+                self.burst(Kind::Begin, which),
+                self.burst(Kind::Theft, which),
+            );
+        }
+        text
+    }
+
+    pub(crate) fn json(&self, blocks: usize, paced: bool) -> String {
+        let mut text = format!("{{\n  \"blocks\": {blocks},\n  \"paced\": {paced},\n  \"rows\": [\n");
+        let engine = self.engine.iter().map(|(kind, spreads)| (kind.name(), spreads));
+        let rows: Vec<String> = engine
+            .chain([("control", &self.control)])
+            .flat_map(|(name, spreads)| ["thread", "clock"].into_iter().zip(spreads).map(move |r| (name, r)))
+            .map(|(name, (clock, spread))| {
+                let Spread { count, p50, p99, p999, max } = spread;
+                format!(
+                    "    {{\"blocks\": \"{name}\", \"time\": \"{clock}\", \"count\": {count}, \"p50_ns\": {p50:.0}, \
+                     \"p99_ns\": {p99:.0}, \"p999_ns\": {p999:.0}, \"max_ns\": {max:.0}}}"
+                )
+            })
+            .collect();
+        text += &rows.join(",\n");
+        let _ = write!(
+            text,
+            "\n  ],\n  \"steady_ratio\": {:.3},\n  \"steady_ratio_most\": 1.15,\n  \"begin_ratio\": {:.3},\n  \
+             \"theft_ratio\": {:.3},\n  \"burst_ratio_most\": 3\n}}\n",
+            self.steady(0),
+            self.burst(Kind::Begin, 0),
+            self.burst(Kind::Theft, 0),
+        );
+        text
+    }
+}

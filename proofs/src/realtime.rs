@@ -1,0 +1,168 @@
+//! The engine's half for the audio thread, told to be real-time: whatever it calls that may block ends the program.
+//!
+//! `realtime` plays through everything the engine can be asked to do. `realtime PLANT` does something forbidden in the
+//! middle of it, and has to be caught: `allocation`, `free`, `lock` or `file`.
+//!
+//! Built with `RUSTFLAGS=-Zsanitizer=realtime`; caught means exit code 43.
+#![feature(sanitize)]
+
+use std::sync::{Arc, Barrier, Mutex};
+use std::time::Duration;
+
+use engine::{Bank, Config, Controller, Event, Interpolation, Note, NoteId, Processor, Quality};
+use fixtures::signal::Noise;
+use fixtures::songs::{at_rate, hz, looped, mono, mono_float, stereo, stereo_float};
+use song::{Decibels, Frames, InstrumentIndex, Key, LoopMode, Velocity};
+
+/// Rounds of playing for each interpolation.
+const ROUNDS: usize = 400;
+
+/// What an audio thread does. The sanitizer watches everything in here, however deep.
+#[sanitize(realtime = "nonblocking")]
+fn audio(processor: &mut Processor, out: &mut [f32], channels: usize, plant: &mut Plant) {
+    processor.process(out, channels);
+    plant.happen();
+}
+
+/// The same, for a device that runs at another rate.
+#[sanitize(realtime = "nonblocking")]
+fn next_device(processor: &mut Processor, rate: song::Hz) {
+    processor.set_rate(rate);
+    std::hint::black_box(processor.is_idle());
+}
+
+/// Something that is not to be done on the audio thread.
+enum Plant {
+    Nothing,
+    Allocation,
+    Free(Option<Box<[u64]>>),
+    /// Taken by somebody else: one that is free is an atomic and no call.
+    Lock(Arc<Mutex<u64>>),
+    File,
+}
+
+impl Plant {
+    fn named(name: Option<&str>) -> Option<Self> {
+        Some(match name {
+            None => Self::Nothing,
+            Some("allocation") => Self::Allocation,
+            Some("free") => Self::Free(Some(vec![1; 1000].into())),
+            Some("lock") => Self::Lock(taken()),
+            Some("file") => Self::File,
+            Some(_) => return None,
+        })
+    }
+
+    fn happen(&mut self) {
+        match self {
+            Self::Nothing => {}
+            Self::Allocation => std::mem::forget(std::hint::black_box(Box::new(1_u64))),
+            Self::Free(bytes) => drop(bytes.take()),
+            Self::Lock(number) => *number.lock().expect("nobody panicked with it") += 1,
+            Self::File => drop(std::hint::black_box(std::fs::File::open("."))),
+        }
+    }
+}
+
+/// A lock that a thread holds for a while.
+fn taken() -> Arc<Mutex<u64>> {
+    let lock = Arc::new(Mutex::new(0));
+    let (others, ready) = (Arc::clone(&lock), Arc::new(Barrier::new(2)));
+    let held = Arc::clone(&ready);
+    std::thread::spawn(move || {
+        let _guard = others.lock();
+        held.wait();
+        std::thread::sleep(Duration::from_secs(5));
+    });
+    ready.wait();
+    lock
+}
+
+fn bank(seed: u64) -> Arc<Bank> {
+    let mut noise = Noise::new(seed);
+    let mut shorts = |length: usize| -> Vec<i16> { (0..length).map(|_| noise.bits() as i16).collect() };
+    let floats = |values: &[i16]| values.iter().map(|&value| f32::from(value) / 32768.0).collect::<Vec<_>>();
+    let (one, two) = (shorts(3000), shorts(3000));
+    let samples = vec![
+        mono(one.clone()),
+        looped(mono(one.clone()), 1000, 2900, LoopMode::Forward),
+        looped(stereo(one.clone(), two.clone()), 10, 41, LoopMode::PingPong),
+        looped(mono_float(floats(&one)), 0, 3000, LoopMode::Forward),
+        at_rate(&stereo_float(floats(&one), floats(&two)), 44_100),
+    ];
+    Arc::new(Bank::prepare(&fixtures::songs::of(samples)).expect("short recordings"))
+}
+
+fn note(noise: &mut Noise, controller: &Controller) -> Note {
+    let key = Key::new(noise.below(128) as u8).expect("a key");
+    let velocity = Velocity::new(1 + noise.below(127) as u8).expect("a velocity");
+    let mut note = Note::new(InstrumentIndex::new(noise.below(5)), key, velocity);
+    if noise.below(2) == 0 {
+        note.quality = Some(Quality::ALL[noise.below(Quality::ALL.len())]);
+    }
+    match noise.below(2) {
+        0 => note,
+        _ => note.at(Frames::new(controller.now().get() + noise.below(1500) as u64)),
+    }
+}
+
+/// Something to do at random; storms and full queues are among it.
+fn deed(noise: &mut Noise, controller: &mut Controller, sounding: &mut Vec<NoteId>) {
+    match noise.below(20) {
+        0 => controller.load(bank(u64::from(noise.bits()))),
+        1 => controller.silence(),
+        2 => _ = controller.release_all(None),
+        3 => while controller.note_on(note(noise, controller)).is_ok() {},
+        4 => _ = controller.set_gain(Decibels::new(-(noise.below(60) as f32)).expect("finite"), None),
+        5..9 if !sounding.is_empty() => {
+            let which = noise.below(sounding.len());
+            _ = controller.note_off(sounding.swap_remove(which), None);
+        }
+        _ => sounding.extend(controller.note_on(note(noise, controller))),
+    }
+    // Now and then nobody listens, and events are lost.
+    if noise.below(8) == 0 {
+        while controller.poll().is_some() {}
+    }
+    controller.collect();
+}
+
+fn main() {
+    let argument = std::env::args().nth(1);
+    let Some(mut plant) = Plant::named(argument.as_deref()) else { panic!("no such plant: {argument:?}") };
+    let mut happened = [0_u64; 4];
+    for interpolation in Interpolation::ALL {
+        let config = Config {
+            polyphony: 24,
+            interpolation,
+            command_queue: 500,
+            event_queue: 300,
+            ..Config::default()
+        };
+        let (mut controller, mut processor) = engine::split(config).expect("within limits");
+        controller.load(bank(1));
+        let (mut noise, mut sounding) = (Noise::new(5), Vec::new());
+        let mut out = vec![0.0; 8 * 700];
+        for round in 0..ROUNDS {
+            deed(&mut noise, &mut controller, &mut sounding);
+            let (channels, frames) = (1 + noise.below(3), 1 + noise.below(700));
+            let out = &mut out[..channels * frames];
+            audio(&mut processor, out, channels, &mut plant);
+            if round % 100 == 99 {
+                next_device(&mut processor, hz([44_100, 48_000, 96_000, 8_000][round / 100 % 4]));
+            }
+            for event in std::iter::from_fn(|| if round % 7 == 0 { controller.poll() } else { None }) {
+                match event {
+                    Event::Started { .. } => happened[0] += 1,
+                    Event::Stolen { .. } => happened[1] += 1,
+                    _ => {}
+                }
+            }
+        }
+        happened[2] += controller.refused();
+        happened[3] += controller.lost_events();
+    }
+    let [started, stolen, refused, lost] = happened;
+    println!("{started} starts and {stolen} thefts were told, {refused} refused, {lost} events lost");
+    assert!(happened.iter().all(|&number| number > 50), "too little happened");
+}
