@@ -60,13 +60,18 @@ fn case() -> impl Strategy<Value = Case> {
 
 /// What is heard of a case, left and right, in runs of some lengths.
 fn heard(case: &Case, level: Level, cuts: &[usize]) -> [Vec<f32>; 2] {
+    heard_over(0.0, case, level, cuts)
+}
+
+/// The same, where others were added to the bus before.
+fn heard_over(bus: f32, case: &Case, level: Level, cuts: &[usize]) -> [Vec<f32>; 2] {
     let song = of(vec![at_rate(&case.sample, 48_000)]);
     let bank = Arc::new(Bank::prepare(&song).unwrap());
     let track: &Track = bank.track(0).unwrap();
     let kernels = Kernels { level, tables: Tables::get() };
     let step = Step::new(case.ratio, Hz::new(1).unwrap());
     let mut position = Position::default();
-    let (mut left, mut right) = (vec![0.0; FRAMES], vec![0.0; FRAMES]);
+    let (mut left, mut right) = (vec![bus; FRAMES], vec![bus; FRAMES]);
     let (mut done, mut cuts) = (0, cuts.iter().cycle());
     while done < FRAMES && !position.is_over(track) {
         let most = (FRAMES - done).min(*cuts.next().unwrap());
@@ -107,7 +112,9 @@ proptest! {
     #[test]
     fn no_form_changes_a_bit_where_runs_are_cut(case in case()) {
         for level in Level::all() {
-            let (whole, cut) = (heard(&case, level, &[FRAMES]), heard(&case, level, &case.cuts));
+            // On an empty bus a sum that is rounded once is that which is rounded twice.
+            let heard = |cuts: &[usize]| heard_over(0.3, &case, level, cuts);
+            let (whole, cut) = (heard(&[FRAMES]), heard(&case.cuts));
             prop_assert_eq!(bits(&whole), bits(&cut), "{:?}", level);
         }
     }
