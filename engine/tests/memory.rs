@@ -19,7 +19,7 @@ const SAMPLES: usize = 16;
 /// Bytes of a sample's frames.
 const BYTES: usize = 400_000;
 /// What is not frames: names, guards, lists.
-const BESIDES: usize = 50_000;
+const BESIDES: usize = 100_000;
 
 fn song() -> Song {
     let recorded = |index: usize| -> Sample {
