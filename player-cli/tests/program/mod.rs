@@ -1,6 +1,8 @@
 //! Runs the program and keeps what it said.
 #![allow(dead_code, reason = "each story uses its own part")]
 
+pub(crate) mod bench;
+
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 

@@ -1,0 +1,138 @@
+//! Files as they come: odd names, pipes, links, full disks, an interruption.
+
+mod program;
+
+use std::fs;
+
+use fixtures::package::PackageWriter;
+use fixtures::wave::{Values, Wave};
+use program::bench::bench;
+use program::usampler;
+use tempfile::TempDir;
+
+#[test]
+fn a_name_from_a_file_cannot_steer_the_terminal() {
+    let folder = TempDir::new().unwrap();
+    let mut package = PackageWriter::new(69);
+    let wave = Wave::new(1, 1, Values::U8(vec![128])).finish();
+    package.sound("a\u{1b}[2Jb", None, "WAV", &wave);
+    package.sound("twin\u{1b}[2J", None, "WAV", &[]);
+    package.sound("twin\u{1b}[2J", None, "WAV", b"RIFF\0\0\0\0WAVE");
+    let file = folder.path().join("Evil.uax");
+    fs::write(&file, package.finish()).unwrap();
+    let (file, out) = (file.to_str().unwrap(), folder.path().join("out"));
+    let out = out.to_str().unwrap();
+    for line in [
+        &["list", file][..],
+        &["info", "-vv", file],
+        &["play", "-v", "--device", "null", file, "#1"],
+        &["play", "--device", "null", file, "#2"],
+        &["play", "--device", "null", file, "a?[2Jc"],
+        &["play", "--device", "null", file, "twin\u{1b}[2J"],
+        &["render", "--all", file, "-o", &format!("{out}.wav")],
+        &["extract", file, "-o", out],
+    ] {
+        let run = usampler(line);
+        assert!(
+            !run.out.contains('\u{1b}') && !run.err.contains('\u{1b}'),
+            "{line:?}: {} {}",
+            run.out,
+            run.err
+        );
+        assert!(!run.out.is_empty() || !run.err.is_empty(), "{line:?}");
+    }
+}
+
+#[test]
+fn the_input_is_never_the_output() {
+    let bench = bench();
+    let before = fs::read(&bench.file).unwrap();
+    let run = usampler(&["render", &bench.file, "click", "-o", &bench.file, "--force"]);
+    run.ends_with(5);
+    assert!(run.err.contains("is the input itself"), "{}", run.err);
+    assert_eq!(fs::read(&bench.file).unwrap(), before);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_the_way_is_replaced_not_followed() {
+    let bench = bench();
+    let (victim, link) = (bench.path("victim"), bench.path("Test/Click.wav"));
+    fs::write(&victim, "mine").unwrap();
+    fs::create_dir(bench.path("Test")).unwrap();
+    std::os::unix::fs::symlink(&victim, &link).unwrap();
+    let extract = ["extract", &bench.file, "-o", bench.folder.path().to_str().unwrap(), "--filter", "click"];
+    usampler(&extract).ends_with(5);
+    usampler(&[&extract[..], &["--force"]].concat()).ends_with(0);
+    assert_eq!(fs::read(&victim).unwrap(), b"mine");
+    assert_eq!(&fs::read(&link).unwrap()[..4], b"RIFF");
+    // A link that leads nowhere is in the way as well, and that is known before anything is rendered.
+    std::os::unix::fs::symlink(bench.path("nowhere"), bench.path("x.wav")).unwrap();
+    let run = usampler(&["render", &bench.file, "click", "-o", &bench.path("x.wav")]);
+    run.ends_with(5);
+    assert!(run.err.contains("--force"), "{}", run.err);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failure() {
+    let bench = bench();
+    usampler(&["render", &bench.file, "click", "-o", "/dev/full"]).ends_with(5);
+    for line in [&["list", &bench.file][..], &["--help"]] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let status =
+            program::command(line).stdout(full).stderr(std::process::Stdio::null()).status().unwrap();
+        assert_eq!(status.code(), Some(5), "{line:?}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_may_have_any_name() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join(std::ffi::OsStr::from_bytes(b"caf\xe9.uax"));
+    fs::write(&file, fixtures::demo::package()).unwrap();
+    let output = program::command(&["list", "--json"]).arg(&file).output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let long = folder.path().join(format!("{}.wav", "x".repeat(246)));
+    let output = program::command(&["render", "demo:", "kick", "-o"]).arg(&long).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_a_file_too() {
+    let folder = TempDir::new().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let writer = {
+        let pipe = pipe.clone();
+        std::thread::spawn(move || fs::write(pipe, fixtures::demo::package()).unwrap())
+    };
+    let run = usampler(&["list", pipe.to_str().unwrap()]);
+    run.ends_with(0);
+    assert!(run.out.contains("11 sounds"), "{}", run.out);
+    writer.join().unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_rendering_leaves_nothing_behind() {
+    let folder = TempDir::new().unwrap();
+    let out = folder.path().join("long.wav");
+    let mut child = program::command(&["render", "demo:", "warm", "--hold", "3600s", "-o"])
+        .arg(&out)
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let begun = std::time::Instant::now();
+    while fs::read_dir(folder.path()).unwrap().count() == 0 {
+        assert!(begun.elapsed().as_secs() < 20, "it does not begin");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let pid = child.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-s", "INT", &pid]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
