@@ -170,8 +170,10 @@ impl Processor {
     /// sides; of more than two the first two get left and right, the others silence.
     ///
     /// # Real-time
-    /// Safe. It takes time in proportion to the frames times the voices, plus the commands that have arrived; one that
-    /// withdraws notes looks once through all that wait.
+    /// Safe. It takes time in proportion to the frames times the voices, plus the commands that have arrived times the
+    /// voices: each order splits the block for all of them. One that withdraws notes looks once through all that wait.
+    ///
+    /// What finds the queue for waiting orders full is read at the next call.
     pub fn process(&mut self, out: &mut [f32], channels: usize) {
         let channels = channels.max(1);
         self.read_commands();

@@ -116,6 +116,7 @@ fn chord(quality: Quality, voices: usize) -> Result<(Controller, Processor), Fai
     let mut out = [0.0; 2 * BLOCK];
     let mut begun = 0;
     while begun < voices {
+        interrupt::check()?;
         processor.process(&mut out, 2);
         let events = std::iter::from_fn(|| controller.poll());
         begun += events.filter(|event| matches!(event, Event::Started { .. })).count();
@@ -159,7 +160,10 @@ fn print(rows: &[Row], console: &mut Console<'_>) -> Result<(), Failure> {
     let colored = console.is_colored();
     table.print(console.out(), colored)?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let what = format!("{} on {threads} threads of {}", engine::instructions(), std::env::consts::ARCH);
-    console.say(format_args!("{what}; blocks of {BLOCK} frames at 48000 Hz, one thread"));
+    let what = format!("{}, {} of {threads} threads", std::env::consts::ARCH, engine::instructions());
+    let rate = Processor::DEFAULT_RATE;
+    console.say(format_args!(
+        "{what}; blocks of {BLOCK} frames at {rate} Hz; all voices play one recording, on one thread"
+    ));
     Ok(())
 }

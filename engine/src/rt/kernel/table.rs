@@ -7,8 +7,8 @@
 //! ```
 //!
 //! A sound that is pitched up has what would lie beyond half the output's rate filtered out: its table is for the upper
-//! end of a whole tone, the cutoff as much lower and the taps as many more. Above two octaves both stay, so what lies
-//! above the cutoff of that table folds back.
+//! end of a whole tone, the cutoff as much lower and the taps as many more. Above two octaves both stay: what
+//! that filter lets through and a faster sound puts beyond half the output's rate folds back.
 //!
 //! Source: J. O. Smith, *Digital Audio Resampling*, for the method; the windows are Kaiser's. Cutoffs and windows were
 //! chosen by measuring sines at −7 and +7 semitones and the fold of 15 kHz at +11: the widest passband, then the
