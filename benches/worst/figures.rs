@@ -9,6 +9,8 @@ pub(crate) enum Kind {
     Begin,
     /// All are held; now and then all wrap at once.
     Held,
+    /// All are held, and an order comes for every frame.
+    Split,
     /// All are stolen, and as many begin: twice as many sound for a while.
     Theft,
     /// All are released, and fade.
@@ -18,12 +20,14 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    pub(crate) const ALL: [Self; 5] = [Self::Begin, Self::Held, Self::Theft, Self::Release, Self::Silent];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Begin, Self::Held, Self::Split, Self::Theft, Self::Release, Self::Silent];
 
     const fn name(self) -> &'static str {
         match self {
             Self::Begin => "all begin",
             Self::Held => "held",
+            Self::Split => "all split",
             Self::Theft => "all stolen",
             Self::Release => "released",
             Self::Silent => "silent",
@@ -34,7 +38,7 @@ impl Kind {
 /// Thread time and clock time of each block, in nanoseconds.
 #[derive(Default)]
 pub(crate) struct Sheet {
-    engine: [[Vec<f64>; 2]; 5],
+    engine: [[Vec<f64>; 2]; Kind::ALL.len()],
     /// Only those beside held blocks: as many as these.
     control: [Vec<f64>; 2],
 }
@@ -127,10 +131,11 @@ impl Figures {
             let _ = writeln!(
                 text,
                 "steadiness beside the control {:.2} (1.15 at most in thread time); \
-                 all begin {:.2}, all stolen {:.2} of a held block (3 at most)\n",
+                 all begin {:.2}, all stolen {:.2} of a held block (3 at most); an order for each frame {:.1}\n",
                 self.steady(which),
                 self.burst(Kind::Begin, which),
                 self.burst(Kind::Theft, which),
+                self.burst(Kind::Split, which),
             );
         }
         text
@@ -154,10 +159,11 @@ impl Figures {
         let _ = write!(
             text,
             "\n  ],\n  \"steady_ratio\": {:.3},\n  \"steady_ratio_most\": 1.15,\n  \"begin_ratio\": {:.3},\n  \
-             \"theft_ratio\": {:.3},\n  \"burst_ratio_most\": 3\n}}\n",
+             \"theft_ratio\": {:.3},\n  \"burst_ratio_most\": 3,\n  \"split_ratio\": {:.3}\n}}\n",
             self.steady(0),
             self.burst(Kind::Begin, 0),
             self.burst(Kind::Theft, 0),
+            self.burst(Kind::Split, 0),
         );
         text
     }

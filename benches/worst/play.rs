@@ -5,7 +5,7 @@ use std::sync::Arc;
 use benches::stage::noise;
 use engine::{Bank, Config, Controller, Event, Note, Processor, Quality};
 use fixtures::songs::{looped, mono, of};
-use song::{InstrumentIndex, Key, LoopMode, Velocity};
+use song::{Decibels, Frames, InstrumentIndex, Key, LoopMode, Velocity};
 
 use super::figures::Kind;
 
@@ -17,6 +17,9 @@ const VOICES: usize = 32;
 
 /// Blocks of one turn.
 const TURN: usize = 500;
+
+/// The block in which an order comes for every frame.
+const SPLIT: usize = 120;
 
 /// The block in which all voices are stolen by as many.
 const THEFT: usize = 240;
@@ -72,6 +75,14 @@ impl Play {
         }
     }
 
+    /// An order for every frame of the next block; none of them changes anything, but each splits the block.
+    fn order_each_frame(&mut self) {
+        let now = self.controller.now().get();
+        for frame in now..now + BLOCK as u64 {
+            self.controller.set_gain(Decibels::UNITY, Some(Frames::new(frame))).expect("the queue is empty");
+        }
+    }
+
     /// Sends what the next block is to do, which is no part of it.
     pub(crate) fn prepare(&mut self) -> Kind {
         let at = self.block % TURN;
@@ -80,6 +91,10 @@ impl Play {
             0 => {
                 self.all_begin();
                 Kind::Begin
+            }
+            SPLIT => {
+                self.order_each_frame();
+                Kind::Split
             }
             THEFT => {
                 self.all_begin();

@@ -56,7 +56,12 @@ fn song(seed: u64, envelope: Envelope) -> Song {
 
 /// Interleaved; the cuts are lengths of blocks, repeated.
 fn rendered(interpolation: Interpolation, deeds: &[(u64, Deed)], cuts: &[usize]) -> Vec<f32> {
-    let config = Config { polyphony: 5, interpolation, ..Config::default() };
+    performed(Config { polyphony: 5, interpolation, ..Config::default() }, deeds, cuts)
+}
+
+/// The same with any engine. The deeds may be twice as many as its queue holds: a call without frames after so many
+/// makes room for as many more.
+fn performed(config: Config, deeds: &[(u64, Deed)], cuts: &[usize]) -> Vec<f32> {
     let (mut controller, mut processor) = engine::split(config).unwrap();
     let slow = Envelope { attack: Duration::from_millis(3), release: Duration::from_millis(20) };
     let banks =
@@ -64,7 +69,10 @@ fn rendered(interpolation: Interpolation, deeds: &[(u64, Deed)], cuts: &[usize])
     let mut loads = 0;
     controller.load(Arc::clone(&banks[0]));
     let mut notes: Vec<NoteId> = Vec::new();
-    for (frame, deed) in deeds {
+    for (number, (frame, deed)) in deeds.iter().enumerate() {
+        if number == config.command_queue {
+            processor.process(&mut [], 2);
+        }
         let at = Some(Frames::new(*frame));
         match deed {
             Deed::Play { instrument, key, velocity } => {
@@ -124,6 +132,20 @@ fn more_notes_than_a_grid_cell_takes_begin_at_the_same_frames_however_blocks_are
     let whole = fingerprint(&rendered(Interpolation::Cubic, &burst, &[LENGTH as usize]));
     for cuts in [&[1][..], &[7, 64, 3], &[256], &[63], &[1000, 11]] {
         assert_eq!(fingerprint(&rendered(Interpolation::Cubic, &burst, cuts)), whole, "{cuts:?}");
+    }
+}
+
+#[test]
+fn what_finds_the_queue_full_comes_to_its_turn_at_the_same_frame_however_blocks_are_cut() {
+    let config = Config { polyphony: 40, command_queue: 16, ..Config::default() };
+    let play = |frame, i: usize| (frame, Deed::Play { instrument: i % 4, key: 50 + i as u8, velocity: 100 });
+    // Sixteen wait far off and nearby, and as many stand behind them in the ring, most of them for earlier frames.
+    let mut deeds: Vec<_> = (0..16).map(|i| play(500 + 97 * i as u64, i)).collect();
+    deeds.extend((0..14).map(|i| play(100 + 151 * i as u64, 16 + i)));
+    deeds.extend([(900, Deed::ReleaseAll), (1000, Deed::Gain(-6))]);
+    let whole = fingerprint(&performed(config, &deeds, &[LENGTH as usize]));
+    for cuts in [&[1][..], &[7, 64, 3], &[256], &[63], &[1000, 11]] {
+        assert_eq!(fingerprint(&performed(config, &deeds, cuts)), whole, "{cuts:?}");
     }
 }
 

@@ -21,6 +21,10 @@ use crate::rt::voice::Voice;
 /// not depend on how a device cuts its blocks.
 const PER_CELL: u32 = 128;
 
+/// As how many orders one counts that looks through all that wait. It does not depend on how many these are: that
+/// would depend on when they arrived.
+const LOOK: u32 = 8;
+
 /// The half of the engine that makes sound; made by [`crate::split`].
 ///
 /// It renders the same bits however its frames are cut into blocks, as long as the commands arrive before the frames
@@ -79,7 +83,7 @@ impl Outbox {
     }
 }
 
-/// Orders that may still be carried out in a cell of the grid.
+/// What was spent of the orders that may be carried out in a cell of the grid.
 #[derive(Debug, Default)]
 struct Budget {
     cell: u64,
@@ -93,6 +97,13 @@ impl Budget {
             *self = Self { cell, spent: 0 };
         }
         self.spent >= PER_CELL
+    }
+
+    fn spend(&mut self, order: &Order) {
+        self.spent += match order {
+            Order::Withdraw(_) | Order::ReleaseAll => LOOK,
+            Order::Start(_) | Order::Release(_) | Order::Gain(_) => 1,
+        };
     }
 }
 
@@ -172,10 +183,9 @@ impl Processor {
     /// # Real-time
     /// Safe. It takes time in proportion to the frames times the voices, plus the commands that have arrived times the
     /// voices: each order splits the block for all of them. One that withdraws notes looks once through all that wait.
-    ///
-    /// What finds the queue for waiting orders full is read at the next call.
     pub fn process(&mut self, out: &mut [f32], channels: usize) {
         let channels = channels.max(1);
+        self.notice_silence();
         self.read_commands();
         for block in out.chunks_mut(MAX_BLOCK.saturating_mul(channels)) {
             let frames = block.len() / channels;
@@ -187,7 +197,8 @@ impl Processor {
         self.events.gauges.set_now(self.now);
     }
 
-    fn read_commands(&mut self) {
+    /// Sees whether everything sent so far was made void.
+    fn notice_silence(&mut self) {
         let void_before = self.events.gauges.void_before();
         if void_before > self.void_before {
             self.void_before = void_before;
@@ -195,6 +206,10 @@ impl Processor {
             // A note sent after the mark was set may sound already, if it was read before the mark was seen.
             self.pool.fade_where(self.rate, self.now, |voice| voice.sent() < void_before);
         }
+    }
+
+    /// Takes from the ring what finds room among the waiting.
+    fn read_commands(&mut self) {
         while !self.schedule.is_full() {
             let Some(Command { at, order }) = self.commands.try_pop() else { break };
             // What is late comes after what was on time for this frame, as it was sent.
@@ -255,7 +270,7 @@ impl Processor {
     fn carry_out_due(&mut self) {
         while !self.budget.is_spent(self.now) {
             let Some(Entry { sent, order, .. }) = self.schedule.take_due(self.now) else { break };
-            self.budget.spent += 1;
+            self.budget.spend(&order);
             match order {
                 Order::Start(start) => self.start(start, sent),
                 Order::Release(note) => self.pool.release(note, self.rate, self.now),
@@ -269,6 +284,8 @@ impl Processor {
                 }
                 Order::Gain(gain) => self.master.set(gain, self.rate),
             }
+            // What waited for its room may be due as well, and not only when the next block begins.
+            self.read_commands();
         }
     }
 
