@@ -113,6 +113,8 @@ pub struct Config {
     pub event_queue: usize,
     /// Where chance begins: engines of one seed that are asked for the same notes choose the same zones.
     pub seed: u64,
+    /// Whether the output is kept below full scale by a limiter; it comes 64 frames later then.
+    pub limiter: bool,
 }
 
 impl Config {
@@ -143,6 +145,7 @@ impl Default for Config {
             command_queue: 1024,
             event_queue: 4096,
             seed: 0,
+            limiter: false,
         }
     }
 }

@@ -57,6 +57,7 @@ pub use config::{Config, ConfigError, Interpolation, Quality};
 pub use control::{Begun, Controller, Full, Note, NoteError};
 pub use message::{Event, NoteId};
 pub use rt::processor::Processor;
+pub use rt::tap::Tap;
 
 #[cfg(feature = "bench")]
 #[doc(hidden)]

@@ -125,6 +125,8 @@ pub enum Event {
         left: f32,
         /// The same on the right.
         right: f32,
+        /// The lowest gain of the limiter since the last one, linear; 1.0 without one.
+        limited: f32,
         /// Voices that sound, those that are fading out included.
         voices: u32,
         /// The frame after the last one measured.

@@ -112,9 +112,11 @@ proptest! {
         deeds in deeds(),
         cuts in prop::collection::vec(prop_oneof![1_usize..40, 1_usize..900, Just(64), Just(256)], 1..30),
         how in prop::sample::select(&Interpolation::ALL),
+        limiter in any::<bool>(),
     ) {
-        let whole = rendered(how, &deeds, &[LENGTH as usize]);
-        let cut = rendered(how, &deeds, &cuts);
+        let config = Config { polyphony: 5, interpolation: how, limiter, ..Config::default() };
+        let whole = performed(config, &deeds, &[LENGTH as usize]);
+        let cut = performed(config, &deeds, &cuts);
         if fingerprint(&whole) != fingerprint(&cut) {
             let differs = |(a, b): (&f32, &f32)| a.to_bits() != b.to_bits();
             let first = whole.iter().zip(&cut).position(differs).unwrap_or_default();

@@ -187,7 +187,7 @@ fn the_meter_tells_peaks_and_voices() {
     let meter =
         std::iter::from_fn(|| rig.controller.poll()).find(|event| matches!(event, Event::Meter { .. }));
     let at = Frames::new(1024);
-    assert_eq!(meter, Some(Event::Meter { left: 0.25, right: 0.25, voices: 2, at }));
+    assert_eq!(meter, Some(Event::Meter { left: 0.25, right: 0.25, limited: 1.0, voices: 2, at }));
     assert_eq!(rig.controller.now(), at);
 }
 

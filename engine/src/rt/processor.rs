@@ -11,10 +11,12 @@ use crate::message::{Command, Event, NoteId, Order, Start};
 use crate::rt::bus::{Bus, MAX_BLOCK};
 use crate::rt::grid;
 use crate::rt::kernel::Kernels;
+use crate::rt::limiter::{self, Limiter};
 use crate::rt::master::Master;
 use crate::rt::meter::Meter;
 use crate::rt::pool::Pool;
 use crate::rt::schedule::{Entry, Schedule};
+use crate::rt::tap::{self, Spout, Tap};
 use crate::rt::voice::Voice;
 
 /// Orders carried out within one cell of the [grid]. What is more waits for the next cell, in order: a bound that does
@@ -40,7 +42,9 @@ pub struct Processor {
     /// Apart, so that the processor itself is quickly moved.
     bus: Box<Bus>,
     master: Master,
+    limiter: Option<Box<Limiter>>,
     meter: Meter,
+    spout: Spout,
     kernels: Kernels,
     interpolation: Interpolation,
     polyphony: usize,
@@ -129,7 +133,9 @@ impl Processor {
             pool: Pool::new(2 * config.polyphony),
             bus: Box::new(Bus::new()),
             master: Master::new(),
+            limiter: config.limiter.then(|| Box::new(Limiter::new(rate))),
             meter: Meter::default(),
+            spout: Spout::default(),
             kernels: Kernels::new(),
             interpolation: config.interpolation,
             polyphony: config.polyphony,
@@ -157,6 +163,29 @@ impl Processor {
     pub fn set_rate(&mut self, rate: Hz) {
         self.rate = rate;
         self.pool.set_rate(rate);
+        if let Some(limiter) = &mut self.limiter {
+            limiter.set_rate(rate);
+        }
+    }
+
+    /// By how many frames what is heard comes later than the frame it belongs to.
+    ///
+    /// # Real-time
+    /// Safe.
+    #[must_use]
+    pub const fn latency(&self) -> Frames {
+        Frames::new(if self.limiter.is_some() { limiter::DELAY as u64 } else { 0 })
+    }
+
+    /// Lets everything that is rendered from here on be read again, whatever the device does with it. The ring between holds
+    /// so many frames. A tap made before gets nothing more.
+    ///
+    /// # Real-time
+    /// Never: takes memory.
+    pub fn tap(&mut self, frames: usize) -> Tap {
+        let (spout, tap) = tap::tap(frames);
+        self.spout = spout;
+        tap
     }
 
     /// The first frame not yet rendered, counted from the engine's beginning over all devices.
@@ -174,7 +203,8 @@ impl Processor {
     /// Safe.
     #[must_use]
     pub fn is_idle(&self) -> bool {
-        self.pool.occupied() == 0 && self.schedule.is_empty()
+        let passed = self.limiter.as_ref().is_none_or(|limiter| limiter.is_empty());
+        self.pool.occupied() == 0 && self.schedule.is_empty() && passed
     }
 
     /// Renders as many frames as fit into `out`, interleaved: `frames × channels`. One channel gets the mean of both
@@ -192,6 +222,8 @@ impl Processor {
             self.bus.clear(frames);
             self.render(frames);
             self.bus.interleave(block, channels);
+            let (left, right) = self.bus.part(0, frames);
+            self.spout.pour(left, right);
             self.measure(frames);
         }
         self.events.gauges.set_now(self.now);
@@ -254,6 +286,10 @@ impl Processor {
             self.master.apply(left, right);
             self.now += part as u64;
             done += part;
+        }
+        let (left, right) = self.bus.part(0, frames);
+        if let Some(limiter) = &mut self.limiter {
+            limiter.apply(left, right);
         }
     }
 
@@ -328,7 +364,8 @@ impl Processor {
         let (left, right) = self.bus.part(0, frames);
         let Some((left, right)) = self.meter.take(left, right, self.now) else { return };
         let voices = u32::try_from(self.pool.occupied()).unwrap_or(u32::MAX);
-        self.events.send(Event::Meter { left, right, voices, at: Frames::new(self.now) });
+        let limited = self.limiter.as_mut().map_or(1.0, |limiter| limiter.take_lowest());
+        self.events.send(Event::Meter { left, right, limited, voices, at: Frames::new(self.now) });
     }
 }
 
