@@ -9,13 +9,14 @@ use crate::config::{Config, Interpolation};
 use crate::gauges::Gauges;
 use crate::message::{Command, Event, NoteId, Order, Start};
 use crate::rt::bus::{Bus, MAX_BLOCK};
+use crate::rt::fader::Fader;
 use crate::rt::grid;
 use crate::rt::kernel::Kernels;
 use crate::rt::limiter::{self, Limiter};
-use crate::rt::master::Master;
 use crate::rt::meter::Meter;
 use crate::rt::pool::Pool;
 use crate::rt::schedule::{Entry, Schedule};
+use crate::rt::strip::Strips;
 use crate::rt::tap::{self, Spout, Tap};
 use crate::rt::voice::Voice;
 
@@ -41,7 +42,8 @@ pub struct Processor {
     pool: Pool,
     /// Apart, so that the processor itself is quickly moved.
     bus: Box<Bus>,
-    master: Master,
+    strips: Strips,
+    master: Fader,
     limiter: Option<Box<Limiter>>,
     meter: Meter,
     spout: Spout,
@@ -106,7 +108,7 @@ impl Budget {
     fn spend(&mut self, order: &Order) {
         self.spent += match order {
             Order::Withdraw(_) | Order::ReleaseAll => LOOK,
-            Order::Start(_) | Order::Release(_) | Order::Gain(_) => 1,
+            Order::Start(_) | Order::Release(_) | Order::Gain(_) | Order::Set(..) => 1,
         };
     }
 }
@@ -132,7 +134,8 @@ impl Processor {
             schedule: Schedule::new(config.command_queue),
             pool: Pool::new(2 * config.polyphony),
             bus: Box::new(Bus::new()),
-            master: Master::new(),
+            strips: Strips::new(config.strips),
+            master: Fader::new(),
             limiter: config.limiter.then(|| Box::new(Limiter::new(rate))),
             meter: Meter::default(),
             spout: Spout::default(),
@@ -271,11 +274,18 @@ impl Processor {
     fn render(&mut self, frames: usize) {
         let mut done = 0;
         while done < frames {
+            self.strips.swing(self.now, self.rate);
             self.carry_out_due();
-            let part = self.undisturbed().min((frames - done) as u64) as usize;
-            let Self { pool, bus, events, kernels, now, .. } = self;
+            let part =
+                self.undisturbed().min(self.strips.steady(self.now)).min((frames - done) as u64) as usize;
+            let Self { pool, bus, strips, events, kernels, rate, now, .. } = self;
             pool.retain(*now, Voice::prefetch, |voice| {
-                let (left, right) = bus.part(done, part);
+                let (detune, planes) = strips.of(voice.strip());
+                voice.follow(detune, *rate);
+                let (left, right) = match planes {
+                    Some(planes) => planes.part(0, part),
+                    None => bus.part(done, part),
+                };
                 let over = voice.render(*kernels, left, right);
                 if let Some(after) = over {
                     events.ended(voice.note(), *now + after as u64);
@@ -283,6 +293,7 @@ impl Processor {
                 over.is_none()
             });
             let (left, right) = self.bus.part(done, part);
+            self.strips.mix(left, right);
             self.master.apply(left, right);
             self.now += part as u64;
             done += part;
@@ -318,7 +329,8 @@ impl Processor {
                     self.forget(|entry| entry.sent < sent);
                     self.pool.release_all(self.rate, self.now);
                 }
-                Order::Gain(gain) => self.master.set(gain, self.rate),
+                Order::Gain(gain) => self.master.set(gain, gain, self.rate),
+                Order::Set(index, setting) => self.strips.set(index, &setting, self.rate),
             }
             // What waited for its room may be due as well, and not only when the next block begins.
             self.read_commands();
