@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use ringbuf::traits::{Consumer, Observer, Producer};
 use ringbuf::{HeapCons, HeapProd};
-use song::{Cents, Decibels, Frames, InstrumentIndex, Key, Pan, Velocity};
+use song::{Cents, Decibels, Envelope, Frames, InstrumentIndex, Key, Pan, Velocity};
 
 use crate::bank::Bank;
 use crate::config::{Config, Quality};
@@ -33,6 +33,10 @@ pub struct Note {
     pub gain: Decibels,
     /// Added to the pan of each zone; the sum ends at the sides.
     pub pan: Pan,
+    /// By how much it is higher than its key says.
+    pub tune: Cents,
+    /// How it begins and ends, if not as its instrument does.
+    pub envelope: Option<Envelope>,
     /// On which strip it sounds.
     pub strip: StripIndex,
     /// How well it is to sound, if not as [`Config`](crate::Config) says.
@@ -51,6 +55,8 @@ impl Note {
             velocity,
             gain: Decibels::UNITY,
             pan: Pan::CENTRE,
+            tune: Cents::ZERO,
+            envelope: None,
             strip: StripIndex::new(0),
             quality: None,
             at: None,
@@ -107,6 +113,8 @@ pub struct Controller {
     chooser: Chooser,
     /// How many the engine has.
     strips: usize,
+    /// The most voices that it can sound.
+    polyphony: usize,
     /// The layers of the note at hand; kept for its memory.
     layers: Vec<Command>,
     /// Notes that were to begin later when they were sent, and when.
@@ -133,6 +141,7 @@ impl Controller {
             bank: None,
             chooser,
             strips: config.strips,
+            polyphony: config.polyphony,
             layers,
             upcoming,
             next_note: 0,
@@ -264,6 +273,16 @@ impl Controller {
         }
         let order = Order::Set(index, resolve::setting(&strip));
         self.send(at, order).map_err(|_| StripError::Full(strip))
+    }
+
+    /// From now on so many voices sound at once at most: 1 to what the engine was made for, and the nearest of these for
+    /// other numbers. Voices that are too many make room, those that would yield to others first.
+    ///
+    /// # Errors
+    /// [`Full`] gives the number back when the queue has no room.
+    pub fn set_polyphony(&mut self, voices: usize, at: Option<Frames>) -> Result<(), Full<usize>> {
+        let within = u32::try_from(voices.clamp(1, self.polyphony)).unwrap_or(u32::MAX);
+        self.send(at, Order::Polyphony(within)).map_err(|_| Full(voices))
     }
 
     /// Panic: every note sent so far falls silent within 5 ms, at the beginning of the next block, and what has not

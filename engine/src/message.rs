@@ -40,6 +40,8 @@ pub(crate) enum Order {
     ReleaseAll,
     /// The whole output glides to another gain, linear.
     Gain(f32),
+    /// So many voices play at most.
+    Polyphony(u32),
     /// What sounds on a strip, and what will, is heard otherwise.
     Set(StripIndex, Setting),
 }

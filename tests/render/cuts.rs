@@ -25,6 +25,7 @@ enum Deed {
     /// One of the notes so far.
     Release(prop::sample::Index),
     ReleaseAll,
+    Polyphony(usize),
     Load,
     /// In decibels.
     Gain(i16),
@@ -38,7 +39,7 @@ fn deeds() -> impl Strategy<Value = Vec<(u64, Deed)>> {
     let set = (0_u16..3, setting).prop_map(|(strip, setting)| Deed::Set(strip, setting));
     let release = any::<prop::sample::Index>().prop_map(Deed::Release);
     let gain = prop_oneof![Just(0), Just(-300), -60_i16..20].prop_map(Deed::Gain);
-    let deed = prop_oneof![8 => play, 4 => release, 1 => Just(Deed::ReleaseAll), 1 => Just(Deed::Load), 2 => gain, 3 => set];
+    let deed = prop_oneof![8 => play, 4 => release, 1 => Just(Deed::ReleaseAll), 1 => Just(Deed::Load), 2 => gain, 3 => set, 1 => (1_usize..6).prop_map(Deed::Polyphony)];
     // Some frames are shared by many.
     let frame = prop_oneof![0..LENGTH, (0..LENGTH / 500).prop_map(|frame| frame * 500)];
     prop::collection::vec((frame, deed), 1..60)
@@ -87,6 +88,7 @@ fn performed(config: Config, deeds: &[(u64, Deed)], cuts: &[usize]) -> Vec<f32> 
                 controller.note_off(*which.get(&notes), at).unwrap();
             }
             Deed::Release(_) => {}
+            Deed::Polyphony(voices) => controller.set_polyphony(*voices, at).unwrap(),
             Deed::ReleaseAll => controller.release_all(at).unwrap(),
             Deed::Gain(gain) => controller.set_gain(Decibels::new(f32::from(*gain)).unwrap(), at).unwrap(),
             Deed::Set(strip, [gain, pan, tune, vibrato]) => {

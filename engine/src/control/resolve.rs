@@ -31,15 +31,19 @@ pub(super) fn start(
     let track = bank.track(number)?;
     let gain = zone.gain().gain() * note.velocity.gain() * note.gain.gain() * chosen.gain;
     let (left, right) = sides(zone.pan(), note.pan, track.planes.is_mono());
+    let envelope = note.envelope.unwrap_or(instrument.envelope);
     Some(Start {
         note: id,
         bank: Arc::clone(bank),
         track: number,
-        hz: f64::from(track.rate.get()) * zone.transposition(note.key).ratio() * chosen.pitch,
+        hz: f64::from(track.rate.get())
+            * zone.transposition(note.key).ratio()
+            * note.tune.ratio()
+            * chosen.pitch,
         left: bounded(gain * left),
         right: bounded(gain * right),
-        attack: Micros::of(instrument.envelope.attack),
-        release: Micros::of(instrument.envelope.release),
+        attack: Micros::of(envelope.attack),
+        release: Micros::of(envelope.release),
         strip: note.strip,
         interpolation: note.quality.map(Into::into),
     })

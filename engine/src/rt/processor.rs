@@ -108,7 +108,7 @@ impl Budget {
     fn spend(&mut self, order: &Order) {
         self.spent += match order {
             Order::Withdraw(_) | Order::ReleaseAll => LOOK,
-            Order::Start(_) | Order::Release(_) | Order::Gain(_) | Order::Set(..) => 1,
+            Order::Start(_) | Order::Release(_) | Order::Gain(_) | Order::Set(..) | Order::Polyphony(_) => 1,
         };
     }
 }
@@ -330,6 +330,7 @@ impl Processor {
                     self.pool.release_all(self.rate, self.now);
                 }
                 Order::Gain(gain) => self.master.set(gain, gain, self.rate),
+                Order::Polyphony(polyphony) => self.bound(polyphony as usize),
                 Order::Set(index, setting) => self.strips.set(index, &setting, self.rate),
             }
             // What waited for its room may be due as well, and not only when the next block begins.
@@ -357,11 +358,26 @@ impl Processor {
             return true;
         }
         let Some(victim) = self.pool.victim(self.now) else { return false };
-        let Some(voice) = self.pool.get(victim) else { return false };
-        let (note, has_sounded) = (voice.note(), voice.has_sounded());
-        if has_sounded && self.pool.is_full() {
+        if self.pool.is_full() && self.pool.get(victim).is_some_and(Voice::has_sounded) {
             return false;
         }
+        self.dismiss(victim);
+        true
+    }
+
+    /// From now on so many voices play at most; those that are too many make room.
+    fn bound(&mut self, polyphony: usize) {
+        self.polyphony = polyphony;
+        while self.pool.playing() > polyphony {
+            let Some(victim) = self.pool.victim(self.now) else { return };
+            self.dismiss(victim);
+        }
+    }
+
+    /// A voice makes room, and fades if it has been heard.
+    fn dismiss(&mut self, victim: usize) {
+        let Some(voice) = self.pool.get(victim) else { return };
+        let (note, has_sounded) = (voice.note(), voice.has_sounded());
         self.events.send(Event::Stolen { note, at: Frames::new(self.now) });
         if has_sounded {
             self.pool.fade(victim, self.rate, self.now);
@@ -369,7 +385,6 @@ impl Processor {
             self.pool.remove(victim, self.now);
             self.events.ended(note, self.now);
         }
-        true
     }
 
     fn measure(&mut self, frames: usize) {
