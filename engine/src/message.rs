@@ -98,11 +98,16 @@ pub enum Event {
         /// The frame at which it began.
         at: Frames,
     },
-    /// A voice is over: played to its end, faded out, or forgotten before it began.
+    /// A voice is over: its recording has been played to its end, it has faded out, or it was forgotten before it began.
+    /// Told once, and the last that is told of it.
+    ///
+    /// Behind the end of a recording its last value fades within 5 ms, so that it does not click; whoever cuts there has
+    /// all that was recorded, and a recording of so many frames at its own rate has as many from
+    /// [`Started`](Self::Started) to here.
     Ended {
         /// Its note.
         note: NoteId,
-        /// The first frame without it.
+        /// The first frame behind its recording, or without it.
         at: Frames,
     },
     /// A voice had to make room for another; it fades, and [`Event::Ended`] follows.
@@ -112,7 +117,7 @@ pub enum Event {
         /// The frame at which it begins to fade.
         at: Frames,
     },
-    /// A voice could not begin: every slot sounds, and those that made room are still fading.
+    /// A voice could not begin: every slot sounds, and those that made room or played out are still fading.
     Refused {
         /// Its note.
         note: NoteId,

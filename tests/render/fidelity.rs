@@ -12,6 +12,9 @@ use super::rig::Rig;
 
 const RATE: f64 = 48_000.0;
 
+/// 5 ms of it.
+const FADE: usize = 240;
+
 fn noise(length: usize, seed: u64) -> Vec<i16> {
     let mut noise = Noise::new(seed);
     (0..length).map(|_| noise.bits() as i16).collect()
@@ -35,13 +38,16 @@ fn at_its_own_rate_a_recording_is_rendered_bit_by_bit() {
         let mut rig = Rig::interpolating(how, &of(samples));
         let mut heard = |index| {
             rig.play(index, 0);
-            rig.render(5000)
+            let heard = rig.render(5000);
+            let [left, _] = rig.render(FADE as u64 + 100);
+            assert_eq!(left[0], heard[0][4999], "the last value is held, and fades");
+            assert_eq!(left[FADE..], [0.0; 100], "nothing follows");
+            heard
         };
         assert_eq!(heard(0), [full_scale(&left), full_scale(&left)], "{how}");
         assert_eq!(heard(1), [full_scale(&left), full_scale(&right)], "{how}");
         assert_eq!(heard(2), [fine.clone(), fine.clone()], "{how}");
         assert_eq!(heard(3), [fine.clone(), full_scale(&left)], "{how}");
-        assert_eq!(rig.left(100), [0.0; 100], "nothing follows the last frame");
     }
 }
 

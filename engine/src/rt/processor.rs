@@ -226,14 +226,14 @@ impl Processor {
         while done < frames {
             self.carry_out_due();
             let part = self.undisturbed().min((frames - done) as u64) as usize;
-            let Self { pool, bus, events, kernels, now, .. } = self;
+            let Self { pool, bus, events, kernels, rate, now, .. } = self;
             pool.retain(*now, Voice::prefetch, |voice| {
                 let (left, right) = bus.part(done, part);
-                let over = voice.render(*kernels, left, right);
-                if let Some(after) = over {
+                let fate = voice.render(*kernels, *rate, left, right);
+                if let Some(after) = fate.ended {
                     events.ended(voice.note(), *now + after as u64);
                 }
-                over.is_none()
+                fate
             });
             let (left, right) = self.bus.part(done, part);
             self.master.apply(left, right);
