@@ -39,7 +39,7 @@ pub(crate) const MAX_FRAMES: u64 = 1 << 30;
 #[derive(Debug, Default)]
 pub struct Bank {
     /// By the index of their sample; after these the endless ones.
-    pub(crate) tracks: Vec<Track>,
+    pub(crate) tracks: Arc<[Track]>,
     /// Tracks that repeat the whole of a sample that has no loop.
     pub(crate) endless: BTreeMap<SampleIndex, u32>,
     pub(crate) instruments: Vec<Instrument>,
@@ -71,6 +71,33 @@ impl Bank {
     }
 
     /// A track; always there for a number that came from [`track_of`](Self::track_of).
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn track(&self, number: u32) -> Option<&Track> {
+        self.tracks.get(number as usize)
+    }
+}
+
+/// A bank as one controller lends it to its audio thread. How many hold it says whether all voices have given it back,
+/// whoever else holds the bank: another engine, say.
+#[derive(Debug)]
+pub(crate) struct Lent {
+    /// Those of the bank, so that a voice comes to its track on as short a way as through the bank itself.
+    tracks: Arc<[Track]>,
+    bank: Arc<Bank>,
+}
+
+impl Lent {
+    pub(crate) fn new(bank: Arc<Bank>) -> Self {
+        Self { tracks: Arc::clone(&bank.tracks), bank }
+    }
+
+    pub(crate) const fn bank(&self) -> &Arc<Bank> {
+        &self.bank
+    }
+
+    /// As [`Bank::track`].
     ///
     /// # Real-time
     /// Safe.

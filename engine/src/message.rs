@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use song::{Frames, Hz};
 
-use crate::bank::Bank;
+use crate::bank::Lent;
 use crate::config::Interpolation;
 
 /// One note from its note-on to its last frame; never given twice by a controller.
@@ -48,7 +48,7 @@ pub(crate) struct Start {
     pub(crate) note: NoteId,
     /// The bank the note was resolved with. It travels with the note, so neither a later bank nor a late start can
     /// pair a note with the wrong recording. Never the last owner: the keeper has another.
-    pub(crate) bank: Arc<Bank>,
+    pub(crate) bank: Arc<Lent>,
     /// Which track of the bank.
     pub(crate) track: u32,
     /// Frames of the recording per second.

@@ -57,14 +57,14 @@ impl Bank {
             }
             tracks.push(track);
         }
-        let mut bank = Self { tracks, instruments, endless: BTreeMap::new() };
+        let mut endless = BTreeMap::new();
         for (index, track) in repeating {
-            if let Ok(number) = u32::try_from(bank.tracks.len()) {
-                bank.endless.insert(index, number);
-                bank.tracks.push(track);
+            if let Ok(number) = u32::try_from(tracks.len()) {
+                endless.insert(index, number);
+                tracks.push(track);
             }
         }
-        Ok(bank)
+        Ok(Self { tracks: tracks.into(), instruments, endless })
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use song::{Instrument, Pan};
 
-use crate::bank::Bank;
+use crate::bank::Lent;
 use crate::control::Note;
 use crate::control::choose::Chosen;
 use crate::message::{Micros, NoteId, Start};
@@ -17,20 +17,20 @@ const QUIETEST: f32 = 1e-10;
 
 /// What begins the voice of a zone that was chosen.
 pub(super) fn start(
-    bank: &Arc<Bank>,
+    lent: &Arc<Lent>,
     instrument: &Instrument,
     chosen: &Chosen<'_>,
     note: &Note,
     id: NoteId,
 ) -> Option<Start> {
     let zone = chosen.zone;
-    let number = bank.track_of(zone)?;
-    let track = bank.track(number)?;
+    let number = lent.bank().track_of(zone)?;
+    let track = lent.track(number)?;
     let gain = zone.gain().gain() * note.velocity.gain() * note.gain.gain() * chosen.gain;
     let (left, right) = sides(zone.pan(), note.pan, track.planes.is_mono());
     Some(Start {
         note: id,
-        bank: Arc::clone(bank),
+        bank: Arc::clone(lent),
         track: number,
         hz: f64::from(track.rate.get()) * zone.transposition(note.key).ratio() * chosen.pitch,
         left: bounded(gain * left),

@@ -4,12 +4,12 @@ use std::sync::Arc;
 use song::Hz;
 
 use super::*;
-use crate::bank::Bank;
+use crate::bank::Lent;
 use crate::config::Interpolation;
 use crate::message::{Micros, NoteId, Start};
 
 fn voice(note: u64) -> Voice {
-    let bank = Arc::new(Bank::default());
+    let bank = Arc::new(Lent::new(Arc::default()));
     let (attack, release) = (Micros::millis(0), Micros::millis(0));
     let start = Start {
         note: NoteId(note),
