@@ -23,6 +23,10 @@ pub(crate) const TURN: usize = 32;
 /// as much to compute with.
 pub(crate) const TINY: f32 = 1e-15;
 
+/// A value above this is no value but damage (+241 dB; integers of 32 bits that were never scaled have +187). All voices
+/// at their loudest add up to a finite sum of such.
+pub(crate) const HUGE: f32 = (1_u64 << 40) as f32;
+
 /// The longest recording, in frames: six hours at 48 kHz. Unrolled and guarded it still fits 32 bits.
 pub(crate) const MAX_FRAMES: u64 = 1 << 30;
 

@@ -111,6 +111,32 @@ fn the_master_gain_scales_every_frame_and_back_at_unity_touches_none() {
 }
 
 #[test]
+fn no_recording_makes_a_sum_overflow() {
+    let largest = 2.0_f32.powi(40);
+    let beyond = |value: f32| looped(mono_float([0.5, value, -value].repeat(300)), 0, 900, LoopMode::Forward);
+    for how in Interpolation::ALL {
+        for value in [f32::MAX, 3e38, largest * 1.001, largest] {
+            let mut rig = Rig::interpolating(how, &of(vec![beyond(value)]));
+            let loudest = Decibels::new(300.0).unwrap();
+            rig.controller.set_gain(loudest, None).unwrap();
+            for _ in 0..60 {
+                let note = engine::Note { gain: loudest, ..Rig::note(0, 3) };
+                rig.controller.note_on(note).unwrap();
+            }
+            let heard = rig.left(2000);
+            assert!(heard.iter().all(|value| value.is_finite()), "{how}, {value}");
+            assert!(heard.iter().any(|&value| value != 0.0), "{how}, {value}: the rest of it is heard");
+        }
+        // A value that is none is silence; as large a one as there may be is what it is.
+        for (value, expected) in [(f32::MAX, 0.0), (largest * 1.001, 0.0), (largest, largest)] {
+            let mut rig = Rig::interpolating(how, &of(vec![beyond(value)]));
+            rig.play(0, 0);
+            assert_eq!(rig.left(3), [0.5, expected, -expected], "{how}");
+        }
+    }
+}
+
+#[test]
 fn a_constant_stays_constant_at_any_pitch() {
     for how in Interpolation::ALL {
         let constant = |sample: Sample| looped(sample, 0, 1000, LoopMode::Forward);

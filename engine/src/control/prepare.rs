@@ -6,7 +6,7 @@ use song::{
 };
 
 use crate::bank::{
-    Bank, Channels, Circuit, Ending, GUARD, HOLD, Lanes, MAX_FRAMES, Padded, TINY, TURN, TooLong, Track,
+    Bank, Channels, Circuit, Ending, GUARD, HOLD, HUGE, Lanes, MAX_FRAMES, Padded, TINY, TURN, TooLong, Track,
 };
 
 /// A loop shorter than this is written out until it has at least as many frames, so that a voice does not turn round
@@ -19,6 +19,8 @@ const _: () = assert!(SHORT >= GUARD);
 impl Bank {
     /// Makes a song ready to be played. Bank and song are in memory together from here on, each with all its frames;
     /// where the song is not needed any more, [`prepare_owned`](Self::prepare_owned) takes half of that.
+    ///
+    /// Floats that are no values become silence: those that are not finite, or beyond 2^40 times full scale.
     ///
     /// # Errors
     /// [`TooLong`] for a recording of more than 2^30 frames.
@@ -150,9 +152,9 @@ fn fitting(sample: SampleIndex, origin: &Origin, frames: Frames) -> Result<u32, 
     }
 }
 
-/// The value, or silence where it is none that can be heard: tiny, infinite, or not a number.
+/// The value, or silence where it is none that can be heard: tiny, huge, infinite, or not a number.
 fn audible(value: f32) -> f32 {
-    if value.is_finite() && value.abs() >= TINY { value } else { 0.0 }
+    if (TINY..=HUGE).contains(&value.abs()) { value } else { 0.0 }
 }
 
 fn channels<T: Copy + Default + PartialEq>(
@@ -331,8 +333,8 @@ mod tests {
 
     #[test]
     fn values_nobody_can_hear_become_silence() {
-        let clean = [f32::NAN, f32::INFINITY, 1e-30, -1e-14, 2.0].map(audible);
-        assert_eq!(clean, [0.0, 0.0, 0.0, -1e-14, 2.0]);
+        let clean = [f32::NAN, f32::INFINITY, f32::MIN, 1e-30, -1e-14, 2.0, -HUGE].map(audible);
+        assert_eq!(clean, [0.0, 0.0, 0.0, 0.0, -1e-14, 2.0, -HUGE]);
     }
 
     #[test]

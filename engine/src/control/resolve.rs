@@ -4,13 +4,21 @@ use std::sync::Arc;
 
 use song::{Instrument, Pan};
 
-use crate::bank::Lent;
+use crate::bank::{HUGE, Lent};
+use crate::config::Config;
 use crate::control::Note;
 use crate::control::choose::Chosen;
 use crate::message::{Micros, NoteId, Start};
 
 /// The loudest a voice or the output may be made, about +96 dB: far beyond use, and far from overflowing when thousands add up.
 const LOUDEST: f32 = 65_536.0;
+
+/// Of the largest values, with every voice and the output at their loudest; no filter makes eight times as much of a value,
+/// and a mono device gets the sum of both sides.
+const LARGEST_SUM: f64 =
+    HUGE as f64 * 8.0 * LOUDEST as f64 * (2 * Config::MAX_POLYPHONY) as f64 * LOUDEST as f64 * 2.0;
+
+const _: () = assert!(LARGEST_SUM < f32::MAX as f64);
 
 /// Gains below this are silence (−200 dB); products of such gains would soon be denormal.
 const QUIETEST: f32 = 1e-10;
