@@ -172,7 +172,7 @@ fn a_task_beyond_its_planes_is_silent_at_every_level() {
                     right: &mut right,
                 };
                 let kernels = Kernels { level, tables: Tables::get() };
-                kernels.any(Choice::of(interpolation, step, true), task);
+                kernels.float(Choice::of(interpolation, step, true), task);
                 if level != Level::SCALAR {
                     assert_eq!(left, [0.0; 50], "{level:?} {interpolation} from {}", from >> 32);
                 }

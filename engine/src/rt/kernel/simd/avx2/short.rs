@@ -1,0 +1,186 @@
+//! Kernels of a few neighbours on 16-bit frames: nearest, linear, cubic.
+//!
+//! ```text
+//! up to ratio 2    frames  x₀ x₁ x₂ x₃ x₄ x₅ x₆ x₇      one load for four places, and one for the other four;
+//!                  pairs   x₀ x₁│x₁ x₂│x₃ x₄│x₄ x₅      for each place two neighbours, by one shuffle of bytes
+//! above            pairs are gathered
+//! linear           here, next ─► here, next − here                       a product of pairs each
+//! cubic            before, here │ next, after ─► here and three more     two products of pairs each
+//! ```
+//!
+//! Whatever is a whole number of frames is found with integers, and is exact.
+
+use std::arch::x86_64::*;
+
+use super::super::super::{Few, Task};
+use super::super::Checked;
+use super::{BEHIND, Kernel, LANES, Lanes, Places, add};
+use crate::rt::position::Step;
+
+impl Lanes for i16 {
+    #[target_feature(enable = "avx2,fma")]
+    unsafe fn few<const C: usize>(few: Few, task: Task<'_, Self, C>) {
+        match few {
+            Few::Copy => {
+                if let Some(task) = Checked::new(task, 0, BEHIND) {
+                    add(&Exact, task);
+                }
+            }
+            Few::Nearest => curved(Nearest, task),
+            Few::Linear => curved(Linear, task),
+            Few::Cubic => curved(Cubic, task),
+        }
+    }
+}
+
+/// With the way to get at its frames that the step allows.
+#[target_feature(enable = "avx2,fma")]
+fn curved<K: Curve<P>, const P: usize, const C: usize>(kernel: K, task: Task<'_, i16, C>) {
+    let step = task.step;
+    let Some(task) = Checked::new(task, K::BEFORE, BEHIND) else { return };
+    if step <= 2 * Step::ONE.get() {
+        add(&Near::<K, P>(kernel), task);
+    } else {
+        add(&Apart::<K, P>(kernel), task);
+    }
+}
+
+/// Every place is a frame, and the next is the next one.
+struct Exact;
+
+impl<const C: usize> Kernel<i16, C> for Exact {
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    unsafe fn values(&self, planes: &[*const i16; C], places: &Places) -> [__m256; C] {
+        let mut values = [_mm256_setzero_ps(); C];
+        for (value, plane) in values.iter_mut().zip(planes) {
+            // SAFETY: behind the first place there are as many frames.
+            let eight = unsafe { _mm_loadu_si128(plane.add(places.first()).cast()) };
+            *value = _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(eight));
+        }
+        values
+    }
+}
+
+/// A value between `P` pairs of neighbours, in the lower and the upper half of 32 bits.
+trait Curve<const P: usize> {
+    /// Neighbours before the frame at or before the place.
+    const BEFORE: usize;
+
+    /// # Safety
+    /// The processor has AVX2 and FMA.
+    unsafe fn through(pairs: [__m256i; P], places: &Places) -> __m256;
+}
+
+/// Each pair's sum, weighted.
+#[inline]
+#[target_feature(enable = "avx2,fma")]
+fn weighted<const FIRST: i16, const SECOND: i16>(pairs: __m256i) -> __m256i {
+    let both = (SECOND as i32) << 16 | FIRST as u16 as i32;
+    _mm256_madd_epi16(pairs, _mm256_set1_epi32(both))
+}
+
+struct Nearest;
+
+impl Curve<1> for Nearest {
+    const BEFORE: usize = 0;
+
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    unsafe fn through([pairs]: [__m256i; 1], places: &Places) -> __m256 {
+        let (here, next) = (weighted::<1, 0>(pairs), weighted::<0, 1>(pairs));
+        // The sign is what is less than half a frame.
+        let is_early = _mm256_srai_epi32::<31>(places.fraction);
+        _mm256_cvtepi32_ps(_mm256_blendv_epi8(next, here, is_early))
+    }
+}
+
+struct Linear;
+
+impl Curve<1> for Linear {
+    const BEFORE: usize = 0;
+
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    unsafe fn through([pairs]: [__m256i; 1], places: &Places) -> __m256 {
+        let here = _mm256_cvtepi32_ps(weighted::<1, 0>(pairs));
+        let rise = _mm256_cvtepi32_ps(weighted::<-1, 1>(pairs));
+        _mm256_fmadd_ps(rise, places.unit(), here)
+    }
+}
+
+struct Cubic;
+
+impl Curve<2> for Cubic {
+    const BEFORE: usize = 1;
+
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    unsafe fn through([low, high]: [__m256i; 2], places: &Places) -> __m256 {
+        let float = |low: __m256i, high: __m256i| _mm256_cvtepi32_ps(_mm256_add_epi32(low, high));
+        let here = _mm256_cvtepi32_ps(_mm256_srai_epi32::<16>(low));
+        // Coefficients of the definition's polynomial, doubled so that they are whole.
+        let one = float(weighted::<-1, 0>(low), weighted::<1, 0>(high));
+        let two = float(weighted::<2, -5>(low), weighted::<4, -1>(high));
+        let three = float(weighted::<1, -3>(low), weighted::<3, -1>(high));
+        let fraction = places.unit();
+        let bend = _mm256_fnmadd_ps(fraction, three, two);
+        let slope = _mm256_fmadd_ps(fraction, bend, one);
+        _mm256_fmadd_ps(_mm256_mul_ps(fraction, _mm256_set1_ps(0.5)), slope, here)
+    }
+}
+
+/// Up to ratio 2: the neighbours of four places lie within eight frames, two of each at a time.
+struct Near<K, const P: usize>(K);
+
+/// At any ratio.
+struct Apart<K, const P: usize>(K);
+
+impl<K: Curve<P>, const P: usize, const C: usize> Kernel<i16, C> for Near<K, P> {
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    unsafe fn values(&self, planes: &[*const i16; C], places: &Places) -> [__m256; C] {
+        const FRAME: i32 = 0x0202_0202;
+        // Which bytes are wanted: those of two frames, and for each frame ahead two bytes farther.
+        let ahead = _mm256_mullo_epi32(places.four.frames, _mm256_set1_epi32(FRAME));
+        let ahead = _mm256_add_epi32(ahead, _mm256_set1_epi32(0x0302_0100));
+        let more = _mm256_and_si256(places.four.has_gone_round(places.fraction), _mm256_set1_epi32(FRAME));
+        let bytes = _mm256_add_epi32(ahead, more);
+        let (first, fifth) = (places.first(), places.fifth());
+        let mut values = [_mm256_setzero_ps(); C];
+        for (value, plane) in values.iter_mut().zip(planes) {
+            let mut pairs = [_mm256_setzero_si256(); P];
+            for (n, pairs) in pairs.iter_mut().enumerate() {
+                // SAFETY: behind each place there are as many frames, and behind four steps from the last.
+                let frames = unsafe {
+                    _mm256_loadu2_m128i(plane.add(fifth + 2 * n).cast(), plane.add(first + 2 * n).cast())
+                };
+                *pairs = _mm256_shuffle_epi8(frames, bytes);
+            }
+            // SAFETY: the processor has what it takes.
+            *value = unsafe { K::through(pairs, places) };
+        }
+        values
+    }
+}
+
+const _: () = assert!(BEHIND >= 4 * 2 + 1 + 2 + LANES, "the fifth place may be behind the last");
+
+impl<K: Curve<P>, const P: usize, const C: usize> Kernel<i16, C> for Apart<K, P> {
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    unsafe fn values(&self, planes: &[*const i16; C], places: &Places) -> [__m256; C] {
+        let index = places.index();
+        let mut values = [_mm256_setzero_ps(); C];
+        for (value, plane) in values.iter_mut().zip(planes) {
+            let mut pairs = [_mm256_setzero_si256(); P];
+            for (n, pairs) in pairs.iter_mut().enumerate() {
+                // SAFETY: the neighbours of each place may be read, and one more.
+                *pairs = unsafe { _mm256_i32gather_epi32::<2>(plane.add(2 * n).cast(), index) };
+            }
+            // SAFETY: the processor has what it takes.
+            *value = unsafe { K::through(pairs, places) };
+        }
+        values
+    }
+}
