@@ -16,6 +16,7 @@ mod short;
 mod sinc;
 
 use std::arch::x86_64::*;
+use std::slice::from_mut;
 
 use super::super::table::Table;
 use super::super::{Few, Task};
@@ -111,34 +112,39 @@ fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, t
 
     let (whole_left, rest_left) = left.as_chunks_mut::<LANES>();
     let (whole_right, rest_right) = right.as_chunks_mut::<LANES>();
-    let (mut last_left, mut last_right) = ([0.0; LANES], [0.0; LANES]);
-    let whole = whole_left.iter_mut().zip(whole_right);
-    let mut eight = |places: &Places, left: &mut [f32; LANES], right: &mut [f32; LANES]| {
-        // SAFETY: each index is that of a place of the checked task.
-        let values = unsafe { kernel.values(&planes, places) };
-        let (Some(&one), Some(&two)) = (values.first(), values.last()) else { return };
-        let (mut to_left, mut to_right) = (to_left, to_right);
-        if RAMP {
-            let level = _mm256_fmadd_ps(slope, _mm256_cvtepi32_ps(since), start);
-            (to_left, to_right) = (_mm256_mul_ps(level, to_left), _mm256_mul_ps(level, to_right));
-            since = _mm256_add_epi32(since, _mm256_set1_epi32(LANES as i32));
+    let (mut last_left, mut last_right) = (padded(rest_left), padded(rest_right));
+    let mut rest = Some(rest_left.len()).filter(|frames| *frames > 0);
+    let (mut lefts, mut rights) = (whole_left, whole_right);
+    // All eights, and then what is left: one body for both, as two would be too long to be inlined.
+    loop {
+        for (left, right) in lefts.iter_mut().zip(rights) {
+            // SAFETY: each index is that of a place of the checked task.
+            let values = unsafe { kernel.values(&planes, &places) };
+            let (Some(&one), Some(&two)) = (values.first(), values.last()) else { return };
+            let (mut to_left, mut to_right) = (to_left, to_right);
+            if RAMP {
+                let level = _mm256_fmadd_ps(slope, _mm256_cvtepi32_ps(since), start);
+                (to_left, to_right) = (_mm256_mul_ps(level, to_left), _mm256_mul_ps(level, to_right));
+                since = _mm256_add_epi32(since, _mm256_set1_epi32(LANES as i32));
+            }
+            accumulate(left, one, to_left);
+            accumulate(right, two, to_right);
+            places.at = places.at.wrapping_add(step.wrapping_mul(LANES as u64));
+            places.fraction = _mm256_add_epi32(places.fraction, further);
         }
-        accumulate(left, one, to_left);
-        accumulate(right, two, to_right);
-    };
-    for (left, right) in whole {
-        eight(&places, left, right);
-        places.at = places.at.wrapping_add(step.wrapping_mul(LANES as u64));
-        places.fraction = _mm256_add_epi32(places.fraction, further);
+        let Some(frames) = rest.take() else { break };
+        places.eight = places.eight.of_first(frames);
+        (lefts, rights) = (from_mut(&mut last_left), from_mut(&mut last_right));
     }
-    if !rest_left.is_empty() {
-        places.eight = places.eight.of_first(rest_left.len());
-        last_left.iter_mut().zip(&*rest_left).for_each(|(last, rest)| *last = *rest);
-        last_right.iter_mut().zip(&*rest_right).for_each(|(last, rest)| *last = *rest);
-        eight(&places, &mut last_left, &mut last_right);
-        rest_left.iter_mut().zip(last_left).for_each(|(rest, last)| *rest = last);
-        rest_right.iter_mut().zip(last_right).for_each(|(rest, last)| *rest = last);
-    }
+    rest_left.iter_mut().zip(last_left).for_each(|(rest, last)| *rest = last);
+    rest_right.iter_mut().zip(last_right).for_each(|(rest, last)| *rest = last);
+}
+
+/// A few frames, and silence behind them.
+fn padded(frames: &[f32]) -> [f32; LANES] {
+    let mut all = [0.0; LANES];
+    all.iter_mut().zip(frames).for_each(|(all, frame)| *all = *frame);
+    all
 }
 
 /// Adds values times gains.
