@@ -148,11 +148,14 @@ pub(super) fn short<const C: usize>(level: Level, table: &Table<i16>, task: Task
 /// Asks memory for the frames of a plane from an index on: the first cache lines, the others follow by themselves.
 pub(super) fn prefetch<V>(plane: &[V], index: usize) {
     #[cfg(target_arch = "x86_64")]
-    for line in 0..LINES {
+    {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let Some(value) = plane.get(index + line * (64 / size_of::<V>())) else { return };
-        // SAFETY: a hint reads nothing, and the value is there.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) };
+        let Some(frames) = plane.get(index..) else { return };
+        let first = frames.as_ptr().cast::<i8>();
+        for line in 0..LINES {
+            // SAFETY: a hint reads nothing, wherever it points: at what lies behind the plane, if that is shorter.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(first.wrapping_add(64 * line)) };
+        }
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (plane, index);

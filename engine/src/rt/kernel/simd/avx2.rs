@@ -112,7 +112,7 @@ fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, t
 
     let (whole_left, rest_left) = left.as_chunks_mut::<LANES>();
     let (whole_right, rest_right) = right.as_chunks_mut::<LANES>();
-    let (mut last_left, mut last_right) = (padded(rest_left), padded(rest_right));
+    let (mut last_left, mut last_right) = ([0.0; LANES], [0.0; LANES]);
     let mut rest = Some(rest_left.len()).filter(|frames| *frames > 0);
     let (mut lefts, mut rights) = (whole_left, whole_right);
     // All eights, and then what is left: one body for both, as two would be too long to be inlined.
@@ -134,17 +134,12 @@ fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, t
         }
         let Some(frames) = rest.take() else { break };
         places.eight = places.eight.of_first(frames);
+        last_left.iter_mut().zip(&*rest_left).for_each(|(last, rest)| *last = *rest);
+        last_right.iter_mut().zip(&*rest_right).for_each(|(last, rest)| *last = *rest);
         (lefts, rights) = (from_mut(&mut last_left), from_mut(&mut last_right));
     }
     rest_left.iter_mut().zip(last_left).for_each(|(rest, last)| *rest = last);
     rest_right.iter_mut().zip(last_right).for_each(|(rest, last)| *rest = last);
-}
-
-/// A few frames, and silence behind them.
-fn padded(frames: &[f32]) -> [f32; LANES] {
-    let mut all = [0.0; LANES];
-    all.iter_mut().zip(frames).for_each(|(all, frame)| *all = *frame);
-    all
 }
 
 /// Adds values times gains.
