@@ -25,8 +25,8 @@ use super::Checked;
 /// Frames in a vector.
 const LANES: usize = 8;
 
-/// Frames that may be read behind a place: two vectors from the farthest neighbour on.
-const BEHIND: usize = 2 * LANES + 4;
+/// Frames that may be read behind a place: a vector from the farthest neighbour on of four steps behind it, at ratio 2.
+const BEHIND: usize = 8 + LANES + 4;
 const _: () = assert!(BEHIND <= crate::bank::GUARD);
 
 /// A value that kernels of a few neighbours read.
@@ -45,6 +45,8 @@ struct Places {
     fraction: __m256i,
     eight: Ahead,
     four: Ahead,
+    /// How far each is ahead of the first.
+    ahead: [u64; LANES],
 }
 
 /// How far places are ahead of the first of a group.
@@ -133,7 +135,7 @@ fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, t
             places.fraction = _mm256_add_epi32(places.fraction, further);
         }
         let Some(frames) = rest.take() else { break };
-        places.eight = places.eight.of_first(frames);
+        places.leave(frames);
         last_left.iter_mut().zip(&*rest_left).for_each(|(last, rest)| *last = *rest);
         last_right.iter_mut().zip(&*rest_right).for_each(|(last, rest)| *last = *rest);
         (lefts, rights) = (from_mut(&mut last_left), from_mut(&mut last_right));
@@ -172,7 +174,19 @@ impl Places {
         let half = _mm256_setr_epi64x(0, 0, ahead(4), ahead(4));
         let eight = Ahead::of(_mm256_add_epi64(low, half), _mm256_add_epi64(high, half));
         let fraction = _mm256_add_epi32(eight.fraction, _mm256_set1_epi32(from as i32));
-        Self { at: from as u64, step, fraction, eight, four: Ahead::of(low, high) }
+        let ahead = [0, 1, 2, 3, 4, 5, 6, 7].map(|frame| step.wrapping_mul(frame));
+        Self { at: from as u64, step, fraction, eight, four: Ahead::of(low, high), ahead }
+    }
+
+    /// Leaves some, at least one, and puts the others where the first is.
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    fn leave(&mut self, some: usize) {
+        let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+        let wanted = _mm256_cmpgt_epi32(_mm256_set1_epi32(some as i32), lanes);
+        self.eight.frames = _mm256_and_si256(self.eight.frames, wanted);
+        self.eight.fraction = _mm256_blendv_epi8(signs(), self.eight.fraction, wanted);
+        self.ahead.iter_mut().skip(some).for_each(|ahead| *ahead = 0);
     }
 
     /// Index of the first.
@@ -192,6 +206,12 @@ impl Places {
     #[target_feature(enable = "avx2,fma")]
     fn within(&self) -> __m256i {
         _mm256_sub_epi32(self.eight.frames, self.eight.has_gone_round(self.fraction))
+    }
+
+    /// Index of each, one by one.
+    #[inline]
+    fn each(&self) -> [usize; LANES] {
+        self.ahead.map(|ahead| (self.at.wrapping_add(ahead) >> 32) as usize)
     }
 
     /// Index of each.
@@ -228,17 +248,5 @@ impl Ahead {
     #[target_feature(enable = "avx2,fma")]
     fn has_gone_round(&self, fraction: __m256i) -> __m256i {
         _mm256_cmpgt_epi32(self.fraction, fraction)
-    }
-
-    /// With the others where the first is.
-    #[inline]
-    #[target_feature(enable = "avx2,fma")]
-    fn of_first(&self, some: usize) -> Self {
-        let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-        let wanted = _mm256_cmpgt_epi32(_mm256_set1_epi32(some as i32), lanes);
-        Self {
-            frames: _mm256_and_si256(self.frames, wanted),
-            fraction: _mm256_blendv_epi8(signs(), self.fraction, wanted),
-        }
     }
 }

@@ -4,15 +4,18 @@
 //! up to ratio 1    frames  x₀ x₁ x₂ x₃ x₄ x₅ x₆ x₇      one load for each neighbour,
 //!                          ↓     ↘  ↓   …               and a permutation by index
 //!                  here    x₀ x₁ x₁ x₂ x₃ x₃ x₄ x₅
-//! up to ratio 2    two loads, two permutations, and a choice between them
-//! above            frames are gathered
+//! above            frames  b₀ h₀ n₀ a₀ │ b₄ h₄ n₄ a₄    a load for the neighbours of each place,
+//!                          b₁ h₁ n₁ a₁ │ …
+//!                  before  b₀ b₁ b₂ b₃ │ b₄ b₅ b₆ b₇    and turned round
 //! ```
+//!
+//! Gathering would take longer than to load one by one.
 
 use std::arch::x86_64::*;
 
 use super::super::super::{Few, Task};
 use super::super::Checked;
-use super::{BEHIND, Kernel, LANES, Lanes, Places, add};
+use super::{BEHIND, Kernel, Lanes, Places, add};
 use crate::rt::position::Step;
 
 impl Lanes for f32 {
@@ -33,13 +36,14 @@ impl Lanes for f32 {
 
 /// With the way to get at its frames that the step allows.
 #[target_feature(enable = "avx2,fma")]
-fn curved<K: Curve<N>, const N: usize, const C: usize>(kernel: K, task: Task<'_, f32, C>) {
+fn curved<K: Curve<N>, const N: usize, const C: usize>(kernel: K, task: Task<'_, f32, C>)
+where
+    Apart<K, N>: Kernel<f32, C>,
+{
     let step = task.step;
     let Some(task) = Checked::new(task, K::BEFORE, BEHIND) else { return };
     if step <= Step::ONE.get() {
         add(&Near::<K, N>(kernel), task);
-    } else if step <= 2 * Step::ONE.get() {
-        add(&Wide::<K, N>(kernel), task);
     } else {
         add(&Apart::<K, N>(kernel), task);
     }
@@ -120,9 +124,6 @@ impl Curve<4> for Cubic {
 /// Up to ratio 1: eight places lie within eight frames.
 struct Near<K, const N: usize>(K);
 
-/// Up to ratio 2: they lie within sixteen.
-struct Wide<K, const N: usize>(K);
-
 /// At any ratio.
 struct Apart<K, const N: usize>(K);
 
@@ -146,47 +147,48 @@ impl<K: Curve<N>, const N: usize, const C: usize> Kernel<f32, C> for Near<K, N> 
     }
 }
 
-impl<K: Curve<N>, const N: usize, const C: usize> Kernel<f32, C> for Wide<K, N> {
+impl<K: Curve<2>, const C: usize> Kernel<f32, C> for Apart<K, 2> {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     unsafe fn values(&self, planes: &[*const f32; C], places: &Places) -> [__m256; C] {
-        let (first, index) = (places.first(), places.within());
-        let is_far = _mm256_castsi256_ps(_mm256_cmpgt_epi32(index, _mm256_set1_epi32(LANES as i32 - 1)));
+        let [i0, i1, i2, i3, i4, i5, i6, i7] = places.each();
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
-            let mut found = [_mm256_setzero_ps(); N];
-            for (n, found) in found.iter_mut().enumerate() {
-                // SAFETY: behind the first place there are as many frames.
-                let (eight, further) = unsafe {
-                    let from = plane.add(first + n);
-                    (_mm256_loadu_ps(from), _mm256_loadu_ps(from.add(LANES)))
-                };
-                // A permutation looks at the lowest three bits of an index.
-                let near = _mm256_permutevar8x32_ps(eight, index);
-                let far = _mm256_permutevar8x32_ps(further, index);
-                *found = _mm256_blendv_ps(near, far, is_far);
-            }
+            // SAFETY: the neighbours of each place may be read.
+            let two = |index: usize| unsafe { _mm_loadl_epi64(plane.add(index).cast()) };
+            let four = |one: usize, other: usize| {
+                _mm256_castsi256_ps(_mm256_castsi128_si256(_mm_unpacklo_epi64(two(one), two(other))))
+            };
+            let low = _mm256_permute2f128_ps::<0x20>(four(i0, i1), four(i4, i5));
+            let high = _mm256_permute2f128_ps::<0x20>(four(i2, i3), four(i6, i7));
+            let here = _mm256_shuffle_ps::<0b10_00_10_00>(low, high);
+            let next = _mm256_shuffle_ps::<0b11_01_11_01>(low, high);
             // SAFETY: the processor has what it takes.
-            *value = unsafe { K::through(found, places) };
+            *value = unsafe { K::through([here, next], places) };
         }
         values
     }
 }
 
-impl<K: Curve<N>, const N: usize, const C: usize> Kernel<f32, C> for Apart<K, N> {
+impl<K: Curve<4>, const C: usize> Kernel<f32, C> for Apart<K, 4> {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     unsafe fn values(&self, planes: &[*const f32; C], places: &Places) -> [__m256; C] {
-        let index = places.index();
+        let [i0, i1, i2, i3, i4, i5, i6, i7] = places.each();
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
-            let mut found = [_mm256_setzero_ps(); N];
-            for (n, found) in found.iter_mut().enumerate() {
-                // SAFETY: the neighbours of each place may be read.
-                *found = unsafe { _mm256_i32gather_ps::<4>(plane.add(n), index) };
-            }
+            // SAFETY: the neighbours of each place may be read.
+            let eight =
+                |one: usize, other: usize| unsafe { _mm256_loadu2_m128(plane.add(other), plane.add(one)) };
+            let (one, two, three, last) = (eight(i0, i4), eight(i1, i5), eight(i2, i6), eight(i3, i7));
+            let (a, b) = (_mm256_unpacklo_ps(one, two), _mm256_unpacklo_ps(three, last));
+            let (c, d) = (_mm256_unpackhi_ps(one, two), _mm256_unpackhi_ps(three, last));
+            let before = _mm256_shuffle_ps::<0b01_00_01_00>(a, b);
+            let here = _mm256_shuffle_ps::<0b11_10_11_10>(a, b);
+            let next = _mm256_shuffle_ps::<0b01_00_01_00>(c, d);
+            let after = _mm256_shuffle_ps::<0b11_10_11_10>(c, d);
             // SAFETY: the processor has what it takes.
-            *value = unsafe { K::through(found, places) };
+            *value = unsafe { K::through([before, here, next, after], places) };
         }
         values
     }

@@ -3,7 +3,7 @@
 //! ```text
 //! up to ratio 2    frames  x₀ x₁ x₂ x₃ x₄ x₅ x₆ x₇      one load for four places, and one for the other four;
 //!                  pairs   x₀ x₁│x₁ x₂│x₃ x₄│x₄ x₅      for each place two neighbours, by one shuffle of bytes
-//! above            pairs are gathered
+//! above            pairs are loaded one by one, which takes less than to gather them; those of a cubic two at a time
 //! linear           here, next ─► here, next − here                       a product of pairs each
 //! cubic            before, here │ next, after ─► here and three more     two products of pairs each
 //! ```
@@ -35,7 +35,10 @@ impl Lanes for i16 {
 
 /// With the way to get at its frames that the step allows.
 #[target_feature(enable = "avx2,fma")]
-fn curved<K: Curve<P>, const P: usize, const C: usize>(kernel: K, task: Task<'_, i16, C>) {
+fn curved<K: Curve<P>, const P: usize, const C: usize>(kernel: K, task: Task<'_, i16, C>)
+where
+    Apart<K, P>: Kernel<i16, C>,
+{
     let step = task.step;
     let Some(task) = Checked::new(task, K::BEFORE, BEHIND) else { return };
     if step <= 2 * Step::ONE.get() {
@@ -164,22 +167,40 @@ impl<K: Curve<P>, const P: usize, const C: usize> Kernel<i16, C> for Near<K, P> 
     }
 }
 
-const _: () = assert!(BEHIND >= 4 * 2 + 1 + 2 + LANES, "the fifth place may be behind the last");
-
-impl<K: Curve<P>, const P: usize, const C: usize> Kernel<i16, C> for Apart<K, P> {
+impl<K: Curve<1>, const C: usize> Kernel<i16, C> for Apart<K, 1> {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     unsafe fn values(&self, planes: &[*const i16; C], places: &Places) -> [__m256; C] {
-        let index = places.index();
+        let [i0, i1, i2, i3, i4, i5, i6, i7] = places.each();
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
-            let mut pairs = [_mm256_setzero_si256(); P];
-            for (n, pairs) in pairs.iter_mut().enumerate() {
-                // SAFETY: the neighbours of each place may be read, and one more.
-                *pairs = unsafe { _mm256_i32gather_epi32::<2>(plane.add(2 * n).cast(), index) };
-            }
+            // SAFETY: the neighbours of each place may be read.
+            let two = |index: usize| unsafe { plane.add(index).cast::<i32>().read_unaligned() };
+            let low = _mm_setr_epi32(two(i0), two(i1), two(i2), two(i3));
+            let high = _mm_setr_epi32(two(i4), two(i5), two(i6), two(i7));
             // SAFETY: the processor has what it takes.
-            *value = unsafe { K::through(pairs, places) };
+            *value = unsafe { K::through([_mm256_set_m128i(high, low)], places) };
+        }
+        values
+    }
+}
+
+impl<K: Curve<2>, const C: usize> Kernel<i16, C> for Apart<K, 2> {
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    unsafe fn values(&self, planes: &[*const i16; C], places: &Places) -> [__m256; C] {
+        let [i0, i1, i2, i3, i4, i5, i6, i7] = places.each();
+        let mut values = [_mm256_setzero_ps(); C];
+        for (value, plane) in values.iter_mut().zip(planes) {
+            // SAFETY: the neighbours of each place may be read.
+            let four = |index: usize| unsafe { _mm_loadl_epi64(plane.add(index).cast()) };
+            let both = |one: usize, other: usize| _mm_unpacklo_epi64(four(one), four(other));
+            let outer = _mm256_castsi256_ps(_mm256_set_m128i(both(i4, i5), both(i0, i1)));
+            let inner = _mm256_castsi256_ps(_mm256_set_m128i(both(i6, i7), both(i2, i3)));
+            let low = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(outer, inner));
+            let high = _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(outer, inner));
+            // SAFETY: the processor has what it takes.
+            *value = unsafe { K::through([low, high], places) };
         }
         values
     }
