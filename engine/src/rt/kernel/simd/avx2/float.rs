@@ -1,12 +1,16 @@
 //! Kernels of a few neighbours on frames as floats: nearest, linear, cubic.
 //!
 //! ```text
-//! up to ratio 1    frames  x₀ x₁ x₂ x₃ x₄ x₅ x₆ x₇      one load for each neighbour,
-//!                          ↓     ↘  ↓   …               and a permutation by index
-//!                  here    x₀ x₁ x₁ x₂ x₃ x₃ x₄ x₅
-//! above            frames  b₀ h₀ n₀ a₀ │ b₄ h₄ n₄ a₄    a load for the neighbours of each place,
-//!                          b₁ h₁ n₁ a₁ │ …
-//!                  before  b₀ b₁ b₂ b₃ │ b₄ b₅ b₆ b₇    and turned round
+//! up to ratio 1    frames     x₀ x₁ x₂ x₃ x₄ x₅ x₆ x₇      one load for each neighbour,
+//!                             ↓     ↘  ↓   …               and a permutation by index
+//!                  here       x₀ x₁ x₁ x₂ x₃ x₃ x₄ x₅
+//! above, linear    frames     h₀ n₀ h₁ n₁ │ h₄ n₄ h₅ n₅    a load for the two of each place, and every second
+//!                             h₂ n₂ h₃ n₃ │ h₆ n₆ h₇ n₇
+//!                  here       h₀ h₁ h₂ h₃ │ h₄ h₅ h₆ h₇
+//! above, cubic     frames     b₀ h₀ n₀ a₀ │ b₄ h₄ n₄ a₄    a load for the four of each place, turned round
+//!                             …           │ …
+//!                             b₃ h₃ n₃ a₃ │ b₇ h₇ n₇ a₇
+//!                  before     b₀ b₁ b₂ b₃ │ b₄ b₅ b₆ b₇
 //! ```
 //!
 //! Gathering would take longer than to load one by one.

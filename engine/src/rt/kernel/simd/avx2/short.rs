@@ -1,20 +1,22 @@
 //! Kernels of a few neighbours on 16-bit frames: nearest, linear, cubic.
 //!
 //! ```text
-//! up to ratio 2    frames  x₀ x₁ x₂ x₃ x₄ x₅ x₆ x₇      one load for four places, and one for the other four;
-//!                  pairs   x₀ x₁│x₁ x₂│x₃ x₄│x₄ x₅      for each place two neighbours, by one shuffle of bytes
-//! above            pairs are loaded one by one, which takes less than to gather them; those of a cubic two at a time
-//! linear           here, next ─► here, next − here                       a product of pairs each
-//! cubic            before, here │ next, after ─► here and three more     two products of pairs each
+//! up to ratio 2    frames  x₀ x₁ x₂ x₃ x₄ x₅ x₆ x₇ │ …      a load for four places, one for the other four,
+//!                  bytes   0…3   2…5   6…9   8…11  │ …      and a shuffle by which bytes are wanted
+//!                  pairs   x₀x₁  x₁x₂  x₃x₄  x₄x₅  │ …      two neighbours of each place
+//! above            pairs are loaded one by one, those of a cubic two at a time
+//! linear           h n                                      one pair of each place
+//! cubic            b h, n a                                 two: the second is found as the first, two frames farther
 //! ```
 //!
+//! Gathering would take longer than to load one by one.
 //! Whatever is a whole number of frames is found with integers, and is exact.
 
 use std::arch::x86_64::*;
 
 use super::super::super::{Few, Task};
 use super::super::Checked;
-use super::{BEHIND, Kernel, LANES, Lanes, Places, add};
+use super::{BEHIND, Kernel, Lanes, Places, add};
 use crate::rt::position::Step;
 
 impl Lanes for i16 {
@@ -112,6 +114,13 @@ impl Curve<1> for Linear {
     }
 }
 
+/// ```text
+///              low: before here    high: next after
+/// 2 × one             −1     0            1     0
+/// 2 × two              2    −5            4    −1
+/// 2 × three            1    −3            3    −1
+/// value        here + f × (one + f × (two − f × three))
+/// ```
 struct Cubic;
 
 impl Curve<2> for Cubic {
@@ -122,7 +131,7 @@ impl Curve<2> for Cubic {
     unsafe fn through([low, high]: [__m256i; 2], places: &Places) -> __m256 {
         let float = |low: __m256i, high: __m256i| _mm256_cvtepi32_ps(_mm256_add_epi32(low, high));
         let here = _mm256_cvtepi32_ps(_mm256_srai_epi32::<16>(low));
-        // Coefficients of the definition's polynomial, doubled so that they are whole.
+        // Doubled, they are whole.
         let one = float(weighted::<-1, 0>(low), weighted::<1, 0>(high));
         let two = float(weighted::<2, -5>(low), weighted::<4, -1>(high));
         let three = float(weighted::<1, -3>(low), weighted::<3, -1>(high));
