@@ -81,7 +81,7 @@ trait Curve<const P: usize> {
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 fn weighted<const FIRST: i16, const SECOND: i16>(pairs: __m256i) -> __m256i {
-    let both = (SECOND as i32) << 16 | FIRST as u16 as i32;
+    let both = i32::from(SECOND) << 16 | i32::from(FIRST) & 0xffff;
     _mm256_madd_epi16(pairs, _mm256_set1_epi32(both))
 }
 
