@@ -119,8 +119,8 @@ impl Choice {
     /// Safe.
     pub(crate) const fn looks_back(self) -> u32 {
         match self {
-            Self::Copy | Self::Nearest | Self::Linear => 0,
-            Self::Cubic => 1,
+            Self::Few(Few::Copy | Few::Nearest | Few::Linear) => 0,
+            Self::Few(Few::Cubic) => 1,
             Self::Sinc(..) => GUARD as u32,
         }
     }
