@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, bounded, select};
+use crossbeam_channel::{Receiver, Sender, bounded, select};
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use crate::tui::update::{Msg, Press};
@@ -20,6 +20,8 @@ const PAGE: usize = 10;
 pub enum Wake {
     /// What happened on the keyboard.
     Keyboard(Msg),
+    /// A key that leaves the screen. Nobody reads the keyboard any more, until [`Events::go_on`].
+    Leave(Press),
     /// Time to draw, at the terminal's size of that moment.
     Frame,
     /// The keyboard is gone.
@@ -30,6 +32,7 @@ pub enum Wake {
 pub struct Events {
     keyboard: Receiver<Wake>,
     clock: Receiver<Instant>,
+    go_on: Sender<()>,
 }
 
 impl Events {
@@ -39,20 +42,29 @@ impl Events {
     /// If no thread can be had.
     pub fn listen() -> std::io::Result<Self> {
         let (sender, keyboard) = bounded(WAITING);
+        let (go_on, wait) = bounded(1);
         thread::Builder::new().name("keyboard".into()).spawn(move || {
             loop {
                 let wake = match event::read() {
-                    Ok(event) => message(&event).map(Wake::Keyboard),
+                    Ok(event) => wake(&event),
                     Err(_) => Some(Wake::Gone),
                 };
                 let Some(wake) = wake else { continue };
-                let is_over = wake == Wake::Gone;
-                if sender.send(wake).is_err() || is_over {
+                let leaves = matches!(wake, Wake::Leave(_));
+                let is_gone = wake == Wake::Gone;
+                let is_over = sender.send(wake).is_err() || is_gone;
+                if is_over || leaves && wait.recv().is_err() {
                     return;
                 }
             }
         })?;
-        Ok(Self { keyboard, clock: crossbeam_channel::tick(FRAME) })
+        Ok(Self { keyboard, clock: crossbeam_channel::tick(FRAME), go_on })
+    }
+
+    /// Reads the keyboard again, after [`Wake::Leave`].
+    pub fn go_on(&self) {
+        // It is read, or was never left.
+        let _ = self.go_on.try_send(());
     }
 
     /// Waits for the next.
@@ -62,6 +74,13 @@ impl Events {
             recv(self.keyboard) -> wake => wake.unwrap_or(Wake::Gone),
             recv(self.clock) -> _ => Wake::Frame,
         }
+    }
+}
+
+fn wake(event: &Event) -> Option<Wake> {
+    match message(event)? {
+        Msg::Press(press @ (Press::Quit | Press::Suspend)) => Some(Wake::Leave(press)),
+        message => Some(Wake::Keyboard(message)),
     }
 }
 

@@ -245,31 +245,37 @@ fn a_storm_of_sizes_loses_no_key_and_the_last_size_is_drawn() {
     jam.ends_having_played(&expected.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
-/// Run by a shell that controls jobs, as a person would: to the shell with Ctrl-Z, back with `fg`.
+/// Run by a shell that controls jobs, as a person would: to the shell with Ctrl-Z, back with `fg`. What the shell reads
+/// is shown in brackets.
 #[test]
-fn a_shell_gets_the_terminal_as_it_was_and_fg_takes_it_again() {
+fn a_shell_gets_the_terminal_as_it_was_with_nothing_typed_into_it_and_fg_takes_it_again() {
     let folder = TempDir::new().unwrap();
     let mut command = CommandBuilder::new("sh");
-    let script =
-        "\"$0\" jam demo: Warm --device null --log \"$1\"; echo stopped; read go; fg; echo \"ended $?\"";
+    let script = r#""$0" jam demo: Warm --device null --log "$1"
+        echo stopped; read typed; echo "[$typed]"; read go
+        fg; echo "ended $?"; read typed; echo "<$typed>""#;
     command.args(["-m", "-c", script, env!("CARGO_BIN_EXE_usampler"), &log(&folder)]);
     let terminal = Terminal::running(Speaks::Kitty, command);
     let mut jam = Jam { terminal, folder };
     jam.terminal.shows(REAL);
     jam.terminal.down('z');
     jam.terminal.shows("voices 1/64");
+    jam.terminal.up_belatedly('z', CONTROL);
     jam.terminal.key('z', CONTROL, 1);
     jam.terminal.shows("stopped");
     jam.terminal.is_put_back();
-    // Its release goes to the shell, which is told of none, or nowhere.
-    jam.terminal.up('z');
+    jam.terminal.press("\n");
+    jam.terminal.shows("[]");
     jam.terminal.press("\n");
     jam.terminal.shows(REAL);
     assert_eq!(jam.terminal.asked(), ASKED);
     jam.terminal.tap('x');
     jam.terminal.shows("voices 0/64");
+    jam.terminal.up_belatedly('q', CONTROL);
     jam.terminal.key('q', CONTROL, 1);
     jam.terminal.shows("ended 0");
+    jam.terminal.press("\n");
+    jam.terminal.shows("<>");
     assert_eq!(jam.terminal.end(), 0);
     jam.terminal.is_put_back();
     let expected = ["on 0 C3 #10 100", "off all", "suspend", "on 1 D3 #10 100", "off 1", "quit"];

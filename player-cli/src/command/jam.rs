@@ -214,8 +214,13 @@ fn play(
         let wake = events.next();
         // Notes first, the picture after them, at the next frame: a key must not wait for the screen.
         let draws = wake == Wake::Frame;
+        let leaves_by_key = matches!(wake, Wake::Leave(_));
         match wake {
             Wake::Keyboard(message) => messages.push(message),
+            Wake::Leave(press) => {
+                screen.let_keys_go().map_err(gone)?;
+                messages.push(Msg::Press(press));
+            }
             Wake::Frame => {
                 messages.push(Msg::Tick);
                 messages.push(Msg::Device(player.status()));
@@ -243,6 +248,9 @@ fn play(
                 log = None;
                 messages.push_back(Msg::Complaint(format!("the log ends here: {error}")));
             }
+        }
+        if leaves_by_key {
+            events.go_on();
         }
         if draws {
             screen.show(&model).map_err(gone)?;

@@ -56,6 +56,15 @@ impl Screen {
         self.tells_release
     }
 
+    /// Has no more releases told, and waits for those that are on their way: the shell would take them for typed text.
+    /// To be called before the terminal is left, and only while nobody reads the keyboard.
+    ///
+    /// # Errors
+    /// If the terminal is gone.
+    pub fn let_keys_go(&mut self) -> io::Result<()> {
+        if self.tells_release { keyboard::turn_off_and_wait() } else { Ok(()) }
+    }
+
     /// Gives the terminal to the shell, waits until the user comes back, and takes it again.
     ///
     /// # Errors

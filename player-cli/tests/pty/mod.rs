@@ -105,7 +105,13 @@ impl Terminal {
         self.up(key);
     }
 
-    /// Whether the program asked for this: the flags in force, and whether it hears of the focus.
+    /// A key that comes up so late that the program has said it wants to hear no more.
+    pub(crate) fn up_belatedly(&mut self, key: char, modifiers: u16) {
+        let told = self.parser.callbacks().told(key, modifiers, 3);
+        self.parser.callbacks_mut().belated = told;
+    }
+
+    /// What the program asked for: the flags in force, and whether it hears of the focus.
     pub(crate) fn asked(&self) -> (u16, bool) {
         self.parser.callbacks().asked()
     }

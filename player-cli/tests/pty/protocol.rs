@@ -25,6 +25,8 @@ pub(crate) struct Protocol {
     pub(super) is_other: bool,
     tells_focus: bool,
     answers: String,
+    /// What is on its way when the program wants to hear no more.
+    pub(crate) belated: String,
 }
 
 impl Protocol {
@@ -35,6 +37,7 @@ impl Protocol {
             is_other: false,
             tells_focus: false,
             answers: String::new(),
+            belated: String::new(),
         }
     }
 
@@ -98,6 +101,7 @@ impl vt100::Callbacks for Protocol {
                 self.stack().push(parameter.unwrap_or(0) & granted);
             }
             (Some(b'<'), 'u', _) => {
+                self.answers.push_str(&self.belated);
                 for _ in 0..parameter.unwrap_or(1).max(1) {
                     self.stack().pop();
                 }

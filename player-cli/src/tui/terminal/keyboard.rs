@@ -4,6 +4,9 @@
 //! Source: the protocol's public description, "Comprehensive keyboard handling in terminals". A terminal's main and other
 //! screen have settings of their own: they are made and undone on the other screen.
 
+#[cfg(unix)]
+mod answer;
+
 use std::io::{self, stdout};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -80,5 +83,14 @@ pub(super) fn turn_off() -> io::Result<()> {
     Ok(())
 }
 
-#[cfg(unix)]
-mod answer;
+/// The same, and reads what was told until then. To be called while nobody else reads the keyboard.
+///
+/// # Errors
+/// If the terminal is gone.
+pub(super) fn turn_off_and_wait() -> io::Result<()> {
+    turn_off()?;
+    // The answer comes after all that was told before the question.
+    #[cfg(unix)]
+    answer::flags()?;
+    Ok(())
+}
