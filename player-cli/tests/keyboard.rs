@@ -5,9 +5,11 @@
 mod pty;
 
 use std::fs;
-use std::thread::sleep;
+use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
+use player_cli::tui::draw::Look;
+use player_cli::tui::terminal::Screen;
 use portable_pty::CommandBuilder;
 use pty::{CONTROL, ENTER, PATIENCE, SHIFT, SUPER, Speaks, Terminal};
 use tempfile::TempDir;
@@ -245,15 +247,15 @@ fn a_storm_of_sizes_loses_no_key_and_the_last_size_is_drawn() {
     jam.ends_having_played(&expected.iter().map(String::as_str).collect::<Vec<_>>());
 }
 
-/// Run by a shell that controls jobs, as a person would: to the shell with Ctrl-Z, back with `fg`. What the shell reads
-/// is shown in brackets.
+/// Run by a shell that controls jobs, as a person would: to the shell with Ctrl-Z, back with `fg`. The shell shows
+/// how many characters it was typed.
 #[test]
 fn a_shell_gets_the_terminal_as_it_was_with_nothing_typed_into_it_and_fg_takes_it_again() {
     let folder = TempDir::new().unwrap();
     let mut command = CommandBuilder::new("sh");
     let script = r#""$0" jam demo: Warm --device null --log "$1"
-        echo stopped; read typed; echo "[$typed]"; read go
-        fg; echo "ended $?"; read typed; echo "<$typed>""#;
+        echo stopped; read typed; echo "read ${#typed}"; read go
+        fg; echo "ended $?"; read typed; echo "at last ${#typed}""#;
     command.args(["-m", "-c", script, env!("CARGO_BIN_EXE_usampler"), &log(&folder)]);
     let terminal = Terminal::running(Speaks::Kitty, command);
     let mut jam = Jam { terminal, folder };
@@ -265,7 +267,7 @@ fn a_shell_gets_the_terminal_as_it_was_with_nothing_typed_into_it_and_fg_takes_i
     jam.terminal.shows("stopped");
     jam.terminal.is_put_back();
     jam.terminal.press("\n");
-    jam.terminal.shows("[]");
+    jam.terminal.shows("read 0");
     jam.terminal.press("\n");
     jam.terminal.shows(REAL);
     assert_eq!(jam.terminal.asked(), ASKED);
@@ -275,7 +277,7 @@ fn a_shell_gets_the_terminal_as_it_was_with_nothing_typed_into_it_and_fg_takes_i
     jam.terminal.key('q', CONTROL, 1);
     jam.terminal.shows("ended 0");
     jam.terminal.press("\n");
-    jam.terminal.shows("<>");
+    jam.terminal.shows("at last 0");
     assert_eq!(jam.terminal.end(), 0);
     jam.terminal.is_put_back();
     let expected = ["on 0 C3 #10 100", "off all", "suspend", "on 1 D3 #10 100", "off 1", "quit"];
@@ -294,6 +296,25 @@ fn signals_put_the_terminal_back_while_keys_are_down() {
         jam.terminal.is_put_back();
         assert_eq!(jam.played().len(), 2);
     }
+}
+
+/// This test again, as a program in the terminal: what panics there is a thread, and nothing is dropped.
+#[test]
+fn a_panic_puts_the_terminal_back_before_it_is_told() {
+    const IN_TERMINAL: &str = "PANICS_IN_TERMINAL";
+    if std::env::var_os(IN_TERMINAL).is_some() {
+        let screen = Screen::open(Look { ascii: true, colored: false }).unwrap();
+        assert!(screen.tells_release());
+        let _ = thread::spawn(|| panic!("it was meant to be")).join();
+        std::process::exit(0);
+    }
+    let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
+    command.args(["--exact", "a_panic_puts_the_terminal_back_before_it_is_told", "--nocapture"]);
+    command.env(IN_TERMINAL, "1");
+    let mut terminal = Terminal::running(Speaks::Kitty, command);
+    assert_eq!(terminal.end(), 0, "{}", terminal.printed);
+    terminal.is_put_back();
+    assert!(terminal.contents().contains("it was meant to be"), "on the screen that stays");
 }
 
 #[test]
@@ -328,18 +349,17 @@ fn a_terminal_that_tells_no_release_gates_each_key_by_itself() {
 }
 
 #[test]
-fn repeats_prolong_a_gated_note() {
+fn repeats_of_a_gated_note_begin_no_other() {
     let mut jam = Jam::on(Speaks::Nothing, &[]);
     jam.terminal.down('z');
-    sleep(Duration::from_millis(400));
-    let held = Instant::now();
-    while held.elapsed() < Duration::from_millis(800) {
+    sleep(Duration::from_millis(250));
+    for _ in 0..20 {
         jam.terminal.down('z');
-        sleep(Duration::from_millis(30));
+        sleep(Duration::from_millis(5));
     }
     jam.has_played(&["on 0 C3 #10 100", "off 0"]);
     let log = jam.log();
-    assert!(log[1].0 - log[0].0 >= 1.2, "{log:?}");
+    assert!(log[1].0 - log[0].0 >= 0.6, "{log:?}");
     jam.ends_having_played(&["on 0 C3 #10 100", "off 0"]);
 }
 
@@ -351,8 +371,8 @@ fn without_releases_tab_goes_from_gate_to_latch_to_oneshot_and_back() {
     jam.terminal.down('z');
     jam.terminal.down('x');
     jam.has_played(&["on 0 C3 #10 100", "on 1 D3 #10 100"]);
-    // Longer than any repeat takes, and not as long as a terminal waits before the first one.
-    sleep(Duration::from_millis(150));
+    // Longer than any repeat takes.
+    sleep(Duration::from_secs(1));
     jam.terminal.down('z');
     jam.terminal.down(TAB);
     jam.terminal.shows("release=oneshot (every press plays out; Tab = gate)");

@@ -1,6 +1,6 @@
 //! A terminal for the program under test: real raw mode, real signals, and as much of the kitty keyboard protocol as is
 //! wanted.
-#![allow(dead_code, reason = "each story uses its own part")]
+#![allow(dead_code, unused_imports, reason = "each story uses its own part")]
 
 mod protocol;
 
