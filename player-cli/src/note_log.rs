@@ -6,8 +6,8 @@
 //!     1.377902 off 0
 //!     1.391250 ended 0
 //! ```
-//! Seconds since the start; what; the note's number; its key, its sound's number and velocity. `off` is when the note was let go,
-//! `ended` when it had died away or played out.
+//! Seconds since the start; what; the note's number; its key, its sound's number and velocity. `off` is when the note was
+//! let go, `ended` when it had died away or played out.
 
 use std::fmt::Display;
 use std::fs::{File, OpenOptions};

@@ -71,7 +71,11 @@ impl Protocol {
 
     #[track_caller]
     pub(crate) fn is_put_back(&self) {
-        assert_eq!(self.stacks, [Vec::new(), Vec::new()], "flags of the keyboard are in force");
+        assert!(
+            self.stacks.iter().all(Vec::is_empty),
+            "flags of the keyboard are in force: {:?}",
+            self.stacks
+        );
         assert!(!self.tells_focus, "the focus is told");
     }
 }

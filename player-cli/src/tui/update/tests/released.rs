@@ -167,7 +167,7 @@ fn a_loop_of_one_cycle_is_heard_in_oneshot_mode() {
 
 #[test]
 fn tab_goes_through_the_modes_that_make_sense() {
-    let mut modes = |mut model: Model| -> Vec<Mode> {
+    let modes = |mut model: Model| -> Vec<Mode> {
         (0..3)
             .map(|_| {
                 tab(&mut model);
