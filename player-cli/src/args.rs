@@ -342,15 +342,21 @@ pub struct Jam {
     /// Keys play the chosen sound at pitches, or each key its own sound
     #[arg(long, value_enum, default_value = "chromatic")]
     pub map: Map,
+    /// Which keys of the computer keyboard play which notes
+    #[arg(long, value_enum, default_value = "piano")]
+    pub layout: Layout,
     /// Octave of the lower row's first key [default: 3, for the kit map 2]
     #[arg(long, value_parser = clap::value_parser!(i8).range(-1..=8), allow_hyphen_values = true)]
     pub octave: Option<i8>,
     /// The most voices that sound at once
     #[arg(long, default_value = "64", value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub voices: u16,
-    /// What ends a note, since terminals tell no key release
-    #[arg(long, value_enum, default_value = "gate")]
+    /// What ends a note
+    #[arg(long, value_enum, default_value = "auto", value_name = "MODE")]
     pub release: Release,
+    /// Note on and off with time, key and sound, a line each, appended to this file
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
     /// The device.
     #[command(flatten)]
     pub device: DeviceArgs,
@@ -368,13 +374,30 @@ pub enum Map {
     Kit,
 }
 
+/// Where the notes lie on the computer keyboard, stated by character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Layout {
+    /// Two rows of white keys, Z to / and Q to P, with the black ones above each.
+    Piano,
+    /// Four rows, Z to 1: each key a semitone above its left neighbour, each row a fourth above the one below.
+    Rows,
+    /// One row of white keys, A to ', with the black ones above; Z X octave, C V velocity.
+    Daw,
+}
+
 /// What ends a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Release {
+    /// `real` where the terminal tells when a key is released, else `gate`.
+    Auto,
+    /// The release of its key; needs a terminal with the kitty keyboard protocol.
+    Real,
     /// A press sounds for 600 ms, held keys longer; a sound without a loop plays out.
     Gate,
     /// One press starts it, the next ends it.
     Latch,
+    /// Nothing: it plays out, one with a loop once through.
+    Oneshot,
 }
 
 /// `usampler bench`

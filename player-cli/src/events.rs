@@ -3,10 +3,10 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, bounded, select};
+use crossbeam_channel::{Receiver, Sender, bounded, select};
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
-use crate::tui::update::Press;
+use crate::tui::update::{Msg, Press};
 
 /// How often the screen moves.
 const FRAME: Duration = Duration::from_millis(33);
@@ -16,13 +16,13 @@ const WAITING: usize = 256;
 const PAGE: usize = 10;
 
 /// What woke the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Wake {
-    /// A key.
-    Press(Press),
-    /// The terminal has another size.
-    Resize,
-    /// Time to draw.
+    /// What happened on the keyboard.
+    Keyboard(Msg),
+    /// A key that leaves the screen. Nobody reads the keyboard any more, until [`Events::go_on`].
+    Leave(Press),
+    /// Time to draw, at the terminal's size of that moment.
     Frame,
     /// The keyboard is gone.
     Gone,
@@ -32,6 +32,7 @@ pub enum Wake {
 pub struct Events {
     keyboard: Receiver<Wake>,
     clock: Receiver<Instant>,
+    go_on: Sender<()>,
 }
 
 impl Events {
@@ -41,6 +42,7 @@ impl Events {
     /// If no thread can be had.
     pub fn listen() -> std::io::Result<Self> {
         let (sender, keyboard) = bounded(WAITING);
+        let (go_on, wait) = bounded(1);
         thread::Builder::new().name("keyboard".into()).spawn(move || {
             loop {
                 let wake = match event::read() {
@@ -48,12 +50,21 @@ impl Events {
                     Err(_) => Some(Wake::Gone),
                 };
                 let Some(wake) = wake else { continue };
-                if sender.send(wake).is_err() || wake == Wake::Gone {
+                let leaves = matches!(wake, Wake::Leave(_));
+                let is_gone = wake == Wake::Gone;
+                let is_over = sender.send(wake).is_err() || is_gone;
+                if is_over || leaves && wait.recv().is_err() {
                     return;
                 }
             }
         })?;
-        Ok(Self { keyboard, clock: crossbeam_channel::tick(FRAME) })
+        Ok(Self { keyboard, clock: crossbeam_channel::tick(FRAME), go_on })
+    }
+
+    /// Reads the keyboard again, after [`Wake::Leave`].
+    pub fn go_on(&self) {
+        // It is read, or was never left.
+        let _ = self.go_on.try_send(());
     }
 
     /// Waits for the next.
@@ -67,12 +78,28 @@ impl Events {
 }
 
 fn wake(event: &Event) -> Option<Wake> {
+    match message(event)? {
+        Msg::Press(press @ (Press::Quit | Press::Suspend)) => Some(Wake::Leave(press)),
+        message => Some(Wake::Keyboard(message)),
+    }
+}
+
+fn message(event: &Event) -> Option<Msg> {
     match event {
-        Event::Key(key) if key.kind != KeyEventKind::Release => press(*key).map(Wake::Press),
-        Event::Resize(..) => Some(Wake::Resize),
+        Event::Key(key) => match (key.kind, key.code) {
+            (KeyEventKind::Press, _) => press(*key).map(Msg::Press),
+            (KeyEventKind::Repeat, _) => press(*key).map(Msg::Repeat),
+            // With whatever it is held by then: it must not be missed.
+            (KeyEventKind::Release, KeyCode::Char(c)) => Some(Msg::Release(c)),
+            (KeyEventKind::Release, _) => None,
+        },
+        Event::FocusLost => Some(Msg::FocusLost),
         _ => None,
     }
 }
+
+/// Keys that belong to the desktop when they are held.
+const FOREIGN: KeyModifiers = KeyModifiers::SUPER.union(KeyModifiers::HYPER).union(KeyModifiers::META);
 
 fn press(key: KeyEvent) -> Option<Press> {
     if key.modifiers.contains(KeyModifiers::CONTROL) {
@@ -81,6 +108,9 @@ fn press(key: KeyEvent) -> Option<Press> {
             KeyCode::Char('z' | 'Z') => Some(Press::Suspend),
             _ => None,
         };
+    }
+    if key.modifiers.intersects(FOREIGN) {
+        return None;
     }
     Some(match key.code {
         KeyCode::Char(c) => Press::Char(c),
@@ -94,6 +124,7 @@ fn press(key: KeyEvent) -> Option<Press> {
         KeyCode::Tab => Press::Tab,
         KeyCode::Esc => Press::Escape,
         KeyCode::F(1) => Press::F1,
+        KeyCode::F(2) => Press::F2,
         KeyCode::F(7) => Press::F7,
         KeyCode::F(10) => Press::Quit,
         _ => return None,
@@ -115,9 +146,26 @@ mod tests {
         assert_eq!(key(KeyCode::Char('x'), KeyModifiers::CONTROL), None);
     }
 
+    fn of_kind(code: KeyCode, modifiers: KeyModifiers, kind: KeyEventKind) -> Option<Msg> {
+        message(&Event::Key(KeyEvent::new_with_kind(code, modifiers, kind)))
+    }
+
     #[test]
-    fn a_released_key_wakes_nobody() {
-        let released = KeyEvent::new_with_kind(KeyCode::Char('z'), KeyModifiers::NONE, KeyEventKind::Release);
-        assert_eq!(wake(&Event::Key(released)), None);
+    fn a_held_key_is_told_from_a_struck_one() {
+        let z = |kind| of_kind(KeyCode::Char('z'), KeyModifiers::NONE, kind);
+        assert_eq!(z(KeyEventKind::Press), Some(Msg::Press(Press::Char('z'))));
+        assert_eq!(z(KeyEventKind::Repeat), Some(Msg::Repeat(Press::Char('z'))));
+        assert_eq!(z(KeyEventKind::Release), Some(Msg::Release('z')));
+    }
+
+    #[test]
+    fn a_release_is_told_whatever_is_held_with_it_and_a_press_with_the_desktops_key_is_none() {
+        for held in [KeyModifiers::CONTROL, KeyModifiers::SUPER, KeyModifiers::ALT, KeyModifiers::SHIFT] {
+            let released = of_kind(KeyCode::Char('z'), held, KeyEventKind::Release);
+            assert_eq!(released, Some(Msg::Release('z')), "{held:?}");
+        }
+        assert_eq!(key(KeyCode::Char('z'), KeyModifiers::SUPER), None);
+        assert_eq!(of_kind(KeyCode::Tab, KeyModifiers::NONE, KeyEventKind::Release), None);
+        assert_eq!(message(&Event::FocusLost), Some(Msg::FocusLost));
     }
 }

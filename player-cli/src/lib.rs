@@ -19,6 +19,7 @@ pub mod failure;
 pub mod filename;
 pub mod input;
 pub mod interrupt;
+pub mod note_log;
 pub mod ordered;
 pub mod output;
 pub mod performance;

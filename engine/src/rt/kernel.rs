@@ -204,17 +204,17 @@ impl Kernels {
 ///
 /// # Real-time
 /// Safe.
-pub(crate) fn prefetch(planes: &Padded, plane: Plane, index: usize) {
+pub(crate) fn prefetch(planes: &Padded, plane: Plane, index: usize, frames: usize) {
     match planes {
-        Padded::I16(Channels::Mono(one)) => simd::prefetch(plane.of(one), index),
+        Padded::I16(Channels::Mono(one)) => simd::prefetch(plane.of(one), index, frames),
         Padded::I16(Channels::Stereo(one, two)) => {
-            simd::prefetch(plane.of(one), index);
-            simd::prefetch(plane.of(two), index);
+            simd::prefetch(plane.of(one), index, frames);
+            simd::prefetch(plane.of(two), index, frames);
         }
-        Padded::F32(Channels::Mono(one)) => simd::prefetch(plane.of(one), index),
+        Padded::F32(Channels::Mono(one)) => simd::prefetch(plane.of(one), index, frames),
         Padded::F32(Channels::Stereo(one, two)) => {
-            simd::prefetch(plane.of(one), index);
-            simd::prefetch(plane.of(two), index);
+            simd::prefetch(plane.of(one), index, frames);
+            simd::prefetch(plane.of(two), index, frames);
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::rt::voice::{Fate, Voice};
 const WORD: usize = u64::BITS as usize;
 
 /// How many voices ahead one is expected: long enough for memory to answer, and soon enough not to be forgotten again.
-const AHEAD: usize = 2;
+const AHEAD: usize = 4;
 
 /// A fixed number of slots for voices.
 ///
@@ -180,7 +180,7 @@ impl Pool {
     }
 
     /// Visits all voices in the order of slots; those that end make room, and those that are over are removed. `expect`
-    /// is shown most voices two before their turn.
+    /// is shown most voices a few before their turn.
     ///
     /// # Real-time
     /// Safe.

@@ -38,6 +38,14 @@ impl Step {
         Self(step.clamp(SLOWEST, FASTEST))
     }
 
+    /// Frames of the recording that so many frames of output go over.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) const fn reach(self, frames: usize) -> usize {
+        (self.0.saturating_mul(frames as u64) >> 32) as usize
+    }
+
     /// In 2^-32 frames.
     pub(crate) const fn get(self) -> u64 {
         self.0

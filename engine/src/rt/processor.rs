@@ -283,19 +283,23 @@ impl Processor {
             let part =
                 self.undisturbed().min(self.strips.steady(self.now)).min((frames - done) as u64) as usize;
             let Self { pool, bus, strips, events, kernels, rate, now, .. } = self;
-            pool.retain(*now, Voice::prefetch, |voice| {
-                let (detune, planes) = strips.of(voice.strip());
-                voice.follow(detune, *rate);
-                let (left, right) = match planes {
-                    Some(planes) => planes.part(0, part),
-                    None => bus.part(done, part),
-                };
-                let fate = voice.render(*kernels, *rate, left, right);
-                if let Some(after) = fate.ended {
-                    events.ended(voice.note(), *now + after as u64);
-                }
-                fate
-            });
+            pool.retain(
+                *now,
+                |voice| voice.prefetch(part),
+                |voice| {
+                    let (detune, planes) = strips.of(voice.strip());
+                    voice.follow(detune, *rate);
+                    let (left, right) = match planes {
+                        Some(planes) => planes.part(0, part),
+                        None => bus.part(done, part),
+                    };
+                    let fate = voice.render(*kernels, *rate, left, right);
+                    if let Some(after) = fate.ended {
+                        events.ended(voice.note(), *now + after as u64);
+                    }
+                    fate
+                },
+            );
             let (left, right) = self.bus.part(done, part);
             self.strips.mix(left, right);
             self.master.apply(left, right);

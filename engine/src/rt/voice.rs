@@ -134,14 +134,14 @@ impl Voice {
         self.envelope.fade(FADE.frames(rate));
     }
 
-    /// Asks memory for the frames it will read first: what thousands of voices read is in no cache.
+    /// Asks memory for what it will read for its next frames: what thousands of voices read is in no cache.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn prefetch(&self) {
+    pub(crate) fn prefetch(&self, frames: usize) {
         if let Some(track) = self.start.bank.track(self.start.track) {
             let (plane, index) = self.position.place(track);
-            kernel::prefetch(&track.planes, plane, index);
+            kernel::prefetch(&track.planes, plane, index, self.step.reach(frames));
         }
     }
 

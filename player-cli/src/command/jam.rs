@@ -4,23 +4,25 @@ use std::collections::{HashMap, VecDeque};
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use engine::{Bank, Controller, Event, Note, NoteId};
-use importer::{Opened, Sound};
+use importer::{Audio, Opened, Sound};
 use song::{InstrumentIndex, Velocity};
 
-use crate::args::{Jam, Map};
+use crate::args::{Jam, Map, Release};
 use crate::console::Console;
 use crate::events::{Events, Wake};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
+use crate::note_log::NoteLog;
 use crate::playback::Playback;
 use crate::tui::draw::Look;
-use crate::tui::model::{Entry, Model, NoteNumber, Status};
+use crate::tui::keys::Scheme;
+use crate::tui::model::{Entry, Mode, Model, NoteNumber, Status};
 use crate::tui::terminal::Screen;
-use crate::tui::update::{Intent, Msg, update};
+use crate::tui::update::{Intent, Msg, Press, update};
 use crate::view::text;
 use crate::{interrupt, select, session};
 
@@ -31,7 +33,8 @@ const CHROMATIC_OCTAVE: i8 = 3;
 /// Plays until the user has enough.
 ///
 /// # Errors
-/// If there is no terminal, no such package or sound, no device answers, or the terminal goes away.
+/// If there is no terminal, no such package or sound, no device answers, the terminal does not tell what `--release real`
+/// needs, or it goes away.
 pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     if !io::stdout().is_terminal() {
         return Err(Failure::new(Exit::Usage, "jam needs a terminal; `render` and `play` do not"));
@@ -46,6 +49,7 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     if package.sounds().is_empty() {
         return Err(Failure::new(Exit::Unreadable, format!("no sounds in {}", input.label)));
     }
+    let mut log = args.log.as_deref().map(NoteLog::append).transpose()?;
     let song = session::import(&package, |_| true, console)?;
     let (mut controller, processor) = session::engine(&args.engine, args.voices.into())?;
     let bank = session::bank(song)?;
@@ -53,12 +57,40 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let playback = session::start(processor, &args.device)
         .map_err(|failure| failure.hint("`usampler devices` lists them; `--device null` runs silently"))?;
 
-    let model = model(args, &input.label, &package, &bank, chosen, &playback);
+    let mut model = model(args, &input.label, &package, &bank, chosen, &playback);
     let look = Look { ascii: !is_utf8(), colored: console.is_colored() };
     interrupt::watch_for_stop().map_err(|error| Failure::of_output("the terminal", &error))?;
     let screen = Screen::open(look).map_err(|error| Failure::of_output("the terminal", &error))?;
+    model.tells_release = screen.tells_release();
+    model.mode = mode(args.release, model.tells_release)?;
+    if let (Some(log), Some(path)) = (&mut log, &args.log) {
+        let written = log.headline(headline(&model));
+        written.map_err(|error| Failure::of_output(&path.display().to_string(), &error))?;
+    }
     let player = Player { controller, playback, notes: HashMap::new(), numbers: HashMap::new() };
-    play(model, screen, player)
+    play(model, screen, player, log)
+}
+
+/// What ends notes on this terminal.
+fn mode(wanted: Release, tells_release: bool) -> Result<Mode, Failure> {
+    Ok(match wanted {
+        Release::Auto | Release::Real if tells_release => Mode::Real,
+        Release::Real => {
+            let failure = Failure::new(Exit::Usage, "this terminal does not tell when a key is released");
+            return Err(failure.hint("`--release auto` plays with gate here"));
+        }
+        Release::Auto | Release::Gate => Mode::Gate,
+        Release::Latch => Mode::Latch,
+        Release::Oneshot => Mode::Oneshot,
+    })
+}
+
+/// What a log of notes is about.
+fn headline(model: &Model) -> String {
+    let Model { package, device, rate, .. } = model;
+    let told = if model.tells_release { "press and release" } else { "press" };
+    let (layout, mode) = (Scheme::of(model.layout).name, model.mode.name());
+    format!("{package} on {device} at {rate} Hz; keys tell {told}; {layout}, {mode}")
 }
 
 /// Whether the terminal's encoding is UTF-8, as the locale tells.
@@ -105,8 +137,12 @@ fn model(
         octave: args.octave.unwrap_or_else(|| octave(args.map)),
         other_octave: octave(other),
         velocity: Velocity::new(100).unwrap_or(Velocity::HIGHEST),
-        release: args.release,
+        layout: args.layout,
+        // The terminal has not been asked.
+        mode: Mode::Gate,
+        tells_release: false,
         notes: Vec::new(),
+        down: Vec::new(),
         seen: Vec::new(),
         repeat_delay: None,
         next: NoteNumber::default(),
@@ -137,7 +173,15 @@ fn entry(sound: &Sound, bank: &Bank) -> Entry {
         silent: reason.or_else(|| undecoded.then(|| "it could not be decoded".to_owned())),
         loops: bank.is_looped(InstrumentIndex::new(sound.number - 1)),
         root: instrument.map_or(song::Key::C4, song::Instrument::root),
+        lasts: audio.map_or(Duration::ZERO, lasts),
     }
+}
+
+/// How long a recording lasts; beyond an hour it makes no difference.
+fn lasts(audio: &Audio) -> Duration {
+    let longest = 3600.0;
+    let seconds = audio.frames.map_or(0.0, |frames| frames as f64 / f64::from(audio.rate.get()));
+    Duration::from_secs_f64(seconds.min(longest))
 }
 
 /// The engine's side of the screen.
@@ -155,28 +199,44 @@ struct Sounding {
     voices: usize,
 }
 
-fn play(mut model: Model, mut screen: Screen, mut player: Player) -> Result<Exit, Failure> {
+fn play(
+    mut model: Model,
+    mut screen: Screen,
+    mut player: Player,
+    mut log: Option<NoteLog>,
+) -> Result<Exit, Failure> {
     let gone = |error: io::Error| Failure::of_output("the terminal", &error);
     let events = Events::listen().map_err(gone)?;
     let begun = Instant::now();
     screen.show(&model).map_err(gone)?;
     loop {
         let mut messages = Vec::new();
-        match events.next() {
-            Wake::Press(press) => messages.push(Msg::Press(press)),
+        let wake = events.next();
+        // Notes first, the picture after them, at the next frame: a key must not wait for the screen.
+        let draws = wake == Wake::Frame;
+        let leaves_by_key = matches!(wake, Wake::Leave(_));
+        match wake {
+            Wake::Keyboard(message) => messages.push(message),
+            Wake::Leave(press) => {
+                screen.let_keys_go().map_err(gone)?;
+                messages.push(Msg::Press(press));
+            }
             Wake::Frame => {
                 messages.push(Msg::Tick);
                 messages.push(Msg::Device(player.status()));
             }
-            Wake::Resize => {}
             Wake::Gone => return Err(Failure::new(Exit::NotWritable, "the terminal is gone")),
         }
-        // Notes first, the picture after them, at the next frame: a key must not wait for the screen.
-        let draws = !matches!(messages.as_slice(), [Msg::Press(_)]);
+        if interrupt::is_stop_wanted() {
+            messages.push(Msg::Press(Press::Suspend));
+        }
         player.hear(&mut messages);
         let mut messages = VecDeque::from(messages);
         while let Some(message) = messages.pop_front() {
-            for intent in update(&mut model, message, begun.elapsed()) {
+            let now = begun.elapsed();
+            let mut written = log.as_mut().map_or(Ok(()), |log| log.message(now, &message));
+            for intent in update(&mut model, message, now) {
+                written = written.and_then(|()| log.as_mut().map_or(Ok(()), |log| log.intent(now, &intent)));
                 match player.carry_out(intent) {
                     Ok(Next::Play) => {}
                     Ok(Next::Suspend) => screen.leave_for_a_while().map_err(gone)?,
@@ -184,9 +244,13 @@ fn play(mut model: Model, mut screen: Screen, mut player: Player) -> Result<Exit
                     Err(refusal) => messages.push_back(refusal),
                 }
             }
+            if let Err(error) = written {
+                log = None;
+                messages.push_back(Msg::Complaint(format!("the log ends here: {error}")));
+            }
         }
-        if interrupt::is_stop_wanted() {
-            screen.leave_for_a_while().map_err(gone)?;
+        if leaves_by_key {
+            events.go_on();
         }
         if draws {
             screen.show(&model).map_err(gone)?;

@@ -1,14 +1,15 @@
 //! The picture of the model: header, sounds, keys, meters, what the keys do.
 
+mod help;
 mod keyboard;
 mod list;
 
 use ratatui::Frame;
-use ratatui::layout::{Alignment, Constraint, Layout, Rect};
+use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Clear, Paragraph};
+use ratatui::widgets::{Block, Paragraph};
 
 use unicode_width::UnicodeWidthStr as _;
 
@@ -90,7 +91,7 @@ pub fn screen(frame: &mut Frame<'_>, model: &Model, look: Look) {
     frame.render_widget(meter_line(model, look), meters);
     frame.render_widget(bottom_line(model, look), bottom);
     if model.help {
-        help(frame, look, area);
+        help::draw(frame, model, look, area);
     }
 }
 
@@ -181,33 +182,6 @@ fn bottom_line(model: &Model, look: Look) -> Line<'static> {
         ),
         None => Line::styled(keys, look.faint()),
     }
-}
-
-const HELP: &str = "\
-Z S X D C V G B H N J M , L . ; /   lower octave and a bit
-Q 2 W 3 E R 5 T 6 Y 7 U I 9 O 0 P   upper octave and a bit
-[ ]        octave down, up
-- =        velocity down, up
-up, down   choose a sound (also page up, page down, home, end)
-Enter      audition it at its own pitch
-Tab        gate: a press sounds 600 ms, a held key on and on
-           latch: one press starts a note, the next ends it
-F7         chromatic: keys play the chosen sound at pitches
-           kit: each key plays a sound of its own, from C2 on
-Space      stop all notes softly
-Esc        panic: silence at once
-F10, Ctrl-Q, Ctrl-C   quit; Ctrl-Z to the shell and back
-
-In gate mode a sound without a loop plays to its end.";
-
-fn help(frame: &mut Frame<'_>, look: Look, area: Rect) {
-    let (width, height) = (66, 18);
-    let x = (area.width - width) / 2;
-    let y = (area.height - height) / 2;
-    let area = Rect { x, y, width, height };
-    frame.render_widget(Clear, area);
-    let text = Paragraph::new(HELP).block(look.block(" Help ".to_owned()).title_alignment(Alignment::Center));
-    frame.render_widget(text, area);
 }
 
 /// What the title of a map is.

@@ -1,77 +1,250 @@
-//! The computer keyboard as a piano: two rows of white keys with the black ones above each.
+//! The computer keyboard as an instrument: which character plays which note in each layout, and which of the others
+//! turn octave and velocity.
 
-/// Keys of the lower row, then of the upper, by the semitone they stand for above the lower row's first.
-/// Where both rows have a semitone, it stands twice.
-pub const PIANO: [(char, u8); 34] = [
-    ('z', 0),
-    ('s', 1),
-    ('x', 2),
-    ('d', 3),
-    ('c', 4),
-    ('v', 5),
-    ('g', 6),
-    ('b', 7),
-    ('h', 8),
-    ('n', 9),
-    ('j', 10),
-    ('m', 11),
-    (',', 12),
-    ('l', 13),
-    ('.', 14),
-    (';', 15),
-    ('/', 16),
-    ('q', 12),
-    ('2', 13),
-    ('w', 14),
-    ('3', 15),
-    ('e', 16),
-    ('r', 17),
-    ('5', 18),
-    ('t', 19),
-    ('6', 20),
-    ('y', 21),
-    ('7', 22),
-    ('u', 23),
-    ('i', 24),
-    ('9', 25),
-    ('o', 26),
-    ('0', 27),
-    ('p', 28),
-];
+use crate::args::Layout;
 
-/// The semitone of a key, whatever the state of shift and caps lock.
-#[must_use]
-pub fn semitone(pressed: char) -> Option<u8> {
-    let pressed = pressed.to_ascii_lowercase();
-    PIANO.iter().find(|(key, _)| *key == pressed).map(|(_, semitone)| *semitone)
+/// A layout as it is played and drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Scheme {
+    /// What it is called.
+    pub name: &'static str,
+    /// Its rows of keys, the highest first.
+    pub rows: &'static [Row],
+    /// Pairs of characters: an octave down, an octave up.
+    pub octave: &'static [(char, char)],
+    /// Pairs of characters: softer, louder.
+    pub velocity: &'static [(char, char)],
+    /// What the help says of it.
+    pub help: &'static str,
 }
 
-/// How the rows are drawn: the key at each place, from the left. A blank stands where a piano has no black key.
-pub const ROWS: [&str; 4] =
-    [" 2 3   5 6 7   9 0", "q w e r t y u i o p", " s d   g h j   l ;", "z x c v b n m , . /"];
+/// A row of keys.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The character at each place, from the left; neighbours are two places apart. A blank is a place without a key.
+    pub keys: &'static str,
+    /// How many semitones each key is above the layout's first.
+    pub semitones: &'static [u8],
+    /// Whether it is a row of black keys, which lie between those of the row below.
+    pub is_black: bool,
+}
+
+/// What a character does that is no note.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// Octaves up.
+    Octave(i8),
+    /// Steps louder.
+    Velocity(i8),
+}
+
+impl Scheme {
+    /// The layout of that name.
+    #[must_use]
+    pub const fn of(layout: Layout) -> &'static Self {
+        match layout {
+            Layout::Piano => &PIANO,
+            Layout::Rows => &ROWS,
+            Layout::Daw => &DAW,
+        }
+    }
+
+    /// How many semitones a key is above the first; none if it is no note.
+    #[must_use]
+    pub fn semitone(&self, key: char) -> Option<u8> {
+        self.notes().find(|(note, _)| *note == key).map(|(_, semitone)| semitone)
+    }
+
+    /// What a key does that is no note.
+    #[must_use]
+    pub fn turn(&self, key: char) -> Option<Turn> {
+        let way = |pairs: &[(char, char)]| {
+            pairs.iter().find_map(|(down, up)| match key {
+                _ if key == *down => Some(-1),
+                _ if key == *up => Some(1),
+                _ => None,
+            })
+        };
+        way(self.octave).map(Turn::Octave).or_else(|| way(self.velocity).map(Turn::Velocity))
+    }
+
+    /// All notes: their keys and semitones.
+    pub fn notes(&self) -> impl Iterator<Item = (char, u8)> {
+        self.rows.iter().flat_map(Row::notes)
+    }
+}
+
+impl Row {
+    /// Its keys and semitones, from the left.
+    pub fn notes(&self) -> impl Iterator<Item = (char, u8)> {
+        let keys = self.keys.chars().filter(|key| *key != ' ');
+        keys.zip(self.semitones.iter().copied())
+    }
+}
+
+/// The next layout, round and round.
+#[must_use]
+pub const fn after(layout: Layout) -> Layout {
+    match layout {
+        Layout::Piano => Layout::Rows,
+        Layout::Rows => Layout::Daw,
+        Layout::Daw => Layout::Piano,
+    }
+}
+
+/// The key of a character, whatever the state of caps lock.
+#[must_use]
+pub fn base(typed: char) -> char {
+    typed.to_lowercase().next().unwrap_or(typed)
+}
+
+/// The key that types such a character together with shift, on the keyboards whose characters the layouts are drawn
+/// with. Consoles that name a key by what it types name it otherwise when shift was pressed after it.
+#[must_use]
+pub fn unshifted(typed: char) -> Option<char> {
+    const SHIFTED: &str = ")!@#$%^&*(<>?:\"";
+    const PLAIN: &str = "0123456789,./;'";
+    SHIFTED.chars().zip(PLAIN.chars()).find_map(|(shifted, plain)| (shifted == typed).then_some(plain))
+}
+
+const PIANO: Scheme = Scheme {
+    name: "piano",
+    rows: &[
+        Row { keys: " 2 3   5 6 7   9 0", semitones: &[13, 15, 18, 20, 22, 25, 27], is_black: true },
+        Row {
+            keys: "q w e r t y u i o p",
+            semitones: &[12, 14, 16, 17, 19, 21, 23, 24, 26, 28],
+            is_black: false,
+        },
+        Row { keys: " s d   g h j   l ;", semitones: &[1, 3, 6, 8, 10, 13, 15], is_black: true },
+        Row { keys: "z x c v b n m , . /", semitones: &[0, 2, 4, 5, 7, 9, 11, 12, 14, 16], is_black: false },
+    ],
+    octave: &[('[', ']')],
+    velocity: &[('-', '=')],
+    help: "\
+Z S X D C V G B H N J M , L . ; /   lower octave and a bit
+Q 2 W 3 E R 5 T 6 Y 7 U I 9 O 0 P   upper octave and a bit",
+};
+
+/// As on the strings of a bass guitar, and on grids tuned in fourths: a chord has the same shape wherever it begins.
+const ROWS: Scheme = Scheme {
+    name: "rows",
+    rows: &[
+        Row {
+            keys: "1 2 3 4 5 6 7 8 9 0",
+            semitones: &[15, 16, 17, 18, 19, 20, 21, 22, 23, 24],
+            is_black: false,
+        },
+        Row {
+            keys: " q w e r t y u i o p",
+            semitones: &[10, 11, 12, 13, 14, 15, 16, 17, 18, 19],
+            is_black: false,
+        },
+        Row {
+            keys: "  a s d f g h j k l ;",
+            semitones: &[5, 6, 7, 8, 9, 10, 11, 12, 13, 14],
+            is_black: false,
+        },
+        Row { keys: "   z x c v b n m , . /", semitones: &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], is_black: false },
+    ],
+    octave: &[('[', ']')],
+    velocity: &[('-', '=')],
+    help: "\
+Z X .. /   A S .. ;   Q W .. P   1 2 .. 0
+           a key to the right is a semitone, a row up a fourth",
+};
+
+const DAW: Scheme = Scheme {
+    name: "daw",
+    rows: &[
+        Row { keys: " w e   t y u   o p", semitones: &[1, 3, 6, 8, 10, 13, 15], is_black: true },
+        Row {
+            keys: "a s d f g h j k l ; '",
+            semitones: &[0, 2, 4, 5, 7, 9, 11, 12, 14, 16, 17],
+            is_black: false,
+        },
+    ],
+    octave: &[('[', ']'), ('z', 'x')],
+    velocity: &[('-', '='), ('c', 'v')],
+    help: "\
+A W S E D F T G Y H U J K O L P ; '   an octave and a half",
+};
 
 #[cfg(test)]
 mod tests {
+    use clap::ValueEnum as _;
+
     use super::*;
 
+    fn all() -> impl Iterator<Item = &'static Scheme> {
+        Layout::value_variants().iter().map(|layout| Scheme::of(*layout))
+    }
+
     #[test]
-    fn every_key_of_the_piano_is_drawn_once() {
-        for (key, _) in PIANO {
-            assert_eq!(ROWS.concat().matches(key).count(), 1, "{key}");
+    fn every_key_has_a_note_and_no_key_two() {
+        for scheme in all() {
+            for row in scheme.rows {
+                assert_eq!(row.keys.replace(' ', "").len(), row.semitones.len(), "{row:?}");
+            }
+            let mut keys: Vec<char> = scheme.notes().map(|(key, _)| key).collect();
+            keys.sort_unstable();
+            let count = keys.len();
+            keys.dedup();
+            assert_eq!(keys.len(), count, "{}", scheme.name);
         }
     }
 
     #[test]
-    fn no_key_stands_twice() {
-        for (index, (key, _)) in PIANO.iter().enumerate() {
-            assert!(PIANO[..index].iter().all(|(other, _)| other != key), "{key}");
+    fn no_note_is_a_command_and_the_others_are_as_in_every_layout() {
+        for scheme in all() {
+            let turns = scheme.octave.iter().chain(scheme.velocity).flat_map(|(down, up)| [*down, *up]);
+            for key in turns.chain([' ']) {
+                assert_eq!(scheme.semitone(key), None, "{} {key:?}", scheme.name);
+            }
+            let done = ['[', ']', '-', '='].map(|key| scheme.turn(key));
+            let expected = [Turn::Octave(-1), Turn::Octave(1), Turn::Velocity(-1), Turn::Velocity(1)];
+            assert_eq!(done, expected.map(Some), "{}", scheme.name);
         }
     }
 
     #[test]
-    fn the_upper_row_starts_an_octave_above_the_lower() {
-        assert_eq!(semitone('Z'), Some(0));
-        assert_eq!(semitone('q'), Some(12));
+    fn a_layout_without_gaps_goes_up_by_semitones() {
+        for scheme in all() {
+            let mut semitones: Vec<u8> = scheme.notes().map(|(_, semitone)| semitone).collect();
+            semitones.sort_unstable();
+            semitones.dedup();
+            assert!(semitones.iter().copied().eq(0..=semitones[semitones.len() - 1]), "{}", scheme.name);
+        }
+    }
+
+    #[test]
+    fn the_piano_has_its_upper_row_an_octave_above_the_lower() {
+        let semitone = |key| PIANO.semitone(key);
+        assert_eq!([semitone('z'), semitone('q'), semitone('s')], [Some(0), Some(12), Some(1)]);
         assert_eq!(semitone('a'), None);
+    }
+
+    #[test]
+    fn a_row_of_rows_is_a_fourth_above_the_one_below() {
+        for (below, above) in [('z', 'a'), ('a', 'q'), ('q', '1'), ('/', ';'), (';', 'p'), ('p', '0')] {
+            let interval = ROWS.semitone(above).unwrap() - ROWS.semitone(below).unwrap();
+            assert_eq!(interval, 5, "{below} {above}");
+        }
+    }
+
+    #[test]
+    fn the_keys_below_the_notes_of_daw_turn_octave_and_velocity() {
+        assert_eq!([DAW.semitone('a'), DAW.semitone('k'), DAW.semitone('p')], [Some(0), Some(12), Some(15)]);
+        let turns = ['z', 'x', 'c', 'v'].map(|key| DAW.turn(key));
+        let expected = [Turn::Octave(-1), Turn::Octave(1), Turn::Velocity(-1), Turn::Velocity(1)];
+        assert_eq!(turns, expected.map(Some));
+        assert_eq!(PIANO.turn('z'), None);
+    }
+
+    #[test]
+    fn a_shifted_character_has_the_key_it_is_typed_with() {
+        assert_eq!([base('Z'), base('z'), base(';')], ['z', 'z', ';']);
+        assert_eq!([unshifted(':'), unshifted('<'), unshifted('@')], [Some(';'), Some(','), Some('2')]);
+        assert_eq!([unshifted('z'), unshifted('[')], [None; 2]);
     }
 }

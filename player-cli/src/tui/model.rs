@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use song::{Frames, Hz, Key, Velocity};
 
-use crate::args::{Map, Release};
+use crate::args::{Layout, Map};
 
 /// The state of a jam.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,17 +21,23 @@ pub struct Model {
     pub chosen: usize,
     /// What the keys play.
     pub map: Map,
+    /// Where the notes lie on the computer keyboard.
+    pub layout: Layout,
     /// Octave of the lower row's first key; C4 is middle C.
     pub octave: i8,
     /// The octave that the other map will have.
     pub other_octave: i8,
     /// How hard the keys strike.
     pub velocity: Velocity,
-    /// What ends a note.
-    pub release: Release,
+    /// What ends the notes that are begun.
+    pub mode: Mode,
+    /// Whether the terminal tells when a key is released; then it also tells repeats from strikes.
+    pub tells_release: bool,
     /// Notes that sound, oldest first.
     pub notes: Vec<PlayedNote>,
-    /// When each key was last seen, to tell a held key's repeats from strikes.
+    /// Note keys that are down, where the terminal tells.
+    pub down: Vec<char>,
+    /// When each key was last seen, to tell a held key's repeats from strikes where the terminal does not.
     pub seen: Vec<SeenKey>,
     /// How long this terminal waits before a held key repeats, once that was seen.
     pub repeat_delay: Option<Duration>,
@@ -70,6 +76,45 @@ pub struct Entry {
     pub loops: bool,
     /// The key that plays it at its own pitch.
     pub root: Key,
+    /// How long its recording lasts at that pitch; zero if that is not known.
+    pub lasts: Duration,
+}
+
+/// What ends a note that is begun with a key of the computer keyboard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// The release of its key; a sound of the kit without a loop plays out, as drums do.
+    Real,
+    /// Time, which a held key prolongs; a sound without a loop plays out.
+    Gate,
+    /// The next press of its key.
+    Latch,
+    /// Nothing, the sound plays out; one with a loop is played through once.
+    Oneshot,
+}
+
+impl Mode {
+    /// The next mode, round and round. Gate stands in for real where the terminal tells no release.
+    #[must_use]
+    pub const fn after(self, tells_release: bool) -> Self {
+        match self {
+            Self::Real | Self::Gate => Self::Latch,
+            Self::Latch => Self::Oneshot,
+            Self::Oneshot if tells_release => Self::Real,
+            Self::Oneshot => Self::Gate,
+        }
+    }
+
+    /// What the command line calls it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Real => "real",
+            Self::Gate => "gate",
+            Self::Latch => "latch",
+            Self::Oneshot => "oneshot",
+        }
+    }
 }
 
 /// The screen's own number of a note; the session knows the engine's.
@@ -85,12 +130,25 @@ pub struct PlayedNote {
     pub pressed: Option<char>,
     /// The key it plays.
     pub key: Key,
-    /// When it is to be released; none if something else ends it.
-    pub until: Option<Duration>,
+    /// What it waits for to be released. Decided when it begins: later modes do not change it.
+    pub ends: Ends,
     /// Whether it sounds until it is released.
     pub loops: bool,
     /// Whether it has been told to end.
     pub released: bool,
+}
+
+/// What a note waits for to be released.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ends {
+    /// The release of its key.
+    KeyUp,
+    /// This time.
+    At(Duration),
+    /// The next press of its key.
+    NextPress,
+    /// Nothing: it plays out.
+    Itself,
 }
 
 /// When a key of the computer keyboard was seen.

@@ -1,5 +1,7 @@
 //! The terminal while the screen is shown; put back whatever ends it.
 
+mod keyboard;
+
 use std::io::{self, Stdout, stdout};
 use std::panic;
 use std::sync::Once;
@@ -20,11 +22,12 @@ use crate::interrupt;
 pub struct Screen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
     look: Look,
+    tells_release: bool,
     _guard: Guard,
 }
 
 impl Screen {
-    /// Takes the terminal.
+    /// Takes the terminal, and asks it to tell when keys are released. Waits for the answer, a second at most.
     ///
     /// # Errors
     /// If it is none.
@@ -42,8 +45,24 @@ impl Screen {
         // From here on the terminal is put back, also if the rest fails.
         let guard = Guard;
         take()?;
+        let tells_release = keyboard::ask()?;
         let terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
-        Ok(Self { terminal, look, _guard: guard })
+        Ok(Self { terminal, look, tells_release, _guard: guard })
+    }
+
+    /// Whether the terminal tells when a key is released.
+    #[must_use]
+    pub const fn tells_release(&self) -> bool {
+        self.tells_release
+    }
+
+    /// Has no more releases told, and waits for those that are on their way: the shell would take them for typed text.
+    /// To be called before the terminal is left, and only while nobody reads the keyboard.
+    ///
+    /// # Errors
+    /// If the terminal is gone.
+    pub fn let_keys_go(&mut self) -> io::Result<()> {
+        if self.tells_release { keyboard::turn_off_and_wait() } else { Ok(()) }
     }
 
     /// Gives the terminal to the shell, waits until the user comes back, and takes it again.
@@ -54,6 +73,9 @@ impl Screen {
         put_back();
         interrupt::stop_until_continued()?;
         take()?;
+        if self.tells_release {
+            keyboard::turn_on()?;
+        }
         // A new one believes nothing to be on the screen and draws all of it. Clearing the old one would ask the terminal
         // where its cursor is, and the answer goes to the keyboard.
         self.terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
@@ -86,6 +108,7 @@ fn take() -> io::Result<()> {
 
 fn put_back() {
     // A terminal that is gone needs nothing.
-    let _ = disable_raw_mode();
+    let _ = keyboard::turn_off();
     let _ = execute!(stdout(), LeaveAlternateScreen, cursor::Show);
+    let _ = disable_raw_mode();
 }

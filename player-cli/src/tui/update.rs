@@ -1,24 +1,35 @@
 //! What a message changes, and what is to be done about it. Pure: time comes with the message.
 
+mod notes;
+mod repeats;
+
 use std::time::Duration;
 
 use song::{Key, Velocity};
 
-use super::keys;
-use super::model::{Model, NoteNumber, PlayedNote, SeenKey, Status};
-use crate::args::{Map, Release};
+use super::keys::{self, Scheme, Turn};
+use super::model::{Model, NoteNumber, Status};
+use crate::args::Map;
 
 /// What can happen.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Msg {
-    /// A key of the computer keyboard was pressed, or repeats.
+    /// A key of the computer keyboard was pressed. Where the terminal does not tell, it may also be held and repeat.
     Press(Press),
+    /// A key is held and repeats, as the terminal tells.
+    Repeat(Press),
+    /// The key of a character was released.
+    Release(char),
+    /// The keyboard belongs to another window: nobody tells what is released there.
+    FocusLost,
     /// Time has passed.
     Tick,
     /// A note is over.
     Ended(NoteNumber),
     /// A note could not be played.
     Refused(NoteNumber, String),
+    /// Something else went wrong.
+    Complaint(String),
     /// How loud it was, and how many voices sound.
     Meter {
         /// Highest values on the left and right, linear.
@@ -45,12 +56,14 @@ pub enum Press {
     End,
     /// Audition.
     Enter,
-    /// The other way of releasing.
+    /// The next of the modes that end notes.
     Tab,
     /// Silence.
     Escape,
     /// Help.
     F1,
+    /// The next layout.
+    F2,
     /// The other map.
     F7,
     /// To the shell, for a while.
@@ -85,14 +98,6 @@ pub enum Intent {
     Quit,
 }
 
-/// How long a press sounds in gate mode, and how much longer each repeat of a held key makes it.
-const GATE: Duration = Duration::from_millis(600);
-const REPEAT: Duration = Duration::from_millis(120);
-/// A key that comes again sooner is held: consoles repeat every 30 to 110 ms, and no finger strikes one key so fast.
-const FASTEST_STRIKE: Duration = Duration::from_millis(130);
-/// How long terminals wait before a held key repeats, and how exactly they keep it.
-const DELAYS: std::ops::RangeInclusive<Duration> = Duration::from_millis(180)..=Duration::from_millis(1100);
-const EXACTLY: Duration = Duration::from_millis(25);
 /// What a step of `-` and `=` is.
 const VELOCITY_STEP: u8 = 8;
 /// How far peaks fall at each tick, as a factor.
@@ -101,29 +106,29 @@ const FALL: f32 = 0.9;
 /// The new model, and what is to be done, in order. `now` counts from the start of the program.
 pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
     match msg {
-        Msg::Press(press) => pressed(model, press, now),
-        Msg::Tick => tick(model, now),
-        Msg::Ended(number) => {
-            model.notes.retain(|note| note.number != number);
-            Vec::new()
+        Msg::Press(press) => return pressed(model, press, now),
+        Msg::Repeat(press) => return repeated(model, press, now),
+        Msg::Release(typed) => return notes::key_up(model, typed),
+        Msg::FocusLost => return notes::all_keys_up(model),
+        Msg::Tick => {
+            model.peaks.iter_mut().for_each(|peak| *peak *= FALL);
+            return notes::due(model, now);
         }
+        Msg::Ended(number) => model.notes.retain(|note| note.number != number),
         Msg::Refused(number, why) => {
             model.notes.retain(|note| note.number != number);
             model.complaint = Some(why);
-            Vec::new()
         }
+        Msg::Complaint(what) => model.complaint = Some(what),
         Msg::Meter { peaks, voices } => {
             model.voices.0 = voices;
             for (shown, peak) in model.peaks.iter_mut().zip(peaks) {
                 *shown = shown.max(peak);
             }
-            Vec::new()
         }
-        Msg::Device(status) => {
-            model.status = status;
-            Vec::new()
-        }
+        Msg::Device(status) => model.status = status,
     }
+    Vec::new()
 }
 
 fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
@@ -134,7 +139,7 @@ fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
     match press {
         Press::Quit => return vec![Intent::Quit],
         Press::Suspend => {
-            model.notes.iter_mut().for_each(|note| note.released = true);
+            notes::forget_keys(model);
             return vec![Intent::ReleaseAll, Intent::Suspend];
         }
         Press::Escape => {
@@ -145,20 +150,15 @@ fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
             model.notes.iter_mut().for_each(|note| note.released = true);
             return vec![Intent::ReleaseAll];
         }
-        Press::Char(c) => return character(model, c, now),
-        Press::Enter => return audition(model, now),
+        Press::Char(typed) => return character(model, typed, false, now),
+        Press::Enter => return notes::audition(model, now),
         Press::Up(by) => model.chosen = model.chosen.saturating_sub(by),
         Press::Down(by) => model.chosen = model.chosen.saturating_add(by).min(last),
         Press::Home => model.chosen = 0,
         Press::End => model.chosen = last,
-        Press::Tab => {
-            model.release = match model.release {
-                Release::Gate => Release::Latch,
-                Release::Latch => Release::Gate,
-            };
-            return release_held(model);
-        }
+        Press::Tab => return notes::next_mode(model),
         Press::F1 => model.help = !model.help,
+        Press::F2 => model.layout = keys::after(model.layout),
         Press::F7 => {
             model.map = match model.map {
                 Map::Chromatic => Map::Kit,
@@ -170,123 +170,32 @@ fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
     Vec::new()
 }
 
-fn character(model: &mut Model, c: char, now: Duration) -> Vec<Intent> {
-    match c {
-        '[' => model.octave = (model.octave - 1).max(-1),
-        ']' => model.octave = (model.octave + 1).min(8),
-        '-' => model.velocity = velocity(model.velocity.get().saturating_sub(VELOCITY_STEP)),
-        '=' => model.velocity = velocity(model.velocity.get().saturating_add(VELOCITY_STEP)),
-        _ => {
-            if let Some(semitone) = keys::semitone(c) {
-                return play(model, c.to_ascii_lowercase(), semitone, now);
-            }
+/// A held key goes on doing what is done by degrees; it switches nothing to and fro.
+fn repeated(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
+    match press {
+        Press::Up(_) | Press::Down(_) => pressed(model, press, now),
+        Press::Char(typed) if typed != ' ' => character(model, typed, true, now),
+        _ => Vec::new(),
+    }
+}
+
+fn character(model: &mut Model, typed: char, repeats: bool, now: Duration) -> Vec<Intent> {
+    let key = keys::base(typed);
+    let scheme = Scheme::of(model.layout);
+    match (scheme.semitone(key), scheme.turn(key)) {
+        (Some(semitone), _) => return notes::key_down(model, key, semitone, repeats, now),
+        (None, Some(Turn::Octave(up))) => model.octave = model.octave.saturating_add(up).clamp(-1, 8),
+        (None, Some(Turn::Velocity(louder))) => {
+            let step = VELOCITY_STEP.cast_signed() * louder;
+            model.velocity = velocity(model.velocity.get().saturating_add_signed(step));
         }
+        (None, None) => {}
     }
     Vec::new()
 }
 
 fn velocity(wanted: u8) -> Velocity {
     Velocity::new(wanted.clamp(1, Velocity::HIGHEST.get())).unwrap_or(Velocity::HIGHEST)
-}
-
-/// A key of the piano: a strike, or the repeat of one that is held.
-fn play(model: &mut Model, pressed: char, semitone: u8, now: Duration) -> Vec<Intent> {
-    let is_repeat = see(model, pressed, now);
-    let held = model.notes.iter_mut().rfind(|note| note.pressed == Some(pressed) && !note.released);
-    match (model.release, held) {
-        (Release::Gate, Some(note)) if is_repeat || note.until.is_some() => {
-            note.until = note.until.map(|until| until.max(now + REPEAT));
-            Vec::new()
-        }
-        (Release::Latch, Some(note)) if !is_repeat => {
-            note.released = true;
-            vec![Intent::NoteOff(note.number)]
-        }
-        _ if is_repeat => Vec::new(),
-        _ => {
-            let Some(key) = model.key_at(semitone) else { return Vec::new() };
-            match model.map {
-                Map::Chromatic => start(model, Some(pressed), model.chosen, key, now),
-                Map::Kit => match model.kit_sound(key) {
-                    Some(sound) => {
-                        let root = model.sounds[sound].root;
-                        start(model, Some(pressed), sound, root, now)
-                    }
-                    None => Vec::new(),
-                },
-            }
-        }
-    }
-}
-
-/// Whether a key that is seen now is held rather than struck. Terminals tell no key-up, so it goes by time: soon after
-/// the last time it is a repeat, and so it is after just the delay that this terminal was seen to make before the first
-/// repeat. That delay is learned from the first key that is held.
-fn see(model: &mut Model, pressed: char, now: Duration) -> bool {
-    let Some(seen) = model.seen.iter_mut().find(|seen| seen.key == pressed) else {
-        model.seen.push(SeenKey { key: pressed, at: now, gap: None });
-        return false;
-    };
-    let gap = now.saturating_sub(seen.at);
-    let before = seen.gap.replace(gap);
-    seen.at = now;
-    if gap < FASTEST_STRIKE {
-        if let Some(delay) = before.filter(|before| DELAYS.contains(before)) {
-            model.repeat_delay = Some(delay);
-        }
-        return true;
-    }
-    model.repeat_delay.is_some_and(|delay| gap.abs_diff(delay) <= EXACTLY)
-}
-
-fn audition(model: &mut Model, now: Duration) -> Vec<Intent> {
-    match model.chosen_entry().map(|entry| entry.root) {
-        Some(root) => start(model, None, model.chosen, root, now),
-        None => Vec::new(),
-    }
-}
-
-fn start(model: &mut Model, pressed: Option<char>, sound: usize, key: Key, now: Duration) -> Vec<Intent> {
-    let Some(entry) = model.sounds.get(sound) else { return Vec::new() };
-    if let Some(reason) = &entry.silent {
-        model.complaint = Some(format!("#{} {}: {reason}", sound + 1, entry.name));
-        return Vec::new();
-    }
-    model.complaint = None;
-    let loops = entry.loops;
-    // A sound without a loop plays out, and an audition of one with a loop is a long press.
-    let until = match (loops, pressed, model.release) {
-        (false, ..) | (true, Some(_), Release::Latch) => None,
-        (true, Some(_), Release::Gate) => Some(now + GATE),
-        (true, None, _) => Some(now + 4 * GATE),
-    };
-    let number = model.next;
-    model.next = NoteNumber(number.0 + 1);
-    model.notes.push(PlayedNote { number, pressed, key, until, loops, released: false });
-    vec![Intent::NoteOn { number, sound, key, velocity: model.velocity }]
-}
-
-/// Latched notes with a loop: once the mode is another, nothing else would end them.
-fn release_held(model: &mut Model) -> Vec<Intent> {
-    let held = model.notes.iter_mut().filter(|note| note.loops && !note.released && note.until.is_none());
-    held.map(|note| {
-        note.released = true;
-        Intent::NoteOff(note.number)
-    })
-    .collect()
-}
-
-fn tick(model: &mut Model, now: Duration) -> Vec<Intent> {
-    for peak in &mut model.peaks {
-        *peak *= FALL;
-    }
-    let due =
-        model.notes.iter_mut().filter(|note| !note.released && note.until.is_some_and(|until| until <= now));
-    due.map(|note| {
-        note.released = true;
-        Intent::NoteOff(note.number)
-    })
-    .collect()
 }
 
 #[cfg(test)]

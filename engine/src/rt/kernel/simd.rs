@@ -22,9 +22,13 @@ use super::{Few, Task, Value, scalar};
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use checked::Checked;
 
-/// Cache lines that are asked for.
+/// A cache line, in bytes.
 #[cfg(target_arch = "x86_64")]
-const LINES: usize = 8;
+const LINE: usize = 64;
+
+/// The most cache lines that are asked for: what comes after these is read in order, and processors see that by themselves.
+#[cfg(target_arch = "x86_64")]
+const MOST_LINES: usize = 24;
 
 /// Which forms the processor can run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,17 +150,18 @@ pub(super) fn short<const C: usize>(level: Level, table: &Table<i16>, task: Task
 }
 
 /// Asks memory for the frames of a plane from an index on: the first cache lines, the others follow by themselves.
-pub(super) fn prefetch<V>(plane: &[V], index: usize) {
+pub(super) fn prefetch<V>(plane: &[V], index: usize, frames: usize) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let Some(frames) = plane.get(index..) else { return };
-        let first = frames.as_ptr().cast::<i8>();
-        for line in 0..LINES {
+        let Some(there) = plane.get(index..) else { return };
+        let first = there.as_ptr().cast::<i8>();
+        let lines = (frames * size_of::<V>() / LINE + 2).min(MOST_LINES);
+        for line in 0..lines {
             // SAFETY: a hint reads nothing, wherever it points: at what lies behind the plane, if that is shorter.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(first.wrapping_add(64 * line)) };
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(first.wrapping_add(LINE * line)) };
         }
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = (plane, index);
+    let _ = (plane, index, frames);
 }

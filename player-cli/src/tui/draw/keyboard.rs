@@ -1,4 +1,4 @@
-//! The computer keyboard as a piano: two octaves and a bit, sounding keys lit.
+//! The computer keyboard as it is played: the keys of the layout, sounding ones lit.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -7,57 +7,67 @@ use ratatui::widgets::Paragraph;
 use song::Key;
 
 use super::{Look, map_name};
-use crate::args::{Map, Release};
-use crate::tui::keys::{self, ROWS};
-use crate::tui::model::Model;
+use crate::args::Map;
+use crate::tui::keys::{Row, Scheme};
+use crate::tui::model::{Mode, Model};
+
+/// Lines there are for keys.
+const LINES: usize = 4;
 
 pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look, area: Rect) {
-    let lines: Vec<Line<'_>> =
-        ROWS.iter().enumerate().map(|(index, row)| line(model, look, row, index)).collect();
+    let rows = Scheme::of(model.layout).rows;
+    let above = std::iter::repeat_n(Line::default(), LINES.saturating_sub(rows.len()) / 2);
+    let lines: Vec<Line<'_>> = above.chain(rows.iter().map(|row| line(model, look, row))).collect();
     let block = look.block(title(model)).title_bottom(state(model));
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
 
 fn title(model: &Model) -> String {
-    let release = match model.release {
-        Release::Gate => "gate (this terminal sends no key-up; Tab = latch)",
-        Release::Latch => "latch (press on, press off; Tab = gate)",
+    let why = match model.mode {
+        Mode::Real => "a note ends with its key",
+        Mode::Gate if model.tells_release => "a press sounds 600 ms",
+        Mode::Gate => "this terminal sends no key-up",
+        Mode::Latch => "press on, press off",
+        Mode::Oneshot => "every press plays out",
     };
-    format!(" Keys: release={release} ")
+    let (mode, next) = (model.mode.name(), model.mode.after(model.tells_release).name());
+    format!(" Keys: release={mode} ({why}; Tab = {next}) ")
 }
 
 fn state(model: &Model) -> String {
     let lowest = model.key_at(0).map_or_else(String::new, |key| key.to_string());
-    format!(" map {} (F7)  octave {lowest}  vel {} ", map_name(model.map), model.velocity.get())
+    let (map, layout) = (map_name(model.map), Scheme::of(model.layout).name);
+    format!(" map {map} (F7)  layout {layout} (F2)  octave {lowest}  vel {} ", model.velocity.get())
 }
 
 /// Columns from one place of a row to the next; a key is one wider, so white keys stand one column apart and black
 /// ones above their gaps.
 const PLACE: usize = 2;
 
-/// A row of keys, and behind the white ones what it goes from and to.
-fn line(model: &Model, look: Look, row: &str, index: usize) -> Line<'static> {
+/// A row of keys, and behind one that is not black what it goes from and to.
+fn line(model: &Model, look: Look, row: &Row) -> Line<'static> {
     let mut spans = vec![Span::raw("   ")];
     let mut column = 0;
-    for (place, pressed) in row.chars().enumerate().filter(|(_, pressed)| *pressed != ' ') {
-        let is_lit = model.notes.iter().any(|note| note.pressed == Some(pressed) && !note.released);
-        let text = format!(" {} ", pressed.to_ascii_uppercase());
+    for (place, key) in row.keys.chars().enumerate().filter(|(_, key)| *key != ' ') {
+        let is_lit = model.notes.iter().any(|note| note.pressed == Some(key) && !note.released);
+        let text = format!(" {} ", key.to_ascii_uppercase());
         spans.push(Span::raw(" ".repeat(place * PLACE - column)));
         column = place * PLACE + text.len();
         spans.push(if is_lit { Span::styled(text, look.lit()) } else { Span::raw(text) });
     }
-    if index % 2 == 1 {
+    if !row.is_black {
         spans.push(Span::styled(legend(model, row), look.faint()));
     }
     Line::from(spans)
 }
 
-/// From which key to which a row of white keys goes.
-fn legend(model: &Model, row: &str) -> String {
-    let end =
-        |pressed: Option<char>| pressed.and_then(keys::semitone).and_then(|semitone| model.key_at(semitone));
-    let name = |key: Option<Key>| key.map_or_else(|| "-".to_owned(), |key| name(model, key));
-    format!("   {} .. {}", name(end(row.chars().next())), name(end(row.chars().next_back())))
+/// From which key to which a row goes.
+fn legend(model: &Model, row: &Row) -> String {
+    let name = |semitone: Option<&u8>| {
+        let key = semitone.and_then(|semitone| model.key_at(*semitone));
+        key.map_or_else(|| "-".to_owned(), |key| name(model, key))
+    };
+    format!("   {} .. {}", name(row.semitones.first()), name(row.semitones.last()))
 }
 
 fn name(model: &Model, key: Key) -> String {

@@ -1,12 +1,13 @@
 use std::path::Path;
+use std::time::Duration;
 
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use song::{Frames, Hz, Key, Velocity};
 
 use super::*;
-use crate::args::Release;
-use crate::tui::model::{Entry, NoteNumber, PlayedNote, Status};
+use crate::args::Layout as Keys;
+use crate::tui::model::{Ends, Entry, Mode, NoteNumber, PlayedNote, Status};
 
 const PLAIN: Look = Look { ascii: false, colored: false };
 
@@ -21,6 +22,7 @@ fn entry(name: &str, rate: &str, length: &str, looping: &str) -> Entry {
         silent: None,
         loops: looping != "-",
         root: Key::C4,
+        lasts: Duration::from_secs(1),
     }
 }
 
@@ -40,15 +42,18 @@ fn model() -> Model {
         octave: 3,
         other_octave: 2,
         velocity: Velocity::new(100).unwrap(),
-        release: Release::Gate,
+        layout: Keys::Piano,
+        mode: Mode::Gate,
+        tells_release: false,
         notes: vec![PlayedNote {
             number: NoteNumber(0),
             pressed: Some('z'),
             key: Key::new(48).unwrap(),
-            until: None,
+            ends: Ends::NextPress,
             loops: true,
             released: false,
         }],
+        down: Vec::new(),
         seen: Vec::new(),
         repeat_delay: None,
         next: NoteNumber(1),
@@ -102,6 +107,32 @@ fn the_screen_is_as_it_was_at_120_by_40() {
 #[test]
 fn the_help_lies_over_the_screen() {
     compare("help.txt", &text(&drawn(&Model { help: true, ..model() }, PLAIN, 80, 24)));
+}
+
+#[test]
+fn each_layout_is_drawn_with_the_notes_of_its_rows_and_has_its_own_help() {
+    for (name, layout) in [("rows.txt", Keys::Rows), ("daw.txt", Keys::Daw)] {
+        let model = Model { layout, mode: Mode::Real, tells_release: true, ..model() };
+        let helped = Model { help: true, ..model.clone() };
+        let keys: String =
+            text(&drawn(&model, PLAIN, 80, 24)).lines().skip(16).take(6).collect::<Vec<_>>().join("\n");
+        compare(name, &format!("{keys}\n{}", text(&drawn(&helped, PLAIN, 80, 24))));
+    }
+}
+
+#[test]
+fn the_keys_tell_what_ends_a_note_and_why() {
+    for (mode, tells_release, told) in [
+        (Mode::Real, true, "release=real (a note ends with its key; Tab = latch)"),
+        (Mode::Gate, true, "release=gate (a press sounds 600 ms; Tab = latch)"),
+        (Mode::Gate, false, "release=gate (this terminal sends no key-up; Tab = latch)"),
+        (Mode::Latch, false, "release=latch (press on, press off; Tab = oneshot)"),
+        (Mode::Oneshot, true, "release=oneshot (every press plays out; Tab = real)"),
+        (Mode::Oneshot, false, "release=oneshot (every press plays out; Tab = gate)"),
+    ] {
+        let text = text(&drawn(&Model { mode, tells_release, ..model() }, PLAIN, 80, 24));
+        assert!(text.contains(told), "{text}");
+    }
 }
 
 #[test]

@@ -1,5 +1,8 @@
+mod released;
+
 use super::*;
-use crate::tui::model::Entry;
+use crate::args::Layout;
+use crate::tui::model::{Entry, Mode};
 
 fn entry(name: &str, loops: bool) -> Entry {
     let text = || "-".to_owned();
@@ -13,6 +16,7 @@ fn entry(name: &str, loops: bool) -> Entry {
         silent: None,
         loops,
         root: Key::C4,
+        lasts: ms(900),
     }
 }
 
@@ -29,8 +33,11 @@ fn model() -> Model {
         octave: 3,
         other_octave: 2,
         velocity: Velocity::new(100).unwrap(),
-        release: Release::Gate,
+        layout: Layout::Piano,
+        mode: Mode::Gate,
+        tells_release: false,
         notes: Vec::new(),
+        down: Vec::new(),
         seen: Vec::new(),
         repeat_delay: None,
         next: NoteNumber(0),
@@ -48,6 +55,10 @@ const fn ms(ms: u64) -> Duration {
 
 fn press(model: &mut Model, c: char, at: u64) -> Vec<Intent> {
     update(model, Msg::Press(Press::Char(c)), ms(at))
+}
+
+fn tab(model: &mut Model) -> Vec<Intent> {
+    update(model, Msg::Press(Press::Tab), ms(10))
 }
 
 fn tick(model: &mut Model, at: u64) -> Vec<Intent> {
@@ -130,7 +141,6 @@ fn in_latch_mode_the_second_press_ends_the_note() {
 #[test]
 fn leaving_latch_mode_releases_what_nothing_else_would_end() {
     let mut model = model();
-    let tab = |model: &mut Model| update(model, Msg::Press(Press::Tab), ms(10));
     assert_eq!(tab(&mut model), []);
     press(&mut model, 'z', 0);
     press(&mut model, 'x', 0);

@@ -1,0 +1,118 @@
+//! What was played, a line each: for those who want to know why a note did not end, and to tell others.
+//!
+//! ```text
+//! # usampler 0.1.0, demo: on null at 48000 Hz; keys told press and release; piano, real
+//!     1.204118 on 0 C3 #10 100
+//!     1.377902 off 0
+//!     1.391250 ended 0
+//! ```
+//! Seconds since the start; what; the note's number; its key, its sound's number and velocity. `off` is when the note was
+//! let go, `ended` when it had died away or played out.
+
+use std::fmt::Display;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::time::Duration;
+
+use crate::failure::Failure;
+use crate::tui::update::{Intent, Msg};
+
+/// A file to which every note is written as it is played.
+#[derive(Debug)]
+pub struct NoteLog {
+    file: File,
+}
+
+impl NoteLog {
+    /// Goes on at the end of a file, or begins one.
+    ///
+    /// # Errors
+    /// [`NotWritable`](crate::exit::Exit::NotWritable) if that cannot be.
+    pub fn append(path: &Path) -> Result<Self, Failure> {
+        let opened = OpenOptions::new().append(true).create(true).open(path);
+        let file = opened.map_err(|error| Failure::of_output(&path.display().to_string(), &error))?;
+        Ok(Self { file })
+    }
+
+    /// Says what the lines below are about.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn headline(&mut self, text: impl Display) -> io::Result<()> {
+        let version = env!("CARGO_PKG_VERSION");
+        self.file.write_all(format!("# usampler {version}, {text}\n").as_bytes())
+    }
+
+    /// What was decided about notes.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn intent(&mut self, at: Duration, intent: &Intent) -> io::Result<()> {
+        match intent {
+            Intent::NoteOn { number, sound, key, velocity } => {
+                let (number, sound, velocity) = (number.0, sound + 1, velocity.get());
+                self.line(at, format_args!("on {number} {key} #{sound} {velocity}"))
+            }
+            Intent::NoteOff(number) => self.line(at, format_args!("off {}", number.0)),
+            Intent::ReleaseAll => self.line(at, "off all"),
+            Intent::Silence => self.line(at, "silence"),
+            Intent::Suspend => self.line(at, "suspend"),
+            Intent::Quit => self.line(at, "quit"),
+        }
+    }
+
+    /// What became of notes.
+    ///
+    /// # Errors
+    /// Those of the file.
+    pub fn message(&mut self, at: Duration, message: &Msg) -> io::Result<()> {
+        match message {
+            Msg::Ended(number) => self.line(at, format_args!("ended {}", number.0)),
+            Msg::Refused(number, why) => self.line(at, format_args!("refused {}: {why}", number.0)),
+            _ => Ok(()),
+        }
+    }
+
+    fn line(&mut self, at: Duration, what: impl Display) -> io::Result<()> {
+        // In one go, so that a line is whole whatever happens next.
+        self.file.write_all(format!("{:>12.6} {what}\n", at.as_secs_f64()).as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use song::{Key, Velocity};
+
+    use super::*;
+    use crate::tui::model::NoteNumber;
+
+    #[test]
+    fn a_log_goes_on_behind_what_is_there() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = folder.path().join("notes.log");
+        let (at, number) = (Duration::from_millis(1204), NoteNumber(7));
+        let on = Intent::NoteOn { number, sound: 9, key: Key::C4, velocity: Velocity::HIGHEST };
+        for _ in 0..2 {
+            let mut log = NoteLog::append(&path).unwrap();
+            log.headline("a test").unwrap();
+            log.intent(at, &on).unwrap();
+            log.intent(at, &Intent::NoteOff(number)).unwrap();
+            log.message(at, &Msg::Tick).unwrap();
+            log.message(at, &Msg::Refused(number, "why".to_owned())).unwrap();
+        }
+        let version = env!("CARGO_PKG_VERSION");
+        let once = format!(
+            "# usampler {version}, a test\n    1.204000 on 7 C4 #10 127\n    1.204000 off 7\n    1.204000 refused 7: why\n"
+        );
+        assert_eq!(fs::read_to_string(&path).unwrap(), once.repeat(2));
+    }
+
+    #[test]
+    fn a_log_that_cannot_be_written_is_told_before_anything_is_played() {
+        let failure = NoteLog::append(Path::new("/no/such/folder/notes.log")).unwrap_err();
+        assert_eq!(failure.exit, crate::exit::Exit::NotWritable);
+    }
+}

@@ -1,0 +1,59 @@
+//! The help, as it is for the layout and the terminal.
+
+use ratatui::Frame;
+use ratatui::layout::{Alignment, Rect};
+use ratatui::widgets::{Clear, Paragraph};
+
+use super::Look;
+use crate::tui::keys::Scheme;
+use crate::tui::model::Model;
+
+pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look, area: Rect) {
+    let text = text(model);
+    let lines = u16::try_from(text.lines().count()).unwrap_or(u16::MAX);
+    let (width, height) = (WIDTH.min(area.width), lines.saturating_add(2).min(area.height));
+    let x = area.x + (area.width - width) / 2;
+    let y = area.y + (area.height - height) / 2;
+    let area = Rect { x, y, width, height };
+    frame.render_widget(Clear, area);
+    let text = Paragraph::new(text).block(look.block(" Help ".to_owned()).title_alignment(Alignment::Center));
+    frame.render_widget(text, area);
+}
+
+/// The border included.
+const WIDTH: u16 = 66;
+
+const REAL: &str = "real: a note ends when its key is released\n           ";
+
+fn text(model: &Model) -> String {
+    let scheme = Scheme::of(model.layout);
+    let notes = scheme.help;
+    let (octave, velocity) = (pairs(scheme.octave), pairs(scheme.velocity));
+    let real = if model.tells_release { REAL } else { "" };
+    format!(
+        "\
+{notes}
+{octave:<10} octave down, up
+{velocity:<10} velocity down, up
+up, down   choose a sound (also page up, page down, home, end)
+Enter      audition it at its own pitch
+Tab        {real}gate: a press sounds 600 ms, a held key on and on
+           latch: one press starts a note, the next ends it
+           oneshot: every press plays out, a loop once through
+F2         layout: piano, rows in fourths, or as in DAWs
+F7         chromatic: keys play the chosen sound at pitches
+           kit: each key plays a sound of its own, from C2 on
+Space      stop all notes softly
+Esc        panic: silence at once
+F10, Ctrl-Q, Ctrl-C   quit; Ctrl-Z to the shell and back
+
+A sound without a loop plays out in gate mode and in the kit."
+    )
+}
+
+/// `[ ] Z X`
+fn pairs(pairs: &[(char, char)]) -> String {
+    let shown =
+        pairs.iter().map(|(down, up)| format!("{} {}", down.to_ascii_uppercase(), up.to_ascii_uppercase()));
+    shown.collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,96 @@
+//! The kitty keyboard protocol: a terminal that speaks it tells when a key is released, and whether a key is struck or
+//! held.
+//!
+//! Source: the protocol's public description, "Comprehensive keyboard handling in terminals". A terminal's main and other
+//! screen have settings of their own: they are made and undone on the other screen.
+
+#[cfg(unix)]
+mod answer;
+
+use std::io::{self, stdout};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crossterm::event::{DisableFocusChange, EnableFocusChange};
+#[cfg(unix)]
+use crossterm::event::{
+    KeyboardEnhancementFlags as Flags, PopKeyboardEnhancementFlags, PushKeyboardEnhancementFlags,
+};
+use crossterm::execute;
+
+/// Releases come with the event types, and those of keys that type text only when all keys are told in escape codes.
+/// Alternate keys are not asked for: a key is to have the same name with and without shift.
+#[cfg(unix)]
+const WANTED: Flags = Flags::DISAMBIGUATE_ESCAPE_CODES
+    .union(Flags::REPORT_EVENT_TYPES)
+    .union(Flags::REPORT_ALL_KEYS_AS_ESCAPE_CODES);
+
+/// Whether the terminal was told; then it has to be told the contrary in the end.
+static IS_ON: AtomicBool = AtomicBool::new(false);
+
+/// Asks for releases; whether the terminal will tell them. To be called in raw mode, before anybody reads the keyboard:
+/// what is typed until the answer comes is lost.
+///
+/// # Errors
+/// If the terminal is gone.
+#[cfg(unix)]
+pub(super) fn ask() -> io::Result<bool> {
+    // A terminal that does not know the protocol is told nothing it might misunderstand.
+    if answer::flags()?.is_none() {
+        return Ok(false);
+    }
+    turn_on()?;
+    // Some know the protocol, but not all of it.
+    let granted = answer::flags()?.map_or(Flags::empty(), Flags::from_bits_truncate);
+    let tells_release = granted.contains(WANTED);
+    if !tells_release {
+        turn_off()?;
+    }
+    Ok(tells_release)
+}
+
+/// Consoles of Windows tell releases unasked.
+///
+/// # Errors
+/// If the terminal is gone.
+#[cfg(not(unix))]
+pub(super) fn ask() -> io::Result<bool> {
+    turn_on()?;
+    Ok(cfg!(windows))
+}
+
+/// Has releases told, and when the keyboard goes to another window, where nobody would tell them.
+///
+/// # Errors
+/// If the terminal is gone.
+pub(super) fn turn_on() -> io::Result<()> {
+    IS_ON.store(true, Ordering::Relaxed);
+    #[cfg(unix)]
+    execute!(stdout(), PushKeyboardEnhancementFlags(WANTED))?;
+    execute!(stdout(), EnableFocusChange)
+}
+
+/// Undoes what was done, if it was done.
+///
+/// # Errors
+/// If the terminal is gone.
+pub(super) fn turn_off() -> io::Result<()> {
+    if !IS_ON.swap(false, Ordering::Relaxed) {
+        return Ok(());
+    }
+    execute!(stdout(), DisableFocusChange)?;
+    #[cfg(unix)]
+    execute!(stdout(), PopKeyboardEnhancementFlags)?;
+    Ok(())
+}
+
+/// The same, and reads what was told until then. To be called while nobody else reads the keyboard.
+///
+/// # Errors
+/// If the terminal is gone.
+pub(super) fn turn_off_and_wait() -> io::Result<()> {
+    turn_off()?;
+    // The answer comes after all that was told before the question.
+    #[cfg(unix)]
+    answer::flags()?;
+    Ok(())
+}

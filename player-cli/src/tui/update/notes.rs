@@ -1,0 +1,163 @@
+//! Notes: what begins and ends them.
+//!
+//! A note knows from its beginning what it waits for ([`Ends`]). So whatever is switched while a key is down – mode, map,
+//! octave, layout, sound – its release ends the note that this key began, and no other.
+
+use std::time::Duration;
+
+use song::Key;
+
+use super::{Intent, repeats};
+use crate::args::Map;
+use crate::tui::keys;
+use crate::tui::model::{Ends, Entry, Mode, Model, NoteNumber, PlayedNote};
+
+/// How long a press sounds in gate mode, and how much longer each repeat of a held key makes it.
+const GATE: Duration = Duration::from_millis(600);
+const REPEAT: Duration = Duration::from_millis(120);
+
+/// A key that plays a note was pressed or repeats.
+pub(super) fn key_down(
+    model: &mut Model,
+    pressed: char,
+    semitone: u8,
+    repeats: bool,
+    now: Duration,
+) -> Vec<Intent> {
+    let repeats = if model.tells_release {
+        is_down(model, pressed) || repeats
+    } else {
+        repeats::see(model, pressed, now) || repeats
+    };
+    let mut begun = model.notes.iter_mut().filter(|note| note.pressed == Some(pressed) && !note.released);
+    match model.mode {
+        Mode::Gate => {
+            if let Some((note, until)) = begun.rev().find_map(|note| match note.ends {
+                Ends::At(until) => Some((note, until)),
+                _ => None,
+            }) {
+                // Where strikes cannot be told from the first repeat, a strike prolongs as well.
+                if repeats || !model.tells_release {
+                    note.ends = Ends::At(until.max(now + REPEAT));
+                    return Vec::new();
+                }
+                let mut intents = vec![release(note)];
+                intents.extend(strike(model, pressed, semitone, now));
+                return intents;
+            }
+        }
+        Mode::Latch if !repeats => {
+            if let Some(note) = begun.rfind(|note| note.ends == Ends::NextPress) {
+                return vec![release(note)];
+            }
+        }
+        Mode::Real | Mode::Latch | Mode::Oneshot => {}
+    }
+    if repeats { Vec::new() } else { strike(model, pressed, semitone, now) }
+}
+
+/// Whether a key was down before; it is from here on.
+fn is_down(model: &mut Model, pressed: char) -> bool {
+    let was_down = model.down.contains(&pressed);
+    if !was_down {
+        model.down.push(pressed);
+    }
+    was_down
+}
+
+/// A key was released: the notes end that wait for it. There may be none, and there may be none that it began.
+pub(super) fn key_up(model: &mut Model, typed: char) -> Vec<Intent> {
+    let key = keys::base(typed);
+    let key = match keys::unshifted(key) {
+        Some(plain) if !model.down.contains(&key) => plain,
+        _ => key,
+    };
+    model.down.retain(|down| *down != key);
+    release_those(model, |note| note.ends == Ends::KeyUp && note.pressed == Some(key))
+}
+
+/// No key is down any more, as far as anybody will tell.
+pub(super) fn all_keys_up(model: &mut Model) -> Vec<Intent> {
+    model.down.clear();
+    release_those(model, |note| note.ends == Ends::KeyUp)
+}
+
+/// Everything is released by other means, and what keys do from here on is not told.
+pub(super) fn forget_keys(model: &mut Model) {
+    model.down.clear();
+    model.notes.iter_mut().for_each(|note| note.released = true);
+}
+
+/// Notes whose time is over.
+pub(super) fn due(model: &mut Model, now: Duration) -> Vec<Intent> {
+    release_those(model, |note| matches!(note.ends, Ends::At(until) if until <= now))
+}
+
+/// The next mode that makes sense on this terminal. Latched notes with a loop are released: nothing else would end them.
+pub(super) fn next_mode(model: &mut Model) -> Vec<Intent> {
+    model.mode = model.mode.after(model.tells_release);
+    match model.mode {
+        Mode::Latch => Vec::new(),
+        _ => release_those(model, |note| note.ends == Ends::NextPress && note.loops),
+    }
+}
+
+fn release(note: &mut PlayedNote) -> Intent {
+    note.released = true;
+    Intent::NoteOff(note.number)
+}
+
+fn release_those(model: &mut Model, which: impl Fn(&PlayedNote) -> bool) -> Vec<Intent> {
+    model.notes.iter_mut().filter(|note| !note.released && which(note)).map(release).collect()
+}
+
+fn strike(model: &mut Model, pressed: char, semitone: u8, now: Duration) -> Vec<Intent> {
+    let Some(key) = model.key_at(semitone) else { return Vec::new() };
+    match model.map {
+        Map::Chromatic => start(model, Some(pressed), model.chosen, key, now),
+        Map::Kit => match model.kit_sound(key) {
+            Some(sound) => {
+                let root = model.sounds[sound].root;
+                start(model, Some(pressed), sound, root, now)
+            }
+            None => Vec::new(),
+        },
+    }
+}
+
+/// The chosen sound at its own pitch.
+pub(super) fn audition(model: &mut Model, now: Duration) -> Vec<Intent> {
+    match model.chosen_entry().map(|entry| entry.root) {
+        Some(root) => start(model, None, model.chosen, root, now),
+        None => Vec::new(),
+    }
+}
+
+fn start(model: &mut Model, pressed: Option<char>, sound: usize, key: Key, now: Duration) -> Vec<Intent> {
+    let Some(entry) = model.sounds.get(sound) else { return Vec::new() };
+    if let Some(reason) = &entry.silent {
+        model.complaint = Some(format!("#{} {}: {reason}", sound + 1, entry.name));
+        return Vec::new();
+    }
+    model.complaint = None;
+    let loops = entry.loops;
+    let ends = match (pressed, model.mode) {
+        (Some(_), Mode::Real) if loops || model.map == Map::Chromatic => Ends::KeyUp,
+        (Some(_), Mode::Latch) => Ends::NextPress,
+        _ if !loops => Ends::Itself,
+        (Some(_), Mode::Oneshot) => Ends::At(now + once_through(entry, key).max(GATE)),
+        (Some(_), _) => Ends::At(now + GATE),
+        // An audition is a long press.
+        (None, _) => Ends::At(now + 4 * GATE),
+    };
+    let number = model.next;
+    model.next = NoteNumber(number.0 + 1);
+    model.notes.push(PlayedNote { number, pressed, key, ends, loops, released: false });
+    vec![Intent::NoteOn { number, sound, key, velocity: model.velocity }]
+}
+
+/// How long a sound lasts at a key.
+fn once_through(entry: &Entry, key: Key) -> Duration {
+    let semitones = f32::from(entry.root.get()) - f32::from(key.get());
+    entry.lasts.mul_f32((semitones / 12.0).exp2())
+}

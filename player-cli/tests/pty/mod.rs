@@ -1,0 +1,214 @@
+//! A terminal for the program under test: real raw mode, real signals, and as much of the kitty keyboard protocol as is
+//! wanted.
+#![allow(dead_code, unused_imports, reason = "each story uses its own part")]
+
+mod protocol;
+
+use std::fs;
+use std::io::{Read, Write};
+use std::process::Command;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+use protocol::Protocol;
+pub(crate) use protocol::{CONTROL, SHIFT, SUPER, Speaks};
+
+/// How long the program may take to show something; far more than it needs on a busy machine.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A program in a terminal of 80 × 24.
+pub(crate) struct Terminal {
+    master: Box<dyn MasterPty + Send>,
+    pub(crate) child: Box<dyn Child + Send + Sync>,
+    keys: Box<dyn Write + Send>,
+    output: Receiver<Vec<u8>>,
+    /// Everything printed so far, and what the terminal shows of it.
+    pub(crate) printed: String,
+    parser: vt100::Parser<Protocol>,
+    /// How the terminal was before.
+    before: String,
+}
+
+impl Terminal {
+    /// The program in a terminal that knows nothing of the protocol.
+    pub(crate) fn of(args: &[&str]) -> Self {
+        Self::speaking(Speaks::Nothing, args)
+    }
+
+    pub(crate) fn speaking(speaks: Speaks, args: &[&str]) -> Self {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_usampler"));
+        command.args(args);
+        Self::running(speaks, command)
+    }
+
+    pub(crate) fn running(speaks: Speaks, mut command: CommandBuilder) -> Self {
+        let pair = native_pty_system().openpty(size(80, 24)).unwrap();
+        for (name, value) in [("LC_ALL", "C.UTF-8"), ("NO_COLOR", "1"), ("TERM", "xterm-256color")] {
+            command.env(name, value);
+        }
+        let before = modes(&*pair.master);
+        let child = pair.slave.spawn_command(command).unwrap();
+        let keys = pair.master.take_writer().unwrap();
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let (sender, output) = channel();
+        thread::spawn(move || {
+            let mut block = [0; 4096];
+            while let Ok(length @ 1..) = reader.read(&mut block) {
+                if sender.send(block[..length].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Self {
+            master: pair.master,
+            child,
+            keys,
+            output,
+            printed: String::new(),
+            parser: vt100::Parser::new_with_callbacks(24, 80, 0, Protocol::new(speaks)),
+            before,
+        }
+    }
+
+    /// Sends bytes as they are.
+    pub(crate) fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.keys.flush().unwrap();
+    }
+
+    /// A key goes down: as a character, or as the protocol has it once that was asked for.
+    pub(crate) fn down(&mut self, key: char) {
+        self.key(key, 0, 1);
+    }
+
+    /// A held key repeats.
+    pub(crate) fn repeat(&mut self, key: char) {
+        self.key(key, 0, 2);
+    }
+
+    /// A key goes up, which only the protocol tells.
+    pub(crate) fn up(&mut self, key: char) {
+        self.key(key, 0, 3);
+    }
+
+    pub(crate) fn key(&mut self, key: char, modifiers: u16, kind: u8) {
+        let told = self.parser.callbacks().told(key, modifiers, kind);
+        self.press(&told);
+    }
+
+    /// A key goes down and up.
+    pub(crate) fn tap(&mut self, key: char) {
+        self.down(key);
+        self.up(key);
+    }
+
+    /// A key that comes up so late that the program has said it wants to hear no more.
+    pub(crate) fn up_belatedly(&mut self, key: char, modifiers: u16) {
+        let told = self.parser.callbacks().told(key, modifiers, 3);
+        self.parser.callbacks_mut().belated = told;
+    }
+
+    /// What the program asked for: the flags in force, and whether it hears of the focus.
+    pub(crate) fn asked(&self) -> (u16, bool) {
+        self.parser.callbacks().asked()
+    }
+
+    pub(crate) fn resize(&mut self, columns: u16, rows: u16) {
+        self.master.resize(size(columns, rows)).unwrap();
+        self.parser.screen_mut().set_size(rows, columns);
+    }
+
+    /// Takes notice of what is printed within a time, and answers what is asked; false if nothing is printed.
+    pub(crate) fn read(&mut self, within: Duration) -> bool {
+        let Ok(more) = self.output.recv_timeout(within) else { return false };
+        self.parser.process(&more);
+        self.printed.push_str(&String::from_utf8_lossy(&more));
+        self.parser.callbacks_mut().is_other = self.parser.screen().alternate_screen();
+        let answers = self.parser.callbacks_mut().answers();
+        // The program may be gone before it is answered.
+        let _ = self.keys.write_all(answers.as_bytes());
+        true
+    }
+
+    pub(crate) fn contents(&self) -> String {
+        self.parser.screen().contents()
+    }
+
+    /// Waits until the screen shows a text.
+    #[track_caller]
+    pub(crate) fn shows(&mut self, text: &str) {
+        self.until(text, |terminal| terminal.contents().contains(text));
+    }
+
+    /// Waits until something is so.
+    #[track_caller]
+    pub(crate) fn until(&mut self, what: &str, mut is_so: impl FnMut(&Self) -> bool) {
+        let begun = Instant::now();
+        while !is_so(self) {
+            assert!(begun.elapsed() < PATIENCE, "no {what:?} on the screen:\n{}", self.contents());
+            self.read(Duration::from_millis(20));
+        }
+    }
+
+    /// Sends a signal to a process.
+    #[track_caller]
+    pub(crate) fn signal(&self, name: &str) {
+        let pid = self.child.process_id().unwrap().to_string();
+        assert!(Command::new("kill").args(["-s", name, &pid]).status().unwrap().success());
+    }
+
+    /// Waits until the program is stopped, and everything was printed.
+    #[track_caller]
+    pub(crate) fn stops(&mut self) {
+        let pid = self.child.process_id().unwrap();
+        self.until("stop", |_| fs::read_to_string(format!("/proc/{pid}/stat")).unwrap().contains(") T "));
+        while self.read(Duration::from_millis(100)) {}
+    }
+
+    /// Waits for the end: its code, after everything was printed.
+    #[track_caller]
+    pub(crate) fn end(&mut self) -> u32 {
+        let begun = Instant::now();
+        let code = loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status.exit_code();
+            }
+            assert!(begun.elapsed() < PATIENCE, "the program does not end:\n{}", self.contents());
+            self.read(Duration::from_millis(10));
+        };
+        while self.read(Duration::from_millis(200)) {}
+        code
+    }
+
+    /// The terminal is as it was before the program took it.
+    #[track_caller]
+    pub(crate) fn is_put_back(&self) {
+        assert!(self.printed.contains(ENTER), "it never took the terminal");
+        let screen = self.parser.screen();
+        assert!(!screen.alternate_screen(), "the other screen was not left");
+        assert!(!screen.hide_cursor(), "the cursor is hidden");
+        assert_eq!(modes(&*self.master), self.before, "the terminal is in another mode");
+        self.parser.callbacks().is_put_back();
+    }
+}
+
+/// A program that a failed test leaves behind would go on playing.
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+    }
+}
+
+/// The alternate screen, as xterm names it.
+pub(crate) const ENTER: &str = "\x1b[?1049h";
+
+fn size(columns: u16, rows: u16) -> PtySize {
+    PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 }
+}
+
+fn modes(master: &dyn MasterPty) -> String {
+    format!("{:?}", master.get_termios().unwrap())
+}
