@@ -112,9 +112,9 @@ pub(super) fn read(file: &mut File<'_>, at: usize, number: usize, old: bool) -> 
     } else if cursor.left() < SIZE {
         file.repair(at, what, format_args!("ends with the file: {} of {SIZE} bytes", cursor.left()));
     } else if cursor.clone().most(4) != b"IMPI" {
-        file.repair(at, what, "does not begin with IMPI");
+        file.repair(at, what, "does not begin with IMPI; taken for an empty one");
+        cursor.most(SIZE);
     }
-    // In the box that it will have, and not twice on the stack.
     let record = cursor.padded::<SIZE>();
     let mut cursor = Cursor::new(&record, at, "instrument");
     let _tag = cursor.u32()?;

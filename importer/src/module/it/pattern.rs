@@ -30,7 +30,7 @@ pub struct Pattern {
 const DEFAULT_ROWS: u16 = 64;
 /// The tracker has 200; others write up to so many.
 const MOST_ROWS: u16 = 1024;
-const CHANNELS: usize = 64;
+const CHANNELS: usize = 127;
 /// Bytes before the cells.
 const HEADER: usize = 8;
 
@@ -107,8 +107,8 @@ fn read_row(
         if what == 0 {
             return Some(());
         }
-        // 0x80 stands for a new mask of channel 64.
-        let channel = (what & 0x7F).wrapping_sub(1) & 63;
+        // The tracker has 64 and looks at six bits; others have up to 127 channels and look at seven.
+        let channel = (what & 0x7F).saturating_sub(1);
         let last = last.get_mut(usize::from(channel))?;
         if what & 0x80 != 0 {
             last.mask = bytes.next()?;

@@ -74,7 +74,8 @@ pub(super) fn read(file: &mut File<'_>, at: usize, number: usize) -> Result<Samp
     } else if cursor.left() < SIZE {
         file.repair(at, what, format_args!("ends with the file: {} of {SIZE} bytes", cursor.left()));
     } else if cursor.clone().most(4) != b"IMPS" {
-        file.repair(at, what, "does not begin with IMPS");
+        file.repair(at, what, "does not begin with IMPS; taken for an empty one");
+        cursor.most(SIZE);
     }
     let record = cursor.padded::<SIZE>();
     let mut cursor = Cursor::new(&record, at, "sample");

@@ -97,7 +97,7 @@ pub(super) fn read_all(
 fn read(file: &mut File<'_>, at: usize, number: usize) -> Result<(Instrument, usize), Error> {
     let size = file.cursor(at, "instrument").u32()?;
     let mut length = usize::try_from(size).unwrap_or(usize::MAX);
-    if length < LEAST {
+    if length < LEAST || length > file.from(at).len() {
         let text = format_args!("claims {size} bytes; taken for {MOST}");
         file.repair(at, format_args!("instrument {number}"), text);
         length = MOST;

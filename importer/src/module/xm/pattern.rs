@@ -31,6 +31,8 @@ pub struct Pattern {
 
 /// The tracker has 256; others write up to so many.
 const MOST_ROWS: u16 = 1024;
+/// Bytes before the cells, with rows of two bytes.
+const HEADER: usize = 9;
 /// Rows of a pattern that claims none.
 const DEFAULT_ROWS: u16 = 64;
 
@@ -67,9 +69,14 @@ fn read(
 ) -> Result<(Pattern, usize), Error> {
     let what = format_args!("pattern {number}");
     // Made up with zeros if the file ends here.
-    let head: [u8; 9] = file.cursor(at, "pattern").padded();
+    let head: [u8; HEADER] = file.cursor(at, "pattern").padded();
     let [a, b, c, d, _packing, rest @ ..] = head;
-    let size = usize::try_from(u32::from_le_bytes([a, b, c, d])).unwrap_or(usize::MAX);
+    let claimed = u32::from_le_bytes([a, b, c, d]);
+    let mut size = usize::try_from(claimed).unwrap_or(usize::MAX);
+    if size > file.from(at).len() {
+        size = if layout.rows_in_a_byte { HEADER - 1 } else { HEADER };
+        file.repair(at, what, format_args!("claims a header of {claimed} bytes; taken for {size}"));
+    }
     let (claimed, packed) = match (layout.rows_in_a_byte, rest) {
         (true, [rows, low, high, _]) => (u16::from(rows).saturating_add(1), [low, high]),
         (false, [rows_low, rows_high, low, high]) => (u16::from_le_bytes([rows_low, rows_high]), [low, high]),
