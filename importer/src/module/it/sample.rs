@@ -132,8 +132,13 @@ impl Sample {
         self.frames = if self.has(COMPRESSED) {
             let twice = self.conversion & DIFFERENCES != 0;
             compressed::decode(file, at, frames, compressed::Layout { wide, stereo, twice }, who)?
-        } else if self.conversion == ADPCM && !wide && !stereo {
-            adpcm::decode(file, at, frames, who)?
+        } else if self.conversion == ADPCM {
+            if wide || stereo {
+                file.repair(at, who, "is ADPCM of 16 bits or two channels, which is not decoded");
+                None
+            } else {
+                adpcm::decode(file, at, frames, who)?
+            }
         } else if self.conversion & TX_WAVE != 0 {
             file.repair(at, who, "is of 12 bits, which is not decoded");
             None
