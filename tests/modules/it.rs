@@ -125,6 +125,28 @@ fn values_are_stored_as_their_sample_says() {
 }
 
 #[test]
+fn a_coding_that_is_not_decoded_is_told_by_its_name() {
+    let wide_adpcm = "is ADPCM of 16 bits or two channels, which is not decoded";
+    for (flags, conversion, text) in
+        [(3, 255, wide_adpcm), (5, 255, wide_adpcm), (3, 17, "is of 12 bits, which is not decoded")]
+    {
+        let sample = Sample { flags, conversion, length: 1, data: vec![1; 20] };
+        let file = It { samples: vec![sample], ..It::new(0x200) }.finish();
+        let module = importer::module::read(&file.bytes, Budget::default()).unwrap();
+        let at = file.field("sample 1.frames").at;
+        assert_eq!(repairs(&module), [format!("{at:#x} sample 1: {text}")]);
+    }
+}
+
+#[test]
+fn channels_beyond_64_are_those_of_other_trackers() {
+    let rows = vec![0x80 | 127, 1, 60, 0x80, 1, 61, 0];
+    let module = read(&It { patterns: vec![Some((1, rows))], ..It::new(0x200) }.finish().bytes);
+    let pattern = &module.patterns[0];
+    assert_eq!((pattern.channels, pattern.cells[126].note, pattern.cells[0].note), (127, Some(60), Some(61)));
+}
+
+#[test]
 fn a_sample_without_the_flag_has_no_frames_whatever_its_length() {
     let sample = Sample { flags: 0, conversion: 1, length: 3, data: vec![1, 2, 3] };
     let module = read(&It { samples: vec![sample], ..It::new(0x200) }.finish().bytes);
