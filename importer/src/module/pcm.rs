@@ -130,8 +130,16 @@ fn values(bytes: &[u8], layout: Layout) -> Vec<i8> {
 }
 
 fn wide_values(bytes: &[u8], layout: Layout) -> Vec<i16> {
+    // Two functions, for a pointer to one would be called for each value.
+    if layout.big_endian {
+        ordered_values(bytes, layout, u16::from_be_bytes)
+    } else {
+        ordered_values(bytes, layout, u16::from_le_bytes)
+    }
+}
+
+fn ordered_values(bytes: &[u8], layout: Layout, order: impl Fn([u8; 2]) -> u16) -> Vec<i16> {
     let flip = if layout.unsigned { 0x8000 } else { 0 };
-    let order = if layout.big_endian { u16::from_be_bytes } else { u16::from_le_bytes };
     let value = |word: u16| i16::from_le_bytes((word ^ flip).to_le_bytes());
     let (words, _) = bytes.as_chunks::<2>();
     match layout.delta {
