@@ -118,47 +118,59 @@ fn decode_block<V: Value>(rest: &mut &[u8], frames: usize, twice: bool, plane: &
     *rest = after;
     let end = frames.min(plane.len().saturating_add(BLOCK.checked_div(size_of::<V>())?));
     let mut bits = Bits { rest: block, held: 0, count: 0 };
-    let widest = V::BITS.saturating_add(1);
-    let mut width = widest;
+    let mut width = Width::of::<V>(V::BITS.saturating_add(1))?;
     let (mut first, mut second) = (0_u32, 0_u32);
     while plane.len() < end {
-        let code = bits.take(width)?;
-        if let Some(new) = announced::<V>(code, width, &mut bits)? {
-            // Wider than the widest is nonsense.
-            width = Some(new).filter(|new| (1..=widest).contains(new))?;
+        let code = bits.take(width.bits)?;
+        let announcing = code.wrapping_sub(width.lowest);
+        if announcing < width.count {
+            width = width.announced::<V>(announcing, &mut bits)?;
             continue;
         }
-        // The sign is the top bit of the width, of the widest the one below: that one announces.
-        let above = u32::BITS.saturating_sub(width.min(V::BITS));
-        let difference = code.wrapping_shl(above).cast_signed().wrapping_shr(above).cast_unsigned();
-        first = first.wrapping_add(difference);
+        let difference = code.wrapping_shl(width.above).cast_signed().wrapping_shr(width.above);
+        first = first.wrapping_add(difference.cast_unsigned());
         second = second.wrapping_add(first);
         plane.push(V::of(if twice { second } else { first }));
     }
     Some(())
 }
 
-/// The width that a code announces, if it does; none at all if the bits end before it is told.
-#[inline]
-fn announced<V: Value>(code: u32, width: u32, bits: &mut Bits<'_>) -> Option<Option<u32>> {
-    // The width at hand is never announced, so those above it are one less.
-    let skip = |new: u32| if new < width { new } else { new.saturating_add(1) };
-    if width < 7 {
-        if code != 1 << width.saturating_sub(1) {
-            return Some(None);
+/// A width of codes, and which of them announce another.
+#[derive(Clone, Copy)]
+struct Width {
+    bits: u32,
+    /// The lowest code that announces.
+    lowest: u32,
+    /// How many codes from there on do.
+    count: u32,
+    /// Bits of a number above the sign: the top bit of the width; of the widest, whose top bit announces, the one below.
+    above: u32,
+}
+
+impl Width {
+    /// None if there is no such width.
+    fn of<V: Value>(bits: u32) -> Option<Self> {
+        let above = u32::BITS.saturating_sub(bits.min(V::BITS));
+        let middle = 1_u32.checked_shl(bits.checked_sub(1)?)?;
+        let (lowest, count) = match bits {
+            ..7 => (middle, 1),
+            _ if bits <= V::BITS => (middle.saturating_sub(V::BORDER / 2), V::BORDER),
+            _ if bits == V::BITS.saturating_add(1) => (middle, middle),
+            _ => return None,
+        };
+        Some(Self { bits, lowest, count, above })
+    }
+
+    /// The width that the code at a place among those that announce stands for.
+    fn announced<V: Value>(self, place: u32, bits: &mut Bits<'_>) -> Option<Self> {
+        if self.bits > V::BITS {
+            return Self::of::<V>((place & 0xFF).saturating_add(1));
         }
-        let new = bits.take(V::WIDTH_BITS)?.saturating_add(1);
-        return Some(Some(skip(new)));
+        let place = if self.bits < 7 { bits.take(V::WIDTH_BITS)? } else { place };
+        // The width at hand is never announced, so those above it are one less.
+        let new = place.saturating_add(1);
+        Self::of::<V>(if new < self.bits { new } else { new.saturating_add(1) })
     }
-    if width <= V::BITS {
-        let highest = (1_u32 << V::BITS).saturating_sub(1);
-        let border =
-            (highest >> V::BITS.saturating_add(1).saturating_sub(width)).saturating_sub(V::BORDER / 2);
-        let new = code.checked_sub(border).filter(|new| (1..=V::BORDER).contains(new));
-        return Some(new.map(skip));
-    }
-    let announces = code >> V::BITS != 0;
-    Some(announces.then(|| (code & 0xFF).saturating_add(1)))
 }
 
 /// Bits of a block, low ones first.
