@@ -5,6 +5,7 @@ use std::path::Path;
 
 use fixtures::adpcm;
 use fixtures::compressed::{Method, block, chunk, chunked, download};
+use fixtures::module::various;
 use fixtures::package::{Bulk, PackageWriter, Property, Sound, Tag, Wave};
 use fixtures::streams::{Layer2, Mpeg, Vorbis, flac};
 use fixtures::wave::{self, Values};
@@ -57,6 +58,10 @@ fn main() -> std::io::Result<()> {
         }
     }
     seeds.extend(payloads(&recording).into_iter().map(|bytes| ("audio", bytes)));
+    seeds.extend(various().into_iter().map(|(name, file)| {
+        let target = ["s3m", "xm", "it"].into_iter().find(|target| name.starts_with(target));
+        (target.unwrap_or("protracker"), file.bytes)
+    }));
     for (index, (target, bytes)) in seeds.iter().enumerate() {
         let folder = Path::new("corpus").join(target);
         fs::create_dir_all(&folder)?;

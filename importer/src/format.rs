@@ -1,5 +1,5 @@
-use crate::Damage;
 use crate::window::Window;
+use crate::{Damage, module};
 
 /// What a payload is, by its own bytes; the name that the package gives it may lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -42,14 +42,11 @@ pub enum Format {
 /// Where a signature lies and what it is.
 type Signature = (usize, &'static [u8], Format);
 
-/// Sources: the formats' own specifications; for modules `Extended Module`, `IMPM` and `SCRM` as their trackers write them.
+/// Sources: the formats' own specifications.
 const SIGNATURES: &[Signature] = &[
     (0, b"OggS", Format::Ogg),
     (0, b"fLaC", Format::Flac),
     (0, b"Creative Voice File", Format::Voc),
-    (0, b"IMPM", Format::It),
-    (0, b"Extended Module: ", Format::Xm),
-    (44, b"SCRM", Format::S3m),
     (0, b"ID3", Format::Mpeg),
     (0, b"MZ", Format::WindowsLibrary),
     (0, b"\x7fELF", Format::LinuxLibrary),
@@ -58,10 +55,6 @@ const SIGNATURES: &[Signature] = &[
     // Behind four sizes.
     (16, b"MSF", Format::Msf),
 ];
-
-/// Where a MOD file has its tag, and the tags that trackers write there.
-const MOD_TAG_AT: usize = 1080;
-const MOD_TAGS: &[&[u8; 4]] = &[b"M.K.", b"M!K!", b"N.T.", b"FLT4", b"FLT8", b"OCTA", b"CD81"];
 
 impl Format {
     /// Recognises a payload by its first bytes; none if it is nothing that is known.
@@ -77,14 +70,16 @@ impl Format {
         if let Some((_, _, format)) = SIGNATURES.iter().find(|(at, bytes, _)| has(*at, bytes)) {
             return Ok(Some(*format));
         }
+        if let Some(module) = module::signed(&head) {
+            return Ok(Some(module.into()));
+        }
         if is_xma2(&head) || is_old_xma2(&head, window.length()) {
             return Ok(Some(Self::Xma2));
         }
         if is_xa(&head) {
             return Ok(Some(Self::Xa));
         }
-        let tag = head.get(MOD_TAG_AT..).unwrap_or_default();
-        if MOD_TAGS.iter().any(|known| tag.starts_with(*known)) || states_channels(tag) {
+        if module::is_tagged(&head) {
             return Ok(Some(Self::Mod));
         }
         Ok(is_mpeg_frame(&head).then_some(Self::Mpeg))
@@ -137,6 +132,17 @@ impl Format {
     }
 }
 
+impl From<module::Format> for Format {
+    fn from(format: module::Format) -> Self {
+        match format {
+            module::Format::Protracker => Self::Mod,
+            module::Format::S3m => Self::S3m,
+            module::Format::Xm => Self::Xm,
+            module::Format::It => Self::It,
+        }
+    }
+}
+
 /// Three big-endian sizes, then a WAVE format of one of two sizes with the tag of XMA2.
 ///
 /// Source: own measurements of packages of versions 813 and 820.
@@ -161,15 +167,6 @@ fn is_old_xma2(head: &[u8], length: u64) -> bool {
 fn is_xa(head: &[u8]) -> bool {
     let is_tagged = [b"XAI\0", b"XAJ\0"].iter().any(|tag| head.starts_with(*tag));
     is_tagged && head.get(8..10) == Some(&[1, 0]) && head.get(22..24) == Some(&[16, 0])
-}
-
-/// Tags like `6CHN` and `16CH`.
-fn states_channels(tag: &[u8]) -> bool {
-    match tag {
-        [n, b'C', b'H', b'N', ..] => n.is_ascii_digit(),
-        [tens, ones, b'C', b'H' | b'N', ..] => tens.is_ascii_digit() && ones.is_ascii_digit(),
-        _ => false,
-    }
 }
 
 /// An MPEG audio frame header: 11 bits of sync, then version, layer, bit rate and sampling rate that exist.

@@ -28,6 +28,7 @@ mod error;
 mod find;
 mod format;
 mod level;
+pub mod module;
 mod opened;
 mod report;
 mod sound;

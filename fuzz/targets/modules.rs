@@ -1,0 +1,49 @@
+//! What holds of every module that can be read.
+
+use importer::module::{Frames, MOST_PER_BYTE, PROBE_LENGTH, Raw, probe, read, s3m};
+use importer::{Budget, Error};
+
+/// Reads bytes as a module.
+pub fn check(bytes: &[u8]) {
+    let length = bytes.len() as u64;
+    let format = probe(&bytes[..bytes.len().min(PROBE_LENGTH)], length);
+    let budget = Budget { structures: 8 << 20, decoded: 8 << 20, ..Budget::default() };
+    let module = match read(bytes, budget) {
+        Ok(module) => module,
+        Err(Error::OverLimit { .. }) => return,
+        Err(error) => return assert!(error.to_string().contains(" at 0x"), "{error}"),
+    };
+    assert!(format.is_some(), "what is read was told by its first bytes");
+    let frames: Vec<&Frames> = match &module.raw {
+        Raw::Protracker(module) => {
+            module.patterns.iter().for_each(|p| assert_eq!(p.cells.len(), 64 * usize::from(p.channels)));
+            module.samples.iter().filter_map(|sample| sample.frames.as_ref()).collect()
+        }
+        Raw::S3m(module) => {
+            let bodies = module.instruments.iter().map(|instrument| &instrument.body);
+            let samples = bodies.filter_map(|body| match body {
+                s3m::Body::Sample(sample) => Some(sample),
+                _ => None,
+            });
+            samples.filter_map(|sample| sample.frames.as_ref()).collect()
+        }
+        Raw::Xm(module) => {
+            for pattern in &module.patterns {
+                assert_eq!(pattern.cells.len(), usize::from(pattern.rows) * usize::from(pattern.channels));
+            }
+            let samples = module.instruments.iter().flat_map(|instrument| &instrument.samples);
+            samples.filter_map(|sample| sample.frames.as_ref()).collect()
+        }
+        Raw::It(module) => {
+            for pattern in &module.patterns {
+                assert_eq!(pattern.cells.len(), usize::from(pattern.rows) * usize::from(pattern.channels));
+            }
+            module.samples.iter().filter_map(|sample| sample.frames.as_ref()).collect()
+        }
+    };
+    let held = |frames: &&Frames| {
+        let width = if matches!(frames, Frames::I8(_)) { 1 } else { 2 };
+        frames.length() * frames.channels() as u64 * width
+    };
+    assert!(frames.iter().map(held).sum::<u64>() <= length * MOST_PER_BYTE);
+}

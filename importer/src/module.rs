@@ -1,0 +1,85 @@
+//! Tracker modules as their files have them: bytes → what the file says, with nothing interpreted.
+//!
+//! ```text
+//! bytes ─► probe ─► Format ─► read ─┬─ protracker   header │ patterns │ samples
+//!                                   ├─ s3m          header, pointers → instruments │ patterns
+//!                                   ├─ xm           header │ patterns │ instruments, each with its samples
+//!                                   └─ it           header, pointers → instruments │ samples │ patterns │ message
+//! ```
+//!
+//! Numbers, flags, orders and cells are as stored, reserved values included; only samples are decoded, to frames as
+//! wide as they were recorded. What trackers put up with is put up with here, and each such thing is a [`Repair`].
+
+mod adpcm;
+mod cursor;
+mod file;
+pub mod it;
+mod pcm;
+mod probe;
+pub mod protracker;
+pub mod s3m;
+pub mod xm;
+
+pub use pcm::Frames;
+pub use probe::{Format, PROBE_LENGTH, probe};
+
+pub(crate) use probe::{is_tagged, signed};
+
+use crate::{Budget, Error};
+use file::File;
+
+/// A module as its file has it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Raw {
+    /// `ProTracker` and its relatives.
+    Protracker(protracker::Module),
+    /// Scream Tracker 3.
+    S3m(s3m::Module),
+    /// `FastTracker` 2.
+    Xm(xm::Module),
+    /// Impulse Tracker.
+    It(it::Module),
+}
+
+/// What was read, and what was mended on the way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Module {
+    /// What the file says.
+    pub raw: Raw,
+    /// What it says wrongly, in the order of reading.
+    pub repairs: Vec<Repair>,
+}
+
+/// Something that was mended, cut short or left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Repair {
+    /// Where in the file, in bytes.
+    pub at: usize,
+    /// What it is, such as `sample 3`; numbers count from 1, those of patterns and orders from 0.
+    pub what: String,
+    /// What is the matter with it.
+    pub text: String,
+}
+
+/// Reads a module. Of the budget, structures and frames are spent; frames also never take more than
+/// [`MOST_PER_BYTE`] times the file.
+///
+/// # Errors
+/// If the bytes are no module, if they end before its header, if nothing is there of all that the header claims, or if
+/// it would take more than the budget. The place of an error is counted from the first byte.
+pub fn read(bytes: &[u8], budget: Budget) -> Result<Module, Error> {
+    let mut file = File::new(bytes, budget);
+    let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+    let raw = match probe(bytes, length) {
+        Some(Format::Protracker) => Raw::Protracker(protracker::Module::read(&mut file)?),
+        Some(Format::S3m) => Raw::S3m(s3m::Module::read(&mut file)?),
+        Some(Format::Xm) => Raw::Xm(xm::Module::read(&mut file)?),
+        Some(Format::It) => Raw::It(it::Module::read(&mut file)?),
+        None => return Err(crate::error::malformed(0, "no tracker module").into()),
+    };
+    Ok(Module { raw, repairs: file.into_repairs() })
+}
+
+/// Bytes of frames that a byte of a file may become: samples of which each claims the whole file would otherwise take
+/// its length times their number. Sixteen is what compression can do; the rest is for samples that share their data.
+pub const MOST_PER_BYTE: u64 = 64;

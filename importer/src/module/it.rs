@@ -1,0 +1,67 @@
+//! Impulse Tracker modules.
+//!
+//! ```text
+//! header │ orders │ places of instruments, samples, patterns │ history │ MIDI macros │ other trackers' chunks
+//!                     └─► 554 bytes    └─► 80 bytes ─► frames     └─► length, rows, packed cells
+//! ```
+//!
+//! Everything is found by its place; what other trackers write in between and behind is never looked at.
+
+mod compressed;
+mod header;
+mod instrument;
+mod pattern;
+mod sample;
+
+pub use header::{Header, MACRO_BYTES};
+pub use instrument::{Envelope, EnvelopeNodes, Instrument, New, Old};
+pub use pattern::{Cell, Pattern};
+pub use sample::Sample;
+
+use super::file::File;
+use crate::Error;
+
+/// A module as its file has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Module {
+    /// Title, orders, channels.
+    pub header: Header,
+    /// As many as the header says.
+    pub instruments: Vec<Instrument>,
+    /// As many as the header says.
+    pub samples: Vec<Sample>,
+    /// As many as the header says; one without a place is empty.
+    pub patterns: Vec<Pattern>,
+    /// The message; its lines end with a carriage return.
+    pub message: Option<Vec<u8>>,
+    /// When it was edited: entries of date, time and duration, as stored.
+    pub history: Vec<[u8; 8]>,
+    /// MIDI macros as stored, of 32 bytes each: 9 of the song, 16 for parameters to 127, 128 for those above.
+    pub macros: Option<Box<[u8; MACRO_BYTES]>>,
+}
+
+impl Module {
+    pub(super) fn read(file: &mut File<'_>) -> Result<Self, Error> {
+        let (header, pointers) = header::read(file)?;
+        pointers.check(file)?;
+        let message = header::message(file, &header)?;
+        let (history, macros) = header::extras(file, &header, &pointers)?;
+        file.pay::<Instrument>(pointers.instruments.len())?;
+        let mut instruments = Vec::with_capacity(pointers.instruments.len());
+        for (at, number) in pointers.instruments.iter().zip(1..) {
+            instruments.push(instrument::read(file, *at, number, header.has_old_instruments())?);
+        }
+        file.pay::<Sample>(pointers.samples.len())?;
+        let mut samples = Vec::with_capacity(pointers.samples.len());
+        for (at, number) in pointers.samples.iter().zip(1..) {
+            samples.push(sample::read(file, *at, number)?);
+        }
+        file.pay::<Pattern>(pointers.patterns.len())?;
+        let mut patterns = Vec::with_capacity(pointers.patterns.len());
+        let mut events = Vec::new();
+        for (at, number) in pointers.patterns.iter().zip(0..) {
+            patterns.push(pattern::read(file, *at, number, &mut events)?);
+        }
+        Ok(Self { header, instruments, samples, patterns, message, history, macros })
+    }
+}

@@ -1,0 +1,114 @@
+//! Real modules, and some that were broken on purpose, from the folder `modules/` of the corpus.
+//!
+//! The environment variable `CORPUS` names the corpus. Real files belong to others and are never part of this repository:
+//! without the variable these tests are skipped, and say so.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use fixtures::allocator::{self, Counting};
+use importer::Budget;
+use importer::module::{Format, PROBE_LENGTH, Raw, probe, read};
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// The folder of modules; none if the variable is unset.
+fn modules() -> Option<PathBuf> {
+    let Some(corpus) = std::env::var_os("CORPUS") else {
+        // Not by a print macro: the test runner swallows those of tests that pass.
+        let note = b"corpus: skipped, the environment variable CORPUS is not set\n";
+        std::io::stderr().write_all(note).expect("stderr can be written");
+        return None;
+    };
+    let folder = Path::new(&corpus).join("modules");
+    assert!(folder.is_dir(), "CORPUS is set, but {} is no folder", folder.display());
+    Some(folder)
+}
+
+/// Every module below a folder, by the format its name stands for.
+fn below(folder: &Path) -> Vec<(PathBuf, Format)> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let format = match path.extension().and_then(|extension| extension.to_str()) {
+                _ if path.is_dir() => {
+                    folders.push(path);
+                    continue;
+                }
+                Some("mod") => Format::Protracker,
+                Some("s3m") => Format::S3m,
+                Some("xm" | "oxm") => Format::Xm,
+                Some("it") => Format::It,
+                _ => continue,
+            };
+            found.push((path, format));
+        }
+    }
+    found.sort_by(|(a, _), (b, _)| a.cmp(b));
+    assert!(!found.is_empty(), "no modules in {}", folder.display());
+    found
+}
+
+/// The peak is one for the whole process.
+static ALONE: Mutex<()> = Mutex::new(());
+
+#[test]
+fn every_module_is_read_without_a_repair() {
+    let Some(folder) = modules() else { return };
+    let _alone = ALONE.lock().unwrap();
+    let mut synthesised = 0;
+    for (path, format) in ["openmpt", "storlek", "libxmp-unit"].iter().flat_map(|of| below(&folder.join(of)))
+    {
+        let bytes = std::fs::read(&path).unwrap();
+        assert_eq!(
+            probe(&bytes[..bytes.len().min(PROBE_LENGTH)], bytes.len() as u64),
+            Some(format),
+            "{path:?}"
+        );
+        let module = read(&bytes, Budget::default()).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        for repair in &module.repairs {
+            // The one thing to tell of files that are right.
+            assert!(repair.text.contains("synthesiser"), "{path:?}: {repair:?}");
+            synthesised += 1;
+        }
+        let channels_fit = match &module.raw {
+            Raw::Protracker(module) => {
+                module.patterns.iter().all(|p| p.cells.len() == 64 * usize::from(p.channels))
+            }
+            Raw::S3m(module) => module.patterns.iter().all(|pattern| pattern.cells.len() == 64 * 32),
+            Raw::Xm(module) => {
+                let size = |rows: u16, channels: u16| usize::from(rows) * usize::from(channels);
+                module.patterns.iter().all(|p| p.cells.len() == size(p.rows, p.channels))
+            }
+            Raw::It(module) => {
+                let size = |rows: u16, channels: u8| usize::from(rows) * usize::from(channels);
+                module.patterns.iter().all(|p| p.cells.len() == size(p.rows, p.channels))
+            }
+        };
+        assert!(channels_fit, "{path:?}");
+    }
+    assert!(synthesised > 0, "some instruments of the corpus have no frames");
+}
+
+#[test]
+fn hostile_modules_are_read_or_refused_in_little_memory_and_time() {
+    let Some(folder) = modules() else { return };
+    let _alone = ALONE.lock().unwrap();
+    for (path, _) in below(&folder.join("hostile")) {
+        let bytes = std::fs::read(&path).unwrap();
+        allocator::reset_peak();
+        let (before, started) = (allocator::held(), Instant::now());
+        let outcome = read(&bytes, Budget::default());
+        let (took, time) = (allocator::peak() - before, started.elapsed());
+        assert!(took <= 64 << 20, "{path:?}: {took} bytes");
+        assert!(time < Duration::from_secs(1), "{path:?}: {time:?}");
+        if let Err(error) = outcome {
+            assert!(error.to_string().contains(" at 0x"), "{path:?}: {error}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Tracker modules as their files have them: every format on both sides of every threshold.
+
+#[path = "modules/it.rs"]
+mod it;
+#[path = "modules/packed.rs"]
+mod packed;
+#[path = "modules/protracker.rs"]
+mod protracker;
+#[path = "modules/s3m.rs"]
+mod s3m;
+#[path = "modules/xm.rs"]
+mod xm;
+
+use importer::Budget;
+use importer::module::{Format, Frames, Module, PROBE_LENGTH, probe, read};
+use song::Planes;
+
+/// A module without repairs.
+fn clean(bytes: &[u8]) -> Module {
+    let module = read(bytes, Budget::default()).unwrap();
+    assert_eq!(module.repairs, [], "nothing is wrong with it");
+    module
+}
+
+/// What was mended, as text.
+fn repairs(module: &Module) -> Vec<String> {
+    module.repairs.iter().map(|repair| format!("{:#x} {}: {}", repair.at, repair.what, repair.text)).collect()
+}
+
+fn refusal(bytes: &[u8]) -> String {
+    read(bytes, Budget::default()).unwrap_err().to_string()
+}
+
+fn bytes(planes: &[&[i8]]) -> Option<Frames> {
+    Planes::new(planes.iter().map(|plane| plane.to_vec()).collect()).ok().map(Frames::I8)
+}
+
+fn words(planes: &[&[i16]]) -> Option<Frames> {
+    Planes::new(planes.iter().map(|plane| plane.to_vec()).collect()).ok().map(Frames::I16)
+}
+
+fn found(file: &[u8]) -> Option<Format> {
+    probe(&file[..file.len().min(PROBE_LENGTH)], file.len() as u64)
+}
+
+#[test]
+fn a_module_is_told_by_its_content() {
+    use fixtures::module;
+    assert_eq!(found(&module::protracker::Mod::new(b"M.K.", 4).finish().bytes), Some(Format::Protracker));
+    assert_eq!(found(&module::s3m::S3m::new().finish().bytes), Some(Format::S3m));
+    assert_eq!(found(&module::xm::Xm::new(0x0104).finish().bytes), Some(Format::Xm));
+    assert_eq!(found(&module::it::It::new(0x200).finish().bytes), Some(Format::It));
+    assert_eq!(found(b"RIFF\0\0\0\0WAVEfmt "), None);
+    assert_eq!(found(&[]), None);
+    assert_eq!(found(&[0; 4000]), None, "nothing but zeros is no module");
+    assert_eq!(refusal(&[0; 4000]), "no tracker module at 0x0 of the payload");
+}
