@@ -19,6 +19,7 @@ pub mod failure;
 pub mod filename;
 pub mod input;
 pub mod interrupt;
+pub mod midi;
 pub mod ordered;
 pub mod output;
 pub mod performance;
