@@ -8,4 +8,5 @@ mod render {
     mod rig;
     mod seams;
     mod silence;
+    mod strips;
 }

@@ -113,11 +113,17 @@ pub struct Config {
     pub event_queue: usize,
     /// Where chance begins: engines of one seed that are asked for the same notes choose the same zones.
     pub seed: u64,
+    /// Strips, 1..=[`Config::MAX_STRIPS`]; each takes two kilobytes.
+    pub strips: usize,
+    /// Whether the output is kept below full scale by a limiter; it comes 64 frames later then.
+    pub limiter: bool,
 }
 
 impl Config {
     /// The largest polyphony.
     pub const MAX_POLYPHONY: usize = 1 << 14;
+    /// The most strips.
+    pub const MAX_STRIPS: usize = 1 << 10;
     /// The largest queue.
     pub const MAX_QUEUE: usize = 1 << 20;
 
@@ -129,6 +135,7 @@ impl Config {
             _ => Err(ConfigError { field, value, max }),
         };
         within("polyphony", self.polyphony, Self::MAX_POLYPHONY)?;
+        within("strips", self.strips, Self::MAX_STRIPS)?;
         within("command queue", self.command_queue, Self::MAX_QUEUE)?;
         within("event queue", self.event_queue, Self::MAX_QUEUE)?;
         Ok(self)
@@ -143,6 +150,8 @@ impl Default for Config {
             command_queue: 1024,
             event_queue: 4096,
             seed: 0,
+            strips: 32,
+            limiter: false,
         }
     }
 }
@@ -179,6 +188,8 @@ mod tests {
         assert_eq!(error.to_string(), "polyphony of 16385 is not within 1..=16384");
         for broken in [
             Config { polyphony: 0, ..plain },
+            Config { strips: 0, ..plain },
+            Config { strips: Config::MAX_STRIPS + 1, ..plain },
             Config { command_queue: 0, ..plain },
             Config { event_queue: 0, ..plain },
             Config { event_queue: Config::MAX_QUEUE + 1, ..plain },

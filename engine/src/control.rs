@@ -11,12 +11,12 @@ use std::sync::Arc;
 
 use ringbuf::traits::{Consumer, Observer, Producer};
 use ringbuf::{HeapCons, HeapProd};
-use song::{Decibels, Frames, InstrumentIndex, Key, Pan, Velocity};
+use song::{Cents, Decibels, Envelope, Frames, InstrumentIndex, Key, Pan, Velocity};
 
 use crate::bank::Bank;
-use crate::config::Quality;
+use crate::config::{Config, Quality};
 use crate::gauges::Gauges;
-use crate::message::{Command, Event, NoteId, Order};
+use crate::message::{Command, Event, NoteId, Order, StripIndex};
 use choose::Chooser;
 use keeper::Keeper;
 
@@ -33,6 +33,12 @@ pub struct Note {
     pub gain: Decibels,
     /// Added to the pan of each zone; the sum ends at the sides.
     pub pan: Pan,
+    /// By how much it is higher than its key says.
+    pub tune: Cents,
+    /// How it begins and ends, if not as its instrument does.
+    pub envelope: Option<Envelope>,
+    /// On which strip it sounds.
+    pub strip: StripIndex,
     /// How well it is to sound, if not as [`Config`](crate::Config) says.
     pub quality: Option<Quality>,
     /// The frame at which it begins; none, or one that has passed, means as soon as possible.
@@ -40,16 +46,46 @@ pub struct Note {
 }
 
 impl Note {
-    /// At unity gain in the centre, in the quality of the engine, as soon as possible.
+    /// At unity gain in the centre, on the first strip, in the quality of the engine, as soon as possible.
     #[must_use]
     pub const fn new(instrument: InstrumentIndex, key: Key, velocity: Velocity) -> Self {
-        Self { instrument, key, velocity, gain: Decibels::UNITY, pan: Pan::CENTRE, quality: None, at: None }
+        Self {
+            instrument,
+            key,
+            velocity,
+            gain: Decibels::UNITY,
+            pan: Pan::CENTRE,
+            tune: Cents::ZERO,
+            envelope: None,
+            strip: StripIndex::new(0),
+            quality: None,
+            at: None,
+        }
     }
 
     /// Beginning at a frame.
     #[must_use]
     pub const fn at(self, frame: Frames) -> Self {
         Self { at: Some(frame), ..self }
+    }
+}
+
+/// How the notes of a strip are heard, in addition to what they are themselves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Strip {
+    /// Added to the gain of each note.
+    pub gain: Decibels,
+    /// Where they stand together, with the same power everywhere; the centre leaves them where they are.
+    pub pan: Pan,
+    /// By how much they are higher.
+    pub tune: Cents,
+    /// How far their pitch swings to each side, five and a half times a second.
+    pub vibrato: Cents,
+}
+
+impl Default for Strip {
+    fn default() -> Self {
+        Self { gain: Decibels::UNITY, pan: Pan::CENTRE, tune: Cents::ZERO, vibrato: Cents::ZERO }
     }
 }
 
@@ -75,6 +111,10 @@ pub struct Controller {
     keeper: Keeper,
     bank: Option<Arc<Bank>>,
     chooser: Chooser,
+    /// How many the engine has.
+    strips: usize,
+    /// The most voices that it can sound.
+    polyphony: usize,
     /// The layers of the note at hand; kept for its memory.
     layers: Vec<Command>,
     /// Notes that were to begin later when they were sent, and when.
@@ -90,9 +130,9 @@ impl Controller {
         events: HeapCons<Event>,
         gauges: Arc<Gauges>,
         keeper: Keeper,
-        seed: u64,
+        config: Config,
     ) -> Self {
-        let (layers, upcoming, chooser) = (Vec::new(), BTreeMap::new(), Chooser::new(seed));
+        let (layers, upcoming, chooser) = (Vec::new(), BTreeMap::new(), Chooser::new(config.seed));
         Self {
             commands,
             events,
@@ -100,6 +140,8 @@ impl Controller {
             keeper,
             bank: None,
             chooser,
+            strips: config.strips,
+            polyphony: config.polyphony,
             layers,
             upcoming,
             next_note: 0,
@@ -139,6 +181,9 @@ impl Controller {
         let bank = self.bank.as_ref().ok_or(NoteError::NoBank)?;
         let id = NoteId(self.next_note);
         let at = note.at.unwrap_or_default();
+        if note.strip.place() >= self.strips {
+            return Err(NoteError::NoStrip(note.strip));
+        }
         let instrument = bank.instruments().get(note.instrument.get());
         let instrument = instrument.ok_or(NoteError::NoInstrument(note.instrument))?;
         let (zones, choice) = self.chooser.choose((note.instrument, instrument), note.key, note.velocity);
@@ -212,6 +257,34 @@ impl Controller {
         self.send(at, Order::Gain(resolve::bounded(gain.gain()))).map_err(|_| Full(gain))
     }
 
+    /// Sets how the notes of a strip are heard, those that sound included: gain and pan glide there within 5 ms, the pitch
+    /// is there at once. Like the master gain it is not about notes, so [`silence`](Self::silence) leaves it.
+    ///
+    /// # Errors
+    /// [`StripError`] gives the strip back when the queue has no room, or says that there is none of this index.
+    pub fn set_strip(
+        &mut self,
+        index: StripIndex,
+        strip: Strip,
+        at: Option<Frames>,
+    ) -> Result<(), StripError> {
+        if index.place() >= self.strips {
+            return Err(StripError::NoStrip(index));
+        }
+        let order = Order::Set(index, resolve::setting(&strip));
+        self.send(at, order).map_err(|_| StripError::Full(strip))
+    }
+
+    /// From now on so many voices sound at once at most: 1 to what the engine was made for, and the nearest of these for
+    /// other numbers. Voices that are too many make room, those that would yield to others first.
+    ///
+    /// # Errors
+    /// [`Full`] gives the number back when the queue has no room.
+    pub fn set_polyphony(&mut self, voices: usize, at: Option<Frames>) -> Result<(), Full<usize>> {
+        let within = u32::try_from(voices.clamp(1, self.polyphony)).unwrap_or(u32::MAX);
+        self.send(at, Order::Polyphony(within)).map_err(|_| Full(voices))
+    }
+
     /// Panic: every note sent so far falls silent within 5 ms, at the beginning of the next block, and what has not
     /// begun never will. It goes past the queue, so it cannot be refused.
     pub fn silence(&mut self) {
@@ -277,6 +350,27 @@ impl<T> fmt::Display for Full<T> {
 
 impl<T: fmt::Debug> std::error::Error for Full<T> {}
 
+/// Why a strip was not set.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum StripError {
+    /// The engine has no such strip.
+    NoStrip(StripIndex),
+    /// The command queue has no room now; the strip, to be tried again.
+    Full(Strip),
+}
+
+impl fmt::Display for StripError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoStrip(index) => write!(f, "no strip {}", index.get()),
+            Self::Full(_) => Full(()).fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for StripError {}
+
 /// Why a note was not begun.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -285,6 +379,8 @@ pub enum NoteError {
     NoBank,
     /// The bank has no such instrument.
     NoInstrument(InstrumentIndex),
+    /// The engine has no such strip.
+    NoStrip(StripIndex),
     /// No zone of the instrument covers the key and velocity.
     NoZone,
     /// More zones cover it than the command queue could ever hold.
@@ -303,6 +399,7 @@ impl fmt::Display for NoteError {
         match self {
             Self::NoBank => write!(f, "no bank is loaded"),
             Self::NoInstrument(index) => write!(f, "no instrument {}", index.get()),
+            Self::NoStrip(index) => write!(f, "no strip {}", index.get()),
             Self::NoZone => write!(f, "no zone covers this key and velocity"),
             Self::TooManyLayers { layers, capacity } => {
                 write!(f, "{layers} zones cover the note, the command queue holds {capacity}")
@@ -317,7 +414,7 @@ impl std::error::Error for NoteError {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Config, offline, split};
+    use crate::{offline, split};
     use fixtures::songs::{looped, mono_float, of};
     use song::LoopMode;
 

@@ -54,9 +54,10 @@ use song::{Frames, Hz};
 
 pub use bank::{Bank, TooLong};
 pub use config::{Config, ConfigError, Interpolation, Quality};
-pub use control::{Begun, Controller, Full, Note, NoteError};
-pub use message::{Event, NoteId};
+pub use control::{Begun, Controller, Full, Note, NoteError, Strip, StripError};
+pub use message::{Event, NoteId, StripIndex};
 pub use rt::processor::Processor;
+pub use rt::tap::Tap;
 
 #[cfg(feature = "bench")]
 #[doc(hidden)]
@@ -88,6 +89,6 @@ pub fn split(config: Config) -> Result<(Controller, Processor), ConfigError> {
     let lifeline = keeper.lifeline();
     let rate = Hz::new(Processor::DEFAULT_RATE).expect("the default rate is not 0");
     let processor = Processor::new(config, rate, command_out, event_in, Arc::clone(&gauges), lifeline);
-    let controller = Controller::new(command_in, event_out, gauges, keeper, config.seed);
+    let controller = Controller::new(command_in, event_out, gauges, keeper, config);
     Ok((controller, processor))
 }

@@ -40,6 +40,44 @@ pub(crate) enum Order {
     ReleaseAll,
     /// The whole output glides to another gain, linear.
     Gain(f32),
+    /// So many voices play at most.
+    Polyphony(u32),
+    /// What sounds on a strip, and what will, is heard otherwise.
+    Set(StripIndex, Setting),
+}
+
+/// Which strip of an engine: a group of notes that are turned up, moved and bent together while they sound.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StripIndex(u16);
+
+impl StripIndex {
+    /// Counted from 0.
+    #[must_use]
+    pub const fn new(index: u16) -> Self {
+        Self(index)
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn get(self) -> u16 {
+        self.0
+    }
+
+    pub(crate) const fn place(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How a strip is heard, as the audio thread needs to know it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Setting {
+    /// Linear, pan included.
+    pub(crate) left: f32,
+    pub(crate) right: f32,
+    /// Ratio of frequencies.
+    pub(crate) bend: f32,
+    /// To each side, in cents.
+    pub(crate) vibrato: f32,
 }
 
 /// One layer of a note, resolved as far as it can be without knowing the output's rate.
@@ -58,6 +96,7 @@ pub(crate) struct Start {
     pub(crate) right: f32,
     pub(crate) attack: Micros,
     pub(crate) release: Micros,
+    pub(crate) strip: StripIndex,
     /// Another than the engine's.
     pub(crate) interpolation: Option<Interpolation>,
 }
@@ -125,6 +164,8 @@ pub enum Event {
         left: f32,
         /// The same on the right.
         right: f32,
+        /// The lowest gain of the limiter since the last one, linear; 1.0 without one.
+        limited: f32,
         /// Voices that sound, those that are fading out included.
         voices: u32,
         /// The frame after the last one measured.

@@ -8,7 +8,7 @@
 //! ring ─► schedule ─► pool ─► voice ─┬─ position   where in the recording, loops included
 //!             (steal decides, │      ├─ envelope   how loud, as ramps
 //!              roster finds)  ▼      └─ kernel     frames in between
-//!                            bus ─► master ─► meter ─► device
+//!                  (strip ─►) bus ─► master ─► limiter ─► meter ─► device
 //! ```
 // The tests beside the code are no audio thread.
 #![cfg_attr(
@@ -27,9 +27,10 @@
 
 pub(crate) mod bus;
 pub(crate) mod envelope;
+pub(crate) mod fader;
 pub(crate) mod grid;
 pub(crate) mod kernel;
-pub(crate) mod master;
+pub(crate) mod limiter;
 pub(crate) mod meter;
 pub(crate) mod pool;
 pub(crate) mod position;
@@ -38,4 +39,7 @@ pub(crate) mod ramp;
 pub(crate) mod roster;
 pub(crate) mod schedule;
 pub(crate) mod steal;
+pub(crate) mod strip;
+pub(crate) mod tap;
 pub(crate) mod voice;
+mod window;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use engine::{Config, Controller, Event, Full, Interpolation, Note, NoteError, NoteId, Processor, Quality};
 use fixtures::allocator::{self, Counts};
 use fixtures::songs::hz;
-use song::{Frames, InstrumentIndex, Key, Velocity};
+use song::{Decibels, Frames, InstrumentIndex, Key, Velocity};
 
 use super::bank;
 
@@ -205,6 +205,20 @@ fn ends_of_all_kinds_allocate_and_free_nothing() {
     engine.render(20);
     assert_eq!(engine.told(), Told { started: 1, ended: 1, ..Told::default() });
     engine.was_quiet();
+}
+
+#[test]
+fn a_limiter_at_work_and_a_tap_that_overflows_allocate_and_free_nothing() {
+    let mut watched = Watched::new(Config { limiter: true, ..Config::default() });
+    let mut tap = watched.processor.tap(4 * BLOCK);
+    watched.controller.set_gain(Decibels::new(40.0).unwrap(), None).unwrap();
+    watched.play(50);
+    watched.render(20);
+    let limited = std::iter::from_fn(|| watched.controller.poll())
+        .any(|event| matches!(event, Event::Meter { limited, .. } if limited < 0.5));
+    assert!(limited, "it was not at work");
+    watched.was_quiet();
+    assert_eq!((tap.read(drop), tap.lost()), (4 * BLOCK, 16 * BLOCK as u64));
 }
 
 #[test]

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::{Bank, Config, Interpolation, Note, NoteId};
+use engine::{Bank, Config, Interpolation, Note, NoteId, Strip, StripIndex};
 use fixtures::signal::{Noise, fingerprint};
 use fixtures::songs::{at_rate, looped, mono, mono_float, stereo_float, with_envelope};
 use proptest::prelude::*;
-use song::{Decibels, Envelope, Frames, InstrumentIndex, Key, LoopMode, Song, Velocity};
+use song::{Cents, Decibels, Envelope, Frames, InstrumentIndex, Key, LoopMode, Pan, Song, Velocity};
 
 const LENGTH: u64 = 6000;
 
@@ -18,25 +18,28 @@ enum Deed {
         instrument: usize,
         key: u8,
         velocity: u8,
+        strip: u16,
     },
+    /// Of a strip: decibels, hundredths of the way to a side, cents, cents.
+    Set(u16, [i16; 4]),
     /// One of the notes so far.
     Release(prop::sample::Index),
     ReleaseAll,
+    Polyphony(usize),
     Load,
     /// In decibels.
     Gain(i16),
 }
 
 fn deeds() -> impl Strategy<Value = Vec<(u64, Deed)>> {
-    let play = (0_usize..4, 36_u8..90, 1_u8..=127).prop_map(|(instrument, key, velocity)| Deed::Play {
-        instrument,
-        key,
-        velocity,
-    });
+    let play = (0_usize..4, 36_u8..90, 1_u8..=127, 0_u16..3)
+        .prop_map(|(instrument, key, velocity, strip)| Deed::Play { instrument, key, velocity, strip });
+    let part = |range: std::ops::Range<i16>| prop_oneof![2 => Just(0_i16), 1 => range];
+    let setting = [part(-60..20), part(-100..101), part(-2400..2400), part(0..300)];
+    let set = (0_u16..3, setting).prop_map(|(strip, setting)| Deed::Set(strip, setting));
     let release = any::<prop::sample::Index>().prop_map(Deed::Release);
     let gain = prop_oneof![Just(0), Just(-300), -60_i16..20].prop_map(Deed::Gain);
-    let deed =
-        prop_oneof![8 => play, 4 => release, 1 => Just(Deed::ReleaseAll), 1 => Just(Deed::Load), 2 => gain];
+    let deed = prop_oneof![8 => play, 4 => release, 1 => Just(Deed::ReleaseAll), 1 => Just(Deed::Load), 2 => gain, 3 => set, 1 => (1_usize..6).prop_map(Deed::Polyphony)];
     // Some frames are shared by many.
     let frame = prop_oneof![0..LENGTH, (0..LENGTH / 500).prop_map(|frame| frame * 500)];
     prop::collection::vec((frame, deed), 1..60)
@@ -75,17 +78,28 @@ fn performed(config: Config, deeds: &[(u64, Deed)], cuts: &[usize]) -> Vec<f32> 
         }
         let at = Some(Frames::new(*frame));
         match deed {
-            Deed::Play { instrument, key, velocity } => {
+            Deed::Play { instrument, key, velocity, strip } => {
                 let (key, velocity) = (Key::new(*key).unwrap(), Velocity::new(*velocity).unwrap());
-                let note = Note { at, ..Note::new(InstrumentIndex::new(*instrument), key, velocity) };
+                let strip = StripIndex::new(*strip);
+                let note = Note { at, strip, ..Note::new(InstrumentIndex::new(*instrument), key, velocity) };
                 notes.push(controller.note_on(note).unwrap());
             }
             Deed::Release(which) if !notes.is_empty() => {
                 controller.note_off(*which.get(&notes), at).unwrap();
             }
             Deed::Release(_) => {}
+            Deed::Polyphony(voices) => controller.set_polyphony(*voices, at).unwrap(),
             Deed::ReleaseAll => controller.release_all(at).unwrap(),
             Deed::Gain(gain) => controller.set_gain(Decibels::new(f32::from(*gain)).unwrap(), at).unwrap(),
+            Deed::Set(strip, [gain, pan, tune, vibrato]) => {
+                let setting = Strip {
+                    gain: Decibels::new(f32::from(*gain)).unwrap(),
+                    pan: Pan::new(f32::from(*pan) / 100.0).unwrap(),
+                    tune: Cents::new(f64::from(*tune)).unwrap(),
+                    vibrato: Cents::new(f64::from(*vibrato)).unwrap(),
+                };
+                controller.set_strip(StripIndex::new(*strip), setting, at).unwrap();
+            }
             Deed::Load => {
                 loads += 1;
                 controller.load(Arc::clone(&banks[loads % 2]));
@@ -112,9 +126,11 @@ proptest! {
         deeds in deeds(),
         cuts in prop::collection::vec(prop_oneof![1_usize..40, 1_usize..900, Just(64), Just(256)], 1..30),
         how in prop::sample::select(&Interpolation::ALL),
+        limiter in any::<bool>(),
     ) {
-        let whole = rendered(how, &deeds, &[LENGTH as usize]);
-        let cut = rendered(how, &deeds, &cuts);
+        let config = Config { polyphony: 5, interpolation: how, limiter, ..Config::default() };
+        let whole = performed(config, &deeds, &[LENGTH as usize]);
+        let cut = performed(config, &deeds, &cuts);
         if fingerprint(&whole) != fingerprint(&cut) {
             let differs = |(a, b): (&f32, &f32)| a.to_bits() != b.to_bits();
             let first = whole.iter().zip(&cut).position(differs).unwrap_or_default();
@@ -127,7 +143,9 @@ proptest! {
 fn more_notes_than_a_grid_cell_takes_begin_at_the_same_frames_however_blocks_are_cut() {
     let key = |i: u64| 40 + (i % 50) as u8;
     let burst: Vec<_> = (0..700)
-        .map(|i| (1001 + i % 90, Deed::Play { instrument: i as usize % 4, key: key(i), velocity: 100 }))
+        .map(|i| {
+            (1001 + i % 90, Deed::Play { instrument: i as usize % 4, key: key(i), velocity: 100, strip: 0 })
+        })
         .collect();
     let whole = fingerprint(&rendered(Interpolation::Cubic, &burst, &[LENGTH as usize]));
     for cuts in [&[1][..], &[7, 64, 3], &[256], &[63], &[1000, 11]] {
@@ -138,7 +156,9 @@ fn more_notes_than_a_grid_cell_takes_begin_at_the_same_frames_however_blocks_are
 #[test]
 fn what_finds_the_queue_full_comes_to_its_turn_at_the_same_frame_however_blocks_are_cut() {
     let config = Config { polyphony: 40, command_queue: 16, ..Config::default() };
-    let play = |frame, i: usize| (frame, Deed::Play { instrument: i % 4, key: 50 + i as u8, velocity: 100 });
+    let play = |frame, i: usize| {
+        (frame, Deed::Play { instrument: i % 4, key: 50 + i as u8, velocity: 100, strip: 0 })
+    };
     // Sixteen wait far off and nearby, and as many stand behind them in the ring, most of them for earlier frames.
     let mut deeds: Vec<_> = (0..16).map(|i| play(500 + 97 * i as u64, i)).collect();
     deeds.extend((0..14).map(|i| play(100 + 151 * i as u64, 16 + i)));
@@ -151,7 +171,7 @@ fn what_finds_the_queue_full_comes_to_its_turn_at_the_same_frame_however_blocks_
 
 #[test]
 fn a_schedule_sounds_and_another_sounds_different() {
-    let play = |frame, key| vec![(frame, Deed::Play { instrument: 1, key, velocity: 100 })];
+    let play = |frame, key| vec![(frame, Deed::Play { instrument: 1, key, velocity: 100, strip: 0 })];
     let one = rendered(Interpolation::Cubic, &play(500, 60), &[256]);
     assert!(one[2 * 500..].iter().any(|&value| value != 0.0));
     assert!(one[..2 * 500].iter().all(|&value| value == 0.0));

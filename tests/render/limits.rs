@@ -1,11 +1,13 @@
 //! What does not fit is said, counted, or given back; and memory that is lent comes back to be freed.
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use engine::{Bank, Config, Event, Full, NoteError};
+use engine::{Bank, Config, Event, Full, Interpolation, Note, NoteError};
 use fixtures::songs::{looped, mono_float, of};
 use song::{
-    Decibels, Frames, Instrument, InstrumentIndex, Key, LoopMode, Part, Sample, Song, SongParts, Velocity,
+    Cents, Decibels, Envelope, Frames, Instrument, InstrumentIndex, Key, LoopMode, Part, Sample, Song,
+    SongParts, Velocity,
 };
 
 use super::rig::{Rig, frame};
@@ -179,6 +181,46 @@ fn lost_events_are_counted() {
 }
 
 #[test]
+fn a_lower_polyphony_lets_the_oldest_fade_and_a_higher_one_takes_more() {
+    let mut rig = Rig::with(Config { polyphony: 8, ..Config::default() }, &of(vec![constant(0.125)]));
+    let held = |rig: &mut Rig| *rig.left(600).last().unwrap();
+    for _ in 0..8 {
+        rig.play(0, 0);
+    }
+    assert_eq!(held(&mut rig), 1.0);
+    rig.controller.set_polyphony(3, None).unwrap();
+    assert_eq!(held(&mut rig), 0.375);
+    let stolen = rig.said().iter().filter(|event| matches!(event, Event::Stolen { .. })).count();
+    assert_eq!(stolen, 5);
+    rig.play(0, 0);
+    assert_eq!(held(&mut rig), 0.375, "one for another");
+    rig.controller.set_polyphony(99, None).unwrap();
+    for _ in 0..6 {
+        rig.play(0, 0);
+    }
+    assert_eq!(held(&mut rig), 1.0, "never more than it was made for");
+    rig.controller.set_polyphony(0, None).unwrap();
+    assert_eq!(held(&mut rig), 0.125, "never fewer than one");
+}
+
+#[test]
+fn a_note_may_have_a_tuning_and_an_envelope_of_its_own() {
+    let ramp: Vec<f32> = (0..1000).map(|frame| frame as f32).collect();
+    let mut rig = Rig::interpolating(Interpolation::Linear, &of(vec![mono_float(ramp)]));
+    let octave = Note { tune: Cents::new(1200.0).unwrap(), ..Rig::note(0, 0) };
+    rig.controller.note_on(octave).unwrap();
+    assert_eq!(rig.left(4), [0.0, 2.0, 4.0, 6.0]);
+    let mut rig = Rig::new(&of(vec![constant(1.0)]));
+    let slow = Envelope { attack: Duration::from_millis(10), release: Duration::from_millis(20) };
+    let note = rig.controller.note_on(Note { envelope: Some(slow), ..Rig::note(0, 0) }).unwrap();
+    let begun = rig.left(480);
+    assert!((begun[240] - 0.5).abs() < 0.01, "half of the attack");
+    rig.controller.note_off(note, None).unwrap();
+    let released = rig.left(960);
+    assert!((released[480] - 0.5).abs() < 0.01, "half of the release");
+}
+
+#[test]
 fn the_meter_tells_peaks_and_voices() {
     let mut rig = Rig::new(&of(vec![constant(-0.5), constant(0.25)]));
     rig.play(0, 0);
@@ -187,7 +229,7 @@ fn the_meter_tells_peaks_and_voices() {
     let meter =
         std::iter::from_fn(|| rig.controller.poll()).find(|event| matches!(event, Event::Meter { .. }));
     let at = Frames::new(1024);
-    assert_eq!(meter, Some(Event::Meter { left: 0.25, right: 0.25, voices: 2, at }));
+    assert_eq!(meter, Some(Event::Meter { left: 0.25, right: 0.25, limited: 1.0, voices: 2, at }));
     assert_eq!(rig.controller.now(), at);
 }
 

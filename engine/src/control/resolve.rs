@@ -2,18 +2,21 @@
 
 use std::sync::Arc;
 
-use song::{Instrument, Pan};
+use song::{Cents, Instrument, Pan};
 
 use crate::bank::Bank;
-use crate::control::Note;
 use crate::control::choose::Chosen;
-use crate::message::{Micros, NoteId, Start};
+use crate::control::{Note, Strip};
+use crate::message::{Micros, NoteId, Setting, Start};
 
 /// The loudest a voice or the output may be made, about +96 dB: far beyond use, and far from overflowing when thousands add up.
 const LOUDEST: f32 = 65_536.0;
 
 /// Gains below this are silence (−200 dB); products of such gains would soon be denormal.
 const QUIETEST: f32 = 1e-10;
+
+/// The farthest a strip's notes are moved, in cents: ten octaves, beyond what steps can follow.
+const FARTHEST: f64 = 12_000.0;
 
 /// What begins the voice of a zone that was chosen.
 pub(super) fn start(
@@ -28,17 +31,35 @@ pub(super) fn start(
     let track = bank.track(number)?;
     let gain = zone.gain().gain() * note.velocity.gain() * note.gain.gain() * chosen.gain;
     let (left, right) = sides(zone.pan(), note.pan, track.planes.is_mono());
+    let envelope = note.envelope.unwrap_or(instrument.envelope);
     Some(Start {
         note: id,
         bank: Arc::clone(bank),
         track: number,
-        hz: f64::from(track.rate.get()) * zone.transposition(note.key).ratio() * chosen.pitch,
+        hz: f64::from(track.rate.get())
+            * zone.transposition(note.key).ratio()
+            * note.tune.ratio()
+            * chosen.pitch,
         left: bounded(gain * left),
         right: bounded(gain * right),
-        attack: Micros::of(instrument.envelope.attack),
-        release: Micros::of(instrument.envelope.release),
+        attack: Micros::of(envelope.attack),
+        release: Micros::of(envelope.release),
+        strip: note.strip,
         interpolation: note.quality.map(Into::into),
     })
+}
+
+/// What the audio thread needs to know of a strip.
+pub(super) fn setting(strip: &Strip) -> Setting {
+    let (left, right) = sides(strip.pan, Pan::CENTRE, true);
+    let gain = strip.gain.gain();
+    let within = |cents: Cents| cents.get().clamp(-FARTHEST, FARTHEST);
+    Setting {
+        left: bounded(gain * left),
+        right: bounded(gain * right),
+        bend: (within(strip.tune) / 1200.0).exp2() as f32,
+        vibrato: within(strip.vibrato) as f32,
+    }
 }
 
 /// A gain between both limits, or 0.

@@ -9,12 +9,15 @@ use crate::config::{Config, Interpolation};
 use crate::gauges::Gauges;
 use crate::message::{Command, Event, NoteId, Order, Start};
 use crate::rt::bus::{Bus, MAX_BLOCK};
+use crate::rt::fader::Fader;
 use crate::rt::grid;
 use crate::rt::kernel::Kernels;
-use crate::rt::master::Master;
+use crate::rt::limiter::{self, Limiter};
 use crate::rt::meter::Meter;
 use crate::rt::pool::Pool;
 use crate::rt::schedule::{Entry, Schedule};
+use crate::rt::strip::Strips;
+use crate::rt::tap::{self, Spout, Tap};
 use crate::rt::voice::Voice;
 
 /// Orders carried out within one cell of the [grid]. What is more waits for the next cell, in order: a bound that does
@@ -39,8 +42,11 @@ pub struct Processor {
     pool: Pool,
     /// Apart, so that the processor itself is quickly moved.
     bus: Box<Bus>,
-    master: Master,
+    strips: Strips,
+    master: Fader,
+    limiter: Option<Box<Limiter>>,
     meter: Meter,
+    spout: Spout,
     kernels: Kernels,
     interpolation: Interpolation,
     polyphony: usize,
@@ -102,7 +108,7 @@ impl Budget {
     fn spend(&mut self, order: &Order) {
         self.spent += match order {
             Order::Withdraw(_) | Order::ReleaseAll => LOOK,
-            Order::Start(_) | Order::Release(_) | Order::Gain(_) => 1,
+            Order::Start(_) | Order::Release(_) | Order::Gain(_) | Order::Set(..) | Order::Polyphony(_) => 1,
         };
     }
 }
@@ -128,8 +134,11 @@ impl Processor {
             schedule: Schedule::new(config.command_queue),
             pool: Pool::new(2 * config.polyphony),
             bus: Box::new(Bus::new()),
-            master: Master::new(),
+            strips: Strips::new(config.strips),
+            master: Fader::new(),
+            limiter: config.limiter.then(|| Box::new(Limiter::new(rate))),
             meter: Meter::default(),
+            spout: Spout::default(),
             kernels: Kernels::new(),
             interpolation: config.interpolation,
             polyphony: config.polyphony,
@@ -157,6 +166,29 @@ impl Processor {
     pub fn set_rate(&mut self, rate: Hz) {
         self.rate = rate;
         self.pool.set_rate(rate);
+        if let Some(limiter) = &mut self.limiter {
+            limiter.set_rate(rate);
+        }
+    }
+
+    /// By how many frames what is heard comes later than the frame it belongs to.
+    ///
+    /// # Real-time
+    /// Safe.
+    #[must_use]
+    pub const fn latency(&self) -> Frames {
+        Frames::new(if self.limiter.is_some() { limiter::DELAY as u64 } else { 0 })
+    }
+
+    /// Lets everything that is rendered from here on be read again, whatever the device does with it. The ring between holds
+    /// so many frames. A tap made before gets nothing more.
+    ///
+    /// # Real-time
+    /// Never: takes memory.
+    pub fn tap(&mut self, frames: usize) -> Tap {
+        let (spout, tap) = tap::tap(frames);
+        self.spout = spout;
+        tap
     }
 
     /// The first frame not yet rendered, counted from the engine's beginning over all devices.
@@ -174,7 +206,8 @@ impl Processor {
     /// Safe.
     #[must_use]
     pub fn is_idle(&self) -> bool {
-        self.pool.occupied() == 0 && self.schedule.is_empty()
+        let passed = self.limiter.as_ref().is_none_or(|limiter| limiter.is_empty());
+        self.pool.occupied() == 0 && self.schedule.is_empty() && passed
     }
 
     /// Renders as many frames as fit into `out`, interleaved: `frames × channels`. One channel gets the mean of both
@@ -192,6 +225,8 @@ impl Processor {
             self.bus.clear(frames);
             self.render(frames);
             self.bus.interleave(block, channels);
+            let (left, right) = self.bus.part(0, frames);
+            self.spout.pour(left, right);
             self.measure(frames);
         }
         self.events.gauges.set_now(self.now);
@@ -239,11 +274,18 @@ impl Processor {
     fn render(&mut self, frames: usize) {
         let mut done = 0;
         while done < frames {
+            self.strips.swing(self.now, self.rate);
             self.carry_out_due();
-            let part = self.undisturbed().min((frames - done) as u64) as usize;
-            let Self { pool, bus, events, kernels, now, .. } = self;
+            let part =
+                self.undisturbed().min(self.strips.steady(self.now)).min((frames - done) as u64) as usize;
+            let Self { pool, bus, strips, events, kernels, rate, now, .. } = self;
             pool.retain(*now, Voice::prefetch, |voice| {
-                let (left, right) = bus.part(done, part);
+                let (detune, planes) = strips.of(voice.strip());
+                voice.follow(detune, *rate);
+                let (left, right) = match planes {
+                    Some(planes) => planes.part(0, part),
+                    None => bus.part(done, part),
+                };
                 let over = voice.render(*kernels, left, right);
                 if let Some(after) = over {
                     events.ended(voice.note(), *now + after as u64);
@@ -251,9 +293,14 @@ impl Processor {
                 over.is_none()
             });
             let (left, right) = self.bus.part(done, part);
+            self.strips.mix(left, right);
             self.master.apply(left, right);
             self.now += part as u64;
             done += part;
+        }
+        let (left, right) = self.bus.part(0, frames);
+        if let Some(limiter) = &mut self.limiter {
+            limiter.apply(left, right);
         }
     }
 
@@ -282,7 +329,9 @@ impl Processor {
                     self.forget(|entry| entry.sent < sent);
                     self.pool.release_all(self.rate, self.now);
                 }
-                Order::Gain(gain) => self.master.set(gain, self.rate),
+                Order::Gain(gain) => self.master.set(gain, gain, self.rate),
+                Order::Polyphony(polyphony) => self.bound(polyphony as usize),
+                Order::Set(index, setting) => self.strips.set(index, &setting, self.rate),
             }
             // What waited for its room may be due as well, and not only when the next block begins.
             self.read_commands();
@@ -309,11 +358,26 @@ impl Processor {
             return true;
         }
         let Some(victim) = self.pool.victim(self.now) else { return false };
-        let Some(voice) = self.pool.get(victim) else { return false };
-        let (note, has_sounded) = (voice.note(), voice.has_sounded());
-        if has_sounded && self.pool.is_full() {
+        if self.pool.is_full() && self.pool.get(victim).is_some_and(Voice::has_sounded) {
             return false;
         }
+        self.dismiss(victim);
+        true
+    }
+
+    /// From now on so many voices play at most; those that are too many make room.
+    fn bound(&mut self, polyphony: usize) {
+        self.polyphony = polyphony;
+        while self.pool.playing() > polyphony {
+            let Some(victim) = self.pool.victim(self.now) else { return };
+            self.dismiss(victim);
+        }
+    }
+
+    /// A voice makes room, and fades if it has been heard.
+    fn dismiss(&mut self, victim: usize) {
+        let Some(voice) = self.pool.get(victim) else { return };
+        let (note, has_sounded) = (voice.note(), voice.has_sounded());
         self.events.send(Event::Stolen { note, at: Frames::new(self.now) });
         if has_sounded {
             self.pool.fade(victim, self.rate, self.now);
@@ -321,14 +385,14 @@ impl Processor {
             self.pool.remove(victim, self.now);
             self.events.ended(note, self.now);
         }
-        true
     }
 
     fn measure(&mut self, frames: usize) {
         let (left, right) = self.bus.part(0, frames);
         let Some((left, right)) = self.meter.take(left, right, self.now) else { return };
         let voices = u32::try_from(self.pool.occupied()).unwrap_or(u32::MAX);
-        self.events.send(Event::Meter { left, right, voices, at: Frames::new(self.now) });
+        let limited = self.limiter.as_mut().map_or(1.0, |limiter| limiter.take_lowest());
+        self.events.send(Event::Meter { left, right, limited, voices, at: Frames::new(self.now) });
     }
 }
 

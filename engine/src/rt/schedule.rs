@@ -105,7 +105,7 @@ impl Entry {
     pub(crate) const fn is_of_notes(&self) -> bool {
         match self.order {
             Order::Start(_) | Order::Release(_) | Order::Withdraw(_) | Order::ReleaseAll => true,
-            Order::Gain(_) => false,
+            Order::Gain(_) | Order::Set(..) | Order::Polyphony(_) => false,
         }
     }
 }

@@ -1,11 +1,12 @@
 use song::Hz;
 
 use crate::config::Interpolation;
-use crate::message::{Micros, NoteId, Start};
+use crate::message::{Micros, NoteId, Start, StripIndex};
 use crate::rt::envelope::{Envelope, Phase};
 use crate::rt::kernel::{self, Choice, Gain, Kernels};
 use crate::rt::position::{Position, Step};
 use crate::rt::steal::Fall;
+use crate::rt::strip::Detune;
 
 /// The fade that hides a cut; also the shortest release.
 const FADE: Micros = Micros::millis(5);
@@ -17,6 +18,7 @@ pub(crate) struct Voice {
     sent: u64,
     born: u64,
     interpolation: Interpolation,
+    detune: Detune,
     step: Step,
     position: Position,
     kernel: Choice,
@@ -33,6 +35,7 @@ impl Voice {
         let (step, position) = (Step::new(start.hz, rate), Position::default());
         let interpolation = start.interpolation.unwrap_or(interpolation);
         Self {
+            detune: Detune::NONE,
             step,
             position,
             interpolation,
@@ -47,6 +50,10 @@ impl Voice {
 
     pub(crate) const fn note(&self) -> NoteId {
         self.start.note
+    }
+
+    pub(crate) const fn strip(&self) -> StripIndex {
+        self.start.strip
     }
 
     pub(crate) const fn sent(&self) -> u64 {
@@ -77,8 +84,19 @@ impl Voice {
     /// # Real-time
     /// Safe.
     pub(crate) fn set_rate(&mut self, rate: Hz) {
-        self.step = Step::new(self.start.hz, rate);
+        self.step = Step::new(self.start.hz * self.detune.ratio, rate);
         self.kernel = Choice::of(self.interpolation, self.step, self.position.is_on_frame());
+    }
+
+    /// Follows its strip's pitch, if that has changed.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn follow(&mut self, detune: Detune, rate: Hz) {
+        if self.detune.version != detune.version {
+            self.detune = detune;
+            self.set_rate(rate);
+        }
     }
 
     /// # Real-time

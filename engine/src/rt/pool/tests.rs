@@ -6,7 +6,7 @@ use song::Hz;
 use super::*;
 use crate::bank::Bank;
 use crate::config::Interpolation;
-use crate::message::{Micros, NoteId, Start};
+use crate::message::{Micros, NoteId, Start, StripIndex};
 
 fn voice(note: u64) -> Voice {
     let bank = Arc::new(Bank::default());
@@ -20,6 +20,7 @@ fn voice(note: u64) -> Voice {
         right: 1.0,
         attack,
         release,
+        strip: StripIndex::default(),
         interpolation: None,
     };
     Voice::new(start, 0, note, Hz::new(1).unwrap(), Interpolation::Nearest)

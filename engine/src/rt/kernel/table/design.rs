@@ -8,10 +8,10 @@
     reason = "made before there is an audio thread"
 )]
 
-use std::f64::consts::PI;
 use std::ops::Sub;
 
 use super::{CHUNK, Chunk, PHASES, Table, Taps};
+use crate::rt::window::windowed_sinc;
 
 /// The coefficients of a filter as they should be.
 pub(super) struct Filter {
@@ -26,11 +26,7 @@ impl Filter {
         // A ratio is a power, and powers may be a hair off: that is not to cost another chunk.
         let taps = (taps as f64 * ratio / CHUNK as f64 - 1e-9).ceil() as usize * CHUNK;
         let (half, cutoff) = (taps as f64 / 2.0, cutoff / ratio);
-        let coefficient = |place: f64| {
-            let edge = place / half;
-            let window = bessel(shape * (1.0 - edge * edge).max(0.0).sqrt());
-            sinc(cutoff * place) * window
-        };
+        let coefficient = |place: f64| windowed_sinc(place, cutoff, half, shape);
         let row = |phase: usize| {
             let before = half - 1.0 + phase as f64 / PHASES as f64;
             let row: Vec<f64> = (0..taps).map(|tap| coefficient(tap as f64 - before)).collect();
@@ -73,24 +69,6 @@ pub(super) fn rounded(row: &[f64]) -> Vec<i16> {
         rounded[tap] += 1;
     }
     rounded
-}
-
-fn sinc(place: f64) -> f64 {
-    if place == 0.0 { 1.0 } else { (PI * place).sin() / (PI * place) }
-}
-
-/// The modified Bessel function of the first kind and order 0, by its series.
-fn bessel(place: f64) -> f64 {
-    let quarter = place * place / 4.0;
-    let (mut sum, mut term) = (1.0, 1.0);
-    for k in 1..40 {
-        term *= quarter / f64::from(k * k);
-        sum += term;
-        if term < sum * 1e-17 {
-            break;
-        }
-    }
-    sum
 }
 
 #[cfg(test)]

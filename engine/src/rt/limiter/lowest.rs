@@ -1,0 +1,74 @@
+use super::{UNITY, WINDOW};
+
+/// Values over which the lowest is sought: one more than are averaged, so that a peak between two frames holds for both.
+const SPAN: u64 = WINDOW as u64 + 1;
+
+/// Places, a power of two that holds the span.
+const PLACES: usize = 64;
+const _: () = assert!(PLACES as u64 >= SPAN);
+
+/// The lowest of the latest gains.
+///
+/// It remembers only those that can still become the lowest: each is lower than all before it that it remembers no
+/// more, so they stand in rising order, the oldest being the lowest.
+#[derive(Debug)]
+pub(super) struct Lowest {
+    /// Which was it, and how low.
+    places: [(u64, u32); PLACES],
+    /// The oldest place, counted on without end; the place itself is the rest by [`PLACES`].
+    first: usize,
+    count: usize,
+    seen: u64,
+}
+
+impl Lowest {
+    pub(super) const fn new() -> Self {
+        Self { places: [(0, UNITY); PLACES], first: 0, count: 0, seen: 0 }
+    }
+
+    /// The lowest, once this one is among them.
+    ///
+    /// # Real-time
+    /// Safe: steps over each gain once, in all.
+    pub(super) fn after(&mut self, gain: u32) -> u32 {
+        while self.count > 0 && self.at(self.count - 1).1 >= gain {
+            self.count -= 1;
+        }
+        let place = (self.first + self.count) % PLACES;
+        if let Some(place) = self.places.get_mut(place) {
+            *place = (self.seen, gain);
+        }
+        self.count += 1;
+        self.seen += 1;
+        let (oldest, _) = self.at(0);
+        if oldest + SPAN < self.seen {
+            self.first = (self.first + 1) % PLACES;
+            self.count -= 1;
+        }
+        self.at(0).1
+    }
+
+    fn at(&self, index: usize) -> (u64, u32) {
+        self.places.get((self.first + index) % PLACES).copied().unwrap_or((0, UNITY))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fixtures::signal::Noise;
+
+    #[test]
+    fn it_is_the_lowest_of_the_span() {
+        let mut noise = Noise::new(3);
+        let gains: Vec<u32> =
+            (0..2000).map(|_| (f64::from(UNITY) * (0.5 + noise.flat() * 0.4)) as u32).collect();
+        let ramps = (0..300).map(|i| 1000 + i).chain((0..300).map(|i| 5000 - i));
+        let gains: Vec<u32> = gains.into_iter().chain(ramps).collect();
+        let mut lowest = Lowest::new();
+        for end in 1..=gains.len() {
+            let span = &gains[end.saturating_sub(SPAN as usize)..end];
+            assert_eq!(Some(&lowest.after(gains[end - 1])), span.iter().min());
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Groups of voices that are turned up, moved and bent together while they sound.
+//!
+//! ```text
+//! voices of an open strip ──────────────────────────────┐
+//! voices of another ──► its planes ──► its fader ───────┴─► bus ─► master
+//! ```
+//!
+//! A strip that changes nothing costs nothing: its voices add up in the bus itself.
+
+use std::f64::consts::TAU;
+
+use song::Hz;
+
+use crate::message::{Setting, StripIndex};
+use crate::rt::bus::Bus;
+use crate::rt::fader::Fader;
+use crate::rt::grid;
+
+/// How often vibrato swings in a second.
+const VIBRATO_HZ: f64 = 5.5;
+
+/// All strips of an engine.
+#[derive(Debug)]
+pub(crate) struct Strips {
+    strips: Box<[Strip]>,
+    /// The cell for which vibrato was found last.
+    cell: u64,
+}
+
+#[derive(Debug)]
+struct Strip {
+    fader: Fader,
+    planes: Bus,
+    /// Whether anything is in the planes.
+    is_used: bool,
+    /// Pitch without vibrato, as a ratio.
+    bend: f64,
+    /// How far vibrato goes to each side, in cents.
+    vibrato: f64,
+    detune: Detune,
+}
+
+/// How far the voices of a strip are from their own pitch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Detune {
+    pub(crate) ratio: f64,
+    /// Counts changes, so that a voice knows whether it has followed.
+    pub(crate) version: u32,
+}
+
+impl Detune {
+    /// Not at all, and never was.
+    pub(crate) const NONE: Self = Self { ratio: 1.0, version: 0 };
+
+    fn set(&mut self, ratio: f64) {
+        if self.ratio != ratio {
+            *self = Self { ratio, version: self.version.wrapping_add(1) };
+        }
+    }
+}
+
+impl Strips {
+    /// # Real-time
+    /// Never: takes all its memory.
+    #[expect(clippy::disallowed_methods, reason = "made before there is an audio thread")]
+    pub(crate) fn new(count: usize) -> Self {
+        let strip = |_| Strip {
+            fader: Fader::new(),
+            planes: Bus::new(),
+            is_used: false,
+            bend: 1.0,
+            vibrato: 0.0,
+            detune: Detune::NONE,
+        };
+        Self { strips: (0..count).map(strip).collect(), cell: 0 }
+    }
+
+    /// Sets a strip from the present frame on: gains glide there, the pitch is there at once.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn set(&mut self, index: StripIndex, setting: &Setting, rate: Hz) {
+        let Some(strip) = self.strips.get_mut(index.place()) else { return };
+        strip.fader.set(setting.left, setting.right, rate);
+        (strip.bend, strip.vibrato) = (f64::from(setting.bend), f64::from(setting.vibrato));
+        strip.swing(self.cell, rate);
+    }
+
+    /// Brings what swings to where it is in the cell of a frame.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn swing(&mut self, now: u64, rate: Hz) {
+        let cell = grid::cell_of(now);
+        if cell != self.cell {
+            self.cell = cell;
+            self.strips.iter_mut().for_each(|strip| strip.swing(cell, rate));
+        }
+    }
+
+    /// For how many frames no strip becomes another by itself: none swings on, or stops gliding.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn steady(&self, now: u64) -> u64 {
+        let swings = self.strips.iter().any(|strip| strip.vibrato != 0.0);
+        let glides = self.strips.iter().filter_map(|strip| strip.fader.rest());
+        glides.chain(swings.then_some(grid::rest_of_cell(now) as u64)).min().unwrap_or(u64::MAX)
+    }
+
+    /// How the voices of a strip are detuned, and where they add up if not in the bus.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn of(&mut self, index: StripIndex) -> (Detune, Option<&mut Bus>) {
+        let Some(strip) = self.strips.get_mut(index.place()) else { return (Detune::NONE, None) };
+        let is_open = strip.fader.is_open();
+        strip.is_used |= !is_open;
+        (strip.detune, (!is_open).then_some(&mut strip.planes))
+    }
+
+    /// Adds the frames of all strips that are not open to those of the bus, and empties them.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn mix(&mut self, left: &mut [f32], right: &mut [f32]) {
+        let frames = left.len();
+        for strip in self.strips.iter_mut().filter(|strip| strip.is_used || !strip.fader.is_open()) {
+            let (own_left, own_right) = strip.planes.part(0, frames);
+            strip.fader.apply(own_left, own_right);
+            if std::mem::take(&mut strip.is_used) {
+                add(own_left, left);
+                add(own_right, right);
+            }
+        }
+    }
+}
+
+impl Strip {
+    fn swing(&mut self, cell: u64, rate: Hz) {
+        let ratio = if self.vibrato == 0.0 {
+            self.bend
+        } else {
+            let seconds = (cell * grid::CELL as u64) as f64 / f64::from(rate.get());
+            let turn = (seconds * VIBRATO_HZ).fract();
+            self.bend * ((TAU * turn).sin() * self.vibrato / 1200.0).exp2()
+        };
+        self.detune.set(ratio);
+    }
+}
+
+/// Moves the values of one plane into another.
+fn add(from: &mut [f32], to: &mut [f32]) {
+    for (from, to) in from.iter_mut().zip(to) {
+        *to += std::mem::take(from);
+    }
+}
