@@ -1,4 +1,4 @@
-//! Everything that wakes the screen, in one channel: the keyboard on a thread of its own, and the clock.
+//! Everything that wakes the screen: the keyboard on a thread of its own, MIDI ports, and the clock.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, bounded, select};
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
+use crate::midi::port::PortEvent;
 use crate::tui::update::Press;
 
 /// How often the screen moves.
@@ -16,10 +17,12 @@ const WAITING: usize = 256;
 const PAGE: usize = 10;
 
 /// What woke the screen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wake {
     /// A key.
     Press(Press),
+    /// A MIDI port.
+    Midi(PortEvent),
     /// The terminal has another size.
     Resize,
     /// Time to draw.
@@ -28,9 +31,10 @@ pub enum Wake {
     Gone,
 }
 
-/// The keyboard and the clock.
+/// The keyboard, MIDI ports and the clock.
 pub struct Events {
     keyboard: Receiver<Wake>,
+    midi: Receiver<PortEvent>,
     clock: Receiver<Instant>,
 }
 
@@ -39,7 +43,7 @@ impl Events {
     ///
     /// # Errors
     /// If no thread can be had.
-    pub fn listen() -> std::io::Result<Self> {
+    pub fn listen(midi: Receiver<PortEvent>) -> std::io::Result<Self> {
         let (sender, keyboard) = bounded(WAITING);
         thread::Builder::new().name("keyboard".into()).spawn(move || {
             loop {
@@ -48,12 +52,13 @@ impl Events {
                     Err(_) => Some(Wake::Gone),
                 };
                 let Some(wake) = wake else { continue };
-                if sender.send(wake).is_err() || wake == Wake::Gone {
+                let is_gone = wake == Wake::Gone;
+                if sender.send(wake).is_err() || is_gone {
                     return;
                 }
             }
         })?;
-        Ok(Self { keyboard, clock: crossbeam_channel::tick(FRAME) })
+        Ok(Self { keyboard, midi, clock: crossbeam_channel::tick(FRAME) })
     }
 
     /// Waits for the next.
@@ -61,6 +66,8 @@ impl Events {
     pub fn next(&self) -> Wake {
         select! {
             recv(self.keyboard) -> wake => wake.unwrap_or(Wake::Gone),
+            // Closed, it would wake for ever; its thread ends no sooner than its reader.
+            recv(self.midi) -> event => event.map_or(Wake::Frame, Wake::Midi),
             recv(self.clock) -> _ => Wake::Frame,
         }
     }

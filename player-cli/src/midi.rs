@@ -6,13 +6,14 @@
 //! file ────────────────────┘              pure                  the only one that knows the engine
 //! ```
 //!
-//! [`performer`] decides all that MIDI is about (pedals, wheels, programs); [`recital`] plays a file through it, frame by
-//! frame; [`port`] looks after what is plugged in and out.
+//! [`performer`] decides all that MIDI is about (pedals, wheels, programs). [`live`] plays what comes through ports,
+//! [`recital`] a file, frame by frame; [`port`] looks after what is plugged in and out.
 
 pub mod file;
+pub mod live;
 pub mod message;
 pub mod parse;
 pub mod performer;
-
-
-
+pub mod port;
+pub mod recital;
+pub mod stage;

@@ -31,6 +31,19 @@ pub struct Plan<'p> {
     pub rate: Hz,
 }
 
+/// Something that is played through an engine, live or not.
+pub trait Act {
+    /// Sends what is due before a frame; the first frame that something is due at that was not sent, at most that one.
+    /// The engine's queue is full then, and has room once what comes before was rendered.
+    fn feed(&mut self, controller: &mut Controller, until: Frames) -> Frames;
+
+    /// Takes notice of what the engine tells.
+    fn hear(&mut self, event: &Event);
+
+    /// The first frame after it, once it is over at a point of time.
+    fn end(&self, now: Frames) -> Option<Frames>;
+}
+
 /// A note that has been sent, and how far it has come.
 pub struct Performance {
     note: NoteId,
@@ -67,9 +80,15 @@ impl Performance {
         };
         Ok(Self { note: id, latest, voices, last: start })
     }
+}
 
-    /// Takes notice of what the engine tells.
-    pub fn hear(&mut self, event: &Event) {
+impl Act for Performance {
+    /// Everything was sent when it began.
+    fn feed(&mut self, _: &mut Controller, until: Frames) -> Frames {
+        until
+    }
+
+    fn hear(&mut self, event: &Event) {
         match *event {
             Event::Ended { note, at } | Event::Refused { note, at } if note == self.note => {
                 self.voices = self.voices.saturating_sub(1);
@@ -79,9 +98,7 @@ impl Performance {
         }
     }
 
-    /// The first frame after it, once it is over at a point of time.
-    #[must_use]
-    pub fn end(&self, now: Frames) -> Option<Frames> {
+    fn end(&self, now: Frames) -> Option<Frames> {
         let end = (self.voices == 0).then(|| self.last.min(self.latest));
         end.or_else(|| (now >= self.latest).then_some(self.latest))
     }

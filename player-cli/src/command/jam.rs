@@ -16,6 +16,8 @@ use crate::events::{Events, Wake};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
+use crate::midi::live::Live;
+use crate::midi::port::{self, Wish};
 use crate::playback::Playback;
 use crate::tui::draw::Look;
 use crate::tui::model::{Entry, Model, NoteNumber, Status};
@@ -53,12 +55,26 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let playback = session::start(processor, &args.device)
         .map_err(|failure| failure.hint("`usampler devices` lists them; `--device null` runs silently"))?;
 
+    let ports = listen(args.midi.as_ref())?;
+    let midi = Live::new(ports, package.sounds().len());
+
     let model = model(args, &input.label, &package, &bank, chosen, &playback);
     let look = Look { ascii: !is_utf8(), colored: console.is_colored() };
     interrupt::watch_for_stop().map_err(|error| Failure::of_output("the terminal", &error))?;
     let screen = Screen::open(look).map_err(|error| Failure::of_output("the terminal", &error))?;
-    let player = Player { controller, playback, notes: HashMap::new(), numbers: HashMap::new() };
+    let player = Player { controller, playback, midi, notes: HashMap::new(), numbers: HashMap::new() };
     play(model, screen, player)
+}
+
+/// Where there is no MIDI, none is an error only for who wishes a certain port.
+fn listen(wish: Option<&Wish>) -> Result<port::Ports, Failure> {
+    if matches!(wish, Some(Wish::Number(_) | Wish::Named(_))) {
+        port::list().map_err(|problem| {
+            Failure::new(Exit::NoDevice, problem).hint("`--midi none` plays without")
+        })?;
+    }
+    let listening = port::listen(wish.cloned().unwrap_or_default());
+    listening.map_err(|error| Failure::new(Exit::NoDevice, format!("no thread for MIDI: {error}")))
 }
 
 /// Whether the terminal's encoding is UTF-8, as the locale tells.
@@ -144,6 +160,7 @@ fn entry(sound: &Sound, bank: &Bank) -> Entry {
 struct Player {
     controller: Controller,
     playback: Playback,
+    midi: Live,
     /// The engine's id of each of the screen's notes, and the way back.
     notes: HashMap<NoteNumber, NoteId>,
     numbers: HashMap<NoteId, Sounding>,
@@ -157,14 +174,19 @@ struct Sounding {
 
 fn play(mut model: Model, mut screen: Screen, mut player: Player) -> Result<Exit, Failure> {
     let gone = |error: io::Error| Failure::of_output("the terminal", &error);
-    let events = Events::listen().map_err(gone)?;
+    let events = Events::listen(player.midi.events().clone()).map_err(gone)?;
     let begun = Instant::now();
     screen.show(&model).map_err(gone)?;
     loop {
         let mut messages = Vec::new();
         match events.next() {
             Wake::Press(press) => messages.push(Msg::Press(press)),
+            Wake::Midi(event) => {
+                let selected = model.chosen;
+                messages.extend(player.midi.play(&mut player.controller, event, selected).map(Msg::Notice));
+            }
             Wake::Frame => {
+                messages.extend(player.midi.tend(&mut player.controller).map(Msg::Notice));
                 messages.push(Msg::Tick);
                 messages.push(Msg::Device(player.status()));
             }
@@ -172,7 +194,7 @@ fn play(mut model: Model, mut screen: Screen, mut player: Player) -> Result<Exit
             Wake::Gone => return Err(Failure::new(Exit::NotWritable, "the terminal is gone")),
         }
         // Notes first, the picture after them, at the next frame: a key must not wait for the screen.
-        let draws = !matches!(messages.as_slice(), [Msg::Press(_)]);
+        let draws = !matches!(messages.as_slice(), [] | [Msg::Press(_)]);
         player.hear(&mut messages);
         let mut messages = VecDeque::from(messages);
         while let Some(message) = messages.pop_front() {
@@ -216,6 +238,7 @@ impl Player {
     /// What the engine has told since.
     fn hear(&mut self, messages: &mut Vec<Msg>) {
         while let Some(event) = self.controller.poll() {
+            self.midi.hear(&event);
             match event {
                 Event::Ended { note, .. } => {
                     messages.extend(self.one_less(note).map(Msg::Ended));

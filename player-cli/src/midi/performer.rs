@@ -141,16 +141,22 @@ impl Performer {
         deeds
     }
 
-    /// A source is gone, or something of it was lost: whatever it holds is let go, and its wheels spring back.
+    /// A source is gone: whatever it holds is let go, and its wheels spring back.
     pub fn let_go(&mut self, source: Source) -> Vec<Deed> {
+        self.let_go_if(|other| other == source)
+    }
+
+    /// The same for all sources.
+    pub fn let_go_all(&mut self) -> Vec<Deed> {
+        self.let_go_if(|_| true)
+    }
+
+    fn let_go_if(&mut self, is_gone: impl Fn(Source) -> bool) -> Vec<Deed> {
         let mut deeds = Vec::new();
-        for held in self.held.iter_mut().filter(|held| held.source == source) {
-            (held.down, held.caught) = (false, false);
-        }
-        // What it alone held ends, though the pedal of another may be down.
-        self.end(&mut deeds, |held| held.source == source);
+        // Its notes end though the pedal of another may be down.
+        self.end(&mut deeds, |held| is_gone(held.source));
         for channel in Channel::all() {
-            if self.desk(channel).let_go(source) {
+            if self.desk(channel).let_go(&is_gone) {
                 self.uncatch(channel);
             }
             self.mix(channel, &mut deeds);

@@ -28,6 +28,8 @@ pub enum Msg {
     },
     /// What the device tells of itself.
     Device(Status),
+    /// Something the player should know.
+    Notice(String),
 }
 
 /// A key of the computer keyboard.
@@ -117,6 +119,10 @@ pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
             for (shown, peak) in model.peaks.iter_mut().zip(peaks) {
                 *shown = shown.max(peak);
             }
+            Vec::new()
+        }
+        Msg::Notice(notice) => {
+            model.complaint = Some(notice);
             Vec::new()
         }
         Msg::Device(status) => {

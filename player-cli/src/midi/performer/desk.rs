@@ -155,13 +155,13 @@ impl Desk {
         *self = Self { told: self.told, ..Self::default() };
     }
 
-    /// Without the hands and feet of a source; whether its foot was on the sostenuto pedal.
-    pub(super) fn let_go(&mut self, source: Source) -> bool {
-        self.sustain = self.sustain.filter(|foot| *foot != source);
-        if self.hand == Some(source) {
+    /// Without the hands and feet of sources that are gone; whether one of them was on the sostenuto pedal.
+    pub(super) fn let_go(&mut self, is_gone: impl Fn(Source) -> bool) -> bool {
+        self.sustain.take_if(|foot| is_gone(*foot));
+        if self.hand.is_some_and(&is_gone) {
             self.spring_back();
         }
-        self.sostenuto.take_if(|foot| *foot == source).is_some()
+        self.sostenuto.take_if(|foot| is_gone(*foot)).is_some()
     }
 
     /// The mix, if it is not as it was told last.
