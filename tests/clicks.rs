@@ -1,9 +1,9 @@
-//! No storm of notes clicks: recordings that begin, go on and end without a bend are played by somebody without
-//! mercy, and what is heard bends no sharper than ramps of 5 ms may.
+//! No storm of notes clicks: recordings that begin, go on and end without a bend, wherever they are by then, are played
+//! by somebody without mercy, and what is heard bends no sharper than ramps of 5 ms may.
 //!
 //! ```text
-//! recording   ╭─╮ ╭─╮ ╭─╮        a raised cosine: from 0 to 0, and no slope at either end or at the loop's seam
-//!            ─╯ ╰─╯ ╰─╯ ╰─
+//! recording   ╭─╮ ╭─╮ ╭─╮        a raised cosine from 0 to 0 or to its top, and no slope at either end or at the loop's
+//!            ─╯ ╰─╯ ╰─╯ ╰─       seam
 //! heard       sum of voices × ramps      bends where a ramp begins or ends: by its slope, and that is known
 //! ```
 
@@ -46,15 +46,24 @@ fn bound() -> f32 {
 }
 
 fn raised_cosine(periods: usize) -> Vec<f32> {
+    cosine(periods * PERIOD)
+}
+
+/// Half a period more: it ends at its top, as loud as it ever was.
+fn ending_at_the_top(periods: usize) -> Vec<f32> {
+    cosine(periods * PERIOD + PERIOD / 2 + 1)
+}
+
+fn cosine(frames: usize) -> Vec<f32> {
     let value = |frame: usize| 0.5 - 0.5 * (TAU * frame as f64 / PERIOD as f64).cos();
-    (0..periods * PERIOD).map(|frame| (LEVEL * value(frame)) as f32).collect()
+    (0..frames).map(|frame| (LEVEL * value(frame)) as f32).collect()
 }
 
 fn shorts(values: &[f32]) -> Vec<i16> {
     values.iter().map(|value| (value * 32_768.0).round() as i16).collect()
 }
 
-/// Forwards, there and back, in stereo, and once to the end; the last one clicks.
+/// Forwards, there and back, in stereo, and to an end in silence and at full level; the last one clicks.
 fn song(envelope: Envelope) -> Song {
     let (short, long) = (raised_cosine(1), raised_cosine(7));
     let end = |values: &[f32]| values.len() as u64;
@@ -63,13 +72,15 @@ fn song(envelope: Envelope) -> Song {
         looped(mono_float(short.clone()), 0, end(&short), LoopMode::Forward),
         looped(mono(shorts(&long)), 0, end(&long), LoopMode::PingPong),
         stereo_float(long.clone(), long.clone()),
-        mono_float(vec![LEVEL as f32; 1000]),
+        mono_float(ending_at_the_top(2)),
+        mono(shorts(&ending_at_the_top(0))),
+        mono_float([[LEVEL as f32; 1000], [0.0; 1000]].concat()),
     ];
     with_envelope(samples, envelope)
 }
 
 /// How many of them are smooth.
-const SMOOTH: usize = 4;
+const SMOOTH: usize = 6;
 
 struct Storm {
     noise: Noise,
@@ -181,7 +192,7 @@ fn one_voice_that_clicks_in_a_storm_is_found() {
     for seed in 0..10 {
         let mut storm = Storm::new(seed, Interpolation::Cubic);
         storm.rage();
-        // As loud as the others once its attack is over, and not ramped at its end.
+        // As loud as the others once its attack is over, and then silent from one frame to the next.
         storm.controller.set_gain(Decibels::UNITY, None).unwrap();
         storm.render(300);
         storm

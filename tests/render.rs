@@ -2,6 +2,7 @@
 
 mod render {
     mod cuts;
+    mod ends;
     mod fidelity;
     mod floors;
     mod limits;

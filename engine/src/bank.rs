@@ -8,13 +8,24 @@ use song::{Hz, Instrument, InstrumentIndex, SampleIndex, Zone};
 /// may look, so that no kernel ever asks where it is.
 ///
 /// The longest filter decides: 32 taps, four times as long at two octaves up, one half on each side. A plane of 16 bits
-/// takes 256 bytes more for it, one with a loop 768 and one with a loop of a few frames 1.3 kB: 5 MB for a bank of 4096
+/// takes 448 bytes more for it, one with a loop 768 and one with a loop of a few frames 1.3 kB: 5 MB for a bank of 4096
 /// of those.
 pub(crate) const GUARD: usize = 64;
+
+/// Frames a voice may go on behind the end of a recording that has no loop, until it goes [`TURN`] back: so far that no
+/// kernel looks at the recording any more, and all it sees is the last value.
+pub(crate) const HOLD: usize = GUARD + TURN;
+
+/// As few as memory asks for, and enough that going back costs little: a held value lasts for 5 ms.
+pub(crate) const TURN: usize = 32;
 
 /// A value below this is silence (−300 dB). Products of such values would soon be denormal, and those cost twenty times
 /// as much to compute with.
 pub(crate) const TINY: f32 = 1e-15;
+
+/// A value above this is no value but damage (+241 dB; integers of 32 bits that were never scaled have +187). All voices
+/// at their loudest add up to a finite sum of such.
+pub(crate) const HUGE: f32 = (1_u64 << 40) as f32;
 
 /// The longest recording, in frames: six hours at 48 kHz. Unrolled and guarded it still fits 32 bits.
 pub(crate) const MAX_FRAMES: u64 = 1 << 30;
@@ -24,13 +35,15 @@ pub(crate) const MAX_FRAMES: u64 = 1 << 30;
 /// ```text
 /// main   ····xxxxxxxxxxxxxxxxxxxxxxxx····      the recording between its guards
 /// looped              xxxx|xxxx                what follows the loop's end, as if the loop had been written out
+///
+/// main   ····xxxxxxxxxxxxxxxxxxxxxxxx------    without a loop: behind its end the last value is held
 /// ```
 ///
 /// Built by [`Bank::prepare`] or [`Bank::prepare_owned`], shared as an `Arc`, freed on the control side.
 #[derive(Debug, Default)]
 pub struct Bank {
     /// By the index of their sample; after these the endless ones.
-    pub(crate) tracks: Vec<Track>,
+    pub(crate) tracks: Arc<[Track]>,
     /// Tracks that repeat the whole of a sample that has no loop.
     pub(crate) endless: BTreeMap<SampleIndex, u32>,
     pub(crate) instruments: Vec<Instrument>,
@@ -52,7 +65,7 @@ impl Bank {
 
     /// Whether a track goes round.
     pub(crate) fn repeats(&self, track: u32) -> bool {
-        self.track(track).is_some_and(|track| track.circuit.is_some())
+        self.track(track).is_some_and(|track| track.ending == Ending::Never)
     }
 
     /// Which track a zone of this bank sounds.
@@ -70,14 +83,53 @@ impl Bank {
     }
 }
 
+/// A bank as one controller lends it to its audio thread. How many hold it says whether all voices have given it back,
+/// whoever else holds the bank: another engine, say.
+#[derive(Debug)]
+pub(crate) struct Lent {
+    /// Those of the bank, so that a voice comes to its track on as short a way as through the bank itself.
+    tracks: Arc<[Track]>,
+    bank: Arc<Bank>,
+}
+
+impl Lent {
+    pub(crate) fn new(bank: Arc<Bank>) -> Self {
+        Self { tracks: Arc::clone(&bank.tracks), bank }
+    }
+
+    pub(crate) const fn bank(&self) -> &Arc<Bank> {
+        &self.bank
+    }
+
+    /// As [`Bank::track`].
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn track(&self, number: u32) -> Option<&Track> {
+        self.tracks.get(number as usize)
+    }
+}
+
 /// One recording, padded.
 #[derive(Debug)]
 pub(crate) struct Track {
     pub(crate) rate: Hz,
     /// Frames without guards, 1..=[`MAX_FRAMES`].
     pub(crate) length: u32,
-    pub(crate) circuit: Option<Circuit>,
+    pub(crate) circuit: Circuit,
+    pub(crate) ending: Ending,
     pub(crate) planes: Padded,
+}
+
+/// What comes behind the last frame of a track.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ending {
+    /// Its loop, over and over.
+    Never,
+    /// Its last value, held.
+    Value,
+    /// Its last value, which is silence; from this frame on there has been nothing else.
+    Silence(u32),
 }
 
 /// Where a loop takes a voice. Frames are counted as if the loop had been written out without end.
@@ -88,6 +140,9 @@ pub(crate) struct Track {
 /// looped                 ┌─┴───┼───────┐       goes on in the looped plane,
 ///                   first      │      top      and at `top` goes `wrap` frames back
 /// ```
+///
+/// A recording without a loop has one all the same, of its last frame: a voice enters it at the recording's end, and
+/// what is looped lies in the main plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Circuit {
     /// The frame from which on the looped plane is to be read.
@@ -116,10 +171,10 @@ pub(crate) enum Channels<T> {
 
 /// The two planes of one channel.
 pub(crate) struct Lanes<T> {
-    /// `GUARD + length + GUARD` frames; shared by the tracks of one sample.
+    /// `GUARD + length + GUARD` frames, without a loop [`HOLD`] more; shared by the tracks of one sample.
     pub(crate) main: Arc<[T]>,
-    /// Empty without a loop.
-    pub(crate) looped: Box<[T]>,
+    /// The main plane again for a track without a loop.
+    pub(crate) looped: Arc<[T]>,
 }
 
 /// How long they are; nobody reads millions of values.

@@ -103,7 +103,8 @@ impl fmt::Display for Quality {
 /// What an engine is made for; all its memory is taken once, by [`crate::split`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Config {
-    /// Voices that sound at once, 1..=[`Config::MAX_POLYPHONY`]; as many again may be fading out.
+    /// Voices that sound at once, 1..=[`Config::MAX_POLYPHONY`]; as many again may be fading out, stolen
+    /// or played out.
     pub polyphony: usize,
     /// How a voice is interpolated whose note does not ask for another; `quality.into()` for a [`Quality`].
     pub interpolation: Interpolation,

@@ -13,7 +13,7 @@ use ringbuf::traits::{Consumer, Observer, Producer};
 use ringbuf::{HeapCons, HeapProd};
 use song::{Cents, Decibels, Envelope, Frames, InstrumentIndex, Key, Pan, Velocity};
 
-use crate::bank::Bank;
+use crate::bank::{Bank, Lent};
 use crate::config::{Config, Quality};
 use crate::gauges::Gauges;
 use crate::message::{Command, Event, NoteId, Order, StripIndex};
@@ -109,7 +109,7 @@ pub struct Controller {
     events: HeapCons<Event>,
     gauges: Arc<Gauges>,
     keeper: Keeper,
-    bank: Option<Arc<Bank>>,
+    bank: Option<Arc<Lent>>,
     chooser: Chooser,
     /// How many the engine has.
     strips: usize,
@@ -154,15 +154,14 @@ impl Controller {
     /// first.
     pub fn load(&mut self, bank: Arc<Bank>) {
         self.chooser.restart();
-        self.keeper.keep(&bank);
-        self.bank = Some(bank);
+        self.bank = Some(self.keeper.lend(bank));
         self.keeper.collect();
     }
 
     /// The bank notes are played from.
     #[must_use]
-    pub const fn bank(&self) -> Option<&Arc<Bank>> {
-        self.bank.as_ref()
+    pub fn bank(&self) -> Option<&Arc<Bank>> {
+        self.bank.as_deref().map(Lent::bank)
     }
 
     /// Begins a note: one voice for each zone its instrument's parts choose for it, all of them or none.
@@ -178,7 +177,8 @@ impl Controller {
     /// # Errors
     /// [`NoteError`] says why nothing was begun.
     pub fn begin(&mut self, note: Note) -> Result<Begun, NoteError> {
-        let bank = self.bank.as_ref().ok_or(NoteError::NoBank)?;
+        let lent = self.bank.as_ref().ok_or(NoteError::NoBank)?;
+        let bank = lent.bank();
         let id = NoteId(self.next_note);
         let at = note.at.unwrap_or_default();
         if note.strip.place() >= self.strips {
@@ -187,7 +187,7 @@ impl Controller {
         let instrument = bank.instruments().get(note.instrument.get());
         let instrument = instrument.ok_or(NoteError::NoInstrument(note.instrument))?;
         let (zones, choice) = self.chooser.choose((note.instrument, instrument), note.key, note.velocity);
-        let starts = zones.iter().filter_map(|chosen| resolve::start(bank, instrument, chosen, &note, id));
+        let starts = zones.iter().filter_map(|chosen| resolve::start(lent, instrument, chosen, &note, id));
         self.layers.extend(starts.map(|start| Command { at, order: Order::Start(start) }));
         let is_looped = self
             .layers
@@ -303,8 +303,8 @@ impl Controller {
         self.events.try_pop()
     }
 
-    /// Frees the banks that nothing sounds from any more; how many these were. Call it now and then, like
-    /// [`poll`](Self::poll).
+    /// Gives up the banks that nothing sounds from any more, and frees those that nobody else holds; how many were
+    /// given up. Call it now and then, like [`poll`](Self::poll).
     pub fn collect(&mut self) -> usize {
         self.keeper.collect()
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use song::{Frames, Hz};
 
-use crate::bank::Bank;
+use crate::bank::Lent;
 use crate::config::Interpolation;
 
 /// One note from its note-on to its last frame; never given twice by a controller.
@@ -86,7 +86,7 @@ pub(crate) struct Start {
     pub(crate) note: NoteId,
     /// The bank the note was resolved with. It travels with the note, so neither a later bank nor a late start can
     /// pair a note with the wrong recording. Never the last owner: the keeper has another.
-    pub(crate) bank: Arc<Bank>,
+    pub(crate) bank: Arc<Lent>,
     /// Which track of the bank.
     pub(crate) track: u32,
     /// Frames of the recording per second.
@@ -137,11 +137,16 @@ pub enum Event {
         /// The frame at which it began.
         at: Frames,
     },
-    /// A voice is over: played to its end, faded out, or forgotten before it began.
+    /// A voice is over: its recording has been played to its end, it has faded out, or it was forgotten before it began.
+    /// Told once, and the last that is told of it.
+    ///
+    /// Behind the end of a recording its last value fades within 5 ms, so that it does not click; whoever cuts there has
+    /// all that was recorded, and a recording of so many frames at its own rate has as many from
+    /// [`Started`](Self::Started) to here.
     Ended {
         /// Its note.
         note: NoteId,
-        /// The first frame without it.
+        /// The first frame behind its recording, or without it.
         at: Frames,
     },
     /// A voice had to make room for another; it fades, and [`Event::Ended`] follows.
@@ -151,7 +156,7 @@ pub enum Event {
         /// The frame at which it begins to fade.
         at: Frames,
     },
-    /// A voice could not begin: every slot sounds, and those that made room are still fading.
+    /// A voice could not begin: every slot sounds, and those that made room or played out are still fading.
     Refused {
         /// Its note.
         note: NoteId,

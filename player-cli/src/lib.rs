@@ -24,6 +24,7 @@ pub mod ordered;
 pub mod output;
 pub mod performance;
 pub mod playback;
+pub mod recorder;
 pub mod select;
 pub mod session;
 pub mod tui;

@@ -12,6 +12,9 @@ use super::rig::Rig;
 
 const RATE: f64 = 48_000.0;
 
+/// 5 ms of it.
+const FADE: usize = 240;
+
 fn noise(length: usize, seed: u64) -> Vec<i16> {
     let mut noise = Noise::new(seed);
     (0..length).map(|_| noise.bits() as i16).collect()
@@ -35,13 +38,16 @@ fn at_its_own_rate_a_recording_is_rendered_bit_by_bit() {
         let mut rig = Rig::interpolating(how, &of(samples));
         let mut heard = |index| {
             rig.play(index, 0);
-            rig.render(5000)
+            let heard = rig.render(5000);
+            let [left, _] = rig.render(FADE as u64 + 100);
+            assert_eq!(left[0], heard[0][4999], "the last value is held, and fades");
+            assert_eq!(left[FADE..], [0.0; 100], "nothing follows");
+            heard
         };
         assert_eq!(heard(0), [full_scale(&left), full_scale(&left)], "{how}");
         assert_eq!(heard(1), [full_scale(&left), full_scale(&right)], "{how}");
         assert_eq!(heard(2), [fine.clone(), fine.clone()], "{how}");
         assert_eq!(heard(3), [fine.clone(), full_scale(&left)], "{how}");
-        assert_eq!(rig.left(100), [0.0; 100], "nothing follows the last frame");
     }
 }
 
@@ -101,6 +107,32 @@ fn the_master_gain_scales_every_frame_and_back_at_unity_touches_none() {
         rig.play(0, 0);
         let expected: Vec<f32> = full_scale(&values).iter().map(|value| value * gain.gain()).collect();
         assert_eq!(rig.left(3000), expected, "{decibels} dB");
+    }
+}
+
+#[test]
+fn no_recording_makes_a_sum_overflow() {
+    let largest = 2.0_f32.powi(40);
+    let beyond = |value: f32| looped(mono_float([0.5, value, -value].repeat(300)), 0, 900, LoopMode::Forward);
+    for how in Interpolation::ALL {
+        for value in [f32::MAX, 3e38, largest * 1.001, largest] {
+            let mut rig = Rig::interpolating(how, &of(vec![beyond(value)]));
+            let loudest = Decibels::new(300.0).unwrap();
+            rig.controller.set_gain(loudest, None).unwrap();
+            for _ in 0..60 {
+                let note = engine::Note { gain: loudest, ..Rig::note(0, 3) };
+                rig.controller.note_on(note).unwrap();
+            }
+            let heard = rig.left(2000);
+            assert!(heard.iter().all(|value| value.is_finite()), "{how}, {value}");
+            assert!(heard.iter().any(|&value| value != 0.0), "{how}, {value}: the rest of it is heard");
+        }
+        // A value that is none is silence; as large a one as there may be is what it is.
+        for (value, expected) in [(f32::MAX, 0.0), (largest * 1.001, 0.0), (largest, largest)] {
+            let mut rig = Rig::interpolating(how, &of(vec![beyond(value)]));
+            rig.play(0, 0);
+            assert_eq!(rig.left(3), [0.5, expected, -expected], "{how}");
+        }
     }
 }
 

@@ -279,6 +279,46 @@ fn a_sounding_note_keeps_its_bank_and_the_bank_is_freed_once_it_is_over() {
 }
 
 #[test]
+fn a_bank_that_two_engines_play_is_freed_when_neither_does_any_more() {
+    let both = Arc::new(Bank::prepare(&of(vec![constant(0.5)])).unwrap());
+    let watch = Arc::downgrade(&both);
+    let next = || Arc::new(Bank::prepare(&of(vec![constant(0.125)])).unwrap());
+    let mut rigs = [(); 2].map(|()| Rig::new(&of(vec![constant(0.25)])));
+    for rig in &mut rigs {
+        rig.controller.load(Arc::clone(&both));
+        // As if it had been loaded once.
+        rig.controller.load(Arc::clone(&both));
+        assert!(Arc::ptr_eq(rig.controller.bank().unwrap(), &both));
+    }
+    drop(both);
+    let [one, two] = &mut rigs;
+    let notes = [one.play(0, 0), two.play(0, 0)];
+    for rig in [&mut *one, &mut *two] {
+        assert_eq!(rig.left(100)[99], 0.5);
+        rig.controller.load(next());
+        assert_eq!(rig.controller.collect(), 0, "its note sounds");
+    }
+    one.controller.note_off(notes[0], None).unwrap();
+    one.render(5000);
+    assert_eq!(one.controller.collect(), 1, "whatever others play");
+    assert_eq!(two.left(5000)[4999], 0.5);
+    assert!(watch.upgrade().is_some());
+    two.controller.note_off(notes[1], None).unwrap();
+    two.render(5000);
+    assert!(watch.upgrade().is_some(), "the audio thread frees nothing");
+    assert_eq!(two.controller.collect(), 1);
+    assert!(watch.upgrade().is_none());
+}
+
+#[test]
+fn a_bank_that_its_maker_holds_is_given_back_all_the_same() {
+    let mut rig = Rig::new(&of(vec![constant(0.5)]));
+    let held = Arc::clone(rig.controller.bank().unwrap());
+    rig.controller.load(Arc::new(Bank::prepare(&of(vec![constant(0.125)])).unwrap()));
+    assert_eq!(Arc::strong_count(&held), 1);
+}
+
+#[test]
 fn a_processor_plays_on_without_its_controller() {
     let Rig { controller, mut processor } = {
         let mut rig = Rig::new(&of(vec![constant(0.5)]));

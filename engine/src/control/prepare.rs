@@ -5,7 +5,9 @@ use song::{
     Frames, Instrument, LoopMode, LoopRange, Origin, Planes, Recording, Sample, SampleIndex, Song, Zone,
 };
 
-use crate::bank::{Bank, Channels, Circuit, GUARD, Lanes, MAX_FRAMES, Padded, TINY, TooLong, Track};
+use crate::bank::{
+    Bank, Channels, Circuit, Ending, GUARD, HOLD, HUGE, Lanes, MAX_FRAMES, Padded, TINY, TURN, TooLong, Track,
+};
 
 /// A loop shorter than this is written out until it has at least as many frames, so that a voice does not turn round
 /// every few frames.
@@ -17,6 +19,8 @@ const _: () = assert!(SHORT >= GUARD);
 impl Bank {
     /// Makes a song ready to be played. Bank and song are in memory together from here on, each with all its frames;
     /// where the song is not needed any more, [`prepare_owned`](Self::prepare_owned) takes half of that.
+    ///
+    /// Floats that are no values become silence: those that are not finite, or beyond 2^40 times full scale.
     ///
     /// # Errors
     /// [`TooLong`] for a recording of more than 2^30 frames.
@@ -50,19 +54,19 @@ impl Bank {
         for (index, sample) in samples.enumerate() {
             let index = SampleIndex::new(index);
             let track = track(index, &sample)?;
-            if wanted.contains(&index) && track.circuit.is_none() {
+            if wanted.contains(&index) && track.ending != Ending::Never {
                 repeating.push((index, endless(&track)));
             }
             tracks.push(track);
         }
-        let mut bank = Self { tracks, instruments, endless: BTreeMap::new() };
+        let mut endless = BTreeMap::new();
         for (index, track) in repeating {
-            if let Ok(number) = u32::try_from(bank.tracks.len()) {
-                bank.endless.insert(index, number);
-                bank.tracks.push(track);
+            if let Ok(number) = u32::try_from(tracks.len()) {
+                endless.insert(index, number);
+                tracks.push(track);
             }
         }
-        Ok(bank)
+        Ok(Self { tracks: tracks.into(), instruments, endless })
     }
 }
 
@@ -73,7 +77,16 @@ fn track(index: SampleIndex, sample: &Sample) -> Result<Track, TooLong> {
         Recording::I16(planes) => Padded::I16(channels(planes, unrolled.as_ref(), |value| value)),
         Recording::F32(planes) => Padded::F32(channels(planes, unrolled.as_ref(), audible)),
     };
-    Ok(Track { rate: sample.rate(), length, circuit: unrolled.map(|u| u.circuit()), planes })
+    let (circuit, ending) = match &unrolled {
+        Some(unrolled) => (unrolled.circuit(), Ending::Never),
+        None => (held(length), planes.ending(length)),
+    };
+    Ok(Track { rate: sample.rate(), length, circuit, ending, planes })
+}
+
+/// Around and around the last frame of a recording, in its main plane.
+fn held(length: u32) -> Circuit {
+    Circuit { enter: length, first: -(GUARD as i64), top: length + HOLD as u32, wrap: TURN as u32 }
 }
 
 /// The same recording, repeated from its first frame to its last.
@@ -83,10 +96,30 @@ fn endless(track: &Track) -> Track {
         Padded::I16(channels) => Padded::I16(channels.unrolled(&unrolled)),
         Padded::F32(channels) => Padded::F32(channels.unrolled(&unrolled)),
     };
-    Track { rate: track.rate, length: track.length, circuit: Some(unrolled.circuit()), planes }
+    let (rate, length, circuit) = (track.rate, track.length, unrolled.circuit());
+    Track { rate, length, circuit, ending: Ending::Never, planes }
 }
 
-impl<T: Copy + Default> Channels<T> {
+impl Padded {
+    /// How a recording of so many frames ends that has no loop.
+    fn ending(&self, length: u32) -> Ending {
+        let sounding = match self {
+            Self::I16(channels) => channels.sounding(),
+            Self::F32(channels) => channels.sounding(),
+        };
+        if sounding < length { Ending::Silence(sounding) } else { Ending::Value }
+    }
+}
+
+impl<T: Copy + Default + PartialEq> Channels<T> {
+    /// Frames up to the last that is no silence, in any channel; beyond the recording if that is the last.
+    fn sounding(&self) -> u32 {
+        match self {
+            Self::Mono(lanes) => lanes.sounding(),
+            Self::Stereo(left, right) => left.sounding().max(right.sounding()),
+        }
+    }
+
     fn unrolled(&self, unrolled: &Unrolled) -> Self {
         match self {
             Self::Mono(lanes) => Self::Mono(lanes.unrolled(unrolled)),
@@ -95,7 +128,13 @@ impl<T: Copy + Default> Channels<T> {
     }
 }
 
-impl<T: Copy + Default> Lanes<T> {
+impl<T: Copy + Default + PartialEq> Lanes<T> {
+    fn sounding(&self) -> u32 {
+        let last = self.main.iter().rposition(|value| *value != T::default());
+        // Of a plane that fits 32 bits.
+        last.map_or(0, |last| (last + 1 - GUARD) as u32)
+    }
+
     /// The same main plane with another loop written out.
     fn unrolled(&self, unrolled: &Unrolled) -> Self {
         let at = |frame: i64| {
@@ -113,12 +152,12 @@ fn fitting(sample: SampleIndex, origin: &Origin, frames: Frames) -> Result<u32, 
     }
 }
 
-/// The value, or silence where it is none that can be heard: tiny, infinite, or not a number.
+/// The value, or silence where it is none that can be heard: tiny, huge, infinite, or not a number.
 fn audible(value: f32) -> f32 {
-    if value.is_finite() && value.abs() >= TINY { value } else { 0.0 }
+    if (TINY..=HUGE).contains(&value.abs()) { value } else { 0.0 }
 }
 
-fn channels<T: Copy + Default>(
+fn channels<T: Copy + Default + PartialEq>(
     planes: &Planes<T>,
     unrolled: Option<&Unrolled>,
     clean: impl Fn(T) -> T,
@@ -126,8 +165,12 @@ fn channels<T: Copy + Default>(
     let lanes = |plane: &[T]| {
         let silence = std::iter::repeat_n(T::default(), GUARD);
         let frames = plane.iter().map(|&value| clean(value));
-        let main = silence.clone().chain(frames).chain(silence).collect();
-        let plain = Lanes { main, looped: Box::default() };
+        let behind = match (unrolled, plane.last()) {
+            (None, Some(&last)) => std::iter::repeat_n(clean(last), HOLD + GUARD),
+            _ => silence.clone(),
+        };
+        let main: Arc<[T]> = silence.chain(frames).chain(behind).collect();
+        let plain = Lanes { looped: Arc::clone(&main), main };
         unrolled.map(|unrolled| plain.unrolled(unrolled)).unwrap_or(plain)
     };
     if planes.channels() == 1 {
@@ -233,6 +276,31 @@ mod tests {
         assert_eq!(planes(&track).0, [&silence[..], &[1, 2, 3], &silence].concat());
     }
 
+    fn unlooped(planes: Vec<Vec<i16>>) -> Track {
+        let recording = Recording::I16(Planes::new(planes).unwrap());
+        let sample = Sample::new(Origin::default(), recording, Width::Sixteen, Hz::new(1).unwrap());
+        track(SampleIndex::new(0), &sample).unwrap()
+    }
+
+    #[test]
+    fn without_a_loop_the_last_value_is_held_and_no_plane_is_there_twice() {
+        let track = unlooped(vec![vec![1, 2, 3]]);
+        let (main, looped) = planes(&track);
+        assert_eq!(main, [&[0; GUARD][..], &[1, 2, 3], &[3; HOLD + GUARD]].concat());
+        assert!(std::ptr::eq(main, looped));
+    }
+
+    #[test]
+    fn an_end_is_silent_from_behind_the_last_value_of_any_channel() {
+        let ending = |planes| unlooped(planes).ending;
+        assert_eq!(ending(vec![vec![1, 2, 3]]), Ending::Value);
+        assert_eq!(ending(vec![vec![1, 2, 0]]), Ending::Silence(2));
+        assert_eq!(ending(vec![vec![0, 0, 0]]), Ending::Silence(0));
+        assert_eq!(ending(vec![vec![1, 2, 0, 0], vec![1, 0, 0, 0]]), Ending::Silence(2));
+        assert_eq!(ending(vec![vec![0, 0], vec![0, -1]]), Ending::Value);
+        assert_eq!(looped(vec![1, 0], 0, 1, LoopMode::Forward).ending, Ending::Never);
+    }
+
     #[test]
     fn a_long_loop_gets_a_seam_and_goes_back_to_the_recording() {
         let (start, end, guard) = (10, 910, GUARD as i16);
@@ -241,7 +309,7 @@ mod tests {
         assert_eq!(planes(&track).1, seam);
         let (end, guard) = (910, GUARD as u32);
         let first = i64::from(end - 2 * guard);
-        assert_eq!(track.circuit, Some(Circuit { enter: end - guard, first, top: end + guard, wrap: 900 }));
+        assert_eq!(track.circuit, Circuit { enter: end - guard, first, top: end + guard, wrap: 900 });
     }
 
     #[test]
@@ -253,7 +321,7 @@ mod tests {
         assert_eq!(looped[end - 3..end + 4], [7, 8, 9, 8, 9, 8, 9]);
         assert_eq!(looped.len(), 4 * GUARD + SHORT);
         let (first, top) = (3 - 2 * GUARD as i64, (3 + GUARD + SHORT) as u32);
-        assert_eq!(track.circuit, Some(Circuit { enter: 0, first, top, wrap: SHORT as u32 }));
+        assert_eq!(track.circuit, Circuit { enter: 0, first, top, wrap: SHORT as u32 });
     }
 
     #[test]
@@ -265,8 +333,8 @@ mod tests {
 
     #[test]
     fn values_nobody_can_hear_become_silence() {
-        let clean = [f32::NAN, f32::INFINITY, 1e-30, -1e-14, 2.0].map(audible);
-        assert_eq!(clean, [0.0, 0.0, 0.0, -1e-14, 2.0]);
+        let clean = [f32::NAN, f32::INFINITY, f32::MIN, 1e-30, -1e-14, 2.0, -HUGE].map(audible);
+        assert_eq!(clean, [0.0, 0.0, 0.0, 0.0, -1e-14, 2.0, -HUGE]);
     }
 
     #[test]

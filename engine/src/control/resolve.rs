@@ -4,13 +4,26 @@ use std::sync::Arc;
 
 use song::{Cents, Instrument, Pan};
 
-use crate::bank::Bank;
+use crate::bank::{HUGE, Lent};
+use crate::config::Config;
 use crate::control::choose::Chosen;
 use crate::control::{Note, Strip};
 use crate::message::{Micros, NoteId, Setting, Start};
 
 /// The loudest a voice or the output may be made, about +96 dB: far beyond use, and far from overflowing when thousands add up.
 const LOUDEST: f32 = 65_536.0;
+
+/// Of the largest values, with every voice, strip and the output at their loudest; no filter makes eight times as much of a value,
+/// and a mono device gets the sum of both sides.
+const LARGEST_SUM: f64 = HUGE as f64
+    * 8.0
+    * LOUDEST as f64
+    * (2 * Config::MAX_POLYPHONY) as f64
+    * LOUDEST as f64
+    * LOUDEST as f64
+    * 2.0;
+
+const _: () = assert!(LARGEST_SUM < f32::MAX as f64);
 
 /// Gains below this are silence (−200 dB); products of such gains would soon be denormal.
 const QUIETEST: f32 = 1e-10;
@@ -20,21 +33,21 @@ const FARTHEST: f64 = 12_000.0;
 
 /// What begins the voice of a zone that was chosen.
 pub(super) fn start(
-    bank: &Arc<Bank>,
+    lent: &Arc<Lent>,
     instrument: &Instrument,
     chosen: &Chosen<'_>,
     note: &Note,
     id: NoteId,
 ) -> Option<Start> {
     let zone = chosen.zone;
-    let number = bank.track_of(zone)?;
-    let track = bank.track(number)?;
+    let number = lent.bank().track_of(zone)?;
+    let track = lent.track(number)?;
     let gain = zone.gain().gain() * note.velocity.gain() * note.gain.gain() * chosen.gain;
     let (left, right) = sides(zone.pan(), note.pan, track.planes.is_mono());
     let envelope = note.envelope.unwrap_or(instrument.envelope);
     Some(Start {
         note: id,
-        bank: Arc::clone(bank),
+        bank: Arc::clone(lent),
         track: number,
         hz: f64::from(track.rate.get())
             * zone.transposition(note.key).ratio()

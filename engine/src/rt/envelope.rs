@@ -4,7 +4,7 @@ use crate::rt::ramp::{Line, Ramp};
 ///
 /// ```text
 ///      ╱‾‾‾‾‾‾‾‾╲            ╱‾‾‾‾‾‾|╲
-///     ╱          ╲          ╱       | ╲   stolen or silenced: a short fade
+///     ╱          ╲          ╱       | ╲   stolen, silenced or played out: a short fade
 ///    ╱ attack     ╲ release╱
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +20,7 @@ pub(crate) enum Phase {
     Held,
     /// Falling after note-off.
     Releasing,
-    /// Falling to make room.
+    /// Falling to make room, or because its recording has ended.
     Fading,
     /// Silent for ever.
     Over,

@@ -21,7 +21,7 @@ pub(crate) mod simd;
 mod sinc;
 mod table;
 
-use crate::bank::{Channels, Padded};
+use crate::bank::{Channels, GUARD, Padded};
 use crate::config::Interpolation;
 use crate::rt::position::{Plane, Run, Step};
 use crate::rt::ramp::Line;
@@ -103,6 +103,18 @@ impl Choice {
             Interpolation::Sinc8 => sinc(Taps::Eight),
             Interpolation::Sinc16 => sinc(Taps::Sixteen),
             Interpolation::Sinc32 => sinc(Taps::ThirtyTwo),
+        }
+    }
+
+    /// Frames before the one at or before a place that are heard there, at most.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) const fn looks_back(self) -> u32 {
+        match self {
+            Self::Copy | Self::Nearest | Self::Linear => 0,
+            Self::Cubic => 1,
+            Self::Sinc(..) => GUARD as u32,
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::message::NoteId;
 use crate::rt::envelope::Phase;
 use crate::rt::roster::Roster;
 use crate::rt::steal::Claims;
-use crate::rt::voice::Voice;
+use crate::rt::voice::{Fate, Voice};
 
 const WORD: usize = u64::BITS as usize;
 
@@ -171,8 +171,8 @@ impl Pool {
         self.slots.iter_mut().flatten().for_each(|voice| voice.set_rate(rate));
     }
 
-    /// Visits all voices in the order of slots; those for which the answer is no are removed. `expect` is shown most
-    /// voices two before their turn.
+    /// Visits all voices in the order of slots; those that end make room, and those that are over are removed. `expect`
+    /// is shown most voices two before their turn.
     ///
     /// # Real-time
     /// Safe.
@@ -180,7 +180,7 @@ impl Pool {
         &mut self,
         now: u64,
         expect: impl Fn(&Voice),
-        mut keep: impl FnMut(&mut Voice) -> bool,
+        mut render: impl FnMut(&mut Voice) -> Fate,
     ) {
         for number in 0..self.taken.len() {
             let word = self.taken.get(number).copied().unwrap_or_default();
@@ -190,8 +190,11 @@ impl Pool {
                     expect(next);
                 }
                 let voice = self.slots.get_mut(slot).and_then(Option::as_mut);
-                if voice.is_some_and(|voice| !keep(voice)) {
+                let Fate { ended, is_over } = voice.map(&mut render).unwrap_or_default();
+                if is_over {
                     self.remove(slot, now);
+                } else if ended.is_some() {
+                    self.claims.forget(slot, now);
                 }
             }
         }

@@ -1,15 +1,15 @@
 //! Where a voice stands in its recording.
 //!
 //! ```text
-//! main    ├──────────────────────┼────┤        one run up to `enter` (or the end),
+//! main    ├──────────────────────┼────┤        one run up to `enter`, which without a loop is the end,
 //! looped                       ├─┴──────┤      then runs from there to `top`, and back
 //! ```
 //!
-//! Nothing else on the audio thread knows of loops. It hands out runs: so many output frames, read one after another from one plane.
+//! Nothing else on the audio thread knows of loops, nor that a recording without one is held at its end. It hands out runs: so many output frames, read one after another from one plane.
 
 use song::Hz;
 
-use crate::bank::{GUARD, Lanes, Track};
+use crate::bank::{Ending, GUARD, Lanes, Track};
 
 /// One frame.
 const ONE: u64 = 1 << 32;
@@ -47,8 +47,8 @@ impl Step {
 /// A place in a recording, as 32.32 fixed point in frames, so that an hour of steps adds no drift and two short
 /// advances are one long one.
 ///
-/// In a loop it counts as if the loop had been written out, and goes back once the loop's seam is behind it. It is
-/// always inside the recording, or [over](Position::is_over).
+/// In a loop it counts as if the loop had been written out, and goes back once the loop's seam is behind it. Without one
+/// it does the same [behind the end](Position::has_ended), where the last value is held.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Position(u64);
 
@@ -87,18 +87,26 @@ impl Plane {
 }
 
 impl Position {
-    /// The next run, of at most `most` frames; at least one unless it is over.
+    /// The next run, of at most `most` frames and at least one. It goes up to the end of the recording or begins there.
     ///
     /// # Real-time
     /// Safe.
     pub(crate) fn run(self, track: &Track, step: Step, most: usize) -> Run {
         let Stretch { plane, limit, shift } = self.stretch(track);
-        let until = frame(limit).saturating_sub(self.0).div_ceil(step.0);
+        let until = self.frames_to(limit, step);
         Run {
             plane,
             from: self.0.wrapping_add_signed(shift << 32),
             frames: usize::try_from(until).map_or(most, |until| until.min(most)),
         }
+    }
+
+    /// Frames of output that lie before a frame of the recording.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) const fn frames_to(self, limit: u32, step: Step) -> u64 {
+        frame(limit).saturating_sub(self.0).div_ceil(step.0)
     }
 
     /// The plane of the next run, and the index of the frame at or before its first place.
@@ -111,12 +119,12 @@ impl Position {
     }
 
     fn stretch(self, track: &Track) -> Stretch {
-        let (plane, limit, shift) = match track.circuit {
-            None => (Plane::Main, track.length, GUARD as i64),
-            Some(circuit) if self.0 < frame(circuit.enter) => (Plane::Main, circuit.enter, GUARD as i64),
-            Some(circuit) => (Plane::Looped, circuit.top, -circuit.first),
-        };
-        Stretch { plane, limit, shift }
+        let circuit = track.circuit;
+        if self.0 < frame(circuit.enter) {
+            Stretch { plane: Plane::Main, limit: circuit.enter, shift: GUARD as i64 }
+        } else {
+            Stretch { plane: Plane::Looped, limit: circuit.top, shift: -circuit.first }
+        }
     }
 
     /// Behind a run's frames.
@@ -125,11 +133,9 @@ impl Position {
     /// Safe.
     pub(crate) fn advance(&mut self, track: &Track, step: Step, frames: usize) {
         self.0 += step.0 * frames as u64;
-        if let Some(circuit) = track.circuit {
-            let (top, wrap) = (frame(circuit.top), frame(circuit.wrap));
-            if self.0 >= top {
-                self.0 = top - wrap + (self.0 - top) % wrap;
-            }
+        let (top, wrap) = (frame(track.circuit.top), frame(track.circuit.wrap));
+        if self.0 >= top {
+            self.0 = top - wrap + (self.0 - top) % wrap;
         }
     }
 
@@ -141,12 +147,12 @@ impl Position {
         self.0 as u32 == 0
     }
 
-    /// Whether nothing is left to read; never in a loop.
+    /// Whether the recording is behind it; never in a loop.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn is_over(self, track: &Track) -> bool {
-        track.circuit.is_none() && self.0 >= frame(track.length)
+    pub(crate) fn has_ended(self, track: &Track) -> bool {
+        self.0 >= frame(track.length) && track.ending != Ending::Never
     }
 }
 

@@ -286,11 +286,11 @@ impl Processor {
                     Some(planes) => planes.part(0, part),
                     None => bus.part(done, part),
                 };
-                let over = voice.render(*kernels, left, right);
-                if let Some(after) = over {
+                let fate = voice.render(*kernels, *rate, left, right);
+                if let Some(after) = fate.ended {
                     events.ended(voice.note(), *now + after as u64);
                 }
-                over.is_none()
+                fate
             });
             let (left, right) = self.bus.part(done, part);
             self.strips.mix(left, right);

@@ -69,7 +69,7 @@ impl Claims {
     ///
     /// # Real-time
     /// Safe. Mostly it takes time in proportion to the logarithm of the slots; where the order of many voices has changed
-    /// since the last question, in proportion to these.
+    /// since the last question, or only rounding decides it, in proportion to these.
     pub(crate) fn victim(&mut self, now: u64) -> Option<usize> {
         self.releasing.first(now).or_else(|| self.held.oldest())
     }

@@ -1,5 +1,6 @@
 use song::Hz;
 
+use crate::bank::{Ending, Track};
 use crate::config::Interpolation;
 use crate::message::{Micros, NoteId, Start, StripIndex};
 use crate::rt::envelope::{Envelope, Phase};
@@ -24,6 +25,17 @@ pub(crate) struct Voice {
     kernel: Choice,
     envelope: Envelope,
     has_sounded: bool,
+    /// Frames in which it may still be heard, once its recording has ended.
+    rest: Option<u32>,
+}
+
+/// How a voice has fared while it was rendered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Fate {
+    /// After how many frames its recording ended or it fell silent, if that was now. From there on it makes room.
+    pub(crate) ended: Option<usize>,
+    /// Whether nothing more will be heard of it.
+    pub(crate) is_over: bool,
 }
 
 impl Voice {
@@ -42,6 +54,7 @@ impl Voice {
             kernel: Choice::of(interpolation, step, position.is_on_frame()),
             envelope: Envelope::new(start.attack.frames(rate)),
             has_sounded: false,
+            rest: None,
             start,
             sent,
             born,
@@ -124,36 +137,60 @@ impl Voice {
         }
     }
 
-    /// Adds its next frames to the bus, as many as both planes have. If it ends on the way or right after the last,
-    /// says after how many.
+    /// Adds its next frames to the bus, as many as both planes have, or fewer if it is over before.
     ///
-    /// A stretch is broken where the ramp ends or the recording's plane does. Each frame follows from the position and
-    /// the ramp's origin, so it does not matter where stretches and blocks begin.
+    /// A stretch is broken where the ramp ends or the recording's plane does, and where the recording itself does: from
+    /// the first frame behind it the voice fades. Each frame follows from the position and the ramp's origin, so it does
+    /// not matter where stretches and blocks begin.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn render(&mut self, kernels: Kernels, left: &mut [f32], right: &mut [f32]) -> Option<usize> {
+    pub(crate) fn render(&mut self, kernels: Kernels, rate: Hz, left: &mut [f32], right: &mut [f32]) -> Fate {
+        let mut fate = Fate::default();
         let Some(track) = self.start.bank.track(self.start.track) else {
-            return Some(0);
+            return Fate { ended: Some(0), is_over: true };
         };
         let (mut left, mut right) = (left, right);
         let mut done = 0;
         self.has_sounded |= !left.is_empty();
-        while !left.is_empty() {
+        while !left.is_empty() && !fate.is_over {
             let (line, most) = self.envelope.segment(left.len());
+            let most = self.rest.map_or(most, |rest| most.min(rest as usize));
             let run = self.position.run(track, self.step, most);
             let gain = Gain { left: self.start.left, right: self.start.right, line };
-            let (now_left, then_left) = left.split_at_mut_checked(run.frames)?;
-            let (now_right, then_right) = right.split_at_mut_checked(run.frames)?;
+            let Some((now_left, then_left)) = left.split_at_mut_checked(run.frames) else { break };
+            let Some((now_right, then_right)) = right.split_at_mut_checked(run.frames) else { break };
             kernels.mix(self.kernel, &track.planes, run, self.step, gain, now_left, now_right);
             self.position.advance(track, self.step, run.frames);
             self.envelope.advance(run.frames);
             done += run.frames;
-            if self.position.is_over(track) || self.envelope.phase() == Phase::Over {
-                return Some(done);
+            match &mut self.rest {
+                Some(rest) => *rest = rest.saturating_sub(run.frames as u32),
+                None if self.position.has_ended(track) => {
+                    fate.ended = Some(done);
+                    self.rest = Some(self.rest_of(track));
+                    self.envelope.fade(FADE.frames(rate));
+                }
+                None if self.envelope.phase() == Phase::Over => fate.ended = Some(done),
+                None => {}
             }
+            fate.is_over = self.rest == Some(0) || self.envelope.phase() == Phase::Over;
             (left, right) = (then_left, then_right);
         }
-        None
+        fate
+    }
+
+    /// Frames in which it may be heard behind the end of its recording, however long it fades: none if all that is left
+    /// is silence, or as many as its kernel still sees some of the sound.
+    fn rest_of(&self, track: &Track) -> u32 {
+        let is_mute = self.start.left.max(self.start.right) * self.envelope.level() == 0.0;
+        match track.ending {
+            _ if is_mute => 0,
+            Ending::Silence(from) => {
+                let unseen = from.saturating_add(self.kernel.looks_back());
+                u32::try_from(self.position.frames_to(unseen, self.step)).unwrap_or(u32::MAX)
+            }
+            Ending::Value | Ending::Never => u32::MAX,
+        }
     }
 }

@@ -73,7 +73,7 @@ fn heard_over(bus: f32, case: &Case, level: Level, cuts: &[usize]) -> [Vec<f32>;
     let mut position = Position::default();
     let (mut left, mut right) = (vec![bus; FRAMES], vec![bus; FRAMES]);
     let (mut done, mut cuts) = (0, cuts.iter().cycle());
-    while done < FRAMES && !position.is_over(track) {
+    while done < FRAMES {
         let most = (FRAMES - done).min(*cuts.next().unwrap());
         let run = position.run(track, step, most);
         let choice = Choice::of(case.interpolation, step, position.is_on_frame());

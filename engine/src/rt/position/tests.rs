@@ -24,7 +24,7 @@ fn windows(track: &Track, step: Step, frames: usize, cut: usize) -> Vec<Vec<i16>
     let Padded::I16(Channels::Mono(lanes)) = &track.planes else { panic!("made of one 16-bit plane") };
     let mut position = Position::default();
     let mut seen = Vec::new();
-    while seen.len() < frames && !position.is_over(track) {
+    while seen.len() < frames {
         let run = position.run(track, step, cut.min(frames - seen.len()));
         assert!(run.frames > 0);
         let plane = run.plane.of(lanes);
@@ -48,7 +48,8 @@ fn written_out(length: i64, range: Option<(u64, u64, LoopMode)>, frame: i64) -> 
             };
             turn[((frame - start) as usize) % turn.len()]
         }
-        _ => frame,
+        Some(_) => frame,
+        None => frame.min(length - 1),
     };
     if (0..length).contains(&source) { source as i16 + 1 } else { 0 }
 }
@@ -58,18 +59,45 @@ fn at_hz(hz: f64) -> Step {
 }
 
 #[test]
-fn a_recording_without_a_loop_is_read_once() {
+fn a_recording_without_a_loop_is_read_once_and_then_held() {
     let bank = numbered(3, None);
-    let seen = windows(&bank.tracks[0], at_hz(1.0), 99, 99);
+    let seen = windows(&bank.tracks[0], at_hz(1.0), 999, 999);
     let middles: Vec<_> = seen.iter().map(|window| window[GUARD]).collect();
-    assert_eq!(middles, [1, 2, 3]);
+    assert_eq!(middles[..3], [1, 2, 3]);
+    assert_eq!(middles[3..], [3; 996]);
+}
+
+/// Frames of output up to the end of a recording, read in runs of at most so many.
+fn lasts(frames: i16, hz: f64, most: usize) -> usize {
+    let bank = numbered(frames, None);
+    let (track, step) = (&bank.tracks[0], at_hz(hz));
+    let (mut position, mut lasted) = (Position::default(), 0);
+    while !position.has_ended(track) {
+        let run = position.run(track, step, most);
+        position.advance(track, step, run.frames);
+        lasted += run.frames;
+    }
+    assert!(position.0 < frame(frames as u32) + step.get(), "the run ended behind the recording");
+    lasted
 }
 
 #[test]
-fn a_recording_of_one_frame_lasts_one_frame_at_its_own_rate_and_two_an_octave_down() {
-    let bank = numbered(1, None);
-    assert_eq!(windows(&bank.tracks[0], at_hz(1.0), 99, 99).len(), 1);
-    assert_eq!(windows(&bank.tracks[0], at_hz(0.5), 99, 99).len(), 2);
+fn a_run_ends_with_the_first_frame_that_is_not_before_the_end() {
+    for most in [1, 2, 1000] {
+        assert_eq!(lasts(1, 1.0, most), 1);
+        assert_eq!(lasts(1, 0.5, most), 2);
+        assert_eq!(lasts(100, 1.0, most), 100);
+        assert_eq!(lasts(100, 1.5, most), 67);
+        assert_eq!(lasts(100, 64.0, most), 2);
+    }
+}
+
+#[test]
+fn a_loop_never_ends() {
+    let bank = numbered(3, Some((1, 2, LoopMode::Forward)));
+    let (track, mut position) = (&bank.tracks[0], Position::default());
+    position.advance(track, at_hz(1.0), 10_000);
+    assert!(!position.has_ended(track));
 }
 
 #[test]

@@ -116,3 +116,55 @@ proptest! {
         }
     }
 }
+
+/// Lines that are the same but for rounding: `from` is that of one line at different frames, some last bits away from
+/// it, and so is the slope.
+fn alike() -> impl Strategy<Value = Vec<(Fall, u64)>> {
+    let line = (0.1..1.0_f64, prop_oneof![Just(2400.0), 100.0..100_000.0_f64]);
+    let one = (0..60_u64, -2..3_i64, prop_oneof![3 => Just(0), 1 => -2..3_i64]);
+    (line, prop::collection::vec(one, 2..13)).prop_map(|((loudness, length), ones)| {
+        let slope = -loudness / length;
+        let beside = |value: f64, bits: i64| f64::from_bits(value.to_bits().wrapping_add_signed(bits));
+        let mut at = 0;
+        let mut falls = Vec::new();
+        for (born, (frames, from_bits, slope_bits)) in ones.into_iter().enumerate() {
+            at += frames / 10;
+            let from = beside(loudness + slope * at as f64, from_bits);
+            falls.push((Fall { from, slope: beside(slope, slope_bits), at, born: born as u64 }, at));
+        }
+        falls
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
+
+    /// Whom the tournament finds must not depend on when its matches were played, which depends on how blocks are cut.
+    #[test]
+    fn of_falls_that_only_rounding_tells_apart_the_same_is_found_whenever_it_was_looked_for(
+        falls in alike(),
+        asked in prop::collection::btree_set(0..90_u64, 1..40),
+    ) {
+        let mut often = Claims::new(13);
+        let mut seldom = Claims::new(13);
+        let mut told = falls.iter().enumerate().peekable();
+        for now in 0..90 {
+            while let Some((slot, (fall, _))) = told.next_if(|(_, (_, at))| *at == now) {
+                for claims in [&mut often, &mut seldom] {
+                    claims.hold(slot);
+                    claims.release(slot, *fall, now);
+                }
+            }
+            let found = often.victim(now);
+            if asked.contains(&now) {
+                prop_assert_eq!(seldom.victim(now), found, "at {}", now);
+            }
+            let loudness = |fall: &Fall| fall.from + fall.slope * (now - fall.at) as f64;
+            let here = falls.iter().enumerate().filter(|(_, (_, at))| *at <= now);
+            let quietest = here.min_by(|(_, (a, _)), (_, (b, _))| {
+                loudness(a).total_cmp(&loudness(b)).then(a.born.cmp(&b.born))
+            });
+            prop_assert_eq!(found, quietest.map(|(slot, _)| slot), "at {}", now);
+        }
+    }
+}

@@ -24,14 +24,37 @@ impl Fall {
     }
 
     /// A frame up to which this one is certainly before another, which it is at `now`.
+    ///
+    /// Certain is what rounding cannot turn round. When matches are played depends on how frames are cut into blocks; who
+    /// wins at a frame must not.
     fn before_until(&self, other: &Self, now: u64) -> u64 {
-        let closing = self.slope - other.slope;
+        if self.is_as_loud_for_ever(other) {
+            return u64::MAX;
+        }
+        // Either loudness may be off by so much, now and for each frame more; twice, as both ends of a span are looked at.
+        let slopes = self.slope.abs() + other.slope.abs();
+        let rounding = 2.0 * f64::EPSILON * (self.terms(now) + other.terms(now));
+        let apart = other.loudness(now) - self.loudness(now) - rounding;
+        let closing = self.slope - other.slope + 2.0 * f64::EPSILON * slopes;
+        if apart <= 0.0 {
+            return now.saturating_add(1);
+        }
         if closing <= 0.0 {
             return u64::MAX;
         }
-        let frames = (other.loudness(now) - self.loudness(now)) / closing;
-        // A frame less, for what rounding may do; the cast saturates.
-        now.saturating_add((frames as u64).saturating_sub(1).max(1))
+        // The cast saturates.
+        now.saturating_add(((apart / closing) as u64).saturating_sub(1).max(1))
+    }
+
+    /// Whether both are computed from the same numbers at every frame: most of all the notes of a chord.
+    fn is_as_loud_for_ever(&self, other: &Self) -> bool {
+        let same_line = self.from == other.from && self.slope == other.slope;
+        same_line && (self.at == other.at || self.slope == 0.0)
+    }
+
+    /// What its loudness is the sum of, without signs.
+    fn terms(&self, now: u64) -> f64 {
+        self.from.abs() + self.slope.abs() * now.saturating_sub(self.at) as f64
     }
 }
 

@@ -1,0 +1,305 @@
+//! Remembers what was just played, so that it can be written after the fact.
+//!
+//! ```text
+//! processor ── tap (ring) ──► thread ──► the last minutes ── F6 ──► file, part by part, while more comes
+//! ```
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
+use engine::offline::wav::{Depth, Writer};
+use engine::{Processor, Tap};
+use song::{Frames, Hz};
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::filename;
+use crate::output::Output;
+
+/// How far back one can go.
+const HISTORY: Duration = Duration::from_secs(5 * 60);
+
+/// What the ring between the processor and the thread holds: many times as long as the thread sleeps.
+const RING: Duration = Duration::from_secs(2);
+
+/// How long the thread sleeps.
+const NAP: Duration = Duration::from_millis(50);
+
+/// Frames that are written before more are taken from the ring.
+const PART: usize = 1 << 15;
+
+/// The thread that remembers. It ends when this is dropped, after it has written what was asked for.
+pub struct Recorder {
+    requests: Sender<Request>,
+    takes: Receiver<Result<Take, Failure>>,
+    thread: Option<thread::JoinHandle<()>>,
+}
+
+enum Request {
+    /// Write a take, named after something.
+    Write(String),
+    /// From here on frames are so many a second.
+    Rate(Hz),
+}
+
+/// A file that was written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Take {
+    /// Where.
+    pub path: PathBuf,
+    /// How long it lasts.
+    pub seconds: f64,
+    /// Frames missing in it because the machine was too busy to take them.
+    pub lost: u64,
+}
+
+impl Recorder {
+    /// Remembers what a processor renders from here on, and writes takes to a folder.
+    ///
+    /// # Errors
+    /// If no thread can be had.
+    pub fn listen(processor: &mut Processor, folder: PathBuf) -> std::io::Result<Self> {
+        let ring = Frames::lasting(RING, Hz::new(192_000).unwrap_or_else(|_| processor.rate()));
+        let tap = processor.tap(ring.index());
+        let rate = processor.rate();
+        let (requests, asked) = unbounded();
+        let (tell, takes) = unbounded();
+        let memory = Memory { tap, rate, frames: VecDeque::new(), lost: 0 };
+        let work = move || remember(memory, &asked, &tell, &folder);
+        let thread = thread::Builder::new().name("recorder".into()).spawn(work)?;
+        Ok(Self { requests, takes, thread: Some(thread) })
+    }
+
+    /// Asks for a file with everything that is remembered, named after something. [`Recorder::take`] tells of it.
+    pub fn write(&self, name: &str) {
+        // The thread lives as long as this.
+        let _ = self.requests.send(Request::Write(name.to_owned()));
+    }
+
+    /// Says that frames are so many a second from here on. What was played at another rate is forgotten.
+    pub fn set_rate(&self, rate: Hz) {
+        let _ = self.requests.send(Request::Rate(rate));
+    }
+
+    /// The next file that was written or could not be, if there is one.
+    #[must_use]
+    pub fn take(&self) -> Option<Result<Take, Failure>> {
+        self.takes.try_recv().ok()
+    }
+}
+
+impl Drop for Recorder {
+    fn drop(&mut self) {
+        // Without a sender the thread ends.
+        let (nobody, _) = unbounded();
+        self.requests = nobody;
+        if let Some(thread) = self.thread.take() {
+            // One that panicked has said so.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// What was played, without the silence before the first sound.
+struct Memory {
+    tap: Tap,
+    rate: Hz,
+    frames: VecDeque<[f32; 2]>,
+    /// Frames that were missing when it was last asked.
+    lost: u64,
+}
+
+impl Memory {
+    /// Takes what has been rendered since.
+    fn catch_up(&mut self) {
+        let frames = &mut self.frames;
+        self.tap.read(|frame| {
+            if !frames.is_empty() || frame != [0.0; 2] {
+                frames.push_back(frame);
+            }
+        });
+    }
+
+    /// Forgets what is too long ago.
+    fn forget(&mut self) {
+        let most = Frames::lasting(HISTORY, self.rate).index();
+        let old = self.frames.len().saturating_sub(most);
+        self.frames.drain(..old);
+        // Silence is no beginning.
+        if old > 0 && self.frames.front() == Some(&[0.0; 2]) {
+            let silent = self.frames.iter().take_while(|frame| **frame == [0.0; 2]).count();
+            self.frames.drain(..silent);
+        }
+    }
+
+    /// Writes all of it, and goes on listening meanwhile.
+    fn write(&mut self, path: PathBuf) -> Result<Take, Failure> {
+        let label = path.display().to_string();
+        let failed = |error: &dyn std::fmt::Display| {
+            Failure::new(Exit::NotWritable, format!("cannot write {label}: {error}"))
+        };
+        let length = self.frames.iter().rposition(|frame| *frame != [0.0; 2]).map_or(0, |last| last + 1);
+        if length == 0 {
+            return Err(Failure::new(Exit::Partly, "nothing was played yet"));
+        }
+        let output = Output::create(&path, false)?;
+        let mut writer = Writer::new(output, self.rate, Depth::Float, Frames::new(length as u64))
+            .map_err(|error| failed(&error))?;
+        let mut part = Vec::with_capacity(2 * PART);
+        let mut done = 0;
+        while done < length {
+            part.clear();
+            part.extend(self.frames.range(done..length.min(done + PART)).flatten());
+            writer.write(&part).map_err(|error| failed(&error))?;
+            done += part.len() / 2;
+            self.catch_up();
+        }
+        let (output, _) = writer.finish_early().map_err(|error| failed(&error))?;
+        output.publish(&mut std::io::sink())?;
+        let lost = self.tap.lost() - std::mem::replace(&mut self.lost, self.tap.lost());
+        Ok(Take { path, seconds: Frames::new(length as u64).seconds(self.rate), lost })
+    }
+}
+
+fn remember(
+    mut memory: Memory,
+    asked: &Receiver<Request>,
+    tell: &Sender<Result<Take, Failure>>,
+    folder: &Path,
+) {
+    loop {
+        let request = asked.recv_timeout(NAP);
+        memory.catch_up();
+        match request {
+            Ok(Request::Write(name)) => {
+                // Who asked may be gone; the file is written all the same.
+                let _ = tell.send(memory.write(free_path(folder, &name)));
+            }
+            Ok(Request::Rate(rate)) if rate != memory.rate => {
+                memory.rate = rate;
+                memory.frames.clear();
+            }
+            Ok(Request::Rate(_)) | Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+        memory.forget();
+    }
+}
+
+/// The first of `NAME take 1.wav`, `NAME take 2.wav` and so on that is not there.
+fn free_path(folder: &Path, name: &str) -> PathBuf {
+    let name = filename::safe(name);
+    let paths = (1..).map(|number: u64| folder.join(format!("{name} take {number}.wav")));
+    let mut free = paths.filter(|path| path.symlink_metadata().is_err());
+    free.next().unwrap_or_else(|| folder.join(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::time::Instant;
+
+    use engine::{Bank, Config, Note};
+    use fixtures::signal::Noise;
+    use fixtures::songs::{mono_float, of};
+    use song::{InstrumentIndex, Key, Velocity};
+
+    use super::*;
+
+    fn answer(recorder: &Recorder) -> Result<Take, Failure> {
+        let begun = Instant::now();
+        loop {
+            if let Some(take) = recorder.take() {
+                return take;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(20), "it never answers");
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    fn rendered(frames: usize) -> (Recorder, Vec<f32>, tempfile::TempDir) {
+        let mut noise = Noise::new(5);
+        let sound = of(vec![mono_float((0..frames).map(|_| 0.1 + noise.flat() as f32))]);
+        let (mut controller, mut processor) = engine::split(Config::default()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let recorder = Recorder::listen(&mut processor, folder.path().to_owned()).unwrap();
+        controller.load(Arc::new(Bank::prepare(&sound).unwrap()));
+        let note = Note::new(InstrumentIndex::new(0), Key::C4, Velocity::HIGHEST).at(Frames::new(1000));
+        controller.note_on(note).unwrap();
+        let mut heard = Vec::new();
+        for _ in 0..(frames + 2000) / 500 {
+            heard.extend(engine::offline::render(&mut processor, Frames::new(500)));
+            thread::sleep(Duration::from_micros(200));
+        }
+        (recorder, heard, folder)
+    }
+
+    fn read(path: &Path) -> (u32, Vec<f32>) {
+        let mut reader = hound::WavReader::open(path).unwrap();
+        (reader.spec().sample_rate, reader.samples::<f32>().map(Result::unwrap).collect())
+    }
+
+    #[test]
+    fn a_take_is_what_was_played_to_the_bit_without_the_silence_around_it() {
+        let (recorder, heard, folder) = rendered(200_000);
+        recorder.write("Flak: Fire");
+        let take = answer(&recorder).unwrap();
+        assert_eq!((take.lost, &take.path), (0, &folder.path().join("Flak_ Fire take 1.wav")));
+        let (rate, frames) = read(&take.path);
+        let sounding = heard.iter().rposition(|&value| value != 0.0).unwrap();
+        assert_eq!(rate, 48_000);
+        assert!(frames == heard[2000..=sounding], "{} of {} values", frames.len(), heard.len());
+        assert!((take.seconds - frames.len() as f64 / 96_000.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn each_take_has_a_file_of_its_own_and_nothing_is_overwritten() {
+        let (recorder, _, folder) = rendered(3000);
+        std::fs::write(folder.path().join("x take 2.wav"), "mine").unwrap();
+        recorder.write("x");
+        recorder.write("x");
+        let paths = [answer(&recorder), answer(&recorder)].map(|take| take.unwrap().path);
+        assert_eq!(paths, [1, 3].map(|number| folder.path().join(format!("x take {number}.wav"))));
+        assert_eq!(std::fs::read(folder.path().join("x take 2.wav")).unwrap(), b"mine");
+    }
+
+    #[test]
+    fn where_nothing_was_played_nothing_is_written() {
+        let (_, mut processor) = engine::split(Config::default()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let recorder = Recorder::listen(&mut processor, folder.path().to_owned()).unwrap();
+        let _ = engine::offline::render(&mut processor, Frames::new(5000));
+        recorder.write("x");
+        assert!(answer(&recorder).is_err());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_folder_that_is_gone_is_an_error_and_no_end() {
+        let (recorder, _, folder) = rendered(3000);
+        folder.close().unwrap();
+        recorder.write("x");
+        assert_eq!(answer(&recorder).unwrap_err().exit, Exit::NotWritable);
+        recorder.write("x");
+        assert!(answer(&recorder).is_err());
+    }
+
+    #[test]
+    fn another_rate_begins_anew() {
+        let (recorder, ..) = rendered(3000);
+        recorder.set_rate(Hz::new(44_100).unwrap());
+        recorder.write("x");
+        assert!(answer(&recorder).is_err());
+    }
+
+    #[test]
+    fn what_is_asked_for_last_is_still_written() {
+        let (recorder, _, folder) = rendered(3000);
+        recorder.write("x");
+        drop(recorder);
+        assert!(folder.path().join("x take 1.wav").exists());
+    }
+}
