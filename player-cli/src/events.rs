@@ -66,7 +66,7 @@ impl Events {
     pub fn next(&self) -> Wake {
         select! {
             recv(self.keyboard) -> wake => wake.unwrap_or(Wake::Gone),
-            // Closed, it would wake for ever; its thread ends no sooner than its reader.
+            // It is never closed while somebody plays.
             recv(self.midi) -> event => event.map_or(Wake::Frame, Wake::Midi),
             recv(self.clock) -> _ => Wake::Frame,
         }

@@ -1,8 +1,8 @@
-//! One sound played as one note, by `play` and `render` alike: which note, when it is released, when it is over.
+//! What `play` and `render` play alike. Here one sound as one note: which note, when it is released, when it is over.
 
 use std::time::Duration;
 
-use engine::{Bank, Begun, CONTROL_GRID, Config, Controller, Event, Note, NoteId};
+use engine::{Bank, Begun, CONTROL_GRID, Config, Controller, Event, Note, NoteId, Processor, offline};
 use importer::Sound;
 use song::{Frames, Hz, InstrumentIndex, Key, Song};
 
@@ -101,6 +101,37 @@ impl Act for Performance {
     fn end(&self, now: Frames) -> Option<Frames> {
         let end = (self.voices == 0).then(|| self.last.min(self.latest));
         end.or_else(|| (now >= self.latest).then_some(self.latest))
+    }
+}
+
+/// Frames rendered between two looks at what the engine tells.
+const STRIDE: u64 = 4096;
+
+/// Renders what begins with the first frame of an engine, to its end, and hands it on piece by piece.
+///
+/// # Errors
+/// The first one of the sink.
+pub fn render<E>(
+    act: &mut dyn Act,
+    controller: &mut Controller,
+    processor: &mut Processor,
+    mut sink: impl FnMut(&[f32]) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut now = 0;
+    loop {
+        let fed = act.feed(controller, Frames::new(now + STRIDE)).get();
+        // Up to what found no room; by some frames in any case, so that there will be room.
+        let next = fed.clamp(now + CONTROL_GRID.get(), now + STRIDE);
+        let rendered = offline::render(processor, Frames::new(next - now));
+        while let Some(event) = controller.poll() {
+            act.hear(&event);
+        }
+        if let Some(end) = act.end(Frames::new(next)) {
+            let kept = Frames::new(end.get().clamp(now, next) - now).index() * offline::CHANNELS;
+            return sink(&rendered[..kept]);
+        }
+        sink(&rendered)?;
+        now = next;
     }
 }
 

@@ -69,9 +69,8 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
 /// Where there is no MIDI, none is an error only for who wishes a certain port.
 fn listen(wish: Option<&Wish>) -> Result<port::Ports, Failure> {
     if matches!(wish, Some(Wish::Number(_) | Wish::Named(_))) {
-        port::list().map_err(|problem| {
-            Failure::new(Exit::NoDevice, problem).hint("`--midi none` plays without")
-        })?;
+        port::list()
+            .map_err(|problem| Failure::new(Exit::NoDevice, problem).hint("`--midi none` plays without"))?;
     }
     let listening = port::listen(wish.cloned().unwrap_or_default());
     listening.map_err(|error| Failure::new(Exit::NoDevice, format!("no thread for MIDI: {error}")))
@@ -179,7 +178,10 @@ fn play(mut model: Model, mut screen: Screen, mut player: Player) -> Result<Exit
     screen.show(&model).map_err(gone)?;
     loop {
         let mut messages = Vec::new();
-        match events.next() {
+        let wake = events.next();
+        // Notes first, the picture after them, at the next frame: a key must not wait for the screen.
+        let draws = !matches!(wake, Wake::Press(_) | Wake::Midi(_));
+        match wake {
             Wake::Press(press) => messages.push(Msg::Press(press)),
             Wake::Midi(event) => {
                 let selected = model.chosen;
@@ -193,8 +195,6 @@ fn play(mut model: Model, mut screen: Screen, mut player: Player) -> Result<Exit
             Wake::Resize => {}
             Wake::Gone => return Err(Failure::new(Exit::NotWritable, "the terminal is gone")),
         }
-        // Notes first, the picture after them, at the next frame: a key must not wait for the screen.
-        let draws = !matches!(messages.as_slice(), [] | [Msg::Press(_)]);
         player.hear(&mut messages);
         let mut messages = VecDeque::from(messages);
         while let Some(message) = messages.pop_front() {

@@ -70,7 +70,8 @@ fn play_sound(
     console.say(format_args!("playing {} on {}, {rate} Hz", sound.path(), playback.name()));
 
     let plan = Plan { bank: &bank, sound, args: &args.note, tail: TAIL, rate };
-    let mut performance = Performance::begin(&mut controller, &plan, first_frame(&controller, &playback))?;
+    let first = first_frame(&controller, &playback);
+    let mut performance = Performance::begin(&mut controller, &plan, first)?;
     listen(&mut performance, &mut controller, &mut playback, console)?;
     Ok(Exit::Done)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::offline::wav::{Depth, WavError, Writer};
-use engine::{CONTROL_GRID, Controller, Processor, offline};
+use engine::{Controller, Processor, offline};
 use importer::{Opened, Sound, Status};
 use song::{Frames, Hz, Song};
 
@@ -23,8 +23,6 @@ use super::score::{self, Cast};
 
 /// Silence between two sounds of an audition reel.
 const GAP: Duration = Duration::from_millis(500);
-/// Frames rendered between two looks at what the engine tells.
-const STRIDE: u64 = 4096;
 
 /// Renders what is asked for.
 ///
@@ -164,7 +162,7 @@ impl Reel {
         self.take(&mut performance, &mut controller, &mut processor, progress)
     }
 
-    /// Renders what begins with the engine's first frame, to its end.
+    /// Renders something to its end.
     fn take(
         &mut self,
         act: &mut dyn Act,
@@ -172,24 +170,13 @@ impl Reel {
         processor: &mut Processor,
         mut progress: impl FnMut(f64),
     ) -> Result<(), Failure> {
-        let mut now = 0;
-        loop {
-            interrupt::check()?;
-            let fed = act.feed(controller, Frames::new(now + STRIDE)).get();
-            // Up to what found no room; by some frames in any case, so that there will be room.
-            let next = fed.clamp(now + CONTROL_GRID.get(), now + STRIDE);
-            let rendered = offline::render(processor, Frames::new(next - now));
-            while let Some(event) = controller.poll() {
-                act.hear(&event);
-            }
-            if let Some(end) = act.end(Frames::new(next)) {
-                let kept = Frames::new(end.get().clamp(now, next) - now).index() * offline::CHANNELS;
-                return self.write(&rendered[..kept]);
-            }
-            self.write(&rendered)?;
-            now = next;
-            progress(Frames::new(now).seconds(self.rate));
-        }
+        let mut done = 0;
+        performance::render(act, controller, processor, |rendered| {
+            self.write(rendered)?;
+            done += rendered.len() / offline::CHANNELS;
+            progress(Frames::new(done as u64).seconds(self.rate));
+            interrupt::check()
+        })
     }
 
     fn write(&mut self, frames: &[f32]) -> Result<(), Failure> {

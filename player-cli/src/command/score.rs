@@ -73,7 +73,9 @@ impl Cast {
         for index in &silent {
             let sound = &sounds[*index];
             match sound.status {
-                Status::Ok => console.warn(format_args!("#{} {}: it could not be decoded", index + 1, sound.path())),
+                Status::Ok => {
+                    console.warn(format_args!("#{} {}: it could not be decoded", index + 1, sound.path()));
+                }
                 _ => console.warn(super::not_playable(sound).message),
             }
         }

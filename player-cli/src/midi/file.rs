@@ -113,8 +113,7 @@ impl Score {
         if bytes.get(12) == Some(&0x80) {
             return Err(ScoreError::TimeBase);
         }
-        let (header, tracks) =
-            midly::parse(bytes).map_err(|error| ScoreError::Header(error.to_string()))?;
+        let (header, tracks) = midly::parse(bytes).map_err(|error| ScoreError::Header(error.to_string()))?;
         if header.format == Format::Sequential {
             return Err(ScoreError::Sequential);
         }
@@ -181,7 +180,8 @@ fn events(mut tracks: midly::TrackIter<'_>) -> Result<(Vec<(u64, Event)>, u64), 
     let stated = tracks.size_hint().0;
     let (mut events, mut end, mut found) = (Vec::new(), 0, 0);
     loop {
-        let damaged = |error: midly::Error| ScoreError::Damaged { track: found + 1, problem: error.to_string() };
+        let damaged =
+            |error: midly::Error| ScoreError::Damaged { track: found + 1, problem: error.to_string() };
         let track = match tracks.next() {
             None => break,
             Some(Ok(track)) => track,
@@ -253,4 +253,4 @@ impl Clock {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

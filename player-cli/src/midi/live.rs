@@ -38,12 +38,7 @@ impl Live {
 
     /// Plays what came from a port. `selected` is the index of the sound on the screen. What the player should know
     /// comes back.
-    pub fn play(
-        &mut self,
-        controller: &mut Controller,
-        event: PortEvent,
-        selected: usize,
-    ) -> Option<String> {
+    pub fn play(&mut self, controller: &mut Controller, event: PortEvent, selected: usize) -> Option<String> {
         self.performer.select(selected);
         match event {
             PortEvent::Message(source, message) => {
@@ -61,7 +56,8 @@ impl Live {
 
     /// Looks after what could not be done at once; to be called several times a second.
     pub fn tend(&mut self, controller: &mut Controller) -> Option<String> {
-        let untold = std::mem::take(&mut self.untold).into_iter().map(|(channel, mix)| Deed::Mix(channel, mix));
+        let untold =
+            std::mem::take(&mut self.untold).into_iter().map(|(channel, mix)| Deed::Mix(channel, mix));
         let complaint = self.carry_out(controller, untold.collect());
         let lost = self.ports.lost();
         if lost == self.lost {

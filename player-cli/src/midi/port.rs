@@ -83,7 +83,8 @@ impl FromStr for Wish {
 #[derive(Debug)]
 pub struct Ports {
     events: Receiver<PortEvent>,
-    lost: Arc<AtomicU64>,
+    /// So that the channel is never closed while somebody may wait for it.
+    outlet: Outlet,
     /// Dropped, it ends the thread.
     _alive: Option<Sender<Infallible>>,
 }
@@ -92,7 +93,7 @@ impl Ports {
     /// None, for ever.
     #[must_use]
     pub fn none() -> Self {
-        Self { events: crossbeam_channel::never(), lost: Arc::default(), _alive: None }
+        channel(None).1
     }
 
     /// What comes through them.
@@ -104,7 +105,7 @@ impl Ports {
     /// Messages lost so far because too many were waiting.
     #[must_use]
     pub fn lost(&self) -> u64 {
-        self.lost.load(Ordering::Acquire)
+        self.outlet.lost.load(Ordering::Acquire)
     }
 }
 
@@ -112,8 +113,8 @@ impl Ports {
 #[must_use]
 pub fn channel(alive: Option<Sender<Infallible>>) -> (Outlet, Ports) {
     let (sender, events) = bounded(WAITING);
-    let lost = Arc::default();
-    (Outlet { sender, lost: Arc::clone(&lost) }, Ports { events, lost, _alive: alive })
+    let outlet = Outlet { sender, lost: Arc::default() };
+    (outlet.clone(), Ports { events, outlet, _alive: alive })
 }
 
 /// Where everything goes that ports have to tell.
@@ -121,6 +122,14 @@ pub fn channel(alive: Option<Sender<Infallible>>) -> (Outlet, Ports) {
 pub struct Outlet {
     sender: Sender<PortEvent>,
     lost: Arc<AtomicU64>,
+}
+
+impl Outlet {
+    /// For the bytes of a source.
+    #[must_use]
+    pub fn wire(&self, source: Source) -> Wire {
+        Wire { source, parser: Parser::default(), outlet: self.clone() }
+    }
 }
 
 /// One port's bytes on their way.
@@ -180,7 +189,7 @@ pub struct Watch<S: System> {
 
 impl<S: System> Watch<S> {
     /// Of the ports of a system, those that are wished.
-    pub const fn new(system: S, wish: Wish, outlet: Outlet) -> Self {
+    pub fn new(system: S, wish: Wish, outlet: Outlet) -> Self {
         let (connected, refused) = (Vec::new(), Vec::new());
         Self { system, wish, outlet, connected, refused, next: Source(0) }
     }
@@ -236,7 +245,7 @@ impl<S: System> Watch<S> {
     fn plug(&mut self, port: Port) -> Result<(), NobodyListens> {
         let source = self.next;
         self.next = Source(source.0.wrapping_add(1));
-        let wire = Wire { source, parser: Parser::default(), outlet: self.outlet.clone() };
+        let wire = self.outlet.wire(source);
         match self.system.connect(&port, wire) {
             Ok(connection) => {
                 self.tell(PortEvent::Plugged(port.name.clone()))?;

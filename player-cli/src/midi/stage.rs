@@ -97,7 +97,11 @@ impl Stage {
             }
             Deed::Silence => self.silence(controller, at),
             Deed::Missing(channel, sound) => {
-                let why = format!("MIDI channel {} asks for sound #{}, which is not there", channel.get(), sound + 1);
+                let why = format!(
+                    "MIDI channel {} asks for sound #{}, which is not there",
+                    channel.get(),
+                    sound + 1
+                );
                 Err(Refusal::Never(why))
             }
         }

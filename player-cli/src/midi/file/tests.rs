@@ -5,8 +5,11 @@ use crate::midi::message::Channel;
 
 const RATE: u32 = 48_000;
 
+/// The end of a track.
+pub(in crate::midi) const END: &[u8] = &[0, 0xFF, 0x2F, 0];
+
 /// A file, byte by byte; `division` is the time base as it stands in the header.
-fn file(format: u16, division: u16, tracks: &[&[u8]]) -> Vec<u8> {
+pub(in crate::midi) fn file(format: u16, division: u16, tracks: &[&[u8]]) -> Vec<u8> {
     let mut bytes = b"MThd\0\0\0\x06".to_vec();
     let count = u16::try_from(tracks.len()).unwrap();
     [format, count, division].iter().for_each(|number| bytes.extend(number.to_be_bytes()));
@@ -28,8 +31,6 @@ fn on(key: u8) -> Message {
     let action = Action::NoteOn(Key::new(key).unwrap(), Velocity::new(100).unwrap());
     Message::To(Channel::of_status(0), action)
 }
-
-const END: &[u8] = &[0, 0xFF, 0x2F, 0];
 
 #[test]
 fn a_beat_is_half_a_second_until_a_tempo_says_otherwise() {

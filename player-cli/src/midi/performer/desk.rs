@@ -172,8 +172,8 @@ impl Desk {
 
     fn mix(&self) -> Mix {
         // As velocity: the square of the part, here of what untouched sliders are.
-        let part = f32::from(self.volume) / f32::from(VOLUME) * f32::from(self.expression)
-            / f32::from(EXPRESSION);
+        let part =
+            f32::from(self.volume) / f32::from(VOLUME) * f32::from(self.expression) / f32::from(EXPRESSION);
         let silent = Decibels::new(SILENT).unwrap_or_default();
         let half = f32::from(CENTRE) - 1.0;
         // Both 0 and 1 are the far left, so that there are as many steps on both sides.
