@@ -104,8 +104,9 @@ impl Act for Performance {
     }
 }
 
-/// Frames rendered between two looks at what the engine tells.
-const STRIDE: u64 = 4096;
+/// Frames rendered between two looks at what the engine tells: so few that all it can tell of a thousand voices and of
+/// as many orders as it carries out fits its queue.
+const STRIDE: u64 = 256;
 
 /// Renders what begins with the first frame of an engine, to its end, and hands it on piece by piece.
 ///
