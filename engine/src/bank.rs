@@ -1,14 +1,18 @@
+mod waveform;
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use song::{Hz, Instrument, InstrumentIndex, SampleIndex, Zone};
+use song::{Hz, Instrument, InstrumentIndex, LoopMode, SampleIndex, Zone};
+
+pub use waveform::Waveform;
 
 /// Silent frames on both sides of a recording, and right ones on both sides of a loop's seam: as far as any kernel
 /// may look, so that no kernel ever asks where it is.
 ///
 /// The longest filter decides: 32 taps, four times as long at two octaves up, one half on each side. A plane of 16 bits
-/// takes 448 bytes more for it, one with a loop 768 and one with a loop of a few frames 1.3 kB: 5 MB for a bank of 4096
+/// takes 448 bytes more for it, one with a loop 960 and one with a loop of a few frames 1.5 kB: 6 MB for a bank of 4096
 /// of those.
 pub(crate) const GUARD: usize = 64;
 
@@ -33,10 +37,8 @@ pub(crate) const MAX_FRAMES: u64 = 1 << 30;
 /// A song's recordings and instruments, made ready to be played; never changed once built.
 ///
 /// ```text
-/// main   ····xxxxxxxxxxxxxxxxxxxxxxxx····      the recording between its guards
+/// main   ····xxxxxxxxxxxxxxxxxxxxxxxx------    the recording; behind its end the last value is held
 /// looped              xxxx|xxxx                what follows the loop's end, as if the loop had been written out
-///
-/// main   ····xxxxxxxxxxxxxxxxxxxxxxxx------    without a loop: behind its end the last value is held
 /// ```
 ///
 /// Built by [`Bank::prepare`] or [`Bank::prepare_owned`], shared as an `Arc`, freed on the control side.
@@ -46,6 +48,10 @@ pub struct Bank {
     pub(crate) tracks: Arc<[Track]>,
     /// Tracks that repeat the whole of a sample that has no loop.
     pub(crate) endless: BTreeMap<SampleIndex, u32>,
+    /// Tracks that play through a sample that has a loop.
+    pub(crate) plain: BTreeMap<SampleIndex, u32>,
+    /// Instruments that repeat, or do not, whatever their zones and samples say.
+    pub(crate) turned: BTreeMap<InstrumentIndex, bool>,
     pub(crate) instruments: Vec<Instrument>,
 }
 
@@ -60,7 +66,7 @@ impl Bank {
     #[must_use]
     pub fn is_looped(&self, instrument: InstrumentIndex) -> bool {
         let zones = self.instruments.get(instrument.get()).map(Instrument::zones).unwrap_or_default();
-        zones.iter().any(|zone| self.track_of(zone).is_some_and(|track| self.repeats(track)))
+        zones.iter().any(|zone| self.track_of(instrument, zone).is_some_and(|track| self.repeats(track)))
     }
 
     /// Whether a track goes round.
@@ -68,10 +74,15 @@ impl Bank {
         self.track(track).is_some_and(|track| track.ending == Ending::Never)
     }
 
-    /// Which track a zone of this bank sounds.
-    pub(crate) fn track_of(&self, zone: &Zone) -> Option<u32> {
-        let endless = if zone.is_endless() { self.endless.get(&zone.sample()) } else { None };
-        endless.copied().or_else(|| u32::try_from(zone.sample().get()).ok())
+    /// Which track a zone of an instrument sounds.
+    pub(crate) fn track_of(&self, instrument: InstrumentIndex, zone: &Zone) -> Option<u32> {
+        let variant = match self.turned.get(&instrument) {
+            Some(false) => self.plain.get(&zone.sample()),
+            Some(true) => self.endless.get(&zone.sample()),
+            None if zone.is_endless() => self.endless.get(&zone.sample()),
+            None => None,
+        };
+        variant.copied().or_else(|| u32::try_from(zone.sample().get()).ok())
     }
 
     /// A track; always there for a number that came from [`track_of`](Self::track_of).
@@ -111,14 +122,42 @@ impl Lent {
 }
 
 /// One recording, padded.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Track {
     pub(crate) rate: Hz,
     /// Frames without guards, 1..=[`MAX_FRAMES`].
     pub(crate) length: u32,
+    /// Its loop, as recorded.
+    pub(crate) turn: Option<Turn>,
     pub(crate) circuit: Circuit,
     pub(crate) ending: Ending,
     pub(crate) planes: Padded,
+}
+
+/// Which frames repeat, and in which direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Turn {
+    pub(crate) start: u32,
+    /// The first frame behind it.
+    pub(crate) end: u32,
+    pub(crate) mode: LoopMode,
+}
+
+impl Turn {
+    /// The frame of the recording that is the same as one that is counted as if the loop had been written out.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) const fn fold(self, frame: u32) -> u32 {
+        if frame < self.end || self.end <= self.start {
+            return frame;
+        }
+        let (length, gone) = (self.end - self.start, frame - self.start);
+        match (self.mode, gone % length) {
+            (LoopMode::PingPong, rest) if gone / length % 2 == 1 => self.end - 1 - rest,
+            (_, rest) => self.start + rest,
+        }
+    }
 }
 
 /// What comes behind the last frame of a track.
@@ -156,22 +195,23 @@ pub(crate) struct Circuit {
 }
 
 /// Planes with guards, as wide as they were recorded.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Padded {
     I16(Channels<i16>),
     F32(Channels<f32>),
 }
 
 /// One or two channels.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Channels<T> {
     Mono(Lanes<T>),
     Stereo(Lanes<T>, Lanes<T>),
 }
 
 /// The two planes of one channel.
+#[derive(Clone)]
 pub(crate) struct Lanes<T> {
-    /// `GUARD + length + GUARD` frames, without a loop [`HOLD`] more; shared by the tracks of one sample.
+    /// `GUARD + length + HOLD + GUARD` frames; shared by the tracks of one sample.
     pub(crate) main: Arc<[T]>,
     /// The main plane again for a track without a loop.
     pub(crate) looped: Arc<[T]>,

@@ -128,6 +128,11 @@ impl Config {
     /// The largest queue.
     pub const MAX_QUEUE: usize = 1 << 20;
 
+    /// Voices that there is room for: those that sound, and as many that fade.
+    pub(crate) const fn slots(&self) -> usize {
+        2 * self.polyphony
+    }
+
     /// # Errors
     /// [`ConfigError`] names the first field that is out of its range.
     pub(crate) fn check(self) -> Result<Self, ConfigError> {

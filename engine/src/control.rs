@@ -17,6 +17,7 @@ use crate::bank::{Bank, Lent};
 use crate::config::{Config, Quality};
 use crate::gauges::Gauges;
 use crate::message::{Command, Event, NoteId, Order, StripIndex};
+use crate::places::Places;
 use choose::Chooser;
 use keeper::Keeper;
 
@@ -108,6 +109,7 @@ pub struct Controller {
     commands: HeapProd<Command>,
     events: HeapCons<Event>,
     gauges: Arc<Gauges>,
+    places: Arc<Places>,
     keeper: Keeper,
     bank: Option<Arc<Lent>>,
     chooser: Chooser,
@@ -129,6 +131,7 @@ impl Controller {
         commands: HeapProd<Command>,
         events: HeapCons<Event>,
         gauges: Arc<Gauges>,
+        places: Arc<Places>,
         keeper: Keeper,
         config: Config,
     ) -> Self {
@@ -137,6 +140,7 @@ impl Controller {
             commands,
             events,
             gauges,
+            places,
             keeper,
             bank: None,
             chooser,
@@ -313,6 +317,11 @@ impl Controller {
     #[must_use]
     pub fn now(&self) -> Frames {
         Frames::new(self.gauges.now())
+    }
+
+    /// Where the voices that sound are in their recordings, as of the latest [`Event::Meter`]; for pictures, not for time.
+    pub fn positions(&self) -> impl Iterator<Item = (NoteId, Frames)> {
+        self.places.seen(self.next_note)
     }
 
     /// Events lost so far because the queue was full.

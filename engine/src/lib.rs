@@ -44,6 +44,7 @@ pub mod device;
 mod gauges;
 mod message;
 pub mod offline;
+mod places;
 mod rt;
 
 use std::sync::Arc;
@@ -52,7 +53,7 @@ use ringbuf::HeapRb;
 use ringbuf::traits::Split;
 use song::{Frames, Hz};
 
-pub use bank::{Bank, TooLong};
+pub use bank::{Bank, TooLong, Waveform};
 pub use config::{Config, ConfigError, Interpolation, Quality};
 pub use control::{Begun, Controller, Full, Note, NoteError, Strip, StripError};
 pub use message::{Event, NoteId, StripIndex};
@@ -88,7 +89,9 @@ pub fn split(config: Config) -> Result<(Controller, Processor), ConfigError> {
     let keeper = control::keeper::Keeper::default();
     let lifeline = keeper.lifeline();
     let rate = Hz::new(Processor::DEFAULT_RATE).expect("the default rate is not 0");
-    let processor = Processor::new(config, rate, command_out, event_in, Arc::clone(&gauges), lifeline);
-    let controller = Controller::new(command_in, event_out, gauges, keeper, config);
+    let places = Arc::new(places::Places::new(config.slots()));
+    let (seen, told) = (Arc::clone(&gauges), Arc::clone(&places));
+    let processor = Processor::new(config, rate, command_out, event_in, seen, told, lifeline);
+    let controller = Controller::new(command_in, event_out, gauges, places, keeper, config);
     Ok((controller, processor))
 }

@@ -221,6 +221,24 @@ fn a_note_may_have_a_tuning_and_an_envelope_of_its_own() {
 }
 
 #[test]
+fn where_voices_are_is_seen_as_often_as_the_meter_is_read() {
+    let frames = || (0..5000).map(|frame| frame as f32 / 5000.0).collect::<Vec<_>>();
+    let there_and_back = looped(mono_float(frames()), 100, 600, LoopMode::PingPong);
+    let round = looped(mono_float(frames()), 100, 600, LoopMode::Forward);
+    let mut rig = Rig::new(&of(vec![mono_float(frames()), there_and_back, round]));
+    let notes = [0, 1, 2].map(|index| rig.play(index, 0));
+    let seen = |rig: &Rig| rig.controller.positions().map(|(note, at)| (note, at.get())).collect::<Vec<_>>();
+    assert_eq!(seen(&rig), []);
+    rig.render(1024);
+    assert_eq!(seen(&rig), [(notes[0], 1024), (notes[1], 599 - 424), (notes[2], 524)]);
+    rig.render(900);
+    assert_eq!(seen(&rig).len(), 3, "no reading since");
+    rig.controller.release_all(None).unwrap();
+    rig.render(6000);
+    assert_eq!(seen(&rig), []);
+}
+
+#[test]
 fn the_meter_tells_peaks_and_voices() {
     let mut rig = Rig::new(&of(vec![constant(-0.5), constant(0.25)]));
     rig.play(0, 0);

@@ -1,12 +1,15 @@
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use song::{
-    Frames, Instrument, LoopMode, LoopRange, Origin, Planes, Recording, Sample, SampleIndex, Song, Zone,
+    Frames, Instrument, InstrumentIndex, LoopMode, LoopRange, Origin, Planes, Recording, Sample, SampleIndex,
+    Song, Zone,
 };
 
 use crate::bank::{
-    Bank, Channels, Circuit, Ending, GUARD, HOLD, HUGE, Lanes, MAX_FRAMES, Padded, TINY, TURN, TooLong, Track,
+    Bank, Channels, Circuit, Ending, GUARD, HOLD, HUGE, Lanes, MAX_FRAMES, Padded, TINY, TURN, TooLong,
+    Track, Turn,
 };
 
 /// A loop shorter than this is written out until it has at least as many frames, so that a voice does not turn round
@@ -66,7 +69,44 @@ impl Bank {
                 tracks.push(track);
             }
         }
-        Ok(Self { tracks: tracks.into(), instruments, endless })
+        Ok(Self { tracks: tracks.into(), instruments, endless, ..Self::default() })
+    }
+
+    /// The same bank but for one instrument: from now on its zones repeat until they are released, each in its own loop or
+    /// from its first frame to its last, or play through whatever loop they have. Recordings are shared, so this takes
+    /// little memory; a loop that is not there yet is written out.
+    ///
+    /// # Real-time
+    /// Never: takes time in proportion to the number of recordings.
+    #[must_use]
+    pub fn looping(&self, instrument: InstrumentIndex, on: bool) -> Self {
+        let mut bank = Self {
+            tracks: Arc::clone(&self.tracks),
+            endless: self.endless.clone(),
+            plain: self.plain.clone(),
+            turned: self.turned.clone(),
+            instruments: self.instruments.clone(),
+        };
+        bank.turned.insert(instrument, on);
+        let mut more = Vec::new();
+        for zone in self.instruments.get(instrument.get()).map(Instrument::zones).unwrap_or_default() {
+            let Some(track) = self.tracks.get(zone.sample().get()) else { continue };
+            let (variants, variant) = match (on, track.ending == Ending::Never) {
+                (true, false) => (&mut bank.endless, endless as fn(&Track) -> Track),
+                (false, true) => (&mut bank.plain, plain as fn(&Track) -> Track),
+                _ => continue,
+            };
+            let number = self.tracks.len() + more.len();
+            if let (Entry::Vacant(place), Ok(number)) = (variants.entry(zone.sample()), u32::try_from(number))
+            {
+                place.insert(number);
+                more.push(variant(track));
+            }
+        }
+        if !more.is_empty() {
+            bank.tracks = self.tracks.iter().cloned().chain(more).collect();
+        }
+        bank
     }
 }
 
@@ -81,7 +121,8 @@ fn track(index: SampleIndex, sample: &Sample) -> Result<Track, TooLong> {
         Some(unrolled) => (unrolled.circuit(), Ending::Never),
         None => (held(length), planes.ending(length)),
     };
-    Ok(Track { rate: sample.rate(), length, circuit, ending, planes })
+    let turn = unrolled.as_ref().map(Unrolled::turn);
+    Ok(Track { rate: sample.rate(), length, turn, circuit, ending, planes })
 }
 
 /// Around and around the last frame of a recording, in its main plane.
@@ -96,11 +137,24 @@ fn endless(track: &Track) -> Track {
         Padded::I16(channels) => Padded::I16(channels.unrolled(&unrolled)),
         Padded::F32(channels) => Padded::F32(channels.unrolled(&unrolled)),
     };
-    let (rate, length, circuit) = (track.rate, track.length, unrolled.circuit());
-    Track { rate, length, circuit, ending: Ending::Never, planes }
+    let (turn, circuit) = (Some(unrolled.turn()), unrolled.circuit());
+    Track { rate: track.rate, length: track.length, turn, circuit, ending: Ending::Never, planes }
+}
+
+/// The same recording, played through.
+fn plain(track: &Track) -> Track {
+    let (circuit, ending) = (held(track.length), track.planes.ending(track.length));
+    Track { turn: None, circuit, ending, planes: track.planes.unlooped(), ..track.clone() }
 }
 
 impl Padded {
+    fn unlooped(&self) -> Self {
+        match self {
+            Self::I16(channels) => Self::I16(channels.unlooped()),
+            Self::F32(channels) => Self::F32(channels.unlooped()),
+        }
+    }
+
     /// How a recording of so many frames ends that has no loop.
     fn ending(&self, length: u32) -> Ending {
         let sounding = match self {
@@ -120,6 +174,13 @@ impl<T: Copy + Default + PartialEq> Channels<T> {
         }
     }
 
+    fn unlooped(&self) -> Self {
+        match self {
+            Self::Mono(lanes) => Self::Mono(Lanes::plain(&lanes.main)),
+            Self::Stereo(left, right) => Self::Stereo(Lanes::plain(&left.main), Lanes::plain(&right.main)),
+        }
+    }
+
     fn unrolled(&self, unrolled: &Unrolled) -> Self {
         match self {
             Self::Mono(lanes) => Self::Mono(lanes.unrolled(unrolled)),
@@ -133,6 +194,11 @@ impl<T: Copy + Default + PartialEq> Lanes<T> {
         let last = self.main.iter().rposition(|value| *value != T::default());
         // Of a plane that fits 32 bits.
         last.map_or(0, |last| (last + 1 - GUARD) as u32)
+    }
+
+    /// Without a loop: the last value is held in the main plane.
+    fn plain(main: &Arc<[T]>) -> Self {
+        Self { main: Arc::clone(main), looped: Arc::clone(main) }
     }
 
     /// The same main plane with another loop written out.
@@ -165,12 +231,10 @@ fn channels<T: Copy + Default + PartialEq>(
     let lanes = |plane: &[T]| {
         let silence = std::iter::repeat_n(T::default(), GUARD);
         let frames = plane.iter().map(|&value| clean(value));
-        let behind = match (unrolled, plane.last()) {
-            (None, Some(&last)) => std::iter::repeat_n(clean(last), HOLD + GUARD),
-            _ => silence.clone(),
-        };
+        let last = plane.last().map_or(T::default(), |&last| clean(last));
+        let behind = std::iter::repeat_n(last, HOLD + GUARD);
         let main: Arc<[T]> = silence.chain(frames).chain(behind).collect();
-        let plain = Lanes { looped: Arc::clone(&main), main };
+        let plain = Lanes::plain(&main);
         unrolled.map(|unrolled| plain.unrolled(unrolled)).unwrap_or(plain)
     };
     if planes.channels() == 1 {
@@ -232,6 +296,11 @@ impl Unrolled {
         }
     }
 
+    /// Its frames, which are those of a recording and fit 32 bits.
+    fn turn(&self) -> Turn {
+        Turn { start: self.start as u32, end: self.end as u32, mode: self.mode }
+    }
+
     fn circuit(&self) -> Circuit {
         let guard = GUARD as i64;
         // Lengths were checked to leave all of these far below 2^32.
@@ -247,106 +316,4 @@ impl Unrolled {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use song::{Hz, Plays, Width};
-
-    fn looped(frames: Vec<i16>, start: u64, end: u64, mode: LoopMode) -> Track {
-        let length = Frames::of(&frames);
-        let recording = Recording::I16(Planes::new(vec![frames]).unwrap());
-        let range =
-            LoopRange::new(Frames::new(start), Frames::new(end), length, mode, Plays::Forever).unwrap();
-        let sample = Sample::new(Origin::default(), recording, Width::Sixteen, Hz::new(1).unwrap())
-            .with_loops(vec![range])
-            .unwrap();
-        track(SampleIndex::new(0), &sample).unwrap()
-    }
-
-    fn planes(track: &Track) -> (&[i16], &[i16]) {
-        match &track.planes {
-            Padded::I16(Channels::Mono(lanes)) => (&lanes.main, &lanes.looped),
-            _ => panic!("made of one 16-bit plane"),
-        }
-    }
-
-    #[test]
-    fn a_recording_lies_between_silent_guards() {
-        let track = looped(vec![1, 2, 3], 0, 3, LoopMode::Forward);
-        let silence = [0; GUARD];
-        assert_eq!(planes(&track).0, [&silence[..], &[1, 2, 3], &silence].concat());
-    }
-
-    fn unlooped(planes: Vec<Vec<i16>>) -> Track {
-        let recording = Recording::I16(Planes::new(planes).unwrap());
-        let sample = Sample::new(Origin::default(), recording, Width::Sixteen, Hz::new(1).unwrap());
-        track(SampleIndex::new(0), &sample).unwrap()
-    }
-
-    #[test]
-    fn without_a_loop_the_last_value_is_held_and_no_plane_is_there_twice() {
-        let track = unlooped(vec![vec![1, 2, 3]]);
-        let (main, looped) = planes(&track);
-        assert_eq!(main, [&[0; GUARD][..], &[1, 2, 3], &[3; HOLD + GUARD]].concat());
-        assert!(std::ptr::eq(main, looped));
-    }
-
-    #[test]
-    fn an_end_is_silent_from_behind_the_last_value_of_any_channel() {
-        let ending = |planes| unlooped(planes).ending;
-        assert_eq!(ending(vec![vec![1, 2, 3]]), Ending::Value);
-        assert_eq!(ending(vec![vec![1, 2, 0]]), Ending::Silence(2));
-        assert_eq!(ending(vec![vec![0, 0, 0]]), Ending::Silence(0));
-        assert_eq!(ending(vec![vec![1, 2, 0, 0], vec![1, 0, 0, 0]]), Ending::Silence(2));
-        assert_eq!(ending(vec![vec![0, 0], vec![0, -1]]), Ending::Value);
-        assert_eq!(looped(vec![1, 0], 0, 1, LoopMode::Forward).ending, Ending::Never);
-    }
-
-    #[test]
-    fn a_long_loop_gets_a_seam_and_goes_back_to_the_recording() {
-        let (start, end, guard) = (10, 910, GUARD as i16);
-        let track = looped((0..1000).collect(), start as u64, end as u64, LoopMode::Forward);
-        let seam: Vec<i16> = (end - 2 * guard..end).chain(start..start + 2 * guard).collect();
-        assert_eq!(planes(&track).1, seam);
-        let (end, guard) = (910, GUARD as u32);
-        let first = i64::from(end - 2 * guard);
-        assert_eq!(track.circuit, Circuit { enter: end - guard, first, top: end + guard, wrap: 900 });
-    }
-
-    #[test]
-    fn a_short_loop_is_written_out_in_whole_periods() {
-        let track = looped(vec![7, 8, 9], 1, 3, LoopMode::Forward);
-        let looped = planes(&track).1;
-        let end = 2 * GUARD;
-        assert_eq!(looped[..end - 3], vec![0; end - 3]);
-        assert_eq!(looped[end - 3..end + 4], [7, 8, 9, 8, 9, 8, 9]);
-        assert_eq!(looped.len(), 4 * GUARD + SHORT);
-        let (first, top) = (3 - 2 * GUARD as i64, (3 + GUARD + SHORT) as u32);
-        assert_eq!(track.circuit, Circuit { enter: 0, first, top, wrap: SHORT as u32 });
-    }
-
-    #[test]
-    fn a_ping_pong_loop_sounds_its_turning_frames_twice() {
-        let track = looped(vec![1, 2, 3, 4], 1, 4, LoopMode::PingPong);
-        let first = 2 * GUARD - 4;
-        assert_eq!(planes(&track).1[first..first + 13], [1, 2, 3, 4, 4, 3, 2, 2, 3, 4, 4, 3, 2]);
-    }
-
-    #[test]
-    fn values_nobody_can_hear_become_silence() {
-        let clean = [f32::NAN, f32::INFINITY, f32::MIN, 1e-30, -1e-14, 2.0, -HUGE].map(audible);
-        assert_eq!(clean, [0.0, 0.0, 0.0, 0.0, -1e-14, 2.0, -HUGE]);
-    }
-
-    #[test]
-    fn a_recording_beyond_the_longest_is_refused_by_name() {
-        let (sample, frames) = (SampleIndex::new(3), Frames::new);
-        let drone =
-            Origin { group: "Ambient.Wind".to_owned(), name: "Drone".to_owned(), ..Origin::default() };
-        assert_eq!(fitting(sample, &drone, frames(MAX_FRAMES)), Ok(1 << 30));
-        let refused =
-            |origin: &Origin| fitting(sample, origin, frames(MAX_FRAMES + 1)).unwrap_err().to_string();
-        let what = "has 1073741825 frames, 1073741824 can be played";
-        assert_eq!(refused(&drone), format!("Ambient.Wind.Drone {what}"));
-        assert_eq!(refused(&Origin::default()), format!("sample 3 {what}"));
-    }
-}
+mod tests;

@@ -40,7 +40,7 @@ pub(super) fn start(
     id: NoteId,
 ) -> Option<Start> {
     let zone = chosen.zone;
-    let number = lent.bank().track_of(zone)?;
+    let number = lent.bank().track_of(note.instrument, zone)?;
     let track = lent.track(number)?;
     let gain = zone.gain().gain() * note.velocity.gain() * note.gain.gain() * chosen.gain;
     let (left, right) = sides(zone.pan(), note.pan, track.planes.is_mono());

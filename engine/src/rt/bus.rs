@@ -1,8 +1,9 @@
 /// Frames rendered in one go, whatever a device asks for: as many as stay close to the processor.
 pub(crate) const MAX_BLOCK: usize = 256;
 
-/// Where voices add up: one plane for each side.
+/// Where voices add up: one plane for each side. Begins with a cache line, so that vectors lie within one.
 #[derive(Debug)]
+#[repr(align(64))]
 pub(crate) struct Bus {
     left: [f32; MAX_BLOCK],
     right: [f32; MAX_BLOCK],

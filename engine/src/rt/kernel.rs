@@ -20,6 +20,7 @@ mod scalar;
 pub(crate) mod simd;
 mod sinc;
 mod table;
+mod widen;
 
 use crate::bank::{Channels, GUARD, Padded};
 use crate::config::Interpolation;
@@ -78,13 +79,19 @@ struct Task<'a, V, const C: usize> {
 /// Which kernel a voice is rendered with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Choice {
+    Few(Few),
+    /// How many taps at the recording's own pitch, and which table.
+    Sinc(Taps, usize),
+}
+
+/// A kernel of a few neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Few {
     /// Every place is a frame, and the next is the next one: nothing is to be found in between.
     Copy,
     Nearest,
     Linear,
     Cubic,
-    /// How many taps at the recording's own pitch, and which table.
-    Sinc(Taps, usize),
 }
 
 impl Choice {
@@ -96,10 +103,10 @@ impl Choice {
     pub(crate) fn of(interpolation: Interpolation, step: Step, on_frame: bool) -> Self {
         let sinc = |taps| Self::Sinc(taps, table::number(step));
         match interpolation {
-            _ if on_frame && step == Step::ONE => Self::Copy,
-            Interpolation::Nearest => Self::Nearest,
-            Interpolation::Linear => Self::Linear,
-            Interpolation::Cubic => Self::Cubic,
+            _ if on_frame && step == Step::ONE => Self::Few(Few::Copy),
+            Interpolation::Nearest => Self::Few(Few::Nearest),
+            Interpolation::Linear => Self::Few(Few::Linear),
+            Interpolation::Cubic => Self::Few(Few::Cubic),
             Interpolation::Sinc8 => sinc(Taps::Eight),
             Interpolation::Sinc16 => sinc(Taps::Sixteen),
             Interpolation::Sinc32 => sinc(Taps::ThirtyTwo),
@@ -112,8 +119,8 @@ impl Choice {
     /// Safe.
     pub(crate) const fn looks_back(self) -> u32 {
         match self {
-            Self::Copy | Self::Nearest | Self::Linear => 0,
-            Self::Cubic => 1,
+            Self::Few(Few::Copy | Few::Nearest | Few::Linear) => 0,
+            Self::Few(Few::Cubic) => 1,
             Self::Sinc(..) => GUARD as u32,
         }
     }
@@ -157,28 +164,39 @@ impl Kernels {
                 self.short(choice, Task::new(planes, run, step, gain, left, right));
             }
             Padded::F32(Channels::Mono(one)) => {
-                self.any(choice, Task::new([run.plane.of(one)], run, step, gain, left, right));
+                self.float(choice, Task::new([run.plane.of(one)], run, step, gain, left, right));
             }
             Padded::F32(Channels::Stereo(one, two)) => {
                 let planes = [run.plane.of(one), run.plane.of(two)];
-                self.any(choice, Task::new(planes, run, step, gain, left, right));
+                self.float(choice, Task::new(planes, run, step, gain, left, right));
             }
         }
     }
 
-    /// 16-bit recordings have filters of their own.
+    /// 16-bit recordings have filters of their own, where 16 bits are enough.
     fn short<const C: usize>(self, choice: Choice, task: Task<'_, i16, C>) {
+        let Self { level, tables } = self;
         match choice {
-            Choice::Sinc(taps, number) => match self.tables.short(taps, number) {
-                Some(table) => simd::short(self.level, table, task),
-                None => self.any(choice, task),
-            },
-            _ => self.any(choice, task),
+            Choice::Few(few) => simd::few(level, few, task),
+            Choice::Sinc(taps, number) => {
+                if let Some(table) = tables.short(taps, number) {
+                    simd::short(level, table, task);
+                } else if let Some(table) = tables.fine(taps, number) {
+                    widen::widened(task, table, |task| simd::fine(level, table, task));
+                }
+            }
         }
     }
 
-    fn any<V: Value, const C: usize>(self, choice: Choice, task: Task<'_, V, C>) {
-        simd::mix(self.level, choice, self.tables, task);
+    fn float<const C: usize>(self, choice: Choice, task: Task<'_, f32, C>) {
+        match choice {
+            Choice::Few(few) => simd::few(self.level, few, task),
+            Choice::Sinc(taps, number) => {
+                if let Some(table) = self.tables.fine(taps, number) {
+                    simd::fine(self.level, table, task);
+                }
+            }
+        }
     }
 }
 

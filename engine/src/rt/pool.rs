@@ -111,6 +111,14 @@ impl Pool {
         self.slots.get(slot)?.as_ref()
     }
 
+    /// The voice in each slot.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn slots(&self) -> impl Iterator<Item = Option<&Voice>> {
+        self.slots.iter().map(Option::as_ref)
+    }
+
     /// A voice goes into its release, if it is held.
     fn release_slot(&mut self, slot: usize, rate: Hz, now: u64) {
         let Some(voice) = self.slots.get_mut(slot).and_then(Option::as_mut) else { return };

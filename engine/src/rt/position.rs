@@ -139,6 +139,16 @@ impl Position {
         }
     }
 
+    /// The frame of the recording it is on or behind.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn frame(self, track: &Track) -> u32 {
+        let frame = (self.0 >> 32) as u32;
+        let frame = track.turn.map_or(frame, |turn| turn.fold(frame));
+        frame.min(track.length.saturating_sub(1))
+    }
+
     /// Whether it is on a frame and not between two.
     ///
     /// # Real-time

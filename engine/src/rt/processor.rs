@@ -8,6 +8,7 @@ use song::{Frames, Hz};
 use crate::config::{Config, Interpolation};
 use crate::gauges::Gauges;
 use crate::message::{Command, Event, NoteId, Order, Start};
+use crate::places::Places;
 use crate::rt::bus::{Bus, MAX_BLOCK};
 use crate::rt::fader::Fader;
 use crate::rt::grid;
@@ -60,6 +61,7 @@ pub struct Processor {
     /// Voices begun so far.
     born: u64,
     budget: Budget,
+    places: Arc<Places>,
     /// Whatever owns the banks: it has to outlive the voices. Nobody looks into it here.
     _lifeline: Arc<dyn Send + Sync>,
 }
@@ -126,13 +128,14 @@ impl Processor {
         commands: HeapCons<Command>,
         events: HeapProd<Event>,
         gauges: Arc<Gauges>,
+        places: Arc<Places>,
         lifeline: Arc<dyn Send + Sync>,
     ) -> Self {
         Self {
             commands,
             events: Outbox { ring: events, gauges },
             schedule: Schedule::new(config.command_queue),
-            pool: Pool::new(2 * config.polyphony),
+            pool: Pool::new(config.slots()),
             bus: Box::new(Bus::new()),
             strips: Strips::new(config.strips),
             master: Fader::new(),
@@ -148,6 +151,7 @@ impl Processor {
             void_before: 0,
             born: 0,
             budget: Budget::default(),
+            places,
             _lifeline: lifeline,
         }
     }
@@ -390,6 +394,7 @@ impl Processor {
     fn measure(&mut self, frames: usize) {
         let (left, right) = self.bus.part(0, frames);
         let Some((left, right)) = self.meter.take(left, right, self.now) else { return };
+        self.places.tell(self.pool.slots().map(|slot| slot.map(|voice| (voice.note(), voice.frame()))));
         let voices = u32::try_from(self.pool.occupied()).unwrap_or(u32::MAX);
         let limited = self.limiter.as_mut().map_or(1.0, |limiter| limiter.take_lowest());
         self.events.send(Event::Meter { left, right, limited, voices, at: Frames::new(self.now) });

@@ -65,6 +65,14 @@ impl Voice {
         self.start.note
     }
 
+    /// Where in its recording it is.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn frame(&self) -> u32 {
+        self.start.bank.track(self.start.track).map_or(0, |track| self.position.frame(track))
+    }
+
     pub(crate) const fn strip(&self) -> StripIndex {
         self.start.strip
     }

@@ -8,7 +8,6 @@
 #![allow(missing_docs, reason = "hidden: for the benchmarks alone")]
 
 use std::hint::black_box;
-use std::iter::repeat_n;
 use std::sync::Arc;
 
 use song::{Hz, Song};
@@ -16,6 +15,7 @@ use song::{Hz, Song};
 use super::{Choice, Gain, Kernels, Level};
 use crate::bank::{Bank, GUARD};
 use crate::config::Interpolation;
+use crate::rt::bus::Bus;
 use crate::rt::position::{Plane, Run, Step};
 use crate::rt::ramp::Line;
 
@@ -28,8 +28,8 @@ pub struct Naked {
     kernels: Kernels,
     bank: Arc<Bank>,
     voices: Vec<(Choice, Step, u64)>,
-    left: Vec<f32>,
-    right: Vec<f32>,
+    bus: Box<Bus>,
+    block: usize,
 }
 
 /// The names of all forms of the kernels the processor has, the slowest first.
@@ -56,8 +56,8 @@ impl Naked {
             kernels: Kernels { level, ..Kernels::new() },
             bank,
             voices: ratios.iter().enumerate().map(voice).collect(),
-            left: repeat_n(0.0, block).collect(),
-            right: repeat_n(0.0, block).collect(),
+            bus: Box::new(Bus::new()),
+            block,
         }
     }
 
@@ -65,19 +65,19 @@ impl Naked {
     pub fn render(&mut self) {
         let track = &self.bank.tracks[0];
         let end = FIRST + (u64::from(track.length) << 32);
-        let frames = self.left.len();
-        self.left.fill(0.0);
-        self.right.fill(0.0);
+        let frames = self.block;
+        self.bus.clear(frames);
+        let (left, right) = self.bus.part(0, frames);
         for (choice, step, at) in &mut self.voices {
             let run = Run { plane: Plane::Main, from: *at, frames };
             let line = Line { from: 1.0, slope: 0.0, at: 0 };
             let gain = Gain { left: 0.01, right: 0.02, line };
-            self.kernels.mix(*choice, &track.planes, run, *step, gain, &mut self.left, &mut self.right);
+            self.kernels.mix(*choice, &track.planes, run, *step, gain, left, right);
             *at += step.get() * frames as u64;
             if *at + step.get() * frames as u64 >= end {
                 *at = FIRST + (*at & 0xffff_ffff);
             }
         }
-        black_box((&self.left, &self.right));
+        black_box((left, right));
     }
 }

@@ -4,8 +4,8 @@ use super::cubic::Cubic;
 use super::linear::Linear;
 use super::nearest::Nearest;
 use super::sinc::{Fine, Short};
-use super::table::{Table, Tables};
-use super::{Choice, Task, Value};
+use super::table::Table;
+use super::{Few, Task, Value};
 use crate::rt::ramp::Line;
 
 /// One way to find a value between frames.
@@ -21,17 +21,16 @@ pub(super) fn unit(fraction: u32) -> f32 {
     (fraction >> 8) as f32 * SCALE
 }
 
-pub(super) fn mix<V: Value, const C: usize>(choice: Choice, tables: &Tables, task: Task<'_, V, C>) {
-    match choice {
-        Choice::Copy | Choice::Nearest => add(&Nearest, task),
-        Choice::Linear => add(&Linear, task),
-        Choice::Cubic => add(&Cubic, task),
-        Choice::Sinc(taps, number) => {
-            if let Some(table) = tables.fine(taps, number) {
-                add(&Fine(table), task);
-            }
-        }
+pub(super) fn few<V: Value, const C: usize>(few: Few, task: Task<'_, V, C>) {
+    match few {
+        Few::Copy | Few::Nearest => add(&Nearest, task),
+        Few::Linear => add(&Linear, task),
+        Few::Cubic => add(&Cubic, task),
     }
+}
+
+pub(super) fn fine<const C: usize>(table: &Table<f32>, task: Task<'_, f32, C>) {
+    add(&Fine(table), task);
 }
 
 pub(super) fn short<const C: usize>(table: &Table<i16>, task: Task<'_, i16, C>) {

@@ -17,8 +17,8 @@ mod neon;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
 
-use super::table::{Table, Tables};
-use super::{Choice, Task, Value, scalar};
+use super::table::Table;
+use super::{Few, Task, Value, scalar};
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use checked::Checked;
 
@@ -97,26 +97,39 @@ pub(super) trait Lanes {}
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
 impl<V> Lanes for V {}
 
-pub(super) fn mix<V: Value, const C: usize>(
-    level: Level,
-    choice: Choice,
-    tables: &Tables,
-    task: Task<'_, V, C>,
-) {
+/// By a few neighbours.
+pub(super) fn few<V: Value, const C: usize>(level: Level, few: Few, task: Task<'_, V, C>) {
     match level.0 {
-        Form::Scalar => scalar::mix(choice, tables, task),
+        Form::Scalar => scalar::few(few, task),
         // SAFETY: as for the next.
         #[cfg(target_arch = "x86_64")]
-        Form::Sse2 => unsafe { sse2::mix(choice, tables, task) },
+        Form::Sse2 => unsafe { sse2::few(few, task) },
         // SAFETY: a level is one that the processor has.
         #[cfg(target_arch = "x86_64")]
-        Form::Avx2 => unsafe { avx2::mix(choice, tables, task) },
+        Form::Avx2 => unsafe { <V as avx2::Lanes>::few(few, task) },
         // SAFETY: every processor of this kind has it.
         #[cfg(target_arch = "aarch64")]
-        Form::Neon => unsafe { neon::mix(choice, tables, task) },
+        Form::Neon => unsafe { neon::few(few, task) },
     }
 }
 
+/// By a sinc whose coefficients are floats.
+pub(super) fn fine<const C: usize>(level: Level, table: &Table<f32>, task: Task<'_, f32, C>) {
+    match level.0 {
+        Form::Scalar => scalar::fine(table, task),
+        // SAFETY: as for the next.
+        #[cfg(target_arch = "x86_64")]
+        Form::Sse2 => unsafe { sse2::fine(table, task) },
+        // SAFETY: a level is one that the processor has.
+        #[cfg(target_arch = "x86_64")]
+        Form::Avx2 => unsafe { avx2::fine(table, task) },
+        // SAFETY: every processor of this kind has it.
+        #[cfg(target_arch = "aarch64")]
+        Form::Neon => unsafe { neon::fine(table, task) },
+    }
+}
+
+/// By a sinc whose coefficients are 16 bits.
 pub(super) fn short<const C: usize>(level: Level, table: &Table<i16>, task: Task<'_, i16, C>) {
     match level.0 {
         Form::Scalar => scalar::short(table, task),
@@ -135,11 +148,14 @@ pub(super) fn short<const C: usize>(level: Level, table: &Table<i16>, task: Task
 /// Asks memory for the frames of a plane from an index on: the first cache lines, the others follow by themselves.
 pub(super) fn prefetch<V>(plane: &[V], index: usize) {
     #[cfg(target_arch = "x86_64")]
-    for line in 0..LINES {
+    {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        let Some(value) = plane.get(index + line * (64 / size_of::<V>())) else { return };
-        // SAFETY: a hint reads nothing, and the value is there.
-        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast()) };
+        let Some(frames) = plane.get(index..) else { return };
+        let first = frames.as_ptr().cast::<i8>();
+        for line in 0..LINES {
+            // SAFETY: a hint reads nothing, wherever it points: at what lies behind the plane, if that is shorter.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(first.wrapping_add(64 * line)) };
+        }
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (plane, index);

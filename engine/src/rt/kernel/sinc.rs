@@ -7,20 +7,19 @@
 //! value             Σ xᵢ (aᵢ + f dᵢ)                f: how far the place lies between the two phases
 //! ```
 
-use super::Value;
 use super::scalar::{Kernel, unit};
 use super::table::{CHUNK, PHASE_BITS, Table};
 
-/// For any recording, with coefficients as floats.
+/// With coefficients as floats.
 pub(super) struct Fine<'a>(pub(super) &'a Table<f32>);
 
 /// For 16-bit recordings, with coefficients of 16 bits: two dot products of integers, so no order of adding up changes
 /// a bit. They end at 82 dB, because the coefficients are rounded.
 pub(super) struct Short<'a>(pub(super) &'a Table<i16>);
 
-impl<V: Value> Kernel<V> for Fine<'_> {
+impl Kernel<f32> for Fine<'_> {
     #[inline(always)]
-    fn at(&self, plane: &[V], index: usize, fraction: u32) -> f32 {
+    fn at(&self, plane: &[f32], index: usize, fraction: u32) -> f32 {
         let Some(window) = self.0.window(plane, index) else { return 0.0 };
         let between = unit(fraction << PHASE_BITS);
         // A sum for each place in a chunk, as the fast forms have it.
@@ -28,7 +27,7 @@ impl<V: Value> Kernel<V> for Fine<'_> {
         for (chunk, frames) in self.0.row(fraction).iter().zip(window.chunks_exact(CHUNK)) {
             let taps = chunk.coefficients.iter().zip(&chunk.differences);
             for ((sum, (a, d)), frame) in sums.iter_mut().zip(taps).zip(frames) {
-                *sum += frame.units() * (a + between * d);
+                *sum += frame * (a + between * d);
             }
         }
         sums.iter().sum()

@@ -1,37 +1,59 @@
 //! Eight frames at a time, for processors with AVX2 and FMA.
 //!
 //! ```text
-//! places     p₀        p₁        p₂   …   p₇          64 bits each, in two registers
-//! index      i₀ i₁ i₂ … i₇                            the upper halves
-//! fraction   f₀ f₁ f₂ … f₇                            the lower halves
-//! values     v₀ v₁ v₂ … v₇                            by one of the kernels
-//! left       += v × left gain                         right likewise
+//! fraction   f₀ f₁ f₂ … f₇            of eight places; the next eight: + 8 steps, without what exceeds 32 bits
+//! index      i₀ + 0 s 2s … 7s         whole frames of so many steps ahead of the first place,
+//!               +   c₁ c₂ … c₇        and one more where the fraction has gone round
+//! values     v₀ v₁ v₂ … v₇            by one of the kernels
+//! left       += v × left gain         right likewise
 //! ```
 //!
 //! The last frames of a run are rendered eight at a time as well, and what is too much is thrown away: so each frame
 //! comes about in the same way wherever a run ends. The index of a frame that is too much is that of the first.
 
-mod curve;
+mod float;
+mod short;
 mod sinc;
 
 use std::arch::x86_64::*;
+use std::slice::from_mut;
 
-use super::super::table::{Table, Tables};
-use super::super::{Choice, Task, Value};
+use super::super::table::Table;
+use super::super::{Few, Task};
 use super::Checked;
-use crate::rt::position::Step;
-pub(in super::super) use curve::Lanes;
-use curve::{Apart, Cubic, Curve, Exact, Linear, Near, Nearest, Wide};
 
 /// Frames in a vector.
 const LANES: usize = 8;
 
+/// Frames that may be read behind a place: a vector from the farthest neighbour on of four steps behind it, at ratio 2.
+const BEHIND: usize = 8 + LANES + 4;
+const _: () = assert!(BEHIND <= crate::bank::GUARD);
+
+/// A value that kernels of a few neighbours read.
+pub(in super::super) trait Lanes: Copy {
+    /// # Safety
+    /// The processor has AVX2 and FMA.
+    unsafe fn few<const C: usize>(few: Few, task: Task<'_, Self, C>);
+}
+
 /// Eight places, as frames counted from the first place of the run.
 struct Places {
-    /// Of the first of them.
-    first: usize,
-    index: __m256i,
-    /// In 2^-32.
+    /// The first of them, in 2^-32.
+    at: u64,
+    step: u64,
+    /// In 2^-32, less a half: with a sign, as vectors compare and convert them.
+    fraction: __m256i,
+    eight: Ahead,
+    four: Ahead,
+    /// How far each is ahead of the first.
+    ahead: [u64; LANES],
+}
+
+/// How far places are ahead of the first of a group.
+struct Ahead {
+    /// Whole frames.
+    frames: __m256i,
+    /// What is left, in 2^-32, less a half.
     fraction: __m256i,
 }
 
@@ -45,23 +67,14 @@ trait Kernel<V, const C: usize>: Sized {
 }
 
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn mix<V: Value, const C: usize>(choice: Choice, tables: &Tables, task: Task<'_, V, C>) {
-    match choice {
-        Choice::Copy => curved(Exact, task),
-        Choice::Nearest => curved(Nearest, task),
-        Choice::Linear => curved(Linear, task),
-        Choice::Cubic => curved(Cubic, task),
-        Choice::Sinc(taps, number) => {
-            let Some(table) = tables.fine(taps, number) else { return };
-            let Some(task) = Checked::around(task, table) else { return };
-            match table.width() {
-                1 => add(&sinc::Fine::<1>(table), task),
-                2 => add(&sinc::Fine::<2>(table), task),
-                3 => add(&sinc::Fine::<3>(table), task),
-                4 => add(&sinc::Fine::<4>(table), task),
-                _ => add(&sinc::Fine::<0>(table), task),
-            }
-        }
+pub(super) fn fine<const C: usize>(table: &Table<f32>, task: Task<'_, f32, C>) {
+    let Some(task) = Checked::around(task, table) else { return };
+    match table.width() {
+        1 => add(&sinc::Fine::<1>(table), task),
+        2 => add(&sinc::Fine::<2>(table), task),
+        3 => add(&sinc::Fine::<3>(table), task),
+        4 => add(&sinc::Fine::<4>(table), task),
+        _ => add(&sinc::Fine::<0>(table), task),
     }
 }
 
@@ -74,20 +87,6 @@ pub(super) fn short<const C: usize>(table: &Table<i16>, task: Task<'_, i16, C>) 
         3 => add(&sinc::Short::<3>(table), task),
         4 => add(&sinc::Short::<4>(table), task),
         _ => add(&sinc::Short::<0>(table), task),
-    }
-}
-
-/// With the way to get at its frames that the step allows.
-#[target_feature(enable = "avx2,fma")]
-fn curved<K: Curve<N>, V: Value, const N: usize, const C: usize>(kernel: K, task: Task<'_, V, C>) {
-    let step = task.step;
-    let Some(task) = Checked::new(task, K::BEFORE, curve::BEHIND) else { return };
-    if step <= Step::ONE.get() {
-        add(&Near::<K, N>(kernel), task);
-    } else if step <= 2 * Step::ONE.get() {
-        add(&Wide::<K, N>(kernel), task);
-    } else {
-        add(&Apart::<K, N>(kernel), task);
     }
 }
 
@@ -104,13 +103,8 @@ fn add<K: Kernel<V, C>, V, const C: usize>(kernel: &K, task: Checked<'_, V, C>) 
 #[target_feature(enable = "avx2,fma")]
 fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, task: Checked<'_, V, C>) {
     let Checked { planes, fraction, step, gain, left, right } = task;
-    let from = i64::from(fraction);
-    let place = |frame: i64| from.wrapping_add((step as i64).wrapping_mul(frame));
-    // In an order that leaves their halves in the order of frames.
-    let mut outer = _mm256_setr_epi64x(place(0), place(1), place(4), place(5));
-    let mut inner = _mm256_setr_epi64x(place(2), place(3), place(6), place(7));
-    let mut first = u64::from(fraction);
-    let further = _mm256_set1_epi64x(place(8) - from);
+    let mut places = Places::new(fraction, step);
+    let further = _mm256_set1_epi32(step.wrapping_mul(LANES as u64) as i32);
     let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
 
     let (start, slope) = (_mm256_set1_ps(gain.line.from), _mm256_set1_ps(gain.line.slope));
@@ -118,56 +112,141 @@ fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, t
     let steady = if RAMP { 1.0 } else { gain.line.from };
     let (to_left, to_right) = (_mm256_set1_ps(gain.left * steady), _mm256_set1_ps(gain.right * steady));
 
-    for (left, right) in left.chunks_mut(LANES).zip(right.chunks_mut(LANES)) {
-        let (lower, upper) = (_mm256_castsi256_ps(outer), _mm256_castsi256_ps(inner));
-        let wanted = _mm256_cmpgt_epi32(_mm256_set1_epi32(left.len() as i32), lanes);
-        let index = _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(lower, upper));
-        let fraction = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(lower, upper));
-        let places =
-            Places { first: (first >> 32) as usize, index: _mm256_and_si256(index, wanted), fraction };
-        // SAFETY: each index is that of a place of the checked task.
-        let values = unsafe { kernel.values(&planes, &places) };
-        let (Some(&one), Some(&two)) = (values.first(), values.last()) else { return };
-        let (mut to_left, mut to_right) = (to_left, to_right);
-        if RAMP {
-            let level = _mm256_fmadd_ps(slope, _mm256_cvtepi32_ps(since), start);
-            (to_left, to_right) = (_mm256_mul_ps(level, to_left), _mm256_mul_ps(level, to_right));
-            since = _mm256_add_epi32(since, _mm256_set1_epi32(LANES as i32));
+    let (whole_left, rest_left) = left.as_chunks_mut::<LANES>();
+    let (whole_right, rest_right) = right.as_chunks_mut::<LANES>();
+    let (mut last_left, mut last_right) = ([0.0; LANES], [0.0; LANES]);
+    let mut rest = Some(rest_left.len()).filter(|frames| *frames > 0);
+    let (mut lefts, mut rights) = (whole_left, whole_right);
+    // All eights, and then what is left: one body for both, as two would be too long to be inlined.
+    loop {
+        for (left, right) in lefts.iter_mut().zip(rights) {
+            // SAFETY: each index is that of a place of the checked task.
+            let values = unsafe { kernel.values(&planes, &places) };
+            let (Some(&one), Some(&two)) = (values.first(), values.last()) else { return };
+            let (mut to_left, mut to_right) = (to_left, to_right);
+            if RAMP {
+                let level = _mm256_fmadd_ps(slope, _mm256_cvtepi32_ps(since), start);
+                (to_left, to_right) = (_mm256_mul_ps(level, to_left), _mm256_mul_ps(level, to_right));
+                since = _mm256_add_epi32(since, _mm256_set1_epi32(LANES as i32));
+            }
+            accumulate(left, one, to_left);
+            accumulate(right, two, to_right);
+            places.at = places.at.wrapping_add(step.wrapping_mul(LANES as u64));
+            places.fraction = _mm256_add_epi32(places.fraction, further);
         }
-        accumulate(left, one, to_left);
-        accumulate(right, two, to_right);
-        outer = _mm256_add_epi64(outer, further);
-        inner = _mm256_add_epi64(inner, further);
-        first = first.wrapping_add(step.wrapping_mul(LANES as u64));
+        let Some(frames) = rest.take() else { break };
+        places.leave(frames);
+        last_left.iter_mut().zip(&*rest_left).for_each(|(last, rest)| *last = *rest);
+        last_right.iter_mut().zip(&*rest_right).for_each(|(last, rest)| *last = *rest);
+        (lefts, rights) = (from_mut(&mut last_left), from_mut(&mut last_right));
+    }
+    rest_left.iter_mut().zip(last_left).for_each(|(rest, last)| *rest = last);
+    rest_right.iter_mut().zip(last_right).for_each(|(rest, last)| *rest = last);
+}
+
+/// Adds values times gains.
+#[inline]
+#[target_feature(enable = "avx2,fma")]
+fn accumulate(frames: &mut [f32; LANES], values: __m256, gains: __m256) {
+    // SAFETY: they are eight floats.
+    unsafe {
+        let sum = _mm256_fmadd_ps(values, gains, _mm256_loadu_ps(frames.as_ptr()));
+        _mm256_storeu_ps(frames.as_mut_ptr(), sum);
     }
 }
 
-/// Adds values times gains to as many frames as there are, at most eight.
+/// The highest bit of each.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-fn accumulate(frames: &mut [f32], values: __m256, gains: __m256) {
-    if let Ok(frames) = <&mut [f32; LANES]>::try_from(&mut *frames) {
-        // SAFETY: they are eight floats.
-        unsafe {
-            let sum = _mm256_fmadd_ps(values, gains, _mm256_loadu_ps(frames.as_ptr()));
-            _mm256_storeu_ps(frames.as_mut_ptr(), sum);
-        }
-    } else {
-        let mut all = [0.0; LANES];
-        all.iter_mut().zip(&*frames).for_each(|(all, frame)| *all = *frame);
-        // SAFETY: they are eight floats.
-        unsafe {
-            let sum = _mm256_fmadd_ps(values, gains, _mm256_loadu_ps(all.as_ptr()));
-            _mm256_storeu_ps(all.as_mut_ptr(), sum);
-        }
-        frames.iter_mut().zip(all).for_each(|(frame, all)| *frame = all);
+fn signs() -> __m256i {
+    _mm256_set1_epi32(i32::MIN)
+}
+
+impl Places {
+    /// The first eight of a run, given the fraction of the first.
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    fn new(fraction: u32, step: u64) -> Self {
+        let from = i64::from(fraction);
+        let ahead = |frame: i64| (step as i64).wrapping_mul(frame);
+        let low = _mm256_setr_epi64x(ahead(0), ahead(1), ahead(0), ahead(1));
+        let high = _mm256_setr_epi64x(ahead(2), ahead(3), ahead(2), ahead(3));
+        let half = _mm256_setr_epi64x(0, 0, ahead(4), ahead(4));
+        let eight = Ahead::of(_mm256_add_epi64(low, half), _mm256_add_epi64(high, half));
+        let fraction = _mm256_add_epi32(eight.fraction, _mm256_set1_epi32(from as i32));
+        let ahead = [0, 1, 2, 3, 4, 5, 6, 7].map(|frame| step.wrapping_mul(frame));
+        Self { at: from as u64, step, fraction, eight, four: Ahead::of(low, high), ahead }
+    }
+
+    /// Leaves some, at least one, and puts the others where the first is.
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    fn leave(&mut self, some: usize) {
+        let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+        let wanted = _mm256_cmpgt_epi32(_mm256_set1_epi32(some as i32), lanes);
+        self.eight.frames = _mm256_and_si256(self.eight.frames, wanted);
+        self.eight.fraction = _mm256_blendv_epi8(signs(), self.eight.fraction, wanted);
+        self.ahead.iter_mut().skip(some).for_each(|ahead| *ahead = 0);
+    }
+
+    /// Index of the first.
+    #[inline]
+    fn first(&self) -> usize {
+        (self.at >> 32) as usize
+    }
+
+    /// Index of the fifth; of what is too much, if it is.
+    #[inline]
+    fn fifth(&self) -> usize {
+        (self.at.wrapping_add(self.step.wrapping_mul(4)) >> 32) as usize
+    }
+
+    /// Index of each, counted from the first.
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    fn within(&self) -> __m256i {
+        _mm256_sub_epi32(self.eight.frames, self.eight.has_gone_round(self.fraction))
+    }
+
+    /// Index of each, one by one.
+    #[inline]
+    fn each(&self) -> [usize; LANES] {
+        self.ahead.map(|ahead| (self.at.wrapping_add(ahead) >> 32) as usize)
+    }
+
+    /// Index of each.
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    fn index(&self) -> __m256i {
+        _mm256_add_epi32(_mm256_set1_epi32(self.first() as i32), self.within())
+    }
+
+    /// Fractions as 0..1; 24 bits of them, as the scalar form.
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    fn unit(&self) -> __m256 {
+        const SCALE: f32 = 1.0 / (1 << 24) as f32;
+        let signed = _mm256_cvtepi32_ps(_mm256_srai_epi32::<8>(self.fraction));
+        // Exact: a float holds 24 bits.
+        _mm256_fmadd_ps(signed, _mm256_set1_ps(SCALE), _mm256_set1_ps(0.5))
     }
 }
 
-/// 0..1 of fractions in 2^-32; 24 bits of them, as the scalar form.
-#[inline]
-#[target_feature(enable = "avx2,fma")]
-fn unit(fraction: __m256i) -> __m256 {
-    const SCALE: f32 = 1.0 / (1 << 24) as f32;
-    _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32::<8>(fraction)), _mm256_set1_ps(SCALE))
+impl Ahead {
+    /// Of places in the order 0 1 4 5 and 2 3 6 7, which leaves their halves in the order of frames.
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    fn of(outer: __m256i, inner: __m256i) -> Self {
+        let (outer, inner) = (_mm256_castsi256_ps(outer), _mm256_castsi256_ps(inner));
+        let frames = _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(outer, inner));
+        let fraction = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(outer, inner));
+        Self { frames, fraction: _mm256_xor_si256(fraction, signs()) }
+    }
+
+    /// −1 where a place's fraction is less than it is ahead of the first's: there it is a frame farther.
+    #[inline]
+    #[target_feature(enable = "avx2,fma")]
+    fn has_gone_round(&self, fraction: __m256i) -> __m256i {
+        _mm256_cmpgt_epi32(self.fraction, fraction)
+    }
 }

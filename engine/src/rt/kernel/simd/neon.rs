@@ -16,8 +16,8 @@ mod sinc;
 
 use std::arch::aarch64::*;
 
-use super::super::table::{Table, Tables};
-use super::super::{Choice, Task, Value};
+use super::super::table::Table;
+use super::super::{Few, Task, Value};
 use super::Checked;
 pub(in super::super) use curve::Lanes;
 use curve::{Cubic, Curve, Exact, Linear, Nearest};
@@ -42,21 +42,22 @@ trait Kernel<V, const C: usize> {
 }
 
 #[target_feature(enable = "neon")]
-pub(super) fn mix<V: Value, const C: usize>(choice: Choice, tables: &Tables, task: Task<'_, V, C>) {
-    match choice {
-        Choice::Copy => curved(&Exact, task),
-        Choice::Nearest => curved(&Nearest, task),
-        Choice::Linear => curved(&Linear, task),
-        Choice::Cubic => curved(&Cubic, task),
-        Choice::Sinc(taps, number) => {
-            let Some(table) = tables.fine(taps, number) else { return };
-            let Some(task) = Checked::around(task, table) else { return };
-            match table.width() {
-                1 => add(&sinc::Fine::<1>(table), task),
-                2 => add(&sinc::Fine::<2>(table), task),
-                _ => add(&sinc::Fine::<0>(table), task),
-            }
-        }
+pub(super) fn few<V: Value, const C: usize>(few: Few, task: Task<'_, V, C>) {
+    match few {
+        Few::Copy => curved(&Exact, task),
+        Few::Nearest => curved(&Nearest, task),
+        Few::Linear => curved(&Linear, task),
+        Few::Cubic => curved(&Cubic, task),
+    }
+}
+
+#[target_feature(enable = "neon")]
+pub(super) fn fine<const C: usize>(table: &Table<f32>, task: Task<'_, f32, C>) {
+    let Some(task) = Checked::around(task, table) else { return };
+    match table.width() {
+        1 => add(&sinc::Fine::<1>(table), task),
+        2 => add(&sinc::Fine::<2>(table), task),
+        _ => add(&sinc::Fine::<0>(table), task),
     }
 }
 

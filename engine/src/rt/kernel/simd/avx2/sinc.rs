@@ -15,12 +15,12 @@
 use std::arch::x86_64::*;
 
 use super::super::super::table::{CHUNK, Chunk, PHASE_BITS, Table};
-use super::{Kernel, LANES, Lanes, Places, unit};
+use super::{Kernel, LANES, Places, signs};
 
 /// For 16-bit recordings, with coefficients of 16 bits. `W`: chunks of a row, or 0 if that is only known to the table.
 pub(super) struct Short<'a, const W: usize>(pub(super) &'a Table<i16>);
 
-/// For any recording, with coefficients as floats.
+/// With coefficients as floats.
 pub(super) struct Fine<'a, const W: usize>(pub(super) &'a Table<f32>);
 
 /// What a dot product needs to know of each of eight frames.
@@ -37,23 +37,28 @@ impl Rows {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     fn of(places: &Places, width: usize) -> Self {
-        let phase = _mm256_srli_epi32::<{ 32 - PHASE_BITS as i32 }>(places.fraction);
+        let fraction = _mm256_xor_si256(places.fraction, signs());
+        let phase = _mm256_srli_epi32::<{ 32 - PHASE_BITS as i32 }>(fraction);
         let chunks = _mm256_mullo_epi32(phase, _mm256_set1_epi32(width as i32));
         let mut rows = Self { chunks: [0; LANES], index: [0; LANES], between: [0.0; LANES] };
         // SAFETY: each of them has room for eight.
         unsafe {
             _mm256_storeu_si256(rows.chunks.as_mut_ptr().cast(), chunks);
-            _mm256_storeu_si256(rows.index.as_mut_ptr().cast(), places.index);
+            _mm256_storeu_si256(rows.index.as_mut_ptr().cast(), places.index());
             _mm256_storeu_ps(rows.between.as_mut_ptr(), between(places));
         }
         rows
     }
 }
 
+/// 0..1, 24 bits of it as the scalar form.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 fn between(places: &Places) -> __m256 {
-    unit(_mm256_slli_epi32::<{ PHASE_BITS as i32 }>(places.fraction))
+    const SCALE: f32 = 1.0 / (1 << 24) as f32;
+    // Whatever bits are of the phase, and the sign, go.
+    let bits = _mm256_slli_epi32::<{ PHASE_BITS as i32 }>(places.fraction);
+    _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32::<8>(bits)), _mm256_set1_ps(SCALE))
 }
 
 impl<const W: usize> Short<'_, W> {
@@ -117,9 +122,9 @@ impl<const W: usize> Fine<'_, W> {
     /// The processor has AVX2 and FMA; a row begins at `row`, and as many frames from `index` on may be read.
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn dot<V: Lanes, const C: usize>(
+    unsafe fn dot<const C: usize>(
         &self,
-        planes: &[*const V; C],
+        planes: &[*const f32; C],
         row: *const Chunk<f32>,
         index: u32,
         between: f32,
@@ -135,7 +140,7 @@ impl<const W: usize> Fine<'_, W> {
             };
             for (sum, plane) in sums.iter_mut().zip(planes) {
                 // SAFETY: there is a frame for each tap.
-                let frames = unsafe { V::load(plane.add(index as usize + chunk * CHUNK)) };
+                let frames = unsafe { _mm256_loadu_ps(plane.add(index as usize + chunk * CHUNK)) };
                 *sum = _mm256_fmadd_ps(taps, frames, *sum);
             }
         }
@@ -143,10 +148,10 @@ impl<const W: usize> Fine<'_, W> {
     }
 }
 
-impl<V: Lanes, const W: usize, const C: usize> Kernel<V, C> for Fine<'_, W> {
+impl<const W: usize, const C: usize> Kernel<f32, C> for Fine<'_, W> {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn values(&self, planes: &[*const V; C], places: &Places) -> [__m256; C] {
+    unsafe fn values(&self, planes: &[*const f32; C], places: &Places) -> [__m256; C] {
         let rows = Rows::of(places, if W == 0 { self.0.width() } else { W });
         let [c0, c1, c2, c3, c4, c5, c6, c7] = rows.chunks;
         let [i0, i1, i2, i3, i4, i5, i6, i7] = rows.index;

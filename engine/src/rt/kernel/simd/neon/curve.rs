@@ -20,12 +20,6 @@ const _: () = assert!(BEHIND <= GUARD);
 
 /// A value that can be loaded as floats.
 pub(in super::super::super) trait Lanes: Copy {
-    /// Eight that lie together.
-    ///
-    /// # Safety
-    /// All of them may be read.
-    unsafe fn load(from: *const Self) -> [float32x4_t; 2];
-
     /// Two neighbours at each of four places: a vector for each neighbour.
     ///
     /// # Safety
@@ -40,13 +34,6 @@ pub(in super::super::super) trait Lanes: Copy {
 }
 
 impl Lanes for f32 {
-    #[inline]
-    #[target_feature(enable = "neon")]
-    unsafe fn load(from: *const Self) -> [float32x4_t; 2] {
-        // SAFETY: they may be read.
-        unsafe { [vld1q_f32(from), vld1q_f32(from.add(4))] }
-    }
-
     /// ```text
     /// low         h₀ n₀ h₁ n₁     two loads of two; high likewise
     /// neighbours  h₀ h₁ h₂ h₃     every second; n likewise
@@ -77,13 +64,6 @@ impl Lanes for f32 {
 }
 
 impl Lanes for i16 {
-    #[inline]
-    #[target_feature(enable = "neon")]
-    unsafe fn load(from: *const Self) -> [float32x4_t; 2] {
-        // SAFETY: they may be read.
-        halves(unsafe { vld1q_s16(from) })
-    }
-
     /// ```text
     /// both        h₀n₀  h₁n₁  h₂n₂  h₃n₃     32 bits each, the later above
     /// neighbours  h₀    h₁    h₂    h₃       shifted up and down again, with their signs

@@ -19,12 +19,6 @@ const _: () = assert!(BEHIND <= GUARD);
 
 /// A value that can be loaded as floats.
 pub(in super::super::super) trait Lanes: Copy {
-    /// Eight that lie together.
-    ///
-    /// # Safety
-    /// All of them may be read.
-    unsafe fn load(from: *const Self) -> [__m128; 2];
-
     /// Two neighbours at each of four places: a vector for each neighbour.
     ///
     /// # Safety
@@ -39,13 +33,6 @@ pub(in super::super::super) trait Lanes: Copy {
 }
 
 impl Lanes for f32 {
-    #[inline]
-    #[target_feature(enable = "sse2")]
-    unsafe fn load(from: *const Self) -> [__m128; 2] {
-        // SAFETY: they may be read.
-        unsafe { [_mm_loadu_ps(from), _mm_loadu_ps(from.add(4))] }
-    }
-
     #[inline]
     #[target_feature(enable = "sse2")]
     unsafe fn pair(from: *const Self, [i0, i1, i2, i3]: [u32; LANES]) -> [__m128; 2] {
@@ -68,13 +55,6 @@ impl Lanes for f32 {
 }
 
 impl Lanes for i16 {
-    #[inline]
-    #[target_feature(enable = "sse2")]
-    unsafe fn load(from: *const Self) -> [__m128; 2] {
-        // SAFETY: they may be read.
-        halves(unsafe { _mm_loadu_si128(from.cast()) })
-    }
-
     #[inline]
     #[target_feature(enable = "sse2")]
     unsafe fn pair(from: *const Self, [i0, i1, i2, i3]: [u32; LANES]) -> [__m128; 2] {

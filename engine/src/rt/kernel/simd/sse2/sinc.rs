@@ -13,12 +13,12 @@
 use std::arch::x86_64::*;
 
 use super::super::super::table::{CHUNK, Chunk, PHASE_BITS, Table};
-use super::{Kernel, LANES, Lanes, Places, stored, unit};
+use super::{Kernel, LANES, Places, stored, unit};
 
 /// For 16-bit recordings, with coefficients of 16 bits. `W`: chunks of a row, or 0 if that is only known to the table.
 pub(super) struct Short<'a, const W: usize>(pub(super) &'a Table<i16>);
 
-/// For any recording, with coefficients as floats.
+/// With coefficients as floats.
 pub(super) struct Fine<'a, const W: usize>(pub(super) &'a Table<f32>);
 
 /// Which phase is before each place.
@@ -98,9 +98,9 @@ impl<const W: usize> Fine<'_, W> {
     /// A row begins at `row`, and as many frames from `index` on may be read.
     #[inline]
     #[target_feature(enable = "sse2")]
-    unsafe fn dot<V: Lanes, const C: usize>(
+    unsafe fn dot<const C: usize>(
         &self,
-        planes: &[*const V; C],
+        planes: &[*const f32; C],
         row: *const Chunk<f32>,
         index: u32,
         between: __m128,
@@ -117,7 +117,10 @@ impl<const W: usize> Fine<'_, W> {
             let high = _mm_add_ps(a1, _mm_mul_ps(between, d1));
             for (sum, plane) in sums.iter_mut().zip(planes) {
                 // SAFETY: there is a frame for each tap.
-                let [x0, x1] = unsafe { V::load(plane.add(index as usize + chunk * CHUNK)) };
+                let (x0, x1) = unsafe {
+                    let frames = plane.add(index as usize + chunk * CHUNK);
+                    (_mm_loadu_ps(frames), _mm_loadu_ps(frames.add(4)))
+                };
                 *sum = _mm_add_ps(*sum, _mm_add_ps(_mm_mul_ps(low, x0), _mm_mul_ps(high, x1)));
             }
         }
@@ -125,10 +128,10 @@ impl<const W: usize> Fine<'_, W> {
     }
 }
 
-impl<V: Lanes, const W: usize, const C: usize> Kernel<V, C> for Fine<'_, W> {
+impl<const W: usize, const C: usize> Kernel<f32, C> for Fine<'_, W> {
     #[inline]
     #[target_feature(enable = "sse2")]
-    unsafe fn values(&self, planes: &[*const V; C], places: &Places) -> [__m128; C] {
+    unsafe fn values(&self, planes: &[*const f32; C], places: &Places) -> [__m128; C] {
         let width = if W == 0 { self.0.width() } else { W };
         let [p0, p1, p2, p3] = phases(places);
         let [i0, i1, i2, i3] = places.index;

@@ -1,0 +1,92 @@
+use song::{Frames, Instrument, InstrumentIndex, LoopMode};
+
+use super::{Bank, Channels, GUARD, Lanes, Padded, Track};
+
+/// What a recording looks like.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Waveform {
+    /// How long the recording is.
+    pub length: Frames,
+    /// Its loop: the first frame, and the first behind it.
+    pub looping: Option<(Frames, Frames, LoopMode)>,
+    /// The lowest and highest value in each of some equal parts, of all channels; 1.0 is full scale.
+    pub parts: Vec<[f32; 2]>,
+}
+
+impl Bank {
+    /// What the first zone of an instrument sounds, in so many parts; none if it has no zone. A part is never shorter than a
+    /// frame: short recordings have fewer.
+    ///
+    /// # Real-time
+    /// Never: looks at the whole recording.
+    #[must_use]
+    pub fn waveform(&self, instrument: InstrumentIndex, parts: usize) -> Option<Waveform> {
+        let zone = self.instruments.get(instrument.get()).map(Instrument::zones)?.first().copied()?;
+        let track = self.track(self.track_of(instrument, zone)?)?;
+        let parts = match &track.planes {
+            Padded::I16(channels) => extremes(channels, track, parts, |value| f32::from(value) / 32_768.0),
+            Padded::F32(channels) => extremes(channels, track, parts, |value| value),
+        };
+        let looping =
+            track.turn.map(|turn| (Frames::new(turn.start.into()), Frames::new(turn.end.into()), turn.mode));
+        Some(Waveform { length: Frames::new(track.length.into()), looping, parts })
+    }
+}
+
+fn extremes<T: Copy>(
+    channels: &Channels<T>,
+    track: &Track,
+    parts: usize,
+    value: impl Fn(T) -> f32,
+) -> Vec<[f32; 2]> {
+    let length = track.length as usize;
+    let recording = |lanes: &'_ Lanes<T>| GUARD..(GUARD + length).min(lanes.main.len());
+    let parts = parts.clamp(1, length.max(1));
+    let part = |number: usize| {
+        let range = number * length / parts..(number + 1) * length / parts;
+        let of = |lanes: &Lanes<T>| {
+            let plane = lanes.main.get(recording(lanes)).unwrap_or_default();
+            let values = plane.get(range.clone()).unwrap_or_default().iter().map(|&frame| value(frame));
+            values.fold([f32::MAX, f32::MIN], |[low, high], value| [low.min(value), high.max(value)])
+        };
+        match channels {
+            Channels::Mono(lanes) => of(lanes),
+            Channels::Stereo(left, right) => {
+                let ([low, high], [other_low, other_high]) = (of(left), of(right));
+                [low.min(other_low), high.max(other_high)]
+            }
+        }
+    };
+    (0..parts).map(part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fixtures::songs::{looped, mono, of, stereo_float};
+
+    fn seen(bank: &Bank, index: usize, parts: usize) -> Waveform {
+        bank.waveform(InstrumentIndex::new(index), parts).unwrap()
+    }
+
+    #[test]
+    fn each_part_has_its_extremes() {
+        let sample = mono([0, 16_384, -16_384, 0, 8192, 0]);
+        let bank = Bank::prepare(&of(vec![sample])).unwrap();
+        let waveform = seen(&bank, 0, 3);
+        assert_eq!(waveform.parts, [[0.0, 0.5], [-0.5, 0.0], [0.0, 0.25]]);
+        assert_eq!((waveform.length, waveform.looping), (Frames::new(6), None));
+        assert_eq!(seen(&bank, 0, 100).parts.len(), 6, "no part without a frame");
+        assert_eq!(bank.waveform(InstrumentIndex::new(1), 3), None);
+    }
+
+    #[test]
+    fn both_channels_and_the_loop_are_seen() {
+        let sample = looped(stereo_float(vec![0.0, 0.5], vec![-0.25, 0.0]), 1, 2, LoopMode::Forward);
+        let bank = Bank::prepare(&of(vec![sample])).unwrap();
+        let waveform = seen(&bank, 0, 1);
+        assert_eq!(waveform.parts, [[-0.25, 0.5]]);
+        assert_eq!(waveform.looping, Some((Frames::new(1), Frames::new(2), LoopMode::Forward)));
+        assert_eq!(seen(&bank.looping(InstrumentIndex::new(0), false), 0, 1).looping, None);
+    }
+}
