@@ -5,6 +5,7 @@
 //! args ─► command/ ─┬─► walk, ordered     folders: many packages at once, told in their order
 //!                   ├─► input, select     which package, which sound
 //!                   ├─► session           song + controller + device
+//!                   ├─► midi/             ports and files: messages, what they do, when
 //!                   ├─► view/             results as text or JSON
 //!                   └─► tui/              the screen of jam: model, update, draw
 //! ```
