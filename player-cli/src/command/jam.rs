@@ -184,8 +184,10 @@ fn play(mut model: Model, mut screen: Screen, mut player: Player) -> Result<Exit
         match wake {
             Wake::Press(press) => messages.push(Msg::Press(press)),
             Wake::Midi(event) => {
-                let selected = model.chosen;
-                messages.extend(player.midi.play(&mut player.controller, event, selected).map(Msg::Notice));
+                let (selected, is_playing) = (model.chosen, player.playback.is_playing());
+                messages.extend(
+                    player.midi.play(&mut player.controller, event, selected, is_playing).map(Msg::Notice),
+                );
             }
             Wake::Frame => {
                 messages.extend(player.midi.tend(&mut player.controller).map(Msg::Notice));

@@ -38,12 +38,23 @@ impl Live {
 
     /// Plays what came from a port. `selected` is the index of the sound on the screen. What the player should know
     /// comes back.
-    pub fn play(&mut self, controller: &mut Controller, event: PortEvent, selected: usize) -> Option<String> {
+    ///
+    /// While no device plays no note begins: it would sound whenever one is back.
+    pub fn play(
+        &mut self,
+        controller: &mut Controller,
+        event: PortEvent,
+        selected: usize,
+        is_playing: bool,
+    ) -> Option<String> {
         self.performer.select(selected);
         match event {
             PortEvent::Message(source, message) => {
-                let deeds = self.performer.perform(source, message);
-                self.carry_out(controller, deeds)
+                let mut deeds = self.performer.perform(source, message);
+                let wanted = deeds.len();
+                deeds.retain(|deed| is_playing || !matches!(deed, Deed::NoteOn { .. }));
+                let refused = (deeds.len() < wanted).then(|| "no audio device".to_owned());
+                self.carry_out(controller, deeds).or(refused)
             }
             PortEvent::Plugged(name) => Some(format!("MIDI: {name}")),
             PortEvent::Unplugged(source, name) => {

@@ -28,7 +28,7 @@ fn bench(config: Config) -> Bench {
 
 impl Bench {
     fn play(&mut self, event: PortEvent) -> Option<String> {
-        self.live.play(&mut self.controller, event, 0)
+        self.live.play(&mut self.controller, event, 0, true)
     }
 
     fn send(&mut self, status: u8, data: [u8; 2]) -> Option<String> {
@@ -53,6 +53,17 @@ fn a_note_sounds_while_its_key_is_down() {
     bench.send(0x80, [60, 0]);
     bench.hear(2400);
     assert_eq!(bench.hear(1000), 0.0);
+}
+
+#[test]
+fn a_note_that_no_device_can_play_is_told_and_does_not_sound_later() {
+    let mut bench = bench(Config::default());
+    let message = Message::of(0x90, [60, 127]).unwrap();
+    let event = PortEvent::Message(KEYS, message);
+    let notice = bench.live.play(&mut bench.controller, event, 0, false);
+    assert_eq!(notice.as_deref(), Some("no audio device"));
+    assert_eq!(bench.hear(1000), 0.0);
+    assert_eq!(bench.send(0x80, [60, 0]), None);
 }
 
 #[test]
