@@ -57,6 +57,19 @@ fn main() -> std::io::Result<()> {
             seeds.push(("inflate", [&[choice][..], &size, &block(method, &bytes)].concat()));
         }
     }
+    // Running status, pedals, a bend of another range, a kit, real-time bytes; and a file.
+    seeds.push((
+        "midi",
+        vec![0x90, 60, 100, 64, 100, 60, 0, 0xB0, 64, 127, 0x80, 64, 0, 0xF8, 0xB0, 66, 127, 120, 0],
+    ));
+    seeds.push((
+        "midi",
+        vec![0xB0, 101, 0, 100, 0, 6, 12, 0xE0, 127, 127, 0x99, 36, 9, 38, 0xFE, 9, 0xC0, 1, 0xFF],
+    ));
+    let track =
+        [&[0, 0xFF, 0x51, 3, 7, 0xA1, 0x20, 0, 0x90, 60, 100, 96, 60, 0][..], &[0, 0xFF, 0x2F, 0]].concat();
+    let header = b"MThd\0\0\0\x06\0\0\0\x01\0\x60MTrk\0\0\0\x12";
+    seeds.push(("midi", [&header[..], &track].concat()));
     seeds.extend(payloads(&recording).into_iter().map(|bytes| ("audio", bytes)));
     seeds.extend(various().into_iter().map(|(name, file)| {
         let target = ["s3m", "xm", "it"].into_iter().find(|target| name.starts_with(target));

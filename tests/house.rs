@@ -105,6 +105,12 @@ fn devices_are_the_business_of_one_file() {
 }
 
 #[test]
+fn midi_ports_and_files_are_the_business_of_one_file_each() {
+    assert_eq!(naming("midir"), ["player-cli/src/midi/port/system.rs"]);
+    assert_eq!(naming("midly"), ["player-cli/src/midi/file.rs"]);
+}
+
+#[test]
 fn wav_files_are_written_in_one_place() {
     let libraries =
         naming("hound").into_iter().filter(|name| !name.contains("/tests") && !name.starts_with("tests/"));

@@ -10,6 +10,8 @@ use song::{Decibels, Hz, Key, Pan, Velocity};
 use unreal::version::{FileVersion, Licensee};
 use unreal::{Game, OpenOptions};
 
+use crate::midi::port::Wish;
+
 mod values;
 
 /// Play the sounds of Unreal packages as instruments.
@@ -270,6 +272,9 @@ pub struct Play {
     /// A name, `Group.Name`, or '#3' as `list` numbers it; needed unless the file has exactly one sound
     #[arg(value_name = "SOUND")]
     pub sound: Option<String>,
+    /// A MIDI file to be played with all the sounds, instead of a note of one
+    #[arg(long, value_name = "SONG", conflicts_with_all = ["sound", "note", "velocity", "hold"])]
+    pub midi: Option<PathBuf>,
     /// The note.
     #[command(flatten)]
     pub note: NoteArgs,
@@ -293,6 +298,9 @@ pub struct Render {
     /// Every sound, one after another, half a second apart
     #[arg(long)]
     pub all: bool,
+    /// A MIDI file to be played with all the sounds, instead of a note of one
+    #[arg(long, value_name = "SONG", conflicts_with_all = ["sound", "all", "note", "velocity", "hold"])]
+    pub midi: Option<PathBuf>,
     /// The WAV file to write, `-` for standard output
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
@@ -345,6 +353,10 @@ pub struct Jam {
     /// Which keys of the computer keyboard play which notes
     #[arg(long, value_enum, default_value = "piano")]
     pub layout: Layout,
+    /// The MIDI ports that play: a part of the name, the number as `devices --midi` lists them, `all` or `none`, also when
+    /// they are plugged in later [default: all]
+    #[arg(long, value_name = "PORT")]
+    pub midi: Option<Wish>,
     /// Octave of the lower row's first key [default: 3, for the kit map 2]
     #[arg(long, value_parser = clap::value_parser!(i8).range(-1..=8), allow_hyphen_values = true)]
     pub octave: Option<i8>,
@@ -423,6 +435,9 @@ pub struct Bench {
 /// `usampler devices`
 #[derive(Debug, Args)]
 pub struct Devices {
+    /// The MIDI ports instead
+    #[arg(long)]
+    pub midi: bool,
     /// One JSON object per device and line
     #[arg(long)]
     pub json: bool,

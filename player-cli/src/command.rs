@@ -8,6 +8,7 @@ pub mod jam;
 pub mod list;
 pub mod play;
 pub mod render;
+mod score;
 pub mod welcome;
 
 use std::fs;

@@ -1,4 +1,4 @@
-//! Everything that wakes the screen, in one channel: the keyboard on a thread of its own, and the clock.
+//! Everything that wakes the screen: the keyboard on a thread of its own, MIDI ports, and the clock.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, bounded, select};
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
+use crate::midi::port::PortEvent;
 use crate::tui::update::{Msg, Press};
 
 /// How often the screen moves.
@@ -22,15 +23,18 @@ pub enum Wake {
     Keyboard(Msg),
     /// A key that leaves the screen. Nobody reads the keyboard any more, until [`Events::go_on`].
     Leave(Press),
+    /// A MIDI port.
+    Midi(PortEvent),
     /// Time to draw, at the terminal's size of that moment.
     Frame,
     /// The keyboard is gone.
     Gone,
 }
 
-/// The keyboard and the clock.
+/// The keyboard, MIDI ports and the clock.
 pub struct Events {
     keyboard: Receiver<Wake>,
+    midi: Receiver<PortEvent>,
     clock: Receiver<Instant>,
     go_on: Sender<()>,
 }
@@ -40,7 +44,7 @@ impl Events {
     ///
     /// # Errors
     /// If no thread can be had.
-    pub fn listen() -> std::io::Result<Self> {
+    pub fn listen(midi: Receiver<PortEvent>) -> std::io::Result<Self> {
         let (sender, keyboard) = bounded(WAITING);
         let (go_on, wait) = bounded(1);
         thread::Builder::new().name("keyboard".into()).spawn(move || {
@@ -58,7 +62,7 @@ impl Events {
                 }
             }
         })?;
-        Ok(Self { keyboard, clock: crossbeam_channel::tick(FRAME), go_on })
+        Ok(Self { keyboard, midi, clock: crossbeam_channel::tick(FRAME), go_on })
     }
 
     /// Reads the keyboard again, after [`Wake::Leave`].
@@ -72,6 +76,8 @@ impl Events {
     pub fn next(&self) -> Wake {
         select! {
             recv(self.keyboard) -> wake => wake.unwrap_or(Wake::Gone),
+            // It is never closed while somebody plays.
+            recv(self.midi) -> event => event.map_or(Wake::Frame, Wake::Midi),
             recv(self.clock) -> _ => Wake::Frame,
         }
     }

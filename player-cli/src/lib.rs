@@ -5,6 +5,7 @@
 //! args ─► command/ ─┬─► walk, ordered     folders: many packages at once, told in their order
 //!                   ├─► input, select     which package, which sound
 //!                   ├─► session           song + controller + device
+//!                   ├─► midi/             ports and files: messages, what they do, when
 //!                   ├─► view/             results as text or JSON
 //!                   └─► tui/              the screen of jam: model, update, draw
 //! ```
@@ -19,6 +20,7 @@ pub mod failure;
 pub mod filename;
 pub mod input;
 pub mod interrupt;
+pub mod midi;
 pub mod note_log;
 pub mod ordered;
 pub mod output;

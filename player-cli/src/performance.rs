@@ -1,8 +1,8 @@
-//! One sound played as one note, by `play` and `render` alike: which note, when it is released, when it is over.
+//! What `play` and `render` play alike. Here one sound as one note: which note, when it is released, when it is over.
 
 use std::time::Duration;
 
-use engine::{Bank, Begun, CONTROL_GRID, Config, Controller, Event, Note, NoteId};
+use engine::{Bank, Begun, CONTROL_GRID, Config, Controller, Event, Note, NoteId, Processor, offline};
 use importer::Sound;
 use song::{Frames, Hz, InstrumentIndex, Key, Song};
 
@@ -29,6 +29,19 @@ pub struct Plan<'p> {
     pub tail: Duration,
     /// Frames per second of the output.
     pub rate: Hz,
+}
+
+/// Something that is played through an engine, live or not.
+pub trait Act {
+    /// Sends what is due before a frame; the first frame that something is due at that was not sent, at most that one.
+    /// The engine's queue is full then, and has room once what comes before was rendered.
+    fn feed(&mut self, controller: &mut Controller, until: Frames) -> Frames;
+
+    /// Takes notice of what the engine tells.
+    fn hear(&mut self, event: &Event);
+
+    /// The first frame after it, once it is over at a point of time.
+    fn end(&self, now: Frames) -> Option<Frames>;
 }
 
 /// A note that has been sent, and how far it has come.
@@ -67,9 +80,15 @@ impl Performance {
         };
         Ok(Self { note: id, latest, voices, last: start })
     }
+}
 
-    /// Takes notice of what the engine tells.
-    pub fn hear(&mut self, event: &Event) {
+impl Act for Performance {
+    /// Everything was sent when it began.
+    fn feed(&mut self, _: &mut Controller, until: Frames) -> Frames {
+        until
+    }
+
+    fn hear(&mut self, event: &Event) {
         match *event {
             Event::Ended { note, at } | Event::Refused { note, at } if note == self.note => {
                 self.voices = self.voices.saturating_sub(1);
@@ -79,11 +98,41 @@ impl Performance {
         }
     }
 
-    /// The first frame after it, once it is over at a point of time.
-    #[must_use]
-    pub fn end(&self, now: Frames) -> Option<Frames> {
+    fn end(&self, now: Frames) -> Option<Frames> {
         let end = (self.voices == 0).then(|| self.last.min(self.latest));
         end.or_else(|| (now >= self.latest).then_some(self.latest))
+    }
+}
+
+/// Frames rendered between two looks at what the engine tells: so few that all it can tell of a thousand voices and of
+/// as many orders as it carries out fits its queue.
+const STRIDE: u64 = 256;
+
+/// Renders what begins with the first frame of an engine, to its end, and hands it on piece by piece.
+///
+/// # Errors
+/// The first one of the sink.
+pub fn render<E>(
+    act: &mut dyn Act,
+    controller: &mut Controller,
+    processor: &mut Processor,
+    mut sink: impl FnMut(&[f32]) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut now = 0;
+    loop {
+        let fed = act.feed(controller, Frames::new(now + STRIDE)).get();
+        // Up to what found no room; by some frames in any case, so that there will be room.
+        let next = fed.clamp(now + CONTROL_GRID.get(), now + STRIDE);
+        let rendered = offline::render(processor, Frames::new(next - now));
+        while let Some(event) = controller.poll() {
+            act.hear(&event);
+        }
+        if let Some(end) = act.end(Frames::new(next)) {
+            let kept = Frames::new(end.get().clamp(now, next) - now).index() * offline::CHANNELS;
+            return sink(&rendered[..kept]);
+        }
+        sink(&rendered)?;
+        now = next;
     }
 }
 

@@ -7,6 +7,7 @@ use crate::args::{DeviceArgs, Devices, EngineArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::midi::port::{self, Port};
 use crate::session;
 use crate::view::json;
 use crate::view::table::{Flush, Table};
@@ -33,11 +34,14 @@ struct DeviceRow {
 
 const SCHEMA: &str = "usampler.device/1";
 
-/// Lists the devices. The system's own is tried: it is a device only if it plays.
+/// Lists the devices, or the MIDI ports. The system's own device is tried: it is one only if it plays.
 ///
 /// # Errors
-/// [`Exit::NoDevice`] if it does not, after the list was printed.
+/// [`Exit::NoDevice`] if it does not, after the list was printed; or if the system has no MIDI.
 pub fn run(args: &Devices, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    if args.midi {
+        return midi_ports(args.json, console);
+    }
     let mut rows = real()?;
     rows.push(null());
     if args.json {
@@ -46,6 +50,42 @@ pub fn run(args: &Devices, console: &mut Console<'_>) -> Result<Exit, Failure> {
         print(&rows, console)?;
     }
     answers()?;
+    Ok(Exit::Done)
+}
+
+/// One MIDI port.
+#[derive(Debug, Serialize)]
+struct PortRow {
+    schema: &'static str,
+    /// What `--midi` may know it by.
+    number: usize,
+    id: String,
+    name: String,
+}
+
+const PORT_SCHEMA: &str = "usampler.midi/1";
+
+fn midi_ports(as_json: bool, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    let ports = port::list().map_err(|problem| Failure::new(Exit::NoDevice, problem))?;
+    let row = |(index, port): (usize, Port)| PortRow {
+        schema: PORT_SCHEMA,
+        number: index + 1,
+        id: port.id,
+        name: port.name,
+    };
+    let rows: Vec<PortRow> = ports.into_iter().enumerate().map(row).collect();
+    if as_json {
+        rows.iter().try_for_each(|row| json::print(console.out(), row))?;
+    } else if rows.is_empty() {
+        console.say("no MIDI port is plugged in");
+    } else {
+        let mut table = Table::new([("#", Flush::Right), ("id", Flush::Left), ("name", Flush::Left)]);
+        for row in rows {
+            table.push([row.number.to_string(), row.id, row.name], false);
+        }
+        let colored = console.is_colored();
+        table.print(console.out(), colored)?;
+    }
     Ok(Exit::Done)
 }
 

@@ -16,6 +16,8 @@ use crate::events::{Events, Wake};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
+use crate::midi::live::Live;
+use crate::midi::port::{self, Wish};
 use crate::note_log::NoteLog;
 use crate::playback::Playback;
 use crate::tui::draw::Look;
@@ -57,6 +59,9 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let playback = session::start(processor, &args.device)
         .map_err(|failure| failure.hint("`usampler devices` lists them; `--device null` runs silently"))?;
 
+    let ports = listen(args.midi.as_ref())?;
+    let midi = Live::new(ports, package.sounds().len());
+
     let mut model = model(args, &input.label, &package, &bank, chosen, &playback);
     let look = Look { ascii: !is_utf8(), colored: console.is_colored() };
     interrupt::watch_for_stop().map_err(|error| Failure::of_output("the terminal", &error))?;
@@ -67,7 +72,7 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         let written = log.headline(headline(&model));
         written.map_err(|error| Failure::of_output(&path.display().to_string(), &error))?;
     }
-    let player = Player { controller, playback, notes: HashMap::new(), numbers: HashMap::new() };
+    let player = Player { controller, playback, midi, notes: HashMap::new(), numbers: HashMap::new() };
     play(model, screen, player, log)
 }
 
@@ -91,6 +96,16 @@ fn headline(model: &Model) -> String {
     let told = if model.tells_release { "press and release" } else { "press" };
     let (layout, mode) = (Scheme::of(model.layout).name, model.mode.name());
     format!("{package} on {device} at {rate} Hz; keys tell {told}; {layout}, {mode}")
+}
+
+/// Where there is no MIDI, none is an error only for who wishes a certain port.
+fn listen(wish: Option<&Wish>) -> Result<port::Ports, Failure> {
+    if matches!(wish, Some(Wish::Number(_) | Wish::Named(_))) {
+        port::list()
+            .map_err(|problem| Failure::new(Exit::NoDevice, problem).hint("`--midi none` plays without"))?;
+    }
+    let listening = port::listen(wish.cloned().unwrap_or_default());
+    listening.map_err(|error| Failure::new(Exit::NoDevice, format!("no thread for MIDI: {error}")))
 }
 
 /// Whether the terminal's encoding is UTF-8, as the locale tells.
@@ -188,6 +203,7 @@ fn lasts(audio: &Audio) -> Duration {
 struct Player {
     controller: Controller,
     playback: Playback,
+    midi: Live,
     /// The engine's id of each of the screen's notes, and the way back.
     notes: HashMap<NoteNumber, NoteId>,
     numbers: HashMap<NoteId, Sounding>,
@@ -206,7 +222,7 @@ fn play(
     mut log: Option<NoteLog>,
 ) -> Result<Exit, Failure> {
     let gone = |error: io::Error| Failure::of_output("the terminal", &error);
-    let events = Events::listen().map_err(gone)?;
+    let events = Events::listen(player.midi.events().clone()).map_err(gone)?;
     let begun = Instant::now();
     screen.show(&model).map_err(gone)?;
     loop {
@@ -221,7 +237,14 @@ fn play(
                 screen.let_keys_go().map_err(gone)?;
                 messages.push(Msg::Press(press));
             }
+            Wake::Midi(event) => {
+                let (selected, is_playing) = (model.chosen, player.playback.is_playing());
+                messages.extend(
+                    player.midi.play(&mut player.controller, event, selected, is_playing).map(Msg::Notice),
+                );
+            }
             Wake::Frame => {
+                messages.extend(player.midi.tend(&mut player.controller).map(Msg::Notice));
                 messages.push(Msg::Tick);
                 messages.push(Msg::Device(player.status()));
             }
@@ -280,6 +303,7 @@ impl Player {
     /// What the engine has told since.
     fn hear(&mut self, messages: &mut Vec<Msg>) {
         while let Some(event) = self.controller.poll() {
+            self.midi.hear(&event);
             match event {
                 Event::Ended { note, .. } => {
                     messages.extend(self.one_less(note).map(Msg::Ended));

@@ -1,9 +1,10 @@
-//! `usampler play`: one sound through the device, to its end.
+//! `usampler play`: one sound, or a MIDI file, through the device, to its end.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use importer::Status;
+use engine::{Controller, Processor};
+use importer::{Opened, Status};
 use song::Frames;
 
 use crate::args::Play;
@@ -11,8 +12,13 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::performance::{self, Performance, Plan, on_grid};
+use crate::midi::file::Score;
+use crate::midi::recital::Recital;
+use crate::performance::{self, Act, Performance, Plan, on_grid};
+use crate::playback::Playback;
 use crate::{interrupt, select, session};
+
+use super::score::{self, Cast};
 
 /// How often the main thread looks after the engine.
 const PERIOD: Duration = Duration::from_millis(10);
@@ -22,37 +28,98 @@ const LEAD: Duration = Duration::from_millis(50);
 const REST: Duration = Duration::from_millis(250);
 /// How long a device that went away may take to come back.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How far ahead of what sounds the engine is fed: further than any device's block is long.
+const AHEAD: Duration = Duration::from_millis(500);
 /// A release is given as long as it takes.
 const TAIL: Duration = Duration::from_secs(3600);
 
-/// Plays the sound.
+/// Plays what is asked for.
 ///
 /// # Errors
-/// If there is no such sound or package, it cannot be played, no device answers, or the user interrupts it.
+/// If there is no such sound, song or package, it cannot be played, no device answers, or the user interrupts it.
 pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let input = Input::open(&args.input.file, args.input.reading)?;
     interrupt::watch()?;
     let package = input.package()?;
-    let sound = select::one(&package, &input.label, args.sound.as_deref())?;
+    match &args.midi {
+        Some(song) => {
+            // Before the sounds are decoded: it is read sooner.
+            let score = score::read(song)?;
+            play_score(args, (&package, &input.label), &score, console)
+        }
+        None => play_sound(args, (&package, &input.label), console),
+    }
+}
+
+fn play_sound(
+    args: &Play,
+    (package, label): (&Opened<'_>, &str),
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let sound = select::one(package, label, args.sound.as_deref())?;
     if sound.status != Status::Ok {
         return Err(super::not_playable(sound));
     }
-    let song = session::import_one(&package, sound, console)?;
+    let song = session::import_one(package, sound, console)?;
     let (mut controller, processor) = session::engine(&args.engine, performance::voices(&song, sound))?;
     let bank = session::bank(song)?;
     controller.load(Arc::clone(&bank));
-    let mut playback = session::start(processor, &args.device).map_err(|failure| {
-        let rendered = format!("`usampler render {} '#{}' -o out.wav` needs none", input.label, sound.number);
-        failure.hint("`usampler devices` lists them; `--device null` runs silently").hint(rendered)
-    })?;
+    let without = format!("`usampler render {label} '#{}' -o out.wav` needs none", sound.number);
+    let mut playback = start(args, processor, without)?;
     let rate = playback.rate();
     console.say(format_args!("playing {} on {}, {rate} Hz", sound.path(), playback.name()));
 
-    let start = on_grid(Frames::new(controller.now().get() + Frames::lasting(LEAD, rate).get()));
     let plan = Plan { bank: &bank, sound, args: &args.note, tail: TAIL, rate };
-    let mut performance = Performance::begin(&mut controller, &plan, start)?;
+    let first = first_frame(&controller, &playback);
+    let mut performance = Performance::begin(&mut controller, &plan, first)?;
+    listen(&mut performance, &mut controller, &mut playback, console)?;
+    Ok(Exit::Done)
+}
+
+fn play_score(
+    args: &Play,
+    (package, label): (&Opened<'_>, &str),
+    score: &Score,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let mut cast = Cast::of(package, score, label, console)?;
+    let (mut controller, processor) = session::engine(&args.engine, score::VOICES)?;
+    controller.load(session::bank(std::mem::take(&mut cast.song))?);
+    let without = "`usampler render` makes a file of it without".to_owned();
+    let mut playback = start(args, processor, without)?;
+    let rate = playback.rate();
+    console.say(format_args!("playing {} notes on {}, {rate} Hz", score.notes(), playback.name()));
+
+    let manner = cast.manner(&args.note, TAIL, rate);
+    let mut recital = Recital::new(score, &manner, first_frame(&controller, &playback));
+    listen(&mut recital, &mut controller, &mut playback, console)?;
+    Ok(score::conclude(cast.is_whole, &recital, console))
+}
+
+fn start(args: &Play, processor: Processor, without: String) -> Result<Playback, Failure> {
+    session::start(processor, &args.device).map_err(|failure| {
+        failure.hint("`usampler devices` lists them; `--device null` runs silently").hint(without)
+    })
+}
+
+fn first_frame(controller: &Controller, playback: &Playback) -> Frames {
+    on_grid(later(controller.now(), LEAD, playback))
+}
+
+fn later(frame: Frames, by: Duration, playback: &Playback) -> Frames {
+    Frames::new(frame.get() + Frames::lasting(by, playback.rate()).get())
+}
+
+/// Until it is over, or the user interrupts it.
+fn listen(
+    act: &mut dyn Act,
+    controller: &mut Controller,
+    playback: &mut Playback,
+    console: &mut Console<'_>,
+) -> Result<(), Failure> {
     let mut played = Instant::now();
-    while performance.end(controller.now()).is_none() {
+    act.feed(controller, later(controller.now(), AHEAD, playback));
+    while act.end(controller.now()).is_none() {
         if interrupt::is_wanted() {
             controller.silence();
             std::thread::sleep(REST);
@@ -60,8 +127,9 @@ pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
         }
         std::thread::sleep(PERIOD);
         while let Some(event) = controller.poll() {
-            performance.hear(&event);
+            act.hear(&event);
         }
+        act.feed(controller, later(controller.now(), AHEAD, playback));
         playback.tend();
         if playback.is_playing() {
             played = Instant::now();
@@ -73,5 +141,5 @@ pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
     if playback.status().xruns() > 0 {
         console.detail(format_args!("{} blocks came too late", playback.status().xruns()));
     }
-    Ok(Exit::Done)
+    Ok(())
 }

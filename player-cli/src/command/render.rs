@@ -1,11 +1,12 @@
-//! `usampler render`: a sound, or all of them one after another, to a WAV file.
+//! `usampler render`: a sound, all of them one after another, or a MIDI file played with them, to a WAV file.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::offline;
 use engine::offline::wav::{Depth, WavError, Writer};
-use importer::{Sound, Status};
+use engine::{Controller, Processor, offline};
+use importer::{Opened, Sound, Status};
 use song::{Frames, Hz, Song};
 
 use crate::args::{Bits, Render};
@@ -13,27 +14,64 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
+use crate::midi::recital::Recital;
 use crate::output::Output;
-use crate::performance::{self, Performance, Plan};
+use crate::performance::{self, Act, Performance, Plan};
 use crate::{interrupt, select, session};
+
+use super::score::{self, Cast};
 
 /// Silence between two sounds of an audition reel.
 const GAP: Duration = Duration::from_millis(500);
-/// Frames rendered between two looks at what the engine tells.
-const STRIDE: u64 = 4096;
 
 /// Renders what is asked for.
 ///
 /// # Errors
-/// If there is no such sound or package, it cannot be played, the output cannot be written, or the user interrupts.
+/// If there is no such sound, song or package, it cannot be played, the output cannot be written, or the user
+/// interrupts.
 pub fn run(args: &Render, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let input = Input::open(&args.input.file, args.input.reading)?;
     interrupt::watch()?;
     let package = input.package()?;
+    match &args.midi {
+        Some(song) => render_score(args, (&package, &input), song, console),
+        None => render_sounds(args, (&package, &input), console),
+    }
+}
+
+fn render_score(
+    args: &Render,
+    (package, input): (&Opened<'_>, &Input),
+    song: &Path,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let score = score::read(song)?;
+    let mut cast = Cast::of(package, &score, &input.label, console)?;
+    input.spare(&args.output)?;
+    let mut reel = Reel::begin(args)?;
+    let label = reel.label.clone();
+    let (mut controller, mut processor) = session::engine(&args.engine, score::VOICES)?;
+    processor.set_rate(args.rate);
+    controller.load(session::bank(std::mem::take(&mut cast.song))?);
+    let mut recital = Recital::new(&score, &cast.manner(&args.note, args.tail, args.rate), Frames::ZERO);
+    reel.take(&mut recital, &mut controller, &mut processor, |rendered| {
+        console.progress(format_args!("{rendered:.0} s rendered"));
+    })?;
+    console.end_progress();
+    reel.finish(console)?;
+    console.say(format_args!("{} notes rendered to {label}", score.notes()));
+    Ok(score::conclude(cast.is_whole, &recital, console))
+}
+
+fn render_sounds(
+    args: &Render,
+    (package, input): (&Opened<'_>, &Input),
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
     let wanted: Vec<&Sound> = if args.all {
         package.sounds().iter().collect()
     } else {
-        vec![select::one(&package, &input.label, args.sound.as_deref())?]
+        vec![select::one(package, &input.label, args.sound.as_deref())?]
     };
     let (playable, others): (Vec<&Sound>, Vec<&Sound>) =
         wanted.iter().partition(|sound| sound.status == Status::Ok);
@@ -50,7 +88,7 @@ pub fn run(args: &Render, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let label = reel.label.clone();
     let mut failed = 0;
     for (done, sound) in playable.iter().enumerate() {
-        let song = match session::import_one(&package, sound, console) {
+        let song = match session::import_one(package, sound, console) {
             // One that cannot be decoded does not spoil the others.
             Err(failure) if failure.exit == Exit::Partly && playable.len() > 1 => {
                 console.warn(failure.message);
@@ -107,7 +145,7 @@ impl Reel {
         args: &Render,
         song: Song,
         sound: &Sound,
-        mut progress: impl FnMut(f64),
+        progress: impl FnMut(f64),
     ) -> Result<(), Failure> {
         if !self.is_empty {
             let gap = Frames::lasting(GAP, self.rate).index() * offline::CHANNELS;
@@ -121,22 +159,24 @@ impl Reel {
         controller.load(Arc::clone(&bank));
         let plan = Plan { bank: &bank, sound, args: &args.note, tail: args.tail, rate: self.rate };
         let mut performance = Performance::begin(&mut controller, &plan, Frames::ZERO)?;
-        let mut now = 0;
-        loop {
-            interrupt::check()?;
-            let rendered = offline::render(&mut processor, Frames::new(STRIDE));
-            while let Some(event) = controller.poll() {
-                performance.hear(&event);
-            }
-            let next = now + STRIDE;
-            if let Some(end) = performance.end(Frames::new(next)) {
-                let kept = Frames::new(end.get().clamp(now, next) - now).index() * offline::CHANNELS;
-                return self.write(&rendered[..kept]);
-            }
-            self.write(&rendered)?;
-            now = next;
-            progress(Frames::new(now).seconds(self.rate));
-        }
+        self.take(&mut performance, &mut controller, &mut processor, progress)
+    }
+
+    /// Renders something to its end.
+    fn take(
+        &mut self,
+        act: &mut dyn Act,
+        controller: &mut Controller,
+        processor: &mut Processor,
+        mut progress: impl FnMut(f64),
+    ) -> Result<(), Failure> {
+        let mut done = 0;
+        performance::render(act, controller, processor, |rendered| {
+            self.write(rendered)?;
+            done += rendered.len() / offline::CHANNELS;
+            progress(Frames::new(done as u64).seconds(self.rate));
+            interrupt::check()
+        })
     }
 
     fn write(&mut self, frames: &[f32]) -> Result<(), Failure> {

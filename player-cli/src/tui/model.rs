@@ -184,6 +184,14 @@ pub const KIT_BANK: usize = 64;
 /// The key that plays the first sound of a bank.
 pub const KIT_FIRST_KEY: u8 = 36;
 
+/// Index of the sound that a key plays in the bank of a kit that the chosen one of so many sounds is in.
+#[must_use]
+pub fn kit_sound(chosen: usize, sounds: usize, key: Key) -> Option<usize> {
+    let place = usize::from(key.get().checked_sub(KIT_FIRST_KEY)?);
+    let index = chosen / KIT_BANK * KIT_BANK + place;
+    (place < KIT_BANK && index < sounds).then_some(index)
+}
+
 impl Model {
     /// The chosen sound.
     #[must_use]
@@ -194,9 +202,7 @@ impl Model {
     /// Index of the sound that a key plays in the kit map: the bank is that of the chosen sound.
     #[must_use]
     pub fn kit_sound(&self, key: Key) -> Option<usize> {
-        let place = usize::from(key.get().checked_sub(KIT_FIRST_KEY)?);
-        let index = self.chosen / KIT_BANK * KIT_BANK + place;
-        (place < KIT_BANK && index < self.sounds.len()).then_some(index)
+        kit_sound(self.chosen, self.sounds.len(), key)
     }
 
     /// The key of the musical keyboard that stands so many semitones above the lower row's first.

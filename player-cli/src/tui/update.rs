@@ -39,6 +39,8 @@ pub enum Msg {
     },
     /// What the device tells of itself.
     Device(Status),
+    /// Something the player should know.
+    Notice(String),
 }
 
 /// A key of the computer keyboard.
@@ -119,7 +121,7 @@ pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
             model.notes.retain(|note| note.number != number);
             model.complaint = Some(why);
         }
-        Msg::Complaint(what) => model.complaint = Some(what),
+        Msg::Complaint(what) | Msg::Notice(what) => model.complaint = Some(what),
         Msg::Meter { peaks, voices } => {
             model.voices.0 = voices;
             for (shown, peak) in model.peaks.iter_mut().zip(peaks) {

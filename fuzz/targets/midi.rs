@@ -1,0 +1,72 @@
+//! Any bytes down a MIDI cable into an engine: once keys, pedals and wheels are let go, there is silence. And the same
+//! bytes as a MIDI file.
+#![no_main]
+
+use std::sync::{Arc, LazyLock};
+
+use engine::{Bank, Config, Controller, Processor, offline, split};
+use fixtures::songs::{looped, mono_float, of};
+use libfuzzer_sys::fuzz_target;
+use player_cli::midi::file::Score;
+use player_cli::midi::parse::Parser;
+use player_cli::midi::performer::{Performer, Source};
+use player_cli::midi::stage::Stage;
+use song::{Frames, LoopMode};
+
+const PORT: Source = Source(0);
+/// Longer than a release, and than the sound that a kit plays to its end.
+const TAIL: Frames = Frames::new(8192);
+
+static BANK: LazyLock<Arc<Bank>> = LazyLock::new(|| {
+    let held = |value| looped(mono_float([value; 64]), 0, 64, LoopMode::Forward);
+    let song = of(vec![held(0.5), held(0.25), mono_float([0.125; 3000])]);
+    Arc::new(Bank::prepare(&song).expect("short sounds"))
+});
+
+struct Desk {
+    parser: Parser,
+    performer: Performer,
+    stage: Stage,
+    controller: Controller,
+    processor: Processor,
+}
+
+impl Desk {
+    fn feed(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            let Some(message) = self.parser.feed(*byte) else { continue };
+            for deed in self.performer.perform(PORT, message) {
+                // Whether there is such a sound or room for its voice does not matter: what began has to end.
+                let _ = self.stage.carry_out(&mut self.controller, deed, None);
+            }
+            // Room in the queues for the next.
+            self.render(Frames::new(64));
+        }
+    }
+
+    fn render(&mut self, frames: Frames) -> Vec<f32> {
+        let heard = offline::render(&mut self.processor, frames);
+        while let Some(event) = self.controller.poll() {
+            self.stage.hear(&event);
+        }
+        heard
+    }
+}
+
+fuzz_target!(|bytes: &[u8]| {
+    let _ = Score::read(bytes);
+
+    let config = Config { polyphony: 32, ..Config::default() };
+    let (mut controller, processor) = split(config).expect("a small engine");
+    controller.load(Arc::clone(&BANK));
+    let (parser, performer, stage) = (Parser::default(), Performer::new(3, 0), Stage::default());
+    let mut desk = Desk { parser, performer, stage, controller, processor };
+    desk.feed(bytes);
+    for channel in 0..16 {
+        // The wheel as well: a drum that is bent down by octaves lasts as much longer.
+        desk.feed(&[0xB0 | channel, 123, 0, 64, 0, 66, 0, 0xE0 | channel, 0, 64]);
+    }
+    assert_eq!(desk.performer.held(), 0);
+    desk.render(TAIL);
+    assert!(desk.render(Frames::new(1024)).iter().all(|value| *value == 0.0), "a note hangs");
+});

@@ -1,0 +1,19 @@
+//! MIDI: notes from keyboards that are plugged in, and from files.
+//!
+//! ```text
+//! port ─► bytes ─► parse ──┐
+//!                          ├─► message ─► performer ─► deed ─► stage ─► engine::Controller
+//! file ────────────────────┘              pure                  the only one that knows the engine
+//! ```
+//!
+//! [`performer`] decides all that MIDI is about (pedals, wheels, programs). [`live`] plays what comes through ports,
+//! [`recital`] a file, frame by frame; [`port`] looks after what is plugged in and out.
+
+pub mod file;
+pub mod live;
+pub mod message;
+pub mod parse;
+pub mod performer;
+pub mod port;
+pub mod recital;
+pub mod stage;

@@ -1,0 +1,121 @@
+//! What comes through ports, played as it comes.
+
+use std::collections::BTreeMap;
+
+use crossbeam_channel::Receiver;
+use engine::{Controller, Event};
+
+use super::message::Channel;
+use super::performer::{Deed, Mix, Performer};
+use super::port::{PortEvent, Ports};
+use super::stage::{Refusal, Stage};
+
+/// All ports together, as one instrument.
+#[derive(Debug)]
+pub struct Live {
+    ports: Ports,
+    performer: Performer,
+    stage: Stage,
+    /// How channels are to sound that the engine could not be told, to be told later.
+    untold: BTreeMap<Channel, Mix>,
+    /// Messages lost so far that were made up for.
+    lost: u64,
+}
+
+impl Live {
+    /// For so many sounds.
+    #[must_use]
+    pub fn new(ports: Ports, sounds: usize) -> Self {
+        let (performer, stage) = (Performer::new(sounds, 0), Stage::default());
+        Self { ports, performer, stage, untold: BTreeMap::new(), lost: 0 }
+    }
+
+    /// Where [`play`](Self::play) wants its events from.
+    #[must_use]
+    pub const fn events(&self) -> &Receiver<PortEvent> {
+        self.ports.events()
+    }
+
+    /// Plays what came from a port. `selected` is the index of the sound on the screen. What the player should know
+    /// comes back.
+    ///
+    /// While no device plays no note begins: it would sound whenever one is back.
+    pub fn play(
+        &mut self,
+        controller: &mut Controller,
+        event: PortEvent,
+        selected: usize,
+        is_playing: bool,
+    ) -> Option<String> {
+        self.performer.select(selected);
+        match event {
+            PortEvent::Message(source, message) => {
+                let mut deeds = self.performer.perform(source, message);
+                let wanted = deeds.len();
+                deeds.retain(|deed| is_playing || !matches!(deed, Deed::NoteOn { .. }));
+                let refused = (deeds.len() < wanted).then(|| "no audio device".to_owned());
+                self.carry_out(controller, deeds).or(refused)
+            }
+            PortEvent::Plugged(name) => Some(format!("MIDI: {name}")),
+            PortEvent::Unplugged(source, name) => {
+                let deeds = self.performer.let_go(source);
+                self.carry_out(controller, deeds).or_else(|| Some(format!("MIDI: {name} is gone")))
+            }
+            PortEvent::Problem(problem) => Some(format!("MIDI: {problem}")),
+        }
+    }
+
+    /// Looks after what could not be done at once; to be called several times a second.
+    pub fn tend(&mut self, controller: &mut Controller) -> Option<String> {
+        let untold =
+            std::mem::take(&mut self.untold).into_iter().map(|(channel, mix)| Deed::Mix(channel, mix));
+        let complaint = self.carry_out(controller, untold.collect());
+        let lost = self.ports.lost();
+        if lost == self.lost {
+            return complaint;
+        }
+        self.lost = lost;
+        // Among what was lost may be the end of a note, also of one that waits here. So nothing is held, and nothing
+        // begins, that came before now.
+        while let Ok(event) = self.ports.events().try_recv() {
+            if let PortEvent::Unplugged(source, _) = event {
+                let deeds = self.performer.let_go(source);
+                self.carry_out(controller, deeds);
+            }
+        }
+        let deeds = self.performer.let_go_all();
+        self.carry_out(controller, deeds);
+        Some(format!("MIDI: {lost} messages were lost"))
+    }
+
+    /// Takes notice of what the engine tells.
+    pub fn hear(&mut self, event: &Event) {
+        self.stage.hear(event);
+    }
+
+    fn carry_out(&mut self, controller: &mut Controller, deeds: Vec<Deed>) -> Option<String> {
+        let mut complaint = None;
+        for deed in deeds {
+            // What is told now is newer.
+            if let Deed::Mix(channel, _) = deed {
+                self.untold.remove(&channel);
+            }
+            match (self.stage.carry_out(controller, deed, None), deed) {
+                (Ok(()), _) => {}
+                (Err(Refusal::NoZone(why) | Refusal::Never(why)), _) => complaint = Some(why),
+                (Err(Refusal::Full), Deed::Mix(channel, mix)) => {
+                    self.untold.insert(channel, mix);
+                }
+                (Err(Refusal::Full), Deed::NoteOn { .. }) => {
+                    complaint = Some("too many notes at once".to_owned());
+                }
+                // A note that cannot be released would hang: better none at all.
+                (Err(Refusal::Full), _) => controller.silence(),
+            }
+        }
+        complaint
+    }
+}
+
+#[cfg(test)]
+mod tests;

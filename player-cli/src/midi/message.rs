@@ -1,0 +1,209 @@
+//! What a MIDI channel is told, in the words of this program.
+//!
+//! Source: *MIDI 1.0 Detailed Specification*, tables I to III.
+
+use song::{Key, Velocity};
+
+/// A MIDI channel as musicians count, 1..=16.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Channel(u8);
+
+impl Channel {
+    /// How many there are.
+    pub const COUNT: usize = 16;
+    /// The channel of percussion, as General MIDI has it.
+    pub const KIT: Self = Self(10);
+
+    /// That of a status byte.
+    #[must_use]
+    pub const fn of_status(status: u8) -> Self {
+        Self((status & 0x0F) + 1)
+    }
+
+    /// All of them, in order.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (1..=16).map(Self)
+    }
+
+    /// Its number, 1..=16.
+    #[must_use]
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
+    /// Its place in a list of all, 0..16.
+    #[must_use]
+    pub fn index(self) -> usize {
+        usize::from(self.0 - 1)
+    }
+}
+
+/// A message that this program listens to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Message {
+    /// For one channel.
+    To(Channel, Action),
+    /// System reset: everything as it was in the beginning.
+    Reset,
+}
+
+/// What a channel is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// A key goes down, with a velocity of at least 1.
+    NoteOn(Key, Velocity),
+    /// A key goes up. How fast is of no interest.
+    NoteOff(Key),
+    /// Another sound, 0..=127.
+    Program(u8),
+    /// The bend wheel, -8192..=8191; 0 is its centre.
+    Bend(i16),
+    /// A wheel, pedal, slider or switch; its value is 0..=127.
+    Control(Control, u8),
+}
+
+/// The controllers that this program listens to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// 0: the upper half of a bank's number.
+    BankUpper,
+    /// 1: the modulation wheel.
+    Modulation,
+    /// 6: the upper half of the value of a parameter.
+    DataUpper,
+    /// 7: volume.
+    Volume,
+    /// 10: pan.
+    Pan,
+    /// 11: expression, a second volume.
+    Expression,
+    /// 32: the lower half of a bank's number.
+    BankLower,
+    /// 38: the lower half of the value of a parameter.
+    DataLower,
+    /// 64: the sustain pedal, down from 64 on.
+    Sustain,
+    /// 66: the sostenuto pedal, down from 64 on.
+    Sostenuto,
+    /// 98 and 99: a parameter of the maker's own; data that follows is not for us.
+    ForeignParameter,
+    /// 100: the lower half of a parameter's number.
+    ParameterLower,
+    /// 101: the upper half of a parameter's number.
+    ParameterUpper,
+    /// 120: every note of the channel ends, whatever holds it.
+    AllSoundOff,
+    /// 121: wheels and pedals as if nobody had touched them.
+    ResetControllers,
+    /// 123: every key of the channel goes up. So it does with 124 to 127, which change modes that this program has not.
+    AllNotesOff,
+}
+
+impl Control {
+    /// The controller of a number, if this program listens to it. It does not to: breath (2), foot (4), portamento (5, 65,
+    /// 84), balance (8), effects (12, 13, 91 to 95), general purpose (16 to 19, 80 to 83), the lower halves (33 to 63) but
+    /// those above, soft pedal (67), legato (68), hold 2 (69), sound controllers (70 to 79), data increment and decrement
+    /// (96, 97), local control (122).
+    const fn numbered(number: u8) -> Option<Self> {
+        Some(match number {
+            0 => Self::BankUpper,
+            1 => Self::Modulation,
+            6 => Self::DataUpper,
+            7 => Self::Volume,
+            10 => Self::Pan,
+            11 => Self::Expression,
+            32 => Self::BankLower,
+            38 => Self::DataLower,
+            64 => Self::Sustain,
+            66 => Self::Sostenuto,
+            98 | 99 => Self::ForeignParameter,
+            100 => Self::ParameterLower,
+            101 => Self::ParameterUpper,
+            120 => Self::AllSoundOff,
+            121 => Self::ResetControllers,
+            123..=127 => Self::AllNotesOff,
+            _ => return None,
+        })
+    }
+}
+
+impl Message {
+    /// The message of a status byte and its data; of data that are fewer, the second is not looked at. None for one that
+    /// this program ignores, such as aftertouch, and for what is no channel message or no data.
+    #[must_use]
+    pub fn of(status: u8, data: [u8; 2]) -> Option<Self> {
+        let [first, second] = data;
+        if first > 127 || second > 127 {
+            return None;
+        }
+        let key = || Key::new(first).ok();
+        let action = match status >> 4 {
+            0x8 => Action::NoteOff(key()?),
+            // A note-on of velocity 0 is a note-off: so running status can be kept.
+            0x9 if second == 0 => Action::NoteOff(key()?),
+            0x9 => Action::NoteOn(key()?, Velocity::new(second).ok()?),
+            0xB => Action::Control(Control::numbered(first)?, second),
+            0xC => Action::Program(first),
+            0xE => Action::Bend((i16::from(second) << 7 | i16::from(first)) - 8192),
+            // Pressure of a key (A) and of a channel (D): aftertouch changes nothing here.
+            _ => return None,
+        };
+        Some(Self::To(Channel::of_status(status), action))
+    }
+
+    /// How many data bytes follow a status byte of a channel.
+    #[must_use]
+    pub const fn data_bytes(status: u8) -> usize {
+        match status >> 4 {
+            0xC | 0xD => 1,
+            _ => 2,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn action(status: u8, data: [u8; 2]) -> Option<Action> {
+        Message::of(status, data).map(|message| match message {
+            Message::To(_, action) => action,
+            Message::Reset => panic!("no channel message"),
+        })
+    }
+
+    #[test]
+    fn channels_count_from_one() {
+        let one = Message::of(0x90, [60, 1]);
+        assert!(matches!(one, Some(Message::To(channel, _)) if channel.get() == 1 && channel.index() == 0));
+        assert_eq!(Channel::of_status(0x99), Channel::KIT);
+        assert_eq!(Channel::all().count(), Channel::COUNT);
+    }
+
+    #[test]
+    fn a_note_on_of_velocity_zero_is_a_note_off() {
+        let off = Some(Action::NoteOff(Key::C4));
+        assert_eq!([action(0x90, [60, 0]), action(0x80, [60, 64])], [off, off]);
+        assert_eq!(action(0x90, [60, 1]), Some(Action::NoteOn(Key::C4, Velocity::new(1).unwrap())));
+    }
+
+    #[test]
+    fn a_bend_has_14_bits_around_its_centre() {
+        let bend = |data| action(0xE0, data);
+        assert_eq!(bend([0, 64]), Some(Action::Bend(0)));
+        assert_eq!(bend([0, 0]), Some(Action::Bend(-8192)));
+        assert_eq!(bend([127, 127]), Some(Action::Bend(8191)));
+        assert_eq!(bend([1, 64]), Some(Action::Bend(1)));
+    }
+
+    #[test]
+    fn aftertouch_and_controllers_without_a_meaning_are_no_messages() {
+        assert_eq!([action(0xA0, [60, 1]), action(0xD0, [1, 0]), action(0xB0, [2, 1])], [None; 3]);
+    }
+
+    #[test]
+    fn what_is_no_data_makes_no_message() {
+        assert_eq!([Message::of(0x90, [128, 1]), Message::of(0x90, [60, 128])], [None; 2]);
+        assert_eq!([Message::of(0x70, [60, 1]), Message::of(0xF0, [60, 1])], [None; 2]);
+    }
+}

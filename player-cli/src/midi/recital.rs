@@ -1,0 +1,166 @@
+//! A file played through an engine: each message at the frame it names.
+//!
+//! The engine's queue is fed ahead of what is rendered, a little at a time, since a file may have more in store than any
+//! queue holds.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::time::Duration;
+
+use engine::{Controller, Event};
+use song::{Decibels, Frames, Hz, Pan};
+
+use super::file::Score;
+use super::performer::{Deed, Performer, Source};
+use super::stage::{Refusal, Stage};
+use crate::performance::Act;
+
+/// The only source there is.
+const FILE: Source = Source(0);
+/// What went wrong is told so many times at most, each thing once.
+const MOST_COMPLAINTS: usize = 64;
+
+/// How a file is to be played.
+#[derive(Clone, Copy, Debug)]
+pub struct Manner {
+    /// How many sounds there are.
+    pub sounds: usize,
+    /// Index of the sound of channels without a program change.
+    pub selected: usize,
+    /// Added to the gain of each note.
+    pub gain: Decibels,
+    /// Added to the pan of each note.
+    pub pan: Pan,
+    /// The longest that it may go on after everything was released.
+    pub tail: Duration,
+    /// Frames per second of the output.
+    pub rate: Hz,
+}
+
+/// A file that is being played.
+pub struct Recital<'s> {
+    score: &'s Score,
+    performer: Performer,
+    stage: Stage,
+    start: Frames,
+    rate: Hz,
+    tail: Frames,
+    /// Index of the next message.
+    next: usize,
+    /// What is to be done at `due`, of what was performed so far.
+    deeds: VecDeque<Deed>,
+    due: Frames,
+    /// Whether the end was performed: nothing is held after it.
+    is_released: bool,
+    /// The first frame after the notes that are over.
+    last: Frames,
+    complaints: BTreeSet<String>,
+}
+
+impl<'s> Recital<'s> {
+    /// A file whose first frame is to be that one.
+    #[must_use]
+    pub fn new(score: &'s Score, manner: &Manner, start: Frames) -> Self {
+        Self {
+            score,
+            performer: Performer::new(manner.sounds, manner.selected),
+            stage: Stage::new(manner.gain, manner.pan),
+            start,
+            rate: manner.rate,
+            tail: Frames::lasting(manner.tail, manner.rate),
+            next: 0,
+            deeds: VecDeque::new(),
+            due: start,
+            is_released: false,
+            last: start,
+            complaints: BTreeSet::new(),
+        }
+    }
+
+    /// What could not be played, and why.
+    pub fn complaints(&self) -> impl Iterator<Item = &str> {
+        self.complaints.iter().map(String::as_str)
+    }
+
+    /// Performs what comes next; whether anything did.
+    fn perform(&mut self) -> bool {
+        let deeds = if let Some(timed) = self.score.messages.get(self.next) {
+            self.next += 1;
+            self.due = self.frame(timed.at);
+            self.performer.perform(FILE, timed.message)
+        } else if !self.is_released {
+            self.is_released = true;
+            // What no message ends is held to the end of the file; otherwise there is nothing to wait for.
+            if self.performer.held() > 0 {
+                self.due = self.frame(self.score.end);
+            }
+            self.performer.let_go(FILE)
+        } else {
+            return false;
+        };
+        self.deeds.extend(deeds);
+        true
+    }
+
+    fn frame(&self, at: u64) -> Frames {
+        Frames::new(self.start.get().saturating_add(self.score.frame(at, self.rate).get()))
+    }
+}
+
+impl Act for Recital<'_> {
+    fn feed(&mut self, controller: &mut Controller, until: Frames) -> Frames {
+        loop {
+            while let Some(deed) = self.deeds.front() {
+                if self.due >= until {
+                    return until;
+                }
+                match self.stage.carry_out(controller, *deed, Some(self.due)) {
+                    Err(Refusal::Full) => return self.due,
+                    Err(Refusal::Never(why)) if self.complaints.len() < MOST_COMPLAINTS => {
+                        self.complaints.insert(why);
+                    }
+                    // A sound that cannot be played at all was told of before; others are silent where they have no zone.
+                    Ok(()) | Err(Refusal::NoZone(_) | Refusal::Never(_)) => {}
+                }
+                self.deeds.pop_front();
+            }
+            if !self.perform() {
+                return until;
+            }
+        }
+    }
+
+    fn hear(&mut self, event: &Event) {
+        if self.stage.hear(event)
+            && let Event::Ended { at, .. } | Event::Refused { at, .. } = *event
+        {
+            self.last = self.last.max(at);
+        }
+    }
+
+    fn end(&self, now: Frames) -> Option<Frames> {
+        if !self.is_released || !self.deeds.is_empty() {
+            return None;
+        }
+        if self.stage.is_empty() {
+            return Some(self.last);
+        }
+        let latest = Frames::new(self.due.get().saturating_add(self.tail.get()));
+        (now >= latest && !self.stage.plays_out()).then(|| self.last.max(latest))
+    }
+}
+
+/// The indices of the sounds that a file plays, of so many.
+#[must_use]
+pub fn played(score: &Score, sounds: usize, selected: usize) -> BTreeSet<usize> {
+    let mut performer = Performer::new(sounds, selected);
+    let deeds = score.messages.iter().flat_map(|timed| performer.perform(FILE, timed.message));
+    deeds
+        .filter_map(|deed| match deed {
+            Deed::NoteOn { sound, .. } => Some(sound),
+            _ => None,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

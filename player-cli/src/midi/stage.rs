@@ -1,0 +1,198 @@
+//! Deeds → orders to the engine. The notes of MIDI channel c sound on the engine's strip c; strip 0 is left to others.
+
+use std::collections::HashMap;
+
+use engine::{Controller, Event, Full, Note, NoteError, NoteId, Strip, StripError, StripIndex};
+use song::{Decibels, Frames, Instrument, InstrumentIndex, Key, Pan, Velocity};
+
+use super::message::Channel;
+use super::performer::{Deed, Mix, Number, Pitch};
+
+/// What was not heard of for so many frames while nothing sounded is over: news of it was lost. Longer than any order
+/// waits to be carried out.
+const STALE: u64 = 1 << 16;
+
+/// Why a deed was not done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The engine's queue has no room now; to be tried again.
+    Full,
+    /// The sound has nothing to play there; what and why.
+    NoZone(String),
+    /// It never will be; why.
+    Never(String),
+}
+
+/// A note that the engine plays.
+#[derive(Clone, Copy, Debug)]
+struct Playing {
+    id: NoteId,
+    channel: Channel,
+    /// Voices that are not over.
+    voices: usize,
+    /// When it began, or soon after.
+    at: Frames,
+    /// Whether it goes on to its end whatever its key does: what a kit plays once.
+    plays_out: bool,
+    /// Whether it was told to end.
+    released: bool,
+}
+
+/// The notes that the engine plays for a performer.
+#[derive(Debug, Default)]
+pub struct Stage {
+    gain: Decibels,
+    pan: Pan,
+    notes: HashMap<Number, Playing>,
+    numbers: HashMap<NoteId, Number>,
+}
+
+impl Stage {
+    /// With a gain and a pan added to those of each note.
+    #[must_use]
+    pub fn new(gain: Decibels, pan: Pan) -> Self {
+        Self { gain, pan, ..Self::default() }
+    }
+
+    /// Whether no note plays any more.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.notes.is_empty()
+    }
+
+    /// Whether a note plays that goes on to its end though its key is up.
+    #[must_use]
+    pub fn plays_out(&self) -> bool {
+        self.notes.values().any(|playing| playing.plays_out && !playing.released)
+    }
+
+    /// Does a deed at a frame, or as soon as possible.
+    ///
+    /// # Errors
+    /// [`Refusal`] says why it is not done, and whether it may be tried again.
+    pub fn carry_out(
+        &mut self,
+        controller: &mut Controller,
+        deed: Deed,
+        at: Option<Frames>,
+    ) -> Result<(), Refusal> {
+        match deed {
+            Deed::NoteOn { note, channel, sound, pitch, velocity } => {
+                self.begin(controller, (note, channel), (sound, pitch, velocity), at)
+            }
+            Deed::NoteOff(note) => match self.notes.get_mut(&note) {
+                Some(playing) if !playing.plays_out => release(controller, playing, at),
+                // It is over, never began, or goes on to its end.
+                _ => Ok(()),
+            },
+            Deed::Mix(channel, mix) => {
+                controller.set_strip(strip(channel), heard(mix), at).map_err(|error| match error {
+                    StripError::Full(_) => Refusal::Full,
+                    other => Refusal::Never(other.to_string()),
+                })
+            }
+            Deed::SoundOff(channel) => {
+                let mut own = self.notes.values_mut().filter(|playing| playing.channel == channel);
+                own.try_for_each(|playing| release(controller, playing, at))
+            }
+            Deed::Silence => self.silence(controller, at),
+            Deed::Missing(channel, sound) => {
+                let why = format!(
+                    "MIDI channel {} asks for sound #{}, which is not there",
+                    channel.get(),
+                    sound + 1
+                );
+                Err(Refusal::Never(why))
+            }
+        }
+    }
+
+    fn begin(
+        &mut self,
+        controller: &mut Controller,
+        (number, channel): (Number, Channel),
+        (sound, pitch, velocity): (usize, Pitch, Velocity),
+        at: Option<Frames>,
+    ) -> Result<(), Refusal> {
+        let instrument = InstrumentIndex::new(sound);
+        let key = match pitch {
+            Pitch::Of(key) => key,
+            Pitch::Own => {
+                let instruments = controller.bank().map_or(&[][..], |bank| bank.instruments());
+                instruments.get(sound).map_or(Key::C4, Instrument::root)
+            }
+        };
+        let note = Note {
+            gain: self.gain,
+            pan: self.pan,
+            strip: strip(channel),
+            at,
+            ..Note::new(instrument, key, velocity)
+        };
+        let begun = controller.begin(note).map_err(|error| match error {
+            NoteError::Full(_) => Refusal::Full,
+            error @ NoteError::NoZone => Refusal::NoZone(format!("#{}: {error}", sound + 1)),
+            other => Refusal::Never(format!("#{}: {other}", sound + 1)),
+        })?;
+        let at = at.unwrap_or_default().max(controller.now());
+        let plays_out = pitch == Pitch::Own && !begun.is_looped;
+        let playing =
+            Playing { id: begun.note, channel, voices: begun.voices, at, plays_out, released: false };
+        self.notes.insert(number, playing);
+        self.numbers.insert(begun.note, number);
+        Ok(())
+    }
+
+    /// At once where it is to be so; a panic has no frame, so at one everything is released.
+    fn silence(&mut self, controller: &mut Controller, at: Option<Frames>) -> Result<(), Refusal> {
+        match at {
+            None => {
+                controller.silence();
+                Ok(())
+            }
+            Some(_) => self.notes.values_mut().try_for_each(|playing| release(controller, playing, at)),
+        }
+    }
+
+    /// Takes notice of what the engine tells; whether it was about a note of this stage.
+    pub fn hear(&mut self, event: &Event) -> bool {
+        match *event {
+            Event::Ended { note, .. } | Event::Refused { note, .. } => self.one_less(note),
+            Event::Meter { voices: 0, at, .. } => {
+                self.notes.retain(|_, playing| playing.at.get() + STALE > at.get());
+                let notes = &self.notes;
+                self.numbers.retain(|_, number| notes.contains_key(number));
+                false
+            }
+            _ => false,
+        }
+    }
+
+    fn one_less(&mut self, id: NoteId) -> bool {
+        let Some(number) = self.numbers.get(&id).copied() else { return false };
+        if let Some(playing) = self.notes.get_mut(&number) {
+            playing.voices = playing.voices.saturating_sub(1);
+            if playing.voices == 0 {
+                self.notes.remove(&number);
+                self.numbers.remove(&id);
+            }
+        }
+        true
+    }
+}
+
+fn release(controller: &mut Controller, playing: &mut Playing, at: Option<Frames>) -> Result<(), Refusal> {
+    if !playing.released {
+        controller.note_off(playing.id, at).map_err(|Full(_)| Refusal::Full)?;
+        playing.released = true;
+    }
+    Ok(())
+}
+
+fn strip(channel: Channel) -> StripIndex {
+    StripIndex::new(channel.get().into())
+}
+
+fn heard(mix: Mix) -> Strip {
+    Strip { gain: mix.gain, pan: mix.pan, tune: mix.bend, vibrato: mix.vibrato }
+}
