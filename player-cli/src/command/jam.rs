@@ -1,12 +1,14 @@
 //! `usampler jam`: a package played live on the keyboard.
 
-use std::collections::{HashMap, VecDeque};
+mod player;
+
+use std::collections::VecDeque;
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use engine::{Bank, Controller, Event, Note, NoteId};
+use engine::Bank;
 use importer::{Audio, Opened, Sound};
 use song::{InstrumentIndex, Velocity};
 
@@ -24,9 +26,10 @@ use crate::tui::draw::Look;
 use crate::tui::keys::Scheme;
 use crate::tui::model::{Entry, Mode, Model, NoteNumber, Status};
 use crate::tui::terminal::Screen;
-use crate::tui::update::{Intent, Msg, Press, update};
+use crate::tui::update::{Msg, Press, update};
 use crate::view::text;
 use crate::{interrupt, select, session};
+use player::{Next, Player};
 
 /// What the kit map plays from: key 36 is C2.
 const KIT_OCTAVE: i8 = 2;
@@ -72,7 +75,7 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         let written = log.headline(headline(&model));
         written.map_err(|error| Failure::of_output(&path.display().to_string(), &error))?;
     }
-    let player = Player { controller, playback, midi, notes: HashMap::new(), numbers: HashMap::new() };
+    let player = Player::new(controller, playback, midi);
     play(model, screen, player, log)
 }
 
@@ -199,22 +202,6 @@ fn lasts(audio: &Audio) -> Duration {
     Duration::from_secs_f64(seconds.min(longest))
 }
 
-/// The engine's side of the screen.
-struct Player {
-    controller: Controller,
-    playback: Playback,
-    midi: Live,
-    /// The engine's id of each of the screen's notes, and the way back.
-    notes: HashMap<NoteNumber, NoteId>,
-    numbers: HashMap<NoteId, Sounding>,
-}
-
-/// A note of the screen while the engine sounds it.
-struct Sounding {
-    number: NoteNumber,
-    voices: usize,
-}
-
 fn play(
     mut model: Model,
     mut screen: Screen,
@@ -284,92 +271,4 @@ fn play(
             return Ok(Exit::Interrupted);
         }
     }
-}
-
-impl Player {
-    fn status(&mut self) -> Status {
-        self.playback.tend();
-        let status = self.playback.status();
-        Status {
-            xruns: status.xruns(),
-            errors: status.errors() + self.controller.lost_events(),
-            denied: status.realtime_denials() > 0,
-            is_gone: !self.playback.is_playing(),
-            load: status.take_peak_load(),
-            block: status.block(),
-        }
-    }
-
-    /// What the engine has told since.
-    fn hear(&mut self, messages: &mut Vec<Msg>) {
-        while let Some(event) = self.controller.poll() {
-            self.midi.hear(&event);
-            match event {
-                Event::Ended { note, .. } => {
-                    messages.extend(self.one_less(note).map(Msg::Ended));
-                }
-                Event::Refused { note, .. } => {
-                    let why = "too many notes at once".to_owned();
-                    messages.extend(self.one_less(note).map(|number| Msg::Refused(number, why)));
-                }
-                Event::Meter { left, right, voices, .. } => {
-                    messages.push(Msg::Meter { peaks: [left, right], voices: voices as usize });
-                }
-                _ => {}
-            }
-        }
-        self.controller.collect();
-    }
-
-    /// A voice of a note is over, or never began; the note, if it was the last.
-    fn one_less(&mut self, note: NoteId) -> Option<NoteNumber> {
-        let sounding = self.numbers.get_mut(&note)?;
-        sounding.voices = sounding.voices.saturating_sub(1);
-        if sounding.voices > 0 {
-            return None;
-        }
-        let Sounding { number, .. } = self.numbers.remove(&note)?;
-        self.notes.remove(&number);
-        Some(number)
-    }
-
-    /// Does it. What cannot be done comes back as a message.
-    fn carry_out(&mut self, intent: Intent) -> Result<Next, Msg> {
-        match intent {
-            Intent::NoteOn { number, .. } if !self.playback.is_playing() => {
-                return Err(Msg::Refused(number, "no audio device".to_owned()));
-            }
-            Intent::NoteOn { number, sound, key, velocity } => {
-                let note = Note::new(InstrumentIndex::new(sound), key, velocity);
-                let begun = self.controller.begin(note);
-                let begun = begun.map_err(|error| Msg::Refused(number, error.to_string()))?;
-                self.notes.insert(number, begun.note);
-                self.numbers.insert(begun.note, Sounding { number, voices: begun.voices });
-            }
-            // A note that cannot be released would hang: better none at all.
-            Intent::NoteOff(number) => {
-                if let Some(id) = self.notes.get(&number)
-                    && self.controller.note_off(*id, None).is_err()
-                {
-                    self.controller.silence();
-                }
-            }
-            Intent::ReleaseAll => {
-                if self.controller.release_all(None).is_err() {
-                    self.controller.silence();
-                }
-            }
-            Intent::Silence => self.controller.silence(),
-            Intent::Suspend => return Ok(Next::Suspend),
-            Intent::Quit => return Ok(Next::Quit),
-        }
-        Ok(Next::Play)
-    }
-}
-
-/// What comes after an intent.
-enum Next {
-    Play,
-    Suspend,
-    Quit,
 }
