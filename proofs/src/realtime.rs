@@ -9,10 +9,12 @@
 use std::sync::{Arc, Barrier, Mutex};
 use std::time::Duration;
 
-use engine::{Bank, Config, Controller, Event, Interpolation, Note, NoteId, Processor, Quality};
+use engine::{
+    Bank, Config, Controller, Event, Interpolation, Note, NoteId, Processor, Quality, Strip, StripIndex,
+};
 use fixtures::signal::Noise;
 use fixtures::songs::{at_rate, hz, looped, mono, mono_float, stereo, stereo_float};
-use song::{Decibels, Frames, InstrumentIndex, Key, LoopMode, Velocity};
+use song::{Cents, Decibels, Frames, InstrumentIndex, Key, LoopMode, Pan, Velocity};
 
 /// Rounds of playing for each interpolation.
 const ROUNDS: usize = 400;
@@ -96,7 +98,8 @@ fn bank(seed: u64) -> Arc<Bank> {
 fn note(noise: &mut Noise, controller: &Controller) -> Note {
     let key = Key::new(noise.below(128) as u8).expect("a key");
     let velocity = Velocity::new(1 + noise.below(127) as u8).expect("a velocity");
-    let mut note = Note::new(InstrumentIndex::new(noise.below(5)), key, velocity);
+    let strip = StripIndex::new(noise.below(3) as u16);
+    let mut note = Note { strip, ..Note::new(InstrumentIndex::new(noise.below(5)), key, velocity) };
     if noise.below(2) == 0 {
         note.quality = Some(Quality::ALL[noise.below(Quality::ALL.len())]);
     }
@@ -106,14 +109,26 @@ fn note(noise: &mut Noise, controller: &Controller) -> Note {
     }
 }
 
+fn strip(noise: &mut Noise) -> Strip {
+    let cents = |noise: &mut Noise| Cents::new(noise.flat() * 2400.0).expect("finite");
+    Strip {
+        gain: Decibels::new(-(noise.below(60) as f32)).expect("finite"),
+        pan: Pan::new(noise.flat() as f32).expect("within both sides"),
+        tune: cents(noise),
+        vibrato: cents(noise),
+    }
+}
+
 /// Something to do at random; storms and full queues are among it.
 fn deed(noise: &mut Noise, controller: &mut Controller, sounding: &mut Vec<NoteId>) {
-    match noise.below(20) {
+    match noise.below(22) {
         0 => controller.load(bank(u64::from(noise.bits()))),
         1 => controller.silence(),
         2 => _ = controller.release_all(None),
         3 => while controller.note_on(note(noise, controller)).is_ok() {},
         4 => _ = controller.set_gain(Decibels::new(-(noise.below(60) as f32)).expect("finite"), None),
+        20 => _ = controller.set_strip(StripIndex::new(noise.below(3) as u16), strip(noise), None),
+        21 => _ = controller.set_polyphony(1 + noise.below(24), None),
         5..9 if !sounding.is_empty() => {
             let which = noise.below(sounding.len());
             _ = controller.note_off(sounding.swap_remove(which), None);
@@ -137,10 +152,13 @@ fn main() {
             interpolation,
             command_queue: 500,
             event_queue: 300,
+            limiter: true,
             ..Config::default()
         };
         let (mut controller, mut processor) = engine::split(config).expect("within limits");
         controller.load(bank(1));
+        // Read now and then, so it also overflows.
+        let mut tap = processor.tap(5000);
         let (mut noise, mut sounding) = (Noise::new(5), Vec::new());
         let mut out = vec![0.0; 8 * 700];
         for round in 0..ROUNDS {
@@ -148,6 +166,9 @@ fn main() {
             let (channels, frames) = (1 + noise.below(3), 1 + noise.below(700));
             let out = &mut out[..channels * frames];
             audio(&mut processor, out, channels, &mut plant);
+            if round % 9 == 0 {
+                tap.read(drop);
+            }
             if round % 100 == 99 {
                 next_device(&mut processor, hz([44_100, 48_000, 96_000, 8_000][round / 100 % 4]));
             }
