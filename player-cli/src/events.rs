@@ -132,6 +132,7 @@ fn press(key: KeyEvent) -> Option<Press> {
         KeyCode::F(1) => Press::F1,
         KeyCode::F(2) => Press::F2,
         KeyCode::F(7) => Press::F7,
+        KeyCode::F(8) => Press::F8,
         KeyCode::F(10) => Press::Quit,
         _ => return None,
     })
