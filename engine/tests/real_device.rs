@@ -11,10 +11,8 @@
     reason = "the list in clippy.toml is for the audio thread"
 )]
 
-use std::io::Read;
-use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, JoinHandle, sleep};
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use engine::device::Running;
@@ -23,6 +21,7 @@ use engine::device::null::NullDevice;
 use engine::{Bank, Config, Controller, Note, Processor};
 use fixtures::signal::{Noise, dithered, sine};
 use fixtures::songs::{at_rate, hz, looped, mono, of, stereo_float};
+use fixtures::tape::{Tape, from_first_sound};
 use song::{Decibels, Frames, InstrumentIndex, Key, LoopMode, Pan, Song, Velocity};
 
 const RATE: u32 = 48_000;
@@ -40,45 +39,6 @@ fn alone() -> MutexGuard<'static, ()> {
          --features device --test real_device -- --ignored`"
     );
     DEVICE.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Everything the sink plays, as interleaved stereo.
-struct Tape {
-    parec: Child,
-    reader: Option<JoinHandle<Vec<u8>>>,
-}
-
-impl Tape {
-    fn roll() -> Self {
-        let mut parec = Command::new("parec")
-            .args(["--device=ci.monitor", "--format=float32le", "--rate=48000", "--channels=2"])
-            .args(["--raw", "--latency-msec=50"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("parec, from the package pulseaudio-utils, records");
-        let mut sound = parec.stdout.take().unwrap();
-        let reader = thread::spawn(move || {
-            let mut bytes = Vec::new();
-            sound.read_to_end(&mut bytes).unwrap();
-            bytes
-        });
-        // It has to listen before there is something to be heard.
-        sleep(Duration::from_millis(500));
-        Self { parec, reader: Some(reader) }
-    }
-
-    fn stop(mut self) -> Vec<f32> {
-        self.parec.kill().unwrap();
-        let bytes = self.reader.take().unwrap().join().unwrap();
-        bytes.as_chunks().0.iter().map(|value| f32::from_le_bytes(*value)).collect()
-    }
-}
-
-impl Drop for Tape {
-    fn drop(&mut self) {
-        let _ = self.parec.kill();
-        let _ = self.parec.wait();
-    }
 }
 
 /// A plucked string that is held, a stereo noise that ends by itself, a low tone that goes to and fro at another rate.
@@ -142,12 +102,6 @@ fn wait_for_frames(running: &Running, frames: u64) {
         assert!(begun.elapsed() < Duration::from_secs(30), "{running:?} does not play");
         sleep(Duration::from_millis(5));
     }
-}
-
-/// Whole frames from the first that is not silent.
-fn from_first_sound(all: &[f32]) -> &[f32] {
-    let first = all.iter().position(|value| *value != 0.0).expect("something is heard");
-    &all[first / 2 * 2..]
 }
 
 /// A busy machine wakes the device's thread too late now and then: then the server fills in silence, and what it was

@@ -4,21 +4,26 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
-use engine::Quality;
+use clap_complete::Shell;
 use importer::{Options, Platform};
-use song::{Decibels, Hz, Key, Pan, Velocity};
+use song::Hz;
 use unreal::version::{FileVersion, Licensee};
 use unreal::{Game, OpenOptions};
 
 use crate::midi::port::Wish;
 
+mod examples;
+mod sound;
 mod values;
+
+pub use sound::{DeviceArgs, EngineArgs, LiveArgs, NoteArgs};
 
 /// Play the sounds of Unreal packages as instruments.
 ///
 /// Without a command it plays the embedded demo, or lists it where there is no terminal or no audio device.
 #[derive(Debug, Parser)]
 #[command(name = "usampler", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(after_long_help = examples::ALL)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -84,6 +89,10 @@ pub enum Command {
     Bench(Bench),
     /// List the audio devices
     Devices(Devices),
+    /// Print what makes a shell complete these commands
+    Completions(Completions),
+    /// Write the manual, a page for each command
+    Man(Man),
 }
 
 /// A package to read.
@@ -135,6 +144,7 @@ impl Reading {
 
 /// `usampler info`
 #[derive(Debug, Args)]
+#[command(after_long_help = examples::INFO)]
 pub struct Info {
     /// The packages.
     #[command(flatten)]
@@ -146,6 +156,7 @@ pub struct Info {
 
 /// `usampler list`
 #[derive(Debug, Args)]
+#[command(after_long_help = examples::LIST)]
 pub struct List {
     /// The packages.
     #[command(flatten)]
@@ -179,6 +190,7 @@ pub enum Sort {
 
 /// `usampler extract`
 #[derive(Debug, Args)]
+#[command(after_long_help = examples::EXTRACT)]
 pub struct Extract {
     /// The packages.
     #[command(flatten)]
@@ -218,53 +230,9 @@ pub enum ExtractFormat {
     Original,
 }
 
-/// A note to be played.
-#[derive(Clone, Debug, Args)]
-pub struct NoteArgs {
-    /// Key, as number or name: 60 or C4 [default: the sound's root key]
-    #[arg(long, value_name = "KEY", value_parser = values::key)]
-    pub note: Option<Key>,
-    /// How hard it is struck, 1 to 127
-    #[arg(long, default_value = "127", value_parser = values::velocity)]
-    pub velocity: Velocity,
-    /// Gain in decibels
-    #[arg(long, default_value = "0", value_name = "DB", value_parser = values::decibels, allow_hyphen_values = true)]
-    pub gain: Decibels,
-    /// Place between left (-1) and right (1)
-    #[arg(long, default_value = "0", value_parser = values::pan, allow_hyphen_values = true)]
-    pub pan: Pan,
-    /// How long a looped sound is held
-    #[arg(long, default_value = "4s", value_name = "TIME", value_parser = values::duration)]
-    pub hold: Duration,
-}
-
-/// How sound is made.
-#[derive(Clone, Debug, Args)]
-pub struct EngineArgs {
-    /// Quality of the interpolation, the cheapest first
-    #[arg(long, default_value_t, value_parser = values::quality())]
-    pub quality: Quality,
-    /// Where chance begins that chooses within groups and cues: the same number plays the same
-    #[arg(long, default_value_t = 0, value_name = "N")]
-    pub seed: u64,
-}
-
-/// The device that plays.
-#[derive(Clone, Debug, Args)]
-pub struct DeviceArgs {
-    /// The device, as `usampler devices` names it; `null` runs silently [default: the system's]
-    #[arg(long, value_name = "ID")]
-    pub device: Option<String>,
-    /// Frames per second [default: the device's own, 48000 where it has none]
-    #[arg(long, value_name = "HZ", value_parser = values::rate)]
-    pub rate: Option<Hz>,
-    /// Frames per block [default: 512]
-    #[arg(long, value_name = "FRAMES", value_parser = clap::value_parser!(u32).range(16..=8192))]
-    pub buffer: Option<u32>,
-}
-
 /// `usampler play`
 #[derive(Debug, Args)]
+#[command(after_long_help = examples::PLAY)]
 pub struct Play {
     /// The package.
     #[command(flatten)]
@@ -281,6 +249,9 @@ pub struct Play {
     /// The device.
     #[command(flatten)]
     pub device: DeviceArgs,
+    /// The limiter.
+    #[command(flatten)]
+    pub live: LiveArgs,
     /// The engine.
     #[command(flatten)]
     pub engine: EngineArgs,
@@ -288,6 +259,7 @@ pub struct Play {
 
 /// `usampler render`
 #[derive(Debug, Args)]
+#[command(after_long_help = examples::RENDER)]
 pub struct Render {
     /// The package.
     #[command(flatten)]
@@ -319,6 +291,9 @@ pub struct Render {
     /// Overwrite the file if it is there
     #[arg(long)]
     pub force: bool,
+    /// Keep true peaks below -1 dB as `play` and `jam` do; nothing else changes, and no frame comes later
+    #[arg(long)]
+    pub limiter: bool,
     /// The engine.
     #[command(flatten)]
     pub engine: EngineArgs,
@@ -340,6 +315,7 @@ pub enum Bits {
 
 /// `usampler jam`
 #[derive(Debug, Args)]
+#[command(after_long_help = examples::JAM)]
 pub struct Jam {
     /// The package.
     #[command(flatten)]
@@ -372,6 +348,9 @@ pub struct Jam {
     /// The device.
     #[command(flatten)]
     pub device: DeviceArgs,
+    /// The limiter.
+    #[command(flatten)]
+    pub live: LiveArgs,
     /// The engine.
     #[command(flatten)]
     pub engine: EngineArgs,
@@ -414,6 +393,7 @@ pub enum Release {
 
 /// `usampler bench`
 #[derive(Debug, Args)]
+#[command(after_long_help = examples::BENCH)]
 pub struct Bench {
     /// How many voices sound at once; several numbers are measured one after another
     #[arg(
@@ -434,6 +414,7 @@ pub struct Bench {
 
 /// `usampler devices`
 #[derive(Debug, Args)]
+#[command(after_long_help = examples::DEVICES)]
 pub struct Devices {
     /// The MIDI ports instead
     #[arg(long)]
@@ -441,4 +422,25 @@ pub struct Devices {
     /// One JSON object per device and line
     #[arg(long)]
     pub json: bool,
+}
+
+/// `usampler completions`
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::COMPLETIONS)]
+pub struct Completions {
+    /// The shell
+    #[arg(value_name = "SHELL", value_enum)]
+    pub shell: Shell,
+}
+
+/// `usampler man`
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::MAN)]
+pub struct Man {
+    /// The folder to write to
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Overwrite pages that are there
+    #[arg(long)]
+    pub force: bool,
 }

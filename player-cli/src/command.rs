@@ -1,11 +1,13 @@
 //! One file per subcommand: `run` turns arguments into an [`Exit`] or a [`Failure`].
 
 pub mod bench;
+pub mod completions;
 pub mod devices;
 pub mod extract;
 pub mod info;
 pub mod jam;
 pub mod list;
+pub mod man;
 pub mod play;
 pub mod render;
 mod score;

@@ -45,8 +45,9 @@ impl Events {
     /// # Errors
     /// If no thread can be had.
     pub fn listen(midi: Receiver<PortEvent>) -> std::io::Result<Self> {
-        let (sender, keyboard) = bounded(WAITING);
+        let (sender, mut events) = Self::fed(midi);
         let (go_on, wait) = bounded(1);
+        events.go_on = go_on;
         thread::Builder::new().name("keyboard".into()).spawn(move || {
             loop {
                 let wake = match event::read() {
@@ -62,7 +63,15 @@ impl Events {
                 }
             }
         })?;
-        Ok(Self { keyboard, midi, clock: crossbeam_channel::tick(FRAME), go_on })
+        Ok(events)
+    }
+
+    /// With a keyboard that whoever has the other end stands in for.
+    #[must_use]
+    pub fn fed(midi: Receiver<PortEvent>) -> (Sender<Wake>, Self) {
+        let (sender, keyboard) = bounded(WAITING);
+        let (go_on, _) = bounded(1);
+        (sender, Self { keyboard, midi, clock: crossbeam_channel::tick(FRAME), go_on })
     }
 
     /// Reads the keyboard again, after [`Wake::Leave`].
@@ -132,6 +141,7 @@ fn press(key: KeyEvent) -> Option<Press> {
         KeyCode::F(1) => Press::F1,
         KeyCode::F(2) => Press::F2,
         KeyCode::F(7) => Press::F7,
+        KeyCode::F(8) => Press::F8,
         KeyCode::F(10) => Press::Quit,
         _ => return None,
     })

@@ -87,6 +87,8 @@ fn dispatch(command: Option<Command>, console: &mut Console<'_>) -> Result<Exit,
         Some(Command::Jam(args)) => command::jam::run(&args, console),
         Some(Command::Bench(args)) => command::bench::run(&args, console),
         Some(Command::Devices(args)) => command::devices::run(&args, console),
+        Some(Command::Completions(args)) => command::completions::run(&args, console),
+        Some(Command::Man(args)) => command::man::run(&args, console),
         None => command::welcome::run(console),
     }
 }

@@ -3,11 +3,13 @@
 //! ```text
 //! # usampler 0.1.0, demo: on null at 48000 Hz; keys told press and release; piano, real
 //!     1.204118 on 0 C3 #10 100
+//!     1.211307 began 0 after 0 frames
 //!     1.377902 off 0
 //!     1.391250 ended 0
 //! ```
 //! Seconds since the start; what; the note's number; its key, its sound's number and velocity. `off` is when the note was
-//! let go, `ended` when it had died away or played out.
+//! let go, `ended` when it had died away or played out. `began` tells in which block it did: 0 frames after the first that had
+//! not been rendered when it was asked for, or a block later if the device was just rendering that.
 
 use std::fmt::Display;
 use std::fs::{File, OpenOptions};
@@ -57,6 +59,7 @@ impl NoteLog {
             Intent::NoteOff(number) => self.line(at, format_args!("off {}", number.0)),
             Intent::ReleaseAll => self.line(at, "off all"),
             Intent::Silence => self.line(at, "silence"),
+            Intent::FindDevices | Intent::UseDevice(_) => Ok(()),
             Intent::Suspend => self.line(at, "suspend"),
             Intent::Quit => self.line(at, "quit"),
         }
@@ -68,8 +71,14 @@ impl NoteLog {
     /// Those of the file.
     pub fn message(&mut self, at: Duration, message: &Msg) -> io::Result<()> {
         match message {
+            Msg::Began(number, after) => {
+                self.line(at, format_args!("began {} after {after} frames", number.0))
+            }
             Msg::Ended(number) => self.line(at, format_args!("ended {}", number.0)),
             Msg::Refused(number, why) => self.line(at, format_args!("refused {}: {why}", number.0)),
+            Msg::Playing { device, rate } => {
+                self.headline(format_args!("from here on {device} at {rate} Hz"))
+            }
             _ => Ok(()),
         }
     }

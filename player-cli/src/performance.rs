@@ -108,7 +108,8 @@ impl Act for Performance {
 /// as many orders as it carries out fits its queue.
 const STRIDE: u64 = 256;
 
-/// Renders what begins with the first frame of an engine, to its end, and hands it on piece by piece.
+/// Renders what begins with the first frame of an engine, to its end, and hands it on piece by piece. What a limiter holds
+/// back at first is left out, and waited for in the end: with one and without one a frame has the same place.
 ///
 /// # Errors
 /// The first one of the sink.
@@ -118,20 +119,26 @@ pub fn render<E>(
     processor: &mut Processor,
     mut sink: impl FnMut(&[f32]) -> Result<(), E>,
 ) -> Result<(), E> {
+    let late = processor.latency().get();
     let mut now = 0;
     loop {
         let fed = act.feed(controller, Frames::new(now + STRIDE)).get();
         // Up to what found no room; by some frames in any case, so that there will be room.
         let next = fed.clamp(now + CONTROL_GRID.get(), now + STRIDE);
-        let rendered = offline::render(processor, Frames::new(next - now));
+        let mut rendered = offline::render(processor, Frames::new(next - now));
         while let Some(event) = controller.poll() {
             act.hear(&event);
         }
-        if let Some(end) = act.end(Frames::new(next)) {
-            let kept = Frames::new(end.get().clamp(now, next) - now).index() * offline::CHANNELS;
-            return sink(&rendered[..kept]);
+        let end = act.end(Frames::new(next)).map(|end| end.get().clamp(now, next) + late);
+        if let Some(end) = end {
+            rendered.extend(offline::render(processor, Frames::new(end.saturating_sub(next))));
+            rendered.truncate(Frames::new(end - now).index() * offline::CHANNELS);
         }
-        sink(&rendered)?;
+        let early = Frames::new(late.saturating_sub(now)).index() * offline::CHANNELS;
+        sink(rendered.get(early..).unwrap_or_default())?;
+        if end.is_some() {
+            return Ok(());
+        }
         now = next;
     }
 }

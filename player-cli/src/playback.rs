@@ -1,4 +1,14 @@
-//! A processor on a device, and on the next one when that goes away.
+//! A processor on a device, and on the next one when that goes away or another is wished.
+//!
+//! ```text
+//!               lost                   after a pause
+//! Playing ───────────────► Waiting ───────────────────┐
+//!   ▲  └── another wish, ──────┴── another wish ──► Trying ── a thread of its own stops the one device and starts
+//!   │      another default                             │       the other, and goes back to the one if it cannot
+//!   └──────────────────────────────────────────────────┘
+//! ```
+
+mod watch;
 
 use std::sync::Arc;
 use std::thread;
@@ -9,18 +19,38 @@ use engine::Processor;
 use engine::device::{Running, StartError, Status};
 use song::Hz;
 
+use watch::Watch;
+
 /// Starts a processor on the device that the user wants.
 pub type Starter = Arc<dyn Fn(Processor) -> Result<Running, StartError> + Send + Sync>;
 
+/// Says which device is the system's default, by its id.
+pub type Asker = Arc<dyn Fn() -> Option<String> + Send + Sync>;
+
+/// Where to play.
+#[derive(Clone)]
+pub struct Route {
+    /// Starts it there.
+    pub start: Starter,
+    /// For a route to the system's default, which is followed when it changes.
+    pub default: Option<Asker>,
+}
+
 /// A processor that plays, or waits for a device to come back. What sounds goes on when it does.
 pub struct Playback {
-    start: Starter,
+    route: Route,
+    /// Tells when the system's default changes, if the route follows it.
+    watch: Option<Watch>,
     state: State,
+    /// Where it is to play from the next look on.
+    wish: Option<Route>,
     /// Pause between two attempts to find a device.
     pause: Duration,
     name: String,
     rate: Hz,
     status: Arc<Status>,
+    /// Why the last wish was not fulfilled.
+    complaint: Option<String>,
 }
 
 enum State {
@@ -29,12 +59,26 @@ enum State {
     Waiting {
         /// As large as all other states together.
         processor: Box<Processor>,
-        since: Instant,
+        /// When to try again.
+        until: Instant,
     },
     /// A thread of its own tries, since that may take seconds.
-    Trying(Receiver<Result<Running, StartError>>),
+    Trying {
+        answer: Receiver<Answer>,
+        /// Whether there is a device, and another is tried.
+        is_change: bool,
+    },
     /// The device went away with the processor: nothing can play any more.
     Over,
+}
+
+/// What became of an attempt.
+struct Answer {
+    started: Result<Running, StartError>,
+    /// Where the processor is, or is to be tried again.
+    route: Route,
+    /// Why it is not where it was to be.
+    refusal: Option<String>,
 }
 
 impl Playback {
@@ -42,10 +86,12 @@ impl Playback {
     ///
     /// # Errors
     /// If the first attempt fails; later ones are repeated after each `pause`.
-    pub fn begin(processor: Processor, start: Starter, pause: Duration) -> Result<Self, StartError> {
-        let running = start(processor)?;
+    pub fn begin(processor: Processor, route: Route, pause: Duration) -> Result<Self, StartError> {
+        let running = (route.start)(processor)?;
         let (name, rate, status) = (running.name().to_owned(), running.rate(), Arc::clone(running.status()));
-        Ok(Self { start, state: State::Playing(running), pause, name, rate, status })
+        let watch = Watch::of(&route, pause);
+        let (state, wish, complaint) = (State::Playing(running), None, None);
+        Ok(Self { route, watch, state, wish, pause, name, rate, status, complaint })
     }
 
     /// What plays, or played last.
@@ -72,10 +118,34 @@ impl Playback {
         matches!(self.state, State::Playing(_))
     }
 
+    /// Whether the device went away and is looked for.
+    #[must_use]
+    pub const fn is_lost(&self) -> bool {
+        !matches!(self.state, State::Playing(_) | State::Trying { is_change: true, .. })
+    }
+
     /// Whether no device will ever play again.
     #[must_use]
     pub const fn is_over(&self) -> bool {
         matches!(self.state, State::Over)
+    }
+
+    /// Whether it plays on the system's default, whichever that is.
+    #[must_use]
+    pub const fn follows_default(&self) -> bool {
+        self.route.default.is_some()
+    }
+
+    /// Plays elsewhere, soon. What sounds goes on there. If it cannot be, it stays where it is, and there is a
+    /// [complaint](Self::take_complaint).
+    pub fn change(&mut self, route: Route) {
+        self.wish = Some(route);
+    }
+
+    /// Why the last change was not made, once.
+    #[must_use]
+    pub fn take_complaint(&mut self) -> Option<String> {
+        self.complaint.take()
     }
 
     /// Looks after the device; to be called several times a second. Does not wait.
@@ -83,133 +153,106 @@ impl Playback {
         let state = std::mem::replace(&mut self.state, State::Over);
         self.state = match state {
             State::Playing(running) if running.status().is_lost() => {
-                Self::parked(running.stop().map(Box::new))
+                // The system may have another default already.
+                Self::parked(running.stop().map(Box::new), Duration::ZERO)
             }
-            State::Waiting { processor, since } if since.elapsed() >= self.pause => self.attempt(*processor),
-            State::Trying(answer) => match answer.try_recv() {
-                Ok(Ok(running)) => {
-                    running.name().clone_into(&mut self.name);
-                    self.rate = running.rate();
-                    self.status = Arc::clone(running.status());
-                    State::Playing(running)
-                }
-                Ok(Err(error)) => Self::parked(error.processor),
-                Err(TryRecvError::Empty) => State::Trying(answer),
+            State::Playing(running) => match self.wish.take().or_else(|| self.moved(running.name())) {
+                Some(wish) => self.attempt(Place::Device(running), Some(wish)),
+                None => State::Playing(running),
+            },
+            State::Waiting { processor, until } if self.wish.is_some() || Instant::now() >= until => {
+                let wish = self.wish.take();
+                self.attempt(Place::Hand(processor), wish)
+            }
+            State::Trying { answer, is_change } => match answer.try_recv() {
+                Ok(answer) => self.take(answer),
+                Err(TryRecvError::Empty) => State::Trying { answer, is_change },
                 Err(TryRecvError::Disconnected) => State::Over,
             },
             other => other,
         };
     }
 
-    fn parked(processor: Option<Box<Processor>>) -> State {
+    /// The route anew, if the system's default is no longer this device.
+    fn moved(&self, device: &str) -> Option<Route> {
+        let default = self.watch.as_ref()?.news()?;
+        (default != device).then(|| self.route.clone())
+    }
+
+    fn parked(processor: Option<Box<Processor>>, pause: Duration) -> State {
         match processor {
-            Some(processor) => State::Waiting { processor, since: Instant::now() },
+            Some(processor) => State::Waiting { processor, until: Instant::now() + pause },
             None => State::Over,
         }
     }
 
-    fn attempt(&self, processor: Processor) -> State {
+    fn take(&mut self, Answer { started, route, refusal }: Answer) -> State {
+        if self.watch.is_none() || !Arc::ptr_eq(&self.route.start, &route.start) {
+            self.watch = Watch::of(&route, self.pause);
+        }
+        self.route = route;
+        if refusal.is_some() {
+            self.complaint = refusal;
+        }
+        match started {
+            Ok(running) => {
+                running.name().clone_into(&mut self.name);
+                self.rate = running.rate();
+                self.status = Arc::clone(running.status());
+                State::Playing(running)
+            }
+            Err(error) => Self::parked(error.processor, self.pause),
+        }
+    }
+
+    /// Tries to play where it is wished, else where it is to play anyway.
+    fn attempt(&self, place: Place, wish: Option<Route>) -> State {
         let (sender, answer) = bounded(1);
-        let start = Arc::clone(&self.start);
+        let (is_change, route) = (matches!(place, Place::Device(_)), self.route.clone());
         let attempt = move || {
+            let Some(processor) = place.leave() else { return };
             // Whoever asked may be gone; then nobody wants the device.
-            let _ = sender.send(start(processor));
+            let _ = sender.send(attempt(processor, route, wish));
         };
         match thread::Builder::new().name("device".into()).spawn(attempt) {
-            Ok(_) => State::Trying(answer),
+            Ok(_) => State::Trying { answer, is_change },
             Err(_) => State::Over,
         }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use std::sync::Mutex;
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    use engine::device::null::NullDevice;
-    use engine::{Bank, Config, Event, Note};
-    use song::{
-        Cents, Frames, Instrument, InstrumentIndex, Key, LoopMode, LoopRange, Origin, Planes, Plays,
-        Recording, Sample, SampleIndex, Song, SongParts, Velocity, Width, Zone,
+fn attempt(processor: Processor, route: Route, wish: Option<Route>) -> Answer {
+    let Some(wish) = wish else {
+        return Answer { started: (route.start)(processor), route, refusal: None };
     };
-
-    use super::*;
-
-    const PATIENCE: Duration = Duration::from_secs(10);
-
-    fn until(mut done: impl FnMut() -> bool) {
-        let begun = Instant::now();
-        while !done() {
-            assert!(begun.elapsed() < PATIENCE, "it never happens");
-            thread::sleep(Duration::from_millis(1));
+    match (wish.start)(processor) {
+        Ok(running) => Answer { started: Ok(running), route: wish, refusal: None },
+        Err(StartError { reason, processor }) => {
+            let refusal = Some(reason.to_string());
+            let started = match processor {
+                Some(processor) => (route.start)(*processor),
+                None => Err(StartError { reason, processor }),
+            };
+            Answer { started, route, refusal }
         }
-    }
-
-    /// One instrument that sounds until it is released.
-    fn drone() -> Song {
-        let recording = Recording::I16(Planes::new(vec![vec![1000; 100]]).unwrap());
-        let length = Frames::new(100);
-        let whole = LoopRange::new(Frames::ZERO, length, length, LoopMode::Forward, Plays::Forever).unwrap();
-        let sample = Sample::new(Origin::default(), recording, Width::Sixteen, Hz::new(48_000).unwrap());
-        let part = Zone::whole_keyboard(SampleIndex::new(0), Key::C4, Cents::ZERO).into();
-        Song::new(SongParts {
-            samples: vec![Arc::new(sample.with_loops(vec![whole]).unwrap())],
-            instruments: vec![Instrument { part, ..Instrument::default() }],
-            ..SongParts::default()
-        })
-        .unwrap()
-    }
-
-    #[test]
-    fn a_note_goes_on_when_a_lost_device_comes_back_at_the_third_attempt() {
-        let (mut controller, processor) = engine::split(Config::default()).unwrap();
-        controller.load(Arc::new(Bank::prepare(&drone()).unwrap()));
-        let attempts = Arc::new(AtomicUsize::new(0));
-        let last: Arc<Mutex<Option<Arc<Status>>>> = Arc::default();
-        let start: Starter = {
-            let (attempts, last) = (Arc::clone(&attempts), Arc::clone(&last));
-            Arc::new(move |processor| match attempts.fetch_add(1, Ordering::Relaxed) {
-                1 | 2 => Err(StartError::refused(processor, "still gone")),
-                _ => {
-                    let device = NullDevice { rate: Hz::new(48_000).unwrap(), block: Frames::new(64) };
-                    let running = device.start(processor)?;
-                    *last.lock().unwrap() = Some(Arc::clone(running.status()));
-                    Ok(running)
-                }
-            })
-        };
-        let mut playback = Playback::begin(processor, start, Duration::from_millis(1)).unwrap();
-        let note =
-            controller.note_on(Note::new(InstrumentIndex::new(0), Key::C4, Velocity::HIGHEST)).unwrap();
-        until(|| matches!(controller.poll(), Some(Event::Started { .. })));
-
-        last.lock().unwrap().as_ref().unwrap().set_lost();
-        until(|| {
-            playback.tend();
-            !playback.is_playing()
-        });
-        let stopped_at = controller.now();
-        until(|| {
-            playback.tend();
-            playback.is_playing()
-        });
-        assert_eq!(attempts.load(Ordering::Relaxed), 4);
-        until(|| controller.now().get() > stopped_at.get() + 10_000);
-        let mut sounds = false;
-        while let Some(event) = controller.poll() {
-            assert!(!matches!(event, Event::Ended { note: ended, .. } if ended == note), "the note was lost");
-            sounds |= matches!(event, Event::Meter { voices: 1, at, .. } if at > stopped_at);
-        }
-        assert!(sounds);
-        assert!(!playback.is_over());
-    }
-
-    #[test]
-    fn a_first_attempt_that_fails_is_told() {
-        let (_controller, processor) = engine::split(Config::default()).unwrap();
-        let start: Starter = Arc::new(|processor| Err(StartError::refused(processor, "no such thing")));
-        let error = Playback::begin(processor, start, Duration::ZERO).err().unwrap();
-        assert!(error.processor.is_some());
     }
 }
+
+/// Where a processor is before an attempt.
+enum Place {
+    Device(Running),
+    Hand(Box<Processor>),
+}
+
+impl Place {
+    /// The processor, unless a device keeps it.
+    fn leave(self) -> Option<Processor> {
+        match self {
+            Self::Device(running) => running.stop(),
+            Self::Hand(processor) => Some(*processor),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

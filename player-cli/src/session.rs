@@ -13,15 +13,19 @@ use crate::args::{DeviceArgs, EngineArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::playback::{Playback, Starter};
+use crate::playback::{Asker, Playback, Route, Starter};
 
-/// Both halves of an engine with so many voices at most.
+/// Both halves of an engine with so many voices at most, with a limiter behind them or without.
 ///
 /// # Errors
 /// [`Exit::Usage`] if it cannot be made so large.
-pub fn engine(args: &EngineArgs, polyphony: usize) -> Result<(Controller, Processor), Failure> {
-    let config =
-        Config { polyphony, interpolation: args.quality.into(), seed: args.seed, ..Config::default() };
+pub fn engine(
+    args: &EngineArgs,
+    polyphony: usize,
+    limiter: bool,
+) -> Result<(Controller, Processor), Failure> {
+    let &EngineArgs { quality, seed } = args;
+    let config = Config { polyphony, interpolation: quality.into(), seed, limiter, ..Config::default() };
     engine::split(config).map_err(|error| Failure::new(Exit::Usage, error.to_string()))
 }
 
@@ -95,13 +99,20 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// # Errors
 /// [`Exit::NoDevice`] if none answers.
 pub fn start(processor: Processor, args: &DeviceArgs) -> Result<Playback, Failure> {
+    Playback::begin(processor, route(args), PAUSE)
+        .map_err(|error| Failure::new(Exit::NoDevice, format!("no audio device answered: {}", error.reason)))
+}
+
+/// The way to the device that the user wishes, or to the system's, whichever that is.
+#[must_use]
+pub fn route(args: &DeviceArgs) -> Route {
     let wish = args.clone();
-    let starter: Starter = Arc::new(move |processor| match wish.device.as_deref() {
+    let start: Starter = Arc::new(move |processor| match wish.device.as_deref() {
         Some(NULL) => null_device(&wish).start(processor),
         device => start_real(processor, &wish, device),
     });
-    Playback::begin(processor, starter, PAUSE)
-        .map_err(|error| Failure::new(Exit::NoDevice, format!("no audio device answered: {}", error.reason)))
+    let default: Option<Asker> = args.device.is_none().then(|| Arc::new(default_device) as Asker);
+    Route { start, default }
 }
 
 fn null_device(args: &DeviceArgs) -> NullDevice {
@@ -118,6 +129,16 @@ fn start_real(processor: Processor, args: &DeviceArgs, device: Option<&str>) -> 
         buffer: args.buffer.map(|frames| Frames::new(frames.into())),
     };
     engine::device::cpal::start(processor, &request)
+}
+
+#[cfg(feature = "device")]
+fn default_device() -> Option<String> {
+    engine::device::cpal::default_device()
+}
+
+#[cfg(not(feature = "device"))]
+const fn default_device() -> Option<String> {
+    None
 }
 
 #[cfg(not(feature = "device"))]

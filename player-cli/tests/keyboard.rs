@@ -62,7 +62,7 @@ impl Jam {
             let (at, what) = line.trim_start().split_once(' ').unwrap();
             (at.parse().unwrap(), what.to_owned())
         });
-        timed.filter(|(_, what)| !what.starts_with("ended")).collect()
+        timed.filter(|(_, what)| !what.starts_with("ended") && !what.starts_with("began")).collect()
     }
 
     fn played(&self) -> Vec<String> {
@@ -452,4 +452,24 @@ fn a_log_that_cannot_be_written_ends_it_before_the_terminal_is_taken() {
     let mut terminal = Terminal::of(&args);
     assert_eq!(terminal.end(), 5);
     assert!(!terminal.printed.contains(ENTER));
+}
+
+#[test]
+fn a_key_that_was_read_begins_its_note_in_the_block_that_comes_next() {
+    let mut jam = Jam::real(&["--buffer", "512", "--rate", "48000"]);
+    for key in "zxcvbnm".chars().cycle().take(50) {
+        jam.terminal.tap(key);
+        jam.terminal.read(Duration::from_millis(7));
+    }
+    jam.terminal.shows("voices 0/64");
+    let log = fs::read_to_string(log(&jam.folder)).unwrap();
+    let began: Vec<u64> = log
+        .lines()
+        .filter(|line| line.contains(" began "))
+        .map(|line| line.split(' ').rev().nth(1).unwrap().parse().unwrap())
+        .collect();
+    assert_eq!(began.len(), 50, "{log}");
+    // The device may be rendering a block just when the key comes.
+    assert!(began.iter().all(|after| [0, 512].contains(after)), "{began:?}");
+    assert!(began.contains(&0), "{began:?}");
 }

@@ -71,7 +71,7 @@ pub fn list() -> Result<Vec<DeviceInfo>, DeviceError> {
     let ask = || {
         silence();
         let host = host()?;
-        let default = host.default_output_device().and_then(|device| id(&device));
+        let default = default_device();
         let found = outputs(&host)?.into_iter().filter_map(|(id, device)| {
             let is_default = default.as_ref() == Some(&id);
             describe(id, &device, is_default)
@@ -85,6 +85,19 @@ pub fn list() -> Result<Vec<DeviceInfo>, DeviceError> {
             Err(panic) => std::panic::resume_unwind(panic),
         }
     })
+}
+
+/// The id of the system's default output device, if it has one; from here on ALSA's library prints nothing on this thread.
+///
+/// It is asked for again and again by whoever follows it: not every system moves a stream to the next default, or says
+/// that it did.
+///
+/// # Real-time
+/// Never.
+#[must_use]
+pub fn default_device() -> Option<String> {
+    silence();
+    host().ok()?.default_output_device().and_then(|device| id(&device))
 }
 
 /// Plays on a device. It has started once it has asked for its first block.

@@ -14,12 +14,12 @@ use crate::view::table::{Flush, Table};
 
 /// One device.
 #[derive(Debug, Default, Serialize)]
-struct DeviceRow {
+pub(super) struct DeviceRow {
     schema: &'static str,
-    id: String,
-    name: String,
+    pub(super) id: String,
+    pub(super) name: String,
     /// Whether it is the system's own.
-    default: bool,
+    pub(super) default: bool,
     /// Frames per second of its own choice.
     rate: Option<u32>,
     /// The rates it can play, lowest and highest of each range.
@@ -29,7 +29,7 @@ struct DeviceRow {
     buffer: Option<[u64; 2]>,
     /// Why nothing can be said of it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    problem: Option<String>,
+    pub(super) problem: Option<String>,
 }
 
 const SCHEMA: &str = "usampler.device/1";
@@ -42,8 +42,7 @@ pub fn run(args: &Devices, console: &mut Console<'_>) -> Result<Exit, Failure> {
     if args.midi {
         return midi_ports(args.json, console);
     }
-    let mut rows = real()?;
-    rows.push(null());
+    let rows = all()?;
     if args.json {
         rows.iter().try_for_each(|row| json::print(console.out(), row))?;
     } else {
@@ -89,6 +88,16 @@ fn midi_ports(as_json: bool, console: &mut Console<'_>) -> Result<Exit, Failure>
     Ok(Exit::Done)
 }
 
+/// The system's devices, its own first, and last the one that is silent. Asking them takes a while.
+///
+/// # Errors
+/// [`Exit::NoDevice`] if the system has no sound at all.
+pub(super) fn all() -> Result<Vec<DeviceRow>, Failure> {
+    let mut rows = real()?;
+    rows.push(null());
+    Ok(rows)
+}
+
 #[cfg(feature = "device")]
 fn real() -> Result<Vec<DeviceRow>, Failure> {
     let found = engine::device::cpal::list()
@@ -115,7 +124,7 @@ fn real() -> Result<Vec<DeviceRow>, Failure> {
 fn null() -> DeviceRow {
     DeviceRow {
         schema: SCHEMA,
-        id: "null".to_owned(),
+        id: engine::device::null::NAME.to_owned(),
         name: "silence, at the pace of a sound card".to_owned(),
         ..DeviceRow::default()
     }
@@ -123,7 +132,8 @@ fn null() -> DeviceRow {
 
 /// Whether the system's device plays.
 fn answers() -> Result<(), Failure> {
-    let (_controller, processor) = session::engine(&EngineArgs { quality: Quality::default(), seed: 0 }, 1)?;
+    let (_controller, processor) =
+        session::engine(&EngineArgs { quality: Quality::default(), seed: 0 }, 1, false)?;
     let own = DeviceArgs { device: None, rate: None, buffer: None };
     session::start(processor, &own).map(drop).map_err(|failure| failure.hint("`--device null` runs silently"))
 }

@@ -1,6 +1,7 @@
 //! `usampler jam`: a package played live on the keyboard.
 
-mod player;
+pub mod outputs;
+pub mod player;
 
 use std::collections::VecDeque;
 use std::io::{self, IsTerminal as _};
@@ -29,6 +30,7 @@ use crate::tui::terminal::Screen;
 use crate::tui::update::{Msg, Press, update};
 use crate::view::text;
 use crate::{interrupt, select, session};
+use outputs::Outputs;
 use player::{Next, Player};
 
 /// What the kit map plays from: key 36 is C2.
@@ -56,7 +58,8 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     }
     let mut log = args.log.as_deref().map(NoteLog::append).transpose()?;
     let song = session::import(&package, |_| true, console)?;
-    let (mut controller, processor) = session::engine(&args.engine, args.voices.into())?;
+    let (mut controller, processor) =
+        session::engine(&args.engine, args.voices.into(), args.live.has_limiter())?;
     let bank = session::bank(song)?;
     controller.load(Arc::clone(&bank));
     let playback = session::start(processor, &args.device)
@@ -75,7 +78,8 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         let written = log.headline(headline(&model));
         written.map_err(|error| Failure::of_output(&path.display().to_string(), &error))?;
     }
-    let player = Player::new(controller, playback, midi);
+    let outputs = Outputs::new(&args.device, &playback);
+    let player = Player::new(controller, playback, outputs, midi);
     play(model, screen, player, log)
 }
 
@@ -129,7 +133,9 @@ fn file_name(label: &str) -> String {
     name.unwrap_or(label).to_owned()
 }
 
-fn model(
+/// What the screen shows at first.
+#[must_use]
+pub fn model(
     args: &Jam,
     label: &str,
     package: &Opened<'_>,
@@ -168,6 +174,7 @@ fn model(
         peaks: [0.0; 2],
         status: Status::default(),
         help: false,
+        devices: None,
         complaint: None,
     }
 }
@@ -234,6 +241,7 @@ fn play(
                 messages.extend(player.midi.tend(&mut player.controller).map(Msg::Notice));
                 messages.push(Msg::Tick);
                 messages.push(Msg::Device(player.status()));
+                player.outputs.tell(&mut player.playback, &mut messages);
             }
             Wake::Gone => return Err(Failure::new(Exit::NotWritable, "the terminal is gone")),
         }
@@ -272,3 +280,6 @@ fn play(
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

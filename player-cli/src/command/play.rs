@@ -61,7 +61,8 @@ fn play_sound(
         return Err(super::not_playable(sound));
     }
     let song = session::import_one(package, sound, console)?;
-    let (mut controller, processor) = session::engine(&args.engine, performance::voices(&song, sound))?;
+    let (mut controller, processor) =
+        session::engine(&args.engine, performance::voices(&song, sound), args.live.has_limiter())?;
     let bank = session::bank(song)?;
     controller.load(Arc::clone(&bank));
     let without = format!("`usampler render {label} '#{}' -o out.wav` needs none", sound.number);
@@ -83,7 +84,7 @@ fn play_score(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let mut cast = Cast::of(package, score, label, console)?;
-    let (mut controller, processor) = session::engine(&args.engine, score::VOICES)?;
+    let (mut controller, processor) = session::engine(&args.engine, score::VOICES, args.live.has_limiter())?;
     controller.load(session::bank(std::mem::take(&mut cast.song))?);
     let without = "`usampler render` makes a file of it without".to_owned();
     let mut playback = start(args, processor, without)?;

@@ -50,7 +50,7 @@ fn render_score(
     input.spare(&args.output)?;
     let mut reel = Reel::begin(args)?;
     let label = reel.label.clone();
-    let (mut controller, mut processor) = session::engine(&args.engine, score::VOICES)?;
+    let (mut controller, mut processor) = session::engine(&args.engine, score::VOICES, args.limiter)?;
     processor.set_rate(args.rate);
     controller.load(session::bank(std::mem::take(&mut cast.song))?);
     let mut recital = Recital::new(&score, &cast.manner(&args.note, args.tail, args.rate), Frames::ZERO);
@@ -153,7 +153,7 @@ impl Reel {
         }
         self.is_empty = false;
         let (mut controller, mut processor) =
-            session::engine(&args.engine, performance::voices(&song, sound))?;
+            session::engine(&args.engine, performance::voices(&song, sound), args.limiter)?;
         processor.set_rate(self.rate);
         let bank = session::bank(song)?;
         controller.load(Arc::clone(&bank));
@@ -188,7 +188,7 @@ impl Reel {
         let (output, written) =
             self.writer.finish_early().map_err(|error| not_written(&self.label, error))?;
         if written.clipped > 0 {
-            let remedy = "a lower --gain or --bits 32f keeps them";
+            let remedy = "a lower --gain, --limiter or --bits 32f keeps them";
             console.warn(format_args!("{} values beyond full scale were clipped; {remedy}", written.clipped));
         }
         output.publish(console.out())

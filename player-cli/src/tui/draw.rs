@@ -1,5 +1,6 @@
 //! The picture of the model: header, sounds, keys, meters, what the keys do.
 
+mod devices;
 mod help;
 mod keyboard;
 mod list;
@@ -90,6 +91,9 @@ pub fn screen(frame: &mut Frame<'_>, model: &Model, look: Look) {
     keyboard::draw(frame, model, look, keys);
     frame.render_widget(meter_line(model, look), meters);
     frame.render_widget(bottom_line(model, look), bottom);
+    if let Some(chooser) = &model.devices {
+        devices::draw(frame, chooser, look, area);
+    }
     if model.help {
         help::draw(frame, model, look, area);
     }

@@ -51,6 +51,8 @@ pub struct Model {
     pub status: Status,
     /// Whether the help is shown.
     pub help: bool,
+    /// The devices to choose from, while they are shown.
+    pub devices: Option<Chooser>,
     /// What went wrong last.
     pub complaint: Option<String>,
 }
@@ -177,6 +179,26 @@ pub struct Status {
     pub load: f32,
     /// Frames per block.
     pub block: Frames,
+}
+
+/// What can be chosen to play on.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Chooser {
+    /// The devices; none while they are looked for.
+    pub entries: Option<Vec<DeviceEntry>>,
+    /// Index of the chosen one.
+    pub chosen: usize,
+}
+
+/// A device as the chooser shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeviceEntry {
+    /// What the command line would call it.
+    pub name: String,
+    /// What it calls itself, or why it cannot be had.
+    pub about: String,
+    /// Whether it is what plays.
+    pub plays: bool,
 }
 
 /// Sounds in a bank of the kit map.

@@ -1,14 +1,15 @@
 //! What a message changes, and what is to be done about it. Pure: time comes with the message.
 
+mod devices;
 mod notes;
 mod repeats;
 
 use std::time::Duration;
 
-use song::{Key, Velocity};
+use song::{Frames, Hz, Key, Velocity};
 
 use super::keys::{self, Scheme, Turn};
-use super::model::{Model, NoteNumber, Status};
+use super::model::{DeviceEntry, Model, NoteNumber, Status};
 use crate::args::Map;
 
 /// What can happen.
@@ -24,6 +25,8 @@ pub enum Msg {
     FocusLost,
     /// Time has passed.
     Tick,
+    /// A note has begun: so many frames behind the first that could still be rendered when it was asked for.
+    Began(NoteNumber, Frames),
     /// A note is over.
     Ended(NoteNumber),
     /// A note could not be played.
@@ -39,6 +42,15 @@ pub enum Msg {
     },
     /// What the device tells of itself.
     Device(Status),
+    /// Another device plays, or the same at another rate.
+    Playing {
+        /// What it is called.
+        device: String,
+        /// Frames per second.
+        rate: Hz,
+    },
+    /// The devices that can be chosen.
+    Devices(Vec<DeviceEntry>),
     /// Something the player should know.
     Notice(String),
 }
@@ -68,6 +80,8 @@ pub enum Press {
     F2,
     /// The other map.
     F7,
+    /// The devices.
+    F8,
     /// To the shell, for a while.
     Suspend,
     /// Out.
@@ -94,6 +108,10 @@ pub enum Intent {
     ReleaseAll,
     /// Silence all voices.
     Silence,
+    /// Look for devices, to be told by [`Msg::Devices`].
+    FindDevices,
+    /// Play on a device: its index among those that were told last.
+    UseDevice(usize),
     /// Give the terminal back for a while.
     Suspend,
     /// End the program.
@@ -116,6 +134,7 @@ pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
             model.peaks.iter_mut().for_each(|peak| *peak *= FALL);
             return notes::due(model, now);
         }
+        Msg::Began(..) => {}
         Msg::Ended(number) => model.notes.retain(|note| note.number != number),
         Msg::Refused(number, why) => {
             model.notes.retain(|note| note.number != number);
@@ -129,6 +148,11 @@ pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
             }
         }
         Msg::Device(status) => model.status = status,
+        Msg::Playing { device, rate } => {
+            model.device = device;
+            model.rate = rate;
+        }
+        Msg::Devices(entries) => devices::found(model, entries),
     }
     Vec::new()
 }
@@ -137,6 +161,9 @@ fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
     let last = model.sounds.len().saturating_sub(1);
     if press != Press::F1 {
         model.help = false;
+    }
+    if let Some(intents) = devices::pressed(model, press) {
+        return intents;
     }
     match press {
         Press::Quit => return vec![Intent::Quit],
@@ -168,6 +195,7 @@ fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
             };
             std::mem::swap(&mut model.octave, &mut model.other_octave);
         }
+        Press::F8 => return devices::open(model),
     }
     Vec::new()
 }

@@ -43,6 +43,7 @@ Tab        {real}gate: a press sounds 600 ms, a held key on and on
 F2         layout: piano, rows in fourths, or as in DAWs
 F7         chromatic: keys play the chosen sound at pitches
            kit: each key plays a sound of its own, from C2 on
+F8         audio device: another, or whichever is the system's
 Space      stop all notes softly
 Esc        panic: silence at once
 F10, Ctrl-Q, Ctrl-C   quit; Ctrl-Z to the shell and back

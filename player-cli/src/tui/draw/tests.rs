@@ -7,7 +7,7 @@ use song::{Frames, Hz, Key, Velocity};
 
 use super::*;
 use crate::args::Layout as Keys;
-use crate::tui::model::{Ends, Entry, Mode, NoteNumber, PlayedNote, Status};
+use crate::tui::model::{Chooser, DeviceEntry, Ends, Entry, Mode, NoteNumber, PlayedNote, Status};
 
 const PLAIN: Look = Look { ascii: false, colored: false };
 
@@ -61,6 +61,7 @@ fn model() -> Model {
         peaks: [0.5, 0.0],
         status: Status { xruns: 2, load: 0.04, block: Frames::new(512), ..Status::default() },
         help: false,
+        devices: None,
         complaint: None,
     }
 }
@@ -174,4 +175,30 @@ fn a_complaint_takes_the_place_of_the_keys() {
     let text =
         text(&drawn(&Model { complaint: Some("#3 Gone: it is empty".to_owned()), ..model() }, PLAIN, 80, 24));
     assert!(text.lines().last().unwrap().contains("#3 Gone: it is empty"));
+}
+
+#[test]
+fn the_devices_lie_over_the_screen_with_what_plays_marked_and_the_chosen_one_lit() {
+    let device = |name: &str, about: &str, plays| DeviceEntry {
+        name: name.to_owned(),
+        about: about.to_owned(),
+        plays,
+    };
+    let entries = vec![
+        device("system default", "alsa:default", true),
+        device("alsa:hw:CARD=PCH,DEV=0", "HDA Intel PCH, ALC257 Analog", false),
+        device("null", "silence, at the pace of a sound card", false),
+    ];
+    let devices = Some(Chooser { entries: Some(entries), chosen: 1 });
+    let terminal = drawn(&Model { devices, ..model() }, PLAIN, 80, 24);
+    compare("devices.txt", &text(&terminal));
+    let rows: Vec<_> = terminal.backend().buffer().content().chunks(80).collect();
+    let lit = rows.iter().rposition(|row| row[40].modifier.contains(Modifier::REVERSED)).unwrap();
+    let row: String = rows[lit].iter().map(ratatui::buffer::Cell::symbol).collect();
+    assert!(row.contains("CARD=PCH"), "{row}");
+    let looking = Model { devices: Some(Chooser::default()), ..model() };
+    assert!(text(&drawn(&looking, PLAIN, 80, 24)).contains("looking for devices"));
+    let many = (0..200).map(|n| device(&format!("alsa:hw:{n}"), "a card", n == 0)).collect();
+    let devices = Some(Chooser { entries: Some(many), chosen: 199 });
+    assert!(text(&drawn(&Model { devices, ..model() }, PLAIN, 80, 24)).contains("alsa:hw:199"));
 }

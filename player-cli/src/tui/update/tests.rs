@@ -1,3 +1,4 @@
+mod devices;
 mod released;
 
 use super::*;
@@ -26,7 +27,7 @@ fn model() -> Model {
     Model {
         package: "test.uax".to_owned(),
         device: "null".to_owned(),
-        rate: song::Hz::new(48_000).unwrap(),
+        rate: Hz::new(48_000).unwrap(),
         sounds: vec![entry("Pad", true), entry("Drum", false), silent],
         chosen: 0,
         map: Map::Chromatic,
@@ -45,6 +46,7 @@ fn model() -> Model {
         peaks: [0.0; 2],
         status: Status::default(),
         help: false,
+        devices: None,
         complaint: None,
     }
 }

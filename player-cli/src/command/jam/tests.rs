@@ -1,0 +1,125 @@
+//! From a key to its first frame: everything between the keyboard's thread and the loudspeaker.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+
+use clap::Parser as _;
+use engine::device::null::NullDevice;
+use engine::{Bank, Config, split};
+use fixtures::songs::{looped, mono_float, of};
+use song::{Frames, Hz, LoopMode};
+
+use super::*;
+use crate::args::{Cli, Command};
+use crate::input::DEMO;
+use crate::playback::{Route, Starter};
+
+const BLOCK: u64 = 512;
+
+/// A jam on a device that plays a block when it is told to.
+struct Stage {
+    model: Model,
+    player: Player,
+    blocks: Receiver<Vec<f32>>,
+    go_on: SyncSender<()>,
+}
+
+impl Stage {
+    fn new() -> Self {
+        let Some(Command::Jam(args)) = Cli::try_parse_from(["usampler", "jam", DEMO]).unwrap().command else {
+            panic!("that is jam")
+        };
+        let limiter = args.live.has_limiter();
+        let (mut controller, processor) = split(Config { limiter, ..Config::default() }).unwrap();
+        let drone = looped(mono_float([0.25; 100]), 0, 100, LoopMode::Forward);
+        let bank = Arc::new(Bank::prepare(&of(vec![drone; 11])).unwrap());
+        controller.load(Arc::clone(&bank));
+        let (tell, blocks) = sync_channel(0);
+        let (go_on, wait) = sync_channel(0);
+        // It is started once only.
+        let ends = std::sync::Mutex::new(Some((tell, wait)));
+        let start: Starter = Arc::new(move |processor| {
+            let (tell, wait) = ends.lock().unwrap().take().unwrap();
+            let device = NullDevice { rate: Hz::new(48_000).unwrap(), block: Frames::new(BLOCK) };
+            device.start_into(processor, move |block: &[f32]| {
+                // Nobody listens any more when the test is over.
+                let _ = tell.send(block.to_vec());
+                let _ = wait.recv();
+            })
+        });
+        let playback = Playback::begin(processor, Route { start, default: None }, Duration::ZERO).unwrap();
+        let input = Input::open(Path::new(DEMO), args.input.reading).unwrap();
+        let package = input.package().unwrap();
+        let mut model = model(&args, DEMO, &package, &bank, 0, &playback);
+        (model.mode, model.tells_release) = (Mode::Real, true);
+        let midi = Live::new(port::listen(Wish::Nothing).unwrap(), 11);
+        let outputs = Outputs::new(&args.device, &playback);
+        Self { model, player: Player::new(controller, playback, outputs, midi), blocks, go_on }
+    }
+
+    /// What happened on the keyboard, and what is said to it.
+    fn happens(&mut self, message: Msg) {
+        for intent in update(&mut self.model, message, Duration::ZERO) {
+            assert!(self.player.carry_out(intent).is_ok());
+        }
+    }
+
+    /// The loudest of the next block. Until the next call the device waits.
+    fn block(&mut self) -> f32 {
+        let block = self.blocks.recv().unwrap();
+        assert_eq!(block.len() as u64, 2 * BLOCK);
+        block.iter().fold(0.0, |loudest, value| loudest.max(value.abs()))
+    }
+
+    fn told(&mut self) -> Vec<Msg> {
+        let mut told = Vec::new();
+        self.player.hear(&mut told);
+        told.retain(|message| matches!(message, Msg::Began(..) | Msg::Ended(_)));
+        told
+    }
+}
+
+/// The device's thread ends with its channels.
+impl Drop for Stage {
+    fn drop(&mut self) {
+        let (nobody, _) = sync_channel(0);
+        self.go_on = nobody;
+        let (_, nothing) = sync_channel(0);
+        self.blocks = nothing;
+        thread::yield_now();
+    }
+}
+
+#[test]
+fn a_key_is_heard_in_the_next_block_and_no_more_once_it_is_released() {
+    let mut stage = Stage::new();
+    assert_eq!(stage.block(), 0.0);
+    for number in 0..20 {
+        let number = NoteNumber(number);
+        stage.happens(Msg::Press(Press::Char('z')));
+        stage.go_on.send(()).unwrap();
+        assert!(stage.block() > 0.1, "the next block");
+        assert_eq!(stage.told(), [Msg::Began(number, Frames::ZERO)]);
+        stage.happens(Msg::Release('z'));
+        let dies_away = (0..100).any(|_| {
+            stage.go_on.send(()).unwrap();
+            stage.block() == 0.0
+        });
+        assert!(dies_away);
+        assert_eq!(stage.told(), [Msg::Ended(number)]);
+    }
+}
+
+#[test]
+fn all_keys_of_a_chord_begin_with_one_frame() {
+    let mut stage = Stage::new();
+    stage.block();
+    for key in ['z', 'c', 'b', 'q', 'e', 't'] {
+        stage.happens(Msg::Press(Press::Char(key)));
+    }
+    stage.go_on.send(()).unwrap();
+    assert!(stage.block() > 0.5);
+    let expected: Vec<_> = (0..6).map(|number| Msg::Began(NoteNumber(number), Frames::ZERO)).collect();
+    assert_eq!(stage.told(), expected);
+}

@@ -1,0 +1,145 @@
+//! The help: its examples do what they say, and completions and manual know all that it knows.
+
+mod program;
+
+use std::fs;
+use std::process::Command;
+
+use clap::{CommandFactory as _, Parser as _};
+use fixtures::package::PackageWriter;
+use fixtures::wave::{Values, Wave};
+use player_cli::args::Cli;
+use program::{Run, usampler};
+use tempfile::TempDir;
+
+/// A folder with what the examples speak of.
+fn folder() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let mut package = PackageWriter::new(69);
+    let wind = Wave::new(48_000, 1, Values::I16(vec![100; 2000])).looped(0, 1999);
+    package.sound("Wind", None, "WAV", &wind.finish());
+    package.sound("Rain", None, "WAV", &Wave::new(48_000, 1, Values::I16(vec![200; 500])).finish());
+    let package = package.finish();
+    fs::write(folder.path().join("Ambient.uax"), &package).unwrap();
+    fs::create_dir(folder.path().join("Sounds")).unwrap();
+    fs::write(folder.path().join("Sounds/Other.uax"), &package).unwrap();
+    // One note of a tenth of a second, 480 ticks for each half.
+    let song = b"MThd\0\0\0\x06\0\0\0\x01\x01\xE0MTrk\0\0\0\x0C\0\x90\x3C\x64\x60\x80\x3C\0\0\xFF\x2F\0";
+    fs::write(folder.path().join("Song.mid"), song).unwrap();
+    folder
+}
+
+/// The names of the commands.
+fn commands() -> Vec<String> {
+    Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
+}
+
+/// The words of each example of a help, as a shell has them.
+fn examples(help: &str) -> Vec<Vec<String>> {
+    let lines = help.lines().filter_map(|line| line.strip_prefix("    $ usampler "));
+    let words = |line: &str| {
+        let line = line.split(" > ").next().unwrap();
+        let parts = line.split('\'').enumerate();
+        let words = parts.flat_map(|(index, part)| match index % 2 {
+            0 => part.split_whitespace().map(str::to_owned).collect(),
+            _ => vec![part.to_owned()],
+        });
+        words.collect()
+    };
+    lines.map(words).collect()
+}
+
+fn help(words: &[&str]) -> Run {
+    let run = usampler(&[words, &["--help"]].concat());
+    run.ends_with(0);
+    run
+}
+
+#[test]
+fn every_help_has_examples_and_each_of_them_works() {
+    let folder = folder();
+    let mut all = examples(&help(&[]).out);
+    for command in commands() {
+        let own = examples(&help(&[&command]).out);
+        assert!(own.len() >= 2, "{command} has examples");
+        assert!(own.iter().all(|words| words[0] == command), "{command}: {own:?}");
+        all.extend(own);
+    }
+    for words in all {
+        Cli::try_parse_from([&["usampler".to_owned()][..], &words].concat()).unwrap();
+        let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
+        match words[0] {
+            // Needs a terminal, and takes time.
+            "jam" | "bench" => continue,
+            "play" if !words.contains(&"--device") => words.extend(["--device", "null"]),
+            _ => {}
+        }
+        if words[0] == "play" && !["--midi", "--hold"].iter().any(|option| words.contains(option)) {
+            words.extend(["--hold", "0.1s"]);
+        }
+        let run = program::command(&words).env("HOME", folder.path()).current_dir(&folder).output().unwrap();
+        let line = words.join(" ");
+        let said = String::from_utf8_lossy(&run.stderr);
+        match (words[0], run.status.code()) {
+            // Not every machine has sound.
+            ("devices", Some(0 | 4)) | (_, Some(0)) => {}
+            (_, code) => panic!("usampler {line}: {code:?}: {said}"),
+        }
+    }
+}
+
+#[test]
+fn every_shell_gets_a_script_that_knows_the_commands() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let run = usampler(&["completions", shell]);
+        run.ends_with(0);
+        assert_eq!(run.err, "");
+        for word in commands().iter().map(String::as_str).chain(["no-limiter", "log"]) {
+            assert!(run.out.contains(word), "{shell} knows no {word}");
+        }
+    }
+    usampler(&["completions", "ksh"]).ends_with(2);
+}
+
+#[test]
+fn the_script_for_bash_is_one_that_bash_can_read() {
+    let folder = TempDir::new().unwrap();
+    let script = folder.path().join("usampler");
+    fs::write(&script, usampler(&["completions", "bash"]).bytes).unwrap();
+    // Where there is no bash, nobody needs it.
+    if let Ok(run) = Command::new("bash").arg("-n").arg(&script).output() {
+        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    }
+}
+
+#[test]
+fn the_manual_has_a_page_for_each_command_with_its_options_and_examples() {
+    let folder = TempDir::new().unwrap();
+    let pages = folder.path().join("man1");
+    let run = usampler(&["man", pages.to_str().unwrap()]);
+    run.ends_with(0);
+    assert_eq!(run.out.lines().count(), commands().len() + 1);
+    let page = |name: &str| fs::read_to_string(pages.join(name)).unwrap();
+    assert!(page("usampler.1").contains("jam demo:"));
+    for command in commands() {
+        let text = page(&format!("usampler-{command}.1"));
+        assert!(text.starts_with(".ie") || text.contains(".TH"), "{text}");
+        assert!(text.contains("Examples:") && text.contains("verbose"), "{command}");
+    }
+    assert!(page("usampler-play.1").contains("no\\-limiter"));
+}
+
+#[test]
+fn no_page_is_overwritten_unless_that_is_asked_for() {
+    let folder = TempDir::new().unwrap();
+    let to = folder.path().to_str().unwrap();
+    let mine = folder.path().join("usampler-play.1");
+    fs::write(&mine, "mine").unwrap();
+    let run = usampler(&["man", to]);
+    run.ends_with(5);
+    assert!(run.err.contains("is there already"), "{}", run.err);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert_eq!(fs::read_to_string(&mine).unwrap(), "mine");
+    usampler(&["man", to, "--force"]).ends_with(0);
+    assert!(fs::read_to_string(&mine).unwrap().contains("usampler"));
+}
