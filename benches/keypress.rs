@@ -56,7 +56,7 @@ fn main() {
         }));
     }
     println!("{:<48} {:>8} {:>8}", "µs of thread time for a key, down and up", "least", "median");
-    let mut row = |name: &str, rounds: &mut Vec<f64>| {
+    let row = |name: &str, rounds: &mut Vec<f64>| {
         rounds.sort_by(f64::total_cmp);
         println!("{name:<48} {:>8.2} {:>8.2}", rounds[0], rounds[rounds.len() / 2]);
         rounds[rounds.len() / 2]

@@ -40,7 +40,7 @@ pub struct Note {
     pub envelope: Option<Envelope>,
     /// On which strip it sounds.
     pub strip: StripIndex,
-    /// How well it is to sound, if not as [`Config`](crate::Config) says.
+    /// How well it is to sound, if not as [`Config`] says.
     pub quality: Option<Quality>,
     /// The frame at which it begins; none, or one that has passed, means as soon as possible.
     pub at: Option<Frames>,

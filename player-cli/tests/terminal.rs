@@ -4,6 +4,8 @@
 mod pty;
 
 use std::fs;
+use std::thread::sleep;
+use std::time::Duration;
 
 use pty::{ENTER, Terminal};
 
@@ -91,4 +93,28 @@ fn without_a_device_the_terminal_is_left_alone() {
     let mut terminal = Terminal::of(&["jam", "demo:", "--device", "no such device"]);
     assert_eq!(terminal.end(), 4);
     assert!(!terminal.printed.contains(ENTER));
+}
+
+#[test]
+fn another_device_is_chosen_while_a_note_sounds_and_it_sounds_on() {
+    let mut terminal = jam();
+    terminal.press("\x1b[F\x1b[A\t");
+    terminal.shows("release=latch");
+    terminal.press("z");
+    terminal.shows("voices 1/64");
+    terminal.press("\x1b[19~");
+    terminal.shows("Devices: Enter plays on it");
+    terminal.shows("system default");
+    terminal.shows("* null");
+    // The last one is silent, and plays already: it begins anew.
+    terminal.press("\x1b[F\r");
+    terminal.until("the list closed", |terminal| !terminal.contents().contains("Devices:"));
+    // Another key after that: what is played meanwhile is refused.
+    sleep(Duration::from_secs(1));
+    terminal.press("c");
+    terminal.shows("voices 2/64");
+    assert!(terminal.contents().contains(" null 48000 Hz"), "{}", terminal.contents());
+    terminal.press("\x03");
+    assert_eq!(terminal.end(), 0);
+    terminal.is_put_back();
 }
