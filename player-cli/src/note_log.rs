@@ -59,6 +59,8 @@ impl NoteLog {
             Intent::Silence => self.line(at, "silence"),
             Intent::Suspend => self.line(at, "suspend"),
             Intent::Quit => self.line(at, "quit"),
+            // No note begins or ends with it.
+            Intent::Voice { .. } | Intent::Polyphony(_) | Intent::Write => Ok(()),
         }
     }
 
