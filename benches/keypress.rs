@@ -9,7 +9,7 @@
 //! read by another thread, and the picture is drawn at the next frame, not at the key.
 
 use std::hint::black_box;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -20,11 +20,15 @@ use cpu_time::ThreadTime;
 use engine::{Bank, Config};
 use fixtures::songs::{looped, mono, of};
 use player_cli::args::{Cli, Command};
-use player_cli::command::jam::{self, outputs::Outputs, player::Player};
+use player_cli::command::jam;
+use player_cli::command::jam::outputs::Outputs;
+use player_cli::command::jam::painter::Painter;
+use player_cli::command::jam::player::{Parts, Player};
 use player_cli::events::{Events, Wake};
 use player_cli::input::{DEMO, Input};
 use player_cli::midi::live::Live;
 use player_cli::midi::port::{self, Wish};
+use player_cli::recorder::Recorder;
 use player_cli::session;
 use player_cli::tui::model::{Mode, Model};
 use player_cli::tui::update::{Msg, Press, update};
@@ -72,18 +76,23 @@ fn jam() -> (Model, Player) {
         unreachable!("that is jam")
     };
     let limiter = args.live.has_limiter();
-    let (mut controller, processor) =
+    let (mut controller, mut processor) =
         engine::split(Config { limiter, ..Config::default() }).expect("within limits");
     let sound = looped(mono([1000; 1000]), 0, 1000, LoopMode::Forward);
     let bank = Arc::new(Bank::prepare(&of(vec![sound; SOUNDS])).expect("short"));
     controller.load(Arc::clone(&bank));
+    let recorder = Recorder::listen(&mut processor, PathBuf::from(".")).expect("a thread");
+    let limiter = processor.latency();
     let playback = session::start(processor, &args.device).expect("it is always there");
     let input = Input::open(Path::new(DEMO), args.input.reading).expect("embedded");
     let package = input.package().expect("sound");
     let mut model = jam::model(&args, DEMO, &package, &bank, 0, &playback);
     (model.mode, model.tells_release) = (Mode::Real, true);
     let outputs = Outputs::new(&args.device, &playback);
-    (model, Player::new(controller, playback, outputs, no_midi()))
+    let (painter, title) = (Painter::new().expect("a thread"), String::new());
+    let midi = no_midi();
+    let parts = Parts { controller, bank, playback, outputs, midi, recorder, painter, title, limiter };
+    (model, Player::new(parts))
 }
 
 fn no_midi() -> Live {

@@ -7,7 +7,7 @@ use crossbeam_channel::{Receiver, Sender, bounded, select};
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
 use crate::midi::port::PortEvent;
-use crate::tui::update::{Msg, Press};
+use crate::tui::update::{MANY, Msg, Press};
 
 /// How often the screen moves.
 const FRAME: Duration = Duration::from_millis(33);
@@ -127,8 +127,14 @@ fn press(key: KeyEvent) -> Option<Press> {
     if key.modifiers.intersects(FOREIGN) {
         return None;
     }
+    let shift = key.modifiers.contains(KeyModifiers::SHIFT);
+    let steps = if shift { MANY } else { 1 };
     Some(match key.code {
+        KeyCode::Char(c) if shift => Press::Shifted(c),
         KeyCode::Char(c) => Press::Char(c),
+        KeyCode::Left => Press::Left(steps),
+        KeyCode::Right => Press::Right(steps),
+        KeyCode::Backspace => Press::Backspace,
         KeyCode::Up => Press::Up(1),
         KeyCode::Down => Press::Down(1),
         KeyCode::PageUp => Press::Up(PAGE),
@@ -140,6 +146,10 @@ fn press(key: KeyEvent) -> Option<Press> {
         KeyCode::Esc => Press::Escape,
         KeyCode::F(1) => Press::F1,
         KeyCode::F(2) => Press::F2,
+        KeyCode::F(3) => Press::F3,
+        KeyCode::F(4) => Press::F4,
+        KeyCode::F(5) => Press::F5,
+        KeyCode::F(6) => Press::F6,
         KeyCode::F(7) => Press::F7,
         KeyCode::F(8) => Press::F8,
         KeyCode::F(10) => Press::Quit,
@@ -160,6 +170,13 @@ mod tests {
         assert_eq!(key(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Press::Quit));
         assert_eq!(key(KeyCode::Char('c'), KeyModifiers::NONE), Some(Press::Char('c')));
         assert_eq!(key(KeyCode::Char('x'), KeyModifiers::CONTROL), None);
+    }
+
+    #[test]
+    fn shift_makes_of_a_step_many() {
+        assert_eq!(key(KeyCode::Left, KeyModifiers::NONE), Some(Press::Left(1)));
+        assert_eq!(key(KeyCode::Right, KeyModifiers::SHIFT), Some(Press::Right(MANY)));
+        assert_eq!(key(KeyCode::Char('8'), KeyModifiers::SHIFT), Some(Press::Shifted('8')));
     }
 
     fn of_kind(code: KeyCode, modifiers: KeyModifiers, kind: KeyEventKind) -> Option<Msg> {

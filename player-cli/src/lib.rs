@@ -7,7 +7,8 @@
 //!                   ├─► session           song + controller + device
 //!                   ├─► midi/             ports and files: messages, what they do, when
 //!                   ├─► view/             results as text or JSON
-//!                   └─► tui/              the screen of jam: model, update, draw
+//!                   ├─► tui/              the screen of jam: model, update, draw
+//!                   └─► voicing           how a player has changed a sound
 //! ```
 #![forbid(unsafe_code)]
 
@@ -31,6 +32,7 @@ pub mod select;
 pub mod session;
 pub mod tui;
 pub mod view;
+pub mod voicing;
 pub mod walk;
 
 use std::ffi::OsString;

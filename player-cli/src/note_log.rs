@@ -62,6 +62,8 @@ impl NoteLog {
             Intent::FindDevices | Intent::UseDevice(_) => Ok(()),
             Intent::Suspend => self.line(at, "suspend"),
             Intent::Quit => self.line(at, "quit"),
+            // No note begins or ends with it.
+            Intent::Voice { .. } | Intent::Polyphony(_) | Intent::Write => Ok(()),
         }
     }
 

@@ -1,17 +1,20 @@
 //! `usampler jam`: a package played live on the keyboard.
 
+mod entries;
 pub mod outputs;
+pub mod painter;
 pub mod player;
+mod strips;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, IsTerminal as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use engine::Bank;
-use importer::{Audio, Opened, Sound};
-use song::{InstrumentIndex, Velocity};
+use importer::Opened;
+use song::Velocity;
 
 use crate::args::{Jam, Map, Release};
 use crate::console::Console;
@@ -23,19 +26,27 @@ use crate::midi::live::Live;
 use crate::midi::port::{self, Wish};
 use crate::note_log::NoteLog;
 use crate::playback::Playback;
+use crate::recorder::Recorder;
 use crate::tui::draw::Look;
 use crate::tui::keys::Scheme;
-use crate::tui::model::{Entry, Mode, Model, NoteNumber, Status};
+use crate::tui::model::knob::Knob;
+use crate::tui::model::list::List;
+use crate::tui::model::meter::{Limited, Meter};
+use crate::tui::model::{Mode, Model, NoteNumber, Status};
 use crate::tui::terminal::Screen;
 use crate::tui::update::{Msg, Press, update};
-use crate::view::text;
 use crate::{interrupt, select, session};
+pub use entries::entries;
 use outputs::Outputs;
-use player::{Next, Player};
+use painter::Painter;
+use player::{Next, Parts, Player};
 
 /// What the kit map plays from: key 36 is C2.
 const KIT_OCTAVE: i8 = 2;
 const CHROMATIC_OCTAVE: i8 = 3;
+
+/// As many voices as the player may ask for while playing, unless more were asked for before.
+const MOST_VOICES: usize = 256;
 
 /// Plays until the user has enough.
 ///
@@ -58,10 +69,16 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     }
     let mut log = args.log.as_deref().map(NoteLog::append).transpose()?;
     let song = session::import(&package, |_| true, console)?;
-    let (mut controller, processor) =
-        session::engine(&args.engine, args.voices.into(), args.live.has_limiter())?;
+    let voices = usize::from(args.voices);
+    let (mut controller, mut processor) =
+        session::engine(&args.engine, voices.max(MOST_VOICES), args.live.has_limiter())?;
+    controller.set_polyphony(voices, None).map_err(|full| Failure::new(Exit::Usage, full.to_string()))?;
     let bank = session::bank(song)?;
     controller.load(Arc::clone(&bank));
+    let no_thread = |error: io::Error| Failure::new(Exit::Partly, format!("no thread: {error}"));
+    let recorder = Recorder::listen(&mut processor, PathBuf::from(".")).map_err(no_thread)?;
+    let painter = Painter::new().map_err(no_thread)?;
+    let limiter = processor.latency();
     let playback = session::start(processor, &args.device)
         .map_err(|failure| failure.hint("`usampler devices` lists them; `--device null` runs silently"))?;
 
@@ -79,7 +96,9 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         written.map_err(|error| Failure::of_output(&path.display().to_string(), &error))?;
     }
     let outputs = Outputs::new(&args.device, &playback);
-    let player = Player::new(controller, playback, outputs, midi);
+    let title = title(&model.package);
+    let parts = Parts { controller, bank, playback, outputs, midi, recorder, painter, title, limiter };
+    let player = Player::new(parts);
     play(model, screen, player, log)
 }
 
@@ -133,6 +152,12 @@ fn file_name(label: &str) -> String {
     name.unwrap_or(label).to_owned()
 }
 
+/// What takes are named after: the package without its ending.
+fn title(package: &str) -> String {
+    let name = Path::new(package.trim_end_matches(':')).file_stem().and_then(|stem| stem.to_str());
+    name.unwrap_or("usampler").to_owned()
+}
+
 /// What the screen shows at first.
 #[must_use]
 pub fn model(
@@ -151,12 +176,21 @@ pub fn model(
         Map::Chromatic => Map::Kit,
         Map::Kit => Map::Chromatic,
     };
+    let sounds = entries(package, bank);
+    let voices = usize::from(args.voices);
     Model {
         package: file_name(label),
         device: playback.name().to_owned(),
         rate: playback.rate(),
-        sounds: package.sounds().iter().map(|sound| entry(sound, bank)).collect(),
+        list: List::of(sounds.iter().map(|entry| entry.name.as_str())),
+        sounds,
         chosen,
+        picture: None,
+        places: Vec::new(),
+        voicings: BTreeMap::new(),
+        quality: args.engine.quality,
+        knob: Knob::default(),
+        is_adjusting: false,
         map: args.map,
         octave: args.octave.unwrap_or_else(|| octave(args.map)),
         other_octave: octave(other),
@@ -170,43 +204,17 @@ pub fn model(
         seen: Vec::new(),
         repeat_delay: None,
         next: NoteNumber::default(),
-        voices: (0, args.voices.into()),
-        peaks: [0.0; 2],
+        midi: Vec::new(),
+        voices: (0, voices),
+        polyphony: (voices, voices.max(MOST_VOICES)),
+        meters: [Meter::default(); 2],
+        limited: Limited::default(),
         status: Status::default(),
         help: false,
         devices: None,
         complaint: None,
+        notice: None,
     }
-}
-
-fn entry(sound: &Sound, bank: &Bank) -> Entry {
-    let audio = sound.audio.as_ref();
-    let shown = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
-    let instrument = bank.instruments().get(sound.number - 1);
-    let undecoded = instrument.is_none_or(song::Instrument::is_silent);
-    let reason = sound.status.reason().map(str::to_owned);
-    Entry {
-        name: sound.path(),
-        rate: shown(audio.map(|audio| audio.rate.to_string())),
-        bits: shown(audio.and_then(|audio| audio.bits).map(|bits| bits.to_string())),
-        channels: shown(audio.map(|audio| audio.channels.to_string())),
-        length: match &reason {
-            Some(_) => sound.status.name().to_owned(),
-            None => shown(audio.and_then(text::length).or_else(|| text::plays(sound))),
-        },
-        looping: shown(audio.and_then(|audio| audio.loops.first()).map(text::looping)),
-        silent: reason.or_else(|| undecoded.then(|| "it could not be decoded".to_owned())),
-        loops: bank.is_looped(InstrumentIndex::new(sound.number - 1)),
-        root: instrument.map_or(song::Key::C4, song::Instrument::root),
-        lasts: audio.map_or(Duration::ZERO, lasts),
-    }
-}
-
-/// How long a recording lasts; beyond an hour it makes no difference.
-fn lasts(audio: &Audio) -> Duration {
-    let longest = 3600.0;
-    let seconds = audio.frames.map_or(0.0, |frames| frames as f64 / f64::from(audio.rate.get()));
-    Duration::from_secs_f64(seconds.min(longest))
 }
 
 fn play(
@@ -231,18 +239,8 @@ fn play(
                 screen.let_keys_go().map_err(gone)?;
                 messages.push(Msg::Press(press));
             }
-            Wake::Midi(event) => {
-                let (selected, is_playing) = (model.chosen, player.playback.is_playing());
-                messages.extend(
-                    player.midi.play(&mut player.controller, event, selected, is_playing).map(Msg::Notice),
-                );
-            }
-            Wake::Frame => {
-                messages.extend(player.midi.tend(&mut player.controller).map(Msg::Notice));
-                messages.push(Msg::Tick);
-                messages.push(Msg::Device(player.status()));
-                player.outputs.tell(&mut player.playback, &mut messages);
-            }
+            Wake::Midi(event) => messages.extend(player.play(event, model.chosen)),
+            Wake::Frame => player.tend(model.chosen, &mut messages),
             Wake::Gone => return Err(Failure::new(Exit::NotWritable, "the terminal is gone")),
         }
         if interrupt::is_stop_wanted() {

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 
 use crossbeam_channel::Receiver;
-use engine::{Controller, Event};
+use engine::{Controller, Event, NoteId};
+use song::Key;
 
 use super::message::Channel;
 use super::performer::{Deed, Mix, Performer};
 use super::port::{PortEvent, Ports};
 use super::stage::{Refusal, Stage};
+use crate::voicing::Voicing;
 
 /// All ports together, as one instrument.
 #[derive(Debug)]
@@ -20,6 +22,15 @@ pub struct Live {
     untold: BTreeMap<Channel, Mix>,
     /// Messages lost so far that were made up for.
     lost: u64,
+}
+
+/// What the player should know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Told {
+    /// Something has changed.
+    Notice(String),
+    /// Something went wrong.
+    Complaint(String),
 }
 
 impl Live {
@@ -36,6 +47,22 @@ impl Live {
         self.ports.events()
     }
 
+    /// Begins the notes of a sound like this from here on.
+    pub fn voice(&mut self, sound: usize, voicing: Voicing) {
+        self.stage.voice(sound, voicing);
+    }
+
+    /// The keys that are held, by fingers or pedals.
+    pub fn keys(&self) -> impl Iterator<Item = Key> {
+        self.performer.keys()
+    }
+
+    /// Index of the sound that a note plays, if it is one of those played here.
+    #[must_use]
+    pub fn sound(&self, note: NoteId) -> Option<usize> {
+        self.stage.sound(note)
+    }
+
     /// Plays what came from a port. `selected` is the index of the sound on the screen. What the player should know
     /// comes back.
     ///
@@ -46,7 +73,7 @@ impl Live {
         event: PortEvent,
         selected: usize,
         is_playing: bool,
-    ) -> Option<String> {
+    ) -> Option<Told> {
         self.performer.select(selected);
         match event {
             PortEvent::Message(source, message) => {
@@ -54,25 +81,26 @@ impl Live {
                 let wanted = deeds.len();
                 deeds.retain(|deed| is_playing || !matches!(deed, Deed::NoteOn { .. }));
                 let refused = (deeds.len() < wanted).then(|| "no audio device".to_owned());
-                self.carry_out(controller, deeds).or(refused)
+                self.carry_out(controller, deeds).or(refused).map(Told::Complaint)
             }
-            PortEvent::Plugged(name) => Some(format!("MIDI: {name}")),
+            PortEvent::Plugged(name) => Some(Told::Notice(format!("MIDI: {name}"))),
             PortEvent::Unplugged(source, name) => {
                 let deeds = self.performer.let_go(source);
-                self.carry_out(controller, deeds).or_else(|| Some(format!("MIDI: {name} is gone")))
+                let complaint = self.carry_out(controller, deeds).map(Told::Complaint);
+                complaint.or_else(|| Some(Told::Notice(format!("MIDI: {name} is gone"))))
             }
-            PortEvent::Problem(problem) => Some(format!("MIDI: {problem}")),
+            PortEvent::Problem(problem) => Some(Told::Complaint(format!("MIDI: {problem}"))),
         }
     }
 
     /// Looks after what could not be done at once; to be called several times a second.
-    pub fn tend(&mut self, controller: &mut Controller) -> Option<String> {
+    pub fn tend(&mut self, controller: &mut Controller) -> Option<Told> {
         let untold =
             std::mem::take(&mut self.untold).into_iter().map(|(channel, mix)| Deed::Mix(channel, mix));
         let complaint = self.carry_out(controller, untold.collect());
         let lost = self.ports.lost();
         if lost == self.lost {
-            return complaint;
+            return complaint.map(Told::Complaint);
         }
         self.lost = lost;
         // Among what was lost may be the end of a note, also of one that waits here. So nothing is held, and nothing
@@ -85,7 +113,7 @@ impl Live {
         }
         let deeds = self.performer.let_go_all();
         self.carry_out(controller, deeds);
-        Some(format!("MIDI: {lost} messages were lost"))
+        Some(Told::Complaint(format!("MIDI: {lost} messages were lost")))
     }
 
     /// Takes notice of what the engine tells.

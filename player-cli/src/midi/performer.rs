@@ -111,6 +111,11 @@ impl Performer {
         self.held.len()
     }
 
+    /// The keys of the notes that nothing has ended yet, the oldest first.
+    pub fn keys(&self) -> impl Iterator<Item = Key> {
+        self.held.iter().map(|held| held.key)
+    }
+
     /// Hears a message; what is to be done, in order.
     pub fn perform(&mut self, source: Source, message: Message) -> Vec<Deed> {
         let mut deeds = Vec::new();

@@ -7,6 +7,7 @@ use song::{Decibels, Frames, Instrument, InstrumentIndex, Key, Pan, Velocity};
 
 use super::message::Channel;
 use super::performer::{Deed, Mix, Number, Pitch};
+use crate::voicing::Voicing;
 
 /// What was not heard of for so many frames while nothing sounded is over: news of it was lost. Longer than any order
 /// waits to be carried out.
@@ -28,6 +29,8 @@ pub enum Refusal {
 struct Playing {
     id: NoteId,
     channel: Channel,
+    /// Index of its sound.
+    sound: usize,
     /// Voices that are not over.
     voices: usize,
     /// When it began, or soon after.
@@ -43,6 +46,8 @@ struct Playing {
 pub struct Stage {
     gain: Decibels,
     pan: Pan,
+    /// How sounds are changed, those that are.
+    voicings: HashMap<usize, Voicing>,
     notes: HashMap<Number, Playing>,
     numbers: HashMap<NoteId, Number>,
 }
@@ -52,6 +57,17 @@ impl Stage {
     #[must_use]
     pub fn new(gain: Decibels, pan: Pan) -> Self {
         Self { gain, pan, ..Self::default() }
+    }
+
+    /// Begins the notes of a sound like this from here on.
+    pub fn voice(&mut self, sound: usize, voicing: Voicing) {
+        self.voicings.insert(sound, voicing);
+    }
+
+    /// Index of the sound that a note plays, if it is one of those played here.
+    #[must_use]
+    pub fn sound(&self, note: NoteId) -> Option<usize> {
+        self.notes.get(self.numbers.get(&note)?).map(|playing| playing.sound)
     }
 
     /// Whether no note plays any more.
@@ -129,7 +145,8 @@ impl Stage {
             at,
             ..Note::new(instrument, key, velocity)
         };
-        let begun = controller.begin(note).map_err(|error| match error {
+        let voicing = self.voicings.get(&sound).copied().unwrap_or_default();
+        let begun = controller.begin(voicing.alone(note)).map_err(|error| match error {
             NoteError::Full(_) => Refusal::Full,
             error @ NoteError::NoZone => Refusal::NoZone(format!("#{}: {error}", sound + 1)),
             other => Refusal::Never(format!("#{}: {other}", sound + 1)),
@@ -137,7 +154,7 @@ impl Stage {
         let at = at.unwrap_or_default().max(controller.now());
         let plays_out = pitch == Pitch::Own && !begun.is_looped;
         let playing =
-            Playing { id: begun.note, channel, voices: begun.voices, at, plays_out, released: false };
+            Playing { id: begun.note, channel, sound, voices: begun.voices, at, plays_out, released: false };
         self.notes.insert(number, playing);
         self.numbers.insert(begun.note, number);
         Ok(())

@@ -1,26 +1,46 @@
-//! The picture of the model: header, sounds, keys, meters, what the keys do.
+//! The picture of the model.
+//!
+//! ```text
+//! header
+//! list of sounds │ waveform of the chosen one
+//!                │ its knobs
+//! keys of the computer
+//! meters
+//! what happened, or what the keys do
+//! ```
+//!
+//! Colours are those of the terminal, and none is used that vanishes on a light background or on a dark one: text has the
+//! terminal's own, what stands out is bold or reversed.
 
+mod bottom;
 mod devices;
+mod header;
 mod help;
 mod keyboard;
+mod knobs;
 mod list;
+mod meters;
+mod wave;
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 use ratatui::widgets::{Block, Paragraph};
 
 use unicode_width::UnicodeWidthStr as _;
 
-use super::model::{Model, Status};
+use super::model::Model;
 use crate::args::Map;
 use crate::view::printable;
-use crate::view::text::counted;
 
 /// The smallest terminal that everything fits into.
 const SMALLEST: (u16, u16) = (80, 24);
+
+/// The width of what is about the chosen sound.
+const NARROWEST: u16 = 32;
+const WIDEST: u16 = 90;
 
 /// How the picture is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,21 +60,20 @@ impl Look {
         }
     }
 
-    const fn faint(self) -> Style {
-        if self.colored { Style::new().fg(Color::DarkGray) } else { Style::new().add_modifier(Modifier::DIM) }
-    }
-
     /// A text from a file, as this terminal can show it.
     fn text(self, text: &str) -> String {
         let text = printable(text);
         if self.ascii { text.chars().map(|c| if c.is_ascii() { c } else { '?' }).collect() } else { text }
     }
 
-    fn block(self, title: String) -> Block<'static> {
+    fn block(self, title: impl Into<Line<'static>>) -> Block<'static> {
         let set = if self.ascii { ASCII } else { border::PLAIN };
         Block::bordered().border_set(set).title(title)
     }
 }
+
+/// How what matters less is shown; grey is the background of some terminals.
+const FAINT: Style = Style::new().add_modifier(Modifier::DIM);
 
 const ASCII: border::Set<'static> = border::Set {
     top_left: "+",
@@ -86,50 +105,23 @@ pub fn screen(frame: &mut Frame<'_>, model: &Model, look: Look) {
         Constraint::Length(1),
     ])
     .areas(area);
-    frame.render_widget(Line::from(header_text(model, look, header.width)).style(Modifier::BOLD), header);
+    let right = (area.width * 2 / 5).clamp(NARROWEST, WIDEST);
+    let [sounds, chosen] = Layout::horizontal([Constraint::Min(0), Constraint::Length(right)]).areas(sounds);
+    let [wave, knobs] =
+        Layout::vertical([Constraint::Min(3), Constraint::Length(knobs::HEIGHT)]).areas(chosen);
+    frame.render_widget(Line::from(header::text(model, look, header.width)).style(Modifier::BOLD), header);
     list::draw(frame, model, look, sounds);
+    wave::draw(frame, model, look, wave);
+    knobs::draw(frame, model, look, knobs);
     keyboard::draw(frame, model, look, keys);
-    frame.render_widget(meter_line(model, look), meters);
-    frame.render_widget(bottom_line(model, look), bottom);
+    frame.render_widget(meters::line(model, look, meters.width), meters);
+    frame.render_widget(bottom::line(model, look, bottom.width), bottom);
     if let Some(chooser) = &model.devices {
         devices::draw(frame, chooser, look, area);
     }
     if model.help {
         help::draw(frame, model, look, area);
     }
-}
-
-/// What is running. Where there is little room, first the length of a block in time is left out, then the package's
-/// name is cut.
-fn header_text(model: &Model, look: Look, width: u16) -> String {
-    let (voices, polyphony) = model.voices;
-    let Status { xruns, load, block, .. } = model.status;
-    let sounds = counted(model.sounds.len());
-    let running = match model.status.is_gone {
-        true => format!("  {sounds}   {} is gone, waiting for it", model.device),
-        false => format!("  {sounds}   {} {} Hz {block} fr", model.device, model.rate),
-    };
-    let lasts = format!(" ({:.1} ms)", 1000.0 * block.seconds(model.rate));
-    let troubles = troubles(&model.status);
-    let right =
-        format!("   voices {voices}/{polyphony}  xruns {xruns}{troubles}  load {:.0} %", 100.0 * load);
-    let package = look.text(&model.package);
-    let room = |rest: &str| usize::from(width).saturating_sub(rest.width() + 1);
-    let rest = format!("{running}{lasts}{right}");
-    let rest = if room(&rest) >= package.width() { rest } else { format!("{running}{right}") };
-    format!(" {}{rest}", shortened(&package, room(&rest)))
-}
-
-/// What goes wrong beyond blocks that come late.
-fn troubles(status: &Status) -> String {
-    let mut text = String::new();
-    if status.errors > 0 {
-        text.push_str(&format!("  errors {}", status.errors));
-    }
-    if status.denied {
-        text.push_str("  no real time");
-    }
-    text
 }
 
 /// The first characters of a text, with a sign where it was cut.
@@ -145,47 +137,11 @@ fn shortened(text: &str, width: usize) -> String {
     short
 }
 
-/// The range of the meters, in decibels below full scale.
-const RANGE: f32 = 60.0;
-
-fn meter_line(model: &Model, look: Look) -> Line<'static> {
-    let mut spans = Vec::new();
-    for (side, peak) in ["L", "R"].into_iter().zip(model.peaks) {
-        let decibels = 20.0 * peak.max(1e-6).log10();
-        let width = 22;
-        let filled = ((1.0 + decibels / RANGE).clamp(0.0, 1.0) * width as f32).round() as usize;
-        let glyph = if look.ascii { "#" } else { "▇" };
-        let style = match decibels {
-            _ if !look.colored => Style::new(),
-            0.0.. => Style::new().fg(Color::Red),
-            -6.0..0.0 => Style::new().fg(Color::Yellow),
-            _ => Style::new().fg(Color::Green),
-        };
-        spans.push(Span::raw(format!(" {side} ")));
-        spans.push(Span::styled(format!("{:<width$}", glyph.repeat(filled)), style));
-        let level = if decibels < -RANGE { "   -inf dB".to_owned() } else { format!("{decibels:>7.1} dB") };
-        spans.push(Span::raw(level));
-    }
-    Line::from(spans)
-}
-
-fn bottom_line(model: &Model, look: Look) -> Line<'static> {
-    let keys = if look.ascii {
-        " F1 help  ^v sound  Enter audition  [] octave  -= velocity  Esc panic  F10 quit"
-    } else {
-        " F1 help  ↑↓ sound  Enter audition  [] octave  -= velocity  Esc panic  F10 quit"
-    };
-    match &model.complaint {
-        Some(complaint) => Line::styled(
-            format!(" {}", look.text(complaint)),
-            if look.colored {
-                Style::new().fg(Color::Red)
-            } else {
-                Style::new().add_modifier(Modifier::BOLD)
-            },
-        ),
-        None => Line::styled(keys, look.faint()),
-    }
+/// A text in exactly so many columns.
+fn padded(text: &str, width: usize) -> String {
+    let mut text = shortened(text, width);
+    text.push_str(&" ".repeat(width.saturating_sub(text.width())));
+    text
 }
 
 /// What the title of a map is.

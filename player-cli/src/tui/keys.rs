@@ -102,9 +102,19 @@ pub fn base(typed: char) -> char {
 /// with. Consoles that name a key by what it types name it otherwise when shift was pressed after it.
 #[must_use]
 pub fn unshifted(typed: char) -> Option<char> {
-    const SHIFTED: &str = ")!@#$%^&*(<>?:\"";
-    const PLAIN: &str = "0123456789,./;'";
-    SHIFTED.chars().zip(PLAIN.chars()).find_map(|(shifted, plain)| (shifted == typed).then_some(plain))
+    shifts().find_map(|(shifted, plain)| (shifted == typed).then_some(plain))
+}
+
+/// What such a key types together with shift, for text that is typed where keys are told and not what they type.
+#[must_use]
+pub fn shifted(key: char) -> Option<char> {
+    shifts().find_map(|(shifted, plain)| (plain == key).then_some(shifted))
+}
+
+fn shifts() -> impl Iterator<Item = (char, char)> {
+    const SHIFTED: &str = ")!@#$%^&*(<>?:\"_{}";
+    const PLAIN: &str = "0123456789,./;'-[]";
+    SHIFTED.chars().zip(PLAIN.chars())
 }
 
 const PIANO: Scheme = Scheme {
@@ -246,5 +256,6 @@ mod tests {
         assert_eq!([base('Z'), base('z'), base(';')], ['z', 'z', ';']);
         assert_eq!([unshifted(':'), unshifted('<'), unshifted('@')], [Some(';'), Some(','), Some('2')]);
         assert_eq!([unshifted('z'), unshifted('[')], [None; 2]);
+        assert_eq!([shifted('8'), shifted('-'), shifted('Z')], [Some('*'), Some('_'), None]);
     }
 }

@@ -1,10 +1,22 @@
 //! Everything that the screen shows and `update` decides by.
 
+pub mod knob;
+pub mod list;
+pub mod meter;
+mod note;
+
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use song::{Frames, Hz, Key, Velocity};
+use engine::{Quality, Waveform};
+use song::{Envelope, Frames, Hz, Key, Velocity};
 
 use crate::args::{Layout, Map};
+use crate::voicing::Voicing;
+use knob::Knob;
+use list::List;
+use meter::{Limited, Meter};
+pub use note::{Ends, Mode, NoteNumber, PlayedNote, SeenKey};
 
 /// The state of a jam.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,8 +29,22 @@ pub struct Model {
     pub rate: Hz,
     /// The sounds, in the order of their numbers.
     pub sounds: Vec<Entry>,
+    /// Which of them are seen.
+    pub list: List,
     /// Index of the chosen sound.
     pub chosen: usize,
+    /// What the chosen sound looks like, or one before it whose picture came later.
+    pub picture: Option<Picture>,
+    /// Where the voices of the chosen sound are in its recording.
+    pub places: Vec<Frames>,
+    /// How sounds are changed, those that are.
+    pub voicings: BTreeMap<usize, Voicing>,
+    /// How well sounds are interpolated that are not changed.
+    pub quality: Quality,
+    /// The knob that is turned, or was last.
+    pub knob: Knob,
+    /// Whether the arrows turn knobs.
+    pub is_adjusting: bool,
     /// What the keys play.
     pub map: Map,
     /// Where the notes lie on the computer keyboard.
@@ -43,10 +69,16 @@ pub struct Model {
     pub repeat_delay: Option<Duration>,
     /// The number of the next note.
     pub next: NoteNumber,
+    /// Keys that are held through MIDI.
+    pub midi: Vec<Key>,
     /// Voices that sound, and the most that may.
     pub voices: (usize, usize),
-    /// Peaks on the left and right, linear; they fall slowly.
-    pub peaks: [f32; 2],
+    /// How many voices may sound unless the player changes it, and how many the engine was made for.
+    pub polyphony: (usize, usize),
+    /// How loud it is on the left and right.
+    pub meters: [Meter; 2],
+    /// How far the limiter turns down.
+    pub limited: Limited,
     /// What the device tells of itself.
     pub status: Status,
     /// Whether the help is shown.
@@ -55,6 +87,8 @@ pub struct Model {
     pub devices: Option<Chooser>,
     /// What went wrong last.
     pub complaint: Option<String>,
+    /// What the player should know, and until when it is shown.
+    pub notice: Option<(String, Duration)>,
 }
 
 /// A sound as the list shows it.
@@ -80,88 +114,19 @@ pub struct Entry {
     pub root: Key,
     /// How long its recording lasts at that pitch; zero if that is not known.
     pub lasts: Duration,
+    /// How its notes begin and end.
+    pub envelope: Envelope,
 }
 
-/// What ends a note that is begun with a key of the computer keyboard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
-    /// The release of its key; a sound of the kit without a loop plays out, as drums do.
-    Real,
-    /// Time, which a held key prolongs; a sound without a loop plays out.
-    Gate,
-    /// The next press of its key.
-    Latch,
-    /// Nothing, the sound plays out; one with a loop is played through once.
-    Oneshot,
-}
-
-impl Mode {
-    /// The next mode, round and round. Gate stands in for real where the terminal tells no release.
-    #[must_use]
-    pub const fn after(self, tells_release: bool) -> Self {
-        match self {
-            Self::Real | Self::Gate => Self::Latch,
-            Self::Latch => Self::Oneshot,
-            Self::Oneshot if tells_release => Self::Real,
-            Self::Oneshot => Self::Gate,
-        }
-    }
-
-    /// What the command line calls it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Real => "real",
-            Self::Gate => "gate",
-            Self::Latch => "latch",
-            Self::Oneshot => "oneshot",
-        }
-    }
-}
-
-/// The screen's own number of a note; the session knows the engine's.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct NoteNumber(pub u64);
-
-/// A note that was started from the keyboard and has not ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PlayedNote {
-    /// Its number.
-    pub number: NoteNumber,
-    /// The key of the computer keyboard; none for an audition.
-    pub pressed: Option<char>,
-    /// The key it plays.
-    pub key: Key,
-    /// What it waits for to be released. Decided when it begins: later modes do not change it.
-    pub ends: Ends,
-    /// Whether it sounds until it is released.
-    pub loops: bool,
-    /// Whether it has been told to end.
-    pub released: bool,
-}
-
-/// What a note waits for to be released.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ends {
-    /// The release of its key.
-    KeyUp,
-    /// This time.
-    At(Duration),
-    /// The next press of its key.
-    NextPress,
-    /// Nothing: it plays out.
-    Itself,
-}
-
-/// When a key of the computer keyboard was seen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SeenKey {
-    /// Which key.
-    pub key: char,
-    /// The last time.
-    pub at: Duration,
-    /// How long before that it was seen before.
-    pub gap: Option<Duration>,
+/// What a sound looks like.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// Index of the sound.
+    pub sound: usize,
+    /// How many recordings it plays; the first is the one that is seen.
+    pub recordings: usize,
+    /// The first one, if there is any.
+    pub waveform: Option<Waveform>,
 }
 
 /// What the device tells of itself.
@@ -179,6 +144,8 @@ pub struct Status {
     pub load: f32,
     /// Frames per block.
     pub block: Frames,
+    /// By how much the limiter delays; zero without one.
+    pub limiter: Frames,
 }
 
 /// What can be chosen to play on.
@@ -219,6 +186,32 @@ impl Model {
     #[must_use]
     pub fn chosen_entry(&self) -> Option<&Entry> {
         self.sounds.get(self.chosen)
+    }
+
+    /// How a sound is changed.
+    #[must_use]
+    pub fn voicing(&self, sound: usize) -> Voicing {
+        self.voicings.get(&sound).copied().unwrap_or_default()
+    }
+
+    /// Whether a sound sounds until it is released, as it is changed.
+    #[must_use]
+    pub fn loops(&self, sound: usize) -> bool {
+        let own = self.sounds.get(sound).is_some_and(|entry| entry.loops);
+        self.voicing(sound).looping.unwrap_or(own)
+    }
+
+    /// How notes of a sound begin and end, as it is changed.
+    #[must_use]
+    pub fn envelope(&self, sound: usize) -> Envelope {
+        let own = self.sounds.get(sound).map_or_else(Envelope::default, |entry| entry.envelope);
+        self.voicing(sound).envelope.unwrap_or(own)
+    }
+
+    /// What the chosen sound looks like, once that is known.
+    #[must_use]
+    pub fn chosen_picture(&self) -> Option<&Picture> {
+        self.picture.as_ref().filter(|picture| picture.sound == self.chosen)
     }
 
     /// Index of the sound that a key plays in the kit map: the bank is that of the chosen sound.

@@ -1,16 +1,20 @@
 //! What a message changes, and what is to be done about it. Pure: time comes with the message.
 
 mod devices;
+mod knobs;
+mod list;
 mod notes;
 mod repeats;
+mod search;
 
 use std::time::Duration;
 
 use song::{Frames, Hz, Key, Velocity};
 
 use super::keys::{self, Scheme, Turn};
-use super::model::{DeviceEntry, Model, NoteNumber, Status};
+use super::model::{DeviceEntry, Model, NoteNumber, Picture, Status};
 use crate::args::Map;
+use crate::voicing::Voicing;
 
 /// What can happen.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,9 +41,20 @@ pub enum Msg {
     Meter {
         /// Highest values on the left and right, linear.
         peaks: [f32; 2],
+        /// The lowest gain of the limiter, linear.
+        limited: f32,
         /// Voices that sound.
         voices: usize,
     },
+    /// What sounds at the moment.
+    Sounding {
+        /// Where the voices of the chosen sound are in its recording.
+        places: Vec<Frames>,
+        /// Keys that are held through MIDI.
+        midi: Vec<Key>,
+    },
+    /// What a sound looks like.
+    Picture(Picture),
     /// What the device tells of itself.
     Device(Status),
     /// Another device plays, or the same at another rate.
@@ -60,10 +75,18 @@ pub enum Msg {
 pub enum Press {
     /// A character.
     Char(char),
+    /// A character, or the key that types it, together with shift.
+    Shifted(char),
     /// The arrow up: so many sounds back.
     Up(usize),
     /// The arrow down: so many sounds on.
     Down(usize),
+    /// The arrow to the left: so many steps less.
+    Left(usize),
+    /// The arrow to the right: so many steps more.
+    Right(usize),
+    /// Takes back what was typed or turned.
+    Backspace,
     /// To the first sound.
     Home,
     /// To the last sound.
@@ -78,6 +101,14 @@ pub enum Press {
     F1,
     /// The next layout.
     F2,
+    /// The search box.
+    F3,
+    /// The arrows turn knobs, or no longer.
+    F4,
+    /// The loop of the chosen sound on or off.
+    F5,
+    /// Write what was just played.
+    F6,
     /// The other map.
     F7,
     /// The devices.
@@ -89,7 +120,7 @@ pub enum Press {
 }
 
 /// What is to be done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Intent {
     /// Start a note.
     NoteOn {
@@ -106,6 +137,17 @@ pub enum Intent {
     NoteOff(NoteNumber),
     /// Release all notes.
     ReleaseAll,
+    /// Play a sound like this from here on, as far as possible what sounds of it too.
+    Voice {
+        /// Its index.
+        sound: usize,
+        /// How.
+        voicing: Voicing,
+    },
+    /// Let so many voices sound at once.
+    Polyphony(usize),
+    /// Write what was just played to a file.
+    Write,
     /// Silence all voices.
     Silence,
     /// Look for devices, to be told by [`Msg::Devices`].
@@ -120,8 +162,10 @@ pub enum Intent {
 
 /// What a step of `-` and `=` is.
 const VELOCITY_STEP: u8 = 8;
-/// How far peaks fall at each tick, as a factor.
-const FALL: f32 = 0.9;
+/// Steps of an arrow together with shift; also how many make an arrow mean all groups.
+pub const MANY: usize = 10;
+/// How long a notice is shown.
+const NOTICED: Duration = Duration::from_secs(8);
 
 /// The new model, and what is to be done, in order. `now` counts from the start of the program.
 pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
@@ -131,7 +175,9 @@ pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
         Msg::Release(typed) => return notes::key_up(model, typed),
         Msg::FocusLost => return notes::all_keys_up(model),
         Msg::Tick => {
-            model.peaks.iter_mut().for_each(|peak| *peak *= FALL);
+            model.meters.iter_mut().for_each(|meter| meter.fall(now));
+            model.limited.fall();
+            model.notice.take_if(|(_, until)| *until <= now);
             return notes::due(model, now);
         }
         Msg::Began(..) => {}
@@ -140,13 +186,20 @@ pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
             model.notes.retain(|note| note.number != number);
             model.complaint = Some(why);
         }
-        Msg::Complaint(what) | Msg::Notice(what) => model.complaint = Some(what),
-        Msg::Meter { peaks, voices } => {
+        Msg::Complaint(what) => model.complaint = Some(what),
+        Msg::Notice(what) => {
+            model.complaint = None;
+            model.notice = Some((what, now + NOTICED));
+        }
+        Msg::Meter { peaks, limited, voices } => {
             model.voices.0 = voices;
-            for (shown, peak) in model.peaks.iter_mut().zip(peaks) {
-                *shown = shown.max(peak);
+            model.limited.hear(limited);
+            for (meter, peak) in model.meters.iter_mut().zip(peaks) {
+                meter.hear(peak, now);
             }
         }
+        Msg::Sounding { places, midi } => (model.places, model.midi) = (places, midi),
+        Msg::Picture(picture) => model.picture = Some(picture),
         Msg::Device(status) => model.status = status,
         Msg::Playing { device, rate } => {
             model.device = device;
@@ -158,13 +211,21 @@ pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
 }
 
 fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
-    let last = model.sounds.len().saturating_sub(1);
     if press != Press::F1 {
         model.help = false;
     }
     if let Some(intents) = devices::pressed(model, press) {
         return intents;
     }
+    let elsewhere = match press {
+        _ if model.list.is_typing => search::pressed(model, press, now),
+        _ if model.is_adjusting => knobs::pressed(model, press),
+        _ => None,
+    };
+    elsewhere.unwrap_or_else(|| pressed_as_always(model, press, now))
+}
+
+fn pressed_as_always(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
     match press {
         Press::Quit => return vec![Intent::Quit],
         Press::Suspend => {
@@ -175,19 +236,31 @@ fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
             model.notes.clear();
             return vec![Intent::Silence];
         }
-        Press::Char(' ') => {
+        Press::Char(' ') | Press::Shifted(' ') => {
             model.notes.iter_mut().for_each(|note| note.released = true);
             return vec![Intent::ReleaseAll];
         }
-        Press::Char(typed) => return character(model, typed, false, now),
+        Press::Char(typed) | Press::Shifted(typed) => return character(model, typed, false, now),
+        Press::Enter if model.list.marked.is_some() => list::unfold(model, false),
         Press::Enter => return notes::audition(model, now),
-        Press::Up(by) => model.chosen = model.chosen.saturating_sub(by),
-        Press::Down(by) => model.chosen = model.chosen.saturating_add(by).min(last),
-        Press::Home => model.chosen = 0,
-        Press::End => model.chosen = last,
+        Press::Up(by) => list::step(model, -by.cast_signed()),
+        Press::Down(by) => list::step(model, by.cast_signed()),
+        Press::Home => list::to_end(model, false),
+        Press::End => list::to_end(model, true),
+        Press::Left(by) => list::fold(model, by >= MANY),
+        Press::Right(by) => list::unfold(model, by >= MANY),
+        Press::Backspace => {}
         Press::Tab => return notes::next_mode(model),
         Press::F1 => model.help = !model.help,
         Press::F2 => model.layout = keys::after(model.layout),
+        Press::F3 => search::open(model),
+        Press::F4 => {
+            model.is_adjusting = !model.is_adjusting;
+            model.list.is_typing = false;
+            (model.notice, model.complaint) = (None, None);
+        }
+        Press::F5 => return knobs::toggle_loop(model),
+        Press::F6 => return vec![Intent::Write],
         Press::F7 => {
             model.map = match model.map {
                 Map::Chromatic => Map::Kit,
@@ -204,7 +277,11 @@ fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
 fn repeated(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
     match press {
         Press::Up(_) | Press::Down(_) => pressed(model, press, now),
-        Press::Char(typed) if typed != ' ' => character(model, typed, true, now),
+        Press::Left(_) | Press::Right(_) if model.is_adjusting => pressed(model, press, now),
+        Press::Char(_) | Press::Shifted(_) | Press::Backspace if model.list.is_typing => {
+            pressed(model, press, now)
+        }
+        Press::Char(typed) | Press::Shifted(typed) if typed != ' ' => character(model, typed, true, now),
         _ => Vec::new(),
     }
 }

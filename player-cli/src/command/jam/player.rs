@@ -1,26 +1,41 @@
 //! The engine's side of the screen: what is intended becomes commands, and what the engine tells becomes messages.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
-use engine::{Controller, Event, Note, NoteId};
-use song::{Frames, InstrumentIndex};
+use engine::{Bank, Config, Controller, Event, Note, NoteId, StripIndex};
+use song::{Frames, Hz, InstrumentIndex};
 
 use super::outputs::Outputs;
-use crate::midi::live::Live;
+use super::painter::Painter;
+use super::strips::Strips;
+use crate::midi::live::{Live, Told};
+use crate::midi::port::PortEvent;
 use crate::playback::Playback;
+use crate::recorder::{Recorder, Take};
 use crate::tui::model::{NoteNumber, Status};
 use crate::tui::update::{Intent, Msg};
+use crate::voicing::Voicing;
 
 /// Plays what the screen intends.
 pub struct Player {
-    /// The engine.
-    pub controller: Controller,
-    /// What it plays on.
-    pub playback: Playback,
-    /// What else it can play on.
-    pub outputs: Outputs,
-    /// What plays besides the screen.
-    pub midi: Live,
+    controller: Controller,
+    playback: Playback,
+    outputs: Outputs,
+    pub(super) midi: Live,
+    recorder: Recorder,
+    painter: Painter,
+    /// What takes are named after.
+    title: String,
+    /// By how much the limiter delays.
+    limiter: Frames,
+    /// The rate that the recorder knows.
+    rate: Hz,
+    /// The bank as the package has it.
+    original: Arc<Bank>,
+    /// How sounds are changed, those that ever were.
+    voicings: BTreeMap<usize, Voicing>,
+    strips: Strips,
     /// The engine's id of each of the screen's notes, and the way back.
     notes: HashMap<NoteNumber, NoteId>,
     numbers: HashMap<NoteId, Sounding>,
@@ -30,20 +45,83 @@ pub struct Player {
 struct Sounding {
     number: NoteNumber,
     voices: usize,
+    sound: usize,
+    strip: StripIndex,
     /// The frame that was next when it was asked for, until its first voice has begun.
     asked: Option<Frames>,
+}
+
+/// What a player is made of.
+pub struct Parts {
+    /// The engine.
+    pub controller: Controller,
+    /// What it plays.
+    pub bank: Arc<Bank>,
+    /// What it plays on.
+    pub playback: Playback,
+    /// What else it can play on.
+    pub outputs: Outputs,
+    /// What plays besides the screen.
+    pub midi: Live,
+    /// What remembers.
+    pub recorder: Recorder,
+    /// What draws recordings.
+    pub painter: Painter,
+    /// What takes are named after.
+    pub title: String,
+    /// By how much the limiter delays.
+    pub limiter: Frames,
 }
 
 impl Player {
     /// With nothing that sounds.
     #[must_use]
-    pub fn new(controller: Controller, playback: Playback, outputs: Outputs, midi: Live) -> Self {
-        Self { controller, playback, outputs, midi, notes: HashMap::new(), numbers: HashMap::new() }
+    pub fn new(parts: Parts) -> Self {
+        let Parts { controller, bank, playback, outputs, midi, recorder, painter, title, limiter } = parts;
+        let rate = playback.rate();
+        recorder.set_rate(rate);
+        Self {
+            controller,
+            playback,
+            outputs,
+            midi,
+            recorder,
+            painter,
+            title,
+            limiter,
+            rate,
+            original: bank,
+            voicings: BTreeMap::new(),
+            strips: Strips::of(Config::default().strips),
+            notes: HashMap::new(),
+            numbers: HashMap::new(),
+        }
+    }
+
+    /// What there is to be told at each frame, while a sound is chosen.
+    pub(super) fn tend(&mut self, chosen: usize, messages: &mut Vec<Msg>) {
+        self.strips.tend(&mut self.controller);
+        messages.extend(self.midi.tend(&mut self.controller).map(message));
+        messages.push(Msg::Tick);
+        messages.push(Msg::Device(self.status()));
+        self.outputs.tell(&mut self.playback, messages);
+        messages.push(self.sounding(chosen));
+        messages.extend(self.painter.picture(self.controller.bank(), chosen).map(Msg::Picture));
+        while let Some(take) = self.recorder.take() {
+            messages.push(match take {
+                Ok(take) => Msg::Notice(told(&take)),
+                Err(failure) => Msg::Complaint(failure.message),
+            });
+        }
     }
 
     /// How the device does.
-    pub fn status(&mut self) -> Status {
+    fn status(&mut self) -> Status {
         self.playback.tend();
+        if self.playback.rate() != self.rate {
+            self.rate = self.playback.rate();
+            self.recorder.set_rate(self.rate);
+        }
         let status = self.playback.status();
         Status {
             xruns: status.xruns(),
@@ -52,7 +130,26 @@ impl Player {
             is_gone: self.playback.is_lost(),
             load: status.take_peak_load(),
             block: status.block(),
+            limiter: self.limiter,
         }
+    }
+
+    /// What sounds of a sound, whoever plays it. Of one with several recordings nobody knows which a voice is in.
+    fn sounding(&self, chosen: usize) -> Msg {
+        let instrument = self.original.instruments().get(chosen);
+        let is_single = instrument.is_some_and(|instrument| instrument.zones().len() == 1);
+        let is_of_it = |note: NoteId| {
+            let own = self.numbers.get(&note).map(|sounding| sounding.sound);
+            own.or_else(|| self.midi.sound(note)) == Some(chosen)
+        };
+        let places = self.controller.positions().filter(|(note, _)| is_single && is_of_it(*note));
+        Msg::Sounding { places: places.map(|(_, place)| place).collect(), midi: self.midi.keys().collect() }
+    }
+
+    /// Plays what came from a MIDI port.
+    pub(super) fn play(&mut self, event: PortEvent, chosen: usize) -> Option<Msg> {
+        let is_playing = self.playback.is_playing();
+        self.midi.play(&mut self.controller, event, chosen, is_playing).map(message)
     }
 
     /// What the engine has told since.
@@ -68,8 +165,8 @@ impl Player {
                     let why = "too many notes at once".to_owned();
                     messages.extend(self.one_less(note).map(|number| Msg::Refused(number, why)));
                 }
-                Event::Meter { left, right, voices, .. } => {
-                    messages.push(Msg::Meter { peaks: [left, right], voices: voices as usize });
+                Event::Meter { left, right, limited, voices, .. } => {
+                    messages.push(Msg::Meter { peaks: [left, right], limited, voices: voices as usize });
                 }
                 _ => {}
             }
@@ -107,11 +204,7 @@ impl Player {
             }
             Intent::NoteOn { number, sound, key, velocity } => {
                 let note = Note::new(InstrumentIndex::new(sound), key, velocity);
-                let asked = Some(self.controller.now());
-                let begun = self.controller.begin(note);
-                let begun = begun.map_err(|error| Msg::Refused(number, error.to_string()))?;
-                self.notes.insert(number, begun.note);
-                self.numbers.insert(begun.note, Sounding { number, voices: begun.voices, asked });
+                self.begin(number, sound, note)?;
             }
             // A note that cannot be released would hang: better none at all.
             Intent::NoteOff(number) => {
@@ -127,6 +220,12 @@ impl Player {
                 }
             }
             Intent::Silence => self.controller.silence(),
+            Intent::Voice { sound, voicing } => self.voice(sound, voicing),
+            Intent::Polyphony(voices) => {
+                let told = self.controller.set_polyphony(voices, None);
+                told.map_err(|full| Msg::Complaint(full.to_string()))?;
+            }
+            Intent::Write => self.recorder.write(&self.title),
             Intent::FindDevices => self.outputs.find()?,
             Intent::UseDevice(index) => self.outputs.choose(index, &mut self.playback),
             Intent::Suspend => return Ok(Next::Suspend),
@@ -134,6 +233,72 @@ impl Player {
         }
         Ok(Next::Play)
     }
+
+    fn begin(&mut self, number: NoteNumber, sound: usize, note: Note) -> Result<(), Msg> {
+        let voicing = self.voicings.get(&sound).copied().unwrap_or_default();
+        let numbers = &self.numbers;
+        let sounds = |strip| numbers.values().any(|sounding| sounding.strip == strip);
+        let note = match self.strips.take(&mut self.controller, sound, voicing.strip(), sounds) {
+            Some(strip) => Note { strip, ..voicing.on_strip(note) },
+            None => voicing.alone(note),
+        };
+        let asked = Some(self.controller.now());
+        let begun = self.controller.begin(note).map_err(|error| Msg::Refused(number, error.to_string()))?;
+        self.notes.insert(number, begun.note);
+        let sounding = Sounding { number, voices: begun.voices, sound, strip: note.strip, asked };
+        self.numbers.insert(begun.note, sounding);
+        Ok(())
+    }
+
+    /// Notes of a sound are played like this from here on. What sounds is turned up, moved and tuned with it.
+    fn voice(&mut self, sound: usize, voicing: Voicing) {
+        let before = self.voicings.insert(sound, voicing).unwrap_or_default();
+        self.strips.set(&mut self.controller, sound, voicing.strip());
+        self.midi.voice(sound, voicing);
+        if before.looping != voicing.looping {
+            let now = self.controller.bank().unwrap_or(&self.original);
+            let bank = turned(&self.original, now, &self.voicings, sound);
+            self.controller.load(bank);
+        }
+    }
+}
+
+/// The bank in which a sound repeats as it is wanted to, given the one that was right for all others.
+fn turned(
+    original: &Arc<Bank>,
+    now: &Arc<Bank>,
+    voicings: &BTreeMap<usize, Voicing>,
+    sound: usize,
+) -> Arc<Bank> {
+    if let Some(on) = voicings.get(&sound).and_then(|voicing| voicing.looping) {
+        return Arc::new(now.looping(InstrumentIndex::new(sound), on));
+    }
+    // What its zones did before cannot be told from the bank in which they do otherwise.
+    let others = voicings.iter().filter_map(|(sound, voicing)| Some((*sound, voicing.looping?)));
+    others.fold(Arc::clone(original), |bank, (sound, on)| {
+        Arc::new(bank.looping(InstrumentIndex::new(sound), on))
+    })
+}
+
+/// What MIDI has to tell.
+fn message(told: Told) -> Msg {
+    match told {
+        Told::Notice(what) => Msg::Notice(what),
+        Told::Complaint(what) => Msg::Complaint(what),
+    }
+}
+
+/// What became of a take.
+fn told(take: &Take) -> String {
+    let name = take
+        .path
+        .file_name()
+        .map_or_else(|| take.path.display().to_string(), |name| name.display().to_string());
+    let lost = match take.lost {
+        0 => String::new(),
+        lost => format!(", {lost} frames missing in it"),
+    };
+    format!("{} written to {name}{lost}", crate::view::text::seconds(take.seconds))
 }
 
 /// What comes after an intent.
@@ -145,3 +310,6 @@ pub enum Next {
     /// Nothing.
     Quit,
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::Duration;
 
 use clap::Parser as _;
 use engine::device::null::NullDevice;
@@ -30,10 +31,12 @@ impl Stage {
             panic!("that is jam")
         };
         let limiter = args.live.has_limiter();
-        let (mut controller, processor) = split(Config { limiter, ..Config::default() }).unwrap();
+        let (mut controller, mut processor) = split(Config { limiter, ..Config::default() }).unwrap();
         let drone = looped(mono_float([0.25; 100]), 0, 100, LoopMode::Forward);
         let bank = Arc::new(Bank::prepare(&of(vec![drone; 11])).unwrap());
         controller.load(Arc::clone(&bank));
+        let recorder = Recorder::listen(&mut processor, PathBuf::from(".")).unwrap();
+        let limiter = processor.latency();
         let (tell, blocks) = sync_channel(0);
         let (go_on, wait) = sync_channel(0);
         // It is started once only.
@@ -54,7 +57,9 @@ impl Stage {
         (model.mode, model.tells_release) = (Mode::Real, true);
         let midi = Live::new(port::listen(Wish::Nothing).unwrap(), 11);
         let outputs = Outputs::new(&args.device, &playback);
-        Self { model, player: Player::new(controller, playback, outputs, midi), blocks, go_on }
+        let (painter, title) = (Painter::new().unwrap(), String::new());
+        let parts = Parts { controller, bank, playback, outputs, midi, recorder, painter, title, limiter };
+        Self { model, player: Player::new(parts), blocks, go_on }
     }
 
     /// What happened on the keyboard, and what is said to it.

@@ -18,6 +18,10 @@ struct Bench {
     processor: Processor,
 }
 
+fn complaint(what: &str) -> Option<Told> {
+    Some(Told::Complaint(what.to_owned()))
+}
+
 fn bench(config: Config) -> Bench {
     let (mut controller, processor) = split(config).unwrap();
     let song = of(vec![looped(mono_float([0.5; 100]), 0, 100, LoopMode::Forward)]);
@@ -27,11 +31,11 @@ fn bench(config: Config) -> Bench {
 }
 
 impl Bench {
-    fn play(&mut self, event: PortEvent) -> Option<String> {
+    fn play(&mut self, event: PortEvent) -> Option<Told> {
         self.live.play(&mut self.controller, event, 0, true)
     }
 
-    fn send(&mut self, status: u8, data: [u8; 2]) -> Option<String> {
+    fn send(&mut self, status: u8, data: [u8; 2]) -> Option<Told> {
         self.play(PortEvent::Message(KEYS, Message::of(status, data).unwrap()))
     }
 
@@ -61,7 +65,7 @@ fn a_note_that_no_device_can_play_is_told_and_does_not_sound_later() {
     let message = Message::of(0x90, [60, 127]).unwrap();
     let event = PortEvent::Message(KEYS, message);
     let notice = bench.live.play(&mut bench.controller, event, 0, false);
-    assert_eq!(notice.as_deref(), Some("no audio device"));
+    assert_eq!(notice, complaint("no audio device"));
     assert_eq!(bench.hear(1000), 0.0);
     assert_eq!(bench.send(0x80, [60, 0]), None);
 }
@@ -73,7 +77,7 @@ fn a_port_that_is_unplugged_leaves_no_note_behind() {
     bench.send(0x90, [60, 127]);
     bench.hear(1000);
     let notice = bench.play(PortEvent::Unplugged(KEYS, "Keys".to_owned()));
-    assert_eq!(notice.as_deref(), Some("MIDI: Keys is gone"));
+    assert_eq!(notice, Some(Told::Notice("MIDI: Keys is gone".to_owned())));
     bench.hear(2400);
     assert_eq!(bench.hear(1000), 0.0);
 }
@@ -92,7 +96,7 @@ fn where_messages_were_lost_nothing_is_held() {
         wire.carry(&[0x90, 60, 127]);
     }
     let notice = bench.live.tend(&mut bench.controller);
-    assert_eq!(notice.as_deref(), Some("MIDI: 1 messages were lost"));
+    assert_eq!(notice, complaint("MIDI: 1 messages were lost"));
     bench.hear(2400);
     assert_eq!(bench.hear(1000), 0.0);
     assert!(bench.live.events().is_empty());
@@ -127,7 +131,7 @@ fn a_release_that_finds_no_room_silences_everything() {
 fn a_note_that_finds_no_room_is_told() {
     let mut bench = bench(Config { command_queue: 2, ..Config::default() });
     while bench.controller.set_gain(song::Decibels::UNITY, None).is_ok() {}
-    assert_eq!(bench.send(0x90, [60, 127]).as_deref(), Some("too many notes at once"));
+    assert_eq!(bench.send(0x90, [60, 127]), complaint("too many notes at once"));
 }
 
 #[test]
@@ -140,4 +144,31 @@ fn a_held_note_is_released_however_long_it_was_held() {
     bench.send(0x80, [60, 0]);
     bench.hear(2400);
     assert_eq!(bench.hear(1000), 0.0);
+}
+
+#[test]
+fn a_note_honours_what_was_changed_about_its_sound_beside_its_channel() {
+    let mut bench = bench(Config::default());
+    let half = song::Decibels::of_gain(0.5).unwrap();
+    bench.live.voice(0, Voicing { gain: half, ..Voicing::default() });
+    bench.send(0x90, [60, 127]);
+    assert!((bench.hear(1000) - 0.25).abs() < 1e-6);
+    bench.send(0xB0, [7, 0]);
+    bench.hear(1000);
+    assert_eq!(bench.hear(1000), 0.0, "the channel's volume counts too");
+}
+
+#[test]
+fn the_keys_that_are_held_and_the_sound_of_a_note_are_known() {
+    let mut bench = bench(Config::default());
+    bench.send(0xB0, [64, 127]);
+    bench.send(0x90, [60, 127]);
+    bench.send(0x90, [64, 127]);
+    bench.send(0x80, [64, 0]);
+    assert_eq!(bench.live.keys().map(Key::get).collect::<Vec<_>>(), [60, 64], "a pedal holds one");
+    bench.hear(2000);
+    let (note, _) = bench.controller.positions().next().unwrap();
+    assert_eq!(bench.live.sound(note), Some(0));
+    bench.send(0xB0, [64, 0]);
+    assert_eq!(bench.live.keys().count(), 1);
 }

@@ -1,12 +1,12 @@
 //! The computer keyboard as it is played: the keys of the layout, sounding ones lit.
 
 use ratatui::Frame;
-use ratatui::layout::Rect;
+use ratatui::layout::{Alignment, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use song::Key;
 
-use super::{Look, map_name};
+use super::{FAINT, Look, map_name};
 use crate::args::Map;
 use crate::tui::keys::{Row, Scheme};
 use crate::tui::model::{Mode, Model};
@@ -18,7 +18,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look, area: Rect)
     let rows = Scheme::of(model.layout).rows;
     let above = std::iter::repeat_n(Line::default(), LINES.saturating_sub(rows.len()) / 2);
     let lines: Vec<Line<'_>> = above.chain(rows.iter().map(|row| line(model, look, row))).collect();
-    let block = look.block(title(model)).title_bottom(state(model));
+    let midi = Line::from(midi(model)).alignment(Alignment::Right);
+    let block = look.block(title(model)).title_bottom(midi).title_bottom(state(model));
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
 
@@ -32,6 +33,18 @@ fn title(model: &Model) -> String {
     };
     let (mode, next) = (model.mode.name(), model.mode.after(model.tells_release).name());
     format!(" Keys: release={mode} ({why}; Tab = {next}) ")
+}
+
+/// Keys that are held through MIDI; as many as there is room for.
+fn midi(model: &Model) -> String {
+    const SHOWN: usize = 2;
+    let mut names: Vec<String> = model.midi.iter().take(SHOWN).map(Key::to_string).collect();
+    match model.midi.len() {
+        0 => return String::new(),
+        more if more > SHOWN => names.push(format!("+{}", more - SHOWN)),
+        _ => {}
+    }
+    format!(" MIDI {} ", names.join(" "))
 }
 
 fn state(model: &Model) -> String {
@@ -49,16 +62,22 @@ fn line(model: &Model, look: Look, row: &Row) -> Line<'static> {
     let mut spans = vec![Span::raw("   ")];
     let mut column = 0;
     for (place, key) in row.keys.chars().enumerate().filter(|(_, key)| *key != ' ') {
-        let is_lit = model.notes.iter().any(|note| note.pressed == Some(key) && !note.released);
+        let sounding = semitone_of(row, key).and_then(|semitone| model.key_at(semitone));
+        let is_lit = model.notes.iter().any(|note| note.pressed == Some(key) && !note.released)
+            || sounding.is_some_and(|key| model.midi.contains(&key));
         let text = format!(" {} ", key.to_ascii_uppercase());
         spans.push(Span::raw(" ".repeat(place * PLACE - column)));
         column = place * PLACE + text.len();
         spans.push(if is_lit { Span::styled(text, look.lit()) } else { Span::raw(text) });
     }
     if !row.is_black {
-        spans.push(Span::styled(legend(model, row), look.faint()));
+        spans.push(Span::styled(legend(model, row), FAINT));
     }
     Line::from(spans)
+}
+
+fn semitone_of(row: &Row, key: char) -> Option<u8> {
+    row.notes().find_map(|(note, semitone)| (note == key).then_some(semitone))
 }
 
 /// From which key to which a row goes.

@@ -1,13 +1,22 @@
+mod parts;
+
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
+use engine::{Quality, Waveform};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
-use song::{Frames, Hz, Key, Velocity};
+use ratatui::style::Color;
+use song::{Decibels, Envelope, Frames, Hz, Key, LoopMode, Velocity};
 
 use super::*;
 use crate::args::Layout as Keys;
-use crate::tui::model::{Chooser, DeviceEntry, Ends, Entry, Mode, NoteNumber, PlayedNote, Status};
+use crate::tui::model::knob::Knob;
+use crate::tui::model::list::{List, Row};
+use crate::tui::model::meter::{Limited, Meter};
+use crate::tui::model::{Chooser, DeviceEntry, Ends, Entry, Mode, NoteNumber, Picture, PlayedNote, Status};
+use crate::voicing::Voicing;
 
 const PLAIN: Look = Look { ascii: false, colored: false };
 
@@ -23,21 +32,55 @@ fn entry(name: &str, rate: &str, length: &str, looping: &str) -> Entry {
         loops: looping != "-",
         root: Key::C4,
         lasts: Duration::from_secs(1),
+        envelope: Envelope::default(),
     }
+}
+
+/// A fading tone, full at first; its second half is the loop.
+fn picture() -> Picture {
+    let parts = (0..512).map(|part| {
+        let level = 1.0 - part as f32 / 512.0;
+        [-level, level * 0.8]
+    });
+    let looping = Some((Frames::new(17_695), Frames::new(35_390), LoopMode::Forward));
+    let waveform = Waveform { length: Frames::new(35_390), looping, parts: parts.collect() };
+    Picture { sound: 1, recordings: 1, waveform: Some(waveform) }
+}
+
+fn heard(peak: f32) -> Meter {
+    let mut meter = Meter::default();
+    meter.hear(peak, Duration::ZERO);
+    meter.fall(Duration::from_millis(1));
+    meter
+}
+
+fn with(sounds: Vec<Entry>) -> Model {
+    let list = List::of(sounds.iter().map(|entry| entry.name.as_str()));
+    Model { sounds, list, ..model() }
 }
 
 fn model() -> Model {
     let silent = Entry { silent: Some("it is empty".to_owned()), ..entry("Ambient.Gone", "-", "empty", "-") };
+    let sounds = vec![
+        entry("Weapons.Flak.Fire", "22050", "0.84 s", "-"),
+        entry("Ambient.Wind", "11025", "3.21 s", "17695-35390"),
+        silent,
+        entry("Bare", "8000", "1:02.50", "-"),
+    ];
+    let voicing = Voicing { gain: Decibels::new(-3.5).unwrap(), ..Voicing::default() };
     Model {
         package: "demo.uax".to_owned(),
         device: "null".to_owned(),
         rate: Hz::new(48_000).unwrap(),
-        sounds: vec![
-            entry("Weapons.Flak.Fire", "22050", "0.84 s", "-"),
-            entry("Ambient.Wind", "11025", "3.21 s", "0-35390"),
-            silent,
-        ],
+        list: List::of(sounds.iter().map(|entry| entry.name.as_str())),
+        sounds,
         chosen: 1,
+        picture: Some(picture()),
+        places: [3000, 30_000].map(Frames::new).to_vec(),
+        voicings: BTreeMap::from([(1, voicing)]),
+        quality: Quality::High,
+        knob: Knob::Pan,
+        is_adjusting: false,
         map: Map::Chromatic,
         octave: 3,
         other_octave: 2,
@@ -57,12 +100,22 @@ fn model() -> Model {
         seen: Vec::new(),
         repeat_delay: None,
         next: NoteNumber(1),
+        midi: Vec::new(),
         voices: (3, 64),
-        peaks: [0.5, 0.0],
-        status: Status { xruns: 2, load: 0.04, block: Frames::new(512), ..Status::default() },
+        polyphony: (64, 256),
+        meters: [heard(0.5), heard(0.0)],
+        limited: Limited(0.9),
+        status: Status {
+            xruns: 2,
+            load: 0.04,
+            block: Frames::new(512),
+            limiter: Frames::new(64),
+            ..Status::default()
+        },
         help: false,
         devices: None,
         complaint: None,
+        notice: None,
     }
 }
 
@@ -103,6 +156,58 @@ fn the_screen_is_as_it_was_at_80_by_24() {
 #[test]
 fn the_screen_is_as_it_was_at_120_by_40() {
     compare("120x40.txt", &text(&drawn(&model(), PLAIN, 120, 40)));
+}
+
+#[test]
+fn the_screen_is_as_it_was_at_200_by_60() {
+    compare("200x60.txt", &text(&drawn(&model(), PLAIN, 200, 60)));
+}
+
+#[test]
+fn in_ascii_the_screen_is_as_it_was() {
+    let look = Look { ascii: true, colored: false };
+    compare("ascii.txt", &text(&drawn(&model(), look, 80, 24)));
+}
+
+#[test]
+fn colours_change_no_letter_and_none_of_them_vanishes_on_a_light_or_dark_ground() {
+    let loud = Model { meters: [heard(1.5), heard(0.9)], complaint: Some("bad".to_owned()), ..model() };
+    let colored = drawn(&loud, Look { ascii: false, colored: true }, 80, 24);
+    let plain = drawn(&loud, PLAIN, 80, 24);
+    assert_eq!(text(&colored), text(&plain));
+    for cell in colored.backend().buffer().content() {
+        let lit = (cell.fg, cell.bg) == (Color::Black, Color::Yellow);
+        let is_safe =
+            [Color::Reset, Color::Red, Color::Green, Color::Magenta, Color::Cyan].contains(&cell.fg);
+        assert!(lit || is_safe && cell.bg == Color::Reset, "{cell:?}");
+    }
+    for cell in plain.backend().buffer().content() {
+        assert_eq!((cell.fg, cell.bg), (Color::Reset, Color::Reset), "{cell:?}");
+    }
+}
+
+/// The cells that are shown in reverse, as text.
+fn reversed(terminal: &Terminal<TestBackend>) -> String {
+    let cells = terminal.backend().buffer().content().iter();
+    cells
+        .filter(|cell| cell.modifier.contains(Modifier::REVERSED))
+        .map(ratatui::buffer::Cell::symbol)
+        .collect()
+}
+
+#[test]
+fn a_list_of_ten_thousand_sounds_is_drawn_at_once() {
+    let sounds = (0..10_000).map(|n| entry(&format!("Group{}.Sound{n}", n % 100), "22050", "1.00 s", "-"));
+    let model = Model { chosen: 9_999, ..with(sounds.collect()) };
+    let begun = std::time::Instant::now();
+    let mut terminal = Terminal::new(TestBackend::new(200, 60)).unwrap();
+    let pictures = 20;
+    for _ in 0..pictures {
+        terminal.draw(|frame| screen(frame, &model, PLAIN)).unwrap();
+    }
+    let each = begun.elapsed() / pictures;
+    eprintln!("{each:?} a picture");
+    assert!(each < Duration::from_millis(30), "{each:?}: there are thirty a second");
 }
 
 #[test]
@@ -166,7 +271,7 @@ fn a_small_terminal_gets_a_kind_word() {
 #[test]
 fn the_chosen_sound_is_on_the_screen_however_long_the_list() {
     let sounds = (0..500).map(|n| entry(&format!("Sound{n}"), "22050", "1.00 s", "-")).collect();
-    let text = text(&drawn(&Model { sounds, chosen: 499, ..model() }, PLAIN, 80, 24));
+    let text = text(&drawn(&Model { chosen: 499, ..with(sounds) }, PLAIN, 80, 24));
     assert!(text.contains("500 Sound499"), "{text}");
 }
 

@@ -135,12 +135,12 @@ pub(super) fn audition(model: &mut Model, now: Duration) -> Vec<Intent> {
 
 fn start(model: &mut Model, pressed: Option<char>, sound: usize, key: Key, now: Duration) -> Vec<Intent> {
     let Some(entry) = model.sounds.get(sound) else { return Vec::new() };
-    if let Some(reason) = &entry.silent {
-        model.complaint = Some(format!("#{} {}: {reason}", sound + 1, entry.name));
+    if entry.silent.is_some() {
+        complain(model, sound);
         return Vec::new();
     }
     model.complaint = None;
-    let loops = entry.loops;
+    let loops = model.loops(sound);
     let ends = match (pressed, model.mode) {
         (Some(_), Mode::Real) if loops || model.map == Map::Chromatic => Ends::KeyUp,
         (Some(_), Mode::Latch) => Ends::NextPress,
@@ -154,6 +154,14 @@ fn start(model: &mut Model, pressed: Option<char>, sound: usize, key: Key, now: 
     model.next = NoteNumber(number.0 + 1);
     model.notes.push(PlayedNote { number, pressed, key, ends, loops, released: false });
     vec![Intent::NoteOn { number, sound, key, velocity: model.velocity }]
+}
+
+/// Says why a sound cannot be played.
+pub(super) fn complain(model: &mut Model, sound: usize) {
+    let Some(entry) = model.sounds.get(sound) else { return };
+    if let Some(reason) = &entry.silent {
+        model.complaint = Some(format!("#{} {}: {reason}", sound + 1, entry.name));
+    }
 }
 
 /// How long a sound lasts at a key.

@@ -27,5 +27,16 @@ pub(super) fn see(model: &mut Model, key: char, now: Duration) -> bool {
         }
         return true;
     }
+    is_repeat_delay(model, gap)
+}
+
+/// The same without taking notice.
+pub(super) fn is_held(model: &Model, key: char, now: Duration) -> bool {
+    let seen = model.seen.iter().find(|seen| seen.key == key);
+    seen.map(|seen| now.saturating_sub(seen.at))
+        .is_some_and(|gap| gap < FASTEST_STRIKE || is_repeat_delay(model, gap))
+}
+
+fn is_repeat_delay(model: &Model, gap: Duration) -> bool {
     model.repeat_delay.is_some_and(|delay| gap.abs_diff(delay) <= EXACTLY)
 }

@@ -1,8 +1,18 @@
 mod devices;
+mod knobs;
+mod list;
 mod released;
+mod search;
+
+use std::collections::BTreeMap;
+
+use engine::Quality;
 
 use super::*;
 use crate::args::Layout;
+use crate::tui::model::knob::Knob;
+use crate::tui::model::list::List;
+use crate::tui::model::meter::{Limited, Meter};
 use crate::tui::model::{Entry, Mode};
 
 fn entry(name: &str, loops: bool) -> Entry {
@@ -18,18 +28,27 @@ fn entry(name: &str, loops: bool) -> Entry {
         loops,
         root: Key::C4,
         lasts: ms(900),
+        envelope: song::Envelope::default(),
     }
 }
 
 /// A pad with a loop, a drum without, an empty sound.
 fn model() -> Model {
     let silent = Entry { silent: Some("empty".to_owned()), ..entry("Nothing", false) };
+    let sounds = vec![entry("Pad", true), entry("Drum", false), silent];
     Model {
         package: "test.uax".to_owned(),
         device: "null".to_owned(),
         rate: Hz::new(48_000).unwrap(),
-        sounds: vec![entry("Pad", true), entry("Drum", false), silent],
+        list: List::of(sounds.iter().map(|entry| entry.name.as_str())),
+        sounds,
         chosen: 0,
+        picture: None,
+        places: Vec::new(),
+        voicings: BTreeMap::new(),
+        quality: Quality::High,
+        knob: Knob::default(),
+        is_adjusting: false,
         map: Map::Chromatic,
         octave: 3,
         other_octave: 2,
@@ -42,12 +61,16 @@ fn model() -> Model {
         seen: Vec::new(),
         repeat_delay: None,
         next: NoteNumber(0),
+        midi: Vec::new(),
         voices: (0, 64),
-        peaks: [0.0; 2],
+        polyphony: (64, 256),
+        meters: [Meter::default(); 2],
+        limited: Limited::default(),
         status: Status::default(),
         help: false,
         devices: None,
         complaint: None,
+        notice: None,
     }
 }
 
@@ -261,6 +284,7 @@ fn the_choice_stays_in_the_list() {
         assert_eq!(model.chosen, chosen, "{press:?}");
     }
     model.sounds.clear();
+    model.list = List::default();
     model.chosen = 0;
     assert_eq!(update(&mut model, Msg::Press(Press::Enter), ms(0)), []);
     update(&mut model, Msg::Press(Press::Down(1)), ms(0));
@@ -287,9 +311,30 @@ fn a_refused_note_is_told() {
 #[test]
 fn meters_show_the_highest_peak_and_fall_slowly() {
     let mut model = model();
-    update(&mut model, Msg::Meter { peaks: [0.5, 0.25], voices: 3 }, ms(0));
-    update(&mut model, Msg::Meter { peaks: [0.1, 0.5], voices: 2 }, ms(1));
-    assert_eq!((model.peaks, model.voices), ([0.5, 0.5], (2, 64)));
+    update(&mut model, Msg::Meter { peaks: [0.5, 0.25], limited: 0.5, voices: 3 }, ms(0));
+    update(&mut model, Msg::Meter { peaks: [0.1, 0.5], limited: 1.0, voices: 2 }, ms(1));
+    assert_eq!((model.meters.map(|meter| meter.level), model.voices), ([0.5, 0.5], (2, 64)));
+    assert_eq!(model.limited.0, 0.5);
     tick(&mut model, 33);
-    assert!(model.peaks[0] < 0.5 && model.peaks[0] > 0.4);
+    assert!(model.meters[0].level < 0.5 && model.meters[0].level > 0.4);
+    assert!(model.limited.0 > 0.5 && model.limited.0 < 0.6);
+}
+
+#[test]
+fn a_notice_is_shown_for_a_while_and_hides_no_later_complaint() {
+    let mut model = model();
+    update(&mut model, Msg::Complaint("bad".to_owned()), ms(0));
+    update(&mut model, Msg::Notice("good".to_owned()), ms(0));
+    assert_eq!(model.complaint, None);
+    update(&mut model, Msg::Complaint("bad".to_owned()), ms(0));
+    assert_eq!(model.complaint.as_deref(), Some("bad"));
+    tick(&mut model, 7999);
+    assert!(model.notice.is_some());
+    tick(&mut model, 8000);
+    assert_eq!(model.notice, None);
+}
+
+#[test]
+fn f6_writes_what_was_just_played() {
+    assert_eq!(update(&mut model(), Msg::Press(Press::F6), ms(0)), [Intent::Write]);
 }

@@ -1,0 +1,47 @@
+//! The sounds of a package as the screen lists them.
+
+use std::time::Duration;
+
+use engine::Bank;
+use importer::{Audio, Opened, Sound};
+use song::InstrumentIndex;
+
+use crate::tui::model::Entry;
+use crate::view::text;
+
+/// The sounds of a package as the list shows them, and its song made ready.
+#[must_use]
+pub fn entries(package: &Opened<'_>, bank: &Bank) -> Vec<Entry> {
+    package.sounds().iter().map(|sound| entry(sound, bank)).collect()
+}
+
+fn entry(sound: &Sound, bank: &Bank) -> Entry {
+    let audio = sound.audio.as_ref();
+    let shown = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+    let instrument = bank.instruments().get(sound.number - 1);
+    let undecoded = instrument.is_none_or(song::Instrument::is_silent);
+    let reason = sound.status.reason().map(str::to_owned);
+    Entry {
+        name: sound.path(),
+        rate: shown(audio.map(|audio| audio.rate.to_string())),
+        bits: shown(audio.and_then(|audio| audio.bits).map(|bits| bits.to_string())),
+        channels: shown(audio.map(|audio| audio.channels.to_string())),
+        length: match &reason {
+            Some(_) => sound.status.name().to_owned(),
+            None => shown(audio.and_then(text::length).or_else(|| text::plays(sound))),
+        },
+        looping: shown(audio.and_then(|audio| audio.loops.first()).map(text::looping)),
+        silent: reason.or_else(|| undecoded.then(|| "it could not be decoded".to_owned())),
+        loops: bank.is_looped(InstrumentIndex::new(sound.number - 1)),
+        root: instrument.map_or(song::Key::C4, song::Instrument::root),
+        lasts: audio.map_or(Duration::ZERO, lasts),
+        envelope: instrument.map_or_else(song::Envelope::default, |instrument| instrument.envelope),
+    }
+}
+
+/// How long a recording lasts; beyond an hour it makes no difference.
+fn lasts(audio: &Audio) -> Duration {
+    let longest = 3600.0;
+    let seconds = audio.frames.map_or(0.0, |frames| frames as f64 / f64::from(audio.rate.get()));
+    Duration::from_secs_f64(seconds.min(longest))
+}

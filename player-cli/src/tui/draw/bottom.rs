@@ -1,0 +1,52 @@
+//! The last line: what happened, or what the keys do.
+
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::Line;
+
+use super::{FAINT, Look};
+use crate::tui::model::Model;
+
+/// What keys do, the most wanted first; as many are shown as there is room for, and the last one in any case.
+const KEYS: [&str; 12] = [
+    "F1 help",
+    "F3 search",
+    "F4 adjust",
+    "F5 loop",
+    "F6 write",
+    "F7 map",
+    "Esc panic",
+    "F10 quit",
+    "Enter audition",
+    "Tab release",
+    "[] octave",
+    "-= velocity",
+];
+
+pub(super) fn line(model: &Model, look: Look, width: u16) -> Line<'static> {
+    if let Some(complaint) = &model.complaint {
+        let style = Style::new().add_modifier(Modifier::BOLD);
+        let style = if look.colored { style.fg(Color::Red) } else { style };
+        return Line::styled(format!(" {}", look.text(complaint)), style);
+    }
+    if let Some((notice, _)) = &model.notice {
+        return Line::styled(format!(" {}", look.text(notice)), Modifier::BOLD);
+    }
+    let arrows = if look.ascii { ["up, down", "left, right"] } else { ["↑↓", "←→"] };
+    let text = match (model.list.is_typing, model.is_adjusting) {
+        (true, _) => {
+            " type a part of a name, or a pattern with * and ?  Enter keeps it  Esc drops it".to_owned()
+        }
+        (false, true) => {
+            format!(" {} choose  {} turn (shift: 10 steps)  Backspace resets  F4 back", arrows[0], arrows[1])
+        }
+        (false, false) => hints(width.into()),
+    };
+    Line::styled(text, FAINT)
+}
+
+fn hints(width: usize) -> String {
+    KEYS.iter().fold(String::new(), |line, hint| {
+        let longer = if line.is_empty() { format!(" {hint}") } else { format!("{line}  {hint}") };
+        if longer.len() <= width { longer } else { line }
+    })
+}

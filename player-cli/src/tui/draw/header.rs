@@ -1,0 +1,45 @@
+//! The first line: what is running, and how it does.
+
+use super::{Look, shortened};
+use crate::tui::model::{Model, Status};
+use crate::view::text::counted;
+
+use unicode_width::UnicodeWidthStr as _;
+
+/// Where there is little room, first the number of sounds is left out, which the list tells too, then the time from a key
+/// to its sound, and at last the package's name is cut.
+pub(super) fn text(model: &Model, look: Look, width: u16) -> String {
+    let (voices, polyphony) = model.voices;
+    let Status { xruns, load, block, limiter, .. } = model.status;
+    let sounds = format!("  {}", counted(model.sounds.len()));
+    let device = look.text(&model.device);
+    let (plays, latency) = match model.status.is_gone {
+        true => (format!("   {device} is gone, waiting for it"), String::new()),
+        false => (
+            format!("   {device} {} Hz {block} fr", model.rate),
+            format!(" ({:.1} ms)", 1000.0 * (block.seconds(model.rate) + limiter.seconds(model.rate))),
+        ),
+    };
+    let troubles = troubles(&model.status);
+    let does = format!("   voices {voices}/{polyphony}  xruns {xruns}{troubles}  load {:.0} %", 100.0 * load);
+    let package = look.text(&model.package);
+    let room = |rest: &str| usize::from(width).saturating_sub(rest.width() + 1);
+    let whole = format!("{sounds}{plays}{latency}{does}");
+    let shorter = format!("{plays}{latency}{does}");
+    let shortest = format!("{plays}{does}");
+    let fits = |rest: &&String| room(rest) >= package.width();
+    let rest = [&whole, &shorter].into_iter().find(fits).unwrap_or(&shortest);
+    format!(" {}{rest}", shortened(&package, room(rest)))
+}
+
+/// What goes wrong beyond blocks that come late.
+fn troubles(status: &Status) -> String {
+    let mut text = String::new();
+    if status.errors > 0 {
+        text.push_str(&format!("  errors {}", status.errors));
+    }
+    if status.denied {
+        text.push_str("  no real time");
+    }
+    text
+}

@@ -1,0 +1,152 @@
+//! The chosen sound's recording: its shape, its loop, and where its voices are.
+
+use ratatui::Frame;
+use ratatui::layout::{Alignment, Rect};
+use ratatui::style::{Color, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Paragraph, Wrap};
+
+use engine::Waveform;
+
+use super::{FAINT, Look, shortened};
+use crate::tui::model::{Entry, Model};
+
+pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look, area: Rect) {
+    let Some(entry) = model.chosen_entry() else {
+        frame.render_widget(look.block(""), area);
+        return;
+    };
+    let room = usize::from(area.width).saturating_sub(4);
+    let title = format!(" {} ", shortened(&look.text(&entry.name), room));
+    let note = shortened(&note(model, entry), room);
+    let block = look.block(title).title_bottom(Line::from(format!(" {note} ")).alignment(Alignment::Right));
+    let inner = block.inner(area);
+    frame.render_widget(block, area);
+    if let Some(reason) = &entry.silent {
+        let reason = Paragraph::new(look.text(reason)).style(FAINT).wrap(Wrap { trim: true });
+        frame.render_widget(reason, inner);
+        return;
+    }
+    if let Some(waveform) = model.chosen_picture().and_then(|picture| picture.waveform.as_ref()) {
+        frame.render_widget(Paragraph::new(lines(model, look, waveform, inner)), inner);
+    }
+}
+
+/// Its loop, or which of several recordings is seen.
+fn note(model: &Model, entry: &Entry) -> String {
+    let several = match model.chosen_picture().map(|picture| picture.recordings) {
+        Some(recordings @ 2..) => format!("1st of {recordings}, "),
+        _ => String::new(),
+    };
+    let looping = match (model.loops(model.chosen), entry.looping.as_str()) {
+        (false, _) => "no loop".to_owned(),
+        (true, "-") => "loop all".to_owned(),
+        (true, range) => format!("loop {range}"),
+    };
+    format!("{several}{looping}")
+}
+
+fn lines(model: &Model, look: Look, waveform: &Waveform, area: Rect) -> Vec<Line<'static>> {
+    let (width, height) = (usize::from(area.width), usize::from(area.height).saturating_sub(1));
+    let column = |frame: u64| {
+        let place = u128::from(frame) * width as u128 / u128::from(waveform.length.get().max(1));
+        usize::try_from(place).unwrap_or(usize::MAX)
+    };
+    let looping = waveform.looping.map(|(start, end, _)| {
+        let last = end.get().saturating_sub(1).max(start.get());
+        column(start.get())..=column(last)
+    });
+    let places: Vec<usize> = model.places.iter().map(|place| column(place.get())).collect();
+    let style = |at: usize| match &looping {
+        _ if places.contains(&at) => look.lit(),
+        Some(looping) if look.colored && looping.contains(&at) => Style::new().fg(Color::Cyan),
+        _ => Style::new(),
+    };
+    let rows = if look.ascii { letters(waveform, width, height) } else { dots(waveform, width, height) };
+    let cells = |row: Vec<char>| {
+        let spans = row.into_iter().enumerate().map(|(at, cell)| Span::styled(cell.to_string(), style(at)));
+        Line::from(spans.collect::<Vec<_>>())
+    };
+    let [voice, inside, outside] = if look.ascii { ['^', '=', ' '] } else { ['▲', '═', ' '] };
+    let ruler = (0..width).map(|at| match &looping {
+        _ if places.contains(&at) => voice,
+        Some(looping) if looping.contains(&at) => inside,
+        _ => outside,
+    });
+    let ruler = Line::from(ruler.collect::<String>());
+    rows.into_iter().map(cells).chain([ruler]).collect()
+}
+
+/// The lowest and highest value in each of some columns.
+fn extremes(waveform: &Waveform, columns: usize) -> impl Iterator<Item = [f32; 2]> {
+    let parts = &waveform.parts;
+    (0..columns).map(move |column| {
+        let first = (column * parts.len() / columns.max(1)).min(parts.len().saturating_sub(1));
+        let end = ((column + 1) * parts.len() / columns.max(1)).clamp(first + 1, parts.len().max(first + 1));
+        let parts = parts.get(first..end).unwrap_or_default();
+        parts.iter().copied().reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]).unwrap_or_default()
+    })
+}
+
+/// The row of a value, of so many from the highest.
+fn row(value: f32, rows: usize) -> usize {
+    let part = (1.0 - value.clamp(-1.0, 1.0)) / 2.0;
+    (part * rows.saturating_sub(1) as f32).round() as usize
+}
+
+/// In dots of Braille, two by four in each cell.
+fn dots(waveform: &Waveform, width: usize, height: usize) -> Vec<Vec<char>> {
+    const DOTS: [[u32; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
+    const NOTHING: u32 = 0x2800;
+    let mut cells = vec![vec![NOTHING; width]; height];
+    for (x, [low, high]) in extremes(waveform, 2 * width).enumerate() {
+        for y in row(high, 4 * height)..=row(low, 4 * height) {
+            if let Some(cell) = cells.get_mut(y / 4).and_then(|row: &mut Vec<u32>| row.get_mut(x / 2)) {
+                *cell |= DOTS[y % 4][x % 2];
+            }
+        }
+    }
+    // Some fonts show a cell without dots as eight rings.
+    let glyph = |cell| if cell == NOTHING { ' ' } else { char::from_u32(cell).unwrap_or(' ') };
+    cells.into_iter().map(|row| row.into_iter().map(glyph).collect()).collect()
+}
+
+/// In letters.
+fn letters(waveform: &Waveform, width: usize, height: usize) -> Vec<Vec<char>> {
+    let mut cells = vec![vec![' '; width]; height];
+    for (x, [low, high]) in extremes(waveform, width).enumerate() {
+        let (top, bottom) = (row(high, height), row(low, height));
+        let glyph = if top == bottom { '-' } else { '#' };
+        cells.iter_mut().take(bottom + 1).skip(top).for_each(|row| row[x] = glyph);
+    }
+    cells
+}
+
+#[cfg(test)]
+mod tests {
+    use song::Frames;
+
+    use super::*;
+
+    fn seen(rows: &[Vec<char>]) -> Vec<String> {
+        rows.iter().map(|row| row.iter().collect()).collect()
+    }
+
+    #[test]
+    fn each_value_is_at_its_height() {
+        let parts = vec![[-1.0, 1.0], [0.0, 0.0], [0.0, 1.0], [-1.0, -1.0]];
+        let waveform = Waveform { length: Frames::new(4), looping: None, parts };
+        assert_eq!(seen(&letters(&waveform, 4, 3)), ["# # ", "#-# ", "#  -"]);
+        assert_eq!(seen(&dots(&waveform, 2, 1)), ["⡧⢇"]);
+    }
+
+    #[test]
+    fn a_recording_of_one_frame_fills_the_width_and_no_size_is_too_small() {
+        let waveform = Waveform { length: Frames::new(1), looping: None, parts: vec![[1.0, 1.0]] };
+        assert_eq!(seen(&letters(&waveform, 3, 2)), ["---", "   "]);
+        for (width, height) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
+            letters(&waveform, width, height);
+            dots(&waveform, width, height);
+        }
+    }
+}

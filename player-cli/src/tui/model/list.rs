@@ -1,0 +1,179 @@
+//! The list of sounds as it is looked at: what is searched for, which groups are folded, which rows that leaves.
+
+use globset::{GlobBuilder, GlobMatcher};
+
+/// The rows of the list. Sounds are known by their index, so numbers stay what they are.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct List {
+    /// In the order of their first sounds.
+    pub groups: Vec<Group>,
+    /// What is seen, from the top.
+    pub rows: Vec<Row>,
+    /// The folded group that is marked instead of the chosen sound.
+    pub marked: Option<usize>,
+    /// What is searched for; nothing shows everything.
+    pub filter: String,
+    /// Whether the search box is open: what is typed goes there.
+    pub is_typing: bool,
+}
+
+/// Sounds that are called `Group.Name`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Group {
+    /// What comes before the last dot; nothing for sounds without a group, which have no row to be folded by.
+    pub name: String,
+    /// Its sounds, in the order of their numbers.
+    pub sounds: Vec<usize>,
+    /// Whether its sounds are hidden.
+    pub is_folded: bool,
+}
+
+/// A row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Row {
+    /// The head of a group.
+    Group(usize),
+    /// A sound.
+    Sound(usize),
+}
+
+impl List {
+    /// All sounds, in their groups, nothing folded.
+    #[must_use]
+    pub fn of<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Self {
+        let mut places = std::collections::HashMap::new();
+        let mut groups: Vec<Group> = Vec::new();
+        for (sound, name) in names.clone().enumerate() {
+            let group = split(name).0;
+            let place = *places.entry(group).or_insert(groups.len());
+            if place == groups.len() {
+                groups.push(Group { name: group.to_owned(), ..Group::default() });
+            }
+            groups[place].sounds.push(sound);
+        }
+        let mut list = Self { groups, ..Self::default() };
+        list.arrange(names);
+        list
+    }
+
+    /// Finds the rows again, after the filter or a fold has changed. While something is searched for the rows are the
+    /// sounds that are found, and nothing is folded.
+    pub fn arrange<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
+        if self.is_filtered() {
+            let wanted = Wanted::of(&self.filter);
+            let found = names.enumerate().filter(|(_, name)| wanted.is_it(name));
+            self.rows = found.map(|(sound, _)| Row::Sound(sound)).collect();
+            self.marked = None;
+            return;
+        }
+        self.rows.clear();
+        for (place, group) in self.groups.iter().enumerate() {
+            if !group.name.is_empty() {
+                self.rows.push(Row::Group(place));
+            }
+            if !group.is_folded {
+                self.rows.extend(group.sounds.iter().copied().map(Row::Sound));
+            }
+        }
+    }
+
+    /// Whether something is searched for.
+    #[must_use]
+    pub const fn is_filtered(&self) -> bool {
+        !self.filter.is_empty()
+    }
+
+    /// The row that is marked, where a sound is chosen.
+    #[must_use]
+    pub fn marked_row(&self, chosen: usize) -> Option<usize> {
+        let marked = self.marked.map_or(Row::Sound(chosen), Row::Group);
+        self.rows.iter().position(|row| *row == marked)
+    }
+
+    /// The group of a sound, if it has one with a row of its own.
+    #[must_use]
+    pub fn group_of(&self, sound: usize) -> Option<usize> {
+        let is_its = |group: &Group| !group.name.is_empty() && group.sounds.binary_search(&sound).is_ok();
+        self.groups.iter().position(is_its)
+    }
+
+    /// Whether a row can be marked: sounds, and groups that stand for their hidden ones.
+    #[must_use]
+    pub fn is_stop(&self, row: Row) -> bool {
+        match row {
+            Row::Group(group) => self.groups.get(group).is_some_and(|group| group.is_folded),
+            Row::Sound(_) => true,
+        }
+    }
+}
+
+/// `Group` and `Name`.
+#[must_use]
+pub fn split(name: &str) -> (&str, &str) {
+    name.rsplit_once('.').unwrap_or(("", name))
+}
+
+/// What is searched for: a pattern over the whole name or its last part, or a part of it. Case does not matter.
+enum Wanted {
+    Part(String),
+    Pattern(GlobMatcher),
+}
+
+impl Wanted {
+    fn of(filter: &str) -> Self {
+        let is_pattern = filter.contains(['*', '?', '[', '{']);
+        // A pattern that is not typed to its end is none yet.
+        let glob = is_pattern.then(|| GlobBuilder::new(filter).case_insensitive(true).build().ok()).flatten();
+        glob.map_or_else(|| Self::Part(filter.to_lowercase()), |glob| Self::Pattern(glob.compile_matcher()))
+    }
+
+    fn is_it(&self, name: &str) -> bool {
+        match self {
+            Self::Part(part) => name.to_lowercase().contains(part),
+            Self::Pattern(glob) => glob.is_match(name) || glob.is_match(split(name).1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAMES: [&str; 5] = ["Loose", "Drums.Kick", "Pads.Warm", "Drums.Snare", "Deep.Drums.Kick"];
+
+    fn found(filter: &str) -> Vec<usize> {
+        let mut list = List::of(NAMES.into_iter());
+        filter.clone_into(&mut list.filter);
+        list.arrange(NAMES.into_iter());
+        let sound = |row: &Row| match row {
+            Row::Sound(sound) => *sound,
+            Row::Group(_) => panic!("a head among what was found"),
+        };
+        list.rows.iter().map(sound).collect()
+    }
+
+    #[test]
+    fn groups_stand_where_their_first_sound_is_and_hold_all_of_theirs() {
+        let list = List::of(NAMES.into_iter());
+        use Row::{Group, Sound};
+        let rows = [Sound(0), Group(1), Sound(1), Sound(3), Group(2), Sound(2), Group(3), Sound(4)];
+        assert_eq!(list.rows, rows);
+        assert_eq!([list.group_of(0), list.group_of(3), list.group_of(4)], [None, Some(1), Some(3)]);
+    }
+
+    #[test]
+    fn a_search_finds_parts_and_patterns_of_any_case() {
+        assert_eq!(found("KICK"), [1, 4]);
+        assert_eq!(found("drums."), [1, 3, 4]);
+        assert_eq!(found("s*e"), [3], "of the last part");
+        assert_eq!(found("drums.*"), [1, 3]);
+        assert_eq!(found("?arm"), [2]);
+        assert_eq!(found("nothing"), [] as [usize; 0]);
+    }
+
+    #[test]
+    fn a_pattern_that_is_not_finished_is_searched_for_as_it_is() {
+        assert_eq!(found("[k"), [] as [usize; 0]);
+        assert_eq!(found("[k]*"), [1, 4]);
+    }
+}

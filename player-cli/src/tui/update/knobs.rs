@@ -1,0 +1,139 @@
+//! Knobs: what is changed about the chosen sound while playing, and how many voices there are.
+
+use std::time::Duration;
+
+use engine::Quality;
+use song::{Cents, Decibels, Envelope, Pan};
+
+use super::{Intent, Press, notes};
+use crate::tui::model::Model;
+use crate::tui::model::knob::Knob;
+use crate::voicing::Voicing;
+
+/// What a step is, and how far it goes: decibels, parts of the way to a side, cents.
+const GAIN: (f64, f64, f64) = (0.5, -60.0, 24.0);
+const PAN: (f64, f64, f64) = (0.05, -1.0, 1.0);
+const TUNE: (f64, f64, f64) = (10.0, -2400.0, 2400.0);
+/// Attacks and releases, in milliseconds.
+const TIMES: [u64; 14] = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
+
+/// What a key does while knobs are turned; none if it does what it always does.
+pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
+    match press {
+        Press::Up(1) => model.knob = model.knob.further(-1),
+        Press::Down(1) => model.knob = model.knob.further(1),
+        Press::Left(steps) => return Some(turn(model, -steps.cast_signed())),
+        Press::Right(steps) => return Some(turn(model, steps.cast_signed())),
+        Press::Backspace => return Some(reset(model)),
+        _ => return None,
+    }
+    Some(Vec::new())
+}
+
+/// The loop of the chosen sound on or off.
+pub(super) fn toggle_loop(model: &mut Model) -> Vec<Intent> {
+    let on = !model.loops(model.chosen);
+    change(model, |_, voicing| voicing.looping = Some(on))
+}
+
+fn turn(model: &mut Model, steps: isize) -> Vec<Intent> {
+    let quality = model.quality;
+    let envelope = model.envelope(model.chosen);
+    match model.knob {
+        Knob::Gain => change(model, |_, voicing| {
+            let gain = stepped(voicing.gain.get().into(), steps, GAIN) as f32;
+            voicing.gain = Decibels::new(gain).unwrap_or_default();
+        }),
+        Knob::Pan => change(model, |_, voicing| {
+            let pan = stepped(voicing.pan.get().into(), steps, PAN) as f32;
+            voicing.pan = Pan::new(pan).unwrap_or_default();
+        }),
+        Knob::Tune => change(model, |_, voicing| {
+            let tune = stepped(voicing.tune.get(), steps, TUNE);
+            voicing.tune = Cents::new(tune).unwrap_or_default();
+        }),
+        Knob::Loop => change(model, |_, voicing| voicing.looping = Some(steps > 0)),
+        Knob::Attack => {
+            let attack = time(envelope.attack, steps);
+            change(model, |_, voicing| voicing.envelope = Some(Envelope { attack, ..envelope }))
+        }
+        Knob::Release => {
+            let release = time(envelope.release, steps);
+            change(model, |_, voicing| voicing.envelope = Some(Envelope { release, ..envelope }))
+        }
+        Knob::Quality => change(model, |_, voicing| {
+            let now = voicing.quality.unwrap_or(quality);
+            let place = Quality::ALL.iter().position(|other| *other == now).unwrap_or_default();
+            let place = place.saturating_add_signed(steps).min(Quality::ALL.len() - 1);
+            voicing.quality = Some(Quality::ALL[place]);
+        }),
+        Knob::Voices => voices(model, model.voices.1.saturating_add_signed(steps)),
+    }
+}
+
+/// As it was before it was turned.
+fn reset(model: &mut Model) -> Vec<Intent> {
+    let envelope = model.envelope(model.chosen);
+    match model.knob {
+        Knob::Gain => change(model, |_, voicing| voicing.gain = Decibels::UNITY),
+        Knob::Pan => change(model, |_, voicing| voicing.pan = Pan::CENTRE),
+        Knob::Tune => change(model, |_, voicing| voicing.tune = Cents::ZERO),
+        Knob::Loop => change(model, |_, voicing| voicing.looping = None),
+        Knob::Attack => change(model, |own, voicing| {
+            voicing.envelope = Some(Envelope { attack: own.attack, ..envelope });
+        }),
+        Knob::Release => change(model, |own, voicing| {
+            voicing.envelope = Some(Envelope { release: own.release, ..envelope });
+        }),
+        Knob::Quality => change(model, |_, voicing| voicing.quality = None),
+        Knob::Voices => voices(model, model.polyphony.0),
+    }
+}
+
+/// Changes the chosen sound, given the envelope of its own. What is as it always was counts as not changed.
+fn change(model: &mut Model, how: impl FnOnce(Envelope, &mut Voicing)) -> Vec<Intent> {
+    let sound = model.chosen;
+    let Some(entry) = model.sounds.get(sound) else { return Vec::new() };
+    if entry.silent.is_some() {
+        notes::complain(model, sound);
+        return Vec::new();
+    }
+    let before = model.voicing(sound);
+    let mut voicing = before;
+    how(entry.envelope, &mut voicing);
+    voicing.looping.take_if(|on| *on == entry.loops);
+    voicing.envelope.take_if(|envelope| *envelope == entry.envelope);
+    voicing.quality.take_if(|quality| *quality == model.quality);
+    if voicing == before {
+        return Vec::new();
+    }
+    if voicing == Voicing::default() {
+        model.voicings.remove(&sound);
+    } else {
+        model.voicings.insert(sound, voicing);
+    }
+    vec![Intent::Voice { sound, voicing }]
+}
+
+fn voices(model: &mut Model, wanted: usize) -> Vec<Intent> {
+    let voices = wanted.clamp(1, model.polyphony.1);
+    let before = std::mem::replace(&mut model.voices.1, voices);
+    if before == voices { Vec::new() } else { vec![Intent::Polyphony(voices)] }
+}
+
+/// On the grid of its steps, so that steps back and forth come to the same.
+fn stepped(value: f64, steps: isize, (step, lowest, highest): (f64, f64, f64)) -> f64 {
+    (((value / step).round() + steps as f64) * step).clamp(lowest, highest)
+}
+
+/// So many of [`TIMES`] further.
+fn time(from: Duration, steps: isize) -> Duration {
+    let times = TIMES.map(Duration::from_millis);
+    (0..steps.unsigned_abs()).fold(from, |at, _| {
+        let next = match steps {
+            1.. => times.iter().find(|time| **time > at),
+            _ => times.iter().rev().find(|time| **time < at),
+        };
+        next.copied().unwrap_or(at)
+    })
+}

@@ -1,0 +1,76 @@
+//! Choosing a sound in the list, and folding its groups.
+
+use crate::tui::model::Model;
+use crate::tui::model::list::Row;
+
+/// So many rows further down, among those that can be marked.
+pub(super) fn step(model: &mut Model, by: isize) {
+    let stops = stops(model);
+    let marked = model.list.marked.map_or(Row::Sound(model.chosen), Row::Group);
+    let at = stops.iter().position(|row| *row == marked);
+    let wanted = at.map_or(0, |at| at.saturating_add_signed(by).min(stops.len() - 1));
+    mark(model, stops.get(wanted).copied());
+}
+
+/// To the first row or the last.
+pub(super) fn to_end(model: &mut Model, is_last: bool) {
+    let stops = stops(model);
+    mark(model, if is_last { stops.last() } else { stops.first() }.copied());
+}
+
+fn stops(model: &Model) -> Vec<Row> {
+    model.list.rows.iter().copied().filter(|row| model.list.is_stop(*row)).collect()
+}
+
+/// A folded group is marked while the keys still play the sound that was chosen before.
+fn mark(model: &mut Model, row: Option<Row>) {
+    match row {
+        Some(Row::Group(group)) => model.list.marked = Some(group),
+        Some(Row::Sound(sound)) => {
+            model.list.marked = None;
+            model.chosen = sound;
+        }
+        None => {}
+    }
+}
+
+/// Folds the group of the chosen sound, or all.
+pub(super) fn fold(model: &mut Model, all: bool) {
+    if model.list.is_filtered() {
+        return;
+    }
+    let own = model.list.marked.or_else(|| model.list.group_of(model.chosen));
+    for (place, group) in model.list.groups.iter_mut().enumerate() {
+        group.is_folded |= !group.name.is_empty() && (all || own == Some(place));
+    }
+    arrange(model);
+}
+
+/// Unfolds the marked group, or all.
+pub(super) fn unfold(model: &mut Model, all: bool) {
+    let marked = model.list.marked.take();
+    for (place, group) in model.list.groups.iter_mut().enumerate() {
+        group.is_folded &= !(all || marked == Some(place));
+    }
+    if let Some(group) = marked.and_then(|place| model.list.groups.get(place))
+        && !group.sounds.contains(&model.chosen)
+        && let Some(first) = group.sounds.first()
+    {
+        model.chosen = *first;
+    }
+    arrange(model);
+}
+
+/// Finds the rows again. Something of them is marked: the group that the chosen sound is hidden in, or the first sound
+/// that was found.
+pub(super) fn arrange(model: &mut Model) {
+    model.list.arrange(model.sounds.iter().map(|entry| entry.name.as_str()));
+    if model.list.is_filtered() {
+        if model.list.marked_row(model.chosen).is_none() {
+            mark(model, model.list.rows.first().copied());
+        }
+    } else if model.list.marked.is_none() {
+        let group = model.list.group_of(model.chosen);
+        model.list.marked = group.filter(|group| model.list.is_stop(Row::Group(*group)));
+    }
+}

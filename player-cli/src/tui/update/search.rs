@@ -1,0 +1,55 @@
+//! The search box. While it is open, what is typed goes there and plays nothing.
+
+use std::time::Duration;
+
+use super::{Intent, Press, character, list, repeats};
+use crate::tui::keys;
+use crate::tui::model::Model;
+
+/// No name is longer that somebody would type.
+const LONGEST: usize = 64;
+
+/// Opens the box, on what was searched for before.
+pub(super) fn open(model: &mut Model) {
+    model.list.is_typing = true;
+    model.is_adjusting = false;
+    // What the keys do now is worth more than what is old.
+    (model.notice, model.complaint) = (None, None);
+}
+
+/// What a key does in the open box; none if it does what it always does.
+pub(super) fn pressed(model: &mut Model, press: Press, now: Duration) -> Option<Vec<Intent>> {
+    match press {
+        // A key that was down when the box was opened goes on with its note.
+        Press::Char(typed) | Press::Shifted(typed) if is_held(model, typed, now) => {
+            return Some(character(model, typed, true, now));
+        }
+        Press::Char(typed) => push(model, typed),
+        Press::Shifted(typed) => push(model, keys::shifted(typed).unwrap_or(typed)),
+        Press::Backspace => {
+            model.list.filter.pop();
+            list::arrange(model);
+        }
+        Press::Enter | Press::F3 => model.list.is_typing = false,
+        Press::Escape => {
+            model.list.is_typing = false;
+            model.list.filter.clear();
+            list::arrange(model);
+        }
+        Press::Left(_) | Press::Right(_) => {}
+        _ => return None,
+    }
+    Some(Vec::new())
+}
+
+fn push(model: &mut Model, typed: char) {
+    if model.list.filter.chars().count() < LONGEST {
+        model.list.filter.push(typed);
+        list::arrange(model);
+    }
+}
+
+fn is_held(model: &Model, typed: char, now: Duration) -> bool {
+    let key = keys::base(typed);
+    if model.tells_release { model.down.contains(&key) } else { repeats::is_held(model, key, now) }
+}

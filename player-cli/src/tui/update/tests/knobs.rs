@@ -1,0 +1,124 @@
+//! What is changed while playing.
+
+use song::{Cents, Decibels, Envelope, Pan};
+
+use super::*;
+
+fn does(model: &mut Model, press: Press) -> Vec<Intent> {
+    update(model, Msg::Press(press), ms(0))
+}
+
+/// A model whose arrows turn a knob.
+fn turning(knob: Knob) -> Model {
+    let mut model = Model { knob, ..model() };
+    assert_eq!(does(&mut model, Press::F4), []);
+    model
+}
+
+fn voiced(sound: usize, voicing: Voicing) -> Vec<Intent> {
+    vec![Intent::Voice { sound, voicing }]
+}
+
+#[test]
+fn each_knob_changes_its_value_by_a_step_and_by_ten() {
+    let gain = |decibels| Voicing { gain: Decibels::new(decibels).unwrap(), ..Voicing::default() };
+    let pan = |pan| Voicing { pan: Pan::new(pan).unwrap(), ..Voicing::default() };
+    let tune = |cents| Voicing { tune: Cents::new(cents).unwrap(), ..Voicing::default() };
+    let quality = |quality| Voicing { quality: Some(quality), ..Voicing::default() };
+    let times = |attack, release| {
+        let envelope = Envelope { attack: ms(attack), release: ms(release) };
+        Voicing { envelope: Some(envelope), ..Voicing::default() }
+    };
+    for (knob, press, expected) in [
+        (Knob::Gain, Press::Right(1), gain(0.5)),
+        (Knob::Gain, Press::Left(MANY), gain(-5.0)),
+        (Knob::Pan, Press::Left(1), pan(-0.05)),
+        (Knob::Pan, Press::Right(100), pan(1.0)),
+        (Knob::Tune, Press::Right(MANY), tune(100.0)),
+        (Knob::Tune, Press::Left(1000), tune(-2400.0)),
+        (Knob::Loop, Press::Left(1), Voicing { looping: Some(false), ..Voicing::default() }),
+        (Knob::Attack, Press::Right(2), times(2, 50)),
+        (Knob::Release, Press::Left(1), times(0, 20)),
+        (Knob::Release, Press::Right(1000), times(0, 10_000)),
+        (Knob::Quality, Press::Left(1), quality(Quality::Good)),
+        (Knob::Quality, Press::Right(MANY), quality(Quality::Max)),
+    ] {
+        let mut model = turning(knob);
+        assert_eq!(does(&mut model, press), voiced(0, expected), "{knob:?}");
+        assert_eq!(model.voicing(0), expected);
+        assert_eq!(does(&mut model, Press::Backspace), voiced(0, Voicing::default()), "{knob:?}");
+        assert!(model.voicings.is_empty(), "{knob:?}");
+        assert_eq!(does(&mut model, Press::Backspace), [], "it is as it was");
+    }
+}
+
+#[test]
+fn steps_there_and_back_come_to_nothing() {
+    for knob in [Knob::Gain, Knob::Pan, Knob::Tune, Knob::Attack, Knob::Release] {
+        let mut model = turning(knob);
+        for press in [Press::Right(1); 7].into_iter().chain([Press::Left(1); 7]) {
+            does(&mut model, press);
+        }
+        assert!(model.voicings.is_empty(), "{knob:?}");
+    }
+}
+
+#[test]
+fn the_polyphony_stays_between_one_and_what_the_engine_has() {
+    let mut model = turning(Knob::Voices);
+    assert_eq!(does(&mut model, Press::Right(MANY)), [Intent::Polyphony(74)]);
+    assert_eq!(does(&mut model, Press::Right(1000)), [Intent::Polyphony(256)]);
+    assert_eq!(does(&mut model, Press::Right(1)), []);
+    assert_eq!(does(&mut model, Press::Left(1000)), [Intent::Polyphony(1)]);
+    assert_eq!(does(&mut model, Press::Backspace), [Intent::Polyphony(64)]);
+}
+
+#[test]
+fn the_arrows_go_through_the_knobs_and_choose_sounds_again_afterwards() {
+    let mut model = turning(Knob::Gain);
+    does(&mut model, Press::Up(1));
+    assert_eq!(model.knob, Knob::Gain);
+    for _ in 0..9 {
+        does(&mut model, Press::Down(1));
+    }
+    assert_eq!((model.knob, model.chosen), (Knob::Voices, 0));
+    does(&mut model, Press::F4);
+    does(&mut model, Press::Down(1));
+    assert_eq!(model.chosen, 1);
+}
+
+#[test]
+fn notes_are_played_while_knobs_are_turned() {
+    let mut model = turning(Knob::Gain);
+    assert_eq!(press(&mut model, 'z', 0), [note_on(0, 0, 48)]);
+}
+
+#[test]
+fn a_loop_that_is_turned_off_is_played_like_none_and_back_again() {
+    let mut model = model();
+    let off = Voicing { looping: Some(false), ..Voicing::default() };
+    assert_eq!(does(&mut model, Press::F5), voiced(0, off));
+    press(&mut model, 'z', 0);
+    assert_eq!(tick(&mut model, 10_000), [], "it plays out");
+    assert_eq!(does(&mut model, Press::F5), voiced(0, Voicing::default()));
+    press(&mut model, 'x', 20_000);
+    assert_eq!(tick(&mut model, 20_600), [note_off(1)]);
+}
+
+#[test]
+fn each_sound_has_its_own_values() {
+    let mut model = turning(Knob::Gain);
+    does(&mut model, Press::Right(1));
+    does(&mut model, Press::F4);
+    does(&mut model, Press::Down(1));
+    assert_eq!(model.voicing(model.chosen), Voicing::default());
+    does(&mut model, Press::F5);
+    assert_eq!(model.voicings.len(), 2);
+}
+
+#[test]
+fn a_sound_that_cannot_be_played_cannot_be_changed_and_says_why() {
+    let mut model = Model { chosen: 2, ..model() };
+    assert_eq!(does(&mut model, Press::F5), []);
+    assert_eq!(model.complaint.as_deref(), Some("#3 Nothing: empty"));
+}

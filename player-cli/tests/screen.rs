@@ -1,0 +1,166 @@
+//! The screen of `jam` as a person uses it: search, groups, knobs, takes.
+#![cfg(target_os = "linux")]
+
+mod pty;
+
+use std::fs;
+use std::time::Duration;
+
+use portable_pty::CommandBuilder;
+use pty::{SHIFT, Speaks, Terminal};
+use tempfile::TempDir;
+
+const F3: &str = "\x1bOR";
+const F4: &str = "\x1bOS";
+const F5: &str = "\x1b[15~";
+const F6: &str = "\x1b[17~";
+const LEFT: &str = "\x1b[D";
+const RIGHT: &str = "\x1b[C";
+const SHIFT_RIGHT: &str = "\x1b[1;2C";
+const DOWN: &str = "\x1b[B";
+
+/// A jam in a folder of its own, on a terminal that speaks the protocol or on one that does not.
+fn jam(speaks: Speaks) -> (Terminal, TempDir) {
+    let folder = TempDir::new().unwrap();
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_usampler"));
+    command.args(["jam", "demo:", "Warm", "--device", "null", "--log", "notes.log"]);
+    command.cwd(folder.path());
+    let mut terminal = Terminal::running(speaks, command);
+    terminal.shows("F10 quit");
+    terminal.shows("Pads.Warm");
+    (terminal, folder)
+}
+
+fn played(folder: &TempDir) -> usize {
+    let log = fs::read_to_string(folder.path().join("notes.log")).unwrap();
+    log.lines().filter(|line| line.contains(" on ")).count() - 1
+}
+
+#[track_caller]
+fn quits(mut terminal: Terminal) {
+    terminal.press("\x03");
+    assert_eq!(terminal.end(), 0);
+    terminal.is_put_back();
+}
+
+#[test]
+fn what_is_typed_into_the_search_box_plays_nothing_and_chooses_what_is_found() {
+    for speaks in [Speaks::Nothing, Speaks::Kitty] {
+        let (mut terminal, folder) = jam(speaks);
+        terminal.press(F3);
+        terminal.shows("Search: _");
+        for key in ['h', 'a', 't'] {
+            terminal.tap(key);
+        }
+        terminal.shows("Search: hat_");
+        terminal.shows("2 of 11 found");
+        terminal.press("\r");
+        terminal.shows("Sounds: hat (F3)");
+        terminal.shows("┌ Drums.HatClosed");
+        assert_eq!(played(&folder), 0);
+        terminal.down('z');
+        terminal.until("a note", |_| played(&folder) == 1);
+        terminal.up('z');
+        terminal.press(F3);
+        terminal.press("\x1b");
+        terminal.shows("▾ Pads");
+        quits(terminal);
+    }
+}
+
+#[test]
+fn a_pattern_is_typed_on_a_terminal_that_tells_keys_and_not_what_they_type() {
+    let (mut terminal, _folder) = jam(Speaks::Kitty);
+    terminal.press(F3);
+    terminal.key('p', 0, 1);
+    terminal.key('8', SHIFT, 1);
+    terminal.key('k', SHIFT, 1);
+    terminal.shows("1 of 11 found");
+    terminal.shows("┌ Keys.Pluck");
+    quits(terminal);
+}
+
+#[test]
+fn the_terminal_is_left_from_the_search_box_too() {
+    for quit in ["\x1b[21~", "\x11", "\x03"] {
+        let (mut terminal, _folder) = jam(Speaks::Nothing);
+        terminal.press(F3);
+        terminal.shows("Search: _");
+        terminal.press(quit);
+        assert_eq!(terminal.end(), 0);
+        terminal.is_put_back();
+    }
+}
+
+#[test]
+fn groups_fold_and_numbers_stay() {
+    let (mut terminal, _folder) = jam(Speaks::Nothing);
+    terminal.shows("▾ Pads  1");
+    terminal.press(LEFT);
+    terminal.shows("▸ Pads  1");
+    assert!(!terminal.contents().contains("10 Warm"));
+    assert!(terminal.contents().contains("11 Laser"));
+    terminal.press(RIGHT);
+    terminal.shows("10 Warm");
+    quits(terminal);
+}
+
+#[test]
+fn a_knob_is_turned_while_the_note_sounds_and_heard_in_the_meters() {
+    let (mut terminal, _folder) = jam(Speaks::Nothing);
+    terminal.press("\tz");
+    terminal.shows("voices 1/64");
+    terminal.until("a level", |terminal| levels(terminal).is_some_and(|[left, _]| left > -30.0));
+    terminal.press(F4);
+    terminal.press(DOWN);
+    terminal.press(SHIFT_RIGHT);
+    terminal.press(SHIFT_RIGHT);
+    terminal.shows("*pan  R 100 %");
+    terminal.until("nothing on the left", |terminal| {
+        levels(terminal).is_some_and(|[left, right]| left < right - 30.0)
+    });
+    terminal.press("\x7f");
+    terminal.shows(" pan  centre");
+    quits(terminal);
+}
+
+/// What the meters say, in decibels.
+fn levels(terminal: &Terminal) -> Option<[f32; 2]> {
+    let contents = terminal.contents();
+    let line = contents.lines().find(|line| line.starts_with(" L "))?;
+    let mut values = line.split(" dB").filter_map(|part| part.split([' ', '!']).next_back());
+    let level = |text: &str| if text == "-inf" { Some(f32::NEG_INFINITY) } else { text.parse().ok() };
+    Some([level(values.next()?)?, level(values.next()?)?])
+}
+
+#[test]
+fn without_its_loop_a_latched_sound_plays_out_and_with_it_again_it_stays() {
+    let (mut terminal, _folder) = jam(Speaks::Nothing);
+    terminal.press(F5);
+    terminal.shows("*loop off");
+    terminal.press("\tz");
+    terminal.shows("voices 1/64");
+    terminal.shows("voices 0/64");
+    terminal.press(F5);
+    terminal.shows(" loop on");
+    terminal.press("x");
+    terminal.shows("voices 1/64");
+    terminal.read(Duration::from_secs(2));
+    assert!(terminal.contents().contains("voices 1/64"));
+    quits(terminal);
+}
+
+#[test]
+fn what_was_just_played_is_written_beside_where_one_is_and_told() {
+    let (mut terminal, folder) = jam(Speaks::Nothing);
+    terminal.press(F6);
+    terminal.shows("nothing was played yet");
+    terminal.press("z");
+    terminal.shows("voices 1/64");
+    terminal.shows("voices 0/64");
+    terminal.press(F6);
+    terminal.shows("s written to demo take 1.wav");
+    let wav = hound::WavReader::open(folder.path().join("demo take 1.wav")).unwrap();
+    assert!(wav.duration() > 48_000 / 2, "{} frames", wav.duration());
+    quits(terminal);
+}
