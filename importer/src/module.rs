@@ -18,6 +18,7 @@ mod pcm;
 mod probe;
 pub mod protracker;
 pub mod s3m;
+pub(crate) mod song;
 pub mod xm;
 
 pub use pcm::Frames;

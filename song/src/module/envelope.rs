@@ -24,10 +24,8 @@ pub struct Envelope {
     points: Vec<Point>,
     sustain: Option<Span>,
     looping: Option<Span>,
-    /// Whether notes begin with it; one that is off can be switched on by a cell.
-    pub is_on: bool,
-    /// Whether a new note goes on where the last one was.
-    pub carries: bool,
+    is_on: bool,
+    carries: bool,
 }
 
 impl Envelope {
@@ -48,6 +46,25 @@ impl Envelope {
         } else {
             Err(Invalid::Envelope)
         }
+    }
+
+    /// On or not, and carried or not.
+    #[must_use]
+    pub const fn switched(mut self, is_on: bool, carries: bool) -> Self {
+        (self.is_on, self.carries) = (is_on, carries);
+        self
+    }
+
+    /// Whether notes begin with it; one that is off can be switched on by a cell.
+    #[must_use]
+    pub const fn is_on(&self) -> bool {
+        self.is_on
+    }
+
+    /// Whether a new note goes on where the last one was.
+    #[must_use]
+    pub const fn carries(&self) -> bool {
+        self.carries
     }
 
     /// Its points, at least one.

@@ -109,7 +109,7 @@ pub struct Rules {
     pub fast_volume_slides: bool,
     /// Pitches between those of the Amiga only (S3M).
     pub amiga_limits: bool,
-    /// Old notes of a channel go on when instruments say so; else every sample is an instrument (IT).
+    /// Cells name instruments; else they name samples.
     pub has_instruments: bool,
 }
 
