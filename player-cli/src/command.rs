@@ -6,6 +6,7 @@ pub mod extract;
 pub mod info;
 pub mod jam;
 pub mod list;
+pub mod pattern;
 pub mod play;
 pub mod render;
 mod score;

@@ -1,7 +1,8 @@
 //! From what a file says to what it means: the raw module made into the song's.
 
 use song::module::{
-    Channel, Dialect, Envelope, Globals, Instrument, Module, Order, Pattern, Point, Sample, Span, Tracker,
+    Channel, Dialect, Envelope, Globals, Instrument, KeyMap, Mapped, Module, Order, Pattern, Point, Sample,
+    Span, Tracker,
 };
 use song::{Frames as Length, Invalid, LoopMode, LoopRange, Pan, Plays};
 
@@ -59,21 +60,34 @@ pub(crate) trait Parts {
     fn slots(&self) -> Vec<Slot<'_>>;
     /// Its samples, still silent.
     fn samples(&self) -> Vec<Sample>;
-    /// Its instruments; none where cells name samples.
+    /// How many instruments it has; none where cells name samples.
+    fn instrument_count(&self) -> usize {
+        0
+    }
+    /// Those instruments.
     fn instruments(&self) -> Vec<Instrument> {
         Vec::new()
     }
-    /// How many patterns it has.
-    fn pattern_count(&self) -> usize;
+    /// How many rows each of its patterns has.
+    fn rows(&self) -> Vec<usize>;
     /// A pattern of it.
     fn pattern(&self, number: usize) -> Option<Result<Pattern, Invalid>>;
     /// Cells of all its patterns.
     fn cells(&self) -> usize;
-    /// What repairs call a sample of it, by its index.
-    fn label(&self, index: usize) -> String {
-        format!("sample {}", index.saturating_add(1))
+    /// One of those; an empty one if there are fewer.
+    fn slot(&self, index: usize) -> Slot<'_> {
+        self.slots().into_iter().nth(index).unwrap_or(Slot::Empty)
+    }
+    /// What repairs call each of its samples.
+    fn labels(&self) -> Vec<String> {
+        (1..=self.slots().len()).map(|number| format!("sample {number}")).collect()
     }
 }
+
+/// What an instrument takes with its key map and three envelopes.
+pub(crate) const INSTRUMENT: usize = size_of::<Instrument>()
+    + KeyMap::KEYS * size_of::<Mapped>()
+    + 3 * Envelope::MAX_POINTS * size_of::<Point>();
 
 impl Raw {
     /// Seen as parts of a song.
@@ -86,19 +100,22 @@ impl Raw {
         }
     }
 
-    /// The module of a song, whose samples are silent until they are told which recordings they have. Its cells take
-    /// at most `budget` bytes.
+    /// The module of a song, whose samples are silent until they are told which recordings they have. It takes
+    /// at most `budget` bytes, but for texts.
     ///
     /// # Errors
-    /// [`Error::OverLimit`] if its cells take more.
+    /// [`Error::OverLimit`] if it takes more.
     pub fn to_song(&self, budget: u64) -> Result<Module, Error> {
         let parts = self.parts();
-        let needed = parts.cells().saturating_mul(size_of::<song::module::Cell>());
+        let cells = parts.cells().saturating_mul(size_of::<song::module::Cell>());
+        let instruments = parts.instrument_count().saturating_mul(INSTRUMENT);
+        let samples = parts.slots().len().saturating_mul(size_of::<Sample>());
+        let needed = cells.saturating_add(instruments).saturating_add(samples);
         let needed = u64::try_from(needed).unwrap_or(u64::MAX);
         if needed > budget {
             return Err(Error::OverLimit { needed, left: budget });
         }
-        let patterns = (0..parts.pattern_count()).filter_map(|number| parts.pattern(number));
+        let patterns = (0..parts.rows().len()).filter_map(|number| parts.pattern(number));
         let patterns = patterns.collect::<Result<_, _>>()?;
         let Head { title, dialect, tracker, globals, channels, orders, restart, message } = parts.head();
         let (instruments, samples) = (parts.instruments(), parts.samples());

@@ -1,5 +1,5 @@
 use super::{Envelope, Level};
-use crate::{Key, LoopRange, Pan, SampleIndex};
+use crate::{Cents, Hz, Key, LoopRange, Pan, SampleIndex};
 
 /// What a sample sounds by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -33,6 +33,20 @@ impl Tuning {
     const AMIGA: f64 = 7_093_789.2 / 2.0 / 428.0;
     /// What everyone else took for that.
     const MIDDLE: f64 = 8363.0;
+
+    /// The nearest whole rate, which a recording has that sounds at its own rate about at the middle C, and how far
+    /// above it that is: 0 if nobody could hear it.
+    #[must_use]
+    pub fn played(self) -> (Hz, Cents) {
+        /// Less than half of this is not heard.
+        const CENT: f64 = 1.0;
+        let middle = self.middle();
+        // The cast saturates.
+        let rate = Hz::new((middle.round() as u32).max(1)).unwrap_or(Hz::ONE);
+        let above = 1200.0 * (f64::from(rate.get()) / middle).log2();
+        let above = if above.abs() < CENT / 2.0 { 0.0 } else { above };
+        (rate, Cents::new(above).unwrap_or_default())
+    }
 
     /// Frames per second at the middle C.
     #[must_use]
@@ -258,6 +272,17 @@ mod tests {
         assert_eq!(Tuning::Relative { semitones: 12, finetune: 0 }.middle(), 16_726.0);
         let up = Tuning::Relative { semitones: 0, finetune: -128 };
         assert!((up.middle() - Tuning::Relative { semitones: -1, finetune: 0 }.middle()).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_rate_is_whole_and_what_that_changes_is_told_if_it_is_heard() {
+        let played = |tuning: Tuning| (tuning.played().0.get(), tuning.played().1.get());
+        assert_eq!(played(Tuning::Finetune(0)), (8287, 0.0));
+        assert_eq!(played(Tuning::Rate(44_100)), (44_100, 0.0));
+        // 10.13 Hz.
+        let (rate, above) = played(Tuning::Relative { semitones: -116, finetune: -32 });
+        assert_eq!(rate, 10);
+        assert!((above + 23.6).abs() < 1.0, "{above}");
     }
 
     #[test]

@@ -107,19 +107,24 @@ impl Parts for Module {
         self.samples.iter().map(Sample::slot).collect()
     }
 
+    fn slot(&self, index: usize) -> Slot<'_> {
+        self.samples.get(index).map_or(Slot::Empty, Sample::slot)
+    }
+
     fn samples(&self) -> Vec<module::Sample> {
         self.samples.iter().map(Sample::to_song).collect()
     }
 
-    fn instruments(&self) -> Vec<module::Instrument> {
-        if self.header.flags & INSTRUMENTS == 0 {
-            return Vec::new();
-        }
-        self.instruments.iter().map(Instrument::to_song).collect()
+    fn instrument_count(&self) -> usize {
+        if self.header.flags & INSTRUMENTS == 0 { 0 } else { self.instruments.len() }
     }
 
-    fn pattern_count(&self) -> usize {
-        self.patterns.len()
+    fn instruments(&self) -> Vec<module::Instrument> {
+        self.instruments.iter().take(self.instrument_count()).map(Instrument::to_song).collect()
+    }
+
+    fn rows(&self) -> Vec<usize> {
+        self.patterns.iter().map(|pattern| pattern.rows.into()).collect()
     }
 
     fn pattern(&self, number: usize) -> Option<Result<module::Pattern, Invalid>> {

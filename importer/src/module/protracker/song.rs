@@ -79,8 +79,8 @@ impl Parts for Module {
         samples.collect()
     }
 
-    fn pattern_count(&self) -> usize {
-        self.patterns.len()
+    fn rows(&self) -> Vec<usize> {
+        self.patterns.iter().map(|_| ROWS).collect()
     }
 
     fn pattern(&self, number: usize) -> Option<Result<module::Pattern, Invalid>> {

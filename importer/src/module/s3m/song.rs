@@ -4,7 +4,7 @@ use song::module::{
 };
 use song::{Invalid, Key, Pan};
 
-use super::{Body, CHANNELS, Cell, Header, Module, ROWS, Sample};
+use super::{Body, CHANNELS, Cell, Header, Instrument, Module, ROWS, Sample};
 use crate::module::song::{Head, Letters, Parts, Slot, looping, mode, pan, text, tracker};
 
 const DIALECT: Dialect = Dialect::ScreamTracker3;
@@ -100,12 +100,11 @@ impl Parts for Module {
     }
 
     fn slots(&self) -> Vec<Slot<'_>> {
-        let slots = self.instruments.iter().map(|instrument| match &instrument.body {
-            Body::Empty => Slot::Empty,
-            Body::Adlib(_) => Slot::Foreign("a sound of an OPL synthesiser, which is not imitated"),
-            Body::Sample(sample) => sample.slot(),
-        });
-        slots.collect()
+        self.instruments.iter().map(Instrument::slot).collect()
+    }
+
+    fn slot(&self, index: usize) -> Slot<'_> {
+        self.instruments.get(index).map_or(Slot::Empty, Instrument::slot)
     }
 
     fn samples(&self) -> Vec<module::Sample> {
@@ -132,8 +131,8 @@ impl Parts for Module {
         samples.collect()
     }
 
-    fn pattern_count(&self) -> usize {
-        self.patterns.len()
+    fn rows(&self) -> Vec<usize> {
+        self.patterns.iter().map(|_| ROWS).collect()
     }
 
     fn pattern(&self, number: usize) -> Option<Result<module::Pattern, Invalid>> {
@@ -145,8 +144,18 @@ impl Parts for Module {
         self.patterns.iter().map(|pattern| pattern.cells.len()).fold(0, usize::saturating_add)
     }
 
-    fn label(&self, index: usize) -> String {
-        format!("instrument {}", index.saturating_add(1))
+    fn labels(&self) -> Vec<String> {
+        (1..=self.instruments.len()).map(|number| format!("instrument {number}")).collect()
+    }
+}
+
+impl Instrument {
+    const fn slot(&self) -> Slot<'_> {
+        match &self.body {
+            Body::Empty => Slot::Empty,
+            Body::Adlib(_) => Slot::Foreign("a sound of an OPL synthesiser, which is not imitated"),
+            Body::Sample(sample) => sample.slot(),
+        }
     }
 }
 

@@ -88,12 +88,21 @@ impl Parts for Module {
         self.instruments.iter().flat_map(|instrument| &instrument.samples).map(Sample::slot).collect()
     }
 
+    fn slot(&self, index: usize) -> Slot<'_> {
+        let mut samples = self.instruments.iter().flat_map(|instrument| &instrument.samples);
+        samples.nth(index).map_or(Slot::Empty, Sample::slot)
+    }
+
     fn samples(&self) -> Vec<module::Sample> {
         let samples = self.instruments.iter().flat_map(|instrument| {
             let vibrato = instrument.settings.as_ref().and_then(Settings::vibrato);
             instrument.samples.iter().map(move |sample| sample.to_song(vibrato))
         });
         samples.collect()
+    }
+
+    fn instrument_count(&self) -> usize {
+        self.instruments.len()
     }
 
     fn instruments(&self) -> Vec<module::Instrument> {
@@ -106,8 +115,8 @@ impl Parts for Module {
         instruments.collect()
     }
 
-    fn pattern_count(&self) -> usize {
-        self.patterns.len()
+    fn rows(&self) -> Vec<usize> {
+        self.patterns.iter().map(|pattern| pattern.rows.into()).collect()
     }
 
     fn pattern(&self, number: usize) -> Option<Result<module::Pattern, Invalid>> {
@@ -120,15 +129,13 @@ impl Parts for Module {
         self.patterns.iter().map(|pattern| pattern.cells.len()).fold(0, usize::saturating_add)
     }
 
-    fn label(&self, index: usize) -> String {
-        let mut left = index;
-        for (instrument, number) in self.instruments.iter().zip(1_usize..) {
-            match left.checked_sub(instrument.samples.len()) {
-                Some(further) => left = further,
-                None => return format!("sample {} of instrument {number}", left.saturating_add(1)),
-            }
-        }
-        String::new()
+    fn labels(&self) -> Vec<String> {
+        let numbered = self.instruments.iter().zip(1_usize..);
+        let labels = numbered.flat_map(|(instrument, number)| {
+            let samples = 1..=instrument.samples.len();
+            samples.map(move |sample| format!("sample {sample} of instrument {number}"))
+        });
+        labels.collect()
     }
 }
 
