@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use fixtures::allocator::{self, Counting};
 use importer::Budget;
-use importer::module::{Format, PROBE_LENGTH, Raw, probe, read};
+use importer::module::{Format, PROBE_LENGTH, Raw, it, probe, protracker, read, s3m, xm};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -93,6 +93,54 @@ fn every_module_is_read_without_a_repair() {
         assert!(channels_fit, "{path:?}");
     }
     assert!(synthesised > 0, "some instruments of the corpus have no frames");
+}
+
+#[test]
+fn every_cell_comes_back_from_the_song() {
+    let Some(folder) = modules() else { return };
+    let _alone = ALONE.lock().unwrap();
+    let mut cells = 0;
+    for (path, _) in below(&folder) {
+        let Ok(module) = read(&std::fs::read(&path).unwrap(), Budget::default()) else { continue };
+        let song = module.raw.to_song(64 << 20).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        match &module.raw {
+            Raw::Protracker(raw) => {
+                for (from, to) in raw.patterns.iter().zip(&song.patterns) {
+                    let back = to.cells().iter().map(|cell| protracker::Cell::of_song(*cell));
+                    assert!(back.eq(from.cells.iter().copied().map(Some)), "{path:?}");
+                }
+            }
+            Raw::S3m(raw) => {
+                for (from, to) in raw.patterns.iter().zip(&song.patterns) {
+                    let back = to.cells().iter().map(|cell| s3m::Cell::of_song(*cell));
+                    assert!(back.eq(from.cells.iter().copied().map(Some)), "{path:?}");
+                }
+            }
+            Raw::Xm(raw) => {
+                for (from, to) in raw.patterns.iter().zip(&song.patterns) {
+                    let back = to.cells().iter().map(|cell| xm::Cell::of_song(*cell));
+                    assert!(back.eq(from.cells.iter().copied().map(Some)), "{path:?}");
+                    assert_eq!((to.rows(), to.channels()), (from.rows.into(), from.channels.into()));
+                }
+            }
+            Raw::It(raw) => {
+                for (from, to) in raw.patterns.iter().zip(&song.patterns) {
+                    let back = to.cells().iter().map(|cell| it::Cell::of_song(*cell));
+                    assert!(back.eq(from.cells.iter().copied().map(Some)), "{path:?}");
+                    assert_eq!((to.rows(), to.channels()), (from.rows.into(), from.channels.into()));
+                }
+            }
+        }
+        let patterns = match &module.raw {
+            Raw::Protracker(raw) => raw.patterns.len(),
+            Raw::S3m(raw) => raw.patterns.len(),
+            Raw::Xm(raw) => raw.patterns.len(),
+            Raw::It(raw) => raw.patterns.len(),
+        };
+        assert_eq!(song.patterns.len(), patterns, "{path:?}");
+        cells += song.patterns.iter().map(|pattern| pattern.cells().len()).sum::<usize>();
+    }
+    assert!(cells > 100_000, "{cells} cells are too few to tell");
 }
 
 #[test]

@@ -11,23 +11,40 @@ use crate::{Error, Remark, Report, Sound};
 /// What an import gives.
 #[derive(Clone, Debug)]
 pub struct Imported {
-    /// One song of all sounds: sound #i is instrument i, counted from 1, silent if it could not be decoded.
+    /// One song of all sounds: sound #i is instrument i, counted from 1, silent if it could not be decoded. Then one for
+    /// each tracker module in a package.
     pub songs: Vec<Song>,
     /// What was skipped or repaired.
     pub report: Report,
 }
 
+/// The parts of a song of sounds.
+pub(crate) struct Assembled {
+    pub(crate) parts: SongParts,
+    /// By number less one: the zone of each that was decoded.
+    pub(crate) decoded: Vec<Option<Zone>>,
+    pub(crate) report: Report,
+}
+
+impl Assembled {
+    /// # Errors
+    /// If the parts do not make a song.
+    pub(crate) fn finish(self) -> Result<Imported, Invalid> {
+        Ok(Imported { songs: vec![Song::new(self.parts)?], report: self.report })
+    }
+}
+
 /// The most instruments that the pattern can refer to.
 const MOST: usize = Pattern::ROWS * Pattern::MAX_CHANNELS;
 
-/// Makes the song of sounds, which come in the order of their numbers: the wanted ones are instruments, the others
+/// Makes the parts of a song of sounds, which come in the order of their numbers: the wanted ones are instruments, the others
 /// silent. What is needed for that is decoded, once each.
 pub(crate) fn song_of_sounds(
     name: &str,
     sounds: &[Sound],
     mut wanted: impl FnMut(&Sound) -> bool,
     mut decode: impl FnMut(&Sound) -> Result<Sample, Error>,
-) -> Result<Imported, Invalid> {
+) -> Result<Assembled, Invalid> {
     let wanted: Vec<bool> = sounds.iter().map(&mut wanted).collect();
     let mut needed = wanted.clone();
     for (sound, _) in sounds.iter().zip(&wanted).filter(|(_, wanted)| **wanted) {
@@ -75,7 +92,7 @@ pub(crate) fn song_of_sounds(
     }
     parts.patterns.push(Pattern::referring_to(parts.instruments.len())?);
     parts.orders.push(PatternIndex::new(0));
-    Ok(Imported { songs: vec![Song::new(parts)?], report })
+    Ok(Assembled { parts, decoded, report })
 }
 
 /// The zone of a group or cue, if the sound it stands for was decoded.

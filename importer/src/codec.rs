@@ -166,6 +166,8 @@ impl Described {
 pub enum Codec {
     /// Unsigned 8-bit integers.
     PcmU8,
+    /// Signed 8-bit integers, as trackers have them.
+    PcmS8,
     /// Signed 16-bit integers.
     PcmS16,
     /// Signed 24-bit integers.
@@ -216,6 +218,7 @@ impl Codec {
     pub fn name(self) -> String {
         let name = match self {
             Self::PcmU8 => "pcm_u8",
+            Self::PcmS8 => "pcm_s8",
             Self::PcmS16 => "pcm_s16",
             Self::PcmS24 => "pcm_s24",
             Self::PcmS32 => "pcm_s32",

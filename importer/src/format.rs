@@ -1,6 +1,9 @@
 use crate::window::Window;
 use crate::{Damage, module};
 
+/// What a module is told by is farther behind than any other signature.
+const PROBE_LENGTH: u64 = module::PROBE_LENGTH as u64;
+
 /// What a payload is, by its own bytes; the name that the package gives it may lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -59,7 +62,7 @@ const SIGNATURES: &[Signature] = &[
 impl Format {
     /// Recognises a payload by its first bytes; none if it is nothing that is known.
     pub(crate) fn of(window: &Window<'_>) -> Result<Option<Self>, Damage> {
-        let head = window.head(1084)?;
+        let head = window.head(PROBE_LENGTH)?;
         let has = |at: usize, bytes: &[u8]| head.get(at..).is_some_and(|rest| rest.starts_with(bytes));
         if has(0, b"RIFF") && has(8, b"WAVE") {
             return Ok(Some(Self::Wav));
@@ -82,7 +85,11 @@ impl Format {
         if module::is_tagged(&head) {
             return Ok(Some(Self::Mod));
         }
-        Ok(is_mpeg_frame(&head).then_some(Self::Mpeg))
+        if is_mpeg_frame(&head) {
+            return Ok(Some(Self::Mpeg));
+        }
+        // Last what is told by nothing but making sense.
+        Ok(module::probe(&head, window.length()).map(Into::into))
     }
 
     /// The format's name as it is listed; also the extension of a file that holds it.

@@ -1,10 +1,11 @@
-//! Turns Unreal packages into songs: finds the sounds, recognises what their bytes are, decodes what can be
+//! Turns Unreal packages and tracker modules into songs: finds the sounds, recognises what their bytes are, decodes what can be
 //! decoded, and says of everything else why not.
 //!
 //! ```text
 //! Source ─► Opened ─┬─ sounds    what each sound is: found and described, nothing decoded yet
 //!                   ├─ payload   a sound's bytes as stored
 //!                   ├─ sample    a sound decoded
+//!                   ├─ music     the module in a Music export, as if it were a file
 //!                   └─ import ─► Imported { songs, report }
 //! ```
 #![forbid(unsafe_code)]
@@ -32,6 +33,7 @@ pub mod module;
 mod opened;
 mod report;
 mod sound;
+mod tracked;
 mod window;
 
 pub use assemble::Imported;

@@ -7,7 +7,8 @@
 //!                                   └─ it           header, pointers → instruments │ samples │ patterns │ message
 //! ```
 //!
-//! Numbers, flags, orders and cells are as stored, reserved values included; only samples are decoded, to frames as
+//! `song` and the file of that name in each format make a song's module of it, and cells again of the song's.
+//! Apart from those, numbers, flags, orders and cells are as stored, reserved values included; only samples are decoded, to frames as
 //! wide as they were recorded. What trackers put up with is put up with here, and each such thing is a [`Repair`].
 
 mod adpcm;
@@ -18,10 +19,13 @@ mod pcm;
 mod probe;
 pub mod protracker;
 pub mod s3m;
+pub(crate) mod song;
+mod summary;
 pub mod xm;
 
 pub use pcm::Frames;
 pub use probe::{Format, PROBE_LENGTH, probe};
+pub use summary::Summary;
 
 pub(crate) use probe::{is_tagged, signed};
 

@@ -1,8 +1,10 @@
-use song::{Origin, Sample};
+use song::{Origin, Sample, Zone};
 use unreal::class::sound_node_wave::Platform;
-use unreal::{Limits, OpenOptions, Package, Source, unpack};
+use unreal::{Limits, Memory, OpenOptions, Package, Source, unpack};
 
 use crate::codec::{self, Allowance};
+use crate::module::Module;
+use crate::tracked::{self, Tracked};
 use crate::window::{MOST_INFLATED, Window};
 use crate::{Error, Imported, Remark, Sound, Status, assemble, find, level};
 
@@ -39,21 +41,27 @@ impl From<OpenOptions> for Options {
     }
 }
 
-/// A package whose sounds have been found and described; what they hold is fetched when asked for.
+/// A package or a tracker module whose sounds have been found and described. What those of a package hold is fetched
+/// when asked for.
 pub struct Opened<'s> {
     /// Out of its wrappers.
     source: Box<dyn Source + 's>,
     name: String,
-    package: Package,
+    contents: Contents,
     sounds: Vec<Sound>,
     budget: Budget,
 }
 
+enum Contents {
+    Package(Box<Package>),
+    Module(Box<Tracked>),
+}
+
 impl<'s> Opened<'s> {
-    /// Opens a package and describes its sounds. `name` is the package's: its file name without folder and extension.
+    /// Opens a package or a tracker module and describes its sounds. `name` is the package's: its file name without folder and extension.
     ///
     /// # Errors
-    /// If it is no package, or one that cannot be read as a whole. A damaged sound is no error; its status says so.
+    /// If it is neither, or one that cannot be read as a whole. A damaged sound is no error; its status says so.
     pub fn open(source: &'s dyn Source, name: &str, budget: Budget) -> Result<Self, Error> {
         Self::open_with(source, name, Options::default(), budget)
     }
@@ -71,9 +79,32 @@ impl<'s> Opened<'s> {
         let Options { reading, stream } = options.into();
         let mut limits = Limits::with_structures(budget.structures).with_inflated(budget.inflated);
         let source = unpack(source, reading, &mut limits)?;
-        let package = Package::open_with(&*source, reading, &mut limits)?;
-        let sounds = find::sounds(&package, &*source, stream, budget.structures)?;
-        Ok(Self { source, name: name.to_owned(), package, sounds, budget })
+        let (contents, sounds) = if tracked::is_module(&*source)? {
+            let (tracked, sounds) = tracked::open(&*source, budget)?;
+            (Contents::Module(Box::new(tracked)), sounds)
+        } else {
+            let package = Package::open_with(&*source, reading, &mut limits)?;
+            let sounds = find::sounds(&package, &*source, stream, budget.structures)?;
+            (Contents::Package(Box::new(package)), sounds)
+        };
+        Ok(Self { source, name: name.to_owned(), contents, sounds, budget })
+    }
+
+    /// The tracker module in an export, as if it were a file: a song of its own.
+    ///
+    /// # Errors
+    /// If there is no sound of that number, it holds no module, or one that cannot be read.
+    pub fn music(&self, number: usize) -> Result<Opened<'static>, Error> {
+        let sound = self.sound(number)?;
+        if !sound.is_module() {
+            return Err(Error::Sound(Status::Unsupported(
+                "no music data: it is no tracker module".to_owned(),
+            )));
+        }
+        let source = Box::new(Memory(self.payload(number)?));
+        let (tracked, sounds) = tracked::open(&*source, self.budget)?;
+        let contents = Contents::Module(Box::new(tracked));
+        Ok(Opened { source, name: sound.object.name.clone(), contents, sounds, budget: self.budget })
     }
 
     /// The package's name.
@@ -82,10 +113,36 @@ impl<'s> Opened<'s> {
         &self.name
     }
 
-    /// The package itself.
+    /// The package itself; none if it is a tracker module.
     #[must_use]
-    pub const fn package(&self) -> &Package {
-        &self.package
+    pub const fn package(&self) -> Option<&Package> {
+        match &self.contents {
+            Contents::Package(package) => Some(package),
+            Contents::Module(_) => None,
+        }
+    }
+
+    /// The tracker module, as its file has it; none if it is a package.
+    #[must_use]
+    pub const fn module(&self) -> Option<&Module> {
+        match &self.contents {
+            Contents::Package(_) => None,
+            Contents::Module(tracked) => Some(&tracked.module),
+        }
+    }
+
+    /// The whole of its bytes, but for compression.
+    ///
+    /// # Errors
+    /// If they cannot be read, or are more than may be inflated.
+    pub fn bytes(&self) -> Result<Vec<u8>, Error> {
+        let (needed, left) = (self.source.len(), self.budget.inflated);
+        if needed > left {
+            return Err(Error::OverLimit { needed, left });
+        }
+        let mut bytes = vec![0; usize::try_from(needed).unwrap_or(usize::MAX)];
+        self.source.read_at(0, &mut bytes).map_err(crate::Damage::from)?;
+        Ok(bytes)
     }
 
     /// Every sound in it, in the order of their numbers.
@@ -97,7 +154,8 @@ impl<'s> Opened<'s> {
     /// What a level says of sounds: its song, and the actors that have an ambient sound.
     #[must_use]
     pub fn level(&self) -> Vec<Remark> {
-        level::remarks(&self.package, &*self.source, self.budget.structures)
+        self.package()
+            .map_or_else(Vec::new, |package| level::remarks(package, &*self.source, self.budget.structures))
     }
 
     /// A sound's bytes exactly as they are stored, but for compression.
@@ -119,23 +177,49 @@ impl<'s> Opened<'s> {
         self.decode(self.sound(number)?, &mut left)
     }
 
-    /// Decodes every sound that can be decoded and makes the song of them; the others are in the report.
+    /// Decodes every sound that can be decoded and makes the song of them; the others are in the report. Each tracker
+    /// module in a package is a further song.
     ///
     /// # Errors
     /// If the parts do not make a song.
     pub fn import(&self) -> Result<Imported, Error> {
-        self.import_only(|_| true)
+        let mut imported = self.import_only(|sound| !sound.is_module())?;
+        for sound in self.sounds.iter().filter(|sound| sound.is_module()) {
+            match self.music(sound.number).and_then(|music| music.import()) {
+                Ok(music) => {
+                    imported.songs.extend(music.songs);
+                    imported.report.skipped.extend(music.report.skipped);
+                    imported.report.repaired.extend(music.report.repaired);
+                }
+                Err(error) => {
+                    imported.report.skipped.push(Remark { object: sound.path(), text: error.to_string() });
+                }
+            }
+        }
+        Ok(imported)
     }
 
-    /// The same song, but with the wanted sounds alone: the other instruments are silent, and nothing of them is
-    /// decoded or reported but what wanted groups and cues play.
+    /// The song of the sounds alone, and of those only the wanted ones: the other instruments are silent, and nothing of
+    /// them is decoded or reported but what wanted groups, cues and instruments play.
     ///
     /// # Errors
     /// If the parts do not make a song.
     pub fn import_only(&self, wanted: impl FnMut(&Sound) -> bool) -> Result<Imported, Error> {
         let mut left = Allowance::new(self.budget.decoded);
         let decode = |sound: &Sound| self.decode(sound, &mut left);
-        Ok(assemble::song_of_sounds(&self.name, &self.sounds, wanted, decode)?)
+        let mut assembled = assemble::song_of_sounds(&self.name, &self.sounds, wanted, decode)?;
+        if let Contents::Module(tracked) = &self.contents {
+            let decoded = &assembled.decoded;
+            let recorded = |index: usize| decoded.get(index)?.as_ref().map(Zone::sample);
+            assembled.parts.module = Some(tracked.song(recorded, self.budget)?);
+            // The module has its own.
+            (assembled.parts.patterns, assembled.parts.orders) = (Vec::new(), Vec::new());
+            if let Some(title) = tracked.title() {
+                assembled.parts.name = title;
+            }
+            assembled.report.repaired.extend(tracked.remarks(&self.name));
+        }
+        Ok(assembled.finish()?)
     }
 
     fn sound(&self, number: usize) -> Result<&Sound, Error> {
@@ -143,6 +227,9 @@ impl<'s> Opened<'s> {
     }
 
     fn decode(&self, sound: &Sound, allowance: &mut Allowance) -> Result<Sample, Error> {
+        if let Contents::Module(tracked) = &self.contents {
+            return tracked.sample(&self.name, sound, allowance);
+        }
         let (Some(payload), Status::Ok) = (sound.payload, &sound.status) else {
             return Err(Error::Sound(sound.status.clone()));
         };

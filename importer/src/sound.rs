@@ -4,17 +4,18 @@ use song::{Hz, LoopRange, Part};
 use unreal::ObjectPath;
 use unreal::class::sound_node_wave::{Channel, Platform};
 
+use crate::tracked::{INSTRUMENT, SAMPLE};
 use crate::{Codec, Format};
 
 /// What is known of a sound without decoding it.
 #[derive(Clone, Debug)]
 pub struct Sound {
     /// Its number, counted from 1: first the sounds with audio of their own in the order of the export table, then
-    /// groups and cues. Empty and unreadable sounds have one too.
+    /// groups and cues; of a tracker module its samples, then its instruments. Empty and unreadable sounds have one too.
     pub number: usize,
     /// Its place in the package: the groups it lies in, and its own name.
     pub object: ObjectPath,
-    /// Its class: `Sound`, `Music`, `SoundNodeWave` and so on.
+    /// Its class: `Sound`, `Music`, `SoundNodeWave` and so on; of a tracker module `Sample` and `Instrument`.
     pub class: &'static str,
     /// What the package calls its bytes: a hint that may lie.
     pub file_type: String,
@@ -46,10 +47,23 @@ impl Sound {
         self.object.to_string()
     }
 
-    /// Whether it is one that has audio of its own, and not a group or a cue, be it empty, damaged or not.
+    /// Whether it is one that has audio of its own, and not a group, a cue or an instrument, be it empty, damaged or not.
     #[must_use]
     pub fn is_recording(&self) -> bool {
-        !matches!(self.class, "SoundGroup" | "SoundCue")
+        !matches!(self.class, "SoundGroup" | "SoundCue" | INSTRUMENT)
+    }
+
+    /// Whether it is a slot of a tracker module that nothing is in, which is no failure.
+    #[must_use]
+    pub fn is_vacant(&self) -> bool {
+        matches!(self.class, SAMPLE | INSTRUMENT) && matches!(self.status, Status::Empty(_))
+    }
+
+    /// Whether it is an export that holds a tracker module, as far as its first bytes tell.
+    #[must_use]
+    pub fn is_module(&self) -> bool {
+        self.payload.is_some()
+            && matches!(self.format, Some(Format::It | Format::S3m | Format::Xm | Format::Mod))
     }
 
     /// The numbers of the sounds it plays if it has no audio of its own, each once, in order.

@@ -73,12 +73,14 @@ pub enum Progress {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Say what a package is and what is in it
+    /// Say what a package or tracker module is and what is in it
     Info(Info),
     /// List the sounds of packages
     List(List),
     /// Write the sounds of packages to files
     Extract(Extract),
+    /// Show the patterns of a tracker module
+    Pattern(Pattern),
     /// Play a sound through the audio device, to its end
     Play(Play),
     /// Render a sound, or all of them, to a WAV file
@@ -98,7 +100,7 @@ pub enum Command {
 /// A package to read.
 #[derive(Clone, Debug, Args)]
 pub struct Input {
-    /// A package of any extension, `demo:` for the embedded bank, `-` for standard input
+    /// A package or tracker module of any extension, `demo:` for the embedded bank, `-` for standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// How to read it.
@@ -109,7 +111,7 @@ pub struct Input {
 /// Packages to read.
 #[derive(Clone, Debug, Args)]
 pub struct Inputs {
-    /// Packages of any extension, folders of them, `demo:` for the embedded bank, `-` for standard input
+    /// Packages or tracker modules of any extension, folders of them, `demo:` for the embedded bank, `-` for standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// How to read them.
@@ -130,6 +132,9 @@ pub struct Reading {
     /// or flash [default: the best that can be decoded]
     #[arg(long, value_name = "NAME", value_parser = values::stream)]
     pub stream: Option<Platform>,
+    /// Take the tracker module in sound N, as `list` numbers it, as if it were the file
+    #[arg(long, value_name = "N", value_parser = values::number)]
+    pub music: Option<usize>,
 }
 
 impl Reading {
@@ -228,6 +233,21 @@ pub enum ExtractFormat {
     Wav,
     /// The stored bytes.
     Original,
+}
+
+/// `usampler pattern`
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::PATTERN)]
+pub struct Pattern {
+    /// The module, or a package with one.
+    #[command(flatten)]
+    pub input: Input,
+    /// Which order, from 0 [default: all of them]
+    #[arg(value_name = "ORDER")]
+    pub order: Option<usize>,
+    /// One JSON object per order and line
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `usampler play`

@@ -8,6 +8,7 @@ pub mod info;
 pub mod jam;
 pub mod list;
 pub mod man;
+pub mod pattern;
 pub mod play;
 pub mod render;
 mod score;

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use importer::{Budget, Opened, Options};
-use unreal::{FileSource, Memory, PROBE_LENGTH, Probe, Source, probe};
+use importer::{Budget, Opened, Options, module};
+use unreal::{FileSource, Memory, Probe, Source, probe};
 
 use crate::args::Reading;
 use crate::exit::Exit;
@@ -28,17 +28,18 @@ pub struct Input {
     path: Option<PathBuf>,
     source: Box<dyn Source>,
     options: Options,
+    music: Option<usize>,
 }
 
 impl Input {
     /// # Errors
     /// [`Exit::Unreadable`] if there is no such file or it cannot be read.
     pub fn open(file: &Path, reading: Reading) -> Result<Self, Failure> {
-        let options = reading.options();
+        let (options, music) = (reading.options(), reading.music);
         let label = file.to_string_lossy().into_owned();
         if label == DEMO {
             let source = Box::new(Memory(DEMO_BYTES));
-            return Ok(Self { label, name: "demo".to_owned(), path: None, source, options });
+            return Ok(Self { label, name: "demo".to_owned(), path: None, source, options, music });
         }
         let opened = if label == "-" { stream(io::stdin().lock()) } else { open_file(file) };
         let source = opened.map_err(|error| {
@@ -47,16 +48,22 @@ impl Input {
         let is_stdin = label == "-";
         let stem = if is_stdin { "stdin".as_ref() } else { file.file_stem().unwrap_or(file.as_os_str()) };
         let path = (!is_stdin).then(|| file.to_owned());
-        Ok(Self { name: stem.to_string_lossy().into_owned(), label, path, source, options })
+        Ok(Self { name: stem.to_string_lossy().into_owned(), label, path, source, options, music })
     }
 
-    /// The package in it, with its sounds found and described.
+    /// The package or tracker module in it, with its sounds found and described.
     ///
     /// # Errors
-    /// [`Exit::Unreadable`] if it is no package or one that cannot be read.
+    /// [`Exit::Unreadable`] if it is neither or cannot be read.
     pub fn package(&self) -> Result<Opened<'_>, Failure> {
-        Opened::open_with(&*self.source, &self.name, self.options, Budget::default())
-            .map_err(|error| Failure::new(Exit::Unreadable, format!("{}: {error}", self.label)))
+        let unreadable =
+            |error: importer::Error| Failure::new(Exit::Unreadable, format!("{}: {error}", self.label));
+        let opened = Opened::open_with(&*self.source, &self.name, self.options, Budget::default());
+        let opened = opened.map_err(unreadable)?;
+        match self.music {
+            Some(number) => opened.music(number).map_err(unreadable),
+            None => Ok(opened),
+        }
     }
 
     /// # Errors
@@ -82,11 +89,19 @@ fn open_file(path: &Path) -> io::Result<Box<dyn Source>> {
     if kind.is_file() || kind.is_dir() { Ok(Box::new(FileSource::new(file)?)) } else { stream(file) }
 }
 
-/// Reads a stream to its end; only to its first bytes if these are of no package.
+/// More than header and patterns of a module that is told by its length take.
+const LONGEST_UNTAGGED: u64 = 4 << 20;
+
+/// Reads a stream to its end; only to its first bytes if these are neither of a package nor of a module.
 fn stream(mut stream: impl Read) -> io::Result<Box<dyn Source>> {
     let mut bytes = Vec::new();
-    stream.by_ref().take(PROBE_LENGTH as u64).read_to_end(&mut bytes)?;
-    if !matches!(probe(&bytes), Probe::No(_)) {
+    stream.by_ref().take(module::PROBE_LENGTH as u64).read_to_end(&mut bytes)?;
+    let is_package = !matches!(probe(&bytes), Probe::No(_));
+    if !is_package && module::probe(&bytes, 0).is_none() {
+        // A MOD without a tag is told by how long it is.
+        stream.by_ref().take(LONGEST_UNTAGGED).read_to_end(&mut bytes)?;
+    }
+    if is_package || module::probe(&bytes, bytes.len() as u64).is_some() {
         stream.by_ref().take(MAX_STREAM).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > MAX_STREAM {
             return Err(io::Error::other(format!("more than {MAX_STREAM} bytes in a stream")));

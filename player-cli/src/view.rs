@@ -1,6 +1,7 @@
 //! Plain results made into text or JSON.
 
 pub mod json;
+pub mod pattern;
 pub mod table;
 pub mod text;
 

@@ -1,10 +1,11 @@
-//! Folders on the command line: every package below them, known by its content.
+//! Folders on the command line: every package and tracker module below them, known by its content.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use unreal::{PROBE_LENGTH, Probe, probe};
+use importer::module;
+use unreal::{Probe, probe};
 
 /// The files that are meant by what was typed.
 #[derive(Debug, Default)]
@@ -69,11 +70,14 @@ impl Walk {
     }
 }
 
-/// Whether it is a package, be it one that is read or one that is refused by name.
+/// Whether it is a tracker module or a package, be it one that is read or one that is refused by name.
 fn is_package(path: &Path) -> io::Result<bool> {
     let mut head = Vec::new();
-    File::open(path)?.take(PROBE_LENGTH as u64).read_to_end(&mut head)?;
-    Ok(matches!(probe(&head), Probe::Package(_) | Probe::Unsupported(_)))
+    let file = File::open(path)?;
+    let length = file.metadata()?.len();
+    file.take(module::PROBE_LENGTH as u64).read_to_end(&mut head)?;
+    let is_package = matches!(probe(&head), Probe::Package(_) | Probe::Unsupported(_));
+    Ok(is_package || module::probe(&head, length).is_some())
 }
 
 #[cfg(test)]

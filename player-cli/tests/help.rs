@@ -6,6 +6,7 @@ use std::fs;
 use std::process::Command;
 
 use clap::{CommandFactory as _, Parser as _};
+use fixtures::module::protracker::{Mod, Sample};
 use fixtures::package::PackageWriter;
 use fixtures::wave::{Values, Wave};
 use player_cli::args::Cli;
@@ -23,6 +24,10 @@ fn folder() -> TempDir {
     fs::write(folder.path().join("Ambient.uax"), &package).unwrap();
     fs::create_dir(folder.path().join("Sounds")).unwrap();
     fs::write(folder.path().join("Sounds/Other.uax"), &package).unwrap();
+    let sample = Sample::new("Wind", &[1, 2, 3, 4]);
+    let patterns = vec![vec![0; 64 * 4 * 4]; 2];
+    let module = Mod { orders: vec![0, 1], patterns, samples: vec![sample], ..Mod::new(b"M.K.", 4) };
+    fs::write(folder.path().join("Song.mod"), module.finish().bytes).unwrap();
     // One note of a tenth of a second, 480 ticks for each half.
     let song = b"MThd\0\0\0\x06\0\0\0\x01\x01\xE0MTrk\0\0\0\x0C\0\x90\x3C\x64\x60\x80\x3C\0\0\xFF\x2F\0";
     fs::write(folder.path().join("Song.mid"), song).unwrap();

@@ -44,6 +44,10 @@ pub enum Invalid {
         /// Channels asked for.
         channels: usize,
     },
+    /// A level above 128.
+    Level(u8),
+    /// An envelope without points, with points out of order, or with a loop between points that it does not have.
+    Envelope,
     /// Something refers to a sample, instrument or pattern that the song does not have.
     Missing {
         /// What is referred to: "sample", "instrument" or "pattern".
@@ -75,6 +79,8 @@ impl fmt::Display for Invalid {
             Self::PatternSize { rows, channels } => {
                 write!(f, "a pattern of {rows} rows × {channels} channels")
             }
+            Self::Level(level) => write!(f, "level {level} is above 128"),
+            Self::Envelope => write!(f, "an envelope whose points make no sense"),
             Self::Missing { what, index, count } => write!(f, "{what} {index} of {count}"),
         }
     }

@@ -7,7 +7,8 @@
 //!       │                 Part: zones that sound together or are chosen among
 //!       │                 Zone: key range × velocity range → one sample, its tuning, gain and pan
 //!       ├─ patterns     Pattern: rows × channels of cells
-//!       └─ orders       the patterns in playing order
+//!       ├─ orders       the patterns in playing order
+//!       └─ module       what a tracker module says beyond all that: its own patterns, envelopes, tuning
 //! ```
 //!
 //! Depends on nothing.
@@ -16,6 +17,7 @@
 mod instrument;
 mod invalid;
 mod looping;
+pub mod module;
 mod part;
 mod pattern;
 mod sample;

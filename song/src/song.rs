@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use crate::module::Module;
 use crate::{Instrument, Invalid, Pattern, Sample};
 
 macro_rules! index {
@@ -50,6 +51,8 @@ pub struct SongParts {
     pub patterns: Vec<Pattern>,
     /// The patterns in playing order.
     pub orders: Vec<PatternIndex>,
+    /// What a tracker module says beyond all that; its patterns are its own.
+    pub module: Option<Module>,
 }
 
 /// Samples, the instruments made of them and the patterns that play these. Whatever refers to something finds it.
@@ -58,7 +61,7 @@ pub struct Song(SongParts);
 
 impl Song {
     /// # Errors
-    /// [`Invalid::Missing`] if a zone, a cell or an order refers to something the song does not have.
+    /// [`Invalid::Missing`] if a zone, a cell, an order or the module refers to something the song does not have.
     pub fn new(parts: SongParts) -> Result<Self, Invalid> {
         let check = |what, index: usize, count: usize| {
             if index < count { Ok(()) } else { Err(Invalid::Missing { what, index, count }) }
@@ -71,6 +74,9 @@ impl Song {
         }
         for order in &parts.orders {
             check("pattern", order.get(), parts.patterns.len())?;
+        }
+        if let Some(module) = &parts.module {
+            module.check(parts.samples.len())?;
         }
         Ok(Self(parts))
     }
@@ -103,6 +109,12 @@ impl Song {
     #[must_use]
     pub fn orders(&self) -> &[PatternIndex] {
         &self.0.orders
+    }
+
+    /// The tracker module that it is made of.
+    #[must_use]
+    pub fn module(&self) -> Option<&Module> {
+        self.0.module.as_ref()
     }
 }
 

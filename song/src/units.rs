@@ -9,6 +9,9 @@ use crate::Invalid;
 pub struct Hz(NonZeroU32);
 
 impl Hz {
+    /// The slowest rate there is.
+    pub const ONE: Self = Self(NonZeroU32::MIN);
+
     /// # Errors
     /// [`Invalid::Rate`] for 0.
     pub fn new(hz: u32) -> Result<Self, Invalid> {

@@ -18,7 +18,7 @@ impl Allowance {
     ///
     /// # Errors
     /// [`Error::OverLimit`] if fewer are left; then nothing is spent.
-    pub(super) fn take(&mut self, needed: u64) -> Result<(), Error> {
+    pub(crate) fn take(&mut self, needed: u64) -> Result<(), Error> {
         self.0 = self.0.checked_sub(needed).ok_or(Error::OverLimit { needed, left: self.0 })?;
         Ok(())
     }

@@ -12,6 +12,7 @@ mod header;
 mod instrument;
 mod pattern;
 mod sample;
+mod song;
 
 pub use header::{Header, MACRO_BYTES};
 pub use instrument::{Envelope, EnvelopeNodes, Instrument, New, Old};

@@ -9,6 +9,7 @@
 mod header;
 mod pattern;
 mod sample;
+mod song;
 pub(super) mod untagged;
 
 pub use header::{Header, Tag};

@@ -7,6 +7,7 @@
 mod header;
 mod instrument;
 mod pattern;
+mod song;
 
 pub use header::Header;
 pub use instrument::{Adlib, Body, Instrument, Sample};

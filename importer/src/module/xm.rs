@@ -12,6 +12,7 @@ mod header;
 mod instrument;
 mod pattern;
 mod sample;
+mod song;
 
 pub use header::Header;
 pub use instrument::{Envelope, Instrument, Settings};

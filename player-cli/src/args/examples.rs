@@ -43,6 +43,14 @@ Examples:
   For other samplers:
     $ usampler extract Ambient.uax -o bank --sf2 --sfz";
 
+pub(super) const PATTERN: &str = "\
+Examples:
+  All orders of a tracker module; only the second:
+    $ usampler pattern Song.mod
+    $ usampler pattern Song.mod 1
+  For other programs:
+    $ usampler pattern Song.mod --json";
+
 pub(super) const PLAY: &str = "\
 Examples:
   A sound by its name, or by its number in `list`:

@@ -9,6 +9,14 @@ use song::{Decibels, Hz, Key, Pan, Velocity};
 use unreal::Game;
 use unreal::version::{FileVersion, Licensee};
 
+/// A number from 1 on, as `list` shows it: 3 or #3.
+pub(super) fn number(text: &str) -> Result<usize, String> {
+    match text.strip_prefix('#').unwrap_or(text).parse() {
+        Ok(number @ 1..) => Ok(number),
+        _ => Err("a number from 1 on is needed, as `list` shows it".to_owned()),
+    }
+}
+
 pub(super) fn key(text: &str) -> Result<Key, String> {
     text.parse::<u8>().ok().map_or_else(|| named_key(text), |number| Key::new(number).ok()).ok_or_else(|| {
         "a key is a number from 0 to 127 or a name from C-1 to G9, such as C4 or F#3".to_owned()

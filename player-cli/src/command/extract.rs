@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use engine::offline::wav::{self, WavError};
-use importer::{Opened, Sound, Status};
+use importer::{Format, Opened, Sound, Status};
 use song::Sample;
 
 use crate::args::{Extract, ExtractFormat};
@@ -71,19 +71,23 @@ struct Names {
 impl Names {
     fn plan<'p>(&mut self, args: &Extract, package: &Opened<'_>, sounds: &[&'p Sound]) -> Plan<'p> {
         let name = safe(package.name());
+        let module = package.module().filter(|_| args.format == ExtractFormat::Original);
+        let whole = module.map(|module| module.raw.format().into());
         // Other packages write there only if all are flat; sounds never have the extension of a bank.
         if args.flat {
             let stem = self.flat_banks.unique(&name);
-            return Plan::new(args, args.output.clone(), &stem, sounds, &mut self.flat);
+            return Plan::new(args, args.output.clone(), (&stem, whole), sounds, &mut self.flat);
         }
         let folder = args.output.join(self.folders.unique(&name));
-        Plan::new(args, folder, &name, sounds, &mut Taken::default())
+        Plan::new(args, folder, (&name, whole), sounds, &mut Taken::default())
     }
 }
 
 /// Which sound goes to which file, and which cannot.
 struct Plan<'p> {
     folder: PathBuf,
+    /// Where the bytes of the whole file go: a tracker module stores none of its sounds apart.
+    whole: Option<PathBuf>,
     files: Vec<(&'p Sound, PathBuf)>,
     left_out: Vec<(&'p Sound, String)>,
     /// Groups and cues: they have no audio of their own.
@@ -94,11 +98,22 @@ struct Plan<'p> {
 }
 
 impl<'p> Plan<'p> {
-    fn new(args: &Extract, folder: PathBuf, stem: &str, sounds: &[&'p Sound], taken: &mut Taken) -> Self {
+    fn new(
+        args: &Extract,
+        folder: PathBuf,
+        (stem, whole): (&str, Option<Format>),
+        sounds: &[&'p Sound],
+        taken: &mut Taken,
+    ) -> Self {
         let banks = banks::plan(args, stem, &folder);
+        let whole = whole.map(|format| folder.join(format!("{stem}.{}", format.name())));
+        let sounds = if whole.is_some() { &[] } else { sounds };
         let (files, left_out, arranged, loops) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut plan = Self { folder, files, left_out, arranged, banks, loops };
+        let mut plan = Self { folder, whole, files, left_out, arranged, banks, loops };
         for sound in sounds {
+            if sound.is_vacant() {
+                continue;
+            }
             if !sound.is_recording() {
                 plan.arranged.push(sound);
                 continue;
@@ -106,7 +121,7 @@ impl<'p> Plan<'p> {
             let extension = match (args.format, &sound.status) {
                 (ExtractFormat::Wav, Status::Ok) => "wav",
                 (ExtractFormat::Original, _) if sound.payload.is_some() => {
-                    sound.format.map_or("bin", importer::Format::name)
+                    sound.format.map_or("bin", Format::name)
                 }
                 (_, status) => {
                     plan.left_out.push((sound, status.reason().unwrap_or("it has no bytes").to_owned()));
@@ -126,7 +141,7 @@ impl<'p> Plan<'p> {
     fn is_free(&self, args: &Extract, input: &Input) -> Result<(), Failure> {
         let banks = self.banks.iter().map(|bank| &bank.path);
         let loops = self.loops.iter().map(|(_, path)| path);
-        for path in self.files.iter().map(|(_, path)| path).chain(banks).chain(loops) {
+        for path in self.files.iter().map(|(_, path)| path).chain(banks).chain(loops).chain(&self.whole) {
             input.spare(path)?;
             if !args.force {
                 output::free(path).map_err(|failure| failure.hint("nothing of this package was written"))?;
@@ -150,9 +165,12 @@ fn write(
     for (sound, reason) in &plan.left_out {
         left_out(sound, reason, console);
     }
-    if !args.dry_run && !plan.files.is_empty() {
+    if !args.dry_run && (!plan.files.is_empty() || plan.whole.is_some()) {
         let folder = &plan.folder;
         fs::create_dir_all(folder).map_err(|e| Failure::of_output(&folder.display().to_string(), &e))?;
+    }
+    if let Some(path) = &plan.whole {
+        return write_whole(args, package, path, console);
     }
     for (done, (sound, path)) in plan.files.iter().enumerate() {
         interrupt::check()?;
@@ -173,14 +191,38 @@ fn write(
     console.say(format_args!("{}: {} of {all} sounds {verb}", package.name(), all - failed));
     let playing = plan.arranged.iter().filter(|sound| sound.part.is_some()).count();
     if playing > 0 && plan.banks.is_empty() {
+        let what = if package.module().is_some() { "instruments" } else { "groups and cues" };
         let advice = "they play the others; --sfz or --sf2 keeps that";
-        console.say(format_args!("{}: groups and cues left out: {playing}; {advice}", package.name()));
+        console.say(format_args!("{}: {what} left out: {playing}; {advice}", package.name()));
     }
     for sound in plan.arranged.iter().filter(|sound| sound.part.is_none()) {
         let reason = sound.status.reason().unwrap_or("it plays nothing");
         console.detail(format_args!("#{} {}: {reason}", sound.number, sound.path()));
     }
     Ok(if failed + failed_banks == 0 { Exit::Done } else { Exit::Partly })
+}
+
+/// Writes a tracker module as it is stored.
+fn write_whole(
+    args: &Extract,
+    package: &Opened<'_>,
+    path: &Path,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    if !args.dry_run {
+        let written = put(path, args.force, console, |output| {
+            let bytes = package.bytes().map_err(Trouble::contents)?;
+            output.write_all(&bytes).map_err(Trouble::Output)
+        })?;
+        if let Err(reason) = written {
+            console.warn(format_args!("{}: not extracted: {reason}", package.name()));
+            return Ok(Exit::Partly);
+        }
+    }
+    writeln!(console.out(), "{}", path.display())?;
+    let verb = if args.dry_run { "would be written" } else { "written" };
+    console.say(format_args!("{}: the module {verb}", package.name()));
+    Ok(Exit::Done)
 }
 
 /// Writes the contents of a sound's file; of those the sample alone is ever held as a whole.

@@ -17,11 +17,19 @@ pub fn run(args: &Info, threads: NonZeroUsize, console: &mut Console<'_>) -> Res
     super::for_each(&args.inputs.files, threads, console, |file, console| {
         let input = Input::open(file, args.inputs.reading)?;
         let package = input.package()?;
-        if args.json {
-            json::print(console.out(), &json::PackageRow::new(&input.label, &package))?;
-        } else {
-            let verbosity = console.verbosity();
-            text::package(console.out(), &input.label, &package, verbosity)?;
+        let verbosity = console.verbosity();
+        match (package.package(), package.module()) {
+            (Some(inner), _) if args.json => {
+                json::print(console.out(), &json::PackageRow::new(&input.label, &package, inner))?;
+            }
+            (Some(inner), _) => text::package(console.out(), &input.label, &package, inner, verbosity)?,
+            (None, Some(module)) if args.json => {
+                json::print(console.out(), &json::ModuleFileRow::new(&input.label, &package, module))?;
+            }
+            (None, Some(module)) => {
+                text::module(console.out(), &input.label, &package, module, verbosity)?;
+            }
+            (None, None) => {}
         }
         Ok(Exit::Done)
     })

@@ -69,7 +69,7 @@ fn render_sounds(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let wanted: Vec<&Sound> = if args.all {
-        package.sounds().iter().collect()
+        package.sounds().iter().filter(|sound| !sound.is_vacant()).collect()
     } else {
         vec![select::one(package, &input.label, args.sound.as_deref())?]
     };

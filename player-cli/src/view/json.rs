@@ -2,9 +2,11 @@
 
 use std::io::{self, Write};
 
+use importer::module::Module;
 use importer::{Audio, Format, Opened, Platform, Sound, Status};
 use serde::Serialize;
 use song::Plays;
+use unreal::Package;
 
 /// One sound of a package.
 #[derive(Debug, Serialize)]
@@ -151,6 +153,87 @@ pub struct PackageRow {
     exports: usize,
     sounds: usize,
     skipped: Vec<SkippedRow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    module: Option<ModuleRow>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    modules: Vec<ModuleRow>,
+}
+
+/// One tracker module that is a file of its own.
+#[derive(Debug, Serialize)]
+pub struct ModuleFileRow {
+    schema: &'static str,
+    file: String,
+    kind: &'static str,
+    sounds: usize,
+    skipped: Vec<SkippedRow>,
+    module: ModuleRow,
+}
+
+/// What a tracker module is.
+#[derive(Clone, Debug, Serialize)]
+pub struct ModuleRow {
+    /// The number of the sound of a package that it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    index: Option<usize>,
+    format: &'static str,
+    title: String,
+    tracker: String,
+    channels: usize,
+    orders: usize,
+    patterns: usize,
+    /// Of the shortest and of the longest pattern.
+    rows: Option<[usize; 2]>,
+    instruments: usize,
+    samples: usize,
+    speed: u16,
+    tempo: u16,
+    message: String,
+}
+
+impl ModuleRow {
+    fn new(index: Option<usize>, module: &Module) -> Self {
+        let summary = module.raw.summary();
+        Self {
+            index,
+            format: Format::from(summary.format).name(),
+            title: summary.title,
+            tracker: summary.tracker,
+            channels: summary.channels,
+            orders: summary.orders,
+            patterns: summary.patterns,
+            rows: summary.rows.map(|(least, most)| [least, most]),
+            instruments: summary.instruments,
+            samples: summary.samples,
+            speed: summary.speed,
+            tempo: summary.tempo,
+            message: summary.message,
+        }
+    }
+}
+
+impl ModuleFileRow {
+    /// What is told of a module.
+    #[must_use]
+    pub fn new(file: &str, opened: &Opened<'_>, module: &Module) -> Self {
+        Self {
+            schema: "usampler.package/1",
+            file: file.to_owned(),
+            kind: "module",
+            sounds: opened.sounds().len(),
+            skipped: skipped(opened),
+            module: ModuleRow::new(None, module),
+        }
+    }
+}
+
+/// Slots of a module that nothing is in are no sounds that were skipped.
+fn skipped(opened: &Opened<'_>) -> Vec<SkippedRow> {
+    let sounds = opened.sounds().iter().filter(|sound| !sound.is_vacant());
+    let skipped = sounds.filter_map(|sound| {
+        Some(SkippedRow { object: sound.path(), reason: sound.status.reason()?.to_owned() })
+    });
+    skipped.collect()
 }
 
 /// A sound that cannot be played, and why.
@@ -163,12 +246,13 @@ struct SkippedRow {
 impl PackageRow {
     /// What is told of a package.
     #[must_use]
-    pub fn new(file: &str, opened: &Opened<'_>) -> Self {
-        let package = opened.package();
+    pub fn new(file: &str, opened: &Opened<'_>, package: &Package) -> Self {
         let summary = package.summary();
-        let skipped = opened.sounds().iter().filter_map(|sound| {
-            Some(SkippedRow { object: sound.path(), reason: sound.status.reason()?.to_owned() })
+        let musics = opened.sounds().iter().filter(|sound| sound.is_module()).filter_map(|sound| {
+            let music = opened.music(sound.number).ok()?;
+            Some(ModuleRow::new(Some(sound.number), music.module()?))
         });
+        let modules: Vec<ModuleRow> = musics.collect();
         Self {
             schema: "usampler.package/1",
             file: file.to_owned(),
@@ -185,7 +269,9 @@ impl PackageRow {
             imports: package.imports().len(),
             exports: package.exports().len(),
             sounds: opened.sounds().len(),
-            skipped: skipped.collect(),
+            skipped: skipped(opened),
+            module: modules.first().cloned(),
+            modules: if modules.len() > 1 { modules } else { Vec::new() },
         }
     }
 }

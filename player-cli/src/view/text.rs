@@ -2,10 +2,11 @@
 
 use std::io::{self, Write};
 
-use importer::{Audio, Opened, Platform, Sound};
+use importer::module::{Module, Summary};
+use importer::{Audio, Format, Opened, Platform, Sound};
 use song::{LoopMode, LoopRange, Plays};
-use unreal::Method;
 use unreal::version::ByteOrder;
+use unreal::{Method, Package};
 
 use super::printable;
 use super::table::{Flush, Table};
@@ -34,7 +35,7 @@ pub fn sounds(out: &mut dyn Write, sounds: &[&Sound], colored: bool) -> io::Resu
         let row = [
             sound.number.to_string(),
             sound.path(),
-            sound.format.map_or("-", importer::Format::name).to_owned(),
+            sound.format.map_or("-", Format::name).to_owned(),
             audio.map_or_else(|| "-".to_owned(), |audio| audio.codec.name()),
             number(audio.map(|audio| audio.rate.get().into())),
             number(audio.map(|audio| audio.channels.into())),
@@ -111,8 +112,13 @@ pub fn looping(range: &LoopRange) -> String {
 ///
 /// # Errors
 /// Those of the output.
-pub fn package(out: &mut dyn Write, label: &str, opened: &Opened<'_>, verbosity: u8) -> io::Result<()> {
-    let package = opened.package();
+pub fn package(
+    out: &mut dyn Write,
+    label: &str,
+    opened: &Opened<'_>,
+    package: &Package,
+    verbosity: u8,
+) -> io::Result<()> {
     let (identity, summary) = (package.identity(), package.summary());
     writeln!(out, "{}", printable(label))?;
     writeln!(out, "  kind         Unreal package")?;
@@ -145,22 +151,14 @@ pub fn package(out: &mut dyn Write, label: &str, opened: &Opened<'_>, verbosity:
     writeln!(out, "  names        {}", package.names().len())?;
     writeln!(out, "  imports      {}", package.imports().len())?;
     writeln!(out, "  exports      {}", package.exports().len())?;
-    let skipped: Vec<&Sound> =
-        opened.sounds().iter().filter(|sound| sound.status.reason().is_some()).collect();
-    let playable = opened.sounds().len() - skipped.len();
-    writeln!(
-        out,
-        "  sounds       {}{}",
-        opened.sounds().len(),
-        in_parentheses(&format!("{playable} playable"))
-    )?;
-    remarks(out, "skipped", &skipped.iter().map(|s| (s.path(), status(s))).collect::<Vec<_>>(), verbosity)?;
-    let repaired: Vec<(String, String)> = opened
-        .sounds()
-        .iter()
-        .flat_map(|sound| sound.repairs.iter().map(|text| (sound.path(), text.clone())))
-        .collect();
-    remarks(out, "repaired", &repaired, verbosity)?;
+    for sound in opened.sounds().iter().filter(|sound| sound.is_module()) {
+        let what = match opened.music(sound.number) {
+            Ok(music) => music.module().map(|module| in_short(&module.raw.summary())).unwrap_or_default(),
+            Err(error) => error.to_string(),
+        };
+        writeln!(out, "  music        #{} {}: {}", sound.number, printable(&sound.path()), printable(&what))?;
+    }
+    sounds_of(out, opened, verbosity)?;
     if verbosity == 0 {
         return Ok(());
     }
@@ -174,6 +172,78 @@ pub fn package(out: &mut dyn Write, label: &str, opened: &Opened<'_>, verbosity:
         opened.level().into_iter().map(|remark| (remark.object, printable(&remark.text))).collect();
     remarks(out, "level", &level, verbosity)?;
     if verbosity > 1 { payloads(out, opened.sounds()) } else { Ok(()) }
+}
+
+/// What a tracker module is, in a line.
+fn in_short(summary: &Summary) -> String {
+    let Summary { title, channels, orders, patterns, instruments, samples, .. } = summary;
+    let format = Format::from(summary.format).name();
+    format!(
+        "{format} \"{title}\", {channels} channels, {orders} orders, {patterns} patterns, {instruments} instruments, \
+         {samples} samples"
+    )
+}
+
+/// What a tracker module is and holds.
+///
+/// # Errors
+/// Those of the output.
+pub fn module(
+    out: &mut dyn Write,
+    label: &str,
+    opened: &Opened<'_>,
+    module: &Module,
+    verbosity: u8,
+) -> io::Result<()> {
+    let summary = module.raw.summary();
+    writeln!(out, "{}", printable(label))?;
+    writeln!(out, "  kind         tracker module ({})", Format::from(summary.format).name())?;
+    writeln!(out, "  title        {}", printable(&summary.title))?;
+    writeln!(out, "  tracker      {}", printable(&summary.tracker))?;
+    writeln!(out, "  channels     {}", summary.channels)?;
+    writeln!(out, "  orders       {}", summary.orders)?;
+    let rows = match summary.rows {
+        None => String::new(),
+        Some((least, most)) if least == most => format!("{least} rows"),
+        Some((least, most)) => format!("{least} to {most} rows"),
+    };
+    writeln!(out, "  patterns     {}{}", summary.patterns, in_parentheses(&rows))?;
+    writeln!(out, "  instruments  {}", summary.instruments)?;
+    writeln!(out, "  samples      {}", summary.samples)?;
+    writeln!(out, "  speed        {} ticks a row, tempo {}", summary.speed, summary.tempo)?;
+    sounds_of(out, opened, verbosity)?;
+    let others: Vec<(String, String)> = module
+        .repairs
+        .iter()
+        .filter(|repair| !opened.sounds().iter().any(|sound| sound.repairs.contains(&repair.text)))
+        .map(|repair| (repair.what.clone(), repair.text.clone()))
+        .collect();
+    remarks(out, "mended", &others, verbosity)?;
+    if !summary.message.is_empty() {
+        writeln!(out, "  message")?;
+        summary.message.lines().try_for_each(|line| writeln!(out, "    {}", printable(line)))?;
+    }
+    Ok(())
+}
+
+/// How many sounds there are, and what became of them.
+fn sounds_of(out: &mut dyn Write, opened: &Opened<'_>, verbosity: u8) -> io::Result<()> {
+    let is_skipped = |sound: &&Sound| sound.status.reason().is_some() && !sound.is_vacant();
+    let skipped: Vec<&Sound> = opened.sounds().iter().filter(is_skipped).collect();
+    let playable = opened.sounds().iter().filter(|sound| sound.status.reason().is_none()).count();
+    writeln!(
+        out,
+        "  sounds       {}{}",
+        opened.sounds().len(),
+        in_parentheses(&format!("{playable} playable"))
+    )?;
+    remarks(out, "skipped", &skipped.iter().map(|s| (s.path(), status(s))).collect::<Vec<_>>(), verbosity)?;
+    let repaired: Vec<(String, String)> = opened
+        .sounds()
+        .iter()
+        .flat_map(|sound| sound.repairs.iter().map(|text| (sound.path(), text.clone())))
+        .collect();
+    remarks(out, "repaired", &repaired, verbosity)
 }
 
 /// Where the bytes of each sound lie, and what the package calls them.

@@ -1,0 +1,260 @@
+//! A tracker module as something that has sounds: its samples first, then its instruments, which play them.
+
+use std::collections::{HashMap, HashSet};
+use std::ops::RangeInclusive;
+
+use song::module::{Instrument, KeyMap, Mapped, Voice};
+use song::{
+    Cents, Decibels, Key, Origin, Pan, Part, Planes, Recording, Sample, SampleIndex, Velocity, Width, Zone,
+};
+use unreal::{Limits, ObjectPath, Probe, Source};
+
+use crate::codec::Allowance;
+use crate::module;
+use crate::module::song::Slot;
+use crate::{Audio, Budget, Codec, Error, Format, Remark, Sound, Status};
+
+/// A module and its samples, described.
+pub(crate) struct Tracked {
+    pub(crate) module: module::Module,
+    /// By index; still silent.
+    samples: Vec<song::module::Sample>,
+}
+
+/// The class of a sample.
+pub(crate) const SAMPLE: &str = "Sample";
+/// The class of an instrument.
+pub(crate) const INSTRUMENT: &str = "Instrument";
+
+/// Whether a source is a module and no package, by its content.
+pub(crate) fn is_module(source: &dyn Source) -> Result<bool, Error> {
+    let length = usize::try_from(source.len()).unwrap_or(usize::MAX).min(module::PROBE_LENGTH);
+    let mut head = vec![0; length];
+    source.read_at(0, &mut head).map_err(crate::Damage::from)?;
+    let is_package = matches!(unreal::probe(&head), Probe::Package(_) | Probe::Unsupported(_));
+    Ok(!is_package && module::probe(&head, source.len()).is_some())
+}
+
+/// Reads a module from the whole of a source, and describes its sounds.
+pub(crate) fn open(source: &dyn Source, budget: Budget) -> Result<(Tracked, Vec<Sound>), Error> {
+    let needed = source.len();
+    if needed > budget.inflated {
+        return Err(Error::OverLimit { needed, left: budget.inflated });
+    }
+    let mut bytes = vec![0; usize::try_from(needed).unwrap_or(usize::MAX)];
+    source.read_at(0, &mut bytes).map_err(crate::Damage::from)?;
+    let module = module::read(&bytes, budget)?;
+    drop(bytes);
+    let mut limits = Limits::with_structures(budget.structures);
+    let parts = module.raw.parts();
+    let counted = parts.slots().len().saturating_add(parts.instrument_count());
+    let each = size_of::<Sound>().saturating_add(size_of::<song::module::Sample>()).saturating_add(TEXT);
+    limits.take(bytes_of(counted.saturating_mul(each)), 0, "list of sounds")?;
+    limits.take(
+        bytes_of(parts.instrument_count().saturating_mul(module::song::INSTRUMENT)),
+        0,
+        "instruments",
+    )?;
+    let samples = parts.samples();
+    let mut repairs: HashMap<&str, Vec<String>> = HashMap::new();
+    for repair in &module.repairs {
+        repairs.entry(&repair.what).or_default().push(repair.text.clone());
+    }
+    let described = parts.labels().into_iter().zip(parts.slots()).zip(&samples);
+    let mut sounds: Vec<Sound> = Vec::with_capacity(counted);
+    for ((label, slot), sample) in described {
+        let format = module.raw.format().into();
+        let repairs = repairs.remove(label.as_str()).unwrap_or_default();
+        sounds.push(of_sample(sounds.len(), format, sample, &slot, repairs));
+    }
+    for (index, instrument) in parts.instruments().iter().enumerate() {
+        let number = sounds.len().saturating_add(1);
+        let sound = of_instrument((number, index), instrument, &samples, &sounds, &mut limits);
+        sounds.push(sound);
+    }
+    let tracked = Tracked { module, samples };
+    Ok((tracked, sounds))
+}
+
+/// What names of a sound may take.
+const TEXT: usize = 80;
+
+fn bytes_of(length: usize) -> u64 {
+    u64::try_from(length).unwrap_or(u64::MAX)
+}
+
+fn named(class: &'static str, number: usize, index: usize, names: [&str; 2]) -> Sound {
+    let number_of_its_kind = index.saturating_add(1);
+    let name = names.into_iter().find(|name| !name.trim().is_empty());
+    let name = name.map_or_else(|| format!("{class} {number_of_its_kind}"), |name| name.trim().to_owned());
+    Sound {
+        number,
+        object: ObjectPath { group: String::new(), name },
+        class,
+        file_type: String::new(),
+        stream: None,
+        payload: None,
+        channels: Vec::new(),
+        format: None,
+        audio: None,
+        part: None,
+        status: Status::Ok,
+        repairs: Vec::new(),
+        notes: Vec::new(),
+    }
+}
+
+fn of_sample(
+    index: usize,
+    format: Format,
+    sample: &song::module::Sample,
+    slot: &Slot<'_>,
+    repairs: Vec<String>,
+) -> Sound {
+    let mut sound = named(SAMPLE, index.saturating_add(1), index, [&sample.name, &sample.file_name]);
+    sound.format = Some(format);
+    sound.status = match slot {
+        Slot::Recorded(_) => Status::Ok,
+        Slot::Empty => Status::Empty("nothing is in this slot".to_owned()),
+        Slot::Foreign(reason) => Status::Unsupported((*reason).to_owned()),
+        Slot::Missing => {
+            let repair = repairs.first().cloned();
+            Status::Damaged(repair.unwrap_or_else(|| "its frames are not there".to_owned()))
+        }
+    };
+    sound.repairs = repairs;
+    if let Slot::Recorded(frames) = slot {
+        let (codec, bits) = match frames {
+            module::Frames::I8(_) => (Codec::PcmS8, 8),
+            module::Frames::I16(_) => (Codec::PcmS16, 16),
+        };
+        sound.audio = Some(Audio {
+            codec,
+            rate: sample.tuning.played().0,
+            channels: if frames.channels() == 2 { 2 } else { 1 },
+            bits: Some(bits),
+            frames: Some(frames.length()),
+            loops: sample.sustain.into_iter().chain(sample.looping).collect(),
+        });
+    }
+    sound
+}
+
+fn of_instrument(
+    (number, index): (usize, usize),
+    instrument: &Instrument,
+    samples: &[song::module::Sample],
+    sounds: &[Sound],
+    limits: &mut Limits,
+) -> Sound {
+    let mut sound = named(INSTRUMENT, number, index, [&instrument.name, &instrument.file_name]);
+    let runs = runs(&instrument.keys);
+    let cost = runs.len().saturating_mul(size_of::<Part>());
+    if let Err(error) = limits.take(bytes_of(cost), 0, "key map") {
+        sound.status = Status::Unsupported(error.to_string());
+        return sound;
+    }
+    let playable = |index: usize| sounds.get(index).is_some_and(|sound| sound.status == Status::Ok);
+    let zones = runs.into_iter().filter_map(|(keys, mapped)| {
+        let index = usize::from(mapped.sample?);
+        let sample = samples.get(index).filter(|_| playable(index))?;
+        let tuning = Cents::new(100.0 * f64::from(mapped.transposed)).ok()?;
+        let zone = Zone::whole_keyboard(SampleIndex::new(index), Key::C4, tuning);
+        let gain = sample.volume.gain() * sample.global_volume.gain() * instrument.global_volume.gain();
+        let pan = sample.pan.or(instrument.default_pan).unwrap_or(Pan::CENTRE);
+        zone.at(loudness(gain), pan).within(keys, Velocity::LOWEST..=Velocity::HIGHEST).ok()
+    });
+    let part = Part::layers(zones);
+    if part.size() > 1 {
+        sound.part = Some(part);
+    } else {
+        sound.status = Status::Empty("no key of it plays a sample that is there".to_owned());
+    }
+    sound
+}
+
+/// A gain in decibels; what is silent is softer than anything that is heard.
+fn loudness(gain: f32) -> Decibels {
+    Decibels::of_gain(gain.max(1e-7)).unwrap_or_default()
+}
+
+/// Keys next to one another that play the same in the same way.
+fn runs(map: &KeyMap) -> Vec<(RangeInclusive<Key>, Mapped)> {
+    let mut runs: Vec<(RangeInclusive<Key>, Mapped)> = Vec::new();
+    for (mapped, key) in
+        map.keys().iter().zip(0..).filter_map(|(mapped, key)| Some((*mapped, Key::new(key).ok()?)))
+    {
+        match runs.last_mut() {
+            Some((keys, last)) if *last == mapped => *keys = *keys.start()..=key,
+            _ => runs.push((key..=key, mapped)),
+        }
+    }
+    runs.retain(|(_, mapped)| mapped.sample.is_some());
+    runs
+}
+
+impl Tracked {
+    /// A sample decoded.
+    ///
+    /// # Errors
+    /// If it has no frames, or they take more than is left.
+    pub(crate) fn sample(
+        &self,
+        package: &str,
+        sound: &Sound,
+        allowance: &mut Allowance,
+    ) -> Result<Sample, Error> {
+        let index = sound.number.saturating_sub(1);
+        let slot = self.module.raw.parts().slot(index);
+        let (Slot::Recorded(frames), Some(sample)) = (slot, self.samples.get(index)) else {
+            return Err(Error::Sound(sound.status.clone()));
+        };
+        let values = frames.length().saturating_mul(bytes_of(frames.channels()));
+        allowance.take(values.saturating_mul(2))?;
+        let (planes, width) = match frames {
+            module::Frames::I8(planes) => {
+                let widened =
+                    planes.iter().map(|plane| plane.iter().map(|value| i16::from(*value) << 8).collect());
+                (Planes::new(widened.collect())?, Width::Eight)
+            }
+            module::Frames::I16(planes) => (planes.clone(), Width::Sixteen),
+        };
+        let name = sound.object.name.clone();
+        let origin = Origin { package: package.to_owned(), group: String::new(), name };
+        let (rate, above) = sample.tuning.played();
+        let decoded = Sample::new(origin, Recording::I16(planes), width, rate).with_root(Key::C4, above);
+        Ok(decoded.with_loops(sample.sustain.into_iter().chain(sample.looping).collect())?)
+    }
+
+    /// The module of a song, with the recordings that were decoded, by index of the module's sample.
+    ///
+    /// # Errors
+    /// If its cells take more than the budget.
+    pub(crate) fn song(
+        &self,
+        recorded: impl Fn(usize) -> Option<SampleIndex>,
+        budget: Budget,
+    ) -> Result<song::module::Module, Error> {
+        let mut module = self.module.raw.to_song(budget.structures)?;
+        for (index, sample) in module.samples.iter_mut().enumerate() {
+            if let Some(recording) = recorded(index) {
+                sample.voice = Voice::Recorded(recording);
+            }
+        }
+        Ok(module)
+    }
+
+    /// What was mended of it and belongs to no sample.
+    pub(crate) fn remarks(&self, name: &str) -> Vec<Remark> {
+        let labels: HashSet<String> = self.module.raw.parts().labels().into_iter().collect();
+        let others = self.module.repairs.iter().filter(|repair| !labels.contains(&repair.what));
+        others
+            .map(|repair| Remark { object: format!("{name}: {}", repair.what), text: repair.text.clone() })
+            .collect()
+    }
+
+    /// Its title, if it has one.
+    pub(crate) fn title(&self) -> Option<String> {
+        Some(self.module.raw.parts().head().title).filter(|title| !title.is_empty())
+    }
+}

@@ -1,0 +1,259 @@
+//! Patterns of tracker modules: rows of cells as trackers show them, and as JSON.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use song::Key;
+use song::module::{Cell, Column, Dialect, Effect, Module, Note, Order, Pattern};
+
+/// Rows of a beat, which are brighter.
+const BEAT: usize = 4;
+
+const BRIGHT: &str = "\x1b[1m";
+const DIM: &str = "\x1b[2m";
+const CYAN: &str = "\x1b[36m";
+const GREEN: &str = "\x1b[32m";
+const YELLOW: &str = "\x1b[33m";
+const PLAIN: &str = "\x1b[0m";
+
+/// What an order plays, as text.
+///
+/// # Errors
+/// Those of the output.
+pub fn print(
+    out: &mut dyn Write,
+    module: &Module,
+    place: usize,
+    order: Order,
+    colored: bool,
+) -> io::Result<()> {
+    let number = match order {
+        Order::Skip => return writeln!(out, "order {place}  +++ goes on with the next"),
+        Order::End => return writeln!(out, "order {place}  --- ends the song"),
+        Order::Pattern(number) => number,
+    };
+    let Some(pattern) = module.patterns.get(usize::from(number)) else {
+        return writeln!(out, "order {place}  pattern {number}, which is not there");
+    };
+    let channels = channels(module, pattern);
+    writeln!(out, "order {place}  pattern {number}  {} rows x {channels} channels", pattern.rows())?;
+    for row in 0..pattern.rows() {
+        let style = if row % BEAT == 0 { BRIGHT } else { DIM };
+        write!(out, "{}", painted(&format!("{row:02X}"), style, colored))?;
+        for channel in 0..channels {
+            let cell = pattern.cell(row, channel);
+            write!(out, " | {}", fields(module.dialect, &cell, colored))?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// Those of the module, and those beyond in which something happens.
+fn channels(module: &Module, pattern: &Pattern) -> usize {
+    let happens =
+        |(index, cell): (usize, &Cell)| (*cell != Cell::default()).then(|| index % pattern.channels());
+    let last = pattern.cells().iter().enumerate().filter_map(happens).max();
+    last.map_or(0, |last| last + 1).max(module.channels.len())
+}
+
+fn painted(text: &str, style: &str, colored: bool) -> String {
+    let is_empty = text.chars().all(|c| c == '.');
+    match (colored, is_empty) {
+        (false, _) => text.to_owned(),
+        (true, true) => format!("{DIM}{text}{PLAIN}"),
+        (true, false) => format!("{style}{text}{PLAIN}"),
+    }
+}
+
+/// Note, instrument, volume column and effect.
+fn fields(dialect: Dialect, cell: &Cell, colored: bool) -> String {
+    let instrument = cell.instrument.map_or_else(|| "..".to_owned(), |number| format!("{number:02}"));
+    let mut fields = vec![
+        painted(&note(cell.note), BRIGHT, colored),
+        painted(&instrument, CYAN, colored),
+        painted(&cell.column.map_or_else(|| "...".to_owned(), column), GREEN, colored),
+        painted(&cell.effect.map_or_else(|| "...".to_owned(), |e| effect(dialect, e)), YELLOW, colored),
+    ];
+    if dialect == Dialect::ProTracker {
+        fields.remove(2);
+    }
+    fields.join(" ")
+}
+
+/// Three letters; C-4 is the middle C, whatever the tracker calls it.
+fn note(note: Note) -> String {
+    match note {
+        Note::None => "...".to_owned(),
+        Note::Key(key) => named(key),
+        Note::Period(period) => nearest(period.get()).map_or_else(|| "???".to_owned(), named),
+        Note::Off => "===".to_owned(),
+        Note::Cut => "^^^".to_owned(),
+        Note::Fade(_) => "~~~".to_owned(),
+        Note::Unknown(_) => "???".to_owned(),
+    }
+}
+
+fn named(key: Key) -> String {
+    let name = key.to_string();
+    let letters = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-');
+    format!("{letters:-<2}{}", name.get(letters.len()..).unwrap_or_default().replace("-1", "-"))
+}
+
+/// The key of the note nearest to a period, of which 428 is the middle C.
+fn nearest(period: u16) -> Option<Key> {
+    let above = 12.0 * (428.0 / f64::from(period)).log2();
+    // The cast saturates.
+    Key::C4.shifted(above.round() as i32)
+}
+
+/// A letter and two digits.
+fn column(column: Column) -> String {
+    let (sign, value) = match column {
+        Column::Volume(value) => ('v', value),
+        Column::Pan(value) => ('p', value),
+        Column::FineUp(value) => ('a', value),
+        Column::FineDown(value) => ('b', value),
+        Column::Up(value) => ('c', value),
+        Column::Down(value) => ('d', value),
+        Column::PitchDown(value) => ('e', value),
+        Column::PitchUp(value) => ('f', value),
+        Column::ToneSlide(value) => ('g', value),
+        Column::VibratoSpeed(value) => ('u', value),
+        Column::Vibrato(value) => ('h', value),
+        Column::PanLeft(value) => ('l', value),
+        Column::PanRight(value) => ('r', value),
+        Column::Unknown(byte) => return format!("?{byte:02X}"),
+    };
+    format!("{sign}{value:02}")
+}
+
+fn effect(dialect: Dialect, effect: Effect) -> String {
+    format!("{}{:02X}", effect.command.sign(dialect), effect.parameter)
+}
+
+/// What an order plays. The keys are a contract: keys may be added, none renamed.
+#[derive(Debug, Serialize)]
+pub struct PatternRow {
+    /// Name and version of this contract.
+    pub schema: &'static str,
+    /// The file as the user named it.
+    pub file: String,
+    /// Which order, from 0.
+    pub order: usize,
+    /// `pattern`, `skip` or `end`.
+    pub kind: &'static str,
+    /// The number of the pattern, from 0; none for markers.
+    pub pattern: Option<u8>,
+    /// Channels of each row; none if the pattern is not there.
+    pub channels: Option<usize>,
+    /// Row by row the cells, by channel; none for a cell in which nothing happens.
+    pub rows: Vec<Vec<Option<CellRow>>>,
+}
+
+/// What happens in a cell.
+#[derive(Debug, Serialize)]
+pub struct CellRow {
+    /// `C-4`, `===` off, `^^^` cut, `~~~` fades.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// The key, 60 for the middle C.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<u8>,
+    /// The period of a MOD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub period: Option<u16>,
+    /// From 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instrument: Option<u8>,
+    /// The volume column, a letter and two digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub column: Option<String>,
+    /// The effect's letter and its parameter in hexadecimal digits.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effect: Option<String>,
+    /// What the effect does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub command: Option<&'static str>,
+    /// The effect's parameter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parameter: Option<u8>,
+}
+
+impl PatternRow {
+    /// What is told of an order.
+    #[must_use]
+    pub fn new(file: &str, module: &Module, order: usize, what: Order) -> Self {
+        let (kind, number) = match what {
+            Order::Pattern(number) => ("pattern", Some(number)),
+            Order::Skip => ("skip", None),
+            Order::End => ("end", None),
+        };
+        let pattern = number.and_then(|number| module.patterns.get(usize::from(number)));
+        let channels = pattern.map(|pattern| channels(module, pattern));
+        let row = |pattern: &Pattern, row| {
+            let cells = (0..channels.unwrap_or(0)).map(|channel| pattern.cell(row, channel));
+            cells.map(|cell| CellRow::new(module.dialect, cell)).collect()
+        };
+        let rows = pattern.map(|pattern| (0..pattern.rows()).map(|number| row(pattern, number)).collect());
+        Self {
+            schema: "usampler.pattern/1",
+            file: file.to_owned(),
+            order,
+            kind,
+            pattern: number,
+            channels,
+            rows: rows.unwrap_or_default(),
+        }
+    }
+}
+
+impl CellRow {
+    fn new(dialect: Dialect, cell: Cell) -> Option<Self> {
+        (cell != Cell::default()).then(|| Self {
+            note: (cell.note != Note::None).then(|| note(cell.note)),
+            key: match cell.note {
+                Note::Key(key) => Some(key.get()),
+                Note::Period(period) => nearest(period.get()).map(Key::get),
+                _ => None,
+            },
+            period: match cell.note {
+                Note::Period(period) => Some(period.get()),
+                _ => None,
+            },
+            instrument: cell.instrument,
+            column: cell.column.map(column),
+            effect: cell.effect.map(|found| effect(dialect, found)),
+            command: cell.effect.map(|found| found.command.name()),
+            parameter: cell.effect.map(|found| found.parameter),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_take_three_letters() {
+        let key = |key| note(Note::Key(Key::new(key).unwrap()));
+        assert_eq!([key(60), key(61), key(119), key(0)], ["C-4", "C#4", "B-8", "C--"]);
+        let period = |period| note(Note::Period(std::num::NonZeroU16::new(period).unwrap()));
+        assert_eq!([period(428), period(404), period(214), period(113)], ["C-4", "C#4", "C-5", "B-5"]);
+    }
+
+    #[test]
+    fn a_cell_shows_all_that_is_in_it() {
+        let command = song::module::Command::VolumeSlide;
+        let cell = Cell {
+            note: Note::Off,
+            instrument: Some(7),
+            column: Some(Column::Volume(64)),
+            effect: Some(Effect { command, parameter: 0x0F }),
+        };
+        assert_eq!(fields(Dialect::ImpulseTracker, &cell, false), "=== 07 v64 D0F");
+        assert_eq!(fields(Dialect::FastTracker2, &cell, false), "=== 07 v64 A0F");
+        assert_eq!(fields(Dialect::ProTracker, &Cell::default(), false), "... .. ...");
+        assert!(fields(Dialect::ProTracker, &Cell::default(), true).starts_with("\x1b[2m...\x1b[0m"));
+    }
+}

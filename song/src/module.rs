@@ -1,0 +1,121 @@
+//! Tracker modules: what one says beyond samples and instruments, complete enough to be replayed.
+//!
+//! ```text
+//! Module ─┬─ dialect, tracker        by whose rules it plays, and which program wrote it
+//!         ├─ globals, channels       how it begins
+//!         ├─ orders ─► patterns      rows × channels of cells: note, instrument, column, effect
+//!         ├─ instruments             key map ─► samples; envelopes, fadeout, what new notes do to old ones
+//!         └─ samples ─► recordings   volume, pan, tuning, loops, vibrato
+//! ```
+//!
+//! Numbers within cells, key maps and orders that lead nowhere are kept: dialects differ in what they do with them.
+
+mod cell;
+mod envelope;
+mod globals;
+mod order;
+mod pattern;
+mod voice;
+
+pub use cell::{Cell, Column, Command, Effect, Note};
+pub use envelope::{Envelope, Point, Span};
+pub use globals::{Channel, Dialect, Globals, Level, Place, Rules, Slides, Tracker};
+pub use order::Order;
+pub use pattern::Pattern;
+pub use voice::{
+    Duplicate, Filter, Instrument, KeyMap, Mapped, OldNote, Onset, PitchPan, Sample, Tuning, Vibrato, Voice,
+    Wave,
+};
+
+use crate::{Invalid, SampleIndex};
+
+/// A tracker module, apart from its recordings, which are samples of the [`crate::Song`] it belongs to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Module {
+    /// Its title; may be empty.
+    pub title: String,
+    /// By whose rules it is played.
+    pub dialect: Dialect,
+    /// Which program wrote it, as far as the file says.
+    pub tracker: Tracker,
+    /// How it begins.
+    pub globals: Globals,
+    /// The channels in use, from the left of a pattern.
+    pub channels: Vec<Channel>,
+    /// What is played when, markers included.
+    pub orders: Vec<Order>,
+    /// The order to go on with after the last, if the file says so.
+    pub restart: Option<u16>,
+    /// By the numbers of [`Order::Pattern`].
+    pub patterns: Vec<Pattern>,
+    /// By number less one; empty where cells name samples.
+    pub instruments: Vec<Instrument>,
+    /// By number less one; those of a `FastTracker` 2 module in the order of its instruments.
+    pub samples: Vec<Sample>,
+    /// What its author wrote, line by line; may be empty.
+    pub message: String,
+}
+
+impl Module {
+    /// How many orders there are without the ends behind the last that is something else.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.orders.iter().rposition(|order| *order != Order::End).map_or(0, |last| last + 1)
+    }
+
+    /// The recordings that its samples refer to.
+    pub(crate) fn recordings(&self) -> impl Iterator<Item = SampleIndex> {
+        self.samples.iter().filter_map(|sample| match sample.voice {
+            Voice::Recorded(index) => Some(index),
+            Voice::Silent | Voice::Synthesised(_) => None,
+        })
+    }
+
+    /// # Errors
+    /// [`Invalid::Missing`] if a sample refers to a recording that the song does not have.
+    pub(crate) fn check(&self, recordings: usize) -> Result<(), Invalid> {
+        let mut missing = self.recordings().map(SampleIndex::get).filter(|index| *index >= recordings);
+        match missing.next() {
+            Some(index) => Err(Invalid::Missing { what: "sample", index, count: recordings }),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Song, SongParts};
+
+    fn module() -> Module {
+        Module {
+            title: String::new(),
+            dialect: Dialect::ImpulseTracker,
+            tracker: Tracker::default(),
+            globals: Globals::default(),
+            channels: Vec::new(),
+            orders: vec![Order::Pattern(9), Order::Skip, Order::End, Order::End],
+            restart: None,
+            patterns: Vec::new(),
+            instruments: Vec::new(),
+            samples: Vec::new(),
+            message: String::new(),
+        }
+    }
+
+    #[test]
+    fn ends_behind_the_last_order_are_not_counted_but_one_in_between_is() {
+        assert_eq!(module().length(), 2);
+        let orders = vec![Order::End, Order::Pattern(0), Order::End];
+        assert_eq!(Module { orders, ..module() }.length(), 2);
+        assert_eq!(Module { orders: vec![Order::End], ..module() }.length(), 0);
+    }
+
+    #[test]
+    fn a_module_whose_recording_is_not_in_the_song_is_refused() {
+        let sample = Sample::silent(Voice::Recorded(SampleIndex::new(0)));
+        let module = Some(Module { samples: vec![sample], ..module() });
+        let song = Song::new(SongParts { module, ..SongParts::default() });
+        assert_eq!(song, Err(Invalid::Missing { what: "sample", index: 0, count: 0 }));
+    }
+}

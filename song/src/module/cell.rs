@@ -1,0 +1,418 @@
+//! What happens on one channel in one row, typed so that nothing of what is stored is lost.
+
+use std::num::NonZeroU16;
+
+use super::Dialect;
+use crate::Key;
+
+/// A note, or what ends one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Note {
+    /// Nothing.
+    #[default]
+    None,
+    /// A key; C4 (60) sounds a sample at its own tuning.
+    Key(Key),
+    /// A period of the Amiga (MOD): 428 is C4. At most 4095.
+    Period(NonZeroU16),
+    /// The key is let go.
+    Off,
+    /// The note ends at once.
+    Cut,
+    /// The note fades; the byte that stood for it.
+    Fade(u8),
+    /// A byte that stands for no note of the dialect.
+    Unknown(u8),
+}
+
+/// The volume column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Column {
+    /// The volume is this, 0..=64.
+    Volume(u8),
+    /// The pan is this: 0..=64, in an XM 0..=15.
+    Pan(u8),
+    /// Volume up at once.
+    FineUp(u8),
+    /// Volume down at once.
+    FineDown(u8),
+    /// Volume up in each tick.
+    Up(u8),
+    /// Volume down in each tick.
+    Down(u8),
+    /// Pitch down in each tick.
+    PitchDown(u8),
+    /// Pitch up in each tick.
+    PitchUp(u8),
+    /// A slide to the note.
+    ToneSlide(u8),
+    /// The speed of the vibrato is this.
+    VibratoSpeed(u8),
+    /// A vibrato of this depth.
+    Vibrato(u8),
+    /// Pan to the left in each tick.
+    PanLeft(u8),
+    /// Pan to the right in each tick.
+    PanRight(u8),
+    /// A byte that stands for nothing in the dialect.
+    Unknown(u8),
+}
+
+/// Which values of a column stand for what: those from the first on, so many.
+type Range = (u8, u8, fn(u8) -> Column);
+
+/// Sources: *ITTECH.TXT*, *XM.TXT*; pans of an S3M are written by newer trackers.
+const SCREAM: &[Range] = &[(0, 65, Column::Volume), (128, 65, Column::Pan)];
+const FAST: &[Range] = &[
+    (0x10, 65, Column::Volume),
+    (0x60, 16, Column::Down),
+    (0x70, 16, Column::Up),
+    (0x80, 16, Column::FineDown),
+    (0x90, 16, Column::FineUp),
+    (0xA0, 16, Column::VibratoSpeed),
+    (0xB0, 16, Column::Vibrato),
+    (0xC0, 16, Column::Pan),
+    (0xD0, 16, Column::PanLeft),
+    (0xE0, 16, Column::PanRight),
+    (0xF0, 16, Column::ToneSlide),
+];
+const IMPULSE: &[Range] = &[
+    (0, 65, Column::Volume),
+    (65, 10, Column::FineUp),
+    (75, 10, Column::FineDown),
+    (85, 10, Column::Up),
+    (95, 10, Column::Down),
+    (105, 10, Column::PitchDown),
+    (115, 10, Column::PitchUp),
+    (128, 65, Column::Pan),
+    (193, 10, Column::ToneSlide),
+    (203, 10, Column::Vibrato),
+];
+
+impl Column {
+    const fn ranges(dialect: Dialect) -> &'static [Range] {
+        match dialect {
+            Dialect::ProTracker => &[],
+            Dialect::ScreamTracker3 => SCREAM,
+            Dialect::FastTracker2 => FAST,
+            Dialect::ImpulseTracker => IMPULSE,
+        }
+    }
+
+    /// What a stored byte stands for.
+    #[must_use]
+    pub fn of(dialect: Dialect, byte: u8) -> Self {
+        let meant = Self::ranges(dialect).iter().find_map(|(first, count, column)| {
+            let value = byte.checked_sub(*first)?;
+            (value < *count).then(|| column(value))
+        });
+        meant.unwrap_or(Self::Unknown(byte))
+    }
+
+    /// The byte that stands for it; none if the dialect has nothing like it.
+    #[must_use]
+    pub fn byte(self, dialect: Dialect) -> Option<u8> {
+        if let Self::Unknown(byte) = self {
+            return Some(byte);
+        }
+        let mut bytes = Self::ranges(dialect)
+            .iter()
+            .flat_map(|(first, count, _)| (0..*count).map(move |value| first + value));
+        bytes.find(|byte| Self::of(dialect, *byte) == self)
+    }
+}
+
+/// What an effect does. Its parameter says how much; what 0 means, and which memory it has, is the dialect's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Command {
+    /// Three notes by turns.
+    Arpeggio,
+    /// Pitch up.
+    PitchUp,
+    /// Pitch down.
+    PitchDown,
+    /// Pitch to that of the note.
+    ToneSlide,
+    /// Pitch to and fro.
+    Vibrato,
+    /// A tone slide that goes on, with a slide of the volume.
+    ToneSlideVolume,
+    /// A vibrato that goes on, with a slide of the volume.
+    VibratoVolume,
+    /// Volume to and fro.
+    Tremolo,
+    /// Pan to a place.
+    Pan,
+    /// The sample begins further behind.
+    Offset,
+    /// Volume up or down.
+    VolumeSlide,
+    /// On to an order.
+    Jump,
+    /// Volume of a note.
+    Volume,
+    /// On to a row of the next order.
+    Break,
+    /// What its upper four bits say: E in a MOD and an XM, S in an S3M and an IT.
+    Extended,
+    /// Below 32 ticks of a row, else beats per minute.
+    SpeedOrTempo,
+    /// Ticks of a row.
+    Speed,
+    /// Beats per minute, or a slide of them.
+    Tempo,
+    /// Volume of all notes.
+    GlobalVolume,
+    /// A slide of it.
+    GlobalVolumeSlide,
+    /// The key is let go at a tick.
+    KeyOff,
+    /// Envelopes go on from a tick of theirs.
+    EnvelopePosition,
+    /// Pan to the left or right.
+    PanSlide,
+    /// The note again and again, with another volume.
+    Retrigger,
+    /// Sound and silence by turns.
+    Tremor,
+    /// Pitch up or down by the smallest units.
+    ExtraFineSlide,
+    /// Volume of a channel.
+    ChannelVolume,
+    /// A slide of it.
+    ChannelVolumeSlide,
+    /// A vibrato of a quarter of the depth.
+    FineVibrato,
+    /// Pan to and fro.
+    Panbrello,
+    /// A MIDI macro, most often of the filter.
+    Macro,
+    /// A number that stands for nothing in the dialect.
+    Unknown(u8),
+}
+
+/// By number from 0 on.
+const NUMBERED: &[Command] = &[
+    Command::Arpeggio,
+    Command::PitchUp,
+    Command::PitchDown,
+    Command::ToneSlide,
+    Command::Vibrato,
+    Command::ToneSlideVolume,
+    Command::VibratoVolume,
+    Command::Tremolo,
+    Command::Pan,
+    Command::Offset,
+    Command::VolumeSlide,
+    Command::Jump,
+    Command::Volume,
+    Command::Break,
+    Command::Extended,
+    Command::SpeedOrTempo,
+    // From here on XM alone, by letters.
+    Command::GlobalVolume,
+    Command::GlobalVolumeSlide,
+    Command::Unknown(18),
+    Command::Unknown(19),
+    Command::KeyOff,
+    Command::EnvelopePosition,
+    Command::Unknown(22),
+    Command::Unknown(23),
+    Command::Unknown(24),
+    Command::PanSlide,
+    Command::Unknown(26),
+    Command::Retrigger,
+    Command::Unknown(28),
+    Command::Tremor,
+    Command::Unknown(30),
+    Command::Unknown(31),
+    Command::Unknown(32),
+    Command::ExtraFineSlide,
+];
+
+/// From A, which is 1, on.
+const LETTERED: &[Command] = &[
+    Command::Speed,
+    Command::Jump,
+    Command::Break,
+    Command::VolumeSlide,
+    Command::PitchDown,
+    Command::PitchUp,
+    Command::ToneSlide,
+    Command::Vibrato,
+    Command::Tremor,
+    Command::Arpeggio,
+    Command::VibratoVolume,
+    Command::ToneSlideVolume,
+    Command::ChannelVolume,
+    Command::ChannelVolumeSlide,
+    Command::Offset,
+    Command::PanSlide,
+    Command::Retrigger,
+    Command::Tremolo,
+    Command::Extended,
+    Command::Tempo,
+    Command::FineVibrato,
+    Command::GlobalVolume,
+    Command::GlobalVolumeSlide,
+    Command::Pan,
+    Command::Panbrello,
+    Command::Macro,
+];
+
+/// The number of the first command, and all in a row.
+const fn commands(dialect: Dialect) -> (u8, &'static [Command]) {
+    match dialect {
+        Dialect::ProTracker => (0, NUMBERED.split_at(16).0),
+        Dialect::FastTracker2 => (0, NUMBERED),
+        Dialect::ScreamTracker3 | Dialect::ImpulseTracker => (1, LETTERED),
+    }
+}
+
+impl Command {
+    /// What a stored number stands for.
+    #[must_use]
+    pub fn of(dialect: Dialect, number: u8) -> Self {
+        let (first, commands) = commands(dialect);
+        let meant = number.checked_sub(first).and_then(|index| commands.get(usize::from(index)));
+        meant.copied().unwrap_or(Self::Unknown(number))
+    }
+
+    /// The number that stands for it; none if the dialect has nothing like it.
+    #[must_use]
+    pub fn number(self, dialect: Dialect) -> Option<u8> {
+        if let Self::Unknown(number) = self {
+            return Some(number);
+        }
+        let (first, commands) = commands(dialect);
+        let index = commands.iter().position(|command| *command == self)?;
+        u8::try_from(index).ok().map(|index| index + first)
+    }
+
+    /// The digit or letter by which trackers of the dialect show it; `?` if there is none.
+    #[must_use]
+    pub fn sign(self, dialect: Dialect) -> char {
+        let Some(number) = self.number(dialect) else { return '?' };
+        match dialect {
+            Dialect::ProTracker | Dialect::FastTracker2 => {
+                char::from_digit(number.into(), 36).map_or('?', |sign| sign.to_ascii_uppercase())
+            }
+            Dialect::ScreamTracker3 | Dialect::ImpulseTracker => match number {
+                1..=26 => char::from(b'A' - 1 + number),
+                _ => '?',
+            },
+        }
+    }
+
+    /// What it does, in a word or two.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Arpeggio => "arpeggio",
+            Self::PitchUp => "pitch up",
+            Self::PitchDown => "pitch down",
+            Self::ToneSlide => "tone slide",
+            Self::Vibrato => "vibrato",
+            Self::ToneSlideVolume => "tone slide and volume slide",
+            Self::VibratoVolume => "vibrato and volume slide",
+            Self::Tremolo => "tremolo",
+            Self::Pan => "pan",
+            Self::Offset => "offset",
+            Self::VolumeSlide => "volume slide",
+            Self::Jump => "jump",
+            Self::Volume => "volume",
+            Self::Break => "break",
+            Self::Extended => "extended",
+            Self::SpeedOrTempo => "speed or tempo",
+            Self::Speed => "speed",
+            Self::Tempo => "tempo",
+            Self::GlobalVolume => "global volume",
+            Self::GlobalVolumeSlide => "global volume slide",
+            Self::KeyOff => "key off",
+            Self::EnvelopePosition => "envelope position",
+            Self::PanSlide => "pan slide",
+            Self::Retrigger => "retrigger",
+            Self::Tremor => "tremor",
+            Self::ExtraFineSlide => "extra fine slide",
+            Self::ChannelVolume => "channel volume",
+            Self::ChannelVolumeSlide => "channel volume slide",
+            Self::FineVibrato => "fine vibrato",
+            Self::Panbrello => "panbrello",
+            Self::Macro => "macro",
+            Self::Unknown(_) => "unknown",
+        }
+    }
+}
+
+/// A command and how much of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Effect {
+    /// What it does.
+    pub command: Command,
+    /// How much.
+    pub parameter: u8,
+}
+
+/// What happens on one channel in one row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Cell {
+    /// The note.
+    pub note: Note,
+    /// The instrument, or sample where there are none, counted from 1; an IT may say 0, which is none.
+    pub instrument: Option<u8>,
+    /// The volume column.
+    pub column: Option<Column>,
+    /// The effect.
+    pub effect: Option<Effect>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DIALECTS: [Dialect; 4] =
+        [Dialect::ProTracker, Dialect::ScreamTracker3, Dialect::FastTracker2, Dialect::ImpulseTracker];
+
+    #[test]
+    fn every_number_of_every_dialect_comes_back_from_what_it_stands_for() {
+        for dialect in DIALECTS {
+            for byte in 0..=255 {
+                assert_eq!(Column::of(dialect, byte).byte(dialect), Some(byte), "{dialect:?}");
+                assert_eq!(Command::of(dialect, byte).number(dialect), Some(byte), "{dialect:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_letter_means_what_its_dialect_says() {
+        assert_eq!(Command::of(Dialect::ProTracker, 0xA), Command::VolumeSlide);
+        assert_eq!(Command::of(Dialect::ImpulseTracker, 1), Command::Speed);
+        assert_eq!(Command::of(Dialect::ProTracker, 16), Command::Unknown(16));
+        assert_eq!(Command::GlobalVolume.sign(Dialect::FastTracker2), 'G');
+        assert_eq!(Command::GlobalVolume.sign(Dialect::ScreamTracker3), 'V');
+        assert_eq!(Command::Macro.number(Dialect::FastTracker2), None);
+    }
+
+    #[test]
+    fn columns_begin_and_end_where_they_are_documented_to() {
+        let it = |byte| Column::of(Dialect::ImpulseTracker, byte);
+        assert_eq!(
+            [it(64), it(65), it(124), it(125)],
+            [Column::Volume(64), Column::FineUp(0), Column::PitchUp(9), Column::Unknown(125)]
+        );
+        assert_eq!(
+            [it(192), it(193), it(212), it(213)],
+            [Column::Pan(64), Column::ToneSlide(0), Column::Vibrato(9), Column::Unknown(213)]
+        );
+        let xm = |byte| Column::of(Dialect::FastTracker2, byte);
+        assert_eq!(
+            [xm(0x50), xm(0x51), xm(0xFF)],
+            [Column::Volume(64), Column::Unknown(0x51), Column::ToneSlide(15)]
+        );
+    }
+
+    #[test]
+    fn a_cell_is_small() {
+        assert!(size_of::<Cell>() <= 14, "{}", size_of::<Cell>());
+    }
+}

@@ -1,0 +1,182 @@
+use crate::{Invalid, Pan};
+
+/// By whose rules a module is played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// `ProTracker` and its relatives.
+    ProTracker,
+    /// Scream Tracker 3.
+    ScreamTracker3,
+    /// `FastTracker` 2.
+    FastTracker2,
+    /// Impulse Tracker.
+    ImpulseTracker,
+}
+
+impl Dialect {
+    /// The dialect's name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ProTracker => "ProTracker",
+            Self::ScreamTracker3 => "Scream Tracker 3",
+            Self::FastTracker2 => "FastTracker 2",
+            Self::ImpulseTracker => "Impulse Tracker",
+        }
+    }
+}
+
+/// Which program wrote a module: what quirks are told by.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Tracker {
+    /// In words: what the file says, or what its numbers stand for.
+    pub name: String,
+    /// The number of program and version as stored: `cwtv` of an IT, `Cwt/v` of an S3M; 0 if there is none.
+    pub created_with: u16,
+    /// The version it wants to be played like: `cmwt` of an IT, the version of an XM; 0 if there is none.
+    pub compatible_with: u16,
+    /// The four bytes by which a MOD is told.
+    pub tag: Option<[u8; 4]>,
+}
+
+/// A part of full: 0..=128 in 128ths, in which the volumes of all dialects are whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Level(u8);
+
+impl Level {
+    /// Silence.
+    pub const SILENT: Self = Self(0);
+    /// All of it.
+    pub const FULL: Self = Self(128);
+
+    /// # Errors
+    /// [`Invalid::Level`] above 128.
+    pub const fn new(level: u8) -> Result<Self, Invalid> {
+        if level <= 128 { Ok(Self(level)) } else { Err(Invalid::Level(level)) }
+    }
+
+    /// A volume of 0 to 64; what is above is full.
+    #[must_use]
+    pub const fn of_64(volume: u8) -> Self {
+        if volume < 64 { Self(2 * volume) } else { Self::FULL }
+    }
+
+    /// A volume of 0 to 128; what is above is full.
+    #[must_use]
+    pub const fn of_128(volume: u8) -> Self {
+        if volume < 128 { Self(volume) } else { Self::FULL }
+    }
+
+    /// In 128ths.
+    #[must_use]
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
+    /// The linear gain, 0..=1.
+    #[must_use]
+    pub fn gain(self) -> f32 {
+        f32::from(self.0) / 128.0
+    }
+}
+
+/// In which units pitch slides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Slides {
+    /// As far in all octaves.
+    Linear,
+    /// Of the Amiga's periods: the farther the higher the note.
+    Amiga,
+}
+
+/// Where a channel or a sample is heard.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Place {
+    /// Between left and right.
+    At(Pan),
+    /// All around: the right channel inverted.
+    Surround,
+}
+
+/// Rules that a module may ask for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Rules {
+    /// Vibrato and others as in the first versions (IT).
+    pub old_effects: bool,
+    /// Tone slides with a memory of their own (IT).
+    pub compatible_tone_slides: bool,
+    /// Volume slides in the first tick too (S3M).
+    pub fast_volume_slides: bool,
+    /// Pitches between those of the Amiga only (S3M).
+    pub amiga_limits: bool,
+    /// Cells name instruments; else they name samples.
+    pub has_instruments: bool,
+}
+
+/// How a module begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Globals {
+    /// Ticks of a row; 0 where the file has no sensible one.
+    pub speed: u16,
+    /// Beats per minute of four rows of six ticks: a tick lasts 2.5 s / tempo. 0 where the file has no sensible one.
+    pub tempo: u16,
+    /// Of all notes.
+    pub global_volume: Level,
+    /// Of the whole mix.
+    pub mix_volume: Level,
+    /// How far left and right are apart.
+    pub separation: Level,
+    /// Whether it is to be heard in stereo.
+    pub is_stereo: bool,
+    /// How pitch slides.
+    pub slides: Slides,
+    /// What else it asks for.
+    pub rules: Rules,
+}
+
+impl Default for Globals {
+    fn default() -> Self {
+        Self {
+            speed: 6,
+            tempo: 125,
+            global_volume: Level::FULL,
+            mix_volume: Level::FULL,
+            separation: Level::FULL,
+            is_stereo: true,
+            slides: Slides::Amiga,
+            rules: Rules::default(),
+        }
+    }
+}
+
+/// A column of the patterns, as it begins.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Channel {
+    /// Where it is heard.
+    pub place: Place,
+    /// How loud it is.
+    pub volume: Level,
+    /// Whether it is silent; its effects act all the same.
+    pub is_muted: bool,
+}
+
+impl Channel {
+    /// At full volume.
+    #[must_use]
+    pub const fn at(pan: Pan) -> Self {
+        Self { place: Place::At(pan), volume: Level::FULL, is_muted: false }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn volumes_of_64_and_of_128_are_whole_and_end_at_full() {
+        assert_eq!([0, 1, 63, 64, 255].map(|v| Level::of_64(v).get()), [0, 2, 126, 128, 128]);
+        assert_eq!([0, 127, 128, 255].map(|v| Level::of_128(v).get()), [0, 127, 128, 128]);
+        assert_eq!(Level::new(129), Err(Invalid::Level(129)));
+        assert_eq!(Level::new(64).map(Level::gain), Ok(0.5));
+    }
+}
