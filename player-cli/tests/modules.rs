@@ -1,0 +1,196 @@
+//! Tracker modules through the whole program: listed, looked at, extracted, rendered, shown.
+
+mod program;
+
+use std::fs;
+
+use fixtures::module::it::{self, It};
+use fixtures::module::various;
+use fixtures::package::PackageWriter;
+use program::{Run, usampler};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A module with two samples, one instrument and a note.
+fn module() -> Vec<u8> {
+    let sample = |frame| it::Sample { flags: 1, conversion: 1, length: 400, data: vec![frame; 400] };
+    let cells = vec![0x81, 15, 60, 1, 64, 4, 0x0F, 0, 0];
+    let file = It {
+        instruments: 1,
+        samples: vec![sample(100), sample(50)],
+        patterns: vec![Some((2, cells))],
+        orders: vec![0, 254, 0, 255, 255],
+        message: Some(b"first\rsecond".to_vec()),
+        ..It::new(0x214)
+    };
+    file.finish().bytes
+}
+
+struct Stage {
+    folder: TempDir,
+}
+
+impl Stage {
+    fn new() -> Self {
+        let folder = TempDir::new().unwrap();
+        fs::write(folder.path().join("song.it"), module()).unwrap();
+        let mut package = PackageWriter::new(69);
+        package.music("Tune", "s3m", &module());
+        fs::write(folder.path().join("song.umx"), package.finish()).unwrap();
+        Self { folder }
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.folder.path().join(name).to_str().unwrap().to_owned()
+    }
+}
+
+fn rows(run: &Run) -> Vec<Value> {
+    run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn samples_and_instruments_are_listed_with_the_keys_that_all_sounds_have() {
+    let stage = Stage::new();
+    let run = usampler(&["list", "--json", &stage.path("song.it")]);
+    run.ends_with(0);
+    let listed = rows(&run);
+    let told: Vec<_> =
+        listed.iter().map(|row| (row["index"].as_u64(), row["class"].as_str(), &row["plays"])).collect();
+    let none = Value::Array(Vec::new());
+    assert_eq!(told[0], (Some(1), Some("Sample"), &none));
+    assert_eq!(told[2], (Some(3), Some("Instrument"), &Value::from(vec![1])));
+    assert_eq!((listed[0]["rate"].as_u64(), listed[0]["frames"].as_u64()), (Some(8363), Some(400)));
+    assert_eq!(listed[0]["schema"], "usampler.sound/1");
+}
+
+#[test]
+fn a_module_in_a_package_is_one_sound_and_with_music_all_of_its_own() {
+    let stage = Stage::new();
+    let (bare, wrapped) = (stage.path("song.it"), stage.path("song.umx"));
+    let run = usampler(&["list", "--json", &wrapped]);
+    run.ends_with(0);
+    assert_eq!(rows(&run).len(), 1);
+    let without_file = |args: &[&str]| {
+        let run = usampler(args);
+        run.ends_with(0);
+        let mut rows = rows(&run);
+        rows.iter_mut().for_each(|row| row["file"] = Value::Null);
+        rows
+    };
+    for command in ["list", "pattern", "info"] {
+        let inside = without_file(&[command, "--json", "--music", "1", &wrapped]);
+        assert_eq!(inside, without_file(&[command, "--json", &bare]), "{command}");
+    }
+    let info = without_file(&["info", "--json", &wrapped]);
+    assert_eq!((&info[0]["kind"], &info[0]["module"]["index"]), (&Value::from("package"), &Value::from(1)));
+    usampler(&["list", "--music", "2", &wrapped]).ends_with(3);
+}
+
+#[test]
+fn info_counts_what_a_module_has() {
+    let stage = Stage::new();
+    let run = usampler(&["info", "--json", &stage.path("song.it")]);
+    run.ends_with(0);
+    let module = &rows(&run)[0]["module"];
+    let counts = ["channels", "orders", "patterns", "instruments", "samples"].map(|key| module[key].as_u64());
+    assert_eq!(counts, [1, 3, 1, 1, 2].map(Some), "ends behind the last order are not counted");
+    assert_eq!(
+        (module["title"].as_str(), module["message"].as_str()),
+        (Some("a title"), Some("first\nsecond"))
+    );
+    let run = usampler(&["info", &stage.path("song.it")]);
+    for line in ["  title        a title", "  patterns     1 (2 rows)", "    second"] {
+        assert!(run.out.lines().any(|printed| printed == line), "{line}\n{}", run.out);
+    }
+}
+
+#[test]
+fn patterns_are_shown_as_trackers_show_them() {
+    let stage = Stage::new();
+    let run = usampler(&["pattern", &stage.path("song.it"), "0"]);
+    run.ends_with(0);
+    assert_eq!(
+        run.out,
+        "order 0  pattern 0  2 rows x 1 channels\n00 | C-4 01 v64 D0F\n01 | ... .. ... ...\n"
+    );
+    let run = usampler(&["pattern", &stage.path("song.umx")]);
+    run.ends_with(0);
+    assert_eq!(run.out.matches("pattern 0").count(), 2, "{}", run.out);
+    assert!(run.out.contains("order 1  +++"), "{}", run.out);
+    let run = usampler(&["pattern", "--json", &stage.path("song.it"), "0"]);
+    let row = &rows(&run)[0];
+    let cell = &row["rows"][0][0];
+    assert_eq!(
+        (&cell["key"], &cell["effect"], &cell["command"]),
+        (&60.into(), &"D0F".into(), &"volume slide".into())
+    );
+    assert_eq!(row["rows"][1][0], Value::Null);
+    let run = usampler(&["pattern", "--color", "always", &stage.path("song.it"), "0"]);
+    assert!(run.out.contains("\x1b[36m01\x1b[0m"), "{}", run.out);
+    usampler(&["pattern", &stage.path("song.it"), "3"]).ends_with(3);
+    let run = usampler(&["pattern", "demo:"]);
+    run.ends_with(3);
+    assert!(run.err.contains("no music data"), "{}", run.err);
+}
+
+#[test]
+fn samples_are_extracted_and_the_module_as_it_is_stored() {
+    let stage = Stage::new();
+    let run = usampler(&["extract", &stage.path("song.it"), "-o", &stage.path("out")]);
+    run.ends_with(0);
+    assert_eq!(run.out.lines().count(), 2, "instruments have no frames of their own: {}", run.out);
+    let wave = fs::read(run.out.lines().next().unwrap()).unwrap();
+    assert!(wave.starts_with(b"RIFF") && wave.windows(4).any(|word| word == b"smpl"), "root key and tuning");
+    let original = ["extract", "--format", "original", &stage.path("song.it"), "-o", &stage.path("whole")];
+    let run = usampler(&original);
+    run.ends_with(0);
+    assert_eq!(fs::read(stage.path("whole/song/song.it")).unwrap(), module());
+    usampler(&original).ends_with(5);
+}
+
+#[test]
+fn samples_and_instruments_are_rendered_like_any_sound() {
+    let stage = Stage::new();
+    let render = |sound: &str, out: &str| {
+        let run = usampler(&["render", &stage.path("song.it"), sound, "-o", &stage.path(out)]);
+        run.ends_with(0);
+        fs::read(stage.path(out)).unwrap()
+    };
+    let (sample, instrument) = (render("#1", "a.wav"), render("#3", "b.wav"));
+    let peak = |wave: &[u8]| {
+        wave[44..].chunks_exact(2).map(|value| i16::from_le_bytes([value[0], value[1]]).abs()).max().unwrap()
+    };
+    assert!(peak(&sample) > 20_000, "{}", peak(&sample));
+    let share = f32::from(peak(&instrument)) / f32::from(peak(&sample));
+    assert!((share - 0.75 * 100.0 / 128.0).abs() < 0.02, "the volumes of sample and instrument: {share}");
+    usampler(&["render", "--all", &stage.path("song.it"), "-o", &stage.path("all.wav")]).ends_with(0);
+}
+
+#[test]
+fn modules_are_read_from_a_stream_and_found_in_folders() {
+    let stage = Stage::new();
+    let run = Run::of(&["list", "-"], &module());
+    run.ends_with(0);
+    assert!(run.out.contains("3 sounds"), "{}", run.out);
+    for (name, file) in various() {
+        let run = Run::of(&["info", "--json", "-"], &file.bytes);
+        run.ends_with(0);
+        assert_eq!(rows(&run)[0]["kind"], "module", "{name}");
+    }
+    let run = usampler(&["list", stage.folder.path().to_str().unwrap()]);
+    run.ends_with(0);
+    assert!(run.err.contains("2 packages read"), "{}", run.err);
+}
+
+#[test]
+fn a_module_cut_short_is_an_error_or_less_of_a_module() {
+    for (name, file) in various() {
+        for share in 1..8 {
+            let bytes = &file.bytes[..file.bytes.len() * share / 8];
+            let run = Run::of(&["pattern", "-"], bytes);
+            assert!(!run.err.contains("panicked"), "{name}: {}", run.err);
+            assert!(run.err.is_empty() || run.err.starts_with("error: "), "{name}: {}", run.err);
+        }
+    }
+}

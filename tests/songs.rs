@@ -1,0 +1,235 @@
+//! Tracker modules as songs: what their samples, instruments and patterns mean, alone and in a package.
+
+use fixtures::module::it::{self, It};
+use fixtures::module::protracker::{self, Mod};
+use fixtures::module::s3m::{self, S3m};
+use fixtures::module::various;
+use fixtures::module::xm::{self, Xm};
+use fixtures::package::PackageWriter;
+use importer::{Budget, Error, Opened, Status};
+use song::module::{Column, Dialect, Duplicate, Effect, Note, OldNote, Order, Slides, Span, Tuning, Voice};
+use song::{Key, Recording, Song};
+use unreal::Memory;
+
+fn open(bytes: &[u8]) -> Opened<'_> {
+    let source = Box::leak(Box::new(Memory(bytes)));
+    Opened::open(source, "Song", Budget::default()).unwrap()
+}
+
+fn song(bytes: &[u8]) -> Song {
+    let imported = open(bytes).import().unwrap();
+    let [song] = imported.songs.as_slice() else { panic!("{} songs", imported.songs.len()) };
+    song.clone()
+}
+
+fn plain(data: Vec<u8>) -> it::Sample {
+    it::Sample { flags: 1, conversion: 1, length: data.len() as u32, data }
+}
+
+fn frames(song: &Song, sample: usize) -> Vec<i16> {
+    match song.samples()[sample].recording() {
+        Recording::I16(planes) => planes.left().to_vec(),
+        Recording::F32(_) => panic!("modules have whole numbers"),
+    }
+}
+
+#[test]
+fn samples_come_first_and_instruments_play_them() {
+    let file =
+        It { instruments: 1, samples: vec![plain(vec![1, 0xFF]), plain(vec![])], ..It::new(0x214) }.finish();
+    let opened = open(&file.bytes);
+    let listed: Vec<_> =
+        opened.sounds().iter().map(|s| (s.number, s.class, s.status.name(), s.plays())).collect();
+    assert_eq!(
+        listed,
+        [(1, "Sample", "ok", vec![]), (2, "Sample", "empty", vec![]), (3, "Instrument", "ok", vec![1]),]
+    );
+    assert!(opened.sounds()[1].is_vacant() && !opened.sounds()[0].is_vacant());
+    let song = song(&file.bytes);
+    assert_eq!(frames(&song, 0), [256, -256], "8 bits are widened");
+    let zones = song.instruments()[2].zones();
+    let gain = zones[0].gain().gain();
+    assert!((gain - 0.75 * 100.0 / 128.0).abs() < 1e-4, "volume 48 of 64, global volume 100 of 128: {gain}");
+    assert_eq!(zones[0].transposition(Key::C4).get(), 0.0);
+    assert_eq!((zones[0].keys().start().get(), zones[0].keys().end().get()), (0, 119));
+}
+
+#[test]
+fn a_key_map_transposes_and_leaves_keys_out() {
+    let file = It { instruments: 1, samples: vec![plain(vec![1; 4]), plain(vec![2; 4])], ..It::new(0x214) };
+    let mut bytes = file.finish().bytes;
+    let keys: Vec<u8> = (0..120).flat_map(|key| [key, 1]).collect();
+    let at = bytes.windows(240).position(|window| window == keys).unwrap();
+    // Key 60 plays the second sample an octave up, 61 nothing.
+    bytes[at + 120..at + 124].copy_from_slice(&[72, 2, 61, 0]);
+    let song = song(&bytes);
+    let zones = song.instruments()[2].zones();
+    let ranges: Vec<_> = zones
+        .iter()
+        .map(|zone| (zone.keys().start().get(), zone.keys().end().get(), zone.sample().get()))
+        .collect();
+    assert_eq!(ranges, [(0, 59, 0), (60, 60, 1), (62, 119, 0)]);
+    assert_eq!(zones[1].transposition(Key::C4).get(), 1200.0);
+    let mapped = song.module().unwrap().instruments[0].keys.get(Key::C4);
+    assert_eq!((mapped.transposed, mapped.sample), (12, Some(1)));
+}
+
+#[test]
+fn instruments_of_both_ages_keep_what_they_say() {
+    let of = |compatible| {
+        let file = It { instruments: 1, samples: vec![plain(vec![1])], ..It::new(compatible) }.finish();
+        song(&file.bytes).module().unwrap().instruments[0].clone()
+    };
+    let new = of(0x214);
+    assert_eq!((new.old_note, new.duplicate), (OldNote::Continue, Duplicate::Sample(OldNote::Cut)));
+    assert_eq!((new.fadeout, new.global_volume.get(), new.default_pan), (0x123 * 32, 100, None));
+    assert_eq!((new.pitch_pan.separation, new.pitch_pan.centre), (-16, Key::C4));
+    assert_eq!((new.filter.cutoff, new.filter.resonance), (Some(0x40), Some(1)));
+    assert_eq!((new.random_volume, new.random_pan), (10, 20));
+    let pan = new.pan.unwrap();
+    assert_eq!(
+        (pan.is_on(), pan.points().len(), pan.points()[1].tick, pan.points()[1].value),
+        (true, 2, 20, -32)
+    );
+    let old = of(0x100);
+    assert_eq!(
+        (old.old_note, old.duplicate, old.fadeout),
+        (OldNote::Off, Duplicate::Note(OldNote::Cut), 0x123 * 64)
+    );
+    let volume = old.volume.unwrap();
+    assert_eq!(volume.points().len(), 25);
+    assert_eq!(volume.looping(), Some(Span { first: 1, last: 2 }));
+    assert_eq!(volume.sustain(), Some(Span { first: 3, last: 4 }));
+}
+
+#[test]
+fn a_mod_is_tuned_looped_and_panned_as_the_amiga_does() {
+    let sample = protracker::Sample::new("a", &[1, 2, 3, 4]);
+    let bytes = Mod { samples: vec![sample], ..Mod::new(b"M.K.", 4) }.finish().bytes;
+    let mut bytes = bytes.clone();
+    // Finetune −1, volume 32, loop from the second word, one word and two.
+    bytes[44..50].copy_from_slice(&[0x0F, 32, 0, 0, 0, 2]);
+    let song = song(&bytes);
+    let module = song.module().unwrap();
+    assert_eq!((module.dialect, module.globals.slides), (Dialect::ProTracker, Slides::Amiga));
+    assert_eq!(module.samples[0].tuning, Tuning::Finetune(-1));
+    assert_eq!(module.samples[0].volume.get(), 64);
+    let looping = module.samples[0].looping.unwrap();
+    assert_eq!((looping.start().get(), looping.end().get()), (0, 4));
+    assert_eq!(song.samples()[0].loops(), [looping]);
+    assert_eq!((song.samples()[0].rate().get(), song.samples()[0].root()), (8228, Some(Key::C4)));
+    assert!(matches!(module.samples[0].voice, Voice::Recorded(index) if index.get() == 0));
+    assert_eq!(module.samples.len(), 31, "empty slots keep their numbers");
+}
+
+#[test]
+fn an_s3m_keeps_its_synthesiser_and_says_that_it_is_silent() {
+    let synth = s3m::Instrument { kind: 2, ..s3m::Instrument::sample(0, 0, &[]) };
+    let file = S3m { instruments: vec![synth], ..S3m::new() }.finish();
+    let opened = open(&file.bytes);
+    assert!(matches!(&opened.sounds()[0].status, Status::Unsupported(why) if why.contains("synthesiser")));
+    let song = song(&file.bytes);
+    assert!(matches!(song.module().unwrap().samples[0].voice, Voice::Synthesised(_)));
+}
+
+#[test]
+fn samples_of_an_xm_belong_to_their_instruments() {
+    let instrument = |frame: u8| xm::Instrument { samples: vec![xm::Sample::new(0, vec![frame])] };
+    let file =
+        Xm { instruments: vec![instrument(1), xm::Instrument::default(), instrument(2)], ..Xm::new(0x0104) };
+    let song = song(&file.finish().bytes);
+    assert_eq!((song.samples().len(), song.instruments().len()), (2, 5));
+    assert_eq!([frames(&song, 0), frames(&song, 1)], [[256], [512]]);
+    let zones = song.instruments()[4].zones();
+    assert_eq!(
+        (zones[0].sample().get(), zones[0].keys().start().get(), zones[0].keys().end().get()),
+        (1, 12, 107)
+    );
+    assert!(song.instruments()[3].is_silent(), "an instrument without samples");
+}
+
+#[test]
+fn cells_say_what_they_do() {
+    let cells = [[49, 1, 0x50, 0xE, 0x12], [97, 0, 0, 0, 0], [0; 5], [0, 0, 0, 16, 64]];
+    let file = Xm { patterns: vec![(2, xm::pack(&cells))], orders: vec![0, 7], ..Xm::new(0x0104) }.finish();
+    let song = song(&file.bytes);
+    let module = song.module().unwrap();
+    assert_eq!(module.orders, [Order::Pattern(0), Order::Pattern(7)], "one that is not there is kept");
+    let pattern = &module.patterns[0];
+    let first = pattern.cell(0, 0);
+    assert_eq!((first.note, first.instrument), (Note::Key(Key::C4), Some(1)));
+    assert_eq!(first.column, Some(Column::Volume(64)));
+    let command = song::module::Command::Extended;
+    assert_eq!(first.effect, Some(Effect { command, parameter: 0x12 }));
+    assert_eq!(pattern.cell(0, 1).note, Note::Off);
+    let command = song::module::Command::GlobalVolume;
+    assert_eq!(pattern.cell(1, 1).effect, Some(Effect { command, parameter: 64 }));
+}
+
+#[test]
+fn a_package_gives_a_song_of_its_sounds_and_one_of_each_module() {
+    for (name, file) in various() {
+        let mut package = PackageWriter::new(69);
+        // The name of the type may lie.
+        package.music("Song", "s3m", &file.bytes);
+        package.music("Again", "s3m", &file.bytes);
+        package.music("Nothing", "it", b"no module");
+        let package = package.finish();
+        let opened = open(&package);
+        let imported = opened.import().unwrap();
+        assert_eq!(imported.songs.len(), 3, "{name}");
+        assert!(imported.songs[0].module().is_none(), "{name}");
+        assert_eq!(imported.songs[1], song(&file.bytes), "{name}: as the bare file gives it");
+        assert_eq!(opened.music(1).unwrap().bytes().unwrap(), file.bytes, "{name}");
+        assert_eq!(opened.sounds().len(), 3, "{name}: each export is one sound");
+        let error = opened.music(3).err().map(|error| error.to_string());
+        assert!(error.is_some_and(|error| error.contains("no music data")), "{name}");
+    }
+}
+
+#[test]
+fn whatever_the_bytes_are_opening_and_importing_them_ends() {
+    for (_, file) in various() {
+        for at in 0..file.bytes.len() {
+            for change in [0x40, 0xFF] {
+                let mut bytes = file.bytes.clone();
+                bytes[at] ^= change;
+                let source = Memory(bytes);
+                let budget = Budget { structures: 4 << 20, decoded: 4 << 20, ..Budget::default() };
+                let Ok(opened) = Opened::open(&source, "Song", budget) else { continue };
+                let _ = opened.import();
+            }
+        }
+    }
+}
+
+#[test]
+fn many_large_instruments_are_stopped_by_the_budget() {
+    let file = It { instruments: 400, samples: vec![plain(vec![1])], ..It::new(0x214) }.finish();
+    let mut bytes = file.bytes.clone();
+    // Every key of every instrument is a zone of its own.
+    let keys: Vec<u8> = (0..120).flat_map(|key| [key, 1]).collect();
+    let wild: Vec<u8> = (0..120).flat_map(|key| [119 - key, 1]).collect();
+    let places: Vec<usize> = (0..bytes.len() - 240).filter(|at| bytes[*at..at + 240] == keys[..]).collect();
+    assert_eq!(places.len(), 400);
+    for at in places {
+        bytes[at..at + 240].copy_from_slice(&wild);
+    }
+    let source = Memory(bytes);
+    let budget = Budget { structures: 2 << 20, ..Budget::default() };
+    let opened = Opened::open(&source, "Song", budget).unwrap();
+    let refused =
+        opened.sounds().iter().filter(|sound| matches!(sound.status, Status::Unsupported(_))).count();
+    assert!((1..400).contains(&refused), "{refused} of 400");
+}
+
+#[test]
+fn a_sample_that_takes_more_than_is_allowed_is_left_out_and_told() {
+    let file = It { samples: vec![plain(vec![1; 100])], ..It::new(0x214) }.finish();
+    let source = Memory(&file.bytes);
+    let opened = Opened::open(&source, "Song", Budget { decoded: 150, ..Budget::default() }).unwrap();
+    assert!(matches!(opened.sample(1), Err(Error::OverLimit { .. })));
+    let imported = opened.import().unwrap();
+    assert_eq!(imported.report.skipped.len(), 1);
+    assert_eq!(imported.songs[0].module().unwrap().samples[0].voice, Voice::Silent);
+}
