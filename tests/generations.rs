@@ -320,7 +320,7 @@ fn what_the_user_knows_reaches_the_reader() {
     let options = OpenOptions { game: Some(Game::Undying), ..OpenOptions::default() };
     let source = Memory(package.finish());
     let opened = Opened::open_with(&source, "Test", options, Budget::default()).unwrap();
-    assert_eq!(opened.package().layout().game, Some(Game::Undying));
+    assert_eq!(opened.package().unwrap().layout().game, Some(Game::Undying));
     assert_eq!(opened.sounds()[0].status, Status::Ok);
 }
 
