@@ -150,7 +150,7 @@ fn a_wrapped_module_is_the_bare_one() {
     let _alone = ALONE.lock().unwrap();
     let bare: Vec<Vec<u8>> =
         below(&folder).into_iter().map(|(path, _)| std::fs::read(path).unwrap()).collect();
-    let mut wrapped = 0;
+    let (mut wrapped, mut known) = (0, 0);
     for entry in std::fs::read_dir(folder.join("umx-synthetic")).unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_none_or(|extension| extension != "umx") {
@@ -160,13 +160,14 @@ fn a_wrapped_module_is_the_bare_one() {
         let opened = Opened::open(&source, "Package", Budget::default()).unwrap();
         let music = opened.music(1).unwrap_or_else(|error| panic!("{path:?}: {error}"));
         let bytes = music.bytes().unwrap();
-        assert!(bare.contains(&bytes), "{path:?}: a file of the corpus");
+        known += usize::from(bare.contains(&bytes));
         let file = Memory(&bytes);
         let file = Opened::open(&file, music.name(), Budget::default()).unwrap();
         assert_eq!(opened.import().unwrap().songs[1..], file.import().unwrap().songs, "{path:?}");
         wrapped += 1;
     }
-    assert_eq!(wrapped, 13);
+    // Of one module the bare file is there as well, wrapped in three versions.
+    assert_eq!((wrapped, known), (13, 3));
 }
 
 #[test]
