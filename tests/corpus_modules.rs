@@ -9,8 +9,9 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use fixtures::allocator::{self, Counting};
-use importer::Budget;
 use importer::module::{Format, PROBE_LENGTH, Raw, it, probe, protracker, read, s3m, xm};
+use importer::{Budget, Opened};
+use unreal::Memory;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -141,6 +142,32 @@ fn every_cell_comes_back_from_the_song() {
         cells += song.patterns.iter().map(|pattern| pattern.cells().len()).sum::<usize>();
     }
     assert!(cells > 100_000, "{cells} cells are too few to tell");
+}
+
+#[test]
+fn a_wrapped_module_is_the_bare_one() {
+    let Some(folder) = modules() else { return };
+    let _alone = ALONE.lock().unwrap();
+    let bare: Vec<Vec<u8>> =
+        below(&folder).into_iter().map(|(path, _)| std::fs::read(path).unwrap()).collect();
+    let (mut wrapped, mut known) = (0, 0);
+    for entry in std::fs::read_dir(folder.join("umx-synthetic")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "umx") {
+            continue;
+        }
+        let source = Memory(std::fs::read(&path).unwrap());
+        let opened = Opened::open(&source, "Package", Budget::default()).unwrap();
+        let music = opened.music(1).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        let bytes = music.bytes().unwrap();
+        known += usize::from(bare.contains(&bytes));
+        let file = Memory(&bytes);
+        let file = Opened::open(&file, music.name(), Budget::default()).unwrap();
+        assert_eq!(opened.import().unwrap().songs[1..], file.import().unwrap().songs, "{path:?}");
+        wrapped += 1;
+    }
+    // Of one module the bare file is there as well, wrapped in three versions.
+    assert_eq!((wrapped, known), (13, 3));
 }
 
 #[test]

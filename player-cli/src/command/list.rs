@@ -61,6 +61,10 @@ fn print_table(
     if !sounds.is_empty() {
         text::sounds(console.out(), sounds, colored)?;
     }
+    for music in sounds.iter().filter(|sound| sound.is_module()) {
+        let number = music.number;
+        console.detail(format_args!("#{number} is a tracker module; --music {number} lists what is in it"));
+    }
     if args.inputs.files.len() > 1 || args.inputs.files.iter().any(|file| file.is_dir()) {
         writeln!(console.out())?;
     }
