@@ -124,13 +124,17 @@ impl Terminal {
     /// Takes notice of what is printed within a time, and answers what is asked; false if nothing is printed.
     pub(crate) fn read(&mut self, within: Duration) -> bool {
         let Ok(more) = self.output.recv_timeout(within) else { return false };
-        self.parser.process(&more);
-        self.printed.push_str(&String::from_utf8_lossy(&more));
+        self.take(&more);
+        true
+    }
+
+    fn take(&mut self, more: &[u8]) {
+        self.parser.process(more);
+        self.printed.push_str(&String::from_utf8_lossy(more));
         self.parser.callbacks_mut().is_other = self.parser.screen().alternate_screen();
         let answers = self.parser.callbacks_mut().answers();
         // The program may be gone before it is answered.
         let _ = self.keys.write_all(answers.as_bytes());
-        true
     }
 
     pub(crate) fn contents(&self) -> String {
@@ -179,7 +183,10 @@ impl Terminal {
             assert!(begun.elapsed() < PATIENCE, "the program does not end:\n{}", self.contents());
             self.read(Duration::from_millis(10));
         };
-        while self.read(Duration::from_millis(200)) {}
+        // However late it is read: when nobody is left who could print, the reading thread ends.
+        while let Ok(more) = self.output.recv_timeout(PATIENCE) {
+            self.take(&more);
+        }
         code
     }
 
