@@ -2,7 +2,10 @@
 //! is measured but the call that renders.
 //!
 //! A library is opened once and never closed, so what was found in it stays where it is.
-#![allow(unsafe_code)]
+#![allow(
+    unsafe_code,
+    reason = "foreign libraries are called, and nothing about them can be proved from here"
+)]
 
 pub(crate) mod fluidsynth;
 mod library;

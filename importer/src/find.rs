@@ -64,21 +64,7 @@ pub(crate) fn sounds(
     for (number, (index, class)) in (1..).zip(&objects) {
         let object = package.path(ObjectRef::Export(*index));
         kept.take(bytes(object.group.len().saturating_add(object.name.len())), at, "list of sounds")?;
-        sounds.push(Sound {
-            number,
-            object,
-            class: class.name(),
-            file_type: String::new(),
-            stream: None,
-            payload: None,
-            channels: Vec::new(),
-            format: None,
-            audio: None,
-            part: None,
-            status: Status::Ok,
-            repairs: Vec::new(),
-            notes: Vec::new(),
-        });
+        sounds.push(Sound::new(number, object, class.name()));
     }
     let mut work = Work::new(budget, source);
     let mut recordings = Recordings::default();
@@ -104,7 +90,8 @@ pub(crate) fn sounds(
     Ok(sounds)
 }
 
-fn bytes(length: usize) -> u64 {
+/// A length in memory as budgets count it.
+pub(crate) fn bytes(length: usize) -> u64 {
     u64::try_from(length).unwrap_or(u64::MAX)
 }
 

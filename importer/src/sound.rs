@@ -41,6 +41,25 @@ pub struct Sound {
 }
 
 impl Sound {
+    /// A sound of which no more is known than that it is there.
+    pub(crate) const fn new(number: usize, object: ObjectPath, class: &'static str) -> Self {
+        Self {
+            number,
+            object,
+            class,
+            file_type: String::new(),
+            stream: None,
+            payload: None,
+            channels: Vec::new(),
+            format: None,
+            audio: None,
+            part: None,
+            status: Status::Ok,
+            repairs: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
     /// `Group.Name`, or the name alone if it is in no group.
     #[must_use]
     pub fn path(&self) -> String {

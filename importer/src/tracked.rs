@@ -10,6 +10,7 @@ use song::{
 use unreal::{Limits, ObjectPath, Probe, Source};
 
 use crate::codec::Allowance;
+use crate::find;
 use crate::module;
 use crate::module::song::Slot;
 use crate::{Audio, Budget, Codec, Error, Format, Remark, Sound, Status};
@@ -49,9 +50,9 @@ pub(crate) fn open(source: &dyn Source, budget: Budget) -> Result<(Tracked, Vec<
     let parts = module.raw.parts();
     let counted = parts.slots().len().saturating_add(parts.instrument_count());
     let each = size_of::<Sound>().saturating_add(size_of::<song::module::Sample>()).saturating_add(TEXT);
-    limits.take(bytes_of(counted.saturating_mul(each)), 0, "list of sounds")?;
+    limits.take(find::bytes(counted.saturating_mul(each)), 0, "list of sounds")?;
     limits.take(
-        bytes_of(parts.instrument_count().saturating_mul(module::song::INSTRUMENT)),
+        find::bytes(parts.instrument_count().saturating_mul(module::song::INSTRUMENT)),
         0,
         "instruments",
     )?;
@@ -79,29 +80,11 @@ pub(crate) fn open(source: &dyn Source, budget: Budget) -> Result<(Tracked, Vec<
 /// What names of a sound may take.
 const TEXT: usize = 80;
 
-fn bytes_of(length: usize) -> u64 {
-    u64::try_from(length).unwrap_or(u64::MAX)
-}
-
 fn named(class: &'static str, number: usize, index: usize, names: [&str; 2]) -> Sound {
     let number_of_its_kind = index.saturating_add(1);
     let name = names.into_iter().find(|name| !name.trim().is_empty());
     let name = name.map_or_else(|| format!("{class} {number_of_its_kind}"), |name| name.trim().to_owned());
-    Sound {
-        number,
-        object: ObjectPath { group: String::new(), name },
-        class,
-        file_type: String::new(),
-        stream: None,
-        payload: None,
-        channels: Vec::new(),
-        format: None,
-        audio: None,
-        part: None,
-        status: Status::Ok,
-        repairs: Vec::new(),
-        notes: Vec::new(),
-    }
+    Sound::new(number, ObjectPath { group: String::new(), name }, class)
 }
 
 fn of_sample(
@@ -150,7 +133,7 @@ fn of_instrument(
     let mut sound = named(INSTRUMENT, number, index, [&instrument.name, &instrument.file_name]);
     let runs = runs(&instrument.keys);
     let cost = runs.len().saturating_mul(size_of::<Part>());
-    if let Err(error) = limits.take(bytes_of(cost), 0, "key map") {
+    if let Err(error) = limits.take(find::bytes(cost), 0, "key map") {
         sound.status = Status::Unsupported(error.to_string());
         return sound;
     }
@@ -209,7 +192,7 @@ impl Tracked {
         let (Slot::Recorded(frames), Some(sample)) = (slot, self.samples.get(index)) else {
             return Err(Error::Sound(sound.status.clone()));
         };
-        let values = frames.length().saturating_mul(bytes_of(frames.channels()));
+        let values = frames.length().saturating_mul(find::bytes(frames.channels()));
         allowance.take(values.saturating_mul(2))?;
         let (planes, width) = match frames {
             module::Frames::I8(planes) => {
