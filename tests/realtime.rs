@@ -28,7 +28,7 @@ fn moving() -> Articulation {
         pan: curve.clone(),
         pitch: curve.clone(),
         cutoff: curve,
-        fadeout: 3000,
+        fadeout: 20_000,
         filter: Filter { cutoff: Some(70), resonance: Some(60) },
         vibrato: Some(Vibrato { wave: Wave::Random, speed: 9, depth: 20, onset: Onset::Rate(3) }),
         ..unmoved(Dialect::ImpulseTracker)
