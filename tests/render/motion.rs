@@ -1,5 +1,7 @@
 //! Notes that move while they sound: envelopes, fadeout, filter, vibrato, and loops that a release leaves.
 
+use std::time::Duration;
+
 use engine::{Event, Quality};
 use fixtures::signal::sine;
 use fixtures::songs::{articulated, looped, mono_float, of, sustained, unmoved};
@@ -236,14 +238,19 @@ fn a_sustain_loop_that_goes_to_and_fro_is_left_without_a_jump() {
 }
 
 #[test]
-fn a_note_with_an_envelope_of_its_own_fades_by_that() {
-    let articulation = Articulation { fadeout: 1, ..it() };
-    let mut rig = Rig::new(&articulated(vec![(constant(0.5), articulation)]));
-    let note = engine::Note { envelope: Some(song::Envelope::default()), ..Rig::note(0, 0) };
-    let note = rig.controller.note_on(note).unwrap();
-    rig.controller.note_off(note, frame(1000)).unwrap();
-    rig.left(5000);
-    assert_eq!(ends(&mut rig), [1000 + 2400]);
+fn a_note_with_another_release_fades_by_that_and_one_with_another_attack_as_it_would() {
+    let ends_with = |attack, release| {
+        let articulation = Articulation { fadeout: 16_384, ..it() };
+        let mut rig = Rig::new(&articulated(vec![(constant(0.5), articulation)]));
+        let (attack, release) = (Duration::from_millis(attack), Duration::from_millis(release));
+        let envelope = Some(song::Envelope { attack, release });
+        let note = rig.controller.note_on(engine::Note { envelope, ..Rig::note(0, 0) }).unwrap();
+        rig.controller.note_off(note, frame(TICK as u64)).unwrap();
+        rig.left(5000);
+        ends(&mut rig)
+    };
+    assert_eq!(ends_with(0, 10), [TICK as u64 + 480]);
+    assert_eq!(ends_with(10, 50), [3 * TICK as u64]);
 }
 
 #[test]

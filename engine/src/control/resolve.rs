@@ -62,7 +62,7 @@ pub(super) fn start(
         release: Micros::of(envelope.release),
         strip: note.strip,
         articulation: zone.articulation(),
-        plays_out: note.envelope.is_none() && ends(lent, zone, track),
+        plays_out: envelope.release == instrument.envelope.release && ends(lent, zone, track),
         interpolation: note.quality.map(Into::into),
     })
 }

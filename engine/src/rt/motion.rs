@@ -207,7 +207,8 @@ impl Motion {
             let part = (self.cutoff.at(now) + 32.0) / 64.0;
             self.filter.tune(f32::from(cutoff) * part, articulation.filter.resonance.unwrap_or(0), rate);
         }
-        let sway = articulation.vibrato.map_or(0.0, |vibrato| self.sway.at(&vibrato, now));
+        let sway =
+            articulation.vibrato.map_or(0.0, |vibrato| self.sway.at(&vibrato, articulation.dialect, now));
         // In steps, as trackers do: many an arpeggio is an envelope.
         let semitones = self.pitch.at(0.0) / 2.0 + sway;
         f64::from(semitones / 12.0).exp2()

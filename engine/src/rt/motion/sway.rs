@@ -1,6 +1,6 @@
 use std::f32::consts::TAU;
 
-use song::module::{Onset, Vibrato, Wave};
+use song::module::{Dialect, Onset, Vibrato, Wave};
 
 /// Where a voice is in its own vibrato.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,12 +21,12 @@ impl Sway {
     }
 
     /// Semitones above its pitch at a part of the tick.
-    pub(super) fn at(&self, vibrato: &Vibrato, part: f32) -> f32 {
+    pub(super) fn at(&self, vibrato: &Vibrato, dialect: Dialect, part: f32) -> f32 {
         // Whole turns are left out while numbers are whole.
         let turned = self.ticks.wrapping_mul(vibrato.speed.into()) % 256;
         let turn = (turned as f32 + f32::from(vibrato.speed) * part) / 256.0;
         let depth = f32::from(vibrato.depth) * self.grown(vibrato, part);
-        self.wave(vibrato.wave, turn.fract()) * depth / 64.0
+        self.wave(vibrato.wave, dialect, turn.fract()) * depth / 64.0
     }
 
     /// How much of its depth it has come to, 0..=1.
@@ -41,15 +41,19 @@ impl Sway {
         }
     }
 
-    /// −1..=1 at a part of a turn.
-    fn wave(&self, wave: Wave, turn: f32) -> f32 {
+    /// −1..=1 at a part of a turn. Impulse Tracker begins its ramp at an end and not in the middle, and its square comes back
+    /// to the pitch and does not go below.
+    fn wave(&self, wave: Wave, dialect: Dialect, turn: f32) -> f32 {
+        let (ramp, low) = match dialect {
+            Dialect::ImpulseTracker => (turn, 0.0),
+            _ => ((turn + 0.5).fract(), -1.0),
+        };
         match wave {
             Wave::Sine => (TAU * turn).sin(),
-            // From the middle, and back there.
-            Wave::RampUp => 2.0 * (turn + 0.5).fract() - 1.0,
-            Wave::RampDown => 1.0 - 2.0 * (turn + 0.5).fract(),
+            Wave::RampUp => 2.0 * ramp - 1.0,
+            Wave::RampDown => 1.0 - 2.0 * ramp,
             Wave::Square if turn < 0.5 => 1.0,
-            Wave::Square => -1.0,
+            Wave::Square => low,
             Wave::Random => {
                 let bits = scattered(self.seed ^ self.ticks.wrapping_mul(0x9E37_79B9));
                 (bits >> 8) as f32 / (1 << 23) as f32 - 1.0
@@ -76,9 +80,13 @@ mod tests {
     }
 
     fn walk(vibrato: &Vibrato, count: usize) -> Vec<f32> {
+        walk_as(vibrato, Dialect::FastTracker2, count)
+    }
+
+    fn walk_as(vibrato: &Vibrato, dialect: Dialect, count: usize) -> Vec<f32> {
         let mut sway = Sway::new(1);
         let mut tick = || {
-            let now = sway.at(vibrato, 0.0);
+            let now = sway.at(vibrato, dialect, 0.0);
             sway.step();
             now
         };
@@ -98,6 +106,13 @@ mod tests {
         near(&walk(&vibrato(Wave::RampUp, at_once), 5), &[0.0, 0.5, -1.0, -0.5, 0.0]);
         near(&walk(&vibrato(Wave::RampDown, at_once), 5), &[0.0, -0.5, 1.0, 0.5, 0.0]);
         near(&walk(&vibrato(Wave::Square, at_once), 5), &[1.0, 1.0, -1.0, -1.0, 1.0]);
+    }
+
+    #[test]
+    fn impulse_tracker_has_a_ramp_and_a_square_of_its_own() {
+        let it = |wave| walk_as(&vibrato(wave, Onset::Ticks(0)), Dialect::ImpulseTracker, 5);
+        near(&it(Wave::RampDown), &[1.0, 0.5, 0.0, -0.5, 1.0]);
+        near(&it(Wave::Square), &[1.0, 1.0, 0.0, 0.0, 1.0]);
     }
 
     #[test]
