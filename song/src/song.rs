@@ -156,7 +156,7 @@ mod tests {
         let zone = Zone::whole_keyboard(SampleIndex::new(0), Key::C4, Cents::ZERO);
         let part = zone.articulated(Some(ArticulationIndex::new(0))).into();
         let instruments = vec![Instrument { part, ..Instrument::default() }];
-        let samples = vec![Arc::new(crate::Sample::new(
+        let samples = vec![Arc::new(Sample::new(
             crate::Origin::default(),
             crate::Recording::I16(crate::Planes::new(vec![vec![0]]).unwrap()),
             crate::Width::Sixteen,

@@ -3,7 +3,7 @@
 //! ```text
 //! ticks     0              1              2
 //! curves    ·──────────────·──────────────·       a value at each, and straight lines in between; pitch in steps
-//! legs      ├────┼────┼────┼────┼────┼────┼       no longer than a cell; none goes over a tick
+//! legs      ├────┼────┼────┼────┼────┼────┼       none goes over a tick, nor a cell where pitch or filter never rest
 //! ```
 //!
 //! Along a leg gains are straight lines, and pitch and filter stay as they are. Legs begin with the voice, at its release
@@ -20,13 +20,16 @@ use crate::pan;
 use crate::rt::grid::CELL;
 use crate::rt::ramp::Line;
 use curve::Curve;
-use filter::{Filter, Side};
+use filter::Filter;
 
 pub(crate) use filter::MOST as MOST_RAISED;
 use sway::Sway;
 
 /// A tick, as 0.32 fixed point.
 const TICK: u64 = 1 << 32;
+
+/// Frames of the longest leg: as many as fit 32 bits.
+const LONGEST: u64 = 1 << 24;
 
 /// Of a fadeout: a note at full volume.
 const FULL: f32 = 32_768.0;
@@ -198,7 +201,9 @@ impl Motion {
         // Rounded up, so that a tick of a whole number of frames has no more of them.
         let pace = (TICK as f64 / (articulation.tick.as_secs_f64() * rate)).ceil() as u64;
         let pace = pace.clamp(1, TICK);
-        let length = (TICK - self.clock).div_ceil(pace).min(CELL as u64);
+        let is_quick = articulation.is_filtered() || articulation.vibrato.is_some();
+        let most = if is_quick { CELL as u64 } else { LONGEST };
+        let length = (TICK - self.clock).div_ceil(pace).min(most);
         let [now, then] =
             [self.clock, (self.clock + length * pace).min(TICK)].map(|at| at as f32 / TICK as f32);
         self.leg = Leg { length: length as u32, at: 0, pace, from: self.leg.to, to: self.gains(then) };
@@ -270,7 +275,7 @@ impl Motion {
     }
 
     /// Adds frames to both sides, filtered and as loud as they are to be, and goes on by as many. They are no more than
-    /// [`rest`](Self::rest).
+    /// [`rest`](Self::rest); those they are made of are changed.
     ///
     /// # Real-time
     /// Safe.
@@ -278,25 +283,17 @@ impl Motion {
         &mut self,
         articulation: &Articulation,
         line: Line,
-        from: [&[f32]; 2],
-        to: [&mut [f32]; 2],
+        [left, right]: [&mut [f32]; 2],
+        [to_left, to_right]: [&mut [f32]; 2],
     ) {
-        let is_filtered = articulation.is_filtered();
-        let ([left, right], [to_left, to_right]) = (from, to);
         let frames = left.len();
-        let [level_left, level_right] = self.leg.from;
-        let [slope_left, slope_right] = self.leg.slopes();
-        let sides = [
-            (Side::Left, left, to_left, level_left, slope_left),
-            (Side::Right, right, to_right, level_right, slope_right),
-        ];
-        for (side, from, to, level, slope) in sides {
-            for ((from, to), frame) in from.iter().zip(to).zip(0..) {
-                let value = if is_filtered { self.filter.next(side, *from) } else { *from };
-                let own = level + slope * (self.leg.at + frame) as f32;
-                *to += value * own * (line.from + line.slope * (line.at + frame) as f32);
-            }
+        if articulation.is_filtered() {
+            self.filter.run(left, right, self.is_mono);
         }
+        let ([from_left, from_right], [slope_left, slope_right]) = (self.leg.from, self.leg.slopes());
+        let at = self.leg.at;
+        add(left, to_left, Line { from: from_left, slope: slope_left, at }, line);
+        add(right, to_right, Line { from: from_right, slope: slope_right, at }, line);
         self.leg.at = self.leg.at.saturating_add(frames as u32);
         if self.leg.is_over() {
             self.clock += u64::from(self.leg.length) * self.leg.pace;
@@ -305,6 +302,16 @@ impl Motion {
                 self.step(articulation);
             }
         }
+    }
+}
+
+/// Adds frames as loud as two lines say.
+fn add(from: &[f32], to: &mut [f32], one: Line, other: Line) {
+    // Vectors count frames with a sign.
+    let (one_at, other_at) = (one.at as i32, other.at as i32);
+    for ((from, to), frame) in from.iter().zip(to).zip(0_i32..) {
+        let gain = one.from + one.slope * (one_at + frame) as f32;
+        *to += from * gain * (other.from + other.slope * (other_at + frame) as f32);
     }
 }
 

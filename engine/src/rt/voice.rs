@@ -232,8 +232,7 @@ impl Voice {
                     alone.clear(run.frames);
                     let (own_left, own_right) = alone.part(0, run.frames);
                     kernels.mix(self.kernel, &track.planes, run, self.step, Gain::UNITY, own_left, own_right);
-                    let (from, to) = ([&*own_left, &*own_right], [now_left, now_right]);
-                    motion.pour(articulation, line, from, to);
+                    motion.pour(articulation, line, [own_left, own_right], [now_left, now_right]);
                 }
             }
             self.position.advance(track, self.step, run.frames);

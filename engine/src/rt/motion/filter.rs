@@ -54,25 +54,28 @@ impl Filter {
         };
     }
 
-    /// The next value of a side.
-    pub(super) fn next(&mut self, side: Side, value: f32) -> f32 {
-        let Bend { now, last, before } = self.bend;
-        let [left, right] = &mut self.sides;
-        let memory = match side {
-            Side::Left => left,
-            Side::Right => right,
-        };
-        let value = f64::from(value) * now + memory.last * last - memory.before * before;
-        (memory.before, memory.last) = (memory.last, value);
-        value as f32
+    /// Filters frames of both sides in their place; of a mono sound both are the left one.
+    pub(super) fn run(&mut self, left: &mut [f32], right: &mut [f32], is_mono: bool) {
+        let (bend, [one, other]) = (self.bend, &mut self.sides);
+        if is_mono {
+            left.iter_mut().for_each(|value| *value = one.next(bend, *value));
+            right.copy_from_slice(left);
+        } else {
+            for (left, right) in left.iter_mut().zip(right) {
+                (*left, *right) = (one.next(bend, *left), other.next(bend, *right));
+            }
+        }
     }
 }
 
-/// Left or right.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Side {
-    Left,
-    Right,
+impl Memory {
+    fn next(&mut self, bend: Bend, value: f32) -> f32 {
+        // What was known long ago is added up first: the last value has just become known.
+        let known = f64::from(value) * bend.now - self.before * bend.before;
+        let value = known + self.last * bend.last;
+        (self.before, self.last) = (self.last, value);
+        value as f32
+    }
 }
 
 impl Bend {
@@ -93,10 +96,11 @@ mod tests {
 
     /// The level that a sine comes out with, once it has swung in.
     fn level(cutoff: f32, resonance: u8, hz: f64, rate: f64) -> f64 {
+        let sine = |frame: u32| (TAU * hz * f64::from(frame) / rate).sin() as f32;
+        let mut out: Vec<f32> = (0..48_000).map(sine).collect();
         let mut filter = Filter::default();
         filter.tune(cutoff, resonance, rate);
-        let sine = |frame: u32| (TAU * hz * f64::from(frame) / rate).sin() as f32;
-        let out: Vec<f32> = (0..48_000).map(|frame| filter.next(Side::Left, sine(frame))).collect();
+        filter.run(&mut out, &mut vec![0.0; 48_000], true);
         out[24_000..].iter().fold(0.0, |most, value| value.abs().max(most)).into()
     }
 
@@ -121,7 +125,9 @@ mod tests {
     fn open_it_changes_nothing() {
         let mut filter = Filter::default();
         filter.tune(127.0, 0, 48_000.0);
-        assert_eq!([0.5, -0.25, 0.1].map(|value| filter.next(Side::Right, value)), [0.5, -0.25, 0.1]);
+        let (mut left, mut right) = ([0.5, -0.25, 0.1], [1.0, 2.0, -3.0]);
+        filter.run(&mut left, &mut right, false);
+        assert_eq!((left, right), ([0.5, -0.25, 0.1], [1.0, 2.0, -3.0]));
     }
 
     #[test]
@@ -133,10 +139,11 @@ mod tests {
                     filter.tune(cutoff, resonance, rate);
                     // All values of the answer to a click, whatever their sign: the most that any sound is raised.
                     let click = |frame| if frame == 0 { 1.0 } else { 0.0 };
-                    let answer = (0..2_000_000).map(|frame| filter.next(Side::Left, click(frame)).abs());
-                    let most: f64 = answer.map(f64::from).sum();
+                    let bend = filter.bend;
+                    let mut next = |value| filter.sides[0].next(bend, value).abs();
+                    let most: f64 = (0..2_000_000).map(|frame| f64::from(next(click(frame)))).sum();
                     assert!(most <= MOST, "{most} at {cutoff}, {resonance}, {rate}");
-                    assert!(filter.next(Side::Left, 0.0).abs() < 1e-9, "{cutoff}, {resonance}, {rate}");
+                    assert!(next(0.0) < 1e-9, "{cutoff}, {resonance}, {rate}");
                 }
             }
         }

@@ -28,8 +28,9 @@ fn poured(motion: &mut Motion, articulation: &Articulation, frames: usize, most:
         }
         let count = motion.rest().min(most).min(frames - heard.len());
         let (mut left, mut right) = (vec![0.0; count], vec![0.0; count]);
-        let ones = vec![1.0; count];
-        motion.pour(articulation, line, [&ones, &ones], [&mut left, &mut right]);
+        let mut ones = [vec![1.0; count], vec![1.0; count]];
+        let [one, other] = &mut ones;
+        motion.pour(articulation, line, [one, other], [&mut left, &mut right]);
         heard.extend(left);
     }
     heard
