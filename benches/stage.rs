@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use engine::{Bank, Config, Controller, Event, Interpolation, Note, Processor};
 use fixtures::signal::{Noise, fingerprint};
-use song::{Cents, InstrumentIndex, Key, Sample, SampleIndex, Song, SongParts, Velocity, Zone};
+use song::{
+    Articulation, ArticulationIndex, Cents, InstrumentIndex, Key, Sample, SampleIndex, Song, SongParts,
+    Velocity, Zone,
+};
 
 /// Frames of a block.
 pub const BLOCK: usize = 256;
@@ -35,10 +38,25 @@ impl Stage {
         voices: usize,
         semitones: std::ops::RangeInclusive<i32>,
     ) -> Self {
+        Self::moving(interpolation, samples, None, voices, semitones)
+    }
+
+    /// The same, and all of them move.
+    ///
+    /// # Panics
+    /// If not all of them sound.
+    #[must_use]
+    pub fn moving(
+        interpolation: Interpolation,
+        samples: &[Sample],
+        articulation: Option<Articulation>,
+        voices: usize,
+        semitones: std::ops::RangeInclusive<i32>,
+    ) -> Self {
         let event_queue = 2 * voices + 4096;
         let config = Config { polyphony: voices, interpolation, event_queue, ..Config::default() };
         let (mut controller, processor) = engine::split(config).expect("within limits");
-        controller.load(Arc::new(Bank::prepare(&song(samples)).expect("short samples")));
+        controller.load(Arc::new(Bank::prepare(&song(samples, articulation)).expect("short samples")));
         let mut stage = Self { controller, processor, out: [0.0; 2 * BLOCK] };
         for (voice, semitones) in semitones.cycle().take(voices).enumerate() {
             let key = Key::C4.shifted(semitones).expect("on the keyboard");
@@ -87,15 +105,18 @@ pub fn checked(set: impl Fn() -> Stage) -> (Stage, u64) {
     (stage, print)
 }
 
-fn song(samples: &[Sample]) -> Song {
+fn song(samples: &[Sample], articulation: Option<Articulation>) -> Song {
+    let moved = articulation.is_some().then(|| ArticulationIndex::new(0));
     let quarter_tone = Cents::new(50.0).expect("finite");
     let instrument = |index| song::Instrument {
-        part: Zone::whole_keyboard(SampleIndex::new(index), Key::C4, quarter_tone).into(),
+        part: Zone::whole_keyboard(SampleIndex::new(index), Key::C4, quarter_tone).articulated(moved).into(),
         ..song::Instrument::default()
     };
     let instruments = (0..samples.len()).map(instrument).collect();
     let samples = samples.iter().cloned().map(Arc::new).collect();
-    Song::new(SongParts { samples, instruments, ..SongParts::default() }).expect("each zone has its sample")
+    let articulations = articulation.into_iter().collect();
+    Song::new(SongParts { samples, instruments, articulations, ..SongParts::default() })
+        .expect("each zone has its sample")
 }
 
 /// Noise, as 16-bit values.

@@ -1,12 +1,13 @@
 //! What one frame of one voice costs in a whole engine: 16-bit mono loops, blocks of 256, within seven semitones of
 //! their own pitch; few voices and many, of one recording and each of its own. What is measured is checked first: it
-//! sounds, and the same in blocks of another length.
+//! sounds, and the same in blocks of another length. Then the same for voices that move, as instruments of trackers do.
 
 use benches::stage::{BLOCK, Stage, checked, noise};
 use benches::{Thing, by_turns, is_measuring};
 use engine::Quality;
-use fixtures::songs::{looped, mono};
-use song::{LoopMode, Sample};
+use fixtures::songs::{looped, mono, unmoved};
+use song::module::{Dialect, Envelope, Filter, Point, Span};
+use song::{Articulation, LoopMode, Sample};
 
 /// Voices, and whether each has a recording of its own.
 const CROWDS: [(usize, bool); 5] = [(32, false), (256, false), (1024, false), (4096, false), (4096, true)];
@@ -49,4 +50,47 @@ fn main() {
         }
         println!();
     }
+    moving();
+}
+
+/// Voices that do not move beside those that do.
+fn moving() {
+    println!("\n{:<8} {:>8} {:>8} {:>8}", "256", "still", "curves", "filter");
+    let sample = [looped(mono(noise(FRAMES)), 1000, 11_000, LoopMode::Forward)];
+    for quality in Quality::ALL {
+        let kinds = [None, Some(curved()), Some(filtered())];
+        let mut stages = kinds.map(|articulation| {
+            let set = || Stage::moving(quality.into(), &sample, articulation.clone(), 256, -7..=7);
+            checked(set).0
+        });
+        let rounds = stages.iter_mut().map(|stage| -> Thing<'_> {
+            let blocks = 16;
+            ((256 * BLOCK * blocks) as f64, Box::new(move || (0..blocks).for_each(|_| stage.render())))
+        });
+        let ns = by_turns(&mut rounds.collect::<Vec<_>>(), ROUNDS);
+        print!("{quality:<8}");
+        ns.iter().for_each(|ns| print!(" {ns:>8.2}"));
+        println!();
+    }
+}
+
+/// In volume, pan and pitch, without end.
+fn curved() -> Articulation {
+    let around = Some(Span { first: 0, last: 1 });
+    let curve = |from, to| {
+        let points = vec![Point { tick: 0, value: from }, Point { tick: 9, value: to }];
+        Some(Envelope::new(points, None, around).expect("two points"))
+    };
+    Articulation {
+        volume: curve(64, 40),
+        pan: curve(-20, 20),
+        pitch: curve(0, 3),
+        ..unmoved(Dialect::ImpulseTracker)
+    }
+}
+
+/// The same through a filter that moves.
+fn filtered() -> Articulation {
+    let (cutoff, filter) = (curved().pan, Filter { cutoff: Some(100), resonance: Some(40) });
+    Articulation { cutoff, filter, ..curved() }
 }

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use engine::Bank;
 use fixtures::allocator::Counting;
 use fixtures::signal::Noise;
-use fixtures::songs::{looped, mono, of, stereo_float};
-use song::LoopMode;
+use fixtures::songs::{looped, mono, some_articulated, stereo_float, sustained, unmoved};
+use song::module::{Dialect, Envelope as Curve, Filter, Onset, Point, Vibrato, Wave};
+use song::{Articulation, Envelope, LoopMode};
 
 mod realtime {
     mod device;
@@ -18,15 +19,34 @@ mod realtime {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Two loops and a recording that ends.
+/// Notes that move in every way.
+fn moving() -> Articulation {
+    let points = [(0, 9), (2, 32), (5, 1)].map(|(tick, value)| Point { tick, value });
+    let curve = Some(Curve::new(points.to_vec(), None, None).unwrap());
+    Articulation {
+        volume: curve.clone(),
+        pan: curve.clone(),
+        pitch: curve.clone(),
+        cutoff: curve,
+        fadeout: 20_000,
+        filter: Filter { cutoff: Some(70), resonance: Some(60) },
+        vibrato: Some(Vibrato { wave: Wave::Random, speed: 9, depth: 20, onset: Onset::Rate(3) }),
+        ..unmoved(Dialect::ImpulseTracker)
+    }
+}
+
+/// Two loops, a recording that ends, and one that moves and leaves its loop.
 fn bank(seed: u64) -> Arc<Bank> {
     let mut noise = Noise::new(seed);
     let values: Vec<i16> = (0..4000).map(|_| noise.bits() as i16).collect();
     let floats: Vec<f32> = (0..4000).map(|_| noise.flat() as f32).collect();
     let samples = vec![
         looped(mono(values.clone()), 1000, 3999, LoopMode::Forward),
-        looped(mono(values), 500, 531, LoopMode::PingPong),
+        looped(mono(values.clone()), 500, 531, LoopMode::PingPong),
         stereo_float(floats.clone(), floats),
     ];
-    Arc::new(Bank::prepare(&of(samples)).unwrap())
+    let still = samples.into_iter().map(|sample| (sample, None));
+    let moved = sustained(mono(values), 1000, 3999, LoopMode::PingPong);
+    let all = still.chain([(moved, Some(moving()))]).collect();
+    Arc::new(Bank::prepare(&some_articulated(all, Envelope::default())).unwrap())
 }

@@ -6,6 +6,7 @@ mod render {
     mod fidelity;
     mod floors;
     mod limits;
+    mod motion;
     mod rig;
     mod seams;
     mod silence;

@@ -1,5 +1,7 @@
 //! Tracker modules as songs: what their samples, instruments and patterns mean, alone and in a package.
 
+use std::time::Duration;
+
 use fixtures::module::it::{self, It};
 use fixtures::module::protracker::{self, Mod};
 use fixtures::module::s3m::{self, S3m};
@@ -7,8 +9,11 @@ use fixtures::module::various;
 use fixtures::module::xm::{self, Xm};
 use fixtures::package::PackageWriter;
 use importer::{Budget, Error, Opened, Status};
-use song::module::{Column, Dialect, Duplicate, Effect, Note, OldNote, Order, Slides, Span, Tuning, Voice};
-use song::{Key, Recording, Song};
+use song::module::{
+    Column, Dialect, Duplicate, Effect, Note, OldNote, Onset, Order, Slides, Span, Tuning, Vibrato, Voice,
+    Wave,
+};
+use song::{Articulation, Key, Recording, Song};
 use unreal::Memory;
 
 fn open(bytes: &[u8]) -> Opened<'_> {
@@ -37,6 +42,7 @@ fn frames(song: &Song, sample: usize) -> Vec<i16> {
 fn samples_come_first_and_instruments_play_them() {
     let file =
         It { instruments: 1, samples: vec![plain(vec![1, 0xFF]), plain(vec![])], ..It::new(0x214) }.finish();
+    let file = file.with("instrument 1.pitch pan", [0, 60]);
     let opened = open(&file.bytes);
     let listed: Vec<_> =
         opened.sounds().iter().map(|s| (s.number, s.class, s.status.name(), s.plays())).collect();
@@ -57,7 +63,7 @@ fn samples_come_first_and_instruments_play_them() {
 #[test]
 fn a_key_map_transposes_and_leaves_keys_out() {
     let file = It { instruments: 1, samples: vec![plain(vec![1; 4]), plain(vec![2; 4])], ..It::new(0x214) };
-    let mut bytes = file.finish().bytes;
+    let mut bytes = file.finish().with("instrument 1.pitch pan", [0, 60]).bytes;
     let keys: Vec<u8> = (0..120).flat_map(|key| [key, 1]).collect();
     let at = bytes.windows(240).position(|window| window == keys).unwrap();
     // Key 60 plays the second sample an octave up, 61 nothing.
@@ -100,6 +106,68 @@ fn instruments_of_both_ages_keep_what_they_say() {
     assert_eq!(volume.points().len(), 25);
     assert_eq!(volume.looping(), Some(Span { first: 1, last: 2 }));
     assert_eq!(volume.sustain(), Some(Span { first: 3, last: 4 }));
+}
+
+/// How notes of a sound move.
+fn articulation(song: &Song, instrument: usize) -> Articulation {
+    let index = song.instruments()[instrument].zones()[0].articulation().expect("it moves");
+    song.articulations()[index.get()].clone()
+}
+
+#[test]
+fn notes_move_as_instrument_and_sample_say() {
+    let file = It { instruments: 1, samples: vec![plain(vec![1; 9])], ..It::new(0x214) }.finish();
+    // The envelopes of pan and pitch are off and on, and those of the volume are off.
+    let file = file.with("instrument 1.volume head", [0, 2, 0, 0, 0, 0]);
+    let song = song(&file.bytes);
+    let moved = articulation(&song, 1);
+    let pitch = moved.pitch.as_ref().unwrap();
+    assert_eq!((moved.dialect, moved.tick), (Dialect::ImpulseTracker, Duration::from_millis(20)));
+    assert_eq!((moved.volume.is_some(), moved.pan.is_some(), moved.cutoff.is_some()), (false, true, false));
+    assert_eq!((pitch.points().len(), pitch.value(20), moved.fadeout), (2, -32.0, 0x123 * 32));
+    assert_eq!((moved.filter.cutoff, moved.filter.resonance), (Some(0x40), Some(1)));
+    let vibrato = Vibrato { wave: Wave::Sine, speed: 1, depth: 2, onset: Onset::Rate(3) };
+    assert_eq!(moved.vibrato, Some(vibrato));
+    // The sample by itself has no more than what is its own.
+    let own = articulation(&song, 0);
+    let nothing = (own.pan.is_none(), own.pitch.is_none(), own.fadeout, own.filter.is_open());
+    assert_eq!((own.vibrato, nothing), (Some(vibrato), (true, true, 0, true)));
+}
+
+#[test]
+fn what_does_not_move_has_no_articulation() {
+    let samples = vec![protracker::Sample::new("a", &[1, 2, 3, 4])];
+    let song = song(&Mod { samples, ..Mod::new(b"M.K.", 4) }.finish().bytes);
+    assert!(song.articulations().is_empty());
+}
+
+#[test]
+fn pan_depends_on_the_note_where_the_instrument_says_so() {
+    let file = It { instruments: 1, samples: vec![plain(vec![1; 9])], ..It::new(0x214) }.finish();
+    let pans = |separation: u8| {
+        let song = song(&file.clone().with("instrument 1.pitch pan", [separation, 60]).bytes);
+        let zones = song.instruments()[1].zones().into_iter().cloned();
+        let keys = zones.map(|zone| (zone.keys().clone(), zone.pan().get())).collect::<Vec<_>>();
+        [48, 60, 68].map(|key| {
+            let key = Key::new(key).unwrap();
+            keys.iter().find(|(keys, _)| keys.contains(&key)).unwrap().1
+        })
+    };
+    assert_eq!(pans(0), [0.0; 3]);
+    // Half of the separation: eight semitones go half the way.
+    assert_eq!(pans(16), [-0.75, 0.0, 0.5]);
+}
+
+#[test]
+fn a_sustain_loop_is_left_at_the_release_and_comes_before_the_other() {
+    let sample = it::Sample { flags: 1 | 16 | 32, ..plain(vec![1; 9]) };
+    let song = song(&It { samples: vec![sample], ..It::new(0x214) }.finish().bytes);
+    let loops: Vec<_> = song.samples()[0]
+        .loops()
+        .iter()
+        .map(|range| (range.start().get(), range.end().get(), range.is_sustaining()))
+        .collect();
+    assert_eq!(loops, [(3, 4, true), (1, 2, false)]);
 }
 
 #[test]

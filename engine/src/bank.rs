@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use song::{Hz, Instrument, InstrumentIndex, LoopMode, SampleIndex, Zone};
+use song::{Articulation, ArticulationIndex, Hz, Instrument, InstrumentIndex, LoopMode, SampleIndex, Zone};
 
 pub use waveform::Waveform;
 
@@ -44,7 +44,7 @@ pub(crate) const MAX_FRAMES: u64 = 1 << 30;
 /// Built by [`Bank::prepare`] or [`Bank::prepare_owned`], shared as an `Arc`, freed on the control side.
 #[derive(Debug, Default)]
 pub struct Bank {
-    /// By the index of their sample; after these the endless ones.
+    /// By the index of their sample; after these the endless ones, and what comes after sustain loops.
     pub(crate) tracks: Arc<[Track]>,
     /// Tracks that repeat the whole of a sample that has no loop.
     pub(crate) endless: BTreeMap<SampleIndex, u32>,
@@ -53,6 +53,8 @@ pub struct Bank {
     /// Instruments that repeat, or do not, whatever their zones and samples say.
     pub(crate) turned: BTreeMap<InstrumentIndex, bool>,
     pub(crate) instruments: Vec<Instrument>,
+    /// How the notes of some zones move.
+    pub(crate) articulations: Arc<[Articulation]>,
 }
 
 impl Bank {
@@ -119,6 +121,14 @@ impl Lent {
     pub(crate) fn track(&self, number: u32) -> Option<&Track> {
         self.tracks.get(number as usize)
     }
+
+    /// How notes of a zone move.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn articulation(&self, index: ArticulationIndex) -> Option<&Articulation> {
+        self.bank.articulations.get(index.get())
+    }
 }
 
 /// One recording, padded.
@@ -131,6 +141,8 @@ pub(crate) struct Track {
     pub(crate) turn: Option<Turn>,
     pub(crate) circuit: Circuit,
     pub(crate) ending: Ending,
+    /// The track that a voice goes on in when its key is let go; the same recording, and none for most.
+    pub(crate) after: Option<u32>,
     pub(crate) planes: Padded,
 }
 
@@ -144,18 +156,19 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
-    /// The frame of the recording that is the same as one that is counted as if the loop had been written out.
+    /// The frame of the recording that is the same as one that is counted as if the loop had been written out, and whether
+    /// it is gone over backwards.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) const fn fold(self, frame: u32) -> u32 {
+    pub(crate) const fn fold(self, frame: u32) -> (u32, bool) {
         if frame < self.end || self.end <= self.start {
-            return frame;
+            return (frame, false);
         }
         let (length, gone) = (self.end - self.start, frame - self.start);
         match (self.mode, gone % length) {
-            (LoopMode::PingPong, rest) if gone / length % 2 == 1 => self.end - 1 - rest,
-            (_, rest) => self.start + rest,
+            (LoopMode::PingPong, rest) if gone / length % 2 == 1 => (self.end - 1 - rest, true),
+            (_, rest) => (self.start + rest, false),
         }
     }
 }

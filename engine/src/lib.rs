@@ -44,6 +44,7 @@ pub mod device;
 mod gauges;
 mod message;
 pub mod offline;
+mod pan;
 mod places;
 mod rt;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use song::{Frames, Hz};
+use song::{ArticulationIndex, Frames, Hz};
 
 use crate::bank::Lent;
 use crate::config::Interpolation;
@@ -97,6 +97,10 @@ pub(crate) struct Start {
     pub(crate) attack: Micros,
     pub(crate) release: Micros,
     pub(crate) strip: StripIndex,
+    /// How it moves, by the bank's articulations.
+    pub(crate) articulation: Option<ArticulationIndex>,
+    /// Whether it comes to its own end after its release, and does not fade.
+    pub(crate) plays_out: bool,
     /// Another than the engine's.
     pub(crate) interpolation: Option<Interpolation>,
 }

@@ -7,7 +7,8 @@
 //! ```text
 //! ring ─► schedule ─► pool ─► voice ─┬─ position   where in the recording, loops included
 //!             (steal decides, │      ├─ envelope   how loud, as ramps
-//!              roster finds)  ▼      └─ kernel     frames in between
+//!              roster finds)  │      ├─ motion     how it moves, if it does
+//!                             ▼      └─ kernel     frames in between
 //!                  (strip ─►) bus ─► master ─► limiter ─► meter ─► device
 //! ```
 // The tests beside the code are no audio thread.
@@ -32,6 +33,7 @@ pub(crate) mod grid;
 pub(crate) mod kernel;
 pub(crate) mod limiter;
 pub(crate) mod meter;
+pub(crate) mod motion;
 pub(crate) mod pool;
 pub(crate) mod position;
 pub(crate) mod processor;

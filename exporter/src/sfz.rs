@@ -113,7 +113,10 @@ fn region(text: &mut String, zone: &Zone, conditions: &Conditions, sample: &Samp
     match if unrolled.is_rewritten() { unrolled.looping } else { own } {
         None => text.push_str("loop_mode=no_loop\n"),
         Some((start, end)) => {
-            let _ = writeln!(text, "loop_mode=loop_continuous loop_start={start} loop_end={}", end - 1);
+            let is_left =
+                !unrolled.is_rewritten() && sample.loops().first().is_some_and(LoopRange::is_sustaining);
+            let mode = if is_left { "loop_sustain" } else { "loop_continuous" };
+            let _ = writeln!(text, "loop_mode={mode} loop_start={start} loop_end={}", end - 1);
         }
     }
     let _ = writeln!(text, "sample={file}");

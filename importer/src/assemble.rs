@@ -66,7 +66,8 @@ pub(crate) fn song_of_sounds(
             report.repaired.extend(sound.repairs.iter().cloned().map(remark));
             match decode(sound) {
                 Ok(sample) => {
-                    zone = Some(zone_of(SampleIndex::new(parts.samples.len()), &sample));
+                    let own = zone_of(SampleIndex::new(parts.samples.len()), &sample);
+                    zone = Some(own.articulated(sound.articulation));
                     parts.samples.push(Arc::new(sample));
                 }
                 Err(error) => report.skipped.push(remark(error.to_string())),

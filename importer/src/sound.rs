@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use song::{Hz, LoopRange, Part};
+use song::{ArticulationIndex, Hz, LoopRange, Part};
 use unreal::ObjectPath;
 use unreal::class::sound_node_wave::{Channel, Platform};
 
@@ -32,6 +32,8 @@ pub struct Sound {
     /// What it plays if it has no audio of its own: a group or a cue. Sample i of its zones stands for sound #i+1, and
     /// their keys for keys from that sound's root on.
     pub part: Option<Part>,
+    /// How its notes move, by the song's articulations, if it has audio of its own.
+    pub(crate) articulation: Option<ArticulationIndex>,
     /// Whether it can be played.
     pub status: Status,
     /// What was repaired while reading it.
@@ -54,6 +56,7 @@ impl Sound {
             format: None,
             audio: None,
             part: None,
+            articulation: None,
             status: Status::Ok,
             repairs: Vec::new(),
             notes: Vec::new(),

@@ -1,11 +1,13 @@
 //! A tracker module as something that has sounds: its samples first, then its instruments, which play them.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
-use song::module::{Instrument, KeyMap, Mapped, Voice};
+use song::module::{Dialect, Envelope, Globals, Instrument, Mapped, PitchPan, Point, Vibrato, Voice};
 use song::{
-    Cents, Decibels, Key, Origin, Pan, Part, Planes, Recording, Sample, SampleIndex, Velocity, Width, Zone,
+    Articulation, ArticulationIndex, Cents, Decibels, Key, Origin, Pan, Part, Planes, Recording, Sample,
+    SampleIndex, Velocity, Width, Zone,
 };
 use unreal::{Limits, ObjectPath, Probe, Source};
 
@@ -20,6 +22,8 @@ pub(crate) struct Tracked {
     pub(crate) module: module::Module,
     /// By index; still silent.
     samples: Vec<song::module::Sample>,
+    /// How notes of its samples and instruments move.
+    pub(crate) articulations: Vec<Articulation>,
 }
 
 /// The class of a sample.
@@ -61,19 +65,23 @@ pub(crate) fn open(source: &dyn Source, budget: Budget) -> Result<(Tracked, Vec<
     for repair in &module.repairs {
         repairs.entry(&repair.what).or_default().push(repair.text.clone());
     }
+    let head = parts.head();
+    let mut moves = Moves { dialect: head.dialect, globals: head.globals, found: Vec::new() };
     let described = parts.labels().into_iter().zip(parts.slots()).zip(&samples);
     let mut sounds: Vec<Sound> = Vec::with_capacity(counted);
     for ((label, slot), sample) in described {
         let format = module.raw.format().into();
         let repairs = repairs.remove(label.as_str()).unwrap_or_default();
-        sounds.push(of_sample(sounds.len(), format, sample, &slot, repairs));
+        let mut sound = of_sample(sounds.len(), format, sample, &slot, repairs);
+        sound.articulation = moves.find(None, sample, &mut limits)?;
+        sounds.push(sound);
     }
     for (index, instrument) in parts.instruments().iter().enumerate() {
         let number = sounds.len().saturating_add(1);
-        let sound = of_instrument((number, index), instrument, &samples, &sounds, &mut limits);
+        let sound = of_instrument((number, index), instrument, &samples, &sounds, &mut moves, &mut limits)?;
         sounds.push(sound);
     }
-    let tracked = Tracked { module, samples };
+    let tracked = Tracked { module, samples, articulations: moves.found };
     Ok((tracked, sounds))
 }
 
@@ -128,32 +136,79 @@ fn of_instrument(
     instrument: &Instrument,
     samples: &[song::module::Sample],
     sounds: &[Sound],
+    moves: &mut Moves,
     limits: &mut Limits,
-) -> Sound {
+) -> Result<Sound, Error> {
     let mut sound = named(INSTRUMENT, number, index, [&instrument.name, &instrument.file_name]);
-    let runs = runs(&instrument.keys);
+    let runs = runs(instrument);
     let cost = runs.len().saturating_mul(size_of::<Part>());
     if let Err(error) = limits.take(find::bytes(cost), 0, "key map") {
         sound.status = Status::Unsupported(error.to_string());
-        return sound;
+        return Ok(sound);
     }
     let playable = |index: usize| sounds.get(index).is_some_and(|sound| sound.status == Status::Ok);
-    let zones = runs.into_iter().filter_map(|(keys, mapped)| {
-        let index = usize::from(mapped.sample?);
-        let sample = samples.get(index).filter(|_| playable(index))?;
-        let tuning = Cents::new(100.0 * f64::from(mapped.transposed)).ok()?;
-        let zone = Zone::whole_keyboard(SampleIndex::new(index), Key::C4, tuning);
+    // Samples of one vibrato move alike; all of them do in most instruments.
+    let mut found: HashMap<Option<Vibrato>, Option<ArticulationIndex>> = HashMap::new();
+    let mut zones = Vec::new();
+    for (keys, mapped) in runs {
+        let Some(index) = mapped.sample.map(usize::from).filter(|index| playable(*index)) else { continue };
+        let Some(sample) = samples.get(index) else { continue };
+        let articulation = match found.entry(sample.vibrato) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(place) => *place.insert(moves.find(Some(instrument), sample, limits)?),
+        };
+        let tuning = Cents::new(100.0 * f64::from(mapped.transposed))?;
+        let zone = Zone::whole_keyboard(SampleIndex::new(index), Key::C4, tuning).articulated(articulation);
         let gain = sample.volume.gain() * sample.global_volume.gain() * instrument.global_volume.gain();
         let pan = sample.pan.or(instrument.default_pan).unwrap_or(Pan::CENTRE);
-        zone.at(loudness(gain), pan).within(keys, Velocity::LOWEST..=Velocity::HIGHEST).ok()
-    });
+        let pan = moved(pan, instrument.pitch_pan, *keys.start(), mapped.transposed);
+        zones.push(zone.at(loudness(gain), pan).within(keys, Velocity::LOWEST..=Velocity::HIGHEST)?);
+    }
     let part = Part::layers(zones);
     if part.size() > 1 {
         sound.part = Some(part);
     } else {
         sound.status = Status::Empty("no key of it plays a sample that is there".to_owned());
     }
-    sound
+    Ok(sound)
+}
+
+/// Finds how notes move.
+struct Moves {
+    dialect: Dialect,
+    globals: Globals,
+    found: Vec<Articulation>,
+}
+
+/// What an articulation takes.
+const ARTICULATION: usize = size_of::<Articulation>() + 4 * Envelope::MAX_POINTS * size_of::<Point>();
+
+impl Moves {
+    /// Of a sample, on an instrument or by itself; none if they do not.
+    fn find(
+        &mut self,
+        instrument: Option<&Instrument>,
+        sample: &song::module::Sample,
+        limits: &mut Limits,
+    ) -> Result<Option<ArticulationIndex>, Error> {
+        let Some(articulation) = Articulation::of(self.dialect, &self.globals, instrument, sample) else {
+            return Ok(None);
+        };
+        limits.take(find::bytes(ARTICULATION), 0, "envelopes")?;
+        let index = ArticulationIndex::new(self.found.len());
+        self.found.push(articulation);
+        Ok(Some(index))
+    }
+}
+
+/// The pan of a key whose note is so far from it, where pan depends on the note.
+fn moved(pan: Pan, by: PitchPan, key: Key, transposed: i8) -> Pan {
+    /// Semitones times separation from the middle to a side.
+    const STEPS: f32 = 256.0;
+    let note = i16::from(key.get()).saturating_add(transposed.into());
+    let above = f32::from(note.saturating_sub(by.centre.get().into()));
+    let pan = pan.get() + above * f32::from(by.separation) / STEPS;
+    Pan::new(pan.clamp(-1.0, 1.0)).unwrap_or_default()
 }
 
 /// A gain in decibels; what is silent is softer than anything that is heard.
@@ -161,14 +216,19 @@ fn loudness(gain: f32) -> Decibels {
     Decibels::of_gain(gain.max(1e-7)).unwrap_or_default()
 }
 
-/// Keys next to one another that play the same in the same way.
-fn runs(map: &KeyMap) -> Vec<(RangeInclusive<Key>, Mapped)> {
+/// Keys next to one another that play the same in the same way and, where pan depends on the note, each key.
+fn runs(instrument: &Instrument) -> Vec<(RangeInclusive<Key>, Mapped)> {
+    let is_alike = instrument.pitch_pan.separation == 0;
     let mut runs: Vec<(RangeInclusive<Key>, Mapped)> = Vec::new();
-    for (mapped, key) in
-        map.keys().iter().zip(0..).filter_map(|(mapped, key)| Some((*mapped, Key::new(key).ok()?)))
+    for (mapped, key) in instrument
+        .keys
+        .keys()
+        .iter()
+        .zip(0..)
+        .filter_map(|(mapped, key)| Some((*mapped, Key::new(key).ok()?)))
     {
         match runs.last_mut() {
-            Some((keys, last)) if *last == mapped => *keys = *keys.start()..=key,
+            Some((keys, last)) if is_alike && *last == mapped => *keys = *keys.start()..=key,
             _ => runs.push((key..=key, mapped)),
         }
     }

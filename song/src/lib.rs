@@ -6,6 +6,7 @@
 //!       ├─ instruments  Instrument: a part and an envelope
 //!       │                 Part: zones that sound together or are chosen among
 //!       │                 Zone: key range × velocity range → one sample, its tuning, gain and pan
+//!       ├─ articulations  Articulation: how notes of some zones move while they sound
 //!       ├─ patterns     Pattern: rows × channels of cells
 //!       ├─ orders       the patterns in playing order
 //!       └─ module       what a tracker module says beyond all that: its own patterns, envelopes, tuning
@@ -14,6 +15,7 @@
 //! Depends on nothing.
 #![forbid(unsafe_code)]
 
+mod articulation;
 mod instrument;
 mod invalid;
 mod looping;
@@ -29,12 +31,13 @@ mod song;
 mod units;
 mod zone;
 
+pub use articulation::Articulation;
 pub use instrument::{Envelope, Instrument};
 pub use invalid::Invalid;
 pub use looping::{LoopMode, LoopRange, Plays};
 pub use part::{Kind, Part, Variation};
 pub use pattern::{Cell, Pattern};
 pub use sample::{Origin, Planes, Recording, Sample, Width};
-pub use song::{InstrumentIndex, PatternIndex, SampleIndex, Song, SongParts};
+pub use song::{ArticulationIndex, InstrumentIndex, PatternIndex, SampleIndex, Song, SongParts};
 pub use units::{Cents, Decibels, Frames, Hz, Key, Pan, Velocity, Weight};
 pub use zone::Zone;

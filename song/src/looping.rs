@@ -38,6 +38,7 @@ pub struct LoopRange {
     end: Frames,
     mode: LoopMode,
     plays: Plays,
+    is_sustaining: bool,
 }
 
 impl LoopRange {
@@ -53,10 +54,23 @@ impl LoopRange {
         plays: Plays,
     ) -> Result<Self, Invalid> {
         if start < end && end <= length {
-            Ok(Self { start, end, mode, plays })
+            Ok(Self { start, end, mode, plays, is_sustaining: false })
         } else {
             Err(Invalid::Loop { start, end, length })
         }
+    }
+
+    /// The same, but left when the key is let go.
+    #[must_use]
+    pub const fn sustaining(mut self) -> Self {
+        self.is_sustaining = true;
+        self
+    }
+
+    /// Whether it is left when the key is let go.
+    #[must_use]
+    pub const fn is_sustaining(&self) -> bool {
+        self.is_sustaining
     }
 
     /// The first frame that repeats.

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::module::Module;
-use crate::{Instrument, Invalid, Pattern, Sample};
+use crate::{Articulation, Instrument, Invalid, Pattern, Sample};
 
 macro_rules! index {
     ($(#[$doc:meta])* $name:ident) => {
@@ -34,6 +34,10 @@ index! {
     InstrumentIndex
 }
 index! {
+    /// Which articulation of a song.
+    ArticulationIndex
+}
+index! {
     /// Which pattern of a song.
     PatternIndex
 }
@@ -47,6 +51,8 @@ pub struct SongParts {
     pub samples: Vec<Arc<Sample>>,
     /// What notes are played on.
     pub instruments: Vec<Instrument>,
+    /// How notes of some zones move.
+    pub articulations: Vec<Articulation>,
     /// In no particular order.
     pub patterns: Vec<Pattern>,
     /// The patterns in playing order.
@@ -68,6 +74,9 @@ impl Song {
         };
         for zone in parts.instruments.iter().flat_map(Instrument::zones) {
             check("sample", zone.sample().get(), parts.samples.len())?;
+            if let Some(articulation) = zone.articulation() {
+                check("articulation", articulation.get(), parts.articulations.len())?;
+            }
         }
         for instrument in parts.patterns.iter().flat_map(Pattern::cells).filter_map(|cell| cell.instrument) {
             check("instrument", instrument.get(), parts.instruments.len())?;
@@ -97,6 +106,12 @@ impl Song {
     #[must_use]
     pub fn instruments(&self) -> &[Instrument] {
         &self.0.instruments
+    }
+
+    /// The articulations, by [`ArticulationIndex`].
+    #[must_use]
+    pub fn articulations(&self) -> &[Articulation] {
+        &self.0.articulations
     }
 
     /// The patterns, by [`PatternIndex`].
@@ -134,6 +149,21 @@ mod tests {
         let instruments = vec![Instrument { part, ..Instrument::default() }];
         let song = Song::new(SongParts { instruments, ..SongParts::default() });
         assert_eq!(song, Err(Invalid::Missing { what: "sample", index: 0, count: 0 }));
+    }
+
+    #[test]
+    fn a_zone_without_its_articulation_is_refused() {
+        let zone = Zone::whole_keyboard(SampleIndex::new(0), Key::C4, Cents::ZERO);
+        let part = zone.articulated(Some(ArticulationIndex::new(0))).into();
+        let instruments = vec![Instrument { part, ..Instrument::default() }];
+        let samples = vec![Arc::new(Sample::new(
+            crate::Origin::default(),
+            crate::Recording::I16(crate::Planes::new(vec![vec![0]]).unwrap()),
+            crate::Width::Sixteen,
+            crate::Hz::ONE,
+        ))];
+        let song = Song::new(SongParts { instruments, samples, ..SongParts::default() });
+        assert_eq!(song, Err(Invalid::Missing { what: "articulation", index: 0, count: 0 }));
     }
 
     #[test]

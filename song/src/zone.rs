@@ -1,6 +1,6 @@
 use std::ops::RangeInclusive;
 
-use crate::{Cents, Decibels, Invalid, Key, Pan, SampleIndex, Velocity};
+use crate::{ArticulationIndex, Cents, Decibels, Invalid, Key, Pan, SampleIndex, Velocity};
 
 /// The keys and velocities of an instrument that sound one sample, and how they sound it.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,6 +13,7 @@ pub struct Zone {
     gain: Decibels,
     pan: Pan,
     endless: bool,
+    articulation: Option<ArticulationIndex>,
 }
 
 impl Zone {
@@ -30,6 +31,7 @@ impl Zone {
             gain: Decibels::UNITY,
             pan: Pan::CENTRE,
             endless: false,
+            articulation: None,
         }
     }
 
@@ -63,6 +65,19 @@ impl Zone {
     pub const fn endless(mut self) -> Self {
         self.endless = true;
         self
+    }
+
+    /// Whose notes move as an articulation of the song says.
+    #[must_use]
+    pub const fn articulated(mut self, articulation: Option<ArticulationIndex>) -> Self {
+        self.articulation = articulation;
+        self
+    }
+
+    /// How its notes move; none if they do not.
+    #[must_use]
+    pub const fn articulation(&self) -> Option<ArticulationIndex> {
+        self.articulation
     }
 
     /// The same, but sounding another sample with another root key; its tuning is added to what it has.

@@ -5,9 +5,14 @@ use std::time::Duration;
 
 use engine::{Bank, Config, Interpolation, Note, NoteId, Strip, StripIndex};
 use fixtures::signal::{Noise, fingerprint};
-use fixtures::songs::{at_rate, looped, mono, mono_float, stereo_float, with_envelope};
+use fixtures::songs::{
+    at_rate, looped, mono, mono_float, some_articulated, stereo_float, sustained, unmoved,
+};
 use proptest::prelude::*;
-use song::{Cents, Decibels, Envelope, Frames, InstrumentIndex, Key, LoopMode, Pan, Song, Velocity};
+use song::module::{Dialect, Envelope as Curve, Filter, Onset, Point, Span, Vibrato, Wave};
+use song::{
+    Articulation, Cents, Decibels, Envelope, Frames, InstrumentIndex, Key, LoopMode, Pan, Song, Velocity,
+};
 
 const LENGTH: u64 = 6000;
 
@@ -32,7 +37,7 @@ enum Deed {
 }
 
 fn deeds() -> impl Strategy<Value = Vec<(u64, Deed)>> {
-    let play = (0_usize..7, 36_u8..90, 1_u8..=127, 0_u16..3)
+    let play = (0_usize..9, 36_u8..90, 1_u8..=127, 0_u16..3)
         .prop_map(|(instrument, key, velocity, strip)| Deed::Play { instrument, key, velocity, strip });
     let part = |range: std::ops::Range<i16>| prop_oneof![2 => Just(0_i16), 1 => range];
     let setting = [part(-60..20), part(-100..101), part(-2400..2400), part(0..300)];
@@ -58,7 +63,45 @@ fn song(seed: u64, envelope: Envelope) -> Song {
         mono(floats(230).iter().map(|value| (value * 60_000.0) as i16)),
         mono_float([floats(40), vec![0.0; 9]].concat()),
     ];
-    with_envelope(samples, envelope)
+    let moving = [
+        (sustained(mono_float(floats(400)), 70, 155, LoopMode::PingPong), curved()),
+        (looped(stereo_float(floats(900), floats(900)), 100, 830, LoopMode::Forward), filtered()),
+    ];
+    let still = samples.into_iter().map(|sample| (sample, None));
+    let moving = moving.map(|(sample, articulation)| (sample, Some(articulation)));
+    some_articulated(still.chain(moving).collect(), envelope)
+}
+
+/// Ticks of some 200 frames, so that many of them pass.
+fn ticking(dialect: Dialect) -> Articulation {
+    Articulation { tick: Duration::from_micros(4321), ..unmoved(dialect) }
+}
+
+fn curve(points: &[(u16, i8)], sustain: Option<Span>, looping: Option<Span>) -> Option<Curve> {
+    let points = points.iter().map(|&(tick, value)| Point { tick, value }).collect();
+    Some(Curve::new(points, sustain, looping).unwrap())
+}
+
+fn curved() -> Articulation {
+    let stay = Some(Span { first: 1, last: 1 });
+    Articulation {
+        volume: curve(&[(0, 20), (3, 64), (9, 3)], stay, None),
+        pan: curve(&[(0, -32), (2, 30), (5, 0)], None, Some(Span { first: 0, last: 2 })),
+        pitch: curve(&[(0, 3), (4, -9)], None, None),
+        fadeout: 2000,
+        ..ticking(Dialect::ImpulseTracker)
+    }
+}
+
+fn filtered() -> Articulation {
+    Articulation {
+        cutoff: curve(&[(0, -20), (7, 32)], None, Some(Span { first: 0, last: 1 })),
+        filter: Filter { cutoff: Some(90), resonance: Some(80) },
+        volume: curve(&[(0, 64)], None, None),
+        fadeout: 900,
+        vibrato: Some(Vibrato { wave: Wave::Random, speed: 30, depth: 20, onset: Onset::Ticks(3) }),
+        ..ticking(Dialect::FastTracker2)
+    }
 }
 
 /// Interleaved; the cuts are lengths of blocks, repeated.
@@ -148,7 +191,7 @@ fn more_notes_than_a_grid_cell_takes_begin_at_the_same_frames_however_blocks_are
     let key = |i: u64| 40 + (i % 50) as u8;
     let burst: Vec<_> = (0..700)
         .map(|i| {
-            (1001 + i % 90, Deed::Play { instrument: i as usize % 7, key: key(i), velocity: 100, strip: 0 })
+            (1001 + i % 90, Deed::Play { instrument: i as usize % 9, key: key(i), velocity: 100, strip: 0 })
         })
         .collect();
     let whole = fingerprint(&rendered(Interpolation::Cubic, &burst, &[LENGTH as usize]));

@@ -3,8 +3,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use song::{
-    Frames, Instrument, InstrumentIndex, LoopMode, LoopRange, Origin, Planes, Recording, Sample, SampleIndex,
-    Song, Zone,
+    Articulation, Frames, Instrument, InstrumentIndex, LoopMode, LoopRange, Origin, Planes, Recording,
+    Sample, SampleIndex, Song, Zone,
 };
 
 use crate::bank::{
@@ -31,7 +31,8 @@ impl Bank {
     /// # Real-time
     /// Never: takes time and memory in proportion to the song. Any thread but the audio thread will do.
     pub fn prepare(song: &Song) -> Result<Self, TooLong> {
-        Self::of(song.samples().iter().cloned(), song.instruments().to_vec())
+        let samples = song.samples().iter().cloned();
+        Self::of(samples, song.instruments().to_vec(), song.articulations().into())
     }
 
     /// The same of a song that nobody needs any more: each of its samples is dropped as soon as it is copied, so at no
@@ -44,23 +45,38 @@ impl Bank {
     /// Never: takes time and memory in proportion to the song. Any thread but the audio thread will do.
     pub fn prepare_owned(song: Song) -> Result<Self, TooLong> {
         let (samples, instruments) = (song.samples().to_vec(), song.instruments().to_vec());
+        let articulations = song.articulations().into();
         // From here on the list is the song's last hold on its samples.
         drop(song);
-        Self::of(samples.into_iter(), instruments)
+        Self::of(samples.into_iter(), instruments, articulations)
     }
 
-    fn of(samples: impl Iterator<Item = Arc<Sample>>, instruments: Vec<Instrument>) -> Result<Self, TooLong> {
+    fn of(
+        samples: impl Iterator<Item = Arc<Sample>>,
+        instruments: Vec<Instrument>,
+        articulations: Arc<[Articulation]>,
+    ) -> Result<Self, TooLong> {
         let zones = instruments.iter().flat_map(Instrument::zones);
         let wanted: BTreeSet<SampleIndex> =
             zones.filter(|zone| zone.is_endless()).map(Zone::sample).collect();
-        let (mut tracks, mut repeating) = (Vec::new(), Vec::new());
+        let (mut tracks, mut repeating, mut left) = (Vec::new(), Vec::new(), Vec::new());
         for (index, sample) in samples.enumerate() {
             let index = SampleIndex::new(index);
             let track = track(index, &sample)?;
             if wanted.contains(&index) && track.ending != Ending::Never {
                 repeating.push((index, endless(&track)));
             }
+            if let Some(after) = after(&sample, &track) {
+                left.push((tracks.len(), after));
+            }
             tracks.push(track);
+        }
+        for (held, after) in left {
+            let number = u32::try_from(tracks.len()).ok();
+            tracks.push(after);
+            if let Some(held) = tracks.get_mut(held) {
+                held.after = number;
+            }
         }
         let mut endless = BTreeMap::new();
         for (index, track) in repeating {
@@ -69,7 +85,7 @@ impl Bank {
                 tracks.push(track);
             }
         }
-        Ok(Self { tracks: tracks.into(), instruments, endless, ..Self::default() })
+        Ok(Self { tracks: tracks.into(), instruments, articulations, endless, ..Self::default() })
     }
 
     /// The same bank but for one instrument: from now on its zones repeat until they are released, each in its own loop or
@@ -86,6 +102,7 @@ impl Bank {
             plain: self.plain.clone(),
             turned: self.turned.clone(),
             instruments: self.instruments.clone(),
+            articulations: Arc::clone(&self.articulations),
         };
         bank.turned.insert(instrument, on);
         let mut more = Vec::new();
@@ -122,7 +139,16 @@ fn track(index: SampleIndex, sample: &Sample) -> Result<Track, TooLong> {
         None => (held(length), planes.ending(length)),
     };
     let turn = unrolled.as_ref().map(Unrolled::turn);
-    Ok(Track { rate: sample.rate(), length, turn, circuit, ending, planes })
+    Ok(Track { rate: sample.rate(), length, turn, circuit, ending, after: None, planes })
+}
+
+/// What a voice goes on in when it leaves its sustain loop: the loop behind that, or the recording up to its end.
+fn after(sample: &Sample, track: &Track) -> Option<Track> {
+    let [first, others @ ..] = sample.loops() else { return None };
+    first.is_sustaining().then(|| match others.iter().find(|range| !range.is_sustaining()) {
+        Some(range) => turning(track, &Unrolled::of(range)),
+        None => plain(track),
+    })
 }
 
 /// Around and around the last frame of a recording, in its main plane.
@@ -132,19 +158,31 @@ fn held(length: u32) -> Circuit {
 
 /// The same recording, repeated from its first frame to its last.
 fn endless(track: &Track) -> Track {
-    let unrolled = Unrolled::forward(0, track.length.into());
+    turning(track, &Unrolled::forward(0, track.length.into()))
+}
+
+/// The same recording with another loop.
+fn turning(track: &Track, unrolled: &Unrolled) -> Track {
     let planes = match &track.planes {
-        Padded::I16(channels) => Padded::I16(channels.unrolled(&unrolled)),
-        Padded::F32(channels) => Padded::F32(channels.unrolled(&unrolled)),
+        Padded::I16(channels) => Padded::I16(channels.unrolled(unrolled)),
+        Padded::F32(channels) => Padded::F32(channels.unrolled(unrolled)),
     };
     let (turn, circuit) = (Some(unrolled.turn()), unrolled.circuit());
-    Track { rate: track.rate, length: track.length, turn, circuit, ending: Ending::Never, planes }
+    Track {
+        rate: track.rate,
+        length: track.length,
+        turn,
+        circuit,
+        ending: Ending::Never,
+        after: None,
+        planes,
+    }
 }
 
 /// The same recording, played through.
 fn plain(track: &Track) -> Track {
     let (circuit, ending) = (held(track.length), track.planes.ending(track.length));
-    Track { turn: None, circuit, ending, planes: track.planes.unlooped(), ..track.clone() }
+    Track { turn: None, circuit, ending, after: None, planes: track.planes.unlooped(), ..track.clone() }
 }
 
 impl Padded {

@@ -18,6 +18,8 @@ pub(crate) struct Envelope {
 pub(crate) enum Phase {
     /// Rising to, or at, full level.
     Held,
+    /// The same after note-off: its end is decided elsewhere.
+    PlayingOut,
     /// Falling after note-off.
     Releasing,
     /// Falling to make room, or because its recording has ended.
@@ -78,6 +80,16 @@ impl Envelope {
         }
     }
 
+    /// Goes on as it does after note-off. Does nothing to one that is falling already.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn play_out(&mut self) {
+        if self.phase == Phase::Held {
+            self.phase = Phase::PlayingOut;
+        }
+    }
+
     /// Falls to silence within some frames, at least one, or sooner if it would have anyway.
     ///
     /// # Real-time
@@ -86,7 +98,9 @@ impl Envelope {
         match self.phase {
             Phase::Over | Phase::Fading => return,
             Phase::Releasing if self.ramp.remaining() <= frames => {}
-            Phase::Held | Phase::Releasing => self.ramp = Ramp::new(self.level(), 0.0, frames.max(1)),
+            Phase::Held | Phase::PlayingOut | Phase::Releasing => {
+                self.ramp = Ramp::new(self.level(), 0.0, frames.max(1));
+            }
         }
         self.phase = Phase::Fading;
     }
@@ -95,7 +109,7 @@ impl Envelope {
     /// Safe.
     pub(crate) fn advance(&mut self, frames: usize) {
         self.ramp.advance(frames);
-        if self.ramp.remaining() == 0 && self.phase != Phase::Held {
+        if self.ramp.remaining() == 0 && matches!(self.phase, Phase::Releasing | Phase::Fading) {
             self.phase = Phase::Over;
         }
     }
@@ -130,6 +144,19 @@ mod tests {
         envelope.advance(3);
         envelope.release(100);
         envelope.advance(1);
+        assert_eq!(envelope.phase(), Phase::Over);
+    }
+
+    #[test]
+    fn one_that_plays_out_stays_at_its_level_until_it_fades() {
+        let mut envelope = Envelope::new(2);
+        envelope.advance(1);
+        envelope.play_out();
+        envelope.release(1);
+        envelope.advance(99);
+        assert_eq!((envelope.level(), envelope.phase()), (1.0, Phase::PlayingOut));
+        envelope.fade(2);
+        envelope.advance(2);
         assert_eq!(envelope.phase(), Phase::Over);
     }
 

@@ -62,6 +62,12 @@ pub(crate) struct Gain {
     pub(crate) line: Line,
 }
 
+impl Gain {
+    /// As it was recorded.
+    pub(crate) const UNITY: Self =
+        Self { left: 1.0, right: 1.0, line: Line { from: 1.0, slope: 0.0, at: 0 } };
+}
+
 /// What a kernel is to do: read places of one or two planes, and add what it finds to both sides of the bus.
 struct Task<'a, V, const C: usize> {
     planes: [&'a [V]; C],

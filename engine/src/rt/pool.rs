@@ -2,6 +2,7 @@ use song::Hz;
 
 use crate::message::NoteId;
 use crate::rt::envelope::Phase;
+use crate::rt::motion::Motion;
 use crate::rt::roster::Roster;
 use crate::rt::steal::Claims;
 use crate::rt::voice::{Fate, Voice};
@@ -21,6 +22,8 @@ const AHEAD: usize = 4;
 #[derive(Debug)]
 pub(crate) struct Pool {
     slots: Box<[Option<Voice>]>,
+    /// Of the voice in each slot, if that moves. Beside them, so that those that do not stay small.
+    motions: Box<[Motion]>,
     /// One bit for each slot, set while it is taken.
     taken: Box<[u64]>,
     occupied: usize,
@@ -35,6 +38,7 @@ impl Pool {
     pub(crate) fn new(slots: usize) -> Self {
         Self {
             slots: (0..slots).map(|_| None).collect(),
+            motions: (0..slots).map(|_| Motion::default()).collect(),
             taken: (0..slots.div_ceil(WORD)).map(|_| 0).collect(),
             occupied: 0,
             roster: Roster::new(slots),
@@ -83,6 +87,11 @@ impl Pool {
         let bit = word.trailing_ones();
         let slot = number * WORD + bit as usize;
         let Some(place) = self.slots.get_mut(slot) else { return false };
+        if let Some(motion) = voice.motion()
+            && let Some(place) = self.motions.get_mut(slot)
+        {
+            *place = motion;
+        }
         *word |= 1 << bit;
         self.roster.add(voice.note(), slot);
         self.claims.hold(slot);
@@ -122,9 +131,10 @@ impl Pool {
     /// A voice goes into its release, if it is held.
     fn release_slot(&mut self, slot: usize, rate: Hz, now: u64) {
         let Some(voice) = self.slots.get_mut(slot).and_then(Option::as_mut) else { return };
+        let Some(motion) = self.motions.get_mut(slot) else { return };
         if voice.phase() == Phase::Held {
-            voice.release(rate);
-            self.claims.release(slot, voice.fall(now), now);
+            voice.release(rate, motion);
+            self.claims.release(slot, voice.fall(motion, now), now);
         }
     }
 
@@ -177,6 +187,7 @@ impl Pool {
     /// Safe.
     pub(crate) fn set_rate(&mut self, rate: Hz) {
         self.slots.iter_mut().flatten().for_each(|voice| voice.set_rate(rate));
+        self.motions.iter_mut().for_each(Motion::cut);
     }
 
     /// Visits all voices in the order of slots; those that end make room, and those that are over are removed. `expect`
@@ -188,7 +199,7 @@ impl Pool {
         &mut self,
         now: u64,
         expect: impl Fn(&Voice),
-        mut render: impl FnMut(&mut Voice) -> Fate,
+        mut render: impl FnMut(&mut Voice, &mut Motion) -> Fate,
     ) {
         for number in 0..self.taken.len() {
             let word = self.taken.get(number).copied().unwrap_or_default();
@@ -198,7 +209,9 @@ impl Pool {
                     expect(next);
                 }
                 let voice = self.slots.get_mut(slot).and_then(Option::as_mut);
-                let Fate { ended, is_over } = voice.map(&mut render).unwrap_or_default();
+                let place = voice.zip(self.motions.get_mut(slot));
+                let Fate { ended, is_over } =
+                    place.map(|(voice, motion)| render(voice, motion)).unwrap_or_default();
                 if is_over {
                     self.remove(slot, now);
                 } else if ended.is_some() {

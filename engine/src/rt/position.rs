@@ -153,8 +153,22 @@ impl Position {
     /// Safe.
     pub(crate) fn frame(self, track: &Track) -> u32 {
         let frame = (self.0 >> 32) as u32;
-        let frame = track.turn.map_or(frame, |turn| turn.fold(frame));
+        let frame = track.turn.map_or(frame, |turn| turn.fold(frame).0);
         frame.min(track.length.saturating_sub(1))
+    }
+
+    /// The same place of the recording outside its loop, which is not gone round any more.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn leave(&mut self, track: &Track) {
+        let Some(turn) = track.turn else { return };
+        let (whole, part) = ((self.0 >> 32) as u32, self.0 & (ONE - 1));
+        self.0 = match turn.fold(whole) {
+            (place, false) => frame(place) + part,
+            // It is on its way from the frame to the one before it; both ends of the loop are there twice.
+            (place, true) => (frame(place) - part.min(frame(place))).max(frame(turn.start)),
+        };
     }
 
     /// Whether it is on a frame and not between two.

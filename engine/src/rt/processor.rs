@@ -43,6 +43,8 @@ pub struct Processor {
     pool: Pool,
     /// Apart, so that the processor itself is quickly moved.
     bus: Box<Bus>,
+    /// Where a voice that moves is heard alone.
+    alone: Box<Bus>,
     strips: Strips,
     master: Fader,
     limiter: Option<Box<Limiter>>,
@@ -137,6 +139,7 @@ impl Processor {
             schedule: Schedule::new(config.command_queue),
             pool: Pool::new(config.slots()),
             bus: Box::new(Bus::new()),
+            alone: Box::new(Bus::new()),
             strips: Strips::new(config.strips),
             master: Fader::new(),
             limiter: config.limiter.then(|| Box::new(Limiter::new(rate))),
@@ -282,18 +285,18 @@ impl Processor {
             self.carry_out_due();
             let part =
                 self.undisturbed().min(self.strips.steady(self.now)).min((frames - done) as u64) as usize;
-            let Self { pool, bus, strips, events, kernels, rate, now, .. } = self;
+            let Self { pool, bus, alone, strips, events, kernels, rate, now, .. } = self;
             pool.retain(
                 *now,
                 |voice| voice.prefetch(part),
-                |voice| {
+                |voice, motion| {
                     let (detune, planes) = strips.of(voice.strip());
-                    voice.follow(detune, *rate);
+                    voice.follow(detune, *rate, motion);
                     let (left, right) = match planes {
                         Some(planes) => planes.part(0, part),
                         None => bus.part(done, part),
                     };
-                    let fate = voice.render(*kernels, *rate, left, right);
+                    let fate = voice.render(*kernels, *rate, (motion, alone), left, right);
                     if let Some(after) = fate.ended {
                         events.ended(voice.note(), *now + after as u64);
                     }

@@ -1,10 +1,12 @@
-use song::Hz;
+use song::{Articulation, Hz};
 
 use crate::bank::{Ending, Track};
 use crate::config::Interpolation;
 use crate::message::{Micros, NoteId, Start, StripIndex};
+use crate::rt::bus::Bus;
 use crate::rt::envelope::{Envelope, Phase};
 use crate::rt::kernel::{self, Choice, Gain, Kernels};
+use crate::rt::motion::Motion;
 use crate::rt::position::{Position, Step};
 use crate::rt::steal::Fall;
 use crate::rt::strip::Detune;
@@ -90,14 +92,34 @@ impl Voice {
         self.has_sounded
     }
 
+    /// How it moves, and that from the beginning; none if it does not.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn motion(&self) -> Option<Motion> {
+        let articulation = self.articulation()?;
+        let is_mono = self.start.bank.track(self.start.track).is_none_or(|track| track.planes.is_mono());
+        let sides = (self.start.left, self.start.right);
+        Some(Motion::new(articulation, sides, is_mono, self.start.note.get() as u32))
+    }
+
+    fn articulation(&self) -> Option<&Articulation> {
+        self.start.bank.articulation(self.start.articulation?)
+    }
+
     /// How its loudness falls from the present frame on, whatever the recording does; level unless it is falling.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn fall(&self, now: u64) -> Fall {
-        let gain = f64::from(self.start.left.max(self.start.right));
+    pub(crate) fn fall(&self, motion: &Motion, now: u64) -> Fall {
         let (level, slope) = self.envelope.course();
-        Fall { from: gain * f64::from(level), slope: gain * f64::from(slope), at: now, born: self.born }
+        let (level, slope) = (f64::from(level), f64::from(slope));
+        let (gain, own) = match self.start.articulation {
+            Some(_) => motion.course(),
+            None => (self.start.left.max(self.start.right), 0.0),
+        };
+        let (gain, own) = (f64::from(gain), f64::from(own));
+        Fall { from: gain * level, slope: gain * slope + own * level, at: now, born: self.born }
     }
 
     /// Goes on at another output rate; what is fading keeps its number of frames.
@@ -113,17 +135,32 @@ impl Voice {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn follow(&mut self, detune: Detune, rate: Hz) {
+    pub(crate) fn follow(&mut self, detune: Detune, rate: Hz, motion: &mut Motion) {
         if self.detune.version != detune.version {
             self.detune = detune;
             self.set_rate(rate);
+            motion.cut();
         }
     }
 
     /// # Real-time
     /// Safe.
-    pub(crate) fn release(&mut self, rate: Hz) {
-        self.envelope.release(self.start.release.frames(rate).max(FADE.frames(rate)));
+    pub(crate) fn release(&mut self, rate: Hz, motion: &mut Motion) {
+        if self.start.plays_out {
+            self.envelope.play_out();
+        } else {
+            self.envelope.release(self.start.release.frames(rate).max(FADE.frames(rate)));
+        }
+        if let Some(articulation) = self.articulation() {
+            motion.release(articulation);
+        }
+        if let Some(track) = self.start.bank.track(self.start.track)
+            && let Some(after) = track.after
+        {
+            self.position.leave(track);
+            self.start.track = after;
+            self.kernel = Choice::of(self.interpolation, self.step, self.position.is_on_frame());
+        }
     }
 
     /// Makes room, without a click.
@@ -153,8 +190,16 @@ impl Voice {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn render(&mut self, kernels: Kernels, rate: Hz, left: &mut [f32], right: &mut [f32]) -> Fate {
+    pub(crate) fn render(
+        &mut self,
+        kernels: Kernels,
+        rate: Hz,
+        (motion, alone): (&mut Motion, &mut Bus),
+        left: &mut [f32],
+        right: &mut [f32],
+    ) -> Fate {
         let mut fate = Fate::default();
+        let articulation = self.start.articulation.and_then(|index| self.start.bank.articulation(index));
         let Some(track) = self.start.bank.track(self.start.track) else {
             return Fate { ended: Some(0), is_over: true };
         };
@@ -164,11 +209,32 @@ impl Voice {
         while !left.is_empty() && !fate.is_over {
             let (line, most) = self.envelope.segment(left.len());
             let most = self.rest.map_or(most, |rest| most.min(rest as usize));
+            let most = match articulation {
+                None => most,
+                Some(articulation) => {
+                    if motion.rest() == 0 {
+                        let ratio = self.detune.ratio * motion.begin_leg(articulation, rate);
+                        self.step = Step::new(self.start.hz * ratio, rate);
+                        self.kernel = Choice::of(self.interpolation, self.step, self.position.is_on_frame());
+                    }
+                    most.min(motion.rest())
+                }
+            };
             let run = self.position.run(track, self.step, most);
-            let gain = Gain { left: self.start.left, right: self.start.right, line };
             let Some((now_left, then_left)) = left.split_at_mut_checked(run.frames) else { break };
             let Some((now_right, then_right)) = right.split_at_mut_checked(run.frames) else { break };
-            kernels.mix(self.kernel, &track.planes, run, self.step, gain, now_left, now_right);
+            match articulation {
+                None => {
+                    let gain = Gain { left: self.start.left, right: self.start.right, line };
+                    kernels.mix(self.kernel, &track.planes, run, self.step, gain, now_left, now_right);
+                }
+                Some(articulation) => {
+                    alone.clear(run.frames);
+                    let (own_left, own_right) = alone.part(0, run.frames);
+                    kernels.mix(self.kernel, &track.planes, run, self.step, Gain::UNITY, own_left, own_right);
+                    motion.pour(articulation, line, [own_left, own_right], [now_left, now_right]);
+                }
+            }
             self.position.advance(track, self.step, run.frames);
             self.envelope.advance(run.frames);
             done += run.frames;
@@ -176,10 +242,15 @@ impl Voice {
                 Some(rest) => *rest = rest.saturating_sub(run.frames as u32),
                 None if self.position.has_ended(track) => {
                     fate.ended = Some(done);
-                    self.rest = Some(self.rest_of(track));
+                    let rings = articulation.is_some_and(Articulation::is_filtered);
+                    self.rest = Some(if rings { u32::MAX } else { self.rest_of(track) });
                     self.envelope.fade(FADE.frames(rate));
                 }
                 None if self.envelope.phase() == Phase::Over => fate.ended = Some(done),
+                None if articulation.is_some() && motion.is_over() => {
+                    fate.ended = Some(done);
+                    self.rest = Some(0);
+                }
                 None => {}
             }
             fate.is_over = self.rest == Some(0) || self.envelope.phase() == Phase::Over;

@@ -223,6 +223,17 @@ pub struct Filter {
     pub resonance: Option<u8>,
 }
 
+impl Filter {
+    /// The cutoff that takes nothing away.
+    pub const OPEN: u8 = 127;
+
+    /// Whether it takes nothing away.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.cutoff.is_none_or(|cutoff| cutoff >= Self::OPEN) && self.resonance.is_none_or(|rings| rings == 0)
+    }
+}
+
 /// What notes of a module are played on, apart from samples.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instrument {

@@ -21,6 +21,8 @@ fn voice(note: u64) -> Voice {
         attack,
         release,
         strip: StripIndex::default(),
+        articulation: None,
+        plays_out: false,
         interpolation: None,
     };
     Voice::new(start, 0, note, Hz::new(1).unwrap(), Interpolation::Nearest)
@@ -61,7 +63,7 @@ fn retaining_visits_slots_in_order_and_frees_those_refused() {
     let mut visited = Vec::new();
     let expected = RefCell::new(Vec::new());
     let expect = |voice: &Voice| expected.borrow_mut().push(voice.note().get());
-    pool.retain(0, expect, |voice| {
+    pool.retain(0, expect, |voice, _| {
         visited.push(voice.note().get());
         Fate { ended: None, is_over: voice.note().get() % 65 != 0 }
     });
@@ -74,7 +76,7 @@ fn retaining_visits_slots_in_order_and_frees_those_refused() {
 fn a_voice_that_has_ended_makes_room_and_keeps_its_slot() {
     let mut pool = Pool::new(2);
     assert!(pool.insert(voice(0)) && pool.insert(voice(1)));
-    pool.retain(0, |_| {}, |voice| Fate { ended: (voice.note().get() == 0).then_some(7), is_over: false });
+    pool.retain(0, |_| {}, |voice, _| Fate { ended: (voice.note().get() == 0).then_some(7), is_over: false });
     assert_eq!((pool.victim(0), pool.playing(), pool.occupied()), (Some(1), 1, 2));
 }
 

@@ -3,7 +3,7 @@ use song::module::{
     OldNote, Onset, Order, PitchPan, Place, Point, Rules, Slides, Span, Tracker, Tuning, Vibrato, Voice,
     Wave,
 };
-use song::{Invalid, Key};
+use song::{Invalid, Key, LoopRange};
 
 use super::{Cell, Envelope, EnvelopeNodes, Instrument, Module, New, Old, Sample};
 use crate::module::song::{Head, Letters, Parts, Slot, envelope, lines, looping, mode, pan, text, tracker};
@@ -191,7 +191,7 @@ impl Sample {
             pan: (self.pan & 128 != 0).then(|| pan(self.pan & 127, 64)),
             tuning: Tuning::Rate(if self.rate == 0 { 8363 } else { self.rate }),
             looping: loop_range.filter(|_| has(LOOP)),
-            sustain: sustain.filter(|_| has(SUSTAIN)),
+            sustain: sustain.filter(|_| has(SUSTAIN)).map(LoopRange::sustaining),
             vibrato: (self.vibrato_depth > 0).then_some(vibrato),
             ..module::Sample::silent(Voice::Silent)
         }

@@ -1,0 +1,319 @@
+//! How a voice moves while it sounds: what its articulation says, tick by tick.
+//!
+//! ```text
+//! ticks     0              1              2
+//! curves    ·──────────────·──────────────·       a value at each, and straight lines in between; pitch in steps
+//! legs      ├────┼────┼────┼────┼────┼────┼       none goes over a tick, nor a cell where pitch or filter never rest
+//! ```
+//!
+//! Along a leg gains are straight lines, and pitch and filter stay as they are. Legs begin with the voice, at its release
+//! and where its strip is bent: all of them frames that do not depend on how blocks are cut.
+
+mod curve;
+mod filter;
+mod sway;
+
+use song::module::Envelope;
+use song::{Articulation, Hz};
+
+use crate::pan;
+use crate::rt::grid::CELL;
+use crate::rt::ramp::Line;
+use curve::Curve;
+use filter::Filter;
+
+pub(crate) use filter::MOST as MOST_RAISED;
+use sway::Sway;
+
+/// A tick, as 0.32 fixed point.
+const TICK: u64 = 1 << 32;
+
+/// Frames of the longest leg: as many as fit 32 bits.
+const LONGEST: u64 = 1 << 24;
+
+/// Of a fadeout: a note at full volume.
+const FULL: f32 = 32_768.0;
+
+/// Where a voice is in its articulation.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Motion {
+    /// The voice's own.
+    gain: f32,
+    pan: f32,
+    is_mono: bool,
+    is_held: bool,
+    /// How much of the present tick is over, as 0.32 fixed point.
+    clock: u64,
+    volume: Curve,
+    place: Curve,
+    pitch: Curve,
+    cutoff: Curve,
+    fade: Fade,
+    sway: Sway,
+    filter: Filter,
+    leg: Leg,
+}
+
+/// How much a note is still there that fades.
+#[derive(Clone, Copy, Debug)]
+struct Fade {
+    is_on: bool,
+    from: f32,
+    to: f32,
+}
+
+/// A stretch of frames along which all is a straight line or level.
+#[derive(Clone, Copy, Debug, Default)]
+struct Leg {
+    length: u32,
+    at: u32,
+    /// What the clock goes on by in each frame.
+    pace: u64,
+    /// Gains where it begins and ends, left and right.
+    from: [f32; 2],
+    to: [f32; 2],
+}
+
+impl Default for Fade {
+    fn default() -> Self {
+        Self { is_on: false, from: 1.0, to: 1.0 }
+    }
+}
+
+impl Fade {
+    fn begin(&mut self, fadeout: u32) {
+        self.is_on = true;
+        self.to = (self.from - fadeout as f32 / FULL).max(0.0);
+    }
+
+    fn step(&mut self, fadeout: u32) {
+        self.from = self.to;
+        if self.is_on {
+            self.begin(fadeout);
+        }
+    }
+
+    fn at(&self, part: f32) -> f32 {
+        self.from + (self.to - self.from) * part
+    }
+}
+
+impl Leg {
+    const fn is_over(&self) -> bool {
+        self.at >= self.length
+    }
+
+    /// Gains at its present frame.
+    fn levels(&self) -> [f32; 2] {
+        if self.is_over() {
+            return self.to;
+        }
+        let [left, right] = self.slopes();
+        let [from_left, from_right] = self.from;
+        let at = self.at as f32;
+        [from_left + left * at, from_right + right * at]
+    }
+
+    fn slopes(&self) -> [f32; 2] {
+        let ([from_left, from_right], [left, right]) = (self.from, self.to);
+        let length = self.length.max(1) as f32;
+        [(left - from_left) / length, (right - from_right) / length]
+    }
+}
+
+impl Motion {
+    /// A beginning, at its first frame. `sides` are the gains the voice has of itself, left and right.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn new(articulation: &Articulation, sides: (f32, f32), is_mono: bool, seed: u32) -> Self {
+        let (gain, pan) = pan::place(sides, is_mono);
+        let curve = |envelope: &Option<Envelope>, neutral| {
+            Curve::new(envelope.as_ref(), neutral, articulation.dialect)
+        };
+        let mut motion = Self {
+            gain,
+            pan,
+            is_mono,
+            is_held: true,
+            volume: curve(&articulation.volume, 64.0),
+            place: curve(&articulation.pan, 0.0),
+            pitch: curve(&articulation.pitch, 0.0),
+            cutoff: curve(&articulation.cutoff, 32.0),
+            sway: Sway::new(seed),
+            ..Self::default()
+        };
+        motion.end(articulation);
+        motion.leg.to = motion.gains(0.0);
+        motion
+    }
+
+    /// The key is let go at the present frame.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn release(&mut self, articulation: &Articulation) {
+        if !std::mem::take(&mut self.is_held) {
+            return;
+        }
+        self.cut();
+        let Articulation { volume, pan, pitch, cutoff, dialect, .. } = articulation;
+        for (curve, envelope) in [
+            (&mut self.volume, volume),
+            (&mut self.place, pan),
+            (&mut self.pitch, pitch),
+            (&mut self.cutoff, cutoff),
+        ] {
+            curve.release(envelope.as_ref(), *dialect);
+        }
+        if articulation.fades_when_released() {
+            self.fade.begin(articulation.fadeout);
+        }
+        self.end(articulation);
+    }
+
+    /// Lets a new leg begin at the present frame, for what it depends on has changed.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn cut(&mut self) {
+        if !self.leg.is_over() {
+            self.leg.to = self.leg.levels();
+            self.clock += u64::from(self.leg.at) * self.leg.pace;
+            self.leg.length = self.leg.at;
+        }
+    }
+
+    /// Frames for which all goes on as it does; none where a leg has to begin.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) const fn rest(&self) -> usize {
+        self.leg.length.saturating_sub(self.leg.at) as usize
+    }
+
+    /// Begins the next leg; gives the ratio of frequencies that lasts for it.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn begin_leg(&mut self, articulation: &Articulation, rate: Hz) -> f64 {
+        let rate = f64::from(rate.get());
+        // Rounded up, so that a tick of a whole number of frames has no more of them.
+        let pace = (TICK as f64 / (articulation.tick.as_secs_f64() * rate)).ceil() as u64;
+        let pace = pace.clamp(1, TICK);
+        let is_quick = articulation.is_filtered() || articulation.vibrato.is_some();
+        let most = if is_quick { CELL as u64 } else { LONGEST };
+        let length = (TICK - self.clock).div_ceil(pace).min(most);
+        let [now, then] =
+            [self.clock, (self.clock + length * pace).min(TICK)].map(|at| at as f32 / TICK as f32);
+        self.leg = Leg { length: length as u32, at: 0, pace, from: self.leg.to, to: self.gains(then) };
+        if articulation.is_filtered() {
+            let cutoff = articulation.filter.cutoff.unwrap_or(song::module::Filter::OPEN);
+            let part = (self.cutoff.at(now) + 32.0) / 64.0;
+            self.filter.tune(f32::from(cutoff) * part, articulation.filter.resonance.unwrap_or(0), rate);
+        }
+        let sway =
+            articulation.vibrato.map_or(0.0, |vibrato| self.sway.at(&vibrato, articulation.dialect, now));
+        // In steps, as trackers do: many an arpeggio is an envelope.
+        let semitones = self.pitch.at(0.0) / 2.0 + sway;
+        f64::from(semitones / 12.0).exp2()
+    }
+
+    fn step(&mut self, articulation: &Articulation) {
+        let Articulation { volume, pan, pitch, cutoff, dialect, .. } = articulation;
+        for (curve, envelope) in [
+            (&mut self.volume, volume),
+            (&mut self.place, pan),
+            (&mut self.pitch, pitch),
+            (&mut self.cutoff, cutoff),
+        ] {
+            curve.step(envelope.as_ref(), self.is_held, *dialect);
+        }
+        self.fade.step(articulation.fadeout);
+        self.sway.step();
+        self.end(articulation);
+    }
+
+    /// Sees whether the volume has come to its end.
+    fn end(&mut self, articulation: &Articulation) {
+        let Articulation { volume, dialect, .. } = articulation;
+        if let Some(level) = self.volume.end(volume.as_ref(), self.is_held, *dialect) {
+            if level == 0.0 {
+                self.fade = Fade { is_on: true, from: 0.0, to: 0.0 };
+            } else if articulation.fades_at_the_end() && !self.fade.is_on {
+                self.fade.begin(articulation.fadeout);
+            }
+        }
+    }
+
+    /// Gains of both sides at a part of the tick.
+    fn gains(&self, part: f32) -> [f32; 2] {
+        let gain = self.gain * self.volume.at(part) / 64.0 * self.fade.at(part);
+        // As far as there is room on the side it goes to.
+        let pan = self.pan + self.place.at(part) / 32.0 * (1.0 - self.pan.abs());
+        let (left, right) = pan::sides(pan, self.is_mono);
+        [gain * left, gain * right]
+    }
+
+    /// Whether nothing more will be heard of it.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn is_over(&self) -> bool {
+        self.fade.is_on && self.fade.from == 0.0 && self.leg.levels() == [0.0; 2]
+    }
+
+    /// How loud its articulation lets it be at the present frame, and what is added to that with each frame as far as it
+    /// fades.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn course(&self) -> (f32, f32) {
+        let [left, right] = self.leg.levels();
+        let each = (self.fade.to - self.fade.from) * self.leg.pace as f32 / TICK as f32;
+        (left.max(right), each * self.gain)
+    }
+
+    /// Adds frames to both sides, filtered and as loud as they are to be, and goes on by as many. They are no more than
+    /// [`rest`](Self::rest); those they are made of are changed.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn pour(
+        &mut self,
+        articulation: &Articulation,
+        line: Line,
+        [left, right]: [&mut [f32]; 2],
+        [to_left, to_right]: [&mut [f32]; 2],
+    ) {
+        let frames = left.len();
+        if articulation.is_filtered() {
+            self.filter.run(left, right, self.is_mono);
+        }
+        let ([from_left, from_right], [slope_left, slope_right]) = (self.leg.from, self.leg.slopes());
+        let at = self.leg.at;
+        add(left, to_left, Line { from: from_left, slope: slope_left, at }, line);
+        add(right, to_right, Line { from: from_right, slope: slope_right, at }, line);
+        self.leg.at = self.leg.at.saturating_add(frames as u32);
+        if self.leg.is_over() {
+            self.clock += u64::from(self.leg.length) * self.leg.pace;
+            if self.clock >= TICK {
+                self.clock -= TICK;
+                self.step(articulation);
+            }
+        }
+    }
+}
+
+/// Adds frames as loud as two lines say.
+fn add(from: &[f32], to: &mut [f32], one: Line, other: Line) {
+    // Vectors count frames with a sign.
+    let (one_at, other_at) = (one.at as i32, other.at as i32);
+    for ((from, to), frame) in from.iter().zip(to).zip(0_i32..) {
+        let gain = one.from + one.slope * (one_at + frame) as f32;
+        *to += from * gain * (other.from + other.slope * (other_at + frame) as f32);
+    }
+}
+
+#[cfg(test)]
+mod tests;
