@@ -4,6 +4,7 @@ use song::{Hz, LoopRange, Part};
 use unreal::ObjectPath;
 use unreal::class::sound_node_wave::{Channel, Platform};
 
+use crate::module::Summary;
 use crate::tracked::{INSTRUMENT, SAMPLE};
 use crate::{Codec, Format};
 
@@ -32,7 +33,9 @@ pub struct Sound {
     /// What it plays if it has no audio of its own: a group or a cue. Sample i of its zones stands for sound #i+1, and
     /// their keys for keys from that sound's root on.
     pub part: Option<Part>,
-    /// Whether it can be played.
+    /// What the tracker module is that its bytes are, if they can be read as one.
+    pub module: Option<Box<Summary>>,
+    /// Whether it can be played, or opened as a module.
     pub status: Status,
     /// What was repaired while reading it.
     pub repairs: Vec<String>,
@@ -54,6 +57,7 @@ impl Sound {
             format: None,
             audio: None,
             part: None,
+            module: None,
             status: Status::Ok,
             repairs: Vec::new(),
             notes: Vec::new(),
@@ -76,6 +80,12 @@ impl Sound {
     #[must_use]
     pub fn is_vacant(&self) -> bool {
         matches!(self.class, SAMPLE | INSTRUMENT) && matches!(self.status, Status::Empty(_))
+    }
+
+    /// Whether it can be played. A tracker module is opened instead: [`crate::Opened::music`].
+    #[must_use]
+    pub fn is_playable(&self) -> bool {
+        self.status == Status::Ok && self.module.is_none()
     }
 
     /// Whether it is an export that holds a tracker module, as far as its first bytes tell.
@@ -111,10 +121,10 @@ pub struct Audio {
     pub loops: Vec<LoopRange>,
 }
 
-/// Whether a sound can be played.
+/// Whether there is something to be had of a sound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// It can.
+    /// It can be played, or is a tracker module that can be opened.
     Ok,
     /// The package holds no data for it, as those made for servers do.
     Empty(String),
