@@ -87,9 +87,9 @@ fn import(opened: &Opened<'_>) -> Option<Song> {
     Some(song)
 }
 
-/// Shows what its orders play.
+/// Shows what its first order plays; all of them would take most of the time.
 fn show(module: &Module) {
-    for (place, order) in module.orders.iter().enumerate().take(4) {
+    for (place, order) in module.orders.iter().enumerate().take(1) {
         let view = View { colored: true, width: Some(80), channels: None };
         pattern::print(&mut Vec::new(), module, place, *order, &view).expect("memory can be written");
         let _ = pattern::PatternRow::new("Song", module, place, *order);
