@@ -2,7 +2,8 @@
 //!
 //! `package` is the reader alone: tables, every path, every sound's head, payloads as they are stored. `describe` is
 //! what a list needs, counted in sounds: which they are, and what each one's wave says of itself. `decode` is counted
-//! in bytes of PCM. A million items a second are one microsecond each. What comes out is checked before it is measured.
+//! in bytes of PCM, `module` in bytes of the file. A million items a second are one microsecond each. What comes out is
+//! checked before it is measured.
 
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
@@ -178,5 +179,127 @@ mod decode {
     #[divan::bench]
     fn plain_copy(bencher: Bencher<'_, '_>) {
         copy(bencher, SOUNDS * 2 * FRAMES as usize * 2);
+    }
+}
+
+/// Bytes of the file become a song: cells typed, frames decoded, widened to 16 bits and held apart.
+#[divan::bench_group(max_time = 2)]
+mod module {
+    use fixtures::module::it::{self, It};
+    use fixtures::module::packed::Packer;
+    use fixtures::module::protracker::{self, Mod};
+    use fixtures::module::s3m::{self, S3m};
+    use fixtures::module::xm::{self, Xm};
+    use fixtures::module::{differences, wide_differences};
+
+    use super::*;
+
+    const SAMPLES: usize = 16;
+    const FRAMES: usize = 50_000;
+    const PATTERNS: usize = 40;
+    const ROWS: usize = 64;
+    const CHANNELS: usize = 8;
+
+    /// A tone that decays, of 16 bits.
+    fn tone() -> Vec<i16> {
+        let value = |frame: usize| {
+            let wave = (frame * 311 % 40_000) as i32 - 20_000;
+            (wave * (FRAMES - frame) as i32 / FRAMES as i32) as i16
+        };
+        (0..FRAMES).map(value).collect()
+    }
+
+    /// Note, instrument, volume, effect, parameter; every third cell is empty.
+    fn cells() -> Vec<Option<[u8; 5]>> {
+        let cell = |n: usize| [48 + (n % 24) as u8, 1 + (n % SAMPLES) as u8, 16 + (n % 60) as u8, 1, n as u8];
+        (0..ROWS * CHANNELS).map(|n| (n % 3 < 2).then(|| cell(n))).collect()
+    }
+
+    /// Rows of cells, each behind the byte of its channel, which tells what there is of it; a zero ends them.
+    fn rows(channel: impl Fn(usize) -> Vec<u8>) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for row in cells().chunks(CHANNELS) {
+            for (number, cell) in row.iter().enumerate() {
+                if let Some(cell) = cell {
+                    bytes.extend(channel(number));
+                    bytes.extend(cell);
+                }
+            }
+            bytes.push(0);
+        }
+        bytes
+    }
+
+    fn file(format: &str) -> Vec<u8> {
+        let narrow: Vec<i8> = tone().iter().map(|value| (value >> 8) as i8).collect();
+        let bytes: Vec<u8> = narrow.iter().map(|value| value.cast_unsigned()).collect();
+        let it = |flags, conversion, data: Vec<u8>| {
+            let sample = it::Sample { flags, conversion, length: FRAMES as u32, data };
+            let pattern = (ROWS as u16, rows(|number| vec![0x81 + number as u8, 15]));
+            let orders = (0..PATTERNS as u8).chain([255]).collect();
+            let (samples, patterns) = (vec![sample; SAMPLES], vec![Some(pattern); PATTERNS]);
+            It { orders, samples, patterns, instruments: SAMPLES, ..It::new(0x214) }.finish().bytes
+        };
+        let wide: Vec<u8> = tone().iter().flat_map(|value| value.to_le_bytes()).collect();
+        match format {
+            "mod" => {
+                let cell = |cell: Option<[u8; 5]>| {
+                    cell.map_or([0; 4], |[note, number, _, effect, parameter]| {
+                        [1, 0xAC, number << 4 | effect, parameter ^ note]
+                    })
+                };
+                let pattern: Vec<u8> = cells().into_iter().flat_map(cell).collect();
+                let orders = (0..PATTERNS as u8).collect();
+                let (samples, patterns) =
+                    (vec![protracker::Sample::new("tone", &bytes); SAMPLES], vec![pattern; PATTERNS]);
+                Mod { orders, samples, patterns, ..Mod::new(b"8CHN", CHANNELS) }.finish().bytes
+            }
+            "s3m" => {
+                let unsigned: Vec<u8> = bytes.iter().map(|byte| byte ^ 0x80).collect();
+                let pattern = rows(|number| vec![0xE0 | number as u8]);
+                let instrument = s3m::Instrument::sample(FRAMES as u32, 0, &unsigned);
+                let orders = (0..PATTERNS as u8).chain([255]).collect();
+                let (instruments, patterns) = (vec![instrument; SAMPLES], vec![Some(pattern); PATTERNS]);
+                S3m { orders, instruments, patterns, ..S3m::new() }.finish().bytes
+            }
+            "xm, 8 bits" | "xm, 16 bits" => {
+                let sample = if format == "xm, 8 bits" {
+                    xm::Sample::new(0, differences(&narrow))
+                } else {
+                    xm::Sample::new(16, wide_differences(&tone()))
+                };
+                let cells: Vec<[u8; 5]> = cells().into_iter().map(Option::unwrap_or_default).collect();
+                let instrument = xm::Instrument { samples: vec![sample] };
+                let orders = (0..PATTERNS as u8).collect();
+                let patterns = vec![(ROWS as u16, xm::pack(&cells)); PATTERNS];
+                let instruments = vec![instrument; SAMPLES];
+                Xm { channels: CHANNELS as u16, orders, patterns, instruments, ..Xm::new(0x0104) }
+                    .finish()
+                    .bytes
+            }
+            "it, 16 bits" => it(3, 1, wide),
+            _ => it(11, 1, Packer { wide: true, twice: false }.pack(&tone(), &[12])),
+        }
+    }
+
+    #[divan::bench(args = ["mod", "s3m", "xm, 8 bits", "xm, 16 bits", "it, 16 bits", "it, packed"])]
+    fn song(bencher: Bencher<'_, '_>, format: &str) {
+        let source = Memory(file(format));
+        let import = || open(&source).import().unwrap().songs.remove(0);
+        let song = import();
+        let expected =
+            |value: i16| if matches!(format, "mod" | "s3m" | "xm, 8 bits") { value & !255 } else { value };
+        assert_eq!(song.samples().len(), SAMPLES);
+        for sample in song.samples() {
+            let Recording::I16(planes) = sample.recording() else { panic!("modules have whole numbers") };
+            assert!(planes.left().iter().copied().eq(tone().into_iter().map(expected)), "{format}");
+        }
+        assert_eq!(song.module().unwrap().patterns.len(), PATTERNS);
+        bencher.counter(BytesCount::of_slice(&source.0)).bench_local(import);
+    }
+
+    #[divan::bench]
+    fn plain_copy(bencher: Bencher<'_, '_>) {
+        copy(bencher, SAMPLES * FRAMES);
     }
 }

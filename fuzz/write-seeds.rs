@@ -71,9 +71,9 @@ fn main() -> std::io::Result<()> {
     let header = b"MThd\0\0\0\x06\0\0\0\x01\0\x60MTrk\0\0\0\x12";
     seeds.push(("midi", [&header[..], &track].concat()));
     seeds.extend(payloads(&recording).into_iter().map(|bytes| ("audio", bytes)));
-    seeds.extend(various().into_iter().map(|(name, file)| {
+    seeds.extend(various().into_iter().flat_map(|(name, file)| {
         let target = ["s3m", "xm", "it"].into_iter().find(|target| name.starts_with(target));
-        (target.unwrap_or("protracker"), file.bytes)
+        [(target.unwrap_or("protracker"), file.bytes.clone()), ("song", file.bytes)]
     }));
     for (index, (target, bytes)) in seeds.iter().enumerate() {
         let folder = Path::new("corpus").join(target);

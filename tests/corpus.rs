@@ -334,7 +334,7 @@ fn every_sound_that_is_decoded_has_the_values_another_decoder_gives() {
             let sum = hex(&Sha1::digest(&payload));
             let expected = elsewhere.get(&sum);
             match &sound.status {
-                Status::Ok => {
+                Status::Ok if sound.is_playable() => {
                     let expected =
                         expected.unwrap_or_else(|| panic!("{name} {}: not in the table", sound.path()));
                     // Waves of later versions come up once as they are and once for the form they have.
@@ -350,7 +350,7 @@ fn every_sound_that_is_decoded_has_the_values_another_decoder_gives() {
                     }
                     compared += 1;
                 }
-                Status::Unsupported(_) => {}
+                Status::Ok | Status::Unsupported(_) => {}
                 status => assert_eq!(expected, None, "{name} {}: {status:?}", sound.path()),
             }
         }

@@ -174,16 +174,24 @@ fn a_wrapped_module_is_the_bare_one() {
 fn hostile_modules_are_read_or_refused_in_little_memory_and_time() {
     let Some(folder) = modules() else { return };
     let _alone = ALONE.lock().unwrap();
+    let (mut largest, mut slowest) = (0, Duration::ZERO);
     for (path, _) in below(&folder.join("hostile")) {
         let bytes = std::fs::read(&path).unwrap();
         allocator::reset_peak();
         let (before, started) = (allocator::held(), Instant::now());
         let outcome = read(&bytes, Budget::default());
+        // And all that follows: the list, its instruments, the song.
+        let source = Memory(&bytes);
+        let imported = Opened::open(&source, "Song", Budget::default()).and_then(|opened| opened.import());
         let (took, time) = (allocator::peak() - before, started.elapsed());
         assert!(took <= 64 << 20, "{path:?}: {took} bytes");
         assert!(time < Duration::from_secs(1), "{path:?}: {time:?}");
+        assert_eq!(imported.is_ok(), outcome.is_ok(), "{path:?}: what can be read can be imported");
+        (largest, slowest) = (largest.max(took), slowest.max(time));
         if let Err(error) = outcome {
             assert!(error.to_string().contains(" at 0x"), "{path:?}: {error}");
         }
     }
+    let note = format!("corpus: hostile modules take at most {largest} bytes and {slowest:?}\n");
+    std::io::stderr().write_all(note.as_bytes()).expect("stderr can be written");
 }

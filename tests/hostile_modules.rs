@@ -1,5 +1,5 @@
 //! Whatever the bytes of a module are, reading it ends: in an error with its place or in what could be read, without a
-//! panic, and in little memory.
+//! panic, and in little memory. So does all that follows, from its list to its song, alone and in a package.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -7,9 +7,11 @@ use fixtures::allocator::{self, Counting};
 use fixtures::module::it::{self, It};
 use fixtures::module::s3m::S3m;
 use fixtures::module::various;
-use fixtures::module::xm::Xm;
+use fixtures::module::xm::{self, Xm};
+use fixtures::package::PackageWriter;
 use importer::module::{MOST_PER_BYTE, Module, read};
-use importer::{Budget, Error};
+use importer::{Budget, Error, Opened, Status};
+use unreal::Memory;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -35,11 +37,34 @@ fn attempt(bytes: &[u8]) -> Result<Module, Error> {
     outcome
 }
 
+/// Opens and imports bytes as a module, and as one in a package: how many songs that gives.
+fn import(bytes: &[u8]) -> usize {
+    let mut package = PackageWriter::new(69);
+    package.music("Song", "it", bytes);
+    let package = package.finish();
+    let budget = Budget { structures: STRUCTURES as u64, ..Budget::default() };
+    let mut songs = 0;
+    for bytes in [bytes, &package] {
+        let source = Memory(bytes);
+        allocator::reset_peak();
+        let before = allocator::held();
+        if let Ok(opened) = Opened::open(&source, "Song", budget) {
+            songs += opened.import().map_or(0, |imported| imported.songs.len());
+        }
+        let took = allocator::peak() - before;
+        // Paid for each by itself: what the file says, the list, the song. Frames are held as stored and as played.
+        let most = 3 * STRUCTURES + ON_TOP + bytes.len() * (2 + 3 * MOST_PER_BYTE as usize);
+        assert!(took <= most, "{took} bytes held to import a file of {}", bytes.len());
+    }
+    songs
+}
+
 #[test]
 fn whole_files_are_read() {
     let _alone = alone();
     for (name, file) in various() {
         attempt(&file.bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(import(&file.bytes), 3, "{name}: the module, the package's sounds, its module");
     }
 }
 
@@ -81,6 +106,7 @@ fn every_number_may_be_the_greatest() {
                 let mut bytes = file.bytes.clone();
                 bytes[field.range()].fill(value);
                 let _ = attempt(&bytes);
+                import(&bytes);
             }
         }
     }
@@ -93,6 +119,12 @@ fn patterns_that_take_no_bytes_are_paid_for() {
     let patterns = vec![(256, Vec::new()); 1000];
     let file = Xm { channels: 128, patterns, ..Xm::new(0x0104) }.finish();
     assert!(matches!(attempt(&file.bytes), Err(Error::OverLimit { .. })));
+    assert_eq!(import(&file.bytes), 1, "the sounds of the package");
+    // Few enough to be read, too many to be made a song.
+    let patterns = vec![(256, Vec::new()); 20];
+    let file = Xm { channels: 128, patterns, ..Xm::new(0x0104) }.finish();
+    assert!(attempt(&file.bytes).is_ok());
+    assert_eq!(import(&file.bytes), 1, "the sounds of the package");
     // All of 60,000 patterns are the same one.
     let mut file = S3m::new().finish().bytes;
     file[36..38].copy_from_slice(&60_000_u16.to_le_bytes());
@@ -119,4 +151,35 @@ fn a_packed_sample_that_claims_more_than_its_bytes_can_hold_reserves_no_more() {
     let file = It { samples: vec![sample; 50], ..It::new(0x214) }.finish();
     let module = attempt(&file.bytes).unwrap();
     assert_eq!(module.repairs.len(), 100, "both channels of each");
+}
+
+#[test]
+fn slots_and_instruments_are_paid_for_in_the_list_too() {
+    let _alone = alone();
+    // Of a place that is there, all of them the same.
+    let instruments = vec![xm::Instrument { samples: vec![xm::Sample::new(0, vec![1]); 16] }; 128];
+    assert_eq!(import(&Xm { instruments, ..Xm::new(0x0104) }.finish().bytes), 3);
+    let sample = it::Sample { flags: 1, conversion: 1, length: 1, data: vec![1] };
+    let file = It { instruments: 2000, samples: vec![sample; 2000], ..It::new(0x214) }.finish();
+    assert_eq!(import(&file.bytes), 1, "the sounds of the package");
+}
+
+#[test]
+fn a_package_whose_modules_share_bytes_looks_at_them_in_a_bounded_time() {
+    let _alone = alone();
+    // Two hundred bytes that claim three megabytes of cells.
+    let file = Xm { channels: 128, patterns: vec![(256, Vec::new()); 18], ..Xm::new(0x0104) }.finish();
+    let mut package = PackageWriter::new(69);
+    for number in 0..2000 {
+        package.music(&format!("Song{number}"), "xm", &file.bytes);
+    }
+    let package = package.finish();
+    let source = Memory(&package);
+    let budget = Budget { structures: STRUCTURES as u64, ..Budget::default() };
+    let opened = Opened::open(&source, "Songs", budget).unwrap();
+    let looked_at = opened.modules().count();
+    let most = (STRUCTURES + 32 * package.len()) / (18 * 256 * 128 * 5);
+    assert!((1..=most).contains(&looked_at), "{looked_at} of at most {most}");
+    let others = opened.sounds().iter().filter(|sound| matches!(sound.status, Status::Unsupported(_)));
+    assert_eq!(others.count(), 2000 - looked_at, "the others are told");
 }

@@ -250,9 +250,35 @@ fn a_package_gives_a_song_of_its_sounds_and_one_of_each_module() {
         assert_eq!(imported.songs[1], song(&file.bytes), "{name}: as the bare file gives it");
         assert_eq!(opened.music(1).unwrap().bytes().unwrap(), file.bytes, "{name}");
         assert_eq!(opened.sounds().len(), 3, "{name}: each export is one sound");
+        let tune = &opened.sounds()[0];
+        let summary = open(&file.bytes).module().map(|module| Box::new(module.raw.summary()));
+        assert_eq!((&tune.status, &tune.module), (&Status::Ok, &summary), "{name}: told without its frames");
+        assert!(opened.is_music() && !tune.is_playable() && opened.sample(1).is_err(), "{name}");
+        assert!(matches!(opened.sounds()[2].status, Status::Unsupported(_)), "{name}");
         let error = opened.music(3).err().map(|error| error.to_string());
         assert!(error.is_some_and(|error| error.contains("no music data")), "{name}");
     }
+}
+
+#[test]
+fn a_module_in_a_package_that_cannot_be_read_is_damaged_and_says_where() {
+    let mut package = PackageWriter::new(69);
+    package.music("Song", "it", b"IMPM but not more");
+    package.music("Gone", "it", b"");
+    let package = package.finish();
+    let opened = open(&package);
+    let [song, gone] = opened.sounds() else { panic!("{} sounds", opened.sounds().len()) };
+    assert!(
+        matches!(&song.status, Status::Damaged(reason) if reason.contains(" at 0x")),
+        "{:?}",
+        song.status
+    );
+    assert!(matches!(&gone.status, Status::Empty(_)), "{:?}", gone.status);
+    assert_eq!((opened.modules().count(), opened.is_music()), (0, false));
+    let error = opened.music(1).err().map(|error| error.to_string());
+    assert_eq!(error.as_deref(), song.status.reason());
+    let skipped = opened.import().unwrap().report.skipped;
+    assert_eq!(skipped.iter().map(|remark| remark.object.as_str()).collect::<Vec<_>>(), ["Gone", "Song"]);
 }
 
 #[test]

@@ -29,6 +29,8 @@ pub use summary::Summary;
 
 pub(crate) use probe::{is_tagged, signed};
 
+use unreal::Limits;
+
 use crate::{Budget, Error};
 use file::File;
 
@@ -73,15 +75,33 @@ pub struct Repair {
 /// it would take more than the budget. The place of an error is counted from the first byte.
 pub fn read(bytes: &[u8], budget: Budget) -> Result<Module, Error> {
     let mut file = File::new(bytes, budget);
-    let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-    let raw = match probe(bytes, length) {
-        Some(Format::Protracker) => Raw::Protracker(protracker::Module::read(&mut file)?),
-        Some(Format::S3m) => Raw::S3m(s3m::Module::read(&mut file)?),
-        Some(Format::Xm) => Raw::Xm(xm::Module::read(&mut file)?),
-        Some(Format::It) => Raw::It(it::Module::read(&mut file)?),
-        None => return Err(crate::error::malformed(0, "no tracker module").into()),
-    };
+    let raw = Raw::read(&mut file)?;
     Ok(Module { raw, repairs: file.into_repairs() })
+}
+
+/// What a module is, of which no frames are decoded. What its structures take is spent, also if it cannot be read.
+///
+/// # Errors
+/// As [`read`], but for frames.
+pub(crate) fn look(bytes: &[u8], limits: &mut Limits) -> Result<Summary, Error> {
+    let most = limits.structures_left();
+    let mut file = File::without_frames(bytes, most);
+    let raw = Raw::read(&mut file);
+    limits.take(most.saturating_sub(file.structures_left()), 0, "module")?;
+    Ok(raw?.summary())
+}
+
+impl Raw {
+    fn read(file: &mut File<'_>) -> Result<Self, Error> {
+        let bytes = file.from(0);
+        Ok(match probe(bytes, u64::try_from(bytes.len()).unwrap_or(u64::MAX)) {
+            Some(Format::Protracker) => Self::Protracker(protracker::Module::read(file)?),
+            Some(Format::S3m) => Self::S3m(s3m::Module::read(file)?),
+            Some(Format::Xm) => Self::Xm(xm::Module::read(file)?),
+            Some(Format::It) => Self::It(it::Module::read(file)?),
+            None => return Err(crate::error::malformed(0, "no tracker module").into()),
+        })
+    }
 }
 
 /// Bytes of frames that a byte of a file may become: samples of which each claims the whole file would otherwise take

@@ -3,7 +3,7 @@ use unreal::class::sound_node_wave::Platform;
 use unreal::{Limits, Memory, OpenOptions, Package, Source, unpack};
 
 use crate::codec::{self, Allowance};
-use crate::module::Module;
+use crate::module::{Module, Summary};
 use crate::tracked::{self, Tracked};
 use crate::window::{MOST_INFLATED, Window};
 use crate::{Error, Imported, Remark, Sound, Status, assemble, find, level};
@@ -97,9 +97,8 @@ impl<'s> Opened<'s> {
     pub fn music(&self, number: usize) -> Result<Opened<'static>, Error> {
         let sound = self.sound(number)?;
         if !sound.is_module() {
-            return Err(Error::Sound(Status::Unsupported(
-                "no music data: it is no tracker module".to_owned(),
-            )));
+            let status = Status::Unsupported("no music data: it is no tracker module".to_owned());
+            return Err(Error::Sound(status));
         }
         let source = Box::new(Memory(self.payload(number)?));
         let (tracked, sounds) = tracked::open(&*source, self.budget)?;
@@ -143,6 +142,17 @@ impl<'s> Opened<'s> {
         let mut bytes = vec![0; usize::try_from(needed).unwrap_or(usize::MAX)];
         self.source.read_at(0, &mut bytes).map_err(crate::Damage::from)?;
         Ok(bytes)
+    }
+
+    /// The sounds of a package that are tracker modules, each of which [`Opened::music`] opens.
+    pub fn modules(&self) -> impl Iterator<Item = (&Sound, &Summary)> {
+        self.sounds.iter().filter_map(|sound| Some((sound, sound.module.as_deref()?)))
+    }
+
+    /// Whether tracker modules are all there is to play in it.
+    #[must_use]
+    pub fn is_music(&self) -> bool {
+        self.modules().next().is_some() && !self.sounds.iter().any(Sound::is_playable)
     }
 
     /// Every sound in it, in the order of their numbers.
@@ -230,6 +240,10 @@ impl<'s> Opened<'s> {
     fn decode(&self, sound: &Sound, allowance: &mut Allowance) -> Result<Sample, Error> {
         if let Contents::Module(tracked) = &self.contents {
             return tracked.sample(&self.name, sound, allowance);
+        }
+        if sound.module.is_some() {
+            let reason = "it is a tracker module, which is not played as a whole";
+            return Err(Error::Sound(Status::Unsupported(reason.to_owned())));
         }
         let (Some(payload), Status::Ok) = (sound.payload, &sound.status) else {
             return Err(Error::Sound(sound.status.clone()));

@@ -4,6 +4,7 @@ use song::{ArticulationIndex, Hz, LoopRange, Part};
 use unreal::ObjectPath;
 use unreal::class::sound_node_wave::{Channel, Platform};
 
+use crate::module::Summary;
 use crate::tracked::{INSTRUMENT, SAMPLE};
 use crate::{Codec, Format};
 
@@ -34,7 +35,9 @@ pub struct Sound {
     pub part: Option<Part>,
     /// How its notes move, by the song's articulations, if it has audio of its own.
     pub(crate) articulation: Option<ArticulationIndex>,
-    /// Whether it can be played.
+    /// What the tracker module is that its bytes are, if they can be read as one.
+    pub module: Option<Box<Summary>>,
+    /// Whether it can be played, or opened as a module.
     pub status: Status,
     /// What was repaired while reading it.
     pub repairs: Vec<String>,
@@ -57,6 +60,7 @@ impl Sound {
             audio: None,
             part: None,
             articulation: None,
+            module: None,
             status: Status::Ok,
             repairs: Vec::new(),
             notes: Vec::new(),
@@ -79,6 +83,12 @@ impl Sound {
     #[must_use]
     pub fn is_vacant(&self) -> bool {
         matches!(self.class, SAMPLE | INSTRUMENT) && matches!(self.status, Status::Empty(_))
+    }
+
+    /// Whether it can be played. A tracker module is opened instead: [`crate::Opened::music`].
+    #[must_use]
+    pub fn is_playable(&self) -> bool {
+        self.status == Status::Ok && self.module.is_none()
     }
 
     /// Whether it is an export that holds a tracker module, as far as its first bytes tell.
@@ -114,10 +124,10 @@ pub struct Audio {
     pub loops: Vec<LoopRange>,
 }
 
-/// Whether a sound can be played.
+/// Whether there is something to be had of a sound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// It can.
+    /// It can be played, or is a tracker module that can be opened.
     Ok,
     /// The package holds no data for it, as those made for servers do.
     Empty(String),

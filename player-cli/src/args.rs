@@ -1,5 +1,6 @@
 //! The command line. What is not built yet is absent, never accepted and ignored.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -245,8 +246,12 @@ pub struct Pattern {
     /// Which order, from 0 [default: all of them]
     #[arg(value_name = "ORDER")]
     pub order: Option<usize>,
-    /// One JSON object per order and line
-    #[arg(long)]
+    /// Only these channels, from 1: one, or the first and the last [default: all; those too many for a terminal's width
+    /// stand below the others]
+    #[arg(long, value_name = "A-B", value_parser = values::channels)]
+    pub channels: Option<RangeInclusive<usize>>,
+    /// One JSON object per order and line, with all channels
+    #[arg(long, conflicts_with = "channels")]
     pub json: bool,
 }
 

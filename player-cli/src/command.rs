@@ -25,6 +25,7 @@ use importer::Sound;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::view::text;
 use crate::walk::Walk;
 use crate::{interrupt, ordered};
 
@@ -96,9 +97,9 @@ fn is_stream(file: &Path) -> bool {
 
 /// What is said of a sound that was asked for and is not ok.
 fn not_playable(sound: &Sound) -> Failure {
-    let reason = sound.status.reason().unwrap_or("it cannot be played");
-    Failure::new(
-        Exit::Partly,
-        format!("#{} {}: {}: {reason}", sound.number, sound.path(), sound.status.name()),
-    )
+    let reason = match (sound.status.reason(), text::obstacle(sound)) {
+        (Some(reason), _) => format!("{}: {reason}", sound.status.name()),
+        (None, obstacle) => obstacle.unwrap_or_else(|| "it cannot be played".to_owned()),
+    };
+    Failure::new(Exit::Partly, format!("#{} {}: {reason}", sound.number, sound.path()))
 }

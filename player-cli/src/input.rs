@@ -10,6 +10,7 @@ use unreal::{FileSource, Memory, Probe, Source, probe};
 use crate::args::Reading;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::select;
 
 /// The embedded bank.
 pub const DEMO: &str = "demo:";
@@ -56,14 +57,39 @@ impl Input {
     /// # Errors
     /// [`Exit::Unreadable`] if it is neither or cannot be read.
     pub fn package(&self) -> Result<Opened<'_>, Failure> {
-        let unreadable =
-            |error: importer::Error| Failure::new(Exit::Unreadable, format!("{}: {error}", self.label));
         let opened = Opened::open_with(&*self.source, &self.name, self.options, Budget::default());
-        let opened = opened.map_err(unreadable)?;
+        let opened = opened.map_err(|error| self.unreadable(&error))?;
         match self.music {
-            Some(number) => opened.music(number).map_err(unreadable),
+            Some(number) => self.music(&opened, number),
             None => Ok(opened),
         }
+    }
+
+    /// The same for what is to be played: of a package with nothing else to play, the tracker module in it.
+    ///
+    /// # Errors
+    /// As [`Input::package`], and [`Exit::Usage`] if there are several modules.
+    pub fn to_play(&self) -> Result<Opened<'_>, Failure> {
+        let package = self.package()?;
+        if package.is_music() {
+            self.music(&package, select::module(&package, &self.label)?)
+        } else {
+            Ok(package)
+        }
+    }
+
+    /// The tracker module that a sound of a package is.
+    ///
+    /// # Errors
+    /// [`Exit::Unreadable`] if it is none, or cannot be read.
+    pub fn music(&self, package: &Opened<'_>, number: usize) -> Result<Opened<'static>, Failure> {
+        package.music(number).map_err(|error| self.unreadable(&error))
+    }
+
+    /// What is said of what is in it and cannot be read.
+    #[must_use]
+    pub fn unreadable(&self, error: &importer::Error) -> Failure {
+        Failure::new(Exit::Unreadable, format!("{}: {error}", self.label))
     }
 
     /// # Errors

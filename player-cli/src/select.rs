@@ -40,6 +40,27 @@ pub fn one<'p>(package: &'p Opened<'_>, label: &str, wish: Option<&str>) -> Resu
     }
 }
 
+/// The number of the only tracker module in a package; of one that cannot be read if there is no other.
+///
+/// # Errors
+/// [`Exit::Unreadable`] if there is none, [`Exit::Usage`] if there are several.
+pub fn module(package: &Opened<'_>, label: &str) -> Result<usize, Failure> {
+    let modules: Vec<&Sound> = package.modules().map(|(sound, _)| sound).collect();
+    match modules.as_slice() {
+        [] => {
+            let damaged = package.sounds().iter().find(|sound| sound.is_module());
+            let none = || Failure::new(Exit::Unreadable, format!("{label}: no music data in it"));
+            damaged.map(|sound| sound.number).ok_or_else(none)
+        }
+        [sound] => Ok(sound.number),
+        several => {
+            let which = format!("which of the {} tracker modules in {label}?", several.len());
+            let choice = |sound: &&Sound| format!("--music {}  {}", sound.number, sound.path());
+            Err(some(Failure::new(Exit::Usage, which), several.iter().map(choice)))
+        }
+    }
+}
+
 fn unknown(sounds: &[Sound], label: &str, wish: &str) -> Failure {
     let failure = Failure::new(Exit::Unreadable, format!("no sound \"{wish}\" in {label}"));
     let all = format!("`usampler list {label}` shows all {}", sounds.len());
@@ -58,12 +79,17 @@ fn unknown(sounds: &[Sound], label: &str, wish: &str) -> Failure {
 }
 
 fn ambiguous(several: &[&Sound], label: &str, wish: &str) -> Failure {
+    let called = format!("{} sounds in {label} are called \"{wish}\"", several.len());
+    let named = several.iter().map(|sound| format!("'#{}' {}", sound.number, sound.path()));
+    some(Failure::new(Exit::Usage, called), named)
+}
+
+/// With the first of several choices.
+fn some(failure: Failure, choices: impl ExactSizeIterator<Item = String>) -> Failure {
     const SHOWN: usize = 8;
-    let failure =
-        Failure::new(Exit::Usage, format!("{} sounds in {label} are called \"{wish}\"", several.len()));
-    let named = several.iter().take(SHOWN).map(|sound| format!("'#{}' {}", sound.number, sound.path()));
-    let failure = named.fold(failure, Failure::hint);
-    if several.len() > SHOWN { failure.hint(format!("and {} more", several.len() - SHOWN)) } else { failure }
+    let more = choices.len().saturating_sub(SHOWN);
+    let failure = choices.take(SHOWN).fold(failure, Failure::hint);
+    if more > 0 { failure.hint(format!("and {more} more")) } else { failure }
 }
 
 /// A pattern over paths and names; case does not matter.

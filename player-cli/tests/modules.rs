@@ -6,7 +6,9 @@ use std::fs;
 
 use fixtures::module::it::{self, It};
 use fixtures::module::various;
+use fixtures::module::xm::{self, Xm};
 use fixtures::package::PackageWriter;
+use fixtures::wave::{Values, Wave};
 use program::{Run, usampler};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -45,6 +47,19 @@ impl Stage {
     }
 }
 
+/// A package of several modules, with a sound or without.
+fn album(stage: &Stage, with_sound: bool) -> String {
+    let mut package = PackageWriter::new(69);
+    package.music("Tune", "it", &module());
+    package.music("Other", "it", &module());
+    if with_sound {
+        package.sound("Kick", None, "WAV", &Wave::new(8000, 1, Values::I16(vec![9000; 40])).finish());
+    }
+    let path = stage.path("album.umx");
+    fs::write(&path, package.finish()).unwrap();
+    path
+}
+
 fn rows(run: &Run) -> Vec<Value> {
     run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
@@ -70,7 +85,12 @@ fn a_module_in_a_package_is_one_sound_and_with_music_all_of_its_own() {
     let (bare, wrapped) = (stage.path("song.it"), stage.path("song.umx"));
     let run = usampler(&["list", "--json", &wrapped]);
     run.ends_with(0);
-    assert_eq!(rows(&run).len(), 1);
+    let listed = rows(&run);
+    assert_eq!((listed.len(), &listed[0]["status"]), (1, &"ok".into()));
+    assert_eq!(
+        (&listed[0]["module"]["title"], &listed[0]["module"]["samples"]),
+        (&"a title".into(), &2.into())
+    );
     let without_file = |args: &[&str]| {
         let run = usampler(args);
         run.ends_with(0);
@@ -85,6 +105,69 @@ fn a_module_in_a_package_is_one_sound_and_with_music_all_of_its_own() {
     let info = without_file(&["info", "--json", &wrapped]);
     assert_eq!((&info[0]["kind"], &info[0]["module"]["index"]), (&Value::from("package"), &Value::from(1)));
     usampler(&["list", "--music", "2", &wrapped]).ends_with(3);
+}
+
+#[test]
+fn a_package_with_nothing_but_a_module_lists_and_plays_what_is_in_it() {
+    let stage = Stage::new();
+    let (bare, wrapped) = (stage.path("song.it"), stage.path("song.umx"));
+    let inside = usampler(&["list", &wrapped]);
+    inside.ends_with(0);
+    let lines: Vec<&str> = inside.out.lines().collect();
+    assert_eq!(lines[0], format!("{wrapped}  1 sound"));
+    let told = "ok, \"a title\", 1 channel, 1 pattern, 1 instrument, 2 samples";
+    assert!(lines[2].ends_with(told), "{}", lines[2]);
+    assert_eq!(lines[3], "#1 Tune  3 sounds");
+    let alone = usampler(&["list", &bare]);
+    assert_eq!(lines[4..], alone.out.lines().skip(1).collect::<Vec<_>>());
+    let render = |file: &str, out: &str| {
+        usampler(&["render", file, "#3", "-o", &stage.path(out)]).ends_with(0);
+        fs::read(stage.path(out)).unwrap()
+    };
+    assert_eq!(render(&wrapped, "a.wav"), render(&bare, "b.wav"));
+    usampler(&["play", &wrapped, "#3", "--device", "null"]).ends_with(0);
+    let info = usampler(&["info", &wrapped]);
+    info.ends_with(0);
+    for line in ["  kind         Unreal package", "  music        #1 Tune: it", "  title        a title"] {
+        assert!(info.out.lines().any(|printed| printed == line), "{line}\n{}", info.out);
+    }
+    assert!(
+        info.out.contains("(0 playable, 1 a tracker module)") && !info.out.contains("skipped"),
+        "{}",
+        info.out
+    );
+}
+
+#[test]
+fn of_several_modules_one_has_to_be_chosen() {
+    let stage = Stage::new();
+    let file = album(&stage, false);
+    for command in [&["render", &file, "-o", &stage.path("a.wav")][..], &["pattern", &file], &["play", &file]]
+    {
+        let run = usampler(command);
+        run.ends_with(2);
+        assert!(run.err.contains("which of the 2 tracker modules"), "{}", run.err);
+        assert!(run.err.contains("--music 2  Other"), "{}", run.err);
+    }
+    usampler(&["render", &file, "--music", "2", "#1", "-o", &stage.path("a.wav")]).ends_with(0);
+    let run = usampler(&["list", &file]);
+    run.ends_with(0);
+    assert_eq!(run.err.lines().count(), 2, "{}", run.err);
+    assert!(run.err.contains("--music 1 lists what is in #1 Tune"), "{}", run.err);
+}
+
+#[test]
+fn a_module_beside_sounds_is_not_played_as_one_of_them() {
+    let stage = Stage::new();
+    let file = album(&stage, true);
+    let render = |sound: &str| usampler(&["render", &file, sound, "--force", "-o", &stage.path("a.wav")]);
+    render("Kick").ends_with(0);
+    let run = render("Tune");
+    run.ends_with(1);
+    assert!(run.err.contains("#1 Tune: a tracker module; --music 1 plays what is in it"), "{}", run.err);
+    let run = usampler(&["render", "--all", &file, "--force", "-o", &stage.path("a.wav")]);
+    run.ends_with(1);
+    assert_eq!(run.err.matches("a tracker module").count(), 2, "{}", run.err);
 }
 
 #[test]
@@ -132,6 +215,57 @@ fn patterns_are_shown_as_trackers_show_them() {
     let run = usampler(&["pattern", "demo:"]);
     run.ends_with(3);
     assert!(run.err.contains("no music data"), "{}", run.err);
+}
+
+#[test]
+fn some_channels_are_shown_with_their_numbers() {
+    let stage = Stage::new();
+    let wide = |channels| {
+        let cells = vec![[49, 1, 0x50, 0xA, 0x0F]; 4 * usize::from(channels)];
+        let patterns = vec![(4, xm::pack(&cells))];
+        Xm { channels, orders: vec![0], patterns, ..Xm::new(0x0104) }.finish().bytes
+    };
+    fs::write(stage.path("wide.xm"), wide(32)).unwrap();
+    let run = usampler(&["pattern", "--channels", "31-32", &stage.path("wide.xm")]);
+    run.ends_with(0);
+    let lines: Vec<&str> = run.out.lines().collect();
+    assert_eq!(lines.len(), 6);
+    assert_eq!(lines[1], "   | 31             | 32");
+    assert_eq!(lines[2], "00 | C-4 01 v64 A0F | C-4 01 v64 A0F");
+    let run = usampler(&["pattern", &stage.path("wide.xm")]);
+    run.ends_with(0);
+    assert_eq!(run.out.lines().nth(1).unwrap().len(), 2 + 32 * 17, "a pipe has lines without end");
+    let run = usampler(&["pattern", "--channels", "33", &stage.path("wide.xm")]);
+    run.ends_with(3);
+    assert!(run.err.contains("it has 32"), "{}", run.err);
+    usampler(&["pattern", "--channels", "2-1", &stage.path("wide.xm")]).ends_with(2);
+}
+
+#[test]
+fn a_module_in_a_package_is_extracted_as_it_is_stored_or_its_samples_in_a_folder() {
+    let stage = Stage::new();
+    let file = album(&stage, true);
+    let run = usampler(&["extract", &file, "-o", &stage.path("out")]);
+    run.ends_with(0);
+    let written: Vec<String> = run.out.lines().map(|line| line.replace(&stage.path("out"), "")).collect();
+    let folders = ["Tune", "Other"]
+        .map(|name| ["a name", "a name~2"].map(|sample| format!("/album/{name}/{sample}.wav")));
+    assert_eq!(written, [vec!["/album/Kick.wav".to_owned()], folders.concat()].concat());
+    let bare = usampler(&["extract", &stage.path("song.it"), "-o", &stage.path("bare")]);
+    bare.ends_with(0);
+    assert_eq!(
+        fs::read(stage.path("out/album/Tune/a name.wav")).unwrap(),
+        fs::read(stage.path("bare/song/a name.wav")).unwrap()
+    );
+    usampler(&["extract", &file, "-o", &stage.path("out")]).ends_with(5);
+    let run = usampler(&["extract", &file, "--filter", "other", "-o", &stage.path("one")]);
+    run.ends_with(0);
+    assert_eq!(run.out.lines().count(), 2, "{}", run.out);
+    usampler(&["extract", &file, "--format", "original", "-o", &stage.path("whole")]).ends_with(0);
+    assert_eq!(fs::read(stage.path("whole/album/Tune.it")).unwrap(), module());
+    let run = usampler(&["extract", "--sf2", &stage.path("song.umx"), "-o", &stage.path("bank")]);
+    run.ends_with(0);
+    assert!(fs::read(stage.path("bank/song/Tune/Tune.sf2")).unwrap().starts_with(b"RIFF"));
 }
 
 #[test]

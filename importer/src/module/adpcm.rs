@@ -23,6 +23,9 @@ pub(super) fn decode(
     frames: usize,
     who: fmt::Arguments<'_>,
 ) -> Result<Option<Frames>, Error> {
+    if !file.has_frames() {
+        return Ok(None);
+    }
     let stored = file.from(at);
     let (table, codes) = stored.split_first_chunk::<TABLE>().unwrap_or((&[0; TABLE], &[]));
     let there = frames.min(codes.len().saturating_mul(2));

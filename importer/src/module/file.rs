@@ -12,6 +12,7 @@ pub(super) struct File<'f> {
     bytes: &'f [u8],
     structures: u64,
     decoded: u64,
+    has_frames: bool,
     repairs: Vec<Repair>,
     untold: usize,
 }
@@ -20,7 +21,23 @@ impl<'f> File<'f> {
     pub(super) fn new(bytes: &'f [u8], budget: Budget) -> Self {
         let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         let decoded = budget.decoded.min(length.saturating_mul(MOST_PER_BYTE));
-        Self { bytes, structures: budget.structures, decoded, repairs: Vec::new(), untold: 0 }
+        let structures = budget.structures;
+        Self { bytes, structures, decoded, has_frames: true, repairs: Vec::new(), untold: 0 }
+    }
+
+    /// A module of which no frames are decoded.
+    pub(super) fn without_frames(bytes: &'f [u8], structures: u64) -> Self {
+        Self { has_frames: false, ..Self::new(bytes, Budget { structures, ..Budget::default() }) }
+    }
+
+    /// Whether frames are to be decoded.
+    pub(super) const fn has_frames(&self) -> bool {
+        self.has_frames
+    }
+
+    /// Bytes of structures that are left.
+    pub(super) const fn structures_left(&self) -> u64 {
+        self.structures
     }
 
     pub(super) const fn len(&self) -> usize {

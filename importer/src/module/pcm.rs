@@ -97,6 +97,9 @@ pub(super) fn decode(
     layout: Layout,
     who: fmt::Arguments<'_>,
 ) -> Result<Option<Frames>, Error> {
+    if !file.has_frames() {
+        return Ok(None);
+    }
     let plane_bytes = frames.saturating_mul(layout.value_bytes());
     let stored = file.from(at);
     let left = stored.get(..plane_bytes).unwrap_or(stored);

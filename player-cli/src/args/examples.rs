@@ -48,6 +48,8 @@ Examples:
   All orders of a tracker module; only the second:
     $ usampler pattern Song.mod
     $ usampler pattern Song.mod 1
+  Only its first two channels:
+    $ usampler pattern Song.mod 1 --channels 1-2
   For other programs:
     $ usampler pattern Song.mod --json";
 

@@ -1,5 +1,6 @@
 //! Values of options, from text. The errors are sentences that clap shows behind the option's name.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -14,6 +15,15 @@ pub(super) fn number(text: &str) -> Result<usize, String> {
     match text.strip_prefix('#').unwrap_or(text).parse() {
         Ok(number @ 1..) => Ok(number),
         _ => Err("a number from 1 on is needed, as `list` shows it".to_owned()),
+    }
+}
+
+/// Channels from 1 on: 3 or 1-4.
+pub(super) fn channels(text: &str) -> Result<RangeInclusive<usize>, String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    match (first.trim().parse(), last.trim().parse()) {
+        (Ok(first @ 1..), Ok(last)) if first <= last => Ok(first..=last),
+        _ => Err("channels are a number from 1 on, or two as in 1-4".to_owned()),
     }
 }
 
@@ -80,7 +90,7 @@ pub(super) fn velocity(text: &str) -> Result<Velocity, String> {
 }
 
 /// Beyond these a gain is a slip of the fingers.
-const GAINS: std::ops::RangeInclusive<f32> = -120.0..=60.0;
+const GAINS: RangeInclusive<f32> = -120.0..=60.0;
 
 pub(super) fn decibels(text: &str) -> Result<Decibels, String> {
     let number = text.strip_suffix("dB").unwrap_or(text).trim();
@@ -95,7 +105,7 @@ pub(super) fn pan(text: &str) -> Result<Pan, String> {
 }
 
 /// Rates that devices and WAV readers accept.
-const RATES: std::ops::RangeInclusive<u32> = 1_000..=384_000;
+const RATES: RangeInclusive<u32> = 1_000..=384_000;
 
 pub(super) fn rate(text: &str) -> Result<Hz, String> {
     let rate = text.parse().ok().filter(|rate| RATES.contains(rate));
@@ -134,6 +144,12 @@ mod tests {
             [number("128"), number("G#9"), number("Cb-1"), number("H4"), number("C"), number("")],
             [None; 6]
         );
+    }
+
+    #[test]
+    fn channels_are_one_or_from_one_to_another() {
+        assert_eq!([channels("3"), channels("1-4")], [Ok(3..=3), Ok(1..=4)]);
+        assert!(["0", "0-2", "4-1", "", "1-", "-2", "a"].into_iter().all(|text| channels(text).is_err()));
     }
 
     #[test]

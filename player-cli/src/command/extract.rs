@@ -1,6 +1,8 @@
-//! `usampler extract`: the sounds of packages as files, `DIR/<package>/<Group.Name>.<ext>`.
+//! `usampler extract`: the sounds of packages as files, `DIR/<package>/<Group.Name>.<ext>`; those of a tracker module in a package
+//! in a folder of their own, `DIR/<package>/<Group.Name>/<Name>.wav`.
 
 mod banks;
+mod modules;
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -39,25 +41,28 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
         let input = Input::open(file, args.inputs.reading)?;
         interrupt::watch()?;
         let package = input.package()?;
-        let sounds = chosen(args, &package, &filter);
+        let sounds = chosen(args, &package, |sound| filter.passes(sound));
         // What a package's files are called depends on those before it, and so does whether it may be begun at all: one
         // whose files are in the way of something ends the whole.
         let plan = console.in_order(|| {
             let mut names = names.lock().unwrap_or_else(PoisonError::into_inner);
-            let plan = names.plan(args, &package, &sounds);
-            plan.is_free(args, &input).map(|()| plan)
+            let mut plan = names.plan(args, &package, &sounds);
+            plan.is_free(args, &input)?;
+            modules::check(args, (&package, &input), &mut plan, &filter).map(|()| plan)
         })?;
-        write(args, &package, &plan, console)
+        let own = write(args, &package, &plan, console)?;
+        let inner = modules::write(args, (&package, &input), &plan, &filter, console)?;
+        Ok(if own == Exit::Done { inner } else { own })
     })
 }
 
 /// The sounds that pass, and if they go into instrument files those that they play.
-fn chosen<'p>(args: &Extract, package: &'p Opened<'_>, filter: &Filter) -> Vec<&'p Sound> {
-    let passing = || package.sounds().iter().filter(|sound| filter.passes(sound));
+fn chosen<'p>(args: &Extract, package: &'p Opened<'_>, passes: impl Fn(&Sound) -> bool) -> Vec<&'p Sound> {
+    let passing = || package.sounds().iter().filter(|sound| passes(sound));
     let played: HashSet<usize> =
         if args.sfz || args.sf2 { passing().flat_map(Sound::plays).collect() } else { HashSet::new() };
     let sounds = package.sounds().iter();
-    sounds.filter(|sound| filter.passes(sound) || played.contains(&sound.number)).collect()
+    sounds.filter(|sound| passes(sound) || played.contains(&sound.number)).collect()
 }
 
 /// Names that were given, of all packages together.
@@ -69,17 +74,15 @@ struct Names {
 }
 
 impl Names {
-    fn plan<'p>(&mut self, args: &Extract, package: &Opened<'_>, sounds: &[&'p Sound]) -> Plan<'p> {
+    fn plan<'p>(&mut self, args: &Extract, package: &'p Opened<'_>, sounds: &[&'p Sound]) -> Plan<'p> {
         let name = safe(package.name());
-        let module = package.module().filter(|_| args.format == ExtractFormat::Original);
-        let whole = module.map(|module| module.raw.format().into());
         // Other packages write there only if all are flat; sounds never have the extension of a bank.
         if args.flat {
             let stem = self.flat_banks.unique(&name);
-            return Plan::new(args, args.output.clone(), (&stem, whole), sounds, &mut self.flat);
+            return Plan::new(args, package, (&args.output, &stem), sounds, &mut self.flat);
         }
         let folder = args.output.join(self.folders.unique(&name));
-        Plan::new(args, folder, (&name, whole), sounds, &mut Taken::default())
+        Plan::new(args, package, (&folder, &name), sounds, &mut Taken::default())
     }
 }
 
@@ -90,6 +93,8 @@ struct Plan<'p> {
     whole: Option<PathBuf>,
     files: Vec<(&'p Sound, PathBuf)>,
     left_out: Vec<(&'p Sound, String)>,
+    /// Tracker modules in a package, and the folders that their samples go to.
+    modules: Vec<(&'p Sound, PathBuf)>,
     /// Groups and cues: they have no audio of their own.
     arranged: Vec<&'p Sound>,
     banks: Vec<banks::Bank>,
@@ -100,18 +105,28 @@ struct Plan<'p> {
 impl<'p> Plan<'p> {
     fn new(
         args: &Extract,
-        folder: PathBuf,
-        (stem, whole): (&str, Option<Format>),
+        package: &'p Opened<'_>,
+        (folder, stem): (&Path, &str),
         sounds: &[&'p Sound],
         taken: &mut Taken,
     ) -> Self {
-        let banks = banks::plan(args, stem, &folder);
-        let whole = whole.map(|format| folder.join(format!("{stem}.{}", format.name())));
+        let module = package.module().filter(|_| args.format == ExtractFormat::Original);
+        let format = module.map(|module| Format::from(module.raw.format()).name());
+        let whole = format.map(|format| folder.join(format!("{stem}.{format}")));
         let sounds = if whole.is_some() { &[] } else { sounds };
-        let (files, left_out, arranged, loops) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut plan = Self { folder, whole, files, left_out, arranged, banks, loops };
+        let mut plan = Self {
+            folder: folder.to_owned(),
+            whole,
+            files: Vec::new(),
+            left_out: Vec::new(),
+            modules: Vec::new(),
+            arranged: Vec::new(),
+            banks: banks::plan(args, stem, folder),
+            loops: Vec::new(),
+        };
         for sound in sounds {
-            if sound.is_vacant() {
+            let is_opened = sound.module.is_some() && args.format == ExtractFormat::Wav;
+            if sound.is_vacant() || is_opened {
                 continue;
             }
             if !sound.is_recording() {
@@ -131,6 +146,10 @@ impl<'p> Plan<'p> {
             // Unique without the extension: `Fire.wav` and `Fire.xm` of one package would be taken for one another.
             let stem = taken.unique(&safe(&sound.path()));
             plan.files.push((sound, plan.folder.join(format!("{stem}.{extension}"))));
+        }
+        if args.format == ExtractFormat::Wav {
+            let mut folder = |sound: &Sound| folder.join(taken.unique(&safe(&sound.path())));
+            plan.modules = package.modules().map(|(sound, _)| (sound, folder(sound))).collect();
         }
         plan.loops = banks::plan_loops(&plan);
         plan
@@ -188,7 +207,9 @@ fn write(
     let failed_banks = banks::write(args, package, plan, console)?;
     let all = plan.files.len() + plan.left_out.len();
     let verb = if args.dry_run { "would be written" } else { "written" };
-    console.say(format_args!("{}: {} of {all} sounds {verb}", package.name(), all - failed));
+    if all > 0 || plan.modules.is_empty() {
+        console.say(format_args!("{}: {} of {all} sounds {verb}", package.name(), all - failed));
+    }
     let playing = plan.arranged.iter().filter(|sound| sound.part.is_some()).count();
     if playing > 0 && plan.banks.is_empty() {
         let what = if package.module().is_some() { "instruments" } else { "groups and cues" };

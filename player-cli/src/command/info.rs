@@ -24,7 +24,8 @@ pub fn run(args: &Info, threads: NonZeroUsize, console: &mut Console<'_>) -> Res
             }
             (Some(inner), _) => text::package(console.out(), &input.label, &package, inner, verbosity)?,
             (None, Some(module)) if args.json => {
-                json::print(console.out(), &json::ModuleFileRow::new(&input.label, &package, module))?;
+                let row = json::ModuleFileRow::new(&input.label, &package, &module.raw.summary());
+                json::print(console.out(), &row)?;
             }
             (None, Some(module)) => {
                 text::module(console.out(), &input.label, &package, module, verbosity)?;

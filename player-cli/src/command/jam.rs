@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use engine::Bank;
-use importer::Opened;
+use importer::{Opened, Sound};
 use song::Velocity;
 
 use crate::args::{Jam, Map, Release};
@@ -59,10 +59,10 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     }
     let input = Input::open(&args.input.file, args.input.reading)?;
     interrupt::watch()?;
-    let package = input.package()?;
+    let package = input.to_play()?;
     let chosen = match &args.sound {
         Some(sound) => select::one(&package, &input.label, Some(sound))?.number - 1,
-        None => package.sounds().iter().position(|sound| sound.status.reason().is_none()).unwrap_or(0),
+        None => package.sounds().iter().position(Sound::is_playable).unwrap_or(0),
     };
     if package.sounds().is_empty() {
         return Err(Failure::new(Exit::Unreadable, format!("no sounds in {}", input.label)));

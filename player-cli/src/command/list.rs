@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::num::NonZeroUsize;
 
-use importer::Sound;
+use importer::{Opened, Sound};
 
 use crate::args::{List, Sort};
 use crate::console::Console;
@@ -26,10 +26,8 @@ pub fn run(args: &List, threads: NonZeroUsize, console: &mut Console<'_>) -> Res
     super::for_each(&args.inputs.files, threads, console, |file, console| {
         let input = Input::open(file, args.inputs.reading)?;
         let package = input.package()?;
-        let mut sounds: Vec<&Sound> = package.sounds().iter().filter(|sound| filter.passes(sound)).collect();
-        sounds.sort_by(|a, b| order(args.sort, a, b));
         if args.json || args.tsv {
-            for sound in sounds {
+            for sound in chosen(args, &package, &filter) {
                 let row = SoundRow::new(&input.label, sound);
                 if args.json {
                     json::print(console.out(), &row)?;
@@ -39,34 +37,63 @@ pub fn run(args: &List, threads: NonZeroUsize, console: &mut Console<'_>) -> Res
             }
             return Ok(Exit::Done);
         }
-        print_table(args, &input.label, package.sounds().len(), &sounds, console)?;
+        print_tables(args, &input, &package, &filter, console)?;
+        if args.inputs.files.len() > 1 || args.inputs.files.iter().any(|file| file.is_dir()) {
+            writeln!(console.out())?;
+        }
         Ok(Exit::Done)
     })
 }
 
-fn print_table(
+/// The sounds that pass, in the order that is wanted.
+fn chosen<'p>(args: &List, package: &'p Opened<'_>, filter: &Filter) -> Vec<&'p Sound> {
+    let mut sounds: Vec<&Sound> = package.sounds().iter().filter(|sound| filter.passes(sound)).collect();
+    sounds.sort_by(|a, b| order(args.sort, a, b));
+    sounds
+}
+
+/// The sounds of a package, and those of the tracker module in it that is all there is to play.
+fn print_tables(
     args: &List,
-    file: &str,
-    all: usize,
-    sounds: &[&Sound],
+    input: &Input,
+    package: &Opened<'_>,
+    filter: &Filter,
     console: &mut Console<'_>,
 ) -> Result<(), Failure> {
-    let colored = console.is_colored();
+    print_table(args, &input.label, package, filter, console)?;
+    let modules: Vec<&Sound> = package.modules().map(|(sound, _)| sound).collect();
+    match modules.as_slice() {
+        [module] if package.is_music() => {
+            let heading = format!("#{} {}", module.number, printable(&module.path()));
+            print_table(args, &heading, &input.music(package, module.number)?, filter, console)
+        }
+        several => {
+            for sound in several.iter().filter(|sound| filter.passes(sound)) {
+                let (number, path) = (sound.number, sound.path());
+                console.say(format_args!("--music {number} lists what is in #{number} {path}"));
+            }
+            Ok(())
+        }
+    }
+}
+
+fn print_table(
+    args: &List,
+    heading: &str,
+    package: &Opened<'_>,
+    filter: &Filter,
+    console: &mut Console<'_>,
+) -> Result<(), Failure> {
+    let sounds = chosen(args, package, filter);
+    let (colored, all) = (console.is_colored(), package.sounds().len());
     let count = if sounds.len() == all {
         text::counted(all)
     } else {
         format!("{} of {}", sounds.len(), text::counted(all))
     };
-    writeln!(console.out(), "{}  {count}", printable(file))?;
+    writeln!(console.out(), "{}  {count}", printable(heading))?;
     if !sounds.is_empty() {
-        text::sounds(console.out(), sounds, colored)?;
-    }
-    for music in sounds.iter().filter(|sound| sound.is_module()) {
-        let number = music.number;
-        console.detail(format_args!("#{number} is a tracker module; --music {number} lists what is in it"));
-    }
-    if args.inputs.files.len() > 1 || args.inputs.files.iter().any(|file| file.is_dir()) {
-        writeln!(console.out())?;
+        text::sounds(console.out(), &sounds, colored)?;
     }
     Ok(())
 }

@@ -1,5 +1,7 @@
 //! `usampler pattern`: the patterns of a tracker module, as trackers show them.
 
+use std::io::{self, IsTerminal as _};
+
 use importer::Opened;
 use song::module::{Module, Order};
 
@@ -8,9 +10,9 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::interrupt;
 use crate::view::json;
-use crate::view::pattern::{self, PatternRow};
+use crate::view::pattern::{self, PatternRow, View};
+use crate::{interrupt, select};
 
 /// The most bytes that the cells of a module may take.
 const CELLS: u64 = 64 << 20;
@@ -22,7 +24,7 @@ const CELLS: u64 = 64 << 20;
 pub fn run(args: &Pattern, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let input = Input::open(&args.input.file, args.input.reading)?;
     let opened = input.package()?;
-    let module = module(&opened, &input.label)?;
+    let module = module(&opened, &input)?;
     let length = module.length();
     let wanted = match args.order {
         Some(order) if order < length => order..=order,
@@ -33,6 +35,12 @@ pub fn run(args: &Pattern, console: &mut Console<'_>) -> Result<Exit, Failure> {
         None if length == 0 => return Ok(Exit::Done),
         None => 0..=length - 1,
     };
+    let there = pattern::width(&module);
+    if args.channels.as_ref().is_some_and(|wanted| *wanted.end() > there) {
+        let failure = Failure::new(Exit::Unreadable, format!("no such channels in {}", input.label));
+        return Err(failure.hint(format!("it has {there}, counted from 1")));
+    }
+    let view = View { colored: console.is_colored(), channels: args.channels.clone(), width: line() };
     interrupt::watch()?;
     let places = module.orders.iter().enumerate().take(*wanted.end() + 1).skip(*wanted.start());
     for (place, order) in places {
@@ -43,8 +51,7 @@ pub fn run(args: &Pattern, console: &mut Console<'_>) -> Result<Exit, Failure> {
             if place > *wanted.start() {
                 writeln!(console.out())?;
             }
-            let colored = console.is_colored();
-            pattern::print(console.out(), &module, place, *order, colored)?;
+            pattern::print(console.out(), &module, place, *order, &view)?;
         }
     }
     // What was asked for by number has to be there.
@@ -58,21 +65,16 @@ pub fn run(args: &Pattern, console: &mut Console<'_>) -> Result<Exit, Failure> {
     })
 }
 
+/// How long a line of the terminal is; anything else has lines without end.
+fn line() -> Option<usize> {
+    let size = io::stdout().is_terminal().then(crossterm::terminal::size)?;
+    size.ok().map(|(columns, _)| columns.into())
+}
+
 /// The module of a file, or the only one in a package.
-fn module(opened: &Opened<'_>, label: &str) -> Result<Module, Failure> {
-    let unreadable = |error: String| Failure::new(Exit::Unreadable, format!("{label}: {error}"));
-    if let Some(module) = opened.module() {
-        return module.raw.to_song(CELLS).map_err(|error| unreadable(error.to_string()));
+fn module(opened: &Opened<'_>, input: &Input) -> Result<Module, Failure> {
+    match opened.module() {
+        Some(module) => module.raw.to_song(CELLS).map_err(|error| input.unreadable(&error)),
+        None => module(&input.music(opened, select::module(opened, &input.label)?)?, input),
     }
-    let modules: Vec<usize> =
-        opened.sounds().iter().filter(|sound| sound.is_module()).map(|sound| sound.number).collect();
-    let music = match modules.as_slice() {
-        [] => return Err(unreadable("no music data in it".to_owned())),
-        [number] => opened.music(*number).map_err(|error| unreadable(error.to_string()))?,
-        several => {
-            let which = format!("which of the {} modules in {label}?", several.len());
-            return Err(Failure::new(Exit::Usage, which).hint("give its number as --music N"));
-        }
-    };
-    module(&music, label)
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use engine::{Controller, Processor};
-use importer::{Opened, Status};
+use importer::Opened;
 use song::Frames;
 
 use crate::args::Play;
@@ -40,7 +40,7 @@ const TAIL: Duration = Duration::from_secs(3600);
 pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let input = Input::open(&args.input.file, args.input.reading)?;
     interrupt::watch()?;
-    let package = input.package()?;
+    let package = input.to_play()?;
     match &args.midi {
         Some(song) => {
             // Before the sounds are decoded: it is read sooner.
@@ -57,7 +57,7 @@ fn play_sound(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let sound = select::one(package, label, args.sound.as_deref())?;
-    if sound.status != Status::Ok {
+    if !sound.is_playable() {
         return Err(super::not_playable(sound));
     }
     let song = session::import_one(package, sound, console)?;

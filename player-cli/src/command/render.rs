@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use engine::offline::wav::{Depth, WavError, Writer};
 use engine::{Controller, Processor, offline};
-use importer::{Opened, Sound, Status};
+use importer::{Opened, Sound};
 use song::{Frames, Hz, Song};
 
 use crate::args::{Bits, Render};
@@ -32,7 +32,7 @@ const GAP: Duration = Duration::from_millis(500);
 pub fn run(args: &Render, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let input = Input::open(&args.input.file, args.input.reading)?;
     interrupt::watch()?;
-    let package = input.package()?;
+    let package = input.to_play()?;
     match &args.midi {
         Some(song) => render_score(args, (&package, &input), song, console),
         None => render_sounds(args, (&package, &input), console),
@@ -73,8 +73,7 @@ fn render_sounds(
     } else {
         vec![select::one(package, &input.label, args.sound.as_deref())?]
     };
-    let (playable, others): (Vec<&Sound>, Vec<&Sound>) =
-        wanted.iter().partition(|sound| sound.status == Status::Ok);
+    let (playable, others): (Vec<&Sound>, Vec<&Sound>) = wanted.iter().partition(|sound| sound.is_playable());
     match (playable.as_slice(), others.as_slice()) {
         ([], []) => return Err(Failure::new(Exit::Unreadable, format!("no sounds in {}", input.label))),
         ([], [only]) => return Err(super::not_playable(only)),

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-use importer::{Opened, Status};
+use importer::{Opened, Sound};
 use song::{Instrument, Song};
 
 use crate::args::NoteArgs;
@@ -65,18 +65,17 @@ impl Cast {
         if sounds.is_empty() {
             return Err(Failure::new(Exit::Unreadable, format!("no sounds in {label}")));
         }
-        let selected = sounds.iter().position(|sound| sound.status == Status::Ok).unwrap_or(0);
+        let selected = sounds.iter().position(Sound::is_playable).unwrap_or(0);
         let played = recital::played(score, sounds.len(), selected);
         let song = session::import(package, |sound| played.contains(&(sound.number - 1)), console)?;
         let is_silent = |index: &usize| song.instruments().get(*index).is_none_or(Instrument::is_silent);
         let silent: Vec<usize> = played.iter().copied().filter(is_silent).collect();
         for index in &silent {
             let sound = &sounds[*index];
-            match sound.status {
-                Status::Ok => {
-                    console.warn(format_args!("#{} {}: it could not be decoded", index + 1, sound.path()));
-                }
-                _ => console.warn(super::not_playable(sound).message),
+            if sound.is_playable() {
+                console.warn(format_args!("#{} {}: it could not be decoded", index + 1, sound.path()));
+            } else {
+                console.warn(super::not_playable(sound).message);
             }
         }
         if silent.len() == played.len() {

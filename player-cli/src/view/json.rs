@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use importer::module::Module;
+use importer::module::Summary;
 use importer::{Audio, Format, Opened, Platform, Sound, Status};
 use serde::Serialize;
 use song::Plays;
@@ -44,6 +44,8 @@ pub struct SoundRow {
     pub plays: Vec<usize>,
     /// Which form of it was taken, where it has one for each platform.
     pub stream: Option<&'static str>,
+    /// The tracker module that it is.
+    pub module: Option<ModuleRow>,
 }
 
 /// A loop; the end is exclusive.
@@ -95,19 +97,20 @@ impl SoundRow {
             reason: sound.status.reason().map(str::to_owned),
             plays: sound.plays(),
             stream: sound.stream.map(Platform::key),
+            module: sound.module.as_ref().map(|summary| ModuleRow::new(None, summary)),
         }
     }
 
     /// The columns of tab-separated output: the same keys.
-    pub const COLUMNS: [&'static str; 16] = [
+    pub const COLUMNS: [&'static str; 17] = [
         "schema", "file", "index", "name", "class", "format", "codec", "rate", "channels", "bits", "frames",
-        "loops", "status", "reason", "plays", "stream",
+        "loops", "status", "reason", "plays", "stream", "module",
     ];
 
     /// The values of [`Self::COLUMNS`]; what is not known is empty, loops are `start-end:mode` joined by `;`, as are the
-    /// numbers of sounds.
+    /// numbers of sounds; a module is as in JSON.
     #[must_use]
-    pub fn values(&self) -> [String; 16] {
+    pub fn values(&self) -> [String; 17] {
         let number = |value: Option<u64>| value.map(|value| value.to_string()).unwrap_or_default();
         let loops: Vec<String> =
             self.loops.iter().map(|l| format!("{}-{}:{}", l.start, l.end, l.mode)).collect();
@@ -128,6 +131,7 @@ impl SoundRow {
             self.reason.clone().unwrap_or_default(),
             self.plays.iter().map(usize::to_string).collect::<Vec<_>>().join(";"),
             self.stream.unwrap_or_default().to_owned(),
+            self.module.as_ref().and_then(|module| serde_json::to_string(module).ok()).unwrap_or_default(),
         ]
     }
 }
@@ -192,13 +196,12 @@ pub struct ModuleRow {
 }
 
 impl ModuleRow {
-    fn new(index: Option<usize>, module: &Module) -> Self {
-        let summary = module.raw.summary();
+    fn new(index: Option<usize>, summary: &Summary) -> Self {
         Self {
             index,
             format: Format::from(summary.format).name(),
-            title: summary.title,
-            tracker: summary.tracker,
+            title: summary.title.clone(),
+            tracker: summary.tracker.clone(),
             channels: summary.channels,
             orders: summary.orders,
             patterns: summary.patterns,
@@ -207,7 +210,7 @@ impl ModuleRow {
             samples: summary.samples,
             speed: summary.speed,
             tempo: summary.tempo,
-            message: summary.message,
+            message: summary.message.clone(),
         }
     }
 }
@@ -215,14 +218,14 @@ impl ModuleRow {
 impl ModuleFileRow {
     /// What is told of a module.
     #[must_use]
-    pub fn new(file: &str, opened: &Opened<'_>, module: &Module) -> Self {
+    pub fn new(file: &str, opened: &Opened<'_>, summary: &Summary) -> Self {
         Self {
             schema: "usampler.package/1",
             file: file.to_owned(),
             kind: "module",
             sounds: opened.sounds().len(),
             skipped: skipped(opened),
-            module: ModuleRow::new(None, module),
+            module: ModuleRow::new(None, summary),
         }
     }
 }
@@ -248,11 +251,8 @@ impl PackageRow {
     #[must_use]
     pub fn new(file: &str, opened: &Opened<'_>, package: &Package) -> Self {
         let summary = package.summary();
-        let musics = opened.sounds().iter().filter(|sound| sound.is_module()).filter_map(|sound| {
-            let music = opened.music(sound.number).ok()?;
-            Some(ModuleRow::new(Some(sound.number), music.module()?))
-        });
-        let modules: Vec<ModuleRow> = musics.collect();
+        let modules = opened.modules().map(|(sound, summary)| ModuleRow::new(Some(sound.number), summary));
+        let modules: Vec<ModuleRow> = modules.collect();
         Self {
             schema: "usampler.package/1",
             file: file.to_owned(),

@@ -1,10 +1,11 @@
 //! Patterns of tracker modules: rows of cells as trackers show them, and as JSON.
 
 use std::io::{self, Write};
+use std::ops::{Range, RangeInclusive};
 
 use serde::Serialize;
 use song::Key;
-use song::module::{Cell, Column, Dialect, Effect, Module, Note, Order, Pattern};
+use song::module::{Cell, Column, Command, Dialect, Effect, Module, Note, Order, Pattern};
 
 /// Rows of a beat, which are brighter.
 const BEAT: usize = 4;
@@ -16,7 +17,34 @@ const GREEN: &str = "\x1b[32m";
 const YELLOW: &str = "\x1b[33m";
 const PLAIN: &str = "\x1b[0m";
 
-/// What an order plays, as text.
+/// How patterns are shown.
+#[derive(Clone, Debug, Default)]
+pub struct View {
+    /// Whether in colours.
+    pub colored: bool,
+    /// Only these channels, counted from 1; all if none are chosen.
+    pub channels: Option<RangeInclusive<usize>>,
+    /// Letters of a line, which all channels side by side may be too wide for; without end if there is none.
+    pub width: Option<usize>,
+}
+
+impl View {
+    /// Which of so many channels are shown beside one another, and which below them.
+    fn blocks(&self, dialect: Dialect, channels: usize) -> Vec<Range<usize>> {
+        let first = self.channels.as_ref().map_or(0, |wanted| wanted.start().saturating_sub(1));
+        let end = self.channels.as_ref().map_or(channels, |wanted| *wanted.end().min(&channels));
+        let cell = fields(dialect, &Cell::default(), false).len() + BAR.len();
+        let beside = self.width.map_or(channels, |width| width.saturating_sub(ROW) / cell).max(1);
+        (first..end).step_by(beside).map(|first| first..end.min(first + beside)).collect()
+    }
+}
+
+/// Between channels.
+const BAR: &str = " | ";
+/// Letters of a row's number.
+const ROW: usize = 2;
+
+/// What an order plays, as text. Where not all channels are side by side they have headings.
 ///
 /// # Errors
 /// Those of the output.
@@ -25,7 +53,7 @@ pub fn print(
     module: &Module,
     place: usize,
     order: Order,
-    colored: bool,
+    view: &View,
 ) -> io::Result<()> {
     let number = match order {
         Order::Skip => return writeln!(out, "order {place}  +++ goes on with the next"),
@@ -35,18 +63,37 @@ pub fn print(
     let Some(pattern) = module.patterns.get(usize::from(number)) else {
         return writeln!(out, "order {place}  pattern {number}, which is not there");
     };
-    let channels = channels(module, pattern);
+    let (colored, channels) = (view.colored, channels(module, pattern));
     writeln!(out, "order {place}  pattern {number}  {} rows x {channels} channels", pattern.rows())?;
-    for row in 0..pattern.rows() {
-        let style = if row % BEAT == 0 { BRIGHT } else { DIM };
-        write!(out, "{}", painted(&format!("{row:02X}"), style, colored))?;
-        for channel in 0..channels {
-            let cell = pattern.cell(row, channel);
-            write!(out, " | {}", fields(module.dialect, &cell, colored))?;
+    let bar = painted(BAR, DIM, colored);
+    for block in view.blocks(module.dialect, channels) {
+        if block.len() < channels {
+            write!(out, "{:ROW$}", "")?;
+            let cell = fields(module.dialect, &Cell::default(), false).len();
+            for channel in block.clone() {
+                let last = channel + 1 == block.end;
+                let heading = format!("{:<1$}", channel + 1, if last { 0 } else { cell });
+                write!(out, "{bar}{}", painted(&heading, BRIGHT, colored))?;
+            }
+            writeln!(out)?;
         }
-        writeln!(out)?;
+        for row in 0..pattern.rows() {
+            let style = if row % BEAT == 0 { BRIGHT } else { DIM };
+            write!(out, "{}", painted(&format!("{row:02X}"), style, colored))?;
+            for channel in block.clone() {
+                let cell = pattern.cell(row, channel);
+                write!(out, "{bar}{}", fields(module.dialect, &cell, colored))?;
+            }
+            writeln!(out)?;
+        }
     }
     Ok(())
+}
+
+/// How many channels the widest pattern of a module shows.
+#[must_use]
+pub fn width(module: &Module) -> usize {
+    module.patterns.iter().map(|pattern| channels(module, pattern)).max().unwrap_or(module.channels.len())
 }
 
 /// Those of the module, and those beyond in which something happens.
@@ -163,6 +210,9 @@ pub struct CellRow {
     /// The period of a MOD.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub period: Option<u16>,
+    /// The stored byte of what is no note, and of one that fades.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub byte: Option<u8>,
     /// From 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instrument: Option<u8>,
@@ -175,6 +225,9 @@ pub struct CellRow {
     /// What the effect does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub command: Option<&'static str>,
+    /// The stored number of an effect that is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<u8>,
     /// The effect's parameter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parameter: Option<u8>,
@@ -221,10 +274,18 @@ impl CellRow {
                 Note::Period(period) => Some(period.get()),
                 _ => None,
             },
+            byte: match cell.note {
+                Note::Fade(byte) | Note::Unknown(byte) => Some(byte),
+                _ => None,
+            },
             instrument: cell.instrument,
             column: cell.column.map(column),
             effect: cell.effect.map(|found| effect(dialect, found)),
             command: cell.effect.map(|found| found.command.name()),
+            number: match cell.effect.map(|found| found.command) {
+                Some(Command::Unknown(number)) => Some(number),
+                _ => None,
+            },
             parameter: cell.effect.map(|found| found.parameter),
         })
     }
@@ -243,8 +304,22 @@ mod tests {
     }
 
     #[test]
+    fn channels_that_do_not_fit_stand_below_the_others() {
+        let blocks = |width, channels| {
+            let view = View { width, channels, ..View::default() };
+            view.blocks(Dialect::ImpulseTracker, 5).iter().map(|b| (b.start, b.end)).collect::<Vec<_>>()
+        };
+        assert_eq!(blocks(None, None), [(0, 5)]);
+        // The number of the row, and seventeen letters a channel.
+        assert_eq!(blocks(Some(2 + 2 * 17), None), [(0, 2), (2, 4), (4, 5)]);
+        assert_eq!(blocks(Some(2 + 2 * 17 - 1), Some(2..=3)), [(1, 2), (2, 3)]);
+        assert_eq!(blocks(Some(0), Some(5..=99)), [(4, 5)], "one channel, however narrow");
+        assert!(blocks(None, Some(6..=9)).is_empty());
+    }
+
+    #[test]
     fn a_cell_shows_all_that_is_in_it() {
-        let command = song::module::Command::VolumeSlide;
+        let command = Command::VolumeSlide;
         let cell = Cell {
             note: Note::Off,
             instrument: Some(7),

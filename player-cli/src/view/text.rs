@@ -62,11 +62,21 @@ pub fn counted(sounds: usize) -> String {
 fn status(sound: &Sound) -> String {
     match sound.status.reason() {
         Some(reason) => format!("{}: {reason}", sound.status.name()),
-        None => match plays(sound) {
-            Some(plays) => format!("{}, {plays}", sound.status.name()),
-            None => sound.status.name().to_owned(),
-        },
+        None => {
+            let more = plays(sound).or_else(|| sound.module.as_deref().map(in_short));
+            more.map_or_else(
+                || sound.status.name().to_owned(),
+                |more| format!("{}, {more}", sound.status.name()),
+            )
+        }
     }
+}
+
+/// Why a sound cannot be played.
+#[must_use]
+pub fn obstacle(sound: &Sound) -> Option<String> {
+    let opens = || format!("a tracker module; --music {} plays what is in it", sound.number);
+    sound.module.as_ref().map(|_| opens()).or_else(|| sound.status.reason().map(str::to_owned))
 }
 
 /// How many sounds a group or a cue plays; none for a sound with audio of its own.
@@ -151,14 +161,19 @@ pub fn package(
     writeln!(out, "  names        {}", package.names().len())?;
     writeln!(out, "  imports      {}", package.imports().len())?;
     writeln!(out, "  exports      {}", package.exports().len())?;
-    for sound in opened.sounds().iter().filter(|sound| sound.is_module()) {
-        let what = match opened.music(sound.number) {
-            Ok(music) => music.module().map(|module| in_short(&module.raw.summary())).unwrap_or_default(),
-            Err(error) => error.to_string(),
-        };
+    let modules: Vec<(&Sound, &Summary)> = opened.modules().collect();
+    for (sound, summary) in &modules {
+        let what = if modules.len() > 1 { in_short(summary) } else { format_of(summary).to_owned() };
         writeln!(out, "  music        #{} {}: {}", sound.number, printable(&sound.path()), printable(&what))?;
     }
+    let only = modules.first().filter(|_| modules.len() == 1).map(|(_, summary)| *summary);
+    if let Some(summary) = only {
+        facts(out, summary)?;
+    }
     sounds_of(out, opened, verbosity)?;
+    if let Some(summary) = only {
+        message(out, summary)?;
+    }
     if verbosity == 0 {
         return Ok(());
     }
@@ -174,14 +189,51 @@ pub fn package(
     if verbosity > 1 { payloads(out, opened.sounds()) } else { Ok(()) }
 }
 
+fn format_of(summary: &Summary) -> &'static str {
+    Format::from(summary.format).name()
+}
+
 /// What a tracker module is, in a line.
 fn in_short(summary: &Summary) -> String {
-    let Summary { title, channels, orders, patterns, instruments, samples, .. } = summary;
-    let format = Format::from(summary.format).name();
-    format!(
-        "{format} \"{title}\", {channels} channels, {orders} orders, {patterns} patterns, {instruments} instruments, \
-         {samples} samples"
-    )
+    let Summary { title, channels, patterns, instruments, samples, .. } = summary;
+    let counts =
+        [(*channels, "channel"), (*patterns, "pattern"), (*instruments, "instrument"), (*samples, "sample")];
+    let counts = counts.iter().filter(|(count, _)| *count > 0);
+    let counts = counts.map(|(count, of)| format!("{count} {of}{}", if *count == 1 { "" } else { "s" }));
+    let title = (!title.is_empty()).then(|| format!("\"{title}\""));
+    title.into_iter().chain(counts).collect::<Vec<_>>().join(", ")
+}
+
+/// What a tracker module is, a line for each fact.
+fn facts(out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
+    if !summary.title.is_empty() {
+        writeln!(out, "  title        {}", printable(&summary.title))?;
+    }
+    writeln!(out, "  tracker      {}", printable(&summary.tracker))?;
+    writeln!(out, "  channels     {}", summary.channels)?;
+    writeln!(out, "  orders       {}", summary.orders)?;
+    let rows = match summary.rows {
+        None => String::new(),
+        Some((1, 1)) => "1 row".to_owned(),
+        Some((least, most)) if least == most => format!("{least} rows"),
+        Some((least, most)) => format!("{least} to {most} rows"),
+    };
+    writeln!(out, "  patterns     {}{}", summary.patterns, in_parentheses(&rows))?;
+    writeln!(out, "  instruments  {}", summary.instruments)?;
+    writeln!(out, "  samples      {}", summary.samples)?;
+    writeln!(out, "  speed        {} ticks a row, tempo {}", summary.speed, summary.tempo)
+}
+
+/// What the author of a tracker module wrote.
+fn message(out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
+    if summary.message.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "  message")?;
+    summary
+        .message
+        .lines()
+        .try_for_each(|line| writeln!(out, "{}", format!("    {}", printable(line)).trim_end()))
 }
 
 /// What a tracker module is and holds.
@@ -197,20 +249,8 @@ pub fn module(
 ) -> io::Result<()> {
     let summary = module.raw.summary();
     writeln!(out, "{}", printable(label))?;
-    writeln!(out, "  kind         tracker module ({})", Format::from(summary.format).name())?;
-    writeln!(out, "  title        {}", printable(&summary.title))?;
-    writeln!(out, "  tracker      {}", printable(&summary.tracker))?;
-    writeln!(out, "  channels     {}", summary.channels)?;
-    writeln!(out, "  orders       {}", summary.orders)?;
-    let rows = match summary.rows {
-        None => String::new(),
-        Some((least, most)) if least == most => format!("{least} rows"),
-        Some((least, most)) => format!("{least} to {most} rows"),
-    };
-    writeln!(out, "  patterns     {}{}", summary.patterns, in_parentheses(&rows))?;
-    writeln!(out, "  instruments  {}", summary.instruments)?;
-    writeln!(out, "  samples      {}", summary.samples)?;
-    writeln!(out, "  speed        {} ticks a row, tempo {}", summary.speed, summary.tempo)?;
+    writeln!(out, "  kind         tracker module ({})", format_of(&summary))?;
+    facts(out, &summary)?;
     sounds_of(out, opened, verbosity)?;
     let others: Vec<(String, String)> = module
         .repairs
@@ -219,24 +259,21 @@ pub fn module(
         .map(|repair| (repair.what.clone(), repair.text.clone()))
         .collect();
     remarks(out, "mended", &others, verbosity)?;
-    if !summary.message.is_empty() {
-        writeln!(out, "  message")?;
-        summary.message.lines().try_for_each(|line| writeln!(out, "    {}", printable(line)))?;
-    }
-    Ok(())
+    message(out, &summary)?;
+    if verbosity > 1 { frames(out, opened.sounds()) } else { Ok(()) }
 }
 
 /// How many sounds there are, and what became of them.
 fn sounds_of(out: &mut dyn Write, opened: &Opened<'_>, verbosity: u8) -> io::Result<()> {
     let is_skipped = |sound: &&Sound| sound.status.reason().is_some() && !sound.is_vacant();
     let skipped: Vec<&Sound> = opened.sounds().iter().filter(is_skipped).collect();
-    let playable = opened.sounds().iter().filter(|sound| sound.status.reason().is_none()).count();
-    writeln!(
-        out,
-        "  sounds       {}{}",
-        opened.sounds().len(),
-        in_parentheses(&format!("{playable} playable"))
-    )?;
+    let playable = opened.sounds().iter().filter(|sound| sound.is_playable()).count();
+    let modules = match opened.modules().count() {
+        0 => String::new(),
+        1 => ", 1 a tracker module".to_owned(),
+        several => format!(", {several} tracker modules"),
+    };
+    writeln!(out, "  sounds       {} ({playable} playable{modules})", opened.sounds().len())?;
     remarks(out, "skipped", &skipped.iter().map(|s| (s.path(), status(s))).collect::<Vec<_>>(), verbosity)?;
     let repaired: Vec<(String, String)> = opened
         .sounds()
@@ -244,6 +281,38 @@ fn sounds_of(out: &mut dyn Write, opened: &Opened<'_>, verbosity: u8) -> io::Res
         .flat_map(|sound| sound.repairs.iter().map(|text| (sound.path(), text.clone())))
         .collect();
     remarks(out, "repaired", &repaired, verbosity)
+}
+
+/// What each sound of a tracker module takes, but for slots that nothing is in.
+fn frames(out: &mut dyn Write, sounds: &[Sound]) -> io::Result<()> {
+    use Flush::{Left, Right};
+    let mut table = Table::new([
+        ("#", Right),
+        ("name", Left),
+        ("class", Left),
+        ("frames", Right),
+        ("bytes", Right),
+        ("repaired", Right),
+        ("plays", Left),
+    ]);
+    for sound in sounds.iter().filter(|sound| !sound.is_vacant()) {
+        let shown = |value: Option<u64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
+        let audio = sound.audio.as_ref();
+        let frames = audio.and_then(|audio| audio.frames);
+        let width = audio.and_then(|audio| Some(u64::from(audio.channels) * u64::from(audio.bits? / 8)));
+        let plays: Vec<String> = sound.plays().iter().map(|number| format!("#{number}")).collect();
+        let row = [
+            sound.number.to_string(),
+            sound.path(),
+            sound.class.to_owned(),
+            shown(frames),
+            shown(frames.zip(width).map(|(frames, width)| frames.saturating_mul(width))),
+            sound.repairs.len().to_string(),
+            plays.join(" "),
+        ];
+        table.push(row, false);
+    }
+    table.print(out, false)
 }
 
 /// Where the bytes of each sound lie, and what the package calls them.

@@ -73,6 +73,9 @@ pub(super) fn decode(
     layout: Layout,
     who: fmt::Arguments<'_>,
 ) -> Result<Option<Frames>, Error> {
+    if !file.has_frames() {
+        return Ok(None);
+    }
     if layout.wide {
         Ok(Frames::of_i16(planes(file, at, frames, layout, who)?))
     } else {

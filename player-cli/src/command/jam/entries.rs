@@ -20,18 +20,18 @@ fn entry(sound: &Sound, bank: &Bank) -> Entry {
     let shown = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     let instrument = bank.instruments().get(sound.number - 1);
     let undecoded = instrument.is_none_or(song::Instrument::is_silent);
-    let reason = sound.status.reason().map(str::to_owned);
     Entry {
         name: sound.path(),
         rate: shown(audio.map(|audio| audio.rate.to_string())),
         bits: shown(audio.and_then(|audio| audio.bits).map(|bits| bits.to_string())),
         channels: shown(audio.map(|audio| audio.channels.to_string())),
-        length: match &reason {
-            Some(_) => sound.status.name().to_owned(),
-            None => shown(audio.and_then(text::length).or_else(|| text::plays(sound))),
+        length: match (&sound.module, sound.status.reason()) {
+            (Some(_), _) => "module".to_owned(),
+            (None, Some(_)) => sound.status.name().to_owned(),
+            (None, None) => shown(audio.and_then(text::length).or_else(|| text::plays(sound))),
         },
         looping: shown(audio.and_then(|audio| audio.loops.first()).map(text::looping)),
-        silent: reason.or_else(|| undecoded.then(|| "it could not be decoded".to_owned())),
+        silent: text::obstacle(sound).or_else(|| undecoded.then(|| "it could not be decoded".to_owned())),
         loops: bank.is_looped(InstrumentIndex::new(sound.number - 1)),
         root: instrument.map_or(song::Key::C4, song::Instrument::root),
         lasts: audio.map_or(Duration::ZERO, lasts),

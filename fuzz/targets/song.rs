@@ -1,0 +1,97 @@
+//! Any bytes as a tracker module of any format, alone and in a package: what its song says is what its file says, and all that
+//! is listed of it can be told and imported.
+#![no_main]
+
+use fixtures::package::PackageWriter;
+use importer::module::{Raw, it, protracker, read, s3m, xm};
+use importer::{Budget, Opened};
+use libfuzzer_sys::fuzz_target;
+use player_cli::view::json::SoundRow;
+use player_cli::view::pattern::{self, View};
+use player_cli::view::text;
+use song::Song;
+use song::module::{Cell, Module};
+use unreal::Memory;
+
+/// Little, so that what takes much is met early.
+const BUDGET: Budget = Budget { structures: 8 << 20, decoded: 8 << 20, inflated: 8 << 20 };
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(module) = read(bytes, BUDGET) else { return };
+    if let Ok(song) = module.raw.to_song(BUDGET.structures) {
+        check(&module.raw, &song);
+    }
+    let bare = Memory(bytes);
+    let Ok(bare) = Opened::open(&bare, "Song", BUDGET) else { return };
+    // What begins as a package does is one.
+    if bare.module().is_none() {
+        return;
+    }
+    let Some(song) = import(&bare) else { return };
+    show(song.module().expect("the song of a module has one"));
+    let mut package = PackageWriter::new(69);
+    package.music("Song", "it", bytes);
+    let package = Memory(package.finish());
+    let package = Opened::open(&package, "Package", BUDGET).expect("it was just written");
+    // In a package what begins as another format does is of that.
+    if package.sounds()[0].is_module() {
+        let wrapped = package.music(1).expect("what is read alone is read in a package");
+        assert_eq!(import(&wrapped).expect("what is imported alone is imported in a package"), song);
+    }
+});
+
+/// Each raw cell comes back from the song's.
+fn check(raw: &Raw, song: &Module) {
+    fn same<R: PartialEq + Copy>(raw: &[R], song: &[Cell], back: fn(Cell) -> Option<R>) {
+        assert!(song.iter().map(|cell| back(*cell)).eq(raw.iter().copied().map(Some)));
+    }
+    let cells = song.patterns.iter().map(song::module::Pattern::cells);
+    match raw {
+        Raw::Protracker(raw) => {
+            let patterns = raw.patterns.iter().zip(cells);
+            patterns.for_each(|(from, to)| same(&from.cells, to, protracker::Cell::of_song));
+        }
+        Raw::S3m(raw) => {
+            let patterns = raw.patterns.iter().zip(cells);
+            patterns.for_each(|(from, to)| same(&from.cells, to, s3m::Cell::of_song));
+        }
+        Raw::Xm(raw) => {
+            let patterns = raw.patterns.iter().zip(cells);
+            patterns.for_each(|(from, to)| same(&from.cells, to, xm::Cell::of_song));
+        }
+        Raw::It(raw) => {
+            let patterns = raw.patterns.iter().zip(cells);
+            patterns.for_each(|(from, to)| same(&from.cells, to, it::Cell::of_song));
+        }
+    }
+    assert_eq!(raw.summary().patterns, song.patterns.len());
+    assert_eq!(raw.summary().samples, song.samples.len());
+    assert_eq!(raw.summary().instruments, song.instruments.len());
+}
+
+/// Lists a module and makes the song of it; none if that takes more than is allowed.
+fn import(opened: &Opened<'_>) -> Option<Song> {
+    let mut out = Vec::new();
+    for sound in opened.sounds() {
+        let row = SoundRow::new("Song", sound);
+        assert_eq!(row.values().len(), SoundRow::COLUMNS.len());
+        assert!(sound.plays().iter().all(|number| (1..=opened.sounds().len()).contains(number)));
+    }
+    let sounds: Vec<_> = opened.sounds().iter().collect();
+    text::sounds(&mut out, &sounds, false).expect("memory can be written");
+    let module = opened.module().expect("it was opened as a module");
+    text::module(&mut out, "Song", opened, module, 2).expect("memory can be written");
+    let imported = opened.import().ok()?;
+    let [song] = imported.songs.try_into().expect("a module is one song");
+    assert_eq!(song.instruments().len(), opened.sounds().len());
+    Some(song)
+}
+
+/// Shows what its first order plays; all of them would take most of the time.
+fn show(module: &Module) {
+    for (place, order) in module.orders.iter().enumerate().take(1) {
+        let view = View { colored: true, width: Some(80), channels: None };
+        pattern::print(&mut Vec::new(), module, place, *order, &view).expect("memory can be written");
+        let _ = pattern::PatternRow::new("Song", module, place, *order);
+    }
+}

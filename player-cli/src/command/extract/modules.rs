@@ -1,0 +1,73 @@
+//! Tracker modules in packages: their samples go to a folder each.
+
+use std::mem;
+use std::path::Path;
+
+use importer::{Opened, Sound};
+
+use super::{Plan, chosen};
+use crate::args::Extract;
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::filename::{Taken, safe};
+use crate::input::Input;
+use crate::select::Filter;
+
+/// The samples that pass; all of a module that passes itself.
+fn plan<'m>(
+    args: &Extract,
+    music: &'m Opened<'_>,
+    (module, folder): (&Sound, &Path),
+    filter: &Filter,
+) -> Plan<'m> {
+    let sounds = chosen(args, music, |sound| filter.passes(module) || filter.passes(sound));
+    Plan::new(args, music, (folder, &safe(music.name())), &sounds, &mut Taken::default())
+}
+
+/// Looks whether anything is in the way of their files. Those that cannot be opened are left out.
+///
+/// # Errors
+/// As [`Plan::is_free`].
+pub(super) fn check<'p>(
+    args: &Extract,
+    (package, input): (&'p Opened<'_>, &Input),
+    whole: &mut Plan<'p>,
+    filter: &Filter,
+) -> Result<(), Failure> {
+    for (module, folder) in mem::take(&mut whole.modules) {
+        match package.music(module.number) {
+            Ok(music) => {
+                let inner = plan(args, &music, (module, &folder), filter);
+                inner.is_free(args, input)?;
+                if !(inner.files.is_empty() && inner.left_out.is_empty()) {
+                    whole.modules.push((module, folder));
+                }
+            }
+            Err(error) => whole.left_out.push((module, error.to_string())),
+        }
+    }
+    Ok(())
+}
+
+/// Writes them, one module after another.
+///
+/// # Errors
+/// If something cannot be written.
+pub(super) fn write(
+    args: &Extract,
+    (package, input): (&Opened<'_>, &Input),
+    whole: &Plan<'_>,
+    filter: &Filter,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let mut exit = Exit::Done;
+    for (module, folder) in &whole.modules {
+        let music = input.music(package, module.number)?;
+        let plan = plan(args, &music, (module, folder), filter);
+        if super::write(args, &music, &plan, console)? != Exit::Done {
+            exit = Exit::Partly;
+        }
+    }
+    Ok(exit)
+}
