@@ -168,6 +168,15 @@ pub struct DeviceEntry {
     pub plays: bool,
 }
 
+/// The octave in which a map begins: of the kit the one whose first key plays the first sound.
+#[must_use]
+pub const fn first_octave(map: Map) -> i8 {
+    match map {
+        Map::Chromatic => 3,
+        Map::Kit => 2,
+    }
+}
+
 /// Sounds in a bank of the kit map.
 pub const KIT_BANK: usize = 64;
 /// The key that plays the first sound of a bank.
@@ -182,6 +191,53 @@ pub fn kit_sound(chosen: usize, sounds: usize, key: Key) -> Option<usize> {
 }
 
 impl Model {
+    /// What is shown before anything happens, on a terminal that was not asked yet. Of voices there may be so many unless the
+    /// player changes that, and so many at most.
+    #[must_use]
+    pub fn new(
+        package: String,
+        (device, rate): (String, Hz),
+        sounds: Vec<Entry>,
+        polyphony: (usize, usize),
+    ) -> Self {
+        Self {
+            package,
+            device,
+            rate,
+            list: List::of(sounds.iter().map(|entry| entry.name.as_str())),
+            sounds,
+            chosen: 0,
+            picture: None,
+            places: Vec::new(),
+            voicings: BTreeMap::new(),
+            quality: Quality::default(),
+            knob: Knob::default(),
+            is_adjusting: false,
+            map: Map::Chromatic,
+            layout: Layout::Piano,
+            octave: first_octave(Map::Chromatic),
+            other_octave: first_octave(Map::Kit),
+            velocity: Velocity::new(100).unwrap_or(Velocity::HIGHEST),
+            mode: Mode::Gate,
+            tells_release: false,
+            notes: Vec::new(),
+            down: Vec::new(),
+            seen: Vec::new(),
+            repeat_delay: None,
+            next: NoteNumber::default(),
+            midi: Vec::new(),
+            voices: (0, polyphony.0),
+            polyphony,
+            meters: [Meter::default(); 2],
+            limited: Limited::default(),
+            status: Status::default(),
+            help: false,
+            devices: None,
+            complaint: None,
+            notice: None,
+        }
+    }
+
     /// The chosen sound.
     #[must_use]
     pub fn chosen_entry(&self) -> Option<&Entry> {

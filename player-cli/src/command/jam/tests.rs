@@ -14,6 +14,7 @@ use super::*;
 use crate::args::{Cli, Command};
 use crate::input::DEMO;
 use crate::playback::{Route, Starter};
+use crate::tui::model::NoteNumber;
 
 const BLOCK: u64 = 512;
 
