@@ -261,8 +261,8 @@ impl Controller {
         self.send(at, Order::Gain(resolve::bounded(gain.gain()))).map_err(|_| Full(gain))
     }
 
-    /// Sets how the notes of a strip are heard, those that sound included: gain and pan glide there within 5 ms, the pitch
-    /// is there at once. Like the master gain it is not about notes, so [`silence`](Self::silence) leaves it.
+    /// Sets how the notes of a strip are heard, those that sound included: gain and pan glide there within 5 ms,
+    /// unless none is heard; the pitch is there at once. Like the master gain it is not about notes, so [`silence`](Self::silence) leaves it.
     ///
     /// # Errors
     /// [`StripError`] gives the strip back when the queue has no room, or says that there is none of this index.

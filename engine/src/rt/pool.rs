@@ -198,7 +198,7 @@ impl Pool {
                     expect(next);
                 }
                 let voice = self.slots.get_mut(slot).and_then(Option::as_mut);
-                let Fate { ended, is_over } = voice.map(&mut render).unwrap_or_default();
+                let Fate { ended, is_over, .. } = voice.map(&mut render).unwrap_or_default();
                 if is_over {
                     self.remove(slot, now);
                 } else if ended.is_some() {
