@@ -148,8 +148,8 @@ impl Player {
 
     /// Plays what came from a MIDI port.
     pub(super) fn play(&mut self, event: PortEvent, chosen: usize) -> Option<Msg> {
-        let is_playing = self.playback.is_playing();
-        self.midi.play(&mut self.controller, event, chosen, is_playing).map(message)
+        let refusal = self.playback.refusal();
+        self.midi.play(&mut self.controller, event, chosen, refusal).map(message)
     }
 
     /// What the engine has told since.
@@ -199,10 +199,10 @@ impl Player {
     /// What cannot be done, as a message.
     pub fn carry_out(&mut self, intent: Intent) -> Result<Next, Msg> {
         match intent {
-            Intent::NoteOn { number, .. } if !self.playback.is_playing() => {
-                return Err(Msg::Refused(number, "no audio device".to_owned()));
-            }
             Intent::NoteOn { number, sound, key, velocity } => {
+                if let Some(why) = self.playback.refusal() {
+                    return Err(Msg::Refused(number, why.to_owned()));
+                }
                 let note = Note::new(InstrumentIndex::new(sound), key, velocity);
                 self.begin(number, sound, note)?;
             }

@@ -32,7 +32,7 @@ fn bench(config: Config) -> Bench {
 
 impl Bench {
     fn play(&mut self, event: PortEvent) -> Option<Told> {
-        self.live.play(&mut self.controller, event, 0, true)
+        self.live.play(&mut self.controller, event, 0, None)
     }
 
     fn send(&mut self, status: u8, data: [u8; 2]) -> Option<Told> {
@@ -64,7 +64,7 @@ fn a_note_that_no_device_can_play_is_told_and_does_not_sound_later() {
     let mut bench = bench(Config::default());
     let message = Message::of(0x90, [60, 127]).unwrap();
     let event = PortEvent::Message(KEYS, message);
-    let notice = bench.live.play(&mut bench.controller, event, 0, false);
+    let notice = bench.live.play(&mut bench.controller, event, 0, Some("no audio device"));
     assert_eq!(notice, complaint("no audio device"));
     assert_eq!(bench.hear(1000), 0.0);
     assert_eq!(bench.send(0x80, [60, 0]), None);
