@@ -8,7 +8,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 
 use engine::Waveform;
 
-use super::{FAINT, Look, shortened};
+use super::{FAINT, Look, shortened, squeezed};
 use crate::tui::model::{Entry, Model};
 
 pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look, area: Rect) {
@@ -17,7 +17,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look, area: Rect)
         return;
     };
     let room = usize::from(area.width).saturating_sub(4);
-    let title = format!(" {} ", shortened(&look.text(&entry.name), room));
+    let title = format!(" {} ", squeezed(&look.text(&entry.name), room));
     let note = shortened(&note(model, entry), room);
     let block = look.block(title).title_bottom(Line::from(format!(" {note} ")).alignment(Alignment::Right));
     let inner = block.inner(area);

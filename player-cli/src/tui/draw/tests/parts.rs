@@ -74,3 +74,16 @@ fn what_was_too_loud_is_marked_and_the_limiter_shows_what_it_takes_away() {
     let without = self::text(&drawn(&Model { status, ..model }, PLAIN, 80, 24));
     assert!(without.contains("no limiter"), "{without}");
 }
+
+#[test]
+fn names_that_begin_alike_are_told_apart_where_they_have_to_be_cut() {
+    let name = |what: &str| entry(&format!("Cue.A_Weapon_Enforcer_Impact{what}_Cue"), "-", "-", "-");
+    let text = text(&drawn(&with(vec![name("Flesh"), name("Metal")]), PLAIN, 80, 24));
+    assert!(text.contains("A_Weapon~lesh_Cue") && text.contains("A_Weapon~etal_Cue"), "{text}");
+    for name in ["Weapons.Flak.Fire", "日本語の音の名前", "é"] {
+        for width in 1..20 {
+            let cut = squeezed(name, width);
+            assert!(cut.width() <= width, "{cut} in {width}");
+        }
+    }
+}
