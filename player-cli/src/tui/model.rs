@@ -102,7 +102,7 @@ pub struct Entry {
     pub bits: String,
     /// Values per frame.
     pub channels: String,
-    /// Seconds, or the status of a sound that cannot be played.
+    /// Seconds, what a cue plays, or the status of a sound that cannot be played.
     pub length: String,
     /// The loop, or a dash.
     pub looping: String,
