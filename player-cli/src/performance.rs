@@ -72,7 +72,7 @@ impl Performance {
             pan: args.pan,
             ..Note::new(instrument, key(bank, instrument, args), args.velocity)
         };
-        let Begun { note: id, voices, is_looped } =
+        let Begun { note: id, voices, is_looped, .. } =
             controller.begin(note.at(start)).map_err(|error| failed(error.to_string()))?;
         let latest = if is_looped {
             let released = Frames::new(start.get() + Frames::lasting(args.hold, rate).get());

@@ -19,7 +19,7 @@ use player_cli::tui::update::{Intent, Msg, Press, update};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Cell;
-use song::{Frames, Hz, InstrumentIndex, Key};
+use song::{Frames, Hz, InstrumentIndex, Key, SampleIndex};
 use tempfile::TempDir;
 
 const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md");
@@ -136,10 +136,10 @@ fn played() -> Model {
         meter.fall(Duration::ZERO);
         meter
     };
-    let waveform = bank.waveform(InstrumentIndex::new(PAD), 512);
+    let waveform = bank.waveform(InstrumentIndex::new(PAD), SampleIndex::new(PAD), 512);
     Model {
         chosen: PAD,
-        picture: Some(Picture { sound: PAD, recordings: 1, waveform }),
+        picture: Some(Picture { sound: PAD, place: 0, recordings: 1, waveform }),
         places: [4000, 7500].map(Frames::new).to_vec(),
         mode: Mode::Real,
         tells_release: true,

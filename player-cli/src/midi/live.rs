@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crossbeam_channel::Receiver;
 use engine::{Controller, Event, NoteId};
-use song::Key;
+use song::{Key, SampleIndex};
 
 use super::message::Channel;
 use super::performer::{Deed, Mix, Performer};
@@ -57,9 +57,9 @@ impl Live {
         self.performer.keys()
     }
 
-    /// Index of the sound that a note plays, if it is one of those played here.
+    /// Index of the sound that a note plays, if it is one of those played here, and the recording if it is one alone.
     #[must_use]
-    pub fn sound(&self, note: NoteId) -> Option<usize> {
+    pub fn sound(&self, note: NoteId) -> Option<(usize, Option<SampleIndex>)> {
         self.stage.sound(note)
     }
 

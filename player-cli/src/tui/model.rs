@@ -35,7 +35,7 @@ pub struct Model {
     pub chosen: usize,
     /// What the chosen sound looks like, or one before it whose picture came later.
     pub picture: Option<Picture>,
-    /// Where the voices of the chosen sound are in its recording.
+    /// Where the voices of the chosen sound are in the recording that is seen.
     pub places: Vec<Frames>,
     /// How sounds are changed, those that are.
     pub voicings: BTreeMap<usize, Voicing>,
@@ -123,9 +123,11 @@ pub struct Entry {
 pub struct Picture {
     /// Index of the sound.
     pub sound: usize,
-    /// How many recordings it plays; the first is the one that is seen.
+    /// Which of its recordings is seen, counted from 0.
+    pub place: usize,
+    /// How many it has.
     pub recordings: usize,
-    /// The first one, if there is any.
+    /// The one that is seen, if there is any.
     pub waveform: Option<Waveform>,
 }
 

@@ -47,7 +47,7 @@ pub enum Msg {
     },
     /// What sounds at the moment.
     Sounding {
-        /// Where the voices of the chosen sound are in its recording.
+        /// Where the voices of the chosen sound are in the recording that is seen.
         places: Vec<Frames>,
         /// Keys that are held through MIDI.
         midi: Vec<Key>,

@@ -74,10 +74,7 @@ fn retaining_visits_slots_in_order_and_frees_those_refused() {
 fn a_voice_that_has_ended_makes_room_and_keeps_its_slot() {
     let mut pool = Pool::new(2);
     assert!(pool.insert(voice(0)) && pool.insert(voice(1)));
-    pool.retain(0, |_| {}, |voice| Fate {
-        ended: (voice.note().get() == 0).then_some(7),
-        ..Fate::default()
-    });
+    pool.retain(0, |_| {}, |voice| Fate { ended: (voice.note().get() == 0).then_some(7), ..Fate::default() });
     assert_eq!((pool.victim(0), pool.playing(), pool.occupied()), (Some(1), 1, 2));
 }
 

@@ -44,7 +44,7 @@ fn picture() -> Picture {
     });
     let looping = Some((Frames::new(17_695), Frames::new(35_390), LoopMode::Forward));
     let waveform = Waveform { length: Frames::new(35_390), looping, parts: parts.collect() };
-    Picture { sound: 1, recordings: 1, waveform: Some(waveform) }
+    Picture { sound: 1, place: 0, recordings: 1, waveform: Some(waveform) }
 }
 
 fn heard(peak: f32) -> Meter {

@@ -9,7 +9,7 @@ use ratatui::widgets::{Paragraph, Wrap};
 use engine::Waveform;
 
 use super::{FAINT, Look, shortened, squeezed};
-use crate::tui::model::{Entry, Model};
+use crate::tui::model::{Entry, Model, Picture};
 
 pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look, area: Rect) {
     let Some(entry) = model.chosen_entry() else {
@@ -34,8 +34,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look, area: Rect)
 
 /// Its loop, or which of several recordings is seen.
 fn note(model: &Model, entry: &Entry) -> String {
-    let several = match model.chosen_picture().map(|picture| picture.recordings) {
-        Some(recordings @ 2..) => format!("1st of {recordings}, "),
+    let several = match model.chosen_picture() {
+        Some(Picture { place, recordings: recordings @ 2.., .. }) => {
+            format!("{} of {recordings}, ", place + 1)
+        }
         _ => String::new(),
     };
     let looping = match (model.loops(model.chosen), entry.looping.as_str()) {

@@ -48,8 +48,8 @@ fn the_column_of_each_voice_is_lit() {
 
 #[test]
 fn a_sound_of_several_recordings_says_which_is_seen_and_one_without_says_why() {
-    let several = Model { picture: Some(Picture { recordings: 3, ..picture() }), ..model() };
-    assert!(text(&drawn(&several, PLAIN, 120, 40)).contains("1st of 3, loop 17695-35390"));
+    let several = Model { picture: Some(Picture { place: 1, recordings: 3, ..picture() }), ..model() };
+    assert!(text(&drawn(&several, PLAIN, 120, 40)).contains("2 of 3, loop 17695-35390"));
     let silent = Model { chosen: 2, ..model() };
     assert!(text(&drawn(&silent, PLAIN, 80, 24)).contains("it is empty"));
 }
