@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use ringbuf::traits::{Consumer, Observer, Producer};
 use ringbuf::{HeapCons, HeapProd};
-use song::{Cents, Decibels, Envelope, Frames, InstrumentIndex, Key, Pan, Velocity};
+use song::{Cents, Decibels, Envelope, Frames, InstrumentIndex, Key, Pan, SampleIndex, Velocity};
 
 use crate::bank::{Bank, Lent};
 use crate::config::{Config, Quality};
@@ -99,6 +99,8 @@ pub struct Begun {
     pub voices: usize,
     /// Whether any of them repeats until the note is released.
     pub is_looped: bool,
+    /// The recording that all of them sound, if that is one.
+    pub recording: Option<SampleIndex>,
 }
 
 /// The half of the engine that is told what to play; made by [`crate::split`].
@@ -191,6 +193,8 @@ impl Controller {
         let instrument = bank.instruments().get(note.instrument.get());
         let instrument = instrument.ok_or(NoteError::NoInstrument(note.instrument))?;
         let (zones, choice) = self.chooser.choose((note.instrument, instrument), note.key, note.velocity);
+        let mut recordings = zones.iter().map(|chosen| chosen.zone.sample());
+        let recording = recordings.next().filter(|first| recordings.all(|other| other == *first));
         let starts = zones.iter().filter_map(|chosen| resolve::start(lent, instrument, chosen, &note, id));
         self.layers.extend(starts.map(|start| Command { at, order: Order::Start(start) }));
         let is_looped = self
@@ -213,7 +217,7 @@ impl Controller {
         self.chooser.remember(choice);
         self.next_note += 1;
         self.expect(id, at);
-        Ok(Begun { note: id, voices: layers, is_looped })
+        Ok(Begun { note: id, voices: layers, is_looped, recording })
     }
 
     /// Remembers a note that is to begin later.
@@ -261,8 +265,8 @@ impl Controller {
         self.send(at, Order::Gain(resolve::bounded(gain.gain()))).map_err(|_| Full(gain))
     }
 
-    /// Sets how the notes of a strip are heard, those that sound included: gain and pan glide there within 5 ms, the pitch
-    /// is there at once. Like the master gain it is not about notes, so [`silence`](Self::silence) leaves it.
+    /// Sets how the notes of a strip are heard, those that sound included: gain and pan glide there within 5 ms,
+    /// unless none is heard; the pitch is there at once. Like the master gain it is not about notes, so [`silence`](Self::silence) leaves it.
     ///
     /// # Errors
     /// [`StripError`] gives the strip back when the queue has no room, or says that there is none of this index.

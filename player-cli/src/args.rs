@@ -34,20 +34,23 @@ pub struct Cli {
     pub talk: Talk,
 }
 
-/// How the program talks; valid everywhere.
+/// The place of an option behind all others in a help.
+const LAST: usize = 900;
+
+/// How the program talks; valid everywhere, and told of behind what a command is about.
 #[derive(Clone, Debug, Args)]
 pub struct Talk {
     /// Say only what went wrong
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, display_order = LAST)]
     pub quiet: bool,
     /// Say more: what was skipped and repaired; -vv: where each sound lies
-    #[arg(short, long, global = true, action = ArgAction::Count)]
+    #[arg(short, long, global = true, display_order = LAST, action = ArgAction::Count)]
     pub verbose: u8,
     /// Colours; the variable `NO_COLOR` is honoured
-    #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
+    #[arg(long, global = true, display_order = LAST, value_enum, default_value = "auto", value_name = "WHEN")]
     pub color: Color,
     /// Progress on a terminal, for work over a second
-    #[arg(long, global = true, value_enum, default_value = "auto", value_name = "WHEN")]
+    #[arg(long, global = true, display_order = LAST, value_enum, default_value = "auto", value_name = "WHEN")]
     pub progress: Progress,
 }
 
@@ -82,15 +85,15 @@ pub enum Command {
     Extract(Extract),
     /// Show the patterns of a tracker module
     Pattern(Pattern),
-    /// Play a sound through the audio device, to its end
+    /// Play a sound or a MIDI file through the audio device, to its end
     Play(Play),
-    /// Render a sound, or all of them, to a WAV file
+    /// Render a sound, all of them or a MIDI file to a WAV file
     Render(Render),
     /// Play a package live on the keyboard
     Jam(Jam),
     /// Measure how many voices this machine renders
     Bench(Bench),
-    /// List the audio devices
+    /// List the audio devices, or the MIDI ports
     Devices(Devices),
     /// Print what makes a shell complete these commands
     Completions(Completions),

@@ -40,6 +40,9 @@ pub trait Act {
     /// Takes notice of what the engine tells.
     fn hear(&mut self, event: &Event);
 
+    /// From a frame on they are so many a second.
+    fn set_rate(&mut self, now: Frames, rate: Hz);
+
     /// The first frame after it, once it is over at a point of time.
     fn end(&self, now: Frames) -> Option<Frames>;
 }
@@ -69,7 +72,7 @@ impl Performance {
             pan: args.pan,
             ..Note::new(instrument, key(bank, instrument, args), args.velocity)
         };
-        let Begun { note: id, voices, is_looped } =
+        let Begun { note: id, voices, is_looped, .. } =
             controller.begin(note.at(start)).map_err(|error| failed(error.to_string()))?;
         let latest = if is_looped {
             let released = Frames::new(start.get() + Frames::lasting(args.hold, rate).get());
@@ -97,6 +100,9 @@ impl Act for Performance {
             _ => {}
         }
     }
+
+    /// Its end is under way, at the frame that was named.
+    fn set_rate(&mut self, _: Frames, _: Hz) {}
 
     fn end(&self, now: Frames) -> Option<Frames> {
         let end = (self.voices == 0).then(|| self.last.min(self.latest));

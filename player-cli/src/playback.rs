@@ -118,6 +118,16 @@ impl Playback {
         matches!(self.state, State::Playing(_))
     }
 
+    /// Why no note is to begin now, if none is: it would sound whenever a device is back.
+    #[must_use]
+    pub const fn refusal(&self) -> Option<&'static str> {
+        match self.state {
+            State::Playing(_) => None,
+            State::Trying { is_change: true, .. } => Some("the audio device is being changed"),
+            _ => Some("no audio device"),
+        }
+    }
+
     /// Whether the device went away and is looked for.
     #[must_use]
     pub const fn is_lost(&self) -> bool {

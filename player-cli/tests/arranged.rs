@@ -3,9 +3,14 @@
 mod program;
 
 use std::fs;
+use std::path::Path;
 
+use engine::Bank;
 use fixtures::package::{Object, PackageWriter, Tag, Wave};
 use fixtures::wave::{self, Values};
+use player_cli::args::Reading;
+use player_cli::command::jam;
+use player_cli::input::Input;
 use program::usampler;
 use tempfile::TempDir;
 
@@ -151,6 +156,16 @@ fn cues_are_listed_after_the_sounds_they_play() {
     let plays: Vec<&str> = run.out.lines().map(|line| line.split('\t').nth(14).unwrap()).collect();
     assert_eq!(plays, ["plays", "", "", "1;2", "1"]);
     assert!(usampler(&["list", &file]).out.contains("ok, plays 2 sounds"));
+}
+
+#[test]
+fn the_list_of_jam_has_room_for_what_a_cue_plays() {
+    let (_folder, file) = package();
+    let input = Input::open(Path::new(&file), Reading::default()).unwrap();
+    let package = input.package().unwrap();
+    let bank = Bank::prepare(&package.import_only(|_| true).unwrap().songs[0]).unwrap();
+    let lengths: Vec<String> = jam::entries(&package, &bank).into_iter().map(|entry| entry.length).collect();
+    assert_eq!(lengths, ["0.01 s", "0.20 s", "2 sounds", "#1"]);
 }
 
 #[test]

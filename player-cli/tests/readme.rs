@@ -2,25 +2,24 @@
 
 mod program;
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read as _;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
-use engine::{Bank, Quality};
-use player_cli::args::{Layout, Map, Reading};
+use engine::Bank;
+use player_cli::args::{Map, Reading};
 use player_cli::command::jam;
 use player_cli::input::Input;
 use player_cli::tui::draw::{self, Look};
-use player_cli::tui::model::knob::Knob;
-use player_cli::tui::model::list::List;
-use player_cli::tui::model::meter::{Limited, Meter};
+use player_cli::tui::model::meter::Meter;
 use player_cli::tui::model::{Ends, Mode, Model, NoteNumber, Picture, PlayedNote, Status};
+use player_cli::tui::update::{Intent, Msg, Press, update};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Cell;
-use song::{Frames, Hz, InstrumentIndex, Key, Velocity};
+use song::{Frames, Hz, InstrumentIndex, Key, SampleIndex};
 use tempfile::TempDir;
 
 const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md");
@@ -106,14 +105,23 @@ fn the_exit_codes_of_the_readme_are_those_of_the_program() {
     assert_eq!(stated, codes.map(|code| code as u32));
 }
 
-/// The demo while somebody plays a fifth on its pad.
-fn played() -> Model {
-    const PAD: usize = 9;
+/// The demo, and the screen before anything happens.
+fn demo() -> (Arc<Bank>, Model) {
     let input = Input::open(Path::new("demo:"), Reading::default()).unwrap();
     let package = input.package().unwrap();
     let imported = package.import_only(|_| true).unwrap();
-    let bank = Bank::prepare(&imported.songs[0]).unwrap();
-    let sounds = jam::entries(&package, &bank);
+    let bank = Arc::new(Bank::prepare(&imported.songs[0]).unwrap());
+    let plays = ("null".to_owned(), Hz::new(48_000).unwrap());
+    let model = Model::new("demo:".to_owned(), plays, jam::entries(&package, &bank), (64, 256));
+    (bank, model)
+}
+
+/// Index of a sound of the demo.
+const PAD: usize = 9;
+
+/// The demo while somebody plays a fifth on its pad.
+fn played() -> Model {
+    let (bank, model) = demo();
     let note = |number, pressed, key| PlayedNote {
         number: NoteNumber(number),
         pressed: Some(pressed),
@@ -128,45 +136,18 @@ fn played() -> Model {
         meter.fall(Duration::ZERO);
         meter
     };
+    let waveform = bank.waveform(InstrumentIndex::new(PAD), SampleIndex::new(PAD), 512);
     Model {
-        devices: None,
-        package: "demo:".to_owned(),
-        device: "null".to_owned(),
-        rate: Hz::new(48_000).unwrap(),
-        list: List::of(sounds.iter().map(|entry| entry.name.as_str())),
-        sounds,
         chosen: PAD,
-        picture: Some(Picture {
-            sound: PAD,
-            recordings: 1,
-            waveform: bank.waveform(InstrumentIndex::new(PAD), 512),
-        }),
+        picture: Some(Picture { sound: PAD, place: 0, recordings: 1, waveform }),
         places: [4000, 7500].map(Frames::new).to_vec(),
-        voicings: BTreeMap::new(),
-        quality: Quality::High,
-        knob: Knob::default(),
-        is_adjusting: false,
-        map: Map::Chromatic,
-        octave: 3,
-        other_octave: 2,
-        velocity: Velocity::new(100).unwrap(),
-        layout: Layout::Piano,
         mode: Mode::Real,
         tells_release: true,
         notes: vec![note(0, 'z', 48), note(1, 'b', 55)],
-        down: vec!['z', 'b'],
-        seen: Vec::new(),
-        repeat_delay: None,
-        next: NoteNumber(2),
-        midi: Vec::new(),
         voices: (2, 64),
-        polyphony: (64, 256),
         meters: [heard(0.5), heard(0.4)],
-        limited: Limited::default(),
         status: Status { load: 0.01, block: Frames::new(512), limiter: Frames::new(64), ..Status::default() },
-        help: false,
-        complaint: None,
-        notice: None,
+        ..model
     }
 }
 
@@ -186,4 +167,95 @@ fn the_screen_that_the_readme_shows_is_the_one_that_is_drawn() {
         return;
     }
     assert_eq!(shown, drawn, "BLESS=1 puts what is drawn into the README");
+}
+
+/// The key that the README calls so.
+fn key(name: &str) -> Option<Press> {
+    Some(match name {
+        "↓" => Press::Down(1),
+        "→" => Press::Right(1),
+        "Enter" => Press::Enter,
+        "Esc" => Press::Escape,
+        "Backspace" => Press::Backspace,
+        "F1" => Press::F1,
+        "F3" => Press::F3,
+        "F4" => Press::F4,
+        "F5" => Press::F5,
+        "F6" => Press::F6,
+        "F7" => Press::F7,
+        "F10" => Press::Quit,
+        _ => {
+            let mut letters = name.chars();
+            let letter = letters.next()?.to_ascii_lowercase();
+            letters.next().is_none().then_some(Press::Char(letter))?
+        }
+    })
+}
+
+/// Somebody who takes the tour: what they see, and for how long they have been at it.
+struct Newcomer {
+    model: Model,
+    clock: Duration,
+}
+
+impl Newcomer {
+    /// What the keys of a step do, a second after each other.
+    fn types(&mut self, step: &str) -> Vec<Intent> {
+        let presses: Vec<Press> = step.split('`').skip(1).step_by(2).filter_map(key).collect();
+        assert!(!presses.is_empty(), "{step}");
+        let mut intents = Vec::new();
+        for press in presses {
+            self.clock += Duration::from_secs(1);
+            intents.extend(update(&mut self.model, Msg::Press(press), self.clock));
+        }
+        intents
+    }
+}
+
+/// The indices of the sounds that are played.
+fn struck(intents: &[Intent]) -> Vec<usize> {
+    let sound = |intent: &Intent| match intent {
+        Intent::NoteOn { sound, .. } => Some(*sound),
+        _ => None,
+    };
+    intents.iter().filter_map(sound).collect()
+}
+
+#[test]
+fn each_step_of_the_tour_does_what_it_says() {
+    let readme = readme();
+    let tour = readme.split("### One minute with it\n\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let tour = tour.replace("\n   ", " ");
+    let steps: Vec<&str> = tour.lines().collect();
+    let &[plays, chooses, kit, searches, adjusts, records, midi, helps] = &steps[..] else {
+        panic!("other steps: {steps:#?}")
+    };
+    let mut newcomer = Newcomer { model: demo().1, clock: Duration::ZERO };
+    let sounds = |names: &[&str]| -> Vec<usize> {
+        let index =
+            |name: &&str| newcomer.model.sounds.iter().position(|sound| sound.name.ends_with(name)).unwrap();
+        names.iter().map(index).collect()
+    };
+    let (drums, pad) = (sounds(&["Kick", "Snare", "HatClosed", "HatOpen"]), sounds(&["Warm"]));
+
+    let (octave, velocity) = (newcomer.model.octave, newcomer.model.velocity);
+    assert!(struck(&newcomer.types(plays)).len() >= 3);
+    assert_eq!((newcomer.model.octave, newcomer.model.velocity), (octave, velocity), "there and back");
+    assert_eq!((struck(&newcomer.types(chooses)), newcomer.model.chosen), (vec![1], 1));
+    assert_eq!((struck(&newcomer.types(kit)), newcomer.model.map), (drums, Map::Chromatic));
+    assert_eq!((struck(&newcomer.types(searches)), newcomer.model.chosen), (pad, PAD));
+    assert!(!newcomer.model.list.is_filtered());
+    let pans = |intents: &[Intent]| -> Vec<f32> {
+        let voiced = |intent: &Intent| match intent {
+            Intent::Voice { voicing, .. } if voicing.looping.is_none() => Some(voicing.pan.get()),
+            _ => None,
+        };
+        intents.iter().filter_map(voiced).collect()
+    };
+    let turned = pans(&newcomer.types(adjusts));
+    assert!(turned[0] > 0.0 && turned[1] == 0.0, "{turned:?}");
+    assert!(!newcomer.model.is_adjusting && !newcomer.model.loops(PAD), "the loop is off, and was on");
+    assert_eq!(newcomer.types(records), [Intent::Write]);
+    assert!(midi.contains("channel 10"));
+    assert_eq!(newcomer.types(helps), [Intent::Quit]);
 }

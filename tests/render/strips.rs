@@ -58,6 +58,28 @@ fn a_gain_glides_on_what_sounds_on_its_strip_alone() {
 }
 
 #[test]
+fn a_gain_that_is_set_when_nothing_is_heard_on_its_strip_any_more_is_there_with_the_next_note() {
+    // Its 100 frames end at a level, and fade within 240.
+    const OVER: u64 = 340;
+    let heard = |at: u64, block: u64| -> Vec<f32> {
+        let held = looped(mono_float([0.5; 100]), 0, 100, LoopMode::Forward);
+        let mut rig = Rig::new(&of(vec![mono_float([0.5; 100]), held]));
+        rig.play_on(ONE, 0, 0);
+        rig.set(ONE, decibels(-400.0), at);
+        let next = engine::Note { strip: ONE, at: frame(at), ..Rig::note(1, 0) };
+        rig.controller.note_on(next).unwrap();
+        (0..600 / block).flat_map(|_| rig.left(block)).collect()
+    };
+    for block in [600, 100, 30, 1] {
+        assert_eq!(heard(OVER, block)[OVER as usize], 0.5, "it glides in blocks of {block}");
+        assert!(
+            heard(OVER + 1, block)[OVER as usize..].iter().all(|&value| value == 0.0),
+            "blocks of {block}"
+        );
+    }
+}
+
+#[test]
 fn a_pan_keeps_the_power() {
     let mut rig = Rig::new(&constants(&[0.5]));
     rig.play_on(ONE, 0, 0);

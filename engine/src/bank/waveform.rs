@@ -1,4 +1,4 @@
-use song::{Frames, Instrument, InstrumentIndex, LoopMode};
+use song::{Frames, Instrument, InstrumentIndex, LoopMode, SampleIndex, Zone};
 
 use super::{Bank, Channels, GUARD, Lanes, Padded, Track};
 
@@ -14,14 +14,35 @@ pub struct Waveform {
 }
 
 impl Bank {
-    /// What the first zone of an instrument sounds, in so many parts; none if it has no zone. A part is never shorter than a
-    /// frame: short recordings have fewer.
+    /// The recordings of an instrument, each once, in the order of its zones.
+    #[must_use]
+    pub fn recordings(&self, instrument: InstrumentIndex) -> Vec<SampleIndex> {
+        let mut recordings = Vec::new();
+        for recording in self.zones(instrument).into_iter().map(Zone::sample) {
+            if !recordings.contains(&recording) {
+                recordings.push(recording);
+            }
+        }
+        recordings
+    }
+
+    fn zones(&self, instrument: InstrumentIndex) -> Vec<&Zone> {
+        self.instruments.get(instrument.get()).map(Instrument::zones).unwrap_or_default()
+    }
+
+    /// What an instrument sounds of one of its recordings, in so many parts; none if that is none of its. A part is never
+    /// shorter than a frame: short recordings have fewer.
     ///
     /// # Real-time
     /// Never: looks at the whole recording.
     #[must_use]
-    pub fn waveform(&self, instrument: InstrumentIndex, parts: usize) -> Option<Waveform> {
-        let zone = self.instruments.get(instrument.get()).map(Instrument::zones)?.first().copied()?;
+    pub fn waveform(
+        &self,
+        instrument: InstrumentIndex,
+        recording: SampleIndex,
+        parts: usize,
+    ) -> Option<Waveform> {
+        let zone = self.zones(instrument).into_iter().find(|zone| zone.sample() == recording)?;
         let track = self.track(self.track_of(instrument, zone)?)?;
         let parts = match &track.planes {
             Padded::I16(channels) => extremes(channels, track, parts, |value| f32::from(value) / 32_768.0),
@@ -66,7 +87,7 @@ mod tests {
     use fixtures::songs::{looped, mono, of, stereo_float};
 
     fn seen(bank: &Bank, index: usize, parts: usize) -> Waveform {
-        bank.waveform(InstrumentIndex::new(index), parts).unwrap()
+        bank.waveform(InstrumentIndex::new(index), SampleIndex::new(index), parts).unwrap()
     }
 
     #[test]
@@ -77,7 +98,10 @@ mod tests {
         assert_eq!(waveform.parts, [[0.0, 0.5], [-0.5, 0.0], [0.0, 0.25]]);
         assert_eq!((waveform.length, waveform.looping), (Frames::new(6), None));
         assert_eq!(seen(&bank, 0, 100).parts.len(), 6, "no part without a frame");
-        assert_eq!(bank.waveform(InstrumentIndex::new(1), 3), None);
+        for (instrument, recording) in [(1, 0), (0, 1)] {
+            let (instrument, recording) = (InstrumentIndex::new(instrument), SampleIndex::new(recording));
+            assert_eq!(bank.waveform(instrument, recording, 3), None);
+        }
     }
 
     #[test]

@@ -15,9 +15,12 @@ pub(crate) struct Fader {
 }
 
 impl Fader {
-    /// At unity.
-    pub(crate) const fn new() -> Self {
-        Self { left: Ramp::steady(1.0), right: Ramp::steady(1.0) }
+    /// At gains, linear.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) const fn at(left: f32, right: f32) -> Self {
+        Self { left: Ramp::steady(left), right: Ramp::steady(right) }
     }
 
     /// Glides from where it is to other gains, linear.
@@ -106,14 +109,14 @@ mod tests {
 
     #[test]
     fn a_change_is_a_straight_line_to_the_new_gain() {
-        let mut fader = Fader::new();
+        let mut fader = Fader::at(1.0, 1.0);
         fader.set(0.0, 0.0, hz());
         assert_eq!(heard(&mut fader, 1.0, 6), [1.0, 0.75, 0.5, 0.25, 0.0, 0.0]);
     }
 
     #[test]
     fn a_change_within_a_change_goes_on_from_where_it_is() {
-        let mut fader = Fader::new();
+        let mut fader = Fader::at(1.0, 1.0);
         fader.set(0.0, 0.0, hz());
         assert_eq!(heard(&mut fader, 1.0, 2), [1.0, 0.75]);
         fader.set(1.0, 1.0, hz());
@@ -122,7 +125,7 @@ mod tests {
 
     #[test]
     fn unity_leaves_every_bit_and_comes_back_to_it() {
-        let mut fader = Fader::new();
+        let mut fader = Fader::at(1.0, 1.0);
         let odd = [1e-40, -0.0, f32::MAX, 0.1];
         let bits = |values: [f32; 4]| values.map(f32::to_bits);
         for gain in [1.0, 0.5, 1.0] {
@@ -136,7 +139,7 @@ mod tests {
 
     #[test]
     fn each_side_has_its_own_gain() {
-        let mut fader = Fader::new();
+        let mut fader = Fader::at(1.0, 1.0);
         assert!(fader.is_open());
         fader.set(1.0, 0.5, hz());
         assert!(!fader.is_open(), "it glides");
@@ -150,7 +153,7 @@ mod tests {
 
     #[test]
     fn nothing_becomes_denormal() {
-        let mut fader = Fader::new();
+        let mut fader = Fader::at(1.0, 1.0);
         for gain in [1e-10, 0.0, 1e-10] {
             fader.set(gain, gain, hz());
             for value in [1e-14, 1e-20, 1e-30, 1e-40] {

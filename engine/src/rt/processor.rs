@@ -141,7 +141,7 @@ impl Processor {
             bus: Box::new(Bus::new()),
             alone: Box::new(Bus::new()),
             strips: Strips::new(config.strips),
-            master: Fader::new(),
+            master: Fader::at(1.0, 1.0),
             limiter: config.limiter.then(|| Box::new(Limiter::new(rate))),
             meter: Meter::default(),
             spout: Spout::default(),
@@ -297,6 +297,7 @@ impl Processor {
                         None => bus.part(done, part),
                     };
                     let fate = voice.render(*kernels, *rate, (motion, alone), left, right);
+                    strips.heard(voice.strip(), *now + fate.heard as u64);
                     if let Some(after) = fate.ended {
                         events.ended(voice.note(), *now + after as u64);
                     }
@@ -342,7 +343,7 @@ impl Processor {
                 }
                 Order::Gain(gain) => self.master.set(gain, gain, self.rate),
                 Order::Polyphony(polyphony) => self.bound(polyphony as usize),
-                Order::Set(index, setting) => self.strips.set(index, &setting, self.rate),
+                Order::Set(index, setting) => self.strips.set(index, &setting, self.rate, self.now),
             }
             // What waited for its room may be due as well, and not only when the next block begins.
             self.read_commands();

@@ -33,6 +33,8 @@ struct Strip {
     planes: Bus,
     /// Whether anything is in the planes.
     is_used: bool,
+    /// The last frame in which a voice of it was heard.
+    last: Option<u64>,
     /// Pitch without vibrato, as a ratio.
     bend: f64,
     /// How far vibrato goes to each side, in cents.
@@ -65,9 +67,10 @@ impl Strips {
     #[expect(clippy::disallowed_methods, reason = "made before there is an audio thread")]
     pub(crate) fn new(count: usize) -> Self {
         let strip = |_| Strip {
-            fader: Fader::new(),
+            fader: Fader::at(1.0, 1.0),
             planes: Bus::new(),
             is_used: false,
+            last: None,
             bend: 1.0,
             vibrato: 0.0,
             detune: Detune::NONE,
@@ -75,13 +78,18 @@ impl Strips {
         Self { strips: (0..count).map(strip).collect(), cell: 0 }
     }
 
-    /// Sets a strip from the present frame on: gains glide there, the pitch is there at once.
+    /// Sets a strip from the present frame on: gains glide there while a voice of it is heard, otherwise they are there at
+    /// once, as the pitch is in any case.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn set(&mut self, index: StripIndex, setting: &Setting, rate: Hz) {
+    pub(crate) fn set(&mut self, index: StripIndex, setting: &Setting, rate: Hz, now: u64) {
         let Some(strip) = self.strips.get_mut(index.place()) else { return };
-        strip.fader.set(setting.left, setting.right, rate);
+        if strip.last.is_some_and(|last| last + 1 >= now) {
+            strip.fader.set(setting.left, setting.right, rate);
+        } else {
+            strip.fader = Fader::at(setting.left, setting.right);
+        }
         (strip.bend, strip.vibrato) = (f64::from(setting.bend), f64::from(setting.vibrato));
         strip.swing(self.cell, rate);
     }
@@ -117,6 +125,16 @@ impl Strips {
         let is_open = strip.fader.is_open();
         strip.is_used |= !is_open;
         (strip.detune, (!is_open).then_some(&mut strip.planes))
+    }
+
+    /// Takes notice that a voice of a strip was heard up to a frame, not including it.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn heard(&mut self, index: StripIndex, until: u64) {
+        if let Some(strip) = self.strips.get_mut(index.place()) {
+            strip.last = strip.last.max(until.checked_sub(1));
+        }
     }
 
     /// Adds the frames of all strips that are not open to those of the bus, and empties them.

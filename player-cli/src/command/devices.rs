@@ -154,7 +154,7 @@ fn print(rows: &[DeviceRow], console: &mut Console<'_>) -> Result<(), Failure> {
             row.id.clone(),
             row.rate.map_or_else(dash, |rate| rate.to_string()),
             joined(row.rates.iter().map(range)),
-            joined(row.channels.iter().map(u16::to_string)),
+            runs(&row.channels),
             row.buffer.as_ref().map_or_else(dash, range),
             row.problem.as_ref().unwrap_or(&row.name).clone(),
         ];
@@ -173,7 +173,24 @@ fn range<T: ToString + PartialEq>([low, high]: &[T; 2]) -> String {
     if low == high { low.to_string() } else { format!("{}-{}", low.to_string(), high.to_string()) }
 }
 
+/// Numbers, those that follow one another as a range: a sound server takes any up to 32 channels.
+fn runs(numbers: &[u16]) -> String {
+    let runs = numbers.chunk_by(|one, next| one.checked_add(1) == Some(*next));
+    joined(runs.filter_map(|run| Some(range(&[*run.first()?, *run.last()?]))))
+}
+
 fn joined(parts: impl Iterator<Item = String>) -> String {
     let parts: Vec<String> = parts.collect();
     if parts.is_empty() { dash() } else { parts.join(",") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_follow_one_another_are_a_range() {
+        let all: Vec<u16> = (1..=32).collect();
+        assert_eq!([runs(&all), runs(&[2]), runs(&[1, 2, 6, 8]), runs(&[])], ["1-32", "2", "1-2,6,8", "-"]);
+    }
 }

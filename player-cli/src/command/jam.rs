@@ -6,7 +6,7 @@ pub mod painter;
 pub mod player;
 mod strips;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,9 +14,8 @@ use std::time::Instant;
 
 use engine::Bank;
 use importer::{Opened, Sound};
-use song::Velocity;
 
-use crate::args::{Jam, Map, Release};
+use crate::args::{Jam, Release};
 use crate::console::Console;
 use crate::events::{Events, Wake};
 use crate::exit::Exit;
@@ -28,11 +27,8 @@ use crate::note_log::NoteLog;
 use crate::playback::Playback;
 use crate::recorder::Recorder;
 use crate::tui::draw::Look;
-use crate::tui::keys::Scheme;
-use crate::tui::model::knob::Knob;
-use crate::tui::model::list::List;
-use crate::tui::model::meter::{Limited, Meter};
-use crate::tui::model::{Mode, Model, NoteNumber, Status};
+use crate::tui::keys::{self, Scheme};
+use crate::tui::model::{Mode, Model, first_octave};
 use crate::tui::terminal::Screen;
 use crate::tui::update::{Msg, Press, update};
 use crate::{interrupt, select, session};
@@ -40,10 +36,6 @@ pub use entries::entries;
 use outputs::Outputs;
 use painter::Painter;
 use player::{Next, Parts, Player};
-
-/// What the kit map plays from: key 36 is C2.
-const KIT_OCTAVE: i8 = 2;
-const CHROMATIC_OCTAVE: i8 = 3;
 
 /// As many voices as the player may ask for while playing, unless more were asked for before.
 const MOST_VOICES: usize = 256;
@@ -168,52 +160,17 @@ pub fn model(
     chosen: usize,
     playback: &Playback,
 ) -> Model {
-    let octave = |map| match map {
-        Map::Chromatic => CHROMATIC_OCTAVE,
-        Map::Kit => KIT_OCTAVE,
-    };
-    let other = match args.map {
-        Map::Chromatic => Map::Kit,
-        Map::Kit => Map::Chromatic,
-    };
-    let sounds = entries(package, bank);
     let voices = usize::from(args.voices);
+    let plays = (playback.name().to_owned(), playback.rate());
+    let polyphony = (voices, voices.max(MOST_VOICES));
     Model {
-        package: file_name(label),
-        device: playback.name().to_owned(),
-        rate: playback.rate(),
-        list: List::of(sounds.iter().map(|entry| entry.name.as_str())),
-        sounds,
         chosen,
-        picture: None,
-        places: Vec::new(),
-        voicings: BTreeMap::new(),
         quality: args.engine.quality,
-        knob: Knob::default(),
-        is_adjusting: false,
         map: args.map,
-        octave: args.octave.unwrap_or_else(|| octave(args.map)),
-        other_octave: octave(other),
-        velocity: Velocity::new(100).unwrap_or(Velocity::HIGHEST),
+        octave: args.octave.unwrap_or_else(|| first_octave(args.map)),
+        other_octave: first_octave(keys::other(args.map)),
         layout: args.layout,
-        // The terminal has not been asked.
-        mode: Mode::Gate,
-        tells_release: false,
-        notes: Vec::new(),
-        down: Vec::new(),
-        seen: Vec::new(),
-        repeat_delay: None,
-        next: NoteNumber::default(),
-        midi: Vec::new(),
-        voices: (0, voices),
-        polyphony: (voices, voices.max(MOST_VOICES)),
-        meters: [Meter::default(); 2],
-        limited: Limited::default(),
-        status: Status::default(),
-        help: false,
-        devices: None,
-        complaint: None,
-        notice: None,
+        ..Model::new(file_name(label), plays, entries(package, bank), polyphony)
     }
 }
 

@@ -119,6 +119,7 @@ fn listen(
     console: &mut Console<'_>,
 ) -> Result<(), Failure> {
     let mut played = Instant::now();
+    let mut rate = playback.rate();
     act.feed(controller, later(controller.now(), AHEAD, playback));
     while act.end(controller.now()).is_none() {
         if interrupt::is_wanted() {
@@ -132,6 +133,10 @@ fn listen(
         }
         act.feed(controller, later(controller.now(), AHEAD, playback));
         playback.tend();
+        if playback.rate() != rate {
+            rate = playback.rate();
+            act.set_rate(controller.now(), rate);
+        }
         if playback.is_playing() {
             played = Instant::now();
         } else if playback.is_over() || played.elapsed() > PATIENCE {

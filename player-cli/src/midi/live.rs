@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crossbeam_channel::Receiver;
 use engine::{Controller, Event, NoteId};
-use song::Key;
+use song::{Key, SampleIndex};
 
 use super::message::Channel;
 use super::performer::{Deed, Mix, Performer};
@@ -57,30 +57,30 @@ impl Live {
         self.performer.keys()
     }
 
-    /// Index of the sound that a note plays, if it is one of those played here.
+    /// Index of the sound that a note plays, if it is one of those played here, and the recording if it is one alone.
     #[must_use]
-    pub fn sound(&self, note: NoteId) -> Option<usize> {
+    pub fn sound(&self, note: NoteId) -> Option<(usize, Option<SampleIndex>)> {
         self.stage.sound(note)
     }
 
     /// Plays what came from a port. `selected` is the index of the sound on the screen. What the player should know
     /// comes back.
     ///
-    /// While no device plays no note begins: it would sound whenever one is back.
+    /// While there is a `refusal` no note begins, and that is told.
     pub fn play(
         &mut self,
         controller: &mut Controller,
         event: PortEvent,
         selected: usize,
-        is_playing: bool,
+        refusal: Option<&str>,
     ) -> Option<Told> {
         self.performer.select(selected);
         match event {
             PortEvent::Message(source, message) => {
                 let mut deeds = self.performer.perform(source, message);
                 let wanted = deeds.len();
-                deeds.retain(|deed| is_playing || !matches!(deed, Deed::NoteOn { .. }));
-                let refused = (deeds.len() < wanted).then(|| "no audio device".to_owned());
+                deeds.retain(|deed| refusal.is_none() || !matches!(deed, Deed::NoteOn { .. }));
+                let refused = refusal.filter(|_| deeds.len() < wanted).map(str::to_owned);
                 self.carry_out(controller, deeds).or(refused).map(Told::Complaint)
             }
             PortEvent::Plugged(name) => Some(Told::Notice(format!("MIDI: {name}"))),

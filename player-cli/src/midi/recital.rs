@@ -41,14 +41,18 @@ pub struct Recital<'s> {
     score: &'s Score,
     performer: Performer,
     stage: Stage,
-    start: Frames,
+    /// The frame at which it would have begun, had it always been played at this rate.
+    start: i128,
     rate: Hz,
-    tail: Frames,
+    tail: Duration,
     /// Index of the next message.
     next: usize,
-    /// What is to be done at `due`, of what was performed so far.
+    /// What is to be done at `due`, of what was performed so far, and when that is in the score.
     deeds: VecDeque<Deed>,
+    at: u64,
     due: Frames,
+    /// When what was handed on last is done.
+    handed_on: Frames,
     /// Whether the end was performed: nothing is held after it.
     is_released: bool,
     /// The first frame after the notes that are over.
@@ -64,12 +68,14 @@ impl<'s> Recital<'s> {
             score,
             performer: Performer::new(manner.sounds, manner.selected),
             stage: Stage::new(manner.gain, manner.pan),
-            start,
+            start: start.get().into(),
             rate: manner.rate,
-            tail: Frames::lasting(manner.tail, manner.rate),
+            tail: manner.tail,
             next: 0,
             deeds: VecDeque::new(),
+            at: 0,
             due: start,
+            handed_on: start,
             is_released: false,
             last: start,
             complaints: BTreeSet::new(),
@@ -85,13 +91,13 @@ impl<'s> Recital<'s> {
     fn perform(&mut self) -> bool {
         let deeds = if let Some(timed) = self.score.messages.get(self.next) {
             self.next += 1;
-            self.due = self.frame(timed.at);
+            self.due_at(timed.at);
             self.performer.perform(FILE, timed.message)
         } else if !self.is_released {
             self.is_released = true;
             // What no message ends is held to the end of the file; otherwise there is nothing to wait for.
             if self.performer.held() > 0 {
-                self.due = self.frame(self.score.end);
+                self.due_at(self.score.end);
             }
             self.performer.let_go(FILE)
         } else {
@@ -101,8 +107,12 @@ impl<'s> Recital<'s> {
         true
     }
 
-    fn frame(&self, at: u64) -> Frames {
-        Frames::new(self.start.get().saturating_add(self.score.frame(at, self.rate).get()))
+    /// What is performed is due at that time of the score, but never before what was handed on at another rate: a note
+    /// must not end before it begins.
+    fn due_at(&mut self, at: u64) {
+        let frame = self.start + i128::from(self.score.frame(at, self.rate).get());
+        let frame = Frames::new(u64::try_from(frame.max(0)).unwrap_or(u64::MAX));
+        (self.at, self.due) = (at, frame.max(self.handed_on));
     }
 }
 
@@ -122,6 +132,7 @@ impl Act for Recital<'_> {
                     Ok(()) | Err(Refusal::NoZone(_) | Refusal::Never(_)) => {}
                 }
                 self.deeds.pop_front();
+                self.handed_on = self.due;
             }
             if !self.perform() {
                 return until;
@@ -137,6 +148,13 @@ impl Act for Recital<'_> {
         }
     }
 
+    fn set_rate(&mut self, now: Frames, rate: Hz) {
+        let now = i128::from(now.get());
+        let played = (now - self.start) * i128::from(rate.get()) / i128::from(self.rate.get());
+        (self.start, self.rate) = (now - played, rate);
+        self.due_at(self.at);
+    }
+
     fn end(&self, now: Frames) -> Option<Frames> {
         if !self.is_released || !self.deeds.is_empty() {
             return None;
@@ -144,7 +162,8 @@ impl Act for Recital<'_> {
         if self.stage.is_empty() {
             return Some(self.last);
         }
-        let latest = Frames::new(self.due.get().saturating_add(self.tail.get()));
+        let tail = Frames::lasting(self.tail, self.rate);
+        let latest = Frames::new(self.due.get().saturating_add(tail.get()));
         (now >= latest && !self.stage.plays_out()).then(|| self.last.max(latest))
     }
 }

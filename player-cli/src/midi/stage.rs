@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use engine::{Controller, Event, Full, Note, NoteError, NoteId, Strip, StripError, StripIndex};
-use song::{Decibels, Frames, Instrument, InstrumentIndex, Key, Pan, Velocity};
+use engine::{Begun, Controller, Event, Full, Note, NoteError, NoteId, Strip, StripError, StripIndex};
+use song::{Decibels, Frames, Instrument, InstrumentIndex, Key, Pan, SampleIndex, Velocity};
 
 use super::message::Channel;
 use super::performer::{Deed, Mix, Number, Pitch};
@@ -31,6 +31,8 @@ struct Playing {
     channel: Channel,
     /// Index of its sound.
     sound: usize,
+    /// Its recording, if it has one alone.
+    recording: Option<SampleIndex>,
     /// Voices that are not over.
     voices: usize,
     /// When it began, or soon after.
@@ -64,10 +66,10 @@ impl Stage {
         self.voicings.insert(sound, voicing);
     }
 
-    /// Index of the sound that a note plays, if it is one of those played here.
+    /// Index of the sound that a note plays, if it is one of those played here, and the recording if it is one alone.
     #[must_use]
-    pub fn sound(&self, note: NoteId) -> Option<usize> {
-        self.notes.get(self.numbers.get(&note)?).map(|playing| playing.sound)
+    pub fn sound(&self, note: NoteId) -> Option<(usize, Option<SampleIndex>)> {
+        self.notes.get(self.numbers.get(&note)?).map(|playing| (playing.sound, playing.recording))
     }
 
     /// Whether no note plays any more.
@@ -153,8 +155,8 @@ impl Stage {
         })?;
         let at = at.unwrap_or_default().max(controller.now());
         let plays_out = pitch == Pitch::Own && !begun.is_looped;
-        let playing =
-            Playing { id: begun.note, channel, sound, voices: begun.voices, at, plays_out, released: false };
+        let Begun { note: id, voices, recording, .. } = begun;
+        let playing = Playing { id, channel, sound, recording, voices, at, plays_out, released: false };
         self.notes.insert(number, playing);
         self.numbers.insert(begun.note, number);
         Ok(())

@@ -175,6 +175,7 @@ fn a_storm_of_keys_while_no_device_plays_is_refused_and_leaves_no_note_that_stic
     let mut playback = Playback::begin(processor, device.route(48_000, 64), PATIENCE).unwrap();
     device.unplug();
     tend_until(&mut playback, Playback::is_lost);
+    assert_eq!(playback.refusal(), Some("no audio device"));
     let note = Note::new(InstrumentIndex::new(0), Key::C4, Velocity::HIGHEST);
     let refused = (0..10_000).any(|_| controller.note_on(note).is_err());
     assert!(refused, "the queue is bounded");
@@ -193,7 +194,10 @@ fn what_sounds_goes_on_at_the_device_that_is_chosen() {
     let mut playback = Playback::begin(processor, one.route(48_000, 64), PAUSE).unwrap();
     let note = key_down(&mut controller);
     one.sounds();
+    assert_eq!(playback.refusal(), None);
     playback.change(other.route(96_000, 333));
+    playback.tend();
+    assert_eq!(playback.refusal(), Some("the audio device is being changed"));
     tend_until(&mut playback, |playback| playback.rate().get() == 96_000);
     other.sounds();
     assert!(playback.is_playing() && playback.take_complaint().is_none());

@@ -137,6 +137,16 @@ fn shortened(text: &str, width: usize) -> String {
     short
 }
 
+/// The beginning and the end of a name, with a sign where it was cut: those of a package often begin alike.
+fn squeezed(name: &str, width: usize) -> String {
+    if name.width() <= width {
+        return name.to_owned();
+    }
+    let ends = name.char_indices().rev().take(width).map(|(at, _)| &name[at..]);
+    let end = ends.take_while(|end| end.width() <= width / 2).last().unwrap_or_default();
+    format!("{}{end}", shortened(name, width - end.width()))
+}
+
 /// A text in exactly so many columns.
 fn padded(text: &str, width: usize) -> String {
     let mut text = shortened(text, width);

@@ -1,7 +1,7 @@
 //! The computer keyboard as an instrument: which character plays which note in each layout, and which of the others
 //! turn octave and velocity.
 
-use crate::args::Layout;
+use crate::args::{Layout, Map};
 
 /// A layout as it is played and drawn.
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +79,15 @@ impl Row {
     pub fn notes(&self) -> impl Iterator<Item = (char, u8)> {
         let keys = self.keys.chars().filter(|key| *key != ' ');
         keys.zip(self.semitones.iter().copied())
+    }
+}
+
+/// The other map.
+#[must_use]
+pub const fn other(map: Map) -> Map {
+    match map {
+        Map::Chromatic => Map::Kit,
+        Map::Kit => Map::Chromatic,
     }
 }
 

@@ -35,7 +35,7 @@ pub struct Model {
     pub chosen: usize,
     /// What the chosen sound looks like, or one before it whose picture came later.
     pub picture: Option<Picture>,
-    /// Where the voices of the chosen sound are in its recording.
+    /// Where the voices of the chosen sound are in the recording that is seen.
     pub places: Vec<Frames>,
     /// How sounds are changed, those that are.
     pub voicings: BTreeMap<usize, Voicing>,
@@ -102,7 +102,7 @@ pub struct Entry {
     pub bits: String,
     /// Values per frame.
     pub channels: String,
-    /// Seconds, or the status of a sound that cannot be played.
+    /// Seconds, what a cue plays, or the status of a sound that cannot be played.
     pub length: String,
     /// The loop, or a dash.
     pub looping: String,
@@ -123,9 +123,11 @@ pub struct Entry {
 pub struct Picture {
     /// Index of the sound.
     pub sound: usize,
-    /// How many recordings it plays; the first is the one that is seen.
+    /// Which of its recordings is seen, counted from 0.
+    pub place: usize,
+    /// How many it has.
     pub recordings: usize,
-    /// The first one, if there is any.
+    /// The one that is seen, if there is any.
     pub waveform: Option<Waveform>,
 }
 
@@ -168,6 +170,15 @@ pub struct DeviceEntry {
     pub plays: bool,
 }
 
+/// The octave in which a map begins: of the kit the one whose first key plays the first sound.
+#[must_use]
+pub const fn first_octave(map: Map) -> i8 {
+    match map {
+        Map::Chromatic => 3,
+        Map::Kit => 2,
+    }
+}
+
 /// Sounds in a bank of the kit map.
 pub const KIT_BANK: usize = 64;
 /// The key that plays the first sound of a bank.
@@ -182,6 +193,53 @@ pub fn kit_sound(chosen: usize, sounds: usize, key: Key) -> Option<usize> {
 }
 
 impl Model {
+    /// What is shown before anything happens, on a terminal that was not asked yet. Of voices there may be so many unless the
+    /// player changes that, and so many at most.
+    #[must_use]
+    pub fn new(
+        package: String,
+        (device, rate): (String, Hz),
+        sounds: Vec<Entry>,
+        polyphony: (usize, usize),
+    ) -> Self {
+        Self {
+            package,
+            device,
+            rate,
+            list: List::of(sounds.iter().map(|entry| entry.name.as_str())),
+            sounds,
+            chosen: 0,
+            picture: None,
+            places: Vec::new(),
+            voicings: BTreeMap::new(),
+            quality: Quality::default(),
+            knob: Knob::default(),
+            is_adjusting: false,
+            map: Map::Chromatic,
+            layout: Layout::Piano,
+            octave: first_octave(Map::Chromatic),
+            other_octave: first_octave(Map::Kit),
+            velocity: Velocity::new(100).unwrap_or(Velocity::HIGHEST),
+            mode: Mode::Gate,
+            tells_release: false,
+            notes: Vec::new(),
+            down: Vec::new(),
+            seen: Vec::new(),
+            repeat_delay: None,
+            next: NoteNumber::default(),
+            midi: Vec::new(),
+            voices: (0, polyphony.0),
+            polyphony,
+            meters: [Meter::default(); 2],
+            limited: Limited::default(),
+            status: Status::default(),
+            help: false,
+            devices: None,
+            complaint: None,
+            notice: None,
+        }
+    }
+
     /// The chosen sound.
     #[must_use]
     pub fn chosen_entry(&self) -> Option<&Entry> {

@@ -13,7 +13,6 @@ use song::{Frames, Hz, Key, Velocity};
 
 use super::keys::{self, Scheme, Turn};
 use super::model::{DeviceEntry, Model, NoteNumber, Picture, Status};
-use crate::args::Map;
 use crate::voicing::Voicing;
 
 /// What can happen.
@@ -48,7 +47,7 @@ pub enum Msg {
     },
     /// What sounds at the moment.
     Sounding {
-        /// Where the voices of the chosen sound are in its recording.
+        /// Where the voices of the chosen sound are in the recording that is seen.
         places: Vec<Frames>,
         /// Keys that are held through MIDI.
         midi: Vec<Key>,
@@ -262,10 +261,7 @@ fn pressed_as_always(model: &mut Model, press: Press, now: Duration) -> Vec<Inte
         Press::F5 => return knobs::toggle_loop(model),
         Press::F6 => return vec![Intent::Write],
         Press::F7 => {
-            model.map = match model.map {
-                Map::Chromatic => Map::Kit,
-                Map::Kit => Map::Chromatic,
-            };
+            model.map = keys::other(model.map);
             std::mem::swap(&mut model.octave, &mut model.other_octave);
         }
         Press::F8 => return devices::open(model),

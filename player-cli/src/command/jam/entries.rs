@@ -28,7 +28,7 @@ fn entry(sound: &Sound, bank: &Bank) -> Entry {
         length: match (&sound.module, sound.status.reason()) {
             (Some(_), _) => "module".to_owned(),
             (None, Some(_)) => sound.status.name().to_owned(),
-            (None, None) => shown(audio.and_then(text::length).or_else(|| text::plays(sound))),
+            (None, None) => shown(audio.and_then(text::length).or_else(|| plays(sound))),
         },
         looping: shown(audio.and_then(|audio| audio.loops.first()).map(text::looping)),
         silent: text::obstacle(sound).or_else(|| undecoded.then(|| "it could not be decoded".to_owned())),
@@ -37,6 +37,11 @@ fn entry(sound: &Sound, bank: &Bank) -> Entry {
         lasts: audio.map_or(Duration::ZERO, lasts),
         envelope: instrument.map_or_else(song::Envelope::default, |instrument| instrument.envelope),
     }
+}
+
+/// What a group or a cue plays, in the little room that a length has.
+fn plays(sound: &Sound) -> Option<String> {
+    text::plays(sound).map(|plays| plays.trim_start_matches("plays ").to_owned())
 }
 
 /// How long a recording lasts; beyond an hour it makes no difference.

@@ -83,8 +83,9 @@ impl Outputs {
 /// The ids of devices and how they are shown, the system's own first.
 fn listed(found: Vec<DeviceRow>, playing: &str, follows: bool) -> (Vec<Option<String>>, Vec<DeviceEntry>) {
     let own = found.iter().find(|row| row.default);
-    let own = own.map_or_else(|| "there is none now".to_owned(), |row| format!("{}, {}", row.id, row.name));
-    let system = DeviceEntry { name: SYSTEM.to_owned(), about: format!("now {own}"), plays: follows };
+    let about =
+        own.map_or_else(|| "there is none now".to_owned(), |row| format!("now {}, {}", row.id, row.name));
+    let system = DeviceEntry { name: SYSTEM.to_owned(), about, plays: follows };
     let others = found.into_iter().map(|row| {
         let plays = !follows && row.id == playing;
         (Some(row.id.clone()), DeviceEntry { name: row.id, about: row.problem.unwrap_or(row.name), plays })
@@ -120,5 +121,7 @@ mod tests {
         assert_eq!(shown, expected);
         let (_, entries) = listed(rows(), "card", false);
         assert_eq!(entries.iter().position(|entry| entry.plays), Some(1));
+        let (_, entries) = listed(vec![row("null", false, None)], "null", false);
+        assert_eq!(entries[0].about, "there is none now");
     }
 }

@@ -5,32 +5,35 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use engine::Bank;
-use song::InstrumentIndex;
+use song::{InstrumentIndex, SampleIndex};
 
 use crate::tui::model::Picture;
 
 /// Columns of a picture: as many as the widest screen shows dots.
 const PARTS: usize = 512;
 
+/// Of which recording of a sound, if not of its first.
+type Subject = (usize, Option<SampleIndex>);
+
 /// The thread that looks. It ends when this is dropped.
 pub struct Painter {
-    requests: Sender<(Arc<Bank>, usize)>,
+    requests: Sender<(Arc<Bank>, Subject)>,
     pictures: Receiver<Picture>,
     /// What was asked for last.
-    asked: Option<(Arc<Bank>, usize)>,
+    asked: Option<(Arc<Bank>, Subject)>,
 }
 
 impl Painter {
     /// # Errors
     /// If no thread can be had.
     pub fn new() -> std::io::Result<Self> {
-        let (requests, asked) = unbounded::<(Arc<Bank>, usize)>();
+        let (requests, asked) = unbounded::<(Arc<Bank>, Subject)>();
         let (send, pictures) = unbounded();
         thread::Builder::new().name("waveforms".into()).spawn(move || {
             while let Ok(first) = asked.recv() {
                 // Nobody waits for those that were passed by.
-                let (bank, sound) = asked.try_iter().last().unwrap_or(first);
-                if send.send(picture(&bank, sound)).is_err() {
+                let (bank, subject) = asked.try_iter().last().unwrap_or(first);
+                if send.send(picture(&bank, subject)).is_err() {
                     return;
                 }
             }
@@ -38,14 +41,14 @@ impl Painter {
         Ok(Self { requests, pictures, asked: None })
     }
 
-    /// Asks for the picture of a sound, unless it was asked for just before; one that is ready.
-    pub(super) fn picture(&mut self, bank: Option<&Arc<Bank>>, sound: usize) -> Option<Picture> {
+    /// Asks for a picture, unless it was asked for just before; one that is ready.
+    pub(super) fn picture(&mut self, bank: Option<&Arc<Bank>>, subject: Subject) -> Option<Picture> {
         if let Some(bank) = bank {
             let asked = self.asked.as_ref();
-            if !asked.is_some_and(|(before, other)| *other == sound && Arc::ptr_eq(before, bank)) {
-                self.asked = Some((Arc::clone(bank), sound));
+            if !asked.is_some_and(|(before, other)| *other == subject && Arc::ptr_eq(before, bank)) {
+                self.asked = Some((Arc::clone(bank), subject));
                 // The thread lives as long as this.
-                let _ = self.requests.send((Arc::clone(bank), sound));
+                let _ = self.requests.send((Arc::clone(bank), subject));
             }
         }
         self.pictures.try_iter().last()
@@ -53,9 +56,12 @@ impl Painter {
 }
 
 /// What a sound looks like.
-pub(super) fn picture(bank: &Bank, sound: usize) -> Picture {
-    let recordings = bank.instruments().get(sound).map_or(0, |instrument| instrument.zones().len());
-    Picture { sound, recordings, waveform: bank.waveform(InstrumentIndex::new(sound), PARTS) }
+fn picture(bank: &Bank, (sound, recording): Subject) -> Picture {
+    let instrument = InstrumentIndex::new(sound);
+    let recordings = bank.recordings(instrument);
+    let place = recordings.iter().position(|other| Some(*other) == recording).unwrap_or(0);
+    let waveform = recordings.get(place).and_then(|recording| bank.waveform(instrument, *recording, PARTS));
+    Picture { sound, place, recordings: recordings.len(), waveform }
 }
 
 #[cfg(test)]
@@ -72,15 +78,15 @@ mod tests {
         let bank = Arc::new(Bank::prepare(&song).unwrap());
         let mut painter = Painter::new().unwrap();
         let begun = Instant::now();
-        let mut seen = painter.picture(Some(&bank), 0);
+        let mut seen = painter.picture(Some(&bank), (0, None));
         while seen.as_ref().is_none_or(|picture| picture.sound != 1) {
             assert!(begun.elapsed() < Duration::from_secs(10), "it never comes");
             thread::sleep(Duration::from_millis(1));
-            seen = painter.picture(Some(&bank), 1).or(seen);
+            seen = painter.picture(Some(&bank), (1, None)).or(seen);
         }
         let picture = seen.unwrap();
         assert_eq!(picture.recordings, 1);
         assert_eq!(picture.waveform.unwrap().parts, [[0.0; 2], [-0.5; 2], [0.0; 2]]);
-        assert_eq!(painter.picture(Some(&bank), 1), None, "it is asked for once");
+        assert_eq!(painter.picture(Some(&bank), (1, None)), None, "it is asked for once");
     }
 }

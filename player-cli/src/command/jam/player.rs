@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use engine::{Bank, Config, Controller, Event, Note, NoteId, StripIndex};
-use song::{Frames, Hz, InstrumentIndex};
+use engine::{Bank, Begun, Config, Controller, Event, Note, NoteId, StripIndex};
+use song::{Frames, Hz, InstrumentIndex, SampleIndex};
 
 use super::outputs::Outputs;
 use super::painter::Painter;
@@ -36,6 +36,8 @@ pub struct Player {
     /// How sounds are changed, those that ever were.
     voicings: BTreeMap<usize, Voicing>,
     strips: Strips,
+    /// The sound that was chosen last, and which of its recordings is looked at: the one of its latest note.
+    seen: (usize, Option<SampleIndex>),
     /// The engine's id of each of the screen's notes, and the way back.
     notes: HashMap<NoteNumber, NoteId>,
     numbers: HashMap<NoteId, Sounding>,
@@ -46,6 +48,8 @@ struct Sounding {
     number: NoteNumber,
     voices: usize,
     sound: usize,
+    /// Its recording, if it has one alone.
+    recording: Option<SampleIndex>,
     strip: StripIndex,
     /// The frame that was next when it was asked for, until its first voice has begun.
     asked: Option<Frames>,
@@ -93,6 +97,7 @@ impl Player {
             original: bank,
             voicings: BTreeMap::new(),
             strips: Strips::of(Config::default().strips),
+            seen: (0, None),
             notes: HashMap::new(),
             numbers: HashMap::new(),
         }
@@ -106,7 +111,7 @@ impl Player {
         messages.push(Msg::Device(self.status()));
         self.outputs.tell(&mut self.playback, messages);
         messages.push(self.sounding(chosen));
-        messages.extend(self.painter.picture(self.controller.bank(), chosen).map(Msg::Picture));
+        messages.extend(self.painter.picture(self.controller.bank(), self.seen).map(Msg::Picture));
         while let Some(take) = self.recorder.take() {
             messages.push(match take {
                 Ok(take) => Msg::Notice(told(&take)),
@@ -134,22 +139,31 @@ impl Player {
         }
     }
 
-    /// What sounds of a sound, whoever plays it. Of one with several recordings nobody knows which a voice is in.
-    fn sounding(&self, chosen: usize) -> Msg {
-        let instrument = self.original.instruments().get(chosen);
-        let is_single = instrument.is_some_and(|instrument| instrument.zones().len() == 1);
-        let is_of_it = |note: NoteId| {
-            let own = self.numbers.get(&note).map(|sounding| sounding.sound);
-            own.or_else(|| self.midi.sound(note)) == Some(chosen)
+    /// What sounds of a sound, whoever plays it, in the recording of its latest note. Of a note that layers several nobody
+    /// knows which a voice is in.
+    fn sounding(&mut self, chosen: usize) -> Msg {
+        let recording = |note: NoteId| {
+            let own = self.numbers.get(&note).map(|sounding| (sounding.sound, sounding.recording));
+            let (sound, recording) = own.or_else(|| self.midi.sound(note))?;
+            recording.filter(|_| sound == chosen)
         };
-        let places = self.controller.positions().filter(|(note, _)| is_single && is_of_it(*note));
-        Msg::Sounding { places: places.map(|(_, place)| place).collect(), midi: self.midi.keys().collect() }
+        let voices: Vec<(NoteId, SampleIndex, Frames)> = self
+            .controller
+            .positions()
+            .filter_map(|(note, place)| Some((note, recording(note)?, place)))
+            .collect();
+        let before =
+            Some(self.seen).filter(|(sound, _)| *sound == chosen).and_then(|(_, recording)| recording);
+        let latest = voices.iter().max_by_key(|(note, ..)| *note).map(|(_, recording, _)| *recording);
+        self.seen = (chosen, latest.or(before));
+        let places = voices.iter().filter(|(_, recording, _)| Some(*recording) == latest);
+        Msg::Sounding { places: places.map(|(.., place)| *place).collect(), midi: self.midi.keys().collect() }
     }
 
     /// Plays what came from a MIDI port.
     pub(super) fn play(&mut self, event: PortEvent, chosen: usize) -> Option<Msg> {
-        let is_playing = self.playback.is_playing();
-        self.midi.play(&mut self.controller, event, chosen, is_playing).map(message)
+        let refusal = self.playback.refusal();
+        self.midi.play(&mut self.controller, event, chosen, refusal).map(message)
     }
 
     /// What the engine has told since.
@@ -199,10 +213,10 @@ impl Player {
     /// What cannot be done, as a message.
     pub fn carry_out(&mut self, intent: Intent) -> Result<Next, Msg> {
         match intent {
-            Intent::NoteOn { number, .. } if !self.playback.is_playing() => {
-                return Err(Msg::Refused(number, "no audio device".to_owned()));
-            }
             Intent::NoteOn { number, sound, key, velocity } => {
+                if let Some(why) = self.playback.refusal() {
+                    return Err(Msg::Refused(number, why.to_owned()));
+                }
                 let note = Note::new(InstrumentIndex::new(sound), key, velocity);
                 self.begin(number, sound, note)?;
             }
@@ -245,8 +259,8 @@ impl Player {
         let asked = Some(self.controller.now());
         let begun = self.controller.begin(note).map_err(|error| Msg::Refused(number, error.to_string()))?;
         self.notes.insert(number, begun.note);
-        let sounding = Sounding { number, voices: begun.voices, sound, strip: note.strip, asked };
-        self.numbers.insert(begun.note, sounding);
+        let Begun { note: id, voices, recording, .. } = begun;
+        self.numbers.insert(id, Sounding { number, voices, sound, recording, strip: note.strip, asked });
         Ok(())
     }
 

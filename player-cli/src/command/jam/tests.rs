@@ -8,12 +8,15 @@ use clap::Parser as _;
 use engine::device::null::NullDevice;
 use engine::{Bank, Config, split};
 use fixtures::songs::{looped, mono_float, of};
-use song::{Frames, Hz, LoopMode};
+use song::{
+    Cents, Frames, Hz, Instrument, Key, Kind, LoopMode, Part, Sample, SampleIndex, Song, SongParts, Zone,
+};
 
 use super::*;
 use crate::args::{Cli, Command};
 use crate::input::DEMO;
 use crate::playback::{Route, Starter};
+use crate::tui::model::NoteNumber;
 
 const BLOCK: u64 = 512;
 
@@ -27,13 +30,17 @@ struct Stage {
 
 impl Stage {
     fn new() -> Self {
+        Self::of(&of(vec![drone(); 11]))
+    }
+
+    /// With the sounds of a song in place of the demo's.
+    fn of(song: &Song) -> Self {
         let Some(Command::Jam(args)) = Cli::try_parse_from(["usampler", "jam", DEMO]).unwrap().command else {
             panic!("that is jam")
         };
         let limiter = args.live.has_limiter();
         let (mut controller, mut processor) = split(Config { limiter, ..Config::default() }).unwrap();
-        let drone = looped(mono_float([0.25; 100]), 0, 100, LoopMode::Forward);
-        let bank = Arc::new(Bank::prepare(&of(vec![drone; 11])).unwrap());
+        let bank = Arc::new(Bank::prepare(song).unwrap());
         controller.load(Arc::clone(&bank));
         let recorder = Recorder::listen(&mut processor, PathBuf::from(".")).unwrap();
         let limiter = processor.latency();
@@ -76,12 +83,31 @@ impl Stage {
         block.iter().fold(0.0, |loudest, value| loudest.max(value.abs()))
     }
 
+    /// How many voices are seen in the recording of the first sound that is looked at, once that is a certain one.
+    fn voices_in(&mut self, recording: usize) -> usize {
+        let begun = Instant::now();
+        loop {
+            assert!(begun.elapsed() < Duration::from_secs(60), "recording {recording} is never seen");
+            let mut messages = Vec::new();
+            self.player.tend(0, &mut messages);
+            messages.into_iter().for_each(|message| drop(update(&mut self.model, message, Duration::ZERO)));
+            if self.model.chosen_picture().is_some_and(|picture| picture.place == recording) {
+                return self.model.places.len();
+            }
+        }
+    }
+
     fn told(&mut self) -> Vec<Msg> {
         let mut told = Vec::new();
         self.player.hear(&mut told);
         told.retain(|message| matches!(message, Msg::Began(..) | Msg::Ended(_)));
         told
     }
+}
+
+/// A sound that is held until it is released.
+fn drone() -> Sample {
+    looped(mono_float([0.25; 100]), 0, 100, LoopMode::Forward)
 }
 
 /// The device's thread must not wait for the test when the player, dropped after this, waits for the thread.
@@ -123,4 +149,23 @@ fn all_keys_of_a_chord_begin_with_one_frame() {
     assert!(stage.block() > 0.5);
     let expected: Vec<_> = (0..6).map(|number| Msg::Began(NoteNumber(number), Frames::ZERO)).collect();
     assert_eq!(stage.told(), expected);
+}
+
+#[test]
+fn of_several_recordings_the_one_that_was_begun_last_is_seen_with_its_voices() {
+    let zone = |sample| Zone::whole_keyboard(SampleIndex::new(sample), Key::C4, Cents::ZERO).into();
+    let part = Part::new(Kind::InTurn(vec![zone(0), zone(1)])).unwrap();
+    let instruments = vec![Instrument { part, ..Instrument::default() }];
+    let samples = vec![Arc::new(drone()), Arc::new(drone())];
+    let mut stage =
+        Stage::of(&Song::new(SongParts { samples, instruments, ..SongParts::default() }).unwrap());
+    stage.block();
+    for (key, recording, voices) in [('z', 0, 1), ('x', 1, 1), ('c', 0, 2)] {
+        stage.happens(Msg::Press(Press::Char(key)));
+        for _ in 0..4 {
+            stage.go_on.send(()).unwrap();
+            stage.block();
+        }
+        assert_eq!(stage.voices_in(recording), voices);
+    }
 }

@@ -32,7 +32,7 @@ fn bench(config: Config) -> Bench {
 
 impl Bench {
     fn play(&mut self, event: PortEvent) -> Option<Told> {
-        self.live.play(&mut self.controller, event, 0, true)
+        self.live.play(&mut self.controller, event, 0, None)
     }
 
     fn send(&mut self, status: u8, data: [u8; 2]) -> Option<Told> {
@@ -64,7 +64,7 @@ fn a_note_that_no_device_can_play_is_told_and_does_not_sound_later() {
     let mut bench = bench(Config::default());
     let message = Message::of(0x90, [60, 127]).unwrap();
     let event = PortEvent::Message(KEYS, message);
-    let notice = bench.live.play(&mut bench.controller, event, 0, false);
+    let notice = bench.live.play(&mut bench.controller, event, 0, Some("no audio device"));
     assert_eq!(notice, complaint("no audio device"));
     assert_eq!(bench.hear(1000), 0.0);
     assert_eq!(bench.send(0x80, [60, 0]), None);
@@ -168,7 +168,7 @@ fn the_keys_that_are_held_and_the_sound_of_a_note_are_known() {
     assert_eq!(bench.live.keys().map(Key::get).collect::<Vec<_>>(), [60, 64], "a pedal holds one");
     bench.hear(2000);
     let (note, _) = bench.controller.positions().next().unwrap();
-    assert_eq!(bench.live.sound(note), Some(0));
+    assert_eq!(bench.live.sound(note), Some((0, Some(SampleIndex::new(0)))));
     bench.send(0xB0, [64, 0]);
     assert_eq!(bench.live.keys().count(), 1);
 }

@@ -1,7 +1,7 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use engine::{Bank, Config, split};
+use engine::{Bank, Config, Processor, offline, split};
 use fixtures::songs::{hz, looped, mono_float, of};
 use song::{LoopMode, Song};
 
@@ -41,30 +41,49 @@ struct Played {
     complaints: Vec<String>,
 }
 
-/// Listens to what passes.
-struct Witness<'a, 's>(&'a mut Recital<'s>, Vec<u64>);
+/// Listens to what passes, and plays it at another rate from a frame on.
+struct Witness<'a, 's> {
+    recital: &'a mut Recital<'s>,
+    begun: Vec<u64>,
+    turn: Option<(u64, Hz)>,
+}
 
 impl Act for Witness<'_, '_> {
     fn feed(&mut self, controller: &mut Controller, until: Frames) -> Frames {
-        self.0.feed(controller, until)
+        if let Some((at, rate)) = self.turn.take_if(|(at, _)| until.get() > *at) {
+            self.recital.set_rate(Frames::new(at), rate);
+        }
+        self.recital.feed(controller, until)
     }
 
     fn hear(&mut self, event: &Event) {
         if let Event::Started { at, .. } = event {
-            self.1.push(at.get());
+            self.begun.push(at.get());
         }
-        self.0.hear(event);
+        self.recital.hear(event);
+    }
+
+    fn set_rate(&mut self, now: Frames, rate: Hz) {
+        self.recital.set_rate(now, rate);
     }
 
     fn end(&self, now: Frames) -> Option<Frames> {
-        self.0.end(now)
+        self.recital.end(now)
     }
 }
 
 fn play(score: &Score) -> Played {
+    play_turning(score, None)
+}
+
+fn engine() -> (Controller, Processor) {
     let config = Config { polyphony: 256, ..Config::default() };
-    let (mut controller, mut processor) = split(config).unwrap();
+    let (mut controller, processor) = split(config).unwrap();
     controller.load(Arc::new(Bank::prepare(&song()).unwrap()));
+    (controller, processor)
+}
+
+fn recital(score: &Score) -> Recital<'_> {
     let manner = Manner {
         sounds: 3,
         selected: 0,
@@ -73,14 +92,19 @@ fn play(score: &Score) -> Played {
         tail: Duration::from_millis(100),
         rate: hz(48_000),
     };
-    let mut recital = Recital::new(score, &manner, Frames::ZERO);
-    let mut witness = Witness(&mut recital, Vec::new());
+    Recital::new(score, &manner, Frames::ZERO)
+}
+
+fn play_turning(score: &Score, turn: Option<(u64, Hz)>) -> Played {
+    let (mut controller, mut processor) = engine();
+    let mut recital = recital(score);
+    let mut witness = Witness { recital: &mut recital, begun: Vec::new(), turn };
     let mut left = Vec::new();
     let Ok(()) = render(&mut witness, &mut controller, &mut processor, |frames| {
         left.extend(frames.iter().step_by(2));
         Ok::<_, Infallible>(())
     });
-    let begun = witness.1;
+    let begun = witness.begun;
     Played { left, begun, complaints: recital.complaints().map(str::to_owned).collect() }
 }
 
@@ -114,6 +138,31 @@ fn a_note_that_nothing_ends_is_held_to_the_end_of_the_file() {
 fn a_file_that_goes_on_without_notes_is_over_with_the_last_of_them() {
     let played = play(&score(&[(0, ON), (100, OFF), (480_000, &[0xFF, 0x01, 0])]));
     assert_eq!(played.left.len() as u64, 100 + RELEASE);
+}
+
+#[test]
+fn the_tempo_stays_when_frames_become_longer_or_shorter_ones() {
+    const TURN: u64 = 25_600;
+    let score = score(&[(24_000, ON), (1000, OFF), (23_000, ON), (1000, OFF), (47_000, ON), (1000, OFF)]);
+    for rate in [24_000, 192_000] {
+        let played = play_turning(&score, Some((TURN, hz(rate))));
+        let later = |frame: u64| TURN + (frame - TURN) * u64::from(rate) / 48_000;
+        assert_eq!(played.begun, [24_000, later(48_000), later(96_000)]);
+    }
+}
+
+#[test]
+fn what_was_handed_on_before_the_rate_fell_is_not_overtaken() {
+    let (mut controller, mut processor) = engine();
+    let score = score(&[(25_000, ON), (1000, OFF)]);
+    let mut recital = recital(&score);
+    recital.feed(&mut controller, Frames::new(25_500));
+    // At this rate the note would end at frame 13,000.
+    recital.set_rate(Frames::ZERO, hz(24_000));
+    recital.feed(&mut controller, Frames::new(u64::MAX));
+    let heard = offline::render(&mut processor, Frames::new(30_000));
+    assert!(heard[2 * 25_000] != 0.0, "it begins");
+    assert!(heard[2 * 28_000..].iter().all(|value| *value == 0.0), "it is held");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
-use super::{FAINT, Look, padded};
+use super::{FAINT, Look, padded, squeezed};
 use crate::tui::model::list::{Row, split};
 use crate::tui::model::{Entry, Model};
 
@@ -94,7 +94,8 @@ fn sound_row(model: &Model, look: Look, columns: &Columns, sound: usize) -> (Str
     let [rate, bits, channels, length] =
         [&entry.rate, &entry.bits, &entry.channels, &entry.length].map(Clone::clone);
     let range = looping(model, entry, sound, columns);
-    (columns.line([number, look.text(name), rate, bits, channels, length, range]), style)
+    let name = squeezed(&look.text(name), columns.name);
+    (columns.line([number, name, rate, bits, channels, length, range]), style)
 }
 
 /// The loop's range where there is room, else whether there is one.

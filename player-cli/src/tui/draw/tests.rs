@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-use engine::{Quality, Waveform};
+use engine::Waveform;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::style::Color;
-use song::{Decibels, Envelope, Frames, Hz, Key, LoopMode, Velocity};
+use song::{Decibels, Envelope, Frames, Hz, Key, LoopMode};
 
 use super::*;
 use crate::args::Layout as Keys;
@@ -44,7 +44,7 @@ fn picture() -> Picture {
     });
     let looping = Some((Frames::new(17_695), Frames::new(35_390), LoopMode::Forward));
     let waveform = Waveform { length: Frames::new(35_390), looping, parts: parts.collect() };
-    Picture { sound: 1, recordings: 1, waveform: Some(waveform) }
+    Picture { sound: 1, place: 0, recordings: 1, waveform: Some(waveform) }
 }
 
 fn heard(peak: f32) -> Meter {
@@ -68,54 +68,33 @@ fn model() -> Model {
         entry("Bare", "8000", "1:02.50", "-"),
     ];
     let voicing = Voicing { gain: Decibels::new(-3.5).unwrap(), ..Voicing::default() };
+    let pressed = PlayedNote {
+        number: NoteNumber(0),
+        pressed: Some('z'),
+        key: Key::new(48).unwrap(),
+        ends: Ends::NextPress,
+        loops: true,
+        released: false,
+    };
+    let status = Status {
+        xruns: 2,
+        load: 0.04,
+        block: Frames::new(512),
+        limiter: Frames::new(64),
+        ..Status::default()
+    };
     Model {
-        package: "demo.uax".to_owned(),
-        device: "null".to_owned(),
-        rate: Hz::new(48_000).unwrap(),
-        list: List::of(sounds.iter().map(|entry| entry.name.as_str())),
-        sounds,
         chosen: 1,
         picture: Some(picture()),
         places: [3000, 30_000].map(Frames::new).to_vec(),
         voicings: BTreeMap::from([(1, voicing)]),
-        quality: Quality::High,
         knob: Knob::Pan,
-        is_adjusting: false,
-        map: Map::Chromatic,
-        octave: 3,
-        other_octave: 2,
-        velocity: Velocity::new(100).unwrap(),
-        layout: Keys::Piano,
-        mode: Mode::Gate,
-        tells_release: false,
-        notes: vec![PlayedNote {
-            number: NoteNumber(0),
-            pressed: Some('z'),
-            key: Key::new(48).unwrap(),
-            ends: Ends::NextPress,
-            loops: true,
-            released: false,
-        }],
-        down: Vec::new(),
-        seen: Vec::new(),
-        repeat_delay: None,
-        next: NoteNumber(1),
-        midi: Vec::new(),
+        notes: vec![pressed],
         voices: (3, 64),
-        polyphony: (64, 256),
         meters: [heard(0.5), heard(0.0)],
         limited: Limited(0.9),
-        status: Status {
-            xruns: 2,
-            load: 0.04,
-            block: Frames::new(512),
-            limiter: Frames::new(64),
-            ..Status::default()
-        },
-        help: false,
-        devices: None,
-        complaint: None,
-        notice: None,
+        status,
+        ..Model::new("demo.uax".to_owned(), ("null".to_owned(), Hz::new(48_000).unwrap()), sounds, (64, 256))
     }
 }
 

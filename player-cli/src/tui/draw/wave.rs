@@ -8,8 +8,8 @@ use ratatui::widgets::{Paragraph, Wrap};
 
 use engine::Waveform;
 
-use super::{FAINT, Look, shortened};
-use crate::tui::model::{Entry, Model};
+use super::{FAINT, Look, shortened, squeezed};
+use crate::tui::model::{Entry, Model, Picture};
 
 pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look, area: Rect) {
     let Some(entry) = model.chosen_entry() else {
@@ -17,7 +17,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look, area: Rect)
         return;
     };
     let room = usize::from(area.width).saturating_sub(4);
-    let title = format!(" {} ", shortened(&look.text(&entry.name), room));
+    let title = format!(" {} ", squeezed(&look.text(&entry.name), room));
     let note = shortened(&note(model, entry), room);
     let block = look.block(title).title_bottom(Line::from(format!(" {note} ")).alignment(Alignment::Right));
     let inner = block.inner(area);
@@ -34,8 +34,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look, area: Rect)
 
 /// Its loop, or which of several recordings is seen.
 fn note(model: &Model, entry: &Entry) -> String {
-    let several = match model.chosen_picture().map(|picture| picture.recordings) {
-        Some(recordings @ 2..) => format!("1st of {recordings}, "),
+    let several = match model.chosen_picture() {
+        Some(Picture { place, recordings: recordings @ 2.., .. }) => {
+            format!("{} of {recordings}, ", place + 1)
+        }
         _ => String::new(),
     };
     let looping = match (model.loops(model.chosen), entry.looping.as_str()) {

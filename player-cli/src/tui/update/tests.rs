@@ -4,15 +4,12 @@ mod list;
 mod released;
 mod search;
 
-use std::collections::BTreeMap;
-
 use engine::Quality;
 
 use super::*;
-use crate::args::Layout;
+use crate::args::{Layout, Map};
 use crate::tui::model::knob::Knob;
 use crate::tui::model::list::List;
-use crate::tui::model::meter::{Limited, Meter};
 use crate::tui::model::{Entry, Mode};
 
 fn entry(name: &str, loops: bool) -> Entry {
@@ -36,42 +33,7 @@ fn entry(name: &str, loops: bool) -> Entry {
 fn model() -> Model {
     let silent = Entry { silent: Some("empty".to_owned()), ..entry("Nothing", false) };
     let sounds = vec![entry("Pad", true), entry("Drum", false), silent];
-    Model {
-        package: "test.uax".to_owned(),
-        device: "null".to_owned(),
-        rate: Hz::new(48_000).unwrap(),
-        list: List::of(sounds.iter().map(|entry| entry.name.as_str())),
-        sounds,
-        chosen: 0,
-        picture: None,
-        places: Vec::new(),
-        voicings: BTreeMap::new(),
-        quality: Quality::High,
-        knob: Knob::default(),
-        is_adjusting: false,
-        map: Map::Chromatic,
-        octave: 3,
-        other_octave: 2,
-        velocity: Velocity::new(100).unwrap(),
-        layout: Layout::Piano,
-        mode: Mode::Gate,
-        tells_release: false,
-        notes: Vec::new(),
-        down: Vec::new(),
-        seen: Vec::new(),
-        repeat_delay: None,
-        next: NoteNumber(0),
-        midi: Vec::new(),
-        voices: (0, 64),
-        polyphony: (64, 256),
-        meters: [Meter::default(); 2],
-        limited: Limited::default(),
-        status: Status::default(),
-        help: false,
-        devices: None,
-        complaint: None,
-        notice: None,
-    }
+    Model::new("test.uax".to_owned(), ("null".to_owned(), Hz::new(48_000).unwrap()), sounds, (64, 256))
 }
 
 const fn ms(ms: u64) -> Duration {

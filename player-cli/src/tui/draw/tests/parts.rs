@@ -48,8 +48,8 @@ fn the_column_of_each_voice_is_lit() {
 
 #[test]
 fn a_sound_of_several_recordings_says_which_is_seen_and_one_without_says_why() {
-    let several = Model { picture: Some(Picture { recordings: 3, ..picture() }), ..model() };
-    assert!(text(&drawn(&several, PLAIN, 120, 40)).contains("1st of 3, loop 17695-35390"));
+    let several = Model { picture: Some(Picture { place: 1, recordings: 3, ..picture() }), ..model() };
+    assert!(text(&drawn(&several, PLAIN, 120, 40)).contains("2 of 3, loop 17695-35390"));
     let silent = Model { chosen: 2, ..model() };
     assert!(text(&drawn(&silent, PLAIN, 80, 24)).contains("it is empty"));
 }
@@ -73,4 +73,17 @@ fn what_was_too_loud_is_marked_and_the_limiter_shows_what_it_takes_away() {
     let status = Status { limiter: Frames::ZERO, ..model.status };
     let without = self::text(&drawn(&Model { status, ..model }, PLAIN, 80, 24));
     assert!(without.contains("no limiter"), "{without}");
+}
+
+#[test]
+fn names_that_begin_alike_are_told_apart_where_they_have_to_be_cut() {
+    let name = |what: &str| entry(&format!("Cue.A_Weapon_Enforcer_Impact{what}_Cue"), "-", "-", "-");
+    let text = text(&drawn(&with(vec![name("Flesh"), name("Metal")]), PLAIN, 80, 24));
+    assert!(text.contains("A_Weapon~lesh_Cue") && text.contains("A_Weapon~etal_Cue"), "{text}");
+    for name in ["Weapons.Flak.Fire", "日本語の音の名前", "é"] {
+        for width in 1..20 {
+            let cut = squeezed(name, width);
+            assert!(cut.width() <= width, "{cut} in {width}");
+        }
+    }
 }
