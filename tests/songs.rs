@@ -318,6 +318,24 @@ fn many_large_instruments_are_stopped_by_the_budget() {
 }
 
 #[test]
+fn file_list_and_song_of_a_module_share_one_budget() {
+    let patterns = vec![(256, xm::pack(&[[49, 1, 0, 0, 0]; 256])); 20];
+    let bytes = Xm { patterns, ..Xm::new(0x0104) }.finish().bytes;
+    let fits = |structures| {
+        let budget = Budget { structures, ..Budget::default() };
+        importer::module::read(&bytes, budget).is_ok_and(|module| module.raw.to_song(structures).is_ok())
+    };
+    let alone = (0..1 << 20).step_by(1 << 10).find(|structures| fits(*structures)).unwrap();
+    let import = |structures| {
+        let source = Memory(&bytes);
+        let budget = Budget { structures, ..Budget::default() };
+        Opened::open(&source, "Song", budget).and_then(|opened| opened.import()).map(|_| ())
+    };
+    assert!(matches!(import(alone), Err(Error::OverLimit { .. })));
+    assert!(import(3 * alone).is_ok());
+}
+
+#[test]
 fn a_sample_that_takes_more_than_is_allowed_is_left_out_and_told() {
     let file = It { samples: vec![plain(vec![1; 100])], ..It::new(0x214) }.finish();
     let source = Memory(&file.bytes);

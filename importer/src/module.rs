@@ -74,9 +74,16 @@ pub struct Repair {
 /// If the bytes are no module, if they end before its header, if nothing is there of all that the header claims, or if
 /// it would take more than the budget. The place of an error is counted from the first byte.
 pub fn read(bytes: &[u8], budget: Budget) -> Result<Module, Error> {
-    let mut file = File::new(bytes, budget);
-    let raw = Raw::read(&mut file)?;
-    Ok(Module { raw, repairs: file.into_repairs() })
+    read_within(bytes, budget.decoded, &mut Limits::with_structures(budget.structures))
+}
+
+/// The same, with a bound on decoded frames; what its structures take is spent, also if it cannot be read.
+///
+/// # Errors
+/// As [`read`].
+pub(crate) fn read_within(bytes: &[u8], decoded: u64, limits: &mut Limits) -> Result<Module, Error> {
+    let budget = Budget { structures: limits.structures_left(), decoded, ..Budget::default() };
+    paid(File::new(bytes, budget), limits)
 }
 
 /// What a module is, of which no frames are decoded. What its structures take is spent, also if it cannot be read.
@@ -84,11 +91,15 @@ pub fn read(bytes: &[u8], budget: Budget) -> Result<Module, Error> {
 /// # Errors
 /// As [`read`], but for frames.
 pub(crate) fn look(bytes: &[u8], limits: &mut Limits) -> Result<Summary, Error> {
-    let most = limits.structures_left();
-    let mut file = File::without_frames(bytes, most);
+    Ok(paid(File::without_frames(bytes, limits.structures_left()), limits)?.raw.summary())
+}
+
+/// Reads a file that may take what is left, and takes it.
+fn paid(mut file: File<'_>, limits: &mut Limits) -> Result<Module, Error> {
+    let most = file.structures_left();
     let raw = Raw::read(&mut file);
     limits.take(most.saturating_sub(file.structures_left()), 0, "module")?;
-    Ok(raw?.summary())
+    Ok(Module { raw: raw?, repairs: file.into_repairs() })
 }
 
 impl Raw {

@@ -221,7 +221,7 @@ impl<'s> Opened<'s> {
         if let Contents::Module(tracked) = &self.contents {
             let decoded = &assembled.decoded;
             let recorded = |index: usize| decoded.get(index)?.as_ref().map(Zone::sample);
-            assembled.parts.module = Some(tracked.song(recorded, self.budget)?);
+            assembled.parts.module = Some(tracked.song(recorded)?);
             assembled.parts.articulations = tracked.articulations.clone();
             // The module has its own.
             (assembled.parts.patterns, assembled.parts.orders) = (Vec::new(), Vec::new());

@@ -24,6 +24,8 @@ pub(crate) struct Tracked {
     samples: Vec<song::module::Sample>,
     /// How notes of its samples and instruments move.
     pub(crate) articulations: Vec<Articulation>,
+    /// Bytes of structures that its song may take.
+    left: u64,
 }
 
 /// The class of a sample.
@@ -48,9 +50,9 @@ pub(crate) fn open(source: &dyn Source, budget: Budget) -> Result<(Tracked, Vec<
     }
     let mut bytes = vec![0; usize::try_from(needed).unwrap_or(usize::MAX)];
     source.read_at(0, &mut bytes).map_err(crate::Damage::from)?;
-    let module = module::read(&bytes, budget)?;
-    drop(bytes);
     let mut limits = Limits::with_structures(budget.structures);
+    let module = module::read_within(&bytes, budget.decoded, &mut limits)?;
+    drop(bytes);
     let parts = module.raw.parts();
     let counted = parts.slots().len().saturating_add(parts.instrument_count());
     let each = size_of::<Sound>().saturating_add(size_of::<song::module::Sample>()).saturating_add(TEXT);
@@ -81,7 +83,7 @@ pub(crate) fn open(source: &dyn Source, budget: Budget) -> Result<(Tracked, Vec<
         let sound = of_instrument((number, index), instrument, &samples, &sounds, &mut moves, &mut limits)?;
         sounds.push(sound);
     }
-    let tracked = Tracked { module, samples, articulations: moves.found };
+    let tracked = Tracked { module, samples, articulations: moves.found, left: limits.structures_left() };
     Ok((tracked, sounds))
 }
 
@@ -272,13 +274,12 @@ impl Tracked {
     /// The module of a song, with the recordings that were decoded, by index of the module's sample.
     ///
     /// # Errors
-    /// If its cells take more than the budget.
+    /// If its cells take more than reading and listing it have left.
     pub(crate) fn song(
         &self,
         recorded: impl Fn(usize) -> Option<SampleIndex>,
-        budget: Budget,
     ) -> Result<song::module::Module, Error> {
-        let mut module = self.module.raw.to_song(budget.structures)?;
+        let mut module = self.module.raw.to_song(self.left)?;
         for (index, sample) in module.samples.iter_mut().enumerate() {
             if let Some(recording) = recorded(index) {
                 sample.voice = Voice::Recorded(recording);
