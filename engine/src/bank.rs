@@ -71,6 +71,22 @@ impl Bank {
         zones.iter().any(|zone| self.track_of(instrument, zone).is_some_and(|track| self.repeats(track)))
     }
 
+    /// Whether a note on an instrument that is let go comes to an end of its own, and does not fade as its envelope says:
+    /// whether one of any of its zones does.
+    #[must_use]
+    pub fn plays_out(&self, instrument: InstrumentIndex) -> bool {
+        let zones = self.instruments.get(instrument.get()).map(Instrument::zones).unwrap_or_default();
+        zones.iter().any(|zone| self.track_of(instrument, zone).is_some_and(|track| self.ends(zone, track)))
+    }
+
+    /// Whether a released note of a zone that sounds a track comes to an end of its own: its articulation does, or what
+    /// is behind its sustain loop.
+    pub(crate) fn ends(&self, zone: &Zone, track: u32) -> bool {
+        let articulation = zone.articulation().and_then(|index| self.articulations.get(index.get()));
+        let after = self.track(track).and_then(|track| track.after);
+        articulation.is_some_and(Articulation::ends) || after.is_some_and(|after| !self.repeats(after))
+    }
+
     /// Whether a track goes round.
     pub(crate) fn repeats(&self, track: u32) -> bool {
         self.track(track).is_some_and(|track| track.ending == Ending::Never)

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use engine::{Bank, Begun, CONTROL_GRID, Config, Controller, Event, Note, NoteId, Processor, offline};
 use importer::Sound;
-use song::{Frames, Hz, InstrumentIndex, Key, Song};
+use song::{Decibels, Frames, Hz, InstrumentIndex, Key, Song};
 
 use crate::args::NoteArgs;
 use crate::exit::Exit;
@@ -59,7 +59,8 @@ pub struct Performance {
 }
 
 impl Performance {
-    /// Sends a note of a sound that starts at a frame, and its release if it has a loop.
+    /// Sends a note of a sound that starts at a frame, and if it has a loop its release and the end of all that it may sound:
+    /// then the engine is silent, so it is one for this note alone.
     ///
     /// # Errors
     /// [`Exit::Partly`] if it cannot be played.
@@ -77,7 +78,13 @@ impl Performance {
         let latest = if is_looped {
             let released = Frames::new(start.get() + Frames::lasting(args.hold, rate).get());
             controller.note_off(id, Some(released)).map_err(|error| failed(error.to_string()))?;
-            Frames::new(released.get() + Frames::lasting(tail, rate).get())
+            let latest = released.get() + Frames::lasting(tail, rate).get();
+            // What goes on until then would break off with a click.
+            let faded = latest.saturating_sub(Frames::lasting(FADE, rate).get()).max(released.get());
+            let silence = Decibels::new(-400.0).map_err(|error| failed(error.to_string()))?;
+            let fade = controller.set_gain(silence, Some(Frames::new(faded)));
+            fade.map_err(|error| failed(error.to_string()))?;
+            Frames::new(latest)
         } else {
             Frames::new(u64::MAX)
         };
@@ -109,6 +116,9 @@ impl Act for Performance {
         end.or_else(|| (now >= self.latest).then_some(self.latest))
     }
 }
+
+/// As long as the engine's glide to another gain.
+const FADE: Duration = Duration::from_millis(5);
 
 /// Frames rendered between two looks at what the engine tells: so few that all it can tell of a thousand voices and of
 /// as many orders as it carries out fits its queue.

@@ -4,6 +4,7 @@ mod program;
 
 use std::fs;
 
+use fixtures::bytes::Written;
 use fixtures::module::it::{self, It};
 use fixtures::module::various;
 use fixtures::module::xm::{self, Xm};
@@ -25,7 +26,15 @@ fn module() -> Vec<u8> {
         message: Some(b"first\rsecond".to_vec()),
         ..It::new(0x214)
     };
-    file.finish().bytes
+    still(file.finish()).bytes
+}
+
+/// The same with envelopes and filter off: what is constant stays so.
+fn still(file: Written) -> Written {
+    let off = ["volume", "pan", "pitch"]
+        .iter()
+        .fold(file, |file, which| file.with(&format!("instrument 1.{which} head"), [0; 6]));
+    off.with("instrument 1.filter", [0, 0])
 }
 
 struct Stage {
@@ -327,4 +336,39 @@ fn a_module_cut_short_is_an_error_or_less_of_a_module() {
             assert!(run.err.is_empty() || run.err.starts_with("error: "), "{name}: {}", run.err);
         }
     }
+}
+
+#[test]
+fn a_note_that_outlasts_its_tail_is_faded_and_not_broken_off() {
+    let stage = Stage::new();
+    // A constant, and an instrument that takes minutes to fade.
+    let sample = it::Sample { flags: 1 | 16, conversion: 1, length: 400, data: vec![100; 400] };
+    let file = It { instruments: 1, samples: vec![sample], ..It::new(0x214) }.finish();
+    let file = still(file).with("instrument 1.fadeout", [1, 0]);
+    fs::write(stage.path("slow.it"), file.bytes).unwrap();
+    let out = stage.path("slow.wav");
+    let arguments = ["--hold", "100ms", "--tail", "100ms", "--bits", "32f", "-o", &out];
+    let run = usampler(&[&["render", &stage.path("slow.it"), "#2"], &arguments[..]].concat());
+    run.ends_with(0);
+    let frames: Vec<f32> = hound::WavReader::open(&out).unwrap().samples().map(Result::unwrap).collect();
+    let left: Vec<f32> = frames.iter().copied().step_by(2).collect();
+    assert_eq!(left.len(), 9600);
+    assert!(left[9350] > 0.9 * left[100], "it goes on to the last 5 ms");
+    assert!(left[9599] < 0.01 * left[100], "and is silent in the end");
+    assert!(left[100..].windows(2).all(|pair| (pair[1] - pair[0]).abs() < 0.01));
+}
+
+#[test]
+fn a_loop_that_a_release_ends_is_named() {
+    let stage = Stage::new();
+    let sample = it::Sample { flags: 1 | 16 | 32, conversion: 1, length: 400, data: vec![100; 400] };
+    fs::write(stage.path("held.it"), It { samples: vec![sample], ..It::new(0x214) }.finish().bytes).unwrap();
+    let text = usampler(&["list", &stage.path("held.it")]);
+    assert!(text.out.contains("3-4 held"), "{}", text.out);
+    let json = usampler(&["list", &stage.path("held.it"), "--json"]);
+    let row: Value = serde_json::from_str(&json.out).unwrap();
+    assert_eq!(
+        (&row["loops"][0]["sustain"], &row["loops"][1]["sustain"]),
+        (&Value::Bool(true), &Value::Null)
+    );
 }

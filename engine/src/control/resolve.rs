@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use song::{Articulation, Cents, Instrument, Zone};
+use song::{Cents, Instrument};
 
-use crate::bank::{Ending, HUGE, Lent, Track};
+use crate::bank::{HUGE, Lent};
 use crate::config::Config;
 use crate::control::choose::Chosen;
 use crate::control::{Note, Strip};
@@ -62,16 +62,9 @@ pub(super) fn start(
         release: Micros::of(envelope.release),
         strip: note.strip,
         articulation: zone.articulation(),
-        plays_out: envelope.release == instrument.envelope.release && ends(lent, zone, track),
+        plays_out: envelope.release == instrument.envelope.release && lent.bank().ends(zone, number),
         interpolation: note.quality.map(Into::into),
     })
-}
-
-/// Whether a note that is let go comes to an end that it has of itself.
-fn ends(lent: &Lent, zone: &Zone, track: &Track) -> bool {
-    let articulation = zone.articulation().and_then(|index| lent.articulation(index));
-    let after = track.after.and_then(|after| lent.track(after));
-    articulation.is_some_and(Articulation::ends) || after.is_some_and(|after| after.ending != Ending::Never)
 }
 
 /// What the audio thread needs to know of a strip.

@@ -116,6 +116,8 @@ pub struct Entry {
     pub lasts: Duration,
     /// How its notes begin and end.
     pub envelope: Envelope,
+    /// Whether they come to an end of their own after their release, as long as that is not adjusted.
+    pub plays_out: bool,
 }
 
 /// What a sound looks like.

@@ -57,6 +57,9 @@ pub struct LoopRow {
     pub end: u64,
     /// `forward` or `ping-pong`.
     pub mode: &'static str,
+    /// Whether it is left when the key is let go; told if so.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub sustain: bool,
     /// How often it was meant to be played; none without end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plays: Option<u32>,
@@ -72,6 +75,7 @@ impl SoundRow {
             start: l.start().get(),
             end: l.end().get(),
             mode: l.mode().name(),
+            sustain: l.is_sustaining(),
             plays: match l.plays() {
                 Plays::Forever => None,
                 Plays::Times(times) => Some(times.get()),

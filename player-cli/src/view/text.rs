@@ -104,7 +104,8 @@ pub fn length(audio: &Audio) -> Option<String> {
     audio.frames.map(|frames| seconds(frames as f64 / f64::from(audio.rate.get())))
 }
 
-/// A loop as `start-end`, with a sign for ping-pong and the number of times it was meant to be played.
+/// A loop as `start-end`, with a sign for ping-pong, the number of times it was meant to be played, and whether the release
+/// ends it.
 #[must_use]
 pub fn looping(range: &LoopRange) -> String {
     let sign = match range.mode() {
@@ -115,7 +116,8 @@ pub fn looping(range: &LoopRange) -> String {
         Plays::Forever => String::new(),
         Plays::Times(times) => format!(" x{times}"),
     };
-    format!("{}-{}{sign}{plays}", range.start(), range.end())
+    let held = if range.is_sustaining() { " held" } else { "" };
+    format!("{}-{}{sign}{plays}{held}", range.start(), range.end())
 }
 
 /// What a package is and holds.

@@ -36,6 +36,7 @@ fn entry(sound: &Sound, bank: &Bank) -> Entry {
         root: instrument.map_or(song::Key::C4, song::Instrument::root),
         lasts: audio.map_or(Duration::ZERO, lasts),
         envelope: instrument.map_or_else(song::Envelope::default, |instrument| instrument.envelope),
+        plays_out: bank.plays_out(InstrumentIndex::new(sound.number - 1)),
     }
 }
 

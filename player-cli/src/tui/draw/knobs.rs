@@ -50,10 +50,19 @@ fn value(model: &Model, knob: Knob) -> String {
         Knob::Tune => format!("{} ct", signed(voicing.tune.get(), 0)),
         Knob::Loop => if model.loops(model.chosen) { "on" } else { "off" }.to_owned(),
         Knob::Attack => time(envelope.attack),
+        Knob::Release if plays_out(model) => "own".to_owned(),
         Knob::Release => time(envelope.release),
         Knob::Quality => voicing.quality.unwrap_or(model.quality).to_string(),
         Knob::Voices => model.voices.1.to_string(),
     }
+}
+
+/// Whether notes of the chosen sound end as they were made to.
+fn plays_out(model: &Model) -> bool {
+    let entry = model.chosen_entry();
+    entry.is_some_and(|entry| {
+        entry.plays_out && model.envelope(model.chosen).release == entry.envelope.release
+    })
 }
 
 fn is_changed(model: &Model, knob: Knob) -> bool {

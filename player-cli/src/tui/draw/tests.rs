@@ -33,6 +33,7 @@ fn entry(name: &str, rate: &str, length: &str, looping: &str) -> Entry {
         root: Key::C4,
         lasts: Duration::from_secs(1),
         envelope: Envelope::default(),
+        plays_out: false,
     }
 }
 

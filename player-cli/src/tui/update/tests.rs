@@ -26,6 +26,7 @@ fn entry(name: &str, loops: bool) -> Entry {
         root: Key::C4,
         lasts: ms(900),
         envelope: song::Envelope::default(),
+        plays_out: false,
     }
 }
 

@@ -39,6 +39,17 @@ fn the_knob_that_is_turned_stands_out_and_turned_ones_are_marked() {
 }
 
 #[test]
+fn a_sound_with_an_end_of_its_own_has_no_release_until_one_is_chosen() {
+    let mut model = model();
+    model.sounds[model.chosen].plays_out = true;
+    assert!(text(&drawn(&model, PLAIN, 80, 24)).contains(" release own"));
+    let release = Duration::from_millis(200);
+    let envelope = Some(Envelope { release, ..Envelope::default() });
+    model.voicings.insert(model.chosen, Voicing { envelope, ..Voicing::default() });
+    assert!(text(&drawn(&model, PLAIN, 80, 24)).contains("*release 200 ms"));
+}
+
+#[test]
 fn the_column_of_each_voice_is_lit() {
     let terminal = drawn(&model(), PLAIN, 80, 24);
     let buffer = terminal.backend().buffer();
