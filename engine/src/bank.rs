@@ -150,6 +150,8 @@ impl Lent {
 /// One recording, padded.
 #[derive(Clone, Debug)]
 pub(crate) struct Track {
+    /// Of which sample.
+    pub(crate) sample: SampleIndex,
     pub(crate) rate: Hz,
     /// Frames without guards, 1..=[`MAX_FRAMES`].
     pub(crate) length: u32,

@@ -99,8 +99,6 @@ pub struct Begun {
     pub voices: usize,
     /// Whether any of them repeats until the note is released.
     pub is_looped: bool,
-    /// The recording that all of them sound, if that is one.
-    pub recording: Option<SampleIndex>,
 }
 
 /// The half of the engine that is told what to play; made by [`crate::split`].
@@ -193,8 +191,6 @@ impl Controller {
         let instrument = bank.instruments().get(note.instrument.get());
         let instrument = instrument.ok_or(NoteError::NoInstrument(note.instrument))?;
         let (zones, choice) = self.chooser.choose((note.instrument, instrument), note.key, note.velocity);
-        let mut recordings = zones.iter().map(|chosen| chosen.zone.sample());
-        let recording = recordings.next().filter(|first| recordings.all(|other| other == *first));
         let starts = zones.iter().filter_map(|chosen| resolve::start(lent, instrument, chosen, &note, id));
         self.layers.extend(starts.map(|start| Command { at, order: Order::Start(start) }));
         let is_looped = self
@@ -217,7 +213,7 @@ impl Controller {
         self.chooser.remember(choice);
         self.next_note += 1;
         self.expect(id, at);
-        Ok(Begun { note: id, voices: layers, is_looped, recording })
+        Ok(Begun { note: id, voices: layers, is_looped })
     }
 
     /// Remembers a note that is to begin later.
@@ -323,8 +319,9 @@ impl Controller {
         Frames::new(self.gauges.now())
     }
 
-    /// Where the voices that sound are in their recordings, as of the latest [`Event::Meter`]; for pictures, not for time.
-    pub fn positions(&self) -> impl Iterator<Item = (NoteId, Frames)> {
+    /// In which recordings the voices that sound are, and where, in steps of 16 frames, as of the latest [`Event::Meter`]; for
+    /// pictures, not for time.
+    pub fn positions(&self) -> impl Iterator<Item = (NoteId, SampleIndex, Frames)> {
         self.places.seen(self.next_note)
     }
 

@@ -1,15 +1,33 @@
-use song::Frames;
+use song::{Frames, SampleIndex};
 
 use crate::atomic::{AtomicU64, Ordering};
 use crate::message::NoteId;
 
 /// Where each voice was in its recording when the meter was read last. One number a voice, so none is ever half written;
 /// they order nothing else, so all are relaxed.
+///
+/// ```text
+/// bit  63         42 41           26 25             0
+///      │ note       │ recording     │ frame / 16    │      of the note's number as many as find room
+/// ```
 #[derive(Debug)]
 pub(crate) struct Places(Box<[AtomicU64]>);
 
 /// No voice.
 const EMPTY: u64 = u64::MAX;
+
+/// Bits of what is told of a voice. A recording has at most 2^30 frames.
+const FRAME: u32 = 26;
+const COARSE: u32 = 4;
+const RECORDING: u32 = 16;
+const NOTE: u32 = u64::BITS - RECORDING - FRAME;
+
+/// No recording: one behind those that find room.
+const BEYOND: u64 = (1 << RECORDING) - 1;
+
+const fn below(bits: u32) -> u64 {
+    (1 << bits) - 1
+}
 
 impl Places {
     /// For so many slots.
@@ -17,25 +35,32 @@ impl Places {
         Self((0..slots).map(|_| AtomicU64::new(EMPTY)).collect())
     }
 
-    /// Says which notes sound in the slots, and where; there is nobody in the others.
+    /// Says which notes sound in the slots, in which recordings, and where; there is nobody in the others.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn tell(&self, voices: impl Iterator<Item = Option<(NoteId, u32)>>) {
+    pub(crate) fn tell(&self, voices: impl Iterator<Item = Option<(NoteId, SampleIndex, u32)>>) {
         for (place, voice) in self.0.iter().zip(voices) {
-            // Half of a note's number will do: no voice outlives four thousand million others.
-            let value = voice.map_or(EMPTY, |(note, frame)| (note.get() << 32) | u64::from(frame));
+            let value = voice.map_or(EMPTY, |(note, recording, frame)| {
+                // A part of a note's number will do: hardly a voice outlives four million others.
+                let (note, frame) = (note.get() & below(NOTE), u64::from(frame >> COARSE) & below(FRAME));
+                let recording = (recording.get() as u64).min(BEYOND);
+                note << (RECORDING + FRAME) | recording << FRAME | frame
+            });
             place.store(value, Ordering::Relaxed);
         }
     }
 
     /// All voices, given the number that the next note will have.
-    pub(crate) fn seen(&self, next: u64) -> impl Iterator<Item = (NoteId, Frames)> {
+    pub(crate) fn seen(&self, next: u64) -> impl Iterator<Item = (NoteId, SampleIndex, Frames)> {
         let values = self.0.iter().map(|place| place.load(Ordering::Relaxed)).filter(|&value| value != EMPTY);
-        values.map(move |value| {
-            let behind = (next as u32).wrapping_sub((value >> 32) as u32);
-            (NoteId(next.saturating_sub(behind.into())), Frames::new(value & u64::from(u32::MAX)))
-        })
+        let told = values.map(move |value| {
+            let behind = next.wrapping_sub(value >> (RECORDING + FRAME)) & below(NOTE);
+            let (recording, frame) = (value >> FRAME & below(RECORDING), (value & below(FRAME)) << COARSE);
+            (NoteId(next.saturating_sub(behind)), recording, Frames::new(frame))
+        });
+        told.filter(|(_, recording, _)| *recording < BEYOND)
+            .map(|(note, recording, frame)| (note, SampleIndex::new(recording as usize), frame))
     }
 }
 
@@ -46,15 +71,23 @@ mod tests {
     #[test]
     fn voices_are_seen_where_they_are_and_with_all_of_their_number() {
         let places = Places::new(3);
-        let told = [(5, 7), ((1 << 32) - 1, 0), ((1 << 32) + 2, u32::MAX)];
-        for (note, frame) in told {
-            places.tell([None, Some((NoteId(note), frame)), None].into_iter());
+        let told = [(5, 0, 0), ((1 << 22) - 1, 9, 16), ((1 << 40) + 2, 65_534, (1 << 30) - 16)];
+        for (note, recording, frame) in told {
+            let recording = SampleIndex::new(recording);
+            places.tell([None, Some((NoteId(note), recording, frame + 7)), None].into_iter());
             for next in [note + 1, note + 1000] {
                 let seen: Vec<_> = places.seen(next).collect();
-                assert_eq!(seen, [(NoteId(note), Frames::new(frame.into()))]);
+                assert_eq!(seen, [(NoteId(note), recording, Frames::new(frame.into()))]);
             }
         }
         places.tell([None; 3].into_iter());
         assert_eq!(places.seen(9).count(), 0);
+    }
+
+    #[test]
+    fn a_recording_that_finds_no_room_is_not_taken_for_another() {
+        let places = Places::new(1);
+        places.tell([Some((NoteId(1), SampleIndex::new(70_000), 0))].into_iter());
+        assert_eq!(places.seen(2).count(), 0);
     }
 }

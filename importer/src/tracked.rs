@@ -48,11 +48,15 @@ pub(crate) fn open(source: &dyn Source, budget: Budget) -> Result<(Tracked, Vec<
     if needed > budget.inflated {
         return Err(Error::OverLimit { needed, left: budget.inflated });
     }
-    let mut bytes = vec![0; usize::try_from(needed).unwrap_or(usize::MAX)];
-    source.read_at(0, &mut bytes).map_err(crate::Damage::from)?;
     let mut limits = Limits::with_structures(budget.structures);
-    let module = module::read_within(&bytes, budget.decoded, &mut limits)?;
-    drop(bytes);
+    let module = match source.in_memory() {
+        Some(bytes) => module::read_within(bytes, budget.decoded, &mut limits)?,
+        None => {
+            let mut bytes = vec![0; usize::try_from(needed).unwrap_or(usize::MAX)];
+            source.read_at(0, &mut bytes).map_err(crate::Damage::from)?;
+            module::read_within(&bytes, budget.decoded, &mut limits)?
+        }
+    };
     let parts = module.raw.parts();
     let counted = parts.slots().len().saturating_add(parts.instrument_count());
     let each = size_of::<Sound>().saturating_add(size_of::<song::module::Sample>()).saturating_add(TEXT);

@@ -227,10 +227,14 @@ fn where_voices_are_is_seen_as_often_as_the_meter_is_read() {
     let round = looped(mono_float(frames()), 100, 600, LoopMode::Forward);
     let mut rig = Rig::new(&of(vec![mono_float(frames()), there_and_back, round]));
     let notes = [0, 1, 2].map(|index| rig.play(index, 0));
-    let seen = |rig: &Rig| rig.controller.positions().map(|(note, at)| (note, at.get())).collect::<Vec<_>>();
+    let seen = |rig: &Rig| -> Vec<_> {
+        let all = rig.controller.positions();
+        all.map(|(note, recording, at)| (note, recording.get(), at.get())).collect()
+    };
     assert_eq!(seen(&rig), []);
     rig.render(1024);
-    assert_eq!(seen(&rig), [(notes[0], 1024), (notes[1], 599 - 424), (notes[2], 524)]);
+    // 599 − 424 and 524, in steps of 16.
+    assert_eq!(seen(&rig), [(notes[0], 0, 1024), (notes[1], 1, 160), (notes[2], 2, 512)]);
     rig.render(900);
     assert_eq!(seen(&rig).len(), 3, "no reading since");
     rig.controller.release_all(None).unwrap();

@@ -20,6 +20,11 @@ pub trait Source: Send + Sync {
     /// # Errors
     /// `UnexpectedEof` if there are fewer, else whatever reading them gave.
     fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()>;
+
+    /// All of the bytes, if they lie in memory: nobody needs to copy those.
+    fn in_memory(&self) -> Option<&[u8]> {
+        None
+    }
 }
 
 impl<S: Source + ?Sized> Source for &S {
@@ -33,6 +38,10 @@ impl<S: Source + ?Sized> Source for &S {
 
     fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
         (**self).read_at(at, into)
+    }
+
+    fn in_memory(&self) -> Option<&[u8]> {
+        (**self).in_memory()
     }
 }
 
@@ -57,6 +66,10 @@ impl<B: AsRef<[u8]> + Send + Sync> Source for Memory<B> {
         let bytes = rest.get(..into.len()).ok_or(io::ErrorKind::UnexpectedEof)?;
         into.copy_from_slice(bytes);
         Ok(())
+    }
+
+    fn in_memory(&self) -> Option<&[u8]> {
+        Some(self.0.as_ref())
     }
 }
 
@@ -137,6 +150,13 @@ mod file {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_lies_in_memory_says_so_also_behind_a_reference() {
+        let memory = Memory(vec![1, 2, 3]);
+        let source: &dyn Source = &&memory;
+        assert_eq!(source.in_memory(), Some(&[1, 2, 3][..]));
+    }
 
     #[test]
     fn memory_gives_bytes_up_to_its_last_and_no_further() {

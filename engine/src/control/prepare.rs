@@ -139,7 +139,7 @@ fn track(index: SampleIndex, sample: &Sample) -> Result<Track, TooLong> {
         None => (held(length), planes.ending(length)),
     };
     let turn = unrolled.as_ref().map(Unrolled::turn);
-    Ok(Track { rate: sample.rate(), length, turn, circuit, ending, after: None, planes })
+    Ok(Track { sample: index, rate: sample.rate(), length, turn, circuit, ending, after: None, planes })
 }
 
 /// What a voice goes on in when it leaves its sustain loop: the loop behind that, or the recording up to its end.
@@ -168,15 +168,7 @@ fn turning(track: &Track, unrolled: &Unrolled) -> Track {
         Padded::F32(channels) => Padded::F32(channels.unrolled(unrolled)),
     };
     let (turn, circuit) = (Some(unrolled.turn()), unrolled.circuit());
-    Track {
-        rate: track.rate,
-        length: track.length,
-        turn,
-        circuit,
-        ending: Ending::Never,
-        after: None,
-        planes,
-    }
+    Track { turn, circuit, ending: Ending::Never, after: None, planes, ..track.clone() }
 }
 
 /// The same recording, played through.

@@ -402,7 +402,10 @@ impl Processor {
     fn measure(&mut self, frames: usize) {
         let (left, right) = self.bus.part(0, frames);
         let Some((left, right)) = self.meter.take(left, right, self.now) else { return };
-        self.places.tell(self.pool.slots().map(|slot| slot.map(|voice| (voice.note(), voice.frame()))));
+        self.places.tell(self.pool.slots().map(|slot| {
+            let (recording, frame) = slot?.place()?;
+            Some((slot?.note(), recording, frame))
+        }));
         let voices = u32::try_from(self.pool.occupied()).unwrap_or(u32::MAX);
         let limited = self.limiter.as_mut().map_or(1.0, |limiter| limiter.take_lowest());
         self.events.send(Event::Meter { left, right, limited, voices, at: Frames::new(self.now) });

@@ -1,4 +1,4 @@
-use song::{Articulation, Hz};
+use song::{Articulation, Hz, SampleIndex};
 
 use crate::bank::{Ending, Track};
 use crate::config::Interpolation;
@@ -69,12 +69,13 @@ impl Voice {
         self.start.note
     }
 
-    /// Where in its recording it is.
+    /// In which recording it is, and where.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn frame(&self) -> u32 {
-        self.start.bank.track(self.start.track).map_or(0, |track| self.position.frame(track))
+    pub(crate) fn place(&self) -> Option<(SampleIndex, u32)> {
+        let track = self.start.bank.track(self.start.track)?;
+        Some((track.sample, self.position.frame(track)))
     }
 
     pub(crate) const fn strip(&self) -> StripIndex {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crossbeam_channel::Receiver;
 use engine::{Controller, Event, NoteId};
-use song::{Key, SampleIndex};
+use song::Key;
 
 use super::message::Channel;
 use super::performer::{Deed, Mix, Performer};
@@ -57,9 +57,9 @@ impl Live {
         self.performer.keys()
     }
 
-    /// Index of the sound that a note plays, if it is one of those played here, and the recording if it is one alone.
+    /// Index of the sound that a note plays, if it is one of those played here.
     #[must_use]
-    pub fn sound(&self, note: NoteId) -> Option<(usize, Option<SampleIndex>)> {
+    pub fn sound(&self, note: NoteId) -> Option<usize> {
         self.stage.sound(note)
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use engine::{Begun, Controller, Event, Full, Note, NoteError, NoteId, Strip, StripError, StripIndex};
-use song::{Decibels, Frames, Instrument, InstrumentIndex, Key, Pan, SampleIndex, Velocity};
+use song::{Decibels, Frames, Instrument, InstrumentIndex, Key, Pan, Velocity};
 
 use super::message::Channel;
 use super::performer::{Deed, Mix, Number, Pitch};
@@ -31,8 +31,6 @@ struct Playing {
     channel: Channel,
     /// Index of its sound.
     sound: usize,
-    /// Its recording, if it has one alone.
-    recording: Option<SampleIndex>,
     /// Voices that are not over.
     voices: usize,
     /// When it began, or soon after.
@@ -66,10 +64,10 @@ impl Stage {
         self.voicings.insert(sound, voicing);
     }
 
-    /// Index of the sound that a note plays, if it is one of those played here, and the recording if it is one alone.
+    /// Index of the sound that a note plays, if it is one of those played here.
     #[must_use]
-    pub fn sound(&self, note: NoteId) -> Option<(usize, Option<SampleIndex>)> {
-        self.notes.get(self.numbers.get(&note)?).map(|playing| (playing.sound, playing.recording))
+    pub fn sound(&self, note: NoteId) -> Option<usize> {
+        self.notes.get(self.numbers.get(&note)?).map(|playing| playing.sound)
     }
 
     /// Whether no note plays any more.
@@ -155,8 +153,8 @@ impl Stage {
         })?;
         let at = at.unwrap_or_default().max(controller.now());
         let plays_out = pitch == Pitch::Own && !begun.is_looped;
-        let Begun { note: id, voices, recording, .. } = begun;
-        let playing = Playing { id, channel, sound, recording, voices, at, plays_out, released: false };
+        let Begun { note: id, voices, .. } = begun;
+        let playing = Playing { id, channel, sound, voices, at, plays_out, released: false };
         self.notes.insert(number, playing);
         self.numbers.insert(begun.note, number);
         Ok(())

@@ -1,5 +1,6 @@
 //! The engine's side of the screen: what is intended becomes commands, and what the engine tells becomes messages.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -48,8 +49,6 @@ struct Sounding {
     number: NoteNumber,
     voices: usize,
     sound: usize,
-    /// Its recording, if it has one alone.
-    recording: Option<SampleIndex>,
     strip: StripIndex,
     /// The frame that was next when it was asked for, until its first voice has begun.
     asked: Option<Frames>,
@@ -139,22 +138,18 @@ impl Player {
         }
     }
 
-    /// What sounds of a sound, whoever plays it, in the recording of its latest note. Of a note that layers several nobody
-    /// knows which a voice is in.
+    /// What sounds of a sound, whoever plays it, in the recording of its latest note; of those that it layers, the first.
     fn sounding(&mut self, chosen: usize) -> Msg {
-        let recording = |note: NoteId| {
-            let own = self.numbers.get(&note).map(|sounding| (sounding.sound, sounding.recording));
-            let (sound, recording) = own.or_else(|| self.midi.sound(note))?;
-            recording.filter(|_| sound == chosen)
+        let sound = |note: NoteId| {
+            let own = self.numbers.get(&note).map(|sounding| sounding.sound);
+            own.or_else(|| self.midi.sound(note))
         };
-        let voices: Vec<(NoteId, SampleIndex, Frames)> = self
-            .controller
-            .positions()
-            .filter_map(|(note, place)| Some((note, recording(note)?, place)))
-            .collect();
+        let voices: Vec<(NoteId, SampleIndex, Frames)> =
+            self.controller.positions().filter(|(note, ..)| sound(*note) == Some(chosen)).collect();
         let before =
             Some(self.seen).filter(|(sound, _)| *sound == chosen).and_then(|(_, recording)| recording);
-        let latest = voices.iter().max_by_key(|(note, ..)| *note).map(|(_, recording, _)| *recording);
+        let latest = voices.iter().max_by_key(|(note, recording, _)| (*note, Reverse(*recording)));
+        let latest = latest.map(|(_, recording, _)| *recording);
         self.seen = (chosen, latest.or(before));
         let places = voices.iter().filter(|(_, recording, _)| Some(*recording) == latest);
         Msg::Sounding { places: places.map(|(.., place)| *place).collect(), midi: self.midi.keys().collect() }
@@ -259,8 +254,8 @@ impl Player {
         let asked = Some(self.controller.now());
         let begun = self.controller.begin(note).map_err(|error| Msg::Refused(number, error.to_string()))?;
         self.notes.insert(number, begun.note);
-        let Begun { note: id, voices, recording, .. } = begun;
-        self.numbers.insert(id, Sounding { number, voices, sound, recording, strip: note.strip, asked });
+        let Begun { note: id, voices, .. } = begun;
+        self.numbers.insert(id, Sounding { number, voices, sound, strip: note.strip, asked });
         Ok(())
     }
 

@@ -152,6 +152,25 @@ fn all_keys_of_a_chord_begin_with_one_frame() {
 }
 
 #[test]
+fn of_a_note_that_layers_recordings_the_first_is_seen_with_its_voice() {
+    let zone = |sample| Zone::whole_keyboard(SampleIndex::new(sample), Key::C4, Cents::ZERO);
+    let part = Part::layers([zone(0), zone(1)]);
+    let instruments = vec![Instrument { part, ..Instrument::default() }];
+    let samples = vec![Arc::new(drone()), Arc::new(drone())];
+    let mut stage =
+        Stage::of(&Song::new(SongParts { samples, instruments, ..SongParts::default() }).unwrap());
+    stage.block();
+    for voices in 1..3 {
+        stage.happens(Msg::Press(Press::Char(if voices == 1 { 'z' } else { 'x' })));
+        for _ in 0..4 {
+            stage.go_on.send(()).unwrap();
+            stage.block();
+        }
+        assert_eq!(stage.voices_in(0), voices);
+    }
+}
+
+#[test]
 fn of_several_recordings_the_one_that_was_begun_last_is_seen_with_its_voices() {
     let zone = |sample| Zone::whole_keyboard(SampleIndex::new(sample), Key::C4, Cents::ZERO).into();
     let part = Part::new(Kind::InTurn(vec![zone(0), zone(1)])).unwrap();
