@@ -210,7 +210,7 @@ impl Pool {
                 }
                 let voice = self.slots.get_mut(slot).and_then(Option::as_mut);
                 let place = voice.zip(self.motions.get_mut(slot));
-                let Fate { ended, is_over, .. } =
+                let Fate { ended, is_over } =
                     place.map(|(voice, motion)| render(voice, motion)).unwrap_or_default();
                 if is_over {
                     self.remove(slot, now);

@@ -297,7 +297,9 @@ impl Processor {
                         None => bus.part(done, part),
                     };
                     let fate = voice.render(*kernels, *rate, (motion, alone), left, right);
-                    strips.heard(voice.strip(), *now + fate.heard as u64);
+                    if fate.is_over {
+                        strips.leave(voice.strip(), true);
+                    }
                     if let Some(after) = fate.ended {
                         events.ended(voice.note(), *now + after as u64);
                     }
@@ -351,12 +353,13 @@ impl Processor {
     }
 
     fn start(&mut self, start: Start, sent: u64) {
-        let note = start.note;
+        let (note, strip) = (start.note, start.strip);
         let at = Frames::new(self.now);
         let has_room = self.make_room();
         let voice = Voice::new(start, sent, self.born, self.rate, self.interpolation);
         if has_room && self.pool.insert(voice) {
             self.born += 1;
+            self.strips.enter(strip, self.now);
             self.events.send(Event::Started { note, at });
         } else {
             self.events.gauges.refuse();
@@ -389,12 +392,13 @@ impl Processor {
     /// A voice makes room, and fades if it has been heard.
     fn dismiss(&mut self, victim: usize) {
         let Some(voice) = self.pool.get(victim) else { return };
-        let (note, has_sounded) = (voice.note(), voice.has_sounded());
+        let (note, strip, has_sounded) = (voice.note(), voice.strip(), voice.has_sounded());
         self.events.send(Event::Stolen { note, at: Frames::new(self.now) });
         if has_sounded {
             self.pool.fade(victim, self.rate, self.now);
         } else {
             self.pool.remove(victim, self.now);
+            self.strips.leave(strip, false);
             self.events.ended(note, self.now);
         }
     }

@@ -33,8 +33,9 @@ struct Strip {
     planes: Bus,
     /// Whether anything is in the planes.
     is_used: bool,
-    /// The last frame in which a voice of it was heard.
-    last: Option<u64>,
+    /// Voices on it, and how many of them began at the frame at which the latest did.
+    voices: u32,
+    latest: (u64, u32),
     /// Pitch without vibrato, as a ratio.
     bend: f64,
     /// How far vibrato goes to each side, in cents.
@@ -70,7 +71,8 @@ impl Strips {
             fader: Fader::at(1.0, 1.0),
             planes: Bus::new(),
             is_used: false,
-            last: None,
+            voices: 0,
+            latest: (0, 0),
             bend: 1.0,
             vibrato: 0.0,
             detune: Detune::NONE,
@@ -85,7 +87,7 @@ impl Strips {
     /// Safe.
     pub(crate) fn set(&mut self, index: StripIndex, setting: &Setting, rate: Hz, now: u64) {
         let Some(strip) = self.strips.get_mut(index.place()) else { return };
-        if strip.last.is_some_and(|last| last + 1 >= now) {
+        if strip.is_heard(now) {
             strip.fader.set(setting.left, setting.right, rate);
         } else {
             strip.fader = Fader::at(setting.left, setting.right);
@@ -127,13 +129,28 @@ impl Strips {
         (strip.detune, (!is_open).then_some(&mut strip.planes))
     }
 
-    /// Takes notice that a voice of a strip was heard up to a frame, not including it.
+    /// A voice begins on a strip at the present frame.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn heard(&mut self, index: StripIndex, until: u64) {
-        if let Some(strip) = self.strips.get_mut(index.place()) {
-            strip.last = strip.last.max(until.checked_sub(1));
+    pub(crate) fn enter(&mut self, index: StripIndex, now: u64) {
+        let Some(strip) = self.strips.get_mut(index.place()) else { return };
+        strip.voices += 1;
+        strip.latest = match strip.latest {
+            (at, voices) if at == now => (now, voices + 1),
+            _ => (now, 1),
+        };
+    }
+
+    /// A voice is no more on its strip; one that has not sounded began at the present frame.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn leave(&mut self, index: StripIndex, has_sounded: bool) {
+        let Some(strip) = self.strips.get_mut(index.place()) else { return };
+        strip.voices = strip.voices.saturating_sub(1);
+        if !has_sounded {
+            strip.latest.1 = strip.latest.1.saturating_sub(1);
         }
     }
 
@@ -155,6 +172,12 @@ impl Strips {
 }
 
 impl Strip {
+    /// Whether a frame of any voice on it was heard before the present one.
+    const fn is_heard(&self, now: u64) -> bool {
+        let (at, voices) = self.latest;
+        self.voices > if at == now { voices } else { 0 }
+    }
+
     fn swing(&mut self, cell: u64, rate: Hz) {
         let ratio = if self.vibrato == 0.0 {
             self.bend

@@ -38,8 +38,6 @@ pub(crate) struct Fate {
     pub(crate) ended: Option<usize>,
     /// Whether nothing more will be heard of it.
     pub(crate) is_over: bool,
-    /// For how many frames it was heard.
-    pub(crate) heard: usize,
 }
 
 impl Voice {
@@ -204,7 +202,7 @@ impl Voice {
         let mut fate = Fate::default();
         let articulation = self.start.articulation.and_then(|index| self.start.bank.articulation(index));
         let Some(track) = self.start.bank.track(self.start.track) else {
-            return Fate { ended: Some(0), is_over: true, heard: 0 };
+            return Fate { ended: Some(0), is_over: true };
         };
         let (mut left, mut right) = (left, right);
         let mut done = 0;
@@ -259,7 +257,6 @@ impl Voice {
             fate.is_over = self.rest == Some(0) || self.envelope.phase() == Phase::Over;
             (left, right) = (then_left, then_right);
         }
-        fate.heard = done;
         fate
     }
 
