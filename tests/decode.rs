@@ -310,8 +310,7 @@ fn an_empty_sound_is_empty_and_has_its_number() {
 #[test]
 fn what_is_no_audio_is_named_by_its_bytes_whatever_the_package_calls_it() {
     for (bytes, name) in [
-        (&b"IMPM and so on"[..], "Impulse Tracker module is not decoded"),
-        (b"FORM\0\0\0\0AIFF and so on", "AIFF audio is not decoded"),
+        (&b"FORM\0\0\0\0AIFF and so on"[..], "AIFF audio is not decoded"),
         (b"MZ\x90 and so on", "Windows program code, no audio"),
         (b"nothing known", "its bytes are of no known format"),
     ] {
@@ -319,6 +318,14 @@ fn what_is_no_audio_is_named_by_its_bytes_whatever_the_package_calls_it() {
         assert_eq!(sound.status, Status::Unsupported(name.to_owned()));
         assert_eq!(open(&package(bytes)).payload(1).unwrap(), bytes, "its bytes can be had all the same");
     }
+}
+
+#[test]
+fn a_module_that_ends_in_its_header_is_damaged_and_says_where() {
+    let bytes = b"IMPM and so on";
+    let reason = "header ends early: 26 bytes wanted, 10 left at 0x4 of the payload";
+    assert_eq!(described(bytes).status, Status::Damaged(reason.to_owned()));
+    assert_eq!(open(&package(bytes)).payload(1).unwrap(), bytes, "its bytes can be had all the same");
 }
 
 #[test]

@@ -35,6 +35,8 @@ impl Articulation {
     const TEMPO: u16 = 125;
     /// No tracker can be told a slower one.
     const SLOWEST: u16 = 32;
+    /// Nor a faster one.
+    const FASTEST: u16 = 1000;
 
     /// How notes of a sample move, on an instrument if they are played on one; none if they do not. The tempo is the
     /// module's first.
@@ -52,7 +54,7 @@ impl Articulation {
         let fadeout = instrument.map_or(0, |instrument| instrument.fadeout);
         let articulation = Self {
             dialect,
-            tick: Duration::from_micros(2_500_000) / u32::from(tempo.max(Self::SLOWEST)),
+            tick: Duration::from_micros(2_500_000) / u32::from(tempo.clamp(Self::SLOWEST, Self::FASTEST)),
             fadeout: if dialect == Dialect::FastTracker2 && volume.is_none() { 0 } else { fadeout },
             volume,
             pan: envelope(|instrument| instrument.pan.as_ref()),
@@ -163,7 +165,7 @@ mod tests {
         assert_eq!(with(125), Duration::from_millis(20));
         assert_eq!(with(0), Duration::from_millis(20));
         assert_eq!(with(250), Duration::from_millis(10));
-        assert_eq!(with(1), with(32));
+        assert_eq!((with(1), with(u16::MAX)), (with(32), Duration::from_micros(2500)));
     }
 
     #[test]
