@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::{Event, Quality};
+use engine::{Event, Interpolation, Quality};
 use fixtures::signal::sine;
 use fixtures::songs::{articulated, looped, mono_float, of, sustained, unmoved};
 use song::module::{Dialect, Envelope, Filter, Onset, Point, Span, Vibrato, Wave};
@@ -219,6 +219,25 @@ fn the_loop_behind_a_sustain_loop_sounds_until_the_note_has_faded() {
     let heard = rig.left(5000);
     assert!(heard[1101..3399].windows(2).all(|pair| pair[1] < pair[0] && pair[1] > 0.0));
     assert_eq!(ends(&mut rig), [1000 + 2400]);
+}
+
+#[test]
+fn a_loop_that_ends_before_the_sustain_loop_does_is_gone_back_to() {
+    let values = [vec![0.25; 1000], vec![0.125; 2000], vec![0.5; 1000]].concat();
+    for how in Interpolation::ALL {
+        let sample = sustained(mono_float(values.clone()), 3000, 4000, LoopMode::Forward);
+        let range = looped(sample.clone(), 0, 1000, LoopMode::Forward).loops()[0];
+        let sample = sample.clone().with_loops(vec![sample.loops()[0], range]).unwrap();
+        let mut rig = Rig::interpolating(how, &of(vec![sample]));
+        let note = rig.play(0, 3);
+        rig.controller.note_off(note, frame(5000)).unwrap();
+        let heard = rig.left(8000);
+        let fading = |at: usize| 0.25 * (1.0 - (at - 5000) as f32 / 2400.0);
+        for at in [5200, 6000, 7000] {
+            assert!((heard[at] - fading(at)).abs() < 0.01, "{how:?}: {} at {at}", heard[at]);
+        }
+        assert_eq!(ends(&mut rig), [5000 + 2400]);
+    }
 }
 
 #[test]

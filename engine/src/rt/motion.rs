@@ -157,14 +157,8 @@ impl Motion {
             return;
         }
         self.cut();
-        let Articulation { volume, pan, pitch, cutoff, dialect, .. } = articulation;
-        for (curve, envelope) in [
-            (&mut self.volume, volume),
-            (&mut self.place, pan),
-            (&mut self.pitch, pitch),
-            (&mut self.cutoff, cutoff),
-        ] {
-            curve.release(envelope.as_ref(), *dialect);
+        for (curve, envelope) in self.curves(articulation) {
+            curve.release(envelope, articulation.dialect);
         }
         if articulation.fades_when_released() {
             self.fade.begin(articulation.fadeout);
@@ -219,15 +213,20 @@ impl Motion {
         f64::from(semitones / 12.0).exp2()
     }
 
+    /// Each curve, and the envelope that it follows if there is one.
+    fn curves<'a>(&mut self, articulation: &'a Articulation) -> [(&mut Curve, Option<&'a Envelope>); 4] {
+        [
+            (&mut self.volume, articulation.volume.as_ref()),
+            (&mut self.place, articulation.pan.as_ref()),
+            (&mut self.pitch, articulation.pitch.as_ref()),
+            (&mut self.cutoff, articulation.cutoff.as_ref()),
+        ]
+    }
+
     fn step(&mut self, articulation: &Articulation) {
-        let Articulation { volume, pan, pitch, cutoff, dialect, .. } = articulation;
-        for (curve, envelope) in [
-            (&mut self.volume, volume),
-            (&mut self.place, pan),
-            (&mut self.pitch, pitch),
-            (&mut self.cutoff, cutoff),
-        ] {
-            curve.step(envelope.as_ref(), self.is_held, *dialect);
+        let is_held = self.is_held;
+        for (curve, envelope) in self.curves(articulation) {
+            curve.step(envelope, is_held, articulation.dialect);
         }
         self.fade.step(articulation.fadeout);
         self.sway.step();

@@ -141,6 +141,11 @@ impl Position {
     /// Safe.
     pub(crate) fn advance(&mut self, track: &Track, step: Step, frames: usize) {
         self.0 += step.0 * frames as u64;
+        self.turn(track);
+    }
+
+    /// Back from behind the top of a track's circuit.
+    fn turn(&mut self, track: &Track) {
         let (top, wrap) = (frame(track.circuit.top), frame(track.circuit.wrap));
         if self.0 >= top {
             self.0 = top - wrap + (self.0 - top) % wrap;
@@ -157,11 +162,12 @@ impl Position {
         frame.min(track.length.saturating_sub(1))
     }
 
-    /// The same place of the recording outside its loop, which is not gone round any more.
+    /// From a loop to the same place of the recording on another track, which may have a loop elsewhere: one that ends
+    /// before that place is gone back to.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn leave(&mut self, track: &Track) {
+    pub(crate) fn leave(&mut self, track: &Track, after: &Track) {
         let Some(turn) = track.turn else { return };
         let (whole, part) = ((self.0 >> 32) as u32, self.0 & (ONE - 1));
         self.0 = match turn.fold(whole) {
@@ -169,6 +175,7 @@ impl Position {
             // It is on its way from the frame to the one before it; both ends of the loop are there twice.
             (place, true) => (frame(place) - part.min(frame(place))).max(frame(turn.start)),
         };
+        self.turn(after);
     }
 
     /// Whether it is on a frame and not between two.

@@ -156,10 +156,11 @@ impl Voice {
             motion.release(articulation);
         }
         if let Some(track) = self.start.bank.track(self.start.track)
-            && let Some(after) = track.after
+            && let Some(number) = track.after
+            && let Some(after) = self.start.bank.track(number)
         {
-            self.position.leave(track);
-            self.start.track = after;
+            self.position.leave(track, after);
+            self.start.track = number;
             self.kernel = Choice::of(self.interpolation, self.step, self.position.is_on_frame());
         }
     }

@@ -154,3 +154,15 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_loop_that_is_left_for_one_that_ends_before_goes_on_within_that() {
+    let [held, after] =
+        [(600, 900), (0, 300)].map(|(start, end)| numbered(900, Some((start, end, LoopMode::Forward))));
+    let (held, after) = (&held.tracks[0], &after.tracks[0]);
+    let mut position = Position::default();
+    position.advance(held, Step::ONE, 850);
+    position.leave(held, after);
+    let run = position.run(after, Step::ONE, 16);
+    assert_eq!((run.frames, position.frame(after)), (16, 850 % 300));
+}
