@@ -154,7 +154,17 @@ impl Storm {
         }
     }
 
+    /// Every smooth recording at once, so that each storm has something to bend: what chance strikes may all be at -300 dB.
+    fn chord(&mut self) {
+        for instrument in 0..SMOOTH {
+            let note = Note::new(InstrumentIndex::new(instrument), Key::C4, Velocity::HIGHEST);
+            self.notes.push(self.controller.note_on(note).unwrap());
+        }
+        self.render(2 * PERIOD);
+    }
+
     fn rage(&mut self) {
+        self.chord();
         for _ in 0..150 {
             self.deed();
             let frames = 1 + self.noise.below(300);
