@@ -1,5 +1,7 @@
 //! Tracker modules as their files have them: every format on both sides of every threshold.
 
+#[path = "modules/extended.rs"]
+mod extended;
 #[path = "modules/it.rs"]
 mod it;
 #[path = "modules/packed.rs"]

@@ -174,6 +174,28 @@ fn cells_repeat_what_their_channel_had_last() {
 }
 
 #[test]
+fn what_repeats_nothing_is_nothing_and_takes_no_channel() {
+    let rows = vec![
+        0x82, 0, 0x83, 0xF0, 0, // Neither a field nor something to repeat.
+        0x82, 1, 60, 0x82, 0xF0, 0x84, 0xF0, 0, // Of what channel 2 had, the note.
+    ];
+    let module = read(&It { patterns: vec![Some((2, rows))], ..It::new(0x200) }.finish().bytes);
+    let note = Cell { note: Some(60), ..Cell::default() };
+    let empty = Cell::default();
+    assert_eq!(module.patterns[0].cells, [empty, empty, empty, note]);
+}
+
+#[test]
+fn a_song_has_a_channel_and_a_sample_at_least() {
+    let song = |file: &It| clean(&file.finish().bytes).raw.to_song(1 << 20).unwrap();
+    let empty = song(&It { patterns: vec![None], ..It::new(0x200) });
+    assert_eq!((empty.channels.len(), empty.samples.len()), (1, 1));
+    assert!(empty.samples[0].looping.is_none() && empty.patterns[0].channels() == 0);
+    let sample = Sample { flags: 1, conversion: 1, length: 1, data: vec![1] };
+    assert_eq!(song(&It { samples: vec![sample], ..It::new(0x200) }).samples.len(), 1);
+}
+
+#[test]
 fn a_pattern_has_the_rows_it_says_up_to_1024() {
     for (rows, expected) in [(1, Some(1)), (200, Some(200)), (1024, Some(1024)), (1025, None), (0, None)] {
         let file = It { patterns: vec![Some((rows, vec![0; rows.into()]))], ..It::new(0x200) }.finish();

@@ -5,9 +5,11 @@
 //!                     └─► 554 bytes    └─► 80 bytes ─► frames     └─► length, rows, packed cells
 //! ```
 //!
-//! Everything is found by its place; what other trackers write in between and behind is never looked at.
+//! Everything is found by its place; of what other trackers write in between and behind, only how many channels they
+//! say there are.
 
 mod compressed;
+mod extended;
 mod header;
 mod instrument;
 mod pattern;
@@ -18,6 +20,8 @@ pub use header::{Header, MACRO_BYTES};
 pub use instrument::{Envelope, EnvelopeNodes, Instrument, New, Old};
 pub use pattern::{Cell, Pattern};
 pub use sample::Sample;
+
+use header::Extras;
 
 use super::file::File;
 use crate::Error;
@@ -39,6 +43,9 @@ pub struct Module {
     pub history: Vec<[u8; 8]>,
     /// MIDI macros as stored, of 32 bytes each: 9 of the song, 16 for parameters to 127, 128 for those above.
     pub macros: Option<Box<[u8; MACRO_BYTES]>>,
+    /// Channels that another tracker says there are, 127 at most, whether its patterns use them or not; 0 if it says
+    /// nothing.
+    pub claimed_channels: u8,
 }
 
 impl Module {
@@ -46,7 +53,7 @@ impl Module {
         let (header, pointers) = header::read(file)?;
         pointers.check(file)?;
         let message = header::message(file, &header)?;
-        let (history, macros) = header::extras(file, &header, &pointers)?;
+        let Extras { history, macros, named_channels } = header::extras(file, &header, &pointers)?;
         file.pay::<Instrument>(pointers.instruments.len())?;
         let mut instruments = Vec::with_capacity(pointers.instruments.len());
         for (at, number) in pointers.instruments.iter().zip(1..) {
@@ -63,6 +70,10 @@ impl Module {
         for (at, number) in pointers.patterns.iter().zip(0..) {
             patterns.push(pattern::read(file, *at, number, &mut events)?);
         }
-        Ok(Self { header, instruments, samples, patterns, message, history, macros })
+        let mut module =
+            Self { header, instruments, samples, patterns, message, history, macros, claimed_channels: 0 };
+        let claimed = named_channels.max(extended::claimed_channels(file, &pointers, &module));
+        module.claimed_channels = u8::try_from(claimed).unwrap_or(u8::MAX).min(extended::CHANNELS);
+        Ok(module)
     }
 }

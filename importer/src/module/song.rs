@@ -22,6 +22,7 @@ pub(crate) struct Head {
 }
 
 /// What is in a slot for a sample.
+#[derive(Clone)]
 pub(crate) enum Slot<'m> {
     /// Nothing, or a line of text.
     Empty,

@@ -26,6 +26,12 @@ pub(super) struct Layout {
     pub(super) twice: bool,
 }
 
+impl Layout {
+    const fn channels(self) -> usize {
+        if self.stereo { 2 } else { 1 }
+    }
+}
+
 /// Bytes that a block becomes.
 const BLOCK: usize = 0x8000;
 /// Most frames that a byte can hold.
@@ -65,6 +71,25 @@ impl Value for i16 {
     }
 }
 
+/// Bytes that so many frames take, by what their blocks say of themselves.
+pub(super) fn stored(bytes: &[u8], frames: usize, layout: Layout) -> usize {
+    let in_block = if layout.wide { BLOCK / 2 } else { BLOCK };
+    let blocks = frames.div_ceil(in_block).saturating_mul(layout.channels());
+    let mut rest = bytes;
+    for _ in 0..blocks {
+        let Some((_, after)) = split_block(rest) else { break };
+        rest = after;
+    }
+    bytes.len().saturating_sub(rest.len())
+}
+
+/// Parts a block from what follows it; the last one may be shorter than it says.
+fn split_block(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (length, after) = bytes.split_first_chunk::<2>()?;
+    let length = usize::from(u16::from_le_bytes(*length));
+    Some(after.split_at_checked(length).unwrap_or((after, &[])))
+}
+
 /// Decodes so many frames from a place on; if they end early or make no sense, those before, and says so.
 pub(super) fn decode(
     file: &mut File<'_>,
@@ -90,7 +115,7 @@ fn planes<V: Value>(
     layout: Layout,
     who: fmt::Arguments<'_>,
 ) -> Result<Vec<Vec<V>>, Error> {
-    let channels = if layout.stereo { 2_usize } else { 1 };
+    let channels = layout.channels();
     let most = frames.min(file.from(at).len().saturating_mul(FRAMES_PER_BYTE));
     let most_bytes = most.saturating_mul(size_of::<V>()).saturating_mul(channels);
     file.pay_frames(most_bytes)?;
@@ -115,9 +140,7 @@ fn planes<V: Value>(
 
 /// Decodes the next block; none if its bytes end before it does, or its codes make no sense.
 fn decode_block<V: Value>(rest: &mut &[u8], frames: usize, twice: bool, plane: &mut Vec<V>) -> Option<()> {
-    let (length, after) = rest.split_first_chunk::<2>()?;
-    let length = usize::from(u16::from_le_bytes(*length));
-    let (block, after) = after.split_at_checked(length).unwrap_or((after, &[]));
+    let (block, after) = split_block(rest)?;
     *rest = after;
     let end = frames.min(plane.len().saturating_add(BLOCK.checked_div(size_of::<V>())?));
     let mut bits = Bits { rest: block, held: 0, count: 0 };

@@ -1,3 +1,4 @@
+use super::extended;
 use crate::Error;
 use crate::module::file::File;
 
@@ -149,10 +150,16 @@ pub(super) fn message(file: &mut File<'_>, header: &Header) -> Result<Option<Vec
     Ok(Some(bytes.to_vec()))
 }
 
-type Extras = (Vec<[u8; 8]>, Option<Box<[u8; MACRO_BYTES]>>);
+/// What lies behind the table of places.
+pub(super) struct Extras {
+    pub(super) history: Vec<[u8; 8]>,
+    pub(super) macros: Option<Box<[u8; MACRO_BYTES]>>,
+    /// How many channels have names.
+    pub(super) named_channels: usize,
+}
 
-/// History and macros, which lie behind the table of places. Some trackers set their flags and write none: they must
-/// end before the first thing that is pointed at.
+/// Some trackers set the flags of history and macros and write none: they must end before the first thing that is
+/// pointed at.
 pub(super) fn extras(file: &mut File<'_>, header: &Header, pointers: &Pointers) -> Result<Extras, Error> {
     let has_message = header.special & HAS_MESSAGE != 0 && header.message_length > 0;
     let message = usize::try_from(header.message_at).ok().filter(|_| has_message);
@@ -176,5 +183,6 @@ pub(super) fn extras(file: &mut File<'_>, header: &Header, pointers: &Pointers) 
     if claimed && macros.is_none() {
         file.repair(cursor.at(), "MIDI macros", "are not there");
     }
-    Ok((history, macros.map(Box::new)))
+    let named_channels = extended::named_channels(cursor);
+    Ok(Extras { history, macros: macros.map(Box::new), named_channels })
 }

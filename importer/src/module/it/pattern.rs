@@ -1,8 +1,9 @@
+use super::extended;
 use crate::Error;
 use crate::module::file::File;
 
 /// What happens on one channel in one row. A field that repeats the last one of its channel has the value that it
-/// repeats.
+/// repeats; if its pattern had none, there is nothing to repeat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cell {
     /// 0 to 119, 254 cut, 255 off; others fade.
@@ -30,7 +31,7 @@ pub struct Pattern {
 const DEFAULT_ROWS: u16 = 64;
 /// The tracker has 200; others write up to so many.
 const MOST_ROWS: u16 = 1024;
-const CHANNELS: usize = 127;
+const CHANNELS: usize = extended::CHANNELS as usize;
 /// Bytes before the cells.
 const HEADER: usize = 8;
 
@@ -46,10 +47,17 @@ pub(super) struct Event {
 #[derive(Clone, Copy, Debug, Default)]
 struct Last {
     mask: u8,
-    note: u8,
-    instrument: u8,
-    volume: u8,
-    command: (u8, u8),
+    note: Option<u8>,
+    instrument: Option<u8>,
+    volume: Option<u8>,
+    command: Option<(u8, u8)>,
+}
+
+/// Where the pattern at that place ends; 0 if there is none.
+pub(super) fn end(file: &File<'_>, at: usize) -> usize {
+    let [low, high] = file.cursor(at, "pattern").padded();
+    let stored = usize::from(u16::from_le_bytes([low, high])).saturating_add(HEADER);
+    if at == 0 { 0 } else { at.saturating_add(stored) }
 }
 
 /// Reads a pattern. `events` is room that patterns may share.
@@ -115,23 +123,25 @@ fn read_row(
         }
         let mask = last.mask;
         if mask & 1 != 0 {
-            last.note = bytes.next()?;
+            last.note = Some(bytes.next()?);
         }
         if mask & 2 != 0 {
-            last.instrument = bytes.next()?;
+            last.instrument = Some(bytes.next()?);
         }
         if mask & 4 != 0 {
-            last.volume = bytes.next()?;
+            last.volume = Some(bytes.next()?);
         }
         if mask & 8 != 0 {
-            last.command = (bytes.next()?, bytes.next()?);
+            last.command = Some((bytes.next()?, bytes.next()?));
         }
         let cell = Cell {
-            note: (mask & 0x11 != 0).then_some(last.note),
-            instrument: (mask & 0x22 != 0).then_some(last.instrument),
-            volume: (mask & 0x44 != 0).then_some(last.volume),
-            command: (mask & 0x88 != 0).then_some(last.command),
+            note: last.note.filter(|_| mask & 0x11 != 0),
+            instrument: last.instrument.filter(|_| mask & 0x22 != 0),
+            volume: last.volume.filter(|_| mask & 0x44 != 0),
+            command: last.command.filter(|_| mask & 0x88 != 0),
         };
-        events.push(Event { row, channel, cell });
+        if cell != Cell::default() {
+            events.push(Event { row, channel, cell });
+        }
     }
 }

@@ -66,6 +66,11 @@ const BYTE_DIFFERENCES: u8 = 8;
 const TX_WAVE: u8 = 16;
 const ADPCM: u8 = 255;
 
+/// Where the header at that place ends; 0 if there is none.
+pub(super) const fn end_of_header(at: usize) -> usize {
+    if at == 0 { 0 } else { at.saturating_add(SIZE) }
+}
+
 pub(super) fn read(file: &mut File<'_>, at: usize, number: usize) -> Result<Sample, Error> {
     let what = format_args!("sample {number}");
     let mut cursor = file.part(at, if at == 0 { 0 } else { SIZE }, "sample");
@@ -117,33 +122,20 @@ impl Sample {
         self.flags & flag != 0
     }
 
-    fn read_frames(&mut self, file: &mut File<'_>, number: usize) -> Result<(), Error> {
-        let who = format_args!("sample {number}");
-        let at = usize::try_from(self.place).unwrap_or(usize::MAX);
-        let frames = usize::try_from(self.length).unwrap_or(usize::MAX);
-        if !self.has(HAS_FRAMES) || frames == 0 {
-            return Ok(());
-        }
-        if at == 0 {
-            file.repair(at, who, "claims frames, but has no place for them");
-            return Ok(());
-        }
+    fn coding(&self) -> Coding {
         let (wide, stereo) = (self.has(WIDE), self.has(STEREO));
-        self.frames = if self.has(COMPRESSED) {
-            let twice = self.conversion & DIFFERENCES != 0;
-            compressed::decode(file, at, frames, compressed::Layout { wide, stereo, twice }, who)?
+        if self.has(COMPRESSED) {
+            Coding::Packed(compressed::Layout { wide, stereo, twice: self.conversion & DIFFERENCES != 0 })
         } else if self.conversion == ADPCM {
             if wide || stereo {
-                file.repair(at, who, "is ADPCM of 16 bits or two channels, which is not decoded");
-                None
+                Coding::Unknown("is ADPCM of 16 bits or two channels, which is not decoded")
             } else {
-                adpcm::decode(file, at, frames, who)?
+                Coding::Adpcm
             }
         } else if self.conversion & TX_WAVE != 0 {
-            file.repair(at, who, "is of 12 bits, which is not decoded");
-            None
+            Coding::Unknown("is of 12 bits, which is not decoded")
         } else {
-            let layout = Layout {
+            Coding::Plain(Layout {
                 wide,
                 stereo,
                 unsigned: self.conversion & SIGNED == 0,
@@ -153,9 +145,55 @@ impl Sample {
                     bits if bits & BYTE_DIFFERENCES != 0 && wide => Delta::Bytes,
                     _ => Delta::None,
                 },
-            };
-            pcm::decode(file, at, frames, layout, who)?
+            })
+        }
+    }
+
+    fn read_frames(&mut self, file: &mut File<'_>, number: usize) -> Result<(), Error> {
+        let who = format_args!("sample {number}");
+        let (at, frames) = (to_usize(self.place), to_usize(self.length));
+        if !self.has(HAS_FRAMES) || frames == 0 {
+            return Ok(());
+        }
+        if at == 0 {
+            file.repair(at, who, "claims frames, but has no place for them");
+            return Ok(());
+        }
+        self.frames = match self.coding() {
+            Coding::Packed(layout) => compressed::decode(file, at, frames, layout, who)?,
+            Coding::Adpcm => adpcm::decode(file, at, frames, who)?,
+            Coding::Plain(layout) => pcm::decode(file, at, frames, layout, who)?,
+            Coding::Unknown(text) => {
+                file.repair(at, who, text);
+                None
+            }
         };
         Ok(())
     }
+
+    /// Where its frames end in the file, decoded or not; 0 if it has no place for them.
+    pub(super) fn end(&self, file: &File<'_>) -> usize {
+        let (at, frames) = (to_usize(self.place), to_usize(self.length));
+        let stored = match self.coding() {
+            _ if at == 0 || frames == 0 => return 0,
+            Coding::Packed(layout) => compressed::stored(file.from(at), frames, layout),
+            Coding::Adpcm => adpcm::stored(frames),
+            Coding::Plain(layout) => layout.bytes(frames),
+            Coding::Unknown(_) => 0,
+        };
+        at.saturating_add(stored)
+    }
+}
+
+/// How its frames are stored.
+enum Coding {
+    Packed(compressed::Layout),
+    Adpcm,
+    Plain(Layout),
+    /// In a way that is not decoded, and what is said of it.
+    Unknown(&'static str),
+}
+
+fn to_usize(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
 }

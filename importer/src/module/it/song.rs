@@ -1,3 +1,5 @@
+use std::iter;
+
 use song::module::{
     self, Channel, Column, Command, Dialect, Duplicate, Effect, Filter, Globals, KeyMap, Level, Mapped, Note,
     OldNote, Onset, Order, PitchPan, Place, Point, Rules, Slides, Span, Tracker, Tuning, Vibrato, Voice,
@@ -104,7 +106,8 @@ impl Parts for Module {
     }
 
     fn slots(&self) -> Vec<Slot<'_>> {
-        self.samples.iter().map(Sample::slot).collect()
+        let stored = self.samples.iter().map(Sample::slot);
+        stored.chain(iter::repeat_n(Slot::Empty, self.unstored())).collect()
     }
 
     fn slot(&self, index: usize) -> Slot<'_> {
@@ -112,7 +115,9 @@ impl Parts for Module {
     }
 
     fn samples(&self) -> Vec<module::Sample> {
-        self.samples.iter().map(Sample::to_song).collect()
+        let stored = self.samples.iter().map(Sample::to_song);
+        let silent = module::Sample::silent(Voice::Silent);
+        stored.chain(iter::repeat_n(silent, self.unstored())).collect()
     }
 
     fn instrument_count(&self) -> usize {
@@ -139,9 +144,16 @@ impl Parts for Module {
 }
 
 impl Module {
-    /// As many as a pattern has something for; those beyond the 64 of the header are like any.
+    /// The tracker's list of samples is never empty: a file that stores none has a silent one.
+    fn unstored(&self) -> usize {
+        usize::from(self.samples.is_empty())
+    }
+
+    /// As many as a pattern has something for, or as another tracker says, and one at least; those beyond the 64 of the
+    /// header are like any.
     fn channels(&self) -> Vec<Channel> {
-        let count = self.patterns.iter().map(|pattern| pattern.channels).max().unwrap_or(0);
+        let used = self.patterns.iter().map(|pattern| pattern.channels);
+        let count = used.fold(self.claimed_channels.max(1), u8::max);
         let settings = self.header.pans.iter().zip(&self.header.volumes);
         let settings = settings.map(|(place, volume)| Channel {
             place: match place & 127 {
@@ -151,7 +163,7 @@ impl Module {
             volume: Level::of_64(*volume),
             is_muted: place & 128 != 0,
         });
-        let others = std::iter::repeat(Channel::at(song::Pan::CENTRE));
+        let others = iter::repeat(Channel::at(song::Pan::CENTRE));
         settings.chain(others).take(count.into()).collect()
     }
 }
