@@ -265,11 +265,9 @@ fn an_interrupt_ends_the_extraction_of_a_folder_soon_and_leaves_whole_files_only
     }
     let pid = child.id().to_string();
     assert!(std::process::Command::new("kill").args(["-s", "INT", &pid]).status().unwrap().success());
-    let interrupted = Instant::now();
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(interrupted.elapsed() < Duration::from_secs(2), "{:?}", interrupted.elapsed());
     let written = files(&out);
-    assert!(written.len() < 6000, "it was interrupted at all");
+    assert!(written.len() < 6000 / 2, "{} of 6000 were written after all", written.len());
     for (path, bytes) in written {
         assert!(path.extension().is_some_and(|end| end == "wav"), "{}", path.display());
         assert!(bytes.len() > 40_000, "{} has {} bytes", path.display(), bytes.len());

@@ -1,4 +1,5 @@
-//! Writes the seeds of every target to `corpus/<target>/`: what the fixtures write, small.
+//! Writes the seeds of every fuzz target to `fuzz/corpus/<target>/`, from the repository's root: what the fixtures write,
+//! small.
 
 use std::fs;
 use std::path::Path;
@@ -76,7 +77,7 @@ fn main() -> std::io::Result<()> {
         [(target.unwrap_or("protracker"), file.bytes.clone()), ("song", file.bytes)]
     }));
     for (index, (target, bytes)) in seeds.iter().enumerate() {
-        let folder = Path::new("corpus").join(target);
+        let folder = Path::new("fuzz/corpus").join(target);
         fs::create_dir_all(&folder)?;
         fs::write(folder.join(format!("seed-{index}")), bytes)?;
     }
