@@ -110,29 +110,11 @@ impl Articulation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Key;
-    use crate::module::{Duplicate, Level, OldNote};
-    use crate::module::{KeyMap, Mapped, PitchPan, Point, Span, Voice};
+    use crate::module::{KeyMap, Mapped, Point, Span, Voice};
 
     fn instrument(volume: Option<Envelope>, fadeout: u32) -> Instrument {
-        Instrument {
-            name: String::new(),
-            file_name: String::new(),
-            keys: KeyMap::new([Mapped::default(); KeyMap::KEYS]),
-            volume,
-            pan: None,
-            pitch: None,
-            cutoff: None,
-            fadeout,
-            old_note: OldNote::Cut,
-            duplicate: Duplicate::Never,
-            global_volume: Level::FULL,
-            default_pan: None,
-            random_volume: 0,
-            random_pan: 0,
-            pitch_pan: PitchPan { separation: 0, centre: Key::C4 },
-            filter: Filter::default(),
-        }
+        let keys = KeyMap::new([Mapped::default(); KeyMap::KEYS]);
+        Instrument { volume, fadeout, ..Instrument::plain(keys) }
     }
 
     fn of(dialect: Dialect, instrument: &Instrument) -> Option<Articulation> {

@@ -271,6 +271,31 @@ pub struct Instrument {
     pub filter: Filter,
 }
 
+impl Instrument {
+    /// One without a name that plays what its keys say, and nothing moves or varies what they do.
+    #[must_use]
+    pub fn plain(keys: KeyMap) -> Self {
+        Self {
+            name: String::new(),
+            file_name: String::new(),
+            keys,
+            volume: None,
+            pan: None,
+            pitch: None,
+            cutoff: None,
+            fadeout: 0,
+            old_note: OldNote::Cut,
+            duplicate: Duplicate::Never,
+            global_volume: Level::FULL,
+            default_pan: None,
+            random_volume: 0,
+            random_pan: 0,
+            pitch_pan: PitchPan { separation: 0, centre: Key::C4 },
+            filter: Filter::default(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

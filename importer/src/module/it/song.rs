@@ -228,20 +228,8 @@ impl Instrument {
         let instrument = module::Instrument {
             name: text(&self.name, Letters::Dos),
             file_name: text(&self.file_name, Letters::Dos),
-            keys: KeyMap::new(keys),
-            volume: None,
-            pan: None,
-            pitch: None,
-            cutoff: None,
-            fadeout: 0,
             old_note,
-            duplicate: Duplicate::Never,
-            global_volume: Level::FULL,
-            default_pan: None,
-            random_volume: 0,
-            random_pan: 0,
-            pitch_pan: PitchPan { separation: 0, centre: Key::C4 },
-            filter: Filter::default(),
+            ..module::Instrument::plain(KeyMap::new(keys))
         };
         match &self.envelopes {
             Envelope::Old(old) => old.complete(instrument, self.fadeout),

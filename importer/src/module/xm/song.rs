@@ -1,6 +1,6 @@
 use song::module::{
-    self, Channel, Column, Command, Dialect, Duplicate, Effect, Filter, Globals, KeyMap, Level, Mapped, Note,
-    OldNote, Onset, Order, PitchPan, Point, Rules, Slides, Span, Tracker, Tuning, Vibrato, Voice, Wave,
+    self, Channel, Column, Command, Dialect, Effect, Globals, KeyMap, Level, Mapped, Note, Onset, Order,
+    Point, Rules, Slides, Span, Tracker, Tuning, Vibrato, Voice, Wave,
 };
 use song::{Invalid, Key, LoopRange, Pan};
 
@@ -200,21 +200,10 @@ impl Instrument {
         };
         module::Instrument {
             name: text(&self.name, Letters::Dos),
-            file_name: String::new(),
-            keys: KeyMap::new(keys),
             volume: of(|settings| &settings.volume, 0),
             pan: of(|settings| &settings.pan, 32),
-            pitch: None,
-            cutoff: None,
             fadeout: self.settings.as_ref().map_or(0, |settings| settings.fadeout.into()),
-            old_note: OldNote::Cut,
-            duplicate: Duplicate::Never,
-            global_volume: Level::FULL,
-            default_pan: None,
-            random_volume: 0,
-            random_pan: 0,
-            pitch_pan: PitchPan { separation: 0, centre: Key::C4 },
-            filter: Filter::default(),
+            ..module::Instrument::plain(KeyMap::new(keys))
         }
     }
 }
