@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+#[cfg(unix)]
 use std::time::{Duration, Instant};
 
 use clap::Parser as _;
