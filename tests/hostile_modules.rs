@@ -154,6 +154,25 @@ fn a_packed_sample_that_claims_more_than_its_bytes_can_hold_reserves_no_more() {
 }
 
 #[test]
+fn samples_that_share_blocks_of_next_to_nothing_are_gone_through_in_a_bounded_time() {
+    const SAMPLES: u16 = 60_000;
+    let sample = it::Sample { flags: 9, conversion: 1, length: u32::MAX, data: [1, 0, 0].repeat(100_000) };
+    let file = It { samples: vec![sample], ..It::new(0x214) }.finish();
+    let (at, header) = (file.field("place 0").at, file.field("sample 1.tag").at);
+    let more = 4 * (u32::from(SAMPLES) - 1);
+    let file = file
+        .clone()
+        .with("samples count", SAMPLES.to_le_bytes())
+        .with_u32("sample 1.place", u32::try_from(file.field("sample 1.frames").at).unwrap() + more);
+    let place = u32::try_from(header).unwrap() + more;
+    let places = place.to_le_bytes().repeat(SAMPLES.into());
+    let bytes = [&file.bytes[..at], &places, &file.bytes[at + 4..]].concat();
+    // Gone through to their ends, they would be six thousand million blocks.
+    let module = read(&bytes, Budget::default()).unwrap();
+    assert_eq!(module.raw.summary().samples, SAMPLES.into());
+}
+
+#[test]
 fn slots_and_instruments_are_paid_for_in_the_list_too() {
     let _alone = alone();
     // Of a place that is there, all of them the same.

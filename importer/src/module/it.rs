@@ -53,7 +53,7 @@ impl Module {
         let (header, pointers) = header::read(file)?;
         pointers.check(file)?;
         let message = header::message(file, &header)?;
-        let Extras { history, macros, named_channels } = header::extras(file, &header, &pointers)?;
+        let Extras { history, macros, rest } = header::extras(file, &header, &pointers)?;
         file.pay::<Instrument>(pointers.instruments.len())?;
         let mut instruments = Vec::with_capacity(pointers.instruments.len());
         for (at, number) in pointers.instruments.iter().zip(1..) {
@@ -72,7 +72,8 @@ impl Module {
         }
         let mut module =
             Self { header, instruments, samples, patterns, message, history, macros, claimed_channels: 0 };
-        let claimed = named_channels.max(extended::claimed_channels(file, &pointers, &module));
+        let named = extended::named_channels(rest);
+        let claimed = named.max(extended::claimed_channels(file, &pointers, &module));
         module.claimed_channels = u8::try_from(claimed).unwrap_or(u8::MAX).min(extended::CHANNELS);
         Ok(module)
     }

@@ -71,14 +71,21 @@ impl Value for i16 {
     }
 }
 
-/// Bytes that so many frames take, by what their blocks say of themselves.
+/// Bytes that so many frames take, by what their blocks say of themselves, up to the first that is too short for its
+/// frames.
 pub(super) fn stored(bytes: &[u8], frames: usize, layout: Layout) -> usize {
     let in_block = if layout.wide { BLOCK / 2 } else { BLOCK };
-    let blocks = frames.div_ceil(in_block).saturating_mul(layout.channels());
     let mut rest = bytes;
-    for _ in 0..blocks {
-        let Some((_, after)) = split_block(rest) else { break };
-        rest = after;
+    for _ in 0..layout.channels() {
+        let mut left = frames;
+        while left > 0 {
+            let here = left.min(in_block);
+            left = left.saturating_sub(here);
+            // Each is looked at once for every sample that points at it, so a file must pay for it in bytes.
+            let whole = split_block(rest).filter(|(block, _)| block.len() >= here / FRAMES_PER_BYTE);
+            let Some((_, after)) = whole else { return bytes.len().saturating_sub(rest.len()) };
+            rest = after;
+        }
     }
     bytes.len().saturating_sub(rest.len())
 }

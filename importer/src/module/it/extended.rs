@@ -9,10 +9,10 @@
 //!
 //! Source: files of public test suites, with these numbers changed; held against what openmpt123 tells of them.
 
+use super::header::Pointers;
 use super::{Module, pattern, sample};
 use crate::module::cursor::Cursor;
 use crate::module::file::File;
-use crate::module::it::header::Pointers;
 
 /// The most such a tracker has.
 pub(super) const CHANNELS: u8 = 127;
@@ -27,7 +27,7 @@ const OF_SONG: &[u8; 4] = b"STPM";
 /// Read backwards, as all codes are.
 const CHANNEL_COUNT: &[u8; 4] = b"...C";
 
-/// How many channels have names, by the chunks that begin there.
+/// How many channels have names, by the chunks behind the macros.
 pub(super) fn named_channels(mut cursor: Cursor<'_>) -> usize {
     let mut chunk = |wanted: &[u8; 4]| {
         let mut ahead = cursor.clone();

@@ -1,5 +1,5 @@
-use super::extended;
 use crate::Error;
+use crate::module::cursor::Cursor;
 use crate::module::file::File;
 
 /// What the file says before the places of everything else.
@@ -151,16 +151,20 @@ pub(super) fn message(file: &mut File<'_>, header: &Header) -> Result<Option<Vec
 }
 
 /// What lies behind the table of places.
-pub(super) struct Extras {
+pub(super) struct Extras<'f> {
     pub(super) history: Vec<[u8; 8]>,
     pub(super) macros: Option<Box<[u8; MACRO_BYTES]>>,
-    /// How many channels have names.
-    pub(super) named_channels: usize,
+    /// What is behind them, up to the first thing that is pointed at.
+    pub(super) rest: Cursor<'f>,
 }
 
 /// Some trackers set the flags of history and macros and write none: they must end before the first thing that is
 /// pointed at.
-pub(super) fn extras(file: &mut File<'_>, header: &Header, pointers: &Pointers) -> Result<Extras, Error> {
+pub(super) fn extras<'f>(
+    file: &mut File<'f>,
+    header: &Header,
+    pointers: &Pointers,
+) -> Result<Extras<'f>, Error> {
     let has_message = header.special & HAS_MESSAGE != 0 && header.message_length > 0;
     let message = usize::try_from(header.message_at).ok().filter(|_| has_message);
     let first = pointers.all().chain(message).filter(|at| *at >= pointers.end).min();
@@ -183,6 +187,5 @@ pub(super) fn extras(file: &mut File<'_>, header: &Header, pointers: &Pointers) 
     if claimed && macros.is_none() {
         file.repair(cursor.at(), "MIDI macros", "are not there");
     }
-    let named_channels = extended::named_channels(cursor);
-    Ok(Extras { history, macros: macros.map(Box::new), named_channels })
+    Ok(Extras { history, macros: macros.map(Box::new), rest: cursor })
 }
