@@ -18,7 +18,7 @@ use player_cli::args::{Cli, Command};
 use player_cli::command;
 use player_cli::console::{Console, Outputs};
 use player_cli::exit::Exit;
-use program::usampler;
+use program::{usampler, with_slashes};
 use tempfile::TempDir;
 
 /// A package with one sound.
@@ -208,7 +208,7 @@ fn a_file_in_the_way_ends_all_before_anything_of_later_packages_is_written() {
         fs::write(Path::new(&out).join("20/Click.wav"), "mine").unwrap();
         let said = said(&["extract", &game, "-o", &out], threads);
         assert_eq!(said.exit, Some(Exit::NotWritable));
-        assert!(said.err.contains("20/Click.wav is there already"), "{}", said.err);
+        assert!(with_slashes(&said.err).contains("20/Click.wav is there already"), "{}", said.err);
         let written = files(Path::new(&out));
         assert_eq!(written.len(), 21, "20 before it, and the one in the way");
         assert_eq!(written[&Path::new(&out).join("20/Click.wav")], b"mine");

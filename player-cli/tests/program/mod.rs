@@ -22,6 +22,11 @@ pub(crate) fn command(args: &[&str]) -> Command {
     command
 }
 
+/// A text in which paths are as this system does not write them, with slashes.
+pub(crate) fn with_slashes(text: &str) -> String {
+    text.replace(std::path::MAIN_SEPARATOR, "/")
+}
+
 pub(crate) fn usampler(args: &[&str]) -> Run {
     Run::of(args, &[])
 }

@@ -41,7 +41,7 @@ fn entry(name: &str, rate: &str, length: &str, looping: &str) -> Entry {
 fn picture() -> Picture {
     let parts = (0..512).map(|part| {
         let level = 1.0 - part as f32 / 512.0;
-        [-level, level * 0.8]
+        [-level, level * 0.78]
     });
     let looping = Some((Frames::new(17_695), Frames::new(35_390), LoopMode::Forward));
     let waveform = Waveform { length: Frames::new(35_390), looping, parts: parts.collect() };
