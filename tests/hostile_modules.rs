@@ -156,6 +156,7 @@ fn a_packed_sample_that_claims_more_than_its_bytes_can_hold_reserves_no_more() {
 #[test]
 fn samples_that_share_blocks_of_next_to_nothing_are_gone_through_in_a_bounded_time() {
     const SAMPLES: u16 = 60_000;
+    let _alone = alone();
     let sample = it::Sample { flags: 9, conversion: 1, length: u32::MAX, data: [1, 0, 0].repeat(100_000) };
     let file = It { samples: vec![sample], ..It::new(0x214) }.finish();
     let (at, header) = (file.field("place 0").at, file.field("sample 1.tag").at);
