@@ -225,20 +225,16 @@ fn loudness(gain: f32) -> Decibels {
 /// Keys next to one another that play the same in the same way and, where pan depends on the note, each key.
 fn runs(instrument: &Instrument) -> Vec<(RangeInclusive<Key>, Mapped)> {
     let is_alike = instrument.pitch_pan.separation == 0;
-    let mut runs: Vec<(RangeInclusive<Key>, Mapped)> = Vec::new();
-    for (mapped, key) in instrument
-        .keys
-        .keys()
-        .iter()
-        .zip(0..)
-        .filter_map(|(mapped, key)| Some((*mapped, Key::new(key).ok()?)))
-    {
-        match runs.last_mut() {
-            Some((keys, last)) if is_alike && *last == mapped => *keys = *keys.start()..=key,
-            _ => runs.push((key..=key, mapped)),
+    let mut runs = Vec::new();
+    let mut next = 0_u8;
+    for run in instrument.keys.keys().chunk_by(|one, other| is_alike && one == other) {
+        let first = next;
+        next = next.saturating_add(u8::try_from(run.len()).unwrap_or(u8::MAX));
+        let keys = Key::new(first).and_then(|first| Ok(first..=Key::new(next.saturating_sub(1))?));
+        if let (Some(mapped), Ok(keys)) = (run.first().filter(|mapped| mapped.sample.is_some()), keys) {
+            runs.push((keys, *mapped));
         }
     }
-    runs.retain(|(_, mapped)| mapped.sample.is_some());
     runs
 }
 

@@ -136,6 +136,20 @@ impl Raw {
     }
 }
 
+/// The cells of a pattern. Most of them are empty, and those are only copied.
+pub(super) fn cells<C>(stored: &[C]) -> Vec<song::module::Cell>
+where
+    C: Copy + Default + PartialEq + Into<song::module::Cell>,
+{
+    let mut cells = vec![C::default().into(); stored.len()];
+    for (to, from) in cells.iter_mut().zip(stored) {
+        if *from != C::default() {
+            *to = (*from).into();
+        }
+    }
+    cells
+}
+
 /// A loop that ends with the frames that are there; none if it then has none.
 pub(super) fn looping(start: u64, end: u64, length: u64, mode: LoopMode) -> Option<LoopRange> {
     let [start, end, length] = [start, end.min(length), length].map(Length::new);

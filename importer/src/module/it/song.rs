@@ -8,7 +8,9 @@ use song::module::{
 use song::{Invalid, Key, LoopRange};
 
 use super::{Cell, Envelope, EnvelopeNodes, Instrument, Module, New, Old, Sample};
-use crate::module::song::{Head, Letters, Parts, Slot, envelope, lines, looping, mode, pan, text, tracker};
+use crate::module::song::{
+    Head, Letters, Parts, Slot, cells, envelope, lines, looping, mode, pan, text, tracker,
+};
 
 const DIALECT: Dialect = Dialect::ImpulseTracker;
 const KEYS: u8 = 120;
@@ -134,8 +136,7 @@ impl Parts for Module {
 
     fn pattern(&self, number: usize) -> Option<Result<module::Pattern, Invalid>> {
         let pattern = self.patterns.get(number)?;
-        let cells = pattern.cells.iter().map(|cell| (*cell).into()).collect();
-        Some(module::Pattern::new(pattern.rows.into(), pattern.channels.into(), cells))
+        Some(module::Pattern::new(pattern.rows.into(), pattern.channels.into(), cells(&pattern.cells)))
     }
 
     fn cells(&self) -> usize {

@@ -6,7 +6,7 @@ use song::module::{
 use song::{Invalid, LoopMode, LoopRange, Pan};
 
 use super::{Cell, Module, ROWS, Sample, Tag};
-use crate::module::song::{Head, Letters, Parts, Slot, looping, text};
+use crate::module::song::{Head, Letters, Parts, Slot, cells, looping, text};
 
 const DIALECT: Dialect = Dialect::ProTracker;
 
@@ -85,8 +85,7 @@ impl Parts for Module {
 
     fn pattern(&self, number: usize) -> Option<Result<module::Pattern, Invalid>> {
         let pattern = self.patterns.get(number)?;
-        let cells = pattern.cells.iter().map(|cell| (*cell).into()).collect();
-        Some(module::Pattern::new(ROWS, pattern.channels.into(), cells))
+        Some(module::Pattern::new(ROWS, pattern.channels.into(), cells(&pattern.cells)))
     }
 
     fn cells(&self) -> usize {

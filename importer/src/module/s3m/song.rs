@@ -5,7 +5,7 @@ use song::module::{
 use song::{Invalid, Key, Pan};
 
 use super::{Body, CHANNELS, Cell, Header, Instrument, Module, ROWS, Sample};
-use crate::module::song::{Head, Letters, Parts, Slot, looping, mode, pan, text, tracker};
+use crate::module::song::{Head, Letters, Parts, Slot, cells, looping, mode, pan, text, tracker};
 
 const DIALECT: Dialect = Dialect::ScreamTracker3;
 /// Of the flags.
@@ -136,7 +136,7 @@ impl Parts for Module {
     }
 
     fn pattern(&self, number: usize) -> Option<Result<module::Pattern, Invalid>> {
-        let cells = self.patterns.get(number)?.cells.iter().map(|cell| (*cell).into()).collect();
+        let cells = cells(&self.patterns.get(number)?.cells);
         Some(module::Pattern::new(ROWS, CHANNELS, cells))
     }
 

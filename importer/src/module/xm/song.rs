@@ -5,7 +5,7 @@ use song::module::{
 use song::{Invalid, Key, LoopRange, Pan};
 
 use super::{Cell, Coding, Envelope, Instrument, Module, Sample, Settings};
-use crate::module::song::{Head, Letters, Parts, Slot, envelope, lines, looping, mode, text};
+use crate::module::song::{Head, Letters, Parts, Slot, cells, envelope, lines, looping, mode, text};
 
 const DIALECT: Dialect = Dialect::FastTracker2;
 /// The key of note 1.
@@ -121,8 +121,7 @@ impl Parts for Module {
 
     fn pattern(&self, number: usize) -> Option<Result<module::Pattern, Invalid>> {
         let pattern = self.patterns.get(number)?;
-        let cells = pattern.cells.iter().map(|cell| (*cell).into()).collect();
-        Some(module::Pattern::new(pattern.rows.into(), pattern.channels.into(), cells))
+        Some(module::Pattern::new(pattern.rows.into(), pattern.channels.into(), cells(&pattern.cells)))
     }
 
     fn cells(&self) -> usize {
