@@ -114,6 +114,10 @@ impl Micros {
         Self(millis * 1000)
     }
 
+    pub(crate) const fn duration(self) -> Duration {
+        Duration::from_micros(self.0 as u64)
+    }
+
     /// Rounded to the nearest; longer ones become the longest.
     pub(crate) fn of(duration: Duration) -> Self {
         let micros = (duration.as_nanos() + 500) / 1000;

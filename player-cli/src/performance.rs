@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use engine::{Bank, Begun, CONTROL_GRID, Config, Controller, Event, Note, NoteId, Processor, offline};
+use engine::{Bank, Begun, CONTROL_GRID, Config, Controller, Event, GLIDE, Note, NoteId, Processor, offline};
 use importer::Sound;
 use song::{Decibels, Frames, Hz, InstrumentIndex, Key, Song};
 
@@ -80,7 +80,7 @@ impl Performance {
             controller.note_off(id, Some(released)).map_err(|error| failed(error.to_string()))?;
             let latest = released.get() + Frames::lasting(tail, rate).get();
             // What goes on until then would break off with a click.
-            let faded = latest.saturating_sub(Frames::lasting(FADE, rate).get()).max(released.get());
+            let faded = latest.saturating_sub(Frames::lasting(GLIDE, rate).get()).max(released.get());
             let silence = Decibels::new(-400.0).map_err(|error| failed(error.to_string()))?;
             let fade = controller.set_gain(silence, Some(Frames::new(faded)));
             fade.map_err(|error| failed(error.to_string()))?;
@@ -116,9 +116,6 @@ impl Act for Performance {
         end.or_else(|| (now >= self.latest).then_some(self.latest))
     }
 }
-
-/// As long as the engine's glide to another gain.
-const FADE: Duration = Duration::from_millis(5);
 
 /// Frames rendered between two looks at what the engine tells: so few that all it can tell of a thousand voices and of
 /// as many orders as it carries out fits its queue.

@@ -95,7 +95,7 @@ mod file {
         /// Opens the file of that name.
         ///
         /// # Errors
-        /// Whatever opening it gave, and what [`FileSource::new`] says.
+        /// Whatever opening it gave (on Windows `PermissionDenied` for a folder), and what [`FileSource::new`] says.
         pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
             Self::new(File::open(path)?)
         }
@@ -103,7 +103,7 @@ mod file {
         /// A file that is open already.
         ///
         /// # Errors
-        /// `IsADirectory` for a folder (on Windows `PermissionDenied` from opening it), `Unsupported` for what else has no length, such as a pipe.
+        /// `IsADirectory` for a folder, `Unsupported` for what else has no length, such as a pipe.
         pub fn new(file: File) -> io::Result<Self> {
             let metadata = file.metadata()?;
             if metadata.is_dir() {

@@ -5,7 +5,7 @@ use crate::message::Micros;
 use crate::rt::ramp::{Line, Ramp};
 
 /// How long a change of the gain takes: short enough to feel immediate, long enough not to click.
-const GLIDE: Micros = Micros::millis(5);
+pub(crate) const GLIDE: Micros = Micros::millis(5);
 
 /// A gain for each side of what has been added up: of a strip, or of the whole output.
 #[derive(Debug)]

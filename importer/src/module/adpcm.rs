@@ -16,11 +16,6 @@ pub(super) const fn bytes(frames: usize) -> usize {
     frames.div_ceil(2).saturating_add(TABLE)
 }
 
-/// Bytes that so many frames take.
-pub(super) const fn stored(frames: usize) -> usize {
-    TABLE.saturating_add(frames.div_ceil(2))
-}
-
 /// Decodes so many frames from a place on; if the file has fewer, those, and says so.
 pub(super) fn decode(
     file: &mut File<'_>,

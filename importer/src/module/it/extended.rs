@@ -43,7 +43,7 @@ pub(super) fn named_channels(mut cursor: Cursor<'_>) -> usize {
     chunk(CHANNEL_NAMES).map_or(0, |names| names.len() / NAME)
 }
 
-/// How many channels the properties say there are; they begin where everything that is pointed at has ended.
+/// How many channels the properties say there are; they begin where the last of samples, frames and patterns ends.
 pub(super) fn claimed_channels(file: &File<'_>, pointers: &Pointers, module: &Module) -> usize {
     let headers = pointers.samples.iter().map(|at| sample::end_of_header(*at));
     let frames = module.samples.iter().map(|sample| sample.end(file));

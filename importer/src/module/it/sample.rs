@@ -177,7 +177,7 @@ impl Sample {
         let stored = match self.coding() {
             _ if at == 0 || frames == 0 => return 0,
             Coding::Packed(layout) => compressed::stored(file.from(at), frames, layout),
-            Coding::Adpcm => adpcm::stored(frames),
+            Coding::Adpcm => adpcm::bytes(frames),
             Coding::Plain(layout) => layout.bytes(frames),
             Coding::Unknown(_) => 0,
         };
