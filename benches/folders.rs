@@ -17,9 +17,9 @@ use std::time::Instant;
 use benches::is_measuring;
 use clap::Parser as _;
 use fixtures::package::various;
-use importer::{Budget, Opened};
+use importer::{Budget, SoundFile};
 use player_cli::args::{Cli, Command};
-use player_cli::console::{Console, Outputs};
+use player_cli::console::{Console, OutputStreams};
 use player_cli::exit::Exit;
 use player_cli::{command, ordered};
 use unreal::Memory;
@@ -104,7 +104,7 @@ fn import(packages: &[Vec<u8>], threads: NonZeroUsize) -> usize {
     let sounds = std::sync::atomic::AtomicUsize::new(0);
     ordered::for_each::<_, io::Error>(packages, threads, &mut Nowhere, |package, _| {
         let source = Memory(package.as_slice());
-        let package = Opened::open(&source, "Package", Budget::default()).map_err(io::Error::other)?;
+        let package = SoundFile::open(&source, "Package", Budget::default()).map_err(io::Error::other)?;
         let imported = package.import().map_err(io::Error::other)?;
         assert!(imported.report.skipped.is_empty(), "{:?}", imported.report.skipped);
         sounds.fetch_add(imported.songs[0].samples().len(), std::sync::atomic::Ordering::Relaxed);
@@ -118,7 +118,7 @@ fn import(packages: &[Vec<u8>], threads: NonZeroUsize) -> usize {
 fn run(line: &[&str], threads: NonZeroUsize) {
     let cli = Cli::try_parse_from([&["usampler"], line].concat()).expect("a command line");
     let mut nowhere = Nowhere;
-    let mut console = Console::new(&mut nowhere, cli.talk);
+    let mut console = Console::new(&mut nowhere, cli.output);
     let ended = match cli.command {
         Some(Command::List(args)) => command::list::run(&args, threads, &mut console),
         Some(Command::Extract(args)) => command::extract::run(&args, threads, &mut console),
@@ -127,7 +127,7 @@ fn run(line: &[&str], threads: NonZeroUsize) {
     assert!(matches!(ended, Ok(Exit::Done)), "{ended:?}");
 }
 
-/// Outputs that nobody hears.
+/// OutputStreams that nobody hears.
 struct Nowhere;
 
 impl Write for Nowhere {
@@ -140,7 +140,7 @@ impl Write for Nowhere {
     }
 }
 
-impl Outputs for Nowhere {
+impl OutputStreams for Nowhere {
     fn talk(&mut self, lines: &str) {
         black_box(lines);
     }

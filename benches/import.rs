@@ -9,7 +9,7 @@ use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
 use fixtures::package::PackageWriter;
 use fixtures::wave::{Values, Wave};
-use importer::{Budget, Opened, Status};
+use importer::{Budget, SoundFile, Status};
 use song::Recording;
 use unreal::Memory;
 
@@ -107,8 +107,8 @@ fn package_of(sounds: usize, wave: &Wave) -> Memory<Vec<u8>> {
     Memory(package.finish())
 }
 
-fn open(source: &Memory<Vec<u8>>) -> Opened<'_> {
-    Opened::open(source, "Waves", Budget::default()).unwrap()
+fn open(source: &Memory<Vec<u8>>) -> SoundFile<'_> {
+    SoundFile::open(source, "Waves", Budget::default()).unwrap()
 }
 
 #[divan::bench_group(max_time = 2)]
@@ -120,7 +120,7 @@ mod describe {
         let frames = i16::try_from(BYTES / 2 / 5_000).unwrap();
         let source =
             package_of(sounds, &Wave::new(22_050, 1, Values::I16((0..frames).collect())).looped(0, 99));
-        let described = |package: &Opened<'_>| {
+        let described = |package: &SoundFile<'_>| {
             let sounds = package.sounds().iter();
             sounds.filter(|sound| sound.status == Status::Ok && sound.audio.is_some()).count()
         };

@@ -11,7 +11,7 @@ use std::time::Instant;
 use benches::is_measuring;
 use fixtures::package::PackageWriter;
 use fixtures::wave::{Values, Wave};
-use importer::{Budget, Opened};
+use importer::{Budget, SoundFile};
 use song::Recording;
 use unreal::Memory;
 
@@ -73,7 +73,7 @@ fn measure(sounds: usize, bits: usize, channels: usize, rounds: usize) {
         package.sound(&format!("Wave{index}"), None, "WAV", &wave);
     }
     let source = Memory(package.finish());
-    let package = Opened::open(&source, "Waves", Budget::default()).expect("a whole package");
+    let package = SoundFile::open(&source, "Waves", Budget::default()).expect("a whole package");
     let frames = each / channels / (if bits == 0 { 32 } else { bits } / 8);
     for number in 1..=sounds {
         let sample = package.sample(number).expect("a whole wave");

@@ -109,7 +109,9 @@ fn song(samples: &[Sample], articulation: Option<Articulation>) -> Song {
     let moved = articulation.is_some().then(|| ArticulationIndex::new(0));
     let quarter_tone = Cents::new(50.0).expect("finite");
     let instrument = |index| song::Instrument {
-        part: Zone::whole_keyboard(SampleIndex::new(index), Key::C4, quarter_tone).articulated(moved).into(),
+        tree: Zone::whole_keyboard(SampleIndex::new(index), Key::C4, quarter_tone)
+            .with_articulation(moved)
+            .into(),
         ..song::Instrument::default()
     };
     let instruments = (0..samples.len()).map(instrument).collect();

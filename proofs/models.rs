@@ -1,20 +1,20 @@
 //! The atomics between both halves, tried in every order of two threads and with every value a load may give.
 //!
-//! The gauges are the engine's own source. The rings are ringbuf's and have proofs of their own; what stands for one here
+//! The shared are the engine's own source. The rings are ringbuf's and have proofs of their own; what stands for one here
 //! has the same two indices and the same orderings. Each promise has a sibling with one ordering taken away or two steps
 //! swapped, in which the promise has to be found broken.
 
-#[path = "../engine/src/gauges.rs"]
-mod gauges;
+#[path = "../engine/src/shared.rs"]
+mod shared_state;
 
-/// What the gauges are made of here.
+/// What the shared are made of here.
 mod atomic {
     pub(crate) use loom::sync::atomic::{AtomicU64, Ordering};
 }
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use gauges::Gauges;
+use shared::Gauges;
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -121,8 +121,8 @@ struct Audio {
 }
 
 impl Audio {
-    fn block(&mut self, ring: &Ring, gauges: &Gauges) {
-        let mark = gauges.void_before();
+    fn block(&mut self, ring: &Ring, shared: &Gauges) {
+        let mark = shared.void_before();
         if mark > self.void_before {
             self.void_before = mark;
             let by_count = self.by_count;
@@ -136,18 +136,18 @@ impl Audio {
 
 /// A note, silence, a note: in the end only the second sounds.
 fn silence_between_two_notes(by_count: bool) {
-    let (ring, gauges) = (Arc::new(Ring::new()), Arc::new(Gauges::default()));
-    let (far_ring, far_gauges) = (Arc::clone(&ring), Arc::clone(&gauges));
+    let (ring, shared) = (Arc::new(Ring::new()), Arc::new(Gauges::default()));
+    let (far_ring, far_gauges) = (Arc::clone(&ring), Arc::clone(&shared));
     let control = thread::spawn(move || {
         far_ring.push(0);
         far_gauges.make_void(1);
         far_ring.push(1);
     });
     let mut audio = Audio { read: 0, void_before: 0, sounding: Vec::new(), by_count };
-    audio.block(&ring, &gauges);
-    audio.block(&ring, &gauges);
+    audio.block(&ring, &shared);
+    audio.block(&ring, &shared);
     control.join().unwrap();
-    audio.block(&ring, &gauges);
+    audio.block(&ring, &shared);
     assert_eq!(audio.sounding, [1]);
 }
 
@@ -163,23 +163,23 @@ fn silence_of_whatever_sounds_when_it_is_seen_is_found_to_hit_a_later_note() {
 
 /// An event lost, a voice refused and told of: who hears of it finds both counted.
 fn refusals_are_counted_before_they_are_told(counted_first: bool) {
-    let (ring, gauges) = (Arc::new(Ring::new()), Arc::new(Gauges::default()));
-    let (far_ring, far_gauges) = (Arc::clone(&ring), Arc::clone(&gauges));
+    let (ring, shared) = (Arc::new(Ring::new()), Arc::new(Gauges::default()));
+    let (far_ring, far_gauges) = (Arc::clone(&ring), Arc::clone(&shared));
     let control = thread::spawn(move || {
         let told = far_ring.rest(0).len() as u64;
         let counted = [far_gauges.refused(), far_gauges.lost_events()];
         assert!(counted.iter().all(|&counted| counted >= told), "{told} told, {counted:?} counted");
     });
-    gauges.lose_event();
+    shared.lose_event();
     if counted_first {
-        gauges.refuse();
+        shared.refuse();
     }
     ring.push(7);
     if !counted_first {
-        gauges.refuse();
+        shared.refuse();
     }
     control.join().unwrap();
-    assert_eq!((gauges.refused(), gauges.lost_events()), (1, 1), "none is forgotten");
+    assert_eq!((shared.refused(), shared.lost_events()), (1, 1), "none is forgotten");
 }
 
 #[test]
@@ -194,16 +194,16 @@ fn a_refusal_counted_after_it_was_told_is_found() {
 
 /// The time as it is told, and as two numbers would tell it.
 fn time_never_goes_back(told: impl Fn(&Gauges, u64) + Send + Sync + 'static) {
-    let gauges = Arc::new(Gauges::default());
-    let far = Arc::clone(&gauges);
+    let shared = Arc::new(Gauges::default());
+    let far = Arc::clone(&shared);
     let audio = thread::spawn(move || {
         told(&far, 64);
         told(&far, 128);
     });
-    let (first, second) = (gauges.now(), gauges.now());
+    let (first, second) = (shared.now(), shared.now());
     assert!(first <= second, "{second} after {first}");
     audio.join().unwrap();
-    assert_eq!(gauges.now(), 128);
+    assert_eq!(shared.now(), 128);
 }
 
 #[test]
@@ -213,24 +213,24 @@ fn the_engines_time_never_goes_back_for_whoever_asks() {
 
 #[test]
 fn a_time_that_is_told_too_early_and_corrected_is_found_to_go_back() {
-    let corrected = |gauges: &Gauges, now| {
-        gauges.set_now(now + 100);
-        gauges.set_now(now);
+    let corrected = |shared: &Gauges, now| {
+        shared.set_now(now + 100);
+        shared.set_now(now);
     };
     assert!(breaks(move || time_never_goes_back(corrected)));
 }
 
-/// The keeper and a voice that share a bank: the voice ends while the keeper looks whether it is the last owner.
+/// The reclaimer and a voice that share a bank: the voice ends while the reclaimer looks whether it is the last owner.
 fn the_keeper_frees_only_what_nobody_reads(voice_gives_back_first: bool) {
     let bank = Arc::new(UnsafeCell::new(5_u64));
     let reading = Arc::new(AtomicUsize::new(1));
-    let (lent, done) = (Arc::clone(&bank), Arc::clone(&reading));
+    let (handle, done) = (Arc::clone(&bank), Arc::clone(&reading));
     let audio = thread::spawn(move || {
         if voice_gives_back_first {
             done.fetch_sub(1, Ordering::Relaxed);
         }
         // SAFETY: nobody writes before all have given back; loom watches that it is so.
-        lent.with(|value| assert_eq!(unsafe { *value }, 5));
+        handle.with(|value| assert_eq!(unsafe { *value }, 5));
         if !voice_gives_back_first {
             done.fetch_sub(1, Ordering::Release);
         }

@@ -2,8 +2,8 @@
 
 use fixtures::package::{Object, PackageWriter, Sound, Tag, Wave};
 use fixtures::wave::{self, Values};
-use importer::{Budget, Opened, Status};
-use song::{Kind, Part, Song, Zone};
+use importer::{Budget, SoundFile, Status};
+use song::{Node, Song, Zone, ZoneTree};
 use unreal::Memory;
 
 /// A recording of one frame.
@@ -32,20 +32,20 @@ fn node(package: &mut PackageWriter, class: &str, children: &[Object], tags: &[T
 }
 
 /// The last sound of a package, as it is listed and as it is imported.
-fn last<T>(bytes: &[u8], look: impl FnOnce(&importer::Sound, &Song, &Part) -> T) -> T {
+fn last<T>(bytes: &[u8], look: impl FnOnce(&importer::Sound, &Song, &ZoneTree) -> T) -> T {
     let source = Memory(bytes);
-    let opened = Opened::open(&source, "Test", Budget::default()).unwrap();
-    let song = opened.import().unwrap().songs.remove(0);
-    let sound = opened.sounds().last().unwrap();
-    look(sound, &song, &song.instruments()[sound.number - 1].part)
+    let file = SoundFile::open(&source, "Test", Budget::default()).unwrap();
+    let song = file.import().unwrap().songs.remove(0);
+    let sound = file.sounds().last().unwrap();
+    look(sound, &song, &song.instruments()[sound.number - 1].tree)
 }
 
-fn samples(part: &Part) -> Vec<usize> {
-    part.zones().iter().map(|zone| zone.sample().get()).collect()
+fn samples(tree: &ZoneTree) -> Vec<usize> {
+    tree.zones().iter().map(|zone| zone.sample().get()).collect()
 }
 
-fn gains(part: &Part) -> Vec<f32> {
-    part.zones().iter().map(|zone| zone.gain().gain()).collect()
+fn gains(tree: &ZoneTree) -> Vec<f32> {
+    tree.zones().iter().map(|zone| zone.gain().gain()).collect()
 }
 
 fn close(found: &[f32], expected: &[f32]) {
@@ -62,8 +62,8 @@ fn waves_come_first_in_the_list_then_cues_and_groups() {
     package.wave(&Wave::new("Wave", &recording(1), b""));
     let bytes = package.finish();
     let source = Memory(&bytes[..]);
-    let opened = Opened::open(&source, "Test", Budget::default()).unwrap();
-    let listed: Vec<_> = opened.sounds().iter().map(|s| (s.number, s.path(), s.plays())).collect();
+    let file = SoundFile::open(&source, "Test", Budget::default()).unwrap();
+    let listed: Vec<_> = file.sounds().iter().map(|s| (s.number, s.path(), s.plays())).collect();
     assert_eq!(listed, [(1, "Wave".to_owned(), vec![]), (2, "Early".to_owned(), vec![1])]);
 }
 
@@ -75,12 +75,14 @@ fn a_random_node_is_a_weighted_choice_without_replacement_unless_it_says_otherwi
             tags.extend(flag.map(|flag| Tag::flag("bRandomizeWithoutReplacement", flag)));
             node(package, "SoundNodeRandom", &[a, b, c], &tags)
         });
-        last(&bytes, |sound, _, part| {
+        last(&bytes, |sound, _, tree| {
             assert_eq!((&sound.status, sound.plays()), (&Status::Ok, vec![1, 2, 3]));
-            let Kind::AtRandom { parts, replaced } = part.kind() else { panic!("{part:?}") };
-            let weights: Vec<f32> = parts.iter().map(|(weight, _)| weight.get()).collect();
+            let Node::Random { children: trees, with_replacement: replaced } = tree.node() else {
+                panic!("{tree:?}")
+            };
+            let weights: Vec<f32> = trees.iter().map(|(weight, _)| weight.get()).collect();
             assert_eq!((weights, *replaced), (vec![1.0, 2.5, 1.0], expected));
-            assert_eq!(samples(part), [0, 1, 2]);
+            assert_eq!(samples(tree), [0, 1, 2]);
         });
     }
 }
@@ -93,8 +95,8 @@ fn a_modulator_varies_pitch_and_gain_within_its_ranges() {
         (vec![Tag::float("VolumeMin", 3.0), Tag::float("VolumeMax", 0.25)], (0.95, 1.05), (0.25, 3.0)),
     ] {
         let bytes = cue(&[], |package, [a, ..]| node(package, "SoundNodeModulator", &[a], &tags));
-        last(&bytes, |_, _, part| {
-            let Kind::Varied(variation, below) = part.kind() else { panic!("{part:?}") };
+        last(&bytes, |_, _, tree| {
+            let Node::Randomized(variation, below) = tree.node() else { panic!("{tree:?}") };
             let ratios =
                 [variation.pitch().start(), variation.pitch().end()].map(|cents| cents.ratio() as f32);
             let gains = [variation.gain().start(), variation.gain().end()].map(|gain| gain.gain());
@@ -105,7 +107,7 @@ fn a_modulator_varies_pitch_and_gain_within_its_ranges() {
     }
     let still = ["PitchMin", "PitchMax", "VolumeMin", "VolumeMax"].map(|name| Tag::float(name, 1.0));
     let bytes = cue(&[], |package, [a, ..]| node(package, "SoundNodeModulator", &[a], &still));
-    last(&bytes, |_, _, part| assert!(matches!(part.kind(), Kind::Zone(_)), "{part:?}"));
+    last(&bytes, |_, _, tree| assert!(matches!(tree.node(), Node::Zone(_)), "{tree:?}"));
 }
 
 #[test]
@@ -115,10 +117,10 @@ fn a_mixer_layers_at_its_volumes_and_a_looping_node_repeats() {
         let volumes = [Tag::floats("InputVolume", &[0.5, 2.0])];
         node(package, "SoundNodeMixer", &[a, b, looping], &volumes)
     });
-    last(&bytes, |_, _, part| {
-        assert!(matches!(part.kind(), Kind::Layers(_)));
-        close(&gains(part), &[0.5, 2.0, 1.0]);
-        let endless: Vec<bool> = part.zones().iter().map(|zone| zone.is_endless()).collect();
+    last(&bytes, |_, _, tree| {
+        assert!(matches!(tree.node(), Node::Layer(_)));
+        close(&gains(tree), &[0.5, 2.0, 1.0]);
+        let endless: Vec<bool> = tree.zones().iter().map(|zone| zone.loops_whole()).collect();
         assert_eq!(endless, [false, false, true]);
     });
 }
@@ -131,8 +133,8 @@ fn a_loop_of_some_times_plays_once_and_says_so() {
         (vec![Tag::float("LoopCountMax", 1e6)], true),
     ] {
         let bytes = cue(&[], |package, [a, ..]| node(package, "SoundNodeLooping", &[a], &tags));
-        last(&bytes, |sound, _, part| {
-            assert_eq!(part.zones()[0].is_endless(), endless);
+        last(&bytes, |sound, _, tree| {
+            assert_eq!(tree.zones()[0].loops_whole(), endless);
             assert_eq!(
                 sound.notes.iter().any(|note| note.contains("plays once")),
                 !endless,
@@ -157,8 +159,8 @@ fn factors_are_relative_to_the_defaults_of_their_classes() {
     package.node("SoundCue", "Own", &tags);
     let bytes = package.finish();
     let source = Memory(&bytes[..]);
-    let opened = Opened::open(&source, "Test", Budget::default()).unwrap();
-    let song = opened.import().unwrap().songs.remove(0);
+    let file = SoundFile::open(&source, "Test", Budget::default()).unwrap();
+    let song = file.import().unwrap().songs.remove(0);
     let told = |index: usize| {
         let zones = song.instruments()[index].zones().into_iter().cloned().collect::<Vec<Zone>>();
         let ratio = zones[0].transposition(song::Key::C4).ratio() as f32;
@@ -174,15 +176,15 @@ fn nodes_that_only_a_game_has_are_passed_through_and_reported_as_ignored() {
     for class in ["SoundNodeAttenuation", "SoundNodeDelay", "SoundNodeModulatorContinuous", "SoundNodeNovel"]
     {
         let bytes = cue(&[], |package, [a, ..]| node(package, class, &[a], &[]));
-        last(&bytes, |sound, _, part| {
-            assert_eq!(samples(part), [0]);
+        last(&bytes, |sound, _, tree| {
+            assert_eq!(samples(tree), [0]);
             assert_eq!(sound.notes, [format!("ignored: {class}")]);
         });
     }
     for class in ["SoundNodeConcatenator", "SoundNodeDistanceCrossFade"] {
         let bytes = cue(&[], |package, [a, b, _]| node(package, class, &[b, a], &[]));
-        last(&bytes, |sound, _, part| {
-            assert_eq!(samples(part), [1]);
+        last(&bytes, |sound, _, tree| {
+            assert_eq!(samples(tree), [1]);
             assert!(sound.notes.contains(&format!("only the first of 2 connections of {class} plays")));
             assert!(sound.notes.contains(&format!("ignored: {class}")), "{:?}", sound.notes);
         });
@@ -202,8 +204,8 @@ fn what_cannot_be_played_is_left_out_and_named() {
     }
     let bytes = package.finish();
     let source = Memory(&bytes[..]);
-    let opened = Opened::open(&source, "Test", Budget::default()).unwrap();
-    let [_, _, some, of_empty, of_far, of_nothing] = opened.sounds() else { panic!() };
+    let file = SoundFile::open(&source, "Test", Budget::default()).unwrap();
+    let [_, _, some, of_empty, of_far, of_nothing] = file.sounds() else { panic!() };
     assert_eq!((&some.status, some.plays()), (&Status::Ok, vec![1]));
     let expected =
         ["1 connection leads nowhere", "not played, as they lie in other packages: Far", "not played: Empty"];
@@ -215,7 +217,7 @@ fn what_cannot_be_played_is_left_out_and_named() {
     ] {
         assert_eq!(sound.status, Status::Unsupported(reason.to_owned()), "{}", sound.path());
     }
-    let imported = opened.import().unwrap();
+    let imported = file.import().unwrap();
     let instruments = imported.songs[0].instruments();
     assert_eq!(
         instruments.iter().map(song::Instrument::is_silent).collect::<Vec<_>>(),
@@ -240,12 +242,12 @@ fn a_cue_that_leads_back_to_itself_or_branches_without_end_is_cut() {
     }
     let bytes = package.finish();
     let source = Memory(&bytes[..]);
-    let opened = Opened::open(&source, "Test", Budget::default()).unwrap();
-    let [_, circle, wide] = opened.sounds() else { panic!() };
+    let file = SoundFile::open(&source, "Test", Budget::default()).unwrap();
+    let [_, circle, wide] = file.sounds() else { panic!() };
     assert_eq!((circle.plays(), wide.plays()), (vec![1], vec![1]));
     assert!(circle.notes[0].contains("are left out"), "{:?}", circle.notes);
     assert!(wide.notes[0].starts_with("no more than"), "{:?}", wide.notes);
-    assert!(wide.part.as_ref().unwrap().zones().len() <= 4096);
+    assert!(wide.tree.as_ref().unwrap().zones().len() <= 4096);
 }
 
 #[test]
@@ -266,14 +268,16 @@ fn a_group_draws_by_likelihood_where_its_sounds_have_one_and_else_plays_in_turn(
         package.sound_group("Both", None, &[sounds[0], far, sounds[1]]);
         package.finish()
     };
-    last(&of(29, &[1.0, 0.25]), |sound, _, part| {
-        let Kind::AtRandom { parts, replaced: true } = part.kind() else { panic!("{part:?}") };
-        let weights: Vec<f32> = parts.iter().map(|(weight, _)| weight.get()).collect();
+    last(&of(29, &[1.0, 0.25]), |sound, _, tree| {
+        let Node::Random { children: trees, with_replacement: true } = tree.node() else {
+            panic!("{tree:?}")
+        };
+        let weights: Vec<f32> = trees.iter().map(|(weight, _)| weight.get()).collect();
         assert_eq!((weights, sound.plays()), (vec![1.0, 0.25], vec![1, 2]));
         assert_eq!(sound.notes, ["not played, as they lie in other packages: Far"]);
     });
-    last(&of(0, &[]), |_, _, part| {
-        assert!(matches!(part.kind(), Kind::InTurn(parts) if parts.len() == 2), "{part:?}");
+    last(&of(0, &[]), |_, _, tree| {
+        assert!(matches!(tree.node(), Node::RoundRobin(trees) if trees.len() == 2), "{tree:?}");
     });
 }
 
@@ -281,12 +285,12 @@ fn a_group_draws_by_likelihood_where_its_sounds_have_one_and_else_plays_in_turn(
 fn a_wanted_cue_brings_the_sounds_it_plays_and_no_others() {
     let bytes = cue(&[], |package, [a, b, _]| node(package, "SoundNodeMixer", &[b, a], &[]));
     let source = Memory(&bytes[..]);
-    let opened = Opened::open(&source, "Test", Budget::default()).unwrap();
-    let song = opened.import_only(|sound| sound.number == 4).unwrap().songs.remove(0);
+    let file = SoundFile::open(&source, "Test", Budget::default()).unwrap();
+    let song = file.import_only(|sound| sound.number == 4).unwrap().songs.remove(0);
     assert_eq!(song.samples().len(), 2);
     let silent: Vec<bool> = song.instruments().iter().map(song::Instrument::is_silent).collect();
     assert_eq!(silent, [true, true, true, false]);
-    assert_eq!(samples(&song.instruments()[3].part), [1, 0]);
+    assert_eq!(samples(&song.instruments()[3].tree), [1, 0]);
 }
 
 #[test]
@@ -296,9 +300,9 @@ fn no_more_than_128_sounds_of_a_mixer_sound_together_but_a_random_node_chooses_a
             let waves: Vec<Object> = waves.into_iter().cycle().take(900).collect();
             node(package, class, &waves, &[])
         });
-        last(&bytes, |sound, _, part| {
-            assert_eq!(part.zones().len(), expected);
-            assert_eq!(samples(part)[..4], [0, 1, 2, 0]);
+        last(&bytes, |sound, _, tree| {
+            assert_eq!(tree.zones().len(), expected);
+            assert_eq!(samples(tree)[..4], [0, 1, 2, 0]);
             let note = "no more than 128 sounds sound together";
             assert_eq!(sound.notes.iter().any(|n| n == note), expected == 128, "{:?}", sound.notes);
         });
@@ -313,8 +317,8 @@ fn a_mixer_of_choices_and_mixers_counts_what_can_sound_at_once() {
         let choice = node(package, "SoundNodeRandom", &[b, many, b], &[]);
         node(package, "SoundNodeMixer", &[choice, many], &[])
     });
-    last(&bytes, |_, _, part| {
-        let Kind::Layers(parts) = part.kind() else { panic!("{part:?}") };
-        assert_eq!(parts.iter().map(|part| part.zones().len()).collect::<Vec<_>>(), [102, 28]);
+    last(&bytes, |_, _, tree| {
+        let Node::Layer(trees) = tree.node() else { panic!("{tree:?}") };
+        assert_eq!(trees.iter().map(|tree| tree.zones().len()).collect::<Vec<_>>(), [102, 28]);
     });
 }

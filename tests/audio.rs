@@ -10,7 +10,7 @@ mod streams;
 mod voc;
 
 use fixtures::package::PackageWriter;
-use importer::{Budget, Error, Opened, Sound};
+use importer::{Budget, Error, Sound, SoundFile};
 use song::{Recording, Sample};
 use unreal::Memory;
 
@@ -19,8 +19,8 @@ fn open(data: &[u8]) -> (Sound, Result<Sample, Error>) {
     let mut package = PackageWriter::new(69);
     package.sound("Sound", None, "WAV", data);
     let source = Memory(package.finish());
-    let opened = Opened::open(&source, "Test", Budget::default()).unwrap();
-    (opened.sounds()[0].clone(), opened.sample(1))
+    let file = SoundFile::open(&source, "Test", Budget::default()).unwrap();
+    (file.sounds()[0].clone(), file.sample(1))
 }
 
 fn planes(sample: &Sample) -> Vec<Vec<i16>> {

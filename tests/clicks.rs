@@ -121,11 +121,11 @@ impl Storm {
         Note { quality, at: self.soon(), ..Note::new(InstrumentIndex::new(instrument), key, velocity) }
     }
 
-    fn deed(&mut self) {
+    fn action(&mut self) {
         let at = self.soon();
         match self.noise.below(40) {
-            0 => self.controller.silence(),
-            1 => self.controller.release_all(at).unwrap(),
+            0 => self.controller.all_sound_off(),
+            1 => self.controller.all_notes_off(at).unwrap(),
             2 | 3 => self.load(),
             4..8 => {
                 let gain = [0.0, -6.0, -300.0][self.noise.below(3)];
@@ -166,7 +166,7 @@ impl Storm {
     fn rage(&mut self) {
         self.chord();
         for _ in 0..150 {
-            self.deed();
+            self.action();
             let frames = 1 + self.noise.below(300);
             self.render(frames);
         }

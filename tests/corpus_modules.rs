@@ -9,8 +9,8 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use fixtures::allocator::{self, Counting};
-use importer::module::{Format, PROBE_LENGTH, Raw, it, probe, protracker, read, s3m, xm};
-use importer::{Budget, Opened};
+use importer::module::{ModuleFormat, PROBE_LENGTH, Raw, it, probe, protracker, read, s3m, xm};
+use importer::{Budget, SoundFile};
 use unreal::Memory;
 
 #[global_allocator]
@@ -30,7 +30,7 @@ fn modules() -> Option<PathBuf> {
 }
 
 /// Every module below a folder, by the format its name stands for.
-fn below(folder: &Path) -> Vec<(PathBuf, Format)> {
+fn below(folder: &Path) -> Vec<(PathBuf, ModuleFormat)> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -41,10 +41,10 @@ fn below(folder: &Path) -> Vec<(PathBuf, Format)> {
                     folders.push(path);
                     continue;
                 }
-                Some("mod") => Format::Protracker,
-                Some("s3m") => Format::S3m,
-                Some("xm" | "oxm") => Format::Xm,
-                Some("it") => Format::It,
+                Some("mod") => ModuleFormat::Protracker,
+                Some("s3m") => ModuleFormat::S3m,
+                Some("xm" | "oxm") => ModuleFormat::Xm,
+                Some("it") => ModuleFormat::It,
                 _ => continue,
             };
             found.push((path, format));
@@ -157,13 +157,13 @@ fn a_wrapped_module_is_the_bare_one() {
             continue;
         }
         let source = Memory(std::fs::read(&path).unwrap());
-        let opened = Opened::open(&source, "Package", Budget::default()).unwrap();
-        let music = opened.music(1).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        let file = SoundFile::open(&source, "Package", Budget::default()).unwrap();
+        let music = file.music(1).unwrap_or_else(|error| panic!("{path:?}: {error}"));
         let bytes = music.bytes().unwrap();
         known += usize::from(bare.contains(&bytes));
         let file = Memory(&bytes);
-        let file = Opened::open(&file, music.name(), Budget::default()).unwrap();
-        assert_eq!(opened.import().unwrap().songs[1..], file.import().unwrap().songs, "{path:?}");
+        let file = SoundFile::open(&file, music.name(), Budget::default()).unwrap();
+        assert_eq!(file.import().unwrap().songs[1..], file.import().unwrap().songs, "{path:?}");
         wrapped += 1;
     }
     // Of one module the bare file is there as well, wrapped in three versions.
@@ -182,7 +182,7 @@ fn hostile_modules_are_read_or_refused_in_little_memory_and_time() {
         let outcome = read(&bytes, Budget::default());
         // And all that follows: the list, its instruments, the song.
         let source = Memory(&bytes);
-        let imported = Opened::open(&source, "Song", Budget::default()).and_then(|opened| opened.import());
+        let imported = SoundFile::open(&source, "Song", Budget::default()).and_then(|file| file.import());
         let (took, time) = (allocator::peak() - before, started.elapsed());
         assert!(took <= 64 << 20, "{path:?}: {took} bytes");
         assert!(time < Duration::from_secs(1), "{path:?}: {time:?}");

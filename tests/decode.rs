@@ -3,8 +3,8 @@
 
 use fixtures::package::PackageWriter;
 use fixtures::wave::{Chunk, Sampler, SamplerLoop, Values, Wave};
-use importer::{Budget, Codec, Error, Format, Opened, Sound, Status};
-use song::{LoopMode, Plays, Recording, Sample, Width};
+use importer::{Budget, Codec, Error, Format, Sound, SoundFile, Status};
+use song::{LoopCount, LoopMode, Recording, Sample, Width};
 use unreal::Memory;
 
 /// A package with one sound.
@@ -14,8 +14,8 @@ fn package(data: &[u8]) -> Memory<Vec<u8>> {
     Memory(package.finish())
 }
 
-fn open(source: &Memory<Vec<u8>>) -> Opened<'_> {
-    Opened::open(source, "Test", Budget::default()).unwrap()
+fn open(source: &Memory<Vec<u8>>) -> SoundFile<'_> {
+    SoundFile::open(source, "Test", Budget::default()).unwrap()
 }
 
 /// What is told of the only sound of a package.
@@ -107,7 +107,7 @@ fn the_last_frame_of_a_loop_in_a_file_is_part_of_it() {
     let sample = decoded(&Wave::new(1, 1, ramp(10)).looped(2, 9).finish());
     let only = sample.loops()[0];
     assert_eq!((only.start().get(), only.end().get()), (2, 10));
-    assert_eq!((only.mode(), only.plays()), (LoopMode::Forward, Plays::Forever));
+    assert_eq!((only.mode(), only.plays()), (LoopMode::Forward, LoopCount::Forever));
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn loops_keep_their_mode_and_count_and_an_unknown_mode_is_forward_and_told() {
     let loops = sound.audio.unwrap().loops;
     let modes: Vec<_> = loops.iter().map(song::LoopRange::mode).collect();
     assert_eq!(modes, [LoopMode::Forward, LoopMode::PingPong, LoopMode::Forward, LoopMode::Forward]);
-    assert_eq!(loops[1].plays(), Plays::Times(5.try_into().unwrap()));
+    assert_eq!(loops[1].plays(), LoopCount::Times(5.try_into().unwrap()));
     assert_eq!(
         sound.repairs,
         ["loop 3 is of type 2 and is played forward", "loop 4 is of type 1024 and is played forward"]
@@ -298,13 +298,13 @@ fn an_empty_sound_is_empty_and_has_its_number() {
     package.sound("Second", None, "WAV", &Wave::new(1, 1, ramp(1)).finish());
     package.sound("Third", None, "WAV", &Wave::new(1, 1, ramp(0)).finish());
     let source = Memory(package.finish());
-    let opened = open(&source);
-    let status: Vec<_> = opened.sounds().iter().map(|sound| sound.status.name()).collect();
+    let file = open(&source);
+    let status: Vec<_> = file.sounds().iter().map(|sound| sound.status.name()).collect();
     assert_eq!(status, ["empty", "ok", "empty"]);
-    assert!(matches!(opened.sample(1), Err(Error::Sound(Status::Empty(_)))));
-    assert!(opened.sample(2).is_ok());
-    assert!(matches!(opened.sample(4), Err(Error::NoSuchSound(4))));
-    assert!(matches!(opened.sample(0), Err(Error::NoSuchSound(0))));
+    assert!(matches!(file.sample(1), Err(Error::Sound(Status::Empty(_)))));
+    assert!(file.sample(2).is_ok());
+    assert!(matches!(file.sample(4), Err(Error::NoSuchSound(4))));
+    assert!(matches!(file.sample(0), Err(Error::NoSuchSound(0))));
 }
 
 #[test]
@@ -369,7 +369,7 @@ fn decoded_audio_has_a_budget_that_is_spent() {
     package.sound("Second", None, "WAV", &wave);
     let source = Memory(package.finish());
     let budget = Budget { decoded: 399, ..Budget::default() };
-    let imported = Opened::open(&source, "Test", budget).unwrap().import().unwrap();
+    let imported = SoundFile::open(&source, "Test", budget).unwrap().import().unwrap();
     assert_eq!(imported.songs[0].samples().len(), 1);
     assert_eq!(imported.report.skipped[0].text, "over the limit: 200 bytes needed, 199 left");
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use exporter::sfz::Form;
+use exporter::sfz::SampleForm;
 use song::{
-    Cents, Decibels, Frames, Hz, Instrument, Key, Kind, LoopMode, LoopRange, Origin, Part, Planes, Plays,
-    Recording, Sample, SampleIndex, Song, SongParts, Variation, Weight, Zone,
+    Cents, Decibels, Frames, Hz, Instrument, Key, LoopCount, LoopMode, LoopRange, Node, Origin, Planes,
+    RandomizedParams, Recording, Sample, SampleIndex, Song, SongParts, Weight, Zone, ZoneTree,
 };
 
 fn sample(name: &str, planes: Vec<Vec<i16>>, looping: Option<(u64, u64, LoopMode)>) -> Sample {
@@ -15,7 +15,7 @@ fn sample(name: &str, planes: Vec<Vec<i16>>, looping: Option<(u64, u64, LoopMode
     let recording = Recording::I16(Planes::new(planes).unwrap());
     let sample = Sample::new(origin, recording, song::Width::Sixteen, Hz::new(13_333).unwrap());
     let loops = looping.map(|(start, end, mode)| {
-        LoopRange::new(Frames::new(start), Frames::new(end), length, mode, Plays::Forever).unwrap()
+        LoopRange::new(Frames::new(start), Frames::new(end), length, mode, LoopCount::Forever).unwrap()
     });
     sample.with_loops(loops.into_iter().collect()).unwrap()
 }
@@ -23,7 +23,7 @@ fn sample(name: &str, planes: Vec<Vec<i16>>, looping: Option<(u64, u64, LoopMode
 fn song(samples: Vec<Sample>, root: u8, tuning: f64) -> Song {
     let instrument = |(index, sample): (usize, &Sample)| Instrument {
         name: sample.origin().path(),
-        part: Zone::whole_keyboard(
+        tree: Zone::whole_keyboard(
             SampleIndex::new(index),
             Key::new(root).unwrap(),
             Cents::new(tuning).unwrap(),
@@ -257,24 +257,24 @@ fn an_sfz_has_a_region_per_zone_with_root_tuning_and_loop() {
 }
 
 /// One instrument of a part that a test makes of the zones of four samples.
-fn of_part(part: impl FnOnce([Zone; 4]) -> Part) -> Song {
+fn of_part(tree: impl FnOnce([Zone; 4]) -> ZoneTree) -> Song {
     let names = ["A", "B", "C", "D"];
     let samples = names.map(|name| Arc::new(sample(name, vec![ramp(100)], None))).to_vec();
     let zone = |index| Zone::whole_keyboard(SampleIndex::new(index), Key::C4, Cents::ZERO);
-    let part = part([zone(0), zone(1), zone(2), zone(3)]);
-    let instruments = vec![Instrument { name: "Cue".into(), part, ..Instrument::default() }];
+    let tree = tree([zone(0), zone(1), zone(2), zone(3)]);
+    let instruments = vec![Instrument { name: "Cue".into(), tree, ..Instrument::default() }];
     Song::new(SongParts { name: "Test".into(), samples, instruments, ..SongParts::default() }).unwrap()
 }
 
-fn at_random(parts: Vec<(f32, Part)>) -> Part {
-    let parts = parts.into_iter().map(|(weight, part)| (Weight::new(weight).unwrap(), part)).collect();
-    Part::new(Kind::AtRandom { parts, replaced: false }).unwrap()
+fn at_random(trees: Vec<(f32, ZoneTree)>) -> ZoneTree {
+    let trees = trees.into_iter().map(|(weight, tree)| (Weight::new(weight).unwrap(), tree)).collect();
+    ZoneTree::new(Node::Random { children: trees, with_replacement: false }).unwrap()
 }
 
 /// Sample, and some of its opcodes.
 fn told(song: &Song, opcodes: [&str; 2]) -> Vec<[String; 3]> {
     let text = exporter::sfz::text(song, |index, form| {
-        let end = if form == Form::Unrolled { "u" } else { "" };
+        let end = if form == SampleForm::Unrolled { "u" } else { "" };
         Some(format!("{}{end}", index.get()))
     });
     let value =
@@ -285,8 +285,8 @@ fn told(song: &Song, opcodes: [&str; 2]) -> Vec<[String; 3]> {
 #[test]
 fn an_sfz_gives_parts_in_turn_their_place_in_a_sequence_also_within_one_another() {
     let song = of_part(|[a, b, c, d]| {
-        let inner = Part::new(Kind::InTurn(vec![b.into(), c.into()])).unwrap();
-        Part::new(Kind::InTurn(vec![a.into(), inner, d.into()])).unwrap()
+        let inner = ZoneTree::new(Node::RoundRobin(vec![b.into(), c.into()])).unwrap();
+        ZoneTree::new(Node::RoundRobin(vec![a.into(), inner, d.into()])).unwrap()
     });
     let expected = [["0", "3", "1"], ["1", "6", "2"], ["2", "6", "5"], ["3", "3", "3"]];
     assert_eq!(told(&song, ["seq_length", "seq_position"]), expected);
@@ -308,8 +308,9 @@ fn an_sfz_varies_pitch_to_both_sides_and_volume_from_its_lowest_up() {
     let varied = |[a, ..]: [Zone; 4]| {
         let cents = |cents| Cents::new(cents).unwrap();
         let decibels = |decibels| Decibels::new(decibels).unwrap();
-        let variation = Variation::new(cents(-100.0)..=cents(300.0), decibels(-6.0)..=decibels(2.0)).unwrap();
-        Part::new(Kind::Varied(variation, Box::new(a.into()))).unwrap()
+        let variation =
+            RandomizedParams::new(cents(-100.0)..=cents(300.0), decibels(-6.0)..=decibels(2.0)).unwrap();
+        ZoneTree::new(Node::Randomized(variation, Box::new(a.into()))).unwrap()
     };
     assert_eq!(told(&of_part(varied), ["transpose", "pitch_random"]), [["0", "1", "200.0"]]);
     // Half of 0.9439 and 1.1892 is 1.0665, which is 111.5 cents.
@@ -321,10 +322,10 @@ fn an_sfz_varies_pitch_to_both_sides_and_volume_from_its_lowest_up() {
 fn what_varies_as_much_up_as_down_is_at_its_own_pitch_and_gain_in_the_middle() {
     let varied = |[a, ..]: [Zone; 4]| {
         let (cents, gain) =
-            (|ratio| Cents::of_ratio(ratio).unwrap(), |gain| Decibels::of_gain(gain).unwrap());
-        let within = |low, high, part| {
-            let variation = Variation::new(cents(low)..=cents(high), gain(0.9)..=gain(1.1)).unwrap();
-            Part::new(Kind::Varied(variation, Box::new(part))).unwrap()
+            (|ratio| Cents::from_ratio(ratio).unwrap(), |gain| Decibels::from_gain(gain).unwrap());
+        let within = |low, high, tree| {
+            let variation = RandomizedParams::new(cents(low)..=cents(high), gain(0.9)..=gain(1.1)).unwrap();
+            ZoneTree::new(Node::Randomized(variation, Box::new(tree))).unwrap()
         };
         within(0.5, 1.5, within(0.95, 1.05, a.into()))
     };
@@ -338,7 +339,7 @@ fn a_font_with_gains_above_0_db_is_softer_as_a_whole() {
     let attenuations = |gains: [f32; 4]| -> Vec<i16> {
         let layers = |zones: [Zone; 4]| {
             let at = |(zone, gain): (Zone, f32)| zone.at(Decibels::new(gain).unwrap(), song::Pan::CENTRE);
-            Part::layers(zones.into_iter().zip(gains).map(at))
+            ZoneTree::layered(zones.into_iter().zip(gains).map(at))
         };
         let font = Font::of(&of_part(layers));
         font.zones(0).iter().map(|zone| zone.iter().find(|(kind, _)| *kind == 48).unwrap().1).collect()
@@ -349,7 +350,7 @@ fn a_font_with_gains_above_0_db_is_softer_as_a_whole() {
 
 #[test]
 fn a_zone_without_end_is_a_loop_over_all_of_its_sample_for_others_too() {
-    let song = of_part(|[a, ..]| a.endless().into());
+    let song = of_part(|[a, ..]| a.loop_whole().into());
     assert_eq!(told(&song, ["loop_start", "loop_end"]), [["0u", "8", "107"]]);
     let font = Font::of(&song);
     assert!(font.zones(0)[0].contains(&(54, 1)), "it loops");
@@ -361,15 +362,15 @@ fn a_zone_without_end_is_a_loop_over_all_of_its_sample_for_others_too() {
 fn a_sound_font_has_the_most_likely_of_what_is_chosen_among_and_all_layers() {
     let song = of_part(|[a, b, c, d]| {
         let random = at_random(vec![(1.0, a.into()), (2.0, b.into())]);
-        let turn = Part::new(Kind::InTurn(vec![c.into(), d.into()])).unwrap();
-        Part::new(Kind::Layers(vec![random, turn])).unwrap()
+        let turn = ZoneTree::new(Node::RoundRobin(vec![c.into(), d.into()])).unwrap();
+        ZoneTree::new(Node::Layer(vec![random, turn])).unwrap()
     });
     assert!(exporter::sf2::chooses(&song.instruments()[0]));
     let font = Font::of(&song);
     assert_eq!(font.zones(0).len(), 2);
     let names: Vec<_> = font.tables[b"shdr"].iter().map(|row| row[..8].to_vec()).collect();
     assert_eq!(names[..2], [b"Group.B\0".to_vec(), b"Group.C\0".to_vec()], "no more samples than are needed");
-    assert!(!exporter::sf2::chooses(&of_part(|[a, b, ..]| Part::layers([a, b])).instruments()[0]));
+    assert!(!exporter::sf2::chooses(&of_part(|[a, b, ..]| ZoneTree::layered([a, b])).instruments()[0]));
 }
 
 #[test]
@@ -379,10 +380,10 @@ fn a_loop_that_not_every_player_can_play_goes_into_a_file_of_its_own() {
         planes.left().to_vec()
     };
     for (start, end, mode, form) in [
-        (20, 80, LoopMode::Forward, Form::AsIs),
-        (8, 100, LoopMode::Forward, Form::AsIs),
-        (7, 100, LoopMode::Forward, Form::Unrolled),
-        (20, 80, LoopMode::PingPong, Form::Unrolled),
+        (20, 80, LoopMode::Forward, SampleForm::AsIs),
+        (8, 100, LoopMode::Forward, SampleForm::AsIs),
+        (7, 100, LoopMode::Forward, SampleForm::Unrolled),
+        (20, 80, LoopMode::PingPong, SampleForm::Unrolled),
     ] {
         let looped = sample("A", vec![ramp(100)], Some((start, end, mode)));
         let zone = Zone::whole_keyboard(SampleIndex::new(0), Key::C4, Cents::ZERO);

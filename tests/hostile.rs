@@ -45,10 +45,10 @@ fn read_all(source: &dyn Source) -> Outcome {
 
 fn read(file: &dyn Source) -> Outcome {
     let mut limits = Limits::default();
-    let opened = unpack(file, OpenOptions::default(), &mut limits)
+    let file = unpack(file, OpenOptions::default(), &mut limits)
         .and_then(|source| Ok((Package::open(&*source, &mut limits)?, source)));
-    let (package, source) = match opened {
-        Ok(opened) => opened,
+    let (package, source) = match file {
+        Ok(file) => file,
         Err(error) => {
             assert!(!error.to_string().is_empty());
             return Outcome::Refused;
@@ -69,7 +69,8 @@ fn read(file: &dyn Source) -> Outcome {
                 for payload in payloads {
                     let read = payload.read(&*source, 1 << 20);
                     assert!(
-                        read.is_err() || read.is_ok_and(|bytes| bytes.len() as u64 == payload.unpacked())
+                        read.is_err()
+                            || read.is_ok_and(|bytes| bytes.len() as u64 == payload.uncompressed_len())
                     );
                 }
                 good += 1;

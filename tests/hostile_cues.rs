@@ -5,7 +5,7 @@ use std::time::Instant;
 use fixtures::allocator::{self, Counting};
 use fixtures::package::{Object, PackageWriter, Tag, Wave};
 use fixtures::wave::{self, Values};
-use importer::{Budget, Opened, Sound, Status};
+use importer::{Budget, Sound, SoundFile, Status};
 use unreal::Memory;
 
 #[global_allocator]
@@ -34,13 +34,13 @@ fn list<T>(bytes: Vec<u8>, look: impl FnOnce(&[Sound], usize) -> T) -> T {
     let source = Memory(bytes);
     allocator::reset_peak();
     let before = allocator::held();
-    let opened = Opened::open(&source, "Test", Budget::default()).unwrap();
+    let file = SoundFile::open(&source, "Test", Budget::default()).unwrap();
     let took = allocator::peak() - before;
-    look(opened.sounds(), took)
+    look(file.sounds(), took)
 }
 
 fn zones(sound: &Sound) -> usize {
-    sound.part.as_ref().map_or(0, |part| part.zones().len())
+    sound.tree.as_ref().map_or(0, |tree| tree.zones().len())
 }
 
 // One test, for the peak is one for the whole process.

@@ -4,7 +4,7 @@
 use fixtures::allocator::{self, Counting};
 use fixtures::package::PackageWriter;
 use fixtures::wave::{Sampler, SamplerLoop, Values, Wave};
-use importer::{Budget, Opened};
+use importer::{Budget, SoundFile};
 use unreal::Memory;
 
 #[global_allocator]
@@ -30,11 +30,11 @@ fn import(bytes: &[u8]) -> Option<(usize, usize)> {
     let source = Memory(bytes);
     allocator::reset_peak();
     let before = allocator::held();
-    let outcome = Opened::open(&source, "Test", Budget::default()).ok().map(|opened| {
-        let imported = opened.import().unwrap();
+    let outcome = SoundFile::open(&source, "Test", Budget::default()).ok().map(|file| {
+        let imported = file.import().unwrap();
         let song = &imported.songs[0];
-        assert_eq!(song.instruments().len(), opened.sounds().len());
-        assert_eq!(song.samples().len() + imported.report.skipped.len(), opened.sounds().len());
+        assert_eq!(song.instruments().len(), file.sounds().len());
+        assert_eq!(song.samples().len() + imported.report.skipped.len(), file.sounds().len());
         assert!(imported.report.skipped.iter().all(|remark| !remark.text.is_empty()));
         (song.samples().len(), imported.report.skipped.len())
     });

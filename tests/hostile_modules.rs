@@ -9,8 +9,8 @@ use fixtures::module::s3m::S3m;
 use fixtures::module::various;
 use fixtures::module::xm::{self, Xm};
 use fixtures::package::PackageWriter;
-use importer::module::{MOST_PER_BYTE, Module, read};
-use importer::{Budget, Error, Opened, Status};
+use importer::module::{MAX_FRAMES_PER_BYTE, ModuleFile, read};
+use importer::{Budget, Error, SoundFile, Status};
 use unreal::Memory;
 
 #[global_allocator]
@@ -26,13 +26,13 @@ fn alone() -> MutexGuard<'static, ()> {
 const STRUCTURES: usize = 4 << 20;
 const ON_TOP: usize = 1 << 20;
 
-fn attempt(bytes: &[u8]) -> Result<Module, Error> {
+fn attempt(bytes: &[u8]) -> Result<ModuleFile, Error> {
     allocator::reset_peak();
     let before = allocator::held();
     let budget = Budget { structures: STRUCTURES as u64, ..Budget::default() };
     let outcome = read(bytes, budget);
     let took = allocator::peak() - before;
-    let most = STRUCTURES + ON_TOP + bytes.len() * MOST_PER_BYTE as usize;
+    let most = STRUCTURES + ON_TOP + bytes.len() * MAX_FRAMES_PER_BYTE as usize;
     assert!(took <= most, "{took} bytes held to read a file of {}", bytes.len());
     outcome
 }
@@ -48,12 +48,12 @@ fn import(bytes: &[u8]) -> usize {
         let source = Memory(bytes);
         allocator::reset_peak();
         let before = allocator::held();
-        if let Ok(opened) = Opened::open(&source, "Song", budget) {
-            songs += opened.import().map_or(0, |imported| imported.songs.len());
+        if let Ok(file) = SoundFile::open(&source, "Song", budget) {
+            songs += file.import().map_or(0, |imported| imported.songs.len());
         }
         let took = allocator::peak() - before;
         // Paid for each by itself: what the file says, the list, the song. Frames are held as stored and as played.
-        let most = 3 * STRUCTURES + ON_TOP + bytes.len() * (2 + 3 * MOST_PER_BYTE as usize);
+        let most = 3 * STRUCTURES + ON_TOP + bytes.len() * (2 + 3 * MAX_FRAMES_PER_BYTE as usize);
         assert!(took <= most, "{took} bytes held to import a file of {}", bytes.len());
     }
     songs
@@ -196,10 +196,10 @@ fn a_package_whose_modules_share_bytes_looks_at_them_in_a_bounded_time() {
     let package = package.finish();
     let source = Memory(&package);
     let budget = Budget { structures: STRUCTURES as u64, ..Budget::default() };
-    let opened = Opened::open(&source, "Songs", budget).unwrap();
-    let looked_at = opened.modules().count();
+    let file = SoundFile::open(&source, "Songs", budget).unwrap();
+    let looked_at = file.modules().count();
     let most = (STRUCTURES + 32 * package.len()) / (18 * 256 * 128 * 5);
     assert!((1..=most).contains(&looked_at), "{looked_at} of at most {most}");
-    let others = opened.sounds().iter().filter(|sound| matches!(sound.status, Status::Unsupported(_)));
+    let others = file.sounds().iter().filter(|sound| matches!(sound.status, Status::Unsupported(_)));
     assert_eq!(others.count(), 2000 - looked_at, "the others are told");
 }

@@ -14,18 +14,18 @@ mod s3m;
 mod xm;
 
 use importer::Budget;
-use importer::module::{Format, Frames, Module, PROBE_LENGTH, probe, read};
+use importer::module::{ModuleFile, ModuleFormat, PROBE_LENGTH, StoredFrames, probe, read};
 use song::Planes;
 
 /// A module without repairs.
-fn clean(bytes: &[u8]) -> Module {
+fn clean(bytes: &[u8]) -> ModuleFile {
     let module = read(bytes, Budget::default()).unwrap();
     assert_eq!(module.repairs, [], "nothing is wrong with it");
     module
 }
 
 /// What was mended, as text.
-fn repairs(module: &Module) -> Vec<String> {
+fn repairs(module: &ModuleFile) -> Vec<String> {
     module.repairs.iter().map(|repair| format!("{:#x} {}: {}", repair.at, repair.what, repair.text)).collect()
 }
 
@@ -33,25 +33,28 @@ fn refusal(bytes: &[u8]) -> String {
     read(bytes, Budget::default()).unwrap_err().to_string()
 }
 
-fn bytes(planes: &[&[i8]]) -> Option<Frames> {
-    Planes::new(planes.iter().map(|plane| plane.to_vec()).collect()).ok().map(Frames::I8)
+fn bytes(planes: &[&[i8]]) -> Option<StoredFrames> {
+    Planes::new(planes.iter().map(|plane| plane.to_vec()).collect()).ok().map(StoredFrames::I8)
 }
 
-fn words(planes: &[&[i16]]) -> Option<Frames> {
-    Planes::new(planes.iter().map(|plane| plane.to_vec()).collect()).ok().map(Frames::I16)
+fn words(planes: &[&[i16]]) -> Option<StoredFrames> {
+    Planes::new(planes.iter().map(|plane| plane.to_vec()).collect()).ok().map(StoredFrames::I16)
 }
 
-fn found(file: &[u8]) -> Option<Format> {
+fn found(file: &[u8]) -> Option<ModuleFormat> {
     probe(&file[..file.len().min(PROBE_LENGTH)], file.len() as u64)
 }
 
 #[test]
 fn a_module_is_told_by_its_content() {
     use fixtures::module;
-    assert_eq!(found(&module::protracker::Mod::new(b"M.K.", 4).finish().bytes), Some(Format::Protracker));
-    assert_eq!(found(&module::s3m::S3m::new().finish().bytes), Some(Format::S3m));
-    assert_eq!(found(&module::xm::Xm::new(0x0104).finish().bytes), Some(Format::Xm));
-    assert_eq!(found(&module::it::It::new(0x200).finish().bytes), Some(Format::It));
+    assert_eq!(
+        found(&module::protracker::Mod::new(b"M.K.", 4).finish().bytes),
+        Some(ModuleFormat::Protracker)
+    );
+    assert_eq!(found(&module::s3m::S3m::new().finish().bytes), Some(ModuleFormat::S3m));
+    assert_eq!(found(&module::xm::Xm::new(0x0104).finish().bytes), Some(ModuleFormat::Xm));
+    assert_eq!(found(&module::it::It::new(0x200).finish().bytes), Some(ModuleFormat::It));
     assert_eq!(found(b"RIFF\0\0\0\0WAVEfmt "), None);
     assert_eq!(found(&[]), None);
     assert_eq!(found(&[0; 4000]), None, "nothing but zeros is no module");

@@ -6,7 +6,7 @@ use engine::Bank;
 use fixtures::allocator::Counting;
 use fixtures::signal::Noise;
 use fixtures::songs::{looped, mono, some_articulated, stereo_float, sustained, unmoved};
-use song::module::{Dialect, Envelope as Curve, Filter, Onset, Point, Vibrato, Wave};
+use song::module::{Dialect, Envelope as Curve, Filter, Point, Vibrato, VibratoSweep, Wave};
 use song::{Articulation, Envelope, LoopMode};
 
 mod realtime {
@@ -30,7 +30,7 @@ fn moving() -> Articulation {
         cutoff: curve,
         fadeout: 20_000,
         filter: Filter { cutoff: Some(70), resonance: Some(60) },
-        vibrato: Some(Vibrato { wave: Wave::Random, speed: 9, depth: 20, onset: Onset::Rate(3) }),
+        vibrato: Some(Vibrato { wave: Wave::Random, speed: 9, depth: 20, sweep: VibratoSweep::Rate(3) }),
         ..unmoved(Dialect::ImpulseTracker)
     }
 }

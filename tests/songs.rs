@@ -8,17 +8,17 @@ use fixtures::module::s3m::{self, S3m};
 use fixtures::module::various;
 use fixtures::module::xm::{self, Xm};
 use fixtures::package::PackageWriter;
-use importer::{Budget, Error, Opened, Status};
+use importer::{Budget, Error, SoundFile, Status};
 use song::module::{
-    Column, Dialect, Duplicate, Effect, Note, OldNote, Onset, Order, Slides, Span, Tuning, Vibrato, Voice,
-    Wave,
+    Dialect, DuplicateCheck, Effect, FrequencyMode, NewNoteAction, Note, Order, SampleSource, SampleTuning,
+    Span, Vibrato, VibratoSweep, VolumeCommand, Wave,
 };
 use song::{Articulation, Key, Recording, Song};
 use unreal::Memory;
 
-fn open(bytes: &[u8]) -> Opened<'_> {
+fn open(bytes: &[u8]) -> SoundFile<'_> {
     let source = Box::leak(Box::new(Memory(bytes)));
-    Opened::open(source, "Song", Budget::default()).unwrap()
+    SoundFile::open(source, "Song", Budget::default()).unwrap()
 }
 
 fn song(bytes: &[u8]) -> Song {
@@ -43,14 +43,14 @@ fn samples_come_first_and_instruments_play_them() {
     let file =
         It { instruments: 1, samples: vec![plain(vec![1, 0xFF]), plain(vec![])], ..It::new(0x214) }.finish();
     let file = file.with("instrument 1.pitch pan", [0, 60]);
-    let opened = open(&file.bytes);
+    let file = open(&file.bytes);
     let listed: Vec<_> =
-        opened.sounds().iter().map(|s| (s.number, s.class, s.status.name(), s.plays())).collect();
+        file.sounds().iter().map(|s| (s.number, s.class, s.status.name(), s.plays())).collect();
     assert_eq!(
         listed,
         [(1, "Sample", "ok", vec![]), (2, "Sample", "empty", vec![]), (3, "Instrument", "ok", vec![1]),]
     );
-    assert!(opened.sounds()[1].is_vacant() && !opened.sounds()[0].is_vacant());
+    assert!(file.sounds()[1].is_vacant() && !file.sounds()[0].is_vacant());
     let song = song(&file.bytes);
     assert_eq!(frames(&song, 0), [256, -256], "8 bits are widened");
     let zones = song.instruments()[2].zones();
@@ -77,7 +77,7 @@ fn a_key_map_transposes_and_leaves_keys_out() {
     assert_eq!(ranges, [(0, 59, 0), (60, 60, 1), (62, 119, 0)]);
     assert_eq!(zones[1].transposition(Key::C4).get(), 1200.0);
     let mapped = song.module().unwrap().instruments[0].keys.get(Key::C4);
-    assert_eq!((mapped.transposed, mapped.sample), (12, Some(1)));
+    assert_eq!((mapped.transpose, mapped.sample), (12, Some(1)));
 }
 
 #[test]
@@ -87,7 +87,10 @@ fn instruments_of_both_ages_keep_what_they_say() {
         song(&file.bytes).module().unwrap().instruments[0].clone()
     };
     let new = of(0x214);
-    assert_eq!((new.old_note, new.duplicate), (OldNote::Continue, Duplicate::Sample(OldNote::Cut)));
+    assert_eq!(
+        (new.new_note_action, new.duplicate_check),
+        (NewNoteAction::Continue, DuplicateCheck::Sample(NewNoteAction::Cut))
+    );
     assert_eq!((new.fadeout, new.global_volume.get(), new.default_pan), (0x123 * 32, 100, None));
     assert_eq!((new.pitch_pan.separation, new.pitch_pan.centre), (-16, Key::C4));
     assert_eq!((new.filter.cutoff, new.filter.resonance), (Some(0x40), Some(1)));
@@ -99,8 +102,8 @@ fn instruments_of_both_ages_keep_what_they_say() {
     );
     let old = of(0x100);
     assert_eq!(
-        (old.old_note, old.duplicate, old.fadeout),
-        (OldNote::Off, Duplicate::Note(OldNote::Cut), 0x123 * 64)
+        (old.new_note_action, old.duplicate_check, old.fadeout),
+        (NewNoteAction::Off, DuplicateCheck::Note(NewNoteAction::Cut), 0x123 * 64)
     );
     let volume = old.volume.unwrap();
     assert_eq!(volume.points().len(), 25);
@@ -126,7 +129,7 @@ fn notes_move_as_instrument_and_sample_say() {
     assert_eq!((moved.volume.is_some(), moved.pan.is_some(), moved.cutoff.is_some()), (false, true, false));
     assert_eq!((pitch.points().len(), pitch.value(20), moved.fadeout), (2, -32.0, 0x123 * 32));
     assert_eq!((moved.filter.cutoff, moved.filter.resonance), (Some(0x40), Some(1)));
-    let vibrato = Vibrato { wave: Wave::Sine, speed: 1, depth: 2, onset: Onset::Rate(3) };
+    let vibrato = Vibrato { wave: Wave::Sine, speed: 1, depth: 2, sweep: VibratoSweep::Rate(3) };
     assert_eq!(moved.vibrato, Some(vibrato));
     // The sample by itself has no more than what is its own.
     let own = articulation(&song, 0);
@@ -179,14 +182,14 @@ fn a_mod_is_tuned_looped_and_panned_as_the_amiga_does() {
     bytes[44..50].copy_from_slice(&[0x0F, 32, 0, 0, 0, 2]);
     let song = song(&bytes);
     let module = song.module().unwrap();
-    assert_eq!((module.dialect, module.globals.slides), (Dialect::ProTracker, Slides::Amiga));
-    assert_eq!(module.samples[0].tuning, Tuning::Finetune(-1));
+    assert_eq!((module.dialect, module.globals.frequency_mode), (Dialect::ProTracker, FrequencyMode::Amiga));
+    assert_eq!(module.samples[0].tuning, SampleTuning::Finetune(-1));
     assert_eq!(module.samples[0].volume.get(), 64);
-    let looping = module.samples[0].looping.unwrap();
+    let looping = module.samples[0].loop_range.unwrap();
     assert_eq!((looping.start().get(), looping.end().get()), (0, 4));
     assert_eq!(song.samples()[0].loops(), [looping]);
     assert_eq!((song.samples()[0].rate().get(), song.samples()[0].root()), (8228, Some(Key::C4)));
-    assert!(matches!(module.samples[0].voice, Voice::Recorded(index) if index.get() == 0));
+    assert!(matches!(module.samples[0].source, SampleSource::Recorded(index) if index.get() == 0));
     assert_eq!(module.samples.len(), 31, "empty slots keep their numbers");
 }
 
@@ -194,10 +197,10 @@ fn a_mod_is_tuned_looped_and_panned_as_the_amiga_does() {
 fn an_s3m_keeps_its_synthesiser_and_says_that_it_is_silent() {
     let synth = s3m::Instrument { kind: 2, ..s3m::Instrument::sample(0, 0, &[]) };
     let file = S3m { instruments: vec![synth], ..S3m::new() }.finish();
-    let opened = open(&file.bytes);
-    assert!(matches!(&opened.sounds()[0].status, Status::Unsupported(why) if why.contains("synthesiser")));
+    let file = open(&file.bytes);
+    assert!(matches!(&file.sounds()[0].status, Status::Unsupported(why) if why.contains("synthesiser")));
     let song = song(&file.bytes);
-    assert!(matches!(song.module().unwrap().samples[0].voice, Voice::Synthesised(_)));
+    assert!(matches!(song.module().unwrap().samples[0].source, SampleSource::Synthesised(_)));
 }
 
 #[test]
@@ -226,11 +229,11 @@ fn cells_say_what_they_do() {
     let pattern = &module.patterns[0];
     let first = pattern.cell(0, 0);
     assert_eq!((first.note, first.instrument), (Note::Key(Key::C4), Some(1)));
-    assert_eq!(first.column, Some(Column::Volume(64)));
-    let command = song::module::Command::Extended;
+    assert_eq!(first.volume, Some(VolumeCommand::Volume(64)));
+    let command = song::module::EffectCommand::Extended;
     assert_eq!(first.effect, Some(Effect { command, parameter: 0x12 }));
     assert_eq!(pattern.cell(0, 1).note, Note::Off);
-    let command = song::module::Command::GlobalVolume;
+    let command = song::module::EffectCommand::GlobalVolume;
     assert_eq!(pattern.cell(1, 1).effect, Some(Effect { command, parameter: 64 }));
 }
 
@@ -243,19 +246,19 @@ fn a_package_gives_a_song_of_its_sounds_and_one_of_each_module() {
         package.music("Again", "s3m", &file.bytes);
         package.music("Nothing", "it", b"no module");
         let package = package.finish();
-        let opened = open(&package);
-        let imported = opened.import().unwrap();
+        let file = open(&package);
+        let imported = file.import().unwrap();
         assert_eq!(imported.songs.len(), 3, "{name}");
         assert!(imported.songs[0].module().is_none(), "{name}");
         assert_eq!(imported.songs[1], song(&file.bytes), "{name}: as the bare file gives it");
-        assert_eq!(opened.music(1).unwrap().bytes().unwrap(), file.bytes, "{name}");
-        assert_eq!(opened.sounds().len(), 3, "{name}: each export is one sound");
-        let tune = &opened.sounds()[0];
+        assert_eq!(file.music(1).unwrap().bytes().unwrap(), file.bytes, "{name}");
+        assert_eq!(file.sounds().len(), 3, "{name}: each export is one sound");
+        let tune = &file.sounds()[0];
         let summary = open(&file.bytes).module().map(|module| Box::new(module.raw.summary()));
         assert_eq!((&tune.status, &tune.module), (&Status::Ok, &summary), "{name}: told without its frames");
-        assert!(opened.is_music() && !tune.is_playable() && opened.sample(1).is_err(), "{name}");
-        assert!(matches!(opened.sounds()[2].status, Status::Unsupported(_)), "{name}");
-        let error = opened.music(3).err().map(|error| error.to_string());
+        assert!(file.is_music() && !tune.is_playable() && file.sample(1).is_err(), "{name}");
+        assert!(matches!(file.sounds()[2].status, Status::Unsupported(_)), "{name}");
+        let error = file.music(3).err().map(|error| error.to_string());
         assert!(error.is_some_and(|error| error.contains("no music data")), "{name}");
     }
 }
@@ -266,18 +269,18 @@ fn a_module_in_a_package_that_cannot_be_read_is_damaged_and_says_where() {
     package.music("Song", "it", b"IMPM but not more");
     package.music("Gone", "it", b"");
     let package = package.finish();
-    let opened = open(&package);
-    let [song, gone] = opened.sounds() else { panic!("{} sounds", opened.sounds().len()) };
+    let file = open(&package);
+    let [song, gone] = file.sounds() else { panic!("{} sounds", file.sounds().len()) };
     assert!(
         matches!(&song.status, Status::Damaged(reason) if reason.contains(" at 0x")),
         "{:?}",
         song.status
     );
     assert!(matches!(&gone.status, Status::Empty(_)), "{:?}", gone.status);
-    assert_eq!((opened.modules().count(), opened.is_music()), (0, false));
-    let error = opened.music(1).err().map(|error| error.to_string());
+    assert_eq!((file.modules().count(), file.is_music()), (0, false));
+    let error = file.music(1).err().map(|error| error.to_string());
     assert_eq!(error.as_deref(), song.status.reason());
-    let skipped = opened.import().unwrap().report.skipped;
+    let skipped = file.import().unwrap().report.skipped;
     assert_eq!(skipped.iter().map(|remark| remark.object.as_str()).collect::<Vec<_>>(), ["Gone", "Song"]);
 }
 
@@ -290,8 +293,8 @@ fn whatever_the_bytes_are_opening_and_importing_them_ends() {
                 bytes[at] ^= change;
                 let source = Memory(bytes);
                 let budget = Budget { structures: 4 << 20, decoded: 4 << 20, ..Budget::default() };
-                let Ok(opened) = Opened::open(&source, "Song", budget) else { continue };
-                let _ = opened.import();
+                let Ok(file) = SoundFile::open(&source, "Song", budget) else { continue };
+                let _ = file.import();
             }
         }
     }
@@ -311,9 +314,8 @@ fn many_large_instruments_are_stopped_by_the_budget() {
     }
     let source = Memory(bytes);
     let budget = Budget { structures: 2 << 20, ..Budget::default() };
-    let opened = Opened::open(&source, "Song", budget).unwrap();
-    let refused =
-        opened.sounds().iter().filter(|sound| matches!(sound.status, Status::Unsupported(_))).count();
+    let file = SoundFile::open(&source, "Song", budget).unwrap();
+    let refused = file.sounds().iter().filter(|sound| matches!(sound.status, Status::Unsupported(_))).count();
     assert!((1..400).contains(&refused), "{refused} of 400");
 }
 
@@ -329,7 +331,7 @@ fn file_list_and_song_of_a_module_share_one_budget() {
     let import = |structures| {
         let source = Memory(&bytes);
         let budget = Budget { structures, ..Budget::default() };
-        Opened::open(&source, "Song", budget).and_then(|opened| opened.import()).map(|_| ())
+        SoundFile::open(&source, "Song", budget).and_then(|file| file.import()).map(|_| ())
     };
     assert!(matches!(import(alone), Err(Error::OverLimit { .. })));
     assert!(import(3 * alone).is_ok());
@@ -339,9 +341,9 @@ fn file_list_and_song_of_a_module_share_one_budget() {
 fn a_sample_that_takes_more_than_is_allowed_is_left_out_and_told() {
     let file = It { samples: vec![plain(vec![1; 100])], ..It::new(0x214) }.finish();
     let source = Memory(&file.bytes);
-    let opened = Opened::open(&source, "Song", Budget { decoded: 150, ..Budget::default() }).unwrap();
-    assert!(matches!(opened.sample(1), Err(Error::OverLimit { .. })));
-    let imported = opened.import().unwrap();
+    let file = SoundFile::open(&source, "Song", Budget { decoded: 150, ..Budget::default() }).unwrap();
+    assert!(matches!(file.sample(1), Err(Error::OverLimit { .. })));
+    let imported = file.import().unwrap();
     assert_eq!(imported.report.skipped.len(), 1);
-    assert_eq!(imported.songs[0].module().unwrap().samples[0].voice, Voice::Silent);
+    assert_eq!(imported.songs[0].module().unwrap().samples[0].source, SampleSource::Silent);
 }

@@ -32,7 +32,7 @@ struct Kira {
     _handles: Vec<StaticSoundHandle>,
 }
 
-/// Plays a scene.
+/// LoopCount a scene.
 pub(crate) fn play(scene: &Scene) -> Playing {
     // It takes −60 dB for silence, so half of that is left to the main track.
     let half = Decibels(scene.decibels() / 2.0);

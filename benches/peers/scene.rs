@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use benches::stage::{BLOCK, noise};
 use fixtures::songs;
-use song::{Cents, Instrument, Key, LoopMode, Part, Sample, SampleIndex, Song, SongParts, Velocity, Zone};
+use song::{
+    Cents, Instrument, Key, LoopMode, Sample, SampleIndex, Song, SongParts, Velocity, Zone, ZoneTree,
+};
 
 /// Frames a second, of recordings and of output.
 pub(crate) const RATE: u32 = 48_000;
@@ -143,7 +145,7 @@ impl Scene {
                 .within(key..=key, Velocity::LOWEST..=Velocity::HIGHEST)
                 .expect("one key")
         });
-        let instrument = Instrument { part: Part::layers(zones), ..Instrument::default() };
+        let instrument = Instrument { tree: ZoneTree::layered(zones), ..Instrument::default() };
         let parts = SongParts {
             samples: vec![Arc::new(sample)],
             instruments: vec![instrument],

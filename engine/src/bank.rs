@@ -18,18 +18,18 @@ pub(crate) const GUARD: usize = 64;
 
 /// Frames a voice may go on behind the end of a recording that has no loop, until it goes [`TURN`] back: so far that no
 /// kernel looks at the recording any more, and all it sees is the last value.
-pub(crate) const HOLD: usize = GUARD + TURN;
+pub(crate) const HOLD: usize = GUARD + HELD_LOOP;
 
 /// As few as memory asks for, and enough that going back costs little: a held value lasts for 5 ms.
-pub(crate) const TURN: usize = 32;
+pub(crate) const HELD_LOOP: usize = 32;
 
 /// A value below this is silence (−300 dB). Products of such values would soon be denormal, and those cost twenty times
 /// as much to compute with.
-pub(crate) const TINY: f32 = 1e-15;
+pub(crate) const DENORMAL_FLOOR: f32 = 1e-15;
 
 /// A value above this is no value but damage (+241 dB; integers of 32 bits that were never scaled have +187). All voices
 /// at their loudest add up to a finite sum of such.
-pub(crate) const HUGE: f32 = (1_u64 << 40) as f32;
+pub(crate) const MAX_MAGNITUDE: f32 = (1_u64 << 40) as f32;
 
 /// The longest recording, in frames: six hours at 48 kHz. Unrolled and guarded it still fits 32 bits.
 pub(crate) const MAX_FRAMES: u64 = 1 << 30;
@@ -45,13 +45,13 @@ pub(crate) const MAX_FRAMES: u64 = 1 << 30;
 #[derive(Debug, Default)]
 pub struct Bank {
     /// By the index of their sample; after these the endless ones, and what comes after sustain loops.
-    pub(crate) tracks: Arc<[Track]>,
+    pub(crate) tracks: Arc<[PreparedSample]>,
     /// Tracks that repeat the whole of a sample that has no loop.
-    pub(crate) endless: BTreeMap<SampleIndex, u32>,
+    pub(crate) whole_loops: BTreeMap<SampleIndex, u32>,
     /// Tracks that play through a sample that has a loop.
     pub(crate) plain: BTreeMap<SampleIndex, u32>,
     /// Instruments that repeat, or do not, whatever their zones and samples say.
-    pub(crate) turned: BTreeMap<InstrumentIndex, bool>,
+    pub(crate) loop_overrides: BTreeMap<InstrumentIndex, bool>,
     pub(crate) instruments: Vec<Instrument>,
     /// How the notes of some zones move.
     pub(crate) articulations: Arc<[Articulation]>,
@@ -83,21 +83,21 @@ impl Bank {
     /// is behind its sustain loop.
     pub(crate) fn ends(&self, zone: &Zone, track: u32) -> bool {
         let articulation = zone.articulation().and_then(|index| self.articulations.get(index.get()));
-        let after = self.track(track).and_then(|track| track.after);
+        let after = self.track(track).and_then(|track| track.release_track);
         articulation.is_some_and(Articulation::ends) || after.is_some_and(|after| !self.repeats(after))
     }
 
     /// Whether a track goes round.
     pub(crate) fn repeats(&self, track: u32) -> bool {
-        self.track(track).is_some_and(|track| track.ending == Ending::Never)
+        self.track(track).is_some_and(|track| track.tail == Tail::Looped)
     }
 
     /// Which track a zone of an instrument sounds.
     pub(crate) fn track_of(&self, instrument: InstrumentIndex, zone: &Zone) -> Option<u32> {
-        let variant = match self.turned.get(&instrument) {
+        let variant = match self.loop_overrides.get(&instrument) {
             Some(false) => self.plain.get(&zone.sample()),
-            Some(true) => self.endless.get(&zone.sample()),
-            None if zone.is_endless() => self.endless.get(&zone.sample()),
+            Some(true) => self.whole_loops.get(&zone.sample()),
+            None if zone.loops_whole() => self.whole_loops.get(&zone.sample()),
             None => None,
         };
         variant.copied().or_else(|| u32::try_from(zone.sample().get()).ok())
@@ -107,7 +107,7 @@ impl Bank {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn track(&self, number: u32) -> Option<&Track> {
+    pub(crate) fn track(&self, number: u32) -> Option<&PreparedSample> {
         self.tracks.get(number as usize)
     }
 }
@@ -115,13 +115,13 @@ impl Bank {
 /// A bank as one controller lends it to its audio thread. How many hold it says whether all voices have given it back,
 /// whoever else holds the bank: another engine, say.
 #[derive(Debug)]
-pub(crate) struct Lent {
+pub(crate) struct BankHandle {
     /// Those of the bank, so that a voice comes to its track on as short a way as through the bank itself.
-    tracks: Arc<[Track]>,
+    tracks: Arc<[PreparedSample]>,
     bank: Arc<Bank>,
 }
 
-impl Lent {
+impl BankHandle {
     pub(crate) fn new(bank: Arc<Bank>) -> Self {
         Self { tracks: Arc::clone(&bank.tracks), bank }
     }
@@ -134,7 +134,7 @@ impl Lent {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn track(&self, number: u32) -> Option<&Track> {
+    pub(crate) fn track(&self, number: u32) -> Option<&PreparedSample> {
         self.tracks.get(number as usize)
     }
 
@@ -149,31 +149,31 @@ impl Lent {
 
 /// One recording, padded.
 #[derive(Clone, Debug)]
-pub(crate) struct Track {
+pub(crate) struct PreparedSample {
     /// Of which sample.
     pub(crate) sample: SampleIndex,
     pub(crate) rate: Hz,
     /// Frames without guards, 1..=[`MAX_FRAMES`].
     pub(crate) length: u32,
     /// Its loop, as recorded.
-    pub(crate) turn: Option<Turn>,
-    pub(crate) circuit: Circuit,
-    pub(crate) ending: Ending,
+    pub(crate) loop_region: Option<LoopRegion>,
+    pub(crate) loop_plan: LoopPlan,
+    pub(crate) tail: Tail,
     /// The track that a voice goes on in when its key is let go; the same recording, and none for most.
-    pub(crate) after: Option<u32>,
+    pub(crate) release_track: Option<u32>,
     pub(crate) planes: Padded,
 }
 
 /// Which frames repeat, and in which direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Turn {
+pub(crate) struct LoopRegion {
     pub(crate) start: u32,
     /// The first frame behind it.
     pub(crate) end: u32,
     pub(crate) mode: LoopMode,
 }
 
-impl Turn {
+impl LoopRegion {
     /// The frame of the recording that is the same as one that is counted as if the loop had been written out, and whether
     /// it is gone over backwards.
     ///
@@ -193,9 +193,9 @@ impl Turn {
 
 /// What comes behind the last frame of a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Ending {
+pub(crate) enum Tail {
     /// Its loop, over and over.
-    Never,
+    Looped,
     /// Its last value, held.
     Value,
     /// Its last value, which is silence; from this frame on there has been nothing else.
@@ -214,15 +214,15 @@ pub(crate) enum Ending {
 /// A recording without a loop has one all the same, of its last frame: a voice enters it at the recording's end, and
 /// what is looped lies in the main plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Circuit {
+pub(crate) struct LoopPlan {
     /// The frame from which on the looped plane is to be read.
-    pub(crate) enter: u32,
+    pub(crate) switch_at: u32,
     /// The frame that lies at index 0 of the looped plane; before the recording's first for a loop that ends early.
-    pub(crate) first: i64,
+    pub(crate) base: i64,
     /// The frame at which a voice goes back.
-    pub(crate) top: u32,
+    pub(crate) jump_at: u32,
     /// How far back.
-    pub(crate) wrap: u32,
+    pub(crate) jump_by: u32,
 }
 
 /// Planes with guards, as wide as they were recorded.
@@ -235,13 +235,13 @@ pub(crate) enum Padded {
 /// One or two channels.
 #[derive(Clone, Debug)]
 pub(crate) enum Channels<T> {
-    Mono(Lanes<T>),
-    Stereo(Lanes<T>, Lanes<T>),
+    Mono(ChannelPlanes<T>),
+    Stereo(ChannelPlanes<T>, ChannelPlanes<T>),
 }
 
 /// The two planes of one channel.
 #[derive(Clone)]
-pub(crate) struct Lanes<T> {
+pub(crate) struct ChannelPlanes<T> {
     /// `GUARD + length + HOLD + GUARD` frames; shared by the tracks of one sample.
     pub(crate) main: Arc<[T]>,
     /// The main plane again for a track without a loop.
@@ -249,7 +249,7 @@ pub(crate) struct Lanes<T> {
 }
 
 /// How long they are; nobody reads millions of values.
-impl<T> fmt::Debug for Lanes<T> {
+impl<T> fmt::Debug for ChannelPlanes<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} + {} frames", self.main.len(), self.looped.len())
     }

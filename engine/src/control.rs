@@ -1,9 +1,9 @@
 //! The control side: notes become commands, events become news, and memory is kept until nobody reads it.
 
-mod choose;
-pub(crate) mod keeper;
 mod prepare;
+pub(crate) mod reclaimer;
 mod resolve;
+mod select;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,13 +13,13 @@ use ringbuf::traits::{Consumer, Observer, Producer};
 use ringbuf::{HeapCons, HeapProd};
 use song::{Cents, Decibels, Envelope, Frames, InstrumentIndex, Key, Pan, SampleIndex, Velocity};
 
-use crate::bank::{Bank, Lent};
+use crate::bank::{Bank, BankHandle};
 use crate::config::{Config, Quality};
-use crate::gauges::Gauges;
-use crate::message::{Command, Event, NoteId, Order, StripIndex};
-use crate::places::Places;
-use choose::Chooser;
-use keeper::Keeper;
+use crate::message::{Action, Command, Event, NoteId, StripIndex};
+use crate::shared_state::SharedState;
+use crate::voice_positions::VoicePositions;
+use reclaimer::BankReclaimer;
+use select::ZoneSelector;
 
 /// A note that is to be played.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,7 +73,7 @@ impl Note {
 
 /// How the notes of a strip are heard, in addition to what they are themselves.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Strip {
+pub struct ChannelStrip {
     /// Added to the gain of each note.
     pub gain: Decibels,
     /// Where they stand together, with the same power everywhere; the centre leaves them where they are.
@@ -84,7 +84,7 @@ pub struct Strip {
     pub vibrato: Cents,
 }
 
-impl Default for Strip {
+impl Default for ChannelStrip {
     fn default() -> Self {
         Self { gain: Decibels::UNITY, pan: Pan::CENTRE, tune: Cents::ZERO, vibrato: Cents::ZERO }
     }
@@ -92,7 +92,7 @@ impl Default for Strip {
 
 /// A note that was begun.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Begun {
+pub struct StartedNote {
     /// The note.
     pub note: NoteId,
     /// How many voices it has: each tells of its beginning and its end.
@@ -108,11 +108,11 @@ pub struct Begun {
 pub struct Controller {
     commands: HeapProd<Command>,
     events: HeapCons<Event>,
-    gauges: Arc<Gauges>,
-    places: Arc<Places>,
-    keeper: Keeper,
-    bank: Option<Arc<Lent>>,
-    chooser: Chooser,
+    shared: Arc<SharedState>,
+    voice_positions: Arc<VoicePositions>,
+    reclaimer: BankReclaimer,
+    bank: Option<Arc<BankHandle>>,
+    selector: ZoneSelector,
     /// How many the engine has.
     strips: usize,
     /// The most voices that it can sound.
@@ -123,33 +123,33 @@ pub struct Controller {
     upcoming: BTreeMap<NoteId, Frames>,
     next_note: u64,
     /// Commands sent so far.
-    sent: u64,
+    next_sequence: u64,
 }
 
 impl Controller {
     pub(crate) fn new(
         commands: HeapProd<Command>,
         events: HeapCons<Event>,
-        gauges: Arc<Gauges>,
-        places: Arc<Places>,
-        keeper: Keeper,
+        shared: Arc<SharedState>,
+        voice_positions: Arc<VoicePositions>,
+        reclaimer: BankReclaimer,
         config: Config,
     ) -> Self {
-        let (layers, upcoming, chooser) = (Vec::new(), BTreeMap::new(), Chooser::new(config.seed));
+        let (layers, upcoming, selector) = (Vec::new(), BTreeMap::new(), ZoneSelector::new(config.seed));
         Self {
             commands,
             events,
-            gauges,
-            places,
-            keeper,
+            shared: shared,
+            voice_positions: voice_positions,
+            reclaimer: reclaimer,
             bank: None,
-            chooser,
+            selector: selector,
             strips: config.strips,
             polyphony: config.polyphony,
             layers,
             upcoming,
             next_note: 0,
-            sent: 0,
+            next_sequence: 0,
         }
     }
 
@@ -157,15 +157,15 @@ impl Controller {
     /// was begun with, which is freed by a later [`collect`](Self::collect). Parts that sound in turn begin with their
     /// first.
     pub fn load(&mut self, bank: Arc<Bank>) {
-        self.chooser.restart();
-        self.bank = Some(self.keeper.lend(bank));
-        self.keeper.collect();
+        self.selector.restart();
+        self.bank = Some(self.reclaimer.lend(bank));
+        self.reclaimer.collect();
     }
 
     /// The bank notes are played from.
     #[must_use]
     pub fn bank(&self) -> Option<&Arc<Bank>> {
-        self.bank.as_deref().map(Lent::bank)
+        self.bank.as_deref().map(BankHandle::bank)
     }
 
     /// Begins a note: one voice for each zone its instrument's parts choose for it, all of them or none.
@@ -180,23 +180,23 @@ impl Controller {
     ///
     /// # Errors
     /// [`NoteError`] says why nothing was begun.
-    pub fn begin(&mut self, note: Note) -> Result<Begun, NoteError> {
-        let lent = self.bank.as_ref().ok_or(NoteError::NoBank)?;
-        let bank = lent.bank();
+    pub fn begin(&mut self, note: Note) -> Result<StartedNote, NoteError> {
+        let handle = self.bank.as_ref().ok_or(NoteError::NoBank)?;
+        let bank = handle.bank();
         let id = NoteId(self.next_note);
         let at = note.at.unwrap_or_default();
-        if note.strip.place() >= self.strips {
+        if note.strip.index() >= self.strips {
             return Err(NoteError::NoStrip(note.strip));
         }
         let instrument = bank.instruments().get(note.instrument.get());
         let instrument = instrument.ok_or(NoteError::NoInstrument(note.instrument))?;
-        let (zones, choice) = self.chooser.choose((note.instrument, instrument), note.key, note.velocity);
-        let starts = zones.iter().filter_map(|chosen| resolve::start(lent, instrument, chosen, &note, id));
-        self.layers.extend(starts.map(|start| Command { at, order: Order::Start(start) }));
+        let (zones, choice) = self.selector.choose((note.instrument, instrument), note.key, note.velocity);
+        let starts = zones.iter().filter_map(|chosen| resolve::start(handle, instrument, chosen, &note, id));
+        self.layers.extend(starts.map(|start| Command { at, action: Action::Start(start) }));
         let is_looped = self
             .layers
             .iter()
-            .any(|command| matches!(&command.order, Order::Start(start) if bank.repeats(start.track)));
+            .any(|command| matches!(&command.action, Action::Start(start) if bank.repeats(start.track)));
         let (layers, capacity) = (self.layers.len(), self.commands.capacity().get());
         let refusal = match layers {
             0 => Some(NoteError::NoZone),
@@ -209,11 +209,11 @@ impl Controller {
             self.layers.clear();
             return Err(refusal);
         }
-        self.sent += self.commands.push_iter(self.layers.drain(..)) as u64;
-        self.chooser.remember(choice);
+        self.next_sequence += self.commands.push_iter(self.layers.drain(..)) as u64;
+        self.selector.remember(choice);
         self.next_note += 1;
         self.expect(id, at);
-        Ok(Begun { note: id, voices: layers, is_looped })
+        Ok(StartedNote { note: id, voices: layers, is_looped })
     }
 
     /// Remembers a note that is to begin later.
@@ -236,8 +236,8 @@ impl Controller {
         let off = at.unwrap_or_default().max(self.now());
         let too_early = self.upcoming.get(&note).is_some_and(|begins| *begins > off);
         // Looking for a note among those that wait takes time on the audio thread, so only where it may be there.
-        let order = if too_early { Order::Withdraw(note) } else { Order::Release(note) };
-        self.send(at, order).map_err(|_| Full(note))?;
+        let action = if too_early { Action::Withdraw(note) } else { Action::Release(note) };
+        self.send(at, action).map_err(|_| Full(note))?;
         if too_early {
             self.upcoming.remove(&note);
         }
@@ -248,8 +248,8 @@ impl Controller {
     ///
     /// # Errors
     /// [`Full`] when the queue has no room.
-    pub fn release_all(&mut self, at: Option<Frames>) -> Result<(), Full<()>> {
-        self.send(at, Order::ReleaseAll)
+    pub fn all_notes_off(&mut self, at: Option<Frames>) -> Result<(), Full<()>> {
+        self.send(at, Action::ReleaseAll)
     }
 
     /// Sets the gain of the whole output, which is unity at first: it glides there within 5 ms. Notes do not touch it,
@@ -258,7 +258,7 @@ impl Controller {
     /// # Errors
     /// [`Full`] gives the gain back when the queue has no room.
     pub fn set_gain(&mut self, gain: Decibels, at: Option<Frames>) -> Result<(), Full<Decibels>> {
-        self.send(at, Order::Gain(resolve::bounded(gain.gain()))).map_err(|_| Full(gain))
+        self.send(at, Action::Gain(resolve::bounded(gain.gain()))).map_err(|_| Full(gain))
     }
 
     /// Sets how the notes of a strip are heard, those that sound included: gain and pan glide there within 5 ms,
@@ -269,14 +269,14 @@ impl Controller {
     pub fn set_strip(
         &mut self,
         index: StripIndex,
-        strip: Strip,
+        strip: ChannelStrip,
         at: Option<Frames>,
     ) -> Result<(), StripError> {
-        if index.place() >= self.strips {
+        if index.index() >= self.strips {
             return Err(StripError::NoStrip(index));
         }
-        let order = Order::Set(index, resolve::setting(&strip));
-        self.send(at, order).map_err(|_| StripError::Full(strip))
+        let action = Action::Set(index, resolve::setting(&strip));
+        self.send(at, action).map_err(|_| StripError::Full(strip))
     }
 
     /// From now on so many voices sound at once at most: 1 to what the engine was made for, and the nearest of these for
@@ -286,19 +286,19 @@ impl Controller {
     /// [`Full`] gives the number back when the queue has no room.
     pub fn set_polyphony(&mut self, voices: usize, at: Option<Frames>) -> Result<(), Full<usize>> {
         let within = u32::try_from(voices.clamp(1, self.polyphony)).unwrap_or(u32::MAX);
-        self.send(at, Order::Polyphony(within)).map_err(|_| Full(voices))
+        self.send(at, Action::Polyphony(within)).map_err(|_| Full(voices))
     }
 
     /// Panic: every note sent so far falls silent within 5 ms, at the beginning of the next block, and what has not
     /// begun never will. It goes past the queue, so it cannot be refused.
-    pub fn silence(&mut self) {
-        self.gauges.make_void(self.sent);
+    pub fn all_sound_off(&mut self) {
+        self.shared.cancel_before(self.next_sequence);
     }
 
-    fn send(&mut self, at: Option<Frames>, order: Order) -> Result<(), Full<()>> {
-        let command = Command { at: at.unwrap_or_default(), order };
+    fn send(&mut self, at: Option<Frames>, action: Action) -> Result<(), Full<()>> {
+        let command = Command { at: at.unwrap_or_default(), action };
         self.commands.try_push(command).map_err(|_| Full(()))?;
-        self.sent += 1;
+        self.next_sequence += 1;
         Ok(())
     }
 
@@ -310,31 +310,31 @@ impl Controller {
     /// Gives up the banks that nothing sounds from any more, and frees those that nobody else holds; how many were
     /// given up. Call it now and then, like [`poll`](Self::poll).
     pub fn collect(&mut self) -> usize {
-        self.keeper.collect()
+        self.reclaimer.collect()
     }
 
     /// The first frame not yet rendered when the last block was done: schedule from here on.
     #[must_use]
     pub fn now(&self) -> Frames {
-        Frames::new(self.gauges.now())
+        Frames::new(self.shared.now())
     }
 
     /// In which recordings the voices that sound are, and where, in steps of 16 frames, as of the latest [`Event::Meter`]; for
     /// pictures, not for time.
     pub fn positions(&self) -> impl Iterator<Item = (NoteId, SampleIndex, Frames)> {
-        self.places.seen(self.next_note)
+        self.voice_positions.seen(self.next_note)
     }
 
     /// Events lost so far because the queue was full.
     #[must_use]
     pub fn lost_events(&self) -> u64 {
-        self.gauges.lost_events()
+        self.shared.lost_events()
     }
 
     /// Voices refused so far; see [`Event::Refused`].
     #[must_use]
     pub fn refused(&self) -> u64 {
-        self.gauges.refused()
+        self.shared.refused()
     }
 }
 
@@ -342,7 +342,7 @@ impl fmt::Debug for Controller {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Controller")
             .field("bank", &self.bank.is_some())
-            .field("sent", &self.sent)
+            .field("sent", &self.next_sequence)
             .field("now", &self.now())
             .finish_non_exhaustive()
     }
@@ -367,7 +367,7 @@ pub enum StripError {
     /// The engine has no such strip.
     NoStrip(StripIndex),
     /// The command queue has no room now; the strip, to be tried again.
-    Full(Strip),
+    Full(ChannelStrip),
 }
 
 impl fmt::Display for StripError {
@@ -446,7 +446,7 @@ mod tests {
     fn silence_spares_a_note_sent_after_it_that_was_read_before_it_was_seen() {
         let (controller, mut processor) = playing(&[0.5, 0.25]);
         // As if the second note had been sent and read between the mark and the next look at it.
-        controller.gauges.make_void(1);
+        controller.shared.cancel_before(1);
         let heard = offline::render(&mut processor, Frames::new(1000));
         assert_eq!(heard.last(), Some(&0.25));
     }
@@ -454,7 +454,7 @@ mod tests {
     #[test]
     fn a_note_that_was_not_begun_keeps_no_bank_alive() {
         let (mut controller, mut processor) = playing(&[0.5]);
-        while controller.release_all(None).is_ok() {}
+        while controller.all_notes_off(None).is_ok() {}
         let note = Note::new(InstrumentIndex::new(0), Key::C4, Velocity::HIGHEST);
         assert_eq!(controller.note_on(note), Err(NoteError::Full(note)));
         let old = Arc::downgrade(controller.bank().unwrap());

@@ -5,6 +5,8 @@
 //! ```
 
 #[cfg(feature = "device")]
+mod callback_state;
+#[cfg(feature = "device")]
 mod convert;
 #[cfg(feature = "device")]
 pub mod cpal;
@@ -13,8 +15,6 @@ mod error;
 #[cfg(feature = "device")]
 mod info;
 pub mod null;
-#[cfg(feature = "device")]
-mod tenant;
 
 use std::error::Error;
 use std::fmt;
@@ -35,24 +35,25 @@ pub const DEFAULT_BLOCK: Frames = Frames::new(512);
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Lends a processor to a device, which has yet to say at what rate it runs.
-pub(crate) fn lend(processor: Processor) -> (Lease, Home) {
-    let (way_home, home) = HeapRb::new(1).split();
-    let status = Arc::new(Status::default());
-    let lease = Lease { processor: Some(processor), way_home, status: Arc::clone(&status) };
-    (lease, Home { ring: home, status })
+pub(crate) fn lend(processor: Processor) -> (ProcessorGuard, ReturnSlot) {
+    let (return_slot, home) = HeapRb::new(1).split();
+    let status = Arc::new(DeviceStatus::default());
+    let lease =
+        ProcessorGuard { processor: Some(processor), return_slot: return_slot, status: Arc::clone(&status) };
+    (lease, ReturnSlot { ring: home, status })
 }
 
 /// A processor on a device's thread. Dropped, it sends the processor home.
 ///
 /// # Real-time
 /// Dropping it is safe while somebody still waits for the processor; the last one frees the ring between them.
-pub(crate) struct Lease {
+pub(crate) struct ProcessorGuard {
     processor: Option<Processor>,
-    way_home: HeapProd<Processor>,
-    status: Arc<Status>,
+    return_slot: HeapProd<Processor>,
+    status: Arc<DeviceStatus>,
 }
 
-impl Lease {
+impl ProcessorGuard {
     /// Sets the rate at which the device runs.
     ///
     /// # Real-time
@@ -77,7 +78,7 @@ impl Lease {
     /// # Real-time
     /// Safe.
     #[cfg(feature = "device")]
-    pub(crate) fn process_as<T: convert::Value>(
+    pub(crate) fn process_as<T: convert::DeviceSample>(
         &mut self,
         out: &mut [T],
         channels: usize,
@@ -104,30 +105,30 @@ impl Lease {
     }
 
     /// What is told of the device.
-    pub(crate) fn status(&self) -> &Arc<Status> {
+    pub(crate) fn status(&self) -> &Arc<DeviceStatus> {
         &self.status
     }
 }
 
-impl Drop for Lease {
+impl Drop for ProcessorGuard {
     fn drop(&mut self) {
         if let Some(processor) = self.processor.take() {
             // There is room for one, and there is only one.
-            let _ = self.way_home.try_push(processor);
+            let _ = self.return_slot.try_push(processor);
         }
     }
 }
 
-/// Where a lent processor comes back to.
-pub(crate) struct Home {
+/// Where a lent processor is returned.
+pub(crate) struct ReturnSlot {
     ring: HeapCons<Processor>,
-    status: Arc<Status>,
+    status: Arc<DeviceStatus>,
 }
 
-impl Home {
+impl ReturnSlot {
     /// What is told of the device.
     #[cfg(feature = "device")]
-    pub(crate) fn status(&self) -> &Arc<Status> {
+    pub(crate) fn status(&self) -> &Arc<DeviceStatus> {
         &self.status
     }
 
@@ -146,7 +147,7 @@ impl Home {
 
 /// A device that is playing; closes when dropped.
 pub struct Running {
-    home: Home,
+    home: ReturnSlot,
     name: String,
     rate: Hz,
     /// Ends the device's thread, or asks it to end.
@@ -154,7 +155,12 @@ pub struct Running {
 }
 
 impl Running {
-    pub(crate) fn new(home: Home, name: String, rate: Hz, close: impl FnOnce() + Send + 'static) -> Self {
+    pub(crate) fn new(
+        home: ReturnSlot,
+        name: String,
+        rate: Hz,
+        close: impl FnOnce() + Send + 'static,
+    ) -> Self {
         Self { home, name, rate, close: Some(Box::new(close)) }
     }
 
@@ -166,7 +172,7 @@ impl Running {
 
     /// How it goes.
     #[must_use]
-    pub fn status(&self) -> &Arc<Status> {
+    pub fn status(&self) -> &Arc<DeviceStatus> {
         &self.home.status
     }
 
@@ -225,7 +231,7 @@ impl StartError {
         Self { reason: reason.into(), processor: Some(Box::new(processor)) }
     }
 
-    pub(crate) fn new(reason: impl Into<Box<dyn Error + Send + Sync>>, mut home: Home) -> Self {
+    pub(crate) fn new(reason: impl Into<Box<dyn Error + Send + Sync>>, mut home: ReturnSlot) -> Self {
         Self { reason: reason.into(), processor: home.wait().map(Box::new) }
     }
 }
@@ -244,7 +250,7 @@ impl Error for StartError {
 
 /// How a device is doing: numbers the device's thread counts and everybody may read.
 #[derive(Debug, Default)]
-pub struct Status {
+pub struct DeviceStatus {
     blocks: AtomicU64,
     frames: AtomicU64,
     xruns: AtomicU64,
@@ -256,7 +262,7 @@ pub struct Status {
     peak_load: AtomicU32,
 }
 
-impl Status {
+impl DeviceStatus {
     /// Blocks rendered.
     #[must_use]
     pub fn blocks(&self) -> u64 {

@@ -41,12 +41,12 @@ mod bank;
 mod config;
 mod control;
 pub mod device;
-mod gauges;
 mod message;
 pub mod offline;
 mod pan;
-mod places;
 mod rt;
+mod shared_state;
+mod voice_positions;
 
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ use song::{Frames, Hz};
 
 pub use bank::{Bank, TooLong, Waveform};
 pub use config::{Config, ConfigError, Interpolation, Quality};
-pub use control::{Begun, Controller, Full, Note, NoteError, Strip, StripError};
+pub use control::{ChannelStrip, Controller, Full, Note, NoteError, StartedNote, StripError};
 pub use message::{Event, NoteId, StripIndex};
 pub use rt::processor::Processor;
 pub use rt::tap::Tap;
@@ -75,7 +75,7 @@ pub const GLIDE: std::time::Duration = rt::fader::GLIDE.duration();
 /// The instructions that voices are rendered with on this machine: `avx2`, `sse2`, `neon`, or `scalar` for none of them.
 #[must_use]
 pub fn instructions() -> &'static str {
-    rt::kernel::simd::Level::best().name()
+    rt::kernel::simd::SimdLevel::best().name()
 }
 
 /// Makes both halves of an engine, with all the memory the audio thread will ever need.
@@ -89,13 +89,20 @@ pub fn split(config: Config) -> Result<(Controller, Processor), ConfigError> {
     let config = config.check()?;
     let (command_in, command_out) = HeapRb::new(config.command_queue).split();
     let (event_in, event_out) = HeapRb::new(config.event_queue).split();
-    let gauges = Arc::new(gauges::Gauges::default());
-    let keeper = control::keeper::Keeper::default();
-    let lifeline = keeper.lifeline();
+    let shared = Arc::new(shared_state::SharedState::default());
+    let reclaimer = control::reclaimer::BankReclaimer::default();
+    let keep_alive = reclaimer.keep_alive();
     let rate = Hz::new(Processor::DEFAULT_RATE).expect("the default rate is not 0");
-    let places = Arc::new(places::Places::new(config.slots()));
-    let (seen, told) = (Arc::clone(&gauges), Arc::clone(&places));
-    let processor = Processor::new(config, rate, command_out, event_in, seen, told, lifeline);
-    let controller = Controller::new(command_in, event_out, gauges, places, keeper, config);
+    let voice_positions = Arc::new(voice_positions::VoicePositions::new(config.slots()));
+    let processor = Processor::new(
+        config,
+        rate,
+        command_out,
+        event_in,
+        Arc::clone(&shared),
+        Arc::clone(&voice_positions),
+        keep_alive,
+    );
+    let controller = Controller::new(command_in, event_out, shared, voice_positions, reclaimer, config);
     Ok((controller, processor))
 }

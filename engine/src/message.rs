@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use song::{ArticulationIndex, Frames, Hz};
 
-use crate::bank::Lent;
+use crate::bank::BankHandle;
 use crate::config::Interpolation;
 
 /// One note from its note-on to its last frame; never given twice by a controller.
@@ -25,11 +25,11 @@ impl NoteId {
 pub(crate) struct Command {
     /// The frame at which it applies; one that has passed means as soon as possible.
     pub(crate) at: Frames,
-    pub(crate) order: Order,
+    pub(crate) action: Action,
 }
 
 #[derive(Debug)]
-pub(crate) enum Order {
+pub(crate) enum Action {
     /// A voice begins.
     Start(Start),
     /// All voices of a note that has begun go into their release.
@@ -43,7 +43,7 @@ pub(crate) enum Order {
     /// So many voices play at most.
     Polyphony(u32),
     /// What sounds on a strip, and what will, is heard otherwise.
-    Set(StripIndex, Setting),
+    Set(StripIndex, StripParams),
 }
 
 /// Which strip of an engine: a group of notes that are turned up, moved and bent together while they sound.
@@ -63,14 +63,14 @@ impl StripIndex {
         self.0
     }
 
-    pub(crate) const fn place(self) -> usize {
+    pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
 /// How a strip is heard, as the audio thread needs to know it.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Setting {
+pub(crate) struct StripParams {
     /// Linear, pan included.
     pub(crate) left: f32,
     pub(crate) right: f32,
@@ -85,8 +85,8 @@ pub(crate) struct Setting {
 pub(crate) struct Start {
     pub(crate) note: NoteId,
     /// The bank the note was resolved with. It travels with the note, so neither a later bank nor a late start can
-    /// pair a note with the wrong recording. Never the last owner: the keeper has another.
-    pub(crate) bank: Arc<Lent>,
+    /// pair a note with the wrong recording. Never the last owner: the reclaimer has another.
+    pub(crate) bank: Arc<BankHandle>,
     /// Which track of the bank.
     pub(crate) track: u32,
     /// Frames of the recording per second.
@@ -119,7 +119,7 @@ impl Micros {
     }
 
     /// Rounded to the nearest; longer ones become the longest.
-    pub(crate) fn of(duration: Duration) -> Self {
+    pub(crate) fn from_duration(duration: Duration) -> Self {
         let micros = (duration.as_nanos() + 500) / 1000;
         Self(u32::try_from(micros).unwrap_or(u32::MAX))
     }
@@ -178,7 +178,7 @@ pub enum Event {
         /// The same on the right.
         right: f32,
         /// The lowest gain of the limiter since the last one, linear; 1.0 without one.
-        limited: f32,
+        limiter_gain: f32,
         /// Voices that sound, those that are fading out included.
         voices: u32,
         /// The frame after the last one measured.
@@ -197,8 +197,8 @@ mod tests {
     #[test]
     fn durations_are_rounded_to_frames_and_saturate() {
         let rate = Hz::new(44_100).unwrap();
-        assert_eq!(Micros::of(Duration::from_millis(50)).frames(rate), 2205);
-        assert_eq!(Micros::of(Duration::from_nanos(400)).frames(rate), 0);
-        assert_eq!(Micros::of(Duration::MAX).frames(Hz::new(u32::MAX).unwrap()), u32::MAX);
+        assert_eq!(Micros::from_duration(Duration::from_millis(50)).frames(rate), 2205);
+        assert_eq!(Micros::from_duration(Duration::from_nanos(400)).frames(rate), 0);
+        assert_eq!(Micros::from_duration(Duration::MAX).frames(Hz::new(u32::MAX).unwrap()), u32::MAX);
     }
 }

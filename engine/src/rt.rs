@@ -7,7 +7,7 @@
 //! ```text
 //! ring ─► schedule ─► pool ─► voice ─┬─ position   where in the recording, loops included
 //!             (steal decides, │      ├─ envelope   how loud, as ramps
-//!              roster finds)  │      ├─ motion     how it moves, if it does
+//!              note_index finds) │      ├─ modulation how it moves, if it does
 //!                             ▼      └─ kernel     frames in between
 //!                  (strip ─►) bus ─► master ─► limiter ─► meter ─► device
 //! ```
@@ -33,12 +33,12 @@ pub(crate) mod grid;
 pub(crate) mod kernel;
 pub(crate) mod limiter;
 pub(crate) mod meter;
-pub(crate) mod motion;
+pub(crate) mod modulation;
+pub(crate) mod note_index;
 pub(crate) mod pool;
 pub(crate) mod position;
 pub(crate) mod processor;
 pub(crate) mod ramp;
-pub(crate) mod roster;
 pub(crate) mod schedule;
 pub(crate) mod steal;
 pub(crate) mod strip;

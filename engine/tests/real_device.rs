@@ -16,7 +16,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use engine::device::Running;
-use engine::device::cpal::{DeviceError, Request, list, start};
+use engine::device::cpal::{DeviceError, DeviceRequest, list, start};
 use engine::device::null::NullDevice;
 use engine::{Bank, Config, Controller, Note, Processor};
 use fixtures::signal::{Noise, dithered, sine};
@@ -131,7 +131,7 @@ struct TooLate(String);
 fn play_and_compare(block: Frames, expected: &[f32]) -> Result<(), TooLate> {
     let (_controller, processor) = told();
     let tape = Tape::roll();
-    let request = Request { rate: Some(hz(RATE)), buffer: Some(block), device: None };
+    let request = DeviceRequest { rate: Some(hz(RATE)), buffer: Some(block), device: None };
     let running = start(processor, &request).unwrap();
     assert_eq!((running.name(), running.rate()), ("alsa:default", hz(RATE)));
     assert_ne!(running.status().block(), Frames::ZERO);
@@ -171,7 +171,7 @@ fn play_and_compare(block: Frames, expected: &[f32]) -> Result<(), TooLate> {
 fn a_processor_comes_home_and_plays_on_elsewhere() {
     let _alone = alone();
     let (_controller, processor) = told();
-    let real = start(processor, &Request::default()).unwrap();
+    let real = start(processor, &DeviceRequest::default()).unwrap();
     wait_for_frames(&real, 10_000);
     let processor = real.stop().expect("home from the real device");
     let now = processor.now();
@@ -184,7 +184,8 @@ fn a_processor_comes_home_and_plays_on_elsewhere() {
     assert!(processor.now() >= Frames::new(now.get() + 5000), "it goes on where it was");
 
     let real =
-        start(processor, &Request { device: Some("alsa:default".into()), ..Request::default() }).unwrap();
+        start(processor, &DeviceRequest { device: Some("alsa:default".into()), ..DeviceRequest::default() })
+            .unwrap();
     wait_for_frames(&real, 1000);
     assert!(real.stop().is_some());
 }
@@ -193,7 +194,7 @@ fn a_processor_comes_home_and_plays_on_elsewhere() {
 #[ignore = "needs scripts/with-null-audio"]
 fn an_unknown_device_is_named_and_gives_the_processor_back() {
     let _alone = alone();
-    let request = Request { device: Some("alsa:nowhere".into()), ..Request::default() };
+    let request = DeviceRequest { device: Some("alsa:nowhere".into()), ..DeviceRequest::default() };
     let error = start(idle(), &request).unwrap_err();
     assert!(error.reason.to_string().contains("alsa:nowhere"), "{error}");
     assert!(error.reason.to_string().contains("alsa:default"), "{error}");
@@ -206,12 +207,13 @@ fn an_unknown_device_is_named_and_gives_the_processor_back() {
 #[ignore = "needs scripts/with-null-audio"]
 fn a_rate_that_is_not_offered_is_an_error_that_says_what_is() {
     let _alone = alone();
-    let request = Request { rate: Some(hz(u32::MAX)), ..Request::default() };
+    let request = DeviceRequest { rate: Some(hz(u32::MAX)), ..DeviceRequest::default() };
     let error = start(idle(), &request).unwrap_err();
     let text = error.reason.to_string();
     assert!(["alsa:default", "4294967295 Hz", "offers"].iter().all(|part| text.contains(part)), "{text}");
     assert!(error.processor.is_some());
-    let running = start(idle(), &Request { rate: Some(hz(44_100)), ..Request::default() }).unwrap();
+    let running =
+        start(idle(), &DeviceRequest { rate: Some(hz(44_100)), ..DeviceRequest::default() }).unwrap();
     assert_eq!(running.rate(), hz(44_100));
     assert_eq!(running.stop().unwrap().rate(), hz(44_100));
 }
@@ -226,6 +228,6 @@ fn the_default_is_listed_first_and_the_device_that_keeps_no_time_is_not() {
     assert!(devices[0].rates.iter().any(|range| range.contains(&hz(RATE))), "{:?}", devices[0]);
     assert!(devices[0].channels.contains(&2), "{:?}", devices[0]);
     assert!(devices.iter().all(|device| device.id != "alsa:null"));
-    let timeless = Request { device: Some("alsa:null".into()), ..Request::default() };
+    let timeless = DeviceRequest { device: Some("alsa:null".into()), ..DeviceRequest::default() };
     assert!(start(idle(), &timeless).is_err());
 }

@@ -27,7 +27,7 @@ use std::io::{self, Write};
 
 use song::Song;
 
-use tables::Tables;
+use tables::RecordTables;
 
 pub use fixed::chooses;
 
@@ -42,7 +42,7 @@ const GAP: usize = 46;
 pub fn write(song: &Song, out: &mut impl Write) -> Result<(), Sf2Error> {
     let presets = fixed::presets(song);
     let recordings = fixed::recordings(song, &presets);
-    let tables = Tables::of(&presets, &recordings)?;
+    let tables = RecordTables::of(&presets, &recordings)?;
     let info = list(
         *b"INFO",
         &[

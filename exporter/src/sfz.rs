@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 
 use song::{Instrument, LoopRange, Sample, SampleIndex, Song, Zone};
 
-use crate::unrolled::Unrolled;
+use crate::unrolled::UnrolledSample;
 use conditions::Conditions;
 
 /// Controllers that choose the instrument: its number modulo [`CHOICES`], and divided by it.
@@ -26,7 +26,7 @@ const CHOICES: usize = 64;
 
 /// How a file holds a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Form {
+pub enum SampleForm {
     /// As it is.
     AsIs,
     /// As [`unrolled`] gives it: not all players can loop it as it is.
@@ -38,27 +38,31 @@ pub enum Form {
 /// Source: own measurement; of the players tried, *sfizz* plays every loop forward, and reads silence before the first
 /// frame.
 #[must_use]
-pub fn form(zone: &Zone, sample: &Sample) -> Form {
-    if Unrolled::of(sample, zone.is_endless()).is_rewritten() { Form::Unrolled } else { Form::AsIs }
+pub fn form(zone: &Zone, sample: &Sample) -> SampleForm {
+    if UnrolledSample::of(sample, zone.loops_whole()).is_rewritten() {
+        SampleForm::Unrolled
+    } else {
+        SampleForm::AsIs
+    }
 }
 
 /// Whether all players can play a loop as it is: it is not to be played from a file of its own.
 #[must_use]
 pub fn is_plain(looping: &LoopRange) -> bool {
-    !Unrolled::differs(looping.start().index(), looping.end().index(), looping.mode())
+    !UnrolledSample::differs(looping.start().index(), looping.end().index(), looping.mode())
 }
 
 /// A sample with a forward loop that has frames before and behind it: that of its own loop, or of one over all of it.
 /// None if it would not fit a sample.
 #[must_use]
 pub fn unrolled(sample: &Sample) -> Option<Sample> {
-    Unrolled::of(sample, true).to_sample()
+    UnrolledSample::of(sample, true).to_sample()
 }
 
 /// The song as SFZ. `file` names a sample's WAV file as seen from the SFZ file, in one of its forms; zones of samples
 /// without one are left out.
 #[must_use]
-pub fn text(song: &Song, file: impl Fn(SampleIndex, Form) -> Option<String>) -> String {
+pub fn text(song: &Song, file: impl Fn(SampleIndex, SampleForm) -> Option<String>) -> String {
     let file = |zone: &Zone| {
         let sample = song.samples().get(zone.sample().get())?;
         Some((sample, file(zone.sample(), form(zone, sample))?))
@@ -85,7 +89,7 @@ pub fn text(song: &Song, file: impl Fn(SampleIndex, Form) -> Option<String>) -> 
         let (attack, release) = (instrument.envelope.attack, instrument.envelope.release);
         let _ =
             writeln!(text, "ampeg_attack={} ampeg_release={}", attack.as_secs_f32(), release.as_secs_f32());
-        for (zone, conditions) in conditions::regions(&instrument.part) {
+        for (zone, conditions) in conditions::regions(&instrument.tree) {
             if let Some((sample, file)) = file(zone) {
                 region(&mut text, zone, &conditions, sample, &file);
             }
@@ -108,7 +112,7 @@ fn region(text: &mut String, zone: &Zone, conditions: &Conditions, sample: &Samp
         let _ = writeln!(text, "volume={volume:.3} pan={}", zone.pan().get() * 100.0);
     }
     conditions.write(text);
-    let unrolled = Unrolled::of(sample, zone.is_endless());
+    let unrolled = UnrolledSample::of(sample, zone.loops_whole());
     let own = sample.loops().first().map(|looping| (looping.start().index(), looping.end().index()));
     match if unrolled.is_rewritten() { unrolled.looping } else { own } {
         None => text.push_str("loop_mode=no_loop\n"),

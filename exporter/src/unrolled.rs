@@ -3,14 +3,14 @@
 
 use std::io::{self, Write};
 
-use song::{LoopMode, LoopRange, Planes, Plays, Recording, Sample};
+use song::{LoopCount, LoopMode, LoopRange, Planes, Recording, Sample};
 
 /// The least a loop may have, and the frames around it that must fit.
 const SHORTEST_LOOP: usize = 32;
 const AROUND: usize = 8;
 
 /// The frames of a sample as they are written: with its loop as the format wants it.
-pub(crate) struct Unrolled<'s> {
+pub(crate) struct UnrolledSample<'s> {
     sample: &'s Sample,
     /// Where the frames of the sample repeat, and whether back as well.
     source: Option<(usize, usize, LoopMode)>,
@@ -20,7 +20,7 @@ pub(crate) struct Unrolled<'s> {
     pub(crate) length: usize,
 }
 
-impl<'s> Unrolled<'s> {
+impl<'s> UnrolledSample<'s> {
     /// With the sample's own loop, or if it is to be endless and has none, with one over all of it.
     pub(crate) fn of(sample: &'s Sample, is_endless: bool) -> Self {
         let length = sample.length().index();
@@ -61,7 +61,8 @@ impl<'s> Unrolled<'s> {
         };
         let frame = |frame: usize| song::Frames::new(frame as u64);
         let looping = self.looping.and_then(|(start, end)| {
-            LoopRange::new(frame(start), frame(end), sample.length(), LoopMode::Forward, Plays::Forever).ok()
+            LoopRange::new(frame(start), frame(end), sample.length(), LoopMode::Forward, LoopCount::Forever)
+                .ok()
         });
         sample.with_loops(looping.into_iter().collect()).ok()
     }

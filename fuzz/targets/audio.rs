@@ -3,7 +3,7 @@
 #![no_main]
 
 use fixtures::package::{Bulk, PackageWriter, Tag, Wave};
-use importer::{Budget, Opened};
+use importer::{Budget, SoundFile};
 use libfuzzer_sys::fuzz_target;
 use unreal::Memory;
 
@@ -38,6 +38,6 @@ fuzz_target!(|bytes: &[u8]| {
     }
     let file = Memory(package.finish());
     let budget = Budget { decoded: 1 << 22, ..Budget::default() };
-    let opened = Opened::open(&file, "Fuzz", budget).expect("a package that was written can be read");
-    let _ = opened.sample(1);
+    let file = SoundFile::open(&file, "Fuzz", budget).expect("a package that was written can be read");
+    let _ = file.sample(1);
 });

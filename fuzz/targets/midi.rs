@@ -9,8 +9,8 @@ use fixtures::songs::{looped, mono_float, of};
 use libfuzzer_sys::fuzz_target;
 use player_cli::midi::file::Score;
 use player_cli::midi::parse::Parser;
-use player_cli::midi::performer::{Performer, Source};
-use player_cli::midi::stage::Stage;
+use player_cli::midi::interpreter::{Performer, Source};
+use player_cli::midi::allocator::Stage;
 use song::{Frames, LoopMode};
 
 const PORT: Source = Source(0);
@@ -25,8 +25,8 @@ static BANK: LazyLock<Arc<Bank>> = LazyLock::new(|| {
 
 struct Desk {
     parser: Parser,
-    performer: Performer,
-    stage: Stage,
+    interpreter: Performer,
+    allocator: Stage,
     controller: Controller,
     processor: Processor,
 }
@@ -35,9 +35,9 @@ impl Desk {
     fn feed(&mut self, bytes: &[u8]) {
         for byte in bytes {
             let Some(message) = self.parser.feed(*byte) else { continue };
-            for deed in self.performer.perform(PORT, message) {
+            for action in self.interpreter.perform(PORT, message) {
                 // Whether there is such a sound or room for its voice does not matter: what began has to end.
-                let _ = self.stage.carry_out(&mut self.controller, deed, None);
+                let _ = self.allocator.carry_out(&mut self.controller, action, None);
             }
             // Room in the queues for the next.
             self.render(Frames::new(64));
@@ -47,7 +47,7 @@ impl Desk {
     fn render(&mut self, frames: Frames) -> Vec<f32> {
         let heard = offline::render(&mut self.processor, frames);
         while let Some(event) = self.controller.poll() {
-            self.stage.hear(&event);
+            self.allocator.hear(&event);
         }
         heard
     }
@@ -59,14 +59,14 @@ fuzz_target!(|bytes: &[u8]| {
     let config = Config { polyphony: 32, ..Config::default() };
     let (mut controller, processor) = split(config).expect("a small engine");
     controller.load(Arc::clone(&BANK));
-    let (parser, performer, stage) = (Parser::default(), Performer::new(3, 0), Stage::default());
-    let mut desk = Desk { parser, performer, stage, controller, processor };
-    desk.feed(bytes);
+    let (parser, interpreter, allocator) = (Parser::default(), Performer::new(3, 0), Stage::default());
+    let mut channel = Desk { parser, interpreter, allocator, controller, processor };
+    channel.feed(bytes);
     for channel in 0..16 {
         // The wheel as well: a drum that is bent down by octaves lasts as much longer.
-        desk.feed(&[0xB0 | channel, 123, 0, 64, 0, 66, 0, 0xE0 | channel, 0, 64]);
+        channel.feed(&[0xB0 | channel, 123, 0, 64, 0, 66, 0, 0xE0 | channel, 0, 64]);
     }
-    assert_eq!(desk.performer.held(), 0);
-    desk.render(TAIL);
-    assert!(desk.render(Frames::new(1024)).iter().all(|value| *value == 0.0), "a note hangs");
+    assert_eq!(channel.interpreter.held(), 0);
+    channel.render(TAIL);
+    assert!(channel.render(Frames::new(1024)).iter().all(|value| *value == 0.0), "a note hangs");
 });

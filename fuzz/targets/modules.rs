@@ -1,6 +1,6 @@
 //! What holds of every module that can be read.
 
-use importer::module::{Frames, MOST_PER_BYTE, PROBE_LENGTH, Raw, probe, read, s3m};
+use importer::module::{StoredFrames, MAX_FRAMES_PER_BYTE, PROBE_LENGTH, Raw, probe, read, s3m};
 use importer::{Budget, Error};
 
 /// Reads bytes as a module.
@@ -14,7 +14,7 @@ pub fn check(bytes: &[u8]) {
         Err(error) => return assert!(error.to_string().contains(" at 0x"), "{error}"),
     };
     assert!(format.is_some(), "what is read was told by its first bytes");
-    let frames: Vec<&Frames> = match &module.raw {
+    let frames: Vec<&StoredFrames> = match &module.raw {
         Raw::Protracker(module) => {
             module.patterns.iter().for_each(|p| assert_eq!(p.cells.len(), 64 * usize::from(p.channels)));
             module.samples.iter().filter_map(|sample| sample.frames.as_ref()).collect()
@@ -22,7 +22,7 @@ pub fn check(bytes: &[u8]) {
         Raw::S3m(module) => {
             let bodies = module.instruments.iter().map(|instrument| &instrument.body);
             let samples = bodies.filter_map(|body| match body {
-                s3m::Body::Sample(sample) => Some(sample),
+                s3m::S3mBody::Sample(sample) => Some(sample),
                 _ => None,
             });
             samples.filter_map(|sample| sample.frames.as_ref()).collect()
@@ -41,9 +41,9 @@ pub fn check(bytes: &[u8]) {
             module.samples.iter().filter_map(|sample| sample.frames.as_ref()).collect()
         }
     };
-    let held = |frames: &&Frames| {
-        let width = if matches!(frames, Frames::I8(_)) { 1 } else { 2 };
+    let held = |frames: &&StoredFrames| {
+        let width = if matches!(frames, StoredFrames::I8(_)) { 1 } else { 2 };
         frames.length() * frames.channels() as u64 * width
     };
-    assert!(frames.iter().map(held).sum::<u64>() <= length * MOST_PER_BYTE);
+    assert!(frames.iter().map(held).sum::<u64>() <= length * MAX_FRAMES_PER_BYTE);
 }

@@ -4,7 +4,7 @@
 
 use fixtures::package::PackageWriter;
 use importer::module::{Raw, it, protracker, read, s3m, xm};
-use importer::{Budget, Opened};
+use importer::{Budget, SoundFile};
 use libfuzzer_sys::fuzz_target;
 use player_cli::view::json::SoundRow;
 use player_cli::view::pattern::{self, View};
@@ -22,7 +22,7 @@ fuzz_target!(|bytes: &[u8]| {
         check(&module.raw, &song);
     }
     let bare = Memory(bytes);
-    let Ok(bare) = Opened::open(&bare, "Song", BUDGET) else { return };
+    let Ok(bare) = SoundFile::open(&bare, "Song", BUDGET) else { return };
     // What begins as a package does is one.
     if bare.module().is_none() {
         return;
@@ -32,7 +32,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut package = PackageWriter::new(69);
     package.music("Song", "it", bytes);
     let package = Memory(package.finish());
-    let package = Opened::open(&package, "Package", BUDGET).expect("it was just written");
+    let package = SoundFile::open(&package, "Package", BUDGET).expect("it was just written");
     // In a package what begins as another format does is of that.
     if package.sounds()[0].is_module() {
         let wrapped = package.music(1).expect("what is read alone is read in a package");
@@ -70,20 +70,20 @@ fn check(raw: &Raw, song: &Module) {
 }
 
 /// Lists a module and makes the song of it; none if that takes more than is allowed.
-fn import(opened: &Opened<'_>) -> Option<Song> {
+fn import(file: &SoundFile<'_>) -> Option<Song> {
     let mut out = Vec::new();
-    for sound in opened.sounds() {
+    for sound in file.sounds() {
         let row = SoundRow::new("Song", sound);
         assert_eq!(row.values().len(), SoundRow::COLUMNS.len());
-        assert!(sound.plays().iter().all(|number| (1..=opened.sounds().len()).contains(number)));
+        assert!(sound.plays().iter().all(|number| (1..=file.sounds().len()).contains(number)));
     }
-    let sounds: Vec<_> = opened.sounds().iter().collect();
+    let sounds: Vec<_> = file.sounds().iter().collect();
     text::sounds(&mut out, &sounds, false).expect("memory can be written");
-    let module = opened.module().expect("it was opened as a module");
-    text::module(&mut out, "Song", opened, module, 2).expect("memory can be written");
-    let imported = opened.import().ok()?;
+    let module = file.module().expect("it was opened as a module");
+    text::module(&mut out, "Song", file, module, 2).expect("memory can be written");
+    let imported = file.import().ok()?;
     let [song] = imported.songs.try_into().expect("a module is one song");
-    assert_eq!(song.instruments().len(), opened.sounds().len());
+    assert_eq!(song.instruments().len(), file.sounds().len());
     Some(song)
 }
 

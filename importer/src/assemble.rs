@@ -35,7 +35,7 @@ impl Assembled {
 }
 
 /// The most instruments that the pattern can refer to.
-const MOST: usize = Pattern::ROWS * Pattern::MAX_CHANNELS;
+const MAX_INSTRUMENTS: usize = Pattern::ROWS * Pattern::MAX_CHANNELS;
 
 /// Makes the parts of a song of sounds, which come in the order of their numbers: the wanted ones are instruments, the others
 /// silent. What is needed for that is decoded, once each.
@@ -62,30 +62,30 @@ pub(crate) fn song_of_sounds(
         let object = sound.path();
         let remark = |text: String| Remark { object: object.clone(), text };
         let mut zone = None;
-        if needed && sound.part.is_none() {
+        if needed && sound.tree.is_none() {
             report.repaired.extend(sound.repairs.iter().cloned().map(remark));
             match decode(sound) {
                 Ok(sample) => {
                     let own = zone_of(SampleIndex::new(parts.samples.len()), &sample);
-                    zone = Some(own.articulated(sound.articulation));
+                    zone = Some(own.with_articulation(sound.articulation));
                     parts.samples.push(Arc::new(sample));
                 }
                 Err(error) => report.skipped.push(remark(error.to_string())),
             }
         }
         decoded.push(zone.clone());
-        if parts.instruments.len() == MOST {
-            report.skipped.push(remark(format!("a song holds {MOST} instruments")));
+        if parts.instruments.len() == MAX_INSTRUMENTS {
+            report.skipped.push(remark(format!("a song holds {MAX_INSTRUMENTS} instruments")));
             continue;
         }
         let mut instrument = Instrument { name: object.clone(), ..Instrument::default() };
         if wanted {
-            instrument.part = match &sound.part {
+            instrument.tree = match &sound.tree {
                 None => zone.map(Into::into),
-                Some(part) => part.with_zones(&mut |zone| of_decoded(zone, &decoded)),
+                Some(tree) => tree.with_zones(&mut |zone| of_decoded(zone, &decoded)),
             }
             .unwrap_or_default();
-            if sound.part.is_some() && instrument.is_silent() {
+            if sound.tree.is_some() && instrument.is_silent() {
                 report.skipped.push(remark("none of the sounds it plays could be decoded".to_owned()));
             }
         }

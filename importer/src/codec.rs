@@ -6,67 +6,67 @@
 //! ```
 
 mod adpcm;
-mod companded;
 mod flac;
-mod foreign;
-mod growing;
-mod library;
+mod g711;
 mod mix;
 mod mpeg;
 mod msf;
 mod ogg;
 mod pcm;
+mod plane_builder;
 mod riff;
 mod speakers;
+mod symphonia;
+mod undecoded;
 mod voc;
 mod vorbis;
 
 use song::{Cents, Key, Recording, Width};
 
 use crate::error::malformed;
-use crate::window::Window;
+use crate::payload_reader::PayloadReader;
 use crate::{Audio, Damage, Error, Format, Status};
 
-pub(crate) use growing::Allowance;
-pub use library::is_guarded;
+pub(crate) use plane_builder::DecodeBudget;
 pub(crate) use speakers::describe as describe_channels;
+pub use symphonia::is_guarded;
 
 /// What a payload says of itself.
 pub(crate) struct Described {
     /// None if nothing of it could be read.
     pub(crate) audio: Option<Audio>,
     /// How to decode it, or why that cannot be done.
-    coding: Result<Coding, String>,
-    pub(crate) tuning: Option<Tuning>,
+    coding: Result<CodecParams, String>,
+    pub(crate) tuning: Option<RootTuning>,
     pub(crate) repairs: Vec<String>,
 }
 
 /// The key that sounds the sample at its own rate, and how far above that key the sample is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Tuning {
+pub(crate) struct RootTuning {
     pub(crate) root: Key,
     pub(crate) above: Cents,
 }
 
 /// Everything that is needed to decode a payload.
 #[derive(Clone, Debug, PartialEq)]
-enum Coding {
-    Pcm(pcm::Layout),
-    Companded(companded::Layout),
-    Adpcm(adpcm::Layout),
-    Mpeg(mpeg::Layout),
-    Vorbis(vorbis::Layout),
-    Flac(flac::Layout),
-    Voc(voc::Layout),
-    Speakers(speakers::Layout),
+enum CodecParams {
+    Pcm(pcm::PcmParams),
+    G711(g711::G711Params),
+    Adpcm(adpcm::AdpcmParams),
+    Mpeg(mpeg::MpegParams),
+    Vorbis(vorbis::VorbisParams),
+    Flac(flac::FlacParams),
+    Voc(voc::VocParams),
+    Speakers(speakers::SpeakerParams),
 }
 
-impl Coding {
+impl CodecParams {
     /// Frames that decoding will give, as far as is known beforehand.
     const fn frames(&self) -> Option<u64> {
         match self {
             Self::Pcm(layout) => Some(layout.frames),
-            Self::Companded(layout) => Some(layout.frames),
+            Self::G711(layout) => Some(layout.frames),
             Self::Adpcm(layout) => Some(layout.frames),
             Self::Mpeg(layout) => Some(layout.frames),
             Self::Vorbis(layout) => layout.frames,
@@ -87,16 +87,16 @@ impl Coding {
         }
     }
 
-    fn decode(&self, window: &Window<'_>, allowance: &mut Allowance) -> Result<Recording, Error> {
+    fn decode(&self, reader: &PayloadReader<'_>, budget: &mut DecodeBudget) -> Result<Recording, Error> {
         match self {
-            Self::Pcm(layout) => layout.decode(window, allowance),
-            Self::Companded(layout) => layout.decode(window, allowance),
-            Self::Adpcm(layout) => layout.decode(window, allowance),
-            Self::Mpeg(layout) => layout.decode(window, allowance),
-            Self::Vorbis(layout) => layout.decode(window, allowance),
-            Self::Flac(layout) => layout.decode(window, allowance),
-            Self::Voc(layout) => layout.decode(window, allowance),
-            Self::Speakers(layout) => layout.decode(window, allowance),
+            Self::Pcm(layout) => layout.decode(reader, budget),
+            Self::G711(layout) => layout.decode(reader, budget),
+            Self::Adpcm(layout) => layout.decode(reader, budget),
+            Self::Mpeg(layout) => layout.decode(reader, budget),
+            Self::Vorbis(layout) => layout.decode(reader, budget),
+            Self::Flac(layout) => layout.decode(reader, budget),
+            Self::Voc(layout) => layout.decode(reader, budget),
+            Self::Speakers(layout) => layout.decode(reader, budget),
         }
     }
 }
@@ -105,17 +105,18 @@ impl Coding {
 ///
 /// # Errors
 /// If it contradicts itself so far that nothing can be said of it.
-pub(crate) fn describe(window: &Window<'_>, format: Option<Format>) -> Result<Described, Damage> {
+pub(crate) fn describe(reader: &PayloadReader<'_>, format: Option<Format>) -> Result<Described, Damage> {
     match format {
-        Some(Format::Wav) => riff::describe(window),
-        Some(Format::Mpeg) => mpeg::describe(window),
-        Some(Format::Ogg) => vorbis::describe(window),
-        Some(Format::Flac) => flac::describe(window),
-        Some(Format::Voc) => voc::describe(window),
-        Some(Format::Msf) => msf::describe(window),
-        Some(other) => {
-            Ok(Described { audio: foreign::describe(other, window)?, ..Described::unknown(other.obstacle()) })
-        }
+        Some(Format::Wav) => riff::describe(reader),
+        Some(Format::Mpeg) => mpeg::describe(reader),
+        Some(Format::Ogg) => vorbis::describe(reader),
+        Some(Format::Flac) => flac::describe(reader),
+        Some(Format::Voc) => voc::describe(reader),
+        Some(Format::Msf) => msf::describe(reader),
+        Some(other) => Ok(Described {
+            audio: undecoded::describe(other, reader)?,
+            ..Described::unknown(other.unsupported_reason())
+        }),
         None => Ok(Described::unknown("its bytes are of no known format".to_owned())),
     }
 }
@@ -125,12 +126,12 @@ pub(crate) fn describe(window: &Window<'_>, format: Option<Format>) -> Result<De
 /// # Errors
 /// If it cannot be decoded, contradicts itself, or takes more than is allowed.
 pub(crate) fn decode(
-    window: &Window<'_>,
+    reader: &PayloadReader<'_>,
     described: &Described,
-    allowance: &mut Allowance,
+    budget: &mut DecodeBudget,
 ) -> Result<Recording, Error> {
     match &described.coding {
-        Ok(coding) => coding.decode(window, allowance),
+        Ok(coding) => coding.decode(reader, budget),
         Err(reason) => Err(Error::Sound(Status::Unsupported(reason.clone()))),
     }
 }

@@ -1,6 +1,6 @@
 //! Finds the sounds of a package and describes them.
 
-mod arranged;
+mod cues;
 mod payload;
 mod waves;
 
@@ -8,13 +8,13 @@ use unreal::bulk::Proof;
 use unreal::class::sound::SoundObject;
 use unreal::class::sound_node_wave::Platform;
 use unreal::class::{self, Class, sound};
-use unreal::version::{Audio as Place, AudioEnd};
+use unreal::version::{AudioEnd, AudioLocation as Place};
 use unreal::{ErrorKind, ExportIndex, Limits, ObjectRef, Package, Source};
 
-use crate::window::MOST_INFLATED;
+use crate::payload_reader::MAX_INFLATED;
 use crate::{Error, Sound, Status, module};
-use arranged::{Recording, Recordings};
-use payload::Told;
+use cues::{PlayableSound, Recordings};
+use payload::PayloadInfo;
 
 /// What looking at objects may cost: at most so many bytes at a time, and so many all together. Objects may share
 /// bytes, so the second bounds the time that a small file takes.
@@ -84,7 +84,7 @@ pub(crate) fn sounds(
             }
         }
         if let Err(error) = kept.take(bytes(words(sound)), at, "notes on sounds") {
-            (sound.part, sound.module) = (None, None);
+            (sound.tree, sound.module) = (None, None);
             (sound.notes, sound.repairs) = (Vec::new(), Vec::new());
             sound.status = Status::Unsupported(error.to_string());
         }
@@ -103,7 +103,7 @@ fn words(sound: &Sound) -> usize {
         sound.notes.iter().chain(&sound.repairs).map(|text| size_of::<String>().saturating_add(text.len()));
     let module = sound.module.as_ref().map_or(0, |module| {
         let texts = [&module.title, &module.tracker, &module.message].map(String::len);
-        texts.into_iter().fold(size_of::<module::Summary>(), usize::saturating_add)
+        texts.into_iter().fold(size_of::<module::ModuleSummary>(), usize::saturating_add)
     });
     said.sum::<usize>().saturating_add(sound.status.reason().map_or(0, str::len)).saturating_add(module)
 }
@@ -116,7 +116,8 @@ fn describe(
     stream: Option<Platform>,
     (limits, kept): (&mut Limits, &mut Limits),
 ) -> Result<(), unreal::Error> {
-    let mut recording = Recording { number: sound.number, gain: 1.0, pitch: 1.0, ..Recording::default() };
+    let mut recording =
+        PlayableSound { number: sound.number, gain: 1.0, pitch: 1.0, ..PlayableSound::default() };
     match class {
         Class::Sound | Class::Music => {
             let object = match sound::read(package, source, index, limits) {
@@ -131,10 +132,10 @@ fn describe(
             recording.likelihood = object.likelihood;
             sound.notes = inferred(&object, package);
             sound.file_type = object.file_type;
-            if object.payload.length == 0 {
+            if object.payload.len == 0 {
                 sound.status = Status::Empty("the package holds no data for it".to_owned());
             } else {
-                Told::of(object.payload, source).put_into(sound);
+                PayloadInfo::of(object.payload, source).put_into(sound);
             }
         }
         Class::SoundNodeWave | Class::SoundNodeWaveEx => {
@@ -142,7 +143,7 @@ fn describe(
                 waves::describe(sound, (package, source, index), stream, limits)?;
         }
         Class::SoundGroup | Class::SoundCue => {
-            return arranged::describe(sound, (package, source, index, class), recordings, (limits, kept));
+            return cues::describe(sound, (package, source, index, class), recordings, (limits, kept));
         }
         _ => sound.status = Status::Unsupported("made of other sounds when it is played".to_owned()),
     }
@@ -160,9 +161,9 @@ const CHEAPER: u64 = 8;
 /// What the tracker module is that a sound's bytes are.
 fn look_into(sound: &mut Sound, source: &dyn Source, limits: &mut Limits) -> Result<(), unreal::Error> {
     let Some(payload) = sound.payload else { return Ok(()) };
-    let mut look = || -> Result<module::Summary, Error> {
-        limits.take(payload.length.div_ceil(CHEAPER), payload.at, "module")?;
-        module::look(&payload.read(source, MOST_INFLATED.max(payload.length))?, limits)
+    let mut look = || -> Result<module::ModuleSummary, Error> {
+        limits.take(payload.len.div_ceil(CHEAPER), payload.offset, "module")?;
+        module::look(&payload.read(source, MAX_INFLATED.max(payload.len))?, limits)
     };
     match look() {
         Ok(summary) => (sound.module, sound.status) = (Some(Box::new(summary)), Status::Ok),

@@ -1,4 +1,4 @@
-use crate::window::Window;
+use crate::payload_reader::PayloadReader;
 use crate::{Damage, module};
 
 /// What a module is told by is farther behind than any other signature.
@@ -61,8 +61,8 @@ const SIGNATURES: &[Signature] = &[
 
 impl Format {
     /// Recognises a payload by its first bytes; none if it is nothing that is known.
-    pub(crate) fn of(window: &Window<'_>) -> Result<Option<Self>, Damage> {
-        let head = window.head(PROBE_LENGTH)?;
+    pub(crate) fn of(reader: &PayloadReader<'_>) -> Result<Option<Self>, Damage> {
+        let head = reader.head(PROBE_LENGTH)?;
         let has = |at: usize, bytes: &[u8]| head.get(at..).is_some_and(|rest| rest.starts_with(bytes));
         if has(0, b"RIFF") && has(8, b"WAVE") {
             return Ok(Some(Self::Wav));
@@ -76,7 +76,7 @@ impl Format {
         if let Some(module) = module::signed(&head) {
             return Ok(Some(module.into()));
         }
-        if is_xma2(&head) || is_old_xma2(&head, window.length()) {
+        if is_xma2(&head) || is_old_xma2(&head, reader.length()) {
             return Ok(Some(Self::Xma2));
         }
         if is_xa(&head) {
@@ -89,7 +89,7 @@ impl Format {
             return Ok(Some(Self::Mpeg));
         }
         // Last what is told by nothing but making sense.
-        Ok(module::probe(&head, window.length()).map(Into::into))
+        Ok(module::probe(&head, reader.length()).map(Into::into))
     }
 
     /// The format's name as it is listed; also the extension of a file that holds it.
@@ -116,7 +116,7 @@ impl Format {
     }
 
     /// Why a payload of a format that is not decoded cannot be played.
-    pub(crate) fn obstacle(self) -> String {
+    pub(crate) fn unsupported_reason(self) -> String {
         let title = match self {
             Self::Wav => "RIFF/WAVE",
             Self::Ogg => "Ogg audio",
@@ -139,13 +139,13 @@ impl Format {
     }
 }
 
-impl From<module::Format> for Format {
-    fn from(format: module::Format) -> Self {
+impl From<module::ModuleFormat> for Format {
+    fn from(format: module::ModuleFormat) -> Self {
         match format {
-            module::Format::Protracker => Self::Mod,
-            module::Format::S3m => Self::S3m,
-            module::Format::Xm => Self::Xm,
-            module::Format::It => Self::It,
+            module::ModuleFormat::Protracker => Self::Mod,
+            module::ModuleFormat::S3m => Self::S3m,
+            module::ModuleFormat::Xm => Self::Xm,
+            module::ModuleFormat::It => Self::It,
         }
     }
 }
@@ -197,7 +197,7 @@ mod tests {
 
     fn format(bytes: &[u8]) -> Option<Format> {
         let source = Memory(bytes);
-        Format::of(&Window::new(&source, Payload::plain(0, bytes.len() as u64))).unwrap()
+        Format::of(&PayloadReader::new(&source, Payload::plain(0, bytes.len() as u64))).unwrap()
     }
 
     #[test]

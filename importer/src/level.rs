@@ -8,7 +8,7 @@ use crate::Remark;
 use crate::find::Work;
 
 /// The most remarks that are made of one level.
-const MOST: usize = 10_000;
+const MAX_REMARKS: usize = 10_000;
 
 /// The song of a level and the ambient sounds of its actors, in the order of the export table. Objects that cannot be
 /// read say nothing.
@@ -20,7 +20,8 @@ pub(crate) fn remarks(package: &Package, source: &dyn Source, budget: u64) -> Ve
     let mut work = Work::new(budget, source);
     for (index, export) in package.export_indices().zip(package.exports()) {
         // Classes have no such properties, and only actors have a state.
-        if export.class == ObjectRef::None || !export.flags.has_state_frame() || remarks.len() == MOST {
+        if export.class == ObjectRef::None || !export.flags.has_state_frame() || remarks.len() == MAX_REMARKS
+        {
             continue;
         }
         let read = work.spend(|limits| properties_of(package, source, index, limits));

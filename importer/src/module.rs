@@ -23,9 +23,9 @@ pub(crate) mod song;
 mod summary;
 pub mod xm;
 
-pub use pcm::Frames;
-pub use probe::{Format, PROBE_LENGTH, probe};
-pub use summary::Summary;
+pub use pcm::StoredFrames;
+pub use probe::{ModuleFormat, PROBE_LENGTH, probe};
+pub use summary::ModuleSummary;
 
 pub(crate) use probe::{is_tagged, signed};
 
@@ -38,18 +38,18 @@ use file::File;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Raw {
     /// `ProTracker` and its relatives.
-    Protracker(protracker::Module),
+    Protracker(protracker::ModModule),
     /// Scream Tracker 3.
-    S3m(s3m::Module),
+    S3m(s3m::S3mModule),
     /// `FastTracker` 2.
-    Xm(xm::Module),
+    Xm(xm::XmModule),
     /// Impulse Tracker.
-    It(it::Module),
+    It(it::ItModule),
 }
 
 /// What was read, and what was mended on the way.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Module {
+pub struct ModuleFile {
     /// What the file says.
     pub raw: Raw,
     /// What it says wrongly, in the order of reading.
@@ -73,7 +73,7 @@ pub struct Repair {
 /// # Errors
 /// If the bytes are no module, if they end before its header, if nothing is there of all that the header claims, or if
 /// it would take more than the budget. The place of an error is counted from the first byte.
-pub fn read(bytes: &[u8], budget: Budget) -> Result<Module, Error> {
+pub fn read(bytes: &[u8], budget: Budget) -> Result<ModuleFile, Error> {
     read_within(bytes, budget.decoded, &mut Limits::with_structures(budget.structures))
 }
 
@@ -81,7 +81,7 @@ pub fn read(bytes: &[u8], budget: Budget) -> Result<Module, Error> {
 ///
 /// # Errors
 /// As [`read`].
-pub(crate) fn read_within(bytes: &[u8], decoded: u64, limits: &mut Limits) -> Result<Module, Error> {
+pub(crate) fn read_within(bytes: &[u8], decoded: u64, limits: &mut Limits) -> Result<ModuleFile, Error> {
     let budget = Budget { structures: limits.structures_left(), decoded, ..Budget::default() };
     paid(File::new(bytes, budget), limits)
 }
@@ -90,26 +90,26 @@ pub(crate) fn read_within(bytes: &[u8], decoded: u64, limits: &mut Limits) -> Re
 ///
 /// # Errors
 /// As [`read`], but for frames.
-pub(crate) fn look(bytes: &[u8], limits: &mut Limits) -> Result<Summary, Error> {
+pub(crate) fn look(bytes: &[u8], limits: &mut Limits) -> Result<ModuleSummary, Error> {
     Ok(paid(File::without_frames(bytes, limits.structures_left()), limits)?.raw.summary())
 }
 
 /// Reads a file that may take what is left, and takes it.
-fn paid(mut file: File<'_>, limits: &mut Limits) -> Result<Module, Error> {
+fn paid(mut file: File<'_>, limits: &mut Limits) -> Result<ModuleFile, Error> {
     let most = file.structures_left();
     let raw = Raw::read(&mut file);
     limits.take(most.saturating_sub(file.structures_left()), 0, "module")?;
-    Ok(Module { raw: raw?, repairs: file.into_repairs() })
+    Ok(ModuleFile { raw: raw?, repairs: file.into_repairs() })
 }
 
 impl Raw {
     fn read(file: &mut File<'_>) -> Result<Self, Error> {
         let bytes = file.from(0);
         Ok(match probe(bytes, u64::try_from(bytes.len()).unwrap_or(u64::MAX)) {
-            Some(Format::Protracker) => Self::Protracker(protracker::Module::read(file)?),
-            Some(Format::S3m) => Self::S3m(s3m::Module::read(file)?),
-            Some(Format::Xm) => Self::Xm(xm::Module::read(file)?),
-            Some(Format::It) => Self::It(it::Module::read(file)?),
+            Some(ModuleFormat::Protracker) => Self::Protracker(protracker::ModModule::read(file)?),
+            Some(ModuleFormat::S3m) => Self::S3m(s3m::S3mModule::read(file)?),
+            Some(ModuleFormat::Xm) => Self::Xm(xm::XmModule::read(file)?),
+            Some(ModuleFormat::It) => Self::It(it::ItModule::read(file)?),
             None => return Err(crate::error::malformed(0, "no tracker module").into()),
         })
     }
@@ -117,4 +117,4 @@ impl Raw {
 
 /// Bytes of frames that a byte of a file may become: samples of which each claims the whole file would otherwise take
 /// its length times their number. Sixteen is what compression can do; the rest is for samples that share their data.
-pub const MOST_PER_BYTE: u64 = 64;
+pub const MAX_FRAMES_PER_BYTE: u64 = 64;

@@ -1,11 +1,11 @@
 use std::collections::BTreeSet;
 
-use song::{ArticulationIndex, Hz, LoopRange, Part};
+use song::{ArticulationIndex, Hz, LoopRange, ZoneTree};
 use unreal::ObjectPath;
-use unreal::class::sound_node_wave::{Channel, Platform};
+use unreal::class::sound_node_wave::{Platform, SpeakerChannel};
 
-use crate::module::Summary;
-use crate::tracked::{INSTRUMENT, SAMPLE};
+use crate::module::ModuleSummary;
+use crate::module_sounds::{INSTRUMENT, SAMPLE};
 use crate::{Codec, Format};
 
 /// What is known of a sound without decoding it.
@@ -25,18 +25,18 @@ pub struct Sound {
     /// Where its stored bytes lie in the file, and how many; none if the object is damaged or empty.
     pub payload: Option<unreal::bulk::Payload>,
     /// Where in its bytes the recording of each speaker lies, if they are stored apart.
-    pub(crate) channels: Vec<Channel>,
+    pub(crate) channels: Vec<SpeakerChannel>,
     /// What its bytes were recognised as.
     pub format: Option<Format>,
     /// What its bytes say of the audio in them.
     pub audio: Option<Audio>,
     /// What it plays if it has no audio of its own: a group or a cue. Sample i of its zones stands for sound #i+1, and
     /// their keys for keys from that sound's root on.
-    pub part: Option<Part>,
+    pub tree: Option<ZoneTree>,
     /// How its notes move, by the song's articulations, if it has audio of its own.
     pub(crate) articulation: Option<ArticulationIndex>,
     /// What the tracker module is that its bytes are, if they can be read as one.
-    pub module: Option<Box<Summary>>,
+    pub module: Option<Box<ModuleSummary>>,
     /// Whether it can be played, or opened as a module.
     pub status: Status,
     /// What was repaired while reading it.
@@ -58,7 +58,7 @@ impl Sound {
             channels: Vec::new(),
             format: None,
             audio: None,
-            part: None,
+            tree: None,
             articulation: None,
             module: None,
             status: Status::Ok,
@@ -101,7 +101,7 @@ impl Sound {
     /// The numbers of the sounds it plays if it has no audio of its own, each once, in order.
     #[must_use]
     pub fn plays(&self) -> Vec<usize> {
-        let zones = self.part.iter().flat_map(Part::zones);
+        let zones = self.tree.iter().flat_map(ZoneTree::zones);
         let numbers: BTreeSet<usize> = zones.map(|zone| zone.sample().get().saturating_add(1)).collect();
         numbers.into_iter().collect()
     }

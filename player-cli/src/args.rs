@@ -11,7 +11,7 @@ use song::Hz;
 use unreal::version::{FileVersion, Licensee};
 use unreal::{Game, OpenOptions};
 
-use crate::midi::port::Wish;
+use crate::midi::port::PortSelector;
 
 mod examples;
 mod sound;
@@ -31,7 +31,7 @@ pub struct Cli {
     pub command: Option<Command>,
     /// How to talk.
     #[command(flatten)]
-    pub talk: Talk,
+    pub output: OutputArgs,
 }
 
 /// The place of an option behind all others in a help.
@@ -39,7 +39,7 @@ const LAST: usize = 900;
 
 /// How the program talks; valid everywhere, and told of behind what a command is about.
 #[derive(Clone, Debug, Args)]
-pub struct Talk {
+pub struct OutputArgs {
     /// Say only what went wrong
     #[arg(short, long, global = true, display_order = LAST)]
     pub quiet: bool,
@@ -80,11 +80,11 @@ pub enum Command {
     /// Say what a package or tracker module is and what is in it
     Info(Info),
     /// List the sounds of packages
-    List(List),
+    List(ListArgs),
     /// Write the sounds of packages to files
     Extract(Extract),
     /// Show the patterns of a tracker module
-    Pattern(Pattern),
+    Pattern(PatternArgs),
     /// Play a sound or a MIDI file through the audio device, to its end
     Play(Play),
     /// Render a sound, all of them or a MIDI file to a WAV file
@@ -103,13 +103,13 @@ pub enum Command {
 
 /// A package to read.
 #[derive(Clone, Debug, Args)]
-pub struct Input {
+pub struct InputArgs {
     /// A package or tracker module of any extension, `demo:` for the embedded bank, `-` for standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// How to read it.
     #[command(flatten)]
-    pub reading: Reading,
+    pub reading: ReadingArgs,
 }
 
 /// Packages to read.
@@ -120,12 +120,12 @@ pub struct Inputs {
     pub files: Vec<PathBuf>,
     /// How to read them.
     #[command(flatten)]
-    pub reading: Reading,
+    pub reading: ReadingArgs,
 }
 
 /// What the user knows better than the file.
 #[derive(Clone, Copy, Debug, Default, Args)]
-pub struct Reading {
+pub struct ReadingArgs {
     /// The game a package is from, where its version does not tell, e.g. ut2004 or undying
     #[arg(long, value_name = "GAME", value_parser = values::game)]
     pub game: Option<Game>,
@@ -141,7 +141,7 @@ pub struct Reading {
     pub music: Option<usize>,
 }
 
-impl Reading {
+impl ReadingArgs {
     /// The same for the importer.
     #[must_use]
     pub fn options(self) -> Options {
@@ -166,7 +166,7 @@ pub struct Info {
 /// `usampler list`
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::LIST)]
-pub struct List {
+pub struct ListArgs {
     /// The packages.
     #[command(flatten)]
     pub inputs: Inputs,
@@ -242,10 +242,10 @@ pub enum ExtractFormat {
 /// `usampler pattern`
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::PATTERN)]
-pub struct Pattern {
+pub struct PatternArgs {
     /// The module, or a package with one.
     #[command(flatten)]
-    pub input: Input,
+    pub input: InputArgs,
     /// Which order, from 0 [default: all of them]
     #[arg(value_name = "ORDER")]
     pub order: Option<usize>,
@@ -264,7 +264,7 @@ pub struct Pattern {
 pub struct Play {
     /// The package.
     #[command(flatten)]
-    pub input: Input,
+    pub input: InputArgs,
     /// A name, `Group.Name`, or '#3' as `list` numbers it; needed unless the file has exactly one sound
     #[arg(value_name = "SOUND")]
     pub sound: Option<String>,
@@ -291,7 +291,7 @@ pub struct Play {
 pub struct Render {
     /// The package.
     #[command(flatten)]
-    pub input: Input,
+    pub input: InputArgs,
     /// A name, `Group.Name`, or '#3' as `list` numbers it; needed unless the file has exactly one sound
     #[arg(value_name = "SOUND", conflicts_with = "all")]
     pub sound: Option<String>,
@@ -315,7 +315,7 @@ pub struct Render {
     pub rate: Hz,
     /// Bits per value
     #[arg(long, value_enum, default_value = "16")]
-    pub bits: Bits,
+    pub bits: WavBits,
     /// Overwrite the file if it is there
     #[arg(long)]
     pub force: bool,
@@ -329,7 +329,7 @@ pub struct Render {
 
 /// Width of the values in a rendered file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Bits {
+pub enum WavBits {
     /// 16-bit integers.
     #[value(name = "16")]
     Sixteen,
@@ -347,20 +347,20 @@ pub enum Bits {
 pub struct Jam {
     /// The package.
     #[command(flatten)]
-    pub input: Input,
+    pub input: InputArgs,
     /// The sound to start with: a name, `Group.Name`, or '#3' as `list` numbers it
     #[arg(value_name = "SOUND")]
     pub sound: Option<String>,
     /// Keys play the chosen sound at pitches, or each key its own sound
     #[arg(long, value_enum, default_value = "chromatic")]
-    pub map: Map,
+    pub map: KeyMapMode,
     /// Which keys of the computer keyboard play which notes
     #[arg(long, value_enum, default_value = "piano")]
-    pub layout: Layout,
+    pub layout: KeyboardLayout,
     /// The MIDI ports that play: a part of the name, the number as `devices --midi` lists them, `all` or `none`, also when
     /// they are plugged in later [default: all]
     #[arg(long, value_name = "PORT")]
-    pub midi: Option<Wish>,
+    pub midi: Option<PortSelector>,
     /// Octave of the lower row's first key [default: 3, for the kit map 2]
     #[arg(long, value_parser = clap::value_parser!(i8).range(-1..=8), allow_hyphen_values = true)]
     pub octave: Option<i8>,
@@ -386,7 +386,7 @@ pub struct Jam {
 
 /// What the keys play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Map {
+pub enum KeyMapMode {
     /// The chosen sound at pitches.
     Chromatic,
     /// Each key its own sound: key 36 plays #1, 64 sounds a bank.
@@ -395,7 +395,7 @@ pub enum Map {
 
 /// Where the notes lie on the computer keyboard, stated by character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Layout {
+pub enum KeyboardLayout {
     /// Two rows of white keys, Z to / and Q to P, with the black ones above each.
     Piano,
     /// Four rows, Z to 1: each key a semitone above its left neighbour, each row a fourth above the one below.

@@ -8,10 +8,10 @@ pub mod info;
 pub mod jam;
 pub mod list;
 pub mod man;
+mod midi_sounds;
 pub mod pattern;
 pub mod play;
 pub mod render;
-mod score;
 pub mod welcome;
 
 use std::fs;
@@ -71,9 +71,9 @@ fn for_each(
     if files.len() == 1 || threads == NonZeroUsize::MIN {
         files.iter().try_for_each(|file| one(file, console))?;
     } else {
-        let (manner, outputs) = console.parts();
+        let (options, outputs) = console.parts();
         ordered::for_each(&files, threads, outputs, |file, place| {
-            one(file, &mut Console::like(manner.clone(), place))
+            one(file, &mut Console::like(options.clone(), place))
         })?;
     }
     console.end_progress();
@@ -97,7 +97,7 @@ fn is_stream(file: &Path) -> bool {
 
 /// What is said of a sound that was asked for and is not ok.
 fn not_playable(sound: &Sound) -> Failure {
-    let reason = match (sound.status.reason(), text::obstacle(sound)) {
+    let reason = match (sound.status.reason(), text::unsupported_reason(sound)) {
         (Some(reason), _) => format!("{}: {reason}", sound.status.name()),
         (None, obstacle) => obstacle.unwrap_or_else(|| "it cannot be played".to_owned()),
     };

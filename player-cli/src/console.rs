@@ -5,16 +5,16 @@ mod screen;
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write};
 
-use crate::args::{Color, Talk};
+use crate::args::{Color, OutputArgs};
 use crate::failure::Failure;
 use crate::view::printable;
 
-pub use screen::Screen;
+pub use screen::ConsoleScreen;
 
 /// The two outputs behind a console: writing is data.
-pub trait Outputs: Write + Send {
+pub trait OutputStreams: Write + Send {
     /// Lines of talk, without the end of the last; data that was written before comes before.
-    fn talk(&mut self, lines: &str);
+    fn output(&mut self, lines: &str);
 
     /// How far the work is, for outputs that show it.
     fn progress(&mut self, _line: &dyn Display) {}
@@ -35,38 +35,38 @@ pub trait Outputs: Write + Send {
 
 /// The outputs of a command and how much it may say on them.
 pub struct Console<'o> {
-    to: &'o mut (dyn Outputs + 'o),
-    manner: Manner,
+    to: &'o mut (dyn OutputStreams + 'o),
+    options: ConsoleOptions,
 }
 
 /// How a console speaks.
 #[derive(Clone, Debug)]
-pub struct Manner {
-    talk: Talk,
+pub struct ConsoleOptions {
+    output: OutputArgs,
     colored: bool,
 }
 
 impl<'o> Console<'o> {
     /// A console as the user wants it.
-    pub fn new(to: &'o mut (dyn Outputs + 'o), talk: Talk) -> Self {
-        let colored = match talk.color {
+    pub fn new(to: &'o mut (dyn OutputStreams + 'o), output: OutputArgs) -> Self {
+        let colored = match output.color {
             Color::Always => true,
             Color::Never => false,
             Color::Auto => {
                 io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
             }
         };
-        Self { to, manner: Manner { talk, colored } }
+        Self { to, options: ConsoleOptions { output, colored } }
     }
 
     /// A console that speaks like another.
-    pub fn like(manner: Manner, to: &'o mut (dyn Outputs + 'o)) -> Self {
-        Self { to, manner }
+    pub fn like(options: ConsoleOptions, to: &'o mut (dyn OutputStreams + 'o)) -> Self {
+        Self { to, options }
     }
 
     /// What it is made of: to speak in the same manner in several places.
-    pub fn parts(&mut self) -> (Manner, &mut (dyn Outputs + 'o)) {
-        (self.manner.clone(), &mut *self.to)
+    pub fn parts(&mut self) -> (ConsoleOptions, &mut (dyn OutputStreams + 'o)) {
+        (self.options.clone(), &mut *self.to)
     }
 
     /// Standard output, for data.
@@ -77,38 +77,38 @@ impl<'o> Console<'o> {
     /// Whether data may be coloured.
     #[must_use]
     pub const fn is_colored(&self) -> bool {
-        self.manner.colored
+        self.options.colored
     }
 
     /// How much more the user wants to know: 0, 1, 2.
     #[must_use]
     pub const fn verbosity(&self) -> u8 {
-        self.manner.talk.verbose
+        self.options.output.verbose
     }
 
     /// Tells what happened; nothing with `--quiet`.
     pub fn say(&mut self, text: impl Display) {
-        if !self.manner.talk.quiet {
-            self.talk(text);
+        if !self.options.output.quiet {
+            self.output(text);
         }
     }
 
     /// Tells what only the curious want to know; needs `-v`.
     pub fn detail(&mut self, text: impl Display) {
-        if self.manner.talk.verbose > 0 {
-            self.talk(text);
+        if self.options.output.verbose > 0 {
+            self.output(text);
         }
     }
 
     /// Tells what went wrong but stops nothing, even with `--quiet`.
     pub fn warn(&mut self, text: impl Display) {
-        self.talk(format_args!("warning: {text}"));
+        self.output(format_args!("warning: {text}"));
     }
 
     /// Tells a failure and what helps, even with `--quiet`. A silent one says nothing.
     pub fn fail(&mut self, failure: &Failure) {
         if !failure.is_silent() {
-            self.talk(failure);
+            self.output(failure);
         }
     }
 
@@ -135,9 +135,9 @@ impl<'o> Console<'o> {
         result.unwrap_or_else(|| Err(io::Error::other("it was not run").into()))
     }
 
-    fn talk(&mut self, text: impl Display) {
+    fn output(&mut self, text: impl Display) {
         let text = text.to_string();
         let lines: Vec<String> = text.split('\n').map(printable).collect();
-        self.to.talk(&lines.join("\n"));
+        self.to.output(&lines.join("\n"));
     }
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use crate::view::is_bidi_control;
 
 /// Longest name without its extension, in bytes; most file systems end at 255.
-const LONGEST: usize = 180;
+const MAX_LENGTH: usize = 180;
 
 /// Names that Windows keeps for devices, with any extension.
 const RESERVED: [&str; 22] = [
@@ -28,7 +28,7 @@ pub fn safe(name: &str) -> String {
         safe.push(if is_unsafe(c) || (c == '#' && begins_word) { '_' } else { c });
         begins_word = c.is_whitespace();
     }
-    while safe.len() > LONGEST {
+    while safe.len() > MAX_LENGTH {
         safe.pop();
     }
     let end = safe.trim_end_matches(['.', ' ']).len();

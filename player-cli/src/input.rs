@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use importer::{Budget, Opened, Options, module};
+use importer::{Budget, Options, SoundFile, module};
 use unreal::{FileSource, Memory, Probe, Source, probe};
 
-use crate::args::Reading;
+use crate::args::ReadingArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::select;
@@ -35,15 +35,15 @@ pub struct Input {
 impl Input {
     /// # Errors
     /// [`Exit::Unreadable`] if there is no such file or it cannot be read.
-    pub fn open(file: &Path, reading: Reading) -> Result<Self, Failure> {
+    pub fn open(file: &Path, reading: ReadingArgs) -> Result<Self, Failure> {
         let (options, music) = (reading.options(), reading.music);
         let label = file.to_string_lossy().into_owned();
         if label == DEMO {
             let source = Box::new(Memory(DEMO_BYTES));
             return Ok(Self { label, name: "demo".to_owned(), path: None, source, options, music });
         }
-        let opened = if label == "-" { stream(io::stdin().lock()) } else { open_file(file) };
-        let source = opened.map_err(|error| {
+        let source = if label == "-" { stream(io::stdin().lock()) } else { open_file(file) };
+        let source = source.map_err(|error| {
             Failure::new(Exit::Unreadable, format!("cannot read {label}: {}", reason(&error)))
         })?;
         let is_stdin = label == "-";
@@ -56,12 +56,12 @@ impl Input {
     ///
     /// # Errors
     /// [`Exit::Unreadable`] if it is neither or cannot be read.
-    pub fn package(&self) -> Result<Opened<'_>, Failure> {
-        let opened = Opened::open_with(&*self.source, &self.name, self.options, Budget::default());
-        let opened = opened.map_err(|error| self.unreadable(&error))?;
+    pub fn package(&self) -> Result<SoundFile<'_>, Failure> {
+        let file = SoundFile::open_with(&*self.source, &self.name, self.options, Budget::default());
+        let file = file.map_err(|error| self.unreadable(&error))?;
         match self.music {
-            Some(number) => self.music(&opened, number),
-            None => Ok(opened),
+            Some(number) => self.music(&file, number),
+            None => Ok(file),
         }
     }
 
@@ -69,7 +69,7 @@ impl Input {
     ///
     /// # Errors
     /// As [`Input::package`], and [`Exit::Usage`] if there are several modules.
-    pub fn to_play(&self) -> Result<Opened<'_>, Failure> {
+    pub fn to_play(&self) -> Result<SoundFile<'_>, Failure> {
         let package = self.package()?;
         if package.is_music() {
             self.music(&package, select::module(&package, &self.label)?)
@@ -82,7 +82,7 @@ impl Input {
     ///
     /// # Errors
     /// [`Exit::Unreadable`] if it is none, or cannot be read.
-    pub fn music(&self, package: &Opened<'_>, number: usize) -> Result<Opened<'static>, Failure> {
+    pub fn music(&self, package: &SoundFile<'_>, number: usize) -> Result<SoundFile<'static>, Failure> {
         package.music(number).map_err(|error| self.unreadable(&error))
     }
 
@@ -116,7 +116,7 @@ fn open_file(path: &Path) -> io::Result<Box<dyn Source>> {
 }
 
 /// More than header and patterns of a module that is told by its length take.
-const LONGEST_UNTAGGED: u64 = 4 << 20;
+const MAX_UNTAGGED: u64 = 4 << 20;
 
 /// Reads a stream to its end; only to its first bytes if these are neither of a package nor of a module.
 fn stream(mut stream: impl Read) -> io::Result<Box<dyn Source>> {
@@ -125,7 +125,7 @@ fn stream(mut stream: impl Read) -> io::Result<Box<dyn Source>> {
     let is_package = !matches!(probe(&bytes), Probe::No(_));
     if !is_package && module::probe(&bytes, 0).is_none() {
         // A MOD without a tag is told by how long it is.
-        stream.by_ref().take(LONGEST_UNTAGGED).read_to_end(&mut bytes)?;
+        stream.by_ref().take(MAX_UNTAGGED).read_to_end(&mut bytes)?;
     }
     if is_package || module::probe(&bytes, bytes.len() as u64).is_some() {
         stream.by_ref().take(MAX_STREAM).read_to_end(&mut bytes)?;

@@ -25,11 +25,11 @@ pub mod midi;
 pub mod note_log;
 pub mod ordered;
 pub mod output;
-pub mod performance;
 pub mod playback;
 pub mod recorder;
 pub mod select;
 pub mod session;
+pub mod single_note;
 pub mod tui;
 pub mod view;
 pub mod voicing;
@@ -44,7 +44,7 @@ use std::thread;
 use clap::Parser as _;
 
 use args::{Cli, Command};
-use console::{Console, Screen};
+use console::{Console, ConsoleScreen};
 use exit::Exit;
 use failure::Failure;
 
@@ -63,8 +63,8 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
         }
     };
     keep_caught_panics_quiet();
-    let mut screen = Screen::new(&cli.talk);
-    let mut console = Console::new(&mut screen, cli.talk);
+    let mut screen = ConsoleScreen::new(&cli.output);
+    let mut console = Console::new(&mut screen, cli.output);
     let ended = dispatch(cli.command, &mut console);
     console.end_progress();
     // What was printed before a failure is the user's too.

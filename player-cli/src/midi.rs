@@ -10,10 +10,10 @@
 //! [`recital`] a file, frame by frame; [`port`] looks after what is plugged in and out.
 
 pub mod file;
-pub mod live;
+pub mod file_player;
+pub mod input;
+pub mod interpreter;
 pub mod message;
+pub mod note_allocator;
 pub mod parse;
-pub mod performer;
 pub mod port;
-pub mod recital;
-pub mod stage;

@@ -32,8 +32,8 @@ impl NoteLog {
     /// # Errors
     /// [`NotWritable`](crate::exit::Exit::NotWritable) if that cannot be.
     pub fn append(path: &Path) -> Result<Self, Failure> {
-        let opened = OpenOptions::new().append(true).create(true).open(path);
-        let file = opened.map_err(|error| Failure::of_output(&path.display().to_string(), &error))?;
+        let file = OpenOptions::new().append(true).create(true).open(path);
+        let file = file.map_err(|error| Failure::of_output(&path.display().to_string(), &error))?;
         Ok(Self { file })
     }
 

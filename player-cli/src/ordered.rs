@@ -9,7 +9,7 @@
 //! wants to say more waits for its turn. Things are begun in their order and only so far ahead, so the first in line
 //! never waits for anyone, and what is kept is bounded.
 
-mod place;
+mod slot;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -17,13 +17,13 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::console::Outputs;
-use place::Kept;
+use crate::console::OutputStreams;
+use slot::BufferedOutput;
 
-pub use place::Place;
+pub use slot::OrderedSlot;
 
 /// Bytes that are kept, of all together.
-const MOST_KEPT: usize = 16 << 20;
+const MAX_BUFFERED: usize = 16 << 20;
 
 /// Things begun ahead of the first in line, for each thread.
 const AHEAD: usize = 64;
@@ -35,13 +35,13 @@ const AHEAD: usize = 64;
 pub fn for_each<T: Sync, E: From<io::Error> + Send>(
     things: &[T],
     threads: NonZeroUsize,
-    outputs: &mut dyn Outputs,
-    work: impl Fn(&T, &mut Place<'_, '_, E>) -> Result<(), E> + Sync,
+    outputs: &mut dyn OutputStreams,
+    work: impl Fn(&T, &mut OrderedSlot<'_, '_, E>) -> Result<(), E> + Sync,
 ) -> Result<(), E> {
-    let line = Line {
+    let line = OrderedQueue {
         all: things.len(),
         ahead: threads.get().saturating_mul(AHEAD),
-        state: Mutex::new(State {
+        state: Mutex::new(QueueState {
             outputs,
             next: 0,
             ended: BTreeMap::new(),
@@ -56,7 +56,7 @@ pub fn for_each<T: Sync, E: From<io::Error> + Send>(
     };
     let worker = || {
         while let Some((index, thing)) = line.next().and_then(|index| Some((index, things.get(index)?))) {
-            let mut place = Place::new(&line, index);
+            let mut place = OrderedSlot::new(&line, index);
             let result = work(thing, &mut place);
             place.end(result);
         }
@@ -74,11 +74,11 @@ pub fn for_each<T: Sync, E: From<io::Error> + Send>(
 }
 
 /// All that stand in line.
-struct Line<'o, E> {
+struct OrderedQueue<'o, E> {
     all: usize,
     /// How far behind the first in line things may be begun.
     ahead: usize,
-    state: Mutex<State<'o, E>>,
+    state: Mutex<QueueState<'o, E>>,
     /// Something of the state has changed that may be waited for.
     moved: Condvar,
     /// The first that has not ended. Changed only while the state is locked; whoever is first stays so until it ends.
@@ -89,12 +89,12 @@ struct Line<'o, E> {
     is_over: AtomicBool,
 }
 
-struct State<'o, E> {
-    outputs: &'o mut (dyn Outputs + 'o),
+struct QueueState<'o, E> {
+    outputs: &'o mut (dyn OutputStreams + 'o),
     /// The next to be begun.
     next: usize,
     /// Those that ended while others were before them.
-    ended: BTreeMap<usize, (Kept, Result<(), E>)>,
+    ended: BTreeMap<usize, (BufferedOutput, Result<(), E>)>,
     /// Whose turn it is to run what depends on the order, and those after it that need not any more.
     passing: usize,
     passed: BTreeSet<usize>,
@@ -102,9 +102,9 @@ struct State<'o, E> {
     error: Option<E>,
 }
 
-impl<'o, E: From<io::Error>> Line<'o, E> {
+impl<'o, E: From<io::Error>> OrderedQueue<'o, E> {
     /// Nothing leaves the state half changed, so a thread that panics elsewhere does not spoil it.
-    fn lock(&self) -> MutexGuard<'_, State<'o, E>> {
+    fn lock(&self) -> MutexGuard<'_, QueueState<'o, E>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -119,17 +119,17 @@ impl<'o, E: From<io::Error>> Line<'o, E> {
     /// Waits until something is so.
     fn wait<'s>(
         &self,
-        state: MutexGuard<'s, State<'o, E>>,
-        is_so: impl Fn(&State<'o, E>) -> bool,
-    ) -> Result<MutexGuard<'s, State<'o, E>>, Over> {
-        let waits = |state: &mut State<'o, E>| !self.is_over() && !is_so(state);
+        state: MutexGuard<'s, QueueState<'o, E>>,
+        is_so: impl Fn(&QueueState<'o, E>) -> bool,
+    ) -> Result<MutexGuard<'s, QueueState<'o, E>>, Over> {
+        let waits = |state: &mut QueueState<'o, E>| !self.is_over() && !is_so(state);
         let state = self.moved.wait_while(state, waits).unwrap_or_else(PoisonError::into_inner);
         if self.is_over() { Err(Over) } else { Ok(state) }
     }
 
     /// The next thing to work on.
     fn next(&self) -> Option<usize> {
-        let has_room = |state: &State<'o, E>| {
+        let has_room = |state: &QueueState<'o, E>| {
             state.next == self.all || state.next - self.first.load(Ordering::Acquire) < self.ahead
         };
         let mut state = self.wait(self.lock(), has_room).ok()?;
@@ -139,7 +139,7 @@ impl<'o, E: From<io::Error>> Line<'o, E> {
     }
 
     /// One has ended; so have those behind it, as far as they were done before.
-    fn end(&self, index: usize, kept: Kept, result: Result<(), E>) {
+    fn end(&self, index: usize, kept: BufferedOutput, result: Result<(), E>) {
         let mut state = self.lock();
         // An error ends everything once it is this one's turn: until then later ones wait.
         if result.is_ok() {
@@ -163,13 +163,13 @@ impl<'o, E: From<io::Error>> Line<'o, E> {
     }
 
     /// Says what was kept.
-    fn tell(&self, state: &mut State<'o, E>, kept: &mut Kept) -> io::Result<()> {
+    fn tell(&self, state: &mut QueueState<'o, E>, kept: &mut BufferedOutput) -> io::Result<()> {
         self.kept.fetch_sub(kept.bytes(), Ordering::AcqRel);
         kept.tell(state.outputs)
     }
 }
 
-impl<E> State<'_, E> {
+impl<E> QueueState<'_, E> {
     /// One has run what depends on the order, or need not any more.
     fn pass(&mut self, index: usize) {
         if index >= self.passing {

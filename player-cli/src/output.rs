@@ -9,20 +9,20 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 
 /// Where a rendered file goes. Nothing is seen at its place before [`Output::publish`].
-pub struct Output {
+pub struct OutputFile {
     /// What to call it.
     label: String,
-    kind: Kind,
+    kind: OutputTarget,
 }
 
-enum Kind {
+enum OutputTarget {
     /// A file beside the wanted one, which takes its place in the end.
     File { writer: BufWriter<File>, part: PathBuf, path: PathBuf, force: bool },
     /// Memory, for what cannot be gone back in: standard output, pipes, devices.
     Stream { bytes: Cursor<Vec<u8>>, path: Option<PathBuf> },
 }
 
-impl Output {
+impl OutputFile {
     /// Begins a file, or standard output for `-`.
     ///
     /// # Errors
@@ -30,7 +30,7 @@ impl Output {
     pub fn create(path: &Path, force: bool) -> Result<Self, Failure> {
         let label = path.display().to_string();
         if path.as_os_str() == "-" {
-            let kind = Kind::Stream { bytes: Cursor::default(), path: None };
+            let kind = OutputTarget::Stream { bytes: Cursor::default(), path: None };
             return Ok(Self { label: "standard output".to_owned(), kind });
         }
         let there = fs::metadata(path).ok();
@@ -39,7 +39,7 @@ impl Output {
                 return Err(Failure::new(Exit::NotWritable, format!("{label} is a folder")));
             }
             Some(metadata) if !metadata.is_file() => {
-                Kind::Stream { bytes: Cursor::default(), path: Some(path.to_owned()) }
+                OutputTarget::Stream { bytes: Cursor::default(), path: Some(path.to_owned()) }
             }
             _ => {
                 if !force {
@@ -48,9 +48,10 @@ impl Output {
                 let part = part_of(path);
                 let not_writable = |error| Failure::of_output(&label, &error);
                 let file = File::create(&part).map_err(not_writable)?;
-                let kind = Kind::File { writer: BufWriter::new(file), part, path: path.to_owned(), force };
+                let kind =
+                    OutputTarget::File { writer: BufWriter::new(file), part, path: path.to_owned(), force };
                 let output = Self { label: label.clone(), kind };
-                if let (Some(metadata), Kind::File { part, .. }) = (there, &output.kind) {
+                if let (Some(metadata), OutputTarget::File { part, .. }) = (there, &output.kind) {
                     fs::set_permissions(part, metadata.permissions()).map_err(not_writable)?;
                 }
                 return Ok(output);
@@ -71,15 +72,17 @@ impl Output {
     /// [`Exit::NotWritable`] if that cannot be done.
     pub fn publish(mut self, out: &mut dyn Write) -> Result<(), Failure> {
         let published = match &mut self.kind {
-            Kind::File { writer, part, path, force } => writer.flush().and_then(|()| {
+            OutputTarget::File { writer, part, path, force } => writer.flush().and_then(|()| {
                 // A file may have come since we looked.
                 if !*force && path.symlink_metadata().is_ok() {
                     return Err(io::Error::from(io::ErrorKind::AlreadyExists));
                 }
                 fs::rename(&*part, &*path)
             }),
-            Kind::Stream { bytes, path: None } => out.write_all(bytes.get_ref()).and_then(|()| out.flush()),
-            Kind::Stream { bytes, path: Some(path) } => {
+            OutputTarget::Stream { bytes, path: None } => {
+                out.write_all(bytes.get_ref()).and_then(|()| out.flush())
+            }
+            OutputTarget::Stream { bytes, path: Some(path) } => {
                 OpenOptions::new().write(true).open(path).and_then(|mut file| file.write_all(bytes.get_ref()))
             }
         };
@@ -104,36 +107,36 @@ fn part_of(path: &Path) -> PathBuf {
     path.with_file_name(format!(".usampler-{}-{number}.part", std::process::id()))
 }
 
-impl Drop for Output {
+impl Drop for OutputFile {
     fn drop(&mut self) {
-        if let Kind::File { part, .. } = &self.kind {
+        if let OutputTarget::File { part, .. } = &self.kind {
             // After it was published there is nothing left to remove.
             let _ = fs::remove_file(part);
         }
     }
 }
 
-impl Write for Output {
+impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.kind {
-            Kind::File { writer, .. } => writer.write(bytes),
-            Kind::Stream { bytes: memory, .. } => memory.write(bytes),
+            OutputTarget::File { writer, .. } => writer.write(bytes),
+            OutputTarget::Stream { bytes: memory, .. } => memory.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.kind {
-            Kind::File { writer, .. } => writer.flush(),
-            Kind::Stream { .. } => Ok(()),
+            OutputTarget::File { writer, .. } => writer.flush(),
+            OutputTarget::Stream { .. } => Ok(()),
         }
     }
 }
 
-impl Seek for Output {
+impl Seek for OutputFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         match &mut self.kind {
-            Kind::File { writer, .. } => writer.seek(to),
-            Kind::Stream { bytes, .. } => bytes.seek(to),
+            OutputTarget::File { writer, .. } => writer.seek(to),
+            OutputTarget::Stream { bytes, .. } => bytes.seek(to),
         }
     }
 }

@@ -16,10 +16,10 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use engine::Processor;
-use engine::device::{Running, StartError, Status};
+use engine::device::{DeviceStatus, Running, StartError};
 use song::Hz;
 
-use watch::Watch;
+use watch::DefaultDeviceWatch;
 
 /// Starts a processor on the device that the user wants.
 pub type Starter = Arc<dyn Fn(Processor) -> Result<Running, StartError> + Send + Sync>;
@@ -40,20 +40,20 @@ pub struct Route {
 pub struct Playback {
     route: Route,
     /// Tells when the system's default changes, if the route follows it.
-    watch: Option<Watch>,
-    state: State,
+    watch: Option<DefaultDeviceWatch>,
+    state: PlaybackState,
     /// Where it is to play from the next look on.
-    wish: Option<Route>,
+    selector: Option<Route>,
     /// Pause between two attempts to find a device.
     pause: Duration,
     name: String,
     rate: Hz,
-    status: Arc<Status>,
+    status: Arc<DeviceStatus>,
     /// Why the last wish was not fulfilled.
     complaint: Option<String>,
 }
 
-enum State {
+enum PlaybackState {
     Playing(Running),
     /// The device went away, and none was found so far.
     Waiting {
@@ -89,9 +89,9 @@ impl Playback {
     pub fn begin(processor: Processor, route: Route, pause: Duration) -> Result<Self, StartError> {
         let running = (route.start)(processor)?;
         let (name, rate, status) = (running.name().to_owned(), running.rate(), Arc::clone(running.status()));
-        let watch = Watch::of(&route, pause);
-        let (state, wish, complaint) = (State::Playing(running), None, None);
-        Ok(Self { route, watch, state, wish, pause, name, rate, status, complaint })
+        let watch = DefaultDeviceWatch::of(&route, pause);
+        let (state, selector, complaint) = (PlaybackState::Playing(running), None, None);
+        Ok(Self { route, watch, state, selector, pause, name, rate, status, complaint })
     }
 
     /// What plays, or played last.
@@ -108,22 +108,22 @@ impl Playback {
 
     /// How the device does, or did.
     #[must_use]
-    pub fn status(&self) -> &Status {
+    pub fn status(&self) -> &DeviceStatus {
         &self.status
     }
 
     /// Whether a device plays.
     #[must_use]
     pub const fn is_playing(&self) -> bool {
-        matches!(self.state, State::Playing(_))
+        matches!(self.state, PlaybackState::Playing(_))
     }
 
     /// Why no note is to begin now, if none is: it would sound whenever a device is back.
     #[must_use]
     pub const fn refusal(&self) -> Option<&'static str> {
         match self.state {
-            State::Playing(_) => None,
-            State::Trying { is_change: true, .. } => Some("the audio device is being changed"),
+            PlaybackState::Playing(_) => None,
+            PlaybackState::Trying { is_change: true, .. } => Some("the audio device is being changed"),
             _ => Some("no audio device"),
         }
     }
@@ -131,13 +131,13 @@ impl Playback {
     /// Whether the device went away and is looked for.
     #[must_use]
     pub const fn is_lost(&self) -> bool {
-        !matches!(self.state, State::Playing(_) | State::Trying { is_change: true, .. })
+        !matches!(self.state, PlaybackState::Playing(_) | PlaybackState::Trying { is_change: true, .. })
     }
 
     /// Whether no device will ever play again.
     #[must_use]
     pub const fn is_over(&self) -> bool {
-        matches!(self.state, State::Over)
+        matches!(self.state, PlaybackState::Over)
     }
 
     /// Whether it plays on the system's default, whichever that is.
@@ -149,7 +149,7 @@ impl Playback {
     /// Plays elsewhere, soon. What sounds goes on there. If it cannot be, it stays where it is, and there is a
     /// [complaint](Self::take_complaint).
     pub fn change(&mut self, route: Route) {
-        self.wish = Some(route);
+        self.selector = Some(route);
     }
 
     /// Why the last change was not made, once.
@@ -159,25 +159,29 @@ impl Playback {
     }
 
     /// Looks after the device; to be called several times a second. Does not wait.
-    pub fn tend(&mut self) {
-        let state = std::mem::replace(&mut self.state, State::Over);
+    pub fn poll(&mut self) {
+        let state = std::mem::replace(&mut self.state, PlaybackState::Over);
         self.state = match state {
-            State::Playing(running) if running.status().is_lost() => {
+            PlaybackState::Playing(running) if running.status().is_lost() => {
                 // The system may have another default already.
                 Self::parked(running.stop().map(Box::new), Duration::ZERO)
             }
-            State::Playing(running) => match self.wish.take().or_else(|| self.moved(running.name())) {
-                Some(wish) => self.attempt(Place::Device(running), Some(wish)),
-                None => State::Playing(running),
-            },
-            State::Waiting { processor, until } if self.wish.is_some() || Instant::now() >= until => {
-                let wish = self.wish.take();
-                self.attempt(Place::Hand(processor), wish)
+            PlaybackState::Playing(running) => {
+                match self.selector.take().or_else(|| self.moved(running.name())) {
+                    Some(selector) => self.attempt(ProcessorOwner::Device(running), Some(selector)),
+                    None => PlaybackState::Playing(running),
+                }
             }
-            State::Trying { answer, is_change } => match answer.try_recv() {
+            PlaybackState::Waiting { processor, until }
+                if self.selector.is_some() || Instant::now() >= until =>
+            {
+                let selector = self.selector.take();
+                self.attempt(ProcessorOwner::Hand(processor), selector)
+            }
+            PlaybackState::Trying { answer, is_change } => match answer.try_recv() {
                 Ok(answer) => self.take(answer),
-                Err(TryRecvError::Empty) => State::Trying { answer, is_change },
-                Err(TryRecvError::Disconnected) => State::Over,
+                Err(TryRecvError::Empty) => PlaybackState::Trying { answer, is_change },
+                Err(TryRecvError::Disconnected) => PlaybackState::Over,
             },
             other => other,
         };
@@ -189,16 +193,16 @@ impl Playback {
         (default != device).then(|| self.route.clone())
     }
 
-    fn parked(processor: Option<Box<Processor>>, pause: Duration) -> State {
+    fn parked(processor: Option<Box<Processor>>, pause: Duration) -> PlaybackState {
         match processor {
-            Some(processor) => State::Waiting { processor, until: Instant::now() + pause },
-            None => State::Over,
+            Some(processor) => PlaybackState::Waiting { processor, until: Instant::now() + pause },
+            None => PlaybackState::Over,
         }
     }
 
-    fn take(&mut self, Answer { started, route, refusal }: Answer) -> State {
+    fn take(&mut self, Answer { started, route, refusal }: Answer) -> PlaybackState {
         if self.watch.is_none() || !Arc::ptr_eq(&self.route.start, &route.start) {
-            self.watch = Watch::of(&route, self.pause);
+            self.watch = DefaultDeviceWatch::of(&route, self.pause);
         }
         self.route = route;
         if refusal.is_some() {
@@ -209,34 +213,34 @@ impl Playback {
                 running.name().clone_into(&mut self.name);
                 self.rate = running.rate();
                 self.status = Arc::clone(running.status());
-                State::Playing(running)
+                PlaybackState::Playing(running)
             }
             Err(error) => Self::parked(error.processor, self.pause),
         }
     }
 
     /// Tries to play where it is wished, else where it is to play anyway.
-    fn attempt(&self, place: Place, wish: Option<Route>) -> State {
+    fn attempt(&self, place: ProcessorOwner, selector: Option<Route>) -> PlaybackState {
         let (sender, answer) = bounded(1);
-        let (is_change, route) = (matches!(place, Place::Device(_)), self.route.clone());
+        let (is_change, route) = (matches!(place, ProcessorOwner::Device(_)), self.route.clone());
         let attempt = move || {
             let Some(processor) = place.leave() else { return };
             // Whoever asked may be gone; then nobody wants the device.
-            let _ = sender.send(attempt(processor, route, wish));
+            let _ = sender.send(attempt(processor, route, selector));
         };
         match thread::Builder::new().name("device".into()).spawn(attempt) {
-            Ok(_) => State::Trying { answer, is_change },
-            Err(_) => State::Over,
+            Ok(_) => PlaybackState::Trying { answer, is_change },
+            Err(_) => PlaybackState::Over,
         }
     }
 }
 
-fn attempt(processor: Processor, route: Route, wish: Option<Route>) -> Answer {
-    let Some(wish) = wish else {
+fn attempt(processor: Processor, route: Route, selector: Option<Route>) -> Answer {
+    let Some(selector) = selector else {
         return Answer { started: (route.start)(processor), route, refusal: None };
     };
-    match (wish.start)(processor) {
-        Ok(running) => Answer { started: Ok(running), route: wish, refusal: None },
+    match (selector.start)(processor) {
+        Ok(running) => Answer { started: Ok(running), route: selector, refusal: None },
         Err(StartError { reason, processor }) => {
             let refusal = Some(reason.to_string());
             let started = match processor {
@@ -249,12 +253,12 @@ fn attempt(processor: Processor, route: Route, wish: Option<Route>) -> Answer {
 }
 
 /// Where a processor is before an attempt.
-enum Place {
+enum ProcessorOwner {
     Device(Running),
     Hand(Box<Processor>),
 }
 
-impl Place {
+impl ProcessorOwner {
     /// The processor, unless a device keeps it.
     fn leave(self) -> Option<Processor> {
         match self {

@@ -17,7 +17,7 @@ use song::{Frames, Hz};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::filename;
-use crate::output::Output;
+use crate::output::OutputFile;
 
 /// How far back one can go.
 const HISTORY: Duration = Duration::from_secs(5 * 60);
@@ -33,12 +33,12 @@ const PART: usize = 1 << 15;
 
 /// The thread that remembers. It ends when this is dropped, after it has written what was asked for.
 pub struct Recorder {
-    requests: Sender<Request>,
+    requests: Sender<RecorderRequest>,
     takes: Receiver<Result<Take, Failure>>,
     thread: Option<thread::JoinHandle<()>>,
 }
 
-enum Request {
+enum RecorderRequest {
     /// Write a take, named after something.
     Write(String),
     /// From here on frames are so many a second.
@@ -67,7 +67,7 @@ impl Recorder {
         let rate = processor.rate();
         let (requests, asked) = unbounded();
         let (tell, takes) = unbounded();
-        let memory = Memory { tap, rate, frames: VecDeque::new(), lost: 0 };
+        let memory = TakeBuffer { tap, rate, frames: VecDeque::new(), lost: 0 };
         let work = move || remember(memory, &asked, &tell, &folder);
         let thread = thread::Builder::new().name("recorder".into()).spawn(work)?;
         Ok(Self { requests, takes, thread: Some(thread) })
@@ -76,12 +76,12 @@ impl Recorder {
     /// Asks for a file with everything that is remembered, named after something. [`Recorder::take`] tells of it.
     pub fn write(&self, name: &str) {
         // The thread lives as long as this.
-        let _ = self.requests.send(Request::Write(name.to_owned()));
+        let _ = self.requests.send(RecorderRequest::Write(name.to_owned()));
     }
 
     /// Says that frames are so many a second from here on. What was played at another rate is forgotten.
     pub fn set_rate(&self, rate: Hz) {
-        let _ = self.requests.send(Request::Rate(rate));
+        let _ = self.requests.send(RecorderRequest::Rate(rate));
     }
 
     /// The next file that was written or could not be, if there is one.
@@ -104,7 +104,7 @@ impl Drop for Recorder {
 }
 
 /// What was played, without the silence before the first sound.
-struct Memory {
+struct TakeBuffer {
     tap: Tap,
     rate: Hz,
     frames: VecDeque<[f32; 2]>,
@@ -112,7 +112,7 @@ struct Memory {
     lost: u64,
 }
 
-impl Memory {
+impl TakeBuffer {
     /// Takes what has been rendered since.
     fn catch_up(&mut self) {
         let frames = &mut self.frames;
@@ -145,7 +145,7 @@ impl Memory {
         if length == 0 {
             return Err(Failure::new(Exit::Partly, "nothing was played yet"));
         }
-        let output = Output::create(&path, false)?;
+        let output = OutputFile::create(&path, false)?;
         let mut writer = Writer::new(output, self.rate, Depth::Float, Frames::new(length as u64))
             .map_err(|error| failed(&error))?;
         let mut part = Vec::with_capacity(2 * PART);
@@ -165,8 +165,8 @@ impl Memory {
 }
 
 fn remember(
-    mut memory: Memory,
-    asked: &Receiver<Request>,
+    mut memory: TakeBuffer,
+    asked: &Receiver<RecorderRequest>,
     tell: &Sender<Result<Take, Failure>>,
     folder: &Path,
 ) {
@@ -174,15 +174,15 @@ fn remember(
         let request = asked.recv_timeout(NAP);
         memory.catch_up();
         match request {
-            Ok(Request::Write(name)) => {
+            Ok(RecorderRequest::Write(name)) => {
                 // Who asked may be gone; the file is written all the same.
                 let _ = tell.send(memory.write(free_path(folder, &name)));
             }
-            Ok(Request::Rate(rate)) if rate != memory.rate => {
+            Ok(RecorderRequest::Rate(rate)) if rate != memory.rate => {
                 memory.rate = rate;
                 memory.frames.clear();
             }
-            Ok(Request::Rate(_)) | Err(RecvTimeoutError::Timeout) => {}
+            Ok(RecorderRequest::Rate(_)) | Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return,
         }
         memory.forget();

@@ -1,7 +1,7 @@
 //! SOUND and GLOB on the command line: which sounds are meant.
 
 use globset::{GlobBuilder, GlobMatcher};
-use importer::{Opened, Sound};
+use importer::{Sound, SoundFile};
 
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -11,9 +11,13 @@ use crate::failure::Failure;
 ///
 /// # Errors
 /// [`Exit::Unreadable`] if there is none, with the nearest names; [`Exit::Usage`] if several are meant.
-pub fn one<'p>(package: &'p Opened<'_>, label: &str, wish: Option<&str>) -> Result<&'p Sound, Failure> {
+pub fn one<'p>(
+    package: &'p SoundFile<'_>,
+    label: &str,
+    selector: Option<&str>,
+) -> Result<&'p Sound, Failure> {
     let sounds = package.sounds();
-    let Some(wish) = wish else {
+    let Some(selector) = selector else {
         return match sounds {
             [] => Err(Failure::new(Exit::Unreadable, format!("no sounds in {label}"))),
             [sound] => Ok(sound),
@@ -21,22 +25,22 @@ pub fn one<'p>(package: &'p Opened<'_>, label: &str, wish: Option<&str>) -> Resu
                 .hint(format!("name one, or give its number as '#1'; `usampler list {label}` shows all"))),
         };
     };
-    if let Some(number) = wish.strip_prefix('#') {
+    if let Some(number) = selector.strip_prefix('#') {
         let sound = number.parse().ok().and_then(|number: usize| sounds.get(number.checked_sub(1)?));
         return sound.ok_or_else(|| {
-            Failure::new(Exit::Unreadable, format!("no sound {wish} in {label}"))
+            Failure::new(Exit::Unreadable, format!("no sound {selector} in {label}"))
                 .hint(format!("it has {}; `usampler list {label}` shows all", sounds.len()))
         });
     }
-    let same = |text: &str| text.to_lowercase() == wish.to_lowercase();
+    let same = |text: &str| text.to_lowercase() == selector.to_lowercase();
     let mut meant: Vec<&Sound> = sounds.iter().filter(|sound| same(&sound.path())).collect();
     if meant.is_empty() {
         meant = sounds.iter().filter(|sound| same(&sound.object.name)).collect();
     }
     match meant.as_slice() {
         [sound] => Ok(sound),
-        [] => Err(unknown(sounds, label, wish)),
-        several => Err(ambiguous(several, label, wish)),
+        [] => Err(unknown(sounds, label, selector)),
+        several => Err(ambiguous(several, label, selector)),
     }
 }
 
@@ -44,7 +48,7 @@ pub fn one<'p>(package: &'p Opened<'_>, label: &str, wish: Option<&str>) -> Resu
 ///
 /// # Errors
 /// [`Exit::Unreadable`] if there is none, [`Exit::Usage`] if there are several.
-pub fn module(package: &Opened<'_>, label: &str) -> Result<usize, Failure> {
+pub fn module(package: &SoundFile<'_>, label: &str) -> Result<usize, Failure> {
     let modules: Vec<&Sound> = package.modules().map(|(sound, _)| sound).collect();
     match modules.as_slice() {
         [] => {
@@ -61,25 +65,25 @@ pub fn module(package: &Opened<'_>, label: &str) -> Result<usize, Failure> {
     }
 }
 
-fn unknown(sounds: &[Sound], label: &str, wish: &str) -> Failure {
-    let failure = Failure::new(Exit::Unreadable, format!("no sound \"{wish}\" in {label}"));
+fn unknown(sounds: &[Sound], label: &str, selector: &str) -> Failure {
+    let failure = Failure::new(Exit::Unreadable, format!("no sound \"{selector}\" in {label}"));
     let all = format!("`usampler list {label}` shows all {}", sounds.len());
-    let wish = wish.to_lowercase();
-    let distance = |text: &str| strsim::damerau_levenshtein(&text.to_lowercase(), &wish);
+    let selector = selector.to_lowercase();
+    let distance = |text: &str| strsim::damerau_levenshtein(&text.to_lowercase(), &selector);
     let nearest = sounds
         .iter()
         .flat_map(|sound| [sound.path(), sound.object.name.clone()])
         .map(|text| (distance(&text), text))
         .min()
-        .filter(|(distance, _)| *distance <= (wish.chars().count() / 3).max(1));
+        .filter(|(distance, _)| *distance <= (selector.chars().count() / 3).max(1));
     match nearest {
         Some((_, text)) => failure.hint(format!("did you mean \"{text}\"?  {all}")),
         None => failure.hint(all),
     }
 }
 
-fn ambiguous(several: &[&Sound], label: &str, wish: &str) -> Failure {
-    let called = format!("{} sounds in {label} are called \"{wish}\"", several.len());
+fn ambiguous(several: &[&Sound], label: &str, selector: &str) -> Failure {
+    let called = format!("{} sounds in {label} are called \"{selector}\"", several.len());
     let named = several.iter().map(|sound| format!("'#{}' {}", sound.number, sound.path()));
     some(Failure::new(Exit::Usage, called), named)
 }
@@ -93,9 +97,9 @@ fn some(failure: Failure, choices: impl ExactSizeIterator<Item = String>) -> Fai
 }
 
 /// A pattern over paths and names; case does not matter.
-pub struct Filter(Option<GlobMatcher>);
+pub struct SoundFilter(Option<GlobMatcher>);
 
-impl Filter {
+impl SoundFilter {
     /// Everything passes where there is no pattern.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use std::time::Duration;
 use engine::device::null::{NAME as NULL, NullDevice};
 use engine::device::{DEFAULT_BLOCK, Running, StartError};
 use engine::{Bank, Config, Controller, Processor};
-use importer::{Imported, Opened, Remark, Sound};
+use importer::{Imported, Remark, Sound, SoundFile};
 use song::{Frames, Hz, Instrument, Song};
 
 use crate::args::{DeviceArgs, EngineArgs};
@@ -34,7 +34,7 @@ pub fn engine(
 /// # Errors
 /// [`Exit::Unreadable`] if they make no song.
 pub fn import(
-    package: &Opened<'_>,
+    package: &SoundFile<'_>,
     wanted: impl Fn(&Sound) -> bool,
     console: &mut Console<'_>,
 ) -> Result<Song, Failure> {
@@ -42,7 +42,7 @@ pub fn import(
 }
 
 fn import_telling(
-    package: &Opened<'_>,
+    package: &SoundFile<'_>,
     wanted: impl Fn(&Sound) -> bool,
     console: &mut Console<'_>,
 ) -> Result<(Song, Vec<Remark>), Failure> {
@@ -68,7 +68,11 @@ fn import_telling(
 ///
 /// # Errors
 /// As [`import`], and [`Exit::Partly`] with the reason if it could not be decoded.
-pub fn import_one(package: &Opened<'_>, sound: &Sound, console: &mut Console<'_>) -> Result<Song, Failure> {
+pub fn import_one(
+    package: &SoundFile<'_>,
+    sound: &Sound,
+    console: &mut Console<'_>,
+) -> Result<Song, Failure> {
     let (song, skipped) = import_telling(package, |other| other.number == sound.number, console)?;
     let is_silent = song.instruments().get(sound.number - 1).is_none_or(Instrument::is_silent);
     if !is_silent {
@@ -106,10 +110,10 @@ pub fn start(processor: Processor, args: &DeviceArgs) -> Result<Playback, Failur
 /// The way to the device that the user wishes, or to the system's, whichever that is.
 #[must_use]
 pub fn route(args: &DeviceArgs) -> Route {
-    let wish = args.clone();
-    let start: Starter = Arc::new(move |processor| match wish.device.as_deref() {
-        Some(NULL) => null_device(&wish).start(processor),
-        device => start_real(processor, &wish, device),
+    let selector = args.clone();
+    let start: Starter = Arc::new(move |processor| match selector.device.as_deref() {
+        Some(NULL) => null_device(&selector).start(processor),
+        device => start_real(processor, &selector, device),
     });
     let default: Option<Asker> = args.device.is_none().then(|| Arc::new(default_device) as Asker);
     Route { start, default }
@@ -123,7 +127,7 @@ fn null_device(args: &DeviceArgs) -> NullDevice {
 
 #[cfg(feature = "device")]
 fn start_real(processor: Processor, args: &DeviceArgs, device: Option<&str>) -> Result<Running, StartError> {
-    let request = engine::device::cpal::Request {
+    let request = engine::device::cpal::DeviceRequest {
         device: device.map(str::to_owned),
         rate: args.rate,
         buffer: args.buffer.map(|frames| Frames::new(frames.into())),

@@ -1,6 +1,6 @@
 //! How a player has changed a sound: the same for the keys of the computer, for MIDI and for the screen.
 
-use engine::{Note, Quality, Strip};
+use engine::{ChannelStrip, Note, Quality};
 use song::{Cents, Decibels, Envelope, Pan};
 
 /// What is changed about the notes of a sound; the default changes nothing.
@@ -23,8 +23,8 @@ pub struct Voicing {
 impl Voicing {
     /// What a strip that only this sound's notes are on does for them, also while they sound.
     #[must_use]
-    pub fn strip(&self) -> Strip {
-        Strip { gain: self.gain, pan: self.pan, tune: self.tune, ..Strip::default() }
+    pub fn strip(&self) -> ChannelStrip {
+        ChannelStrip { gain: self.gain, pan: self.pan, tune: self.tune, ..ChannelStrip::default() }
     }
 
     /// A note on such a strip: with what no strip does.

@@ -8,7 +8,7 @@ use std::path::Path;
 use engine::Bank;
 use fixtures::package::{Object, PackageWriter, Tag, Wave};
 use fixtures::wave::{self, Values};
-use player_cli::args::Reading;
+use player_cli::args::ReadingArgs;
 use player_cli::command::jam;
 use player_cli::input::Input;
 use program::{usampler, with_slashes};
@@ -60,11 +60,11 @@ fn a_sound_that_cannot_be_decoded_says_why_and_does_not_spoil_a_reel() {
     let alone = usampler(&["play", &file, "Spoilt", "--device", "null"]);
     alone.ends_with(1);
     assert!(alone.err.contains("ADPCM block") && !alone.err.contains("playing"), "{}", alone.err);
-    let reel = usampler(&["render", &file, "--all", "-o", "-"]);
-    reel.ends_with(1);
-    assert!(reel.err.contains("#2 Spoilt: ") && reel.err.contains("2 sounds rendered"), "{}", reel.err);
+    let file = usampler(&["render", &file, "--all", "-o", "-"]);
+    file.ends_with(1);
+    assert!(file.err.contains("#2 Spoilt: ") && file.err.contains("2 sounds rendered"), "{}", file.err);
     let half_a_second = 24_000;
-    assert_eq!(reel.bytes.len(), 44 + 4 * (100 + half_a_second + 100));
+    assert_eq!(file.bytes.len(), 44 + 4 * (100 + half_a_second + 100));
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn cues_are_listed_after_the_sounds_they_play() {
 #[test]
 fn the_list_of_jam_has_room_for_what_a_cue_plays() {
     let (_folder, file) = package();
-    let input = Input::open(Path::new(&file), Reading::default()).unwrap();
+    let input = Input::open(Path::new(&file), ReadingArgs::default()).unwrap();
     let package = input.package().unwrap();
     let bank = Bank::prepare(&package.import_only(|_| true).unwrap().songs[0]).unwrap();
     let lengths: Vec<String> = jam::entries(&package, &bank).into_iter().map(|entry| entry.length).collect();

@@ -16,7 +16,7 @@ use fixtures::package::{PackageWriter, various};
 use fixtures::wave::{Values, Wave};
 use player_cli::args::{Cli, Command};
 use player_cli::command;
-use player_cli::console::{Console, Outputs};
+use player_cli::console::{Console, OutputStreams};
 use player_cli::exit::Exit;
 use program::{usampler, with_slashes};
 use tempfile::TempDir;
@@ -91,8 +91,8 @@ impl Write for Said {
     }
 }
 
-impl Outputs for Said {
-    fn talk(&mut self, lines: &str) {
+impl OutputStreams for Said {
+    fn output(&mut self, lines: &str) {
         self.err += lines;
         self.err.push('\n');
     }
@@ -103,7 +103,7 @@ fn said(line: &[&str], threads: usize) -> Said {
     let threads = NonZeroUsize::new(threads).unwrap();
     let mut said = Said::default();
     let cli = Cli::try_parse_from([&["usampler"], line].concat()).unwrap();
-    let mut console = Console::new(&mut said, cli.talk);
+    let mut console = Console::new(&mut said, cli.output);
     let ended = match cli.command.unwrap() {
         Command::Info(args) => command::info::run(&args, threads, &mut console),
         Command::List(args) => command::list::run(&args, threads, &mut console),

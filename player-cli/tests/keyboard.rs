@@ -8,8 +8,8 @@ use std::fs;
 use std::thread::{self, sleep};
 use std::time::{Duration, Instant};
 
-use player_cli::tui::draw::Look;
-use player_cli::tui::terminal::Screen;
+use player_cli::tui::draw::Theme;
+use player_cli::tui::terminal::TerminalScreen;
 use portable_pty::CommandBuilder;
 use pty::{CONTROL, ENTER, PATIENCE, SHIFT, SUPER, Speaks, Terminal};
 use tempfile::TempDir;
@@ -304,7 +304,7 @@ fn signals_put_the_terminal_back_while_keys_are_down() {
 fn a_panic_puts_the_terminal_back_before_it_is_told() {
     const IN_TERMINAL: &str = "PANICS_IN_TERMINAL";
     if std::env::var_os(IN_TERMINAL).is_some() {
-        let screen = Screen::open(Look { ascii: true, colored: false }).unwrap();
+        let screen = TerminalScreen::open(Theme { ascii: true, colored: false }).unwrap();
         assert!(screen.tells_release());
         let _ = thread::spawn(|| panic!("it was meant to be")).join();
         std::process::exit(0);

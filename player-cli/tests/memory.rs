@@ -9,7 +9,7 @@ use fixtures::package::PackageWriter;
 use fixtures::wave::{Values, Wave};
 use player_cli::args::{Cli, Command};
 use player_cli::command;
-use player_cli::console::{Console, Screen};
+use player_cli::console::{Console, ConsoleScreen};
 use player_cli::exit::Exit;
 
 #[global_allocator]
@@ -32,8 +32,8 @@ fn extracting_a_long_sound_takes_little_more_memory_than_its_frames() {
         let line = ["usampler", "extract", file.to_str().unwrap(), "-q", "-o", out.to_str().unwrap()];
         let cli = Cli::try_parse_from([&line[..], also].concat()).unwrap();
         let Some(Command::Extract(args)) = cli.command else { panic!() };
-        let mut screen = Screen::new(&cli.talk);
-        let mut console = Console::new(&mut screen, cli.talk);
+        let mut screen = ConsoleScreen::new(&cli.output);
+        let mut console = Console::new(&mut screen, cli.output);
         allocator::reset_peak();
         let before = allocator::held();
         assert_eq!(command::extract::run(&args, NonZeroUsize::MIN, &mut console).unwrap(), Exit::Done);

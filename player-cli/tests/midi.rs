@@ -9,22 +9,22 @@ use engine::{Bank, Config, Controller, Event, Processor, offline, split};
 use fixtures::package::PackageWriter;
 use fixtures::songs::{looped, mono_float, of};
 use fixtures::wave::{Values, Wave};
+use player_cli::midi::interpreter::{MidiInterpreter, MidiSource};
 use player_cli::midi::message::Message;
+use player_cli::midi::note_allocator::NoteAllocator;
 use player_cli::midi::parse::Parser;
-use player_cli::midi::performer::{Performer, Source};
-use player_cli::midi::stage::Stage;
 use program::usampler;
 use proptest::prelude::*;
 use song::{Frames, LoopMode};
 use tempfile::TempDir;
 
-const PORT: Source = Source(0);
+const PORT: MidiSource = MidiSource(0);
 
 /// Bytes of one port, all the way into an engine of a few sounds that are held and one that is not.
 struct Desk {
     parser: Parser,
-    performer: Performer,
-    stage: Stage,
+    interpreter: MidiInterpreter,
+    allocator: NoteAllocator,
     controller: Controller,
     processor: Processor,
     voices: u32,
@@ -36,16 +36,17 @@ impl Desk {
         let held = |value| looped(mono_float([value; 64]), 0, 64, LoopMode::Forward);
         let song = of(vec![held(0.5), held(0.25), mono_float([0.125; 3000]), held(0.125)]);
         controller.load(Arc::new(Bank::prepare(&song).unwrap()));
-        let (parser, performer, stage) = (Parser::default(), Performer::new(4, 0), Stage::default());
-        Self { parser, performer, stage, controller, processor, voices: 0 }
+        let (parser, interpreter, allocator) =
+            (Parser::default(), MidiInterpreter::new(4, 0), NoteAllocator::default());
+        Self { parser, interpreter, allocator, controller, processor, voices: 0 }
     }
 
     fn feed(&mut self, bytes: &[u8]) {
         let messages: Vec<Message> = self.parser.messages(bytes).collect();
         for message in messages {
-            for deed in self.performer.perform(PORT, message) {
+            for action in self.interpreter.perform(PORT, message) {
                 // Whether there is such a sound or room for its voice does not matter: what began has to end.
-                let _ = self.stage.carry_out(&mut self.controller, deed, None);
+                let _ = self.allocator.execute(&mut self.controller, action, None);
             }
             self.render(64);
         }
@@ -55,7 +56,7 @@ impl Desk {
     fn render(&mut self, frames: u64) -> f32 {
         let heard = offline::render(&mut self.processor, Frames::new(frames));
         while let Some(event) = self.controller.poll() {
-            self.stage.hear(&event);
+            self.allocator.handle_event(&event);
             if let Event::Meter { voices, .. } = event {
                 self.voices = voices;
             }
@@ -89,27 +90,27 @@ proptest! {
 
     #[test]
     fn after_any_bytes_all_notes_off_pedals_up_and_the_release_there_is_silence(bytes in bytes()) {
-        let mut desk = Desk::new();
-        desk.feed(&bytes);
-        desk.let_go();
-        prop_assert_eq!(desk.performer.held(), 0);
+        let mut channel = Desk::new();
+        channel.feed(&bytes);
+        channel.let_go();
+        prop_assert_eq!(channel.interpreter.held(), 0);
         // Longer than a release, and than the sound that a kit plays to its end.
-        desk.render(8192);
-        prop_assert_eq!(desk.render(2048), 0.0);
-        prop_assert_eq!(desk.voices, 0);
-        prop_assert!(desk.stage.is_empty());
+        channel.render(8192);
+        prop_assert_eq!(channel.render(2048), 0.0);
+        prop_assert_eq!(channel.voices, 0);
+        prop_assert!(channel.allocator.is_empty());
     }
 
     #[test]
     fn a_port_that_is_unplugged_amid_any_bytes_leaves_silence(bytes in bytes()) {
-        let mut desk = Desk::new();
-        desk.feed(&bytes);
-        for deed in desk.performer.let_go(PORT) {
-            desk.stage.carry_out(&mut desk.controller, deed, None).unwrap();
+        let mut channel = Desk::new();
+        channel.feed(&bytes);
+        for action in channel.interpreter.release(PORT) {
+            channel.allocator.execute(&mut channel.controller, action, None).unwrap();
         }
-        prop_assert_eq!(desk.performer.held(), 0);
-        desk.render(8192);
-        prop_assert_eq!(desk.render(2048), 0.0);
+        prop_assert_eq!(channel.interpreter.held(), 0);
+        channel.render(8192);
+        prop_assert_eq!(channel.render(2048), 0.0);
     }
 }
 

@@ -9,12 +9,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::Bank;
-use player_cli::args::{Map, Reading};
+use player_cli::args::{KeyMapMode, ReadingArgs};
 use player_cli::command::jam;
 use player_cli::input::Input;
-use player_cli::tui::draw::{self, Look};
-use player_cli::tui::model::meter::Meter;
-use player_cli::tui::model::{Ends, Mode, Model, NoteNumber, Picture, PlayedNote, Status};
+use player_cli::tui::draw::{self, Theme};
+use player_cli::tui::model::meter::LevelMeter;
+use player_cli::tui::model::{Ends, Mode, Model, NoteNumber, Picture, PlayedNote, StatusLine};
 use player_cli::tui::update::{Intent, Msg, Press, update};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -108,7 +108,7 @@ fn the_exit_codes_of_the_readme_are_those_of_the_program() {
 
 /// The demo, and the screen before anything happens.
 fn demo() -> (Arc<Bank>, Model) {
-    let input = Input::open(Path::new("demo:"), Reading::default()).unwrap();
+    let input = Input::open(Path::new("demo:"), ReadingArgs::default()).unwrap();
     let package = input.package().unwrap();
     let imported = package.import_only(|_| true).unwrap();
     let bank = Arc::new(Bank::prepare(&imported.songs[0]).unwrap());
@@ -132,8 +132,8 @@ fn played() -> Model {
         released: false,
     };
     let heard = |peak| {
-        let mut meter = Meter::default();
-        meter.hear(peak, Duration::ZERO);
+        let mut meter = LevelMeter::default();
+        meter.update(peak, Duration::ZERO);
         meter.fall(Duration::ZERO);
         meter
     };
@@ -147,7 +147,12 @@ fn played() -> Model {
         notes: vec![note(0, 'z', 48), note(1, 'b', 55)],
         voices: (2, 64),
         meters: [heard(0.5), heard(0.4)],
-        status: Status { load: 0.01, block: Frames::new(512), limiter: Frames::new(64), ..Status::default() },
+        status: StatusLine {
+            load: 0.01,
+            block: Frames::new(512),
+            limiter: Frames::new(64),
+            ..StatusLine::default()
+        },
         ..model
     }
 }
@@ -155,7 +160,7 @@ fn played() -> Model {
 #[test]
 fn the_screen_that_the_readme_shows_is_the_one_that_is_drawn() {
     let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
-    let look = Look { ascii: false, colored: false };
+    let look = Theme { ascii: false, colored: false };
     terminal.draw(|frame| draw::screen(frame, &played(), look)).unwrap();
     let rows = terminal.backend().buffer().content().chunks(80);
     let lines = rows.map(|row| row.iter().map(Cell::symbol).collect::<String>().trim_end().to_owned() + "\n");
@@ -243,7 +248,7 @@ fn each_step_of_the_tour_does_what_it_says() {
     assert!(struck(&newcomer.types(plays)).len() >= 3);
     assert_eq!((newcomer.model.octave, newcomer.model.velocity), (octave, velocity), "there and back");
     assert_eq!((struck(&newcomer.types(chooses)), newcomer.model.chosen), (vec![1], 1));
-    assert_eq!((struck(&newcomer.types(kit)), newcomer.model.map), (drums, Map::Chromatic));
+    assert_eq!((struck(&newcomer.types(kit)), newcomer.model.map), (drums, KeyMapMode::Chromatic));
     assert_eq!((struck(&newcomer.types(searches)), newcomer.model.chosen), (pad, PAD));
     assert!(!newcomer.model.list.is_filtered());
     let pans = |intents: &[Intent]| -> Vec<f32> {

@@ -34,9 +34,9 @@ impl Articulation {
     /// The tempo of a module that states none.
     const TEMPO: u16 = 125;
     /// No tracker can be told a slower one.
-    const SLOWEST: u16 = 32;
+    const MIN_TEMPO: u16 = 32;
     /// Nor a faster one.
-    const FASTEST: u16 = 1000;
+    const MAX_TEMPO: u16 = 1000;
 
     /// How notes of a sample move, on an instrument if they are played on one; none if they do not. The tempo is the
     /// module's first.
@@ -54,7 +54,7 @@ impl Articulation {
         let fadeout = instrument.map_or(0, |instrument| instrument.fadeout);
         let articulation = Self {
             dialect,
-            tick: Duration::from_micros(2_500_000) / u32::from(tempo.clamp(Self::SLOWEST, Self::FASTEST)),
+            tick: Duration::from_micros(2_500_000) / u32::from(tempo.clamp(Self::MIN_TEMPO, Self::MAX_TEMPO)),
             fadeout: if dialect == Dialect::FastTracker2 && volume.is_none() { 0 } else { fadeout },
             volume,
             pan: envelope(|instrument| instrument.pan.as_ref()),
@@ -110,15 +110,20 @@ impl Articulation {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::module::{KeyMap, Mapped, Point, Span, Voice};
+    use crate::module::{KeyMap, NoteMapping, Point, SampleSource, Span};
 
     fn instrument(volume: Option<Envelope>, fadeout: u32) -> Instrument {
-        let keys = KeyMap::new([Mapped::default(); KeyMap::KEYS]);
+        let keys = KeyMap::new([NoteMapping::default(); KeyMap::KEYS]);
         Instrument { volume, fadeout, ..Instrument::plain(keys) }
     }
 
     fn of(dialect: Dialect, instrument: &Instrument) -> Option<Articulation> {
-        Articulation::of(dialect, &Globals::default(), Some(instrument), &Sample::silent(Voice::Silent))
+        Articulation::of(
+            dialect,
+            &Globals::default(),
+            Some(instrument),
+            &Sample::silent(SampleSource::Silent),
+        )
     }
 
     fn falling_to(value: i8, looping: Option<Span>) -> Envelope {
@@ -141,7 +146,7 @@ mod tests {
         let with = |tempo| {
             let globals = Globals { tempo, ..Globals::default() };
             let instrument = instrument(None, 1);
-            let sample = Sample::silent(Voice::Silent);
+            let sample = Sample::silent(SampleSource::Silent);
             Articulation::of(Dialect::ImpulseTracker, &globals, Some(&instrument), &sample).unwrap().tick
         };
         assert_eq!(with(125), Duration::from_millis(20));

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use crate::{Key, Part, Zone};
+use crate::{Key, Zone, ZoneTree};
 
 /// How the loudness of a note begins and ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub struct Instrument {
     /// Its name: for a sound of a package the object's path, `Group.Name`.
     pub name: String,
     /// What its notes sound; silence at first.
-    pub part: Part,
+    pub tree: ZoneTree,
     /// The envelope of every note.
     pub envelope: Envelope,
 }
@@ -33,7 +33,7 @@ impl Instrument {
     /// Every zone that a note of it could sound.
     #[must_use]
     pub fn zones(&self) -> Vec<&Zone> {
-        self.part.zones()
+        self.tree.zones()
     }
 
     /// Whether no note on it sounds anything.

@@ -67,7 +67,7 @@ impl fmt::Display for Invalid {
             Self::Velocity(velocity) => write!(f, "velocity {velocity} is above 127"),
             Self::Pan(pan) => write!(f, "pan {pan} is outside -1..1"),
             Self::Weight(weight) => write!(f, "a weight of {weight}"),
-            Self::TooDeep => write!(f, "more than {} parts within one another", crate::Part::DEEPEST),
+            Self::TooDeep => write!(f, "more than {} parts within one another", crate::ZoneTree::MAX_DEPTH),
             Self::NotFinite => write!(f, "a gain or tuning that is not a finite number"),
             Self::EmptyRange => write!(f, "a range that ends before it begins"),
             Self::NoFrames => write!(f, "a recording without frames"),

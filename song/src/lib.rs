@@ -18,9 +18,8 @@
 mod articulation;
 mod instrument;
 mod invalid;
-mod looping;
+mod loop_range;
 pub mod module;
-mod part;
 mod pattern;
 mod sample;
 #[allow(
@@ -30,14 +29,15 @@ mod sample;
 mod song;
 mod units;
 mod zone;
+mod zone_tree;
 
 pub use articulation::Articulation;
 pub use instrument::{Envelope, Instrument};
 pub use invalid::Invalid;
-pub use looping::{LoopMode, LoopRange, Plays};
-pub use part::{Kind, Part, Variation};
+pub use loop_range::{LoopCount, LoopMode, LoopRange};
 pub use pattern::{Cell, Pattern};
 pub use sample::{Origin, Planes, Recording, Sample, Width};
 pub use song::{ArticulationIndex, InstrumentIndex, PatternIndex, SampleIndex, Song, SongParts};
 pub use units::{Cents, Decibels, Frames, Hz, Key, Pan, Velocity, Weight};
 pub use zone::Zone;
+pub use zone_tree::{Node, RandomizedParams, ZoneTree};

@@ -13,19 +13,19 @@
 mod cell;
 mod envelope;
 mod globals;
+mod instrument;
 mod order;
 mod pattern;
-mod voice;
 
-pub use cell::{Cell, Column, Command, Effect, Note};
+pub use cell::{Cell, Effect, EffectCommand, Note, VolumeCommand};
 pub use envelope::{Envelope, Point, Span};
-pub use globals::{Channel, Dialect, Globals, Level, Place, Rules, Slides, Tracker};
+pub use globals::{Channel, CompatFlags, Dialect, FrequencyMode, Globals, Level, Panning, Tracker};
+pub use instrument::{
+    DuplicateCheck, Filter, Instrument, KeyMap, NewNoteAction, NoteMapping, PitchPan, Sample, SampleSource,
+    SampleTuning, Vibrato, VibratoSweep, Wave,
+};
 pub use order::Order;
 pub use pattern::Pattern;
-pub use voice::{
-    Duplicate, Filter, Instrument, KeyMap, Mapped, OldNote, Onset, PitchPan, Sample, Tuning, Vibrato, Voice,
-    Wave,
-};
 
 use crate::{Invalid, SampleIndex};
 
@@ -59,15 +59,15 @@ pub struct Module {
 impl Module {
     /// How many orders there are without the ends behind the last that is something else.
     #[must_use]
-    pub fn length(&self) -> usize {
+    pub fn order_count(&self) -> usize {
         self.orders.iter().rposition(|order| *order != Order::End).map_or(0, |last| last + 1)
     }
 
     /// The recordings that its samples refer to.
     pub(crate) fn recordings(&self) -> impl Iterator<Item = SampleIndex> {
-        self.samples.iter().filter_map(|sample| match sample.voice {
-            Voice::Recorded(index) => Some(index),
-            Voice::Silent | Voice::Synthesised(_) => None,
+        self.samples.iter().filter_map(|sample| match sample.source {
+            SampleSource::Recorded(index) => Some(index),
+            SampleSource::Silent | SampleSource::Synthesised(_) => None,
         })
     }
 
@@ -105,15 +105,15 @@ mod tests {
 
     #[test]
     fn ends_behind_the_last_order_are_not_counted_but_one_in_between_is() {
-        assert_eq!(module().length(), 2);
+        assert_eq!(module().order_count(), 2);
         let orders = vec![Order::End, Order::Pattern(0), Order::End];
-        assert_eq!(Module { orders, ..module() }.length(), 2);
-        assert_eq!(Module { orders: vec![Order::End], ..module() }.length(), 0);
+        assert_eq!(Module { orders, ..module() }.order_count(), 2);
+        assert_eq!(Module { orders: vec![Order::End], ..module() }.order_count(), 0);
     }
 
     #[test]
     fn a_module_whose_recording_is_not_in_the_song_is_refused() {
-        let sample = Sample::silent(Voice::Recorded(SampleIndex::new(0)));
+        let sample = Sample::silent(SampleSource::Recorded(SampleIndex::new(0)));
         let module = Some(Module { samples: vec![sample], ..module() });
         let song = Song::new(SongParts { module, ..SongParts::default() });
         assert_eq!(song, Err(Invalid::Missing { what: "sample", index: 0, count: 0 }));

@@ -223,7 +223,7 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{LoopMode, Plays};
+    use crate::{LoopCount, LoopMode};
 
     #[test]
     fn planes_are_one_or_two_of_equal_length_and_never_empty() {
@@ -247,9 +247,10 @@ mod tests {
         let sample = Sample::new(Origin::default(), recording, Width::Sixteen, Hz::new(1).unwrap());
         let frames = Frames::new;
         let long =
-            LoopRange::new(frames(0), frames(5), frames(5), LoopMode::Forward, Plays::Forever).unwrap();
+            LoopRange::new(frames(0), frames(5), frames(5), LoopMode::Forward, LoopCount::Forever).unwrap();
         assert!(sample.clone().with_loops(vec![long]).is_err());
-        let fit = LoopRange::new(frames(0), frames(4), frames(4), LoopMode::Forward, Plays::Forever).unwrap();
+        let fit =
+            LoopRange::new(frames(0), frames(4), frames(4), LoopMode::Forward, LoopCount::Forever).unwrap();
         assert_eq!(sample.with_loops(vec![fit]).unwrap().loops(), [fit]);
     }
 

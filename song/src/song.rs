@@ -145,8 +145,8 @@ mod tests {
 
     #[test]
     fn a_zone_without_its_sample_is_refused() {
-        let part = Zone::whole_keyboard(SampleIndex::new(0), Key::C4, Cents::ZERO).into();
-        let instruments = vec![Instrument { part, ..Instrument::default() }];
+        let tree = Zone::whole_keyboard(SampleIndex::new(0), Key::C4, Cents::ZERO).into();
+        let instruments = vec![Instrument { tree, ..Instrument::default() }];
         let song = Song::new(SongParts { instruments, ..SongParts::default() });
         assert_eq!(song, Err(Invalid::Missing { what: "sample", index: 0, count: 0 }));
     }
@@ -154,8 +154,8 @@ mod tests {
     #[test]
     fn a_zone_without_its_articulation_is_refused() {
         let zone = Zone::whole_keyboard(SampleIndex::new(0), Key::C4, Cents::ZERO);
-        let part = zone.articulated(Some(ArticulationIndex::new(0))).into();
-        let instruments = vec![Instrument { part, ..Instrument::default() }];
+        let tree = zone.with_articulation(Some(ArticulationIndex::new(0))).into();
+        let instruments = vec![Instrument { tree, ..Instrument::default() }];
         let samples = vec![Arc::new(Sample::new(
             crate::Origin::default(),
             crate::Recording::I16(crate::Planes::new(vec![vec![0]]).unwrap()),

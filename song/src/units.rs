@@ -178,7 +178,7 @@ impl Cents {
     ///
     /// # Errors
     /// [`Invalid::NotFinite`] unless it is positive and finite.
-    pub fn of_ratio(ratio: f64) -> Result<Self, Invalid> {
+    pub fn from_ratio(ratio: f64) -> Result<Self, Invalid> {
         Self::new(1200.0 * ratio.log2())
     }
 
@@ -221,7 +221,7 @@ impl Decibels {
     ///
     /// # Errors
     /// [`Invalid::NotFinite`] unless it is positive and finite.
-    pub fn of_gain(gain: f32) -> Result<Self, Invalid> {
+    pub fn from_gain(gain: f32) -> Result<Self, Invalid> {
         Self::new(20.0 * gain.log10())
     }
 
@@ -344,10 +344,10 @@ mod tests {
 
     #[test]
     fn ratios_and_gains_come_back_from_cents_and_decibels() {
-        assert_eq!(Cents::of_ratio(2.0), Cents::new(1200.0));
-        assert_eq!(Cents::of_ratio(0.0), Err(Invalid::NotFinite));
-        assert_eq!(Decibels::of_gain(10.0), Decibels::new(20.0));
-        assert_eq!(Decibels::of_gain(-1.0), Err(Invalid::NotFinite));
+        assert_eq!(Cents::from_ratio(2.0), Cents::new(1200.0));
+        assert_eq!(Cents::from_ratio(0.0), Err(Invalid::NotFinite));
+        assert_eq!(Decibels::from_gain(10.0), Decibels::new(20.0));
+        assert_eq!(Decibels::from_gain(-1.0), Err(Invalid::NotFinite));
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub struct Zone {
     tuning: Cents,
     gain: Decibels,
     pan: Pan,
-    endless: bool,
+    loops_whole: bool,
     articulation: Option<ArticulationIndex>,
 }
 
@@ -30,7 +30,7 @@ impl Zone {
             tuning,
             gain: Decibels::UNITY,
             pan: Pan::CENTRE,
-            endless: false,
+            loops_whole: false,
             articulation: None,
         }
     }
@@ -62,14 +62,14 @@ impl Zone {
 
     /// Sounds its sample over and over, from its first frame to its last; one that has a loop keeps that.
     #[must_use]
-    pub const fn endless(mut self) -> Self {
-        self.endless = true;
+    pub const fn loop_whole(mut self) -> Self {
+        self.loops_whole = true;
         self
     }
 
     /// Whose notes move as an articulation of the song says.
     #[must_use]
-    pub const fn articulated(mut self, articulation: Option<ArticulationIndex>) -> Self {
+    pub const fn with_articulation(mut self, articulation: Option<ArticulationIndex>) -> Self {
         self.articulation = articulation;
         self
     }
@@ -133,8 +133,8 @@ impl Zone {
 
     /// Whether it repeats the whole of a sample that has no loop.
     #[must_use]
-    pub const fn is_endless(&self) -> bool {
-        self.endless
+    pub const fn loops_whole(&self) -> bool {
+        self.loops_whole
     }
 
     /// Its own place.

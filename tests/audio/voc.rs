@@ -1,7 +1,7 @@
 //! Creative Voice Files, block by block.
 
 use importer::{Codec, Status};
-use song::{Plays, Width};
+use song::{LoopCount, Width};
 
 use super::{open, planes};
 
@@ -71,9 +71,9 @@ fn what_repeats_is_a_loop() {
         |times: [u8; 2]| voc(&[(1, &[156, 0, 1, 2]), (6, &times), (2, &[3, 4, 5]), (7, &[]), (2, &[6])]);
     let (_, sample) = open(&blocks([0xFF, 0xFF]));
     let looping = sample.unwrap().loops()[0];
-    assert_eq!((looping.start().get(), looping.end().get(), looping.plays()), (2, 5, Plays::Forever));
+    assert_eq!((looping.start().get(), looping.end().get(), looping.plays()), (2, 5, LoopCount::Forever));
     let (_, sample) = open(&blocks([2, 0]));
-    assert_eq!(sample.unwrap().loops()[0].plays(), Plays::Times(3.try_into().unwrap()));
+    assert_eq!(sample.unwrap().loops()[0].plays(), LoopCount::Times(3.try_into().unwrap()));
 }
 
 #[test]

@@ -106,7 +106,7 @@ fn ambiguous(version: u16) -> Vec<u8> {
 #[test]
 fn of_several_fitting_skip_offsets_the_expected_one_is_taken() {
     let sound = only(&ambiguous(76)).unwrap();
-    assert_eq!((sound.located.extra, sound.payload.length), (0, 16));
+    assert_eq!((sound.located.extra, sound.payload.len), (0, 16));
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn of_several_fitting_skip_offsets_none_is_taken_where_none_is_expected() {
 fn an_empty_sound_is_a_sound_without_data() {
     for version in [61, 62, 69] {
         let sound = only(&with_sound(version, &Sound::new("Kick", "WAV", b"")).bytes).unwrap();
-        assert_eq!((sound.payload.length, sound.tail), (0, 0), "version {version}");
+        assert_eq!((sound.payload.len, sound.tail), (0, 0), "version {version}");
     }
 }
 

@@ -1,7 +1,7 @@
 //! Unreal Engine 3: recordings with a form for each platform, properties by type name, cues.
 
 use fixtures::package::{Bulk, Export, PackageWriter, Tag, Wave};
-use unreal::bulk::Place;
+use unreal::bulk::Location;
 use unreal::class::sound_node_wave::{self, Platform, SoundNodeWave};
 use unreal::class::{Class, sound_cue};
 use unreal::{ExportIndex, Limits, Memory, ObjectRef, Package, Value};
@@ -33,7 +33,7 @@ fn only(bytes: &[u8]) -> Result<SoundNodeWave, String> {
 
 /// The forms that have bytes.
 fn forms(bytes: &[u8], wave: &SoundNodeWave) -> Vec<(Platform, Vec<u8>)> {
-    let read = |stream: &sound_node_wave::Stream| {
+    let read = |stream: &sound_node_wave::PlatformStream| {
         let payload = stream.bulk.payload()?;
         Some((stream.platform, payload.read(&Memory(bytes), 1000).unwrap()))
     };
@@ -176,7 +176,7 @@ fn channels(bytes: &[u8]) -> Result<Vec<(u64, u64)>, String> {
     Ok(channels
         .map_err(|error| error.to_string())?
         .iter()
-        .map(|channel| (channel.at, channel.size))
+        .map(|channel| (channel.offset, channel.size))
         .collect())
 }
 
@@ -193,8 +193,8 @@ fn data_may_be_nowhere_in_another_file_or_elsewhere_in_this_one() {
     let data = u32::try_from(written.field("body 1.bulk 0.data").at).unwrap();
     let bytes = written.with_u32("body 0.bulk 2.at", data).with_u32("body 0.bulk 2.stored", 5).bytes;
     let wave = waves(&bytes).remove(0).1.unwrap();
-    let places: Vec<Place> = wave.streams.iter().map(|stream| stream.bulk.place).collect();
-    assert_eq!(places[..2], [Place::Nowhere, Place::OtherFile]);
+    let places: Vec<Location> = wave.streams.iter().map(|stream| stream.bulk.place).collect();
+    assert_eq!(places[..2], [Location::Nowhere, Location::OtherFile]);
     assert_eq!(forms(&bytes, &wave), [(Platform::Xbox360, b"12345".to_vec())]);
     assert!(wave.is_elsewhere());
 }
@@ -223,7 +223,7 @@ fn compressed_data_is_inflated_when_it_is_taken_out() {
         package.wave(&Wave { bulks, ..Wave::new("Kick", b"", b"") });
         let file = package.finish();
         let payload = only(&file).unwrap().preferred().next().unwrap().bulk.payload().unwrap();
-        assert_eq!((payload.length, payload.unpacked()), (stored.len() as u64, 60_000), "{method:?}");
+        assert_eq!((payload.len, payload.uncompressed_len()), (stored.len() as u64, 60_000), "{method:?}");
         assert_eq!(payload.read(&Memory(&file), 60_000).unwrap(), bytes, "{method:?}");
         let refused = payload.read(&Memory(&file), 59_999).unwrap_err().to_string();
         assert!(refused.ends_with("needs 60000 bytes, the limit leaves 59999"), "{refused}");

@@ -1,18 +1,18 @@
 use fixtures::module::adpcm;
 use fixtures::module::it::{It, Sample};
 use importer::Budget;
-use importer::module::it::{Cell, Envelope, Module};
-use importer::module::{Frames, Raw};
+use importer::module::it::{Cell, ItEnvelope, ItModule};
+use importer::module::{Raw, StoredFrames};
 
 use super::{bytes, clean, refusal, repairs, words};
 
-pub(crate) fn read(file: &[u8]) -> Module {
+pub(crate) fn read(file: &[u8]) -> ItModule {
     let Raw::It(module) = clean(file).raw else { panic!("another format") };
     module
 }
 
 /// What becomes of a sample of so many frames.
-fn frames(flags: u8, conversion: u8, length: u32, data: &[u8]) -> Option<Frames> {
+fn frames(flags: u8, conversion: u8, length: u32, data: &[u8]) -> Option<StoredFrames> {
     let sample = Sample { flags: flags | 1, conversion, length, data: data.to_vec() };
     let file = It { samples: vec![sample], ..It::new(0x200) }.finish();
     read(&file.bytes).samples[0].frames.clone()
@@ -65,7 +65,7 @@ fn history_and_macros_that_were_announced_and_not_written_are_told() {
 fn instruments_are_old_before_200_and_new_from_then_on() {
     let module = read(&It { instruments: 1, ..It::new(0x1FF) }.finish().bytes);
     let instrument = &module.instruments[0];
-    let Envelope::Old(old) = &instrument.envelopes else { panic!("a new instrument") };
+    let ItEnvelope::Old(old) = &instrument.envelopes else { panic!("a new instrument") };
     assert_eq!((instrument.new_note_action, instrument.fadeout, old.duplicate_check), (2, 0x123, 1));
     assert_eq!(
         (old.flags, old.loop_start, old.loop_end, old.sustain_start, old.sustain_end),
@@ -76,7 +76,7 @@ fn instruments_are_old_before_200_and_new_from_then_on() {
 
     let module = read(&It { instruments: 1, ..It::new(0x200) }.finish().bytes);
     let instrument = &module.instruments[0];
-    let Envelope::New(new) = &instrument.envelopes else { panic!("an old instrument") };
+    let ItEnvelope::New(new) = &instrument.envelopes else { panic!("an old instrument") };
     assert_eq!((instrument.new_note_action, new.duplicate_check, new.duplicate_action), (1, 2, 3));
     assert_eq!((instrument.fadeout, instrument.tracker, instrument.sample_count), (0x123, 0x214, 1));
     assert_eq!(
@@ -190,7 +190,7 @@ fn a_song_has_a_channel_and_a_sample_at_least() {
     let song = |file: &It| clean(&file.finish().bytes).raw.to_song(1 << 20).unwrap();
     let empty = song(&It { patterns: vec![None], ..It::new(0x200) });
     assert_eq!((empty.channels.len(), empty.samples.len()), (1, 1));
-    assert!(empty.samples[0].looping.is_none() && empty.patterns[0].channels() == 0);
+    assert!(empty.samples[0].loop_range.is_none() && empty.patterns[0].channels() == 0);
     let sample = Sample { flags: 1, conversion: 1, length: 1, data: vec![1] };
     assert_eq!(song(&It { samples: vec![sample], ..It::new(0x200) }).samples.len(), 1);
 }

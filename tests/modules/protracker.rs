@@ -1,11 +1,11 @@
 use fixtures::module::adpcm;
 use fixtures::module::protracker::{Mod, Sample};
-use importer::module::protracker::{Cell, Coding, Module};
-use importer::module::{Format, Raw};
+use importer::module::protracker::{Cell, FrameCoding, ModModule};
+use importer::module::{ModuleFormat, Raw};
 
 use super::{bytes, clean, found, refusal, repairs};
 
-fn read(file: &[u8]) -> Module {
+fn read(file: &[u8]) -> ModModule {
     let Raw::Protracker(module) = clean(file).raw else { panic!("another format") };
     module
 }
@@ -120,7 +120,7 @@ fn packed_samples_are_told_by_their_signature() {
     let module = read(&file.finish().bytes);
     assert_eq!(
         (module.samples[0].coding, module.samples[0].frames.clone()),
-        (Coding::Adpcm, bytes(&[&values]))
+        (FrameCoding::Adpcm, bytes(&[&values]))
     );
     assert_eq!(module.samples[1].frames, bytes(&[&[5, 6]]), "the next one begins behind it");
 }
@@ -142,7 +142,7 @@ fn a_file_of_15_samples_has_no_tag() {
 #[test]
 fn what_makes_no_sense_in_any_field_is_no_file_of_15_samples() {
     let good = untagged().finish();
-    assert_eq!(found(&good.bytes), Some(Format::Protracker));
+    assert_eq!(found(&good.bytes), Some(ModuleFormat::Protracker));
     for (field, bytes) in [
         ("title", vec![7; 20]),
         ("sample 15.name", vec![0x1B; 22]),

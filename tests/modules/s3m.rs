@@ -1,22 +1,22 @@
 use fixtures::module::adpcm;
 use fixtures::module::s3m::{Instrument, S3m};
 use importer::Budget;
-use importer::module::s3m::{Body, Cell, Module, Sample};
-use importer::module::{Frames, Raw};
+use importer::module::s3m::{Cell, S3mBody, S3mModule, Sample};
+use importer::module::{Raw, StoredFrames};
 
 use super::{bytes, clean, refusal, repairs, words};
 
-fn read(file: &[u8]) -> Module {
+fn read(file: &[u8]) -> S3mModule {
     let Raw::S3m(module) = clean(file).raw else { panic!("another format") };
     module
 }
 
-fn sample(module: &Module, number: usize) -> &Sample {
-    let Body::Sample(sample) = &module.instruments[number].body else { panic!("no sample") };
+fn sample(module: &S3mModule, number: usize) -> &Sample {
+    let S3mBody::Sample(sample) = &module.instruments[number].body else { panic!("no sample") };
     sample
 }
 
-fn frames(sample_format: u16, instrument: Instrument) -> Option<Frames> {
+fn frames(sample_format: u16, instrument: Instrument) -> Option<StoredFrames> {
     let file = S3m { sample_format, instruments: vec![instrument], ..S3m::new() }.finish();
     sample(&read(&file.bytes), 0).frames.clone()
 }
@@ -111,7 +111,7 @@ fn a_sound_of_a_synthesiser_is_kept_and_told() {
     let text = "is a sound of an OPL synthesiser, which is kept but has no frames";
     assert_eq!(repairs(&module), [format!("{at:#x} instrument 1: {text}")]);
     let Raw::S3m(module) = module.raw else { panic!("another format") };
-    let Body::Adlib(adlib) = &module.instruments[0].body else { panic!("another kind") };
+    let S3mBody::Adlib(adlib) = &module.instruments[0].body else { panic!("another kind") };
     assert_eq!((adlib.registers, adlib.disk), (registers, 3));
     assert_eq!(&module.instruments[0].tag, b"SCRI");
 }

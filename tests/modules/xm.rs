@@ -2,11 +2,11 @@ use fixtures::module::xm::{Instrument, Sample, Xm, pack};
 use fixtures::module::{adpcm, differences, wide_differences};
 use importer::Budget;
 use importer::module::Raw;
-use importer::module::xm::{Cell, Coding, Module};
+use importer::module::xm::{Cell, DeltaCoding, XmModule};
 
 use super::{bytes, clean, refusal, repairs, words};
 
-fn read(file: &[u8]) -> Module {
+fn read(file: &[u8]) -> XmModule {
     let Raw::Xm(module) = clean(file).raw else { panic!("another format") };
     module
 }
@@ -115,8 +115,8 @@ fn samples_of_other_trackers_are_stereo_packed_or_vorbis() {
     let samples = &module.instruments[0].samples;
     assert_eq!(samples[0].frames, bytes(&[&[1, 2], &[3, 4]]));
     assert_eq!(samples[1].frames, words(&[&[-5], &[700]]));
-    assert_eq!((samples[2].coding, samples[2].frames.clone()), (Coding::Adpcm, bytes(&[&values])));
-    assert_eq!((samples[3].coding, samples[3].frames.clone()), (Coding::Vorbis, None));
+    assert_eq!((samples[2].coding, samples[2].frames.clone()), (DeltaCoding::Adpcm, bytes(&[&values])));
+    assert_eq!((samples[3].coding, samples[3].frames.clone()), (DeltaCoding::Vorbis, None));
     assert_eq!(samples[4].frames, bytes(&[&[9]]), "the next one begins behind each");
 }
 

@@ -83,9 +83,9 @@ impl Player {
     fn play(&mut self, controller: &mut Controller) {
         match self.noise.below(100) {
             0 => controller.load(bank(u64::from(self.noise.bits()))),
-            1 => controller.silence(),
+            1 => controller.all_sound_off(),
             // A full queue is no matter here.
-            2 => _ = controller.release_all(None),
+            2 => _ = controller.all_notes_off(None),
             3 => {
                 let gain = Decibels::new(-(self.noise.below(60) as f32)).unwrap();
                 _ = controller.set_gain(gain, None);
@@ -217,7 +217,7 @@ fn a_device_that_dies_while_it_plays_gives_its_processor_to_the_next_and_nothing
     let watch = Arc::new(Watch::default());
     let running = null(44_100).start_into(processor, watch.sink(|_| {})).unwrap();
     watch.wait_for_blocks(5);
-    controller.silence();
+    controller.all_sound_off();
     watch.wait_for_blocks(10);
     let processor = running.stop().expect("the processor comes home");
     assert_eq!((watch.seen(), processor.is_idle()), (Counts::default(), true));

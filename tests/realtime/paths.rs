@@ -151,8 +151,8 @@ fn full_queues_give_commands_back_and_count_events_and_allocate_nothing() {
         engine.render(1);
     }
     assert_eq!(engine.controller.note_on(first), Err(NoteError::Full(first)));
-    assert_eq!(engine.controller.release_all(None), Err(Full(())));
-    engine.controller.silence();
+    assert_eq!(engine.controller.all_notes_off(None), Err(Full(())));
+    engine.controller.all_sound_off();
     // Two hundred are forgotten, and nobody listens.
     engine.render(10);
     let Told { started, ended, .. } = engine.told();
@@ -170,7 +170,7 @@ fn full_queues_give_commands_back_and_count_events_and_allocate_nothing() {
 fn ends_of_all_kinds_allocate_and_free_nothing() {
     let mut engine = Watched::of_voices(500);
     let (mut started, mut ended) = (0, 0);
-    for deed in 0..6 {
+    for action in 0..6 {
         let notes = engine.play(500);
         engine.render(2);
         let soon = Frames::new(engine.controller.now().get() + 10_000);
@@ -178,11 +178,11 @@ fn ends_of_all_kinds_allocate_and_free_nothing() {
             engine.controller.note_on(note(index).at(soon)).unwrap();
         }
         engine.render(1);
-        match deed {
-            0 | 1 => engine.controller.release_all(None).unwrap(),
-            2 | 3 => engine.controller.silence(),
+        match action {
+            0 | 1 => engine.controller.all_notes_off(None).unwrap(),
+            2 | 3 => engine.controller.all_sound_off(),
             4 => {
-                engine.controller.release_all(Some(soon)).unwrap();
+                engine.controller.all_notes_off(Some(soon)).unwrap();
                 engine.render(40);
             }
             _ => {
@@ -190,11 +190,11 @@ fn ends_of_all_kinds_allocate_and_free_nothing() {
                     engine.controller.note_off(note, None).unwrap();
                 }
                 engine.render(30);
-                engine.controller.silence();
+                engine.controller.all_sound_off();
             }
         }
         engine.render(30);
-        assert!(engine.processor.is_idle(), "deed {deed}");
+        assert!(engine.processor.is_idle(), "deed {action}");
         let told = engine.told();
         started += told.started;
         ended += told.ended;
@@ -215,7 +215,7 @@ fn a_limiter_at_work_and_a_tap_that_overflows_allocate_and_free_nothing() {
     watched.play(50);
     watched.render(20);
     let limited = std::iter::from_fn(|| watched.controller.poll())
-        .any(|event| matches!(event, Event::Meter { limited, .. } if limited < 0.5));
+        .any(|event| matches!(event, Event::Meter { limiter_gain, .. } if limiter_gain < 0.5));
     assert!(limited, "it was not at work");
     watched.was_quiet();
     assert_eq!((tap.read(drop), tap.lost()), (4 * BLOCK, 16 * BLOCK as u64));
@@ -242,7 +242,7 @@ fn voices_that_outlive_their_controller_end_and_free_nothing() {
     for index in 0..100 {
         controller.note_on(note(index)).unwrap();
     }
-    controller.release_all(Some(Frames::new(500))).unwrap();
+    controller.all_notes_off(Some(Frames::new(500))).unwrap();
     // Somebody to own the other half, so that it can be watched as before.
     let idle = engine::split(Config::default()).unwrap().0;
     drop(controller);

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::{Bank, Config, Interpolation, Note, NoteId, Strip, StripIndex};
+use engine::{Bank, ChannelStrip, Config, Interpolation, Note, NoteId, StripIndex};
 use fixtures::signal::{Noise, fingerprint};
 use fixtures::songs::{
     at_rate, looped, mono, mono_float, some_articulated, stereo_float, sustained, unmoved,
 };
 use proptest::prelude::*;
-use song::module::{Dialect, Envelope as Curve, Filter, Onset, Point, Span, Vibrato, Wave};
+use song::module::{Dialect, Envelope as Curve, Filter, Point, Span, Vibrato, VibratoSweep, Wave};
 use song::{
     Articulation, Cents, Decibels, Envelope, Frames, InstrumentIndex, Key, LoopMode, Pan, Song, Velocity,
 };
@@ -36,7 +36,7 @@ enum Deed {
     Gain(i16),
 }
 
-fn deeds() -> impl Strategy<Value = Vec<(u64, Deed)>> {
+fn actions() -> impl Strategy<Value = Vec<(u64, Deed)>> {
     let play = (0_usize..9, 36_u8..90, 1_u8..=127, 0_u16..3)
         .prop_map(|(instrument, key, velocity, strip)| Deed::Play { instrument, key, velocity, strip });
     let part = |range: std::ops::Range<i16>| prop_oneof![2 => Just(0_i16), 1 => range];
@@ -44,10 +44,10 @@ fn deeds() -> impl Strategy<Value = Vec<(u64, Deed)>> {
     let set = (0_u16..3, setting).prop_map(|(strip, setting)| Deed::Set(strip, setting));
     let release = any::<prop::sample::Index>().prop_map(Deed::Release);
     let gain = prop_oneof![Just(0), Just(-300), -60_i16..20].prop_map(Deed::Gain);
-    let deed = prop_oneof![8 => play, 4 => release, 1 => Just(Deed::ReleaseAll), 1 => Just(Deed::Load), 2 => gain, 3 => set, 1 => (1_usize..6).prop_map(Deed::Polyphony)];
+    let action = prop_oneof![8 => play, 4 => release, 1 => Just(Deed::ReleaseAll), 1 => Just(Deed::Load), 2 => gain, 3 => set, 1 => (1_usize..6).prop_map(Deed::Polyphony)];
     // Some frames are shared by many.
     let frame = prop_oneof![0..LENGTH, (0..LENGTH / 500).prop_map(|frame| frame * 500)];
-    prop::collection::vec((frame, deed), 1..60)
+    prop::collection::vec((frame, action), 1..60)
 }
 
 fn song(seed: u64, envelope: Envelope) -> Song {
@@ -99,19 +99,19 @@ fn filtered() -> Articulation {
         filter: Filter { cutoff: Some(90), resonance: Some(80) },
         volume: curve(&[(0, 64)], None, None),
         fadeout: 900,
-        vibrato: Some(Vibrato { wave: Wave::Random, speed: 30, depth: 20, onset: Onset::Ticks(3) }),
+        vibrato: Some(Vibrato { wave: Wave::Random, speed: 30, depth: 20, sweep: VibratoSweep::Ticks(3) }),
         ..ticking(Dialect::FastTracker2)
     }
 }
 
 /// Interleaved; the cuts are lengths of blocks, repeated.
-fn rendered(interpolation: Interpolation, deeds: &[(u64, Deed)], cuts: &[usize]) -> Vec<f32> {
-    performed(Config { polyphony: 5, interpolation, ..Config::default() }, deeds, cuts)
+fn rendered(interpolation: Interpolation, actions: &[(u64, Deed)], cuts: &[usize]) -> Vec<f32> {
+    performed(Config { polyphony: 5, interpolation, ..Config::default() }, actions, cuts)
 }
 
 /// The same with any engine. The deeds may be twice as many as its queue holds: a call without frames after so many
 /// makes room for as many more.
-fn performed(config: Config, deeds: &[(u64, Deed)], cuts: &[usize]) -> Vec<f32> {
+fn performed(config: Config, actions: &[(u64, Deed)], cuts: &[usize]) -> Vec<f32> {
     let (mut controller, mut processor) = engine::split(config).unwrap();
     let slow = Envelope { attack: Duration::from_millis(3), release: Duration::from_millis(20) };
     let banks =
@@ -119,12 +119,12 @@ fn performed(config: Config, deeds: &[(u64, Deed)], cuts: &[usize]) -> Vec<f32> 
     let mut loads = 0;
     controller.load(Arc::clone(&banks[0]));
     let mut notes: Vec<NoteId> = Vec::new();
-    for (number, (frame, deed)) in deeds.iter().enumerate() {
+    for (number, (frame, action)) in actions.iter().enumerate() {
         if number == config.command_queue {
             processor.process(&mut [], 2);
         }
         let at = Some(Frames::new(*frame));
-        match deed {
+        match action {
             Deed::Play { instrument, key, velocity, strip } => {
                 let (key, velocity) = (Key::new(*key).unwrap(), Velocity::new(*velocity).unwrap());
                 let strip = StripIndex::new(*strip);
@@ -136,10 +136,10 @@ fn performed(config: Config, deeds: &[(u64, Deed)], cuts: &[usize]) -> Vec<f32> 
             }
             Deed::Release(_) => {}
             Deed::Polyphony(voices) => controller.set_polyphony(*voices, at).unwrap(),
-            Deed::ReleaseAll => controller.release_all(at).unwrap(),
+            Deed::ReleaseAll => controller.all_notes_off(at).unwrap(),
             Deed::Gain(gain) => controller.set_gain(Decibels::new(f32::from(*gain)).unwrap(), at).unwrap(),
             Deed::Set(strip, [gain, pan, tune, vibrato]) => {
-                let setting = Strip {
+                let setting = ChannelStrip {
                     gain: Decibels::new(f32::from(*gain)).unwrap(),
                     pan: Pan::new(f32::from(*pan) / 100.0).unwrap(),
                     tune: Cents::new(f64::from(*tune)).unwrap(),
@@ -170,14 +170,14 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(150) })]
     #[test]
     fn blocks_cut_anywhere_change_no_bit(
-        deeds in deeds(),
+        actions in actions(),
         cuts in prop::collection::vec(prop_oneof![1_usize..40, 1_usize..900, Just(64), Just(256)], 1..30),
         how in prop::sample::select(&Interpolation::ALL),
         limiter in any::<bool>(),
     ) {
         let config = Config { polyphony: 5, interpolation: how, limiter, ..Config::default() };
-        let whole = performed(config, &deeds, &[LENGTH as usize]);
-        let cut = performed(config, &deeds, &cuts);
+        let whole = performed(config, &actions, &[LENGTH as usize]);
+        let cut = performed(config, &actions, &cuts);
         if fingerprint(&whole) != fingerprint(&cut) {
             let differs = |(a, b): (&f32, &f32)| a.to_bits() != b.to_bits();
             let first = whole.iter().zip(&cut).position(differs).unwrap_or_default();
@@ -207,12 +207,12 @@ fn what_finds_the_queue_full_comes_to_its_turn_at_the_same_frame_however_blocks_
         (frame, Deed::Play { instrument: i % 4, key: 50 + i as u8, velocity: 100, strip: 0 })
     };
     // Sixteen wait far off and nearby, and as many stand behind them in the ring, most of them for earlier frames.
-    let mut deeds: Vec<_> = (0..16).map(|i| play(500 + 97 * i as u64, i)).collect();
-    deeds.extend((0..14).map(|i| play(100 + 151 * i as u64, 16 + i)));
-    deeds.extend([(900, Deed::ReleaseAll), (1000, Deed::Gain(-6))]);
-    let whole = fingerprint(&performed(config, &deeds, &[LENGTH as usize]));
+    let mut actions: Vec<_> = (0..16).map(|i| play(500 + 97 * i as u64, i)).collect();
+    actions.extend((0..14).map(|i| play(100 + 151 * i as u64, 16 + i)));
+    actions.extend([(900, Deed::ReleaseAll), (1000, Deed::Gain(-6))]);
+    let whole = fingerprint(&performed(config, &actions, &[LENGTH as usize]));
     for cuts in [&[1][..], &[7, 64, 3], &[256], &[63], &[1000, 11]] {
-        assert_eq!(fingerprint(&performed(config, &deeds, cuts)), whole, "{cuts:?}");
+        assert_eq!(fingerprint(&performed(config, &actions, cuts)), whole, "{cuts:?}");
     }
 }
 

@@ -222,7 +222,7 @@ fn silence_and_note_off_behind_the_end_change_nothing() {
         let mut heard = rig.left(1100);
         if disturb {
             rig.controller.note_off(note, None).unwrap();
-            rig.controller.silence();
+            rig.controller.all_sound_off();
         }
         heard.extend(rig.left(1000));
         (heard, ends(&mut rig))

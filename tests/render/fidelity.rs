@@ -72,7 +72,7 @@ fn velocity_and_pan_follow_their_laws() {
     use song::{Pan, Velocity};
     let mut rig = Rig::new(&of(vec![looped(mono_float([0.5; 100]), 0, 100, LoopMode::Forward)]));
     let mut heard = |velocity, gain, pan| {
-        rig.controller.silence();
+        rig.controller.all_sound_off();
         rig.render(1000);
         let note = engine::Note {
             velocity: Velocity::new(velocity).unwrap(),

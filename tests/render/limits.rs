@@ -6,8 +6,8 @@ use std::time::Duration;
 use engine::{Bank, Config, Event, Full, Interpolation, Note, NoteError};
 use fixtures::songs::{looped, mono_float, of};
 use song::{
-    Cents, Decibels, Envelope, Frames, Instrument, InstrumentIndex, Key, LoopMode, Part, Sample, Song,
-    SongParts, Velocity,
+    Cents, Decibels, Envelope, Frames, Instrument, InstrumentIndex, Key, LoopMode, Sample, Song, SongParts,
+    Velocity, ZoneTree,
 };
 
 use super::rig::{Rig, frame};
@@ -20,7 +20,7 @@ fn constant(value: f32) -> Sample {
 fn layered(samples: Vec<Sample>) -> Song {
     let apart = of(samples);
     let mut together = apart.instruments()[0].clone();
-    together.part = Part::layers(apart.instruments().iter().flat_map(Instrument::zones).cloned());
+    together.tree = ZoneTree::layered(apart.instruments().iter().flat_map(Instrument::zones).cloned());
     let samples = apart.samples().to_vec();
     Song::new(SongParts { samples, instruments: vec![together], ..SongParts::default() }).unwrap()
 }
@@ -46,7 +46,7 @@ fn a_full_queue_takes_all_layers_or_none_and_gives_the_note_back() {
     assert_eq!(rig.controller.note_on(second), Err(NoteError::Full(second)));
     rig.controller.note_off(first, frame(100)).unwrap();
     assert_eq!(rig.controller.note_off(first, None), Err(Full(first)));
-    assert_eq!(rig.controller.release_all(None), Err(Full(())));
+    assert_eq!(rig.controller.all_notes_off(None), Err(Full(())));
     assert_eq!(rig.left(100)[99], 0.75, "one note of two layers sounds");
     assert!(rig.controller.note_on(second).is_ok());
 }
@@ -64,7 +64,7 @@ fn silence_is_had_even_when_no_queue_has_room() {
         rig.render(100);
     }
     assert!(rig.controller.note_on(Rig::note(0, 0)).is_err());
-    rig.controller.silence();
+    rig.controller.all_sound_off();
     assert_eq!(rig.left(1000)[999], 0.0);
     assert!(rig.processor.is_idle());
     assert!(rig.controller.note_on(Rig::note(0, 0)).is_ok());
@@ -84,7 +84,7 @@ fn notes_that_cannot_be_played_say_why() {
 
     let mut narrow = song.instruments()[0].clone();
     let (key, velocities) = (Key::C4, Velocity::LOWEST..=Velocity::HIGHEST);
-    narrow.part = narrow.zones()[0].clone().within(key..=key, velocities).unwrap().into();
+    narrow.tree = narrow.zones()[0].clone().within(key..=key, velocities).unwrap().into();
     let samples = song.samples().to_vec();
     let song = Song::new(SongParts { samples, instruments: vec![narrow], ..SongParts::default() }).unwrap();
     controller.load(Arc::new(Bank::prepare(&song).unwrap()));
@@ -120,7 +120,7 @@ fn a_voice_is_refused_aloud_when_nothing_plays_but_every_slot_still_fades() {
     rig.play(0, 0);
     rig.play_at(0, 10);
     rig.render(20);
-    rig.controller.silence();
+    rig.controller.all_sound_off();
     let refused = rig.play(0, 0);
     rig.render(20);
     assert_eq!(rig.said().last(), Some(&Event::Refused { note: refused, at: Frames::new(20) }));
@@ -237,7 +237,7 @@ fn where_voices_are_is_seen_as_often_as_the_meter_is_read() {
     assert_eq!(seen(&rig), [(notes[0], 0, 1024), (notes[1], 1, 160), (notes[2], 2, 512)]);
     rig.render(900);
     assert_eq!(seen(&rig).len(), 3, "no reading since");
-    rig.controller.release_all(None).unwrap();
+    rig.controller.all_notes_off(None).unwrap();
     rig.render(6000);
     assert_eq!(seen(&rig), []);
 }
@@ -251,7 +251,7 @@ fn the_meter_tells_peaks_and_voices() {
     let meter =
         std::iter::from_fn(|| rig.controller.poll()).find(|event| matches!(event, Event::Meter { .. }));
     let at = Frames::new(1024);
-    assert_eq!(meter, Some(Event::Meter { left: 0.25, right: 0.25, limited: 1.0, voices: 2, at }));
+    assert_eq!(meter, Some(Event::Meter { left: 0.25, right: 0.25, limiter_gain: 1.0, voices: 2, at }));
     assert_eq!(rig.controller.now(), at);
 }
 
@@ -259,7 +259,7 @@ fn the_meter_tells_peaks_and_voices() {
 fn a_full_queue_gives_the_gain_back() {
     let mut rig = Rig::with(Config { command_queue: 1, ..Config::default() }, &of(vec![constant(0.5)]));
     let gain = Decibels::new(-6.0).unwrap();
-    rig.controller.release_all(None).unwrap();
+    rig.controller.all_notes_off(None).unwrap();
     assert_eq!(rig.controller.set_gain(gain, None), Err(Full(gain)));
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use engine::{Event, Interpolation, Quality};
 use fixtures::signal::sine;
 use fixtures::songs::{articulated, looped, mono_float, of, sustained, unmoved};
-use song::module::{Dialect, Envelope, Filter, Onset, Point, Span, Vibrato, Wave};
+use song::module::{Dialect, Envelope, Filter, Point, Span, Vibrato, VibratoSweep, Wave};
 use song::{Articulation, Decibels, Frames, LoopMode, Pan, Sample, Song};
 
 use super::rig::{Rig, frame};
@@ -187,7 +187,7 @@ fn a_filtered_sound_rings_out_behind_its_end() {
 #[test]
 fn a_vibrato_of_its_own_swings_around_the_pitch() {
     // A turn in 16 ticks, a whole tone to each side.
-    let vibrato = Vibrato { wave: Wave::Square, speed: 16, depth: 128, onset: Onset::Ticks(0) };
+    let vibrato = Vibrato { wave: Wave::Square, speed: 16, depth: 128, sweep: VibratoSweep::Ticks(0) };
     let heard =
         playing(tone(480.0), Articulation { vibrato: Some(vibrato), ..unmoved(Dialect::FastTracker2) })
             .left(48_000);
@@ -277,9 +277,9 @@ fn a_note_with_another_release_fades_by_that_and_one_with_another_attack_as_it_w
 #[test]
 fn a_panic_silences_what_would_play_out() {
     let mut rig = playing(constant(0.5), Articulation { fadeout: 1, ..it() });
-    rig.controller.release_all(None).unwrap();
+    rig.controller.all_notes_off(None).unwrap();
     assert!(rig.left(1000)[999] > 0.49);
-    rig.controller.silence();
+    rig.controller.all_sound_off();
     assert!(rig.left(1000)[240..].iter().all(|&value| value == 0.0));
     assert!(rig.processor.is_idle());
 }

@@ -19,7 +19,7 @@ fn held(quality: Quality, source: &Sample, cycles_per_frame: f64, semitones: i32
     let heard = rig.left(TEN_SECONDS);
     let frequency = cycles_per_frame * RATE * (f64::from(semitones) / 12.0).exp2();
     let window = 1 << 16;
-    [&heard[400..][..window], &heard[heard.len() - window..]].map(|part| snr(part, frequency, RATE))
+    [&heard[400..][..window], &heard[heard.len() - window..]].map(|tree| snr(tree, frequency, RATE))
 }
 
 fn is_clean(source: &Sample, cycles_per_frame: f64, semitones: i32, what: &str) {
@@ -53,7 +53,7 @@ fn a_zone_without_end_repeats_the_whole_of_its_sample_and_shares_it() {
         let values = || dithered(sine(0.03, 0.5)).take(length);
         let plain = of(vec![mono(values())]);
         let mut endless = plain.instruments()[0].clone();
-        endless.part = plain.instruments()[0].zones()[0].clone().endless().into();
+        endless.tree = plain.instruments()[0].zones()[0].clone().loop_whole().into();
         let instruments = vec![plain.instruments()[0].clone(), endless];
         let samples = plain.samples().to_vec();
         let both = Song::new(SongParts { samples, instruments, ..SongParts::default() }).unwrap();
@@ -69,10 +69,10 @@ fn a_zone_without_end_repeats_the_whole_of_its_sample_and_shares_it() {
     let has_own = looped(mono((0..100).collect::<Vec<i16>>()), 10, 20, LoopMode::Forward);
     let song = of(vec![has_own]);
     let mut endless = song.instruments()[0].clone();
-    endless.part = song.instruments()[0].zones()[0].clone().endless().into();
-    let parts =
+    endless.tree = song.instruments()[0].zones()[0].clone().loop_whole().into();
+    let trees =
         SongParts { samples: song.samples().to_vec(), instruments: vec![endless], ..SongParts::default() };
-    let [mut own, mut same] = [&song, &Song::new(parts).unwrap()].map(Rig::new);
+    let [mut own, mut same] = [&song, &Song::new(trees).unwrap()].map(Rig::new);
     own.play(0, 0);
     same.play(0, 0);
     assert_eq!(own.left(1000), same.left(1000), "a loop of its own is kept");

@@ -72,7 +72,7 @@ fn a_stolen_voice_fades() {
 fn silence_fades_everything_and_forgets_what_was_to_come() {
     let mut rig = sounding(Config::default());
     rig.play_at(0, 350);
-    rig.controller.silence();
+    rig.controller.all_sound_off();
     let heard = rig.left(1000);
     is_ramped_to_silence(&heard);
     assert_eq!(heard[FADE..], [0.0; 1000 - FADE]);
@@ -98,8 +98,8 @@ fn the_master_gain_outlives_silence_and_the_end_of_all_notes() {
     let mut rig = sounding(Config::default());
     let half = 20.0 * 0.5_f32.log10();
     rig.controller.set_gain(Decibels::new(half).unwrap(), frame(800)).unwrap();
-    rig.controller.release_all(None).unwrap();
-    rig.controller.silence();
+    rig.controller.all_notes_off(None).unwrap();
+    rig.controller.all_sound_off();
     rig.render(1000);
     rig.play(0, 0);
     assert!((rig.left(100)[0] - 0.25).abs() < 1e-6);
@@ -108,7 +108,7 @@ fn the_master_gain_outlives_silence_and_the_end_of_all_notes() {
 #[test]
 fn a_note_after_silence_is_heard() {
     let mut rig = sounding(Config::default());
-    rig.controller.silence();
+    rig.controller.all_sound_off();
     rig.play(0, 0);
     assert_eq!(rig.left(1000)[999], 0.5);
 }
@@ -117,7 +117,7 @@ fn a_note_after_silence_is_heard() {
 fn releasing_all_fades_everything_and_forgets_what_was_to_come() {
     let mut rig = sounding(Config::default());
     rig.play_at(0, 5000);
-    rig.controller.release_all(frame(400)).unwrap();
+    rig.controller.all_notes_off(frame(400)).unwrap();
     is_ramped_to_silence(&rig.left(8000));
 }
 
@@ -168,7 +168,7 @@ fn a_note_withdrawn_before_it_begins_never_does_even_if_its_end_was_already_set(
 #[test]
 fn commands_that_come_too_late_are_carried_out_as_they_were_sent() {
     let mut rig = sounding(Config::default());
-    rig.controller.silence();
+    rig.controller.all_sound_off();
     rig.render(1000);
     let note = rig.play_at(0, 500);
     rig.controller.note_off(note, frame(400)).unwrap();

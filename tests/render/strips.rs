@@ -1,6 +1,6 @@
 //! Strips act on what sounds on them, and on nothing else.
 
-use engine::{Config, NoteError, Strip, StripError, StripIndex};
+use engine::{ChannelStrip, Config, NoteError, StripError, StripIndex};
 use fixtures::signal::sine;
 use fixtures::songs::{looped, mono_float, of};
 use song::{Cents, Decibels, Frames, LoopMode, Pan, Song};
@@ -21,8 +21,8 @@ fn tone() -> Song {
     of(vec![looped(mono_float(frames), 0, 48_000, LoopMode::Forward)])
 }
 
-fn decibels(gain: f32) -> Strip {
-    Strip { gain: Decibels::new(gain).unwrap(), ..Strip::default() }
+fn decibels(gain: f32) -> ChannelStrip {
+    ChannelStrip { gain: Decibels::new(gain).unwrap(), ..ChannelStrip::default() }
 }
 
 fn cents(cents: f64) -> Cents {
@@ -34,7 +34,7 @@ impl Rig {
         self.controller.note_on(engine::Note { strip, ..Self::note(index, semitones) }).unwrap();
     }
 
-    fn set(&mut self, strip: StripIndex, setting: Strip, at: u64) {
+    fn set(&mut self, strip: StripIndex, setting: ChannelStrip, at: u64) {
         self.controller.set_strip(strip, setting, frame(at)).unwrap();
     }
 }
@@ -81,7 +81,7 @@ fn a_gain_that_is_set_when_nothing_is_heard_on_its_strip_any_more_is_there_with_
 fn a_pan_keeps_the_power() {
     let mut rig = Rig::new(&constants(&[0.5]));
     rig.play_on(ONE, 0, 0);
-    rig.set(ONE, Strip { pan: Pan::new(1.0).unwrap(), ..Strip::default() }, 0);
+    rig.set(ONE, ChannelStrip { pan: Pan::new(1.0).unwrap(), ..ChannelStrip::default() }, 0);
     let [left, right] = rig.render(500);
     assert_eq!(left[499], 0.0);
     assert!((right[499] - 0.5 * 2.0_f32.sqrt()).abs() < 1e-6);
@@ -91,7 +91,7 @@ fn a_pan_keeps_the_power() {
 fn a_bend_moves_what_sounds_from_its_frame_on() {
     let mut rig = Rig::new(&tone());
     rig.play_on(ONE, 0, 0);
-    rig.set(ONE, Strip { tune: cents(1200.0), ..Strip::default() }, 24_000);
+    rig.set(ONE, ChannelStrip { tune: cents(1200.0), ..ChannelStrip::default() }, 24_000);
     let heard = rig.left(48_000);
     assert!((239..=241).contains(&turns(&heard[..24_000])));
     assert!((479..=481).contains(&turns(&heard[24_000..])));
@@ -102,7 +102,11 @@ fn a_bend_leaves_other_strips_alone() {
     let heard = |bend: f64| {
         let mut rig = Rig::new(&tone());
         rig.play_on(TWO, 0, 3);
-        rig.set(ONE, Strip { tune: cents(bend), vibrato: cents(bend), ..Strip::default() }, 100);
+        rig.set(
+            ONE,
+            ChannelStrip { tune: cents(bend), vibrato: cents(bend), ..ChannelStrip::default() },
+            100,
+        );
         rig.left(3000)
     };
     assert_eq!(heard(700.0), heard(0.0));
@@ -112,7 +116,7 @@ fn a_bend_leaves_other_strips_alone() {
 fn a_bent_note_is_that_of_another_key_to_the_bit() {
     let heard = |bend: f64, semitones| {
         let mut rig = Rig::new(&tone());
-        rig.set(ONE, Strip { tune: cents(bend), ..Strip::default() }, 0);
+        rig.set(ONE, ChannelStrip { tune: cents(bend), ..ChannelStrip::default() }, 0);
         rig.play_on(ONE, 0, semitones);
         rig.left(5000)
     };
@@ -125,7 +129,7 @@ fn a_bent_note_is_that_of_another_key_to_the_bit() {
 fn vibrato_swings_around_the_pitch_five_and_a_half_times_a_second() {
     let mut rig = Rig::new(&tone());
     rig.play_on(ONE, 0, 0);
-    rig.set(ONE, Strip { vibrato: cents(200.0), ..Strip::default() }, 0);
+    rig.set(ONE, ChannelStrip { vibrato: cents(200.0), ..ChannelStrip::default() }, 0);
     let heard = rig.left(96_000);
     let counted: Vec<usize> = heard.chunks(1200).map(turns).collect();
     let (lowest, highest) = (counted.iter().min().unwrap(), counted.iter().max().unwrap());
@@ -156,7 +160,7 @@ fn a_strip_that_is_open_again_changes_no_bit() {
         rig.play_on(TWO, 0, 4);
         if touched {
             rig.set(ONE, decibels(-6.0), 1000);
-            rig.set(ONE, Strip::default(), 3001);
+            rig.set(ONE, ChannelStrip::default(), 3001);
         }
         rig.left(6000)
     };
@@ -171,7 +175,7 @@ fn silence_leaves_strips_as_they_are() {
     let mut rig = Rig::new(&constants(&[0.5]));
     rig.set(ONE, decibels(-400.0), 0);
     rig.render(500);
-    rig.controller.silence();
+    rig.controller.all_sound_off();
     rig.play_on(ONE, 0, 0);
     assert!(rig.left(1000).iter().all(|&value| value == 0.0));
 }
@@ -181,16 +185,16 @@ fn a_strip_that_is_not_there_is_named() {
     let mut rig = Rig::with(Config { strips: 2, ..Config::default() }, &constants(&[0.5]));
     let note = engine::Note { strip: TWO, ..Rig::note(0, 0) };
     assert_eq!(rig.controller.note_on(note), Err(NoteError::NoStrip(TWO)));
-    let refused = rig.controller.set_strip(TWO, Strip::default(), None);
+    let refused = rig.controller.set_strip(TWO, ChannelStrip::default(), None);
     assert_eq!(refused, Err(StripError::NoStrip(TWO)));
     assert_eq!(refused.unwrap_err().to_string(), "no strip 2");
-    rig.set(ONE, Strip::default(), 0);
+    rig.set(ONE, ChannelStrip::default(), 0);
 }
 
 #[test]
 fn a_full_queue_gives_the_strip_back() {
     let mut rig = Rig::with(Config { command_queue: 1, ..Config::default() }, &constants(&[0.5]));
-    rig.controller.release_all(None).unwrap();
+    rig.controller.all_notes_off(None).unwrap();
     let strip = decibels(-3.0);
     assert_eq!(rig.controller.set_strip(ONE, strip, None), Err(StripError::Full(strip)));
 }
@@ -199,14 +203,14 @@ fn a_full_queue_gives_the_strip_back() {
 fn no_setting_makes_anything_that_is_no_number() {
     let mut rig = Rig::new(&tone());
     rig.play_on(ONE, 0, 0);
-    let extreme = Strip {
+    let extreme = ChannelStrip {
         gain: Decibels::new(f32::MAX).unwrap(),
         pan: Pan::new(-1.0).unwrap(),
         tune: cents(f64::MAX),
         vibrato: cents(f64::MIN),
     };
     rig.set(ONE, extreme, 100);
-    rig.set(ONE, Strip { tune: cents(f64::MIN), ..extreme }, 700);
+    rig.set(ONE, ChannelStrip { tune: cents(f64::MIN), ..extreme }, 700);
     assert!(rig.left(2000).iter().all(|value| value.is_finite()));
     assert_eq!(rig.controller.now(), Frames::new(2000));
 }

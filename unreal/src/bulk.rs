@@ -6,7 +6,7 @@ mod record;
 pub(crate) use lazy::locate;
 pub use lazy::{Located, Proof};
 pub(crate) use record::read;
-pub use record::{Bulk, Place};
+pub use record::{Bulk, Location};
 
 use crate::compress::{Inflated, Method};
 use crate::error::{Error, ErrorKind, Malformed};
@@ -16,39 +16,39 @@ use crate::source::Source;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Payload {
     /// Place of the first byte in the file.
-    pub at: u64,
+    pub offset: u64,
     /// Number of bytes there; 0 in packages for servers, which have no audio.
-    pub length: u64,
+    pub len: u64,
     /// How they are compressed, and how many they become.
-    pub packing: Option<Packing>,
+    pub compression: Option<Compression>,
 }
 
 /// How the bytes of a payload are compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Packing {
+pub struct Compression {
     /// By which method.
     pub method: Method,
     /// How many bytes they are without compression.
-    pub unpacked: u64,
+    pub uncompressed_len: u64,
 }
 
 impl Payload {
     /// Bytes that are not compressed.
     #[must_use]
     pub const fn plain(at: u64, length: u64) -> Self {
-        Self { at, length, packing: None }
+        Self { offset: at, len: length, compression: None }
     }
 
     /// Place of the first byte after it.
     #[must_use]
     pub const fn end(&self) -> u64 {
-        self.at.saturating_add(self.length)
+        self.offset.saturating_add(self.len)
     }
 
     /// How many bytes it has without compression.
     #[must_use]
-    pub fn unpacked(&self) -> u64 {
-        self.packing.map_or(self.length, |packing| packing.unpacked)
+    pub fn uncompressed_len(&self) -> u64 {
+        self.compression.map_or(self.len, |packing| packing.uncompressed_len)
     }
 
     /// Takes the bytes out, without compression, if they are no more than `most`. Exports may share bytes, so all
@@ -58,15 +58,17 @@ impl Payload {
     /// `OverLimit` for more; `Malformed` if the source is shorter than the one the payload was found in, or what is
     /// compressed does not become what it says; `Io`.
     pub fn read(&self, source: &dyn Source, most: u64) -> Result<Vec<u8>, Error> {
-        let over = || Error::new(ErrorKind::OverLimit { asked: self.unpacked(), left: most }, self.at, WHAT);
-        if self.unpacked() > most {
+        let over = || {
+            Error::new(ErrorKind::OverLimit { asked: self.uncompressed_len(), left: most }, self.offset, WHAT)
+        };
+        if self.uncompressed_len() > most {
             return Err(over());
         }
         match self.inflated(source, most)? {
-            Some(inflated) => take(&inflated, 0, self.unpacked(), most),
+            Some(inflated) => take(&inflated, 0, self.uncompressed_len(), most),
             None => {
                 self.check(source)?;
-                take(source, self.at, self.length, most)
+                take(source, self.offset, self.len, most)
             }
         }
     }
@@ -76,7 +78,7 @@ impl Payload {
     /// # Errors
     /// As [`Payload::read`]. Reading from it may fail for the same reasons.
     pub fn inflated<'s>(&self, source: &'s dyn Source, most: u64) -> Result<Option<Inflated<'s>>, Error> {
-        let Some(packing) = self.packing else { return Ok(None) };
+        let Some(packing) = self.compression else { return Ok(None) };
         self.check(source)?;
         Inflated::of_payload(source, self, packing, most).map(Some)
     }
@@ -84,7 +86,7 @@ impl Payload {
     fn check(&self, source: &dyn Source) -> Result<(), Error> {
         if self.end() > source.len() {
             let fault = Malformed::OutsideFile { end: self.end(), length: source.len() };
-            return Err(Error::malformed(fault, self.at, WHAT));
+            return Err(Error::malformed(fault, self.offset, WHAT));
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use crate::body;
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::object::{ExportIndex, ObjectRef};
-use crate::package::{LONGEST_CHAIN, Package};
+use crate::package::{MAX_CHAIN, Package};
 use crate::property::Property;
 use crate::source::Source;
 
@@ -65,7 +65,7 @@ impl Class {
 pub fn of(package: &Package, index: ExportIndex) -> Option<Class> {
     let export = package.export(index)?;
     let mut class = export.class;
-    for _ in 0..LONGEST_CHAIN {
+    for _ in 0..MAX_CHAIN {
         if let Some(found) = Class::named(&package.object_name(class)?) {
             return (!holds_defaults(package, index)).then_some(found);
         }

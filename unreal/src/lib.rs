@@ -46,8 +46,8 @@ pub use name::{NameIndex, NameRef};
 pub use object::{ExportIndex, ImportIndex, ObjectPath, ObjectRef};
 pub use options::OpenOptions;
 pub use package::{
-    Body, Chunk, Export, Generation, Guid, Import, LONGEST_CHAIN, LONGEST_NAME, LONGEST_PATH, Name, Names,
-    ObjectFlags, Package, Summary, Table,
+    CompressedChunk, Export, ExportBody, Generation, Guid, Import, MAX_CHAIN, MAX_NAME, MAX_PATH, Name,
+    NameTable, ObjectFlags, Package, Summary, TableLocation,
 };
 pub use probe::{NotPackage, PROBE_LENGTH, Probe, Wrapper, probe};
 pub use property::{Property, Value};

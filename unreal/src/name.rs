@@ -45,7 +45,7 @@ impl NameRef {
     }
 
     /// How many bytes the shortest one takes.
-    pub(crate) fn smallest(layout: &Layout) -> u64 {
+    pub(crate) fn min_size(layout: &Layout) -> u64 {
         let number = if layout.name_reference == NameReference::Index { 0_u64 } else { 4 };
         number.saturating_add(smallest_index(layout))
     }

@@ -13,12 +13,12 @@ mod summary;
 
 use std::borrow::Cow;
 
-pub use exports::{Body, Export, ObjectFlags};
+pub use exports::{Export, ExportBody, ObjectFlags};
 pub use imports::Import;
 pub(crate) use names::read_string;
-pub use names::{LONGEST_NAME, Name, Names};
+pub use names::{MAX_NAME, Name, NameTable};
 pub(crate) use summary::read as read_summary;
-pub use summary::{Chunk, Generation, Guid, Summary, Table};
+pub use summary::{CompressedChunk, Generation, Guid, Summary, TableLocation};
 
 use crate::error::{Error, ErrorKind, Malformed};
 use crate::limits::Limits;
@@ -31,11 +31,11 @@ use crate::version::infer::{self, Inference};
 use crate::version::{Identity, Layout, Unsupported};
 
 /// How long a chain of outers or supers may be; also the guard against chains that come back to themselves.
-pub const LONGEST_CHAIN: usize = 64;
+pub const MAX_CHAIN: usize = 64;
 
 /// How many bytes the path of an object may have. Room for any name and for all real paths, and so little that the
 /// paths of all objects cannot fill the memory.
-pub const LONGEST_PATH: usize = 1024;
+pub const MAX_PATH: usize = 1024;
 
 /// The tables of a package. Payloads stay in the source.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,7 +43,7 @@ pub struct Package {
     identity: Identity,
     layout: Layout,
     summary: Summary,
-    names: Names,
+    names: NameTable,
     imports: Vec<Import>,
     exports: Vec<Export>,
     inferred: Option<Inference>,
@@ -77,7 +77,7 @@ impl Package {
             let mut spent = limits.clone();
             let read = Self::read_tables(source, identity, candidate.layout, &summary, &mut spent);
             match read {
-                Ok(package) if candidate.inferred.is_none() || package.makes_sense(source) => {
+                Ok(package) if candidate.inferred.is_none() || package.is_consistent(source) => {
                     *limits = spent;
                     return Ok(Self { inferred: candidate.inferred, ..package });
                 }
@@ -104,7 +104,7 @@ impl Package {
     }
 
     /// Whether every entry refers to what exists, and lies inside the file.
-    fn makes_sense(&self, source: &dyn Source) -> bool {
+    fn is_consistent(&self, source: &dyn Source) -> bool {
         let named = |name: NameRef| self.name(name.index).is_some();
         let exists = |object| object == ObjectRef::None || self.entry(object).is_some();
         let has_none = self.names.iter().any(|name| name.text.eq_ignore_ascii_case("None"));
@@ -146,7 +146,7 @@ impl Package {
 
     /// The name table.
     #[must_use]
-    pub const fn names(&self) -> &Names {
+    pub const fn names(&self) -> &NameTable {
         &self.names
     }
 
@@ -238,8 +238,8 @@ impl Package {
         let mut fault = None;
         let mut next = object;
         while next != ObjectRef::None {
-            if chain.len() > LONGEST_CHAIN {
-                fault = fault.or(Some((next, Malformed::ChainTooLong(LONGEST_CHAIN))));
+            if chain.len() > MAX_CHAIN {
+                fault = fault.or(Some((next, Malformed::ChainTooLong(MAX_CHAIN))));
                 break;
             }
             let Some((name, outer)) = self.entry(next) else {
@@ -253,8 +253,8 @@ impl Package {
             }
             let text = text.unwrap_or(Cow::Borrowed("?"));
             length = length.saturating_add(text.len()).saturating_add(1);
-            if length > LONGEST_PATH {
-                fault = fault.or(Some((next, Malformed::PathTooLong(LONGEST_PATH))));
+            if length > MAX_PATH {
+                fault = fault.or(Some((next, Malformed::PathTooLong(MAX_PATH))));
                 break;
             }
             chain.push(text);
@@ -278,25 +278,25 @@ impl Package {
 }
 
 /// How the entries of a table are called and how many bytes the shortest possible one takes.
-struct Rows {
+struct TableRows {
     what: &'static str,
     row: &'static str,
-    smallest: u64,
+    min_size: u64,
 }
 
-impl Rows {
+impl TableRows {
     /// Reads the entries of a table. It states no length: it may go on to the end of the file.
     fn read_table<T>(
         &self,
         source: &dyn Source,
         layout: &Layout,
-        table: Table,
+        table: TableLocation,
         limits: &mut Limits,
         read: impl FnMut(&mut Reader<'_>, &mut Limits) -> Result<T, Error>,
     ) -> Result<Vec<T>, Error> {
         let at = table.at.into();
         let mut reader = Reader::new(source, self.what, at, source.len()).coded(layout);
-        let count = reader.fitting(table.count, self.smallest, at)?;
+        let count = reader.fitting(table.count, self.min_size, at)?;
         self.read(&mut reader, count, limits, read)
     }
 

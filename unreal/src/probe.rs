@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::version::{ByteOrder, FileVersion, Identity, Licensee, Tag, Unsupported};
+use crate::version::{ByteOrder, FileVersion, Identity, Licensee, PackageTag, Unsupported};
 
 /// What the first bytes of a file tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,9 +85,9 @@ pub fn probe(head: &[u8]) -> Probe {
     };
     let first = u32::from_le_bytes(*start);
     let (tag, order) = match (first, first.swap_bytes()) {
-        (TAG, _) => (Tag::Standard, ByteOrder::Little),
-        (KILLING_FLOOR_TAG, _) => (Tag::KillingFloor, ByteOrder::Little),
-        (_, TAG) => (Tag::Standard, ByteOrder::Big),
+        (TAG, _) => (PackageTag::Standard, ByteOrder::Little),
+        (KILLING_FLOOR_TAG, _) => (PackageTag::KillingFloor, ByteOrder::Little),
+        (_, TAG) => (PackageTag::Standard, ByteOrder::Big),
         // The wrapper of packages that servers send; two forms of it are in use.
         (1234 | 5678, _) => return Probe::Unsupported(Unsupported::CompressedDownload(first)),
         _ if is_block(head) => return Probe::Wrapped(Wrapper::Blocks),
@@ -129,11 +129,11 @@ fn is_block(head: &[u8]) -> bool {
     let [a, b, c, d, e, f, g, h, 0x78, flags, ..] = *head else { return false };
     let (stored, size) = (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));
     let is_zlib = (0x7800_u32 | u32::from(flags)).is_multiple_of(31);
-    is_zlib && (1..=MOST_STORED).contains(&stored) && (1..=MOST_IN_BLOCK).contains(&size)
+    is_zlib && (1..=MAX_STORED).contains(&stored) && (1..=MAX_IN_BLOCK).contains(&size)
 }
 
-const MOST_STORED: u32 = 33_096;
-const MOST_IN_BLOCK: u32 = 32_768;
+const MAX_STORED: u32 = 33_096;
+const MAX_IN_BLOCK: u32 = 32_768;
 
 /// Tags that games have in place of the engine's.
 ///

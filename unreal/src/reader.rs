@@ -23,7 +23,7 @@ pub(crate) struct Reader<'s> {
 }
 
 const FIRST_WINDOW: usize = 256;
-const LARGEST_WINDOW: usize = 64 << 10;
+const MAX_WINDOW: usize = 64 << 10;
 
 impl<'s> Reader<'s> {
     /// The bytes `at..end` of a source; the end is cut to the source's own. Numbers are little-endian and indexes
@@ -242,7 +242,7 @@ impl<'s> Reader<'s> {
             return Err(self.ends_early(wanted as u64));
         }
         let size = usize::try_from(left).unwrap_or(usize::MAX).min(self.ahead.max(wanted));
-        self.ahead = self.ahead.saturating_mul(2).min(LARGEST_WINDOW);
+        self.ahead = self.ahead.saturating_mul(2).min(MAX_WINDOW);
         self.window.resize(size, 0);
         self.window_at = at;
         self.next = 0;

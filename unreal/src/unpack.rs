@@ -7,7 +7,7 @@ use crate::probe::{Probe, Wrapper};
 use crate::source::Source;
 
 /// How many wrappers may lie in one another.
-const MOST_WRAPPERS: usize = 3;
+const MAX_WRAPPERS: usize = 3;
 
 /// The package that a source holds, out of its wrappers and without compression; the source itself if there are
 /// none. Only where blocks are is read here; each is inflated when it is asked for.
@@ -21,7 +21,7 @@ pub fn unpack<'s>(
     limits: &mut Limits,
 ) -> Result<Box<dyn Source + 's>, Error> {
     let mut current: Box<dyn Source + 's> = Box::new(source);
-    for _ in 0..MOST_WRAPPERS {
+    for _ in 0..MAX_WRAPPERS {
         match probe_source(&*current)? {
             Probe::Wrapped(Wrapper::Chunk(_)) => current = Box::new(Inflated::of_whole(current, limits)?),
             Probe::Wrapped(Wrapper::Blocks) => current = Box::new(Inflated::of_download(current, limits)?),

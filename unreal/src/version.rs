@@ -12,8 +12,8 @@ use std::fmt;
 pub use document::document;
 pub use game::Game;
 pub use layout::{
-    Audio, AudioEnd, BodyStart, BulkForm, ExportFields, ExtraWords, FlagWidth, IndexCoding, Layout, Lineage,
-    NameCoding, NameReference, Outers, PropertyCoding, SummaryFields, WaveFields, WordBeforeType,
+    AudioEnd, AudioLocation, BodyStart, BulkForm, ExportFields, ExtraWords, FlagWidth, IndexCoding, Layout,
+    Lineage, NameCoding, NameReference, Outers, PropertyCoding, SummaryFields, WaveFields, WordBeforeType,
 };
 pub use rules::Unsupported;
 
@@ -71,7 +71,7 @@ impl fmt::Display for Licensee {
 
 /// The four bytes a package starts with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Tag {
+pub enum PackageTag {
     /// `9E2A83C1`, as nearly all packages have it.
     Standard,
     /// `9E2A83C2`, as Killing Floor has it.
@@ -95,7 +95,7 @@ pub struct Identity {
     /// Version of a licensee's changes.
     pub licensee: Licensee,
     /// How it starts.
-    pub tag: Tag,
+    pub tag: PackageTag,
     /// Which end of its numbers comes first.
     pub order: ByteOrder,
     /// The game it is from, where someone who knows has said so; else version and licensee tell it, if they can.
@@ -109,7 +109,7 @@ impl Identity {
         Self {
             version: FileVersion::new(version),
             licensee: Licensee::new(0),
-            tag: Tag::Standard,
+            tag: PackageTag::Standard,
             order: ByteOrder::Little,
             game: None,
         }

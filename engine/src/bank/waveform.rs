@@ -1,6 +1,6 @@
 use song::{Frames, Instrument, InstrumentIndex, LoopMode, SampleIndex, Zone};
 
-use super::{Bank, Channels, GUARD, Lanes, Padded, Track};
+use super::{Bank, ChannelPlanes, Channels, GUARD, Padded, PreparedSample};
 
 /// What a recording looks like.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,24 +48,25 @@ impl Bank {
             Padded::I16(channels) => extremes(channels, track, parts, |value| f32::from(value) / 32_768.0),
             Padded::F32(channels) => extremes(channels, track, parts, |value| value),
         };
-        let looping =
-            track.turn.map(|turn| (Frames::new(turn.start.into()), Frames::new(turn.end.into()), turn.mode));
+        let looping = track
+            .loop_region
+            .map(|region| (Frames::new(region.start.into()), Frames::new(region.end.into()), region.mode));
         Some(Waveform { length: Frames::new(track.length.into()), looping, parts })
     }
 }
 
 fn extremes<T: Copy>(
     channels: &Channels<T>,
-    track: &Track,
+    track: &PreparedSample,
     parts: usize,
     value: impl Fn(T) -> f32,
 ) -> Vec<[f32; 2]> {
     let length = track.length as usize;
-    let recording = |lanes: &'_ Lanes<T>| GUARD..(GUARD + length).min(lanes.main.len());
+    let recording = |lanes: &'_ ChannelPlanes<T>| GUARD..(GUARD + length).min(lanes.main.len());
     let parts = parts.clamp(1, length.max(1));
     let part = |number: usize| {
         let range = number * length / parts..(number + 1) * length / parts;
-        let of = |lanes: &Lanes<T>| {
+        let of = |lanes: &ChannelPlanes<T>| {
             let plane = lanes.main.get(recording(lanes)).unwrap_or_default();
             let values = plane.get(range.clone()).unwrap_or_default().iter().map(|&frame| value(frame));
             values.fold([f32::MAX, f32::MIN], |[low, high], value| [low.min(value), high.max(value)])

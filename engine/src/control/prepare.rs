@@ -8,8 +8,8 @@ use song::{
 };
 
 use crate::bank::{
-    Bank, Channels, Circuit, Ending, GUARD, HOLD, HUGE, Lanes, MAX_FRAMES, Padded, TINY, TURN, TooLong,
-    Track, Turn,
+    Bank, ChannelPlanes, Channels, DENORMAL_FLOOR, GUARD, HELD_LOOP, HOLD, LoopPlan, LoopRegion, MAX_FRAMES,
+    MAX_MAGNITUDE, Padded, PreparedSample, Tail, TooLong,
 };
 
 /// A loop shorter than this is written out until it has at least as many frames, so that a voice does not turn round
@@ -58,12 +58,12 @@ impl Bank {
     ) -> Result<Self, TooLong> {
         let zones = instruments.iter().flat_map(Instrument::zones);
         let wanted: BTreeSet<SampleIndex> =
-            zones.filter(|zone| zone.is_endless()).map(Zone::sample).collect();
+            zones.filter(|zone| zone.loops_whole()).map(Zone::sample).collect();
         let (mut tracks, mut repeating, mut left) = (Vec::new(), Vec::new(), Vec::new());
         for (index, sample) in samples.enumerate() {
             let index = SampleIndex::new(index);
             let track = track(index, &sample)?;
-            if wanted.contains(&index) && track.ending != Ending::Never {
+            if wanted.contains(&index) && track.tail != Tail::Looped {
                 repeating.push((index, endless(&track)));
             }
             if let Some(after) = after(&sample, &track) {
@@ -75,7 +75,7 @@ impl Bank {
             let number = u32::try_from(tracks.len()).ok();
             tracks.push(after);
             if let Some(held) = tracks.get_mut(held) {
-                held.after = number;
+                held.release_track = number;
             }
         }
         let mut endless = BTreeMap::new();
@@ -85,7 +85,13 @@ impl Bank {
                 tracks.push(track);
             }
         }
-        Ok(Self { tracks: tracks.into(), instruments, articulations, endless, ..Self::default() })
+        Ok(Self {
+            tracks: tracks.into(),
+            instruments,
+            articulations,
+            whole_loops: endless,
+            ..Self::default()
+        })
     }
 
     /// The same bank but for one instrument: from now on its zones repeat until they are released, each in its own loop or
@@ -98,19 +104,19 @@ impl Bank {
     pub fn looping(&self, instrument: InstrumentIndex, on: bool) -> Self {
         let mut bank = Self {
             tracks: Arc::clone(&self.tracks),
-            endless: self.endless.clone(),
+            whole_loops: self.whole_loops.clone(),
             plain: self.plain.clone(),
-            turned: self.turned.clone(),
+            loop_overrides: self.loop_overrides.clone(),
             instruments: self.instruments.clone(),
             articulations: Arc::clone(&self.articulations),
         };
-        bank.turned.insert(instrument, on);
+        bank.loop_overrides.insert(instrument, on);
         let mut more = Vec::new();
         for zone in self.instruments.get(instrument.get()).map(Instrument::zones).unwrap_or_default() {
             let Some(track) = self.tracks.get(zone.sample().get()) else { continue };
-            let (variants, variant) = match (on, track.ending == Ending::Never) {
-                (true, false) => (&mut bank.endless, endless as fn(&Track) -> Track),
-                (false, true) => (&mut bank.plain, plain as fn(&Track) -> Track),
+            let (variants, variant) = match (on, track.tail == Tail::Looped) {
+                (true, false) => (&mut bank.whole_loops, endless as fn(&PreparedSample) -> PreparedSample),
+                (false, true) => (&mut bank.plain, plain as fn(&PreparedSample) -> PreparedSample),
                 _ => continue,
             };
             let number = self.tracks.len() + more.len();
@@ -127,54 +133,82 @@ impl Bank {
     }
 }
 
-fn track(index: SampleIndex, sample: &Sample) -> Result<Track, TooLong> {
+fn track(index: SampleIndex, sample: &Sample) -> Result<PreparedSample, TooLong> {
     let length = fitting(index, sample.origin(), sample.length())?;
-    let unrolled = sample.loops().first().map(Unrolled::of);
+    let unrolled = sample.loops().first().map(UnrolledLoop::of);
     let planes = match sample.recording() {
         Recording::I16(planes) => Padded::I16(channels(planes, unrolled.as_ref(), |value| value)),
         Recording::F32(planes) => Padded::F32(channels(planes, unrolled.as_ref(), audible)),
     };
-    let (circuit, ending) = match &unrolled {
-        Some(unrolled) => (unrolled.circuit(), Ending::Never),
+    let (loop_plan, ending) = match &unrolled {
+        Some(unrolled) => (unrolled.loop_plan(), Tail::Looped),
         None => (held(length), planes.ending(length)),
     };
-    let turn = unrolled.as_ref().map(Unrolled::turn);
-    Ok(Track { sample: index, rate: sample.rate(), length, turn, circuit, ending, after: None, planes })
+    let region = unrolled.as_ref().map(UnrolledLoop::region);
+    Ok(PreparedSample {
+        sample: index,
+        rate: sample.rate(),
+        length,
+        loop_region: region,
+        loop_plan: loop_plan,
+        tail: ending,
+        release_track: None,
+        planes,
+    })
 }
 
 /// What a voice goes on in when it leaves its sustain loop: the loop behind that, or the recording up to its end.
-fn after(sample: &Sample, track: &Track) -> Option<Track> {
+fn after(sample: &Sample, track: &PreparedSample) -> Option<PreparedSample> {
     let [first, others @ ..] = sample.loops() else { return None };
     first.is_sustaining().then(|| match others.iter().find(|range| !range.is_sustaining()) {
-        Some(range) => turning(track, &Unrolled::of(range)),
+        Some(range) => turning(track, &UnrolledLoop::of(range)),
         None => plain(track),
     })
 }
 
 /// Around and around the last frame of a recording, in its main plane.
-fn held(length: u32) -> Circuit {
-    Circuit { enter: length, first: -(GUARD as i64), top: length + HOLD as u32, wrap: TURN as u32 }
+fn held(length: u32) -> LoopPlan {
+    LoopPlan {
+        switch_at: length,
+        base: -(GUARD as i64),
+        jump_at: length + HOLD as u32,
+        jump_by: HELD_LOOP as u32,
+    }
 }
 
 /// The same recording, repeated from its first frame to its last.
-fn endless(track: &Track) -> Track {
-    turning(track, &Unrolled::forward(0, track.length.into()))
+fn endless(track: &PreparedSample) -> PreparedSample {
+    turning(track, &UnrolledLoop::forward(0, track.length.into()))
 }
 
 /// The same recording with another loop.
-fn turning(track: &Track, unrolled: &Unrolled) -> Track {
+fn turning(track: &PreparedSample, unrolled: &UnrolledLoop) -> PreparedSample {
     let planes = match &track.planes {
         Padded::I16(channels) => Padded::I16(channels.unrolled(unrolled)),
         Padded::F32(channels) => Padded::F32(channels.unrolled(unrolled)),
     };
-    let (turn, circuit) = (Some(unrolled.turn()), unrolled.circuit());
-    Track { turn, circuit, ending: Ending::Never, after: None, planes, ..track.clone() }
+    let (region, loop_plan) = (Some(unrolled.region()), unrolled.loop_plan());
+    PreparedSample {
+        loop_region: region,
+        loop_plan: loop_plan,
+        tail: Tail::Looped,
+        release_track: None,
+        planes,
+        ..track.clone()
+    }
 }
 
 /// The same recording, played through.
-fn plain(track: &Track) -> Track {
-    let (circuit, ending) = (held(track.length), track.planes.ending(track.length));
-    Track { turn: None, circuit, ending, after: None, planes: track.planes.unlooped(), ..track.clone() }
+fn plain(track: &PreparedSample) -> PreparedSample {
+    let (loop_plan, ending) = (held(track.length), track.planes.ending(track.length));
+    PreparedSample {
+        loop_region: None,
+        loop_plan: loop_plan,
+        tail: ending,
+        release_track: None,
+        planes: track.planes.unlooped(),
+        ..track.clone()
+    }
 }
 
 impl Padded {
@@ -186,12 +220,12 @@ impl Padded {
     }
 
     /// How a recording of so many frames ends that has no loop.
-    fn ending(&self, length: u32) -> Ending {
+    fn ending(&self, length: u32) -> Tail {
         let sounding = match self {
             Self::I16(channels) => channels.sounding(),
             Self::F32(channels) => channels.sounding(),
         };
-        if sounding < length { Ending::Silence(sounding) } else { Ending::Value }
+        if sounding < length { Tail::Silence(sounding) } else { Tail::Value }
     }
 }
 
@@ -206,12 +240,14 @@ impl<T: Copy + Default + PartialEq> Channels<T> {
 
     fn unlooped(&self) -> Self {
         match self {
-            Self::Mono(lanes) => Self::Mono(Lanes::plain(&lanes.main)),
-            Self::Stereo(left, right) => Self::Stereo(Lanes::plain(&left.main), Lanes::plain(&right.main)),
+            Self::Mono(lanes) => Self::Mono(ChannelPlanes::plain(&lanes.main)),
+            Self::Stereo(left, right) => {
+                Self::Stereo(ChannelPlanes::plain(&left.main), ChannelPlanes::plain(&right.main))
+            }
         }
     }
 
-    fn unrolled(&self, unrolled: &Unrolled) -> Self {
+    fn unrolled(&self, unrolled: &UnrolledLoop) -> Self {
         match self {
             Self::Mono(lanes) => Self::Mono(lanes.unrolled(unrolled)),
             Self::Stereo(left, right) => Self::Stereo(left.unrolled(unrolled), right.unrolled(unrolled)),
@@ -219,7 +255,7 @@ impl<T: Copy + Default + PartialEq> Channels<T> {
     }
 }
 
-impl<T: Copy + Default + PartialEq> Lanes<T> {
+impl<T: Copy + Default + PartialEq> ChannelPlanes<T> {
     fn sounding(&self) -> u32 {
         let last = self.main.iter().rposition(|value| *value != T::default());
         // Of a plane that fits 32 bits.
@@ -232,7 +268,7 @@ impl<T: Copy + Default + PartialEq> Lanes<T> {
     }
 
     /// The same main plane with another loop written out.
-    fn unrolled(&self, unrolled: &Unrolled) -> Self {
+    fn unrolled(&self, unrolled: &UnrolledLoop) -> Self {
         let at = |frame: i64| {
             let index = frame + GUARD as i64;
             usize::try_from(index).ok().and_then(|index| self.main.get(index)).copied().unwrap_or_default()
@@ -250,12 +286,12 @@ fn fitting(sample: SampleIndex, origin: &Origin, frames: Frames) -> Result<u32, 
 
 /// The value, or silence where it is none that can be heard: tiny, huge, infinite, or not a number.
 fn audible(value: f32) -> f32 {
-    if (TINY..=HUGE).contains(&value.abs()) { value } else { 0.0 }
+    if (DENORMAL_FLOOR..=MAX_MAGNITUDE).contains(&value.abs()) { value } else { 0.0 }
 }
 
 fn channels<T: Copy + Default + PartialEq>(
     planes: &Planes<T>,
-    unrolled: Option<&Unrolled>,
+    unrolled: Option<&UnrolledLoop>,
     clean: impl Fn(T) -> T,
 ) -> Channels<T> {
     let lanes = |plane: &[T]| {
@@ -264,7 +300,7 @@ fn channels<T: Copy + Default + PartialEq>(
         let last = plane.last().map_or(T::default(), |&last| clean(last));
         let behind = std::iter::repeat_n(last, HOLD + GUARD);
         let main: Arc<[T]> = silence.chain(frames).chain(behind).collect();
-        let plain = Lanes::plain(&main);
+        let plain = ChannelPlanes::plain(&main);
         unrolled.map(|unrolled| plain.unrolled(unrolled)).unwrap_or(plain)
     };
     if planes.channels() == 1 {
@@ -275,7 +311,7 @@ fn channels<T: Copy + Default + PartialEq>(
 }
 
 /// A loop written out.
-struct Unrolled {
+struct UnrolledLoop {
     start: i64,
     end: i64,
     mode: LoopMode,
@@ -283,7 +319,7 @@ struct Unrolled {
     extra: i64,
 }
 
-impl Unrolled {
+impl UnrolledLoop {
     fn of(range: &LoopRange) -> Self {
         Self::new(range.start().get() as i64, range.end().get() as i64, range.mode())
     }
@@ -327,20 +363,20 @@ impl Unrolled {
     }
 
     /// Its frames, which are those of a recording and fit 32 bits.
-    fn turn(&self) -> Turn {
-        Turn { start: self.start as u32, end: self.end as u32, mode: self.mode }
+    fn region(&self) -> LoopRegion {
+        LoopRegion { start: self.start as u32, end: self.end as u32, mode: self.mode }
     }
 
-    fn circuit(&self) -> Circuit {
+    fn loop_plan(&self) -> LoopPlan {
         let guard = GUARD as i64;
         // Lengths were checked to leave all of these far below 2^32.
         let frame = |frame: i64| u32::try_from(frame.max(0)).unwrap_or(u32::MAX);
         let wrap = if self.extra == 0 { self.end - self.start } else { self.extra };
-        Circuit {
-            enter: frame(self.end - guard),
-            first: self.end - 2 * guard,
-            top: frame(self.end + guard + self.extra),
-            wrap: frame(wrap),
+        LoopPlan {
+            switch_at: frame(self.end - guard),
+            base: self.end - 2 * guard,
+            jump_at: frame(self.end + guard + self.extra),
+            jump_by: frame(wrap),
         }
     }
 }

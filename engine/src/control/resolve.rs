@@ -4,53 +4,53 @@ use std::sync::Arc;
 
 use song::{Cents, Instrument};
 
-use crate::bank::{HUGE, Lent};
+use crate::bank::{BankHandle, MAX_MAGNITUDE};
 use crate::config::Config;
-use crate::control::choose::Chosen;
-use crate::control::{Note, Strip};
-use crate::message::{Micros, NoteId, Setting, Start};
+use crate::control::select::SelectedZone;
+use crate::control::{ChannelStrip, Note};
+use crate::message::{Micros, NoteId, Start, StripParams};
 use crate::pan;
-use crate::rt::motion::MOST_RAISED;
+use crate::rt::modulation::MOST_RAISED;
 
 /// The loudest a voice or the output may be made, about +96 dB: far beyond use, and far from overflowing when thousands add up.
-const LOUDEST: f32 = 65_536.0;
+const MAX_GAIN: f32 = 65_536.0;
 
 /// Of the largest values, with every voice, strip and the output at their loudest; no kernel makes eight times as much of a value,
 /// a voice's own filter rings, and a mono device gets the sum of both sides.
-const LARGEST_SUM: f64 = HUGE as f64
+const MAX_SUM: f64 = MAX_MAGNITUDE as f64
     * 8.0
     * MOST_RAISED
-    * LOUDEST as f64
+    * MAX_GAIN as f64
     * (2 * Config::MAX_POLYPHONY) as f64
-    * LOUDEST as f64
-    * LOUDEST as f64
+    * MAX_GAIN as f64
+    * MAX_GAIN as f64
     * 2.0;
 
-const _: () = assert!(LARGEST_SUM < f32::MAX as f64);
+const _: () = assert!(MAX_SUM < f32::MAX as f64);
 
 /// Gains below this are silence (−200 dB); products of such gains would soon be denormal.
-const QUIETEST: f32 = 1e-10;
+const MIN_GAIN: f32 = 1e-10;
 
 /// The farthest a strip's notes are moved, in cents: ten octaves, beyond what steps can follow.
 const FARTHEST: f64 = 12_000.0;
 
 /// What begins the voice of a zone that was chosen.
 pub(super) fn start(
-    lent: &Arc<Lent>,
+    handle: &Arc<BankHandle>,
     instrument: &Instrument,
-    chosen: &Chosen<'_>,
+    chosen: &SelectedZone<'_>,
     note: &Note,
     id: NoteId,
 ) -> Option<Start> {
     let zone = chosen.zone;
-    let number = lent.bank().track_of(note.instrument, zone)?;
-    let track = lent.track(number)?;
+    let number = handle.bank().track_of(note.instrument, zone)?;
+    let track = handle.track(number)?;
     let gain = zone.gain().gain() * note.velocity.gain() * note.gain.gain() * chosen.gain;
     let (left, right) = pan::sides(zone.pan().get() + note.pan.get(), track.planes.is_mono());
     let envelope = note.envelope.unwrap_or(instrument.envelope);
     Some(Start {
         note: id,
-        bank: Arc::clone(lent),
+        bank: Arc::clone(handle),
         track: number,
         hz: f64::from(track.rate.get())
             * zone.transposition(note.key).ratio()
@@ -58,21 +58,21 @@ pub(super) fn start(
             * chosen.pitch,
         left: bounded(gain * left),
         right: bounded(gain * right),
-        attack: Micros::of(envelope.attack),
-        release: Micros::of(envelope.release),
+        attack: Micros::from_duration(envelope.attack),
+        release: Micros::from_duration(envelope.release),
         strip: note.strip,
         articulation: zone.articulation(),
-        plays_out: envelope.release == instrument.envelope.release && lent.bank().ends(zone, number),
+        plays_out: envelope.release == instrument.envelope.release && handle.bank().ends(zone, number),
         interpolation: note.quality.map(Into::into),
     })
 }
 
 /// What the audio thread needs to know of a strip.
-pub(super) fn setting(strip: &Strip) -> Setting {
+pub(super) fn setting(strip: &ChannelStrip) -> StripParams {
     let (left, right) = pan::sides(strip.pan.get(), true);
     let gain = strip.gain.gain();
     let within = |cents: Cents| cents.get().clamp(-FARTHEST, FARTHEST);
-    Setting {
+    StripParams {
         left: bounded(gain * left),
         right: bounded(gain * right),
         bend: (within(strip.tune) / 1200.0).exp2() as f32,
@@ -83,7 +83,7 @@ pub(super) fn setting(strip: &Strip) -> Setting {
 /// A gain between both limits, or 0.
 pub(super) fn bounded(gain: f32) -> f32 {
     // Infinity times silence is not a number, and so not audible.
-    if gain >= QUIETEST { gain.min(LOUDEST) } else { 0.0 }
+    if gain >= MIN_GAIN { gain.min(MAX_GAIN) } else { 0.0 }
 }
 
 #[cfg(test)]
@@ -92,6 +92,6 @@ mod tests {
 
     #[test]
     fn gains_that_are_no_gains_are_bounded() {
-        assert_eq!([f32::INFINITY, f32::NAN, 1e-20, 0.5].map(bounded), [LOUDEST, 0.0, 0.0, 0.5]);
+        assert_eq!([f32::INFINITY, f32::NAN, 1e-20, 0.5].map(bounded), [MAX_GAIN, 0.0, 0.0, 0.5]);
     }
 }

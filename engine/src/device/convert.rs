@@ -3,7 +3,7 @@
 use dasp_sample::{I24, Sample as _, U24};
 
 /// A value as a device wants it.
-pub(crate) trait Value: Copy {
+pub(crate) trait DeviceSample: Copy {
     /// Full scale is −1..=1. Integers get the nearest, and the extreme where there is none; no number becomes silence.
     ///
     /// # Real-time
@@ -11,7 +11,7 @@ pub(crate) trait Value: Copy {
     fn of(value: f32) -> Self;
 }
 
-impl Value for f64 {
+impl DeviceSample for f64 {
     fn of(value: f32) -> Self {
         value.into()
     }
@@ -19,7 +19,7 @@ impl Value for f64 {
 
 macro_rules! integers {
     ($($integer:ty: $bits:literal),* $(,)?) => {$(
-        impl Value for $integer {
+        impl DeviceSample for $integer {
             fn of(value: f32) -> Self {
                 nearest(value, $bits).to_sample()
             }

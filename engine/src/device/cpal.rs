@@ -27,11 +27,11 @@ use ringbuf::traits::{Producer, Split};
 use ringbuf::{HeapCons, HeapProd, HeapRb};
 use song::{Frames, Hz};
 
-use crate::device::convert::Value;
+use crate::device::callback_state::CallbackState;
+use crate::device::convert::DeviceSample;
 pub use crate::device::error::DeviceError;
-pub use crate::device::info::{DeviceInfo, Request};
-use crate::device::tenant::Tenant;
-use crate::device::{DEFAULT_BLOCK, Lease, PATIENCE, Running, StartError, Status, lend};
+pub use crate::device::info::{DeviceInfo, DeviceRequest};
+use crate::device::{DEFAULT_BLOCK, DeviceStatus, PATIENCE, ProcessorGuard, Running, StartError, lend};
 use crate::rt::processor::Processor;
 
 /// Channels where the device has them.
@@ -107,7 +107,7 @@ pub fn default_device() -> Option<String> {
 ///
 /// # Real-time
 /// Never: waits for the device. On the device's own thread nothing is allocated, freed, locked or printed here.
-pub fn start(processor: Processor, request: &Request) -> Result<Running, StartError> {
+pub fn start(processor: Processor, request: &DeviceRequest) -> Result<Running, StartError> {
     let (lease, home) = lend(processor);
     let status = Arc::clone(home.status());
     let request = request.clone();
@@ -144,9 +144,9 @@ struct Got {
 
 /// Opens a device, answers, and keeps it until nobody holds it any more.
 fn own(
-    lease: Lease,
-    status: &Arc<Status>,
-    request: &Request,
+    lease: ProcessorGuard,
+    status: &Arc<DeviceStatus>,
+    request: &DeviceRequest,
     answer: &Sender<Result<Got, DeviceError>>,
     closed: &Receiver<Infallible>,
 ) {
@@ -170,7 +170,7 @@ fn own(
 
 /// Waits until nobody holds the device any more or it is lost. Not every lost device says so: of a sound server that has
 /// died ALSA tells in hundreds of thousands of errors a second, none of which says that it will not come back.
-fn watch(status: &Status, closed: &Receiver<Infallible>) {
+fn watch(status: &DeviceStatus, closed: &Receiver<Infallible>) {
     let trouble = || status.errors() + status.xruns();
     let (mut blocks, mut troubles, mut glances) = (status.blocks(), trouble(), 0);
     while !status.is_lost() {
@@ -188,12 +188,16 @@ fn watch(status: &Status, closed: &Receiver<Infallible>) {
 }
 
 /// Builds a stream, puts the lease into it and lets it run.
-fn open(mut lease: Lease, status: &Arc<Status>, request: &Request) -> Result<(Stream, Got), DeviceError> {
+fn open(
+    mut lease: ProcessorGuard,
+    status: &Arc<DeviceStatus>,
+    request: &DeviceRequest,
+) -> Result<(Stream, Got), DeviceError> {
     let host = host()?;
     let (id, device) = find(&host, request.device.as_deref())?;
     let failed =
         |error: cpal::Error| DeviceError::Failed { device: Some(id.clone()), problem: problem(&error) };
-    let plan = Plan::of(&id, &device, request)?;
+    let plan = StreamFormat::of(&id, &device, request)?;
     let (stream, mut way_in) = plan.build(&device, status).map_err(failed)?;
     lease.set_rate(plan.rate);
     // There is room for one, and there is only one.
@@ -203,7 +207,7 @@ fn open(mut lease: Lease, status: &Arc<Status>, request: &Request) -> Result<(St
 }
 
 /// That a stream was built and started does not mean that there is a device: only its asking does.
-fn wait_for_block(status: &Status, device: &str) -> Result<(), DeviceError> {
+fn wait_for_block(status: &DeviceStatus, device: &str) -> Result<(), DeviceError> {
     let begun = Instant::now();
     while status.blocks() == 0 {
         if status.is_lost() {
@@ -327,7 +331,7 @@ fn rates(offers: &[SupportedStreamConfigRange]) -> Vec<RangeInclusive<Hz>> {
 
 /// How a device is to be opened.
 #[derive(Debug)]
-struct Plan {
+struct StreamFormat {
     channels: u16,
     rate: Hz,
     format: SampleFormat,
@@ -335,8 +339,8 @@ struct Plan {
     block: u32,
 }
 
-impl Plan {
-    fn of(id: &str, device: &Device, request: &Request) -> Result<Self, DeviceError> {
+impl StreamFormat {
+    fn of(id: &str, device: &Device, request: &DeviceRequest) -> Result<Self, DeviceError> {
         let failed = |error: cpal::Error| DeviceError::Failed {
             device: Some(id.to_owned()),
             problem: problem(&error),
@@ -375,7 +379,11 @@ impl Plan {
 
     /// Builds a stream that plays silence until it gets a lease through the ring. A device that refuses the block length
     /// is asked once more without one.
-    fn build(&self, device: &Device, status: &Arc<Status>) -> Result<(Stream, HeapProd<Lease>), cpal::Error> {
+    fn build(
+        &self,
+        device: &Device,
+        status: &Arc<DeviceStatus>,
+    ) -> Result<(Stream, HeapProd<ProcessorGuard>), cpal::Error> {
         let asked = self.build_with(device, status, BufferSize::Fixed(self.block));
         match asked {
             Err(error) if error.kind() == ErrorKind::UnsupportedConfig => {
@@ -388,19 +396,19 @@ impl Plan {
     fn build_with(
         &self,
         device: &Device,
-        status: &Arc<Status>,
+        status: &Arc<DeviceStatus>,
         buffer_size: BufferSize,
-    ) -> Result<(Stream, HeapProd<Lease>), cpal::Error> {
+    ) -> Result<(Stream, HeapProd<ProcessorGuard>), cpal::Error> {
         let config = StreamConfig { channels: self.channels, sample_rate: self.rate.get(), buffer_size };
         let (way_in, leases) = HeapRb::new(1).split();
         let status = Arc::clone(status);
         let stream = match self.format {
             SampleFormat::F32 => {
                 let channels = usize::from(config.channels);
-                let mut tenant = Tenant::new(leases);
+                let mut callback_state = CallbackState::new(leases);
                 device.build_output_stream(
                     config,
-                    move |out: &mut [f32], _| match tenant.lease() {
+                    move |out: &mut [f32], _| match callback_state.lease() {
                         Some(lease) => lease.process(out, channels),
                         None => out.fill(0.0),
                     },
@@ -442,18 +450,18 @@ fn best(
 }
 
 /// Builds a stream of values that are no `f32`.
-fn build_as<T: SizedSample + Value + Send + 'static>(
+fn build_as<T: SizedSample + DeviceSample + Send + 'static>(
     device: &Device,
     config: StreamConfig,
-    leases: HeapCons<Lease>,
-    status: Arc<Status>,
+    leases: HeapCons<ProcessorGuard>,
+    status: Arc<DeviceStatus>,
 ) -> Result<Stream, cpal::Error> {
     let channels = usize::from(config.channels);
     let mut memory = vec![0.0; CONVERTED * channels];
-    let mut tenant = Tenant::new(leases);
+    let mut callback_state = CallbackState::new(leases);
     device.build_output_stream(
         config,
-        move |out: &mut [T], _| match tenant.lease() {
+        move |out: &mut [T], _| match callback_state.lease() {
             Some(lease) => lease.process_as(out, channels, &mut memory),
             None => out.fill(T::of(0.0)),
         },
@@ -466,7 +474,7 @@ fn build_as<T: SizedSample + Value + Send + 'static>(
 ///
 /// # Real-time
 /// Safe.
-fn note(status: &Status, kind: ErrorKind) {
+fn note(status: &DeviceStatus, kind: ErrorKind) {
     match kind {
         ErrorKind::Xrun => status.count_xrun(),
         ErrorKind::RealtimeDenied => status.count_realtime_denial(),

@@ -29,7 +29,7 @@ pub struct DeviceInfo {
 
 /// What is wished of a device.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Request {
+pub struct DeviceRequest {
     /// Which one, by its id; without one, the system's default.
     pub device: Option<String>,
     /// At this rate or not at all; without one, the device's own.

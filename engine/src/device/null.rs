@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use song::{Frames, Hz};
 
-use crate::device::{Lease, Running, StartError, lend};
+use crate::device::{ProcessorGuard, Running, StartError, lend};
 use crate::rt::processor::Processor;
 
 /// What the device is called.
@@ -58,7 +58,7 @@ impl NullDevice {
         }
     }
 
-    fn play(self, mut lease: Lease, mut sink: impl FnMut(&[f32]), stop: &AtomicBool) {
+    fn play(self, mut lease: ProcessorGuard, mut sink: impl FnMut(&[f32]), stop: &AtomicBool) {
         let frames = self.block.get().max(1);
         let mut out = vec![0.0; Frames::new(frames).index().saturating_mul(CHANNELS)];
         let lasts = Duration::from_secs_f64(Frames::new(frames).seconds(self.rate));

@@ -1,4 +1,4 @@
-use crate::rt::ramp::{Line, Ramp};
+use crate::rt::ramp::{LinearRamp, Ramp};
 
 /// How loud a voice is between its beginning and its end.
 ///
@@ -61,7 +61,7 @@ impl Envelope {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn segment(&self, most: usize) -> (Line, usize) {
+    pub(crate) fn segment(&self, most: usize) -> (LinearRamp, usize) {
         let line = self.ramp.line();
         match self.ramp.remaining() {
             0 => (line, most),

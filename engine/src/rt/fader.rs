@@ -1,8 +1,8 @@
 use song::Hz;
 
-use crate::bank::TINY;
+use crate::bank::DENORMAL_FLOOR;
 use crate::message::Micros;
-use crate::rt::ramp::{Line, Ramp};
+use crate::rt::ramp::{LinearRamp, Ramp};
 
 /// How long a change of the gain takes: short enough to feel immediate, long enough not to click.
 pub(crate) const GLIDE: Micros = Micros::millis(5);
@@ -37,14 +37,14 @@ impl Fader {
     /// # Real-time
     /// Safe.
     pub(crate) fn is_open(&self) -> bool {
-        self.rest().is_none() && self.left.level() == 1.0 && self.right.level() == 1.0
+        self.remaining().is_none() && self.left.level() == 1.0 && self.right.level() == 1.0
     }
 
     /// Frames until it has stopped gliding, if it glides.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn rest(&self) -> Option<u64> {
+    pub(crate) fn remaining(&self) -> Option<u64> {
         let rest = self.left.remaining().max(self.right.remaining());
         (rest > 0).then_some(rest.into())
     }
@@ -73,8 +73,8 @@ fn follow(ramp: &mut Ramp, plane: &mut [f32]) {
     }
 }
 
-fn scale(values: &mut [f32], line: Line) {
-    let Line { from, slope, at } = line;
+fn scale(values: &mut [f32], line: LinearRamp) {
+    let LinearRamp { from, slope, at } = line;
     if slope != 0.0 {
         for (value, i) in values.iter_mut().zip(at..) {
             *value = audible(*value) * (from + slope * i as f32);
@@ -88,7 +88,7 @@ fn scale(values: &mut [f32], line: Line) {
 
 /// The value, or silence before it is made smaller still. Gains are at least 1e-10, or 0, so no product is denormal.
 fn audible(value: f32) -> f32 {
-    if value.abs() < TINY { 0.0 } else { value }
+    if value.abs() < DENORMAL_FLOOR { 0.0 } else { value }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! plane   ·····xxxxxxxxxxxxxxxxxxxxxxx·····      padded: no kernel meets an end or a loop
-//! run            │   │   │   │   │   │           places in it, a step apart
+//! run            │   │   │   │   │   │           positions in it, a step apart
 //! values         v   v   v   v   v   v           found between the frames around each place
 //! bus           += v × gain, on the left and on the right
 //! ```
@@ -25,12 +25,12 @@ mod widen;
 use crate::bank::{Channels, GUARD, Padded};
 use crate::config::Interpolation;
 use crate::rt::position::{Plane, Run, Step};
-use crate::rt::ramp::Line;
-use simd::Level;
-use table::{Tables, Taps};
+use crate::rt::ramp::LinearRamp;
+use simd::SimdLevel;
+use table::{SincTables, Taps};
 
 /// A value as it was recorded.
-trait Value: Copy + simd::Lanes {
+trait RecordedValue: Copy + simd::Lanes {
     /// What one unit is of full scale.
     const UNIT: f32;
 
@@ -38,7 +38,7 @@ trait Value: Copy + simd::Lanes {
     fn units(self) -> f32;
 }
 
-impl Value for i16 {
+impl RecordedValue for i16 {
     const UNIT: f32 = 1.0 / 32768.0;
 
     fn units(self) -> f32 {
@@ -46,7 +46,7 @@ impl Value for i16 {
     }
 }
 
-impl Value for f32 {
+impl RecordedValue for f32 {
     const UNIT: f32 = 1.0;
 
     fn units(self) -> f32 {
@@ -59,16 +59,16 @@ impl Value for f32 {
 pub(crate) struct Gain {
     pub(crate) left: f32,
     pub(crate) right: f32,
-    pub(crate) line: Line,
+    pub(crate) line: LinearRamp,
 }
 
 impl Gain {
     /// As it was recorded.
     pub(crate) const UNITY: Self =
-        Self { left: 1.0, right: 1.0, line: Line { from: 1.0, slope: 0.0, at: 0 } };
+        Self { left: 1.0, right: 1.0, line: LinearRamp { from: 1.0, slope: 0.0, at: 0 } };
 }
 
-/// What a kernel is to do: read places of one or two planes, and add what it finds to both sides of the bus.
+/// What a kernel is to do: read positions of one or two planes, and add what it finds to both sides of the bus.
 struct Task<'a, V, const C: usize> {
     planes: [&'a [V]; C],
     /// The first place, as 32.32 fixed point.
@@ -77,22 +77,22 @@ struct Task<'a, V, const C: usize> {
     step: u64,
     /// The unit of the recording included.
     gain: Gain,
-    /// As many frames as there are places.
+    /// As many frames as there are positions.
     left: &'a mut [f32],
     right: &'a mut [f32],
 }
 
 /// Which kernel a voice is rendered with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Choice {
-    Few(Few),
+pub(crate) enum KernelKind {
+    Few(ShortKernel),
     /// How many taps at the recording's own pitch, and which table.
     Sinc(Taps, usize),
 }
 
 /// A kernel of a few neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Few {
+pub(crate) enum ShortKernel {
     /// Every place is a frame, and the next is the next one: nothing is to be found in between.
     Copy,
     Nearest,
@@ -100,7 +100,7 @@ pub(crate) enum Few {
     Cubic,
 }
 
-impl Choice {
+impl KernelKind {
     /// The one place where a kernel is chosen; whatever that depends on is asked for here. `on_frame` says whether the
     /// voice stands on a frame and not between two.
     ///
@@ -109,10 +109,10 @@ impl Choice {
     pub(crate) fn of(interpolation: Interpolation, step: Step, on_frame: bool) -> Self {
         let sinc = |taps| Self::Sinc(taps, table::number(step));
         match interpolation {
-            _ if on_frame && step == Step::ONE => Self::Few(Few::Copy),
-            Interpolation::Nearest => Self::Few(Few::Nearest),
-            Interpolation::Linear => Self::Few(Few::Linear),
-            Interpolation::Cubic => Self::Few(Few::Cubic),
+            _ if on_frame && step == Step::ONE => Self::Few(ShortKernel::Copy),
+            Interpolation::Nearest => Self::Few(ShortKernel::Nearest),
+            Interpolation::Linear => Self::Few(ShortKernel::Linear),
+            Interpolation::Cubic => Self::Few(ShortKernel::Cubic),
             Interpolation::Sinc8 => sinc(Taps::Eight),
             Interpolation::Sinc16 => sinc(Taps::Sixteen),
             Interpolation::Sinc32 => sinc(Taps::ThirtyTwo),
@@ -125,8 +125,8 @@ impl Choice {
     /// Safe.
     pub(crate) const fn looks_back(self) -> u32 {
         match self {
-            Self::Few(Few::Copy | Few::Nearest | Few::Linear) => 0,
-            Self::Few(Few::Cubic) => 1,
+            Self::Few(ShortKernel::Copy | ShortKernel::Nearest | ShortKernel::Linear) => 0,
+            Self::Few(ShortKernel::Cubic) => 1,
             Self::Sinc(..) => GUARD as u32,
         }
     }
@@ -135,15 +135,15 @@ impl Choice {
 /// All kernels, and what they need.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Kernels {
-    level: Level,
-    tables: &'static Tables,
+    level: SimdLevel,
+    tables: &'static SincTables,
 }
 
 impl Kernels {
     /// # Real-time
     /// Never: the first to ask for them waits for the tables to be made.
     pub(crate) fn new() -> Self {
-        Self { level: Level::best(), tables: Tables::get() }
+        Self { level: SimdLevel::best(), tables: SincTables::get() }
     }
 
     /// Adds a run to the bus: `left` and `right` are as long as the run.
@@ -153,7 +153,7 @@ impl Kernels {
     #[expect(clippy::too_many_arguments, reason = "all of them differ from call to call")]
     pub(crate) fn mix(
         self,
-        choice: Choice,
+        choice: KernelKind,
         planes: &Padded,
         run: Run,
         step: Step,
@@ -180,11 +180,11 @@ impl Kernels {
     }
 
     /// 16-bit recordings have filters of their own, where 16 bits are enough.
-    fn short<const C: usize>(self, choice: Choice, task: Task<'_, i16, C>) {
+    fn short<const C: usize>(self, choice: KernelKind, task: Task<'_, i16, C>) {
         let Self { level, tables } = self;
         match choice {
-            Choice::Few(few) => simd::few(level, few, task),
-            Choice::Sinc(taps, number) => {
+            KernelKind::Few(few) => simd::few(level, few, task),
+            KernelKind::Sinc(taps, number) => {
                 if let Some(table) = tables.short(taps, number) {
                     simd::short(level, table, task);
                 } else if let Some(table) = tables.fine(taps, number) {
@@ -194,10 +194,10 @@ impl Kernels {
         }
     }
 
-    fn float<const C: usize>(self, choice: Choice, task: Task<'_, f32, C>) {
+    fn float<const C: usize>(self, choice: KernelKind, task: Task<'_, f32, C>) {
         match choice {
-            Choice::Few(few) => simd::few(self.level, few, task),
-            Choice::Sinc(taps, number) => {
+            KernelKind::Few(few) => simd::few(self.level, few, task),
+            KernelKind::Sinc(taps, number) => {
                 if let Some(table) = self.tables.fine(taps, number) {
                     simd::fine(self.level, table, task);
                 }
@@ -225,7 +225,7 @@ pub(crate) fn prefetch(planes: &Padded, plane: Plane, index: usize, frames: usiz
     }
 }
 
-impl<'a, V: Value, const C: usize> Task<'a, V, C> {
+impl<'a, V: RecordedValue, const C: usize> Task<'a, V, C> {
     fn new(
         planes: [&'a [V]; C],
         run: Run,

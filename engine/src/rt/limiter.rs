@@ -6,8 +6,8 @@
 //! ```
 //!
 //! The gain is down before the peak that needs it comes out of the delay: each of the 49 values that are averaged for a
-//! frame is already as low as that frame and the places beside it ask. So the mean is never above what is needed, and
-//! it falls as a straight line rather than at once. Gains are integers: a sum that goes with the window never drifts, and
+//! frame is already as low as that frame and the voice_positions beside it ask. So the mean is never above what is needed, and
+//! it falls in a straight line rather than at once. Gains are integers: a sum that goes with the window never drifts, and
 //! what needs no limiting passes to the bit.
 
 mod lowest;

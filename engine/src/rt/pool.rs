@@ -2,10 +2,10 @@ use song::Hz;
 
 use crate::message::NoteId;
 use crate::rt::envelope::Phase;
-use crate::rt::motion::Motion;
-use crate::rt::roster::Roster;
-use crate::rt::steal::Claims;
-use crate::rt::voice::{Fate, Voice};
+use crate::rt::modulation::Modulation;
+use crate::rt::note_index::NoteIndex;
+use crate::rt::steal::StealOrder;
+use crate::rt::voice::{RenderOutcome, Voice};
 
 const WORD: usize = u64::BITS as usize;
 
@@ -23,12 +23,12 @@ const AHEAD: usize = 4;
 pub(crate) struct Pool {
     slots: Box<[Option<Voice>]>,
     /// Of the voice in each slot, if that moves. Beside them, so that those that do not stay small.
-    motions: Box<[Motion]>,
+    motions: Box<[Modulation]>,
     /// One bit for each slot, set while it is taken.
     taken: Box<[u64]>,
     occupied: usize,
-    roster: Roster,
-    claims: Claims,
+    note_index: NoteIndex,
+    steal_order: StealOrder,
 }
 
 impl Pool {
@@ -38,11 +38,11 @@ impl Pool {
     pub(crate) fn new(slots: usize) -> Self {
         Self {
             slots: (0..slots).map(|_| None).collect(),
-            motions: (0..slots).map(|_| Motion::default()).collect(),
+            motions: (0..slots).map(|_| Modulation::default()).collect(),
             taken: (0..slots.div_ceil(WORD)).map(|_| 0).collect(),
             occupied: 0,
-            roster: Roster::new(slots),
-            claims: Claims::new(slots),
+            note_index: NoteIndex::new(slots),
+            steal_order: StealOrder::new(slots),
         }
     }
 
@@ -59,7 +59,7 @@ impl Pool {
     /// # Real-time
     /// Safe.
     pub(crate) const fn playing(&self) -> usize {
-        self.claims.playing()
+        self.steal_order.playing()
     }
 
     /// # Real-time
@@ -73,11 +73,11 @@ impl Pool {
     /// # Real-time
     /// Safe.
     pub(crate) fn victim(&mut self, now: u64) -> Option<usize> {
-        self.claims.victim(now)
+        self.steal_order.victim(now)
     }
 
     /// Puts a voice that begins into the lowest free slot; says if there was one. Otherwise the voice is gone: it gives
-    /// back its bank, which the keeper holds as well, so nothing is freed.
+    /// back its bank, which the reclaimer holds as well, so nothing is freed.
     ///
     /// # Real-time
     /// Safe.
@@ -87,20 +87,20 @@ impl Pool {
         let bit = word.trailing_ones();
         let slot = number * WORD + bit as usize;
         let Some(place) = self.slots.get_mut(slot) else { return false };
-        if let Some(motion) = voice.motion()
+        if let Some(modulation) = voice.modulation()
             && let Some(place) = self.motions.get_mut(slot)
         {
-            *place = motion;
+            *place = modulation;
         }
         *word |= 1 << bit;
-        self.roster.add(voice.note(), slot);
-        self.claims.hold(slot);
+        self.note_index.add(voice.note(), slot);
+        self.steal_order.hold(slot);
         *place = Some(voice);
         self.occupied += 1;
         true
     }
 
-    /// Empties a slot. The voice gives back its bank, which the keeper holds as well, so nothing is freed.
+    /// Empties a slot. The voice gives back its bank, which the reclaimer holds as well, so nothing is freed.
     ///
     /// # Real-time
     /// Safe.
@@ -109,8 +109,8 @@ impl Pool {
         if let Some(word) = self.taken.get_mut(slot / WORD) {
             *word &= !(1 << (slot % WORD));
         }
-        self.roster.remove(voice.note(), slot);
-        self.claims.forget(slot, now);
+        self.note_index.remove(voice.note(), slot);
+        self.steal_order.remove(slot, now);
         self.occupied -= 1;
     }
 
@@ -131,10 +131,10 @@ impl Pool {
     /// A voice goes into its release, if it is held.
     fn release_slot(&mut self, slot: usize, rate: Hz, now: u64) {
         let Some(voice) = self.slots.get_mut(slot).and_then(Option::as_mut) else { return };
-        let Some(motion) = self.motions.get_mut(slot) else { return };
+        let Some(modulation) = self.motions.get_mut(slot) else { return };
         if voice.phase() == Phase::Held {
-            voice.release(rate, motion);
-            self.claims.release(slot, voice.fall(motion, now), now);
+            voice.release(rate, modulation);
+            self.steal_order.release(slot, voice.decay(modulation, now), now);
         }
     }
 
@@ -143,10 +143,10 @@ impl Pool {
     /// # Real-time
     /// Safe. It takes time in proportion to these, not to all.
     pub(crate) fn release(&mut self, note: NoteId, rate: Hz, now: u64) {
-        let mut next = self.roster.first(note);
+        let mut next = self.note_index.first(note);
         while let Some(slot) = next {
             self.release_slot(slot, rate, now);
-            next = self.roster.next(slot);
+            next = self.note_index.next(slot);
         }
     }
 
@@ -154,7 +154,7 @@ impl Pool {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn release_all(&mut self, rate: Hz, now: u64) {
+    pub(crate) fn all_notes_off(&mut self, rate: Hz, now: u64) {
         self.each_slot(|pool, slot| pool.release_slot(slot, rate, now));
     }
 
@@ -165,7 +165,7 @@ impl Pool {
     pub(crate) fn fade(&mut self, slot: usize, rate: Hz, now: u64) {
         if let Some(voice) = self.slots.get_mut(slot).and_then(Option::as_mut) {
             voice.fade(rate);
-            self.claims.forget(slot, now);
+            self.steal_order.remove(slot, now);
         }
     }
 
@@ -187,7 +187,7 @@ impl Pool {
     /// Safe.
     pub(crate) fn set_rate(&mut self, rate: Hz) {
         self.slots.iter_mut().flatten().for_each(|voice| voice.set_rate(rate));
-        self.motions.iter_mut().for_each(Motion::cut);
+        self.motions.iter_mut().for_each(Modulation::cut);
     }
 
     /// Visits all voices in the order of slots; those that end make room, and those that are over are removed. `expect`
@@ -199,7 +199,7 @@ impl Pool {
         &mut self,
         now: u64,
         expect: impl Fn(&Voice),
-        mut render: impl FnMut(&mut Voice, &mut Motion) -> Fate,
+        mut render: impl FnMut(&mut Voice, &mut Modulation) -> RenderOutcome,
     ) {
         for number in 0..self.taken.len() {
             let word = self.taken.get(number).copied().unwrap_or_default();
@@ -210,12 +210,12 @@ impl Pool {
                 }
                 let voice = self.slots.get_mut(slot).and_then(Option::as_mut);
                 let place = voice.zip(self.motions.get_mut(slot));
-                let Fate { ended, is_over } =
-                    place.map(|(voice, motion)| render(voice, motion)).unwrap_or_default();
+                let RenderOutcome { ended, is_over } =
+                    place.map(|(voice, modulation)| render(voice, modulation)).unwrap_or_default();
                 if is_over {
                     self.remove(slot, now);
                 } else if ended.is_some() {
-                    self.claims.forget(slot, now);
+                    self.steal_order.remove(slot, now);
                 }
             }
         }

@@ -9,16 +9,16 @@
 
 use song::Hz;
 
-use crate::bank::{Ending, GUARD, Lanes, Track};
+use crate::bank::{ChannelPlanes, GUARD, PreparedSample, Tail};
 
 /// One frame.
 const ONE: u64 = 1 << 32;
 
 /// The slowest step: six octaves down.
-const SLOWEST: u64 = ONE / 64;
+const MIN_STEP: u64 = ONE / 64;
 
 /// The fastest step: six octaves up. Beyond both nothing is left of a sound that could be heard as one.
-const FASTEST: u64 = ONE * 64;
+const MAX_STEP: u64 = ONE * 64;
 
 /// Frames of the recording for one frame of output, as 32.32 fixed point, 1/64..=64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ impl Step {
     pub(crate) fn new(hz: f64, rate: Hz) -> Self {
         // The cast saturates, and what is not a number becomes 0.
         let step = (hz / f64::from(rate.get()) * ONE as f64).round() as u64;
-        Self(step.clamp(SLOWEST, FASTEST))
+        Self(step.clamp(MIN_STEP, MAX_STEP))
     }
 
     /// Frames of the recording that so many frames of output go over.
@@ -86,7 +86,7 @@ pub(crate) enum Plane {
 }
 
 impl Plane {
-    pub(crate) fn of<T>(self, lanes: &Lanes<T>) -> &[T] {
+    pub(crate) fn of<T>(self, lanes: &ChannelPlanes<T>) -> &[T] {
         match self {
             Self::Main => &lanes.main,
             Self::Looped => &lanes.looped,
@@ -99,7 +99,7 @@ impl Position {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn run(self, track: &Track, step: Step, most: usize) -> Run {
+    pub(crate) fn run(self, track: &PreparedSample, step: Step, most: usize) -> Run {
         let Stretch { plane, limit, shift } = self.stretch(track);
         let until = self.frames_to(limit, step);
         Run {
@@ -121,17 +121,17 @@ impl Position {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn place(self, track: &Track) -> (Plane, usize) {
+    pub(crate) fn place(self, track: &PreparedSample) -> (Plane, usize) {
         let Stretch { plane, shift, .. } = self.stretch(track);
         (plane, (self.0.wrapping_add_signed(shift << 32) >> 32) as usize)
     }
 
-    fn stretch(self, track: &Track) -> Stretch {
-        let circuit = track.circuit;
-        if self.0 < frame(circuit.enter) {
-            Stretch { plane: Plane::Main, limit: circuit.enter, shift: GUARD as i64 }
+    fn stretch(self, track: &PreparedSample) -> Stretch {
+        let loop_plan = track.loop_plan;
+        if self.0 < frame(loop_plan.switch_at) {
+            Stretch { plane: Plane::Main, limit: loop_plan.switch_at, shift: GUARD as i64 }
         } else {
-            Stretch { plane: Plane::Looped, limit: circuit.top, shift: -circuit.first }
+            Stretch { plane: Plane::Looped, limit: loop_plan.jump_at, shift: -loop_plan.base }
         }
     }
 
@@ -139,14 +139,14 @@ impl Position {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn advance(&mut self, track: &Track, step: Step, frames: usize) {
+    pub(crate) fn advance(&mut self, track: &PreparedSample, step: Step, frames: usize) {
         self.0 += step.0 * frames as u64;
-        self.turn(track);
+        self.wrap(track);
     }
 
-    /// Back from behind the top of a track's circuit.
-    fn turn(&mut self, track: &Track) {
-        let (top, wrap) = (frame(track.circuit.top), frame(track.circuit.wrap));
+    /// Back from behind the top of a track's loop_plan.
+    fn wrap(&mut self, track: &PreparedSample) {
+        let (top, wrap) = (frame(track.loop_plan.jump_at), frame(track.loop_plan.jump_by));
         if self.0 >= top {
             self.0 = top - wrap + (self.0 - top) % wrap;
         }
@@ -156,9 +156,9 @@ impl Position {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn frame(self, track: &Track) -> u32 {
+    pub(crate) fn frame(self, track: &PreparedSample) -> u32 {
         let frame = (self.0 >> 32) as u32;
-        let frame = track.turn.map_or(frame, |turn| turn.fold(frame).0);
+        let frame = track.loop_region.map_or(frame, |region| region.fold(frame).0);
         frame.min(track.length.saturating_sub(1))
     }
 
@@ -167,15 +167,15 @@ impl Position {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn leave(&mut self, track: &Track, after: &Track) {
-        let Some(turn) = track.turn else { return };
+    pub(crate) fn leave(&mut self, track: &PreparedSample, after: &PreparedSample) {
+        let Some(region) = track.loop_region else { return };
         let (whole, part) = ((self.0 >> 32) as u32, self.0 & (ONE - 1));
-        self.0 = match turn.fold(whole) {
+        self.0 = match region.fold(whole) {
             (place, false) => frame(place) + part,
             // It is on its way from the frame to the one before it; both ends of the loop are there twice.
-            (place, true) => (frame(place) - part.min(frame(place))).max(frame(turn.start)),
+            (place, true) => (frame(place) - part.min(frame(place))).max(frame(region.start)),
         };
-        self.turn(after);
+        self.wrap(after);
     }
 
     /// Whether it is on a frame and not between two.
@@ -190,8 +190,8 @@ impl Position {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn has_ended(self, track: &Track) -> bool {
-        self.0 >= frame(track.length) && track.ending != Ending::Never
+    pub(crate) fn has_ended(self, track: &PreparedSample) -> bool {
+        self.0 >= frame(track.length) && track.tail != Tail::Looped
     }
 }
 

@@ -6,9 +6,7 @@ use ringbuf::{HeapCons, HeapProd};
 use song::{Frames, Hz};
 
 use crate::config::{Config, Interpolation};
-use crate::gauges::Gauges;
-use crate::message::{Command, Event, NoteId, Order, Start};
-use crate::places::Places;
+use crate::message::{Action, Command, Event, NoteId, Start};
 use crate::rt::bus::{Bus, MAX_BLOCK};
 use crate::rt::fader::Fader;
 use crate::rt::grid;
@@ -16,18 +14,20 @@ use crate::rt::kernel::Kernels;
 use crate::rt::limiter::{self, Limiter};
 use crate::rt::meter::Meter;
 use crate::rt::pool::Pool;
-use crate::rt::schedule::{Entry, Schedule};
+use crate::rt::schedule::{Schedule, ScheduledCommand};
 use crate::rt::strip::Strips;
-use crate::rt::tap::{self, Spout, Tap};
+use crate::rt::tap::{self, Tap, TapWriter};
 use crate::rt::voice::Voice;
+use crate::shared_state::SharedState;
+use crate::voice_positions::VoicePositions;
 
 /// Orders carried out within one cell of the [grid]. What is more waits for the next cell, in order: a bound that does
 /// not depend on how a device cuts its blocks.
-const PER_CELL: u32 = 128;
+const MAX_COMMANDS_PER_CELL: u32 = 128;
 
 /// As how many orders one counts that looks through all that wait. It does not depend on how many these are: that
 /// would depend on when they arrived.
-const LOOK: u32 = 8;
+const SCAN_COST: u32 = 8;
 
 /// The half of the engine that makes sound; made by [`crate::split`].
 ///
@@ -44,12 +44,12 @@ pub struct Processor {
     /// Apart, so that the processor itself is quickly moved.
     bus: Box<Bus>,
     /// Where a voice that moves is heard alone.
-    alone: Box<Bus>,
+    scratch: Box<Bus>,
     strips: Strips,
     master: Fader,
     limiter: Option<Box<Limiter>>,
     meter: Meter,
-    spout: Spout,
+    tap: TapWriter,
     kernels: Kernels,
     interpolation: Interpolation,
     polyphony: usize,
@@ -59,25 +59,25 @@ pub struct Processor {
     /// Commands read so far.
     read: u64,
     /// Commands below this number are void.
-    void_before: u64,
+    cancelled_before: u64,
     /// Voices begun so far.
-    born: u64,
-    budget: Budget,
-    places: Arc<Places>,
+    started: u64,
+    budget: CommandBudget,
+    voice_positions: Arc<VoicePositions>,
     /// Whatever owns the banks: it has to outlive the voices. Nobody looks into it here.
-    _lifeline: Arc<dyn Send + Sync>,
+    _keep_alive: Arc<dyn Send + Sync>,
 }
 
 /// Events on their way to the control side.
 struct Outbox {
     ring: HeapProd<Event>,
-    gauges: Arc<Gauges>,
+    shared: Arc<SharedState>,
 }
 
 impl Outbox {
     fn send(&mut self, event: Event) {
         if self.ring.try_push(event).is_err() {
-            self.gauges.lose_event();
+            self.shared.lose_event();
         }
     }
 
@@ -86,7 +86,7 @@ impl Outbox {
     }
 
     /// Tells of a voice that will never begin, if it was one.
-    fn forgotten(&mut self, entry: &Entry, now: u64) {
+    fn forgotten(&mut self, entry: &ScheduledCommand, now: u64) {
         if let Some(note) = entry.starts() {
             self.ended(note, now);
         }
@@ -95,24 +95,28 @@ impl Outbox {
 
 /// What was spent of the orders that may be carried out in a cell of the grid.
 #[derive(Debug, Default)]
-struct Budget {
+struct CommandBudget {
     cell: u64,
     spent: u32,
 }
 
-impl Budget {
+impl CommandBudget {
     fn is_spent(&mut self, now: u64) -> bool {
         let cell = grid::cell_of(now);
         if cell != self.cell {
             *self = Self { cell, spent: 0 };
         }
-        self.spent >= PER_CELL
+        self.spent >= MAX_COMMANDS_PER_CELL
     }
 
-    fn spend(&mut self, order: &Order) {
-        self.spent += match order {
-            Order::Withdraw(_) | Order::ReleaseAll => LOOK,
-            Order::Start(_) | Order::Release(_) | Order::Gain(_) | Order::Set(..) | Order::Polyphony(_) => 1,
+    fn spend(&mut self, action: &Action) {
+        self.spent += match action {
+            Action::Withdraw(_) | Action::ReleaseAll => SCAN_COST,
+            Action::Start(_)
+            | Action::Release(_)
+            | Action::Gain(_)
+            | Action::Set(..)
+            | Action::Polyphony(_) => 1,
         };
     }
 }
@@ -129,33 +133,33 @@ impl Processor {
         rate: Hz,
         commands: HeapCons<Command>,
         events: HeapProd<Event>,
-        gauges: Arc<Gauges>,
-        places: Arc<Places>,
-        lifeline: Arc<dyn Send + Sync>,
+        shared: Arc<SharedState>,
+        voice_positions: Arc<VoicePositions>,
+        keep_alive: Arc<dyn Send + Sync>,
     ) -> Self {
         Self {
             commands,
-            events: Outbox { ring: events, gauges },
+            events: Outbox { ring: events, shared: shared },
             schedule: Schedule::new(config.command_queue),
             pool: Pool::new(config.slots()),
             bus: Box::new(Bus::new()),
-            alone: Box::new(Bus::new()),
+            scratch: Box::new(Bus::new()),
             strips: Strips::new(config.strips),
             master: Fader::at(1.0, 1.0),
             limiter: config.limiter.then(|| Box::new(Limiter::new(rate))),
             meter: Meter::default(),
-            spout: Spout::default(),
+            tap: TapWriter::default(),
             kernels: Kernels::new(),
             interpolation: config.interpolation,
             polyphony: config.polyphony,
             rate,
             now: 0,
             read: 0,
-            void_before: 0,
-            born: 0,
-            budget: Budget::default(),
-            places,
-            _lifeline: lifeline,
+            cancelled_before: 0,
+            started: 0,
+            budget: CommandBudget::default(),
+            voice_positions: voice_positions,
+            _keep_alive: keep_alive,
         }
     }
 
@@ -193,8 +197,8 @@ impl Processor {
     /// # Real-time
     /// Never: takes memory.
     pub fn tap(&mut self, frames: usize) -> Tap {
-        let (spout, tap) = tap::tap(frames);
-        self.spout = spout;
+        let (tap_writer, tap) = tap::tap(frames);
+        self.tap = tap_writer;
         tap
     }
 
@@ -225,7 +229,7 @@ impl Processor {
     /// voices: each order splits the block for all of them. One that withdraws notes looks once through all that wait.
     pub fn process(&mut self, out: &mut [f32], channels: usize) {
         let channels = channels.max(1);
-        self.notice_silence();
+        self.apply_cancellation();
         self.read_commands();
         for block in out.chunks_mut(MAX_BLOCK.saturating_mul(channels)) {
             let frames = block.len() / channels;
@@ -233,31 +237,31 @@ impl Processor {
             self.render(frames);
             self.bus.interleave(block, channels);
             let (left, right) = self.bus.part(0, frames);
-            self.spout.pour(left, right);
+            self.tap.push(left, right);
             self.measure(frames);
         }
-        self.events.gauges.set_now(self.now);
+        self.events.shared.set_now(self.now);
     }
 
     /// Sees whether everything sent so far was made void.
-    fn notice_silence(&mut self) {
-        let void_before = self.events.gauges.void_before();
-        if void_before > self.void_before {
-            self.void_before = void_before;
-            self.forget(|entry| entry.sent < void_before);
+    fn apply_cancellation(&mut self) {
+        let void_before = self.events.shared.cancelled_before();
+        if void_before > self.cancelled_before {
+            self.cancelled_before = void_before;
+            self.withdraw(|entry| entry.sequence < void_before);
             // A note sent after the mark was set may sound already, if it was read before the mark was seen.
-            self.pool.fade_where(self.rate, self.now, |voice| voice.sent() < void_before);
+            self.pool.fade_where(self.rate, self.now, |voice| voice.sequence() < void_before);
         }
     }
 
     /// Takes from the ring what finds room among the waiting.
     fn read_commands(&mut self) {
         while !self.schedule.is_full() {
-            let Some(Command { at, order }) = self.commands.try_pop() else { break };
+            let Some(Command { at, action }) = self.commands.try_pop() else { break };
             // What is late comes after what was on time for this frame, as it was sent.
-            let entry = Entry { at: at.get().max(self.now), sent: self.read, order };
+            let entry = ScheduledCommand { at: at.get().max(self.now), sequence: self.read, action };
             self.read += 1;
-            if entry.is_of_notes() && entry.sent < self.void_before {
+            if entry.is_of_notes() && entry.sequence < self.cancelled_before {
                 self.events.forgotten(&entry, self.now);
             } else if self.schedule.insert(entry).is_err() {
                 break;
@@ -266,7 +270,7 @@ impl Processor {
     }
 
     /// Drops the waiting orders that are chosen; those that are not of notes stay in any case.
-    fn forget(&mut self, chosen: impl Fn(&Entry) -> bool) {
+    fn withdraw(&mut self, chosen: impl Fn(&ScheduledCommand) -> bool) {
         let Self { schedule, events, now, .. } = self;
         schedule.retain(|entry| {
             let keep = !(entry.is_of_notes() && chosen(entry));
@@ -282,28 +286,28 @@ impl Processor {
         let mut done = 0;
         while done < frames {
             self.strips.swing(self.now, self.rate);
-            self.carry_out_due();
+            self.apply_due();
             let part =
                 self.undisturbed().min(self.strips.steady(self.now)).min((frames - done) as u64) as usize;
-            let Self { pool, bus, alone, strips, events, kernels, rate, now, .. } = self;
+            let Self { pool, bus, scratch: alone, strips, events, kernels, rate, now, .. } = self;
             pool.retain(
                 *now,
                 |voice| voice.prefetch(part),
-                |voice, motion| {
+                |voice, modulation| {
                     let (detune, planes) = strips.of(voice.strip());
-                    voice.follow(detune, *rate, motion);
+                    voice.follow(detune, *rate, modulation);
                     let (left, right) = match planes {
                         Some(planes) => planes.part(0, part),
                         None => bus.part(done, part),
                     };
-                    let fate = voice.render(*kernels, *rate, (motion, alone), left, right);
-                    if fate.is_over {
+                    let outcome = voice.render(*kernels, *rate, (modulation, alone), left, right);
+                    if outcome.is_over {
                         strips.leave(voice.strip(), true);
                     }
-                    if let Some(after) = fate.ended {
+                    if let Some(after) = outcome.ended {
                         events.ended(voice.note(), *now + after as u64);
                     }
-                    fate
+                    outcome
                 },
             );
             let (left, right) = self.bus.part(done, part);
@@ -328,41 +332,43 @@ impl Processor {
         }
     }
 
-    fn carry_out_due(&mut self) {
+    fn apply_due(&mut self) {
         while !self.budget.is_spent(self.now) {
-            let Some(Entry { sent, order, .. }) = self.schedule.take_due(self.now) else { break };
-            self.budget.spend(&order);
-            match order {
-                Order::Start(start) => self.start(start, sent),
-                Order::Release(note) => self.pool.release(note, self.rate, self.now),
-                Order::Withdraw(note) => {
-                    self.forget(|entry| entry.starts() == Some(note));
+            let Some(ScheduledCommand { sequence, action, .. }) = self.schedule.take_due(self.now) else {
+                break;
+            };
+            self.budget.spend(&action);
+            match action {
+                Action::Start(start) => self.start(start, sequence),
+                Action::Release(note) => self.pool.release(note, self.rate, self.now),
+                Action::Withdraw(note) => {
+                    self.withdraw(|entry| entry.starts() == Some(note));
                     self.pool.release(note, self.rate, self.now);
                 }
-                Order::ReleaseAll => {
-                    self.forget(|entry| entry.sent < sent);
-                    self.pool.release_all(self.rate, self.now);
+                Action::ReleaseAll => {
+                    self.withdraw(|entry| entry.sequence < sequence);
+                    self.pool.all_notes_off(self.rate, self.now);
                 }
-                Order::Gain(gain) => self.master.set(gain, gain, self.rate),
-                Order::Polyphony(polyphony) => self.bound(polyphony as usize),
-                Order::Set(index, setting) => self.strips.set(index, &setting, self.rate, self.now),
+                Action::Gain(gain) => self.master.set(gain, gain, self.rate),
+                Action::Polyphony(polyphony) => self.limit_polyphony(polyphony as usize),
+                Action::Set(index, setting) => self.strips.set(index, &setting, self.rate, self.now),
             }
             // What waited for its room may be due as well, and not only when the next block begins.
             self.read_commands();
         }
     }
 
-    fn start(&mut self, start: Start, sent: u64) {
+    fn start(&mut self, start: Start, sequence: u64) {
         let (note, strip) = (start.note, start.strip);
         let at = Frames::new(self.now);
         let has_room = self.make_room();
-        let voice = Voice::new(start, sent, self.born, self.rate, self.interpolation);
+        let voice = Voice::new(start, sequence, self.started, self.rate, self.interpolation);
         if has_room && self.pool.insert(voice) {
-            self.born += 1;
+            self.started += 1;
             self.strips.enter(strip, self.now);
             self.events.send(Event::Started { note, at });
         } else {
-            self.events.gauges.refuse();
+            self.events.shared.refuse();
             self.events.send(Event::Refused { note, at });
         }
     }
@@ -376,21 +382,21 @@ impl Processor {
         if self.pool.is_full() && self.pool.get(victim).is_some_and(Voice::has_sounded) {
             return false;
         }
-        self.dismiss(victim);
+        self.steal(victim);
         true
     }
 
     /// From now on so many voices play at most; those that are too many make room.
-    fn bound(&mut self, polyphony: usize) {
+    fn limit_polyphony(&mut self, polyphony: usize) {
         self.polyphony = polyphony;
         while self.pool.playing() > polyphony {
             let Some(victim) = self.pool.victim(self.now) else { return };
-            self.dismiss(victim);
+            self.steal(victim);
         }
     }
 
     /// A voice makes room, and fades if it has been heard.
-    fn dismiss(&mut self, victim: usize) {
+    fn steal(&mut self, victim: usize) {
         let Some(voice) = self.pool.get(victim) else { return };
         let (note, strip, has_sounded) = (voice.note(), voice.strip(), voice.has_sounded());
         self.events.send(Event::Stolen { note, at: Frames::new(self.now) });
@@ -406,13 +412,19 @@ impl Processor {
     fn measure(&mut self, frames: usize) {
         let (left, right) = self.bus.part(0, frames);
         let Some((left, right)) = self.meter.take(left, right, self.now) else { return };
-        self.places.tell(self.pool.slots().map(|slot| {
+        self.voice_positions.publish(self.pool.slots().map(|slot| {
             let (recording, frame) = slot?.place()?;
             Some((slot?.note(), recording, frame))
         }));
         let voices = u32::try_from(self.pool.occupied()).unwrap_or(u32::MAX);
         let limited = self.limiter.as_mut().map_or(1.0, |limiter| limiter.take_lowest());
-        self.events.send(Event::Meter { left, right, limited, voices, at: Frames::new(self.now) });
+        self.events.send(Event::Meter {
+            left,
+            right,
+            limiter_gain: limited,
+            voices,
+            at: Frames::new(self.now),
+        });
     }
 }
 

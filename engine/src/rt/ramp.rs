@@ -52,11 +52,11 @@ impl Ramp {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn line(&self) -> Line {
+    pub(crate) fn line(&self) -> LinearRamp {
         if self.at < self.length {
-            Line { from: self.from, slope: self.slope, at: self.at }
+            LinearRamp { from: self.from, slope: self.slope, at: self.at }
         } else {
-            Line { from: self.to, slope: 0.0, at: 0 }
+            LinearRamp { from: self.to, slope: 0.0, at: 0 }
         }
     }
 
@@ -70,7 +70,7 @@ impl Ramp {
 
 /// `from + slope × (at + i)` for the frames `i` = 0, 1, 2…
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Line {
+pub(crate) struct LinearRamp {
     pub(crate) from: f32,
     pub(crate) slope: f32,
     pub(crate) at: u32,

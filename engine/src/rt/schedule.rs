@@ -1,7 +1,7 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use crate::message::{NoteId, Order};
+use crate::message::{Action, NoteId};
 
 /// Orders that wait for their frame: earlier frames first, and those of one frame in the order they were sent.
 ///
@@ -9,18 +9,18 @@ use crate::message::{NoteId, Order};
 /// ring is full too.
 #[derive(Debug)]
 pub(crate) struct Schedule {
-    entries: BinaryHeap<Entry>,
+    entries: BinaryHeap<ScheduledCommand>,
     room: usize,
 }
 
 /// One order.
 #[derive(Debug)]
-pub(crate) struct Entry {
+pub(crate) struct ScheduledCommand {
     /// The frame at which it applies.
     pub(crate) at: u64,
     /// Which command it was, counted from 0 in the order they were sent.
-    pub(crate) sent: u64,
-    pub(crate) order: Order,
+    pub(crate) sequence: u64,
+    pub(crate) action: Action,
 }
 
 impl Schedule {
@@ -49,7 +49,7 @@ impl Schedule {
     /// # Real-time
     /// Safe.
     #[expect(clippy::disallowed_methods, reason = "there is room, so nothing grows")]
-    pub(crate) fn insert(&mut self, entry: Entry) -> Result<(), Entry> {
+    pub(crate) fn insert(&mut self, entry: ScheduledCommand) -> Result<(), ScheduledCommand> {
         if self.is_full() {
             return Err(entry);
         }
@@ -69,7 +69,7 @@ impl Schedule {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn take_due(&mut self, now: u64) -> Option<Entry> {
+    pub(crate) fn take_due(&mut self, now: u64) -> Option<ScheduledCommand> {
         if self.next_at()? <= now { self.entries.pop() } else { None }
     }
 
@@ -77,14 +77,14 @@ impl Schedule {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn retain(&mut self, keep: impl FnMut(&Entry) -> bool) {
+    pub(crate) fn retain(&mut self, keep: impl FnMut(&ScheduledCommand) -> bool) {
         self.entries.retain(keep);
     }
 }
 
-impl Entry {
-    const fn turn(&self) -> (u64, u64) {
-        (self.at, self.sent)
+impl ScheduledCommand {
+    const fn order(&self) -> (u64, u64) {
+        (self.at, self.sequence)
     }
 
     /// The note it begins, if it does.
@@ -92,44 +92,44 @@ impl Entry {
     /// # Real-time
     /// Safe.
     pub(crate) const fn starts(&self) -> Option<NoteId> {
-        match &self.order {
-            Order::Start(start) => Some(start.note),
+        match &self.action {
+            Action::Start(start) => Some(start.note),
             _ => None,
         }
     }
 
-    /// Whether it is about notes, and so falls away when they do.
+    /// Whether it is about notes, and so is dropped when they are.
     ///
     /// # Real-time
     /// Safe.
     pub(crate) const fn is_of_notes(&self) -> bool {
-        match self.order {
-            Order::Start(_) | Order::Release(_) | Order::Withdraw(_) | Order::ReleaseAll => true,
-            Order::Gain(_) | Order::Set(..) | Order::Polyphony(_) => false,
+        match self.action {
+            Action::Start(_) | Action::Release(_) | Action::Withdraw(_) | Action::ReleaseAll => true,
+            Action::Gain(_) | Action::Set(..) | Action::Polyphony(_) => false,
         }
     }
 }
 
 /// The heap gives its greatest first, so the earlier entry is the greater.
-impl Ord for Entry {
+impl Ord for ScheduledCommand {
     fn cmp(&self, other: &Self) -> Ordering {
-        other.turn().cmp(&self.turn())
+        other.order().cmp(&self.order())
     }
 }
 
-impl PartialOrd for Entry {
+impl PartialOrd for ScheduledCommand {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Entry {
+impl PartialEq for ScheduledCommand {
     fn eq(&self, other: &Self) -> bool {
-        self.turn() == other.turn()
+        self.order() == other.order()
     }
 }
 
-impl Eq for Entry {}
+impl Eq for ScheduledCommand {}
 
 #[cfg(test)]
 mod tests {
@@ -139,17 +139,17 @@ mod tests {
     fn orders_come_out_by_frame_and_then_as_they_were_sent() {
         let mut schedule = Schedule::new(4);
         for (sent, at) in [(0, 5), (1, 3), (2, 5), (3, 9)] {
-            schedule.insert(Entry { at, sent, order: Order::ReleaseAll }).unwrap();
+            schedule.insert(ScheduledCommand { at, sequence: sent, action: Action::ReleaseAll }).unwrap();
         }
-        let due: Vec<_> = std::iter::from_fn(|| schedule.take_due(5)).map(|entry| entry.sent).collect();
+        let due: Vec<_> = std::iter::from_fn(|| schedule.take_due(5)).map(|entry| entry.sequence).collect();
         assert_eq!((due, schedule.next_at()), (vec![1, 0, 2], Some(9)));
     }
 
     #[test]
     fn a_full_schedule_gives_the_order_back() {
         let mut schedule = Schedule::new(1);
-        let entry = |sent| Entry { at: 0, sent, order: Order::ReleaseAll };
+        let entry = |sent| ScheduledCommand { at: 0, sequence: sent, action: Action::ReleaseAll };
         assert!(schedule.insert(entry(0)).is_ok());
-        assert_eq!(schedule.insert(entry(1)).unwrap_err().sent, 1);
+        assert_eq!(schedule.insert(entry(1)).unwrap_err().sequence, 1);
     }
 }

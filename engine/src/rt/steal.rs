@@ -10,23 +10,23 @@ mod tournament;
 
 use tournament::Tournament;
 
-pub(crate) use tournament::Fall;
+pub(crate) use tournament::Decay;
 
 /// No slot.
 const NONE: u32 = u32::MAX;
 
 /// What every playing voice has to say for its staying, by slot.
 #[derive(Debug)]
-pub(crate) struct Claims {
-    held: Ages,
+pub(crate) struct StealOrder {
+    held: HeldByAge,
     releasing: Tournament,
 }
 
-impl Claims {
+impl StealOrder {
     /// # Real-time
     /// Never: takes all its memory.
     pub(crate) fn new(slots: usize) -> Self {
-        Self { held: Ages::new(slots), releasing: Tournament::new(slots) }
+        Self { held: HeldByAge::new(slots), releasing: Tournament::new(slots) }
     }
 
     /// Voices that count as playing; those that are fading to make room do not.
@@ -49,9 +49,9 @@ impl Claims {
     ///
     /// # Real-time
     /// Safe. It takes time in proportion to the logarithm of the slots.
-    pub(crate) fn release(&mut self, slot: usize, fall: Fall, now: u64) {
+    pub(crate) fn release(&mut self, slot: usize, decay: Decay, now: u64) {
         if self.held.remove(slot) {
-            self.releasing.set(slot, Some(fall), now);
+            self.releasing.set(slot, Some(decay), now);
         }
     }
 
@@ -59,7 +59,7 @@ impl Claims {
     ///
     /// # Real-time
     /// Safe. As [`release`](Self::release).
-    pub(crate) fn forget(&mut self, slot: usize, now: u64) {
+    pub(crate) fn remove(&mut self, slot: usize, now: u64) {
         if !self.held.remove(slot) {
             self.releasing.set(slot, None, now);
         }
@@ -77,21 +77,21 @@ impl Claims {
 
 /// The slots of held voices in the order they began: a list whose links lie in an array.
 #[derive(Debug)]
-struct Ages {
+struct HeldByAge {
     /// Of each slot that is in the list.
-    links: Box<[Option<Link>]>,
+    links: Box<[Option<AgeLink>]>,
     oldest: u32,
     youngest: u32,
     count: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Link {
+struct AgeLink {
     older: u32,
     younger: u32,
 }
 
-impl Ages {
+impl HeldByAge {
     #[expect(clippy::disallowed_methods, reason = "made before there is an audio thread")]
     fn new(slots: usize) -> Self {
         Self { links: (0..slots).map(|_| None).collect(), oldest: NONE, youngest: NONE, count: 0 }
@@ -103,7 +103,7 @@ impl Ages {
 
     fn push(&mut self, slot: usize) {
         let Some(link) = self.links.get_mut(slot) else { return };
-        *link = Some(Link { older: self.youngest, younger: NONE });
+        *link = Some(AgeLink { older: self.youngest, younger: NONE });
         *self.younger_than(self.youngest) = slot as u32;
         self.youngest = slot as u32;
         self.count += 1;
@@ -111,7 +111,7 @@ impl Ages {
 
     /// Says if it was in the list.
     fn remove(&mut self, slot: usize) -> bool {
-        let Some(Link { older, younger }) = self.links.get_mut(slot).and_then(Option::take) else {
+        let Some(AgeLink { older, younger }) = self.links.get_mut(slot).and_then(Option::take) else {
             return false;
         };
         *self.younger_than(older) = younger;

@@ -11,7 +11,7 @@ use std::f64::consts::TAU;
 
 use song::Hz;
 
-use crate::message::{Setting, StripIndex};
+use crate::message::{StripIndex, StripParams};
 use crate::rt::bus::Bus;
 use crate::rt::fader::Fader;
 use crate::rt::grid;
@@ -85,8 +85,8 @@ impl Strips {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn set(&mut self, index: StripIndex, setting: &Setting, rate: Hz, now: u64) {
-        let Some(strip) = self.strips.get_mut(index.place()) else { return };
+    pub(crate) fn set(&mut self, index: StripIndex, setting: &StripParams, rate: Hz, now: u64) {
+        let Some(strip) = self.strips.get_mut(index.index()) else { return };
         if strip.is_heard(now) {
             strip.fader.set(setting.left, setting.right, rate);
         } else {
@@ -114,7 +114,7 @@ impl Strips {
     /// Safe.
     pub(crate) fn steady(&self, now: u64) -> u64 {
         let swings = self.strips.iter().any(|strip| strip.vibrato != 0.0);
-        let glides = self.strips.iter().filter_map(|strip| strip.fader.rest());
+        let glides = self.strips.iter().filter_map(|strip| strip.fader.remaining());
         glides.chain(swings.then_some(grid::rest_of_cell(now) as u64)).min().unwrap_or(u64::MAX)
     }
 
@@ -123,7 +123,7 @@ impl Strips {
     /// # Real-time
     /// Safe.
     pub(crate) fn of(&mut self, index: StripIndex) -> (Detune, Option<&mut Bus>) {
-        let Some(strip) = self.strips.get_mut(index.place()) else { return (Detune::NONE, None) };
+        let Some(strip) = self.strips.get_mut(index.index()) else { return (Detune::NONE, None) };
         let is_open = strip.fader.is_open();
         strip.is_used |= !is_open;
         (strip.detune, (!is_open).then_some(&mut strip.planes))
@@ -134,7 +134,7 @@ impl Strips {
     /// # Real-time
     /// Safe.
     pub(crate) fn enter(&mut self, index: StripIndex, now: u64) {
-        let Some(strip) = self.strips.get_mut(index.place()) else { return };
+        let Some(strip) = self.strips.get_mut(index.index()) else { return };
         strip.voices += 1;
         strip.latest = match strip.latest {
             (at, voices) if at == now => (now, voices + 1),
@@ -147,7 +147,7 @@ impl Strips {
     /// # Real-time
     /// Safe.
     pub(crate) fn leave(&mut self, index: StripIndex, has_sounded: bool) {
-        let Some(strip) = self.strips.get_mut(index.place()) else { return };
+        let Some(strip) = self.strips.get_mut(index.index()) else { return };
         strip.voices = strip.voices.saturating_sub(1);
         if !has_sounded {
             strip.latest.1 = strip.latest.1.saturating_sub(1);
@@ -183,8 +183,8 @@ impl Strip {
             self.bend
         } else {
             let seconds = (cell * grid::CELL as u64) as f64 / f64::from(rate.get());
-            let turn = (seconds * VIBRATO_HZ).fract();
-            self.bend * ((TAU * turn).sin() * self.vibrato / 1200.0).exp2()
+            let phase = (seconds * VIBRATO_HZ).fract();
+            self.bend * ((TAU * phase).sin() * self.vibrato / 1200.0).exp2()
         };
         self.detune.set(ratio);
     }

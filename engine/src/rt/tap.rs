@@ -7,7 +7,7 @@ use crate::atomic::{AtomicU64, Ordering};
 
 /// The processor's end: what it renders goes into a ring beside the device.
 #[derive(Default)]
-pub(crate) struct Spout(Option<(HeapProd<[f32; 2]>, Arc<AtomicU64>)>);
+pub(crate) struct TapWriter(Option<(HeapProd<[f32; 2]>, Arc<AtomicU64>)>);
 
 /// Where everything that is rendered can be read again, frame by frame; made by [`Processor::tap`].
 ///
@@ -25,18 +25,18 @@ pub struct Tap {
 /// # Real-time
 /// Never: takes its memory.
 #[expect(clippy::disallowed_methods, reason = "made before there is an audio thread")]
-pub(crate) fn tap(frames: usize) -> (Spout, Tap) {
+pub(crate) fn tap(frames: usize) -> (TapWriter, Tap) {
     let (producer, ring) = HeapRb::new(frames.max(1)).split();
     let lost = Arc::new(AtomicU64::new(0));
-    (Spout(Some((producer, Arc::clone(&lost)))), Tap { ring, lost })
+    (TapWriter(Some((producer, Arc::clone(&lost)))), Tap { ring, lost })
 }
 
-impl Spout {
+impl TapWriter {
     /// Passes on what was rendered. What finds no room is lost, and counted.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn pour(&mut self, left: &[f32], right: &[f32]) {
+    pub(crate) fn push(&mut self, left: &[f32], right: &[f32]) {
         let Some((ring, lost)) = &mut self.0 else { return };
         let frames = left.iter().zip(right).map(|(&left, &right)| [left, right]);
         let missed = left.len().saturating_sub(ring.push_iter(frames));
@@ -79,24 +79,24 @@ mod tests {
 
     #[test]
     fn what_is_poured_in_can_be_read_once() {
-        let (mut spout, mut tap) = tap(8);
-        spout.pour(&[1.0, 2.0], &[-1.0, -2.0]);
-        spout.pour(&[3.0], &[-3.0]);
+        let (mut tap_writer, mut tap) = tap(8);
+        tap_writer.push(&[1.0, 2.0], &[-1.0, -2.0]);
+        tap_writer.push(&[3.0], &[-3.0]);
         assert_eq!(read(&mut tap), [[1.0, -1.0], [2.0, -2.0], [3.0, -3.0]]);
         assert_eq!((read(&mut tap).len(), tap.lost()), (0, 0));
     }
 
     #[test]
     fn what_finds_no_room_is_counted() {
-        let (mut spout, mut tap) = tap(2);
-        spout.pour(&[1.0, 2.0, 3.0], &[0.0; 3]);
+        let (mut tap_writer, mut tap) = tap(2);
+        tap_writer.push(&[1.0, 2.0, 3.0], &[0.0; 3]);
         assert_eq!((read(&mut tap).len(), tap.lost()), (2, 1));
-        spout.pour(&[4.0], &[0.0]);
+        tap_writer.push(&[4.0], &[0.0]);
         assert_eq!((read(&mut tap), tap.lost()), (vec![[4.0, 0.0]], 1));
     }
 
     #[test]
     fn without_a_tap_nothing_is_kept() {
-        Spout::default().pour(&[1.0], &[1.0]);
+        TapWriter::default().push(&[1.0], &[1.0]);
     }
 }

@@ -1,14 +1,14 @@
 use song::{Articulation, Hz, SampleIndex};
 
-use crate::bank::{Ending, Track};
+use crate::bank::{PreparedSample, Tail};
 use crate::config::Interpolation;
 use crate::message::{Micros, NoteId, Start, StripIndex};
 use crate::rt::bus::Bus;
 use crate::rt::envelope::{Envelope, Phase};
-use crate::rt::kernel::{self, Choice, Gain, Kernels};
-use crate::rt::motion::Motion;
+use crate::rt::kernel::{self, Gain, KernelKind, Kernels};
+use crate::rt::modulation::Modulation;
 use crate::rt::position::{Position, Step};
-use crate::rt::steal::Fall;
+use crate::rt::steal::Decay;
 use crate::rt::strip::Detune;
 
 /// The fade that hides a cut; also the shortest release.
@@ -18,22 +18,22 @@ const FADE: Micros = Micros::millis(5);
 #[derive(Debug)]
 pub(crate) struct Voice {
     start: Start,
-    sent: u64,
-    born: u64,
+    sequence: u64,
+    started: u64,
     interpolation: Interpolation,
     detune: Detune,
     step: Step,
     position: Position,
-    kernel: Choice,
+    kernel: KernelKind,
     envelope: Envelope,
     has_sounded: bool,
     /// Frames in which it may still be heard, once its recording has ended.
-    rest: Option<u32>,
+    remaining: Option<u32>,
 }
 
 /// How a voice has fared while it was rendered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Fate {
+pub(crate) struct RenderOutcome {
     /// After how many frames its recording ended or it fell silent, if that was now. From there on it makes room.
     pub(crate) ended: Option<usize>,
     /// Whether nothing more will be heard of it.
@@ -53,13 +53,13 @@ impl Voice {
             step,
             position,
             interpolation,
-            kernel: Choice::of(interpolation, step, position.is_on_frame()),
+            kernel: KernelKind::of(interpolation, step, position.is_on_frame()),
             envelope: Envelope::new(start.attack.frames(rate)),
             has_sounded: false,
-            rest: None,
+            remaining: None,
             start,
-            sent,
-            born,
+            sequence: sent,
+            started: born,
         }
     }
 
@@ -80,8 +80,8 @@ impl Voice {
         self.start.strip
     }
 
-    pub(crate) const fn sent(&self) -> u64 {
-        self.sent
+    pub(crate) const fn sequence(&self) -> u64 {
+        self.sequence
     }
 
     pub(crate) const fn phase(&self) -> Phase {
@@ -97,30 +97,30 @@ impl Voice {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn motion(&self) -> Option<Motion> {
+    pub(crate) fn modulation(&self) -> Option<Modulation> {
         let articulation = self.articulation()?;
         let is_mono = self.start.bank.track(self.start.track).is_none_or(|track| track.planes.is_mono());
         let sides = (self.start.left, self.start.right);
-        Some(Motion::new(articulation, sides, is_mono, self.start.note.get() as u32))
+        Some(Modulation::new(articulation, sides, is_mono, self.start.note.get() as u32))
     }
 
     fn articulation(&self) -> Option<&Articulation> {
         self.start.bank.articulation(self.start.articulation?)
     }
 
-    /// How its loudness falls from the present frame on, whatever the recording does; level unless it is falling.
+    /// How its loudness decays from the present frame on, whatever the recording does; level unless it is falling.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn fall(&self, motion: &Motion, now: u64) -> Fall {
+    pub(crate) fn decay(&self, modulation: &Modulation, now: u64) -> Decay {
         let (level, slope) = self.envelope.course();
         let (level, slope) = (f64::from(level), f64::from(slope));
         let (gain, own) = match self.start.articulation {
-            Some(_) => motion.course(),
+            Some(_) => modulation.course(),
             None => (self.start.left.max(self.start.right), 0.0),
         };
         let (gain, own) = (f64::from(gain), f64::from(own));
-        Fall { from: gain * level, slope: gain * slope + own * level, at: now, born: self.born }
+        Decay { from: gain * level, slope: gain * slope + own * level, at: now, started: self.started }
     }
 
     /// Goes on at another output rate; what is fading keeps its number of frames.
@@ -129,39 +129,39 @@ impl Voice {
     /// Safe.
     pub(crate) fn set_rate(&mut self, rate: Hz) {
         self.step = Step::new(self.start.hz * self.detune.ratio, rate);
-        self.kernel = Choice::of(self.interpolation, self.step, self.position.is_on_frame());
+        self.kernel = KernelKind::of(self.interpolation, self.step, self.position.is_on_frame());
     }
 
     /// Follows its strip's pitch, if that has changed.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn follow(&mut self, detune: Detune, rate: Hz, motion: &mut Motion) {
+    pub(crate) fn follow(&mut self, detune: Detune, rate: Hz, modulation: &mut Modulation) {
         if self.detune.version != detune.version {
             self.detune = detune;
             self.set_rate(rate);
-            motion.cut();
+            modulation.cut();
         }
     }
 
     /// # Real-time
     /// Safe.
-    pub(crate) fn release(&mut self, rate: Hz, motion: &mut Motion) {
+    pub(crate) fn release(&mut self, rate: Hz, modulation: &mut Modulation) {
         if self.start.plays_out {
             self.envelope.play_out();
         } else {
             self.envelope.release(self.start.release.frames(rate).max(FADE.frames(rate)));
         }
         if let Some(articulation) = self.articulation() {
-            motion.release(articulation);
+            modulation.release(articulation);
         }
         if let Some(track) = self.start.bank.track(self.start.track)
-            && let Some(number) = track.after
+            && let Some(number) = track.release_track
             && let Some(after) = self.start.bank.track(number)
         {
             self.position.leave(track, after);
             self.start.track = number;
-            self.kernel = Choice::of(self.interpolation, self.step, self.position.is_on_frame());
+            self.kernel = KernelKind::of(self.interpolation, self.step, self.position.is_on_frame());
         }
     }
 
@@ -196,30 +196,31 @@ impl Voice {
         &mut self,
         kernels: Kernels,
         rate: Hz,
-        (motion, alone): (&mut Motion, &mut Bus),
+        (modulation, alone): (&mut Modulation, &mut Bus),
         left: &mut [f32],
         right: &mut [f32],
-    ) -> Fate {
-        let mut fate = Fate::default();
+    ) -> RenderOutcome {
+        let mut outcome = RenderOutcome::default();
         let articulation = self.start.articulation.and_then(|index| self.start.bank.articulation(index));
         let Some(track) = self.start.bank.track(self.start.track) else {
-            return Fate { ended: Some(0), is_over: true };
+            return RenderOutcome { ended: Some(0), is_over: true };
         };
         let (mut left, mut right) = (left, right);
         let mut done = 0;
         self.has_sounded |= !left.is_empty();
-        while !left.is_empty() && !fate.is_over {
+        while !left.is_empty() && !outcome.is_over {
             let (line, most) = self.envelope.segment(left.len());
-            let most = self.rest.map_or(most, |rest| most.min(rest as usize));
+            let most = self.remaining.map_or(most, |rest| most.min(rest as usize));
             let most = match articulation {
                 None => most,
                 Some(articulation) => {
-                    if motion.rest() == 0 {
-                        let ratio = self.detune.ratio * motion.begin_leg(articulation, rate);
+                    if modulation.remaining() == 0 {
+                        let ratio = self.detune.ratio * modulation.begin_leg(articulation, rate);
                         self.step = Step::new(self.start.hz * ratio, rate);
-                        self.kernel = Choice::of(self.interpolation, self.step, self.position.is_on_frame());
+                        self.kernel =
+                            KernelKind::of(self.interpolation, self.step, self.position.is_on_frame());
                     }
-                    most.min(motion.rest())
+                    most.min(modulation.remaining())
                 }
             };
             let run = self.position.run(track, self.step, most);
@@ -234,44 +235,44 @@ impl Voice {
                     alone.clear(run.frames);
                     let (own_left, own_right) = alone.part(0, run.frames);
                     kernels.mix(self.kernel, &track.planes, run, self.step, Gain::UNITY, own_left, own_right);
-                    motion.pour(articulation, line, [own_left, own_right], [now_left, now_right]);
+                    modulation.mix(articulation, line, [own_left, own_right], [now_left, now_right]);
                 }
             }
             self.position.advance(track, self.step, run.frames);
             self.envelope.advance(run.frames);
             done += run.frames;
-            match &mut self.rest {
+            match &mut self.remaining {
                 Some(rest) => *rest = rest.saturating_sub(run.frames as u32),
                 None if self.position.has_ended(track) => {
-                    fate.ended = Some(done);
+                    outcome.ended = Some(done);
                     let rings = articulation.is_some_and(Articulation::is_filtered);
-                    self.rest = Some(if rings { u32::MAX } else { self.rest_of(track) });
+                    self.remaining = Some(if rings { u32::MAX } else { self.rest_of(track) });
                     self.envelope.fade(FADE.frames(rate));
                 }
-                None if self.envelope.phase() == Phase::Over => fate.ended = Some(done),
-                None if articulation.is_some() && motion.is_over() => {
-                    fate.ended = Some(done);
-                    self.rest = Some(0);
+                None if self.envelope.phase() == Phase::Over => outcome.ended = Some(done),
+                None if articulation.is_some() && modulation.is_over() => {
+                    outcome.ended = Some(done);
+                    self.remaining = Some(0);
                 }
                 None => {}
             }
-            fate.is_over = self.rest == Some(0) || self.envelope.phase() == Phase::Over;
+            outcome.is_over = self.remaining == Some(0) || self.envelope.phase() == Phase::Over;
             (left, right) = (then_left, then_right);
         }
-        fate
+        outcome
     }
 
     /// Frames in which it may be heard behind the end of its recording, however long it fades: none if all that is left
     /// is silence, or as many as its kernel still sees some of the sound.
-    fn rest_of(&self, track: &Track) -> u32 {
+    fn rest_of(&self, track: &PreparedSample) -> u32 {
         let is_mute = self.start.left.max(self.start.right) * self.envelope.level() == 0.0;
-        match track.ending {
+        match track.tail {
             _ if is_mute => 0,
-            Ending::Silence(from) => {
+            Tail::Silence(from) => {
                 let unseen = from.saturating_add(self.kernel.looks_back());
                 u32::try_from(self.position.frames_to(unseen, self.step)).unwrap_or(u32::MAX)
             }
-            Ending::Value | Ending::Never => u32::MAX,
+            Tail::Value | Tail::Looped => u32::MAX,
         }
     }
 }

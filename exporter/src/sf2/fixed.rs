@@ -1,9 +1,9 @@
 //! Instruments without turns, chance and variation, and the recordings they need.
 
-use song::{Instrument, Kind, Part, SampleIndex, Song, Zone};
+use song::{Instrument, Node, SampleIndex, Song, Zone, ZoneTree};
 
 use crate::middle;
-use crate::unrolled::Unrolled;
+use crate::unrolled::UnrolledSample;
 
 /// An instrument that sounds, and its zones.
 pub(super) struct Preset<'s> {
@@ -38,13 +38,13 @@ pub(super) struct Repeated {
 /// Whether notes of an instrument differ from one another in what is chosen or varied, which a `SoundFont` cannot say.
 #[must_use]
 pub fn chooses(instrument: &Instrument) -> bool {
-    let mut waiting = vec![&instrument.part];
+    let mut waiting = vec![&instrument.tree];
     while let Some(part) = waiting.pop() {
-        match part.kind() {
-            Kind::InTurn(parts) if parts.len() > 1 => return true,
-            Kind::AtRandom { parts, .. } if parts.len() > 1 => return true,
-            Kind::Varied(..) => return true,
-            _ => waiting.extend(part.below()),
+        match part.node() {
+            Node::RoundRobin(parts) if parts.len() > 1 => return true,
+            Node::Random { children: parts, .. } if parts.len() > 1 => return true,
+            Node::Randomized(..) => return true,
+            _ => waiting.extend(part.children()),
         }
     }
     false
@@ -54,43 +54,43 @@ pub fn chooses(instrument: &Instrument) -> bool {
 pub(super) fn presets(song: &Song) -> Vec<Preset<'_>> {
     let presets = song.instruments().iter().map(|instrument| {
         let mut zones = Vec::new();
-        collect(&instrument.part, song, 0.0, 0.0, &mut zones);
+        collect(&instrument.tree, song, 0.0, 0.0, &mut zones);
         Preset { instrument, zones }
     });
     presets.filter(|preset| !preset.zones.is_empty()).collect()
 }
 
 /// Every recording that presets need, in the order of samples.
-pub(super) fn recordings<'s>(song: &'s Song, presets: &[Preset<'_>]) -> Vec<(Repeated, Unrolled<'s>)> {
+pub(super) fn recordings<'s>(song: &'s Song, presets: &[Preset<'_>]) -> Vec<(Repeated, UnrolledSample<'s>)> {
     let mut needed: Vec<Repeated> =
         presets.iter().flat_map(|preset| &preset.zones).map(|fixed| fixed.recording).collect();
     needed.sort_unstable();
     needed.dedup();
     let frames = |repeated: &Repeated| {
         let sample = song.samples().get(repeated.sample.get())?;
-        Some((*repeated, Unrolled::of(sample, repeated.is_endless)))
+        Some((*repeated, UnrolledSample::of(sample, repeated.is_endless)))
     };
     needed.iter().filter_map(frames).collect()
 }
 
-fn collect<'s>(part: &'s Part, song: &Song, pitch: f64, gain: f32, zones: &mut Vec<Fixed<'s>>) {
-    match part.kind() {
-        Kind::Zone(zone) => {
+fn collect<'s>(part: &'s ZoneTree, song: &Song, pitch: f64, gain: f32, zones: &mut Vec<Fixed<'s>>) {
+    match part.node() {
+        Node::Zone(zone) => {
             let sample = zone.sample();
             let has_loop = song.samples().get(sample.get()).is_some_and(|s| !s.loops().is_empty());
-            let recording = Repeated { sample, is_endless: zone.is_endless() && !has_loop };
+            let recording = Repeated { sample, is_endless: zone.loops_whole() && !has_loop };
             zones.push(Fixed { zone, recording, pitch, gain });
         }
-        Kind::Layers(parts) => parts.iter().for_each(|part| collect(part, song, pitch, gain, zones)),
-        Kind::InTurn(parts) => {
+        Node::Layer(parts) => parts.iter().for_each(|part| collect(part, song, pitch, gain, zones)),
+        Node::RoundRobin(parts) => {
             parts.first().into_iter().for_each(|part| collect(part, song, pitch, gain, zones));
         }
-        Kind::AtRandom { parts, .. } => {
+        Node::Random { children: parts, .. } => {
             // Of equals the first.
             let likely = parts.iter().rev().max_by(|(a, _), (b, _)| a.get().total_cmp(&b.get()));
             likely.into_iter().for_each(|(_, part)| collect(part, song, pitch, gain, zones));
         }
-        Kind::Varied(variation, part) => {
+        Node::Randomized(variation, part) => {
             let pitch = pitch + middle::pitch(variation);
             collect(part, song, pitch, gain + middle::gain(variation), zones);
         }

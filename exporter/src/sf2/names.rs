@@ -19,9 +19,9 @@ fn ascii(text: &str) -> String {
 
 /// Names of one table; none is given twice.
 #[derive(Default)]
-pub(super) struct Names(HashSet<String>);
+pub(super) struct UniqueNames(HashSet<String>);
 
-impl Names {
+impl UniqueNames {
     /// A name that fits, with `end` at its end. The last part of a long path says more than the first.
     pub(super) fn unique(&mut self, path: &str, end: &str) -> [u8; NAME] {
         let path = ascii(path);
@@ -44,7 +44,7 @@ impl Names {
 mod tests {
     use super::*;
 
-    fn name(names: &mut Names, path: &str, end: &str) -> String {
+    fn name(names: &mut UniqueNames, path: &str, end: &str) -> String {
         let bytes = names.unique(path, end);
         assert_eq!(bytes[NAME - 1], 0);
         String::from_utf8(bytes.to_vec()).unwrap().trim_end_matches('\0').to_owned()
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn long_names_are_cut_and_none_is_given_twice() {
-        let mut names = Names::default();
+        let mut names = UniqueNames::default();
         assert_eq!(name(&mut names, "Drums.Kick", "L"), "Drums.KickL");
         assert_eq!(name(&mut names, "Weapons.Instigator.ReloadingAndFiring", ""), "ReloadingAndFiring");
         assert_eq!(name(&mut names, "Weapons.Instigator.ReloadingAndFiring", ""), "ReloadingAndFirin~2");

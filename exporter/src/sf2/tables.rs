@@ -3,9 +3,9 @@ use std::time::Duration;
 use song::Instrument;
 
 use super::fixed::{Fixed, Preset, Repeated};
-use super::names::Names;
+use super::names::UniqueNames;
 use super::{GAP, Sf2Error, chunk, list};
-use crate::unrolled::Unrolled;
+use crate::unrolled::UnrolledSample;
 
 /// Presets of a bank.
 const BANK: usize = 128;
@@ -35,26 +35,26 @@ const LEFT: u16 = 4;
 
 /// The nine tables, without their end marks.
 #[derive(Default)]
-pub(super) struct Tables {
-    presets: Table,
-    preset_zones: Table,
-    preset_generators: Table,
-    instruments: Table,
-    zones: Table,
-    generators: Table,
-    samples: Table,
+pub(super) struct RecordTables {
+    presets: RecordTable,
+    preset_zones: RecordTable,
+    preset_generators: RecordTable,
+    instruments: RecordTable,
+    zones: RecordTable,
+    generators: RecordTable,
+    samples: RecordTable,
     /// Frames of all samples with what is between them.
     pub(super) frames: u32,
 }
 
 /// A table as it is written.
 #[derive(Default)]
-struct Table {
+struct RecordTable {
     bytes: Vec<u8>,
     rows: usize,
 }
 
-impl Table {
+impl RecordTable {
     fn push(&mut self, row: &[&[u8]]) {
         self.bytes.extend(row.concat());
         self.rows += 1;
@@ -70,16 +70,16 @@ impl Table {
     }
 }
 
-impl Tables {
+impl RecordTables {
     pub(super) fn of(
         presets: &[Preset<'_>],
-        recordings: &[(Repeated, Unrolled<'_>)],
+        recordings: &[(Repeated, UnrolledSample<'_>)],
     ) -> Result<Self, Sf2Error> {
         let mut tables = Self::default();
         let first_of: Vec<usize> = tables.samples(recordings)?;
         let loudest =
             presets.iter().flat_map(|preset| &preset.zones).map(Fixed::decibels).fold(0.0, f32::max);
-        let mut names = Names::default();
+        let mut names = UniqueNames::default();
         for Preset { instrument, zones } in presets {
             let number = tables.presets.rows;
             if number / BANK >= PERCUSSION {
@@ -108,8 +108,8 @@ impl Tables {
     }
 
     /// A row for each channel of each sample; the index of each sample's first.
-    fn samples(&mut self, recordings: &[(Repeated, Unrolled<'_>)]) -> Result<Vec<usize>, Sf2Error> {
-        let mut names = Names::default();
+    fn samples(&mut self, recordings: &[(Repeated, UnrolledSample<'_>)]) -> Result<Vec<usize>, Sf2Error> {
+        let mut names = UniqueNames::default();
         let mut first_of = Vec::new();
         for (_, frames) in recordings {
             let sample = frames.sample();
@@ -148,7 +148,7 @@ impl Tables {
     fn zone(
         &mut self,
         (instrument, fixed): (&Instrument, &Fixed<'_>),
-        frames: &Unrolled<'_>,
+        frames: &UnrolledSample<'_>,
         channel: usize,
         sample: usize,
         loudest: f32,

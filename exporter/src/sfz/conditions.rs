@@ -10,21 +10,21 @@
 
 use std::fmt::Write as _;
 
-use song::{Kind, Part, Zone};
+use song::{Node, Zone, ZoneTree};
 
 use crate::middle;
 
 /// The longest sequence.
-const LONGEST: usize = 100;
+const MAX_LENGTH: usize = 100;
 
 /// A range that widens as parts within it vary.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Span {
+pub(super) struct ValueRange {
     pub(super) low: f64,
     pub(super) high: f64,
 }
 
-impl Span {
+impl ValueRange {
     fn widened(self, low: f64, high: f64) -> Self {
         Self { low: self.low + low, high: self.high + high }
     }
@@ -34,34 +34,34 @@ impl Span {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Conditions {
     /// The numbers drawn, of 0..1, for which it does.
-    random: Span,
+    random: ValueRange,
     /// Every so many notes.
     length: usize,
     /// Which of them, from 0.
     position: usize,
     /// In cents.
-    pub(super) pitch: Span,
+    pub(super) pitch: ValueRange,
     /// The middle of all factors of pitch, in cents.
     pub(super) tune: f64,
     /// In decibels.
-    pub(super) gain: Span,
+    pub(super) gain: ValueRange,
 }
 
 impl Conditions {
     const ALWAYS: Self = Self {
-        random: Span { low: 0.0, high: 1.0 },
+        random: ValueRange { low: 0.0, high: 1.0 },
         length: 1,
         position: 0,
-        pitch: Span { low: 0.0, high: 0.0 },
+        pitch: ValueRange { low: 0.0, high: 0.0 },
         tune: 0.0,
-        gain: Span { low: 0.0, high: 0.0 },
+        gain: ValueRange { low: 0.0, high: 0.0 },
     };
 
     /// A share of its chances, behind some others.
     fn share(self, before: f64, own: f64) -> Self {
         let wide = self.random.high - self.random.low;
         let low = self.random.low + wide * before;
-        Self { random: Span { low, high: low + wide * own }, ..self }
+        Self { random: ValueRange { low, high: low + wide * own }, ..self }
     }
 
     /// The opcodes, where there are any.
@@ -84,32 +84,32 @@ impl Conditions {
 }
 
 /// Every zone of a part with its conditions.
-pub(super) fn regions(part: &Part) -> Vec<(&Zone, Conditions)> {
+pub(super) fn regions(part: &ZoneTree) -> Vec<(&Zone, Conditions)> {
     let mut regions = Vec::new();
     collect(part, Conditions::ALWAYS, &mut regions);
     regions
 }
 
-fn collect<'p>(part: &'p Part, conditions: Conditions, regions: &mut Vec<(&'p Zone, Conditions)>) {
-    match part.kind() {
-        Kind::Zone(zone) => regions.push((zone, conditions)),
-        Kind::Layers(parts) => parts.iter().for_each(|part| collect(part, conditions, regions)),
-        Kind::Varied(variation, part) => {
+fn collect<'p>(part: &'p ZoneTree, conditions: Conditions, regions: &mut Vec<(&'p Zone, Conditions)>) {
+    match part.node() {
+        Node::Zone(zone) => regions.push((zone, conditions)),
+        Node::Layer(parts) => parts.iter().for_each(|part| collect(part, conditions, regions)),
+        Node::Randomized(variation, part) => {
             let tune = conditions.tune + middle::pitch(variation);
             let (cents, gain) = (variation.pitch(), variation.gain());
             let pitch = conditions.pitch.widened(cents.start().get(), cents.end().get());
             let gain = conditions.gain.widened(gain.start().get().into(), gain.end().get().into());
             collect(part, Conditions { pitch, tune, gain, ..conditions }, regions);
         }
-        Kind::InTurn(parts) if conditions.length * parts.len() <= LONGEST => {
+        Node::RoundRobin(parts) if conditions.length * parts.len() <= MAX_LENGTH => {
             let Conditions { length, position, .. } = conditions;
             for (turn, part) in parts.iter().enumerate() {
                 let (length, position) = (length * parts.len(), position + length * turn);
                 collect(part, Conditions { length, position, ..conditions }, regions);
             }
         }
-        Kind::InTurn(parts) => shares(parts.iter().map(|part| (1.0, part)), conditions, regions),
-        Kind::AtRandom { parts, .. } => {
+        Node::RoundRobin(parts) => shares(parts.iter().map(|part| (1.0, part)), conditions, regions),
+        Node::Random { children: parts, .. } => {
             let is_weighed = parts.iter().any(|(weight, _)| weight.get() > 0.0);
             let weight = |weight: f32| if is_weighed { weight.into() } else { 1.0 };
             let weighed = parts.iter().map(|(own, part)| (weight(own.get()), part));
@@ -119,7 +119,7 @@ fn collect<'p>(part: &'p Part, conditions: Conditions, regions: &mut Vec<(&'p Zo
 }
 
 fn shares<'p>(
-    parts: impl Iterator<Item = (f64, &'p Part)> + Clone,
+    parts: impl Iterator<Item = (f64, &'p ZoneTree)> + Clone,
     conditions: Conditions,
     regions: &mut Vec<(&'p Zone, Conditions)>,
 ) {

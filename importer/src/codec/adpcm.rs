@@ -15,15 +15,15 @@ pub(super) use ms::PAIRS;
 use dasp_sample::Sample as _;
 use song::Recording;
 
-use super::growing::{Allowance, Growing};
 use super::mix::Matrix;
+use super::plane_builder::{DecodeBudget, PlaneBuilder};
 use crate::error::malformed;
-use crate::window::Window;
+use crate::payload_reader::PayloadReader;
 use crate::{Codec, Damage, Error};
 
 /// How codes become values.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Method {
+pub(super) enum AdpcmMethod {
     Ima,
     /// With the pairs of coefficients that the predictors stand for.
     Ms(Vec<(i16, i16)>),
@@ -31,7 +31,7 @@ pub(super) enum Method {
 
 /// Which channels a block is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Order {
+enum Interleaving {
     /// Each is of all.
     Together,
     /// Each is of one: all of the first channel, then all of the second.
@@ -42,8 +42,8 @@ enum Order {
 
 /// What the headers of a file say of its blocks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Header {
-    pub(super) method: Method,
+pub(super) struct AdpcmHeader {
+    pub(super) method: AdpcmMethod,
     pub(super) channels: u16,
     /// The speakers of the channels, 0 if it does not say.
     pub(super) mask: u32,
@@ -57,11 +57,11 @@ pub(super) struct Header {
 
 /// Where the blocks lie in a payload, and how many frames are in them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Layout {
-    method: Method,
+pub(super) struct AdpcmParams {
+    method: AdpcmMethod,
     channels: u16,
     mask: u32,
-    order: Order,
+    order: Interleaving,
     /// Bytes of a block.
     block: u64,
     /// Frames of a whole block.
@@ -74,26 +74,26 @@ pub(super) struct Layout {
 /// Bytes fetched at a time, at least one block.
 const FETCHED: u64 = 1 << 16;
 /// The most channels that the engine stores apart.
-const MOST_APART: u16 = 8;
+const MAX_PLANAR: u16 = 8;
 
-impl Layout {
+impl AdpcmParams {
     /// Blocks in `length` bytes from `at` on. Fewer frames of a block than its bytes can hold are believed. The inner
     /// error says why they are not decoded.
     ///
     /// # Errors
     /// If the bytes cannot be read.
     pub(super) fn new(
-        window: &Window<'_>,
-        header: Header,
+        reader: &PayloadReader<'_>,
+        header: AdpcmHeader,
         (at, length): (u64, u64),
         repairs: &mut Vec<String>,
     ) -> Result<Result<Self, String>, Damage> {
-        let Header { channels, mask, block_frames: stated, .. } = header;
+        let AdpcmHeader { channels, mask, block_frames: stated, .. } = header;
         let block = u64::from(header.block);
-        let order = apart::order(window, &header, (at, length))?;
+        let order = apart::order(reader, &header, (at, length))?;
         let name = header.method.codec().name();
-        let of_one = if order == Order::Together { channels } else { 1 };
-        if matches!((&header.method, order), (Method::Ms(_), Order::Together)) && channels > 2 {
+        let of_one = if order == Interleaving::Together { channels } else { 1 };
+        if matches!((&header.method, order), (AdpcmMethod::Ms(_), Interleaving::Together)) && channels > 2 {
             // The description has no example of it, and programs differ.
             return Ok(Err(format!(
                 "{name} of {channels} channels in one block; mono and stereo are decoded"
@@ -105,29 +105,29 @@ impl Layout {
         }
         let block_frames = match u64::from(stated) {
             0 => fit,
-            _ if order != Order::Together => fit,
+            _ if order != Interleaving::Together => fit,
             stated => stated.min(fit),
         };
-        let mut layout =
+        let mut params =
             Self { method: header.method, channels, mask, order, block, block_frames, at, length, frames: 0 };
-        layout.frames = layout.frames_there();
-        if order != Order::Together {
+        params.frames = params.frames_there();
+        if order != Interleaving::Together {
             repairs.push(format!("its blocks are of one channel each, {}", order.words()));
-            layout.frames = header.frames.map_or(layout.frames, |frames| layout.frames.min(frames.into()));
+            params.frames = header.frames.map_or(params.frames, |frames| params.frames.min(frames.into()));
         }
         if channels > 2 {
             repairs.push(format!("{channels} channels are mixed down to two"));
         }
-        Ok(Ok(layout))
+        Ok(Ok(params))
     }
 
     /// Frames of all blocks, the last one as far as it is there.
     fn frames_there(&self) -> u64 {
         let channels = u64::from(self.channels).max(1);
         let (bytes, of_one) = match self.order {
-            Order::Together => (self.length, self.channels),
-            Order::OneAfterAnother => (self.length.checked_div(channels).unwrap_or_default(), 1),
-            Order::InTurn => {
+            Interleaving::Together => (self.length, self.channels),
+            Interleaving::OneAfterAnother => (self.length.checked_div(channels).unwrap_or_default(), 1),
+            Interleaving::InTurn => {
                 let round = self.block.saturating_mul(channels);
                 let whole = self.length.checked_div(round).unwrap_or_default().saturating_mul(self.block);
                 // Of the last round, the block of the last channel is the one that is cut off.
@@ -141,51 +141,55 @@ impl Layout {
         whole.saturating_add(self.method.frames_in(rest, of_one).min(self.block_frames))
     }
 
-    pub(super) fn decode(&self, window: &Window<'_>, allowance: &mut Allowance) -> Result<Recording, Error> {
+    pub(super) fn decode(
+        &self,
+        reader: &PayloadReader<'_>,
+        budget: &mut DecodeBudget,
+    ) -> Result<Recording, Error> {
         if self.channels > 2 {
             let matrix = Matrix::of(self.channels, self.mask);
-            let mut growing = Growing::new(2, Some(self.frames), allowance);
-            self.each_block(window, |frames, planes| {
-                growing.make_room(frames)?;
+            let mut builder = PlaneBuilder::new(2, Some(self.frames), budget);
+            self.each_block(reader, |frames, decoded| {
+                builder.make_room(frames)?;
                 for frame in 0..frames {
-                    let values = planes.iter().map(|plane| plane.get(frame).map_or(0.0, |v| v.to_sample()));
-                    for (plane, mixed) in growing.planes().iter_mut().zip(matrix.mix(values)) {
+                    let values = decoded.iter().map(|plane| plane.get(frame).map_or(0.0, |v| v.to_sample()));
+                    for (plane, mixed) in builder.planes().iter_mut().zip(matrix.mix(values)) {
                         plane.push(mixed);
                     }
                 }
                 Ok(())
             })?;
-            growing.truncate(self.frames);
-            return growing.finish(self.at).map(Recording::F32);
+            builder.truncate(self.frames);
+            return builder.finish(self.at).map(Recording::F32);
         }
-        let mut growing = Growing::new(usize::from(self.channels), Some(self.frames), allowance);
-        self.each_block(window, |frames, planes| {
-            growing.make_room(frames)?;
-            for (plane, decoded) in growing.planes().iter_mut().zip(planes) {
-                plane.extend(decoded.iter().take(frames));
+        let mut builder = PlaneBuilder::new(usize::from(self.channels), Some(self.frames), budget);
+        self.each_block(reader, |frames, decoded| {
+            builder.make_room(frames)?;
+            for (plane, values) in builder.planes().iter_mut().zip(decoded) {
+                plane.extend(values.iter().take(frames));
             }
             Ok(())
         })?;
-        growing.truncate(self.frames);
-        growing.finish(self.at).map(Recording::I16)
+        builder.truncate(self.frames);
+        builder.finish(self.at).map(Recording::I16)
     }
 
     /// Decodes block after block, or one block of each channel after another, and hands out how many frames they have,
     /// and their values by channel.
     fn each_block(
         &self,
-        window: &Window<'_>,
+        reader: &PayloadReader<'_>,
         mut with: impl FnMut(usize, &[Vec<i16>]) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let mut planes = vec![Vec::new(); usize::from(self.channels)];
-        if self.order == Order::Together {
+        if self.order == Interleaving::Together {
             let blocks = FETCHED.checked_div(self.block).unwrap_or_default().max(1);
             let fetched = blocks.saturating_mul(self.block);
             let block_bytes = usize::try_from(self.block).unwrap_or(usize::MAX).max(1);
             let mut done: u64 = 0;
             while done < self.length {
                 let mut at = self.at.saturating_add(done);
-                let bytes = window.bytes(at, fetched.min(self.length.saturating_sub(done)))?;
+                let bytes = reader.bytes(at, fetched.min(self.length.saturating_sub(done)))?;
                 for block in bytes.chunks(block_bytes) {
                     self.block(block, at, &mut planes)?;
                     with(self.shortest(&planes), &planes)?;
@@ -198,7 +202,7 @@ impl Layout {
         for number in 0.. {
             for (channel, plane) in (0..).zip(&mut planes) {
                 let (at, length) = self.place(channel, number);
-                let block = window.bytes(at, length)?;
+                let block = reader.bytes(at, length)?;
                 self.block(&block, at, std::slice::from_mut(plane))?;
             }
             match self.shortest(&planes) {
@@ -213,7 +217,7 @@ impl Layout {
     fn place(&self, channel: u64, number: u64) -> (u64, u64) {
         let channels = u64::from(self.channels).max(1);
         let (start, end) = match self.order {
-            Order::OneAfterAnother => {
+            Interleaving::OneAfterAnother => {
                 let part = self.length.checked_div(channels).unwrap_or_default();
                 let start = part.saturating_mul(channel);
                 (start.saturating_add(number.saturating_mul(self.block)), start.saturating_add(part))
@@ -241,16 +245,16 @@ impl Layout {
             return Ok(());
         }
         let decoded = match (&self.method, planes) {
-            (Method::Ima, planes) => ima::block(block, planes),
-            (Method::Ms(pairs), [mono]) => ms::mono(block, pairs, mono),
-            (Method::Ms(pairs), [left, right]) => ms::stereo(block, pairs, left, right),
+            (AdpcmMethod::Ima, planes) => ima::block(block, planes),
+            (AdpcmMethod::Ms(pairs), [mono]) => ms::mono(block, pairs, mono),
+            (AdpcmMethod::Ms(pairs), [left, right]) => ms::stereo(block, pairs, left, right),
             (_, _) => None,
         };
         decoded.ok_or_else(|| malformed(at, "an ADPCM block whose header names what does not exist").into())
     }
 }
 
-impl Order {
+impl Interleaving {
     const fn words(self) -> &'static str {
         match self {
             Self::Together => "together",
@@ -260,7 +264,7 @@ impl Order {
     }
 }
 
-impl Method {
+impl AdpcmMethod {
     pub(super) const fn codec(&self) -> Codec {
         match self {
             Self::Ima => Codec::AdpcmIma,

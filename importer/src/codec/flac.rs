@@ -11,16 +11,16 @@ use symphonia::core::formats::{FormatOptions, FormatReader as _};
 use symphonia::core::io::{MediaSource, MediaSourceStream, MediaSourceStreamOptions};
 use symphonia::default::formats::FlacReader;
 
-use super::growing::Allowance;
-use super::library::{Decoder, Stream, guarded, sixteen};
-use super::{Coding, Described};
+use super::plane_builder::DecodeBudget;
+use super::symphonia::{Decoder, PacketDecoder, guarded, sixteen};
+use super::{CodecParams, Described};
 use crate::error::malformed;
-use crate::window::Window;
+use crate::payload_reader::PayloadReader;
 use crate::{Audio, Codec, Damage, Error};
 
 /// A stream as its description has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Layout {
+pub(super) struct FlacParams {
     /// The signature, and the only metadata block that is needed, marked as the last.
     head: [u8; HEAD],
     /// Where the frames begin.
@@ -34,26 +34,26 @@ const SIGNATURE: u64 = 4;
 const HEAD: usize = 42;
 const STREAM_INFO: u64 = 34;
 /// A block of this many frames is the longest.
-const LONGEST_BLOCK: u64 = 65_535;
+const MAX_BLOCK: u64 = 65_535;
 /// More blocks than any file has.
-const MOST_BLOCKS: usize = 4096;
+const MAX_BLOCKS: usize = 4096;
 
-pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
+pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> {
     let (mut at, mut info) = (SIGNATURE, None);
     for number in 0.. {
-        let header = window.bytes(at, 4)?;
+        let header = reader.bytes(at, 4)?;
         let [kind, a, b, c] = *header.as_slice() else { break };
         let length = u64::from(u32::from_be_bytes([0, a, b, c]));
         at = at.saturating_add(4);
         if kind & 0x7F == 0 && length >= STREAM_INFO {
-            info = info.or(Some(window.bytes(at, STREAM_INFO)?));
+            info = info.or(Some(reader.bytes(at, STREAM_INFO)?));
         }
         at = at.saturating_add(length);
         if kind & 0x80 != 0 {
             break;
         }
-        if number == MOST_BLOCKS {
-            return Err(malformed(at, format!("more than {MOST_BLOCKS} FLAC metadata blocks")));
+        if number == MAX_BLOCKS {
+            return Err(malformed(at, format!("more than {MAX_BLOCKS} FLAC metadata blocks")));
         }
     }
     let info = info.ok_or_else(|| malformed(SIGNATURE, "FLAC without a description of its stream"))?;
@@ -67,7 +67,7 @@ pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
     let channels = u16::try_from(packed >> 41 & 7).unwrap_or_default().saturating_add(1);
     let bits = u16::try_from(packed >> 36 & 31).unwrap_or_default().saturating_add(1);
     let frames = Some(packed & 0xF_FFFF_FFFF);
-    let possible = window.length().saturating_mul(LONGEST_BLOCK);
+    let possible = reader.length().saturating_mul(MAX_BLOCK);
     let frames = frames.filter(|frames| (1..=possible).contains(frames));
 
     let mut repairs = Vec::new();
@@ -81,31 +81,35 @@ pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
         _ => Width::ThirtyTwo,
     };
     let audio = Audio { codec: Codec::Flac, rate, channels, bits: Some(bits), frames, loops: Vec::new() };
-    let layout = Layout { head, at, channels, width, frames };
-    Ok(Described { audio: Some(audio), coding: Ok(Coding::Flac(layout)), tuning: None, repairs })
+    let params = FlacParams { head, at, channels, width, frames };
+    Ok(Described { audio: Some(audio), coding: Ok(CodecParams::Flac(params)), tuning: None, repairs })
 }
 
-impl Layout {
-    pub(super) fn decode(&self, window: &Window<'_>, allowance: &mut Allowance) -> Result<Recording, Error> {
+impl FlacParams {
+    pub(super) fn decode(
+        &self,
+        reader: &PayloadReader<'_>,
+        budget: &mut DecodeBudget,
+    ) -> Result<Recording, Error> {
         match self.width {
             Width::Eight | Width::Sixteen => {
-                let stream = Stream::new(self.channels, 0, self.frames, sixteen, allowance);
-                self.decode_into(window, stream).map(Recording::I16)
+                let stream = PacketDecoder::new(self.channels, 0, self.frames, sixteen, budget);
+                self.decode_into(reader, stream).map(Recording::I16)
             }
             _ => {
-                let stream = Stream::new(self.channels, 0, self.frames, |value| value, allowance);
-                self.decode_into(window, stream).map(Recording::F32)
+                let stream = PacketDecoder::new(self.channels, 0, self.frames, |value| value, budget);
+                self.decode_into(reader, stream).map(Recording::F32)
             }
         }
     }
 
     fn decode_into<T>(
         &self,
-        window: &Window<'_>,
-        mut stream: Stream<'_, T>,
+        reader: &PayloadReader<'_>,
+        mut stream: PacketDecoder<'_, T>,
     ) -> Result<song::Planes<T>, Error> {
         let broken = |what: String| malformed(self.at, what);
-        let source = Joined { head: self.head, window: *window, at: self.at, position: 0 };
+        let source = Joined { head: self.head, reader: *reader, at: self.at, position: 0 };
         let source = MediaSourceStream::new(Box::new(source), MediaSourceStreamOptions::default());
         let mut reader = guarded(|| FlacReader::try_new(source, FormatOptions::default())).map_err(broken)?;
         let parameters = match reader.tracks().first().and_then(|track| track.codec_params.as_ref()) {
@@ -124,7 +128,7 @@ impl Layout {
 /// The head, then the frames.
 struct Joined<'w> {
     head: [u8; HEAD],
-    window: Window<'w>,
+    reader: PayloadReader<'w>,
     at: u64,
     position: u64,
 }
@@ -138,9 +142,9 @@ impl Read for Joined<'_> {
             let behind = self.position.saturating_sub(u64::try_from(HEAD).unwrap_or_default());
             let at = self.at.saturating_add(behind);
             let wanted = u64::try_from(into.len()).unwrap_or(u64::MAX);
-            let there = wanted.min(self.window.length().saturating_sub(at));
+            let there = wanted.min(self.reader.length().saturating_sub(at));
             let bytes =
-                self.window.bytes(at, there).map_err(|damage| io::Error::other(damage.to_string()))?;
+                self.reader.bytes(at, there).map_err(|damage| io::Error::other(damage.to_string()))?;
             into.iter_mut().zip(&bytes).map(|(byte, read)| *byte = *read).count()
         };
         self.position = self.position.saturating_add(u64::try_from(count).unwrap_or_default());

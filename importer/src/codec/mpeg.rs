@@ -14,18 +14,18 @@ use song::Recording;
 use symphonia::core::codecs::audio::AudioCodecParameters;
 use symphonia::core::codecs::audio::well_known::{CODEC_ID_MP1, CODEC_ID_MP2, CODEC_ID_MP3};
 
-use super::growing::Allowance;
-use super::library::{Decoder, Stream, sixteen};
-use super::{Coding, Described};
+use super::plane_builder::DecodeBudget;
+use super::symphonia::{Decoder, PacketDecoder, sixteen};
+use super::{CodecParams, Described};
 use crate::error::malformed;
-use crate::window::Window;
+use crate::payload_reader::PayloadReader;
 use crate::{Audio, Codec, Damage, Error};
-use header::Header;
+use header::FrameHeader;
 
 /// A stream as its frames' headers describe it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Layout {
-    first: Header,
+pub(super) struct MpegParams {
+    first: FrameHeader,
     /// Whether there are frames that the decoder takes only if they are told in another way.
     is_told_otherwise: bool,
     /// Where the first frame with sound lies, and where what is described ends.
@@ -40,29 +40,29 @@ pub(super) struct Layout {
 const LATE: u64 = 529;
 
 /// Describes a whole payload.
-pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
-    let at = tag::after_id3(window)?;
-    describe_part(window, at, window.length().saturating_sub(at))
+pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> {
+    let at = tag::after_id3(reader)?;
+    describe_part(reader, at, reader.length().saturating_sub(at))
 }
 
 /// Describes the stream in a part of a payload.
-pub(super) fn describe_part(window: &Window<'_>, at: u64, length: u64) -> Result<Described, Damage> {
+pub(super) fn describe_part(reader: &PayloadReader<'_>, at: u64, length: u64) -> Result<Described, Damage> {
     let end = at.saturating_add(length);
-    let mut frames = Frames::new(window, at, end);
+    let mut frames = FrameWalk::new(reader, at, end);
     let Some((first, mut start)) = frames.next()? else {
         return Err(malformed(at, "no two MPEG frames in a row"));
     };
     let skipped = start.saturating_sub(at);
     let mut count: u64 = 1;
     let mut is_told_otherwise = layer2::is_refused(&first);
-    let mut obstacle = layer2::obstacle(&first);
+    let mut reason = layer2::unsupported_reason(&first);
     while let Some((header, _)) = frames.next()? {
         count = count.saturating_add(1);
         is_told_otherwise |= layer2::is_refused(&header);
-        obstacle = obstacle.or_else(|| layer2::obstacle(&header));
+        reason = reason.or_else(|| layer2::unsupported_reason(&header));
     }
     let mut cut = (0, 0);
-    let head = window.bytes(start, first.bytes.min(end.saturating_sub(start)))?;
+    let head = reader.bytes(start, first.bytes.min(end.saturating_sub(start)))?;
     if let Some(tag) = tag::of(&head, &first) {
         start = start.saturating_add(first.bytes);
         count = count.saturating_sub(1);
@@ -91,13 +91,17 @@ pub(super) fn describe_part(window: &Window<'_>, at: u64, length: u64) -> Result
         frames: Some(length),
         loops: Vec::new(),
     };
-    let layout = Layout { first, is_told_otherwise, at: start, end, skip: cut.0, frames: length };
-    let coding = obstacle.map_or(Ok(Coding::Mpeg(layout)), Err);
+    let params = MpegParams { first, is_told_otherwise, at: start, end, skip: cut.0, frames: length };
+    let coding = reason.map_or(Ok(CodecParams::Mpeg(params)), Err);
     Ok(Described { audio: Some(audio), coding, tuning: None, repairs })
 }
 
-impl Layout {
-    pub(super) fn decode(&self, window: &Window<'_>, allowance: &mut Allowance) -> Result<Recording, Error> {
+impl MpegParams {
+    pub(super) fn decode(
+        &self,
+        reader: &PayloadReader<'_>,
+        budget: &mut DecodeBudget,
+    ) -> Result<Recording, Error> {
         let mut parameters = AudioCodecParameters::new();
         parameters.for_codec(match self.first.layer {
             1 => CODEC_ID_MP1,
@@ -106,13 +110,13 @@ impl Layout {
         });
         let mut decoder = Decoder::new(&parameters, self.at)?;
         let channels = self.first.channels;
-        let mut stream = Stream::new(channels, self.skip, Some(self.frames), sixteen, allowance);
-        let mut frames = Frames::new(window, self.at, self.end);
+        let mut stream = PacketDecoder::new(channels, self.skip, Some(self.frames), sixteen, budget);
+        let mut frames = FrameWalk::new(reader, self.at, self.end);
         frames.like = Some(self.first);
         let silence = usize::try_from(self.first.frames).unwrap_or_default();
         let (mut any, mut first_error) = (false, None);
         while let Some((header, at)) = frames.next()? {
-            let mut bytes = window.bytes(at, header.bytes.min(self.end.saturating_sub(at)))?;
+            let mut bytes = reader.bytes(at, header.bytes.min(self.end.saturating_sub(at)))?;
             if self.is_told_otherwise {
                 bytes = layer2::accepted(&header, &bytes).unwrap_or(bytes);
             }
@@ -139,12 +143,12 @@ impl Layout {
 }
 
 /// Goes from frame to frame.
-struct Frames<'w> {
-    window: &'w Window<'w>,
+struct FrameWalk<'w> {
+    reader: &'w PayloadReader<'w>,
     at: u64,
     end: u64,
     /// What all frames have in common with the first.
-    like: Option<Header>,
+    like: Option<FrameHeader>,
     /// Bytes passed over to find frames.
     garbage: u64,
     /// A piece of the payload, and where it begins.
@@ -154,14 +158,14 @@ struct Frames<'w> {
 /// Bytes fetched at a time; many times the longest frame.
 const PIECE: u64 = 1 << 15;
 
-impl<'w> Frames<'w> {
-    const fn new(window: &'w Window<'w>, at: u64, end: u64) -> Self {
-        Self { window, at, end, like: None, garbage: 0, piece: (Vec::new(), 0) }
+impl<'w> FrameWalk<'w> {
+    const fn new(reader: &'w PayloadReader<'w>, at: u64, end: u64) -> Self {
+        Self { reader, at, end, like: None, garbage: 0, piece: (Vec::new(), 0) }
     }
 
     /// The next frame that is there as a whole, and its place. The first must be followed by one of its kind or by
     /// nothing; so must every one that is not where the one before ends.
-    fn next(&mut self) -> Result<Option<(Header, u64)>, Damage> {
+    fn next(&mut self) -> Result<Option<(FrameHeader, u64)>, Damage> {
         let mut is_found = self.like.is_some();
         let from = self.at;
         while self.at < self.end {
@@ -191,17 +195,17 @@ impl<'w> Frames<'w> {
         Ok(None)
     }
 
-    fn header(&mut self, at: u64) -> Result<Option<Header>, Damage> {
+    fn header(&mut self, at: u64) -> Result<Option<FrameHeader>, Damage> {
         if self.end.saturating_sub(at) < 4 || at > self.end {
             return Ok(None);
         }
         if let Some(bytes) = self.held(at) {
-            return Ok(Header::read(bytes));
+            return Ok(FrameHeader::read(bytes));
         }
         // From where frames are looked for: what is asked for lies at most a frame behind it.
         let length = PIECE.min(self.end.saturating_sub(self.at));
-        self.piece = (self.window.bytes(self.at, length)?, self.at);
-        Ok(self.held(at).and_then(Header::read))
+        self.piece = (self.reader.bytes(self.at, length)?, self.at);
+        Ok(self.held(at).and_then(FrameHeader::read))
     }
 
     fn held(&self, at: u64) -> Option<[u8; 4]> {

@@ -8,23 +8,23 @@
 //!
 //! Source: own measurements of packages of versions 512 (codec 5) and 813 (codec 7); the other codecs: *vgmstream*.
 
-use super::foreign::{audio, word};
-use super::{Coding, Described, mpeg, pcm};
+use super::undecoded::{audio, word};
+use super::{CodecParams, Described, mpeg, pcm};
 use crate::error::malformed;
-use crate::window::Window;
+use crate::payload_reader::PayloadReader;
 use crate::{Codec, Damage, Format};
 
 const HEADER: u64 = 64;
 /// The four sizes of the engine.
 const SIZES: u64 = 16;
 
-pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
-    let sizes = if window.head(3)?.starts_with(b"MSF") { 0 } else { SIZES };
+pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> {
+    let sizes = if reader.head(3)?.starts_with(b"MSF") { 0 } else { SIZES };
     let at = sizes.saturating_add(HEADER);
-    let there = window.length().saturating_sub(at);
-    let header = window.head(at)?;
+    let there = reader.length().saturating_sub(at);
+    let header = reader.head(at)?;
     let header = header.get(usize::try_from(sizes).unwrap_or_default()..).unwrap_or_default();
-    if window.length() < at {
+    if reader.length() < at {
         return Err(malformed(0, format!("an MSF header of {} bytes, {HEADER} belong there", header.len())));
     }
     let field = |at| word(header, at).unwrap_or_default();
@@ -41,7 +41,7 @@ pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
         4..=6 => Codec::Atrac3,
         7 => {
             // The frames know better than the header around them.
-            let mut described = mpeg::describe_part(window, at, length)?;
+            let mut described = mpeg::describe_part(reader, at, length)?;
             described.repairs.splice(0..0, repairs);
             return Ok(described);
         }
@@ -54,21 +54,21 @@ pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
     let frames = frames(number, length, channels);
     let audio = audio(codec, rate, channels, frames);
     if let (1, 1 | 2) = (number, channels) {
-        let layout = pcm::Layout {
-            coding: pcm::Coding::S16,
+        let params = pcm::PcmParams {
+            coding: pcm::PcmCoding::S16,
             channels,
             mask: 0,
             at,
             frames: frames.unwrap_or_default(),
         };
-        return Ok(Described { audio, coding: Ok(Coding::Pcm(layout)), tuning: None, repairs });
+        return Ok(Described { audio, coding: Ok(CodecParams::Pcm(params)), tuning: None, repairs });
     }
-    let obstacle = match number {
+    let reason = match number {
         0 => "PCM in MSF is not decoded but with the low end first".to_owned(),
         1 => format!("PCM of {channels} channels in MSF is not decoded"),
-        _ => format!("{}: {} is not decoded", Format::Msf.obstacle(), codec.name()),
+        _ => format!("{}: {} is not decoded", Format::Msf.unsupported_reason(), codec.name()),
     };
-    Ok(Described { audio, repairs, ..Described::unknown(obstacle) })
+    Ok(Described { audio, repairs, ..Described::unknown(reason) })
 }
 
 /// What so many bytes of a codec decode to, with what an encoder added; none where they do not tell.

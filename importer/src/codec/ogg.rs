@@ -10,7 +10,7 @@
 //! Source: RFC 3533.
 
 use crate::Damage;
-use crate::window::Window;
+use crate::payload_reader::PayloadReader;
 
 /// A page's header, and where its segments lie.
 #[derive(Clone, Debug)]
@@ -33,12 +33,12 @@ impl Page {
 }
 
 /// The page at a place; none if there is none.
-fn page(window: &Window<'_>, at: u64) -> Result<Option<Page>, Damage> {
-    let there = window.length().saturating_sub(at);
+fn page(reader: &PayloadReader<'_>, at: u64) -> Result<Option<Page>, Damage> {
+    let there = reader.length().saturating_sub(at);
     if there < HEADER {
         return Ok(None);
     }
-    let head = window.bytes(at, there.min(HEADER.saturating_add(255)))?;
+    let head = reader.bytes(at, there.min(HEADER.saturating_add(255)))?;
     let Some((header, segments)) = head.split_first_chunk::<27>() else { return Ok(None) };
     let [b'O', b'g', b'g', b'S', 0, flags, rest @ ..] = header else { return Ok(None) };
     let [g0, g1, g2, g3, g4, g5, g6, g7, s0, s1, s2, s3, .., count] = rest;
@@ -63,13 +63,13 @@ pub(super) struct Survey {
     /// Pages of other streams.
     pub(super) others: u64,
     /// Bytes in which no page was found.
-    pub(super) rest: u64,
+    pub(super) remaining: u64,
 }
 
 /// Goes from page to page without reading what is in them.
-pub(super) fn survey(window: &Window<'_>) -> Result<Survey, Damage> {
+pub(super) fn survey(reader: &PayloadReader<'_>) -> Result<Survey, Damage> {
     let (mut survey, mut at, mut serial) = (Survey::default(), 0, None);
-    while let Some(page) = page(window, at)? {
+    while let Some(page) = page(reader, at)? {
         at = page.at.saturating_add(page.body());
         if *serial.get_or_insert(page.serial) != page.serial {
             survey.others = survey.others.saturating_add(1);
@@ -79,7 +79,7 @@ pub(super) fn survey(window: &Window<'_>) -> Result<Survey, Damage> {
         survey.packets = survey.packets.saturating_add(u64::try_from(ends).unwrap_or(u64::MAX));
         survey.granule = page.granule.or(survey.granule);
     }
-    survey.rest = window.length().saturating_sub(at);
+    survey.remaining = reader.length().saturating_sub(at);
     Ok(survey)
 }
 
@@ -95,7 +95,7 @@ pub(super) struct Packet {
 
 /// Takes the first stream's packets out, one after another.
 pub(super) struct Packets<'w> {
-    window: &'w Window<'w>,
+    reader: &'w PayloadReader<'w>,
     next_page: u64,
     serial: Option<u32>,
     /// Packets of the page at hand, last one first.
@@ -105,8 +105,8 @@ pub(super) struct Packets<'w> {
 }
 
 impl<'w> Packets<'w> {
-    pub(super) const fn new(window: &'w Window<'w>) -> Self {
-        Self { window, next_page: 0, serial: None, ready: Vec::new(), begun: None }
+    pub(super) const fn new(reader: &'w PayloadReader<'w>) -> Self {
+        Self { reader, next_page: 0, serial: None, ready: Vec::new(), begun: None }
     }
 
     /// The next packet; none after the last whole one.
@@ -115,7 +115,7 @@ impl<'w> Packets<'w> {
             if let Some(packet) = self.ready.pop() {
                 return Ok(Some(packet));
             }
-            let Some(page) = page(self.window, self.next_page)? else { return Ok(None) };
+            let Some(page) = page(self.reader, self.next_page)? else { return Ok(None) };
             self.next_page = page.at.saturating_add(page.body());
             if *self.serial.get_or_insert(page.serial) == page.serial {
                 self.take(&page)?;
@@ -125,8 +125,8 @@ impl<'w> Packets<'w> {
 
     /// What the payload still has of a page's segments is taken.
     fn take(&mut self, page: &Page) -> Result<(), Damage> {
-        let there = self.window.length().saturating_sub(page.at);
-        let bytes = self.window.bytes(page.at, page.body().min(there))?;
+        let there = self.reader.length().saturating_sub(page.at);
+        let bytes = self.reader.bytes(page.at, page.body().min(there))?;
         let mut rest = bytes.as_slice();
         let mut begun = if page.continues { self.begun.take() } else { Some(Vec::new()) };
         for &size in &page.segments {

@@ -3,16 +3,16 @@
 use dasp_sample::Sample as _;
 use song::{Planes, Recording, Width};
 
-use super::Allowance;
-use super::growing::Growing;
+use super::DecodeBudget;
 use super::mix::Matrix;
+use super::plane_builder::PlaneBuilder;
 use crate::error::malformed;
-use crate::window::Window;
+use crate::payload_reader::PayloadReader;
 use crate::{Codec, Error};
 
 /// How one value is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Coding {
+pub(crate) enum PcmCoding {
     U8,
     S16,
     S24,
@@ -23,8 +23,8 @@ pub(crate) enum Coding {
 
 /// Where the values lie in a payload, and how many there are. The bytes are known to be inside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Layout {
-    pub(crate) coding: Coding,
+pub(crate) struct PcmParams {
+    pub(crate) coding: PcmCoding,
     pub(crate) channels: u16,
     /// Which speakers the channels are for, in a file of more than two.
     pub(crate) mask: u32,
@@ -33,7 +33,7 @@ pub(crate) struct Layout {
     pub(crate) frames: u64,
 }
 
-impl Coding {
+impl PcmCoding {
     /// Integers, by the bytes each takes.
     pub(crate) const fn integer(bytes: u16) -> Option<Self> {
         match bytes {
@@ -81,76 +81,80 @@ impl Coding {
     }
 }
 
-impl Layout {
+impl PcmParams {
     /// Decodes all frames, more than two channels mixed down to two. Integers up to 16 bits become i16, all others f32; a float that is no number becomes 0.
-    pub(crate) fn decode(&self, window: &Window<'_>, allowance: &mut Allowance) -> Result<Recording, Error> {
+    pub(crate) fn decode(
+        &self,
+        reader: &PayloadReader<'_>,
+        budget: &mut DecodeBudget,
+    ) -> Result<Recording, Error> {
         match self.coding {
-            Coding::U8 => self.integers(window, allowance, |[x]: [u8; 1]| x.to_sample::<i16>()),
-            Coding::S16 => self.integers(window, allowance, i16::from_le_bytes),
+            PcmCoding::U8 => self.integers(reader, budget, |[x]: [u8; 1]| x.to_sample::<i16>()),
+            PcmCoding::S16 => self.integers(reader, budget, i16::from_le_bytes),
             // The upper three bytes of 32: the same value at full scale, and float holds all 24 bits.
-            Coding::S24 => {
-                self.floats(window, allowance, |[a, b, c]| i32::from_le_bytes([0, a, b, c]).to_sample())
+            PcmCoding::S24 => {
+                self.floats(reader, budget, |[a, b, c]| i32::from_le_bytes([0, a, b, c]).to_sample())
             }
-            Coding::S32 => self.floats(window, allowance, |x| i32::from_le_bytes(x).to_sample()),
-            Coding::F32 => self.floats(window, allowance, |x| finite(f32::from_le_bytes(x))),
-            Coding::F64 => self.floats(window, allowance, |x| finite(f64::from_le_bytes(x).to_sample())),
+            PcmCoding::S32 => self.floats(reader, budget, |x| i32::from_le_bytes(x).to_sample()),
+            PcmCoding::F32 => self.floats(reader, budget, |x| finite(f32::from_le_bytes(x))),
+            PcmCoding::F64 => self.floats(reader, budget, |x| finite(f64::from_le_bytes(x).to_sample())),
         }
     }
 
     fn integers<const BYTES: usize>(
         &self,
-        window: &Window<'_>,
-        allowance: &mut Allowance,
+        reader: &PayloadReader<'_>,
+        budget: &mut DecodeBudget,
         value: impl Fn([u8; BYTES]) -> i16,
     ) -> Result<Recording, Error> {
         if self.channels > 2 {
-            return self.mixed(window, allowance, |bytes| value(bytes).to_sample());
+            return self.mixed(reader, budget, |bytes| value(bytes).to_sample());
         }
-        self.planes(window, allowance, value).map(Recording::I16)
+        self.planes(reader, budget, value).map(Recording::I16)
     }
 
     fn floats<const BYTES: usize>(
         &self,
-        window: &Window<'_>,
-        allowance: &mut Allowance,
+        reader: &PayloadReader<'_>,
+        budget: &mut DecodeBudget,
         value: impl Fn([u8; BYTES]) -> f32,
     ) -> Result<Recording, Error> {
         if self.channels > 2 {
-            return self.mixed(window, allowance, value);
+            return self.mixed(reader, budget, value);
         }
-        self.planes(window, allowance, value).map(Recording::F32)
+        self.planes(reader, budget, value).map(Recording::F32)
     }
 
     fn mixed<const BYTES: usize>(
         &self,
-        window: &Window<'_>,
-        allowance: &mut Allowance,
+        reader: &PayloadReader<'_>,
+        budget: &mut DecodeBudget,
         value: impl Fn([u8; BYTES]) -> f32,
     ) -> Result<Recording, Error> {
         let matrix = Matrix::of(self.channels, self.mask);
-        let mut growing = Growing::new(2, Some(self.frames), allowance);
-        growing.make_room(self.whole_frames()?)?;
-        self.each_block(window, |values: &[[u8; BYTES]]| {
+        let mut planes = PlaneBuilder::new(2, Some(self.frames), budget);
+        planes.make_room(self.whole_frames()?)?;
+        self.each_block(reader, |values: &[[u8; BYTES]]| {
             for frame in values.chunks_exact(usize::from(self.channels)) {
                 let mixed = matrix.mix(frame.iter().map(|bytes| value(*bytes)));
-                for (plane, value) in growing.planes().iter_mut().zip(mixed) {
+                for (plane, value) in planes.planes().iter_mut().zip(mixed) {
                     plane.push(value);
                 }
             }
         })?;
-        growing.finish(self.at).map(Recording::F32)
+        planes.finish(self.at).map(Recording::F32)
     }
 
     fn planes<T, const BYTES: usize>(
         &self,
-        window: &Window<'_>,
-        allowance: &mut Allowance,
+        reader: &PayloadReader<'_>,
+        budget: &mut DecodeBudget,
         value: impl Fn([u8; BYTES]) -> T,
     ) -> Result<Planes<T>, Error> {
-        let mut growing = Growing::new(usize::from(self.channels), Some(self.frames), allowance);
-        growing.make_room(self.whole_frames()?)?;
+        let mut planes = PlaneBuilder::new(usize::from(self.channels), Some(self.frames), budget);
+        planes.make_room(self.whole_frames()?)?;
         // A plane at a time, which the compiler makes vectors of: several times as fast as frame by frame.
-        self.each_block(window, |values| match growing.planes() {
+        self.each_block(reader, |values| match planes.planes() {
             [left, right] => {
                 let (frames, _) = values.as_chunks::<2>();
                 left.extend(frames.iter().map(|[left, _]| value(*left)));
@@ -158,7 +162,7 @@ impl Layout {
             }
             planes => planes.iter_mut().for_each(|plane| plane.extend(values.iter().map(|v| value(*v)))),
         })?;
-        growing.finish(self.at)
+        planes.finish(self.at)
     }
 
     fn whole_frames(&self) -> Result<usize, Error> {
@@ -169,7 +173,7 @@ impl Layout {
     /// Reads a block of whole frames at a time, so that little more than the decoded frames is ever held.
     fn each_block<const BYTES: usize>(
         &self,
-        window: &Window<'_>,
+        reader: &PayloadReader<'_>,
         mut with: impl FnMut(&[[u8; BYTES]]),
     ) -> Result<(), Error> {
         const BLOCK: u64 = 1 << 15;
@@ -180,7 +184,7 @@ impl Layout {
         while done < self.frames {
             let block = most.min(self.frames.saturating_sub(done));
             let at = self.at.saturating_add(done.saturating_mul(frame_bytes));
-            window.read(at, block.saturating_mul(frame_bytes), &mut bytes)?;
+            reader.read(at, block.saturating_mul(frame_bytes), &mut bytes)?;
             with(bytes.as_chunks::<BYTES>().0);
             done = done.saturating_add(block);
         }

@@ -10,9 +10,9 @@
 mod fmt;
 mod smpl;
 
-use super::{Coding, Described, Tuning, adpcm, companded, mpeg, pcm};
+use super::{CodecParams, Described, RootTuning, adpcm, g711, mpeg, pcm};
 use crate::error::malformed;
-use crate::window::Window;
+use crate::payload_reader::PayloadReader;
 use crate::{Audio, Damage};
 
 /// A RIFF chunk: where its body starts and how much of it is there.
@@ -30,32 +30,32 @@ const FORM_HEADER: u64 = 12;
 const CHUNK_HEADER: u64 = 8;
 
 /// Describes a WAVE payload from its chunk headers; the data itself is not touched.
-pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
+pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> {
     let mut repairs = Vec::new();
-    let chunks = chunks(window, &mut repairs)?;
+    let chunks = chunks(reader, &mut repairs)?;
     let find = |id: &[u8; 4]| chunks.iter().find(|chunk| chunk.id == *id);
     let missing = |id: &str| malformed(FORM_HEADER, format!("no \"{id}\" chunk"));
     let header = find(b"fmt ").ok_or_else(|| missing("fmt "))?;
     let data = find(b"data").ok_or_else(|| missing("data"))?;
 
-    let header = fmt::read(window, header, &mut repairs)?;
-    if let Ok(fmt::Values::Mpeg) = header.values {
+    let header = fmt::read(reader, header, &mut repairs)?;
+    if let Ok(fmt::WaveCoding::Mpeg) = header.values {
         // The frames know better than the header around them.
-        let mut described = mpeg::describe_part(window, data.at, data.length)?;
+        let mut described = mpeg::describe_part(reader, data.at, data.length)?;
         repairs.append(&mut described.repairs);
         if let (Some(chunk), Some(audio)) = (find(b"smpl"), &mut described.audio) {
             let frames = audio.frames.unwrap_or_default();
-            (described.tuning, audio.loops) = smpl::read(window, chunk, frames, &mut repairs)?;
+            (described.tuning, audio.loops) = smpl::read(reader, chunk, frames, &mut repairs)?;
         }
         return Ok(Described { repairs, ..described });
     }
-    let mut coding = coding(window, &header, data, &mut repairs)?;
-    if let (Ok(Coding::Adpcm(layout)), Some(fact)) = (&mut coding, find(b"fact")) {
-        fact_frames(window, fact, &mut layout.frames, &mut repairs)?;
+    let mut coding = coding(reader, &header, data, &mut repairs)?;
+    if let (Ok(CodecParams::Adpcm(params)), Some(fact)) = (&mut coding, find(b"fact")) {
+        fact_frames(reader, fact, &mut params.frames, &mut repairs)?;
     }
-    let frames = coding.as_ref().ok().and_then(Coding::frames);
+    let frames = coding.as_ref().ok().and_then(CodecParams::frames);
     let (tuning, loops) = match (find(b"smpl"), frames) {
-        (Some(chunk), Some(frames)) => smpl::read(window, chunk, frames, &mut repairs)?,
+        (Some(chunk), Some(frames)) => smpl::read(reader, chunk, frames, &mut repairs)?,
         _ => (None, Vec::new()),
     };
     let audio = Audio {
@@ -71,16 +71,16 @@ pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
 
 /// Where and how the values lie in the data; the inner error says why they are not decoded.
 fn coding(
-    window: &Window<'_>,
+    reader: &PayloadReader<'_>,
     header: &fmt::Header,
     data: &Chunk,
     repairs: &mut Vec<String>,
-) -> Result<Result<Coding, String>, Damage> {
+) -> Result<Result<CodecParams, String>, Damage> {
     let fmt::Header { channels, mask, .. } = *header;
     let at = data.at;
     let values = match header.values.clone() {
         Ok(values) => values,
-        Err(obstacle) => return Ok(Err(obstacle)),
+        Err(reason) => return Ok(Err(reason)),
     };
     let mut whole = |value_bytes: u16| {
         let frames = frames(data, value_bytes.into(), channels, repairs);
@@ -90,19 +90,19 @@ fn coding(
         frames
     };
     Ok(Ok(match values {
-        fmt::Values::Pcm(coding) => {
+        fmt::WaveCoding::Pcm(coding) => {
             let frames = whole(coding.bytes());
-            Coding::Pcm(pcm::Layout { coding, channels, mask, at, frames })
+            CodecParams::Pcm(pcm::PcmParams { coding, channels, mask, at, frames })
         }
-        fmt::Values::Companded(law) => {
+        fmt::WaveCoding::G711(law) => {
             let frames = whole(1);
-            Coding::Companded(companded::Layout { law, channels, mask, at, frames })
+            CodecParams::G711(g711::G711Params { law, channels, mask, at, frames })
         }
-        fmt::Values::Adpcm(header) => {
-            let layout = adpcm::Layout::new(window, header, (at, data.length), repairs)?;
-            return Ok(layout.map(Coding::Adpcm));
+        fmt::WaveCoding::Adpcm(header) => {
+            let params = adpcm::AdpcmParams::new(reader, header, (at, data.length), repairs)?;
+            return Ok(params.map(CodecParams::Adpcm));
         }
-        fmt::Values::Mpeg => return Ok(Err("it is described by its frames".to_owned())),
+        fmt::WaveCoding::Mpeg => return Ok(Err("it is described by its frames".to_owned())),
     }))
 }
 
@@ -118,12 +118,12 @@ fn frames(data: &Chunk, value_bytes: u64, channels: u16, repairs: &mut Vec<Strin
 
 /// A `fact` chunk says where in the last block the sound ends. Streams that were never finished state 0.
 fn fact_frames(
-    window: &Window<'_>,
+    reader: &PayloadReader<'_>,
     fact: &Chunk,
     frames: &mut u64,
     repairs: &mut Vec<String>,
 ) -> Result<(), Damage> {
-    let bytes = window.bytes(fact.at, fact.length.min(4))?;
+    let bytes = reader.bytes(fact.at, fact.length.min(4))?;
     match Fields(&bytes).u32().map(u64::from) {
         Some(stated) if stated > *frames => {
             repairs.push(format!("\"fact\" chunk states {stated} frames, {frames} are there"));
@@ -134,12 +134,12 @@ fn fact_frames(
     Ok(())
 }
 
-fn chunks(window: &Window<'_>, repairs: &mut Vec<String>) -> Result<Vec<Chunk>, Damage> {
+fn chunks(reader: &PayloadReader<'_>, repairs: &mut Vec<String>) -> Result<Vec<Chunk>, Damage> {
     let mut chunks = Vec::new();
     let mut at = FORM_HEADER;
-    while let Some((id, claimed)) = header(window, at)? {
+    while let Some((id, claimed)) = header(reader, at)? {
         if !is_plausible(id) {
-            let rest = window.length().saturating_sub(at);
+            let rest = reader.length().saturating_sub(at);
             repairs.push(format!("{rest} bytes after the last chunk ignored"));
             break;
         }
@@ -147,7 +147,7 @@ fn chunks(window: &Window<'_>, repairs: &mut Vec<String>) -> Result<Vec<Chunk>, 
             return Err(malformed(at, format!("more than {MAX_CHUNKS} chunks")));
         }
         let body = at.saturating_add(CHUNK_HEADER);
-        let there = window.length().saturating_sub(body);
+        let there = reader.length().saturating_sub(body);
         if claimed > there {
             let name = String::from_utf8_lossy(&id).into_owned();
             repairs.push(format!("chunk \"{name}\" claims {claimed} bytes, {there} are there"));
@@ -155,20 +155,25 @@ fn chunks(window: &Window<'_>, repairs: &mut Vec<String>) -> Result<Vec<Chunk>, 
         let length = claimed.min(there);
         chunks.push(Chunk { id, at: body, length });
         let end = body.saturating_add(length);
-        at = after(window, end, length % 2 == 1, repairs)?;
+        at = after(reader, end, length % 2 == 1, repairs)?;
     }
     Ok(chunks)
 }
 
 /// Where the next chunk starts: after the pad byte of an odd chunk, unless that was left out. A pad byte is 0, so what
 /// can be read as an id without skipping one is an id, unless skipping one gives an id that is known.
-fn after(window: &Window<'_>, end: u64, is_odd: bool, repairs: &mut Vec<String>) -> Result<u64, Damage> {
+fn after(
+    reader: &PayloadReader<'_>,
+    end: u64,
+    is_odd: bool,
+    repairs: &mut Vec<String>,
+) -> Result<u64, Damage> {
     if !is_odd {
         return Ok(end);
     }
     let padded = end.saturating_add(1);
-    let is_padded = header(window, padded)?.is_some_and(|(id, _)| KNOWN.contains(&&id));
-    if !is_padded && header(window, end)?.is_some_and(|(id, _)| is_plausible(id)) {
+    let is_padded = header(reader, padded)?.is_some_and(|(id, _)| KNOWN.contains(&&id));
+    if !is_padded && header(reader, end)?.is_some_and(|(id, _)| is_plausible(id)) {
         repairs.push(format!("no pad byte after the odd chunk that ends at {end:#x}"));
         return Ok(end);
     }
@@ -176,11 +181,11 @@ fn after(window: &Window<'_>, end: u64, is_odd: bool, repairs: &mut Vec<String>)
 }
 
 /// Id and size of the chunk at a place; none if fewer bytes than a header are left.
-fn header(window: &Window<'_>, at: u64) -> Result<Option<([u8; 4], u64)>, Damage> {
-    if window.length().saturating_sub(at) < CHUNK_HEADER {
+fn header(reader: &PayloadReader<'_>, at: u64) -> Result<Option<([u8; 4], u64)>, Damage> {
+    if reader.length().saturating_sub(at) < CHUNK_HEADER {
         return Ok(None);
     }
-    let bytes = window.bytes(at, CHUNK_HEADER)?;
+    let bytes = reader.bytes(at, CHUNK_HEADER)?;
     match bytes.as_slice() {
         [a, b, c, d, size @ ..] => {
             let size = Fields(size).u32().unwrap_or_default();

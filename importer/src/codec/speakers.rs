@@ -2,19 +2,19 @@
 
 use dasp_sample::Sample as _;
 use song::{Planes, Recording, Width};
-use unreal::class::sound_node_wave::Channel;
+use unreal::class::sound_node_wave::SpeakerChannel;
 
-use super::growing::Allowance;
 use super::mix::Matrix;
-use super::{Coding, Described};
+use super::plane_builder::DecodeBudget;
+use super::{CodecParams, Described};
 use crate::error::malformed;
-use crate::window::Window;
+use crate::payload_reader::PayloadReader;
 use crate::{Audio, Damage, Error, Format};
 
 /// The files and how they become two channels.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Layout {
-    parts: Vec<Part>,
+pub(super) struct SpeakerParams {
+    parts: Vec<SpeakerPart>,
     /// The bits of the speakers that there are.
     mask: u32,
     /// Frames of the longest; none if that of one is not known.
@@ -23,10 +23,10 @@ pub(super) struct Layout {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Part {
+struct SpeakerPart {
     at: u64,
     length: u64,
-    coding: Coding,
+    coding: CodecParams,
 }
 
 /// Name and bit of each speaker, in the order of the engine. Their bits grow, as the matrix expects.
@@ -45,13 +45,13 @@ const SPEAKERS: [(&str, u32); 8] = [
 ///
 /// # Errors
 /// If a file lies outside of the payload, or they overlap, contradict themselves, or differ in rate.
-pub(crate) fn describe(window: &Window<'_>, channels: &[Channel]) -> Result<Described, Damage> {
-    let there: Vec<(usize, Channel)> =
+pub(crate) fn describe(reader: &PayloadReader<'_>, channels: &[SpeakerChannel]) -> Result<Described, Damage> {
+    let there: Vec<(usize, SpeakerChannel)> =
         channels.iter().copied().enumerate().filter(|(_, channel)| channel.size > 0).collect();
-    check_places(window, &there)?;
-    let mut found = Found::default();
+    check_places(reader, &there)?;
+    let mut found = SpeakerScan::default();
     for (number, channel) in there {
-        if let Err(reason) = found.add(window, number, channel)? {
+        if let Err(reason) = found.add(reader, number, channel)? {
             let described = Described::unknown(reason);
             return Ok(Described { audio: found.audio, ..described });
         }
@@ -61,11 +61,11 @@ pub(crate) fn describe(window: &Window<'_>, channels: &[Channel]) -> Result<Desc
 
 /// What was found up to a speaker.
 #[derive(Default)]
-struct Found {
+struct SpeakerScan {
     audio: Option<Audio>,
-    tuning: Option<super::Tuning>,
+    tuning: Option<super::RootTuning>,
     width: Option<Width>,
-    parts: Vec<Part>,
+    parts: Vec<SpeakerPart>,
     mask: u32,
     /// The longest and the shortest, if all are known.
     frames: Option<(u64, u64)>,
@@ -73,13 +73,13 @@ struct Found {
     repairs: Vec<String>,
 }
 
-impl Found {
+impl SpeakerScan {
     /// The inner error says why the file of a speaker is not decoded.
     fn add(
         &mut self,
-        window: &Window<'_>,
+        reader: &PayloadReader<'_>,
         number: usize,
-        channel: Channel,
+        channel: SpeakerChannel,
     ) -> Result<Result<(), String>, Damage> {
         let Some((name, bit)) = SPEAKERS.get(number) else {
             let (number, known) = (number.saturating_add(1), SPEAKERS.len());
@@ -87,10 +87,10 @@ impl Found {
                 "a recording for speaker {number}, of more than {known} is not known whose they are"
             )));
         };
-        let part = window.part(channel.at, channel.size).ok_or_else(|| outside(window, channel, name))?;
+        let part = reader.part(channel.offset, channel.size).ok_or_else(|| outside(reader, channel, name))?;
         let inside = |damage: Damage| match damage {
             Damage::Malformed { at, what } => {
-                malformed(channel.at.saturating_add(at), format!("the recording for {name}: {what}"))
+                malformed(channel.offset.saturating_add(at), format!("the recording for {name}: {what}"))
             }
             io @ Damage::Io(_) => io,
         };
@@ -109,7 +109,7 @@ impl Found {
         if let Some(first) = self.audio.as_ref().filter(|first| first.rate != audio.rate) {
             let (first, other) = (first.rate, audio.rate);
             return Err(malformed(
-                channel.at,
+                channel.offset,
                 format!("the recording for {name} is of {other} Hz, others of {first}"),
             ));
         }
@@ -126,7 +126,7 @@ impl Found {
         }
         self.audio.get_or_insert(audio);
         self.mask |= bit;
-        self.parts.push(Part { at: channel.at, length: channel.size, coding });
+        self.parts.push(SpeakerPart { at: channel.offset, length: channel.size, coding });
         Ok(Ok(()))
     }
 
@@ -146,39 +146,46 @@ impl Found {
         }
         self.repairs.push(format!("{channels} channels are mixed down to two"));
         let width = self.width.unwrap_or(Width::Sixteen);
-        let layout = Layout { parts: self.parts, mask: self.mask, frames, width };
+        let params = SpeakerParams { parts: self.parts, mask: self.mask, frames, width };
         Described {
             audio: self.audio,
-            coding: Ok(Coding::Speakers(layout)),
+            coding: Ok(CodecParams::Speakers(params)),
             tuning: self.tuning,
             repairs: self.repairs,
         }
     }
 }
 
-fn outside(window: &Window<'_>, channel: Channel, name: &str) -> Damage {
-    let (size, length) = (channel.size, window.length());
-    malformed(channel.at, format!("the recording for {name} claims {size} bytes, the payload has {length}"))
+fn outside(reader: &PayloadReader<'_>, channel: SpeakerChannel, name: &str) -> Damage {
+    let (size, length) = (channel.size, reader.length());
+    malformed(
+        channel.offset,
+        format!("the recording for {name} claims {size} bytes, the payload has {length}"),
+    )
 }
 
 /// Every file lies where no other does: one that is meant for two speakers is stored twice.
-fn check_places(window: &Window<'_>, there: &[(usize, Channel)]) -> Result<(), Damage> {
-    let mut places: Vec<Channel> = there.iter().map(|(_, channel)| *channel).collect();
-    places.sort_unstable_by_key(|channel| channel.at);
+fn check_places(reader: &PayloadReader<'_>, there: &[(usize, SpeakerChannel)]) -> Result<(), Damage> {
+    let mut places: Vec<SpeakerChannel> = there.iter().map(|(_, channel)| *channel).collect();
+    places.sort_unstable_by_key(|channel| channel.offset);
     for pair in places.windows(2) {
         if let [before, after] = pair
-            && before.at.saturating_add(before.size) > after.at
-            && after.at < window.length()
+            && before.offset.saturating_add(before.size) > after.offset
+            && after.offset < reader.length()
         {
-            return Err(malformed(after.at, "the recordings of two speakers overlap"));
+            return Err(malformed(after.offset, "the recordings of two speakers overlap"));
         }
     }
     Ok(())
 }
 
-impl Layout {
+impl SpeakerParams {
     /// Decodes one file after another and adds each to both channels, so that no more than one of them is held.
-    pub(super) fn decode(&self, window: &Window<'_>, allowance: &mut Allowance) -> Result<Recording, Error> {
+    pub(super) fn decode(
+        &self,
+        reader: &PayloadReader<'_>,
+        budget: &mut DecodeBudget,
+    ) -> Result<Recording, Error> {
         let matrix = Matrix::of(u16::try_from(self.parts.len()).unwrap_or(u16::MAX), self.mask);
         let mut mixed = [Vec::new(), Vec::new()];
         for (number, part) in self.parts.iter().enumerate() {
@@ -186,18 +193,18 @@ impl Layout {
                 continue;
             }
             let gone = || malformed(part.at, "a recording that was there is gone");
-            let window = window.part(part.at, part.length).ok_or_else(gone)?;
-            let before = allowance.left();
-            let recording = part.coding.decode(&window, allowance)?;
-            let spent = before.saturating_sub(allowance.left());
-            make_room(&mut mixed, recording.length(), allowance)?;
+            let reader = reader.part(part.at, part.length).ok_or_else(gone)?;
+            let before = budget.left();
+            let recording = part.coding.decode(&reader, budget)?;
+            let spent = before.saturating_sub(budget.left());
+            make_room(&mut mixed, recording.length(), budget)?;
             let gains = matrix.gains(number).unwrap_or_default();
             match &recording {
                 Recording::I16(planes) => add(&mut mixed, planes, gains, i16::to_sample),
                 Recording::F32(planes) => add(&mut mixed, planes, gains, |value| value),
             }
             drop(recording);
-            allowance.give_back(spent);
+            budget.give_back(spent);
         }
         let planes = Planes::new(mixed.into()).map_err(|invalid| malformed(0, invalid.to_string()))?;
         Ok(Recording::F32(planes))
@@ -208,13 +215,13 @@ impl Layout {
 fn make_room(
     mixed: &mut [Vec<f32>; 2],
     frames: song::Frames,
-    allowance: &mut Allowance,
+    budget: &mut DecodeBudget,
 ) -> Result<(), Error> {
     let frames = usize::try_from(frames.get()).unwrap_or(usize::MAX);
     for channel in mixed {
         let more = frames.saturating_sub(channel.len());
         let bytes = more.saturating_mul(size_of::<f32>());
-        allowance.take(u64::try_from(bytes).unwrap_or(u64::MAX))?;
+        budget.take(u64::try_from(bytes).unwrap_or(u64::MAX))?;
         channel.reserve_exact(more);
         channel.resize(channel.len().saturating_add(more), 0.0);
     }

@@ -13,47 +13,47 @@
 use std::num::NonZeroU32;
 
 use dasp_sample::Sample as _;
-use song::{Frames, Hz, LoopMode, LoopRange, Plays, Recording, Width};
+use song::{Frames, Hz, LoopCount, LoopMode, LoopRange, Recording, Width};
 
-use super::companded::Law;
-use super::growing::{Allowance, Growing};
-use super::{Coding, Described};
+use super::g711::Law;
+use super::plane_builder::{DecodeBudget, PlaneBuilder};
+use super::{CodecParams, Described};
 use crate::error::malformed;
-use crate::window::Window;
+use crate::payload_reader::PayloadReader;
 use crate::{Audio, Codec, Damage, Error};
 
 /// The parts of the recording in their order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Layout {
-    parts: Vec<Part>,
+pub(super) struct VocParams {
+    parts: Vec<VocPart>,
     channels: u16,
     pub(super) width: Width,
     pub(super) frames: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Part {
+struct VocPart {
     /// How values are stored, and where; silence is not stored.
-    stored: Option<(Values, u64)>,
+    stored: Option<(VocCoding, u64)>,
     frames: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Values {
+enum VocCoding {
     U8,
     S16,
     Companded(Law),
 }
 
 /// More blocks than any file has.
-const MOST_BLOCKS: usize = 1 << 16;
+const MAX_BLOCKS: usize = 1 << 16;
 const HEADER_SIZE_AT: u64 = 20;
 /// A repeat of this many times never ends.
 const ENDLESS: u32 = 0xFFFF;
 
 /// What a block says of the values in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Sound {
+struct VocSound {
     rate: Hz,
     channels: u16,
     bits: u16,
@@ -62,9 +62,9 @@ struct Sound {
 
 /// What was found up to a block.
 #[derive(Default)]
-struct Found {
-    sound: Option<Sound>,
-    parts: Vec<Part>,
+struct VocScan {
+    sound: Option<VocSound>,
+    parts: Vec<VocPart>,
     frames: u64,
     loops: Vec<(u64, u64, u32)>,
     /// Where a repeat began, and how often it plays.
@@ -74,18 +74,18 @@ struct Found {
     repairs: Vec<String>,
 }
 
-pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
-    let mut found = Found::default();
-    let outcome = blocks(window, &mut found)?;
+pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> {
+    let mut found = VocScan::default();
+    let outcome = blocks(reader, &mut found)?;
     let Some(sound) = found.sound else {
-        let obstacle = outcome.err().unwrap_or_else(|| "a Creative Voice File without sound".to_owned());
-        return Ok(Described::unknown(obstacle));
+        let reason = outcome.err().unwrap_or_else(|| "a Creative Voice File without sound".to_owned());
+        return Ok(Described::unknown(reason));
     };
     let length = Frames::new(found.frames);
     let loops = found.loops.iter().filter_map(|(start, end, times)| {
         let plays = match *times {
-            ENDLESS => Plays::Forever,
-            times => NonZeroU32::new(times.saturating_add(1)).map_or(Plays::Forever, Plays::Times),
+            ENDLESS => LoopCount::Forever,
+            times => NonZeroU32::new(times.saturating_add(1)).map_or(LoopCount::Forever, LoopCount::Times),
         };
         LoopRange::new(Frames::new(*start), Frames::new(*end), length, LoopMode::Forward, plays).ok()
     });
@@ -98,42 +98,42 @@ pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
         loops: loops.collect(),
     };
     let width = if sound.bits == 8 && sound.coding == 0 { Width::Eight } else { Width::Sixteen };
-    let layout = Layout { parts: found.parts, channels: sound.channels, width, frames: found.frames };
-    let coding = outcome.map(|()| Coding::Voc(layout));
+    let params = VocParams { parts: found.parts, channels: sound.channels, width, frames: found.frames };
+    let coding = outcome.map(|()| CodecParams::Voc(params));
     Ok(Described { audio: Some(audio), coding, tuning: None, repairs: found.repairs })
 }
 
 /// Goes through all blocks; the inner error says why they make no recording that is decoded.
-fn blocks(window: &Window<'_>, found: &mut Found) -> Result<Result<(), String>, Damage> {
-    let size = window.bytes(HEADER_SIZE_AT, 2)?;
+fn blocks(reader: &PayloadReader<'_>, found: &mut VocScan) -> Result<Result<(), String>, Damage> {
+    let size = reader.bytes(HEADER_SIZE_AT, 2)?;
     let mut at = size.first_chunk().map_or(0, |size| u64::from(u16::from_le_bytes(*size)));
     for number in 0.. {
-        if number == MOST_BLOCKS {
-            return Err(malformed(at, format!("more than {MOST_BLOCKS} blocks")));
+        if number == MAX_BLOCKS {
+            return Err(malformed(at, format!("more than {MAX_BLOCKS} blocks")));
         }
-        let there = window.length().saturating_sub(at);
-        let head = window.bytes(at.min(window.length()), there.min(4))?;
+        let there = reader.length().saturating_sub(at);
+        let head = reader.bytes(at.min(reader.length()), there.min(4))?;
         let &[kind, a, b, c] = head.as_slice() else { break };
         if kind == 0 {
             break;
         }
         let body = at.saturating_add(4);
         let claimed = u64::from(u32::from_le_bytes([a, b, c, 0]));
-        let left = window.length().saturating_sub(body);
+        let left = reader.length().saturating_sub(body);
         if claimed > left {
             found.repairs.push(format!("a block at {at:#x} claims {claimed} bytes, {left} are there"));
         }
         let length = claimed.min(left);
-        let fields = window.bytes(body, length.min(12))?;
-        if let Err(obstacle) = found.block(kind, &fields, body, length) {
-            return Ok(Err(obstacle));
+        let fields = reader.bytes(body, length.min(12))?;
+        if let Err(reason) = found.block(kind, &fields, body, length) {
+            return Ok(Err(reason));
         }
         at = body.saturating_add(length);
     }
     Ok(Ok(()))
 }
 
-impl Found {
+impl VocScan {
     fn block(&mut self, kind: u8, fields: &[u8], body: u64, length: u64) -> Result<(), String> {
         match (kind, fields) {
             (1, [divisor, coding, ..]) => {
@@ -143,7 +143,7 @@ impl Found {
                     None => (rate_of(*divisor), 1),
                 };
                 let bits = if *coding == 4 { 16 } else { 8 };
-                let sound = Sound::new(rate, channels, bits, u16::from(*coding))?;
+                let sound = VocSound::new(rate, channels, bits, u16::from(*coding))?;
                 self.sound(sound, body.saturating_add(2), length.saturating_sub(2))
             }
             (2, _) => match self.sound {
@@ -181,7 +181,7 @@ impl Found {
             (9, [r0, r1, r2, r3, bits, channels, c0, c1, ..]) => {
                 let rate = u32::from_le_bytes([*r0, *r1, *r2, *r3]);
                 let coding = u16::from_le_bytes([*c0, *c1]);
-                let sound = Sound::new(Some(rate), (*channels).into(), (*bits).into(), coding)?;
+                let sound = VocSound::new(Some(rate), (*channels).into(), (*bits).into(), coding)?;
                 self.sound(sound, body.saturating_add(12), length.saturating_sub(12))
             }
             // Markers, text, and blocks that are cut off.
@@ -189,21 +189,21 @@ impl Found {
         }
     }
 
-    fn sound(&mut self, sound: Sound, at: u64, length: u64) -> Result<(), String> {
+    fn sound(&mut self, sound: VocSound, at: u64, length: u64) -> Result<(), String> {
         let first = *self.sound.get_or_insert(sound);
         let values = sound.values()?;
         if (first.rate, first.channels) != (sound.rate, sound.channels) {
             return Err("its blocks differ in rate or channels".to_owned());
         }
-        let value_bytes = if values == Values::S16 { 2 } else { 1 };
+        let value_bytes = if values == VocCoding::S16 { 2 } else { 1 };
         let frame = u64::from(sound.channels).saturating_mul(value_bytes);
         self.part(Some((values, at)), length.checked_div(frame).unwrap_or_default());
         Ok(())
     }
 
-    fn part(&mut self, stored: Option<(Values, u64)>, frames: u64) {
+    fn part(&mut self, stored: Option<(VocCoding, u64)>, frames: u64) {
         self.frames = self.frames.saturating_add(frames);
-        self.parts.push(Part { stored, frames });
+        self.parts.push(VocPart { stored, frames });
     }
 }
 
@@ -212,7 +212,7 @@ fn rate_of(divisor: u8) -> Option<u32> {
     1_000_000_u32.checked_div(256_u32.saturating_sub(divisor.into()))
 }
 
-impl Sound {
+impl VocSound {
     fn new(rate: Option<u32>, channels: u16, bits: u16, coding: u16) -> Result<Self, String> {
         let rate = rate.and_then(|rate| Hz::new(rate).ok()).ok_or("a block of 0 Hz")?;
         if !matches!(channels, 1 | 2) {
@@ -222,12 +222,12 @@ impl Sound {
     }
 
     /// How values are stored.
-    fn values(&self) -> Result<Values, String> {
+    fn values(&self) -> Result<VocCoding, String> {
         match (self.coding, self.bits) {
-            (0, 8) => Ok(Values::U8),
-            (4, 16) => Ok(Values::S16),
-            (6, _) => Ok(Values::Companded(Law::A)),
-            (7, _) => Ok(Values::Companded(Law::Mu)),
+            (0, 8) => Ok(VocCoding::U8),
+            (4, 16) => Ok(VocCoding::S16),
+            (6, _) => Ok(VocCoding::Companded(Law::A)),
+            (7, _) => Ok(VocCoding::Companded(Law::Mu)),
             (1, _) => Err("Creative ADPCM of 4 bits is not decoded".to_owned()),
             (2, _) => Err("Creative ADPCM of 2.6 bits is not decoded".to_owned()),
             (3, _) => Err("Creative ADPCM of 2 bits is not decoded".to_owned()),
@@ -247,36 +247,40 @@ impl Sound {
     }
 }
 
-impl Layout {
-    pub(super) fn decode(&self, window: &Window<'_>, allowance: &mut Allowance) -> Result<Recording, Error> {
-        let mut growing = Growing::new(usize::from(self.channels), Some(self.frames), allowance);
+impl VocParams {
+    pub(super) fn decode(
+        &self,
+        reader: &PayloadReader<'_>,
+        budget: &mut DecodeBudget,
+    ) -> Result<Recording, Error> {
+        let mut planes = PlaneBuilder::new(usize::from(self.channels), Some(self.frames), budget);
         for part in &self.parts {
             match part.stored {
                 None => {
                     let frames = usize::try_from(part.frames).unwrap_or(usize::MAX);
-                    growing.make_room(frames)?;
-                    for plane in growing.planes() {
+                    planes.make_room(frames)?;
+                    for plane in planes.planes() {
                         plane.resize(plane.len().saturating_add(frames), 0);
                     }
                 }
-                Some((Values::U8, at)) => {
-                    self.values(window, &mut growing, part.frames, at, |[byte]: [u8; 1]| byte.to_sample())?;
+                Some((VocCoding::U8, at)) => {
+                    self.values(reader, &mut planes, part.frames, at, |[byte]: [u8; 1]| byte.to_sample())?;
                 }
-                Some((Values::S16, at)) => {
-                    self.values(window, &mut growing, part.frames, at, i16::from_le_bytes)?;
+                Some((VocCoding::S16, at)) => {
+                    self.values(reader, &mut planes, part.frames, at, i16::from_le_bytes)?;
                 }
-                Some((Values::Companded(law), at)) => {
-                    self.values(window, &mut growing, part.frames, at, |[byte]: [u8; 1]| law.value(byte))?;
+                Some((VocCoding::Companded(law), at)) => {
+                    self.values(reader, &mut planes, part.frames, at, |[byte]: [u8; 1]| law.value(byte))?;
                 }
             }
         }
-        growing.finish(0).map(Recording::I16)
+        planes.finish(0).map(Recording::I16)
     }
 
     fn values<const BYTES: usize>(
         &self,
-        window: &Window<'_>,
-        growing: &mut Growing<'_, i16>,
+        reader: &PayloadReader<'_>,
+        planes: &mut PlaneBuilder<'_, i16>,
         frames: u64,
         at: u64,
         value: impl Fn([u8; BYTES]) -> i16,
@@ -287,11 +291,11 @@ impl Layout {
         while done < frames {
             let block = BLOCK.min(frames.saturating_sub(done));
             let at = at.saturating_add(done.saturating_mul(frame));
-            let bytes = window.bytes(at, block.saturating_mul(frame))?;
-            growing.make_room(usize::try_from(block).unwrap_or(usize::MAX))?;
+            let bytes = reader.bytes(at, block.saturating_mul(frame))?;
+            planes.make_room(usize::try_from(block).unwrap_or(usize::MAX))?;
             let (values, _) = bytes.as_chunks::<BYTES>();
             for values in values.chunks_exact(usize::from(self.channels)) {
-                for (plane, bytes) in growing.planes().iter_mut().zip(values) {
+                for (plane, bytes) in planes.planes().iter_mut().zip(values) {
                     plane.push(value(*bytes));
                 }
             }

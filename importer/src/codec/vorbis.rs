@@ -14,17 +14,17 @@ use song::{Hz, Recording};
 use symphonia::core::codecs::audio::AudioCodecParameters;
 use symphonia::core::codecs::audio::well_known::CODEC_ID_VORBIS;
 
-use super::growing::Allowance;
-use super::library::{Decoder, Stream, sixteen};
 use super::ogg::{self, Packets};
-use super::{Coding, Described};
+use super::plane_builder::DecodeBudget;
+use super::symphonia::{Decoder, PacketDecoder, sixteen};
+use super::{CodecParams, Described};
 use crate::error::malformed;
-use crate::window::Window;
+use crate::payload_reader::PayloadReader;
 use crate::{Audio, Codec, Damage, Error};
 
 /// A stream as its headers describe it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Layout {
+pub(super) struct VorbisParams {
     channels: u16,
     /// Frames of the two kinds of blocks.
     blocks: [u64; 2],
@@ -36,14 +36,14 @@ pub(super) struct Layout {
 const FIRST_PAGE: usize = 1 << 17;
 
 /// The most channels whose places the specification tells, and the decoder knows.
-const MOST_CHANNELS: u16 = 8;
+const MAX_CHANNELS: u16 = 8;
 
 /// Bytes of the first header.
 const IDENTIFICATION: usize = 30;
 
 /// Describes what the first stream of an Ogg payload holds.
-pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
-    let Some(first) = Packets::new(window).next()? else {
+pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> {
+    let Some(first) = Packets::new(reader).next()? else {
         return Err(malformed(0, "an Ogg page without a packet"));
     };
     let audio =
@@ -63,7 +63,7 @@ pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
             }
             let sizes = first.bytes.get(28).copied().unwrap_or_default();
             let blocks = [sizes & 15, sizes >> 4].map(|size| 1_u64.checked_shl(size.into()).unwrap_or(1));
-            stream(window, audio(Codec::Vorbis, rate, (*channels).into()), blocks)
+            stream(reader, audio(Codec::Vorbis, rate, (*channels).into()), blocks)
         }
         [b'O', b'p', b'u', b's', b'H', b'e', b'a', b'd', _, channels, ..] => {
             Ok(named(Codec::Opus, Some(48_000), *channels))
@@ -73,14 +73,14 @@ pub(super) fn describe(window: &Window<'_>) -> Result<Described, Damage> {
     }
 }
 
-fn stream(window: &Window<'_>, mut audio: Audio, blocks: [u64; 2]) -> Result<Described, Damage> {
+fn stream(reader: &PayloadReader<'_>, mut audio: Audio, blocks: [u64; 2]) -> Result<Described, Damage> {
     let mut repairs = Vec::new();
-    let survey = ogg::survey(window)?;
+    let survey = ogg::survey(reader)?;
     if survey.others > 0 {
         repairs.push(format!("{} Ogg pages of other streams ignored", survey.others));
     }
-    if survey.rest > 0 {
-        repairs.push(format!("{} bytes after the last Ogg page ignored", survey.rest));
+    if survey.remaining > 0 {
+        repairs.push(format!("{} bytes after the last Ogg page ignored", survey.remaining));
     }
     // A packet gives half of a block at most.
     let possible = survey.packets.saturating_mul(blocks[1]).checked_div(2).unwrap_or_default();
@@ -88,33 +88,40 @@ fn stream(window: &Window<'_>, mut audio: Audio, blocks: [u64; 2]) -> Result<Des
     if let (None, Some(stated)) = (frames, survey.granule) {
         repairs.push(format!("the last Ogg page states {stated} frames, its packets cannot hold them"));
     }
-    if audio.channels > MOST_CHANNELS {
-        let obstacle = format!("Vorbis of {} channels, {MOST_CHANNELS} at most are decoded", audio.channels);
+    if audio.channels > MAX_CHANNELS {
+        let reason = format!("Vorbis of {} channels, {MAX_CHANNELS} at most are decoded", audio.channels);
         audio.frames = frames;
-        return Ok(Described { audio: Some(audio), coding: Err(obstacle), tuning: None, repairs });
+        return Ok(Described { audio: Some(audio), coding: Err(reason), tuning: None, repairs });
     }
     if audio.channels > 2 {
         repairs.push(format!("{} channels are mixed down to two", audio.channels));
     }
     audio.frames = frames;
-    let layout = Layout { channels: audio.channels, blocks, frames };
-    let obstacle = if audio.channels > 1 { obstacle(window, &layout)? } else { None };
-    let coding = obstacle.map_or(Ok(Coding::Vorbis(layout)), |obstacle| Err(obstacle.to_owned()));
+    let params = VorbisParams { channels: audio.channels, blocks, frames };
+    let reason = if audio.channels > 1 { unsupported_reason(reader, &params)? } else { None };
+    let coding = reason.map_or(Ok(CodecParams::Vorbis(params)), |reason| Err(reason.to_owned()));
     Ok(Described { audio: Some(audio), coding, tuning: None, repairs })
 }
 
 /// Why a stream of several channels is not decoded. A header that makes no sense is damage, which decoding tells.
-fn obstacle(window: &Window<'_>, layout: &Layout) -> Result<Option<&'static str>, Damage> {
-    let mut packets = Packets::new(window);
+fn unsupported_reason(
+    reader: &PayloadReader<'_>,
+    params: &VorbisParams,
+) -> Result<Option<&'static str>, Damage> {
+    let mut packets = Packets::new(reader);
     let (_identification, _comments) = (packets.next()?, packets.next()?);
     let setup =
-        packets.next()?.and_then(|setup| Setup::read(&setup.bytes, layout.channels, layout.blocks).ok());
-    Ok(setup.and_then(|setup| setup.obstacle()))
+        packets.next()?.and_then(|setup| Setup::read(&setup.bytes, params.channels, params.blocks).ok());
+    Ok(setup.and_then(|setup| setup.unsupported_reason()))
 }
 
-impl Layout {
-    pub(super) fn decode(&self, window: &Window<'_>, allowance: &mut Allowance) -> Result<Recording, Error> {
-        let mut packets = Packets::new(window);
+impl VorbisParams {
+    pub(super) fn decode(
+        &self,
+        reader: &PayloadReader<'_>,
+        budget: &mut DecodeBudget,
+    ) -> Result<Recording, Error> {
+        let mut packets = Packets::new(reader);
         let mut header =
             || packets.next()?.ok_or_else(|| malformed(0, "a Vorbis stream without its three headers"));
         let (identification, _comments, mut setup) = (header()?, header()?, header()?);
@@ -130,8 +137,8 @@ impl Layout {
         parameters.for_codec(CODEC_ID_VORBIS).with_extra_data(headers.into());
         let mut decoder = Decoder::new(&parameters, setup.at)?;
 
-        let first_page = self.first_page(&mut packets, &mut decoder, allowance)?;
-        let mut stream = Stream::new(self.channels, first_page.skip, self.frames, sixteen, allowance);
+        let first_page = self.first_page(&mut packets, &mut decoder, budget)?;
+        let mut stream = PacketDecoder::new(self.channels, first_page.skip, self.frames, sixteen, budget);
         for planes in first_page.planes {
             stream.push(&planes)?;
             stream.give_back(held(&planes));
@@ -149,14 +156,14 @@ impl Layout {
         &self,
         packets: &mut Packets<'_>,
         decoder: &mut Decoder,
-        allowance: &mut Allowance,
+        budget: &mut DecodeBudget,
     ) -> Result<FirstPage, Error> {
         let (mut page, mut frames, mut is_first) = (FirstPage::default(), 0_usize, true);
         while let Some(packet) = packets.next()? {
             let planes = decoder.decode(&packet.bytes, packet.at)?;
             if !is_first {
                 frames = frames.saturating_add(planes.first().map_or(0, Vec::len));
-                allowance.take(held(planes))?;
+                budget.take(held(planes))?;
                 page.planes.push(planes.to_vec());
             }
             is_first = false;

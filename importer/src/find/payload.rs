@@ -1,54 +1,54 @@
 use unreal::Source;
 use unreal::bulk::Payload;
-use unreal::class::sound_node_wave::Channel;
+use unreal::class::sound_node_wave::SpeakerChannel;
 
 use crate::codec::{self, Described};
-use crate::window::Window;
+use crate::payload_reader::PayloadReader;
 use crate::{Audio, Damage, Format, Sound, Status};
 
 /// What the bytes of a payload tell.
-pub(super) struct Told {
+pub(super) struct PayloadInfo {
     payload: Payload,
-    channels: Vec<Channel>,
+    channels: Vec<SpeakerChannel>,
     format: Option<Format>,
     audio: Option<Audio>,
     pub(super) status: Status,
     repairs: Vec<String>,
 }
 
-impl Told {
+impl PayloadInfo {
     /// Of a payload that is one file.
     pub(super) fn of(payload: Payload, source: &dyn Source) -> Self {
         Self::look(payload, source, Vec::new(), codec::describe)
     }
 
     /// Of a payload that holds a file for each speaker.
-    pub(super) fn of_channels(payload: Payload, source: &dyn Source, channels: Vec<Channel>) -> Self {
-        let parts = channels.clone();
-        Self::look(payload, source, channels, |window, _| codec::describe_channels(window, &parts))
+    pub(super) fn of_channels(payload: Payload, source: &dyn Source, channels: Vec<SpeakerChannel>) -> Self {
+        let trees = channels.clone();
+        Self::look(payload, source, channels, |reader, _| codec::describe_channels(reader, &trees))
     }
 
     fn look(
         payload: Payload,
         source: &dyn Source,
-        channels: Vec<Channel>,
-        describe: impl FnOnce(&Window<'_>, Option<Format>) -> Result<Described, Damage>,
+        channels: Vec<SpeakerChannel>,
+        describe: impl FnOnce(&PayloadReader<'_>, Option<Format>) -> Result<Described, Damage>,
     ) -> Self {
-        let mut told =
+        let mut info =
             Self { payload, channels, format: None, audio: None, status: Status::Ok, repairs: Vec::new() };
-        let looked = Window::open(source, payload, |window| {
-            told.format = Format::of(window)?;
-            describe(window, told.format)
+        let looked = PayloadReader::open(source, payload, |reader| {
+            info.format = Format::of(reader)?;
+            describe(reader, info.format)
         });
         match looked {
             Ok(described) => {
-                told.status = described.status();
-                told.audio = described.audio;
-                told.repairs = described.repairs;
+                info.status = described.status();
+                info.audio = described.audio;
+                info.repairs = described.repairs;
             }
-            Err(damage) => told.status = Status::Damaged(damage.to_string()),
+            Err(damage) => info.status = Status::Damaged(damage.to_string()),
         }
-        told
+        info
     }
 
     pub(super) fn put_into(self, sound: &mut Sound) {

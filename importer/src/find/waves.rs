@@ -1,10 +1,10 @@
 //! Recordings of Unreal Engine 3: which of their forms is taken, and what they say of themselves.
 
-use unreal::class::sound_node_wave::{self, Channel, Platform, SoundNodeWave, Stream};
+use unreal::class::sound_node_wave::{self, Platform, PlatformStream, SoundNodeWave, SpeakerChannel};
 use unreal::{ExportIndex, Limits, Package, Source, Value};
 
-use super::arranged;
-use super::payload::Told;
+use super::cues;
+use super::payload::PayloadInfo;
 use crate::{Sound, Status};
 
 /// Describes a recording by the form that is wished, else by the first in order of preference that can be decoded,
@@ -18,37 +18,37 @@ pub(super) fn describe(
     let wave = sound_node_wave::read(package, source, index, limits)?;
     sound.notes = notes(&wave, package, source, limits);
     let channels = wave.channels(package, source, limits)?;
-    let mut first: Option<(Platform, Told)> = None;
+    let mut first: Option<(Platform, PayloadInfo)> = None;
     for stream in wave.preferred().filter(|stream| wish.is_none_or(|wish| wish == stream.platform)) {
-        let Some(told) = told(stream, &channels, source) else { continue };
-        if told.status == Status::Ok {
-            first = Some((stream.platform, told));
+        let Some(info) = info(stream, &channels, source) else { continue };
+        if info.status == Status::Ok {
+            first = Some((stream.platform, info));
             break;
         }
-        first.get_or_insert((stream.platform, told));
+        first.get_or_insert((stream.platform, info));
     }
     match first {
-        Some((platform, told)) => {
+        Some((platform, info)) => {
             sound.stream = Some(platform);
-            told.put_into(sound);
+            info.put_into(sound);
         }
         None => sound.status = absent(&wave, wish),
     }
-    Ok(arranged::factors(&wave))
+    Ok(cues::factors(&wave))
 }
 
 /// More recordings than this in one form are channels of one sound.
-const MOST_IN_ONE_FILE: usize = 2;
+const MAX_IN_ONE_FILE: usize = 2;
 
-fn told(stream: &Stream, channels: &[Channel], source: &dyn Source) -> Option<Told> {
+fn info(stream: &PlatformStream, channels: &[SpeakerChannel], source: &dyn Source) -> Option<PayloadInfo> {
     let payload = stream.bulk.payload()?;
     let speakers = channels.iter().filter(|channel| channel.size > 0).count();
     // The other forms are made of all channels by an encoder, and say themselves how many they have.
-    let is_in_parts = stream.platform == Platform::Raw && speakers > MOST_IN_ONE_FILE;
+    let is_in_parts = stream.platform == Platform::Raw && speakers > MAX_IN_ONE_FILE;
     Some(if is_in_parts {
-        Told::of_channels(payload, source, channels.to_vec())
+        PayloadInfo::of_channels(payload, source, channels.to_vec())
     } else {
-        Told::of(payload, source)
+        PayloadInfo::of(payload, source)
     })
 }
 

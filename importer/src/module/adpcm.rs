@@ -5,7 +5,7 @@
 use std::fmt;
 
 use super::file::File;
-use super::pcm::Frames;
+use super::pcm::StoredFrames;
 use crate::Error;
 
 /// Bytes of the table.
@@ -22,7 +22,7 @@ pub(super) fn decode(
     at: usize,
     frames: usize,
     who: fmt::Arguments<'_>,
-) -> Result<Option<Frames>, Error> {
+) -> Result<Option<StoredFrames>, Error> {
     if !file.has_frames() {
         return Ok(None);
     }
@@ -39,7 +39,7 @@ pub(super) fn decode(
         running = running.wrapping_add(table.get(usize::from(nibble)).copied().unwrap_or(0));
         i8::from_le_bytes([running])
     });
-    Ok(Frames::of_i8(vec![values.collect()]))
+    Ok(StoredFrames::of_i8(vec![values.collect()]))
 }
 
 #[cfg(test)]
@@ -54,7 +54,7 @@ mod tests {
         stored.extend([0x21, 0xF2]);
         let mut file = File::new(&stored, Budget::default());
         let frames = decode(&mut file, 0, 4, format_args!("sample 1")).unwrap();
-        assert_eq!(frames, Frames::of_i8(vec![vec![1, 101, -55, -57]]));
+        assert_eq!(frames, StoredFrames::of_i8(vec![vec![1, 101, -55, -57]]));
         let shorter = decode(&mut file, 0, 9, format_args!("sample 1")).unwrap();
         assert_eq!(shorter, frames);
         assert_eq!(file.into_repairs().len(), 1, "only the second claims too much");

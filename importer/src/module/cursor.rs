@@ -4,7 +4,7 @@ use crate::error::malformed;
 /// Goes through a part of a file that lies in memory; knows where in the file it is, and in which structure.
 #[derive(Clone, Debug)]
 pub(super) struct Cursor<'f> {
-    rest: &'f [u8],
+    remaining: &'f [u8],
     at: usize,
     what: &'static str,
 }
@@ -12,7 +12,7 @@ pub(super) struct Cursor<'f> {
 impl<'f> Cursor<'f> {
     /// Bytes of a structure, the first of which lies at that place.
     pub(super) const fn new(rest: &'f [u8], at: usize, what: &'static str) -> Self {
-        Self { rest, at, what }
+        Self { remaining: rest, at, what }
     }
 
     /// Place of the next byte in the file.
@@ -22,7 +22,7 @@ impl<'f> Cursor<'f> {
 
     /// Bytes that are left.
     pub(super) const fn left(&self) -> usize {
-        self.rest.len()
+        self.remaining.len()
     }
 
     /// The next bytes.
@@ -38,9 +38,9 @@ impl<'f> Cursor<'f> {
 
     /// The next bytes, or as many of them as are left.
     pub(super) fn most(&mut self, length: usize) -> &'f [u8] {
-        let (bytes, rest) = self.rest.split_at_checked(length).unwrap_or((self.rest, &[]));
+        let (bytes, rest) = self.remaining.split_at_checked(length).unwrap_or((self.remaining, &[]));
         self.at = self.at.saturating_add(bytes.len());
-        self.rest = rest;
+        self.remaining = rest;
         bytes
     }
 

@@ -1,11 +1,11 @@
 use std::fmt::Display;
 
 use super::cursor::Cursor;
-use super::{MOST_PER_BYTE, Repair};
+use super::{MAX_FRAMES_PER_BYTE, Repair};
 use crate::{Budget, Error};
 
 /// Repairs that are told one by one; of a hostile file the rest is counted.
-const MOST_REPAIRS: usize = 1000;
+const MAX_REPAIRS: usize = 1000;
 
 /// A module that is being read: its bytes, what it may still cost, and what had to be mended.
 pub(super) struct File<'f> {
@@ -20,7 +20,7 @@ pub(super) struct File<'f> {
 impl<'f> File<'f> {
     pub(super) fn new(bytes: &'f [u8], budget: Budget) -> Self {
         let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        let decoded = budget.decoded.min(length.saturating_mul(MOST_PER_BYTE));
+        let decoded = budget.decoded.min(length.saturating_mul(MAX_FRAMES_PER_BYTE));
         let structures = budget.structures;
         Self { bytes, structures, decoded, has_frames: true, repairs: Vec::new(), untold: 0 }
     }
@@ -62,7 +62,7 @@ impl<'f> File<'f> {
 
     /// Remembers what was mended.
     pub(super) fn repair(&mut self, at: usize, what: impl Display, text: impl Display) {
-        if self.repairs.len() < MOST_REPAIRS {
+        if self.repairs.len() < MAX_REPAIRS {
             self.repairs.push(Repair { at, what: what.to_string(), text: text.to_string() });
         } else {
             self.untold = self.untold.saturating_add(1);
@@ -113,12 +113,12 @@ mod tests {
     #[test]
     fn repairs_are_told_up_to_a_bound_and_counted_beyond_it() {
         let mut file = File::new(&[], Budget::default());
-        for at in 0..MOST_REPAIRS + 3 {
+        for at in 0..MAX_REPAIRS + 3 {
             file.repair(at, "sample 1", "is empty");
         }
         let repairs = file.into_repairs();
-        assert_eq!(repairs.len(), MOST_REPAIRS + 1);
-        assert_eq!(repairs[MOST_REPAIRS].text, "3 more repairs");
+        assert_eq!(repairs.len(), MAX_REPAIRS + 1);
+        assert_eq!(repairs[MAX_REPAIRS].text, "3 more repairs");
     }
 
     #[test]

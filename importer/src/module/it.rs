@@ -17,7 +17,7 @@ mod sample;
 mod song;
 
 pub use header::{Header, MACRO_BYTES};
-pub use instrument::{Envelope, EnvelopeNodes, Instrument, New, Old};
+pub use instrument::{EnvelopeNodes, Instrument, ItEnvelope, New, Old};
 pub use pattern::{Cell, Pattern};
 pub use sample::Sample;
 
@@ -28,7 +28,7 @@ use crate::Error;
 
 /// A module as its file has it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Module {
+pub struct ItModule {
     /// Title, orders, channels.
     pub header: Header,
     /// As many as the header says.
@@ -48,12 +48,12 @@ pub struct Module {
     pub claimed_channels: u8,
 }
 
-impl Module {
+impl ItModule {
     pub(super) fn read(file: &mut File<'_>) -> Result<Self, Error> {
         let (header, pointers) = header::read(file)?;
         pointers.check(file)?;
         let message = header::message(file, &header)?;
-        let Extras { history, macros, rest } = header::extras(file, &header, &pointers)?;
+        let Extras { history, macros, remaining: rest } = header::extras(file, &header, &pointers)?;
         file.pay::<Instrument>(pointers.instruments.len())?;
         let mut instruments = Vec::with_capacity(pointers.instruments.len());
         for (at, number) in pointers.instruments.iter().zip(1..) {

@@ -9,14 +9,14 @@ use crate::Error;
 
 /// The frames of a sample: signed, as wide as they are stored.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Frames {
+pub enum StoredFrames {
     /// 8-bit values.
     I8(Planes<i8>),
     /// 16-bit values.
     I16(Planes<i16>),
 }
 
-impl Frames {
+impl StoredFrames {
     /// Frames per channel, at least one.
     #[must_use]
     pub fn length(&self) -> u64 {
@@ -65,7 +65,7 @@ pub(super) enum Delta {
 
 /// How values are stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Layout {
+pub(super) struct StoredPcm {
     /// 16 bits instead of 8.
     pub(super) wide: bool,
     pub(super) stereo: bool,
@@ -74,7 +74,7 @@ pub(super) struct Layout {
     pub(super) delta: Delta,
 }
 
-impl Layout {
+impl StoredPcm {
     pub(super) const fn channels(self) -> usize {
         if self.stereo { 2 } else { 1 }
     }
@@ -94,9 +94,9 @@ pub(super) fn decode(
     file: &mut File<'_>,
     at: usize,
     frames: usize,
-    layout: Layout,
+    layout: StoredPcm,
     who: fmt::Arguments<'_>,
-) -> Result<Option<Frames>, Error> {
+) -> Result<Option<StoredFrames>, Error> {
     if !file.has_frames() {
         return Ok(None);
     }
@@ -112,13 +112,13 @@ pub(super) fn decode(
     file.pay_frames(layout.bytes(there))?;
     let planes = [left, right].into_iter().take(layout.channels());
     Ok(if layout.wide {
-        Frames::of_i16(planes.map(|bytes| wide_values(bytes, layout)).collect())
+        StoredFrames::of_i16(planes.map(|bytes| wide_values(bytes, layout)).collect())
     } else {
-        Frames::of_i8(planes.map(|bytes| values(bytes, layout)).collect())
+        StoredFrames::of_i8(planes.map(|bytes| values(bytes, layout)).collect())
     })
 }
 
-fn values(bytes: &[u8], layout: Layout) -> Vec<i8> {
+fn values(bytes: &[u8], layout: StoredPcm) -> Vec<i8> {
     let flip = if layout.unsigned { 0x80 } else { 0 };
     let value = |byte: u8| i8::from_le_bytes([byte ^ flip]);
     if layout.delta == Delta::None {
@@ -132,7 +132,7 @@ fn values(bytes: &[u8], layout: Layout) -> Vec<i8> {
     summed.collect()
 }
 
-fn wide_values(bytes: &[u8], layout: Layout) -> Vec<i16> {
+fn wide_values(bytes: &[u8], layout: StoredPcm) -> Vec<i16> {
     // Two functions, for a pointer to one would be called for each value.
     if layout.big_endian {
         ordered_values(bytes, layout, u16::from_be_bytes)
@@ -141,7 +141,7 @@ fn wide_values(bytes: &[u8], layout: Layout) -> Vec<i16> {
     }
 }
 
-fn ordered_values(bytes: &[u8], layout: Layout, order: impl Fn([u8; 2]) -> u16) -> Vec<i16> {
+fn ordered_values(bytes: &[u8], layout: StoredPcm, order: impl Fn([u8; 2]) -> u16) -> Vec<i16> {
     let flip = if layout.unsigned { 0x8000 } else { 0 };
     let value = |word: u16| i16::from_le_bytes((word ^ flip).to_le_bytes());
     let (words, _) = bytes.as_chunks::<2>();
@@ -171,56 +171,59 @@ mod tests {
     use super::*;
     use crate::Budget;
 
-    fn decoded(bytes: &[u8], frames: usize, layout: Layout) -> (Option<Frames>, usize) {
+    fn decoded(bytes: &[u8], frames: usize, layout: StoredPcm) -> (Option<StoredFrames>, usize) {
         let mut file = File::new(bytes, Budget::default());
         let frames = decode(&mut file, 0, frames, layout, format_args!("sample 1")).unwrap();
         (frames, file.into_repairs().len())
     }
 
-    fn bytes(planes: &[&[i8]]) -> Option<Frames> {
-        Frames::of_i8(planes.iter().map(|plane| plane.to_vec()).collect())
+    fn bytes(planes: &[&[i8]]) -> Option<StoredFrames> {
+        StoredFrames::of_i8(planes.iter().map(|plane| plane.to_vec()).collect())
     }
 
-    fn words(planes: &[&[i16]]) -> Option<Frames> {
-        Frames::of_i16(planes.iter().map(|plane| plane.to_vec()).collect())
+    fn words(planes: &[&[i16]]) -> Option<StoredFrames> {
+        StoredFrames::of_i16(planes.iter().map(|plane| plane.to_vec()).collect())
     }
 
     #[test]
     fn values_may_be_signed_unsigned_and_differences() {
-        let plain = Layout::default();
+        let plain = StoredPcm::default();
         assert_eq!(decoded(&[1, 2, 255], 3, plain), (bytes(&[&[1, 2, -1]]), 0));
-        let unsigned = Layout { unsigned: true, ..plain };
+        let unsigned = StoredPcm { unsigned: true, ..plain };
         assert_eq!(decoded(&[0, 128, 255], 3, unsigned), (bytes(&[&[-128, 0, 127]]), 0));
-        let delta = Layout { delta: Delta::Values, ..plain };
+        let delta = StoredPcm { delta: Delta::Values, ..plain };
         assert_eq!(decoded(&[100, 100, 1], 3, delta), (bytes(&[&[100, -56, -55]]), 0));
     }
 
     #[test]
     fn wide_values_may_have_either_end_first() {
-        let plain = Layout { wide: true, ..Layout::default() };
+        let plain = StoredPcm { wide: true, ..StoredPcm::default() };
         assert_eq!(decoded(&[1, 2, 255, 255], 2, plain), (words(&[&[0x201, -1]]), 0));
-        let big_endian = Layout { big_endian: true, ..plain };
+        let big_endian = StoredPcm { big_endian: true, ..plain };
         assert_eq!(decoded(&[1, 2], 1, big_endian), (words(&[&[0x102]]), 0));
-        let unsigned = Layout { unsigned: true, ..plain };
+        let unsigned = StoredPcm { unsigned: true, ..plain };
         assert_eq!(decoded(&[0, 0x80], 1, unsigned), (words(&[&[0]]), 0));
-        let delta = Layout { delta: Delta::Values, ..plain };
+        let delta = StoredPcm { delta: Delta::Values, ..plain };
         assert_eq!(decoded(&[0, 1, 2, 0], 2, delta), (words(&[&[0x100, 0x102]]), 0));
-        let by_bytes = Layout { delta: Delta::Bytes, ..plain };
+        let by_bytes = StoredPcm { delta: Delta::Bytes, ..plain };
         assert_eq!(decoded(&[1, 1, 1, 1], 2, by_bytes), (words(&[&[0x201, 0x403]]), 0));
     }
 
     #[test]
     fn the_right_channel_follows_the_left() {
-        let stereo = Layout { stereo: true, delta: Delta::Values, ..Layout::default() };
+        let stereo = StoredPcm { stereo: true, delta: Delta::Values, ..StoredPcm::default() };
         assert_eq!(decoded(&[1, 1, 5, 1], 2, stereo), (bytes(&[&[1, 2], &[5, 6]]), 0));
         assert_eq!(decoded(&[1, 1, 5], 2, stereo), (bytes(&[&[1, 2], &[5, 0]]), 1));
     }
 
     #[test]
     fn a_sample_ends_with_the_file_and_says_so() {
-        assert_eq!(decoded(&[7], 2, Layout::default()), (bytes(&[&[7]]), 1));
-        assert_eq!(decoded(&[7, 0, 1], 2, Layout { wide: true, ..Layout::default() }), (words(&[&[7]]), 1));
-        assert_eq!(decoded(&[], 2, Layout::default()), (None, 1));
-        assert_eq!(decoded(&[], 0, Layout::default()), (None, 0));
+        assert_eq!(decoded(&[7], 2, StoredPcm::default()), (bytes(&[&[7]]), 1));
+        assert_eq!(
+            decoded(&[7, 0, 1], 2, StoredPcm { wide: true, ..StoredPcm::default() }),
+            (words(&[&[7]]), 1)
+        );
+        assert_eq!(decoded(&[], 2, StoredPcm::default()), (None, 1));
+        assert_eq!(decoded(&[], 0, StoredPcm::default()), (None, 0));
     }
 }

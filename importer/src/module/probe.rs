@@ -2,7 +2,7 @@ use super::protracker;
 
 /// The formats of modules that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Format {
+pub enum ModuleFormat {
     /// `ProTracker` and its relatives.
     Protracker,
     /// Scream Tracker 3.
@@ -20,21 +20,21 @@ pub const PROBE_LENGTH: usize = protracker::untagged::PROBED;
 ///
 /// Only the oldest MODs have nothing to be told by: those must make sense in every field.
 #[must_use]
-pub fn probe(head: &[u8], length: u64) -> Option<Format> {
+pub fn probe(head: &[u8], length: u64) -> Option<ModuleFormat> {
     signed(head).or_else(|| {
         let is_protracker = is_tagged(head) || protracker::untagged::is_plausible(head, length);
-        is_protracker.then_some(Format::Protracker)
+        is_protracker.then_some(ModuleFormat::Protracker)
     })
 }
 
 /// A format that is told by a signature of its own; sources: the trackers' own documentations.
-pub(crate) fn signed(head: &[u8]) -> Option<Format> {
+pub(crate) fn signed(head: &[u8]) -> Option<ModuleFormat> {
     if head.starts_with(b"IMPM") {
-        Some(Format::It)
+        Some(ModuleFormat::It)
     } else if head.starts_with(b"Extended Module: ") {
-        Some(Format::Xm)
+        Some(ModuleFormat::Xm)
     } else if head.get(44..48) == Some(b"SCRM") {
-        Some(Format::S3m)
+        Some(ModuleFormat::S3m)
     } else {
         None
     }
@@ -42,5 +42,5 @@ pub(crate) fn signed(head: &[u8]) -> Option<Format> {
 
 /// Whether a MOD's tag is where it belongs.
 pub(crate) fn is_tagged(head: &[u8]) -> bool {
-    protracker::Tag::of(head).is_some()
+    protracker::FormatTag::of(head).is_some()
 }

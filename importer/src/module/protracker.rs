@@ -12,16 +12,16 @@ mod sample;
 mod song;
 pub(super) mod untagged;
 
-pub use header::{Header, Tag};
+pub use header::{FormatTag, Header};
 pub use pattern::{Cell, Pattern, ROWS};
-pub use sample::{Coding, Sample};
+pub use sample::{FrameCoding, Sample};
 
 use super::file::File;
 use crate::Error;
 
 /// A module as its file has it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Module {
+pub struct ModModule {
     /// Title, orders and tag.
     pub header: Header,
     /// The patterns that the file has.
@@ -30,7 +30,7 @@ pub struct Module {
     pub samples: Vec<Sample>,
 }
 
-impl Module {
+impl ModModule {
     pub(super) fn read(file: &mut File<'_>) -> Result<Self, Error> {
         let (mut header, mut samples) = header::read(file)?;
         let recorded = samples.iter().map(Sample::stored_bytes).fold(0, usize::saturating_add);

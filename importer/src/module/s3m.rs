@@ -10,7 +10,7 @@ mod pattern;
 mod song;
 
 pub use header::Header;
-pub use instrument::{Adlib, Body, Instrument, Sample};
+pub use instrument::{Adlib, Instrument, S3mBody, Sample};
 pub use pattern::{CHANNELS, Cell, Pattern, ROWS};
 
 use super::file::File;
@@ -18,7 +18,7 @@ use crate::Error;
 
 /// A module as its file has it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Module {
+pub struct S3mModule {
     /// Title, orders, channels.
     pub header: Header,
     /// Samples and sounds of a synthesiser.
@@ -27,7 +27,7 @@ pub struct Module {
     pub patterns: Vec<Pattern>,
 }
 
-impl Module {
+impl S3mModule {
     pub(super) fn read(file: &mut File<'_>) -> Result<Self, Error> {
         let (header, pointers) = header::read(file)?;
         pointers.check(file)?;

@@ -1,12 +1,12 @@
 //! From what a file says to what it means: the raw module made into the song's.
 
 use song::module::{
-    Channel, Dialect, Envelope, Globals, Instrument, KeyMap, Mapped, Module, Order, Pattern, Point, Sample,
-    Span, Tracker,
+    Channel, Dialect, Envelope, Globals, Instrument, KeyMap, Module, NoteMapping, Order, Pattern, Point,
+    Sample, Span, Tracker,
 };
-use song::{Frames as Length, Invalid, LoopMode, LoopRange, Pan, Plays};
+use song::{Frames as Length, Invalid, LoopCount, LoopMode, LoopRange, Pan};
 
-use super::{Frames, Raw};
+use super::{Raw, StoredFrames};
 use crate::Error;
 
 /// What a module says of itself as a whole.
@@ -27,7 +27,7 @@ pub(crate) enum Slot<'m> {
     /// Nothing, or a line of text.
     Empty,
     /// A recording.
-    Recorded(&'m Frames),
+    Recorded(&'m StoredFrames),
     /// It claims frames that could not be read.
     Missing,
     /// It is of a kind that is not decoded, and this one.
@@ -36,7 +36,7 @@ pub(crate) enum Slot<'m> {
 
 impl<'m> Slot<'m> {
     /// Of frames, if there are any, and how many are claimed.
-    pub(super) const fn of(frames: Option<&'m Frames>, claimed: u64) -> Self {
+    pub(super) const fn of(frames: Option<&'m StoredFrames>, claimed: u64) -> Self {
         match frames {
             Some(frames) => Self::Recorded(frames),
             None if claimed > 0 => Self::Missing,
@@ -54,7 +54,7 @@ impl<'m> Slot<'m> {
 }
 
 /// A raw module, seen as parts of a song; all formats in the same way.
-pub(crate) trait Parts {
+pub(crate) trait ModuleView {
     /// What it says of itself as a whole.
     fn head(&self) -> Head;
     /// What its samples sound by: as many, and in the same order, as [`Parts::samples`].
@@ -87,12 +87,12 @@ pub(crate) trait Parts {
 
 /// What an instrument takes with its key map and three envelopes.
 pub(crate) const INSTRUMENT: usize = size_of::<Instrument>()
-    + KeyMap::KEYS * size_of::<Mapped>()
+    + KeyMap::KEYS * size_of::<NoteMapping>()
     + 3 * Envelope::MAX_POINTS * size_of::<Point>();
 
 impl Raw {
     /// Seen as parts of a song.
-    pub(crate) fn parts(&self) -> &dyn Parts {
+    pub(crate) fn view(&self) -> &dyn ModuleView {
         match self {
             Self::Protracker(module) => module,
             Self::S3m(module) => module,
@@ -107,7 +107,7 @@ impl Raw {
     /// # Errors
     /// [`Error::OverLimit`] if it takes more.
     pub fn to_song(&self, budget: u64) -> Result<Module, Error> {
-        let parts = self.parts();
+        let parts = self.view();
         let cells = parts.cells().saturating_mul(size_of::<song::module::Cell>());
         let instruments = parts.instrument_count().saturating_mul(INSTRUMENT);
         let samples = parts.slots().len().saturating_mul(size_of::<Sample>());
@@ -153,7 +153,7 @@ where
 /// A loop that ends with the frames that are there; none if it then has none.
 pub(super) fn looping(start: u64, end: u64, length: u64, mode: LoopMode) -> Option<LoopRange> {
     let [start, end, length] = [start, end.min(length), length].map(Length::new);
-    LoopRange::new(start, end, length, mode, Plays::Forever).ok()
+    LoopRange::new(start, end, length, mode, LoopCount::Forever).ok()
 }
 
 /// A loop that goes to and fro if it says so.

@@ -1,11 +1,11 @@
 use super::song::Head;
-use super::{Format, Raw};
+use super::{ModuleFormat, Raw};
 
 /// What a module is, in a few words and numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Summary {
+pub struct ModuleSummary {
     /// Its format.
-    pub format: Format,
+    pub format: ModuleFormat,
     /// May be empty.
     pub title: String,
     /// Which program wrote it.
@@ -33,12 +33,12 @@ pub struct Summary {
 impl Raw {
     /// What it is, in a few words and numbers.
     #[must_use]
-    pub fn summary(&self) -> Summary {
-        let parts = self.parts();
+    pub fn summary(&self) -> ModuleSummary {
+        let parts = self.view();
         let Head { title, tracker, globals, channels, orders, message, .. } = parts.head();
         let last = orders.iter().rposition(|order| *order != song::module::Order::End);
         let rows = parts.rows();
-        Summary {
+        ModuleSummary {
             format: self.format(),
             title,
             tracker: tracker.name,
@@ -56,12 +56,12 @@ impl Raw {
 
     /// Which format it has.
     #[must_use]
-    pub const fn format(&self) -> Format {
+    pub const fn format(&self) -> ModuleFormat {
         match self {
-            Self::Protracker(_) => Format::Protracker,
-            Self::S3m(_) => Format::S3m,
-            Self::Xm(_) => Format::Xm,
-            Self::It(_) => Format::It,
+            Self::Protracker(_) => ModuleFormat::Protracker,
+            Self::S3m(_) => ModuleFormat::S3m,
+            Self::Xm(_) => ModuleFormat::Xm,
+            Self::It(_) => ModuleFormat::It,
         }
     }
 }

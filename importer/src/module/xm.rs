@@ -15,17 +15,17 @@ mod sample;
 mod song;
 
 pub use header::Header;
-pub use instrument::{Envelope, Instrument, Settings};
+pub use instrument::{Instrument, Settings, XmEnvelope};
 pub use pattern::{Cell, Pattern};
-pub use sample::{Coding, Sample};
+pub use sample::{DeltaCoding, Sample};
 
 use super::file::File;
 use crate::Error;
-use header::Layout;
+use header::XmLayout;
 
 /// A module as its file has it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Module {
+pub struct XmModule {
     /// Title, orders, flags.
     pub header: Header,
     /// The patterns that the file has.
@@ -36,10 +36,10 @@ pub struct Module {
     pub message: Option<Vec<u8>>,
 }
 
-impl Module {
+impl XmModule {
     pub(super) fn read(file: &mut File<'_>) -> Result<Self, Error> {
         let header = header::read(file)?;
-        let layout = Layout::of(&header)?;
+        let layout = XmLayout::of(&header)?;
         let start = header.end();
         if file.from(start).is_empty() && (header.patterns > 0 || header.instruments > 0) {
             let text = "is not there, and nothing else that the header counts";

@@ -114,7 +114,7 @@ pub(super) fn rate(text: &str) -> Result<Hz, String> {
 }
 
 /// An hour is the longest that makes sense for one note.
-const LONGEST: Duration = Duration::from_secs(3600);
+const MAX_TIME: Duration = Duration::from_secs(3600);
 
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let (number, unit) = match text.strip_suffix("ms") {
@@ -124,7 +124,7 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let seconds = number.trim().parse::<f64>().ok().map(|number| number * unit);
     seconds
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .filter(|duration| *duration <= LONGEST)
+        .filter(|duration| *duration <= MAX_TIME)
         .ok_or_else(|| "a time is a number of seconds up to 3600, such as 4s, 0.5s or 250ms".to_owned())
 }
 

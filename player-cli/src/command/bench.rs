@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use engine::{Bank, Config, Controller, Event, Note, Processor, Quality};
 use serde::Serialize;
 use song::{
-    Cents, Frames, Instrument, InstrumentIndex, Key, LoopMode, LoopRange, Origin, Planes, Plays, Recording,
-    Sample, SampleIndex, Song, SongParts, Velocity, Width, Zone,
+    Cents, Frames, Instrument, InstrumentIndex, Key, LoopCount, LoopMode, LoopRange, Origin, Planes,
+    Recording, Sample, SampleIndex, Song, SongParts, Velocity, Width, Zone,
 };
 
 use crate::args::Bench;
@@ -16,14 +16,14 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::view::json;
-use crate::view::table::{Flush, Table};
+use crate::view::table::{Flush, TextTable};
 
 /// Frames of a block.
 const BLOCK: usize = 256;
 
 /// What one quality costs with so many voices.
 #[derive(Debug, Serialize)]
-struct Row {
+struct BenchRow {
     schema: &'static str,
     quality: &'static str,
     voices: usize,
@@ -64,7 +64,7 @@ pub fn run(args: &Bench, console: &mut Console<'_>) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn measure(quality: Quality, voices: usize, time: Duration) -> Result<Row, Failure> {
+fn measure(quality: Quality, voices: usize, time: Duration) -> Result<BenchRow, Failure> {
     let (_controller, mut processor) = chord(quality, voices)?;
     let rate = processor.rate().get();
     let mut out = [0.0; 2 * BLOCK];
@@ -79,7 +79,7 @@ fn measure(quality: Quality, voices: usize, time: Duration) -> Result<Row, Failu
     let lasts = BLOCK as f64 / f64::from(rate);
     let (median, worst) = (blocks[blocks.len() / 2], blocks[blocks.len() - 1]);
     let ns = median * 1e9 / (BLOCK * voices) as f64;
-    Ok(Row {
+    Ok(BenchRow {
         schema: "usampler.bench/1",
         quality: quality.name(),
         voices,
@@ -129,17 +129,17 @@ fn song() -> Result<Song, song::Invalid> {
     let saw: Vec<i16> = (0..FRAMES).map(|frame| (frame % 480).cast_signed() * 60 - 14_400).collect();
     let recording = Recording::I16(Planes::new(vec![saw])?);
     let end = Frames::new(FRAMES.into());
-    let looping = LoopRange::new(Frames::ZERO, end, end, LoopMode::Forward, Plays::Forever)?;
+    let looping = LoopRange::new(Frames::ZERO, end, end, LoopMode::Forward, LoopCount::Forever)?;
     let rate = song::Hz::new(48_000)?;
     let sample = Sample::new(Origin::default(), recording, Width::Sixteen, rate).with_loops(vec![looping])?;
     let quarter_tone = Cents::new(50.0)?;
-    let part = Zone::whole_keyboard(SampleIndex::new(0), Key::C4, quarter_tone).into();
-    let instruments = vec![Instrument { part, ..Instrument::default() }];
+    let tree = Zone::whole_keyboard(SampleIndex::new(0), Key::C4, quarter_tone).into();
+    let instruments = vec![Instrument { tree, ..Instrument::default() }];
     Song::new(SongParts { samples: vec![Arc::new(sample)], instruments, ..SongParts::default() })
 }
 
-fn print(rows: &[Row], console: &mut Console<'_>) -> Result<(), Failure> {
-    let mut table = Table::new([
+fn print(rows: &[BenchRow], console: &mut Console<'_>) -> Result<(), Failure> {
+    let mut table = TextTable::new([
         ("quality", Flush::Left),
         ("voices", Flush::Right),
         ("ns per frame", Flush::Right),

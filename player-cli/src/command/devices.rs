@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::midi::port::{self, Port};
 use crate::session;
 use crate::view::json;
-use crate::view::table::{Flush, Table};
+use crate::view::table::{Flush, TextTable};
 
 /// One device.
 #[derive(Debug, Default, Serialize)]
@@ -78,7 +78,7 @@ fn midi_ports(as_json: bool, console: &mut Console<'_>) -> Result<Exit, Failure>
     } else if rows.is_empty() {
         console.say("no MIDI port is plugged in");
     } else {
-        let mut table = Table::new([("#", Flush::Right), ("id", Flush::Left), ("name", Flush::Left)]);
+        let mut table = TextTable::new([("#", Flush::Right), ("id", Flush::Left), ("name", Flush::Left)]);
         for row in rows {
             table.push([row.number.to_string(), row.id, row.name], false);
         }
@@ -139,7 +139,7 @@ fn answers() -> Result<(), Failure> {
 }
 
 fn print(rows: &[DeviceRow], console: &mut Console<'_>) -> Result<(), Failure> {
-    let mut table = Table::new([
+    let mut table = TextTable::new([
         ("", Flush::Left),
         ("id", Flush::Left),
         ("rate", Flush::Right),

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use engine::offline::wav::{self, WavError};
-use importer::{Format, Opened, Sound, Status};
+use importer::{Format, Sound, SoundFile, Status};
 use song::Sample;
 
 use crate::args::{Extract, ExtractFormat};
@@ -24,19 +24,19 @@ use crate::failure::Failure;
 use crate::filename::{Taken, safe};
 use crate::input::Input;
 use crate::interrupt;
-use crate::output::{self, Output};
-use crate::select::Filter;
+use crate::output::{self, OutputFile};
+use crate::select::SoundFilter;
 
 /// Extracts the sounds of each file, working on several at once.
 ///
 /// # Errors
 /// If the filter makes no sense, a file is in the way, or something cannot be written.
 pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let filter = Filter::new(args.filter.as_deref())?;
+    let filter = SoundFilter::new(args.filter.as_deref())?;
     if args.sfz && args.format != ExtractFormat::Wav {
         return Err(Failure::new(Exit::Usage, "--sfz refers to WAV files; leave out --format original"));
     }
-    let names = Mutex::new(Names::default());
+    let names = Mutex::new(GivenNames::default());
     super::for_each(&args.inputs.files, threads, console, |file, console| {
         let input = Input::open(file, args.inputs.reading)?;
         interrupt::watch()?;
@@ -57,7 +57,7 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
 }
 
 /// The sounds that pass, and if they go into instrument files those that they play.
-fn chosen<'p>(args: &Extract, package: &'p Opened<'_>, passes: impl Fn(&Sound) -> bool) -> Vec<&'p Sound> {
+fn chosen<'p>(args: &Extract, package: &'p SoundFile<'_>, passes: impl Fn(&Sound) -> bool) -> Vec<&'p Sound> {
     let passing = || package.sounds().iter().filter(|sound| passes(sound));
     let played: HashSet<usize> =
         if args.sfz || args.sf2 { passing().flat_map(Sound::plays).collect() } else { HashSet::new() };
@@ -67,27 +67,32 @@ fn chosen<'p>(args: &Extract, package: &'p Opened<'_>, passes: impl Fn(&Sound) -
 
 /// Names that were given, of all packages together.
 #[derive(Default)]
-struct Names {
+struct GivenNames {
     folders: Taken,
     flat: Taken,
     flat_banks: Taken,
 }
 
-impl Names {
-    fn plan<'p>(&mut self, args: &Extract, package: &'p Opened<'_>, sounds: &[&'p Sound]) -> Plan<'p> {
+impl GivenNames {
+    fn plan<'p>(
+        &mut self,
+        args: &Extract,
+        package: &'p SoundFile<'_>,
+        sounds: &[&'p Sound],
+    ) -> ExtractPlan<'p> {
         let name = safe(package.name());
         // Other packages write there only if all are flat; sounds never have the extension of a bank.
         if args.flat {
             let stem = self.flat_banks.unique(&name);
-            return Plan::new(args, package, (&args.output, &stem), sounds, &mut self.flat);
+            return ExtractPlan::new(args, package, (&args.output, &stem), sounds, &mut self.flat);
         }
         let folder = args.output.join(self.folders.unique(&name));
-        Plan::new(args, package, (&folder, &name), sounds, &mut Taken::default())
+        ExtractPlan::new(args, package, (&folder, &name), sounds, &mut Taken::default())
     }
 }
 
 /// Which sound goes to which file, and which cannot.
-struct Plan<'p> {
+struct ExtractPlan<'p> {
     folder: PathBuf,
     /// Where the bytes of the whole file go: a tracker module stores none of its sounds apart.
     whole: Option<PathBuf>,
@@ -97,15 +102,15 @@ struct Plan<'p> {
     modules: Vec<(&'p Sound, PathBuf)>,
     /// Groups and cues: they have no audio of their own.
     arranged: Vec<&'p Sound>,
-    banks: Vec<banks::Bank>,
+    banks: Vec<banks::BankFile>,
     /// By sound: files with the loop written out, for players that cannot play it as it is.
     loops: Vec<(usize, PathBuf)>,
 }
 
-impl<'p> Plan<'p> {
+impl<'p> ExtractPlan<'p> {
     fn new(
         args: &Extract,
-        package: &'p Opened<'_>,
+        package: &'p SoundFile<'_>,
         (folder, stem): (&Path, &str),
         sounds: &[&'p Sound],
         taken: &mut Taken,
@@ -172,8 +177,8 @@ impl<'p> Plan<'p> {
 
 fn write(
     args: &Extract,
-    package: &Opened<'_>,
-    plan: &Plan<'_>,
+    package: &SoundFile<'_>,
+    plan: &ExtractPlan<'_>,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let mut failed = 0;
@@ -195,7 +200,7 @@ fn write(
         interrupt::check()?;
         if !args.dry_run {
             console.progress(format_args!("{done}/{} sounds of {}", plan.files.len(), package.name()));
-            let contents = |output: &mut Output| contents(args.format, package, sound, output);
+            let contents = |output: &mut OutputFile| contents(args.format, package, sound, output);
             if let Err(reason) = put(path, args.force, console, contents)? {
                 left_out(sound, &reason, console);
                 continue;
@@ -210,13 +215,13 @@ fn write(
     if all > 0 || plan.modules.is_empty() {
         console.say(format_args!("{}: {} of {all} sounds {verb}", package.name(), all - failed));
     }
-    let playing = plan.arranged.iter().filter(|sound| sound.part.is_some()).count();
+    let playing = plan.arranged.iter().filter(|sound| sound.tree.is_some()).count();
     if playing > 0 && plan.banks.is_empty() {
         let what = if package.module().is_some() { "instruments" } else { "groups and cues" };
         let advice = "they play the others; --sfz or --sf2 keeps that";
         console.say(format_args!("{}: {what} left out: {playing}; {advice}", package.name()));
     }
-    for sound in plan.arranged.iter().filter(|sound| sound.part.is_none()) {
+    for sound in plan.arranged.iter().filter(|sound| sound.tree.is_none()) {
         let reason = sound.status.reason().unwrap_or("it plays nothing");
         console.detail(format_args!("#{} {}: {reason}", sound.number, sound.path()));
     }
@@ -226,14 +231,14 @@ fn write(
 /// Writes a tracker module as it is stored.
 fn write_whole(
     args: &Extract,
-    package: &Opened<'_>,
+    package: &SoundFile<'_>,
     path: &Path,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     if !args.dry_run {
         let written = put(path, args.force, console, |output| {
-            let bytes = package.bytes().map_err(Trouble::contents)?;
-            output.write_all(&bytes).map_err(Trouble::Output)
+            let bytes = package.bytes().map_err(ExtractError::contents)?;
+            output.write_all(&bytes).map_err(ExtractError::Output)
         })?;
         if let Err(reason) = written {
             console.warn(format_args!("{}: not extracted: {reason}", package.name()));
@@ -249,38 +254,38 @@ fn write_whole(
 /// Writes the contents of a sound's file; of those the sample alone is ever held as a whole.
 fn contents(
     format: ExtractFormat,
-    package: &Opened<'_>,
+    package: &SoundFile<'_>,
     sound: &Sound,
-    output: &mut Output,
-) -> Result<(), Trouble> {
+    output: &mut OutputFile,
+) -> Result<(), ExtractError> {
     match format {
         ExtractFormat::Original => {
-            let bytes = package.payload(sound.number).map_err(Trouble::contents)?;
-            output.write_all(&bytes).map_err(Trouble::Output)
+            let bytes = package.payload(sound.number).map_err(ExtractError::contents)?;
+            output.write_all(&bytes).map_err(ExtractError::Output)
         }
         ExtractFormat::Wav => {
-            let sample = package.sample(sound.number).map_err(Trouble::contents)?;
+            let sample = package.sample(sound.number).map_err(ExtractError::contents)?;
             write_sample(output, &sample)
         }
     }
 }
 
-fn write_sample(output: &mut Output, sample: &Sample) -> Result<(), Trouble> {
+fn write_sample(output: &mut OutputFile, sample: &Sample) -> Result<(), ExtractError> {
     wav::write_sample(output, sample).map_err(|error| match error {
-        WavError::Io(error) => Trouble::Output(error),
-        other => Trouble::contents(other),
+        WavError::Io(error) => ExtractError::Output(error),
+        other => ExtractError::contents(other),
     })
 }
 
 /// Why a file could not be written.
-enum Trouble {
+enum ExtractError {
     /// Nothing can be written there, and so nothing else either.
     Output(io::Error),
     /// There is nothing to be written.
     Contents(Box<dyn Error>),
 }
 
-impl Trouble {
+impl ExtractError {
     fn contents(error: impl Error + 'static) -> Self {
         Self::Contents(Box::new(error))
     }
@@ -292,12 +297,12 @@ fn put(
     path: &Path,
     force: bool,
     console: &mut Console<'_>,
-    write: impl FnOnce(&mut Output) -> Result<(), Trouble>,
+    write: impl FnOnce(&mut OutputFile) -> Result<(), ExtractError>,
 ) -> Result<Result<(), Box<dyn Error>>, Failure> {
-    let mut output = Output::create(path, force)?;
+    let mut output = OutputFile::create(path, force)?;
     match write(&mut output) {
         Ok(()) => output.publish(console.out()).map(Ok),
-        Err(Trouble::Output(error)) => Err(Failure::of_output(output.label(), &error)),
-        Err(Trouble::Contents(reason)) => Ok(Err(reason)),
+        Err(ExtractError::Output(error)) => Err(Failure::of_output(output.label(), &error)),
+        Err(ExtractError::Contents(reason)) => Ok(Err(reason)),
     }
 }

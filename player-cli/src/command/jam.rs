@@ -2,9 +2,9 @@
 
 mod entries;
 pub mod outputs;
-pub mod painter;
 pub mod player;
 mod strips;
+pub mod waveform_worker;
 
 use std::collections::VecDeque;
 use std::io::{self, IsTerminal as _};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use engine::Bank;
-use importer::{Opened, Sound};
+use importer::{Sound, SoundFile};
 
 use crate::args::{Jam, Release};
 use crate::console::Console;
@@ -21,24 +21,24 @@ use crate::events::{Events, Wake};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::midi::live::Live;
-use crate::midi::port::{self, Wish};
+use crate::midi::input::MidiInput;
+use crate::midi::port::{self, PortSelector};
 use crate::note_log::NoteLog;
 use crate::playback::Playback;
 use crate::recorder::Recorder;
-use crate::tui::draw::Look;
+use crate::tui::draw::Theme;
 use crate::tui::keys::{self, Scheme};
 use crate::tui::model::{Mode, Model, first_octave};
-use crate::tui::terminal::Screen;
+use crate::tui::terminal::TerminalScreen;
 use crate::tui::update::{Msg, Press, update};
 use crate::{interrupt, select, session};
 pub use entries::entries;
-use outputs::Outputs;
-use painter::Painter;
-use player::{Next, Parts, Player};
+use outputs::OutputDevices;
+use player::{Next, Player, PlayerParts};
+use waveform_worker::WaveformWorker;
 
 /// As many voices as the player may ask for while playing, unless more were asked for before.
-const MOST_VOICES: usize = 256;
+const MAX_VOICES: usize = 256;
 
 /// Plays until the user has enough.
 ///
@@ -63,33 +63,43 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let song = session::import(&package, |_| true, console)?;
     let voices = usize::from(args.voices);
     let (mut controller, mut processor) =
-        session::engine(&args.engine, voices.max(MOST_VOICES), args.live.has_limiter())?;
+        session::engine(&args.engine, voices.max(MAX_VOICES), args.live.has_limiter())?;
     controller.set_polyphony(voices, None).map_err(|full| Failure::new(Exit::Usage, full.to_string()))?;
     let bank = session::bank(song)?;
     controller.load(Arc::clone(&bank));
     let no_thread = |error: io::Error| Failure::new(Exit::Partly, format!("no thread: {error}"));
     let recorder = Recorder::listen(&mut processor, PathBuf::from(".")).map_err(no_thread)?;
-    let painter = Painter::new().map_err(no_thread)?;
+    let waveform_worker = WaveformWorker::new().map_err(no_thread)?;
     let limiter = processor.latency();
     let playback = session::start(processor, &args.device)
         .map_err(|failure| failure.hint("`usampler devices` lists them; `--device null` runs silently"))?;
 
     let ports = listen(args.midi.as_ref())?;
-    let midi = Live::new(ports, package.sounds().len());
+    let midi = MidiInput::new(ports, package.sounds().len());
 
     let mut model = model(args, &input.label, &package, &bank, chosen, &playback);
-    let look = Look { ascii: !is_utf8(), colored: console.is_colored() };
+    let look = Theme { ascii: !is_utf8(), colored: console.is_colored() };
     interrupt::watch_for_stop().map_err(|error| Failure::of_output("the terminal", &error))?;
-    let screen = Screen::open(look).map_err(|error| Failure::of_output("the terminal", &error))?;
+    let screen = TerminalScreen::open(look).map_err(|error| Failure::of_output("the terminal", &error))?;
     model.tells_release = screen.tells_release();
     model.mode = mode(args.release, model.tells_release)?;
     if let (Some(log), Some(path)) = (&mut log, &args.log) {
         let written = log.headline(headline(&model));
         written.map_err(|error| Failure::of_output(&path.display().to_string(), &error))?;
     }
-    let outputs = Outputs::new(&args.device, &playback);
+    let outputs = OutputDevices::new(&args.device, &playback);
     let title = title(&model.package);
-    let parts = Parts { controller, bank, playback, outputs, midi, recorder, painter, title, limiter };
+    let parts = PlayerParts {
+        controller,
+        bank,
+        playback,
+        outputs,
+        midi,
+        recorder,
+        waveform_worker: waveform_worker,
+        title,
+        limiter,
+    };
     let player = Player::new(parts);
     play(model, screen, player, log)
 }
@@ -117,12 +127,12 @@ fn headline(model: &Model) -> String {
 }
 
 /// Where there is no MIDI, none is an error only for who wishes a certain port.
-fn listen(wish: Option<&Wish>) -> Result<port::Ports, Failure> {
-    if matches!(wish, Some(Wish::Number(_) | Wish::Named(_))) {
+fn listen(selector: Option<&PortSelector>) -> Result<port::Ports, Failure> {
+    if matches!(selector, Some(PortSelector::Number(_) | PortSelector::Named(_))) {
         port::list()
             .map_err(|problem| Failure::new(Exit::NoDevice, problem).hint("`--midi none` plays without"))?;
     }
-    let listening = port::listen(wish.cloned().unwrap_or_default());
+    let listening = port::listen(selector.cloned().unwrap_or_default());
     listening.map_err(|error| Failure::new(Exit::NoDevice, format!("no thread for MIDI: {error}")))
 }
 
@@ -155,14 +165,14 @@ fn title(package: &str) -> String {
 pub fn model(
     args: &Jam,
     label: &str,
-    package: &Opened<'_>,
+    package: &SoundFile<'_>,
     bank: &Bank,
     chosen: usize,
     playback: &Playback,
 ) -> Model {
     let voices = usize::from(args.voices);
     let plays = (playback.name().to_owned(), playback.rate());
-    let polyphony = (voices, voices.max(MOST_VOICES));
+    let polyphony = (voices, voices.max(MAX_VOICES));
     Model {
         chosen,
         quality: args.engine.quality,
@@ -176,7 +186,7 @@ pub fn model(
 
 fn play(
     mut model: Model,
-    mut screen: Screen,
+    mut screen: TerminalScreen,
     mut player: Player,
     mut log: Option<NoteLog>,
 ) -> Result<Exit, Failure> {
@@ -197,20 +207,20 @@ fn play(
                 messages.push(Msg::Press(press));
             }
             Wake::Midi(event) => messages.extend(player.play(event, model.chosen)),
-            Wake::Frame => player.tend(model.chosen, &mut messages),
+            Wake::Frame => player.poll(model.chosen, &mut messages),
             Wake::Gone => return Err(Failure::new(Exit::NotWritable, "the terminal is gone")),
         }
         if interrupt::is_stop_wanted() {
             messages.push(Msg::Press(Press::Suspend));
         }
-        player.hear(&mut messages);
+        player.handle_events(&mut messages);
         let mut messages = VecDeque::from(messages);
         while let Some(message) = messages.pop_front() {
             let now = begun.elapsed();
             let mut written = log.as_mut().map_or(Ok(()), |log| log.message(now, &message));
             for intent in update(&mut model, message, now) {
                 written = written.and_then(|()| log.as_mut().map_or(Ok(()), |log| log.intent(now, &intent)));
-                match player.carry_out(intent) {
+                match player.execute(intent) {
                     Ok(Next::Play) => {}
                     Ok(Next::Suspend) => screen.leave_for_a_while().map_err(gone)?,
                     Ok(Next::Quit) => return Ok(Exit::Done),

@@ -3,14 +3,14 @@
 use std::cmp::Ordering;
 use std::num::NonZeroUsize;
 
-use importer::{Opened, Sound};
+use importer::{Sound, SoundFile};
 
-use crate::args::{List, Sort};
+use crate::args::{ListArgs, Sort};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::select::Filter;
+use crate::select::SoundFilter;
 use crate::view::json::{self, SoundRow};
 use crate::view::{printable, text};
 
@@ -18,8 +18,8 @@ use crate::view::{printable, text};
 ///
 /// # Errors
 /// If the filter makes no sense or the output cannot be written.
-pub fn run(args: &List, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let filter = Filter::new(args.filter.as_deref())?;
+pub fn run(args: &ListArgs, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    let filter = SoundFilter::new(args.filter.as_deref())?;
     if args.tsv {
         json::print_values(console.out(), &SoundRow::COLUMNS.map(str::to_owned))?;
     }
@@ -46,7 +46,7 @@ pub fn run(args: &List, threads: NonZeroUsize, console: &mut Console<'_>) -> Res
 }
 
 /// The sounds that pass, in the order that is wanted.
-fn chosen<'p>(args: &List, package: &'p Opened<'_>, filter: &Filter) -> Vec<&'p Sound> {
+fn chosen<'p>(args: &ListArgs, package: &'p SoundFile<'_>, filter: &SoundFilter) -> Vec<&'p Sound> {
     let mut sounds: Vec<&Sound> = package.sounds().iter().filter(|sound| filter.passes(sound)).collect();
     sounds.sort_by(|a, b| order(args.sort, a, b));
     sounds
@@ -54,10 +54,10 @@ fn chosen<'p>(args: &List, package: &'p Opened<'_>, filter: &Filter) -> Vec<&'p 
 
 /// The sounds of a package, and those of the tracker module in it that is all there is to play.
 fn print_tables(
-    args: &List,
+    args: &ListArgs,
     input: &Input,
-    package: &Opened<'_>,
-    filter: &Filter,
+    package: &SoundFile<'_>,
+    filter: &SoundFilter,
     console: &mut Console<'_>,
 ) -> Result<(), Failure> {
     print_table(args, &input.label, package, filter, console)?;
@@ -78,10 +78,10 @@ fn print_tables(
 }
 
 fn print_table(
-    args: &List,
+    args: &ListArgs,
     heading: &str,
-    package: &Opened<'_>,
-    filter: &Filter,
+    package: &SoundFile<'_>,
+    filter: &SoundFilter,
     console: &mut Console<'_>,
 ) -> Result<(), Failure> {
     let sounds = chosen(args, package, filter);

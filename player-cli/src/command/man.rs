@@ -9,7 +9,7 @@ use crate::args::{Cli, Man};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output::{self, Output};
+use crate::output::{self, OutputFile};
 
 /// Writes the pages and prints their names.
 ///
@@ -27,7 +27,7 @@ pub fn run(args: &Man, console: &mut Console<'_>) -> Result<Exit, Failure> {
         paths.clone().try_for_each(|path| output::free(&path))?;
     }
     for (page, path) in pages.iter().zip(paths) {
-        let mut output = Output::create(&path, args.force)?;
+        let mut output = OutputFile::create(&path, args.force)?;
         let mut text = Vec::new();
         let rendered = page.render(&mut text).and_then(|()| output.write_all(&text));
         rendered.map_err(|error| Failure::of_output(output.label(), &error))?;

@@ -2,10 +2,10 @@
 
 use std::io::{self, IsTerminal as _};
 
-use importer::Opened;
+use importer::SoundFile;
 use song::module::{Module, Order};
 
-use crate::args::Pattern;
+use crate::args::PatternArgs;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -21,11 +21,11 @@ const CELLS: u64 = 64 << 20;
 ///
 /// # Errors
 /// If there is no module, or no such order, or the output cannot be written.
-pub fn run(args: &Pattern, console: &mut Console<'_>) -> Result<Exit, Failure> {
+pub fn run(args: &PatternArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let input = Input::open(&args.input.file, args.input.reading)?;
-    let opened = input.package()?;
-    let module = module(&opened, &input)?;
-    let length = module.length();
+    let file = input.package()?;
+    let module = module(&file, &input)?;
+    let length = module.order_count();
     let wanted = match args.order {
         Some(order) if order < length => order..=order,
         Some(order) => {
@@ -72,9 +72,9 @@ fn line() -> Option<usize> {
 }
 
 /// The module of a file, or the only one in a package.
-fn module(opened: &Opened<'_>, input: &Input) -> Result<Module, Failure> {
-    match opened.module() {
+fn module(file: &SoundFile<'_>, input: &Input) -> Result<Module, Failure> {
+    match file.module() {
         Some(module) => module.raw.to_song(CELLS).map_err(|error| input.unreadable(&error)),
-        None => module(&input.music(opened, select::module(opened, &input.label)?)?, input),
+        None => module(&input.music(file, select::module(file, &input.label)?)?, input),
     }
 }

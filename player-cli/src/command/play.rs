@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use engine::{Controller, Processor};
-use importer::Opened;
+use importer::SoundFile;
 use song::Frames;
 
 use crate::args::Play;
@@ -12,13 +12,13 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::midi::file::Score;
-use crate::midi::recital::Recital;
-use crate::performance::{self, Act, Performance, Plan, on_grid};
+use crate::midi::file::MidiSequence;
+use crate::midi::file_player::MidiFilePlayer;
 use crate::playback::Playback;
+use crate::single_note::{self, NotePlan, Playable, SingleNote, on_grid};
 use crate::{interrupt, select, session};
 
-use super::score::{self, Cast};
+use super::midi_sounds::{self, MidiSounds};
 
 /// How often the main thread looks after the engine.
 const PERIOD: Duration = Duration::from_millis(10);
@@ -44,7 +44,7 @@ pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
     match &args.midi {
         Some(song) => {
             // Before the sounds are decoded: it is read sooner.
-            let score = score::read(song)?;
+            let score = midi_sounds::read(song)?;
             play_score(args, (&package, &input.label), &score, console)
         }
         None => play_sound(args, (&package, &input.label), console),
@@ -53,7 +53,7 @@ pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
 
 fn play_sound(
     args: &Play,
-    (package, label): (&Opened<'_>, &str),
+    (package, label): (&SoundFile<'_>, &str),
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let sound = select::one(package, label, args.sound.as_deref())?;
@@ -62,7 +62,7 @@ fn play_sound(
     }
     let song = session::import_one(package, sound, console)?;
     let (mut controller, processor) =
-        session::engine(&args.engine, performance::voices(&song, sound), args.live.has_limiter())?;
+        session::engine(&args.engine, single_note::voices(&song, sound), args.live.has_limiter())?;
     let bank = session::bank(song)?;
     controller.load(Arc::clone(&bank));
     let without = format!("`usampler render {label} '#{}' -o out.wav` needs none", sound.number);
@@ -70,31 +70,32 @@ fn play_sound(
     let rate = playback.rate();
     console.say(format_args!("playing {} on {}, {rate} Hz", sound.path(), playback.name()));
 
-    let plan = Plan { bank: &bank, sound, args: &args.note, tail: TAIL, rate };
+    let plan = NotePlan { bank: &bank, sound, args: &args.note, tail: TAIL, rate };
     let first = first_frame(&controller, &playback);
-    let mut performance = Performance::begin(&mut controller, &plan, first)?;
+    let mut performance = SingleNote::begin(&mut controller, &plan, first)?;
     listen(&mut performance, &mut controller, &mut playback, console)?;
     Ok(Exit::Done)
 }
 
 fn play_score(
     args: &Play,
-    (package, label): (&Opened<'_>, &str),
-    score: &Score,
+    (package, label): (&SoundFile<'_>, &str),
+    score: &MidiSequence,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let mut cast = Cast::of(package, score, label, console)?;
-    let (mut controller, processor) = session::engine(&args.engine, score::VOICES, args.live.has_limiter())?;
-    controller.load(session::bank(std::mem::take(&mut cast.song))?);
+    let mut sounds = MidiSounds::of(package, score, label, console)?;
+    let (mut controller, processor) =
+        session::engine(&args.engine, midi_sounds::VOICES, args.live.has_limiter())?;
+    controller.load(session::bank(std::mem::take(&mut sounds.song))?);
     let without = "`usampler render` makes a file of it without".to_owned();
     let mut playback = start(args, processor, without)?;
     let rate = playback.rate();
     console.say(format_args!("playing {} notes on {}, {rate} Hz", score.notes(), playback.name()));
 
-    let manner = cast.manner(&args.note, TAIL, rate);
-    let mut recital = Recital::new(score, &manner, first_frame(&controller, &playback));
-    listen(&mut recital, &mut controller, &mut playback, console)?;
-    Ok(score::conclude(cast.is_whole, &recital, console))
+    let options = sounds.options(&args.note, TAIL, rate);
+    let mut player = MidiFilePlayer::new(score, &options, first_frame(&controller, &playback));
+    listen(&mut player, &mut controller, &mut playback, console)?;
+    Ok(midi_sounds::conclude(sounds.is_whole, &player, console))
 }
 
 fn start(args: &Play, processor: Processor, without: String) -> Result<Playback, Failure> {
@@ -113,7 +114,7 @@ fn later(frame: Frames, by: Duration, playback: &Playback) -> Frames {
 
 /// Until it is over, or the user interrupts it.
 fn listen(
-    act: &mut dyn Act,
+    act: &mut dyn Playable,
     controller: &mut Controller,
     playback: &mut Playback,
     console: &mut Console<'_>,
@@ -123,16 +124,16 @@ fn listen(
     act.feed(controller, later(controller.now(), AHEAD, playback));
     while act.end(controller.now()).is_none() {
         if interrupt::is_wanted() {
-            controller.silence();
+            controller.all_sound_off();
             std::thread::sleep(REST);
             interrupt::check()?;
         }
         std::thread::sleep(PERIOD);
         while let Some(event) = controller.poll() {
-            act.hear(&event);
+            act.handle_event(&event);
         }
         act.feed(controller, later(controller.now(), AHEAD, playback));
-        playback.tend();
+        playback.poll();
         if playback.rate() != rate {
             rate = playback.rate();
             act.set_rate(controller.now(), rate);

@@ -6,20 +6,20 @@ use std::time::Duration;
 
 use engine::offline::wav::{Depth, WavError, Writer};
 use engine::{Controller, Processor, offline};
-use importer::{Opened, Sound};
+use importer::{Sound, SoundFile};
 use song::{Frames, Hz, Song};
 
-use crate::args::{Bits, Render};
+use crate::args::{Render, WavBits};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::midi::recital::Recital;
-use crate::output::Output;
-use crate::performance::{self, Act, Performance, Plan};
+use crate::midi::file_player::MidiFilePlayer;
+use crate::output::OutputFile;
+use crate::single_note::{self, NotePlan, Playable, SingleNote};
 use crate::{interrupt, select, session};
 
-use super::score::{self, Cast};
+use super::midi_sounds::{self, MidiSounds};
 
 /// Silence between two sounds of an audition reel.
 const GAP: Duration = Duration::from_millis(500);
@@ -41,31 +41,32 @@ pub fn run(args: &Render, console: &mut Console<'_>) -> Result<Exit, Failure> {
 
 fn render_score(
     args: &Render,
-    (package, input): (&Opened<'_>, &Input),
+    (package, input): (&SoundFile<'_>, &Input),
     song: &Path,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let score = score::read(song)?;
-    let mut cast = Cast::of(package, &score, &input.label, console)?;
+    let score = midi_sounds::read(song)?;
+    let mut sounds = MidiSounds::of(package, &score, &input.label, console)?;
     input.spare(&args.output)?;
-    let mut reel = Reel::begin(args)?;
-    let label = reel.label.clone();
-    let (mut controller, mut processor) = session::engine(&args.engine, score::VOICES, args.limiter)?;
+    let mut file = RenderFile::begin(args)?;
+    let label = file.label.clone();
+    let (mut controller, mut processor) = session::engine(&args.engine, midi_sounds::VOICES, args.limiter)?;
     processor.set_rate(args.rate);
-    controller.load(session::bank(std::mem::take(&mut cast.song))?);
-    let mut recital = Recital::new(&score, &cast.manner(&args.note, args.tail, args.rate), Frames::ZERO);
-    reel.take(&mut recital, &mut controller, &mut processor, |rendered| {
+    controller.load(session::bank(std::mem::take(&mut sounds.song))?);
+    let mut player =
+        MidiFilePlayer::new(&score, &sounds.options(&args.note, args.tail, args.rate), Frames::ZERO);
+    file.take(&mut player, &mut controller, &mut processor, |rendered| {
         console.progress(format_args!("{rendered:.0} s rendered"));
     })?;
     console.end_progress();
-    reel.finish(console)?;
+    file.finish(console)?;
     console.say(format_args!("{} notes rendered to {label}", score.notes()));
-    Ok(score::conclude(cast.is_whole, &recital, console))
+    Ok(midi_sounds::conclude(sounds.is_whole, &player, console))
 }
 
 fn render_sounds(
     args: &Render,
-    (package, input): (&Opened<'_>, &Input),
+    (package, input): (&SoundFile<'_>, &Input),
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let wanted: Vec<&Sound> = if args.all {
@@ -83,8 +84,8 @@ fn render_sounds(
         return Err(Failure::new(Exit::Partly, format!("no sound of {} can be rendered", input.label)));
     }
     input.spare(&args.output)?;
-    let mut reel = Reel::begin(args)?;
-    let label = reel.label.clone();
+    let mut file = RenderFile::begin(args)?;
+    let label = file.label.clone();
     let mut failed = 0;
     for (done, sound) in playable.iter().enumerate() {
         let song = match session::import_one(package, sound, console) {
@@ -97,7 +98,7 @@ fn render_sounds(
             song => song?,
         };
         let place = (playable.len() > 1).then(|| format!("sound {} of {}, ", done + 1, playable.len()));
-        reel.add(args, song, sound, |rendered| {
+        file.add(args, song, sound, |rendered| {
             let place = place.as_deref().unwrap_or_default();
             console.progress(format_args!("{place}{rendered:.0} s rendered"));
         })?;
@@ -106,7 +107,7 @@ fn render_sounds(
     if failed == playable.len() {
         return Err(Failure::new(Exit::Partly, format!("no sound of {} can be rendered", input.label)));
     }
-    reel.finish(console)?;
+    file.finish(console)?;
     let count = playable.len() - failed;
     let what = if playable.len() == 1 { playable[0].path() } else { format!("{count} sounds") };
     console.say(format_args!("{what} rendered to {label}"));
@@ -114,21 +115,21 @@ fn render_sounds(
 }
 
 /// Sounds rendered one after another into one file.
-struct Reel {
-    writer: Writer<Output>,
+struct RenderFile {
+    writer: Writer<OutputFile>,
     label: String,
     rate: Hz,
     is_empty: bool,
 }
 
-impl Reel {
+impl RenderFile {
     fn begin(args: &Render) -> Result<Self, Failure> {
-        let output = Output::create(&args.output, args.force)?;
+        let output = OutputFile::create(&args.output, args.force)?;
         let label = output.label().to_owned();
         let depth = match args.bits {
-            Bits::Sixteen => Depth::Sixteen,
-            Bits::TwentyFour => Depth::TwentyFour,
-            Bits::Float => Depth::Float,
+            WavBits::Sixteen => Depth::Sixteen,
+            WavBits::TwentyFour => Depth::TwentyFour,
+            WavBits::Float => Depth::Float,
         };
         // How long it becomes is known in the end, when the header is put right.
         let writer =
@@ -152,25 +153,25 @@ impl Reel {
         }
         self.is_empty = false;
         let (mut controller, mut processor) =
-            session::engine(&args.engine, performance::voices(&song, sound), args.limiter)?;
+            session::engine(&args.engine, single_note::voices(&song, sound), args.limiter)?;
         processor.set_rate(self.rate);
         let bank = session::bank(song)?;
         controller.load(Arc::clone(&bank));
-        let plan = Plan { bank: &bank, sound, args: &args.note, tail: args.tail, rate: self.rate };
-        let mut performance = Performance::begin(&mut controller, &plan, Frames::ZERO)?;
+        let plan = NotePlan { bank: &bank, sound, args: &args.note, tail: args.tail, rate: self.rate };
+        let mut performance = SingleNote::begin(&mut controller, &plan, Frames::ZERO)?;
         self.take(&mut performance, &mut controller, &mut processor, progress)
     }
 
     /// Renders something to its end.
     fn take(
         &mut self,
-        act: &mut dyn Act,
+        act: &mut dyn Playable,
         controller: &mut Controller,
         processor: &mut Processor,
         mut progress: impl FnMut(f64),
     ) -> Result<(), Failure> {
         let mut done = 0;
-        performance::render(act, controller, processor, |rendered| {
+        single_note::render(act, controller, processor, |rendered| {
             self.write(rendered)?;
             done += rendered.len() / offline::CHANNELS;
             progress(Frames::new(done as u64).seconds(self.rate));

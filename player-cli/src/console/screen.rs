@@ -2,15 +2,15 @@ use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write};
 use std::time::{Duration, Instant};
 
-use super::Outputs;
-use crate::args::{Progress, Talk};
+use super::OutputStreams;
+use crate::args::{OutputArgs, Progress};
 use crate::view::printable;
 
 /// Work shorter than this shows no progress.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The outputs of the process. On a terminal, data and the line of progress do not mix.
-pub struct Screen {
+pub struct ConsoleScreen {
     out: BufWriter<Stdout>,
     /// Whether data goes to a terminal, so that a person waits for it.
     is_watched: bool,
@@ -21,14 +21,14 @@ pub struct Screen {
     is_line_shown: bool,
 }
 
-impl Screen {
+impl ConsoleScreen {
     /// Standard output and standard error.
     #[must_use]
-    pub fn new(talk: &Talk) -> Self {
+    pub fn new(output: &OutputArgs) -> Self {
         Self {
             out: BufWriter::new(io::stdout()),
             is_watched: io::stdout().is_terminal(),
-            shows_progress: !talk.quiet && talk.progress != Progress::Never && io::stderr().is_terminal(),
+            shows_progress: !output.quiet && output.progress != Progress::Never && io::stderr().is_terminal(),
             since: None,
             is_line_shown: false,
         }
@@ -41,7 +41,7 @@ impl Screen {
     }
 }
 
-impl Write for Screen {
+impl Write for ConsoleScreen {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.clear_line();
         self.out.write(bytes)
@@ -52,10 +52,10 @@ impl Write for Screen {
     }
 }
 
-impl Outputs for Screen {
+impl OutputStreams for ConsoleScreen {
     /// An error of the data output shows itself again when that is flushed. Nobody is left to tell if standard error is
     /// closed.
-    fn talk(&mut self, lines: &str) {
+    fn output(&mut self, lines: &str) {
         let _ = self.out.flush();
         self.clear_line();
         let _ = writeln!(io::stderr(), "{lines}");

@@ -13,11 +13,11 @@ use song::{Frames, Hz};
 use super::message::{Action, Message};
 
 /// The largest file that is read, in bytes.
-pub const LARGEST: usize = 64 << 20;
+pub const MAX_BYTES: usize = 64 << 20;
 /// The most messages that are kept of one.
-const MOST: usize = 4 << 20;
+const MAX_EVENTS: usize = 4 << 20;
 /// The longest that a song may last.
-const LONGEST_SECONDS: u64 = 24 * 3600;
+const MAX_SECONDS: u64 = 24 * 3600;
 /// Microseconds of a beat before a file states its tempo: 120 beats a minute.
 const TEMPO: u64 = 500_000;
 const HEADER: &[u8] = b"MThd";
@@ -35,7 +35,7 @@ pub struct Timed {
 
 /// The messages of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Score {
+pub struct MidiSequence {
     /// In the order of time; those of one time in the order of their tracks.
     pub messages: Vec<Timed>,
     /// When the longest track ends, no earlier than the last message.
@@ -86,8 +86,8 @@ impl fmt::Display for ScoreError {
                 write!(f, "damaged: it states {stated} tracks and has {found}")
             }
             Self::Header(problem) => write!(f, "damaged: {problem}"),
-            Self::TooLong => write!(f, "it lasts longer than {} hours", LONGEST_SECONDS / 3600),
-            Self::TooMany => write!(f, "it has more than {MOST} messages"),
+            Self::TooLong => write!(f, "it lasts longer than {} hours", MAX_SECONDS / 3600),
+            Self::TooMany => write!(f, "it has more than {MAX_EVENTS} messages"),
         }
     }
 }
@@ -96,13 +96,13 @@ impl std::error::Error for ScoreError {}
 
 /// What a track does at a tick.
 #[derive(Clone, Copy)]
-enum Event {
+enum TrackEvent {
     /// So many microseconds are a beat from here on.
     Tempo(u64),
     Message(Message),
 }
 
-impl Score {
+impl MidiSequence {
     /// Reads a file of format 0 or 1.
     ///
     /// # Errors
@@ -122,15 +122,15 @@ impl Score {
         // Stable: what comes first in a track does so here, and at one tick the first track is heard first.
         events.sort_by_key(|(tick, _)| *tick);
 
-        let mut clock = Clock { tick: 0, at: 0, per_tick: first_tempo, latest: parts * LONGEST_SECONDS };
+        let mut clock = Clock { tick: 0, at: 0, per_tick: first_tempo, latest: parts * MAX_SECONDS };
         let has_tempo = matches!(header.timing, Timing::Metrical(_));
         let mut messages = Vec::new();
         for (tick, event) in events {
             let at = clock.reach(tick)?;
             match event {
-                Event::Tempo(tempo) if has_tempo => clock.per_tick = tempo,
-                Event::Tempo(_) => {}
-                Event::Message(message) => messages.push(Timed { at, message }),
+                TrackEvent::Tempo(tempo) if has_tempo => clock.per_tick = tempo,
+                TrackEvent::Tempo(_) => {}
+                TrackEvent::Message(message) => messages.push(Timed { at, message }),
             }
         }
         let end = clock.reach(end)?;
@@ -176,7 +176,7 @@ fn time_base(timing: Timing) -> Result<(u64, u64), ScoreError> {
 }
 
 /// What all tracks do, one after another, and the tick at which the longest ends.
-fn events(mut tracks: midly::TrackIter<'_>) -> Result<(Vec<(u64, Event)>, u64), ScoreError> {
+fn events(mut tracks: midly::TrackIter<'_>) -> Result<(Vec<(u64, TrackEvent)>, u64), ScoreError> {
     let stated = tracks.size_hint().0;
     let (mut events, mut end, mut found) = (Vec::new(), 0, 0);
     loop {
@@ -196,13 +196,13 @@ fn events(mut tracks: midly::TrackIter<'_>) -> Result<(Vec<(u64, Event)>, u64), 
             let event = match event.kind {
                 TrackEventKind::Midi { channel, message } => {
                     let Some(message) = heard(channel.as_int(), message) else { continue };
-                    Event::Message(message)
+                    TrackEvent::Message(message)
                 }
-                TrackEventKind::Meta(MetaMessage::Tempo(tempo)) => Event::Tempo(tempo.as_int().into()),
+                TrackEventKind::Meta(MetaMessage::Tempo(tempo)) => TrackEvent::Tempo(tempo.as_int().into()),
                 TrackEventKind::Meta(MetaMessage::EndOfTrack) => break,
                 _ => continue,
             };
-            if events.len() >= MOST {
+            if events.len() >= MAX_EVENTS {
                 return Err(ScoreError::TooMany);
             }
             events.push((tick, event));

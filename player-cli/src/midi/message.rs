@@ -6,9 +6,9 @@ use song::{Key, Velocity};
 
 /// A MIDI channel as musicians count, 1..=16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Channel(u8);
+pub struct MidiChannel(u8);
 
-impl Channel {
+impl MidiChannel {
     /// How many there are.
     pub const COUNT: usize = 16;
     /// The channel of percussion, as General MIDI has it.
@@ -42,7 +42,7 @@ impl Channel {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Message {
     /// For one channel.
-    To(Channel, Action),
+    To(MidiChannel, Action),
     /// System reset: everything as it was in the beginning.
     Reset,
 }
@@ -148,7 +148,7 @@ impl Message {
             // Pressure of a key (A) and of a channel (D): aftertouch changes nothing here.
             _ => return None,
         };
-        Some(Self::To(Channel::of_status(status), action))
+        Some(Self::To(MidiChannel::of_status(status), action))
     }
 
     /// How many data bytes follow a status byte of a channel.
@@ -176,8 +176,8 @@ mod tests {
     fn channels_count_from_one() {
         let one = Message::of(0x90, [60, 1]);
         assert!(matches!(one, Some(Message::To(channel, _)) if channel.get() == 1 && channel.index() == 0));
-        assert_eq!(Channel::of_status(0x99), Channel::KIT);
-        assert_eq!(Channel::all().count(), Channel::COUNT);
+        assert_eq!(MidiChannel::of_status(0x99), MidiChannel::KIT);
+        assert_eq!(MidiChannel::all().count(), MidiChannel::COUNT);
     }
 
     #[test]

@@ -66,14 +66,14 @@ mod tests {
     use song::{Key, Velocity};
 
     use super::*;
-    use crate::midi::message::{Action, Channel, Control};
+    use crate::midi::message::{Action, Control, MidiChannel};
 
     fn heard(bytes: &[u8]) -> Vec<Message> {
         Parser::default().messages(bytes).collect()
     }
 
     fn one(action: Action) -> Message {
-        Message::To(Channel::of_status(0), action)
+        Message::To(MidiChannel::of_status(0), action)
     }
 
     fn on(key: u8, velocity: u8) -> Message {

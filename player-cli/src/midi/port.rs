@@ -15,9 +15,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
+use super::interpreter::MidiSource;
 use super::message::Message;
 use super::parse::Parser;
-use super::performer::Source;
 
 #[cfg(feature = "device")]
 mod system;
@@ -40,18 +40,18 @@ pub struct Port {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PortEvent {
     /// A message.
-    Message(Source, Message),
+    Message(MidiSource, Message),
     /// A port of this name is listened to from here on.
     Plugged(String),
     /// A source is no more; the name of its port.
-    Unplugged(Source, String),
+    Unplugged(MidiSource, String),
     /// A port cannot be listened to.
     Problem(String),
 }
 
 /// Which ports are listened to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Wish {
+pub enum PortSelector {
     /// All of them, also those that are plugged in later.
     #[default]
     All,
@@ -63,7 +63,7 @@ pub enum Wish {
     Named(String),
 }
 
-impl FromStr for Wish {
+impl FromStr for PortSelector {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -127,7 +127,7 @@ pub struct Outlet {
 impl Outlet {
     /// For the bytes of a source.
     #[must_use]
-    pub fn wire(&self, source: Source) -> Wire {
+    pub fn wire(&self, source: MidiSource) -> Wire {
         Wire { source, parser: Parser::default(), outlet: self.clone() }
     }
 }
@@ -135,7 +135,7 @@ impl Outlet {
 /// One port's bytes on their way.
 #[derive(Debug)]
 pub struct Wire {
-    source: Source,
+    source: MidiSource,
     parser: Parser,
     outlet: Outlet,
 }
@@ -171,27 +171,27 @@ pub trait System {
 
 struct Connected<C> {
     port: Port,
-    source: Source,
+    source: MidiSource,
     /// Only to be dropped.
     connection: C,
 }
 
 /// Keeps the wished ports connected.
-pub struct Watch<S: System> {
+pub struct PortWatch<S: System> {
     system: S,
-    wish: Wish,
+    selector: PortSelector,
     outlet: Outlet,
     connected: Vec<Connected<S::Connection>>,
     /// Ids of ports that could not be connected: tried again once they were gone.
     refused: Vec<String>,
-    next: Source,
+    next: MidiSource,
 }
 
-impl<S: System> Watch<S> {
+impl<S: System> PortWatch<S> {
     /// Of the ports of a system, those that are wished.
-    pub fn new(system: S, wish: Wish, outlet: Outlet) -> Self {
+    pub fn new(system: S, selector: PortSelector, outlet: Outlet) -> Self {
         let (connected, refused) = (Vec::new(), Vec::new());
-        Self { system, wish, outlet, connected, refused, next: Source(0) }
+        Self { system, selector, outlet, connected, refused, next: MidiSource(0) }
     }
 
     /// Looks which ports are there now, and tells what has changed. May wait for whoever reads it.
@@ -222,18 +222,18 @@ impl<S: System> Watch<S> {
 
     /// Numbers move when ports come and go; so the first that has the wished one is meant by its name from then on.
     fn settle_on(&mut self, ports: &[Port]) {
-        if let Wish::Number(number) = self.wish
+        if let PortSelector::Number(number) = self.selector
             && let Some(port) = number.checked_sub(1).and_then(|index| ports.get(index))
         {
-            self.wish = Wish::Named(stem(&port.name).to_lowercase());
+            self.selector = PortSelector::Named(stem(&port.name).to_lowercase());
         }
     }
 
     fn is_wished(&self, port: &Port) -> bool {
-        match &self.wish {
-            Wish::All => true,
-            Wish::Nothing | Wish::Number(_) => false,
-            Wish::Named(part) => port.name.to_lowercase().contains(part),
+        match &self.selector {
+            PortSelector::All => true,
+            PortSelector::Nothing | PortSelector::Number(_) => false,
+            PortSelector::Named(part) => port.name.to_lowercase().contains(part),
         }
     }
 
@@ -244,7 +244,7 @@ impl<S: System> Watch<S> {
 
     fn plug(&mut self, port: Port) -> Result<(), NobodyListens> {
         let source = self.next;
-        self.next = Source(source.0.wrapping_add(1));
+        self.next = MidiSource(source.0.wrapping_add(1));
         let wire = self.outlet.wire(source);
         match self.system.connect(&port, wire) {
             Ok(connection) => {
@@ -291,7 +291,7 @@ pub fn list() -> Result<Vec<Port>, String> {
 /// # Errors
 /// Never: there are none.
 #[cfg(not(feature = "device"))]
-pub fn listen(_: Wish) -> std::io::Result<Ports> {
+pub fn listen(_: PortSelector) -> std::io::Result<Ports> {
     Ok(Ports::none())
 }
 

@@ -6,8 +6,8 @@ use std::sync::{Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use super::{MOST_KEPT, for_each};
-use crate::console::Outputs;
+use super::{MAX_BUFFERED, for_each};
+use crate::console::OutputStreams;
 
 /// What was told, both outputs in one; it takes no more than `room` bytes of data.
 struct Heard {
@@ -37,8 +37,8 @@ impl Write for Heard {
     }
 }
 
-impl Outputs for Heard {
-    fn talk(&mut self, lines: &str) {
+impl OutputStreams for Heard {
+    fn output(&mut self, lines: &str) {
         self.text.extend(lines.bytes().chain(*b"\n"));
     }
 
@@ -62,7 +62,7 @@ fn all_is_told_in_order_whatever_the_number_of_threads() {
         for_each::<_, io::Error>(&things, threads(number), &mut heard, |thing, place| {
             write!(place, "{thing}: ")?;
             dawdle(*thing);
-            place.talk("talk");
+            place.output("talk");
             place.flush()?;
             writeln!(place, "data")
         })
@@ -147,7 +147,7 @@ fn who_has_too_much_to_say_waits_for_its_turn() {
     let said = AtomicUsize::new(0);
     let is_full = (Mutex::new(false), Condvar::new());
     let block = vec![b'x'; 1 << 20];
-    let blocks = 3 * (MOST_KEPT >> 20);
+    let blocks = 3 * (MAX_BUFFERED >> 20);
     let mut heard = Heard::all();
     for_each::<_, io::Error>(&[0, 1], threads(2), &mut heard, |thing, place| {
         if *thing == 0 {
@@ -155,12 +155,12 @@ fn who_has_too_much_to_say_waits_for_its_turn() {
             let full = is_full.1.wait_while(is_full.0.lock().unwrap(), |full| !*full).unwrap();
             drop(full);
             thread::sleep(Duration::from_millis(20));
-            assert_eq!(said.load(Ordering::Relaxed), MOST_KEPT >> 20);
+            assert_eq!(said.load(Ordering::Relaxed), MAX_BUFFERED >> 20);
             return writeln!(place, "first");
         }
         for _ in 0..blocks {
             place.write_all(&block)?;
-            if said.fetch_add(1, Ordering::Relaxed) + 1 == MOST_KEPT >> 20 {
+            if said.fetch_add(1, Ordering::Relaxed) + 1 == MAX_BUFFERED >> 20 {
                 *is_full.0.lock().unwrap() = true;
                 is_full.1.notify_all();
             }

@@ -34,7 +34,7 @@ fn key_down(controller: &mut Controller) -> NoteId {
 /// A device that keeps time, tells what it hears and can be pulled out.
 #[derive(Clone, Default)]
 struct Double {
-    status: Arc<Mutex<Option<Arc<Status>>>>,
+    status: Arc<Mutex<Option<Arc<DeviceStatus>>>>,
     heard: Arc<Mutex<Vec<f32>>>,
     starts: Arc<AtomicUsize>,
 }
@@ -87,7 +87,7 @@ fn nowhere() -> Route {
 
 fn tend_until(playback: &mut Playback, mut done: impl FnMut(&Playback) -> bool) {
     until(|| {
-        playback.tend();
+        playback.poll();
         done(playback)
     });
 }
@@ -145,7 +145,7 @@ fn what_is_released_while_no_device_plays_ends_and_what_is_held_goes_on_at_the_n
     tend_until(&mut playback, Playback::is_lost);
     controller.note_off(released, None).unwrap();
     for _ in 0..20 {
-        playback.tend();
+        playback.poll();
         thread::sleep(Duration::from_millis(1));
     }
     assert!(playback.is_lost() && !playback.is_over());
@@ -180,7 +180,7 @@ fn a_storm_of_keys_while_no_device_plays_is_refused_and_leaves_no_note_that_stic
     let refused = (0..10_000).any(|_| controller.note_on(note).is_err());
     assert!(refused, "the queue is bounded");
     // What a player does when a release finds no room.
-    controller.silence();
+    controller.all_sound_off();
     tend_until(&mut playback, Playback::is_playing);
     device.is_silent();
     key_down(&mut controller);
@@ -196,7 +196,7 @@ fn what_sounds_goes_on_at_the_device_that_is_chosen() {
     one.sounds();
     assert_eq!(playback.refusal(), None);
     playback.change(other.route(96_000, 333));
-    playback.tend();
+    playback.poll();
     assert_eq!(playback.refusal(), Some("the audio device is being changed"));
     tend_until(&mut playback, |playback| playback.rate().get() == 96_000);
     other.sounds();
@@ -267,7 +267,7 @@ fn the_default_is_followed_once_for_each_change_and_only_by_who_asked_for_it() {
         let look = |playback: &mut Playback| {
             let before = asked.load(Ordering::Relaxed);
             for _ in 0..20 {
-                playback.tend();
+                playback.poll();
                 thread::sleep(Duration::from_millis(1));
             }
             assert_eq!(asked.load(Ordering::Relaxed) > before, follows);

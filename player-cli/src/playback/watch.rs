@@ -10,12 +10,12 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 use super::{Asker, Route};
 
 /// What the thread tells. It ends soon after this is dropped.
-pub(super) struct Watch {
+pub(super) struct DefaultDeviceWatch {
     news: Receiver<String>,
     _hold: Sender<Infallible>,
 }
 
-impl Watch {
+impl DefaultDeviceWatch {
     /// None for a route that follows nothing; nor if there is no thread to be had, in which case nothing is followed.
     pub(super) fn of(route: &Route, period: Duration) -> Option<Self> {
         let ask = Arc::clone(route.default.as_ref()?);

@@ -32,11 +32,11 @@ use ratatui::widgets::{Block, Paragraph};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::model::Model;
-use crate::args::Map;
+use crate::args::KeyMapMode;
 use crate::view::printable;
 
 /// The smallest terminal that everything fits into.
-const SMALLEST: (u16, u16) = (80, 24);
+const MIN_SIZE: (u16, u16) = (80, 24);
 
 /// The width of what is about the chosen sound.
 const NARROWEST: u16 = 32;
@@ -44,14 +44,14 @@ const WIDEST: u16 = 90;
 
 /// How the picture is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Look {
+pub struct Theme {
     /// Nothing beyond ASCII, for terminals of other encodings.
     pub ascii: bool,
     /// Colours; without them, what is lit is shown in reverse.
     pub colored: bool,
 }
 
-impl Look {
+impl Theme {
     const fn lit(self) -> Style {
         if self.colored {
             Style::new().fg(Color::Black).bg(Color::Yellow)
@@ -87,12 +87,12 @@ const ASCII: border::Set<'static> = border::Set {
 };
 
 /// Draws everything.
-pub fn screen(frame: &mut Frame<'_>, model: &Model, look: Look) {
+pub fn screen(frame: &mut Frame<'_>, model: &Model, look: Theme) {
     let area = frame.area();
-    if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+    if area.width < MIN_SIZE.0 || area.height < MIN_SIZE.1 {
         let text = format!(
             "usampler needs {}x{}, this terminal has {}x{}. It plays on; F10 quits.",
-            SMALLEST.0, SMALLEST.1, area.width, area.height
+            MIN_SIZE.0, MIN_SIZE.1, area.width, area.height
         );
         frame.render_widget(Paragraph::new(text).wrap(ratatui::widgets::Wrap { trim: true }), area);
         return;
@@ -155,10 +155,10 @@ fn padded(text: &str, width: usize) -> String {
 }
 
 /// What the title of a map is.
-const fn map_name(map: Map) -> &'static str {
+const fn map_name(map: KeyMapMode) -> &'static str {
     match map {
-        Map::Chromatic => "chromatic",
-        Map::Kit => "kit",
+        KeyMapMode::Chromatic => "chromatic",
+        KeyMapMode::Kit => "kit",
     }
 }
 

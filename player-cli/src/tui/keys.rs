@@ -1,7 +1,7 @@
 //! The computer keyboard as an instrument: which character plays which note in each layout, and which of the others
 //! turn octave and velocity.
 
-use crate::args::{Layout, Map};
+use crate::args::{KeyMapMode, KeyboardLayout};
 
 /// A layout as it is played and drawn.
 #[derive(Clone, Copy, Debug)]
@@ -9,7 +9,7 @@ pub struct Scheme {
     /// What it is called.
     pub name: &'static str,
     /// Its rows of keys, the highest first.
-    pub rows: &'static [Row],
+    pub rows: &'static [KeyRow],
     /// Pairs of characters: an octave down, an octave up.
     pub octave: &'static [(char, char)],
     /// Pairs of characters: softer, louder.
@@ -20,7 +20,7 @@ pub struct Scheme {
 
 /// A row of keys.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
+pub struct KeyRow {
     /// The character at each place, from the left; neighbours are two places apart. A blank is a place without a key.
     pub keys: &'static str,
     /// How many semitones each key is above the layout's first.
@@ -31,7 +31,7 @@ pub struct Row {
 
 /// What a character does that is no note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Turn {
+pub enum KeyAdjustment {
     /// Octaves up.
     Octave(i8),
     /// Steps louder.
@@ -41,11 +41,11 @@ pub enum Turn {
 impl Scheme {
     /// The layout of that name.
     #[must_use]
-    pub const fn of(layout: Layout) -> &'static Self {
+    pub const fn of(layout: KeyboardLayout) -> &'static Self {
         match layout {
-            Layout::Piano => &PIANO,
-            Layout::Rows => &ROWS,
-            Layout::Daw => &DAW,
+            KeyboardLayout::Piano => &PIANO,
+            KeyboardLayout::Rows => &ROWS,
+            KeyboardLayout::Daw => &DAW,
         }
     }
 
@@ -57,7 +57,7 @@ impl Scheme {
 
     /// What a key does that is no note.
     #[must_use]
-    pub fn turn(&self, key: char) -> Option<Turn> {
+    pub fn turn(&self, key: char) -> Option<KeyAdjustment> {
         let way = |pairs: &[(char, char)]| {
             pairs.iter().find_map(|(down, up)| match key {
                 _ if key == *down => Some(-1),
@@ -65,16 +65,18 @@ impl Scheme {
                 _ => None,
             })
         };
-        way(self.octave).map(Turn::Octave).or_else(|| way(self.velocity).map(Turn::Velocity))
+        way(self.octave)
+            .map(KeyAdjustment::Octave)
+            .or_else(|| way(self.velocity).map(KeyAdjustment::Velocity))
     }
 
     /// All notes: their keys and semitones.
     pub fn notes(&self) -> impl Iterator<Item = (char, u8)> {
-        self.rows.iter().flat_map(Row::notes)
+        self.rows.iter().flat_map(KeyRow::notes)
     }
 }
 
-impl Row {
+impl KeyRow {
     /// Its keys and semitones, from the left.
     pub fn notes(&self) -> impl Iterator<Item = (char, u8)> {
         let keys = self.keys.chars().filter(|key| *key != ' ');
@@ -84,20 +86,20 @@ impl Row {
 
 /// The other map.
 #[must_use]
-pub const fn other(map: Map) -> Map {
+pub const fn other(map: KeyMapMode) -> KeyMapMode {
     match map {
-        Map::Chromatic => Map::Kit,
-        Map::Kit => Map::Chromatic,
+        KeyMapMode::Chromatic => KeyMapMode::Kit,
+        KeyMapMode::Kit => KeyMapMode::Chromatic,
     }
 }
 
 /// The next layout, round and round.
 #[must_use]
-pub const fn after(layout: Layout) -> Layout {
+pub const fn after(layout: KeyboardLayout) -> KeyboardLayout {
     match layout {
-        Layout::Piano => Layout::Rows,
-        Layout::Rows => Layout::Daw,
-        Layout::Daw => Layout::Piano,
+        KeyboardLayout::Piano => KeyboardLayout::Rows,
+        KeyboardLayout::Rows => KeyboardLayout::Daw,
+        KeyboardLayout::Daw => KeyboardLayout::Piano,
     }
 }
 
@@ -129,14 +131,18 @@ fn shifts() -> impl Iterator<Item = (char, char)> {
 const PIANO: Scheme = Scheme {
     name: "piano",
     rows: &[
-        Row { keys: " 2 3   5 6 7   9 0", semitones: &[13, 15, 18, 20, 22, 25, 27], is_black: true },
-        Row {
+        KeyRow { keys: " 2 3   5 6 7   9 0", semitones: &[13, 15, 18, 20, 22, 25, 27], is_black: true },
+        KeyRow {
             keys: "q w e r t y u i o p",
             semitones: &[12, 14, 16, 17, 19, 21, 23, 24, 26, 28],
             is_black: false,
         },
-        Row { keys: " s d   g h j   l ;", semitones: &[1, 3, 6, 8, 10, 13, 15], is_black: true },
-        Row { keys: "z x c v b n m , . /", semitones: &[0, 2, 4, 5, 7, 9, 11, 12, 14, 16], is_black: false },
+        KeyRow { keys: " s d   g h j   l ;", semitones: &[1, 3, 6, 8, 10, 13, 15], is_black: true },
+        KeyRow {
+            keys: "z x c v b n m , . /",
+            semitones: &[0, 2, 4, 5, 7, 9, 11, 12, 14, 16],
+            is_black: false,
+        },
     ],
     octave: &[('[', ']')],
     velocity: &[('-', '=')],
@@ -149,22 +155,26 @@ Q 2 W 3 E R 5 T 6 Y 7 U I 9 O 0 P   upper octave and a bit",
 const ROWS: Scheme = Scheme {
     name: "rows",
     rows: &[
-        Row {
+        KeyRow {
             keys: "1 2 3 4 5 6 7 8 9 0",
             semitones: &[15, 16, 17, 18, 19, 20, 21, 22, 23, 24],
             is_black: false,
         },
-        Row {
+        KeyRow {
             keys: " q w e r t y u i o p",
             semitones: &[10, 11, 12, 13, 14, 15, 16, 17, 18, 19],
             is_black: false,
         },
-        Row {
+        KeyRow {
             keys: "  a s d f g h j k l ;",
             semitones: &[5, 6, 7, 8, 9, 10, 11, 12, 13, 14],
             is_black: false,
         },
-        Row { keys: "   z x c v b n m , . /", semitones: &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], is_black: false },
+        KeyRow {
+            keys: "   z x c v b n m , . /",
+            semitones: &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+            is_black: false,
+        },
     ],
     octave: &[('[', ']')],
     velocity: &[('-', '=')],
@@ -176,8 +186,8 @@ Z X .. /   A S .. ;   Q W .. P   1 2 .. 0
 const DAW: Scheme = Scheme {
     name: "daw",
     rows: &[
-        Row { keys: " w e   t y u   o p", semitones: &[1, 3, 6, 8, 10, 13, 15], is_black: true },
-        Row {
+        KeyRow { keys: " w e   t y u   o p", semitones: &[1, 3, 6, 8, 10, 13, 15], is_black: true },
+        KeyRow {
             keys: "a s d f g h j k l ; '",
             semitones: &[0, 2, 4, 5, 7, 9, 11, 12, 14, 16, 17],
             is_black: false,
@@ -196,7 +206,7 @@ mod tests {
     use super::*;
 
     fn all() -> impl Iterator<Item = &'static Scheme> {
-        Layout::value_variants().iter().map(|layout| Scheme::of(*layout))
+        KeyboardLayout::value_variants().iter().map(|layout| Scheme::of(*layout))
     }
 
     #[test]
@@ -221,7 +231,12 @@ mod tests {
                 assert_eq!(scheme.semitone(key), None, "{} {key:?}", scheme.name);
             }
             let done = ['[', ']', '-', '='].map(|key| scheme.turn(key));
-            let expected = [Turn::Octave(-1), Turn::Octave(1), Turn::Velocity(-1), Turn::Velocity(1)];
+            let expected = [
+                KeyAdjustment::Octave(-1),
+                KeyAdjustment::Octave(1),
+                KeyAdjustment::Velocity(-1),
+                KeyAdjustment::Velocity(1),
+            ];
             assert_eq!(done, expected.map(Some), "{}", scheme.name);
         }
     }
@@ -255,7 +270,12 @@ mod tests {
     fn the_keys_below_the_notes_of_daw_turn_octave_and_velocity() {
         assert_eq!([DAW.semitone('a'), DAW.semitone('k'), DAW.semitone('p')], [Some(0), Some(12), Some(15)]);
         let turns = ['z', 'x', 'c', 'v'].map(|key| DAW.turn(key));
-        let expected = [Turn::Octave(-1), Turn::Octave(1), Turn::Velocity(-1), Turn::Velocity(1)];
+        let expected = [
+            KeyAdjustment::Octave(-1),
+            KeyAdjustment::Octave(1),
+            KeyAdjustment::Velocity(-1),
+            KeyAdjustment::Velocity(1),
+        ];
         assert_eq!(turns, expected.map(Some));
         assert_eq!(PIANO.turn('z'), None);
     }

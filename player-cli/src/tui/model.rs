@@ -11,11 +11,11 @@ use std::time::Duration;
 use engine::{Quality, Waveform};
 use song::{Envelope, Frames, Hz, Key, Velocity};
 
-use crate::args::{Layout, Map};
+use crate::args::{KeyMapMode, KeyboardLayout};
 use crate::voicing::Voicing;
 use knob::Knob;
-use list::List;
-use meter::{Limited, Meter};
+use list::SoundList;
+use meter::{LevelMeter, Limited};
 pub use note::{Ends, Mode, NoteNumber, PlayedNote, SeenKey};
 
 /// The state of a jam.
@@ -28,9 +28,9 @@ pub struct Model {
     /// Frames per second that it plays.
     pub rate: Hz,
     /// The sounds, in the order of their numbers.
-    pub sounds: Vec<Entry>,
+    pub sounds: Vec<SoundEntry>,
     /// Which of them are seen.
-    pub list: List,
+    pub list: SoundList,
     /// Index of the chosen sound.
     pub chosen: usize,
     /// What the chosen sound looks like, or one before it whose picture came later.
@@ -46,9 +46,9 @@ pub struct Model {
     /// Whether the arrows turn knobs.
     pub is_adjusting: bool,
     /// What the keys play.
-    pub map: Map,
+    pub map: KeyMapMode,
     /// Where the notes lie on the computer keyboard.
-    pub layout: Layout,
+    pub layout: KeyboardLayout,
     /// Octave of the lower row's first key; C4 is middle C.
     pub octave: i8,
     /// The octave that the other map will have.
@@ -76,15 +76,15 @@ pub struct Model {
     /// How many voices may sound unless the player changes it, and how many the engine was made for.
     pub polyphony: (usize, usize),
     /// How loud it is on the left and right.
-    pub meters: [Meter; 2],
+    pub meters: [LevelMeter; 2],
     /// How far the limiter turns down.
     pub limited: Limited,
     /// What the device tells of itself.
-    pub status: Status,
+    pub status: StatusLine,
     /// Whether the help is shown.
     pub help: bool,
     /// The devices to choose from, while they are shown.
-    pub devices: Option<Chooser>,
+    pub devices: Option<DeviceMenu>,
     /// What went wrong last.
     pub complaint: Option<String>,
     /// What the player should know, and until when it is shown.
@@ -93,7 +93,7 @@ pub struct Model {
 
 /// A sound as the list shows it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct SoundEntry {
     /// `Group.Name`.
     pub name: String,
     /// Hertz.
@@ -135,7 +135,7 @@ pub struct Picture {
 
 /// What the device tells of itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Status {
+pub struct StatusLine {
     /// Blocks that came too late.
     pub xruns: u64,
     /// Other errors of the device, and events that were lost on the way here.
@@ -154,7 +154,7 @@ pub struct Status {
 
 /// What can be chosen to play on.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Chooser {
+pub struct DeviceMenu {
     /// The devices; none while they are looked for.
     pub entries: Option<Vec<DeviceEntry>>,
     /// Index of the chosen one.
@@ -174,10 +174,10 @@ pub struct DeviceEntry {
 
 /// The octave in which a map begins: of the kit the one whose first key plays the first sound.
 #[must_use]
-pub const fn first_octave(map: Map) -> i8 {
+pub const fn first_octave(map: KeyMapMode) -> i8 {
     match map {
-        Map::Chromatic => 3,
-        Map::Kit => 2,
+        KeyMapMode::Chromatic => 3,
+        KeyMapMode::Kit => 2,
     }
 }
 
@@ -201,14 +201,14 @@ impl Model {
     pub fn new(
         package: String,
         (device, rate): (String, Hz),
-        sounds: Vec<Entry>,
+        sounds: Vec<SoundEntry>,
         polyphony: (usize, usize),
     ) -> Self {
         Self {
             package,
             device,
             rate,
-            list: List::of(sounds.iter().map(|entry| entry.name.as_str())),
+            list: SoundList::of(sounds.iter().map(|entry| entry.name.as_str())),
             sounds,
             chosen: 0,
             picture: None,
@@ -217,10 +217,10 @@ impl Model {
             quality: Quality::default(),
             knob: Knob::default(),
             is_adjusting: false,
-            map: Map::Chromatic,
-            layout: Layout::Piano,
-            octave: first_octave(Map::Chromatic),
-            other_octave: first_octave(Map::Kit),
+            map: KeyMapMode::Chromatic,
+            layout: KeyboardLayout::Piano,
+            octave: first_octave(KeyMapMode::Chromatic),
+            other_octave: first_octave(KeyMapMode::Kit),
             velocity: Velocity::new(100).unwrap_or(Velocity::HIGHEST),
             mode: Mode::Gate,
             tells_release: false,
@@ -232,9 +232,9 @@ impl Model {
             midi: Vec::new(),
             voices: (0, polyphony.0),
             polyphony,
-            meters: [Meter::default(); 2],
+            meters: [LevelMeter::default(); 2],
             limited: Limited::default(),
-            status: Status::default(),
+            status: StatusLine::default(),
             help: false,
             devices: None,
             complaint: None,
@@ -244,7 +244,7 @@ impl Model {
 
     /// The chosen sound.
     #[must_use]
-    pub fn chosen_entry(&self) -> Option<&Entry> {
+    pub fn chosen_entry(&self) -> Option<&SoundEntry> {
         self.sounds.get(self.chosen)
     }
 

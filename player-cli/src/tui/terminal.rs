@@ -13,25 +13,25 @@ use crossterm::{cursor, execute};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
-use super::draw::{self, Look};
+use super::draw::{self, Theme};
 use super::model::Model;
 use crate::interrupt;
 
 /// The terminal in raw mode on its other screen. Dropping it puts the terminal back; so does a panic, before its
 /// message is printed.
-pub struct Screen {
+pub struct TerminalScreen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
-    look: Look,
+    look: Theme,
     tells_release: bool,
     _guard: Guard,
 }
 
-impl Screen {
+impl TerminalScreen {
     /// Takes the terminal, and asks it to tell when keys are released. Waits for the answer, a second at most.
     ///
     /// # Errors
     /// If it is none.
-    pub fn open(look: Look) -> io::Result<Self> {
+    pub fn open(look: Theme) -> io::Result<Self> {
         static HOOK: Once = Once::new();
         HOOK.call_once(|| {
             let report = panic::take_hook();

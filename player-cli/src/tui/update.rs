@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use song::{Frames, Hz, Key, Velocity};
 
-use super::keys::{self, Scheme, Turn};
-use super::model::{DeviceEntry, Model, NoteNumber, Picture, Status};
+use super::keys::{self, KeyAdjustment, Scheme};
+use super::model::{DeviceEntry, Model, NoteNumber, Picture, StatusLine};
 use crate::voicing::Voicing;
 
 /// What can happen.
@@ -55,7 +55,7 @@ pub enum Msg {
     /// What a sound looks like.
     Picture(Picture),
     /// What the device tells of itself.
-    Device(Status),
+    Device(StatusLine),
     /// Another device plays, or the same at another rate.
     Playing {
         /// What it is called.
@@ -194,7 +194,7 @@ pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
             model.voices.0 = voices;
             model.limited.hear(limited);
             for (meter, peak) in model.meters.iter_mut().zip(peaks) {
-                meter.hear(peak, now);
+                meter.update(peak, now);
             }
         }
         Msg::Sounding { places, midi } => (model.places, model.midi) = (places, midi),
@@ -287,8 +287,10 @@ fn character(model: &mut Model, typed: char, repeats: bool, now: Duration) -> Ve
     let scheme = Scheme::of(model.layout);
     match (scheme.semitone(key), scheme.turn(key)) {
         (Some(semitone), _) => return notes::key_down(model, key, semitone, repeats, now),
-        (None, Some(Turn::Octave(up))) => model.octave = model.octave.saturating_add(up).clamp(-1, 8),
-        (None, Some(Turn::Velocity(louder))) => {
+        (None, Some(KeyAdjustment::Octave(up))) => {
+            model.octave = model.octave.saturating_add(up).clamp(-1, 8)
+        }
+        (None, Some(KeyAdjustment::Velocity(louder))) => {
             let step = VELOCITY_STEP.cast_signed() * louder;
             model.velocity = velocity(model.velocity.get().saturating_add_signed(step));
         }

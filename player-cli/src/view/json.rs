@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use importer::module::Summary;
-use importer::{Audio, Format, Opened, Platform, Sound, Status};
+use importer::module::ModuleSummary;
+use importer::{Audio, Format, Platform, Sound, SoundFile, Status};
 use serde::Serialize;
-use song::Plays;
+use song::LoopCount;
 use unreal::Package;
 
 /// One sound of a package.
@@ -77,8 +77,8 @@ impl SoundRow {
             mode: l.mode().name(),
             sustain: l.is_sustaining(),
             plays: match l.plays() {
-                Plays::Forever => None,
-                Plays::Times(times) => Some(times.get()),
+                LoopCount::Forever => None,
+                LoopCount::Times(times) => Some(times.get()),
             },
         };
         Self {
@@ -200,7 +200,7 @@ pub struct ModuleRow {
 }
 
 impl ModuleRow {
-    fn new(index: Option<usize>, summary: &Summary) -> Self {
+    fn new(index: Option<usize>, summary: &ModuleSummary) -> Self {
         Self {
             index,
             format: Format::from(summary.format).name(),
@@ -222,21 +222,21 @@ impl ModuleRow {
 impl ModuleFileRow {
     /// What is told of a module.
     #[must_use]
-    pub fn new(file: &str, opened: &Opened<'_>, summary: &Summary) -> Self {
+    pub fn new(file: &str, sounds: &SoundFile<'_>, summary: &ModuleSummary) -> Self {
         Self {
             schema: "usampler.package/1",
             file: file.to_owned(),
             kind: "module",
-            sounds: opened.sounds().len(),
-            skipped: skipped(opened),
+            sounds: sounds.sounds().len(),
+            skipped: skipped(sounds),
             module: ModuleRow::new(None, summary),
         }
     }
 }
 
 /// Slots of a module that nothing is in are no sounds that were skipped.
-fn skipped(opened: &Opened<'_>) -> Vec<SkippedRow> {
-    let sounds = opened.sounds().iter().filter(|sound| !sound.is_vacant());
+fn skipped(file: &SoundFile<'_>) -> Vec<SkippedRow> {
+    let sounds = file.sounds().iter().filter(|sound| !sound.is_vacant());
     let skipped = sounds.filter_map(|sound| {
         Some(SkippedRow { object: sound.path(), reason: sound.status.reason()?.to_owned() })
     });
@@ -253,9 +253,9 @@ struct SkippedRow {
 impl PackageRow {
     /// What is told of a package.
     #[must_use]
-    pub fn new(file: &str, opened: &Opened<'_>, package: &Package) -> Self {
+    pub fn new(file: &str, sounds: &SoundFile<'_>, package: &Package) -> Self {
         let summary = package.summary();
-        let modules = opened.modules().map(|(sound, summary)| ModuleRow::new(Some(sound.number), summary));
+        let modules = sounds.modules().map(|(sound, summary)| ModuleRow::new(Some(sound.number), summary));
         let modules: Vec<ModuleRow> = modules.collect();
         Self {
             schema: "usampler.package/1",
@@ -272,8 +272,8 @@ impl PackageRow {
             names: package.names().len(),
             imports: package.imports().len(),
             exports: package.exports().len(),
-            sounds: opened.sounds().len(),
-            skipped: skipped(opened),
+            sounds: sounds.sounds().len(),
+            skipped: skipped(sounds),
             module: modules.first().cloned(),
             modules: if modules.len() > 1 { modules } else { Vec::new() },
         }

@@ -5,7 +5,7 @@ use std::ops::{Range, RangeInclusive};
 
 use serde::Serialize;
 use song::Key;
-use song::module::{Cell, Column, Command, Dialect, Effect, Module, Note, Order, Pattern};
+use song::module::{Cell, Dialect, Effect, EffectCommand, Module, Note, Order, Pattern, VolumeCommand};
 
 /// Rows of a beat, which are brighter.
 const BEAT: usize = 4;
@@ -119,7 +119,7 @@ fn fields(dialect: Dialect, cell: &Cell, colored: bool) -> String {
     let mut fields = vec![
         painted(&note(cell.note), BRIGHT, colored),
         painted(&instrument, CYAN, colored),
-        painted(&cell.column.map_or_else(|| "...".to_owned(), column), GREEN, colored),
+        painted(&cell.volume.map_or_else(|| "...".to_owned(), column), GREEN, colored),
         painted(&cell.effect.map_or_else(|| "...".to_owned(), |e| effect(dialect, e)), YELLOW, colored),
     ];
     if dialect == Dialect::ProTracker {
@@ -155,28 +155,28 @@ fn nearest(period: u16) -> Option<Key> {
 }
 
 /// A letter and two digits.
-fn column(column: Column) -> String {
+fn column(column: VolumeCommand) -> String {
     let (sign, value) = match column {
-        Column::Volume(value) => ('v', value),
-        Column::Pan(value) => ('p', value),
-        Column::FineUp(value) => ('a', value),
-        Column::FineDown(value) => ('b', value),
-        Column::Up(value) => ('c', value),
-        Column::Down(value) => ('d', value),
-        Column::PitchDown(value) => ('e', value),
-        Column::PitchUp(value) => ('f', value),
-        Column::ToneSlide(value) => ('g', value),
-        Column::VibratoSpeed(value) => ('u', value),
-        Column::Vibrato(value) => ('h', value),
-        Column::PanLeft(value) => ('l', value),
-        Column::PanRight(value) => ('r', value),
-        Column::Unknown(byte) => return format!("?{byte:02X}"),
+        VolumeCommand::Volume(value) => ('v', value),
+        VolumeCommand::Pan(value) => ('p', value),
+        VolumeCommand::FineUp(value) => ('a', value),
+        VolumeCommand::FineDown(value) => ('b', value),
+        VolumeCommand::Up(value) => ('c', value),
+        VolumeCommand::Down(value) => ('d', value),
+        VolumeCommand::PortamentoDown(value) => ('e', value),
+        VolumeCommand::PortamentoUp(value) => ('f', value),
+        VolumeCommand::TonePortamento(value) => ('g', value),
+        VolumeCommand::VibratoSpeed(value) => ('u', value),
+        VolumeCommand::Vibrato(value) => ('h', value),
+        VolumeCommand::PanLeft(value) => ('l', value),
+        VolumeCommand::PanRight(value) => ('r', value),
+        VolumeCommand::Unknown(byte) => return format!("?{byte:02X}"),
     };
     format!("{sign}{value:02}")
 }
 
 fn effect(dialect: Dialect, effect: Effect) -> String {
-    format!("{}{:02X}", effect.command.sign(dialect), effect.parameter)
+    format!("{}{:02X}", effect.command.letter(dialect), effect.parameter)
 }
 
 /// What an order plays. The keys are a contract: keys may be added, none renamed.
@@ -279,11 +279,11 @@ impl CellRow {
                 _ => None,
             },
             instrument: cell.instrument,
-            column: cell.column.map(column),
+            column: cell.volume.map(column),
             effect: cell.effect.map(|found| effect(dialect, found)),
             command: cell.effect.map(|found| found.command.name()),
             number: match cell.effect.map(|found| found.command) {
-                Some(Command::Unknown(number)) => Some(number),
+                Some(EffectCommand::Unknown(number)) => Some(number),
                 _ => None,
             },
             parameter: cell.effect.map(|found| found.parameter),
@@ -319,11 +319,11 @@ mod tests {
 
     #[test]
     fn a_cell_shows_all_that_is_in_it() {
-        let command = Command::VolumeSlide;
+        let command = EffectCommand::VolumeSlide;
         let cell = Cell {
             note: Note::Off,
             instrument: Some(7),
-            column: Some(Column::Volume(64)),
+            volume: Some(VolumeCommand::Volume(64)),
             effect: Some(Effect { command, parameter: 0x0F }),
         };
         assert_eq!(fields(Dialect::ImpulseTracker, &cell, false), "=== 07 v64 D0F");

@@ -16,17 +16,17 @@ pub enum Flush {
 }
 
 /// Rows of cells under a heading.
-pub struct Table<const COLUMNS: usize> {
+pub struct TextTable<const COLUMNS: usize> {
     heading: [(&'static str, Flush); COLUMNS],
-    rows: Vec<Row<COLUMNS>>,
+    rows: Vec<TableRow<COLUMNS>>,
 }
 
-struct Row<const COLUMNS: usize> {
+struct TableRow<const COLUMNS: usize> {
     cells: [String; COLUMNS],
     dim: bool,
 }
 
-impl<const COLUMNS: usize> Table<COLUMNS> {
+impl<const COLUMNS: usize> TextTable<COLUMNS> {
     /// A table without rows.
     #[must_use]
     pub const fn new(heading: [(&'static str, Flush); COLUMNS]) -> Self {
@@ -35,7 +35,7 @@ impl<const COLUMNS: usize> Table<COLUMNS> {
 
     /// Adds a row; a dim one is grey where there are colours.
     pub fn push(&mut self, cells: [String; COLUMNS], dim: bool) {
-        self.rows.push(Row { cells: cells.map(|cell| printable(&cell)), dim });
+        self.rows.push(TableRow { cells: cells.map(|cell| printable(&cell)), dim });
     }
 
     /// Prints heading and rows.
@@ -85,7 +85,8 @@ mod tests {
 
     #[test]
     fn numbers_are_flush_right_and_lines_have_no_trailing_blanks() {
-        let mut table = Table::new([("name", Flush::Left), ("rate", Flush::Right), ("loop", Flush::Left)]);
+        let mut table =
+            TextTable::new([("name", Flush::Left), ("rate", Flush::Right), ("loop", Flush::Left)]);
         table.push(["Kick".into(), "8000".into(), String::new()], false);
         table.push(["Snare drum".into(), "22050".into(), "all".into()], true);
         let mut out = Vec::new();

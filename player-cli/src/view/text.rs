@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use importer::module::{Module, Summary};
-use importer::{Audio, Format, Opened, Platform, Sound};
-use song::{LoopMode, LoopRange, Plays};
+use importer::module::{ModuleFile, ModuleSummary};
+use importer::{Audio, Format, Platform, Sound, SoundFile};
+use song::{LoopCount, LoopMode, LoopRange};
 use unreal::version::ByteOrder;
 use unreal::{Method, Package};
 
 use super::printable;
-use super::table::{Flush, Table};
+use super::table::{Flush, TextTable};
 
 /// The sounds of one file as a table.
 ///
@@ -17,7 +17,7 @@ use super::table::{Flush, Table};
 /// Those of the output.
 pub fn sounds(out: &mut dyn Write, sounds: &[&Sound], colored: bool) -> io::Result<()> {
     use Flush::{Left, Right};
-    let mut table = Table::new([
+    let mut table = TextTable::new([
         ("#", Right),
         ("name", Left),
         ("format", Left),
@@ -74,7 +74,7 @@ fn status(sound: &Sound) -> String {
 
 /// Why a sound cannot be played.
 #[must_use]
-pub fn obstacle(sound: &Sound) -> Option<String> {
+pub fn unsupported_reason(sound: &Sound) -> Option<String> {
     let opens = || format!("a tracker module; --music {} plays what is in it", sound.number);
     sound.module.as_ref().map(|_| opens()).or_else(|| sound.status.reason().map(str::to_owned))
 }
@@ -82,7 +82,7 @@ pub fn obstacle(sound: &Sound) -> Option<String> {
 /// How many sounds a group or a cue plays; none for a sound with audio of its own.
 #[must_use]
 pub fn plays(sound: &Sound) -> Option<String> {
-    sound.part.as_ref().map(|_| match sound.plays().as_slice() {
+    sound.tree.as_ref().map(|_| match sound.plays().as_slice() {
         [number] => format!("plays #{number}"),
         numbers => format!("plays {} sounds", numbers.len()),
     })
@@ -113,8 +113,8 @@ pub fn looping(range: &LoopRange) -> String {
         LoopMode::PingPong => " <>",
     };
     let plays = match range.plays() {
-        Plays::Forever => String::new(),
-        Plays::Times(times) => format!(" x{times}"),
+        LoopCount::Forever => String::new(),
+        LoopCount::Times(times) => format!(" x{times}"),
     };
     let held = if range.is_sustaining() { " held" } else { "" };
     format!("{}-{}{sign}{plays}{held}", range.start(), range.end())
@@ -127,7 +127,7 @@ pub fn looping(range: &LoopRange) -> String {
 pub fn package(
     out: &mut dyn Write,
     label: &str,
-    opened: &Opened<'_>,
+    file: &SoundFile<'_>,
     package: &Package,
     verbosity: u8,
 ) -> io::Result<()> {
@@ -163,7 +163,7 @@ pub fn package(
     writeln!(out, "  names        {}", package.names().len())?;
     writeln!(out, "  imports      {}", package.imports().len())?;
     writeln!(out, "  exports      {}", package.exports().len())?;
-    let modules: Vec<(&Sound, &Summary)> = opened.modules().collect();
+    let modules: Vec<(&Sound, &ModuleSummary)> = file.modules().collect();
     for (sound, summary) in &modules {
         let what = if modules.len() > 1 { in_short(summary) } else { format_of(summary).to_owned() };
         writeln!(out, "  music        #{} {}: {}", sound.number, printable(&sound.path()), printable(&what))?;
@@ -172,32 +172,32 @@ pub fn package(
     if let Some(summary) = only {
         facts(out, summary)?;
     }
-    sounds_of(out, opened, verbosity)?;
+    sounds_of(out, file, verbosity)?;
     if let Some(summary) = only {
         message(out, summary)?;
     }
     if verbosity == 0 {
         return Ok(());
     }
-    let notes: Vec<(String, String)> = opened
+    let notes: Vec<(String, String)> = file
         .sounds()
         .iter()
         .flat_map(|sound| sound.notes.iter().map(|text| (sound.path(), printable(text))))
         .collect();
     remarks(out, "notes", &notes, verbosity)?;
     let level: Vec<(String, String)> =
-        opened.level().into_iter().map(|remark| (remark.object, printable(&remark.text))).collect();
+        file.level().into_iter().map(|remark| (remark.object, printable(&remark.text))).collect();
     remarks(out, "level", &level, verbosity)?;
-    if verbosity > 1 { payloads(out, opened.sounds()) } else { Ok(()) }
+    if verbosity > 1 { payloads(out, file.sounds()) } else { Ok(()) }
 }
 
-fn format_of(summary: &Summary) -> &'static str {
+fn format_of(summary: &ModuleSummary) -> &'static str {
     Format::from(summary.format).name()
 }
 
 /// What a tracker module is, in a line.
-fn in_short(summary: &Summary) -> String {
-    let Summary { title, channels, patterns, instruments, samples, .. } = summary;
+fn in_short(summary: &ModuleSummary) -> String {
+    let ModuleSummary { title, channels, patterns, instruments, samples, .. } = summary;
     let counts =
         [(*channels, "channel"), (*patterns, "pattern"), (*instruments, "instrument"), (*samples, "sample")];
     let counts = counts.iter().filter(|(count, _)| *count > 0);
@@ -207,7 +207,7 @@ fn in_short(summary: &Summary) -> String {
 }
 
 /// What a tracker module is, a line for each fact.
-fn facts(out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
+fn facts(out: &mut dyn Write, summary: &ModuleSummary) -> io::Result<()> {
     if !summary.title.is_empty() {
         writeln!(out, "  title        {}", printable(&summary.title))?;
     }
@@ -227,7 +227,7 @@ fn facts(out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
 }
 
 /// What the author of a tracker module wrote.
-fn message(out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
+fn message(out: &mut dyn Write, summary: &ModuleSummary) -> io::Result<()> {
     if summary.message.is_empty() {
         return Ok(());
     }
@@ -245,39 +245,39 @@ fn message(out: &mut dyn Write, summary: &Summary) -> io::Result<()> {
 pub fn module(
     out: &mut dyn Write,
     label: &str,
-    opened: &Opened<'_>,
-    module: &Module,
+    file: &SoundFile<'_>,
+    module: &ModuleFile,
     verbosity: u8,
 ) -> io::Result<()> {
     let summary = module.raw.summary();
     writeln!(out, "{}", printable(label))?;
     writeln!(out, "  kind         tracker module ({})", format_of(&summary))?;
     facts(out, &summary)?;
-    sounds_of(out, opened, verbosity)?;
+    sounds_of(out, file, verbosity)?;
     let others: Vec<(String, String)> = module
         .repairs
         .iter()
-        .filter(|repair| !opened.sounds().iter().any(|sound| sound.repairs.contains(&repair.text)))
+        .filter(|repair| !file.sounds().iter().any(|sound| sound.repairs.contains(&repair.text)))
         .map(|repair| (repair.what.clone(), repair.text.clone()))
         .collect();
     remarks(out, "mended", &others, verbosity)?;
     message(out, &summary)?;
-    if verbosity > 1 { frames(out, opened.sounds()) } else { Ok(()) }
+    if verbosity > 1 { frames(out, file.sounds()) } else { Ok(()) }
 }
 
 /// How many sounds there are, and what became of them.
-fn sounds_of(out: &mut dyn Write, opened: &Opened<'_>, verbosity: u8) -> io::Result<()> {
+fn sounds_of(out: &mut dyn Write, file: &SoundFile<'_>, verbosity: u8) -> io::Result<()> {
     let is_skipped = |sound: &&Sound| sound.status.reason().is_some() && !sound.is_vacant();
-    let skipped: Vec<&Sound> = opened.sounds().iter().filter(is_skipped).collect();
-    let playable = opened.sounds().iter().filter(|sound| sound.is_playable()).count();
-    let modules = match opened.modules().count() {
+    let skipped: Vec<&Sound> = file.sounds().iter().filter(is_skipped).collect();
+    let playable = file.sounds().iter().filter(|sound| sound.is_playable()).count();
+    let modules = match file.modules().count() {
         0 => String::new(),
         1 => ", 1 a tracker module".to_owned(),
         several => format!(", {several} tracker modules"),
     };
-    writeln!(out, "  sounds       {} ({playable} playable{modules})", opened.sounds().len())?;
+    writeln!(out, "  sounds       {} ({playable} playable{modules})", file.sounds().len())?;
     remarks(out, "skipped", &skipped.iter().map(|s| (s.path(), status(s))).collect::<Vec<_>>(), verbosity)?;
-    let repaired: Vec<(String, String)> = opened
+    let repaired: Vec<(String, String)> = file
         .sounds()
         .iter()
         .flat_map(|sound| sound.repairs.iter().map(|text| (sound.path(), text.clone())))
@@ -288,7 +288,7 @@ fn sounds_of(out: &mut dyn Write, opened: &Opened<'_>, verbosity: u8) -> io::Res
 /// What each sound of a tracker module takes, but for slots that nothing is in.
 fn frames(out: &mut dyn Write, sounds: &[Sound]) -> io::Result<()> {
     use Flush::{Left, Right};
-    let mut table = Table::new([
+    let mut table = TextTable::new([
         ("#", Right),
         ("name", Left),
         ("class", Left),
@@ -320,7 +320,7 @@ fn frames(out: &mut dyn Write, sounds: &[Sound]) -> io::Result<()> {
 /// Where the bytes of each sound lie, and what the package calls them.
 fn payloads(out: &mut dyn Write, sounds: &[Sound]) -> io::Result<()> {
     use Flush::{Left, Right};
-    let mut table = Table::new([
+    let mut table = TextTable::new([
         ("#", Right),
         ("name", Left),
         ("class", Left),
@@ -337,8 +337,8 @@ fn payloads(out: &mut dyn Write, sounds: &[Sound]) -> io::Result<()> {
             sound.class.to_owned(),
             sound.file_type.clone(),
             sound.stream.map_or("-", Platform::key).to_owned(),
-            payload.map_or_else(|| "-".to_owned(), |payload| format!("{:#x}", payload.at)),
-            payload.map_or_else(|| "-".to_owned(), |payload| payload.length.to_string()),
+            payload.map_or_else(|| "-".to_owned(), |payload| format!("{:#x}", payload.offset)),
+            payload.map_or_else(|| "-".to_owned(), |payload| payload.len.to_string()),
         ];
         table.push(row, payload.is_none());
     }

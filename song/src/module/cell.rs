@@ -27,7 +27,7 @@ pub enum Note {
 
 /// The volume column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Column {
+pub enum VolumeCommand {
     /// The volume is this, 0..=64.
     Volume(u8),
     /// The pan is this: 0..=64, in an XM 0..=15.
@@ -41,11 +41,11 @@ pub enum Column {
     /// Volume down in each tick.
     Down(u8),
     /// Pitch down in each tick.
-    PitchDown(u8),
+    PortamentoDown(u8),
     /// Pitch up in each tick.
-    PitchUp(u8),
+    PortamentoUp(u8),
     /// A slide to the note.
-    ToneSlide(u8),
+    TonePortamento(u8),
     /// The speed of the vibrato is this.
     VibratoSpeed(u8),
     /// A vibrato of this depth.
@@ -59,49 +59,49 @@ pub enum Column {
 }
 
 /// Which values of a column stand for what: those from the first on, so many.
-type Range = (u8, u8, fn(u8) -> Column);
+type Range = (u8, u8, fn(u8) -> VolumeCommand);
 
 /// Sources: *ITTECH.TXT*, *XM.TXT*; pans of an S3M are written by newer trackers.
-const SCREAM: &[Range] = &[(0, 65, Column::Volume), (128, 65, Column::Pan)];
-const FAST: &[Range] = &[
-    (0x10, 65, Column::Volume),
-    (0x60, 16, Column::Down),
-    (0x70, 16, Column::Up),
-    (0x80, 16, Column::FineDown),
-    (0x90, 16, Column::FineUp),
-    (0xA0, 16, Column::VibratoSpeed),
-    (0xB0, 16, Column::Vibrato),
-    (0xC0, 16, Column::Pan),
-    (0xD0, 16, Column::PanLeft),
-    (0xE0, 16, Column::PanRight),
-    (0xF0, 16, Column::ToneSlide),
+const SCREAM_TRACKER: &[Range] = &[(0, 65, VolumeCommand::Volume), (128, 65, VolumeCommand::Pan)];
+const FAST_TRACKER: &[Range] = &[
+    (0x10, 65, VolumeCommand::Volume),
+    (0x60, 16, VolumeCommand::Down),
+    (0x70, 16, VolumeCommand::Up),
+    (0x80, 16, VolumeCommand::FineDown),
+    (0x90, 16, VolumeCommand::FineUp),
+    (0xA0, 16, VolumeCommand::VibratoSpeed),
+    (0xB0, 16, VolumeCommand::Vibrato),
+    (0xC0, 16, VolumeCommand::Pan),
+    (0xD0, 16, VolumeCommand::PanLeft),
+    (0xE0, 16, VolumeCommand::PanRight),
+    (0xF0, 16, VolumeCommand::TonePortamento),
 ];
-const IMPULSE: &[Range] = &[
-    (0, 65, Column::Volume),
-    (65, 10, Column::FineUp),
-    (75, 10, Column::FineDown),
-    (85, 10, Column::Up),
-    (95, 10, Column::Down),
-    (105, 10, Column::PitchDown),
-    (115, 10, Column::PitchUp),
-    (128, 65, Column::Pan),
-    (193, 10, Column::ToneSlide),
-    (203, 10, Column::Vibrato),
+const IMPULSE_TRACKER: &[Range] = &[
+    (0, 65, VolumeCommand::Volume),
+    (65, 10, VolumeCommand::FineUp),
+    (75, 10, VolumeCommand::FineDown),
+    (85, 10, VolumeCommand::Up),
+    (95, 10, VolumeCommand::Down),
+    (105, 10, VolumeCommand::PortamentoDown),
+    (115, 10, VolumeCommand::PortamentoUp),
+    (128, 65, VolumeCommand::Pan),
+    (193, 10, VolumeCommand::TonePortamento),
+    (203, 10, VolumeCommand::Vibrato),
 ];
 
-impl Column {
+impl VolumeCommand {
     const fn ranges(dialect: Dialect) -> &'static [Range] {
         match dialect {
             Dialect::ProTracker => &[],
-            Dialect::ScreamTracker3 => SCREAM,
-            Dialect::FastTracker2 => FAST,
-            Dialect::ImpulseTracker => IMPULSE,
+            Dialect::ScreamTracker3 => SCREAM_TRACKER,
+            Dialect::FastTracker2 => FAST_TRACKER,
+            Dialect::ImpulseTracker => IMPULSE_TRACKER,
         }
     }
 
     /// What a stored byte stands for.
     #[must_use]
-    pub fn of(dialect: Dialect, byte: u8) -> Self {
+    pub fn from_byte(dialect: Dialect, byte: u8) -> Self {
         let meant = Self::ranges(dialect).iter().find_map(|(first, count, column)| {
             let value = byte.checked_sub(*first)?;
             (value < *count).then(|| column(value))
@@ -118,41 +118,41 @@ impl Column {
         let mut bytes = Self::ranges(dialect)
             .iter()
             .flat_map(|(first, count, _)| (0..*count).map(move |value| first + value));
-        bytes.find(|byte| Self::of(dialect, *byte) == self)
+        bytes.find(|byte| Self::from_byte(dialect, *byte) == self)
     }
 }
 
 /// What an effect does. Its parameter says how much; what 0 means, and which memory it has, is the dialect's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Command {
+pub enum EffectCommand {
     /// Three notes by turns.
     Arpeggio,
     /// Pitch up.
-    PitchUp,
+    PortamentoUp,
     /// Pitch down.
-    PitchDown,
+    PortamentoDown,
     /// Pitch to that of the note.
-    ToneSlide,
+    TonePortamento,
     /// Pitch to and fro.
     Vibrato,
     /// A tone slide that goes on, with a slide of the volume.
-    ToneSlideVolume,
+    TonePortamentoVolumeSlide,
     /// A vibrato that goes on, with a slide of the volume.
-    VibratoVolume,
+    VibratoVolumeSlide,
     /// Volume to and fro.
     Tremolo,
     /// Pan to a place.
-    Pan,
+    SetPanning,
     /// The sample begins further behind.
-    Offset,
+    SampleOffset,
     /// Volume up or down.
     VolumeSlide,
     /// On to an order.
-    Jump,
+    PositionJump,
     /// Volume of a note.
-    Volume,
+    SetVolume,
     /// On to a row of the next order.
-    Break,
+    PatternBreak,
     /// What its upper four bits say: E in a MOD and an XM, S in an S3M and an IT.
     Extended,
     /// Below 32 ticks of a row, else beats per minute.
@@ -176,7 +176,7 @@ pub enum Command {
     /// Sound and silence by turns.
     Tremor,
     /// Pitch up or down by the smallest units.
-    ExtraFineSlide,
+    ExtraFinePortamento,
     /// Volume of a channel.
     ChannelVolume,
     /// A slide of it.
@@ -192,76 +192,76 @@ pub enum Command {
 }
 
 /// By number from 0 on.
-const NUMBERED: &[Command] = &[
-    Command::Arpeggio,
-    Command::PitchUp,
-    Command::PitchDown,
-    Command::ToneSlide,
-    Command::Vibrato,
-    Command::ToneSlideVolume,
-    Command::VibratoVolume,
-    Command::Tremolo,
-    Command::Pan,
-    Command::Offset,
-    Command::VolumeSlide,
-    Command::Jump,
-    Command::Volume,
-    Command::Break,
-    Command::Extended,
-    Command::SpeedOrTempo,
+const NUMBERED: &[EffectCommand] = &[
+    EffectCommand::Arpeggio,
+    EffectCommand::PortamentoUp,
+    EffectCommand::PortamentoDown,
+    EffectCommand::TonePortamento,
+    EffectCommand::Vibrato,
+    EffectCommand::TonePortamentoVolumeSlide,
+    EffectCommand::VibratoVolumeSlide,
+    EffectCommand::Tremolo,
+    EffectCommand::SetPanning,
+    EffectCommand::SampleOffset,
+    EffectCommand::VolumeSlide,
+    EffectCommand::PositionJump,
+    EffectCommand::SetVolume,
+    EffectCommand::PatternBreak,
+    EffectCommand::Extended,
+    EffectCommand::SpeedOrTempo,
     // From here on XM alone, by letters.
-    Command::GlobalVolume,
-    Command::GlobalVolumeSlide,
-    Command::Unknown(18),
-    Command::Unknown(19),
-    Command::KeyOff,
-    Command::EnvelopePosition,
-    Command::Unknown(22),
-    Command::Unknown(23),
-    Command::Unknown(24),
-    Command::PanSlide,
-    Command::Unknown(26),
-    Command::Retrigger,
-    Command::Unknown(28),
-    Command::Tremor,
-    Command::Unknown(30),
-    Command::Unknown(31),
-    Command::Unknown(32),
-    Command::ExtraFineSlide,
+    EffectCommand::GlobalVolume,
+    EffectCommand::GlobalVolumeSlide,
+    EffectCommand::Unknown(18),
+    EffectCommand::Unknown(19),
+    EffectCommand::KeyOff,
+    EffectCommand::EnvelopePosition,
+    EffectCommand::Unknown(22),
+    EffectCommand::Unknown(23),
+    EffectCommand::Unknown(24),
+    EffectCommand::PanSlide,
+    EffectCommand::Unknown(26),
+    EffectCommand::Retrigger,
+    EffectCommand::Unknown(28),
+    EffectCommand::Tremor,
+    EffectCommand::Unknown(30),
+    EffectCommand::Unknown(31),
+    EffectCommand::Unknown(32),
+    EffectCommand::ExtraFinePortamento,
 ];
 
 /// From A, which is 1, on.
-const LETTERED: &[Command] = &[
-    Command::Speed,
-    Command::Jump,
-    Command::Break,
-    Command::VolumeSlide,
-    Command::PitchDown,
-    Command::PitchUp,
-    Command::ToneSlide,
-    Command::Vibrato,
-    Command::Tremor,
-    Command::Arpeggio,
-    Command::VibratoVolume,
-    Command::ToneSlideVolume,
-    Command::ChannelVolume,
-    Command::ChannelVolumeSlide,
-    Command::Offset,
-    Command::PanSlide,
-    Command::Retrigger,
-    Command::Tremolo,
-    Command::Extended,
-    Command::Tempo,
-    Command::FineVibrato,
-    Command::GlobalVolume,
-    Command::GlobalVolumeSlide,
-    Command::Pan,
-    Command::Panbrello,
-    Command::Macro,
+const LETTERED: &[EffectCommand] = &[
+    EffectCommand::Speed,
+    EffectCommand::PositionJump,
+    EffectCommand::PatternBreak,
+    EffectCommand::VolumeSlide,
+    EffectCommand::PortamentoDown,
+    EffectCommand::PortamentoUp,
+    EffectCommand::TonePortamento,
+    EffectCommand::Vibrato,
+    EffectCommand::Tremor,
+    EffectCommand::Arpeggio,
+    EffectCommand::VibratoVolumeSlide,
+    EffectCommand::TonePortamentoVolumeSlide,
+    EffectCommand::ChannelVolume,
+    EffectCommand::ChannelVolumeSlide,
+    EffectCommand::SampleOffset,
+    EffectCommand::PanSlide,
+    EffectCommand::Retrigger,
+    EffectCommand::Tremolo,
+    EffectCommand::Extended,
+    EffectCommand::Tempo,
+    EffectCommand::FineVibrato,
+    EffectCommand::GlobalVolume,
+    EffectCommand::GlobalVolumeSlide,
+    EffectCommand::SetPanning,
+    EffectCommand::Panbrello,
+    EffectCommand::Macro,
 ];
 
 /// The number of the first command, and all in a row.
-const fn commands(dialect: Dialect) -> (u8, &'static [Command]) {
+const fn commands(dialect: Dialect) -> (u8, &'static [EffectCommand]) {
     match dialect {
         Dialect::ProTracker => (0, NUMBERED.split_at(16).0),
         Dialect::FastTracker2 => (0, NUMBERED),
@@ -269,10 +269,10 @@ const fn commands(dialect: Dialect) -> (u8, &'static [Command]) {
     }
 }
 
-impl Command {
+impl EffectCommand {
     /// What a stored number stands for.
     #[must_use]
-    pub fn of(dialect: Dialect, number: u8) -> Self {
+    pub fn from_number(dialect: Dialect, number: u8) -> Self {
         let (first, commands) = commands(dialect);
         let meant = number.checked_sub(first).and_then(|index| commands.get(usize::from(index)));
         meant.copied().unwrap_or(Self::Unknown(number))
@@ -291,7 +291,7 @@ impl Command {
 
     /// The digit or letter by which trackers of the dialect show it; `?` if there is none.
     #[must_use]
-    pub fn sign(self, dialect: Dialect) -> char {
+    pub fn letter(self, dialect: Dialect) -> char {
         let Some(number) = self.number(dialect) else { return '?' };
         match dialect {
             Dialect::ProTracker | Dialect::FastTracker2 => {
@@ -309,19 +309,19 @@ impl Command {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Arpeggio => "arpeggio",
-            Self::PitchUp => "pitch up",
-            Self::PitchDown => "pitch down",
-            Self::ToneSlide => "tone slide",
+            Self::PortamentoUp => "pitch up",
+            Self::PortamentoDown => "pitch down",
+            Self::TonePortamento => "tone slide",
             Self::Vibrato => "vibrato",
-            Self::ToneSlideVolume => "tone slide and volume slide",
-            Self::VibratoVolume => "vibrato and volume slide",
+            Self::TonePortamentoVolumeSlide => "tone slide and volume slide",
+            Self::VibratoVolumeSlide => "vibrato and volume slide",
             Self::Tremolo => "tremolo",
-            Self::Pan => "pan",
-            Self::Offset => "offset",
+            Self::SetPanning => "pan",
+            Self::SampleOffset => "offset",
             Self::VolumeSlide => "volume slide",
-            Self::Jump => "jump",
-            Self::Volume => "volume",
-            Self::Break => "break",
+            Self::PositionJump => "jump",
+            Self::SetVolume => "volume",
+            Self::PatternBreak => "break",
             Self::Extended => "extended",
             Self::SpeedOrTempo => "speed or tempo",
             Self::Speed => "speed",
@@ -333,7 +333,7 @@ impl Command {
             Self::PanSlide => "pan slide",
             Self::Retrigger => "retrigger",
             Self::Tremor => "tremor",
-            Self::ExtraFineSlide => "extra fine slide",
+            Self::ExtraFinePortamento => "extra fine slide",
             Self::ChannelVolume => "channel volume",
             Self::ChannelVolumeSlide => "channel volume slide",
             Self::FineVibrato => "fine vibrato",
@@ -348,7 +348,7 @@ impl Command {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Effect {
     /// What it does.
-    pub command: Command,
+    pub command: EffectCommand,
     /// How much.
     pub parameter: u8,
 }
@@ -361,7 +361,7 @@ pub struct Cell {
     /// The instrument, or sample where there are none, counted from 1; an IT may say 0, which is none.
     pub instrument: Option<u8>,
     /// The volume column.
-    pub column: Option<Column>,
+    pub volume: Option<VolumeCommand>,
     /// The effect.
     pub effect: Option<Effect>,
 }
@@ -377,37 +377,51 @@ mod tests {
     fn every_number_of_every_dialect_comes_back_from_what_it_stands_for() {
         for dialect in DIALECTS {
             for byte in 0..=255 {
-                assert_eq!(Column::of(dialect, byte).byte(dialect), Some(byte), "{dialect:?}");
-                assert_eq!(Command::of(dialect, byte).number(dialect), Some(byte), "{dialect:?}");
+                assert_eq!(VolumeCommand::from_byte(dialect, byte).byte(dialect), Some(byte), "{dialect:?}");
+                assert_eq!(
+                    EffectCommand::from_number(dialect, byte).number(dialect),
+                    Some(byte),
+                    "{dialect:?}"
+                );
             }
         }
     }
 
     #[test]
     fn a_letter_means_what_its_dialect_says() {
-        assert_eq!(Command::of(Dialect::ProTracker, 0xA), Command::VolumeSlide);
-        assert_eq!(Command::of(Dialect::ImpulseTracker, 1), Command::Speed);
-        assert_eq!(Command::of(Dialect::ProTracker, 16), Command::Unknown(16));
-        assert_eq!(Command::GlobalVolume.sign(Dialect::FastTracker2), 'G');
-        assert_eq!(Command::GlobalVolume.sign(Dialect::ScreamTracker3), 'V');
-        assert_eq!(Command::Macro.number(Dialect::FastTracker2), None);
+        assert_eq!(EffectCommand::from_number(Dialect::ProTracker, 0xA), EffectCommand::VolumeSlide);
+        assert_eq!(EffectCommand::from_number(Dialect::ImpulseTracker, 1), EffectCommand::Speed);
+        assert_eq!(EffectCommand::from_number(Dialect::ProTracker, 16), EffectCommand::Unknown(16));
+        assert_eq!(EffectCommand::GlobalVolume.letter(Dialect::FastTracker2), 'G');
+        assert_eq!(EffectCommand::GlobalVolume.letter(Dialect::ScreamTracker3), 'V');
+        assert_eq!(EffectCommand::Macro.number(Dialect::FastTracker2), None);
     }
 
     #[test]
     fn columns_begin_and_end_where_they_are_documented_to() {
-        let it = |byte| Column::of(Dialect::ImpulseTracker, byte);
+        let it = |byte| VolumeCommand::from_byte(Dialect::ImpulseTracker, byte);
         assert_eq!(
             [it(64), it(65), it(124), it(125)],
-            [Column::Volume(64), Column::FineUp(0), Column::PitchUp(9), Column::Unknown(125)]
+            [
+                VolumeCommand::Volume(64),
+                VolumeCommand::FineUp(0),
+                VolumeCommand::PortamentoUp(9),
+                VolumeCommand::Unknown(125)
+            ]
         );
         assert_eq!(
             [it(192), it(193), it(212), it(213)],
-            [Column::Pan(64), Column::ToneSlide(0), Column::Vibrato(9), Column::Unknown(213)]
+            [
+                VolumeCommand::Pan(64),
+                VolumeCommand::TonePortamento(0),
+                VolumeCommand::Vibrato(9),
+                VolumeCommand::Unknown(213)
+            ]
         );
-        let xm = |byte| Column::of(Dialect::FastTracker2, byte);
+        let xm = |byte| VolumeCommand::from_byte(Dialect::FastTracker2, byte);
         assert_eq!(
             [xm(0x50), xm(0x51), xm(0xFF)],
-            [Column::Volume(64), Column::Unknown(0x51), Column::ToneSlide(15)]
+            [VolumeCommand::Volume(64), VolumeCommand::Unknown(0x51), VolumeCommand::TonePortamento(15)]
         );
     }
 

@@ -57,13 +57,13 @@ impl Level {
 
     /// A volume of 0 to 64; what is above is full.
     #[must_use]
-    pub const fn of_64(volume: u8) -> Self {
+    pub const fn from_64(volume: u8) -> Self {
         if volume < 64 { Self(2 * volume) } else { Self::FULL }
     }
 
     /// A volume of 0 to 128; what is above is full.
     #[must_use]
-    pub const fn of_128(volume: u8) -> Self {
+    pub const fn from_128(volume: u8) -> Self {
         if volume < 128 { Self(volume) } else { Self::FULL }
     }
 
@@ -82,7 +82,7 @@ impl Level {
 
 /// In which units pitch slides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Slides {
+pub enum FrequencyMode {
     /// As far in all octaves.
     Linear,
     /// Of the Amiga's periods: the farther the higher the note.
@@ -91,7 +91,7 @@ pub enum Slides {
 
 /// Where a channel or a sample is heard.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Place {
+pub enum Panning {
     /// Between left and right.
     At(Pan),
     /// All around: the right channel inverted.
@@ -100,7 +100,7 @@ pub enum Place {
 
 /// Rules that a module may ask for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Rules {
+pub struct CompatFlags {
     /// Vibrato and others as in the first versions (IT).
     pub old_effects: bool,
     /// Tone slides with a memory of their own (IT).
@@ -129,9 +129,9 @@ pub struct Globals {
     /// Whether it is to be heard in stereo.
     pub is_stereo: bool,
     /// How pitch slides.
-    pub slides: Slides,
+    pub frequency_mode: FrequencyMode,
     /// What else it asks for.
-    pub rules: Rules,
+    pub compat: CompatFlags,
 }
 
 impl Default for Globals {
@@ -143,8 +143,8 @@ impl Default for Globals {
             mix_volume: Level::FULL,
             separation: Level::FULL,
             is_stereo: true,
-            slides: Slides::Amiga,
-            rules: Rules::default(),
+            frequency_mode: FrequencyMode::Amiga,
+            compat: CompatFlags::default(),
         }
     }
 }
@@ -153,7 +153,7 @@ impl Default for Globals {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Channel {
     /// Where it is heard.
-    pub place: Place,
+    pub panning: Panning,
     /// How loud it is.
     pub volume: Level,
     /// Whether it is silent; its effects act all the same.
@@ -164,7 +164,7 @@ impl Channel {
     /// At full volume.
     #[must_use]
     pub const fn at(pan: Pan) -> Self {
-        Self { place: Place::At(pan), volume: Level::FULL, is_muted: false }
+        Self { panning: Panning::At(pan), volume: Level::FULL, is_muted: false }
     }
 }
 
@@ -174,8 +174,8 @@ mod tests {
 
     #[test]
     fn volumes_of_64_and_of_128_are_whole_and_end_at_full() {
-        assert_eq!([0, 1, 63, 64, 255].map(|v| Level::of_64(v).get()), [0, 2, 126, 128, 128]);
-        assert_eq!([0, 127, 128, 255].map(|v| Level::of_128(v).get()), [0, 127, 128, 128]);
+        assert_eq!([0, 1, 63, 64, 255].map(|v| Level::from_64(v).get()), [0, 2, 126, 128, 128]);
+        assert_eq!([0, 127, 128, 255].map(|v| Level::from_128(v).get()), [0, 127, 128, 128]);
         assert_eq!(Level::new(129), Err(Invalid::Level(129)));
         assert_eq!(Level::new(64).map(Level::gain), Ok(0.5));
     }

@@ -12,7 +12,7 @@ pub enum Order {
 impl Order {
     /// The order of a dialect that has markers.
     #[must_use]
-    pub const fn marked(byte: u8) -> Self {
+    pub const fn from_byte(byte: u8) -> Self {
         match byte {
             254 => Self::Skip,
             255 => Self::End,

@@ -29,7 +29,7 @@ pub enum Proof {
 /// The most extra words that are tried.
 ///
 /// Source: own measurements (0 or 1 in 3,044 objects); sezero's *umr* has games with up to 7.
-const MOST_EXTRA_WORDS: u32 = 8;
+const MAX_EXTRA_WORDS: u32 = 8;
 
 /// Finds the data of a lazy array (Epic: `TLazyArray`) from where the reader stands, up to the end of its region.
 ///
@@ -49,7 +49,7 @@ pub(crate) fn locate(reader: &mut Reader<'_>, layout: &Layout) -> Result<(Payloa
         AudioEnd::SkipOffset | AudioEnd::SkipOffsetOrZero => {
             let mut found = None;
             let mut several = false;
-            for extra in 0..=MOST_EXTRA_WORDS {
+            for extra in 0..=MAX_EXTRA_WORDS {
                 let Some(payload) = try_skip_offset(reader, layout, at, extra)? else { continue };
                 let candidate =
                     (payload, Located { extra, word_before_type: false, proof: Proof::SkipOffset });

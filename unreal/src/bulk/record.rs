@@ -1,4 +1,4 @@
-use super::{Packing, Payload};
+use super::{Compression, Payload};
 use crate::compress::Method;
 use crate::error::{Error, Malformed};
 use crate::name::NameRef;
@@ -13,12 +13,12 @@ pub struct Bulk {
     /// How many elements it has; bytes in sounds.
     pub elements: u32,
     /// Where it is.
-    pub place: Place,
+    pub place: Location,
 }
 
 /// Where data is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum Location {
     /// In this file, right here or elsewhere.
     Here(Payload),
     /// In another file.
@@ -32,7 +32,7 @@ impl Bulk {
     #[must_use]
     pub const fn payload(&self) -> Option<Payload> {
         match self.place {
-            Place::Here(payload) if payload.length > 0 => Some(payload),
+            Location::Here(payload) if payload.len > 0 => Some(payload),
             _ => None,
         }
     }
@@ -75,29 +75,29 @@ pub(crate) fn read(reader: &mut Reader<'_>, layout: &Layout) -> Result<Bulk, Err
         }
     };
     if flags & UNUSED != 0 {
-        return Ok(Bulk { flags, elements: 0, place: Place::Nowhere });
+        return Ok(Bulk { flags, elements: 0, place: Location::Nowhere });
     }
     if flags & OTHER_FILE != 0 {
-        return Ok(Bulk { flags, elements, place: Place::OtherFile });
+        return Ok(Bulk { flags, elements, place: Location::OtherFile });
     }
     let packing = packing(flags, elements);
     let start = if flags & ELSEWHERE == 0 { reader.at() } else { place.into() };
-    let payload = Payload { at: start, length: stored.into(), packing };
+    let payload = Payload { offset: start, len: stored.into(), compression: packing };
     if packing.is_none() && elements != stored {
         return Err(reader.error(at, Malformed::BulkSize { elements, stored }));
     }
     if flags & ELSEWHERE == 0 {
         reader.skip(stored.into())?;
     }
-    Ok(Bulk { flags, elements, place: Place::Here(payload) })
+    Ok(Bulk { flags, elements, place: Location::Here(payload) })
 }
 
-fn packing(flags: u32, elements: u32) -> Option<Packing> {
+fn packing(flags: u32, elements: u32) -> Option<Compression> {
     let method = match flags & (ZLIB | LZO | LZX) {
         0 => return None,
         ZLIB => Method::Zlib,
         LZO => Method::Lzo,
         _ => Method::Lzx,
     };
-    Some(Packing { method, unpacked: elements.into() })
+    Some(Compression { method, uncompressed_len: elements.into() })
 }

@@ -25,7 +25,7 @@ pub struct SoundCue {
 
 /// A node of a cue.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Node {
+pub struct CueNode {
     /// The object.
     pub object: ObjectRef,
     /// The name of its class, such as `SoundNodeRandom`; `?` where the package does not tell it.
@@ -37,7 +37,7 @@ pub struct Node {
 }
 
 /// The most nodes of a cue that are followed.
-pub const MOST_NODES: usize = 4096;
+pub const MAX_NODES: usize = 4096;
 
 /// Reads a cue, without its nodes.
 ///
@@ -70,12 +70,12 @@ impl SoundCue {
         package: &Package,
         source: &dyn Source,
         limits: &mut Limits,
-    ) -> Result<Vec<Node>, Error> {
+    ) -> Result<Vec<CueNode>, Error> {
         let mut nodes = Vec::new();
         let mut known = HashSet::from([self.first, ObjectRef::None]);
         let mut waiting = vec![self.first];
         while let Some(object) = waiting.pop() {
-            if object == ObjectRef::None || nodes.len() == MOST_NODES {
+            if object == ObjectRef::None || nodes.len() == MAX_NODES {
                 continue;
             }
             let node = read_node(package, source, object, limits)?;
@@ -95,10 +95,10 @@ fn read_node(
     source: &dyn Source,
     object: ObjectRef,
     limits: &mut Limits,
-) -> Result<Node, Error> {
+) -> Result<CueNode, Error> {
     let at = package.summary().exports.at.into();
-    limits.take_growing(size_of::<Node>(), at, "cue")?;
-    let mut node = Node { object, class: "?".to_owned(), properties: Vec::new(), children: Vec::new() };
+    limits.take_growing(size_of::<CueNode>(), at, "cue")?;
+    let mut node = CueNode { object, class: "?".to_owned(), properties: Vec::new(), children: Vec::new() };
     match object {
         ObjectRef::None => return Ok(node),
         ObjectRef::Import(index) => {
@@ -123,7 +123,7 @@ fn read_node(
 }
 
 fn children(
-    node: &Node,
+    node: &CueNode,
     package: &Package,
     source: &dyn Source,
     limits: &mut Limits,

@@ -5,7 +5,7 @@
 //! ```
 
 use crate::body;
-use crate::bulk::{self, Bulk, Place};
+use crate::bulk::{self, Bulk, Location};
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::name::NameRef;
@@ -94,35 +94,35 @@ impl Platform {
 
 /// A form of a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stream {
+pub struct PlatformStream {
     /// Whom it is for.
     pub platform: Platform,
     /// Where it is.
     pub bulk: Bulk,
 }
 
-impl Stream {
+impl PlatformStream {
     /// Whether it lies in another file.
     #[must_use]
     pub fn is_elsewhere(&self) -> bool {
-        self.bulk.place == Place::OtherFile && self.bulk.elements > 0
+        self.bulk.place == Location::OtherFile && self.bulk.elements > 0
     }
 }
 
 /// Where in the raw form the recording of one speaker lies: recordings of more than two channels are stored as a file
 /// for each speaker, one after another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Channel {
+pub struct SpeakerChannel {
     /// Place of its first byte in the form.
-    pub at: u64,
+    pub offset: u64,
     /// Its bytes; 0 for a speaker without a recording.
     pub size: u64,
 }
 
 /// Places and sizes of channels as a body has them, and where they begin.
 #[derive(Clone, Debug, PartialEq)]
-struct Numbers {
-    at: u64,
+struct ChannelTable {
+    offset: u64,
     places: Vec<i32>,
     sizes: Vec<i32>,
 }
@@ -135,9 +135,9 @@ pub struct SoundNodeWave {
     /// Its properties.
     pub properties: Vec<Property>,
     /// Its forms, in the order of the file; most are empty.
-    pub streams: Vec<Stream>,
+    pub streams: Vec<PlatformStream>,
     /// Places and sizes of channels, in versions whose bodies have them; later ones have properties for that.
-    body_channels: Option<Numbers>,
+    body_channels: Option<ChannelTable>,
     /// Bytes after them that still belong to the object.
     pub tail: u64,
 }
@@ -161,7 +161,7 @@ const PREFERRED: [Platform; 9] = [
 
 impl SoundNodeWave {
     /// The forms that have bytes in this file, the one that lost least first.
-    pub fn preferred(&self) -> impl Iterator<Item = &Stream> {
+    pub fn preferred(&self) -> impl Iterator<Item = &PlatformStream> {
         PREFERRED.iter().filter_map(|platform| {
             self.streams.iter().find(|stream| stream.platform == *platform && stream.bulk.payload().is_some())
         })
@@ -180,19 +180,19 @@ impl SoundNodeWave {
         package: &Package,
         source: &dyn Source,
         limits: &mut Limits,
-    ) -> Result<Vec<Channel>, Error> {
+    ) -> Result<Vec<SpeakerChannel>, Error> {
         let mut of_property = |name: &str| match self.property(name) {
             Some(property) => property.numbers(package, source, limits),
             None => Ok(Vec::new()),
         };
-        let Numbers { at, places, sizes } = match &self.body_channels {
+        let ChannelTable { offset: at, places, sizes } = match &self.body_channels {
             Some(numbers) => numbers.clone(),
             None => {
                 let at = match self.property(SIZES).map(|property| &property.value) {
                     Some(Value::Opaque { at, .. }) => *at,
                     _ => 0,
                 };
-                Numbers { at, places: of_property(PLACES)?, sizes: of_property(SIZES)? }
+                ChannelTable { offset: at, places: of_property(PLACES)?, sizes: of_property(SIZES)? }
             }
         };
         let number = |number: i32| {
@@ -204,7 +204,7 @@ impl SoundNodeWave {
             let size = number(size)?;
             let at = places.get(index).map_or(Ok(end), |at| number(*at))?;
             end = at.saturating_add(size);
-            channels.push(Channel { at, size });
+            channels.push(SpeakerChannel { offset: at, size });
         }
         Ok(channels)
     }
@@ -212,7 +212,7 @@ impl SoundNodeWave {
     /// Whether a form lies in another file.
     #[must_use]
     pub fn is_elsewhere(&self) -> bool {
-        self.streams.iter().any(Stream::is_elsewhere)
+        self.streams.iter().any(PlatformStream::is_elsewhere)
     }
 
     /// A property of that name.
@@ -261,9 +261,10 @@ fn read_body(
     if fields.channels {
         let at = reader.at();
         let (places, sizes) = (numbers(&mut reader, limits)?, numbers(&mut reader, limits)?);
-        body_channels = Some(Numbers { at, places, sizes });
+        body_channels = Some(ChannelTable { offset: at, places, sizes });
     }
-    let mut streams = vec![Stream { platform: Platform::Raw, bulk: bulk::read(&mut reader, layout)? }];
+    let mut streams =
+        vec![PlatformStream { platform: Platform::Raw, bulk: bulk::read(&mut reader, layout)? }];
     if fields.channel_count {
         let _channels = reader.u32()?;
     }
@@ -280,7 +281,7 @@ fn read_body(
         if there {
             let bulk = bulk::read(&mut reader, layout);
             let bulk = bulk.map_err(|error| error.within(format!("data for {}", platform.name())))?;
-            streams.push(Stream { platform, bulk });
+            streams.push(PlatformStream { platform, bulk });
         }
     }
     Ok(SoundNodeWave { file_type, properties, streams, body_channels, tail: reader.left() })

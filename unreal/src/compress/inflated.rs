@@ -2,10 +2,10 @@ use std::io;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::Method;
-use crate::bulk::{Packing, Payload};
+use crate::bulk::{Compression, Payload};
 use crate::error::{Error, ErrorKind, Malformed};
 use crate::limits::Limits;
-use crate::package::Chunk;
+use crate::package::CompressedChunk;
 use crate::reader::Reader;
 use crate::source::Source;
 use crate::version::ByteOrder;
@@ -36,7 +36,7 @@ const WHAT: &str = "compressed data";
 const TAG: u32 = 0x9E2A_83C1;
 
 /// The most bytes that a block is believed to have. The engine writes 128 KiB.
-const LARGEST_BLOCK: u32 = 16 << 20;
+const MAX_BLOCK: u32 = 16 << 20;
 
 impl<'s> Inflated<'s> {
     fn new(under: Box<dyn Source + 's>, plain: u64, blocks: Vec<Block>, most: u64) -> Self {
@@ -48,16 +48,16 @@ impl<'s> Inflated<'s> {
     pub(crate) fn of_payload(
         source: &'s dyn Source,
         payload: &Payload,
-        packing: Packing,
+        packing: Compression,
         most: u64,
     ) -> Result<Self, Error> {
         let mut limits = Limits::default();
         let mut blocks = Vec::new();
         let method = Some(packing.method);
-        let size = read_chunk(source, (payload.at, payload.end()), 0, method, &mut blocks, &mut limits)?;
-        if size != packing.unpacked {
-            let fault = Malformed::BlockTooLarge { claimed: size, most: packing.unpacked };
-            return Err(Error::malformed(fault, payload.at, WHAT));
+        let size = read_chunk(source, (payload.offset, payload.end()), 0, method, &mut blocks, &mut limits)?;
+        if size != packing.uncompressed_len {
+            let fault = Malformed::BlockTooLarge { claimed: size, most: packing.uncompressed_len };
+            return Err(Error::malformed(fault, payload.offset, WHAT));
         }
         Ok(Self::new(Box::new(source), 0, blocks, most))
     }
@@ -66,7 +66,7 @@ impl<'s> Inflated<'s> {
     pub(crate) fn of_chunks(
         source: Box<dyn Source + 's>,
         compression: u32,
-        chunks: &[Chunk],
+        chunks: &[CompressedChunk],
         limits: &mut Limits,
     ) -> Result<Self, Error> {
         let method = Method::of_package(compression).ok_or_else(|| {
@@ -196,7 +196,7 @@ fn push(
     method: Method,
     limits: &mut Limits,
 ) -> Result<(), Error> {
-    let most = LARGEST_BLOCK;
+    let most = MAX_BLOCK;
     if size == 0 || size > most || stored > most {
         let fault = Malformed::BlockTooLarge { claimed: size.max(stored).into(), most: most.into() };
         return Err(Error::malformed(fault, stored_at, WHAT));

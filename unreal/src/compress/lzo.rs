@@ -17,7 +17,7 @@ enum Before {
 
 /// At most `size` bytes of what an LZO1X stream becomes.
 pub(super) fn inflate(stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> {
-    let mut stream = Stream { rest: stored, bytes: Vec::new(), size };
+    let mut stream = LzoStream { remaining: stored, bytes: Vec::new(), size };
     let mut before = Before::None;
     if let Some(&first @ 18..) = stored.first() {
         stream.byte()?;
@@ -73,16 +73,16 @@ pub(super) fn inflate(stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> 
     }
 }
 
-struct Stream<'b> {
-    rest: &'b [u8],
+struct LzoStream<'b> {
+    remaining: &'b [u8],
     bytes: Vec<u8>,
     size: usize,
 }
 
-impl Stream<'_> {
+impl LzoStream<'_> {
     fn byte(&mut self) -> Result<u8, Malformed> {
-        let (&first, rest) = self.rest.split_first().ok_or(ENDS_EARLY)?;
-        self.rest = rest;
+        let (&first, rest) = self.remaining.split_first().ok_or(ENDS_EARLY)?;
+        self.remaining = rest;
         Ok(first)
     }
 
@@ -111,9 +111,9 @@ impl Stream<'_> {
 
     fn literals(&mut self, length: usize) -> Result<(), Malformed> {
         self.room(length)?;
-        let (literals, rest) = self.rest.split_at_checked(length).ok_or(ENDS_EARLY)?;
+        let (literals, rest) = self.remaining.split_at_checked(length).ok_or(ENDS_EARLY)?;
         self.bytes.extend_from_slice(literals);
-        self.rest = rest;
+        self.remaining = rest;
         Ok(())
     }
 

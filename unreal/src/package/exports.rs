@@ -2,7 +2,7 @@ use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::name::{NameRef, smallest_index};
 use crate::object::ObjectRef;
-use crate::package::{Rows, Table};
+use crate::package::{TableLocation, TableRows};
 use crate::reader::Reader;
 use crate::source::Source;
 use crate::version::{FlagWidth, Layout, Outers};
@@ -23,7 +23,7 @@ pub struct Export {
     /// Its flags.
     pub flags: ObjectFlags,
     /// Where its body is; none if it has none.
-    pub body: Option<Body>,
+    pub body: Option<ExportBody>,
     /// Flags of its entry; 0 where the format has none.
     pub export_flags: u32,
     /// Flags of the package that it was before it was put into this one; 0 where the format has none.
@@ -56,14 +56,14 @@ impl ObjectFlags {
 
 /// Where an object's bytes are. As the file states it: they need not lie inside the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Body {
+pub struct ExportBody {
     /// Place of the first byte in the file.
     pub at: u32,
     /// Number of bytes, at least 1.
     pub size: u32,
 }
 
-impl Body {
+impl ExportBody {
     /// Place of the first byte after it.
     #[must_use]
     pub fn end(self) -> u64 {
@@ -92,15 +92,15 @@ impl Body {
 pub(super) fn read(
     source: &dyn Source,
     layout: &Layout,
-    table: Table,
+    table: TableLocation,
     limits: &mut Limits,
 ) -> Result<Vec<Export>, Error> {
-    let rows = Rows { what: "export table", row: "export", smallest: smallest(layout) };
+    let rows = TableRows { what: "export table", row: "export", min_size: min_size(layout) };
     rows.read_table(source, layout, table, limits, |reader, _| read_export(reader, layout))
 }
 
 /// How many bytes the shortest entry takes.
-fn smallest(layout: &Layout) -> u64 {
+fn min_size(layout: &Layout) -> u64 {
     let fields = &layout.export;
     let words = [
         layout.outers == Outers::Objects,
@@ -114,7 +114,7 @@ fn smallest(layout: &Layout) -> u64 {
     let words: u64 = words.into_iter().map(|there| if there { 4 } else { 0 }).sum();
     let net_objects: u64 = if fields.net_objects { 20 } else { 0 };
     // Class, super, name, size, and four bytes of flags.
-    let indexes = smallest_index(layout).saturating_mul(3).saturating_add(NameRef::smallest(layout));
+    let indexes = smallest_index(layout).saturating_mul(3).saturating_add(NameRef::min_size(layout));
     indexes.saturating_add(4).saturating_add(words).saturating_add(net_objects)
 }
 
@@ -139,7 +139,7 @@ fn read_export(reader: &mut Reader<'_>, layout: &Layout) -> Result<Export, Error
     let placed = size > 0 || fields.always_placed;
     let at = if placed { reader.index_unsigned()? } else { 0 };
     if fields.component_map {
-        let entry = NameRef::smallest(layout).saturating_add(4);
+        let entry = NameRef::min_size(layout).saturating_add(4);
         let components = reader.count(entry)?;
         reader.skip(entry.saturating_mul(components as u64))?;
     }
@@ -150,7 +150,7 @@ fn read_export(reader: &mut Reader<'_>, layout: &Layout) -> Result<Export, Error
         reader.skip(4_u64.saturating_mul(objects as u64).saturating_add(16))?;
     }
     let package_flags = word(reader, fields.package_flags)?;
-    let body = (size > 0).then_some(Body { at, size });
+    let body = (size > 0).then_some(ExportBody { at, size });
     let flags = ObjectFlags { bits: flags, marks_defaults: fields.default_objects };
     Ok(Export { class, super_object, outer, name, archetype, flags, body, export_flags, package_flags })
 }

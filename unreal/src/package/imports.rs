@@ -2,7 +2,7 @@ use crate::error::Error;
 use crate::limits::Limits;
 use crate::name::{NameRef, smallest_index};
 use crate::object::ObjectRef;
-use crate::package::{Rows, Table};
+use crate::package::{TableLocation, TableRows};
 use crate::reader::Reader;
 use crate::source::Source;
 use crate::version::{Layout, Outers};
@@ -28,12 +28,12 @@ pub struct Import {
 pub(super) fn read(
     source: &dyn Source,
     layout: &Layout,
-    table: Table,
+    table: TableLocation,
     limits: &mut Limits,
 ) -> Result<Vec<Import>, Error> {
-    let names = NameRef::smallest(layout).saturating_mul(3);
+    let names = NameRef::min_size(layout).saturating_mul(3);
     let outer = if layout.outers == Outers::Names { smallest_index(layout) } else { 4 };
-    let rows = Rows { what: "import table", row: "import", smallest: names.saturating_add(outer) };
+    let rows = TableRows { what: "import table", row: "import", min_size: names.saturating_add(outer) };
     rows.read_table(source, layout, table, limits, |reader, _| read_import(reader, layout))
 }
 

@@ -1,24 +1,24 @@
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::name::{push_utf_16, push_windows_1252, smallest_index};
-use crate::package::{Rows, Table};
+use crate::package::{TableLocation, TableRows};
 use crate::reader::Reader;
 use crate::source::Source;
 use crate::version::{FlagWidth, Layout, NameCoding};
 
 /// The name table (Epic: `FNameEntry` rows). All text lies in one string, entry after entry.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Names {
+pub struct NameTable {
     text: String,
-    entries: Vec<Entry>,
+    entries: Vec<NameEntry>,
 }
 
 /// The most characters that a name can have. The engine itself keeps no more than 63; without a bound, the paths
 /// of many objects could repeat one long name without end.
-pub const LONGEST_NAME: usize = 255;
+pub const MAX_NAME: usize = 255;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Entry {
+struct NameEntry {
     /// Where its text ends; it starts where the one before ends.
     end: usize,
     flags: u64,
@@ -33,7 +33,7 @@ pub struct Name<'n> {
     pub flags: u64,
 }
 
-impl Names {
+impl NameTable {
     /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -67,9 +67,9 @@ impl Names {
 pub(super) fn read(
     source: &dyn Source,
     layout: &Layout,
-    table: Table,
+    table: TableLocation,
     limits: &mut Limits,
-) -> Result<Names, Error> {
+) -> Result<NameTable, Error> {
     // A length or a zero, and the flags.
     let length = match layout.name {
         NameCoding::UntilZero | NameCoding::ByteLength => 1,
@@ -81,7 +81,7 @@ pub(super) fn read(
         FlagWidth::U32 => 4,
         FlagWidth::U64 => 8,
     };
-    let rows = Rows { what: "name table", row: "name", smallest: flags.saturating_add(length) };
+    let rows = TableRows { what: "name table", row: "name", min_size: flags.saturating_add(length) };
     let mut text = String::new();
     let entries = rows.read_table(source, layout, table, limits, |reader, limits| {
         read_text(reader, layout, &mut text, limits)?;
@@ -90,9 +90,9 @@ pub(super) fn read(
             FlagWidth::U32 => reader.u32()?.into(),
             FlagWidth::U64 => reader.u64()?,
         };
-        Ok(Entry { end: text.len(), flags })
+        Ok(NameEntry { end: text.len(), flags })
     })?;
-    Ok(Names { text, entries })
+    Ok(NameTable { text, entries })
 }
 
 fn read_text(
@@ -108,11 +108,11 @@ fn read_text(
             loop {
                 match reader.u8()? {
                     0 => break,
-                    _ if bytes.len() == LONGEST_NAME => return Err(reader.error(at, TOO_LONG)),
+                    _ if bytes.len() == MAX_NAME => return Err(reader.error(at, TOO_LONG)),
                     byte => bytes.push(byte),
                 }
             }
-            limits.take_growing(LARGEST_IN_UTF_8.saturating_mul(bytes.len()), at, "name table")?;
+            limits.take_growing(MAX_IN_UTF_8.saturating_mul(bytes.len()), at, "name table")?;
             push_windows_1252(text, &bytes);
             Ok(())
         }
@@ -143,16 +143,16 @@ fn read_name(
     text: &mut String,
     limits: &mut Limits,
 ) -> Result<(), Error> {
-    if usize::try_from(length.unsigned_abs()).unwrap_or(usize::MAX) > LONGEST_NAME.saturating_add(1) {
+    if usize::try_from(length.unsigned_abs()).unwrap_or(usize::MAX) > MAX_NAME.saturating_add(1) {
         return Err(reader.error(at, TOO_LONG));
     }
     read_characters(reader, length, text, limits)
 }
 
-const TOO_LONG: Malformed = Malformed::TooLong { characters: LONGEST_NAME };
+const TOO_LONG: Malformed = Malformed::TooLong { characters: MAX_NAME };
 
 /// Bytes that one character of Windows-1252, or one unit of UTF-16, takes in memory.
-const LARGEST_IN_UTF_8: usize = 3;
+const MAX_IN_UTF_8: usize = 3;
 
 /// Appends a string that states its length (Epic: `FString`): 0 for an empty one, else with the zero it ends with;
 /// positive for Windows-1252, negative for UTF-16.
@@ -178,7 +178,7 @@ fn read_characters(
     let at = reader.at();
     let width: u64 = if length < 0 { 2 } else { 1 };
     let characters = reader.fitting(length.unsigned_abs(), width, at)?;
-    limits.take_growing(LARGEST_IN_UTF_8.saturating_mul(characters), at, "string")?;
+    limits.take_growing(MAX_IN_UTF_8.saturating_mul(characters), at, "string")?;
     let order = reader.order();
     if length < 0 {
         let bytes = reader.bytes(characters.saturating_mul(2))?;

@@ -2,7 +2,7 @@ use std::fmt;
 
 use crate::error::Error;
 use crate::limits::Limits;
-use crate::package::{Rows, read_string};
+use crate::package::{TableRows, read_string};
 use crate::reader::Reader;
 use crate::source::Source;
 use crate::version::{Layout, Lineage};
@@ -13,11 +13,11 @@ pub struct Summary {
     /// Package flags; bit 0 lets clients download it.
     pub flags: u32,
     /// The name table.
-    pub names: Table,
+    pub names: TableLocation,
     /// The export table.
-    pub exports: Table,
+    pub exports: TableLocation,
     /// The import table.
-    pub imports: Table,
+    pub imports: TableLocation,
     /// What tells this package from others of the same name: stated, or the last of the heritage. None if the
     /// heritage is empty.
     pub guid: Option<Guid>,
@@ -42,14 +42,14 @@ pub struct Summary {
     /// How its chunks are compressed.
     pub compression: u32,
     /// Its compressed chunks; none if it is not compressed.
-    pub chunks: Vec<Chunk>,
+    pub chunks: Vec<CompressedChunk>,
     /// Where it is from, as a number.
     pub package_source: Option<u32>,
 }
 
 /// A compressed part of a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Chunk {
+pub struct CompressedChunk {
     /// Where it begins in the package without compression.
     pub at: u32,
     /// How many bytes it has there.
@@ -62,7 +62,7 @@ pub struct Chunk {
 
 /// Where a table is and how many entries it has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Table {
+pub struct TableLocation {
     /// Number of entries.
     pub count: u32,
     /// Place of the first entry in the file.
@@ -152,17 +152,17 @@ pub(crate) fn read(source: &dyn Source, layout: &Layout, limits: &mut Limits) ->
     Ok(summary)
 }
 
-fn read_table(reader: &mut Reader<'_>) -> Result<Table, Error> {
-    Ok(Table { count: reader.u32()?, at: reader.u32()? })
+fn read_table(reader: &mut Reader<'_>) -> Result<TableLocation, Error> {
+    Ok(TableLocation { count: reader.u32()?, at: reader.u32()? })
 }
 
 fn read_heritage(
     source: &dyn Source,
     layout: &Layout,
-    table: Table,
+    table: TableLocation,
     limits: &mut Limits,
 ) -> Result<Vec<Guid>, Error> {
-    const ROWS: Rows = Rows { what: "heritage table", row: "heritage", smallest: 16 };
+    const ROWS: TableRows = TableRows { what: "heritage table", row: "heritage", min_size: 16 };
     ROWS.read_table(source, layout, table, limits, |reader, _| Guid::read(reader))
 }
 
@@ -173,7 +173,7 @@ fn read_generations(
 ) -> Result<Vec<Generation>, Error> {
     let net_objects = layout.summary.net_objects;
     let smallest = if net_objects { 12 } else { 8 };
-    let rows = Rows { what: "summary", row: "generation", smallest };
+    let rows = TableRows { what: "summary", row: "generation", min_size: smallest };
     let count = reader.count(smallest)?;
     rows.read(reader, count, limits, |reader, _| {
         let (exports, names) = (reader.u32()?, reader.u32()?);
@@ -181,11 +181,16 @@ fn read_generations(
     })
 }
 
-fn read_chunks(reader: &mut Reader<'_>, limits: &mut Limits) -> Result<Vec<Chunk>, Error> {
-    const ROWS: Rows = Rows { what: "summary", row: "chunk", smallest: 16 };
-    let count = reader.count(ROWS.smallest)?;
+fn read_chunks(reader: &mut Reader<'_>, limits: &mut Limits) -> Result<Vec<CompressedChunk>, Error> {
+    const ROWS: TableRows = TableRows { what: "summary", row: "chunk", min_size: 16 };
+    let count = reader.count(ROWS.min_size)?;
     ROWS.read(reader, count, limits, |reader, _| {
-        Ok(Chunk { at: reader.u32()?, size: reader.u32()?, stored_at: reader.u32()?, stored: reader.u32()? })
+        Ok(CompressedChunk {
+            at: reader.u32()?,
+            size: reader.u32()?,
+            stored_at: reader.u32()?,
+            stored: reader.u32()?,
+        })
     })
 }
 

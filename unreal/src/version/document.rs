@@ -30,7 +30,7 @@ pub fn document() -> String {
     );
     for game in Game::ALL {
         let (about, source) = game.deviation();
-        let told = game.told().map_or("its name alone", |(told, _)| told);
+        let told = game.identified_by().map_or("its name alone", |(told, _)| told);
         row(&mut text, &[&format!("`{}`", game.name()), game.title(), told, &capital(about), source]);
     }
     text

@@ -1,7 +1,8 @@
 //! Games that deviate from the format of their version, each a row: who it is, how it is told, what is different.
 
 use super::{
-    Audio, AudioEnd, ExtraWords, FlagWidth, Identity, Layout, NameCoding, NameReference, Tag, WordBeforeType,
+    AudioEnd, AudioLocation, ExtraWords, FlagWidth, Identity, Layout, NameCoding, NameReference, PackageTag,
+    WordBeforeType,
 };
 
 macro_rules! games {
@@ -68,8 +69,10 @@ impl Game {
 
     /// How it is told from others, and who says what is different; none where nothing but its name tells it.
     #[must_use]
-    pub fn told(self) -> Option<(&'static str, &'static str)> {
-        ROWS.iter().find(|row| row.game == self).and_then(|row| row.told.map(|told| (told.shown, row.source)))
+    pub fn identified_by(self) -> Option<(&'static str, &'static str)> {
+        ROWS.iter()
+            .find(|row| row.game == self)
+            .and_then(|row| row.identified_by.map(|told| (told.shown, row.source)))
     }
 
     /// What is different, and who says so.
@@ -81,42 +84,42 @@ impl Game {
 
 /// What tells a game: ranges of version and licensee, both inclusive, or a tag.
 #[derive(Clone, Copy)]
-struct Told {
+struct Signature {
     versions: (u16, u16),
     licensees: (u16, u16),
-    tag: Tag,
+    tag: PackageTag,
     shown: &'static str,
 }
 
-struct Row {
+struct GameRow {
     game: Game,
-    told: Option<Told>,
+    identified_by: Option<Signature>,
     about: &'static str,
     source: &'static str,
     deviate: fn(&mut Layout, &Identity),
 }
 
-const fn by_number(versions: (u16, u16), licensees: (u16, u16), shown: &'static str) -> Option<Told> {
-    Some(Told { versions, licensees, tag: Tag::Standard, shown })
+const fn by_number(versions: (u16, u16), licensees: (u16, u16), shown: &'static str) -> Option<Signature> {
+    Some(Signature { versions, licensees, tag: PackageTag::Standard, shown })
 }
 
 /// The first that fits is taken.
-const ROWS: &[Row] = &[
-    Row {
+const ROWS: &[GameRow] = &[
+    GameRow {
         game: Game::KillingFloor,
-        told: Some(Told {
+        identified_by: Some(Signature {
             versions: (0, u16::MAX),
             licensees: (0, u16::MAX),
-            tag: Tag::KillingFloor,
+            tag: PackageTag::KillingFloor,
             shown: "tag C2",
         }),
         about: "a likelihood before the skip offset of a sound",
         source: "measured: 128/29",
         deviate: likelihood,
     },
-    Row {
+    GameRow {
         game: Game::Unreal2004,
-        told: by_number((117, 128), (25, 29), "117 to 128, licensee 25 to 29"),
+        identified_by: by_number((117, 128), (25, 29), "117 to 128, licensee 25 to 29"),
         about: "a likelihood before the skip offset of a sound; below licensee 27 text before the list of a group",
         source: "measured: 128/29; the others UELib",
         deviate: |layout, identity| {
@@ -124,9 +127,9 @@ const ROWS: &[Row] = &[
             layout.group_text = identity.licensee.get() < 27;
         },
     },
-    Row {
+    GameRow {
         game: Game::Unreal2003,
-        told: by_number((99, 117), (5, 8), "99 to 117, licensee 5 to 8"),
+        identified_by: by_number((99, 117), (5, 8), "99 to 117, licensee 5 to 8"),
         about: "a likelihood before the skip offset of a sound, text before the list of a group",
         source: "UELib; never measured",
         deviate: |layout, identity| {
@@ -134,30 +137,30 @@ const ROWS: &[Row] = &[
             layout.group_text = true;
         },
     },
-    Row {
+    GameRow {
         game: Game::Devastation,
-        told: by_number((118, 120), (6, 7), "118 to 120, licensee 6 or 7"),
+        identified_by: by_number((118, 120), (6, 7), "118 to 120, licensee 6 or 7"),
         about: "a likelihood before the skip offset of a sound",
         source: "UELib; never measured",
         deviate: likelihood,
     },
-    Row {
+    GameRow {
         game: Game::RavenShield,
-        told: by_number((118, 118), (11, 14), "118, licensee 11 to 14"),
+        identified_by: by_number((118, 118), (11, 14), "118, licensee 11 to 14"),
         about: "no audio inside",
         source: "UELib; never measured",
         deviate: outside,
     },
-    Row {
+    GameRow {
         game: Game::Xiii,
-        told: by_number((100, 100), (58, 58), "100, licensee 58"),
+        identified_by: by_number((100, 100), (58, 58), "100, licensee 58"),
         about: "no audio inside",
         source: "UELib; never measured",
         deviate: outside,
     },
-    Row {
+    GameRow {
         game: Game::SplinterCell,
-        told: by_number((100, 102), (9, 28), "100 to 102, licensee 9 to 28"),
+        identified_by: by_number((100, 102), (9, 28), "100 to 102, licensee 9 to 28"),
         about: "no audio inside; from licensee 85 on the length of a name takes one byte",
         source: "UEViewer; never measured",
         deviate: |layout, identity| {
@@ -167,23 +170,23 @@ const ROWS: &[Row] = &[
             }
         },
     },
-    Row {
+    GameRow {
         game: Game::Swat4,
-        told: by_number((129, 129), (27, 27), "129, licensee 27"),
+        identified_by: by_number((129, 129), (27, 27), "129, licensee 27"),
         about: "nothing in what is read here",
         source: "measured: a package without sounds",
         deviate: |_, _| {},
     },
-    Row {
+    GameRow {
         game: Game::KnowWonder,
-        told: None,
+        identified_by: None,
         about: "a tail after the data of a sound: a number and lip movements",
         source: "measured: 128/0 and 129/0",
         deviate: |_, _| {},
     },
-    Row {
+    GameRow {
         game: Game::BioShock,
-        told: by_number((130, 143), (56, 59), "130 to 143, licensee 56 to 59"),
+        identified_by: by_number((130, 143), (56, 59), "130 to 143, licensee 56 to 59"),
         about: "text in UTF-16 with positive lengths, eight bytes of name flags, numbered names, two words after the skip offset from 131 on",
         source: "UELib and UEViewer; never measured",
         deviate: |layout, identity| {
@@ -193,9 +196,9 @@ const ROWS: &[Row] = &[
             layout.words_after_end = if identity.version.get() >= 131 { 2 } else { 0 };
         },
     },
-    Row {
+    GameRow {
         game: Game::Vegas2,
-        told: by_number((241, 241), (71, 71), "241, licensee 71"),
+        identified_by: by_number((241, 241), (71, 71), "241, licensee 71"),
         about: "the length of a name takes one byte, and it has no flags",
         source: "UEViewer; never measured",
         deviate: |layout, _| {
@@ -203,23 +206,23 @@ const ROWS: &[Row] = &[
             layout.name_flags = FlagWidth::None;
         },
     },
-    Row {
+    GameRow {
         game: Game::Borderlands2,
-        told: by_number((832, 832), (46, 46), "832, licensee 46"),
+        identified_by: by_number((832, 832), (46, 46), "832, licensee 46"),
         about: "waves have data for Xbox One and PlayStation 4",
         source: "UELib; never measured",
         deviate: next_consoles,
     },
-    Row {
+    GameRow {
         game: Game::DungeonDefenders2,
-        told: by_number((687, 687), (111, 111), "687, licensee 111"),
+        identified_by: by_number((687, 687), (111, 111), "687, licensee 111"),
         about: "waves have data for Xbox One and PlayStation 4",
         source: "UELib; never measured",
         deviate: next_consoles,
     },
-    Row {
+    GameRow {
         game: Game::Undying,
-        told: None,
+        identified_by: None,
         about: "three to seven words before the skip offset of a sound, by version",
         source: "UELib and umr; never measured",
         deviate: |layout, identity| {
@@ -232,9 +235,9 @@ const ROWS: &[Row] = &[
             });
         },
     },
-    Row {
+    GameRow {
         game: Game::HarryPotter2,
-        told: None,
+        identified_by: None,
         about: "two to six words before the skip offset of a sound, by version",
         source: "UELib and umr; never measured",
         deviate: |layout, identity| {
@@ -246,30 +249,30 @@ const ROWS: &[Row] = &[
             });
         },
     },
-    Row {
+    GameRow {
         game: Game::HarryPotter,
-        told: None,
+        identified_by: None,
         about: "a tail after the data of a sound",
         source: "umr; never measured",
         deviate: plain_sounds,
     },
-    Row {
+    GameRow {
         game: Game::Rune,
-        told: None,
+        identified_by: None,
         about: "nothing in what is read here",
         source: "umr; never measured",
         deviate: plain_sounds,
     },
-    Row {
+    GameRow {
         game: Game::MobileForces,
-        told: None,
+        identified_by: None,
         about: "no words before the skip offset of a sound, though others of 80 to 83 have some",
         source: "umr; never measured",
         deviate: plain_sounds,
     },
-    Row {
+    GameRow {
         game: Game::UnrealChampionship,
-        told: None,
+        identified_by: None,
         about: "from licensee 28 on the length of a name takes two bytes",
         source: "UEViewer; never measured",
         deviate: |layout, identity| {
@@ -278,37 +281,37 @@ const ROWS: &[Row] = &[
             }
         },
     },
-    Row {
+    GameRow {
         game: Game::AmericasArmy,
-        told: None,
+        identified_by: None,
         about: "a word before the file type of a sound",
         source: "OpenMPT; never measured",
         deviate: |layout, _| layout.before_type = WordBeforeType::Possible,
     },
-    Row {
+    GameRow {
         game: Game::SplinterCellVersus,
-        told: None,
+        identified_by: None,
         about: "a skip offset of 0 where the data of a sound follows",
         source: "UELib; never measured",
         deviate: |layout, _| layout.audio_end = AudioEnd::SkipOffsetOrZero,
     },
-    Row {
+    GameRow {
         game: Game::MassEffect2,
-        told: None,
+        identified_by: None,
         about: "four bytes of name flags",
         source: "UEViewer; never measured",
         deviate: |layout, _| layout.name_flags = FlagWidth::U32,
     },
-    Row {
+    GameRow {
         game: Game::MassEffect3,
-        told: None,
+        identified_by: None,
         about: "no name flags",
         source: "UEViewer; never measured",
         deviate: |layout, _| layout.name_flags = FlagWidth::None,
     },
-    Row {
+    GameRow {
         game: Game::MortalKombat,
-        told: None,
+        identified_by: None,
         about: "no name flags",
         source: "UEViewer; never measured",
         deviate: |layout, _| layout.name_flags = FlagWidth::None,
@@ -324,7 +327,7 @@ fn plain_sounds(layout: &mut Layout, _: &Identity) {
 }
 
 fn outside(layout: &mut Layout, _: &Identity) {
-    layout.audio = Audio::Outside;
+    layout.audio = AudioLocation::Outside;
 }
 
 fn next_consoles(layout: &mut Layout, _: &Identity) {
@@ -332,7 +335,7 @@ fn next_consoles(layout: &mut Layout, _: &Identity) {
     layout.wave.ps4 = true;
 }
 
-impl Told {
+impl Signature {
     fn fits(&self, identity: &Identity) -> bool {
         let within = |(low, high): (u16, u16), value: u16| (low..=high).contains(&value);
         self.tag == identity.tag
@@ -342,10 +345,10 @@ impl Told {
 }
 
 /// Applies the row of the game that was named, or else of the first that version, licensee and tag tell.
-pub(super) fn deviate(layout: &mut Layout, identity: &Identity) {
+pub(super) fn quirk(layout: &mut Layout, identity: &Identity) {
     let row = ROWS.iter().find(|row| match identity.game {
         Some(game) => row.game == game,
-        None => row.told.is_some_and(|told| told.fits(identity)),
+        None => row.identified_by.is_some_and(|told| told.fits(identity)),
     });
     if let Some(row) = row {
         layout.game = Some(row.game);

@@ -197,7 +197,7 @@ pub enum WordBeforeType {
 
 /// Where audio is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Audio {
+pub enum AudioLocation {
     /// In the package.
     Inside,
     /// In other files that the package refers to.
@@ -285,7 +285,7 @@ pub struct Layout {
     /// Whether a group of sounds has text before its list.
     pub group_text: bool,
     /// Where audio is.
-    pub audio: Audio,
+    pub audio: AudioLocation,
     /// How data apart from its object is announced.
     pub bulk: BulkForm,
     /// What a wave has.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{
-    Audio, AudioEnd, BodyStart, BulkForm, ExportFields, ExtraWords, FileVersion, FlagWidth, Identity,
+    AudioEnd, AudioLocation, BodyStart, BulkForm, ExportFields, ExtraWords, FileVersion, FlagWidth, Identity,
     IndexCoding, Layout, Lineage, NameCoding, NameReference, Outers, PropertyCoding, SummaryFields,
     WaveFields, WordBeforeType, game,
 };
@@ -283,7 +283,7 @@ impl Layout {
             audio_end: if at_least(SKIP_OFFSET) { AudioEnd::SkipOffset } else { AudioEnd::Unstated },
             words_after_end: 0,
             group_text: false,
-            audio: Audio::Inside,
+            audio: AudioLocation::Inside,
             bulk: if at_least(BULK_RECORD) {
                 BulkForm::Record
             } else {
@@ -307,7 +307,7 @@ impl Layout {
                 flash: at_least(FLASH),
             },
         };
-        game::deviate(&mut layout, identity);
+        game::quirk(&mut layout, identity);
         Ok(layout)
     }
 

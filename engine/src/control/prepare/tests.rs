@@ -1,19 +1,20 @@
 use fixtures::songs::{self, mono, of};
-use song::{Hz, Plays, Width};
+use song::{Hz, LoopCount, Width};
 
 use super::*;
 
-fn looped(frames: Vec<i16>, start: u64, end: u64, mode: LoopMode) -> Track {
+fn looped(frames: Vec<i16>, start: u64, end: u64, mode: LoopMode) -> PreparedSample {
     let length = Frames::of(&frames);
     let recording = Recording::I16(Planes::new(vec![frames]).unwrap());
-    let range = LoopRange::new(Frames::new(start), Frames::new(end), length, mode, Plays::Forever).unwrap();
+    let range =
+        LoopRange::new(Frames::new(start), Frames::new(end), length, mode, LoopCount::Forever).unwrap();
     let sample = Sample::new(Origin::default(), recording, Width::Sixteen, Hz::new(1).unwrap())
         .with_loops(vec![range])
         .unwrap();
     track(SampleIndex::new(0), &sample).unwrap()
 }
 
-fn planes(track: &Track) -> (&[i16], &[i16]) {
+fn planes(track: &PreparedSample) -> (&[i16], &[i16]) {
     match &track.planes {
         Padded::I16(Channels::Mono(lanes)) => (&lanes.main, &lanes.looped),
         _ => panic!("made of one 16-bit plane"),
@@ -26,7 +27,7 @@ fn a_recording_lies_between_silence_and_its_last_value() {
     assert_eq!(planes(&track).0, [&[0; GUARD][..], &[1, 2, 3], &[3; HOLD + GUARD]].concat());
 }
 
-fn unlooped(planes: Vec<Vec<i16>>) -> Track {
+fn unlooped(planes: Vec<Vec<i16>>) -> PreparedSample {
     let recording = Recording::I16(Planes::new(planes).unwrap());
     let sample = Sample::new(Origin::default(), recording, Width::Sixteen, Hz::new(1).unwrap());
     track(SampleIndex::new(0), &sample).unwrap()
@@ -42,13 +43,13 @@ fn without_a_loop_the_last_value_is_held_and_no_plane_is_there_twice() {
 
 #[test]
 fn an_end_is_silent_from_behind_the_last_value_of_any_channel() {
-    let ending = |planes| unlooped(planes).ending;
-    assert_eq!(ending(vec![vec![1, 2, 3]]), Ending::Value);
-    assert_eq!(ending(vec![vec![1, 2, 0]]), Ending::Silence(2));
-    assert_eq!(ending(vec![vec![0, 0, 0]]), Ending::Silence(0));
-    assert_eq!(ending(vec![vec![1, 2, 0, 0], vec![1, 0, 0, 0]]), Ending::Silence(2));
-    assert_eq!(ending(vec![vec![0, 0], vec![0, -1]]), Ending::Value);
-    assert_eq!(looped(vec![1, 0], 0, 1, LoopMode::Forward).ending, Ending::Never);
+    let ending = |planes| unlooped(planes).tail;
+    assert_eq!(ending(vec![vec![1, 2, 3]]), Tail::Value);
+    assert_eq!(ending(vec![vec![1, 2, 0]]), Tail::Silence(2));
+    assert_eq!(ending(vec![vec![0, 0, 0]]), Tail::Silence(0));
+    assert_eq!(ending(vec![vec![1, 2, 0, 0], vec![1, 0, 0, 0]]), Tail::Silence(2));
+    assert_eq!(ending(vec![vec![0, 0], vec![0, -1]]), Tail::Value);
+    assert_eq!(looped(vec![1, 0], 0, 1, LoopMode::Forward).tail, Tail::Looped);
 }
 
 #[test]
@@ -58,8 +59,11 @@ fn a_long_loop_gets_a_seam_and_goes_back_to_the_recording() {
     let seam: Vec<i16> = (end - 2 * guard..end).chain(start..start + 2 * guard).collect();
     assert_eq!(planes(&track).1, seam);
     let (end, guard) = (910, GUARD as u32);
-    let first = i64::from(end - 2 * guard);
-    assert_eq!(track.circuit, Circuit { enter: end - guard, first, top: end + guard, wrap: 900 });
+    let base = i64::from(end - 2 * guard);
+    assert_eq!(
+        track.loop_plan,
+        LoopPlan { switch_at: end - guard, base, jump_at: end + guard, jump_by: 900 }
+    );
 }
 
 #[test]
@@ -70,8 +74,8 @@ fn a_short_loop_is_written_out_in_whole_periods() {
     assert_eq!(looped[..end - 3], vec![0; end - 3]);
     assert_eq!(looped[end - 3..end + 4], [7, 8, 9, 8, 9, 8, 9]);
     assert_eq!(looped.len(), 4 * GUARD + SHORT);
-    let (first, top) = (3 - 2 * GUARD as i64, (3 + GUARD + SHORT) as u32);
-    assert_eq!(track.circuit, Circuit { enter: 0, first, top, wrap: SHORT as u32 });
+    let (base, jump_at) = (3 - 2 * GUARD as i64, (3 + GUARD + SHORT) as u32);
+    assert_eq!(track.loop_plan, LoopPlan { switch_at: 0, base, jump_at, jump_by: SHORT as u32 });
 }
 
 #[test]
@@ -95,7 +99,10 @@ fn an_instrument_can_be_made_to_repeat_and_to_play_through_without_another_copy(
     for (number, variant) in [(0, 2), (1, 3)] {
         assert!(std::ptr::eq(planes(&turned.tracks[number]).0, planes(&turned.tracks[variant]).0));
     }
-    assert_eq!((turned.tracks[2].circuit.enter, turned.tracks[3].circuit.enter), (900 - GUARD as u32, 900));
+    assert_eq!(
+        (turned.tracks[2].loop_plan.switch_at, turned.tracks[3].loop_plan.switch_at),
+        (900 - GUARD as u32, 900)
+    );
     let back = turned.looping(one, false).looping(other, true).looping(one, true).looping(one, false);
     assert_eq!((loops(&back), back.tracks.len()), ([false, true], 4));
     assert_eq!(loops(&bank), [false, true], "the first is as it was");
@@ -104,8 +111,8 @@ fn an_instrument_can_be_made_to_repeat_and_to_play_through_without_another_copy(
 
 #[test]
 fn values_nobody_can_hear_become_silence() {
-    let clean = [f32::NAN, f32::INFINITY, f32::MIN, 1e-30, -1e-14, 2.0, -HUGE].map(audible);
-    assert_eq!(clean, [0.0, 0.0, 0.0, 0.0, -1e-14, 2.0, -HUGE]);
+    let clean = [f32::NAN, f32::INFINITY, f32::MIN, 1e-30, -1e-14, 2.0, -MAX_MAGNITUDE].map(audible);
+    assert_eq!(clean, [0.0, 0.0, 0.0, 0.0, -1e-14, 2.0, -MAX_MAGNITUDE]);
 }
 
 #[test]

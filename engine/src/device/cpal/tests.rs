@@ -50,7 +50,7 @@ fn rates_are_listed_once_and_ascending() {
 
 #[test]
 fn an_error_counts_as_what_it_is() {
-    let status = Status::default();
+    let status = DeviceStatus::default();
     note(&status, ErrorKind::Xrun);
     note(&status, ErrorKind::RealtimeDenied);
     note(&status, ErrorKind::DeviceChanged);
@@ -63,7 +63,7 @@ fn an_error_counts_as_what_it_is() {
 
 #[test]
 fn a_device_that_only_makes_errors_is_lost() {
-    let status = Status::default();
+    let status = DeviceStatus::default();
     let (_hold, closed) = mpsc::channel();
     thread::scope(|scope| {
         scope.spawn(|| {
@@ -79,7 +79,7 @@ fn a_device_that_only_makes_errors_is_lost() {
 
 #[test]
 fn a_device_that_waits_is_not_lost() {
-    let status = Status::default();
+    let status = DeviceStatus::default();
     note(&status, ErrorKind::BackendError);
     let (hold, closed) = mpsc::channel();
     thread::scope(|scope| {

@@ -3,7 +3,7 @@
 //! Source: Microsoft and IBM, *Multimedia Programming Interface and Data Specifications 1.0* and its *New Multimedia
 //! Data Types* revision.
 
-use song::{Frames, Key, LoopMode, Plays, Sample};
+use song::{Frames, Key, LoopCount, LoopMode, Sample};
 
 use super::WavError;
 
@@ -23,8 +23,8 @@ pub(super) fn chunk(sample: &Sample) -> Result<Vec<u8>, WavError> {
             LoopMode::PingPong => 1,
         };
         let plays = match looping.plays() {
-            Plays::Forever => 0,
-            Plays::Times(times) => times.get(),
+            LoopCount::Forever => 0,
+            LoopCount::Times(times) => times.get(),
         };
         let last = Frames::new(looping.end().get() - 1);
         let no_fraction = 0;

@@ -1,7 +1,7 @@
 use std::io::Cursor;
 use std::num::NonZeroU32;
 
-use song::{Cents, Key, LoopMode, LoopRange, Origin, Planes, Plays, Recording, Sample};
+use song::{Cents, Key, LoopCount, LoopMode, LoopRange, Origin, Planes, Recording, Sample};
 
 use super::*;
 
@@ -160,8 +160,8 @@ fn loops_and_root_key_stand_in_a_smpl_chunk_after_padded_data() {
     let frames = Frames::new;
     let of =
         |start, end, mode, plays| LoopRange::new(frames(start), frames(end), frames(5), mode, plays).unwrap();
-    let twice = Plays::Times(NonZeroU32::new(2).unwrap());
-    let loops = vec![of(1, 5, LoopMode::Forward, Plays::Forever), of(0, 1, LoopMode::PingPong, twice)];
+    let twice = LoopCount::Times(NonZeroU32::new(2).unwrap());
+    let loops = vec![of(1, 5, LoopMode::Forward, LoopCount::Forever), of(0, 1, LoopMode::PingPong, twice)];
     let five = Recording::I16(mono(vec![0; 5]));
     let looped = sample(five, Width::Eight)
         .with_root(Key::new(69).unwrap(), Cents::new(-25.0).unwrap())

@@ -12,12 +12,12 @@ use std::sync::Arc;
 
 use song::{Hz, Song};
 
-use super::{Choice, Gain, Kernels, Level};
+use super::{Gain, KernelKind, Kernels, SimdLevel};
 use crate::bank::{Bank, GUARD};
 use crate::config::Interpolation;
 use crate::rt::bus::Bus;
 use crate::rt::position::{Plane, Run, Step};
-use crate::rt::ramp::Line;
+use crate::rt::ramp::LinearRamp;
 
 /// The first frame of a recording in its plane, as 32.32 fixed point.
 const FIRST: u64 = (GUARD as u64) << 32;
@@ -27,7 +27,7 @@ const FIRST: u64 = (GUARD as u64) << 32;
 pub struct Naked {
     kernels: Kernels,
     bank: Arc<Bank>,
-    voices: Vec<(Choice, Step, u64)>,
+    voices: Vec<(KernelKind, Step, u64)>,
     bus: Box<Bus>,
     block: usize,
 }
@@ -35,14 +35,14 @@ pub struct Naked {
 /// The names of all forms of the kernels the processor has, the slowest first.
 #[must_use]
 pub fn forms() -> Vec<String> {
-    Level::all().map(|level| level.name().to_owned()).collect()
+    SimdLevel::all().map(|level| level.name().to_owned()).collect()
 }
 
 impl Naked {
     /// With one voice for each ratio, and in one of the [`forms`].
     #[must_use]
     pub fn new(form: usize, how: Interpolation, song: &Song, ratios: &[f64], block: usize) -> Self {
-        let level = Level::all().nth(form).expect("one of those there are");
+        let level = SimdLevel::all().nth(form).expect("one of those there are");
         let bank = Arc::new(Bank::prepare(song).expect("a short sample"));
         let length = u64::from(bank.tracks[0].length) << 32;
         let voice = |(number, &ratio): (usize, &f64)| {
@@ -50,7 +50,7 @@ impl Naked {
             assert!(step.get() * block as u64 <= length / 2, "the recording is long enough for two blocks");
             // Each stands somewhere else, and none on a frame.
             let place = (number as u64 * 0x0123_4567_89ab) % (length / 2);
-            (Choice::of(how, step, false), step, FIRST + place)
+            (KernelKind::of(how, step, false), step, FIRST + place)
         };
         Self {
             kernels: Kernels { level, ..Kernels::new() },
@@ -70,7 +70,7 @@ impl Naked {
         let (left, right) = self.bus.part(0, frames);
         for (choice, step, at) in &mut self.voices {
             let run = Run { plane: Plane::Main, from: *at, frames };
-            let line = Line { from: 1.0, slope: 0.0, at: 0 };
+            let line = LinearRamp { from: 1.0, slope: 0.0, at: 0 };
             let gain = Gain { left: 0.01, right: 0.02, line };
             self.kernels.mix(*choice, &track.planes, run, *step, gain, left, right);
             *at += step.get() * frames as u64;

@@ -1,4 +1,4 @@
-use super::Value;
+use super::RecordedValue;
 use super::scalar::{Kernel, unit};
 use crate::bank::GUARD;
 
@@ -9,7 +9,7 @@ const _: () = assert!(AFTER <= GUARD);
 /// A straight line between two neighbours.
 pub(super) struct Linear;
 
-impl<V: Value> Kernel<V> for Linear {
+impl<V: RecordedValue> Kernel<V> for Linear {
     #[inline(always)]
     fn at(&self, plane: &[V], index: usize, fraction: u32) -> f32 {
         let Some(&[here, next]) = plane.get(index..).and_then(<[V]>::first_chunk) else {

@@ -3,10 +3,10 @@
 use super::cubic::Cubic;
 use super::linear::Linear;
 use super::nearest::Nearest;
-use super::sinc::{Fine, Short};
-use super::table::Table;
-use super::{Few, Task, Value};
-use crate::rt::ramp::Line;
+use super::sinc::{SincF32, SincI16};
+use super::table::SincTable;
+use super::{RecordedValue, ShortKernel, Task};
+use crate::rt::ramp::LinearRamp;
 
 /// One way to find a value between frames.
 pub(super) trait Kernel<V> {
@@ -21,26 +21,26 @@ pub(super) fn unit(fraction: u32) -> f32 {
     (fraction >> 8) as f32 * SCALE
 }
 
-pub(super) fn few<V: Value, const C: usize>(few: Few, task: Task<'_, V, C>) {
+pub(super) fn few<V: RecordedValue, const C: usize>(few: ShortKernel, task: Task<'_, V, C>) {
     match few {
-        Few::Copy | Few::Nearest => add(&Nearest, task),
-        Few::Linear => add(&Linear, task),
-        Few::Cubic => add(&Cubic, task),
+        ShortKernel::Copy | ShortKernel::Nearest => add(&Nearest, task),
+        ShortKernel::Linear => add(&Linear, task),
+        ShortKernel::Cubic => add(&Cubic, task),
     }
 }
 
-pub(super) fn fine<const C: usize>(table: &Table<f32>, task: Task<'_, f32, C>) {
-    add(&Fine(table), task);
+pub(super) fn fine<const C: usize>(table: &SincTable<f32>, task: Task<'_, f32, C>) {
+    add(&SincF32(table), task);
 }
 
-pub(super) fn short<const C: usize>(table: &Table<i16>, task: Task<'_, i16, C>) {
-    add(&Short(table), task);
+pub(super) fn short<const C: usize>(table: &SincTable<i16>, task: Task<'_, i16, C>) {
+    add(&SincI16(table), task);
 }
 
 fn add<K: Kernel<V>, V, const C: usize>(kernel: &K, task: Task<'_, V, C>) {
     let Task { planes, from: place, step, gain, left, right } = task;
-    let Line { from, slope, at } = gain.line;
-    let frames = left.iter_mut().zip(right).zip(Places { at: place, step });
+    let LinearRamp { from, slope, at } = gain.line;
+    let frames = left.iter_mut().zip(right).zip(Positions { at: place, step });
     let values = |(index, fraction)| planes.map(|plane| kernel.at(plane, index, fraction));
     if slope == 0.0 {
         let (to_left, to_right) = (gain.left * from, gain.right * from);
@@ -69,13 +69,13 @@ fn last(values: &[f32]) -> f32 {
     values.last().copied().unwrap_or_default()
 }
 
-/// The places a run reads, as index and fraction; without end.
-struct Places {
+/// The positions a run reads, as index and fraction; without end.
+struct Positions {
     at: u64,
     step: u64,
 }
 
-impl Iterator for Places {
+impl Iterator for Positions {
     type Item = (usize, u32);
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -17,8 +17,8 @@ mod neon;
 #[cfg(target_arch = "x86_64")]
 mod sse2;
 
-use super::table::Table;
-use super::{Few, Task, Value, scalar};
+use super::table::SincTable;
+use super::{RecordedValue, ShortKernel, Task, scalar};
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use checked::Checked;
 
@@ -28,14 +28,14 @@ const LINE: usize = 64;
 
 /// The most cache lines that are asked for: what comes after these is read in order, and processors see that by themselves.
 #[cfg(target_arch = "x86_64")]
-const MOST_LINES: usize = 24;
+const MAX_LINES: usize = 24;
 
 /// Which forms the processor can run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Level(Form);
+pub(crate) struct SimdLevel(InstructionSet);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Form {
+enum InstructionSet {
     Scalar,
     #[cfg(target_arch = "x86_64")]
     Sse2,
@@ -45,21 +45,21 @@ enum Form {
     Neon,
 }
 
-impl Level {
+impl SimdLevel {
     /// One frame at a time: for every processor.
-    pub(crate) const SCALAR: Self = Self(Form::Scalar);
+    pub(crate) const SCALAR: Self = Self(InstructionSet::Scalar);
 
     /// All the processor has, the slowest first.
     pub(crate) fn all() -> impl DoubleEndedIterator<Item = Self> {
         let forms = [
-            Some(Form::Scalar),
+            Some(InstructionSet::Scalar),
             #[cfg(target_arch = "x86_64")]
-            Some(Form::Sse2),
+            Some(InstructionSet::Sse2),
             #[cfg(target_arch = "x86_64")]
             (std::is_x86_feature_detected!("avx2") && std::is_x86_feature_detected!("fma"))
-                .then_some(Form::Avx2),
+                .then_some(InstructionSet::Avx2),
             #[cfg(target_arch = "aarch64")]
-            Some(Form::Neon),
+            Some(InstructionSet::Neon),
         ];
         forms.into_iter().flatten().map(Self)
     }
@@ -67,13 +67,13 @@ impl Level {
     /// What it is called.
     pub(crate) const fn name(self) -> &'static str {
         match self.0 {
-            Form::Scalar => "scalar",
+            InstructionSet::Scalar => "scalar",
             #[cfg(target_arch = "x86_64")]
-            Form::Sse2 => "sse2",
+            InstructionSet::Sse2 => "sse2",
             #[cfg(target_arch = "x86_64")]
-            Form::Avx2 => "avx2",
+            InstructionSet::Avx2 => "avx2",
             #[cfg(target_arch = "aarch64")]
-            Form::Neon => "neon",
+            InstructionSet::Neon => "neon",
         }
     }
 
@@ -102,50 +102,54 @@ pub(super) trait Lanes {}
 impl<V> Lanes for V {}
 
 /// By a few neighbours.
-pub(super) fn few<V: Value, const C: usize>(level: Level, few: Few, task: Task<'_, V, C>) {
+pub(super) fn few<V: RecordedValue, const C: usize>(
+    level: SimdLevel,
+    few: ShortKernel,
+    task: Task<'_, V, C>,
+) {
     match level.0 {
-        Form::Scalar => scalar::few(few, task),
+        InstructionSet::Scalar => scalar::few(few, task),
         // SAFETY: as for the next.
         #[cfg(target_arch = "x86_64")]
-        Form::Sse2 => unsafe { sse2::few(few, task) },
+        InstructionSet::Sse2 => unsafe { sse2::few(few, task) },
         // SAFETY: a level is one that the processor has.
         #[cfg(target_arch = "x86_64")]
-        Form::Avx2 => unsafe { <V as avx2::Lanes>::few(few, task) },
+        InstructionSet::Avx2 => unsafe { <V as avx2::Lanes>::few(few, task) },
         // SAFETY: every processor of this kind has it.
         #[cfg(target_arch = "aarch64")]
-        Form::Neon => unsafe { neon::few(few, task) },
+        InstructionSet::Neon => unsafe { neon::few(few, task) },
     }
 }
 
 /// By a sinc whose coefficients are floats.
-pub(super) fn fine<const C: usize>(level: Level, table: &Table<f32>, task: Task<'_, f32, C>) {
+pub(super) fn fine<const C: usize>(level: SimdLevel, table: &SincTable<f32>, task: Task<'_, f32, C>) {
     match level.0 {
-        Form::Scalar => scalar::fine(table, task),
+        InstructionSet::Scalar => scalar::fine(table, task),
         // SAFETY: as for the next.
         #[cfg(target_arch = "x86_64")]
-        Form::Sse2 => unsafe { sse2::fine(table, task) },
+        InstructionSet::Sse2 => unsafe { sse2::fine(table, task) },
         // SAFETY: a level is one that the processor has.
         #[cfg(target_arch = "x86_64")]
-        Form::Avx2 => unsafe { avx2::fine(table, task) },
+        InstructionSet::Avx2 => unsafe { avx2::fine(table, task) },
         // SAFETY: every processor of this kind has it.
         #[cfg(target_arch = "aarch64")]
-        Form::Neon => unsafe { neon::fine(table, task) },
+        InstructionSet::Neon => unsafe { neon::fine(table, task) },
     }
 }
 
 /// By a sinc whose coefficients are 16 bits.
-pub(super) fn short<const C: usize>(level: Level, table: &Table<i16>, task: Task<'_, i16, C>) {
+pub(super) fn short<const C: usize>(level: SimdLevel, table: &SincTable<i16>, task: Task<'_, i16, C>) {
     match level.0 {
-        Form::Scalar => scalar::short(table, task),
+        InstructionSet::Scalar => scalar::short(table, task),
         // SAFETY: as for the next.
         #[cfg(target_arch = "x86_64")]
-        Form::Sse2 => unsafe { sse2::short(table, task) },
+        InstructionSet::Sse2 => unsafe { sse2::short(table, task) },
         // SAFETY: a level is one that the processor has.
         #[cfg(target_arch = "x86_64")]
-        Form::Avx2 => unsafe { avx2::short(table, task) },
+        InstructionSet::Avx2 => unsafe { avx2::short(table, task) },
         // SAFETY: every processor of this kind has it.
         #[cfg(target_arch = "aarch64")]
-        Form::Neon => unsafe { neon::short(table, task) },
+        InstructionSet::Neon => unsafe { neon::short(table, task) },
     }
 }
 
@@ -156,7 +160,7 @@ pub(super) fn prefetch<V>(plane: &[V], index: usize, frames: usize) {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         let Some(there) = plane.get(index..) else { return };
         let first = there.as_ptr().cast::<i8>();
-        let lines = (frames * size_of::<V>() / LINE + 2).min(MOST_LINES);
+        let lines = (frames * size_of::<V>() / LINE + 2).min(MAX_LINES);
         for line in 0..lines {
             // SAFETY: a hint reads nothing, wherever it points: at what lies behind the plane, if that is shorter.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(first.wrapping_add(LINE * line)) };

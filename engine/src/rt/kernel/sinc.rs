@@ -8,16 +8,16 @@
 //! ```
 
 use super::scalar::{Kernel, unit};
-use super::table::{CHUNK, PHASE_BITS, Table};
+use super::table::{CHUNK, PHASE_BITS, SincTable};
 
 /// With coefficients as floats.
-pub(super) struct Fine<'a>(pub(super) &'a Table<f32>);
+pub(super) struct SincF32<'a>(pub(super) &'a SincTable<f32>);
 
 /// For 16-bit recordings, with coefficients of 16 bits: two dot products of integers, so no order of adding up changes
 /// a bit. They end at 82 dB, because the coefficients are rounded.
-pub(super) struct Short<'a>(pub(super) &'a Table<i16>);
+pub(super) struct SincI16<'a>(pub(super) &'a SincTable<i16>);
 
-impl Kernel<f32> for Fine<'_> {
+impl Kernel<f32> for SincF32<'_> {
     #[inline(always)]
     fn at(&self, plane: &[f32], index: usize, fraction: u32) -> f32 {
         let Some(window) = self.0.window(plane, index) else { return 0.0 };
@@ -34,7 +34,7 @@ impl Kernel<f32> for Fine<'_> {
     }
 }
 
-impl Kernel<i16> for Short<'_> {
+impl Kernel<i16> for SincI16<'_> {
     #[inline(always)]
     fn at(&self, plane: &[i16], index: usize, fraction: u32) -> f32 {
         /// What one unit of a coefficient is.

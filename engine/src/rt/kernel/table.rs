@@ -20,7 +20,7 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use crate::rt::position::Step;
-use design::{Filter, rounded};
+use design::{FilterDesign, rounded};
 
 /// Taps whose coefficients lie together: what a vector of 16 bits holds.
 pub(super) const CHUNK: usize = 8;
@@ -76,7 +76,7 @@ pub(super) fn number(step: Step) -> usize {
 }
 
 /// Every table there is. Made once for the whole process, and never freed.
-pub(crate) struct Tables {
+pub(crate) struct SincTables {
     eight: Tones,
     sixteen: Tones,
     thirty_two: Tones,
@@ -85,32 +85,32 @@ pub(crate) struct Tables {
 /// The tables of one number of taps.
 struct Tones {
     /// Where 16 bits are enough.
-    short: Option<[Table<i16>; NUMBERS]>,
-    fine: [Table<f32>; NUMBERS],
+    short: Option<[SincTable<i16>; NUMBERS]>,
+    fine: [SincTable<f32>; NUMBERS],
 }
 
 /// The coefficients of one filter.
-pub(super) struct Table<T> {
+pub(super) struct SincTable<T> {
     /// Chunks of a row.
     width: usize,
     /// A row for each phase.
-    rows: Box<[Chunk<T>]>,
+    rows: Box<[CoefficientChunk<T>]>,
 }
 
 /// Eight taps; as long as a vector register or two, and never across more cache lines than it has to be.
 #[derive(Clone, Copy)]
 #[repr(C, align(32))]
-pub(super) struct Chunk<T> {
+pub(super) struct CoefficientChunk<T> {
     pub(super) coefficients: [T; CHUNK],
     /// To those of the next phase.
     pub(super) differences: [T; CHUNK],
 }
 
-impl Tables {
+impl SincTables {
     /// # Real-time
     /// Never: the first one to ask waits for them to be made.
     pub(crate) fn get() -> &'static Self {
-        static TABLES: OnceLock<Tables> = OnceLock::new();
+        static TABLES: OnceLock<SincTables> = OnceLock::new();
         TABLES.get_or_init(|| Self {
             eight: Tones::new(Taps::Eight, true),
             sixteen: Tones::new(Taps::Sixteen, true),
@@ -130,24 +130,24 @@ impl Tables {
     ///
     /// # Real-time
     /// Safe.
-    pub(super) fn short(&self, taps: Taps, number: usize) -> Option<&Table<i16>> {
+    pub(super) fn short(&self, taps: Taps, number: usize) -> Option<&SincTable<i16>> {
         self.tones(taps).short.as_ref()?.get(number)
     }
 
     /// # Real-time
     /// Safe.
-    pub(super) fn fine(&self, taps: Taps, number: usize) -> Option<&Table<f32>> {
+    pub(super) fn fine(&self, taps: Taps, number: usize) -> Option<&SincTable<f32>> {
         self.tones(taps).fine.get(number)
     }
 }
 
-impl fmt::Debug for Tables {
+impl fmt::Debug for SincTables {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Tables")
     }
 }
 
-impl<T> Table<T> {
+impl<T> SincTable<T> {
     /// Chunks of a row.
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     pub(super) const fn width(&self) -> usize {
@@ -155,7 +155,7 @@ impl<T> Table<T> {
     }
 
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-    pub(super) const fn rows(&self) -> &[Chunk<T>] {
+    pub(super) const fn rows(&self) -> &[CoefficientChunk<T>] {
         &self.rows
     }
 
@@ -168,7 +168,7 @@ impl<T> Table<T> {
     ///
     /// # Real-time
     /// Safe.
-    pub(super) fn row(&self, fraction: u32) -> &[Chunk<T>] {
+    pub(super) fn row(&self, fraction: u32) -> &[CoefficientChunk<T>] {
         let phase = (fraction >> (u32::BITS - PHASE_BITS)) as usize;
         self.rows.get(phase * self.width..(phase + 1) * self.width).unwrap_or_default()
     }
@@ -186,9 +186,9 @@ impl<T> Table<T> {
 impl Tones {
     #[expect(clippy::disallowed_methods, reason = "made before there is an audio thread")]
     fn new(taps: Taps, short: bool) -> Self {
-        let filters: [Filter; NUMBERS] = std::array::from_fn(|number| {
+        let filters: [FilterDesign; NUMBERS] = std::array::from_fn(|number| {
             let ratio = (number as f64 / TO_AN_OCTAVE as f64).exp2();
-            Filter::new(taps, ratio)
+            FilterDesign::new(taps, ratio)
         });
         let to_float = |row: &[f64]| row.iter().map(|&value| value as f32).collect();
         Self {

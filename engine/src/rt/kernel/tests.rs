@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use song::{Hz, LoopMode, Sample};
 
 use super::*;
-use crate::bank::{Bank, GUARD, Track};
+use crate::bank::{Bank, GUARD, PreparedSample};
 use crate::rt::position::Position;
 
 /// Of full scale: −120 dB.
@@ -18,7 +18,7 @@ struct Case {
     interpolation: Interpolation,
     /// Frames of the recording for one of the output.
     ratio: f64,
-    line: Line,
+    line: LinearRamp,
     /// Lengths of runs, repeated.
     cuts: Vec<usize>,
 }
@@ -51,8 +51,8 @@ fn case() -> impl Strategy<Value = Case> {
     });
     let exact = prop::sample::select(&[1.0 / 64.0, 1.0, 2.0, 4.0, 64.0]);
     let ratio = prop_oneof![exact, (-6.0..6.0).prop_map(f64::exp2)];
-    let steady = Just(Line { from: 0.7, slope: 0.0, at: 0 });
-    let ramp = (0_u32..5000).prop_map(|at| Line { from: 0.9, slope: -1e-4, at });
+    let steady = Just(LinearRamp { from: 0.7, slope: 0.0, at: 0 });
+    let ramp = (0_u32..5000).prop_map(|at| LinearRamp { from: 0.9, slope: -1e-4, at });
     let cuts = prop::collection::vec(prop_oneof![Just(FRAMES), 1_usize..20, 1_usize..300], 1..10);
     (sample, prop::sample::select(&Interpolation::ALL), ratio, prop_oneof![steady, ramp], cuts).prop_map(
         |(sample, interpolation, ratio, line, cuts)| Case { sample, interpolation, ratio, line, cuts },
@@ -60,16 +60,16 @@ fn case() -> impl Strategy<Value = Case> {
 }
 
 /// What is heard of a case, left and right, in runs of some lengths.
-fn heard(case: &Case, level: Level, cuts: &[usize]) -> [Vec<f32>; 2] {
+fn heard(case: &Case, level: SimdLevel, cuts: &[usize]) -> [Vec<f32>; 2] {
     heard_over(0.0, case, level, cuts)
 }
 
 /// The same, where others were added to the bus before.
-fn heard_over(bus: f32, case: &Case, level: Level, cuts: &[usize]) -> [Vec<f32>; 2] {
+fn heard_over(bus: f32, case: &Case, level: SimdLevel, cuts: &[usize]) -> [Vec<f32>; 2] {
     let song = of(vec![at_rate(&case.sample, 48_000)]);
     let bank = Arc::new(Bank::prepare(&song).unwrap());
-    let track: &Track = bank.track(0).unwrap();
-    let kernels = Kernels { level, tables: Tables::get() };
+    let track: &PreparedSample = bank.track(0).unwrap();
+    let kernels = Kernels { level, tables: SincTables::get() };
     let step = Step::new(case.ratio, Hz::new(1).unwrap());
     let mut position = Position::default();
     let (mut left, mut right) = (vec![bus; FRAMES], vec![bus; FRAMES]);
@@ -77,8 +77,8 @@ fn heard_over(bus: f32, case: &Case, level: Level, cuts: &[usize]) -> [Vec<f32>;
     while done < FRAMES {
         let most = (FRAMES - done).min(*cuts.next().unwrap());
         let run = position.run(track, step, most);
-        let choice = Choice::of(case.interpolation, step, position.is_on_frame());
-        let line = Line { at: case.line.at + done as u32, ..case.line };
+        let choice = KernelKind::of(case.interpolation, step, position.is_on_frame());
+        let line = LinearRamp { at: case.line.at + done as u32, ..case.line };
         let gain = Gain { left: 0.8, right: -0.3, line };
         let part = done..done + run.frames;
         kernels.mix(choice, &track.planes, run, step, gain, &mut left[part.clone()], &mut right[part]);
@@ -97,8 +97,8 @@ proptest! {
 
     #[test]
     fn every_form_sounds_like_the_definition(case in case()) {
-        let defined = heard(&case, Level::SCALAR, &[FRAMES]);
-        for level in Level::all() {
+        let defined = heard(&case, SimdLevel::SCALAR, &[FRAMES]);
+        for level in SimdLevel::all() {
             let heard = heard(&case, level, &[FRAMES]);
             let pairs = defined.iter().flatten().zip(heard.iter().flatten());
             let off = pairs.map(|(one, other)| (one - other).abs()).fold(0.0, f32::max);
@@ -113,7 +113,7 @@ proptest! {
 
     #[test]
     fn no_form_changes_a_bit_where_runs_are_cut(case in case()) {
-        for level in Level::all() {
+        for level in SimdLevel::all() {
             // Not on an empty bus: there, frames that are added in one step and in two would agree.
             let heard = |cuts: &[usize]| heard_over(0.3, &case, level, cuts);
             let (whole, cut) = (heard(&[FRAMES]), heard(&case.cuts));
@@ -138,10 +138,10 @@ fn each_kernel_of_each_form_sounds_like_the_definition() {
         let sample = looped(sample, 3, 70, LoopMode::Forward);
         for interpolation in Interpolation::ALL {
             for ratio in [0.7, 1.6, 5.1] {
-                let line = Line { from: 0.9, slope: -1e-4, at: 7 };
+                let line = LinearRamp { from: 0.9, slope: -1e-4, at: 7 };
                 let case = Case { sample: sample.clone(), interpolation, ratio, line, cuts: Vec::new() };
-                let defined = heard(&case, Level::SCALAR, &[FRAMES]);
-                for level in Level::all() {
+                let defined = heard(&case, SimdLevel::SCALAR, &[FRAMES]);
+                for level in SimdLevel::all() {
                     let heard = heard(&case, level, &[FRAMES]);
                     let mut pairs = defined.iter().flatten().zip(heard.iter().flatten());
                     assert!(
@@ -180,15 +180,15 @@ fn each_kernel_of_each_form_reads_the_last_frames_of_a_recording() {
             let run = Run { plane: Plane::Main, from: last - step.get() * (frames as u64 - 1), frames };
             let heard = |level| {
                 let (mut left, mut right) = (vec![0.0; frames], vec![0.0; frames]);
-                let gain = Gain { left: 0.8, right: -0.3, line: Line { from: 0.9, slope: 0.0, at: 0 } };
-                let choice = Choice::of(interpolation, step, is_on_frame);
-                let kernels = Kernels { level, tables: Tables::get() };
+                let gain = Gain { left: 0.8, right: -0.3, line: LinearRamp { from: 0.9, slope: 0.0, at: 0 } };
+                let choice = KernelKind::of(interpolation, step, is_on_frame);
+                let kernels = Kernels { level, tables: SincTables::get() };
                 kernels.mix(choice, &track.planes, run, step, gain, &mut left, &mut right);
                 [left, right]
             };
-            let defined = heard(Level::SCALAR);
+            let defined = heard(SimdLevel::SCALAR);
             assert!(defined.iter().flatten().any(|value| *value != 0.0), "{interpolation} at {ratio}");
-            for level in Level::all() {
+            for level in SimdLevel::all() {
                 let heard = heard(level);
                 let mut pairs = defined.iter().flatten().zip(heard.iter().flatten());
                 assert!(
@@ -207,12 +207,12 @@ fn frames_of_16_bits_that_are_widened_sound_as_the_same_floats_to_the_bit() {
     let short: Vec<i16> = (0..3000).map(|_| noise.bits() as i16).collect();
     let float: Vec<f32> = short.iter().map(|&value| f32::from(value) / 32_768.0).collect();
     let interpolation = Interpolation::Sinc32;
-    let line = Line { from: 0.9, slope: -1e-4, at: 7 };
+    let line = LinearRamp { from: 0.9, slope: -1e-4, at: 7 };
     for ratio in [1.0 / 64.0, 0.7, 1.6, 4.0, 5.1, 64.0] {
         let case = |sample| Case { sample, interpolation, ratio, line, cuts: Vec::new() };
         let short = case(stereo(short.clone(), short.iter().rev().copied().collect()));
         let float = case(stereo_float(float.clone(), float.iter().rev().copied().collect()));
-        for level in Level::all() {
+        for level in SimdLevel::all() {
             for cuts in [&[FRAMES][..], &[3, 64, 100]] {
                 let (short, float) = (heard(&short, level, cuts), heard(&float, level, cuts));
                 assert_eq!(bits(&short), bits(&float), "{level:?} at {ratio}");
@@ -223,14 +223,14 @@ fn frames_of_16_bits_that_are_widened_sound_as_the_same_floats_to_the_bit() {
 
 #[test]
 fn a_task_beyond_its_planes_is_silent_at_every_level() {
-    for level in Level::all() {
+    for level in SimdLevel::all() {
         for interpolation in Interpolation::ALL {
             for (from, plane) in
                 [(3_u64 << 32, 100), (90 << 32, 100), (500 << 32, 100), (u64::MAX, 100), (0, 0)]
             {
                 let plane = vec![0.5_f32; plane];
                 let (mut left, mut right) = ([0.0; 50], [0.0; 50]);
-                let gain = Gain { left: 1.0, right: 1.0, line: Line { from: 1.0, slope: 0.0, at: 0 } };
+                let gain = Gain { left: 1.0, right: 1.0, line: LinearRamp { from: 1.0, slope: 0.0, at: 0 } };
                 let step = Step::new(2.5, Hz::new(1).unwrap());
                 let task = Task {
                     planes: [&plane[..]],
@@ -240,9 +240,9 @@ fn a_task_beyond_its_planes_is_silent_at_every_level() {
                     left: &mut left,
                     right: &mut right,
                 };
-                let kernels = Kernels { level, tables: Tables::get() };
-                kernels.float(Choice::of(interpolation, step, true), task);
-                if level != Level::SCALAR {
+                let kernels = Kernels { level, tables: SincTables::get() };
+                kernels.float(KernelKind::of(interpolation, step, true), task);
+                if level != SimdLevel::SCALAR {
                     assert_eq!(left, [0.0; 50], "{level:?} {interpolation} from {}", from >> 32);
                 }
             }

@@ -2,14 +2,14 @@
 //!
 //! ```text
 //! plane    ·····xxxxxxxxxxxxxxxxxxx·····     16 bits
-//!             ├────────────────┤             what some places of a run and their taps lie on
+//!             ├────────────────┤             what some positions of a run and their taps lie on
 //! floats       xxxxxxxxxxxxxxxx              widened once, and read by each place whose taps reach them
 //! ```
 
 use super::Task;
-use super::table::Table;
+use super::table::SincTable;
 
-/// Frames that are widened in one go: few enough for the nearest cache, many enough for six places at the fastest step
+/// Frames that are widened in one go: few enough for the nearest cache, many enough for six positions at the fastest step
 /// and the longest filter.
 const ROOM: usize = 512;
 
@@ -20,7 +20,7 @@ const ROOM: usize = 512;
 /// Safe.
 pub(super) fn widened<const C: usize>(
     task: Task<'_, i16, C>,
-    table: &Table<f32>,
+    table: &SincTable<f32>,
     mut each: impl FnMut(Task<'_, f32, C>),
 ) {
     let Task { planes, mut from, step, gain, mut left, mut right } = task;

@@ -14,7 +14,7 @@ const _: () = assert!(PLACES as u64 >= SPAN);
 #[derive(Debug)]
 pub(super) struct Lowest {
     /// Which was it, and how low.
-    places: [(u64, u32); PLACES],
+    voice_positions: [(u64, u32); PLACES],
     /// The oldest place, counted on without end; the place itself is the rest by [`PLACES`].
     first: usize,
     count: usize,
@@ -23,7 +23,7 @@ pub(super) struct Lowest {
 
 impl Lowest {
     pub(super) const fn new() -> Self {
-        Self { places: [(0, UNITY); PLACES], first: 0, count: 0, seen: 0 }
+        Self { voice_positions: [(0, UNITY); PLACES], first: 0, count: 0, seen: 0 }
     }
 
     /// The lowest, once this one is among them.
@@ -35,7 +35,7 @@ impl Lowest {
             self.count -= 1;
         }
         let place = (self.first + self.count) % PLACES;
-        if let Some(place) = self.places.get_mut(place) {
+        if let Some(place) = self.voice_positions.get_mut(place) {
             *place = (self.seen, gain);
         }
         self.count += 1;
@@ -49,7 +49,7 @@ impl Lowest {
     }
 
     fn at(&self, index: usize) -> (u64, u32) {
-        self.places.get((self.first + index) % PLACES).copied().unwrap_or((0, UNITY))
+        self.voice_positions.get((self.first + index) % PLACES).copied().unwrap_or((0, UNITY))
     }
 }
 

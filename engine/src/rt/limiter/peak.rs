@@ -13,7 +13,7 @@ const PLACES: usize = 3;
 /// Of the filter's window.
 const KAISER_SHAPE: f64 = 4.0;
 
-/// Finds how high the sound goes, on its frames and on three places between each two: four times the rate, as in
+/// Finds how high the sound goes, on its frames and on three voice_positions between each two: four times the rate, as in
 /// ITU-R BS.1770, annex 2, with a longer filter: its 12 taps miss up to 1.5 dB in loud noise.
 #[derive(Debug)]
 pub(super) struct PeakFinder {

@@ -41,8 +41,8 @@ fn true_peak(frames: &[f32]) -> f64 {
             })
             .sum::<f64>()
     };
-    let places = (0..frames.len()).flat_map(|frame| (0..16).map(move |part| (frame, part)));
-    places.map(|(frame, part)| at(frame, part).abs()).fold(0.0, f64::max)
+    let voice_positions = (0..frames.len()).flat_map(|frame| (0..16).map(move |part| (frame, part)));
+    voice_positions.map(|(frame, part)| at(frame, part).abs()).fold(0.0, f64::max)
 }
 
 fn decibels(gain: f64) -> f64 {
@@ -68,7 +68,7 @@ fn no_true_peak_is_above_the_ceiling() {
     // A quarter of the rate, an eighth of a turn late, has its peaks halfway between frames: 3 dB above them.
     let between: Vec<f32> =
         (0..2000).map(|i| 1.2 * (PI * (f64::from(i) / 2.0 + 0.25)).sin() as f32).collect();
-    // Just below half the rate, and so in noise, places a quarter of a frame apart miss most.
+    // Just below half the rate, and so in noise, voice_positions a quarter of a frame apart miss most.
     let signals = [
         (storm, -0.2),
         (bursts, -0.9),

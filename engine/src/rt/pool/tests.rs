@@ -4,12 +4,12 @@ use std::sync::Arc;
 use song::Hz;
 
 use super::*;
-use crate::bank::Lent;
+use crate::bank::BankHandle;
 use crate::config::Interpolation;
 use crate::message::{Micros, NoteId, Start, StripIndex};
 
 fn voice(note: u64) -> Voice {
-    let bank = Arc::new(Lent::new(Arc::default()));
+    let bank = Arc::new(BankHandle::new(Arc::default()));
     let (attack, release) = (Micros::millis(0), Micros::millis(0));
     let start = Start {
         note: NoteId(note),
@@ -65,7 +65,7 @@ fn retaining_visits_slots_in_order_and_frees_those_refused() {
     let expect = |voice: &Voice| expected.borrow_mut().push(voice.note().get());
     pool.retain(0, expect, |voice, _| {
         visited.push(voice.note().get());
-        Fate { ended: None, is_over: voice.note().get() % 65 != 0 }
+        RenderOutcome { ended: None, is_over: voice.note().get() % 65 != 0 }
     });
     assert_eq!(expected.into_inner(), (AHEAD as u64..64).collect::<Vec<_>>());
     assert_eq!(visited, (0..66).collect::<Vec<_>>());
@@ -76,7 +76,11 @@ fn retaining_visits_slots_in_order_and_frees_those_refused() {
 fn a_voice_that_has_ended_makes_room_and_keeps_its_slot() {
     let mut pool = Pool::new(2);
     assert!(pool.insert(voice(0)) && pool.insert(voice(1)));
-    pool.retain(0, |_| {}, |voice, _| Fate { ended: (voice.note().get() == 0).then_some(7), is_over: false });
+    pool.retain(
+        0,
+        |_| {},
+        |voice, _| RenderOutcome { ended: (voice.note().get() == 0).then_some(7), is_over: false },
+    );
     assert_eq!((pool.victim(0), pool.playing(), pool.occupied()), (Some(1), 1, 2));
 }
 

@@ -1,7 +1,9 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use song::{Frames, LoopMode, LoopRange, Origin, Planes, Plays, Recording, Sample, Song, SongParts, Width};
+use song::{
+    Frames, LoopCount, LoopMode, LoopRange, Origin, Planes, Recording, Sample, Song, SongParts, Width,
+};
 
 use super::*;
 use crate::bank::{Bank, Channels, Padded};
@@ -12,7 +14,7 @@ fn numbered(length: i16, range: Option<(u64, u64, LoopMode)>) -> Bank {
     let mut sample = Sample::new(Origin::default(), recording, Width::Sixteen, Hz::new(1).unwrap());
     if let Some((start, end, mode)) = range {
         let frames = Frames::new;
-        let range = LoopRange::new(frames(start), frames(end), sample.length(), mode, Plays::Forever);
+        let range = LoopRange::new(frames(start), frames(end), sample.length(), mode, LoopCount::Forever);
         sample = sample.with_loops(vec![range.unwrap()]).unwrap();
     }
     let song = Song::new(SongParts { samples: vec![Arc::new(sample)], ..SongParts::default() }).unwrap();
@@ -20,7 +22,7 @@ fn numbered(length: i16, range: Option<(u64, u64, LoopMode)>) -> Bank {
 }
 
 /// The windows, GUARD frames to both sides, that a voice sees at each of its frames.
-fn windows(track: &Track, step: Step, frames: usize, cut: usize) -> Vec<Vec<i16>> {
+fn windows(track: &PreparedSample, step: Step, frames: usize, cut: usize) -> Vec<Vec<i16>> {
     let Padded::I16(Channels::Mono(lanes)) = &track.planes else { panic!("made of one 16-bit plane") };
     let mut position = Position::default();
     let mut seen = Vec::new();
@@ -110,7 +112,7 @@ fn a_loop_of_one_frame_holds_it() {
 #[test]
 fn absurd_steps_become_six_octaves() {
     let steps = [0.0, f64::NAN, -1.0, 1e-9, 1e9, f64::INFINITY].map(|hz| at_hz(hz).get());
-    assert_eq!(steps, [SLOWEST, SLOWEST, SLOWEST, SLOWEST, FASTEST, FASTEST]);
+    assert_eq!(steps, [MIN_STEP, MIN_STEP, MIN_STEP, MIN_STEP, MAX_STEP, MAX_STEP]);
     assert_eq!(at_hz(1.0).get(), ONE);
 }
 

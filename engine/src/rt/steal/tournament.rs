@@ -1,8 +1,8 @@
 use super::NONE;
 
-/// How the loudness of a voice in its release falls: on a straight line.
+/// How the loudness of a voice in its release decays: on a straight line.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Fall {
+pub(crate) struct Decay {
     /// Loudness at a frame.
     pub(crate) from: f64,
     /// What is added with each frame.
@@ -10,17 +10,17 @@ pub(crate) struct Fall {
     /// That frame.
     pub(crate) at: u64,
     /// Of equally loud voices the one that began first comes first.
-    pub(crate) born: u64,
+    pub(crate) started: u64,
 }
 
-impl Fall {
+impl Decay {
     fn loudness(&self, now: u64) -> f64 {
         self.from + self.slope * now.saturating_sub(self.at) as f64
     }
 
     fn is_before(&self, other: &Self, now: u64) -> bool {
         let (own, others) = (self.loudness(now), other.loudness(now));
-        own < others || (own == others && self.born < other.born)
+        own < others || (own == others && self.started < other.started)
     }
 
     /// A frame up to which this one is certainly before another, which it is at `now`.
@@ -73,7 +73,7 @@ impl Fall {
 #[derive(Debug)]
 pub(super) struct Tournament {
     /// By slot; as many as a power of two.
-    falls: Box<[Option<Fall>]>,
+    decays: Box<[Option<Decay>]>,
     /// The matches: the final is number 1, those before match n are 2n and 2n + 1, and then come the slots.
     matches: Box<[Match]>,
     count: usize,
@@ -95,7 +95,7 @@ impl Tournament {
     pub(super) fn new(slots: usize) -> Self {
         let leaves = slots.next_power_of_two().max(2);
         Self {
-            falls: (0..leaves).map(|_| None).collect(),
+            decays: (0..leaves).map(|_| None).collect(),
             matches: (0..leaves).map(|_| Match::EMPTY).collect(),
             count: 0,
         }
@@ -105,16 +105,16 @@ impl Tournament {
         self.count
     }
 
-    /// A voice begins to fall, or is no more.
-    pub(super) fn set(&mut self, slot: usize, fall: Option<Fall>, now: u64) {
-        let Some(place) = self.falls.get_mut(slot) else { return };
-        let (was, is) = (place.is_some(), fall.is_some());
+    /// A voice begins to decay, or is no more.
+    pub(super) fn set(&mut self, slot: usize, decay: Option<Decay>, now: u64) {
+        let Some(place) = self.decays.get_mut(slot) else { return };
+        let (was, is) = (place.is_some(), decay.is_some());
         if !was && !is {
             return;
         }
-        *place = fall;
+        *place = decay;
         self.count = self.count + usize::from(is) - usize::from(was);
-        let mut number = (self.falls.len() + slot) / 2;
+        let mut number = (self.decays.len() + slot) / 2;
         while number > 0 {
             // The other side may have to be played again: then so has this one, and it says so.
             self.play(number, now);
@@ -140,8 +140,8 @@ impl Tournament {
 
     fn play(&mut self, number: usize, now: u64) {
         let (one, two) = (self.before(2 * number), self.before(2 * number + 1));
-        let fall = |side: Match| self.falls.get(side.winner as usize).copied().flatten();
-        let (winner, until) = match (fall(one), fall(two)) {
+        let decay = |side: Match| self.decays.get(side.winner as usize).copied().flatten();
+        let (winner, until) = match (decay(one), decay(two)) {
             (Some(first), Some(second)) if second.is_before(&first, now) => {
                 (two.winner, second.before_until(&first, now))
             }
@@ -157,10 +157,10 @@ impl Tournament {
 
     /// A match, or behind these a slot, which is its own winner for ever.
     fn before(&self, number: usize) -> Match {
-        match number.checked_sub(self.falls.len()) {
+        match number.checked_sub(self.decays.len()) {
             None => self.matches.get(number).copied().unwrap_or(Match::EMPTY),
             Some(slot) => {
-                let is_taken = self.falls.get(slot).is_some_and(Option::is_some);
+                let is_taken = self.decays.get(slot).is_some_and(Option::is_some);
                 if is_taken { Match { winner: slot as u32, until: u64::MAX } } else { Match::EMPTY }
             }
         }

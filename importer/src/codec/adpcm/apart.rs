@@ -6,9 +6,9 @@
 //! Source: *vgmstream* (the two orders; headers of 50 bytes and, with the number of frames at their end, of 54).
 
 use super::ms;
-use super::{Header, MOST_APART, Method, Order};
+use super::{AdpcmHeader, AdpcmMethod, Interleaving, MAX_PLANAR};
 use crate::Damage;
-use crate::window::Window;
+use crate::payload_reader::PayloadReader;
 
 /// Blocks that are looked at.
 const LOOKED_AT: u64 = 16;
@@ -16,30 +16,34 @@ const LOOKED_AT: u64 = 16;
 const CLEAR: u64 = 2;
 
 /// In which order the blocks lie.
-pub(super) fn order(window: &Window<'_>, header: &Header, (at, length): (u64, u64)) -> Result<Order, Damage> {
-    let Method::Ms(pairs) = &header.method else { return Ok(Order::Together) };
+pub(super) fn order(
+    reader: &PayloadReader<'_>,
+    header: &AdpcmHeader,
+    (at, length): (u64, u64),
+) -> Result<Interleaving, Damage> {
+    let AdpcmMethod::Ms(pairs) = &header.method else { return Ok(Interleaving::Together) };
     let (channels, block) = (header.channels, u64::from(header.block));
     let blocks = length.checked_div(block).unwrap_or_default();
-    if !(2..=MOST_APART).contains(&channels) || blocks < channels.into() || block <= ms::HEADER {
-        return Ok(Order::Together);
+    if !(2..=MAX_PLANAR).contains(&channels) || blocks < channels.into() || block <= ms::HEADER {
+        return Ok(Interleaving::Together);
     }
-    let look = Look { window, pairs, at, length, block, channels: channels.into() };
+    let look = Look { reader, pairs, at, length, block, channels: channels.into() };
     let (alone, together) = (header.method.frames_in(block, 1), header.method.frames_in(block, channels));
     let says_alone = u64::from(header.block_frames) == alone && alone != together;
     if !look.can_be_apart(says_alone)? {
-        return Ok(Order::Together);
+        return Ok(Interleaving::Together);
     }
     // The longer header came with the newer order, but not at once.
     let (usual, other) = match header.frames {
-        Some(_) => (Order::InTurn, Order::OneAfterAnother),
-        None => (Order::OneAfterAnother, Order::InTurn),
+        Some(_) => (Interleaving::InTurn, Interleaving::OneAfterAnother),
+        None => (Interleaving::OneAfterAnother, Interleaving::InTurn),
     };
     let is_clear = look.leap(other)?.saturating_mul(CLEAR) < look.leap(usual)?;
     Ok(if is_clear { other } else { usual })
 }
 
 struct Look<'w> {
-    window: &'w Window<'w>,
+    reader: &'w PayloadReader<'w>,
     pairs: &'w [(i16, i16)],
     at: u64,
     length: u64,
@@ -61,7 +65,7 @@ impl Look<'_> {
         let mut impossible: u64 = 0;
         for number in 0..looked_at {
             let at = self.at.saturating_add(number.saturating_mul(self.block));
-            let head = self.window.bytes(at, self.channels.min(self.block))?;
+            let head = self.reader.bytes(at, self.channels.min(self.block))?;
             if !head.first().is_some_and(exists) {
                 return Ok(false);
             }
@@ -73,14 +77,14 @@ impl Look<'_> {
     }
 
     /// How far values leap from block to block of each channel in this order, all leaps together.
-    fn leap(&self, order: Order) -> Result<u64, Damage> {
+    fn leap(&self, order: Interleaving) -> Result<u64, Damage> {
         let part = self.length.checked_div(self.channels).unwrap_or_default();
         let mut leaps: u64 = 0;
         for channel in 0..self.channels {
             let mut last: Option<i16> = None;
             for number in 0..self.blocks(part).min(LOOKED_AT) {
                 let start = match order {
-                    Order::OneAfterAnother => {
+                    Interleaving::OneAfterAnother => {
                         channel.saturating_mul(part).saturating_add(number.saturating_mul(self.block))
                     }
                     _ => number
@@ -88,7 +92,7 @@ impl Look<'_> {
                         .saturating_add(channel)
                         .saturating_mul(self.block),
                 };
-                let block = self.window.bytes(self.at.saturating_add(start), self.block)?;
+                let block = self.reader.bytes(self.at.saturating_add(start), self.block)?;
                 let mut values = Vec::new();
                 if ms::mono(&block, self.pairs, &mut values).is_none() {
                     return Ok(u64::MAX);

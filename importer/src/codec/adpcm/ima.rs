@@ -26,8 +26,8 @@ const STEPS: [i32; 89] = [
 pub(super) fn block(block: &[u8], planes: &mut [Vec<i16>]) -> Option<()> {
     let (headers, codes) = block.split_at_checked(planes.len().checked_mul(4)?)?;
     let headers = headers.as_chunks::<4>().0.iter().zip(planes.iter_mut());
-    let mut states: Vec<State> =
-        headers.map(|(header, plane)| State::of(*header, plane)).collect::<Option<_>>()?;
+    let mut states: Vec<ImaState> =
+        headers.map(|(header, plane)| ImaState::of(*header, plane)).collect::<Option<_>>()?;
     if let ([state], [mono]) = (states.as_mut_slice(), &mut *planes) {
         state.decode(codes, mono);
         return Some(());
@@ -41,13 +41,13 @@ pub(super) fn block(block: &[u8], planes: &mut [Vec<i16>]) -> Option<()> {
     Some(())
 }
 
-struct State {
+struct ImaState {
     value: i32,
     index: usize,
     step: i32,
 }
 
-impl State {
+impl ImaState {
     /// From a channel's header; its value is the first one of the block.
     fn of([low, high, index, _]: [u8; 4], plane: &mut Vec<i16>) -> Option<Self> {
         let value = i16::from_le_bytes([low, high]);

@@ -2,7 +2,7 @@ use song::Hz;
 
 /// What a frame's header says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Header {
+pub(super) struct FrameHeader {
     /// Whether it is MPEG 1; its relatives for low rates are not.
     pub(super) is_mpeg1: bool,
     /// I, II or III.
@@ -28,7 +28,7 @@ const BIT_RATES: [[u64; 14]; 5] = [
     [8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 ];
 
-impl Header {
+impl FrameHeader {
     /// None for what is no header, and for a free bit rate, whose frames cannot be measured.
     pub(super) fn read(bytes: [u8; 4]) -> Option<Self> {
         let [0xFF, second, third, fourth] = bytes else { return None };
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     fn read(bytes: [u8; 4]) -> (u8, u32, u16, u64, u64) {
-        let header = Header::read(bytes).unwrap();
+        let header = FrameHeader::read(bytes).unwrap();
         (header.layer, header.rate.get(), header.channels, header.bytes, header.frames)
     }
 
@@ -109,7 +109,7 @@ mod tests {
     fn reserved_numbers_and_a_free_bit_rate_are_no_header() {
         for bytes in [[0xFF, 0xEB, 0x90, 0], [0xFF, 0xF9, 0x90, 0], [0xFF, 0xFB, 0xF0, 0], [0xFF, 0xFB, 0, 0]]
         {
-            assert_eq!(Header::read(bytes), None);
+            assert_eq!(FrameHeader::read(bytes), None);
         }
     }
 }

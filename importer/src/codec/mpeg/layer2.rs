@@ -11,10 +11,10 @@
 //!
 //! Source: ISO/IEC 11172-3 §2.4.2.3, §2.4.1.6 and tables B.2; 13818-3 §2.4.2.3.
 
-use super::header::Header;
+use super::header::FrameHeader;
 
 /// Whether the decoder refuses frames with such a header.
-pub(super) const fn is_refused(header: &Header) -> bool {
+pub(super) const fn is_refused(header: &FrameHeader) -> bool {
     match (header.layer, header.channels, header.kbits) {
         (2, 1, kbits) => kbits >= 224,
         (2, _, 32 | 48 | 56 | 80) => true,
@@ -23,8 +23,8 @@ pub(super) const fn is_refused(header: &Header) -> bool {
 }
 
 /// Why a refused frame cannot be told otherwise: with a second channel it would be longer than any frame.
-pub(super) fn obstacle(header: &Header) -> Option<String> {
-    let longest = Header::read(STEREO)?.bytes;
+pub(super) fn unsupported_reason(header: &FrameHeader) -> Option<String> {
+    let longest = FrameHeader::read(STEREO)?.bytes;
     let is_too_long = header.channels == 1 && header.bytes.saturating_add(SECOND_CHANNEL) > longest;
     let (kbits, rate) = (header.kbits, header.rate);
     (is_refused(header) && is_too_long)
@@ -33,7 +33,7 @@ pub(super) fn obstacle(header: &Header) -> Option<String> {
 
 /// A frame of a stream with refused ones as the decoder takes it; none if it can stay as it is, or must. Once one mono
 /// frame has a second channel all must have, as the decoder does not change between mono and stereo.
-pub(super) fn accepted(header: &Header, frame: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn accepted(header: &FrameHeader, frame: &[u8]) -> Option<Vec<u8>> {
     match header.channels {
         1 => with_second_channel(header, frame),
         _ if is_refused(header) => at_allowed_rate(header, frame),
@@ -48,7 +48,7 @@ const MPEG1_96: u8 = 6;
 const MPEG2_64: u8 = 8;
 const MPEG2_96: u8 = 10;
 
-fn at_allowed_rate(header: &Header, frame: &[u8]) -> Option<Vec<u8>> {
+fn at_allowed_rate(header: &FrameHeader, frame: &[u8]) -> Option<Vec<u8>> {
     let index = match (header.is_mpeg1, header.kbits) {
         (true, 80) => MPEG1_96,
         (true, _) => MPEG1_64,
@@ -58,7 +58,7 @@ fn at_allowed_rate(header: &Header, frame: &[u8]) -> Option<Vec<u8>> {
     let mut told = frame.to_vec();
     let third = told.get_mut(2)?;
     *third = *third & 0x0F | index << 4;
-    let length = Header::read(*told.first_chunk()?)?.bytes;
+    let length = FrameHeader::read(*told.first_chunk()?)?.bytes;
     told.resize(usize::try_from(length).ok()?, 0);
     Some(told)
 }
@@ -74,10 +74,10 @@ const SECOND_CHANNEL: u64 = 12;
 const WIDTHS: [(usize, u32); 3] = [(11, 4), (12, 3), (7, 2)];
 const FEWER: usize = 27;
 
-fn with_second_channel(header: &Header, frame: &[u8]) -> Option<Vec<u8>> {
+fn with_second_channel(header: &FrameHeader, frame: &[u8]) -> Option<Vec<u8>> {
     let start = if header.has_checksum { 6 } else { 4 };
-    let mut from = Bits { bytes: frame.get(start..)?, at: 0 };
-    let mut told = Writer { bytes: STEREO.to_vec(), free: 0 };
+    let mut from = MsbBitReader { bytes: frame.get(start..)?, at: 0 };
+    let mut told = MsbBitWriter { bytes: STEREO.to_vec(), free: 0 };
     let subbands = match (header.rate.get(), header.kbits) {
         // Of the tables of low bit rates none begins like the one that is used.
         (_, ..56) => return None,
@@ -96,18 +96,18 @@ fn with_second_channel(header: &Header, frame: &[u8]) -> Option<Vec<u8>> {
     let left = from.left();
     let last = from.read(left).unwrap_or_default();
     told.write(last, left);
-    let length = Header::read(STEREO)?.bytes;
+    let length = FrameHeader::read(STEREO)?.bytes;
     told.bytes.resize(usize::try_from(length).ok()?, 0);
     Some(told.bytes)
 }
 
 /// Reads bits, the high one of a byte first.
-struct Bits<'b> {
+struct MsbBitReader<'b> {
     bytes: &'b [u8],
     at: usize,
 }
 
-impl Bits<'_> {
+impl MsbBitReader<'_> {
     fn read(&mut self, width: u32) -> Option<u8> {
         let mut value = 0;
         let mut at = self.at;
@@ -128,13 +128,13 @@ impl Bits<'_> {
 }
 
 /// Writes bits, the high one of a byte first.
-struct Writer {
+struct MsbBitWriter {
     bytes: Vec<u8>,
     /// Bits of the last byte that are not written yet.
     free: u32,
 }
 
-impl Writer {
+impl MsbBitWriter {
     fn write(&mut self, value: u8, width: u32) {
         for bit in (0..width).rev() {
             if self.free == 0 {

@@ -1,21 +1,21 @@
-use super::header::Header;
+use super::header::FrameHeader;
 use crate::Damage;
-use crate::window::Window;
+use crate::payload_reader::PayloadReader;
 
 /// Where the frames begin: behind an `ID3v2` tag, if there is one.
 ///
 /// Source: id3.org, *ID3 tag version 2.4.0*, §3.1.
-pub(super) fn after_id3(window: &Window<'_>) -> Result<u64, Damage> {
-    let head = window.head(10)?;
+pub(super) fn after_id3(reader: &PayloadReader<'_>) -> Result<u64, Damage> {
+    let head = reader.head(10)?;
     let [b'I', b'D', b'3', _, _, flags, a, b, c, d] = head.as_slice() else { return Ok(0) };
     let size = [a, b, c, d].into_iter().fold(0, |size, byte| size << 7 | u64::from(byte & 0x7F));
     let footer = if flags & 0x10 == 0 { 0 } else { 10 };
-    Ok(size.saturating_add(10).saturating_add(footer).min(window.length()))
+    Ok(size.saturating_add(10).saturating_add(footer).min(reader.length()))
 }
 
 /// A frame that tells of the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Tag {
+pub(super) struct XingTag {
     /// Frames that the encoder added before and behind.
     pub(super) delay: Option<(u64, u64)>,
 }
@@ -24,12 +24,12 @@ pub(super) struct Tag {
 const ENCODERS: [&[u8; 4]; 3] = [b"LAME", b"Lavf", b"Lavc"];
 
 /// The tag in the first frame, if that is none of sound.
-pub(super) fn of(frame: &[u8], header: &Header) -> Option<Tag> {
+pub(super) fn of(frame: &[u8], header: &FrameHeader) -> Option<XingTag> {
     if header.layer != 3 {
         return None;
     }
     if frame.get(36..40) == Some(b"VBRI") {
-        return Some(Tag { delay: None });
+        return Some(XingTag { delay: None });
     }
     let side = match (header.is_mpeg1, header.channels) {
         (true, 2) => 32,
@@ -43,7 +43,7 @@ pub(super) fn of(frame: &[u8], header: &Header) -> Option<Tag> {
         let tag = frame.get(*place..)?;
         (tag.starts_with(b"Xing") || tag.starts_with(b"Info")).then_some(tag)
     })?;
-    Some(Tag { delay: delay(tag) })
+    Some(XingTag { delay: delay(tag) })
 }
 
 /// Behind frames, bytes, seek table and quality, each of which may be missing.

@@ -3,18 +3,18 @@
 use song::Hz;
 
 use super::{Chunk, Fields};
-use crate::codec::adpcm::{self, Method, PAIRS};
-use crate::codec::companded::Law;
+use crate::codec::adpcm::{self, AdpcmMethod, PAIRS};
+use crate::codec::g711::Law;
 use crate::codec::pcm;
 use crate::error::malformed;
-use crate::window::Window;
+use crate::payload_reader::PayloadReader;
 use crate::{Codec, Damage};
 
 /// A `fmt ` chunk that makes sense.
 pub(super) struct Header {
     pub(super) codec: Codec,
     /// How values are stored, or why the data cannot be decoded.
-    pub(super) values: Result<Values, String>,
+    pub(super) values: Result<WaveCoding, String>,
     pub(super) channels: u16,
     /// The speakers of the channels, 0 if it does not say.
     pub(super) mask: u32,
@@ -24,10 +24,10 @@ pub(super) struct Header {
 
 /// How values are stored.
 #[derive(Clone)]
-pub(super) enum Values {
-    Pcm(pcm::Coding),
-    Companded(Law),
-    Adpcm(adpcm::Header),
+pub(super) enum WaveCoding {
+    Pcm(pcm::PcmCoding),
+    G711(Law),
+    Adpcm(adpcm::AdpcmHeader),
     /// MPEG frames.
     Mpeg,
 }
@@ -47,9 +47,9 @@ mod tag {
 }
 
 /// The fields up to the block alignment are in every `fmt ` chunk.
-const SMALLEST: u64 = 14;
+const MIN_RATE: u64 = 14;
 /// Beyond lie no fields that are read: 256 pairs of coefficients end here.
-const LARGEST: u64 = 22 + 4 * 256;
+const MAX_RATE: u64 = 22 + 4 * 256;
 /// Microsoft ADPCM has the number of its pairs of coefficients here, then the pairs.
 const PAIRS_AT: usize = 20;
 /// The engine has the number of frames behind the seven pairs.
@@ -59,12 +59,16 @@ const EXTENSIBLE_MASK_AT: usize = 20;
 /// And the true tag in the first two bytes of its sub-format.
 const EXTENSIBLE_TAG_AT: usize = 24;
 
-pub(super) fn read(window: &Window<'_>, chunk: &Chunk, repairs: &mut Vec<String>) -> Result<Header, Damage> {
+pub(super) fn read(
+    reader: &PayloadReader<'_>,
+    chunk: &Chunk,
+    repairs: &mut Vec<String>,
+) -> Result<Header, Damage> {
     let broken = |what: &str| malformed(chunk.at, format!("the \"fmt \" chunk {what}"));
-    if chunk.length < SMALLEST {
-        return Err(broken(&format!("has {} bytes, it needs {SMALLEST}", chunk.length)));
+    if chunk.length < MIN_RATE {
+        return Err(broken(&format!("has {} bytes, it needs {MIN_RATE}", chunk.length)));
     }
-    let bytes = window.bytes(chunk.at, chunk.length.min(LARGEST))?;
+    let bytes = reader.bytes(chunk.at, chunk.length.min(MAX_RATE))?;
     let mut fields = Fields(&bytes);
     let mut take = || fields.u16().unwrap_or_default();
     let (stated_tag, channels) = (take(), take());
@@ -92,27 +96,27 @@ pub(super) fn read(window: &Window<'_>, chunk: &Chunk, repairs: &mut Vec<String>
     };
     let mask = mask.unwrap_or_default();
     let blocks =
-        |method, frames| adpcm::Header { method, channels, mask, block: align, block_frames, frames };
+        |method, frames| adpcm::AdpcmHeader { method, channels, mask, block: align, block_frames, frames };
     let mut width = || value_bytes(channels, align, bits, is_told_twice, repairs);
     let values = match tag {
         tag::PCM => {
-            let coding = pcm::Coding::integer(width());
-            coding.map(Values::Pcm).ok_or_else(|| format!("PCM of {bits} bits"))
+            let coding = pcm::PcmCoding::integer(width());
+            coding.map(WaveCoding::Pcm).ok_or_else(|| format!("PCM of {bits} bits"))
         }
         tag::FLOAT => {
-            let coding = pcm::Coding::float(width());
-            coding.map(Values::Pcm).ok_or_else(|| format!("float PCM of {bits} bits"))
+            let coding = pcm::PcmCoding::float(width());
+            coding.map(WaveCoding::Pcm).ok_or_else(|| format!("float PCM of {bits} bits"))
         }
-        tag::A_LAW => Ok(Values::Companded(Law::A)),
-        tag::MU_LAW => Ok(Values::Companded(Law::Mu)),
+        tag::A_LAW => Ok(WaveCoding::G711(Law::A)),
+        tag::MU_LAW => Ok(WaveCoding::G711(Law::Mu)),
         tag::ADPCM_IMA | tag::ADPCM_MS if bits != 4 => Err(format!("{} of {bits} bits", codec(tag).name())),
-        tag::ADPCM_IMA => Ok(Values::Adpcm(blocks(Method::Ima, None))),
-        tag::ADPCM_MS => Ok(Values::Adpcm(blocks(Method::Ms(pairs(&bytes)), frames(&bytes)))),
-        tag::MPEG | tag::MPEG_LAYER_3 => Ok(Values::Mpeg),
+        tag::ADPCM_IMA => Ok(WaveCoding::Adpcm(blocks(AdpcmMethod::Ima, None))),
+        tag::ADPCM_MS => Ok(WaveCoding::Adpcm(blocks(AdpcmMethod::Ms(pairs(&bytes)), frames(&bytes)))),
+        tag::MPEG | tag::MPEG_LAYER_3 => Ok(WaveCoding::Mpeg),
         _ => Err(not_decoded()),
     };
     let codec = match &values {
-        Ok(Values::Pcm(coding)) => coding.codec(),
+        Ok(WaveCoding::Pcm(coding)) => coding.codec(),
         _ => codec(tag),
     };
     Ok(Header { codec, values, channels, mask, rate, bits })

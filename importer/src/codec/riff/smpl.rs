@@ -2,11 +2,11 @@
 
 use std::num::NonZeroU32;
 
-use song::{Cents, Frames, Key, LoopMode, LoopRange, Plays};
+use song::{Cents, Frames, Key, LoopCount, LoopMode, LoopRange};
 
-use super::{Chunk, Fields, Tuning};
+use super::{Chunk, Fields, RootTuning};
 use crate::Damage;
-use crate::window::Window;
+use crate::payload_reader::PayloadReader;
 
 /// Bytes before the loops, and of each loop.
 const HEADER: u64 = 36;
@@ -15,17 +15,17 @@ const LOOP: u64 = 24;
 const MAX_LOOPS: u64 = 64;
 
 pub(super) fn read(
-    window: &Window<'_>,
+    reader: &PayloadReader<'_>,
     chunk: &Chunk,
     frames: u64,
     repairs: &mut Vec<String>,
-) -> Result<(Option<Tuning>, Vec<LoopRange>), Damage> {
+) -> Result<(Option<RootTuning>, Vec<LoopRange>), Damage> {
     if chunk.length < HEADER {
         repairs.push(format!("\"smpl\" chunk of {} bytes ignored, it needs {HEADER}", chunk.length));
         return Ok((None, Vec::new()));
     }
     let longest = HEADER.saturating_add(LOOP.saturating_mul(MAX_LOOPS));
-    let bytes = window.bytes(chunk.at, chunk.length.min(longest))?;
+    let bytes = reader.bytes(chunk.at, chunk.length.min(longest))?;
     let mut fields = Fields(&bytes);
     let mut take = || fields.u32().unwrap_or_default();
     let _manufacturer_product_period = (take(), take(), take());
@@ -49,13 +49,13 @@ pub(super) fn read(
 }
 
 /// The fraction is of a semitone, in units of 2⁻³².
-fn tuning(unity_note: u32, fraction: u32, repairs: &mut Vec<String>) -> Option<Tuning> {
+fn tuning(unity_note: u32, fraction: u32, repairs: &mut Vec<String>) -> Option<RootTuning> {
     let root = u8::try_from(unity_note).ok().and_then(|key| Key::new(key).ok());
     if root.is_none() {
         repairs.push(format!("root key {unity_note} ignored, keys end at 127"));
     }
     let above = Cents::new(f64::from(fraction) * 100.0 / 4_294_967_296.0).unwrap_or_default();
-    root.map(|root| Tuning { root, above })
+    root.map(|root| RootTuning { root, above })
 }
 
 /// A loop of a file ends with its last frame, one of ours before the next.
@@ -73,7 +73,7 @@ fn looping(number: u64, fields: [u32; 4], frames: u64, repairs: &mut Vec<String>
     if stated_end > frames {
         repairs.push(format!("loop {number} ends at frame {last}, the sound has {frames} frames"));
     }
-    let plays = NonZeroU32::new(plays).map_or(Plays::Forever, Plays::Times);
+    let plays = NonZeroU32::new(plays).map_or(LoopCount::Forever, LoopCount::Times);
     let (start, end) = (Frames::new(u64::from(start)), Frames::new(stated_end.min(frames)));
     let found = LoopRange::new(start, end, Frames::new(frames), mode, plays);
     if found.is_err() {

@@ -4,22 +4,22 @@
 //! Source: Xiph.Org, *Vorbis I specification*, §3.2.1 and §9.2.
 
 /// Entries, and values in vectors, of all codebooks together; encoders use a tenth of it.
-const MOST_ENTRIES: u64 = 1 << 20;
-const MOST_VALUES: u64 = 1 << 22;
+const MAX_ENTRIES: u64 = 1 << 20;
+const MAX_VALUES: u64 = 1 << 22;
 
 /// Bits of the longest code.
-const LONGEST_CODE: u64 = 32;
+const MAX_CODE_LENGTH: u64 = 32;
 
 pub(super) const HEADER_BYTES: usize = 7;
 
 /// # Errors
 /// If the books are larger than any encoder makes them, or the header ends among them.
 pub(super) fn check(setup: &[u8]) -> Result<(), &'static str> {
-    check_in(&mut Bits::of(setup)).map(|_| ())
+    check_in(&mut LsbBitReader::of(setup)).map(|_| ())
 }
 
 /// The same, with bits that stand at the first book, and afterwards behind the last. Gives their dimensions.
-pub(super) fn check_in(bits: &mut Bits<'_>) -> Result<Vec<u64>, &'static str> {
+pub(super) fn check_in(bits: &mut LsbBitReader<'_>) -> Result<Vec<u64>, &'static str> {
     let mut dimensions = Vec::new();
     let (mut entries, mut values) = (0_u64, 0_u64);
     let count = bits.read(8).ok_or(CUT)?;
@@ -28,7 +28,7 @@ pub(super) fn check_in(bits: &mut Bits<'_>) -> Result<Vec<u64>, &'static str> {
         dimensions.push(book.dimensions);
         entries = entries.saturating_add(book.entries);
         values = values.saturating_add(book.values);
-        if entries > MOST_ENTRIES || values > MOST_VALUES {
+        if entries > MAX_ENTRIES || values > MAX_VALUES {
             return Err("Vorbis codebooks larger than any encoder makes them");
         }
     }
@@ -43,7 +43,7 @@ struct Book {
     values: u64,
 }
 
-fn book(bits: &mut Bits<'_>) -> Option<Book> {
+fn book(bits: &mut LsbBitReader<'_>) -> Option<Book> {
     let _sync = bits.read(24)?;
     let (dimensions, entries) = (bits.read(16)?, bits.read(24)?);
     if bits.read(1)? == 1 {
@@ -52,7 +52,7 @@ fn book(bits: &mut Bits<'_>) -> Option<Book> {
         while done < entries {
             let left = entries.saturating_sub(done);
             let count = bits.read(u64::BITS.saturating_sub(left.leading_zeros()))?;
-            if count > 0 && length > LONGEST_CODE {
+            if count > 0 && length > MAX_CODE_LENGTH {
                 return None;
             }
             done = done.saturating_add(count);
@@ -93,12 +93,12 @@ fn root(entries: u64, dimensions: u64) -> u64 {
 }
 
 /// Numbers of any width, their low bit first.
-pub(super) struct Bits<'b> {
+pub(super) struct LsbBitReader<'b> {
     bytes: &'b [u8],
     pub(super) at: u64,
 }
 
-impl<'b> Bits<'b> {
+impl<'b> LsbBitReader<'b> {
     /// What follows the mark of a header.
     pub(super) fn of(setup: &'b [u8]) -> Self {
         Self { bytes: setup.get(HEADER_BYTES..).unwrap_or_default(), at: 0 }

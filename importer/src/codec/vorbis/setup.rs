@@ -6,16 +6,16 @@
 //!
 //! Source: Xiph.Org, *Vorbis I specification*, §4.2.4, §4.3.5, §6.2.1, §7.2.2, §8.6 and its parts.
 
-use super::books::{self, Bits, HEADER_BYTES};
+use super::books::{self, HEADER_BYTES, LsbBitReader};
 
 /// What a setup header says of how channels are coded.
 pub(super) struct Setup {
-    couplings: Vec<List>,
-    obstacle: Option<&'static str>,
+    couplings: Vec<SetupList>,
+    unsupported_reason: Option<&'static str>,
 }
 
 /// Where a list of couplings is: how many pairs, of how many bits each.
-struct List {
+struct SetupList {
     at: u64,
     count: u64,
     width: u32,
@@ -38,21 +38,21 @@ impl Setup {
     /// # Errors
     /// If its books are too large, or it ends before its mappings do.
     pub(super) fn read(setup: &[u8], channels: u16, blocks: [u64; 2]) -> Result<Self, &'static str> {
-        let mut bits = Bits::of(setup);
+        let mut bits = LsbBitReader::of(setup);
         let dimensions = books::check_in(&mut bits)?;
         let ends = "a Vorbis setup header that ends before its mappings do";
         mappings(&mut bits, &dimensions, channels, blocks).ok_or(ends)
     }
 
     /// Why the decoder does not decode it rightly.
-    pub(super) const fn obstacle(&self) -> Option<&'static str> {
-        self.obstacle
+    pub(super) const fn unsupported_reason(&self) -> Option<&'static str> {
+        self.unsupported_reason
     }
 
     /// Turns the list of couplings in every mapping round.
     pub(super) fn turn_round(&self, setup: &mut [u8]) {
         for list in &self.couplings {
-            let mut bits = Bits::of(setup);
+            let mut bits = LsbBitReader::of(setup);
             bits.at = list.at;
             let pairs: Vec<u64> = (0..list.count).map_while(|_| bits.read(list.width)).collect();
             let mut at = list.at;
@@ -64,7 +64,12 @@ impl Setup {
     }
 }
 
-fn mappings(bits: &mut Bits<'_>, dimensions: &[u64], channels: u16, blocks: [u64; 2]) -> Option<Setup> {
+fn mappings(
+    bits: &mut LsbBitReader<'_>,
+    dimensions: &[u64],
+    channels: u16,
+    blocks: [u64; 2],
+) -> Option<Setup> {
     // Times, which have no meaning.
     let times = bits.read(6)?.checked_add(1)?;
     bits.skip(times.checked_mul(16)?)?;
@@ -76,7 +81,7 @@ fn mappings(bits: &mut Bits<'_>, dimensions: &[u64], channels: u16, blocks: [u64
     }
     let residues: Vec<Residue> =
         (0..=bits.read(6)?).map(|_| residue(bits, dimensions)).collect::<Option<_>>()?;
-    let mut found = Setup { couplings: Vec::new(), obstacle: None };
+    let mut found = Setup { couplings: Vec::new(), unsupported_reason: None };
     for _ in 0..=bits.read(6)? {
         bits.skip(16)?;
         let submaps = if bits.read(1)? == 1 { bits.read(4)?.checked_add(1)? } else { 1 };
@@ -84,7 +89,7 @@ fn mappings(bits: &mut Bits<'_>, dimensions: &[u64], channels: u16, blocks: [u64
             let count = bits.read(8)?.checked_add(1)?;
             // As many bits as the highest channel takes, for the one and the other.
             let width = u16::BITS.checked_sub(channels.checked_sub(1)?.leading_zeros())?.checked_mul(2)?;
-            found.couplings.push(List { at: bits.at, count, width });
+            found.couplings.push(SetupList { at: bits.at, count, width });
             bits.skip(count.checked_mul(width.into())?)?;
         }
         bits.skip(2)?;
@@ -99,14 +104,15 @@ fn mappings(bits: &mut Bits<'_>, dimensions: &[u64], channels: u16, blocks: [u64
             let residue = residues.get(usize::try_from(bits.read(8)?).ok()?)?;
             let of_submap: Vec<usize> =
                 submap_of.iter().enumerate().filter(|(_, s)| **s == submap).map(|(c, _)| c).collect();
-            found.obstacle = found.obstacle.or(residue.obstacle(&of_submap, blocks));
+            found.unsupported_reason =
+                found.unsupported_reason.or(residue.unsupported_reason(&of_submap, blocks));
         }
     }
     Some(found)
 }
 
 impl Residue {
-    fn obstacle(&self, channels: &[usize], blocks: [u64; 2]) -> Option<&'static str> {
+    fn unsupported_reason(&self, channels: &[usize], blocks: [u64; 2]) -> Option<&'static str> {
         const WHY: &str = "Vorbis with channels coded in a way that is not decoded";
         let is_wrong = match (self.kind, channels) {
             // Of two channels in one the decoder expects the first to be the first of all.
@@ -123,13 +129,13 @@ impl Residue {
     }
 }
 
-fn floor_0(bits: &mut Bits<'_>) -> Option<()> {
+fn floor_0(bits: &mut LsbBitReader<'_>) -> Option<()> {
     bits.skip(8 + 16 + 16 + 6 + 8)?;
     let books = bits.read(4)?.checked_add(1)?;
     bits.skip(books.checked_mul(8)?)
 }
 
-fn floor_1(bits: &mut Bits<'_>) -> Option<()> {
+fn floor_1(bits: &mut LsbBitReader<'_>) -> Option<()> {
     let partitions = bits.read(5)?;
     let classes: Vec<u64> = (0..partitions).map(|_| bits.read(4)).collect::<Option<_>>()?;
     let mut dimensions = Vec::new();
@@ -152,7 +158,7 @@ fn floor_1(bits: &mut Bits<'_>) -> Option<()> {
     Some(())
 }
 
-fn residue(bits: &mut Bits<'_>, dimensions: &[u64]) -> Option<Residue> {
+fn residue(bits: &mut LsbBitReader<'_>, dimensions: &[u64]) -> Option<Residue> {
     let (kind, begin, end) = (bits.read(16)?, bits.read(24)?, bits.read(24)?);
     let partition = bits.read(24)?.checked_add(1)?;
     let classes = bits.read(6)?.checked_add(1)?;
@@ -237,7 +243,7 @@ mod tests {
         let read = Setup::read(&turned, 6, [256, 2048]).unwrap();
         read.turn_round(&mut turned);
         assert_eq!(turned, setup(&[(0, 1), (3, 4), (0, 2)]));
-        assert_eq!(read.obstacle(), None);
+        assert_eq!(read.unsupported_reason(), None);
     }
 
     #[test]
@@ -252,8 +258,9 @@ mod tests {
     fn classes_left_over_are_an_obstacle_only_where_another_channel_follows() {
         // 100 values in partitions of 10, of which so many are told together.
         let residue = |kind, together| Residue { kind, begin: 0, end: 100, partition: 10, together };
-        let is_wrong =
-            |residue: Residue, channels: &[usize]| residue.obstacle(channels, [2048, 2048]).is_some();
+        let is_wrong = |residue: Residue, channels: &[usize]| {
+            residue.unsupported_reason(channels, [2048, 2048]).is_some()
+        };
         for (kind, together, channels, wrong) in [
             (1, 4, &[0, 1][..], true),
             (0, 4, &[0, 1, 2], true),
@@ -266,7 +273,7 @@ mod tests {
             assert_eq!(is_wrong(residue(kind, together), channels), wrong, "{kind} {together} {channels:?}");
         }
         // In a block of 100 there are but five partitions.
-        assert!(residue(1, 5).obstacle(&[0, 1], [100, 100]).is_none());
-        assert!(residue(1, 2).obstacle(&[0, 1], [100, 2048]).is_some());
+        assert!(residue(1, 5).unsupported_reason(&[0, 1], [100, 100]).is_none());
+        assert!(residue(1, 2).unsupported_reason(&[0, 1], [100, 2048]).is_some());
     }
 }

@@ -14,19 +14,19 @@
 use std::fmt;
 
 use crate::Error;
-use crate::module::Frames;
+use crate::module::StoredFrames;
 use crate::module::file::File;
 
 /// How a sample is packed.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Layout {
+pub(super) struct CompressedParams {
     pub(super) wide: bool,
     pub(super) stereo: bool,
     /// Differences of differences.
     pub(super) twice: bool,
 }
 
-impl Layout {
+impl CompressedParams {
     const fn channels(self) -> usize {
         if self.stereo { 2 } else { 1 }
     }
@@ -38,7 +38,7 @@ const BLOCK: usize = 0x8000;
 const FRAMES_PER_BYTE: usize = 8;
 
 /// A value of 8 or 16 bits, and what codes depend on.
-trait Value: Copy + Default {
+trait CompressedValue: Copy + Default {
     const BITS: u32;
     /// Bits of a width that follows a narrow code.
     const WIDTH_BITS: u32;
@@ -49,7 +49,7 @@ trait Value: Copy + Default {
     fn of(number: u32) -> Self;
 }
 
-impl Value for i8 {
+impl CompressedValue for i8 {
     const BITS: u32 = 8;
     const WIDTH_BITS: u32 = 3;
     const BORDER: u32 = 8;
@@ -60,7 +60,7 @@ impl Value for i8 {
     }
 }
 
-impl Value for i16 {
+impl CompressedValue for i16 {
     const BITS: u32 = 16;
     const WIDTH_BITS: u32 = 4;
     const BORDER: u32 = 16;
@@ -73,7 +73,7 @@ impl Value for i16 {
 
 /// Bytes that so many frames take, by what their blocks say of themselves, up to the first that is too short for its
 /// frames.
-pub(super) fn stored(bytes: &[u8], frames: usize, layout: Layout) -> usize {
+pub(super) fn stored(bytes: &[u8], frames: usize, layout: CompressedParams) -> usize {
     let in_block = if layout.wide { BLOCK / 2 } else { BLOCK };
     let mut rest = bytes;
     for _ in 0..layout.channels() {
@@ -102,24 +102,24 @@ pub(super) fn decode(
     file: &mut File<'_>,
     at: usize,
     frames: usize,
-    layout: Layout,
+    layout: CompressedParams,
     who: fmt::Arguments<'_>,
-) -> Result<Option<Frames>, Error> {
+) -> Result<Option<StoredFrames>, Error> {
     if !file.has_frames() {
         return Ok(None);
     }
     if layout.wide {
-        Ok(Frames::of_i16(planes(file, at, frames, layout, who)?))
+        Ok(StoredFrames::of_i16(planes(file, at, frames, layout, who)?))
     } else {
-        Ok(Frames::of_i8(planes(file, at, frames, layout, who)?))
+        Ok(StoredFrames::of_i8(planes(file, at, frames, layout, who)?))
     }
 }
 
-fn planes<V: Value>(
+fn planes<V: CompressedValue>(
     file: &mut File<'_>,
     mut at: usize,
     frames: usize,
-    layout: Layout,
+    layout: CompressedParams,
     who: fmt::Arguments<'_>,
 ) -> Result<Vec<Vec<V>>, Error> {
     let channels = layout.channels();
@@ -146,12 +146,17 @@ fn planes<V: Value>(
 }
 
 /// Decodes the next block; none if its bytes end before it does, or its codes make no sense.
-fn decode_block<V: Value>(rest: &mut &[u8], frames: usize, twice: bool, plane: &mut Vec<V>) -> Option<()> {
+fn decode_block<V: CompressedValue>(
+    rest: &mut &[u8],
+    frames: usize,
+    twice: bool,
+    plane: &mut Vec<V>,
+) -> Option<()> {
     let (block, after) = split_block(rest)?;
     *rest = after;
     let end = frames.min(plane.len().saturating_add(BLOCK.checked_div(size_of::<V>())?));
-    let mut bits = Bits { rest: block, held: 0, count: 0 };
-    let mut width = Width::of::<V>(V::BITS.saturating_add(1))?;
+    let mut bits = BlockBits { remaining: block, held: 0, count: 0 };
+    let mut width = CodeWidth::of::<V>(V::BITS.saturating_add(1))?;
     let (mut first, mut second) = (0_u32, 0_u32);
     while plane.len() < end {
         let code = bits.take(width.bits)?;
@@ -170,7 +175,7 @@ fn decode_block<V: Value>(rest: &mut &[u8], frames: usize, twice: bool, plane: &
 
 /// A width of codes, and which of them announce another.
 #[derive(Clone, Copy)]
-struct Width {
+struct CodeWidth {
     bits: u32,
     /// The lowest code that announces.
     lowest: u32,
@@ -180,9 +185,9 @@ struct Width {
     above: u32,
 }
 
-impl Width {
+impl CodeWidth {
     /// None if there is no such width.
-    fn of<V: Value>(bits: u32) -> Option<Self> {
+    fn of<V: CompressedValue>(bits: u32) -> Option<Self> {
         let above = u32::BITS.saturating_sub(bits.min(V::BITS));
         let middle = 1_u32.checked_shl(bits.checked_sub(1)?)?;
         let (lowest, count) = match bits {
@@ -195,7 +200,7 @@ impl Width {
     }
 
     /// The width that the code at a place among those that announce stands for.
-    fn announced<V: Value>(self, place: u32, bits: &mut Bits<'_>) -> Option<Self> {
+    fn announced<V: CompressedValue>(self, place: u32, bits: &mut BlockBits<'_>) -> Option<Self> {
         if self.bits > V::BITS {
             return Self::of::<V>((place & 0xFF).saturating_add(1));
         }
@@ -207,13 +212,13 @@ impl Width {
 }
 
 /// Bits of a block, low ones first.
-struct Bits<'b> {
-    rest: &'b [u8],
+struct BlockBits<'b> {
+    remaining: &'b [u8],
     held: u64,
     count: u32,
 }
 
-impl Bits<'_> {
+impl BlockBits<'_> {
     /// The next bits, at most 17; none if fewer are left.
     #[inline]
     fn take(&mut self, width: u32) -> Option<u32> {
@@ -228,12 +233,12 @@ impl Bits<'_> {
 
     /// Takes four bytes if they are there, else the last ones.
     fn refill(&mut self) {
-        if let Some((word, rest)) = self.rest.split_first_chunk::<4>() {
+        if let Some((word, rest)) = self.remaining.split_first_chunk::<4>() {
             self.held |= u64::from(u32::from_le_bytes(*word)) << self.count;
             self.count = self.count.saturating_add(32);
-            self.rest = rest;
+            self.remaining = rest;
         } else {
-            for byte in std::mem::take(&mut self.rest) {
+            for byte in std::mem::take(&mut self.remaining) {
                 self.held |= u64::from(*byte) << self.count;
                 self.count = self.count.saturating_add(8);
             }

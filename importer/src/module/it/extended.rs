@@ -9,8 +9,8 @@
 //!
 //! Source: files of public test suites, with these numbers changed; held against what openmpt123 tells of them.
 
-use super::header::Pointers;
-use super::{Module, pattern, sample};
+use super::header::ItPointers;
+use super::{ItModule, pattern, sample};
 use crate::module::cursor::Cursor;
 use crate::module::file::File;
 
@@ -44,7 +44,7 @@ pub(super) fn named_channels(mut cursor: Cursor<'_>) -> usize {
 }
 
 /// How many channels the properties say there are; they begin where the last of samples, frames and patterns ends.
-pub(super) fn claimed_channels(file: &File<'_>, pointers: &Pointers, module: &Module) -> usize {
+pub(super) fn claimed_channels(file: &File<'_>, pointers: &ItPointers, module: &ItModule) -> usize {
     let headers = pointers.samples.iter().map(|at| sample::end_of_header(*at));
     let frames = module.samples.iter().map(|sample| sample.end(file));
     let patterns = pointers.patterns.iter().map(|at| pattern::end(file, *at));

@@ -45,7 +45,7 @@ pub struct Header {
 
 /// The places of what the header counts; 0 for none.
 #[derive(Clone, Debug)]
-pub(super) struct Pointers {
+pub(super) struct ItPointers {
     pub(super) instruments: Vec<usize>,
     pub(super) samples: Vec<usize>,
     pub(super) patterns: Vec<usize>,
@@ -64,7 +64,7 @@ const HAS_MACROS: u16 = 8;
 /// In the flags, not in the special ones.
 const EMBEDS_MACROS: u16 = 128;
 
-pub(super) fn read(file: &mut File<'_>) -> Result<(Header, Pointers), Error> {
+pub(super) fn read(file: &mut File<'_>) -> Result<(Header, ItPointers), Error> {
     let mut cursor = file.cursor(4, "header");
     let title = cursor.array()?;
     let highlight = cursor.array()?;
@@ -87,7 +87,7 @@ pub(super) fn read(file: &mut File<'_>) -> Result<(Header, Pointers), Error> {
         Ok::<_, Error>(places.collect::<Vec<_>>())
     };
     let (instruments, samples, patterns) = (pointers(instruments)?, pointers(samples)?, pointers(patterns)?);
-    let pointers = Pointers { instruments, samples, patterns, end: cursor.at() };
+    let pointers = ItPointers { instruments, samples, patterns, end: cursor.at() };
     let header = Header {
         title,
         highlight,
@@ -117,7 +117,7 @@ impl Header {
     }
 }
 
-impl Pointers {
+impl ItPointers {
     fn all(&self) -> impl Iterator<Item = usize> {
         self.instruments.iter().chain(&self.samples).chain(&self.patterns).copied().filter(|at| *at > 0)
     }
@@ -155,7 +155,7 @@ pub(super) struct Extras<'f> {
     pub(super) history: Vec<[u8; 8]>,
     pub(super) macros: Option<Box<[u8; MACRO_BYTES]>>,
     /// What is behind them, up to the first thing that is pointed at.
-    pub(super) rest: Cursor<'f>,
+    pub(super) remaining: Cursor<'f>,
 }
 
 /// Some trackers set the flags of history and macros and write none: they must end before the first thing that is
@@ -163,7 +163,7 @@ pub(super) struct Extras<'f> {
 pub(super) fn extras<'f>(
     file: &mut File<'f>,
     header: &Header,
-    pointers: &Pointers,
+    pointers: &ItPointers,
 ) -> Result<Extras<'f>, Error> {
     let has_message = header.special & HAS_MESSAGE != 0 && header.message_length > 0;
     let message = usize::try_from(header.message_at).ok().filter(|_| has_message);
@@ -187,5 +187,5 @@ pub(super) fn extras<'f>(
     if claimed && macros.is_none() {
         file.repair(cursor.at(), "MIDI macros", "are not there");
     }
-    Ok(Extras { history, macros: macros.map(Box::new), rest: cursor })
+    Ok(Extras { history, macros: macros.map(Box::new), remaining: cursor })
 }

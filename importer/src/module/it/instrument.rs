@@ -20,12 +20,12 @@ pub struct Instrument {
     /// For each note the note and the sample that sound; sample 0 for none.
     pub keys: [(u8, u8); 120],
     /// What differs between versions.
-    pub envelopes: Envelope,
+    pub envelopes: ItEnvelope,
 }
 
 /// What an instrument has beside its notes, by the version that the file is compatible with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Envelope {
+pub enum ItEnvelope {
     /// Before 2.00.
     Old(Box<Old>),
     /// From 2.00 on.
@@ -145,7 +145,7 @@ pub(super) fn read(file: &mut File<'_>, at: usize, number: usize, old: bool) -> 
             values,
             nodes,
         };
-        (action, u16::from_le_bytes([low, high]), Envelope::Old(Box::new(envelope)))
+        (action, u16::from_le_bytes([low, high]), ItEnvelope::Old(Box::new(envelope)))
     } else {
         let [action, check, duplicate_action, low, high, separation, center, volume, pan, swing, pan_swing] =
             head;
@@ -164,7 +164,7 @@ pub(super) fn read(file: &mut File<'_>, at: usize, number: usize, old: bool) -> 
             midi,
             nodes: [nodes(&mut cursor)?, nodes(&mut cursor)?, nodes(&mut cursor)?],
         };
-        (action, u16::from_le_bytes([low, high]), Envelope::New(Box::new(envelope)))
+        (action, u16::from_le_bytes([low, high]), ItEnvelope::New(Box::new(envelope)))
     };
     file.pay::<New>(1)?;
     Ok(Instrument { file_name, name, new_note_action, fadeout, tracker, sample_count, keys, envelopes })

@@ -30,14 +30,14 @@ pub struct Pattern {
 /// Rows of a pattern without a place.
 const DEFAULT_ROWS: u16 = 64;
 /// The tracker has 200; others write up to so many.
-const MOST_ROWS: u16 = 1024;
+const MAX_ROWS: u16 = 1024;
 const CHANNELS: usize = extended::CHANNELS as usize;
 /// Bytes before the cells.
 const HEADER: usize = 8;
 
 /// A cell and where it is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Event {
+pub(super) struct PackedCell {
     row: u16,
     channel: u8,
     cell: Cell,
@@ -65,7 +65,7 @@ pub(super) fn read(
     file: &mut File<'_>,
     at: usize,
     number: usize,
-    events: &mut Vec<Event>,
+    events: &mut Vec<PackedCell>,
 ) -> Result<Pattern, Error> {
     let what = format_args!("pattern {number}");
     if at == 0 {
@@ -74,7 +74,7 @@ pub(super) fn read(
     let mut cursor = file.cursor(at, "pattern");
     let [length_low, length_high, rows_low, rows_high, _, _, _, _] = cursor.padded::<HEADER>();
     let claimed = u16::from_le_bytes([rows_low, rows_high]);
-    if !(1..=MOST_ROWS).contains(&claimed) {
+    if !(1..=MAX_ROWS).contains(&claimed) {
         file.repair(at, what, format_args!("claims {claimed} rows; taken for {DEFAULT_ROWS} empty ones"));
         return Ok(Pattern { rows: DEFAULT_ROWS, channels: 0, cells: Vec::new() });
     }
@@ -108,7 +108,7 @@ fn read_row(
     row: u16,
     bytes: &mut impl Iterator<Item = u8>,
     last: &mut [Last; CHANNELS],
-    events: &mut Vec<Event>,
+    events: &mut Vec<PackedCell>,
 ) -> Option<()> {
     loop {
         let what = bytes.next()?;
@@ -141,7 +141,7 @@ fn read_row(
             command: last.command.filter(|_| mask & 0x88 != 0),
         };
         if cell != Cell::default() {
-            events.push(Event { row, channel, cell });
+            events.push(PackedCell { row, channel, cell });
         }
     }
 }

@@ -2,8 +2,8 @@ use super::compressed;
 use crate::Error;
 use crate::module::cursor::Cursor;
 use crate::module::file::File;
-use crate::module::pcm::{Delta, Layout};
-use crate::module::{Frames, adpcm, pcm};
+use crate::module::pcm::{Delta, StoredPcm};
+use crate::module::{StoredFrames, adpcm, pcm};
 
 /// 80 bytes, and the frames they point at. Lengths and places are in frames, as stored.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,7 +47,7 @@ pub struct Sample {
     /// 0 sine, 1 ramp down, 2 square, 3 random.
     pub vibrato_wave: u8,
     /// None if it has no frames, they are not in the file, or in a coding that is not decoded.
-    pub frames: Option<Frames>,
+    pub frames: Option<StoredFrames>,
 }
 
 /// Bytes of a header.
@@ -122,20 +122,24 @@ impl Sample {
         self.flags & flag != 0
     }
 
-    fn coding(&self) -> Coding {
+    fn coding(&self) -> SampleCoding {
         let (wide, stereo) = (self.has(WIDE), self.has(STEREO));
         if self.has(COMPRESSED) {
-            Coding::Packed(compressed::Layout { wide, stereo, twice: self.conversion & DIFFERENCES != 0 })
+            SampleCoding::Packed(compressed::CompressedParams {
+                wide,
+                stereo,
+                twice: self.conversion & DIFFERENCES != 0,
+            })
         } else if self.conversion == ADPCM {
             if wide || stereo {
-                Coding::Unknown("is ADPCM of 16 bits or two channels, which is not decoded")
+                SampleCoding::Unknown("is ADPCM of 16 bits or two channels, which is not decoded")
             } else {
-                Coding::Adpcm
+                SampleCoding::Adpcm
             }
         } else if self.conversion & TX_WAVE != 0 {
-            Coding::Unknown("is of 12 bits, which is not decoded")
+            SampleCoding::Unknown("is of 12 bits, which is not decoded")
         } else {
-            Coding::Plain(Layout {
+            SampleCoding::Plain(StoredPcm {
                 wide,
                 stereo,
                 unsigned: self.conversion & SIGNED == 0,
@@ -160,10 +164,10 @@ impl Sample {
             return Ok(());
         }
         self.frames = match self.coding() {
-            Coding::Packed(layout) => compressed::decode(file, at, frames, layout, who)?,
-            Coding::Adpcm => adpcm::decode(file, at, frames, who)?,
-            Coding::Plain(layout) => pcm::decode(file, at, frames, layout, who)?,
-            Coding::Unknown(text) => {
+            SampleCoding::Packed(layout) => compressed::decode(file, at, frames, layout, who)?,
+            SampleCoding::Adpcm => adpcm::decode(file, at, frames, who)?,
+            SampleCoding::Plain(layout) => pcm::decode(file, at, frames, layout, who)?,
+            SampleCoding::Unknown(text) => {
                 file.repair(at, who, text);
                 None
             }
@@ -176,20 +180,20 @@ impl Sample {
         let (at, frames) = (to_usize(self.place), to_usize(self.length));
         let stored = match self.coding() {
             _ if at == 0 || frames == 0 => return 0,
-            Coding::Packed(layout) => compressed::stored(file.from(at), frames, layout),
-            Coding::Adpcm => adpcm::bytes(frames),
-            Coding::Plain(layout) => layout.bytes(frames),
-            Coding::Unknown(_) => 0,
+            SampleCoding::Packed(layout) => compressed::stored(file.from(at), frames, layout),
+            SampleCoding::Adpcm => adpcm::bytes(frames),
+            SampleCoding::Plain(layout) => layout.bytes(frames),
+            SampleCoding::Unknown(_) => 0,
         };
         at.saturating_add(stored)
     }
 }
 
 /// How its frames are stored.
-enum Coding {
-    Packed(compressed::Layout),
+enum SampleCoding {
+    Packed(compressed::CompressedParams),
     Adpcm,
-    Plain(Layout),
+    Plain(StoredPcm),
     /// In a way that is not decoded, and what is said of it.
     Unknown(&'static str),
 }

@@ -1,15 +1,15 @@
 use std::iter;
 
 use song::module::{
-    self, Channel, Column, Command, Dialect, Duplicate, Effect, Filter, Globals, KeyMap, Level, Mapped, Note,
-    OldNote, Onset, Order, PitchPan, Place, Point, Rules, Slides, Span, Tracker, Tuning, Vibrato, Voice,
-    Wave,
+    self, Channel, CompatFlags, Dialect, DuplicateCheck, Effect, EffectCommand, Filter, FrequencyMode,
+    Globals, KeyMap, Level, NewNoteAction, Note, NoteMapping, Order, Panning, PitchPan, Point, SampleSource,
+    SampleTuning, Span, Tracker, Vibrato, VibratoSweep, VolumeCommand, Wave,
 };
 use song::{Invalid, Key, LoopRange};
 
-use super::{Cell, Envelope, EnvelopeNodes, Instrument, Module, New, Old, Sample};
+use super::{Cell, EnvelopeNodes, Instrument, ItEnvelope, ItModule, New, Old, Sample};
 use crate::module::song::{
-    Head, Letters, Parts, Slot, cells, envelope, lines, looping, mode, pan, text, tracker,
+    Head, Letters, ModuleView, Slot, cells, envelope, lines, looping, mode, pan, text, tracker,
 };
 
 const DIALECT: Dialect = Dialect::ImpulseTracker;
@@ -37,10 +37,11 @@ impl From<Cell> for module::Cell {
                 Some(note) => Note::Fade(note),
             },
             instrument: cell.instrument,
-            column: cell.volume.map(|volume| Column::of(DIALECT, volume)),
-            effect: cell
-                .command
-                .map(|(number, parameter)| Effect { command: Command::of(DIALECT, number), parameter }),
+            volume: cell.volume.map(|volume| VolumeCommand::from_byte(DIALECT, volume)),
+            effect: cell.command.map(|(number, parameter)| Effect {
+                command: EffectCommand::from_number(DIALECT, number),
+                parameter,
+            }),
         }
     }
 }
@@ -57,7 +58,7 @@ impl Cell {
             Note::Fade(note) => Some(note),
             Note::Period(_) | Note::Unknown(_) => return None,
         };
-        let volume = match cell.column {
+        let volume = match cell.volume {
             Some(column) => Some(column.byte(DIALECT)?),
             None => None,
         };
@@ -69,25 +70,25 @@ impl Cell {
     }
 }
 
-impl Parts for Module {
+impl ModuleView for ItModule {
     fn head(&self) -> Head {
         let header = &self.header;
         let has = |flag: u16| header.flags & flag != 0;
-        let rules = Rules {
+        let rules = CompatFlags {
             old_effects: has(OLD_EFFECTS),
             compatible_tone_slides: has(COMPATIBLE_SLIDES),
             has_instruments: has(INSTRUMENTS),
-            ..Rules::default()
+            ..CompatFlags::default()
         };
         let globals = Globals {
             speed: header.speed.into(),
             tempo: header.tempo.into(),
-            global_volume: Level::of_128(header.global_volume),
-            mix_volume: Level::of_128(header.mix_volume),
-            separation: Level::of_128(header.separation),
+            global_volume: Level::from_128(header.global_volume),
+            mix_volume: Level::from_128(header.mix_volume),
+            separation: Level::from_128(header.separation),
             is_stereo: has(STEREO),
-            slides: if has(LINEAR) { Slides::Linear } else { Slides::Amiga },
-            rules,
+            frequency_mode: if has(LINEAR) { FrequencyMode::Linear } else { FrequencyMode::Amiga },
+            compat: rules,
         };
         let own = "Impulse Tracker";
         Head {
@@ -101,7 +102,7 @@ impl Parts for Module {
             },
             globals,
             channels: self.channels(),
-            orders: header.orders.iter().copied().map(Order::marked).collect(),
+            orders: header.orders.iter().copied().map(Order::from_byte).collect(),
             restart: None,
             message: self.message.as_deref().map(lines).unwrap_or_default(),
         }
@@ -118,7 +119,7 @@ impl Parts for Module {
 
     fn samples(&self) -> Vec<module::Sample> {
         let stored = self.samples.iter().map(Sample::to_song);
-        let silent = module::Sample::silent(Voice::Silent);
+        let silent = module::Sample::silent(SampleSource::Silent);
         stored.chain(iter::repeat_n(silent, self.unstored())).collect()
     }
 
@@ -144,7 +145,7 @@ impl Parts for Module {
     }
 }
 
-impl Module {
+impl ItModule {
     /// The tracker's list of samples is never empty: a file that stores none has a silent one.
     fn unstored(&self) -> usize {
         usize::from(self.samples.is_empty())
@@ -157,11 +158,11 @@ impl Module {
         let count = used.fold(self.claimed_channels.max(1), u8::max);
         let settings = self.header.pans.iter().zip(&self.header.volumes);
         let settings = settings.map(|(place, volume)| Channel {
-            place: match place & 127 {
-                100 => Place::Surround,
-                steps => Place::At(pan(steps, 64)),
+            panning: match place & 127 {
+                100 => Panning::Surround,
+                steps => Panning::At(pan(steps, 64)),
             },
-            volume: Level::of_64(*volume),
+            volume: Level::from_64(*volume),
             is_muted: place & 128 != 0,
         });
         let others = iter::repeat(Channel::at(song::Pan::CENTRE));
@@ -194,47 +195,47 @@ impl Sample {
             wave,
             speed: self.vibrato_speed,
             depth: self.vibrato_depth,
-            onset: Onset::Rate(self.vibrato_rate),
+            sweep: VibratoSweep::Rate(self.vibrato_rate),
         };
         module::Sample {
             name: text(&self.name, Letters::Dos),
             file_name: text(&self.file_name, Letters::Dos),
-            volume: Level::of_64(self.volume),
-            global_volume: Level::of_64(self.global_volume),
+            volume: Level::from_64(self.volume),
+            global_volume: Level::from_64(self.global_volume),
             pan: (self.pan & 128 != 0).then(|| pan(self.pan & 127, 64)),
-            tuning: Tuning::Rate(if self.rate == 0 { 8363 } else { self.rate }),
-            looping: loop_range.filter(|_| has(LOOP)),
-            sustain: sustain.filter(|_| has(SUSTAIN)).map(LoopRange::sustaining),
+            tuning: SampleTuning::Rate(if self.rate == 0 { 8363 } else { self.rate }),
+            loop_range: loop_range.filter(|_| has(LOOP)),
+            sustain_loop: sustain.filter(|_| has(SUSTAIN)).map(LoopRange::sustaining),
             vibrato: (self.vibrato_depth > 0).then_some(vibrato),
-            ..module::Sample::silent(Voice::Silent)
+            ..module::Sample::silent(SampleSource::Silent)
         }
     }
 }
 
 impl Instrument {
     fn to_song(&self) -> module::Instrument {
-        let mut keys = [Mapped::default(); KeyMap::KEYS];
+        let mut keys = [NoteMapping::default(); KeyMap::KEYS];
         for ((to, (note, sample)), key) in keys.iter_mut().zip(self.keys).zip(0_i8..) {
             // A note that there is none of sounds as the key itself.
             let note = i8::try_from(note).ok().filter(|note| *note < 120).unwrap_or(key);
-            to.transposed = note.saturating_sub(key);
+            to.transpose = note.saturating_sub(key);
             to.sample = sample.checked_sub(1).map(u16::from);
         }
         let old_note = match self.new_note_action {
-            1 => OldNote::Continue,
-            2 => OldNote::Off,
-            3 => OldNote::Fade,
-            _ => OldNote::Cut,
+            1 => NewNoteAction::Continue,
+            2 => NewNoteAction::Off,
+            3 => NewNoteAction::Fade,
+            _ => NewNoteAction::Cut,
         };
         let instrument = module::Instrument {
             name: text(&self.name, Letters::Dos),
             file_name: text(&self.file_name, Letters::Dos),
-            old_note,
+            new_note_action: old_note,
             ..module::Instrument::plain(KeyMap::new(keys))
         };
         match &self.envelopes {
-            Envelope::Old(old) => old.complete(instrument, self.fadeout),
-            Envelope::New(new) => new.complete(instrument, self.fadeout),
+            ItEnvelope::Old(old) => old.complete(instrument, self.fadeout),
+            ItEnvelope::New(new) => new.complete(instrument, self.fadeout),
         }
     }
 }
@@ -251,10 +252,10 @@ impl Old {
             volume: volume.map(|envelope| envelope.switched(has(1), false)),
             // Counted from 512.
             fadeout: u32::from(fadeout).saturating_mul(64),
-            duplicate: if self.duplicate_check == 0 {
-                Duplicate::Never
+            duplicate_check: if self.duplicate_check == 0 {
+                DuplicateCheck::Never
             } else {
-                Duplicate::Note(OldNote::Cut)
+                DuplicateCheck::Note(NewNoteAction::Cut)
             },
             ..instrument
         }
@@ -269,9 +270,9 @@ fn clamped(value: u8) -> i8 {
 impl New {
     fn complete(&self, instrument: module::Instrument, fadeout: u16) -> module::Instrument {
         let action = match self.duplicate_action {
-            1 => OldNote::Off,
-            2 => OldNote::Fade,
-            _ => OldNote::Cut,
+            1 => NewNoteAction::Off,
+            2 => NewNoteAction::Fade,
+            _ => NewNoteAction::Cut,
         };
         let [volume, place, third] = &self.nodes;
         let (around, is_filter) = (-32..=32, third.flags & 128 != 0);
@@ -284,13 +285,13 @@ impl New {
             cutoff: third.filter(|_| is_filter),
             // Counted from 1024.
             fadeout: u32::from(fadeout).saturating_mul(32),
-            duplicate: match self.duplicate_check {
-                1 => Duplicate::Note(action),
-                2 => Duplicate::Sample(action),
-                3 => Duplicate::Instrument(action),
-                _ => Duplicate::Never,
+            duplicate_check: match self.duplicate_check {
+                1 => DuplicateCheck::Note(action),
+                2 => DuplicateCheck::Sample(action),
+                3 => DuplicateCheck::Instrument(action),
+                _ => DuplicateCheck::Never,
             },
-            global_volume: Level::of_128(self.global_volume),
+            global_volume: Level::from_128(self.global_volume),
             default_pan: (self.pan & 128 == 0).then(|| pan(self.pan, 64)),
             random_volume: self.random_volume.min(100),
             random_pan: self.random_pan.min(64),

@@ -15,20 +15,20 @@ pub struct Header {
     /// Which pattern comes when, also beyond the length. With [`Tag::is_doubled`] twice the number of the pattern.
     pub orders: [u8; 128],
     /// None of a file with 15 samples.
-    pub tag: Option<Tag>,
+    pub tag: Option<FormatTag>,
     /// What the tag says; 8 with a tag of 4 if the file is exactly as long as that makes it.
     pub channels: u8,
 }
 
 /// The four bytes by which a file tells its number of channels, and often its tracker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tag(pub [u8; 4]);
+pub struct FormatTag(pub [u8; 4]);
 
 const TAG_AT: usize = 1080;
 /// Digital Tracker has four more bytes behind its tag.
 const DIGITAL_TRACKER: &[u8] = b"FA0";
 
-impl Tag {
+impl FormatTag {
     /// The tag of a file that begins with these bytes, if it is one.
     ///
     /// Sources: lists of *OpenMPT* and *libxmp*; what each tracker writes is told by its own documents.
@@ -69,13 +69,13 @@ impl Tag {
 /// Reads the header and the headers of the samples.
 pub(super) fn read(file: &File<'_>) -> Result<(Header, Vec<Sample>), Error> {
     let mut cursor = file.cursor(0, "header");
-    let tag = Tag::of(file.from(0));
+    let tag = FormatTag::of(file.from(0));
     let title = cursor.array()?;
     let count = if tag.is_some() { 31 } else { 15 };
     let samples = (0..count).map(|_| sample::read(&mut cursor)).collect::<Result<_, _>>()?;
     let [length, restart] = cursor.array()?;
     let orders = cursor.array()?;
-    let channels = tag.and_then(Tag::channels).unwrap_or(4);
+    let channels = tag.and_then(FormatTag::channels).unwrap_or(4);
     Ok((Header { title, length, restart, orders, tag, channels }, samples))
 }
 
@@ -84,7 +84,7 @@ impl Header {
     pub(super) fn bytes(&self) -> usize {
         match self.tag {
             None => super::untagged::HEADER,
-            Some(Tag(tag)) if tag.starts_with(DIGITAL_TRACKER) => 1088,
+            Some(FormatTag(tag)) if tag.starts_with(DIGITAL_TRACKER) => 1088,
             Some(_) => 1084,
         }
     }
@@ -97,7 +97,7 @@ impl Header {
     /// Which pattern an order stands for.
     #[must_use]
     pub fn pattern_of(&self, order: u8) -> u8 {
-        if self.tag.is_some_and(Tag::is_doubled) { order >> 1 } else { order }
+        if self.tag.is_some_and(FormatTag::is_doubled) { order >> 1 } else { order }
     }
 
     /// Mod's Grave writes eight channels under the tag of four. Such a file is told by its length, which is exactly
@@ -109,7 +109,7 @@ impl Header {
             let patterns = header.most_patterns(&header.orders).saturating_mul(header.pattern_bytes());
             header.bytes().saturating_add(patterns).saturating_add(recorded)
         };
-        if self.tag == Some(Tag(*b"M.K.")) && self.restart == 0 {
+        if self.tag == Some(FormatTag(*b"M.K.")) && self.restart == 0 {
             let wide = Self { channels: 8, ..self.clone() };
             if exact(&wide) == file.len() & !1 && exact(self) != file.len() {
                 self.channels = 8;
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_tag_tells_the_number_of_channels() {
-        let channels = |tag: &[u8; 4]| Tag(*tag).channels();
+        let channels = |tag: &[u8; 4]| FormatTag(*tag).channels();
         for (tag, expected) in [
             (b"M.K.", 4),
             (b"M!K!", 4),

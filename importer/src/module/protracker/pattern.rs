@@ -1,4 +1,4 @@
-use super::{Header, Tag};
+use super::{FormatTag, Header};
 use crate::Error;
 use crate::module::file::File;
 
@@ -84,7 +84,7 @@ fn cells(stored: &[u8], header: &Header) -> Vec<Cell> {
     let stored = stored.iter().map(|bytes| Cell::of(*bytes));
     let size = ROWS.saturating_mul(header.channels.into());
     let mut cells: Vec<Cell> = stored.chain(std::iter::repeat(Cell::default())).take(size).collect();
-    if header.tag.is_some_and(Tag::is_doubled) {
+    if header.tag.is_some_and(FormatTag::is_doubled) {
         let (left, right) = cells.split_at(cells.len() >> 1);
         let rows = left.chunks_exact(HALF).zip(right.chunks_exact(HALF));
         cells = rows.flat_map(|(left, right)| [left, right].concat()).collect();

@@ -1,7 +1,7 @@
 use crate::module::cursor::Cursor;
 use crate::module::file::File;
-use crate::module::pcm::Layout;
-use crate::module::{Frames, adpcm, pcm};
+use crate::module::pcm::StoredPcm;
+use crate::module::{StoredFrames, adpcm, pcm};
 use crate::{Damage, Error};
 
 /// One of the samples, with lengths as stored: in words of two frames.
@@ -20,14 +20,14 @@ pub struct Sample {
     /// In words; up to 1 for no loop.
     pub loop_length: u16,
     /// How the frames are stored.
-    pub coding: Coding,
+    pub coding: FrameCoding,
     /// None if it has no frames, or the file ends before them.
-    pub frames: Option<Frames>,
+    pub frames: Option<StoredFrames>,
 }
 
 /// How frames are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Coding {
+pub enum FrameCoding {
     /// Value by value.
     Pcm,
     /// Four bits a frame, behind a signature.
@@ -46,7 +46,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Sample, Damage> {
         volume: cursor.u8()?,
         loop_start: cursor.u16_be()?,
         loop_length: cursor.u16_be()?,
-        coding: Coding::Pcm,
+        coding: FrameCoding::Pcm,
         frames: None,
     })
 }
@@ -68,11 +68,11 @@ impl Sample {
         let frames = self.stored_bytes();
         if frames > 0 && file.from(at).starts_with(PACKED) {
             let at = at.saturating_add(PACKED.len());
-            self.coding = Coding::Adpcm;
+            self.coding = FrameCoding::Adpcm;
             self.frames = adpcm::decode(file, at, frames, who)?;
             return Ok(at.saturating_add(adpcm::bytes(frames)));
         }
-        self.frames = pcm::decode(file, at, frames, Layout::default(), who)?;
+        self.frames = pcm::decode(file, at, frames, StoredPcm::default(), who)?;
         Ok(at.saturating_add(frames))
     }
 }

@@ -1,12 +1,13 @@
 use std::num::NonZeroU16;
 
 use song::module::{
-    self, Channel, Command, Dialect, Effect, Globals, Level, Note, Order, Slides, Tracker, Tuning, Voice,
+    self, Channel, Dialect, Effect, EffectCommand, FrequencyMode, Globals, Level, Note, Order, SampleSource,
+    SampleTuning, Tracker,
 };
 use song::{Invalid, LoopMode, LoopRange, Pan};
 
-use super::{Cell, Module, ROWS, Sample, Tag};
-use crate::module::song::{Head, Letters, Parts, Slot, cells, looping, text};
+use super::{Cell, FormatTag, ModModule, ROWS, Sample};
+use crate::module::song::{Head, Letters, ModuleView, Slot, cells, looping, text};
 
 const DIALECT: Dialect = Dialect::ProTracker;
 
@@ -16,9 +17,9 @@ impl From<Cell> for module::Cell {
         Self {
             note: NonZeroU16::new(period).map_or(Note::None, Note::Period),
             instrument: (sample > 0).then_some(sample),
-            column: None,
+            volume: None,
             effect: (effect > 0 || parameter > 0)
-                .then(|| Effect { command: Command::of(DIALECT, effect), parameter }),
+                .then(|| Effect { command: EffectCommand::from_number(DIALECT, effect), parameter }),
         }
     }
 }
@@ -37,11 +38,11 @@ impl Cell {
             None => (0, 0),
         };
         let sample = cell.instrument.unwrap_or(0);
-        cell.column.is_none().then_some(Self { sample, period, effect, parameter })
+        cell.volume.is_none().then_some(Self { sample, period, effect, parameter })
     }
 }
 
-impl Parts for Module {
+impl ModuleView for ModModule {
     fn head(&self) -> Head {
         let header = &self.header;
         let length = usize::from(header.length);
@@ -56,7 +57,7 @@ impl Parts for Module {
                 tag: header.tag.map(|tag| tag.0),
                 ..Tracker::default()
             },
-            globals: Globals { slides: Slides::Amiga, ..Globals::default() },
+            globals: Globals { frequency_mode: FrequencyMode::Amiga, ..Globals::default() },
             channels: (0..header.channels).map(|channel| Channel::at(side(channel))).collect(),
             orders: played.iter().map(|order| Order::Pattern(header.pattern_of(*order))).collect(),
             restart: restart.filter(|at| *at > 0),
@@ -71,10 +72,10 @@ impl Parts for Module {
     fn samples(&self) -> Vec<module::Sample> {
         let samples = self.samples.iter().map(|sample| module::Sample {
             name: text(&sample.name, Letters::Amiga),
-            volume: Level::of_64(sample.volume),
-            tuning: Tuning::Finetune(eighths(sample.finetune)),
-            looping: sample.looping(),
-            ..module::Sample::silent(Voice::Silent)
+            volume: Level::from_64(sample.volume),
+            tuning: SampleTuning::Finetune(eighths(sample.finetune)),
+            loop_range: sample.looping(),
+            ..module::Sample::silent(SampleSource::Silent)
         });
         samples.collect()
     }
@@ -125,10 +126,10 @@ fn side(channel: u8) -> Pan {
     Pan::new(side).unwrap_or_default()
 }
 
-fn name(tag: Option<Tag>) -> String {
+fn name(tag: Option<FormatTag>) -> String {
     match tag {
         None => "a tracker of 15 samples".to_owned(),
-        Some(Tag(tag)) => {
+        Some(FormatTag(tag)) => {
             let program = match &tag {
                 b"M.K." | b"M!K!" => "ProTracker or like it",
                 b"N.T." | b"M&K!" | b"FEST" => "NoiseTracker",

@@ -11,9 +11,9 @@ pub(crate) const PROBED: usize = HEADER + PATTERN;
 
 const SAMPLES: usize = 15;
 /// Orders of the first trackers.
-const MOST_PATTERNS: u8 = 64;
+const MAX_PATTERNS: u8 = 64;
 /// The longest sample that those trackers load, in words.
-const LONGEST: u16 = 0x8000;
+const MAX_LENGTH: u16 = 0x8000;
 /// Periods from the lowest note to the highest, with room for slides of converters.
 const PERIODS: std::ops::RangeInclusive<u16> = 56..=1712;
 
@@ -36,7 +36,7 @@ pub(crate) fn is_plausible(head: &[u8], length: u64) -> bool {
     is_text(title)
         && samples.iter().all(is_sample)
         && (1..=128).contains(played)
-        && highest < MOST_PATTERNS
+        && highest < MAX_PATTERNS
         && recorded > 0
         && length > needed
         // Some files lack the end of the last sample, few have something behind it.
@@ -66,7 +66,7 @@ fn is_sample(header: &[u8; 30]) -> bool {
     let looped = u16::from_be_bytes([loop_high, loop_low]);
     // The start is in bytes in some files.
     let loop_fits = looped <= 1 || (start >> 1).saturating_add(looped) <= length.saturating_add(1);
-    is_text(name) && finetune == 0 && volume <= 64 && length <= LONGEST && loop_fits
+    is_text(name) && finetune == 0 && volume <= 64 && length <= MAX_LENGTH && loop_fits
 }
 
 fn is_pattern(stored: &[u8]) -> bool {

@@ -40,7 +40,7 @@ pub struct Header {
 
 /// The places of what the header counts; 0 for none.
 #[derive(Clone, Debug)]
-pub(super) struct Pointers {
+pub(super) struct S3mPointers {
     pub(super) instruments: Vec<usize>,
     pub(super) patterns: Vec<usize>,
 }
@@ -48,7 +48,7 @@ pub(super) struct Pointers {
 /// The value of [`Header::default_pan`] that stands for pans.
 const HAS_PANS: u8 = 252;
 
-pub(super) fn read(file: &mut File<'_>) -> Result<(Header, Pointers), Error> {
+pub(super) fn read(file: &mut File<'_>) -> Result<(Header, S3mPointers), Error> {
     let mut cursor = file.cursor(0, "header");
     let title = cursor.array()?;
     let [_eof, kind, _, _] = cursor.array()?;
@@ -67,7 +67,7 @@ pub(super) fn read(file: &mut File<'_>) -> Result<(Header, Pointers), Error> {
         let places = words.iter().map(|word| usize::from(u16::from_le_bytes(*word)).saturating_mul(16));
         Ok::<_, Error>(places.collect::<Vec<_>>())
     };
-    let pointers = Pointers { instruments: pointers(instruments)?, patterns: pointers(patterns)? };
+    let pointers = S3mPointers { instruments: pointers(instruments)?, patterns: pointers(patterns)? };
     let at = cursor.at();
     let pans = (default_pan == HAS_PANS).then(|| cursor.array().ok()).flatten();
     if default_pan == HAS_PANS && pans.is_none() {
@@ -104,7 +104,7 @@ impl Header {
     }
 }
 
-impl Pointers {
+impl S3mPointers {
     /// # Errors
     /// If they are places outside of the file, all of them.
     pub(super) fn check(&self, file: &File<'_>) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 use crate::Error;
 use crate::module::file::File;
-use crate::module::pcm::Layout;
-use crate::module::{Frames, adpcm, pcm};
+use crate::module::pcm::StoredPcm;
+use crate::module::{StoredFrames, adpcm, pcm};
 
 /// 80 bytes, and the frames they point at.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,12 +19,12 @@ pub struct Instrument {
     /// `SCRS`, `SCRI` or zeros.
     pub tag: [u8; 4],
     /// What depends on the kind.
-    pub body: Body,
+    pub body: S3mBody,
 }
 
 /// What an instrument sounds by.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Body {
+pub enum S3mBody {
     /// Nothing: its name is a line of the message.
     Empty,
     /// A recording.
@@ -49,7 +49,7 @@ pub struct Sample {
     /// What the tracker keeps for itself, some of which tells the tracker.
     pub internal: [u8; 12],
     /// None if it has no frames, they are not in the file, or packed in another way.
-    pub frames: Option<Frames>,
+    pub frames: Option<StoredFrames>,
 }
 
 /// A sound of an OPL2 synthesiser.
@@ -103,14 +103,14 @@ pub(super) fn read(
             let (length, loop_start, loop_end) = (word(), word(), word());
             let mut sample = Sample { length, loop_start, loop_end, packing, flags, internal, frames: None };
             sample.read_frames(file, place, number, unsigned)?;
-            Body::Sample(sample)
+            S3mBody::Sample(sample)
         }
         2..=7 => {
             file.repair(at, what, "is a sound of an OPL synthesiser, which is kept but has no frames");
             let [_, _, _, registers @ ..] = body;
-            Body::Adlib(Adlib { registers, disk })
+            S3mBody::Adlib(Adlib { registers, disk })
         }
-        _ => Body::Empty,
+        _ => S3mBody::Empty,
     };
     Ok(Instrument { kind, file_name, volume, rate, name, tag, body })
 }
@@ -145,7 +145,13 @@ impl Sample {
         self.frames = match self.packing {
             PLAIN => {
                 let (wide, stereo) = (self.is_wide(), self.is_stereo());
-                pcm::decode(file, at, frames, Layout { wide, stereo, unsigned, ..Layout::default() }, who)?
+                pcm::decode(
+                    file,
+                    at,
+                    frames,
+                    StoredPcm { wide, stereo, unsigned, ..StoredPcm::default() },
+                    who,
+                )?
             }
             ADPCM => adpcm::decode(file, at, frames, who)?,
             other => {

@@ -1,11 +1,11 @@
 use song::module::{
-    self, Channel, Column, Command, Dialect, Effect, Globals, Level, Note, Order, Place, Rules, Slides,
-    Tracker, Tuning, Voice,
+    self, Channel, CompatFlags, Dialect, Effect, EffectCommand, FrequencyMode, Globals, Level, Note, Order,
+    Panning, SampleSource, SampleTuning, Tracker, VolumeCommand,
 };
 use song::{Invalid, Key, Pan};
 
-use super::{Body, CHANNELS, Cell, Header, Instrument, Module, ROWS, Sample};
-use crate::module::song::{Head, Letters, Parts, Slot, cells, looping, mode, pan, text, tracker};
+use super::{CHANNELS, Cell, Header, Instrument, ROWS, S3mBody, S3mModule, Sample};
+use crate::module::song::{Head, Letters, ModuleView, Slot, cells, looping, mode, pan, text, tracker};
 
 const DIALECT: Dialect = Dialect::ScreamTracker3;
 /// Of the flags.
@@ -28,9 +28,9 @@ impl From<Cell> for module::Cell {
                 byte => key(byte).map_or(Note::Unknown(byte), Note::Key),
             },
             instrument: (instrument > 0).then_some(instrument),
-            column: (volume != 255).then(|| Column::of(DIALECT, volume)),
+            volume: (volume != 255).then(|| VolumeCommand::from_byte(DIALECT, volume)),
             effect: (command > 0 || parameter > 0)
-                .then(|| Effect { command: Command::of(DIALECT, command), parameter }),
+                .then(|| Effect { command: EffectCommand::from_number(DIALECT, command), parameter }),
         }
     }
 }
@@ -56,7 +56,7 @@ impl Cell {
             }
             Note::Period(_) | Note::Off | Note::Fade(_) => return None,
         };
-        let volume = cell.column.map_or(Some(255), |column| column.byte(DIALECT))?;
+        let volume = cell.volume.map_or(Some(255), |column| column.byte(DIALECT))?;
         let (command, parameter) = match cell.effect {
             Some(Effect { command, parameter }) => (command.number(DIALECT)?, parameter),
             None => (0, 0),
@@ -65,22 +65,22 @@ impl Cell {
     }
 }
 
-impl Parts for Module {
+impl ModuleView for S3mModule {
     fn head(&self) -> Head {
         let header = &self.header;
-        let rules = Rules {
+        let rules = CompatFlags {
             fast_volume_slides: header.creator == FAST_VERSION || header.flags & FAST_SLIDES != 0,
             amiga_limits: header.flags & AMIGA_LIMITS != 0,
-            ..Rules::default()
+            ..CompatFlags::default()
         };
         let globals = Globals {
             speed: header.speed.into(),
             tempo: header.tempo.into(),
-            global_volume: Level::of_64(header.global_volume),
-            mix_volume: Level::of_128(header.master_volume & !STEREO),
+            global_volume: Level::from_64(header.global_volume),
+            mix_volume: Level::from_128(header.master_volume & !STEREO),
             is_stereo: header.master_volume & STEREO != 0,
-            slides: Slides::Amiga,
-            rules,
+            frequency_mode: FrequencyMode::Amiga,
+            compat: rules,
             ..Globals::default()
         };
         Head {
@@ -93,7 +93,7 @@ impl Parts for Module {
             },
             globals,
             channels: header.channels(),
-            orders: header.orders.iter().copied().map(Order::marked).collect(),
+            orders: header.orders.iter().copied().map(Order::from_byte).collect(),
             restart: None,
             message: String::new(),
         }
@@ -110,21 +110,21 @@ impl Parts for Module {
     fn samples(&self) -> Vec<module::Sample> {
         let samples = self.instruments.iter().map(|instrument| {
             let (voice, looping) = match &instrument.body {
-                Body::Empty => (Voice::Silent, None),
-                Body::Adlib(adlib) => (Voice::Synthesised(adlib.registers), None),
-                Body::Sample(sample) => {
+                S3mBody::Empty => (SampleSource::Silent, None),
+                S3mBody::Adlib(adlib) => (SampleSource::Synthesised(adlib.registers), None),
+                S3mBody::Sample(sample) => {
                     let [start, end] = [sample.loop_start, sample.loop_end].map(u64::from);
                     let length = sample.slot().length();
                     let looping = looping(start, end, length, mode(false)).filter(|_| sample.flags & 1 != 0);
-                    (Voice::Silent, looping)
+                    (SampleSource::Silent, looping)
                 }
             };
             module::Sample {
                 name: text(&instrument.name, Letters::Dos),
                 file_name: text(&instrument.file_name, Letters::Dos),
-                volume: Level::of_64(instrument.volume),
-                tuning: Tuning::Rate(if instrument.rate == 0 { 8363 } else { instrument.rate }),
-                looping,
+                volume: Level::from_64(instrument.volume),
+                tuning: SampleTuning::Rate(if instrument.rate == 0 { 8363 } else { instrument.rate }),
+                loop_range: looping,
                 ..module::Sample::silent(voice)
             }
         });
@@ -152,9 +152,9 @@ impl Parts for Module {
 impl Instrument {
     const fn slot(&self) -> Slot<'_> {
         match &self.body {
-            Body::Empty => Slot::Empty,
-            Body::Adlib(_) => Slot::Foreign("a sound of an OPL synthesiser, which is not imitated"),
-            Body::Sample(sample) => sample.slot(),
+            S3mBody::Empty => Slot::Empty,
+            S3mBody::Adlib(_) => Slot::Foreign("a sound of an OPL synthesiser, which is not imitated"),
+            S3mBody::Sample(sample) => sample.slot(),
         }
     }
 }
@@ -186,7 +186,7 @@ impl Header {
             (true, None, 8..=15) => pan(12, 15),
             (true, None, _) => Pan::CENTRE,
         };
-        Channel { place: Place::At(place), volume: Level::FULL, is_muted: setting >= 128 }
+        Channel { panning: Panning::At(place), volume: Level::FULL, is_muted: setting >= 128 }
     }
 }
 

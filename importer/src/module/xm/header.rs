@@ -37,9 +37,9 @@ pub struct Header {
 const SIZE_AT: usize = 60;
 /// Bytes of it without orders.
 const LEAST: usize = 20;
-const MOST_ORDERS: usize = 256;
+const MAX_ORDERS: usize = 256;
 /// The most channels that a tracker writes.
-const MOST_CHANNELS: u16 = 128;
+const MAX_CHANNELS: u16 = 128;
 
 pub(super) fn read(file: &mut File<'_>) -> Result<Header, Error> {
     let mut cursor = file.cursor(17, "header");
@@ -50,14 +50,14 @@ pub(super) fn read(file: &mut File<'_>) -> Result<Header, Error> {
     let size = cursor.u32()?;
     let [length, restart, channels, patterns] = [cursor.u16()?, cursor.u16()?, cursor.u16()?, cursor.u16()?];
     let [instruments, flags, speed, tempo] = [cursor.u16()?, cursor.u16()?, cursor.u16()?, cursor.u16()?];
-    if channels == 0 || channels > MOST_CHANNELS {
+    if channels == 0 || channels > MAX_CHANNELS {
         return Err(file.cursor(68, "header").error(format_args!("claims {channels} channels")).into());
     }
     let claimed = usize::try_from(size).unwrap_or(usize::MAX);
     if claimed < LEAST {
         return Err(file.cursor(SIZE_AT, "header").error(format_args!("claims {size} bytes")).into());
     }
-    let orders = cursor.most(claimed.saturating_sub(LEAST).min(MOST_ORDERS)).to_vec();
+    let orders = cursor.most(claimed.saturating_sub(LEAST).min(MAX_ORDERS)).to_vec();
     if orders.len() < length.into() {
         let text = format_args!("counts {length} orders and has {}", orders.len());
         file.repair(64, "header", text);
@@ -88,7 +88,7 @@ impl Header {
 
 /// What depends on the version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Layout {
+pub(super) struct XmLayout {
     /// Instruments come before patterns, and frames after both.
     pub(super) instruments_first: bool,
     /// The number of rows takes a byte and is one less.
@@ -101,7 +101,7 @@ const ROWS_TAKE_TWO_BYTES: u16 = 0x0103;
 const PATTERNS_FIRST: u16 = 0x0104;
 const OLDEST: u16 = 0x0102;
 
-impl Layout {
+impl XmLayout {
     /// # Errors
     /// If the version is older than the oldest that is known.
     pub(super) fn of(header: &Header) -> Result<Self, Error> {

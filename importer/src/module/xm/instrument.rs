@@ -1,5 +1,5 @@
 use super::Header;
-use super::header::Layout;
+use super::header::XmLayout;
 use super::sample::{self, Sample};
 use crate::Error;
 use crate::module::cursor::Cursor;
@@ -28,9 +28,9 @@ pub struct Settings {
     /// Which sample each of 96 notes plays, counted from 0.
     pub keys: [u8; 96],
     /// Of the volume, 0 to 64.
-    pub volume: Envelope,
+    pub volume: XmEnvelope,
     /// Of the pan, 0 to 64.
-    pub pan: Envelope,
+    pub pan: XmEnvelope,
     /// 0 sine, 1 square, 2 ramp down, 3 ramp up.
     pub vibrato_wave: u8,
     /// Ticks until it is there.
@@ -47,7 +47,7 @@ pub struct Settings {
 
 /// Up to twelve points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Envelope {
+pub struct XmEnvelope {
     /// Tick and value.
     pub points: [(u16, u16); 12],
     /// Points in use.
@@ -64,14 +64,14 @@ pub struct Envelope {
 
 /// Bytes of the header that all instruments have, and of the longest.
 const LEAST: usize = 29;
-const MOST: usize = 263;
+const MAX_SAMPLES: usize = 263;
 
 /// Reads the instruments that lie from a place on; also gives where they end. The frames are read too, where they lie
 /// among them.
 pub(super) fn read_all(
     file: &mut File<'_>,
     header: &Header,
-    layout: Layout,
+    layout: XmLayout,
     mut at: usize,
 ) -> Result<(Vec<Instrument>, usize), Error> {
     let count = usize::from(header.instruments);
@@ -98,12 +98,12 @@ fn read(file: &mut File<'_>, at: usize, number: usize) -> Result<(Instrument, us
     let size = file.cursor(at, "instrument").u32()?;
     let mut length = usize::try_from(size).unwrap_or(usize::MAX);
     if length < LEAST || length > file.from(at).len() {
-        let text = format_args!("claims {size} bytes; taken for {MOST}");
+        let text = format_args!("claims {size} bytes; taken for {MAX_SAMPLES}");
         file.repair(at, format_args!("instrument {number}"), text);
-        length = MOST;
+        length = MAX_SAMPLES;
     }
     // What it does not have is zero.
-    let record: [u8; MOST] = file.part(at, length.min(MOST), "instrument").padded();
+    let record: [u8; MAX_SAMPLES] = file.part(at, length.min(MAX_SAMPLES), "instrument").padded();
     let mut cursor = Cursor::new(&record, at, "instrument");
     let _size = cursor.u32()?;
     let name = cursor.array()?;
@@ -148,7 +148,7 @@ fn settings(cursor: &mut Cursor<'_>) -> Result<Settings, Error> {
     Ok(Settings {
         sample_header,
         keys,
-        volume: Envelope {
+        volume: XmEnvelope {
             points: volume_points,
             count: volume_count,
             sustain: volume_sustain,
@@ -156,7 +156,7 @@ fn settings(cursor: &mut Cursor<'_>) -> Result<Settings, Error> {
             loop_end: volume_end,
             flags: volume_flags,
         },
-        pan: Envelope {
+        pan: XmEnvelope {
             points: pan_points,
             count: pan_count,
             sustain: pan_sustain,

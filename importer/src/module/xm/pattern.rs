@@ -1,5 +1,5 @@
 use super::Header;
-use super::header::Layout;
+use super::header::XmLayout;
 use crate::Error;
 use crate::module::file::File;
 
@@ -30,7 +30,7 @@ pub struct Pattern {
 }
 
 /// The tracker has 256; others write up to so many.
-const MOST_ROWS: u16 = 1024;
+const MAX_ROWS: u16 = 1024;
 /// Bytes before the cells, with rows of two bytes.
 const HEADER: usize = 9;
 /// Rows of a pattern that claims none.
@@ -40,7 +40,7 @@ const DEFAULT_ROWS: u16 = 64;
 pub(super) fn read_all(
     file: &mut File<'_>,
     header: &Header,
-    layout: Layout,
+    layout: XmLayout,
     mut at: usize,
 ) -> Result<(Vec<Pattern>, usize), Error> {
     let count = usize::from(header.patterns);
@@ -63,7 +63,7 @@ pub(super) fn read_all(
 fn read(
     file: &mut File<'_>,
     channels: u16,
-    layout: Layout,
+    layout: XmLayout,
     at: usize,
     number: usize,
 ) -> Result<(Pattern, usize), Error> {
@@ -81,7 +81,7 @@ fn read(
         (true, [rows, low, high, _]) => (u16::from(rows).saturating_add(1), [low, high]),
         (false, [rows_low, rows_high, low, high]) => (u16::from_le_bytes([rows_low, rows_high]), [low, high]),
     };
-    let rows = if (1..=MOST_ROWS).contains(&claimed) {
+    let rows = if (1..=MAX_ROWS).contains(&claimed) {
         claimed
     } else {
         file.repair(at, what, format_args!("claims {claimed} rows; has {DEFAULT_ROWS}"));

@@ -2,8 +2,8 @@ use std::fmt;
 
 use crate::module::cursor::Cursor;
 use crate::module::file::File;
-use crate::module::pcm::{Delta, Layout};
-use crate::module::{Frames, adpcm, pcm};
+use crate::module::pcm::{Delta, StoredPcm};
+use crate::module::{StoredFrames, adpcm, pcm};
 use crate::{Damage, Error};
 
 /// A sample of an instrument. Lengths and places are in bytes, as stored.
@@ -30,14 +30,14 @@ pub struct Sample {
     /// Padded with zeros or blanks.
     pub name: [u8; 22],
     /// How the frames are stored.
-    pub coding: Coding,
+    pub coding: DeltaCoding,
     /// None if it has no frames, they are not in the file, or in a coding that is not decoded.
-    pub frames: Option<Frames>,
+    pub frames: Option<StoredFrames>,
 }
 
 /// How frames are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Coding {
+pub enum DeltaCoding {
     /// Differences, value by value.
     Delta,
     /// Four bits a frame.
@@ -65,7 +65,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Sample, Damage> {
         relative: cursor.i8()?,
         reserved: cursor.u8()?,
         name: cursor.array()?,
-        coding: Coding::Delta,
+        coding: DeltaCoding::Delta,
         frames: None,
     })
 }
@@ -84,16 +84,16 @@ impl Sample {
             return Ok(at);
         }
         if self.reserved == ADPCM && !wide && !stereo {
-            self.coding = Coding::Adpcm;
+            self.coding = DeltaCoding::Adpcm;
             self.frames = adpcm::decode(file, at, length, who)?;
             return Ok(at.saturating_add(adpcm::bytes(length)));
         }
         if file.from(at.saturating_add(4)).starts_with(VORBIS) {
-            self.coding = Coding::Vorbis;
+            self.coding = DeltaCoding::Vorbis;
             file.repair(at, who, "is Ogg Vorbis, which is not decoded in modules");
             return Ok(at.saturating_add(length));
         }
-        let layout = Layout { wide, stereo, delta: Delta::Values, ..Layout::default() };
+        let layout = StoredPcm { wide, stereo, delta: Delta::Values, ..StoredPcm::default() };
         let frames = length.checked_div(layout.bytes(1)).unwrap_or(0);
         self.frames = pcm::decode(file, at, frames, layout, who)?;
         Ok(at.saturating_add(length))

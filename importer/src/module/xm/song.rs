@@ -1,11 +1,12 @@
 use song::module::{
-    self, Channel, Column, Command, Dialect, Effect, Globals, KeyMap, Level, Mapped, Note, Onset, Order,
-    Point, Rules, Slides, Span, Tracker, Tuning, Vibrato, Voice, Wave,
+    self, Channel, CompatFlags, Dialect, Effect, EffectCommand, FrequencyMode, Globals, KeyMap, Level, Note,
+    NoteMapping, Order, Point, SampleSource, SampleTuning, Span, Tracker, Vibrato, VibratoSweep,
+    VolumeCommand, Wave,
 };
 use song::{Invalid, Key, LoopRange, Pan};
 
-use super::{Cell, Coding, Envelope, Instrument, Module, Sample, Settings};
-use crate::module::song::{Head, Letters, Parts, Slot, cells, envelope, lines, looping, mode, text};
+use super::{Cell, DeltaCoding, Instrument, Sample, Settings, XmEnvelope, XmModule};
+use crate::module::song::{Head, Letters, ModuleView, Slot, cells, envelope, lines, looping, mode, text};
 
 const DIALECT: Dialect = Dialect::FastTracker2;
 /// The key of note 1.
@@ -24,9 +25,9 @@ impl From<Cell> for module::Cell {
                 note => key(note).map_or(Note::Unknown(note), Note::Key),
             },
             instrument: (instrument > 0).then_some(instrument),
-            column: (volume > 0).then(|| Column::of(DIALECT, volume)),
+            volume: (volume > 0).then(|| VolumeCommand::from_byte(DIALECT, volume)),
             effect: (effect > 0 || parameter > 0)
-                .then(|| Effect { command: Command::of(DIALECT, effect), parameter }),
+                .then(|| Effect { command: EffectCommand::from_number(DIALECT, effect), parameter }),
         }
     }
 }
@@ -49,7 +50,7 @@ impl Cell {
             Note::Key(key) => key.get().checked_add(1)?.checked_sub(LOWEST)?,
             Note::Period(_) | Note::Cut | Note::Fade(_) => return None,
         };
-        let volume = cell.column.map_or(Some(0), |column| column.byte(DIALECT))?;
+        let volume = cell.volume.map_or(Some(0), |column| column.byte(DIALECT))?;
         let (effect, parameter) = match cell.effect {
             Some(Effect { command, parameter }) => (command.number(DIALECT)?, parameter),
             None => (0, 0),
@@ -58,7 +59,7 @@ impl Cell {
     }
 }
 
-impl Parts for Module {
+impl ModuleView for XmModule {
     fn head(&self) -> Head {
         let header = &self.header;
         let played = header.orders.get(..usize::from(header.length)).unwrap_or(&header.orders);
@@ -73,8 +74,12 @@ impl Parts for Module {
             globals: Globals {
                 speed: header.speed,
                 tempo: header.tempo,
-                slides: if header.flags & LINEAR != 0 { Slides::Linear } else { Slides::Amiga },
-                rules: Rules { has_instruments: true, ..Rules::default() },
+                frequency_mode: if header.flags & LINEAR != 0 {
+                    FrequencyMode::Linear
+                } else {
+                    FrequencyMode::Amiga
+                },
+                compat: CompatFlags { has_instruments: true, ..CompatFlags::default() },
                 ..Globals::default()
             },
             channels: (0..header.channels).map(|_| Channel::at(Pan::CENTRE)).collect(),
@@ -141,7 +146,7 @@ impl Parts for Module {
 impl Sample {
     const fn slot(&self) -> Slot<'_> {
         match self.coding {
-            Coding::Vorbis => Slot::Foreign("Ogg Vorbis is not decoded in modules"),
+            DeltaCoding::Vorbis => Slot::Foreign("Ogg Vorbis is not decoded in modules"),
             _ => Slot::of(self.frames.as_ref(), self.length as u64),
         }
     }
@@ -159,13 +164,13 @@ impl Sample {
     fn to_song(&self, vibrato: Option<Vibrato>) -> module::Sample {
         module::Sample {
             name: text(&self.name, Letters::Dos),
-            volume: Level::of_64(self.volume),
+            volume: Level::from_64(self.volume),
             // 128 of 256 is the centre.
             pan: Pan::new((f32::from(self.pan) - 128.0) / 128.0).ok(),
-            tuning: Tuning::Relative { semitones: self.relative, finetune: self.finetune },
-            looping: self.looping(),
+            tuning: SampleTuning::Relative { semitones: self.relative, finetune: self.finetune },
+            loop_range: self.looping(),
             vibrato,
-            ..module::Sample::silent(Voice::Silent)
+            ..module::Sample::silent(SampleSource::Silent)
         }
     }
 }
@@ -178,15 +183,16 @@ impl Settings {
             3 => Wave::RampUp,
             _ => Wave::Sine,
         };
-        let (speed, depth, onset) = (self.vibrato_rate, self.vibrato_depth, Onset::Ticks(self.vibrato_sweep));
-        (depth > 0).then_some(Vibrato { wave, speed, depth, onset })
+        let (speed, depth, onset) =
+            (self.vibrato_rate, self.vibrato_depth, VibratoSweep::Ticks(self.vibrato_sweep));
+        (depth > 0).then_some(Vibrato { wave, speed, depth, sweep: onset })
     }
 }
 
 impl Instrument {
     /// Its first sample is the module's of that index.
     fn to_song(&self, first: usize) -> module::Instrument {
-        let mut keys = [Mapped::default(); KeyMap::KEYS];
+        let mut keys = [NoteMapping::default(); KeyMap::KEYS];
         let mapped = self.settings.iter().flat_map(|settings| settings.keys);
         for (key, sample) in keys.iter_mut().skip(LOWEST.into()).zip(mapped) {
             // One that it does not have would be a sample of the next instrument.
@@ -194,7 +200,7 @@ impl Instrument {
             let index = (own < self.samples.len()).then(|| first.saturating_add(own));
             key.sample = index.and_then(|index| u16::try_from(index).ok());
         }
-        let of = |choose: fn(&Settings) -> &Envelope, centre: i16| {
+        let of = |choose: fn(&Settings) -> &XmEnvelope, centre: i16| {
             self.settings.as_ref().and_then(|settings| choose(settings).to_song(centre))
         };
         module::Instrument {
@@ -207,7 +213,7 @@ impl Instrument {
     }
 }
 
-impl Envelope {
+impl XmEnvelope {
     /// Of values around a centre.
     fn to_song(self, centre: i16) -> Option<module::Envelope> {
         let points = self.points.into_iter().take(self.count.into()).map(|(tick, value)| {

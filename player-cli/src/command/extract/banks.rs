@@ -7,42 +7,42 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use exporter::sf2::Sf2Error;
-use exporter::sfz::{self, Form};
-use importer::{Opened, Sound};
-use song::{Instrument, Part, SampleIndex, Song};
+use exporter::sfz::{self, SampleForm};
+use importer::{Sound, SoundFile};
+use song::{Instrument, SampleIndex, Song, ZoneTree};
 
-use super::{Plan, Trouble, put};
+use super::{ExtractError, ExtractPlan, put};
 use crate::args::Extract;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::session;
 
 /// A file to be written.
-pub(super) struct Bank {
-    kind: Kind,
+pub(super) struct BankFile {
+    kind: BankFormat,
     pub(super) path: PathBuf,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum BankFormat {
     Sfz,
     Sf2,
 }
 
 /// The files that are asked for.
-pub(super) fn plan(args: &Extract, stem: &str, folder: &Path) -> Vec<Bank> {
-    let wanted = [(args.sfz, Kind::Sfz, "sfz"), (args.sf2, Kind::Sf2, "sf2")];
+pub(super) fn plan(args: &Extract, stem: &str, folder: &Path) -> Vec<BankFile> {
+    let wanted = [(args.sfz, BankFormat::Sfz, "sfz"), (args.sf2, BankFormat::Sf2, "sf2")];
     let wanted = wanted.into_iter().filter(|(is_wanted, ..)| *is_wanted);
-    wanted.map(|(_, kind, end)| Bank { kind, path: folder.join(format!("{stem}.{end}")) }).collect()
+    wanted.map(|(_, kind, end)| BankFile { kind, path: folder.join(format!("{stem}.{end}")) }).collect()
 }
 
 /// The files whose loops are written out, in a folder beside the SFZ, called as the sounds' own files are.
-pub(super) fn plan_loops(plan: &Plan<'_>) -> Vec<(usize, PathBuf)> {
-    let Some(sfz) = plan.banks.iter().find(|bank| bank.kind == Kind::Sfz) else { return Vec::new() };
+pub(super) fn plan_loops(plan: &ExtractPlan<'_>) -> Vec<(usize, PathBuf)> {
+    let Some(sfz) = plan.banks.iter().find(|bank| bank.kind == BankFormat::Sfz) else { return Vec::new() };
     let folder = sfz.path.with_file_name(folder_of_loops(&sfz.path));
-    let zones = plan.arranged.iter().filter_map(|sound| sound.part.as_ref()).flat_map(Part::zones);
+    let zones = plan.arranged.iter().filter_map(|sound| sound.tree.as_ref()).flat_map(ZoneTree::zones);
     let endless: HashSet<usize> =
-        zones.filter(|zone| zone.is_endless()).map(|zone| zone.sample().get() + 1).collect();
+        zones.filter(|zone| zone.loops_whole()).map(|zone| zone.sample().get() + 1).collect();
     let is_rewritten = |sound: &Sound| {
         let looping = sound.audio.as_ref().and_then(|audio| audio.loops.first());
         looping.map_or_else(|| endless.contains(&sound.number), |looping| !sfz::is_plain(looping))
@@ -59,8 +59,8 @@ fn folder_of_loops(bank: &Path) -> String {
 /// Writes them; how many could not be made.
 pub(super) fn write(
     args: &Extract,
-    package: &Opened<'_>,
-    plan: &Plan<'_>,
+    package: &SoundFile<'_>,
+    plan: &ExtractPlan<'_>,
     console: &mut Console<'_>,
 ) -> Result<usize, Failure> {
     if plan.banks.is_empty() || plan.files.is_empty() {
@@ -76,8 +76,8 @@ pub(super) fn write(
     let wanted: HashSet<usize> = files.chain(plan.arranged.iter().map(|sound| sound.number)).collect();
     let song = session::import(package, |sound| wanted.contains(&sound.number), console)?;
     let mut failed = 0;
-    for Bank { kind, path } in &plan.banks {
-        if *kind == Kind::Sf2 {
+    for BankFile { kind, path } in &plan.banks {
+        if *kind == BankFormat::Sf2 {
             let choosing = song.instruments().iter().filter(|i| exporter::sf2::chooses(i)).count();
             if choosing > 0 {
                 let what = "instruments that vary or choose between sounds, of which a SoundFont has one";
@@ -85,14 +85,14 @@ pub(super) fn write(
             }
         }
         let mut unrolled = Ok(());
-        if *kind == Kind::Sfz {
+        if *kind == BankFormat::Sfz {
             unrolled = write_loops(args, &song, plan, console)?;
         }
         let written = put(path, args.force, console, |output| match kind {
-            Kind::Sfz => output.write_all(&text(&song, plan, path)).map_err(Trouble::Output),
-            Kind::Sf2 => exporter::sf2::write(&song, output).map_err(|error| match error {
-                Sf2Error::Io(error) => Trouble::Output(error),
-                other => Trouble::contents(other),
+            BankFormat::Sfz => output.write_all(&text(&song, plan, path)).map_err(ExtractError::Output),
+            BankFormat::Sf2 => exporter::sf2::write(&song, output).map_err(|error| match error {
+                Sf2Error::Io(error) => ExtractError::Output(error),
+                other => ExtractError::contents(other),
             }),
         })?;
         match unrolled.and(written) {
@@ -107,7 +107,7 @@ pub(super) fn write(
 }
 
 /// Sound #i is instrument i, and its file holds the sample of its zone.
-fn files(song: &Song, plan: &Plan<'_>) -> HashMap<SampleIndex, String> {
+fn files(song: &Song, plan: &ExtractPlan<'_>) -> HashMap<SampleIndex, String> {
     let mut files = HashMap::new();
     for (sound, path) in &plan.files {
         let zones = song.instruments().get(sound.number - 1).map(Instrument::zones).unwrap_or_default();
@@ -119,13 +119,13 @@ fn files(song: &Song, plan: &Plan<'_>) -> HashMap<SampleIndex, String> {
     files
 }
 
-fn text(song: &Song, plan: &Plan<'_>, bank: &Path) -> Vec<u8> {
+fn text(song: &Song, plan: &ExtractPlan<'_>, bank: &Path) -> Vec<u8> {
     let (files, folder) = (files(song, plan), folder_of_loops(bank));
     let file = |sample, form| {
         let name = files.get(&sample)?;
         Some(match form {
-            Form::AsIs => name.clone(),
-            Form::Unrolled => format!("{folder}/{name}"),
+            SampleForm::AsIs => name.clone(),
+            SampleForm::Unrolled => format!("{folder}/{name}"),
         })
     };
     sfz::text(song, file).into_bytes()
@@ -135,7 +135,7 @@ fn text(song: &Song, plan: &Plan<'_>, bank: &Path) -> Vec<u8> {
 fn write_loops(
     args: &Extract,
     song: &Song,
-    plan: &Plan<'_>,
+    plan: &ExtractPlan<'_>,
     console: &mut Console<'_>,
 ) -> Result<Result<(), Box<dyn Error>>, Failure> {
     for (number, path) in &plan.loops {

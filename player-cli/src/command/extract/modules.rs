@@ -3,26 +3,26 @@
 use std::mem;
 use std::path::Path;
 
-use importer::{Opened, Sound};
+use importer::{Sound, SoundFile};
 
-use super::{Plan, chosen};
+use super::{ExtractPlan, chosen};
 use crate::args::Extract;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::filename::{Taken, safe};
 use crate::input::Input;
-use crate::select::Filter;
+use crate::select::SoundFilter;
 
 /// The samples that pass; all of a module that passes itself.
 fn plan<'m>(
     args: &Extract,
-    music: &'m Opened<'_>,
+    music: &'m SoundFile<'_>,
     (module, folder): (&Sound, &Path),
-    filter: &Filter,
-) -> Plan<'m> {
+    filter: &SoundFilter,
+) -> ExtractPlan<'m> {
     let sounds = chosen(args, music, |sound| filter.passes(module) || filter.passes(sound));
-    Plan::new(args, music, (folder, &safe(music.name())), &sounds, &mut Taken::default())
+    ExtractPlan::new(args, music, (folder, &safe(music.name())), &sounds, &mut Taken::default())
 }
 
 /// Looks whether anything is in the way of their files. Those that cannot be opened are left out.
@@ -31,9 +31,9 @@ fn plan<'m>(
 /// As [`Plan::is_free`].
 pub(super) fn check<'p>(
     args: &Extract,
-    (package, input): (&'p Opened<'_>, &Input),
-    whole: &mut Plan<'p>,
-    filter: &Filter,
+    (package, input): (&'p SoundFile<'_>, &Input),
+    whole: &mut ExtractPlan<'p>,
+    filter: &SoundFilter,
 ) -> Result<(), Failure> {
     for (module, folder) in mem::take(&mut whole.modules) {
         match package.music(module.number) {
@@ -56,9 +56,9 @@ pub(super) fn check<'p>(
 /// If something cannot be written.
 pub(super) fn write(
     args: &Extract,
-    (package, input): (&Opened<'_>, &Input),
-    whole: &Plan<'_>,
-    filter: &Filter,
+    (package, input): (&SoundFile<'_>, &Input),
+    whole: &ExtractPlan<'_>,
+    filter: &SoundFilter,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;

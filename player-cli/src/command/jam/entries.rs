@@ -3,24 +3,24 @@
 use std::time::Duration;
 
 use engine::Bank;
-use importer::{Audio, Opened, Sound};
+use importer::{Audio, Sound, SoundFile};
 use song::InstrumentIndex;
 
-use crate::tui::model::Entry;
+use crate::tui::model::SoundEntry;
 use crate::view::text;
 
 /// The sounds of a package as the list shows them, and its song made ready.
 #[must_use]
-pub fn entries(package: &Opened<'_>, bank: &Bank) -> Vec<Entry> {
+pub fn entries(package: &SoundFile<'_>, bank: &Bank) -> Vec<SoundEntry> {
     package.sounds().iter().map(|sound| entry(sound, bank)).collect()
 }
 
-fn entry(sound: &Sound, bank: &Bank) -> Entry {
+fn entry(sound: &Sound, bank: &Bank) -> SoundEntry {
     let audio = sound.audio.as_ref();
     let shown = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     let instrument = bank.instruments().get(sound.number - 1);
     let undecoded = instrument.is_none_or(song::Instrument::is_silent);
-    Entry {
+    SoundEntry {
         name: sound.path(),
         rate: shown(audio.map(|audio| audio.rate.to_string())),
         bits: shown(audio.and_then(|audio| audio.bits).map(|bits| bits.to_string())),
@@ -31,7 +31,8 @@ fn entry(sound: &Sound, bank: &Bank) -> Entry {
             (None, None) => shown(audio.and_then(text::length).or_else(|| plays(sound))),
         },
         looping: shown(audio.and_then(|audio| audio.loops.first()).map(text::looping)),
-        silent: text::obstacle(sound).or_else(|| undecoded.then(|| "it could not be decoded".to_owned())),
+        silent: text::unsupported_reason(sound)
+            .or_else(|| undecoded.then(|| "it could not be decoded".to_owned())),
         loops: bank.is_looped(InstrumentIndex::new(sound.number - 1)),
         root: instrument.map_or(song::Key::C4, song::Instrument::root),
         lasts: audio.map_or(Duration::ZERO, lasts),

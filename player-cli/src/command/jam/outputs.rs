@@ -17,21 +17,21 @@ use crate::tui::update::Msg;
 const SYSTEM: &str = "system default";
 
 /// The devices, and what was told of the one that plays.
-pub struct Outputs {
+pub struct OutputDevices {
     /// What was asked for besides the device: rate and block go for each.
-    wish: DeviceArgs,
+    selector: DeviceArgs,
     search: Option<Receiver<Result<Vec<DeviceRow>, Failure>>>,
     /// The ids of those that were told last; none is the system's own.
     told: Vec<Option<String>>,
     playing: (String, Hz),
 }
 
-impl Outputs {
+impl OutputDevices {
     /// Beside what plays; rate and block of the command line go for all of them.
     #[must_use]
-    pub fn new(wish: &DeviceArgs, playback: &Playback) -> Self {
+    pub fn new(selector: &DeviceArgs, playback: &Playback) -> Self {
         let playing = (playback.name().to_owned(), playback.rate());
-        Self { wish: wish.clone(), search: None, told: Vec::new(), playing }
+        Self { selector: selector.clone(), search: None, told: Vec::new(), playing }
     }
 
     /// Looks for devices, unless that is under way.
@@ -51,7 +51,7 @@ impl Outputs {
     /// Plays on one of those that were told.
     pub(super) fn choose(&self, index: usize, playback: &mut Playback) {
         if let Some(device) = self.told.get(index) {
-            playback.change(session::route(&DeviceArgs { device: device.clone(), ..self.wish.clone() }));
+            playback.change(session::route(&DeviceArgs { device: device.clone(), ..self.selector.clone() }));
         }
     }
 

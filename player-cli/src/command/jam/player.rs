@@ -4,17 +4,17 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use engine::{Bank, Begun, Config, Controller, Event, Note, NoteId, StripIndex};
+use engine::{Bank, Config, Controller, Event, Note, NoteId, StartedNote, StripIndex};
 use song::{Frames, Hz, InstrumentIndex, SampleIndex};
 
-use super::outputs::Outputs;
-use super::painter::Painter;
-use super::strips::Strips;
-use crate::midi::live::{Live, Told};
+use super::outputs::OutputDevices;
+use super::strips::StripAllocator;
+use super::waveform_worker::WaveformWorker;
+use crate::midi::input::{MidiInput, Notice};
 use crate::midi::port::PortEvent;
 use crate::playback::Playback;
 use crate::recorder::{Recorder, Take};
-use crate::tui::model::{NoteNumber, Status};
+use crate::tui::model::{NoteNumber, StatusLine};
 use crate::tui::update::{Intent, Msg};
 use crate::voicing::Voicing;
 
@@ -22,10 +22,10 @@ use crate::voicing::Voicing;
 pub struct Player {
     controller: Controller,
     playback: Playback,
-    outputs: Outputs,
-    pub(super) midi: Live,
+    outputs: OutputDevices,
+    pub(super) midi: MidiInput,
     recorder: Recorder,
-    painter: Painter,
+    waveform_worker: WaveformWorker,
     /// What takes are named after.
     title: String,
     /// By how much the limiter delays.
@@ -36,7 +36,7 @@ pub struct Player {
     original: Arc<Bank>,
     /// How sounds are changed, those that ever were.
     voicings: BTreeMap<usize, Voicing>,
-    strips: Strips,
+    strips: StripAllocator,
     /// The sound that was chosen last, and which of its recordings is looked at: the one of its latest note.
     seen: (usize, Option<SampleIndex>),
     /// The engine's id of each of the screen's notes, and the way back.
@@ -55,7 +55,7 @@ struct Sounding {
 }
 
 /// What a player is made of.
-pub struct Parts {
+pub struct PlayerParts {
     /// The engine.
     pub controller: Controller,
     /// What it plays.
@@ -63,13 +63,13 @@ pub struct Parts {
     /// What it plays on.
     pub playback: Playback,
     /// What else it can play on.
-    pub outputs: Outputs,
+    pub outputs: OutputDevices,
     /// What plays besides the screen.
-    pub midi: Live,
+    pub midi: MidiInput,
     /// What remembers.
     pub recorder: Recorder,
     /// What draws recordings.
-    pub painter: Painter,
+    pub waveform_worker: WaveformWorker,
     /// What takes are named after.
     pub title: String,
     /// By how much the limiter delays.
@@ -79,8 +79,18 @@ pub struct Parts {
 impl Player {
     /// With nothing that sounds.
     #[must_use]
-    pub fn new(parts: Parts) -> Self {
-        let Parts { controller, bank, playback, outputs, midi, recorder, painter, title, limiter } = parts;
+    pub fn new(parts: PlayerParts) -> Self {
+        let PlayerParts {
+            controller,
+            bank,
+            playback,
+            outputs,
+            midi,
+            recorder,
+            waveform_worker,
+            title,
+            limiter,
+        } = parts;
         let rate = playback.rate();
         recorder.set_rate(rate);
         Self {
@@ -89,13 +99,13 @@ impl Player {
             outputs,
             midi,
             recorder,
-            painter,
+            waveform_worker,
             title,
             limiter,
             rate,
             original: bank,
             voicings: BTreeMap::new(),
-            strips: Strips::of(Config::default().strips),
+            strips: StripAllocator::of(Config::default().strips),
             seen: (0, None),
             notes: HashMap::new(),
             numbers: HashMap::new(),
@@ -103,14 +113,14 @@ impl Player {
     }
 
     /// What there is to be told at each frame, while a sound is chosen.
-    pub(super) fn tend(&mut self, chosen: usize, messages: &mut Vec<Msg>) {
-        self.strips.tend(&mut self.controller);
-        messages.extend(self.midi.tend(&mut self.controller).map(message));
+    pub(super) fn poll(&mut self, chosen: usize, messages: &mut Vec<Msg>) {
+        self.strips.poll(&mut self.controller);
+        messages.extend(self.midi.poll(&mut self.controller).map(message));
         messages.push(Msg::Tick);
         messages.push(Msg::Device(self.status()));
         self.outputs.tell(&mut self.playback, messages);
         messages.push(self.sounding(chosen));
-        messages.extend(self.painter.picture(self.controller.bank(), self.seen).map(Msg::Picture));
+        messages.extend(self.waveform_worker.picture(self.controller.bank(), self.seen).map(Msg::Picture));
         while let Some(take) = self.recorder.take() {
             messages.push(match take {
                 Ok(take) => Msg::Notice(told(&take)),
@@ -120,14 +130,14 @@ impl Player {
     }
 
     /// How the device does.
-    fn status(&mut self) -> Status {
-        self.playback.tend();
+    fn status(&mut self) -> StatusLine {
+        self.playback.poll();
         if self.playback.rate() != self.rate {
             self.rate = self.playback.rate();
             self.recorder.set_rate(self.rate);
         }
         let status = self.playback.status();
-        Status {
+        StatusLine {
             xruns: status.xruns(),
             errors: status.errors() + self.controller.lost_events(),
             denied: status.realtime_denials() > 0,
@@ -162,9 +172,9 @@ impl Player {
     }
 
     /// What the engine has told since.
-    pub fn hear(&mut self, messages: &mut Vec<Msg>) {
+    pub fn handle_events(&mut self, messages: &mut Vec<Msg>) {
         while let Some(event) = self.controller.poll() {
-            self.midi.hear(&event);
+            self.midi.handle_event(&event);
             match event {
                 Event::Started { note, at } => messages.extend(self.began(note, at)),
                 Event::Ended { note, .. } => {
@@ -174,7 +184,7 @@ impl Player {
                     let why = "too many notes at once".to_owned();
                     messages.extend(self.one_less(note).map(|number| Msg::Refused(number, why)));
                 }
-                Event::Meter { left, right, limited, voices, .. } => {
+                Event::Meter { left, right, limiter_gain: limited, voices, .. } => {
                     messages.push(Msg::Meter { peaks: [left, right], limited, voices: voices as usize });
                 }
                 _ => {}
@@ -206,7 +216,7 @@ impl Player {
     ///
     /// # Errors
     /// What cannot be done, as a message.
-    pub fn carry_out(&mut self, intent: Intent) -> Result<Next, Msg> {
+    pub fn execute(&mut self, intent: Intent) -> Result<Next, Msg> {
         match intent {
             Intent::NoteOn { number, sound, key, velocity } => {
                 if let Some(why) = self.playback.refusal() {
@@ -220,15 +230,15 @@ impl Player {
                 if let Some(id) = self.notes.get(&number)
                     && self.controller.note_off(*id, None).is_err()
                 {
-                    self.controller.silence();
+                    self.controller.all_sound_off();
                 }
             }
             Intent::ReleaseAll => {
-                if self.controller.release_all(None).is_err() {
-                    self.controller.silence();
+                if self.controller.all_notes_off(None).is_err() {
+                    self.controller.all_sound_off();
                 }
             }
-            Intent::Silence => self.controller.silence(),
+            Intent::Silence => self.controller.all_sound_off(),
             Intent::Voice { sound, voicing } => self.voice(sound, voicing),
             Intent::Polyphony(voices) => {
                 let told = self.controller.set_polyphony(voices, None);
@@ -254,7 +264,7 @@ impl Player {
         let asked = Some(self.controller.now());
         let begun = self.controller.begin(note).map_err(|error| Msg::Refused(number, error.to_string()))?;
         self.notes.insert(number, begun.note);
-        let Begun { note: id, voices, .. } = begun;
+        let StartedNote { note: id, voices, .. } = begun;
         self.numbers.insert(id, Sounding { number, voices, sound, strip: note.strip, asked });
         Ok(())
     }
@@ -290,10 +300,10 @@ fn turned(
 }
 
 /// What MIDI has to tell.
-fn message(told: Told) -> Msg {
+fn message(told: Notice) -> Msg {
     match told {
-        Told::Notice(what) => Msg::Notice(what),
-        Told::Complaint(what) => Msg::Complaint(what),
+        Notice::Notice(what) => Msg::Notice(what),
+        Notice::Complaint(what) => Msg::Complaint(what),
     }
 }
 

@@ -2,39 +2,39 @@
 //!
 //! Strip 0 is for what finds none, 1 to 16 are the channels of MIDI; the rest go round among the sounds.
 
-use engine::{Controller, Strip, StripError, StripIndex};
+use engine::{ChannelStrip, Controller, StripError, StripIndex};
 
 /// The first one that is not spoken for.
 const FIRST: u16 = 17;
 
 /// The strips of sounds.
 #[derive(Debug)]
-pub(super) struct Strips {
-    places: Vec<Place>,
+pub(super) struct StripAllocator {
+    places: Vec<StripSlot>,
     /// Counts what was asked for.
     clock: u64,
 }
 
 #[derive(Debug)]
-struct Place {
+struct StripSlot {
     index: StripIndex,
     sound: Option<usize>,
-    wanted: Strip,
+    wanted: ChannelStrip,
     /// As the engine was told last.
-    told: Strip,
+    told: ChannelStrip,
     /// When it was asked for last.
     used: u64,
 }
 
-impl Strips {
+impl StripAllocator {
     /// Of an engine with so many strips.
     pub(super) fn of(strips: usize) -> Self {
         let strips = u16::try_from(strips).unwrap_or(u16::MAX);
-        let place = |index| Place {
+        let place = |index| StripSlot {
             index: StripIndex::new(index),
             sound: None,
-            wanted: Strip::default(),
-            told: Strip::default(),
+            wanted: ChannelStrip::default(),
+            told: ChannelStrip::default(),
             used: 0,
         };
         Self { places: (FIRST..strips).map(place).collect(), clock: 0 }
@@ -46,7 +46,7 @@ impl Strips {
         &mut self,
         controller: &mut Controller,
         sound: usize,
-        wanted: Strip,
+        wanted: ChannelStrip,
         sounds: impl Fn(StripIndex) -> bool,
     ) -> Option<StripIndex> {
         self.clock += 1;
@@ -63,7 +63,7 @@ impl Strips {
     }
 
     /// A sound is to be heard like this from here on.
-    pub(super) fn set(&mut self, controller: &mut Controller, sound: usize, wanted: Strip) {
+    pub(super) fn set(&mut self, controller: &mut Controller, sound: usize, wanted: ChannelStrip) {
         if let Some(place) = self.places.iter_mut().find(|place| place.sound == Some(sound)) {
             place.wanted = wanted;
             place.tell(controller);
@@ -71,12 +71,12 @@ impl Strips {
     }
 
     /// Tells what found no room in the engine's queue before.
-    pub(super) fn tend(&mut self, controller: &mut Controller) {
+    pub(super) fn poll(&mut self, controller: &mut Controller) {
         self.places.iter_mut().for_each(|place| place.tell(controller));
     }
 }
 
-impl Place {
+impl StripSlot {
     fn tell(&mut self, controller: &mut Controller) {
         if self.told == self.wanted {
             return;
@@ -96,19 +96,24 @@ mod tests {
 
     use super::*;
 
-    fn loud(decibels: f32) -> Strip {
-        Strip { gain: Decibels::new(decibels).unwrap(), ..Strip::default() }
+    fn loud(decibels: f32) -> ChannelStrip {
+        ChannelStrip { gain: Decibels::new(decibels).unwrap(), ..ChannelStrip::default() }
     }
 
-    fn take(strips: &mut Strips, controller: &mut Controller, sound: usize, wanted: Strip) -> Option<u16> {
+    fn take(
+        strips: &mut StripAllocator,
+        controller: &mut Controller,
+        sound: usize,
+        wanted: ChannelStrip,
+    ) -> Option<u16> {
         strips.take(controller, sound, wanted, |_| false).map(StripIndex::get)
     }
 
     #[test]
     fn a_sound_keeps_its_strip_and_the_one_used_longest_ago_goes_to_another() {
         let (mut controller, _processor) = engine::split(Config::default()).unwrap();
-        let mut strips = Strips::of(19);
-        let plain = Strip::default();
+        let mut strips = StripAllocator::of(19);
+        let plain = ChannelStrip::default();
         let taken = [5, 6, 5, 7, 5].map(|sound| take(&mut strips, &mut controller, sound, plain));
         assert_eq!(taken, [17, 18, 17, 18, 17].map(Some));
     }
@@ -116,33 +121,36 @@ mod tests {
     #[test]
     fn a_strip_that_is_as_it_is_wanted_is_taken_before_others() {
         let (mut controller, _processor) = engine::split(Config::default()).unwrap();
-        let mut strips = Strips::of(20);
+        let mut strips = StripAllocator::of(20);
         assert_eq!(take(&mut strips, &mut controller, 0, loud(6.0)), Some(17));
-        assert_eq!(take(&mut strips, &mut controller, 1, Strip::default()), Some(18));
-        assert_eq!(take(&mut strips, &mut controller, 2, Strip::default()), Some(19));
+        assert_eq!(take(&mut strips, &mut controller, 1, ChannelStrip::default()), Some(18));
+        assert_eq!(take(&mut strips, &mut controller, 2, ChannelStrip::default()), Some(19));
         assert_eq!(take(&mut strips, &mut controller, 3, loud(6.0)), Some(17));
-        assert_eq!(take(&mut strips, &mut controller, 4, Strip::default()), Some(18));
+        assert_eq!(take(&mut strips, &mut controller, 4, ChannelStrip::default()), Some(18));
     }
 
     #[test]
     fn a_strip_on_which_another_sounds_is_not_taken() {
         let (mut controller, _processor) = engine::split(Config::default()).unwrap();
-        let mut strips = Strips::of(18);
-        assert_eq!(take(&mut strips, &mut controller, 0, Strip::default()), Some(17));
-        assert_eq!(strips.take(&mut controller, 1, Strip::default(), |_| true), None);
-        assert_eq!(strips.take(&mut controller, 0, Strip::default(), |_| true), Some(StripIndex::new(17)));
+        let mut strips = StripAllocator::of(18);
+        assert_eq!(take(&mut strips, &mut controller, 0, ChannelStrip::default()), Some(17));
+        assert_eq!(strips.take(&mut controller, 1, ChannelStrip::default(), |_| true), None);
+        assert_eq!(
+            strips.take(&mut controller, 0, ChannelStrip::default(), |_| true),
+            Some(StripIndex::new(17))
+        );
     }
 
     #[test]
     fn what_found_no_room_is_told_later() {
         let (mut controller, mut processor) =
             engine::split(Config { command_queue: 1, ..Config::default() }).unwrap();
-        let mut strips = Strips::of(18);
+        let mut strips = StripAllocator::of(18);
         controller.set_gain(Decibels::UNITY, None).unwrap();
         assert_eq!(take(&mut strips, &mut controller, 0, loud(6.0)), Some(17));
-        assert_eq!(strips.places[0].told, Strip::default());
+        assert_eq!(strips.places[0].told, ChannelStrip::default());
         let _ = engine::offline::render(&mut processor, song::Frames::new(64));
-        strips.tend(&mut controller);
+        strips.poll(&mut controller);
         assert_eq!(strips.places[0].told, loud(6.0));
     }
 }

@@ -9,7 +9,7 @@ use engine::device::null::NullDevice;
 use engine::{Bank, Config, split};
 use fixtures::songs::{looped, mono_float, of};
 use song::{
-    Cents, Frames, Hz, Instrument, Key, Kind, LoopMode, Part, Sample, SampleIndex, Song, SongParts, Zone,
+    Cents, Frames, Hz, Instrument, Key, LoopMode, Node, Sample, SampleIndex, Song, SongParts, Zone, ZoneTree,
 };
 
 use super::*;
@@ -62,17 +62,27 @@ impl Stage {
         let package = input.package().unwrap();
         let mut model = model(&args, DEMO, &package, &bank, 0, &playback);
         (model.mode, model.tells_release) = (Mode::Real, true);
-        let midi = Live::new(port::listen(Wish::Nothing).unwrap(), 11);
-        let outputs = Outputs::new(&args.device, &playback);
-        let (painter, title) = (Painter::new().unwrap(), String::new());
-        let parts = Parts { controller, bank, playback, outputs, midi, recorder, painter, title, limiter };
+        let midi = MidiInput::new(port::listen(PortSelector::Nothing).unwrap(), 11);
+        let outputs = OutputDevices::new(&args.device, &playback);
+        let (waveform_worker, title) = (WaveformWorker::new().unwrap(), String::new());
+        let parts = PlayerParts {
+            controller,
+            bank,
+            playback,
+            outputs,
+            midi,
+            recorder,
+            waveform_worker: waveform_worker,
+            title,
+            limiter,
+        };
         Self { model, player: Player::new(parts), blocks, go_on }
     }
 
     /// What happened on the keyboard, and what is said to it.
     fn happens(&mut self, message: Msg) {
         for intent in update(&mut self.model, message, Duration::ZERO) {
-            assert!(self.player.carry_out(intent).is_ok());
+            assert!(self.player.execute(intent).is_ok());
         }
     }
 
@@ -89,7 +99,7 @@ impl Stage {
         loop {
             assert!(begun.elapsed() < Duration::from_secs(60), "recording {recording} is never seen");
             let mut messages = Vec::new();
-            self.player.tend(0, &mut messages);
+            self.player.poll(0, &mut messages);
             messages.into_iter().for_each(|message| drop(update(&mut self.model, message, Duration::ZERO)));
             if self.model.chosen_picture().is_some_and(|picture| picture.place == recording) {
                 return self.model.places.len();
@@ -99,7 +109,7 @@ impl Stage {
 
     fn told(&mut self) -> Vec<Msg> {
         let mut told = Vec::new();
-        self.player.hear(&mut told);
+        self.player.handle_events(&mut told);
         told.retain(|message| matches!(message, Msg::Began(..) | Msg::Ended(_)));
         told
     }
@@ -120,71 +130,71 @@ impl Drop for Stage {
 
 #[test]
 fn a_key_is_heard_in_the_next_block_and_no_more_once_it_is_released() {
-    let mut stage = Stage::new();
-    assert_eq!(stage.block(), 0.0);
+    let mut allocator = Stage::new();
+    assert_eq!(allocator.block(), 0.0);
     for number in 0..20 {
         let number = NoteNumber(number);
-        stage.happens(Msg::Press(Press::Char('z')));
-        stage.go_on.send(()).unwrap();
-        assert!(stage.block() > 0.1, "the next block");
-        assert_eq!(stage.told(), [Msg::Began(number, Frames::ZERO)]);
-        stage.happens(Msg::Release('z'));
+        allocator.happens(Msg::Press(Press::Char('z')));
+        allocator.go_on.send(()).unwrap();
+        assert!(allocator.block() > 0.1, "the next block");
+        assert_eq!(allocator.told(), [Msg::Began(number, Frames::ZERO)]);
+        allocator.happens(Msg::Release('z'));
         let dies_away = (0..100).any(|_| {
-            stage.go_on.send(()).unwrap();
-            stage.block() == 0.0
+            allocator.go_on.send(()).unwrap();
+            allocator.block() == 0.0
         });
         assert!(dies_away);
-        assert_eq!(stage.told(), [Msg::Ended(number)]);
+        assert_eq!(allocator.told(), [Msg::Ended(number)]);
     }
 }
 
 #[test]
 fn all_keys_of_a_chord_begin_with_one_frame() {
-    let mut stage = Stage::new();
-    stage.block();
+    let mut allocator = Stage::new();
+    allocator.block();
     for key in ['z', 'c', 'b', 'q', 'e', 't'] {
-        stage.happens(Msg::Press(Press::Char(key)));
+        allocator.happens(Msg::Press(Press::Char(key)));
     }
-    stage.go_on.send(()).unwrap();
-    assert!(stage.block() > 0.5);
+    allocator.go_on.send(()).unwrap();
+    assert!(allocator.block() > 0.5);
     let expected: Vec<_> = (0..6).map(|number| Msg::Began(NoteNumber(number), Frames::ZERO)).collect();
-    assert_eq!(stage.told(), expected);
+    assert_eq!(allocator.told(), expected);
 }
 
 #[test]
 fn of_a_note_that_layers_recordings_the_first_is_seen_with_its_voice() {
     let zone = |sample| Zone::whole_keyboard(SampleIndex::new(sample), Key::C4, Cents::ZERO);
-    let part = Part::layers([zone(0), zone(1)]);
-    let instruments = vec![Instrument { part, ..Instrument::default() }];
+    let tree = ZoneTree::layered([zone(0), zone(1)]);
+    let instruments = vec![Instrument { tree, ..Instrument::default() }];
     let samples = vec![Arc::new(drone()), Arc::new(drone())];
-    let mut stage =
+    let mut allocator =
         Stage::of(&Song::new(SongParts { samples, instruments, ..SongParts::default() }).unwrap());
-    stage.block();
+    allocator.block();
     for voices in 1..3 {
-        stage.happens(Msg::Press(Press::Char(if voices == 1 { 'z' } else { 'x' })));
+        allocator.happens(Msg::Press(Press::Char(if voices == 1 { 'z' } else { 'x' })));
         for _ in 0..4 {
-            stage.go_on.send(()).unwrap();
-            stage.block();
+            allocator.go_on.send(()).unwrap();
+            allocator.block();
         }
-        assert_eq!(stage.voices_in(0), voices);
+        assert_eq!(allocator.voices_in(0), voices);
     }
 }
 
 #[test]
 fn of_several_recordings_the_one_that_was_begun_last_is_seen_with_its_voices() {
     let zone = |sample| Zone::whole_keyboard(SampleIndex::new(sample), Key::C4, Cents::ZERO).into();
-    let part = Part::new(Kind::InTurn(vec![zone(0), zone(1)])).unwrap();
-    let instruments = vec![Instrument { part, ..Instrument::default() }];
+    let tree = ZoneTree::new(Node::RoundRobin(vec![zone(0), zone(1)])).unwrap();
+    let instruments = vec![Instrument { tree, ..Instrument::default() }];
     let samples = vec![Arc::new(drone()), Arc::new(drone())];
-    let mut stage =
+    let mut allocator =
         Stage::of(&Song::new(SongParts { samples, instruments, ..SongParts::default() }).unwrap());
-    stage.block();
+    allocator.block();
     for (key, recording, voices) in [('z', 0, 1), ('x', 1, 1), ('c', 0, 2)] {
-        stage.happens(Msg::Press(Press::Char(key)));
+        allocator.happens(Msg::Press(Press::Char(key)));
         for _ in 0..4 {
-            stage.go_on.send(()).unwrap();
-            stage.block();
+            allocator.go_on.send(()).unwrap();
+            allocator.block();
         }
-        assert_eq!(stage.voices_in(recording), voices);
+        assert_eq!(allocator.voices_in(recording), voices);
     }
 }

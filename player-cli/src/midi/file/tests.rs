@@ -1,7 +1,7 @@
 use song::{Key, Velocity};
 
 use super::*;
-use crate::midi::message::Channel;
+use crate::midi::message::MidiChannel;
 
 const RATE: u32 = 48_000;
 
@@ -22,14 +22,14 @@ pub(in crate::midi) fn file(format: u16, division: u16, tracks: &[&[u8]]) -> Vec
 }
 
 fn frames(bytes: &[u8]) -> Vec<u64> {
-    let score = Score::read(bytes).unwrap();
+    let score = MidiSequence::read(bytes).unwrap();
     let rate = Hz::new(RATE).unwrap();
     score.messages.iter().map(|timed| score.frame(timed.at, rate).get()).collect()
 }
 
 fn on(key: u8) -> Message {
     let action = Action::NoteOn(Key::new(key).unwrap(), Velocity::new(100).unwrap());
-    Message::To(Channel::of_status(0), action)
+    Message::To(MidiChannel::of_status(0), action)
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn a_time_code_counts_in_frames_of_film_and_knows_no_tempo() {
 fn messages_of_one_tick_are_heard_in_the_order_of_their_tracks() {
     let one = [&[0, 0x90, 60, 100, 5, 61, 100][..], END].concat();
     let two = [&[0, 0x90, 62, 100, 5, 63, 100][..], END].concat();
-    let score = Score::read(&file(1, 96, &[&one, &two])).unwrap();
+    let score = MidiSequence::read(&file(1, 96, &[&one, &two])).unwrap();
     let heard: Vec<Message> = score.messages.iter().map(|timed| timed.message).collect();
     assert_eq!(heard, [on(60), on(62), on(61), on(63)]);
 }
@@ -87,7 +87,7 @@ fn messages_of_one_tick_are_heard_in_the_order_of_their_tracks() {
 fn a_song_ends_with_its_longest_track() {
     let long = [96, 0xFF, 0x2F, 0];
     let short = [&[0, 0x90, 60, 100][..], END].concat();
-    let score = Score::read(&file(1, 96, &[&long, &short])).unwrap();
+    let score = MidiSequence::read(&file(1, 96, &[&long, &short])).unwrap();
     assert_eq!(score.frame(score.end, Hz::new(RATE).unwrap()), Frames::new(24_000));
 }
 
@@ -101,25 +101,25 @@ fn what_comes_after_the_end_of_a_track_is_not_of_it() {
 fn a_file_wrapped_for_windows_is_read() {
     let bare = file(0, 96, &[&[&[0, 0x90, 60, 100][..], END].concat()]);
     let wrapped = [b"RIFF\0\0\0\0RMIDdata\0\0\0\0", bare.as_slice()].concat();
-    assert_eq!(Score::read(&wrapped), Score::read(&bare));
+    assert_eq!(MidiSequence::read(&wrapped), MidiSequence::read(&bare));
 }
 
 #[test]
 fn bytes_behind_the_last_track_do_no_harm() {
     let whole = file(0, 96, &[END]);
-    assert!(Score::read(&[whole.as_slice(), &[0, 1, 2]].concat()).is_ok());
+    assert!(MidiSequence::read(&[whole.as_slice(), &[0, 1, 2]].concat()).is_ok());
 }
 
 #[test]
 fn tracks_that_are_songs_of_their_own_are_refused_by_name() {
-    let error = Score::read(&file(2, 96, &[END, END])).unwrap_err();
+    let error = MidiSequence::read(&file(2, 96, &[END, END])).unwrap_err();
     assert!(error.to_string().contains("format 2"), "{error}");
 }
 
 #[test]
 fn a_time_base_that_makes_no_time_is_refused() {
     for division in [0, 0xE700, 0x8000, 0x8001, 0xFF01] {
-        let error = Score::read(&file(0, division, &[END])).unwrap_err();
+        let error = MidiSequence::read(&file(0, division, &[END])).unwrap_err();
         assert!(error.to_string().starts_with("damaged"), "{division:x}: {error}");
     }
 }
@@ -128,25 +128,25 @@ fn a_time_base_that_makes_no_time_is_refused() {
 fn a_file_that_breaks_off_is_refused_wherever_it_does() {
     let track = [&[0, 0x90, 60, 100, 96, 62, 100][..], END].concat();
     let whole = file(1, 96, &[&track, &track]);
-    assert!(Score::read(&whole).is_ok());
+    assert!(MidiSequence::read(&whole).is_ok());
     for length in 0..whole.len() {
-        assert!(Score::read(&whole[..length]).is_err(), "{length} bytes");
+        assert!(MidiSequence::read(&whole[..length]).is_err(), "{length} bytes");
     }
 }
 
 #[test]
 fn damage_is_told_with_its_track() {
     let bad = [0, 0x90, 60, 200, 0];
-    let error = Score::read(&file(1, 96, &[END, &bad])).unwrap_err();
+    let error = MidiSequence::read(&file(1, 96, &[END, &bad])).unwrap_err();
     assert!(matches!(error, ScoreError::Damaged { track: 2, .. }), "{error:?}");
-    assert_eq!(Score::read(b"not music"), Err(ScoreError::NotMidi));
+    assert_eq!(MidiSequence::read(b"not music"), Err(ScoreError::NotMidi));
 }
 
 #[test]
 fn a_song_of_more_than_a_day_is_refused() {
     // The slowest tempo there is, one tick a beat, and one of the longest pauses.
     let track = [&[0, 0xFF, 0x51, 3, 255, 255, 255, 0xFF, 0xFF, 0xFF, 0x7F, 0x90, 60, 100][..], END].concat();
-    assert_eq!(Score::read(&file(0, 1, &[&track])), Err(ScoreError::TooLong));
+    assert_eq!(MidiSequence::read(&file(0, 1, &[&track])), Err(ScoreError::TooLong));
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn no_flipped_byte_makes_it_panic() {
         for byte in 0..=255 {
             let mut broken = whole.clone();
             broken[place] = byte;
-            let _ = Score::read(&broken);
+            let _ = MidiSequence::read(&broken);
         }
     }
 }

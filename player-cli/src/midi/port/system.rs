@@ -7,7 +7,7 @@ use std::time::Duration;
 use crossbeam_channel::{RecvTimeoutError, bounded};
 use midir::{Ignore, MidiInput, MidiInputConnection};
 
-use super::{Port, Ports, System, Watch, Wire, Wish, channel};
+use super::{Port, PortSelector, PortWatch, Ports, System, Wire, channel};
 
 /// What other programs see this one as.
 const CLIENT: &str = "usampler";
@@ -32,15 +32,15 @@ pub fn list() -> Result<Vec<Port>, String> {
 ///
 /// # Errors
 /// If no thread can be had.
-pub fn listen(wish: Wish) -> io::Result<Ports> {
-    if wish == Wish::Nothing {
+pub fn listen(selector: PortSelector) -> io::Result<Ports> {
+    if selector == PortSelector::Nothing {
         return Ok(Ports::none());
     }
     let (alive, end) = bounded(0);
     let (outlet, ports) = channel(Some(alive));
     thread::Builder::new().name("MIDI".into()).spawn(move || {
         silence();
-        let mut watch = Watch::new(Machine::default(), wish, outlet);
+        let mut watch = PortWatch::new(Machine::default(), selector, outlet);
         while watch.look().is_ok() && end.recv_timeout(PERIOD) == Err(RecvTimeoutError::Timeout) {}
     })?;
     Ok(ports)

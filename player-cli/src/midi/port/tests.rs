@@ -4,7 +4,7 @@ use std::rc::Rc;
 use song::{Key, Velocity};
 
 use super::*;
-use crate::midi::message::{Action, Channel};
+use crate::midi::message::{Action, MidiChannel};
 
 /// Ports that a test plugs in and out, and their wires while they are connected.
 #[derive(Clone, Default)]
@@ -58,9 +58,9 @@ impl Bench {
     }
 }
 
-fn watch(bench: &Bench, wish: &str) -> (Watch<Bench>, Ports) {
+fn watch(bench: &Bench, selector: &str) -> (PortWatch<Bench>, Ports) {
     let (outlet, ports) = channel(None);
-    (Watch::new(bench.clone(), wish.parse().unwrap(), outlet), ports)
+    (PortWatch::new(bench.clone(), selector.parse().unwrap(), outlet), ports)
 }
 
 fn told(ports: &Ports) -> Vec<PortEvent> {
@@ -79,11 +79,11 @@ fn ports_are_listened_to_while_they_are_plugged_in() {
     assert_eq!(told(&ports), [PortEvent::Plugged("Keys".to_owned())]);
     bench.send("20:0", &[0x90, 60, 1]);
     let note = Action::NoteOn(Key::C4, Velocity::new(1).unwrap());
-    let message = Message::To(Channel::of_status(0), note);
-    assert_eq!(told(&ports), [PortEvent::Message(Source(0), message)]);
+    let message = Message::To(MidiChannel::of_status(0), note);
+    assert_eq!(told(&ports), [PortEvent::Message(MidiSource(0), message)]);
     bench.unplug("20:0");
     watch.look().unwrap();
-    assert_eq!(told(&ports), [PortEvent::Unplugged(Source(0), "Keys".to_owned())]);
+    assert_eq!(told(&ports), [PortEvent::Unplugged(MidiSource(0), "Keys".to_owned())]);
     assert_eq!(bench.connected(), [""; 0]);
 }
 
@@ -98,7 +98,7 @@ fn a_port_that_comes_back_is_another_source_and_begins_with_a_status_byte() {
         bench.unplug("20:0");
         watch.look().unwrap();
     }
-    let gone = |source| PortEvent::Unplugged(Source(source), "Keys".to_owned());
+    let gone = |source| PortEvent::Unplugged(MidiSource(source), "Keys".to_owned());
     let plugged = PortEvent::Plugged("Keys".to_owned());
     assert_eq!(told(&ports), [plugged.clone(), gone(0), plugged, gone(1)]);
 }
@@ -172,8 +172,11 @@ fn whoever_looks_at_ports_learns_that_nobody_listens() {
 
 #[test]
 fn a_wish_is_a_name_a_number_all_or_none() {
-    let wish = |text: &str| text.parse::<Wish>();
-    assert_eq!([wish("all"), wish("none")], [Ok(Wish::All), Ok(Wish::Nothing)]);
-    assert_eq!([wish("3"), wish("MPK3")], [Ok(Wish::Number(3)), Ok(Wish::Named("mpk3".to_owned()))]);
-    assert!(wish("").is_err() && wish("0").is_err());
+    let selector = |text: &str| text.parse::<PortSelector>();
+    assert_eq!([selector("all"), selector("none")], [Ok(PortSelector::All), Ok(PortSelector::Nothing)]);
+    assert_eq!(
+        [selector("3"), selector("MPK3")],
+        [Ok(PortSelector::Number(3)), Ok(PortSelector::Named("mpk3".to_owned()))]
+    );
+    assert!(selector("").is_err() && selector("0").is_err());
 }

@@ -3,7 +3,7 @@
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Line;
 
-use super::{FAINT, Look};
+use super::{FAINT, Theme};
 use crate::tui::model::Model;
 
 /// What keys do, the most wanted first; as many are shown as there is room for, and the last one in any case.
@@ -22,7 +22,7 @@ const KEYS: [&str; 12] = [
     "-= velocity",
 ];
 
-pub(super) fn line(model: &Model, look: Look, width: u16) -> Line<'static> {
+pub(super) fn line(model: &Model, look: Theme, width: u16) -> Line<'static> {
     if let Some(complaint) = &model.complaint {
         let style = Style::new().add_modifier(Modifier::BOLD);
         let style = if look.colored { style.fg(Color::Red) } else { style };

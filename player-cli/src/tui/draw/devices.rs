@@ -4,15 +4,15 @@ use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::widgets::{Clear, List, ListState, Paragraph};
 
-use super::Look;
-use crate::tui::model::{Chooser, DeviceEntry};
+use super::Theme;
+use crate::tui::model::{DeviceEntry, DeviceMenu};
 
 /// The border included.
 const WIDTH: u16 = 74;
 /// Rows that are left free above and below.
 const MARGIN: u16 = 2;
 
-pub(super) fn draw(frame: &mut Frame<'_>, chooser: &Chooser, look: Look, area: Rect) {
+pub(super) fn draw(frame: &mut Frame<'_>, chooser: &DeviceMenu, look: Theme, area: Rect) {
     let entries = chooser.entries.as_deref();
     let rows = u16::try_from(entries.map_or(1, <[DeviceEntry]>::len)).unwrap_or(u16::MAX);
     let width = WIDTH.min(area.width);

@@ -1,16 +1,16 @@
 //! The first line: what is running, and how it does.
 
-use super::{Look, shortened};
-use crate::tui::model::{Model, Status};
+use super::{Theme, shortened};
+use crate::tui::model::{Model, StatusLine};
 use crate::view::text::counted;
 
 use unicode_width::UnicodeWidthStr as _;
 
 /// Where there is little room, first the number of sounds is left out, which the list tells too, then the time from a key
 /// to its sound, and at last the package's name is cut.
-pub(super) fn text(model: &Model, look: Look, width: u16) -> String {
+pub(super) fn text(model: &Model, look: Theme, width: u16) -> String {
     let (voices, polyphony) = model.voices;
-    let Status { xruns, load, block, limiter, .. } = model.status;
+    let StatusLine { xruns, load, block, limiter, .. } = model.status;
     let sounds = format!("  {}", counted(model.sounds.len()));
     let device = look.text(&model.device);
     let (plays, latency) = match model.status.is_gone {
@@ -33,7 +33,7 @@ pub(super) fn text(model: &Model, look: Look, width: u16) -> String {
 }
 
 /// What goes wrong beyond blocks that come late.
-fn troubles(status: &Status) -> String {
+fn troubles(status: &StatusLine) -> String {
     let mut text = String::new();
     if status.errors > 0 {
         text.push_str(&format!("  errors {}", status.errors));

@@ -4,11 +4,11 @@ use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::widgets::{Clear, Paragraph};
 
-use super::Look;
+use super::Theme;
 use crate::tui::keys::Scheme;
 use crate::tui::model::Model;
 
-pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look, area: Rect) {
+pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Theme, area: Rect) {
     let text = text(model);
     let lines = u16::try_from(text.lines().count()).unwrap_or(u16::MAX);
     let (width, height) = (WIDTH.min(area.width), lines.saturating_add(2).min(area.height));

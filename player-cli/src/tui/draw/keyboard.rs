@@ -6,15 +6,15 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use song::Key;
 
-use super::{FAINT, Look, map_name};
-use crate::args::Map;
-use crate::tui::keys::{Row, Scheme};
+use super::{FAINT, Theme, map_name};
+use crate::args::KeyMapMode;
+use crate::tui::keys::{KeyRow, Scheme};
 use crate::tui::model::{Mode, Model};
 
 /// Lines there are for keys.
 const LINES: usize = 4;
 
-pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look, area: Rect) {
+pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Theme, area: Rect) {
     let rows = Scheme::of(model.layout).rows;
     let above = std::iter::repeat_n(Line::default(), LINES.saturating_sub(rows.len()) / 2);
     let lines: Vec<Line<'_>> = above.chain(rows.iter().map(|row| line(model, look, row))).collect();
@@ -58,7 +58,7 @@ fn state(model: &Model) -> String {
 const PLACE: usize = 2;
 
 /// A row of keys, and behind one that is not black what it goes from and to.
-fn line(model: &Model, look: Look, row: &Row) -> Line<'static> {
+fn line(model: &Model, look: Theme, row: &KeyRow) -> Line<'static> {
     let mut spans = vec![Span::raw("   ")];
     let mut column = 0;
     for (place, key) in row.keys.chars().enumerate().filter(|(_, key)| *key != ' ') {
@@ -76,12 +76,12 @@ fn line(model: &Model, look: Look, row: &Row) -> Line<'static> {
     Line::from(spans)
 }
 
-fn semitone_of(row: &Row, key: char) -> Option<u8> {
+fn semitone_of(row: &KeyRow, key: char) -> Option<u8> {
     row.notes().find_map(|(note, semitone)| (note == key).then_some(semitone))
 }
 
 /// From which key to which a row goes.
-fn legend(model: &Model, row: &Row) -> String {
+fn legend(model: &Model, row: &KeyRow) -> String {
     let name = |semitone: Option<&u8>| {
         let key = semitone.and_then(|semitone| model.key_at(*semitone));
         key.map_or_else(|| "-".to_owned(), |key| name(model, key))
@@ -91,8 +91,8 @@ fn legend(model: &Model, row: &Row) -> String {
 
 fn name(model: &Model, key: Key) -> String {
     match model.map {
-        Map::Chromatic => key.to_string(),
-        Map::Kit => match model.kit_sound(key) {
+        KeyMapMode::Chromatic => key.to_string(),
+        KeyMapMode::Kit => match model.kit_sound(key) {
             Some(sound) => format!("{key} #{}", sound + 1),
             None => format!("{key} -"),
         },

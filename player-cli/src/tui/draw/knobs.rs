@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Paragraph;
 use song::Pan;
 
-use super::{Look, padded};
+use super::{Theme, padded};
 use crate::tui::model::Model;
 use crate::tui::model::knob::Knob;
 
@@ -18,7 +18,7 @@ pub(super) const HEIGHT: u16 = 6;
 /// Knobs below one another.
 const ROWS: usize = 4;
 
-pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look, area: Rect) {
+pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Theme, area: Rect) {
     let title = Line::from(" Adjust (F4) ");
     let block = look.block(if model.is_adjusting { title.style(Modifier::REVERSED) } else { title });
     let width = usize::from(block.inner(area).width) / 2;

@@ -6,9 +6,9 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
 
-use super::{FAINT, Look, padded, squeezed};
-use crate::tui::model::list::{Row, split};
-use crate::tui::model::{Entry, Model};
+use super::{FAINT, Theme, padded, squeezed};
+use crate::tui::model::list::{ListRow, split};
+use crate::tui::model::{Model, SoundEntry};
 
 /// The widths of the columns: of the number, the name, and the rest from the left.
 struct Columns {
@@ -23,7 +23,7 @@ const NARROW: [usize; 5] = [5, 3, 2, 8, 4];
 /// From here on there is room.
 const ROOM: usize = 66;
 
-pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look, area: Rect) {
+pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Theme, area: Rect) {
     let block =
         look.block(title(model, look)).title_bottom(Line::from(count(model)).alignment(Alignment::Right));
     let inner = block.inner(area);
@@ -41,10 +41,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look, area: Rect)
     let mut lines = vec![Line::styled(columns.line(head), Modifier::BOLD)];
     for (place, row) in rows.iter().enumerate().skip(first).take(seen) {
         let (text, style) = match *row {
-            Row::Group(group) => {
+            ListRow::Group(group) => {
                 (head_of(model, look, group, width), Style::new().add_modifier(Modifier::BOLD))
             }
-            Row::Sound(sound) => sound_row(model, look, &columns, sound),
+            ListRow::Sound(sound) => sound_row(model, look, &columns, sound),
         };
         let style = if marked == Some(place) { style.add_modifier(Modifier::REVERSED) } else { style };
         lines.push(Line::styled(text, style));
@@ -55,7 +55,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look, area: Rect)
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
 
-fn title(model: &Model, look: Look) -> String {
+fn title(model: &Model, look: Theme) -> String {
     let list = &model.list;
     let filter = look.text(&list.filter);
     match (list.is_typing, list.is_filtered()) {
@@ -68,13 +68,13 @@ fn title(model: &Model, look: Look) -> String {
 fn count(model: &Model) -> String {
     let all = model.sounds.len();
     if model.list.is_filtered() || model.list.is_typing {
-        let found = model.list.rows.iter().filter(|row| matches!(row, Row::Sound(_))).count();
+        let found = model.list.rows.iter().filter(|row| matches!(row, ListRow::Sound(_))).count();
         return format!(" {found} of {all} found ");
     }
     format!(" #{} of {all} ", model.chosen + 1)
 }
 
-fn head_of(model: &Model, look: Look, group: usize, width: usize) -> String {
+fn head_of(model: &Model, look: Theme, group: usize, width: usize) -> String {
     let Some(group) = model.list.groups.get(group) else { return String::new() };
     let sign = match (look.ascii, group.is_folded) {
         (true, true) => '+',
@@ -85,7 +85,7 @@ fn head_of(model: &Model, look: Look, group: usize, width: usize) -> String {
     padded(&format!("{sign} {}  {}", look.text(&group.name), group.sounds.len()), width)
 }
 
-fn sound_row(model: &Model, look: Look, columns: &Columns, sound: usize) -> (String, Style) {
+fn sound_row(model: &Model, look: Theme, columns: &Columns, sound: usize) -> (String, Style) {
     let Some(entry) = model.sounds.get(sound) else { return (String::new(), Style::new()) };
     let style = if entry.silent.is_some() { FAINT } else { Style::new() };
     // What was found stands alone, what is in a group stands below its head.
@@ -99,7 +99,7 @@ fn sound_row(model: &Model, look: Look, columns: &Columns, sound: usize) -> (Str
 }
 
 /// The loop's range where there is room, else whether there is one.
-fn looping(model: &Model, entry: &Entry, sound: usize, columns: &Columns) -> String {
+fn looping(model: &Model, entry: &SoundEntry, sound: usize, columns: &Columns) -> String {
     let text = match (model.loops(sound), entry.looping.as_str()) {
         (false, "-") => "-",
         (false, _) if entry.loops => "off",

@@ -3,9 +3,9 @@
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::Look;
+use super::Theme;
 use crate::tui::model::Model;
-use crate::tui::model::meter::Meter;
+use crate::tui::model::meter::LevelMeter;
 
 /// The range of the meters, in decibels below full scale.
 const RANGE: f32 = 60.0;
@@ -14,7 +14,7 @@ const LOUD: f32 = -6.0;
 /// Columns that are no bars.
 const OTHERS: u16 = 42;
 
-pub(super) fn line(model: &Model, look: Look, width: u16) -> Line<'static> {
+pub(super) fn line(model: &Model, look: Theme, width: u16) -> Line<'static> {
     let bar = usize::from(width.saturating_sub(OTHERS) / 2).min(60);
     let mut spans = Vec::new();
     for (side, meter) in ["L", "R"].into_iter().zip(&model.meters) {
@@ -43,7 +43,7 @@ fn filled(linear: f32, width: usize) -> usize {
     ((1.0 + decibels(linear) / RANGE).clamp(0.0, 1.0) * width as f32).round() as usize
 }
 
-fn bars(meter: &Meter, look: Look, width: usize) -> [Span<'static>; 3] {
+fn bars(meter: &LevelMeter, look: Theme, width: usize) -> [Span<'static>; 3] {
     let (glyph, mark) = if look.ascii { ("#", "|") } else { ("▇", "▏") };
     let level = filled(meter.level, width);
     let rest = width - level;
@@ -62,7 +62,7 @@ fn bars(meter: &Meter, look: Look, width: usize) -> [Span<'static>; 3] {
 }
 
 /// The peak in numbers.
-fn level(meter: &Meter, look: Look) -> Span<'static> {
+fn level(meter: &LevelMeter, look: Theme) -> Span<'static> {
     let peak = decibels(meter.peak);
     let text = if peak < -RANGE { "-inf".to_owned() } else { format!("{peak:.1}") };
     if meter.is_warned() {

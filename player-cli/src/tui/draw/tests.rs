@@ -11,17 +11,19 @@ use ratatui::style::Color;
 use song::{Decibels, Envelope, Frames, Hz, Key, LoopMode};
 
 use super::*;
-use crate::args::Layout as Keys;
+use crate::args::KeyboardLayout as Keys;
 use crate::tui::model::knob::Knob;
-use crate::tui::model::list::{List, Row};
-use crate::tui::model::meter::{Limited, Meter};
-use crate::tui::model::{Chooser, DeviceEntry, Ends, Entry, Mode, NoteNumber, Picture, PlayedNote, Status};
+use crate::tui::model::list::{ListRow, SoundList};
+use crate::tui::model::meter::{LevelMeter, Limited};
+use crate::tui::model::{
+    DeviceEntry, DeviceMenu, Ends, Mode, NoteNumber, Picture, PlayedNote, SoundEntry, StatusLine,
+};
 use crate::voicing::Voicing;
 
-const PLAIN: Look = Look { ascii: false, colored: false };
+const PLAIN: Theme = Theme { ascii: false, colored: false };
 
-fn entry(name: &str, rate: &str, length: &str, looping: &str) -> Entry {
-    Entry {
+fn entry(name: &str, rate: &str, length: &str, looping: &str) -> SoundEntry {
+    SoundEntry {
         name: name.to_owned(),
         rate: rate.to_owned(),
         bits: "16".to_owned(),
@@ -48,20 +50,21 @@ fn picture() -> Picture {
     Picture { sound: 1, place: 0, recordings: 1, waveform: Some(waveform) }
 }
 
-fn heard(peak: f32) -> Meter {
-    let mut meter = Meter::default();
-    meter.hear(peak, Duration::ZERO);
+fn heard(peak: f32) -> LevelMeter {
+    let mut meter = LevelMeter::default();
+    meter.update(peak, Duration::ZERO);
     meter.fall(Duration::from_millis(1));
     meter
 }
 
-fn with(sounds: Vec<Entry>) -> Model {
-    let list = List::of(sounds.iter().map(|entry| entry.name.as_str()));
+fn with(sounds: Vec<SoundEntry>) -> Model {
+    let list = SoundList::of(sounds.iter().map(|entry| entry.name.as_str()));
     Model { sounds, list, ..model() }
 }
 
 fn model() -> Model {
-    let silent = Entry { silent: Some("it is empty".to_owned()), ..entry("Ambient.Gone", "-", "empty", "-") };
+    let silent =
+        SoundEntry { silent: Some("it is empty".to_owned()), ..entry("Ambient.Gone", "-", "empty", "-") };
     let sounds = vec![
         entry("Weapons.Flak.Fire", "22050", "0.84 s", "-"),
         entry("Ambient.Wind", "11025", "3.21 s", "17695-35390"),
@@ -77,12 +80,12 @@ fn model() -> Model {
         loops: true,
         released: false,
     };
-    let status = Status {
+    let status = StatusLine {
         xruns: 2,
         load: 0.04,
         block: Frames::new(512),
         limiter: Frames::new(64),
-        ..Status::default()
+        ..StatusLine::default()
     };
     Model {
         chosen: 1,
@@ -99,7 +102,7 @@ fn model() -> Model {
     }
 }
 
-fn drawn(model: &Model, look: Look, width: u16, height: u16) -> Terminal<TestBackend> {
+fn drawn(model: &Model, look: Theme, width: u16, height: u16) -> Terminal<TestBackend> {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
     terminal.draw(|frame| screen(frame, model, look)).unwrap();
     terminal
@@ -145,14 +148,14 @@ fn the_screen_is_as_it_was_at_200_by_60() {
 
 #[test]
 fn in_ascii_the_screen_is_as_it_was() {
-    let look = Look { ascii: true, colored: false };
+    let look = Theme { ascii: true, colored: false };
     compare("ascii.txt", &text(&drawn(&model(), look, 80, 24)));
 }
 
 #[test]
 fn colours_change_no_letter_and_none_of_them_vanishes_on_a_light_or_dark_ground() {
     let loud = Model { meters: [heard(1.5), heard(0.9)], complaint: Some("bad".to_owned()), ..model() };
-    let colored = drawn(&loud, Look { ascii: false, colored: true }, 80, 24);
+    let colored = drawn(&loud, Theme { ascii: false, colored: true }, 80, 24);
     let plain = drawn(&loud, PLAIN, 80, 24);
     assert_eq!(text(&colored), text(&plain));
     for cell in colored.backend().buffer().content() {
@@ -218,7 +221,7 @@ fn the_keys_tell_what_ends_a_note_and_why() {
 
 #[test]
 fn a_terminal_of_another_encoding_gets_nothing_beyond_ascii() {
-    let look = Look { ascii: true, colored: false };
+    let look = Theme { ascii: true, colored: false };
     assert!(text(&drawn(&model(), look, 80, 24)).is_ascii());
 }
 
@@ -269,16 +272,16 @@ fn the_devices_lie_over_the_screen_with_what_plays_marked_and_the_chosen_one_lit
         device("alsa:hw:CARD=PCH,DEV=0", "HDA Intel PCH, ALC257 Analog", false),
         device("null", "silence, at the pace of a sound card", false),
     ];
-    let devices = Some(Chooser { entries: Some(entries), chosen: 1 });
+    let devices = Some(DeviceMenu { entries: Some(entries), chosen: 1 });
     let terminal = drawn(&Model { devices, ..model() }, PLAIN, 80, 24);
     compare("devices.txt", &text(&terminal));
     let rows: Vec<_> = terminal.backend().buffer().content().chunks(80).collect();
     let lit = rows.iter().rposition(|row| row[40].modifier.contains(Modifier::REVERSED)).unwrap();
     let row: String = rows[lit].iter().map(ratatui::buffer::Cell::symbol).collect();
     assert!(row.contains("CARD=PCH"), "{row}");
-    let looking = Model { devices: Some(Chooser::default()), ..model() };
+    let looking = Model { devices: Some(DeviceMenu::default()), ..model() };
     assert!(text(&drawn(&looking, PLAIN, 80, 24)).contains("looking for devices"));
     let many = (0..200).map(|n| device(&format!("alsa:hw:{n}"), "a card", n == 0)).collect();
-    let devices = Some(Chooser { entries: Some(many), chosen: 199 });
+    let devices = Some(DeviceMenu { entries: Some(many), chosen: 199 });
     assert!(text(&drawn(&Model { devices, ..model() }, PLAIN, 80, 24)).contains("alsa:hw:199"));
 }

@@ -8,10 +8,10 @@ use ratatui::widgets::{Paragraph, Wrap};
 
 use engine::Waveform;
 
-use super::{FAINT, Look, shortened, squeezed};
-use crate::tui::model::{Entry, Model, Picture};
+use super::{FAINT, Theme, shortened, squeezed};
+use crate::tui::model::{Model, Picture, SoundEntry};
 
-pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look, area: Rect) {
+pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Theme, area: Rect) {
     let Some(entry) = model.chosen_entry() else {
         frame.render_widget(look.block(""), area);
         return;
@@ -33,7 +33,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Look, area: Rect)
 }
 
 /// Its loop, or which of several recordings is seen.
-fn note(model: &Model, entry: &Entry) -> String {
+fn note(model: &Model, entry: &SoundEntry) -> String {
     let several = match model.chosen_picture() {
         Some(Picture { place, recordings: recordings @ 2.., .. }) => {
             format!("{} of {recordings}, ", place + 1)
@@ -48,7 +48,7 @@ fn note(model: &Model, entry: &Entry) -> String {
     format!("{several}{looping}")
 }
 
-fn lines(model: &Model, look: Look, waveform: &Waveform, area: Rect) -> Vec<Line<'static>> {
+fn lines(model: &Model, look: Theme, waveform: &Waveform, area: Rect) -> Vec<Line<'static>> {
     let (width, height) = (usize::from(area.width), usize::from(area.height).saturating_sub(1));
     let column = |frame: u64| {
         let place = u128::from(frame) * width as u128 / u128::from(waveform.length.get().max(1));

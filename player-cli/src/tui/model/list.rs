@@ -4,11 +4,11 @@ use globset::{GlobBuilder, GlobMatcher};
 
 /// The rows of the list. Sounds are known by their index, so numbers stay what they are.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct List {
+pub struct SoundList {
     /// In the order of their first sounds.
     pub groups: Vec<Group>,
     /// What is seen, from the top.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ListRow>,
     /// The folded group that is marked instead of the chosen sound.
     pub marked: Option<usize>,
     /// What is searched for; nothing shows everything.
@@ -30,14 +30,14 @@ pub struct Group {
 
 /// A row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Row {
+pub enum ListRow {
     /// The head of a group.
     Group(usize),
     /// A sound.
     Sound(usize),
 }
 
-impl List {
+impl SoundList {
     /// All sounds, in their groups, nothing folded.
     #[must_use]
     pub fn of<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Self {
@@ -62,17 +62,17 @@ impl List {
         if self.is_filtered() {
             let wanted = Wanted::of(&self.filter);
             let found = names.enumerate().filter(|(_, name)| wanted.is_it(name));
-            self.rows = found.map(|(sound, _)| Row::Sound(sound)).collect();
+            self.rows = found.map(|(sound, _)| ListRow::Sound(sound)).collect();
             self.marked = None;
             return;
         }
         self.rows.clear();
         for (place, group) in self.groups.iter().enumerate() {
             if !group.name.is_empty() {
-                self.rows.push(Row::Group(place));
+                self.rows.push(ListRow::Group(place));
             }
             if !group.is_folded {
-                self.rows.extend(group.sounds.iter().copied().map(Row::Sound));
+                self.rows.extend(group.sounds.iter().copied().map(ListRow::Sound));
             }
         }
     }
@@ -86,7 +86,7 @@ impl List {
     /// The row that is marked, where a sound is chosen.
     #[must_use]
     pub fn marked_row(&self, chosen: usize) -> Option<usize> {
-        let marked = self.marked.map_or(Row::Sound(chosen), Row::Group);
+        let marked = self.marked.map_or(ListRow::Sound(chosen), ListRow::Group);
         self.rows.iter().position(|row| *row == marked)
     }
 
@@ -99,10 +99,10 @@ impl List {
 
     /// Whether a row can be marked: sounds, and groups that stand for their hidden ones.
     #[must_use]
-    pub fn is_stop(&self, row: Row) -> bool {
+    pub fn is_stop(&self, row: ListRow) -> bool {
         match row {
-            Row::Group(group) => self.groups.get(group).is_some_and(|group| group.is_folded),
-            Row::Sound(_) => true,
+            ListRow::Group(group) => self.groups.get(group).is_some_and(|group| group.is_folded),
+            ListRow::Sound(_) => true,
         }
     }
 }
@@ -142,20 +142,20 @@ mod tests {
     const NAMES: [&str; 5] = ["Loose", "Drums.Kick", "Pads.Warm", "Drums.Snare", "Deep.Drums.Kick"];
 
     fn found(filter: &str) -> Vec<usize> {
-        let mut list = List::of(NAMES.into_iter());
+        let mut list = SoundList::of(NAMES.into_iter());
         filter.clone_into(&mut list.filter);
         list.arrange(NAMES.into_iter());
-        let sound = |row: &Row| match row {
-            Row::Sound(sound) => *sound,
-            Row::Group(_) => panic!("a head among what was found"),
+        let sound = |row: &ListRow| match row {
+            ListRow::Sound(sound) => *sound,
+            ListRow::Group(_) => panic!("a head among what was found"),
         };
         list.rows.iter().map(sound).collect()
     }
 
     #[test]
     fn groups_stand_where_their_first_sound_is_and_hold_all_of_theirs() {
-        let list = List::of(NAMES.into_iter());
-        use Row::{Group, Sound};
+        let list = SoundList::of(NAMES.into_iter());
+        use ListRow::{Group, Sound};
         let rows = [Sound(0), Group(1), Sound(1), Sound(3), Group(2), Sound(2), Group(3), Sound(4)];
         assert_eq!(list.rows, rows);
         assert_eq!([list.group_of(0), list.group_of(3), list.group_of(4)], [None, Some(1), Some(3)]);

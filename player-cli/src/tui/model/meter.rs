@@ -11,7 +11,7 @@ const FALL: f32 = 0.9;
 
 /// One side.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Meter {
+pub struct LevelMeter {
     /// Linear; falls at once, but slowly.
     pub level: f32,
     /// The highest level of late; held, then falling.
@@ -22,9 +22,9 @@ pub struct Meter {
     warned_until: Option<Duration>,
 }
 
-impl Meter {
+impl LevelMeter {
     /// With a highest value, linear.
-    pub fn hear(&mut self, value: f32, now: Duration) {
+    pub fn update(&mut self, value: f32, now: Duration) {
         self.level = self.level.max(value);
         if value >= self.peak {
             (self.peak, self.since) = (value, now);
@@ -83,25 +83,25 @@ mod tests {
 
     #[test]
     fn a_peak_is_held_for_a_second_and_a_half_while_the_level_falls() {
-        let mut meter = Meter::default();
-        meter.hear(0.5, ms(0));
+        let mut meter = LevelMeter::default();
+        meter.update(0.5, ms(0));
         meter.fall(ms(33));
         assert_eq!((meter.level, meter.peak), (0.45, 0.5));
-        meter.hear(0.25, ms(40));
+        meter.update(0.25, ms(40));
         meter.fall(ms(1499));
         assert_eq!(meter.peak, 0.5, "a lower one does not hold it longer");
         meter.fall(ms(1500));
         assert_eq!(meter.peak, 0.45);
-        meter.hear(0.6, ms(1600));
+        meter.update(0.6, ms(1600));
         assert_eq!((meter.level, meter.peak), (0.6, 0.6));
     }
 
     #[test]
     fn what_is_beyond_full_scale_is_told_for_three_seconds_and_full_scale_is_not() {
-        let mut meter = Meter::default();
-        meter.hear(1.0, ms(0));
+        let mut meter = LevelMeter::default();
+        meter.update(1.0, ms(0));
         assert!(!meter.is_warned());
-        meter.hear(1.01, ms(0));
+        meter.update(1.01, ms(0));
         meter.fall(ms(2999));
         assert!(meter.is_warned());
         meter.fall(ms(3000));

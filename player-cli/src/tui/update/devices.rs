@@ -1,11 +1,11 @@
 //! The list of devices that lies over the screen. Keys that it has no use for go on playing.
 
 use super::{Intent, Press};
-use crate::tui::model::{Chooser, DeviceEntry, Model};
+use crate::tui::model::{DeviceEntry, DeviceMenu, Model};
 
 /// Shows the list, and has it filled.
 pub(super) fn open(model: &mut Model) -> Vec<Intent> {
-    model.devices = Some(Chooser::default());
+    model.devices = Some(DeviceMenu::default());
     vec![Intent::FindDevices]
 }
 
@@ -20,7 +20,7 @@ pub(super) fn found(model: &mut Model, entries: Vec<DeviceEntry>) {
 
 /// What a key does to the list, if it is shown and has a use for the key.
 pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
-    let Chooser { entries, chosen } = model.devices.as_mut()?;
+    let DeviceMenu { entries, chosen } = model.devices.as_mut()?;
     let last = entries.as_ref().map_or(0, |entries| entries.len().saturating_sub(1));
     match press {
         Press::Up(by) => *chosen = chosen.saturating_sub(by),
@@ -28,9 +28,9 @@ pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
         Press::Home => *chosen = 0,
         Press::End => *chosen = last,
         Press::Enter => {
-            let wish = entries.as_ref().and_then(|entries| entries.get(*chosen)).map(|_| *chosen);
+            let selector = entries.as_ref().and_then(|entries| entries.get(*chosen)).map(|_| *chosen);
             model.devices = None;
-            return Some(wish.map(Intent::UseDevice).into_iter().collect());
+            return Some(selector.map(Intent::UseDevice).into_iter().collect());
         }
         Press::Escape | Press::F8 => model.devices = None,
         _ => return None,

@@ -1,12 +1,12 @@
 //! Choosing a sound in the list, and folding its groups.
 
 use crate::tui::model::Model;
-use crate::tui::model::list::Row;
+use crate::tui::model::list::ListRow;
 
 /// So many rows further down, among those that can be marked.
 pub(super) fn step(model: &mut Model, by: isize) {
     let stops = stops(model);
-    let marked = model.list.marked.map_or(Row::Sound(model.chosen), Row::Group);
+    let marked = model.list.marked.map_or(ListRow::Sound(model.chosen), ListRow::Group);
     let at = stops.iter().position(|row| *row == marked);
     let wanted = at.map_or(0, |at| at.saturating_add_signed(by).min(stops.len() - 1));
     mark(model, stops.get(wanted).copied());
@@ -18,15 +18,15 @@ pub(super) fn to_end(model: &mut Model, is_last: bool) {
     mark(model, if is_last { stops.last() } else { stops.first() }.copied());
 }
 
-fn stops(model: &Model) -> Vec<Row> {
+fn stops(model: &Model) -> Vec<ListRow> {
     model.list.rows.iter().copied().filter(|row| model.list.is_stop(*row)).collect()
 }
 
 /// A folded group is marked while the keys still play the sound that was chosen before.
-fn mark(model: &mut Model, row: Option<Row>) {
+fn mark(model: &mut Model, row: Option<ListRow>) {
     match row {
-        Some(Row::Group(group)) => model.list.marked = Some(group),
-        Some(Row::Sound(sound)) => {
+        Some(ListRow::Group(group)) => model.list.marked = Some(group),
+        Some(ListRow::Sound(sound)) => {
             model.list.marked = None;
             model.chosen = sound;
         }
@@ -71,6 +71,6 @@ pub(super) fn arrange(model: &mut Model) {
         }
     } else if model.list.marked.is_none() {
         let group = model.list.group_of(model.chosen);
-        model.list.marked = group.filter(|group| model.list.is_stop(Row::Group(*group)));
+        model.list.marked = group.filter(|group| model.list.is_stop(ListRow::Group(*group)));
     }
 }

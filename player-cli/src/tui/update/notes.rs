@@ -8,9 +8,9 @@ use std::time::Duration;
 use song::Key;
 
 use super::{Intent, repeats};
-use crate::args::Map;
+use crate::args::KeyMapMode;
 use crate::tui::keys;
-use crate::tui::model::{Ends, Entry, Mode, Model, NoteNumber, PlayedNote};
+use crate::tui::model::{Ends, Mode, Model, NoteNumber, PlayedNote, SoundEntry};
 
 /// How long a press sounds in gate mode, and how much longer each repeat of a held key makes it.
 const GATE: Duration = Duration::from_millis(600);
@@ -114,8 +114,8 @@ fn release_those(model: &mut Model, which: impl Fn(&PlayedNote) -> bool) -> Vec<
 fn strike(model: &mut Model, pressed: char, semitone: u8, now: Duration) -> Vec<Intent> {
     let Some(key) = model.key_at(semitone) else { return Vec::new() };
     match model.map {
-        Map::Chromatic => start(model, Some(pressed), model.chosen, key, now),
-        Map::Kit => match model.kit_sound(key) {
+        KeyMapMode::Chromatic => start(model, Some(pressed), model.chosen, key, now),
+        KeyMapMode::Kit => match model.kit_sound(key) {
             Some(sound) => {
                 let root = model.sounds[sound].root;
                 start(model, Some(pressed), sound, root, now)
@@ -142,7 +142,7 @@ fn start(model: &mut Model, pressed: Option<char>, sound: usize, key: Key, now: 
     model.complaint = None;
     let loops = model.loops(sound);
     let ends = match (pressed, model.mode) {
-        (Some(_), Mode::Real) if loops || model.map == Map::Chromatic => Ends::KeyUp,
+        (Some(_), Mode::Real) if loops || model.map == KeyMapMode::Chromatic => Ends::KeyUp,
         (Some(_), Mode::Latch) => Ends::NextPress,
         _ if !loops => Ends::Itself,
         (Some(_), Mode::Oneshot) => Ends::At(now + once_through(entry, key).max(GATE)),
@@ -165,7 +165,7 @@ pub(super) fn complain(model: &mut Model, sound: usize) {
 }
 
 /// How long a sound lasts at a key.
-fn once_through(entry: &Entry, key: Key) -> Duration {
+fn once_through(entry: &SoundEntry, key: Key) -> Duration {
     let semitones = f32::from(entry.root.get()) - f32::from(key.get());
     entry.lasts.mul_f32((semitones / 12.0).exp2())
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::tui::model::{Model, SeenKey};
 
 /// A key that comes again sooner is held: consoles repeat every 30 to 110 ms, and no finger strikes one key so fast.
-const FASTEST_STRIKE: Duration = Duration::from_millis(130);
+const MIN_STRIKE_INTERVAL: Duration = Duration::from_millis(130);
 /// How long terminals wait before a held key repeats, and how exactly they keep it.
 const DELAYS: std::ops::RangeInclusive<Duration> = Duration::from_millis(180)..=Duration::from_millis(1100);
 const EXACTLY: Duration = Duration::from_millis(25);
@@ -21,7 +21,7 @@ pub(super) fn see(model: &mut Model, key: char, now: Duration) -> bool {
     let gap = now.saturating_sub(seen.at);
     let before = seen.gap.replace(gap);
     seen.at = now;
-    if gap < FASTEST_STRIKE {
+    if gap < MIN_STRIKE_INTERVAL {
         if let Some(delay) = before.filter(|before| DELAYS.contains(before)) {
             model.repeat_delay = Some(delay);
         }
@@ -34,7 +34,7 @@ pub(super) fn see(model: &mut Model, key: char, now: Duration) -> bool {
 pub(super) fn is_held(model: &Model, key: char, now: Duration) -> bool {
     let seen = model.seen.iter().find(|seen| seen.key == key);
     seen.map(|seen| now.saturating_sub(seen.at))
-        .is_some_and(|gap| gap < FASTEST_STRIKE || is_repeat_delay(model, gap))
+        .is_some_and(|gap| gap < MIN_STRIKE_INTERVAL || is_repeat_delay(model, gap))
 }
 
 fn is_repeat_delay(model: &Model, gap: Duration) -> bool {

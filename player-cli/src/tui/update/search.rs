@@ -7,7 +7,7 @@ use crate::tui::keys;
 use crate::tui::model::Model;
 
 /// No name is longer that somebody would type.
-const LONGEST: usize = 64;
+const MAX_QUERY: usize = 64;
 
 /// Opens the box, on what was searched for before.
 pub(super) fn open(model: &mut Model) {
@@ -43,7 +43,7 @@ pub(super) fn pressed(model: &mut Model, press: Press, now: Duration) -> Option<
 }
 
 fn push(model: &mut Model, typed: char) {
-    if model.list.filter.chars().count() < LONGEST {
+    if model.list.filter.chars().count() < MAX_QUERY {
         model.list.filter.push(typed);
         list::arrange(model);
     }

@@ -7,14 +7,14 @@ mod search;
 use engine::Quality;
 
 use super::*;
-use crate::args::{Layout, Map};
+use crate::args::{KeyMapMode, KeyboardLayout};
 use crate::tui::model::knob::Knob;
-use crate::tui::model::list::List;
-use crate::tui::model::{Entry, Mode};
+use crate::tui::model::list::SoundList;
+use crate::tui::model::{Mode, SoundEntry};
 
-fn entry(name: &str, loops: bool) -> Entry {
+fn entry(name: &str, loops: bool) -> SoundEntry {
     let text = || "-".to_owned();
-    Entry {
+    SoundEntry {
         name: name.to_owned(),
         rate: text(),
         bits: text(),
@@ -32,7 +32,7 @@ fn entry(name: &str, loops: bool) -> Entry {
 
 /// A pad with a loop, a drum without, an empty sound.
 fn model() -> Model {
-    let silent = Entry { silent: Some("empty".to_owned()), ..entry("Nothing", false) };
+    let silent = SoundEntry { silent: Some("empty".to_owned()), ..entry("Nothing", false) };
     let sounds = vec![entry("Pad", true), entry("Drum", false), silent];
     Model::new("test.uax".to_owned(), ("null".to_owned(), Hz::new(48_000).unwrap()), sounds, (64, 256))
 }
@@ -247,7 +247,7 @@ fn the_choice_stays_in_the_list() {
         assert_eq!(model.chosen, chosen, "{press:?}");
     }
     model.sounds.clear();
-    model.list = List::default();
+    model.list = SoundList::default();
     model.chosen = 0;
     assert_eq!(update(&mut model, Msg::Press(Press::Enter), ms(0)), []);
     update(&mut model, Msg::Press(Press::Down(1)), ms(0));

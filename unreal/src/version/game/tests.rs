@@ -49,7 +49,7 @@ fn games_told_by_numbers_are_told_within_their_ranges_alone() {
 
 #[test]
 fn a_likelihood_is_expected_in_its_branch_and_nothing_elsewhere() {
-    let killing_floor = Identity { tag: Tag::KillingFloor, ..identity(128, 29) };
+    let killing_floor = Identity { tag: PackageTag::KillingFloor, ..identity(128, 29) };
     assert_eq!(Layout::of(&killing_floor).unwrap().game, Some(Game::KillingFloor));
     assert_eq!(Layout::of(&killing_floor).unwrap().extra_words, ExtraWords::Likelihood);
     for (version, licensee, words) in [
@@ -96,9 +96,9 @@ fn undying_and_harry_potter_2_expect_more_words_with_each_version() {
 #[test]
 fn games_without_audio_inside_say_so() {
     for (version, licensee) in [(100, 58), (118, 11), (100, 17), (102, 20)] {
-        assert_eq!(layout(version, licensee).audio, Audio::Outside, "{version}/{licensee}");
+        assert_eq!(layout(version, licensee).audio, AudioLocation::Outside, "{version}/{licensee}");
     }
-    assert_eq!(layout(118, 0).audio, Audio::Inside);
+    assert_eq!(layout(118, 0).audio, AudioLocation::Inside);
 }
 
 #[test]
@@ -134,6 +134,6 @@ fn a_game_that_is_named_counts_more_than_the_numbers() {
 
 #[test]
 fn told_games_say_by_what() {
-    assert_eq!(Game::Swat4.told().unwrap().0, "129, licensee 27");
-    assert_eq!(Game::Undying.told(), None);
+    assert_eq!(Game::Swat4.identified_by().unwrap().0, "129, licensee 27");
+    assert_eq!(Game::Undying.identified_by(), None);
 }

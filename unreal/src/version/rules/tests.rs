@@ -1,5 +1,5 @@
 use super::*;
-use crate::version::{ByteOrder, Tag};
+use crate::version::{ByteOrder, PackageTag};
 
 fn layout(version: u16) -> Layout {
     Layout::of(&Identity::plain(version)).unwrap()
@@ -139,6 +139,6 @@ fn what_is_older_than_all_known_is_refused() {
 
 #[test]
 fn byte_order_and_tag_are_taken_from_the_file() {
-    let identity = Identity { order: ByteOrder::Big, tag: Tag::Standard, ..Identity::plain(512) };
+    let identity = Identity { order: ByteOrder::Big, tag: PackageTag::Standard, ..Identity::plain(512) };
     assert_eq!(Layout::of(&identity).unwrap().order, ByteOrder::Big);
 }

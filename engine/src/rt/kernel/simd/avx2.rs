@@ -1,7 +1,7 @@
 //! Eight frames at a time, for processors with AVX2 and FMA.
 //!
 //! ```text
-//! fraction   f₀ f₁ f₂ … f₇            of eight places; the next eight: + 8 steps, without what exceeds 32 bits
+//! fraction   f₀ f₁ f₂ … f₇            of eight positions; the next eight: + 8 steps, without what exceeds 32 bits
 //! index      i₀ + 0 s 2s … 7s         whole frames of so many steps ahead of the first place,
 //!               +   c₁ c₂ … c₇        and one more where the fraction has gone round
 //! values     v₀ v₁ v₂ … v₇            by one of the kernels
@@ -18,8 +18,8 @@ mod sinc;
 use std::arch::x86_64::*;
 use std::slice::from_mut;
 
-use super::super::table::Table;
-use super::super::{Few, Task};
+use super::super::table::SincTable;
+use super::super::{ShortKernel, Task};
 use super::Checked;
 
 /// Frames in a vector.
@@ -33,11 +33,11 @@ const _: () = assert!(BEHIND <= crate::bank::GUARD);
 pub(in super::super) trait Lanes: Copy {
     /// # Safety
     /// The processor has AVX2 and FMA.
-    unsafe fn few<const C: usize>(few: Few, task: Task<'_, Self, C>);
+    unsafe fn few<const C: usize>(few: ShortKernel, task: Task<'_, Self, C>);
 }
 
-/// Eight places, as frames counted from the first place of the run.
-struct Places {
+/// Eight positions, as frames counted from the first place of the run.
+struct Positions {
     /// The first of them, in 2^-32.
     at: u64,
     step: u64,
@@ -49,7 +49,7 @@ struct Places {
     ahead: [u64; LANES],
 }
 
-/// How far places are ahead of the first of a group.
+/// How far positions are ahead of the first of a group.
 struct Ahead {
     /// Whole frames.
     frames: __m256i,
@@ -62,31 +62,31 @@ trait Kernel<V, const C: usize>: Sized {
     /// The values of each plane, given where its farthest frame before the run's first place lies.
     ///
     /// # Safety
-    /// The processor has AVX2 and FMA; planes and places are those of a task that was [`Checked`] for this kernel.
-    unsafe fn values(&self, planes: &[*const V; C], places: &Places) -> [__m256; C];
+    /// The processor has AVX2 and FMA; planes and positions are those of a task that was [`Checked`] for this kernel.
+    unsafe fn values(&self, planes: &[*const V; C], positions: &Positions) -> [__m256; C];
 }
 
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn fine<const C: usize>(table: &Table<f32>, task: Task<'_, f32, C>) {
+pub(super) fn fine<const C: usize>(table: &SincTable<f32>, task: Task<'_, f32, C>) {
     let Some(task) = Checked::around(task, table) else { return };
     match table.width() {
-        1 => add(&sinc::Fine::<1>(table), task),
-        2 => add(&sinc::Fine::<2>(table), task),
-        3 => add(&sinc::Fine::<3>(table), task),
-        4 => add(&sinc::Fine::<4>(table), task),
-        _ => add(&sinc::Fine::<0>(table), task),
+        1 => add(&sinc::SincF32::<1>(table), task),
+        2 => add(&sinc::SincF32::<2>(table), task),
+        3 => add(&sinc::SincF32::<3>(table), task),
+        4 => add(&sinc::SincF32::<4>(table), task),
+        _ => add(&sinc::SincF32::<0>(table), task),
     }
 }
 
 #[target_feature(enable = "avx2,fma")]
-pub(super) fn short<const C: usize>(table: &Table<i16>, task: Task<'_, i16, C>) {
+pub(super) fn short<const C: usize>(table: &SincTable<i16>, task: Task<'_, i16, C>) {
     let Some(task) = Checked::around(task, table) else { return };
     match table.width() {
-        1 => add(&sinc::Short::<1>(table), task),
-        2 => add(&sinc::Short::<2>(table), task),
-        3 => add(&sinc::Short::<3>(table), task),
-        4 => add(&sinc::Short::<4>(table), task),
-        _ => add(&sinc::Short::<0>(table), task),
+        1 => add(&sinc::SincI16::<1>(table), task),
+        2 => add(&sinc::SincI16::<2>(table), task),
+        3 => add(&sinc::SincI16::<3>(table), task),
+        4 => add(&sinc::SincI16::<4>(table), task),
+        _ => add(&sinc::SincI16::<0>(table), task),
     }
 }
 
@@ -103,7 +103,7 @@ fn add<K: Kernel<V, C>, V, const C: usize>(kernel: &K, task: Checked<'_, V, C>) 
 #[target_feature(enable = "avx2,fma")]
 fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, task: Checked<'_, V, C>) {
     let Checked { planes, fraction, step, gain, left, right } = task;
-    let mut places = Places::new(fraction, step);
+    let mut positions = Positions::new(fraction, step);
     let further = _mm256_set1_epi32(step.wrapping_mul(LANES as u64) as i32);
     let lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
 
@@ -121,7 +121,7 @@ fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, t
     loop {
         for (left, right) in lefts.iter_mut().zip(rights) {
             // SAFETY: each index is that of a place of the checked task.
-            let values = unsafe { kernel.values(&planes, &places) };
+            let values = unsafe { kernel.values(&planes, &positions) };
             let (Some(&one), Some(&two)) = (values.first(), values.last()) else { return };
             let (mut to_left, mut to_right) = (to_left, to_right);
             if RAMP {
@@ -131,11 +131,11 @@ fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, t
             }
             accumulate(left, one, to_left);
             accumulate(right, two, to_right);
-            places.at = places.at.wrapping_add(step.wrapping_mul(LANES as u64));
-            places.fraction = _mm256_add_epi32(places.fraction, further);
+            positions.at = positions.at.wrapping_add(step.wrapping_mul(LANES as u64));
+            positions.fraction = _mm256_add_epi32(positions.fraction, further);
         }
         let Some(frames) = rest.take() else { break };
-        places.leave(frames);
+        positions.leave(frames);
         last_left.iter_mut().zip(&*rest_left).for_each(|(last, rest)| *last = *rest);
         last_right.iter_mut().zip(&*rest_right).for_each(|(last, rest)| *last = *rest);
         (lefts, rights) = (from_mut(&mut last_left), from_mut(&mut last_right));
@@ -162,7 +162,7 @@ fn signs() -> __m256i {
     _mm256_set1_epi32(i32::MIN)
 }
 
-impl Places {
+impl Positions {
     /// The first eight of a run, given the fraction of the first.
     #[inline]
     #[target_feature(enable = "avx2,fma")]
@@ -233,7 +233,7 @@ impl Places {
 }
 
 impl Ahead {
-    /// Of places in the order 0 1 4 5 and 2 3 6 7, which leaves their halves in the order of frames.
+    /// Of positions in the order 0 1 4 5 and 2 3 6 7, which leaves their halves in the order of frames.
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     fn of(outer: __m256i, inner: __m256i) -> Self {

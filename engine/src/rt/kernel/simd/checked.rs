@@ -1,4 +1,4 @@
-use super::super::table::Table;
+use super::super::table::SincTable;
 use super::super::{Gain, Task};
 
 /// A task whose planes hold every frame that will be read.
@@ -15,7 +15,7 @@ pub(super) struct Checked<'a, V, const C: usize> {
 
 impl<'a, V, const C: usize> Checked<'a, V, C> {
     /// If each place has as many frames around it as a table has taps.
-    pub(super) fn around<T>(task: Task<'a, V, C>, table: &Table<T>) -> Option<Self> {
+    pub(super) fn around<T>(task: Task<'a, V, C>, table: &SincTable<T>) -> Option<Self> {
         Self::new(task, table.before(), table.before() + 1)
     }
 
@@ -25,7 +25,7 @@ impl<'a, V, const C: usize> Checked<'a, V, C> {
         let Task { planes, from, step, gain, left, right } = task;
         let frames = left.len();
         let last = from.checked_add(step.checked_mul(frames.checked_sub(1)? as u64)?)?;
-        // Places ascend, so what holds for the first and the last holds for all.
+        // Positions ascend, so what holds for the first and the last holds for all.
         let first = usize::try_from(from >> 32).ok()?.checked_sub(before)?;
         let end = usize::try_from(last >> 32).ok()?.checked_add(behind)?;
         let fits = planes.iter().all(|plane| end < plane.len()) && frames == right.len();

@@ -1,7 +1,7 @@
 //! Four frames at a time, with what every 64-bit ARM processor has.
 //!
 //! ```text
-//! places     p₀    p₁    p₂    p₃      64 bits each, in two registers
+//! positions     p₀    p₁    p₂    p₃      64 bits each, in two registers
 //! index      i₀ i₁ i₂ i₃               the upper halves
 //! fraction   f₀ f₁ f₂ f₃               the lower halves
 //! values     v₀ v₁ v₂ v₃               by one of the kernels
@@ -25,8 +25,8 @@ use curve::{Cubic, Curve, Exact, Linear, Nearest};
 /// Frames in a vector.
 const LANES: usize = 4;
 
-/// Four places, as frames counted from the first place of the run.
-struct Places {
+/// Four positions, as frames counted from the first place of the run.
+struct Positions {
     index: [u32; LANES],
     /// In 2^-32.
     fraction: uint32x4_t,
@@ -37,8 +37,8 @@ trait Kernel<V, const C: usize> {
     /// The values of each plane, given where its farthest frame before the run's first place lies.
     ///
     /// # Safety
-    /// Planes and places are those of a task that was [`Checked`] for this kernel.
-    unsafe fn values(&self, planes: &[*const V; C], places: &Places) -> [float32x4_t; C];
+    /// Planes and positions are those of a task that was [`Checked`] for this kernel.
+    unsafe fn values(&self, planes: &[*const V; C], positions: &Positions) -> [float32x4_t; C];
 }
 
 #[target_feature(enable = "neon")]
@@ -108,9 +108,9 @@ fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, t
         let wanted = vcltq_u32(lanes, vdupq_n_u32(left.len() as u32));
         let index = vshrn_high_n_u64::<32>(vshrn_n_u64::<32>(lower), upper);
         let fraction = vmovn_high_u64(vmovn_u64(lower), upper);
-        let places = Places { index: stored(vandq_u32(index, wanted)), fraction };
+        let positions = Positions { index: stored(vandq_u32(index, wanted)), fraction };
         // SAFETY: each index is that of a place of the checked task.
-        let values = unsafe { kernel.values(&planes, &places) };
+        let values = unsafe { kernel.values(&planes, &positions) };
         let (Some(&one), Some(&two)) = (values.first(), values.last()) else { return };
         let (mut to_left, mut to_right) = (to_left, to_right);
         if RAMP {
@@ -160,6 +160,6 @@ fn stored(values: uint32x4_t) -> [u32; LANES] {
 #[inline]
 #[target_feature(enable = "neon")]
 fn unit(fraction: uint32x4_t) -> float32x4_t {
-    // Converted as 24 binary places, which a float holds exactly.
+    // Converted as 24 binary positions, which a float holds exactly.
     vcvtq_n_f32_u32::<24>(vshrq_n_u32::<8>(fraction))
 }

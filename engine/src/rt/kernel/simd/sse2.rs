@@ -1,7 +1,7 @@
 //! Four frames at a time, with what every x86-64 processor has.
 //!
 //! ```text
-//! places     p₀    p₁    p₂    p₃      64 bits each, in two registers
+//! positions     p₀    p₁    p₂    p₃      64 bits each, in two registers
 //! index      i₀ i₁ i₂ i₃               the upper halves
 //! fraction   f₀ f₁ f₂ f₃               the lower halves
 //! values     v₀ v₁ v₂ v₃               by one of the kernels
@@ -15,8 +15,8 @@ mod sinc;
 
 use std::arch::x86_64::*;
 
-use super::super::table::Table;
-use super::super::{Few, Task, Value};
+use super::super::table::SincTable;
+use super::super::{RecordedValue, ShortKernel, Task};
 use super::Checked;
 pub(in super::super) use curve::Lanes;
 use curve::{Cubic, Curve, Exact, Linear, Nearest};
@@ -24,8 +24,8 @@ use curve::{Cubic, Curve, Exact, Linear, Nearest};
 /// Frames in a vector.
 const LANES: usize = 4;
 
-/// Four places, as frames counted from the first place of the run.
-struct Places {
+/// Four positions, as frames counted from the first place of the run.
+struct Positions {
     index: [u32; LANES],
     /// In 2^-32.
     fraction: __m128i,
@@ -36,42 +36,42 @@ trait Kernel<V, const C: usize> {
     /// The values of each plane, given where its farthest frame before the run's first place lies.
     ///
     /// # Safety
-    /// Planes and places are those of a task that was [`Checked`] for this kernel.
-    unsafe fn values(&self, planes: &[*const V; C], places: &Places) -> [__m128; C];
+    /// Planes and positions are those of a task that was [`Checked`] for this kernel.
+    unsafe fn values(&self, planes: &[*const V; C], positions: &Positions) -> [__m128; C];
 }
 
 #[target_feature(enable = "sse2")]
-pub(super) fn few<V: Value, const C: usize>(few: Few, task: Task<'_, V, C>) {
+pub(super) fn few<V: RecordedValue, const C: usize>(few: ShortKernel, task: Task<'_, V, C>) {
     match few {
-        Few::Copy => curved(&Exact, task),
-        Few::Nearest => curved(&Nearest, task),
-        Few::Linear => curved(&Linear, task),
-        Few::Cubic => curved(&Cubic, task),
+        ShortKernel::Copy => curved(&Exact, task),
+        ShortKernel::Nearest => curved(&Nearest, task),
+        ShortKernel::Linear => curved(&Linear, task),
+        ShortKernel::Cubic => curved(&Cubic, task),
     }
 }
 
 #[target_feature(enable = "sse2")]
-pub(super) fn fine<const C: usize>(table: &Table<f32>, task: Task<'_, f32, C>) {
+pub(super) fn fine<const C: usize>(table: &SincTable<f32>, task: Task<'_, f32, C>) {
     let Some(task) = Checked::around(task, table) else { return };
     match table.width() {
-        1 => add(&sinc::Fine::<1>(table), task),
-        2 => add(&sinc::Fine::<2>(table), task),
-        _ => add(&sinc::Fine::<0>(table), task),
+        1 => add(&sinc::SincF32::<1>(table), task),
+        2 => add(&sinc::SincF32::<2>(table), task),
+        _ => add(&sinc::SincF32::<0>(table), task),
     }
 }
 
 #[target_feature(enable = "sse2")]
-pub(super) fn short<const C: usize>(table: &Table<i16>, task: Task<'_, i16, C>) {
+pub(super) fn short<const C: usize>(table: &SincTable<i16>, task: Task<'_, i16, C>) {
     let Some(task) = Checked::around(task, table) else { return };
     match table.width() {
-        1 => add(&sinc::Short::<1>(table), task),
-        2 => add(&sinc::Short::<2>(table), task),
-        _ => add(&sinc::Short::<0>(table), task),
+        1 => add(&sinc::SincI16::<1>(table), task),
+        2 => add(&sinc::SincI16::<2>(table), task),
+        _ => add(&sinc::SincI16::<0>(table), task),
     }
 }
 
 #[target_feature(enable = "sse2")]
-fn curved<K: Curve, V: Value, const C: usize>(kernel: &K, task: Task<'_, V, C>) {
+fn curved<K: Curve, V: RecordedValue, const C: usize>(kernel: &K, task: Task<'_, V, C>) {
     if let Some(task) = Checked::new(task, K::BEFORE, curve::BEHIND) {
         add(kernel, task);
     }
@@ -107,9 +107,9 @@ fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, t
         let (low, high) = (_mm_castsi128_ps(lower), _mm_castsi128_ps(upper));
         let index = _mm_castps_si128(_mm_shuffle_ps::<0b11_01_11_01>(low, high));
         let fraction = _mm_castps_si128(_mm_shuffle_ps::<0b10_00_10_00>(low, high));
-        let places = Places { index: stored(_mm_and_si128(index, wanted)), fraction };
+        let positions = Positions { index: stored(_mm_and_si128(index, wanted)), fraction };
         // SAFETY: each index is that of a place of the checked task.
-        let values = unsafe { kernel.values(&planes, &places) };
+        let values = unsafe { kernel.values(&planes, &positions) };
         let (Some(&one), Some(&two)) = (values.first(), values.last()) else { return };
         let (mut to_left, mut to_right) = (to_left, to_right);
         if RAMP {

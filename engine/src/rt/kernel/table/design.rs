@@ -10,16 +10,16 @@
 
 use std::ops::Sub;
 
-use super::{CHUNK, Chunk, PHASES, Table, Taps};
+use super::{CHUNK, CoefficientChunk, PHASES, SincTable, Taps};
 use crate::rt::window::windowed_sinc;
 
 /// The coefficients of a filter as they should be.
-pub(super) struct Filter {
+pub(super) struct FilterDesign {
     /// One row for each phase, and one for the first phase of the next frame.
     rows: Vec<Vec<f64>>,
 }
 
-impl Filter {
+impl FilterDesign {
     /// For sounds that are pitched up by a ratio, or not at all.
     pub(super) fn new(taps: Taps, ratio: f64) -> Self {
         let (taps, cutoff, shape) = taps.design();
@@ -38,7 +38,7 @@ impl Filter {
     }
 
     /// As it is used, rounded row by row.
-    pub(super) fn table<T>(&self, round: impl Fn(&[f64]) -> Vec<T>) -> Table<T>
+    pub(super) fn table<T>(&self, round: impl Fn(&[f64]) -> Vec<T>) -> SincTable<T>
     where
         T: Copy + Default + Sub<Output = T>,
     {
@@ -47,13 +47,13 @@ impl Filter {
         let chunk = |phase: usize, chunk: usize| {
             let here = &rows[phase][chunk * CHUNK..][..CHUNK];
             let next = &rows[phase + 1][chunk * CHUNK..][..CHUNK];
-            Chunk {
+            CoefficientChunk {
                 coefficients: std::array::from_fn(|tap| here[tap]),
                 differences: std::array::from_fn(|tap| next[tap] - here[tap]),
             }
         };
         let chunks = (0..PHASES).flat_map(|phase| (0..width).map(move |number| (phase, number)));
-        Table { width, rows: chunks.map(|(phase, number)| chunk(phase, number)).collect() }
+        SincTable { width, rows: chunks.map(|(phase, number)| chunk(phase, number)).collect() }
     }
 }
 
@@ -81,9 +81,9 @@ mod tests {
     fn a_constant_goes_through_every_phase_unchanged_to_the_bit() {
         for taps in [Taps::Eight, Taps::Sixteen] {
             for ratio in RATIOS {
-                let table = Filter::new(taps, ratio).table(rounded);
+                let table = FilterDesign::new(taps, ratio).table(rounded);
                 for row in table.rows.chunks(table.width) {
-                    let sum = |of: fn(&Chunk<i16>) -> &[i16; CHUNK]| -> i32 {
+                    let sum = |of: fn(&CoefficientChunk<i16>) -> &[i16; CHUNK]| -> i32 {
                         row.iter().flat_map(of).map(|&value| i32::from(value)).sum()
                     };
                     assert_eq!(sum(|chunk| &chunk.coefficients), 32_768);
@@ -97,7 +97,7 @@ mod tests {
     fn no_sum_of_16_bit_products_can_overflow() {
         for taps in [Taps::Eight, Taps::Sixteen] {
             for ratio in RATIOS {
-                let table = Filter::new(taps, ratio).table(rounded);
+                let table = FilterDesign::new(taps, ratio).table(rounded);
                 for row in table.rows.chunks(table.width) {
                     let size = |value: &i16| i64::from(value.unsigned_abs());
                     let sum: i64 = row.iter().flat_map(|chunk| &chunk.coefficients).map(size).sum();
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn the_longest_filter_reaches_as_far_as_the_guard() {
         for ratio in [4.0, 4.0_f64.next_up(), 4.0_f64.next_down()] {
-            let table = Filter::new(Taps::ThirtyTwo, ratio).table(rounded);
+            let table = FilterDesign::new(Taps::ThirtyTwo, ratio).table(rounded);
             assert_eq!(table.before() + 1, crate::bank::GUARD);
         }
     }

@@ -8,7 +8,7 @@ fn the_search_box_shows_what_is_typed_and_how_much_is_found() {
     model.list.filter = "a*ne".to_owned();
     model.list.is_typing = true;
     model.list.arrange(model.sounds.iter().map(|entry| entry.name.as_str()));
-    assert_eq!(model.list.rows, [Row::Sound(2)]);
+    assert_eq!(model.list.rows, [ListRow::Sound(2)]);
     let text = text(&drawn(&model, PLAIN, 80, 24));
     for shown in ["Search: a*ne_", "1 of 4 found", "3 Ambient.Gone", "Esc drops it"] {
         assert!(text.contains(shown), "{shown}: {text}");
@@ -81,7 +81,7 @@ fn what_was_too_loud_is_marked_and_the_limiter_shows_what_it_takes_away() {
         text.contains("!  3.5 dB") && text.contains("   0.0 dB") && text.contains("limiter -6.0 dB"),
         "{text}"
     );
-    let status = Status { limiter: Frames::ZERO, ..model.status };
+    let status = StatusLine { limiter: Frames::ZERO, ..model.status };
     let without = self::text(&drawn(&Model { status, ..model }, PLAIN, 80, 24));
     assert!(without.contains("no limiter"), "{without}");
 }

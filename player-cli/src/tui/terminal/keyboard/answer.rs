@@ -13,7 +13,7 @@ const QUESTION: &[u8] = b"\x1b[?u\x1b[c";
 /// How often a tenth of a second is waited. An answer that comes later is known to be none when the keyboard is read.
 const PATIENCE: usize = 10;
 /// No answer is longer.
-const LONGEST: usize = 4096;
+const MAX_ANSWER: usize = 4096;
 
 /// The keyboard flags in force; none if the terminal knows no such thing, or does not answer in time.
 ///
@@ -40,7 +40,7 @@ fn read(terminal: impl AsFd) -> io::Result<Option<u8>> {
 fn read_answer(terminal: impl AsFd) -> io::Result<Option<u8>> {
     let mut bytes = Vec::new();
     let mut waited = 0;
-    while waited < PATIENCE && bytes.len() < LONGEST {
+    while waited < PATIENCE && bytes.len() < MAX_ANSWER {
         let mut block = [0; 256];
         match rustix::io::read(&terminal, &mut block) {
             Ok(0) | Err(Errno::INTR) => waited += 1,

@@ -1,7 +1,7 @@
 //! The list of devices: what its keys do, and that all others go on playing.
 
 use super::*;
-use crate::tui::model::Chooser;
+use crate::tui::model::DeviceMenu;
 
 fn entries(plays: usize) -> Vec<DeviceEntry> {
     let entry = |(index, name): (usize, &str)| DeviceEntry {
@@ -20,7 +20,7 @@ fn hit(model: &mut Model, press: Press) -> Vec<Intent> {
 fn open() -> Model {
     let mut model = model();
     assert_eq!(hit(&mut model, Press::F8), [Intent::FindDevices]);
-    assert_eq!(model.devices, Some(Chooser::default()));
+    assert_eq!(model.devices, Some(DeviceMenu::default()));
     assert_eq!(update(&mut model, Msg::Devices(entries(1)), ms(0)), []);
     model
 }

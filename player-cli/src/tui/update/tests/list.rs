@@ -1,13 +1,13 @@
 //! Choosing, folding and unfolding.
 
 use super::*;
-use crate::tui::model::list::Row;
+use crate::tui::model::list::ListRow;
 
 /// Two groups of which the second has sounds on both sides of the first.
 fn grouped() -> Model {
     let names = ["B.One", "A.Two", "B.Three", "Loose", "A.Five"];
-    let sounds: Vec<Entry> = names.iter().map(|name| entry(name, false)).collect();
-    Model { list: List::of(names.into_iter()), sounds, ..model() }
+    let sounds: Vec<SoundEntry> = names.iter().map(|name| entry(name, false)).collect();
+    Model { list: SoundList::of(names.into_iter()), sounds, ..model() }
 }
 
 fn does(model: &mut Model, press: Press) -> (usize, Option<usize>) {
@@ -30,7 +30,7 @@ fn a_folded_group_is_one_row_while_its_sound_is_still_played() {
     let mut model = grouped();
     assert_eq!(does(&mut model, Press::Down(1)), (2, None));
     assert_eq!(does(&mut model, Press::Left(1)), (2, Some(0)));
-    assert_eq!(model.list.rows[..2], [Row::Group(0), Row::Group(1)]);
+    assert_eq!(model.list.rows[..2], [ListRow::Group(0), ListRow::Group(1)]);
     assert_eq!(press(&mut model, 'z', 0), [note_on(0, 2, 48)], "the keys play what was chosen");
     assert_eq!(does(&mut model, Press::Down(1)), (1, None), "the hidden ones are skipped");
     assert_eq!(does(&mut model, Press::Up(1)), (1, Some(0)));
@@ -54,7 +54,7 @@ fn enter_on_a_folded_group_unfolds_it_and_on_a_sound_auditions() {
 fn with_shift_all_groups_are_folded_and_unfolded() {
     let mut model = grouped();
     assert_eq!(does(&mut model, Press::Left(MANY)), (0, Some(0)));
-    assert_eq!(model.list.rows, [Row::Group(0), Row::Group(1), Row::Sound(3)]);
+    assert_eq!(model.list.rows, [ListRow::Group(0), ListRow::Group(1), ListRow::Sound(3)]);
     assert_eq!(does(&mut model, Press::End), (3, None));
     assert_eq!(does(&mut model, Press::Left(1)), (3, None), "it has no group");
     does(&mut model, Press::Right(MANY));

@@ -38,7 +38,7 @@ fn a_trill_faster_than_any_repeat_is_played() {
 
 #[test]
 fn all_keys_at_once_are_notes_of_their_own_and_end_in_any_order() {
-    for layout in [Layout::Piano, Layout::Rows, Layout::Daw] {
+    for layout in [KeyboardLayout::Piano, KeyboardLayout::Rows, KeyboardLayout::Daw] {
         let mut model = Model { layout, ..real() };
         let keys: Vec<char> = Scheme::of(layout).notes().map(|(key, _)| key).collect();
         for key in &keys {
@@ -117,7 +117,7 @@ fn a_key_held_while_the_program_sleeps_is_up_when_it_wakes() {
 
 #[test]
 fn in_the_kit_a_drum_plays_out_and_a_pad_ends_with_its_key() {
-    let mut model = Model { map: Map::Kit, octave: 2, ..real() };
+    let mut model = Model { map: KeyMapMode::Kit, octave: 2, ..real() };
     press(&mut model, 'z', 0);
     press(&mut model, 's', 0);
     assert_eq!(release(&mut model, 's'), []);
@@ -198,14 +198,14 @@ fn a_held_command_goes_on_by_degrees_and_switches_once() {
 fn the_layout_decides_what_a_key_is() {
     let mut model = real();
     update(&mut model, Msg::Press(Press::F2), ms(0));
-    assert_eq!(model.layout, Layout::Rows);
+    assert_eq!(model.layout, KeyboardLayout::Rows);
     assert_eq!(press(&mut model, 'a', 0), [note_on(0, 0, 53)]);
     update(&mut model, Msg::Press(Press::F2), ms(0));
-    assert_eq!(model.layout, Layout::Daw);
+    assert_eq!(model.layout, KeyboardLayout::Daw);
     assert_eq!(press(&mut model, 'X', 0), []);
     assert_eq!(press(&mut model, 'v', 0), []);
     assert_eq!((model.octave, model.velocity.get()), (4, 108));
     assert_eq!(release(&mut model, 'a'), [note_off(0)]);
     update(&mut model, Msg::Press(Press::F2), ms(0));
-    assert_eq!(model.layout, Layout::Piano);
+    assert_eq!(model.layout, KeyboardLayout::Piano);
 }

@@ -17,23 +17,23 @@
 
 use std::arch::x86_64::*;
 
-use super::super::super::{Few, Task};
+use super::super::super::{ShortKernel, Task};
 use super::super::Checked;
-use super::{BEHIND, Kernel, Lanes, Places, add};
+use super::{BEHIND, Kernel, Lanes, Positions, add};
 use crate::rt::position::Step;
 
 impl Lanes for f32 {
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn few<const C: usize>(few: Few, task: Task<'_, Self, C>) {
+    unsafe fn few<const C: usize>(few: ShortKernel, task: Task<'_, Self, C>) {
         match few {
-            Few::Copy => {
+            ShortKernel::Copy => {
                 if let Some(task) = Checked::new(task, 0, BEHIND) {
                     add(&Exact, task);
                 }
             }
-            Few::Nearest => curved(Nearest, task),
-            Few::Linear => curved(Linear, task),
-            Few::Cubic => curved(Cubic, task),
+            ShortKernel::Nearest => curved(Nearest, task),
+            ShortKernel::Linear => curved(Linear, task),
+            ShortKernel::Cubic => curved(Cubic, task),
         }
     }
 }
@@ -59,11 +59,11 @@ struct Exact;
 impl<const C: usize> Kernel<f32, C> for Exact {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn values(&self, planes: &[*const f32; C], places: &Places) -> [__m256; C] {
+    unsafe fn values(&self, planes: &[*const f32; C], positions: &Positions) -> [__m256; C] {
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
             // SAFETY: behind the first place there are as many frames.
-            *value = unsafe { _mm256_loadu_ps(plane.add(places.first())) };
+            *value = unsafe { _mm256_loadu_ps(plane.add(positions.first())) };
         }
         values
     }
@@ -76,7 +76,7 @@ trait Curve<const N: usize> {
 
     /// # Safety
     /// The processor has AVX2 and FMA.
-    unsafe fn through(neighbours: [__m256; N], places: &Places) -> __m256;
+    unsafe fn through(neighbours: [__m256; N], positions: &Positions) -> __m256;
 }
 
 struct Nearest;
@@ -86,9 +86,9 @@ impl Curve<2> for Nearest {
 
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn through([here, next]: [__m256; 2], places: &Places) -> __m256 {
+    unsafe fn through([here, next]: [__m256; 2], positions: &Positions) -> __m256 {
         // The sign is what is less than half a frame.
-        _mm256_blendv_ps(next, here, _mm256_castsi256_ps(places.fraction))
+        _mm256_blendv_ps(next, here, _mm256_castsi256_ps(positions.fraction))
     }
 }
 
@@ -99,8 +99,8 @@ impl Curve<2> for Linear {
 
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn through([here, next]: [__m256; 2], places: &Places) -> __m256 {
-        _mm256_fmadd_ps(_mm256_sub_ps(next, here), places.unit(), here)
+    unsafe fn through([here, next]: [__m256; 2], positions: &Positions) -> __m256 {
+        _mm256_fmadd_ps(_mm256_sub_ps(next, here), positions.unit(), here)
     }
 }
 
@@ -111,8 +111,8 @@ impl Curve<4> for Cubic {
 
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn through([before, here, next, after]: [__m256; 4], places: &Places) -> __m256 {
-        let (half, fraction) = (_mm256_set1_ps(0.5), places.unit());
+    unsafe fn through([before, here, next, after]: [__m256; 4], positions: &Positions) -> __m256 {
+        let (half, fraction) = (_mm256_set1_ps(0.5), positions.unit());
         let one = _mm256_sub_ps(here, before);
         let two = _mm256_sub_ps(next, here);
         let three = _mm256_sub_ps(after, next);
@@ -125,7 +125,7 @@ impl Curve<4> for Cubic {
     }
 }
 
-/// Up to ratio 1: eight places lie within eight frames.
+/// Up to ratio 1: eight positions lie within eight frames.
 struct Near<K, const N: usize>(K);
 
 /// At any ratio.
@@ -134,8 +134,8 @@ struct Apart<K, const N: usize>(K);
 impl<K: Curve<N>, const N: usize, const C: usize> Kernel<f32, C> for Near<K, N> {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn values(&self, planes: &[*const f32; C], places: &Places) -> [__m256; C] {
-        let (first, index) = (places.first(), places.within());
+    unsafe fn values(&self, planes: &[*const f32; C], positions: &Positions) -> [__m256; C] {
+        let (first, index) = (positions.first(), positions.within());
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
             let mut found = [_mm256_setzero_ps(); N];
@@ -145,7 +145,7 @@ impl<K: Curve<N>, const N: usize, const C: usize> Kernel<f32, C> for Near<K, N> 
                 *found = _mm256_permutevar8x32_ps(eight, index);
             }
             // SAFETY: the processor has what it takes.
-            *value = unsafe { K::through(found, places) };
+            *value = unsafe { K::through(found, positions) };
         }
         values
     }
@@ -154,8 +154,8 @@ impl<K: Curve<N>, const N: usize, const C: usize> Kernel<f32, C> for Near<K, N> 
 impl<K: Curve<2>, const C: usize> Kernel<f32, C> for Apart<K, 2> {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn values(&self, planes: &[*const f32; C], places: &Places) -> [__m256; C] {
-        let [i0, i1, i2, i3, i4, i5, i6, i7] = places.each();
+    unsafe fn values(&self, planes: &[*const f32; C], positions: &Positions) -> [__m256; C] {
+        let [i0, i1, i2, i3, i4, i5, i6, i7] = positions.each();
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
             // SAFETY: the neighbours of each place may be read.
@@ -168,7 +168,7 @@ impl<K: Curve<2>, const C: usize> Kernel<f32, C> for Apart<K, 2> {
             let here = _mm256_shuffle_ps::<0b10_00_10_00>(low, high);
             let next = _mm256_shuffle_ps::<0b11_01_11_01>(low, high);
             // SAFETY: the processor has what it takes.
-            *value = unsafe { K::through([here, next], places) };
+            *value = unsafe { K::through([here, next], positions) };
         }
         values
     }
@@ -177,8 +177,8 @@ impl<K: Curve<2>, const C: usize> Kernel<f32, C> for Apart<K, 2> {
 impl<K: Curve<4>, const C: usize> Kernel<f32, C> for Apart<K, 4> {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn values(&self, planes: &[*const f32; C], places: &Places) -> [__m256; C] {
-        let [i0, i1, i2, i3, i4, i5, i6, i7] = places.each();
+    unsafe fn values(&self, planes: &[*const f32; C], positions: &Positions) -> [__m256; C] {
+        let [i0, i1, i2, i3, i4, i5, i6, i7] = positions.each();
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
             // SAFETY: the neighbours of each place may be read.
@@ -192,7 +192,7 @@ impl<K: Curve<4>, const C: usize> Kernel<f32, C> for Apart<K, 4> {
             let next = _mm256_shuffle_ps::<0b01_00_01_00>(c, d);
             let after = _mm256_shuffle_ps::<0b11_10_11_10>(c, d);
             // SAFETY: the processor has what it takes.
-            *value = unsafe { K::through([before, here, next, after], places) };
+            *value = unsafe { K::through([before, here, next, after], positions) };
         }
         values
     }

@@ -1,7 +1,7 @@
 //! Kernels of a few neighbours on 16-bit frames: nearest, linear, cubic.
 //!
 //! ```text
-//! up to ratio 2    frames  x₀ x₁ x₂ x₃ x₄ x₅ x₆ x₇ │ …      a load for four places, one for the other four,
+//! up to ratio 2    frames  x₀ x₁ x₂ x₃ x₄ x₅ x₆ x₇ │ …      a load for four positions, one for the other four,
 //!                  bytes   0…3   2…5   6…9   8…11  │ …      and a shuffle by which bytes are wanted
 //!                  pairs   x₀x₁  x₁x₂  x₃x₄  x₄x₅  │ …      two neighbours of each place
 //! above            pairs are loaded one by one, those of a cubic two at a time
@@ -14,23 +14,23 @@
 
 use std::arch::x86_64::*;
 
-use super::super::super::{Few, Task};
+use super::super::super::{ShortKernel, Task};
 use super::super::Checked;
-use super::{BEHIND, Kernel, Lanes, Places, add};
+use super::{BEHIND, Kernel, Lanes, Positions, add};
 use crate::rt::position::Step;
 
 impl Lanes for i16 {
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn few<const C: usize>(few: Few, task: Task<'_, Self, C>) {
+    unsafe fn few<const C: usize>(few: ShortKernel, task: Task<'_, Self, C>) {
         match few {
-            Few::Copy => {
+            ShortKernel::Copy => {
                 if let Some(task) = Checked::new(task, 0, BEHIND) {
                     add(&Exact, task);
                 }
             }
-            Few::Nearest => curved(Nearest, task),
-            Few::Linear => curved(Linear, task),
-            Few::Cubic => curved(Cubic, task),
+            ShortKernel::Nearest => curved(Nearest, task),
+            ShortKernel::Linear => curved(Linear, task),
+            ShortKernel::Cubic => curved(Cubic, task),
         }
     }
 }
@@ -56,11 +56,11 @@ struct Exact;
 impl<const C: usize> Kernel<i16, C> for Exact {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn values(&self, planes: &[*const i16; C], places: &Places) -> [__m256; C] {
+    unsafe fn values(&self, planes: &[*const i16; C], positions: &Positions) -> [__m256; C] {
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
             // SAFETY: behind the first place there are as many frames.
-            let eight = unsafe { _mm_loadu_si128(plane.add(places.first()).cast()) };
+            let eight = unsafe { _mm_loadu_si128(plane.add(positions.first()).cast()) };
             *value = _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(eight));
         }
         values
@@ -74,7 +74,7 @@ trait Curve<const P: usize> {
 
     /// # Safety
     /// The processor has AVX2 and FMA.
-    unsafe fn through(pairs: [__m256i; P], places: &Places) -> __m256;
+    unsafe fn through(pairs: [__m256i; P], positions: &Positions) -> __m256;
 }
 
 /// Each pair's sum, weighted.
@@ -92,10 +92,10 @@ impl Curve<1> for Nearest {
 
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn through([pairs]: [__m256i; 1], places: &Places) -> __m256 {
+    unsafe fn through([pairs]: [__m256i; 1], positions: &Positions) -> __m256 {
         let (here, next) = (weighted::<1, 0>(pairs), weighted::<0, 1>(pairs));
         // The sign is what is less than half a frame.
-        let is_early = _mm256_srai_epi32::<31>(places.fraction);
+        let is_early = _mm256_srai_epi32::<31>(positions.fraction);
         _mm256_cvtepi32_ps(_mm256_blendv_epi8(next, here, is_early))
     }
 }
@@ -107,10 +107,10 @@ impl Curve<1> for Linear {
 
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn through([pairs]: [__m256i; 1], places: &Places) -> __m256 {
+    unsafe fn through([pairs]: [__m256i; 1], positions: &Positions) -> __m256 {
         let here = _mm256_cvtepi32_ps(weighted::<1, 0>(pairs));
         let rise = _mm256_cvtepi32_ps(weighted::<-1, 1>(pairs));
-        _mm256_fmadd_ps(rise, places.unit(), here)
+        _mm256_fmadd_ps(rise, positions.unit(), here)
     }
 }
 
@@ -128,21 +128,21 @@ impl Curve<2> for Cubic {
 
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn through([low, high]: [__m256i; 2], places: &Places) -> __m256 {
+    unsafe fn through([low, high]: [__m256i; 2], positions: &Positions) -> __m256 {
         let float = |low: __m256i, high: __m256i| _mm256_cvtepi32_ps(_mm256_add_epi32(low, high));
         let here = _mm256_cvtepi32_ps(_mm256_srai_epi32::<16>(low));
         // Doubled, they are whole.
         let one = float(weighted::<-1, 0>(low), weighted::<1, 0>(high));
         let two = float(weighted::<2, -5>(low), weighted::<4, -1>(high));
         let three = float(weighted::<1, -3>(low), weighted::<3, -1>(high));
-        let fraction = places.unit();
+        let fraction = positions.unit();
         let bend = _mm256_fnmadd_ps(fraction, three, two);
         let slope = _mm256_fmadd_ps(fraction, bend, one);
         _mm256_fmadd_ps(_mm256_mul_ps(fraction, _mm256_set1_ps(0.5)), slope, here)
     }
 }
 
-/// Up to ratio 2: the neighbours of four places lie within eight frames, two of each at a time.
+/// Up to ratio 2: the neighbours of four positions lie within eight frames, two of each at a time.
 struct Near<K, const P: usize>(K);
 
 /// At any ratio.
@@ -151,14 +151,15 @@ struct Apart<K, const P: usize>(K);
 impl<K: Curve<P>, const P: usize, const C: usize> Kernel<i16, C> for Near<K, P> {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn values(&self, planes: &[*const i16; C], places: &Places) -> [__m256; C] {
+    unsafe fn values(&self, planes: &[*const i16; C], positions: &Positions) -> [__m256; C] {
         const FRAME: i32 = 0x0202_0202;
         // Which bytes are wanted: those of two frames, and for each frame ahead two bytes farther.
-        let ahead = _mm256_mullo_epi32(places.four.frames, _mm256_set1_epi32(FRAME));
+        let ahead = _mm256_mullo_epi32(positions.four.frames, _mm256_set1_epi32(FRAME));
         let ahead = _mm256_add_epi32(ahead, _mm256_set1_epi32(0x0302_0100));
-        let more = _mm256_and_si256(places.four.has_gone_round(places.fraction), _mm256_set1_epi32(FRAME));
+        let more =
+            _mm256_and_si256(positions.four.has_gone_round(positions.fraction), _mm256_set1_epi32(FRAME));
         let bytes = _mm256_add_epi32(ahead, more);
-        let (first, fifth) = (places.first(), places.fifth());
+        let (first, fifth) = (positions.first(), positions.fifth());
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
             let mut pairs = [_mm256_setzero_si256(); P];
@@ -170,7 +171,7 @@ impl<K: Curve<P>, const P: usize, const C: usize> Kernel<i16, C> for Near<K, P> 
                 *pairs = _mm256_shuffle_epi8(frames, bytes);
             }
             // SAFETY: the processor has what it takes.
-            *value = unsafe { K::through(pairs, places) };
+            *value = unsafe { K::through(pairs, positions) };
         }
         values
     }
@@ -179,8 +180,8 @@ impl<K: Curve<P>, const P: usize, const C: usize> Kernel<i16, C> for Near<K, P> 
 impl<K: Curve<1>, const C: usize> Kernel<i16, C> for Apart<K, 1> {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn values(&self, planes: &[*const i16; C], places: &Places) -> [__m256; C] {
-        let [i0, i1, i2, i3, i4, i5, i6, i7] = places.each();
+    unsafe fn values(&self, planes: &[*const i16; C], positions: &Positions) -> [__m256; C] {
+        let [i0, i1, i2, i3, i4, i5, i6, i7] = positions.each();
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
             // SAFETY: the neighbours of each place may be read.
@@ -188,7 +189,7 @@ impl<K: Curve<1>, const C: usize> Kernel<i16, C> for Apart<K, 1> {
             let low = _mm_setr_epi32(two(i0), two(i1), two(i2), two(i3));
             let high = _mm_setr_epi32(two(i4), two(i5), two(i6), two(i7));
             // SAFETY: the processor has what it takes.
-            *value = unsafe { K::through([_mm256_set_m128i(high, low)], places) };
+            *value = unsafe { K::through([_mm256_set_m128i(high, low)], positions) };
         }
         values
     }
@@ -197,8 +198,8 @@ impl<K: Curve<1>, const C: usize> Kernel<i16, C> for Apart<K, 1> {
 impl<K: Curve<2>, const C: usize> Kernel<i16, C> for Apart<K, 2> {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn values(&self, planes: &[*const i16; C], places: &Places) -> [__m256; C] {
-        let [i0, i1, i2, i3, i4, i5, i6, i7] = places.each();
+    unsafe fn values(&self, planes: &[*const i16; C], positions: &Positions) -> [__m256; C] {
+        let [i0, i1, i2, i3, i4, i5, i6, i7] = positions.each();
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
             // SAFETY: the neighbours of each place may be read.
@@ -209,7 +210,7 @@ impl<K: Curve<2>, const C: usize> Kernel<i16, C> for Apart<K, 2> {
             let low = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(outer, inner));
             let high = _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(outer, inner));
             // SAFETY: the processor has what it takes.
-            *value = unsafe { K::through([low, high], places) };
+            *value = unsafe { K::through([low, high], positions) };
         }
         values
     }

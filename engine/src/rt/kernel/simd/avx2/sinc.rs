@@ -14,14 +14,14 @@
 
 use std::arch::x86_64::*;
 
-use super::super::super::table::{CHUNK, Chunk, PHASE_BITS, Table};
-use super::{Kernel, LANES, Places, signs};
+use super::super::super::table::{CHUNK, CoefficientChunk, PHASE_BITS, SincTable};
+use super::{Kernel, LANES, Positions, signs};
 
 /// For 16-bit recordings, with coefficients of 16 bits. `W`: chunks of a row, or 0 if that is only known to the table.
-pub(super) struct Short<'a, const W: usize>(pub(super) &'a Table<i16>);
+pub(super) struct SincI16<'a, const W: usize>(pub(super) &'a SincTable<i16>);
 
 /// With coefficients as floats.
-pub(super) struct Fine<'a, const W: usize>(pub(super) &'a Table<f32>);
+pub(super) struct SincF32<'a, const W: usize>(pub(super) &'a SincTable<f32>);
 
 /// What a dot product needs to know of each of eight frames.
 struct Rows {
@@ -36,16 +36,16 @@ struct Rows {
 impl Rows {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    fn of(places: &Places, width: usize) -> Self {
-        let fraction = _mm256_xor_si256(places.fraction, signs());
+    fn of(positions: &Positions, width: usize) -> Self {
+        let fraction = _mm256_xor_si256(positions.fraction, signs());
         let phase = _mm256_srli_epi32::<{ 32 - PHASE_BITS as i32 }>(fraction);
         let chunks = _mm256_mullo_epi32(phase, _mm256_set1_epi32(width as i32));
         let mut rows = Self { chunks: [0; LANES], index: [0; LANES], between: [0.0; LANES] };
         // SAFETY: each of them has room for eight.
         unsafe {
             _mm256_storeu_si256(rows.chunks.as_mut_ptr().cast(), chunks);
-            _mm256_storeu_si256(rows.index.as_mut_ptr().cast(), places.index());
-            _mm256_storeu_ps(rows.between.as_mut_ptr(), between(places));
+            _mm256_storeu_si256(rows.index.as_mut_ptr().cast(), positions.index());
+            _mm256_storeu_ps(rows.between.as_mut_ptr(), between(positions));
         }
         rows
     }
@@ -54,21 +54,21 @@ impl Rows {
 /// 0..1, 24 bits of it as the scalar form.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-fn between(places: &Places) -> __m256 {
+fn between(positions: &Positions) -> __m256 {
     const SCALE: f32 = 1.0 / (1 << 24) as f32;
     // Whatever bits are of the phase, and the sign, go.
-    let bits = _mm256_slli_epi32::<{ PHASE_BITS as i32 }>(places.fraction);
+    let bits = _mm256_slli_epi32::<{ PHASE_BITS as i32 }>(positions.fraction);
     _mm256_mul_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32::<8>(bits)), _mm256_set1_ps(SCALE))
 }
 
-impl<const W: usize> Short<'_, W> {
+impl<const W: usize> SincI16<'_, W> {
     /// Four sums with the coefficients, and four with the differences.
     ///
     /// # Safety
     /// The processor has AVX2 and FMA; a row begins at `row`, and as many frames may be read.
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn dot(&self, row: *const Chunk<i16>, frames: *const i16) -> __m256i {
+    unsafe fn dot(&self, row: *const CoefficientChunk<i16>, frames: *const i16) -> __m256i {
         let width = if W == 0 { self.0.width() } else { W };
         let mut sum = _mm256_setzero_si256();
         for chunk in 0..width {
@@ -83,12 +83,12 @@ impl<const W: usize> Short<'_, W> {
     }
 }
 
-impl<const W: usize, const C: usize> Kernel<i16, C> for Short<'_, W> {
+impl<const W: usize, const C: usize> Kernel<i16, C> for SincI16<'_, W> {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn values(&self, planes: &[*const i16; C], places: &Places) -> [__m256; C] {
+    unsafe fn values(&self, planes: &[*const i16; C], positions: &Positions) -> [__m256; C] {
         const SCALE: f32 = 1.0 / 32_768.0;
-        let rows = Rows::of(places, if W == 0 { self.0.width() } else { W });
+        let rows = Rows::of(positions, if W == 0 { self.0.width() } else { W });
         let [c0, c1, c2, c3, c4, c5, c6, c7] = rows.chunks;
         let [i0, i1, i2, i3, i4, i5, i6, i7] = rows.index;
         let table = self.0.rows().as_ptr();
@@ -108,14 +108,14 @@ impl<const W: usize, const C: usize> Kernel<i16, C> for Short<'_, W> {
             );
             let sum = _mm256_cvtepi32_ps(_mm256_permute2x128_si256::<0x20>(low, high));
             let difference = _mm256_cvtepi32_ps(_mm256_permute2x128_si256::<0x31>(low, high));
-            let sum = _mm256_fmadd_ps(between(places), difference, sum);
+            let sum = _mm256_fmadd_ps(between(positions), difference, sum);
             *value = _mm256_mul_ps(sum, _mm256_set1_ps(SCALE));
         }
         values
     }
 }
 
-impl<const W: usize> Fine<'_, W> {
+impl<const W: usize> SincF32<'_, W> {
     /// Eight sums for each plane.
     ///
     /// # Safety
@@ -125,7 +125,7 @@ impl<const W: usize> Fine<'_, W> {
     unsafe fn dot<const C: usize>(
         &self,
         planes: &[*const f32; C],
-        row: *const Chunk<f32>,
+        row: *const CoefficientChunk<f32>,
         index: u32,
         between: f32,
     ) -> [__m256; C] {
@@ -148,11 +148,11 @@ impl<const W: usize> Fine<'_, W> {
     }
 }
 
-impl<const W: usize, const C: usize> Kernel<f32, C> for Fine<'_, W> {
+impl<const W: usize, const C: usize> Kernel<f32, C> for SincF32<'_, W> {
     #[inline]
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn values(&self, planes: &[*const f32; C], places: &Places) -> [__m256; C] {
-        let rows = Rows::of(places, if W == 0 { self.0.width() } else { W });
+    unsafe fn values(&self, planes: &[*const f32; C], positions: &Positions) -> [__m256; C] {
+        let rows = Rows::of(positions, if W == 0 { self.0.width() } else { W });
         let [c0, c1, c2, c3, c4, c5, c6, c7] = rows.chunks;
         let [i0, i1, i2, i3, i4, i5, i6, i7] = rows.index;
         let [b0, b1, b2, b3, b4, b5, b6, b7] = rows.between;

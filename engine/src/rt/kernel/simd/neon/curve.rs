@@ -4,14 +4,14 @@
 //! frames      b₀ h₀ n₀ a₀     the neighbours of one place, one load
 //!             b₁ h₁ n₁ a₁
 //!             b₂ h₂ n₂ a₂
-//!             b₃ h₃ n₃ a₃     of four places
+//!             b₃ h₃ n₃ a₃     of four positions
 //! turned      b₀ b₁ n₀ n₁     of the upper two, and h₀ h₁ a₀ a₁
 //! neighbours  b₀ b₁ b₂ b₃     one vector for each neighbour
 //! ```
 
 use std::arch::aarch64::*;
 
-use super::{Kernel, LANES, Places, unit};
+use super::{Kernel, LANES, Positions, unit};
 use crate::bank::GUARD;
 
 /// Frames that may be read behind a place.
@@ -20,7 +20,7 @@ const _: () = assert!(BEHIND <= GUARD);
 
 /// A value that can be loaded as floats.
 pub(in super::super::super) trait Lanes: Copy {
-    /// Two neighbours at each of four places: a vector for each neighbour.
+    /// Two neighbours at each of four positions: a vector for each neighbour.
     ///
     /// # Safety
     /// All of them may be read.
@@ -118,15 +118,15 @@ pub(super) trait Curve {
 
     /// # Safety
     /// The neighbours of each place may be read.
-    unsafe fn at<V: Lanes>(plane: *const V, places: &Places) -> float32x4_t;
+    unsafe fn at<V: Lanes>(plane: *const V, positions: &Positions) -> float32x4_t;
 }
 
 impl<K: Curve, V: Lanes, const C: usize> Kernel<V, C> for K {
     #[inline]
     #[target_feature(enable = "neon")]
-    unsafe fn values(&self, planes: &[*const V; C], places: &Places) -> [float32x4_t; C] {
+    unsafe fn values(&self, planes: &[*const V; C], positions: &Positions) -> [float32x4_t; C] {
         // SAFETY: the neighbours of each place may be read.
-        planes.map(|plane| unsafe { K::at(plane, places) })
+        planes.map(|plane| unsafe { K::at(plane, positions) })
     }
 }
 
@@ -138,9 +138,9 @@ impl Curve for Exact {
 
     #[inline]
     #[target_feature(enable = "neon")]
-    unsafe fn at<V: Lanes>(plane: *const V, places: &Places) -> float32x4_t {
+    unsafe fn at<V: Lanes>(plane: *const V, positions: &Positions) -> float32x4_t {
         // SAFETY: they may be read.
-        let [here, _] = unsafe { V::pair(plane, places.index) };
+        let [here, _] = unsafe { V::pair(plane, positions.index) };
         here
     }
 }
@@ -152,10 +152,10 @@ impl Curve for Nearest {
 
     #[inline]
     #[target_feature(enable = "neon")]
-    unsafe fn at<V: Lanes>(plane: *const V, places: &Places) -> float32x4_t {
+    unsafe fn at<V: Lanes>(plane: *const V, positions: &Positions) -> float32x4_t {
         // SAFETY: they may be read.
-        let [here, next] = unsafe { V::pair(plane, places.index) };
-        let is_late = vcgeq_u32(places.fraction, vdupq_n_u32(1 << 31));
+        let [here, next] = unsafe { V::pair(plane, positions.index) };
+        let is_late = vcgeq_u32(positions.fraction, vdupq_n_u32(1 << 31));
         vbslq_f32(is_late, next, here)
     }
 }
@@ -167,10 +167,10 @@ impl Curve for Linear {
 
     #[inline]
     #[target_feature(enable = "neon")]
-    unsafe fn at<V: Lanes>(plane: *const V, places: &Places) -> float32x4_t {
+    unsafe fn at<V: Lanes>(plane: *const V, positions: &Positions) -> float32x4_t {
         // SAFETY: they may be read.
-        let [here, next] = unsafe { V::pair(plane, places.index) };
-        vfmaq_f32(here, vsubq_f32(next, here), unit(places.fraction))
+        let [here, next] = unsafe { V::pair(plane, positions.index) };
+        vfmaq_f32(here, vsubq_f32(next, here), unit(positions.fraction))
     }
 }
 
@@ -181,10 +181,10 @@ impl Curve for Cubic {
 
     #[inline]
     #[target_feature(enable = "neon")]
-    unsafe fn at<V: Lanes>(plane: *const V, places: &Places) -> float32x4_t {
+    unsafe fn at<V: Lanes>(plane: *const V, positions: &Positions) -> float32x4_t {
         // SAFETY: they may be read.
-        let [before, here, next, after] = unsafe { V::quad(plane, places.index) };
-        let (half, fraction) = (vdupq_n_f32(0.5), unit(places.fraction));
+        let [before, here, next, after] = unsafe { V::quad(plane, positions.index) };
+        let (half, fraction) = (vdupq_n_f32(0.5), unit(positions.fraction));
         let one = vsubq_f32(here, before);
         let two = vsubq_f32(next, here);
         let three = vsubq_f32(after, next);

@@ -15,7 +15,7 @@
 use std::arch::aarch64::*;
 
 use super::super::super::table::{CHUNK, Chunk, PHASE_BITS, Table};
-use super::{Kernel, LANES, Places, stored, unit};
+use super::{Kernel, LANES, Positions, stored, unit};
 
 /// For 16-bit recordings, with coefficients of 16 bits. `W`: chunks of a row, or 0 if that is only known to the table.
 pub(super) struct Short<'a, const W: usize>(pub(super) &'a Table<i16>);
@@ -26,15 +26,15 @@ pub(super) struct Fine<'a, const W: usize>(pub(super) &'a Table<f32>);
 /// Which phase is before each place.
 #[inline]
 #[target_feature(enable = "neon")]
-fn phases(places: &Places) -> [u32; LANES] {
-    stored(vshrq_n_u32::<{ 32 - PHASE_BITS as i32 }>(places.fraction))
+fn phases(positions: &Positions) -> [u32; LANES] {
+    stored(vshrq_n_u32::<{ 32 - PHASE_BITS as i32 }>(positions.fraction))
 }
 
 /// How far each place is from its phase to the next.
 #[inline]
 #[target_feature(enable = "neon")]
-fn between(places: &Places) -> float32x4_t {
-    unit(vshlq_n_u32::<{ PHASE_BITS as i32 }>(places.fraction))
+fn between(positions: &Positions) -> float32x4_t {
+    unit(vshlq_n_u32::<{ PHASE_BITS as i32 }>(positions.fraction))
 }
 
 impl<const W: usize> Short<'_, W> {
@@ -65,11 +65,11 @@ impl<const W: usize> Short<'_, W> {
 impl<const W: usize, const C: usize> Kernel<i16, C> for Short<'_, W> {
     #[inline]
     #[target_feature(enable = "neon")]
-    unsafe fn values(&self, planes: &[*const i16; C], places: &Places) -> [float32x4_t; C] {
+    unsafe fn values(&self, planes: &[*const i16; C], positions: &Positions) -> [float32x4_t; C] {
         const SCALE: f32 = 1.0 / 32_768.0;
         let width = if W == 0 { self.0.width() } else { W };
-        let [p0, p1, p2, p3] = phases(places);
-        let [i0, i1, i2, i3] = places.index;
+        let [p0, p1, p2, p3] = phases(positions);
+        let [i0, i1, i2, i3] = positions.index;
         let table = self.0.rows().as_ptr();
         planes.map(|plane| {
             // SAFETY: a phase is one of the table, and a place has as many frames around it as the row has taps.
@@ -80,7 +80,7 @@ impl<const W: usize, const C: usize> Kernel<i16, C> for Short<'_, W> {
                 [dot(p0, i0), dot(p1, i1), dot(p2, i2), dot(p3, i3)];
             let sum = vcvtq_f32_s32(vpaddq_s32(vpaddq_s32(a0, a1), vpaddq_s32(a2, a3)));
             let difference = vcvtq_f32_s32(vpaddq_s32(vpaddq_s32(d0, d1), vpaddq_s32(d2, d3)));
-            vmulq_f32(vfmaq_f32(sum, between(places), difference), vdupq_n_f32(SCALE))
+            vmulq_f32(vfmaq_f32(sum, between(positions), difference), vdupq_n_f32(SCALE))
         })
     }
 }
@@ -125,11 +125,11 @@ impl<const W: usize> Fine<'_, W> {
 impl<const W: usize, const C: usize> Kernel<f32, C> for Fine<'_, W> {
     #[inline]
     #[target_feature(enable = "neon")]
-    unsafe fn values(&self, planes: &[*const f32; C], places: &Places) -> [float32x4_t; C] {
+    unsafe fn values(&self, planes: &[*const f32; C], positions: &Positions) -> [float32x4_t; C] {
         let width = if W == 0 { self.0.width() } else { W };
-        let [p0, p1, p2, p3] = phases(places);
-        let [i0, i1, i2, i3] = places.index;
-        let f = between(places);
+        let [p0, p1, p2, p3] = phases(positions);
+        let [i0, i1, i2, i3] = positions.index;
+        let f = between(positions);
         let table = self.0.rows().as_ptr();
         // SAFETY: a phase is one of the table, and a place has as many frames around it as the row has taps.
         let dot = |phase: u32, index: u32, between: float32x4_t| unsafe {

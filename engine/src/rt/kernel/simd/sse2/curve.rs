@@ -4,13 +4,13 @@
 //! frames      b₀ h₀ n₀ a₀     the neighbours of one place, one load
 //!             b₁ h₁ n₁ a₁
 //!             b₂ h₂ n₂ a₂
-//!             b₃ h₃ n₃ a₃     of four places
+//!             b₃ h₃ n₃ a₃     of four positions
 //! neighbours  b₀ b₁ b₂ b₃     turned round: one vector for each neighbour
 //! ```
 
 use std::arch::x86_64::*;
 
-use super::{Kernel, LANES, Places, unit};
+use super::{Kernel, LANES, Positions, unit};
 use crate::bank::GUARD;
 
 /// Frames that may be read behind a place.
@@ -19,7 +19,7 @@ const _: () = assert!(BEHIND <= GUARD);
 
 /// A value that can be loaded as floats.
 pub(in super::super::super) trait Lanes: Copy {
-    /// Two neighbours at each of four places: a vector for each neighbour.
+    /// Two neighbours at each of four positions: a vector for each neighbour.
     ///
     /// # Safety
     /// All of them may be read.
@@ -94,15 +94,15 @@ pub(super) trait Curve {
 
     /// # Safety
     /// The neighbours of each place may be read.
-    unsafe fn at<V: Lanes>(plane: *const V, places: &Places) -> __m128;
+    unsafe fn at<V: Lanes>(plane: *const V, positions: &Positions) -> __m128;
 }
 
 impl<K: Curve, V: Lanes, const C: usize> Kernel<V, C> for K {
     #[inline]
     #[target_feature(enable = "sse2")]
-    unsafe fn values(&self, planes: &[*const V; C], places: &Places) -> [__m128; C] {
+    unsafe fn values(&self, planes: &[*const V; C], positions: &Positions) -> [__m128; C] {
         // SAFETY: the neighbours of each place may be read.
-        planes.map(|plane| unsafe { K::at(plane, places) })
+        planes.map(|plane| unsafe { K::at(plane, positions) })
     }
 }
 
@@ -114,9 +114,9 @@ impl Curve for Exact {
 
     #[inline]
     #[target_feature(enable = "sse2")]
-    unsafe fn at<V: Lanes>(plane: *const V, places: &Places) -> __m128 {
+    unsafe fn at<V: Lanes>(plane: *const V, positions: &Positions) -> __m128 {
         // SAFETY: they may be read.
-        let [here, _] = unsafe { V::pair(plane, places.index) };
+        let [here, _] = unsafe { V::pair(plane, positions.index) };
         here
     }
 }
@@ -128,11 +128,11 @@ impl Curve for Nearest {
 
     #[inline]
     #[target_feature(enable = "sse2")]
-    unsafe fn at<V: Lanes>(plane: *const V, places: &Places) -> __m128 {
+    unsafe fn at<V: Lanes>(plane: *const V, positions: &Positions) -> __m128 {
         // SAFETY: they may be read.
-        let [here, next] = unsafe { V::pair(plane, places.index) };
+        let [here, next] = unsafe { V::pair(plane, positions.index) };
         // By the highest bit, which is half a frame.
-        let is_late = _mm_castsi128_ps(_mm_srai_epi32::<31>(places.fraction));
+        let is_late = _mm_castsi128_ps(_mm_srai_epi32::<31>(positions.fraction));
         _mm_or_ps(_mm_and_ps(is_late, next), _mm_andnot_ps(is_late, here))
     }
 }
@@ -144,10 +144,10 @@ impl Curve for Linear {
 
     #[inline]
     #[target_feature(enable = "sse2")]
-    unsafe fn at<V: Lanes>(plane: *const V, places: &Places) -> __m128 {
+    unsafe fn at<V: Lanes>(plane: *const V, positions: &Positions) -> __m128 {
         // SAFETY: they may be read.
-        let [here, next] = unsafe { V::pair(plane, places.index) };
-        _mm_add_ps(here, _mm_mul_ps(_mm_sub_ps(next, here), unit(places.fraction)))
+        let [here, next] = unsafe { V::pair(plane, positions.index) };
+        _mm_add_ps(here, _mm_mul_ps(_mm_sub_ps(next, here), unit(positions.fraction)))
     }
 }
 
@@ -158,10 +158,10 @@ impl Curve for Cubic {
 
     #[inline]
     #[target_feature(enable = "sse2")]
-    unsafe fn at<V: Lanes>(plane: *const V, places: &Places) -> __m128 {
+    unsafe fn at<V: Lanes>(plane: *const V, positions: &Positions) -> __m128 {
         // SAFETY: they may be read.
-        let [before, here, next, after] = unsafe { V::quad(plane, places.index) };
-        let (half, fraction) = (_mm_set1_ps(0.5), unit(places.fraction));
+        let [before, here, next, after] = unsafe { V::quad(plane, positions.index) };
+        let (half, fraction) = (_mm_set1_ps(0.5), unit(positions.fraction));
         let one = _mm_sub_ps(here, before);
         let two = _mm_sub_ps(next, here);
         let three = _mm_sub_ps(after, next);

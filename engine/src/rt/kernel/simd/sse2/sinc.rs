@@ -12,37 +12,37 @@
 
 use std::arch::x86_64::*;
 
-use super::super::super::table::{CHUNK, Chunk, PHASE_BITS, Table};
-use super::{Kernel, LANES, Places, stored, unit};
+use super::super::super::table::{CHUNK, CoefficientChunk, PHASE_BITS, SincTable};
+use super::{Kernel, LANES, Positions, stored, unit};
 
 /// For 16-bit recordings, with coefficients of 16 bits. `W`: chunks of a row, or 0 if that is only known to the table.
-pub(super) struct Short<'a, const W: usize>(pub(super) &'a Table<i16>);
+pub(super) struct SincI16<'a, const W: usize>(pub(super) &'a SincTable<i16>);
 
 /// With coefficients as floats.
-pub(super) struct Fine<'a, const W: usize>(pub(super) &'a Table<f32>);
+pub(super) struct SincF32<'a, const W: usize>(pub(super) &'a SincTable<f32>);
 
 /// Which phase is before each place.
 #[inline]
 #[target_feature(enable = "sse2")]
-fn phases(places: &Places) -> [u32; LANES] {
-    stored(_mm_srli_epi32::<{ 32 - PHASE_BITS as i32 }>(places.fraction))
+fn phases(positions: &Positions) -> [u32; LANES] {
+    stored(_mm_srli_epi32::<{ 32 - PHASE_BITS as i32 }>(positions.fraction))
 }
 
 /// How far each place is from its phase to the next.
 #[inline]
 #[target_feature(enable = "sse2")]
-fn between(places: &Places) -> __m128 {
-    unit(_mm_slli_epi32::<{ PHASE_BITS as i32 }>(places.fraction))
+fn between(positions: &Positions) -> __m128 {
+    unit(_mm_slli_epi32::<{ PHASE_BITS as i32 }>(positions.fraction))
 }
 
-impl<const W: usize> Short<'_, W> {
+impl<const W: usize> SincI16<'_, W> {
     /// Four sums with the coefficients, and four with the differences.
     ///
     /// # Safety
     /// A row begins at `row`, and as many frames may be read.
     #[inline]
     #[target_feature(enable = "sse2")]
-    unsafe fn dot(&self, row: *const Chunk<i16>, frames: *const i16) -> [__m128i; 2] {
+    unsafe fn dot(&self, row: *const CoefficientChunk<i16>, frames: *const i16) -> [__m128i; 2] {
         let width = if W == 0 { self.0.width() } else { W };
         let (mut sum, mut difference) = (_mm_setzero_si128(), _mm_setzero_si128());
         for chunk in 0..width {
@@ -58,14 +58,14 @@ impl<const W: usize> Short<'_, W> {
     }
 }
 
-impl<const W: usize, const C: usize> Kernel<i16, C> for Short<'_, W> {
+impl<const W: usize, const C: usize> Kernel<i16, C> for SincI16<'_, W> {
     #[inline]
     #[target_feature(enable = "sse2")]
-    unsafe fn values(&self, planes: &[*const i16; C], places: &Places) -> [__m128; C] {
+    unsafe fn values(&self, planes: &[*const i16; C], positions: &Positions) -> [__m128; C] {
         const SCALE: f32 = 1.0 / 32_768.0;
         let width = if W == 0 { self.0.width() } else { W };
-        let [p0, p1, p2, p3] = phases(places);
-        let [i0, i1, i2, i3] = places.index;
+        let [p0, p1, p2, p3] = phases(positions);
+        let [i0, i1, i2, i3] = positions.index;
         let table = self.0.rows().as_ptr();
         planes.map(|plane| {
             // SAFETY: a phase is one of the table, and a place has as many frames around it as the row has taps.
@@ -76,7 +76,7 @@ impl<const W: usize, const C: usize> Kernel<i16, C> for Short<'_, W> {
                 [dot(p0, i0), dot(p1, i1), dot(p2, i2), dot(p3, i3)];
             let sum = _mm_cvtepi32_ps(added([a0, a1, a2, a3]));
             let difference = _mm_cvtepi32_ps(added([d0, d1, d2, d3]));
-            let sum = _mm_add_ps(sum, _mm_mul_ps(between(places), difference));
+            let sum = _mm_add_ps(sum, _mm_mul_ps(between(positions), difference));
             _mm_mul_ps(sum, _mm_set1_ps(SCALE))
         })
     }
@@ -91,7 +91,7 @@ fn added([one, two, three, four]: [__m128i; 4]) -> __m128i {
     _mm_add_epi32(_mm_unpacklo_epi64(low, high), _mm_unpackhi_epi64(low, high))
 }
 
-impl<const W: usize> Fine<'_, W> {
+impl<const W: usize> SincF32<'_, W> {
     /// Four sums for each plane.
     ///
     /// # Safety
@@ -101,7 +101,7 @@ impl<const W: usize> Fine<'_, W> {
     unsafe fn dot<const C: usize>(
         &self,
         planes: &[*const f32; C],
-        row: *const Chunk<f32>,
+        row: *const CoefficientChunk<f32>,
         index: u32,
         between: __m128,
     ) -> [__m128; C] {
@@ -128,14 +128,14 @@ impl<const W: usize> Fine<'_, W> {
     }
 }
 
-impl<const W: usize, const C: usize> Kernel<f32, C> for Fine<'_, W> {
+impl<const W: usize, const C: usize> Kernel<f32, C> for SincF32<'_, W> {
     #[inline]
     #[target_feature(enable = "sse2")]
-    unsafe fn values(&self, planes: &[*const f32; C], places: &Places) -> [__m128; C] {
+    unsafe fn values(&self, planes: &[*const f32; C], positions: &Positions) -> [__m128; C] {
         let width = if W == 0 { self.0.width() } else { W };
-        let [p0, p1, p2, p3] = phases(places);
-        let [i0, i1, i2, i3] = places.index;
-        let f = between(places);
+        let [p0, p1, p2, p3] = phases(positions);
+        let [i0, i1, i2, i3] = positions.index;
+        let f = between(positions);
         let table = self.0.rows().as_ptr();
         // SAFETY: a phase is one of the table, and a place has as many frames around it as the row has taps.
         let dot = |phase: u32, index: u32, between: __m128| unsafe {

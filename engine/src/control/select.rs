@@ -1,0 +1,229 @@
+//! Which zones a note sounds: whose turn it is, and what chance decides.
+//!
+//! Chance is a counter behind a hash. Engines of one seed that are asked for the same notes in the same order choose
+//! the same, however long that takes, so a performance can be repeated exactly.
+
+use std::collections::HashMap;
+
+use song::{Instrument, InstrumentIndex, Key, Node, RandomizedParams, Velocity, Weight, Zone, ZoneTree};
+
+/// A zone that a note sounds, and how it differs from other times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct SelectedZone<'s> {
+    pub(super) zone: &'s Zone,
+    /// A factor on its frequency.
+    pub(super) pitch: f64,
+    /// A factor on its gain, linear.
+    pub(super) gain: f32,
+}
+
+/// Remembers what was chosen.
+#[derive(Debug)]
+pub(super) struct ZoneSelector {
+    seed: u64,
+    memory: SelectionHistory,
+}
+
+#[derive(Debug, Default)]
+struct SelectionHistory {
+    /// Numbers drawn so far.
+    drawn: u64,
+    turns: HashMap<NodeId, SelectionState>,
+}
+
+/// Which part of which instrument.
+type NodeId = (InstrumentIndex, usize);
+
+/// Where a part stands that chooses among others.
+#[derive(Clone, Debug)]
+enum SelectionState {
+    /// The part to begin with next.
+    Next(usize),
+    /// Which parts were drawn since all were there.
+    Drawn(Vec<bool>),
+}
+
+/// What is to be remembered if the note is begun.
+#[derive(Debug)]
+#[must_use = "without it the next note chooses the same"]
+pub(super) struct Changes {
+    drawn: u64,
+    turns: Vec<(NodeId, SelectionState)>,
+}
+
+impl ZoneSelector {
+    pub(super) fn new(seed: u64) -> Self {
+        Self { seed, memory: SelectionHistory::default() }
+    }
+
+    /// Every turn begins anew; chance goes on.
+    pub(super) fn restart(&mut self) {
+        self.memory.turns.clear();
+    }
+
+    /// The zones of a note, in the order of the instrument's parts. Nothing is remembered before
+    /// [`remember`](Self::remember) is told to: a note that cannot be begun chooses nothing.
+    pub(super) fn choose<'s>(
+        &self,
+        (index, instrument): (InstrumentIndex, &'s Instrument),
+        key: Key,
+        velocity: Velocity,
+    ) -> (Vec<SelectedZone<'s>>, Changes) {
+        let changes = Changes { drawn: self.memory.drawn, turns: Vec::new() };
+        let mut choice = Selection { selector: self, index, key, velocity, zones: Vec::new(), changes };
+        choice.take(&instrument.tree, 0, 1.0, 1.0);
+        (choice.zones, choice.changes)
+    }
+
+    /// The note was begun.
+    pub(super) fn remember(&mut self, changes: Changes) {
+        self.memory.drawn = changes.drawn;
+        self.memory.turns.extend(changes.turns);
+    }
+}
+
+/// A choice while it is made.
+struct Selection<'c, 's> {
+    selector: &'c ZoneSelector,
+    index: InstrumentIndex,
+    key: Key,
+    velocity: Velocity,
+    zones: Vec<SelectedZone<'s>>,
+    changes: Changes,
+}
+
+impl<'s> Selection<'_, 's> {
+    /// Takes all of a part that has a number in its instrument, at some factors.
+    fn take(&mut self, tree: &'s ZoneTree, number: usize, pitch: f64, gain: f32) {
+        match tree.node() {
+            Node::Zone(zone) if zone.covers(self.key, self.velocity) => {
+                self.zones.push(SelectedZone { zone, pitch, gain });
+            }
+            Node::Zone(_) => {}
+            Node::Layer(_) => {
+                for (number, tree) in numbered(tree, number) {
+                    self.take(tree, number, pitch, gain);
+                }
+            }
+            Node::Randomized(variation, _) => {
+                let (more_pitch, more_gain) = self.vary(variation);
+                for (number, tree) in numbered(tree, number) {
+                    self.take(tree, number, pitch * more_pitch, gain * more_gain);
+                }
+            }
+            Node::RoundRobin(trees) => {
+                let covering: Vec<bool> = trees.iter().map(|tree| self.covers(tree)).collect();
+                let chosen = self.next_of((self.index, number), &covering);
+                self.take_one(tree, number, chosen, pitch, gain);
+            }
+            Node::Random { children: trees, with_replacement: replaced } => {
+                let chances: Vec<Option<Weight>> =
+                    trees.iter().map(|(weight, tree)| self.covers(tree).then_some(*weight)).collect();
+                let chosen = if *replaced {
+                    self.draw(&chances)
+                } else {
+                    self.draw_without_replacing((self.index, number), &chances)
+                };
+                self.take_one(tree, number, chosen, pitch, gain);
+            }
+        }
+    }
+
+    fn covers(&self, tree: &ZoneTree) -> bool {
+        tree.covers(self.key, self.velocity)
+    }
+
+    fn take_one(&mut self, tree: &'s ZoneTree, number: usize, chosen: Option<usize>, pitch: f64, gain: f32) {
+        if let Some((number, tree)) = chosen.and_then(|chosen| numbered(tree, number).nth(chosen)) {
+            self.take(tree, number, pitch, gain);
+        }
+    }
+
+    /// The first that covers the note, from the one on whose turn it is.
+    fn next_of(&mut self, place: NodeId, covering: &[bool]) -> Option<usize> {
+        let count = covering.len();
+        let first = match self.selector.memory.turns.get(&place) {
+            Some(SelectionState::Next(next)) => *next,
+            _ => 0,
+        };
+        let chosen = (first..first + count).map(|turn| turn % count).find(|&turn| covering[turn])?;
+        self.changes.turns.push((place, SelectionState::Next(chosen + 1)));
+        Some(chosen)
+    }
+
+    /// One of those that have a chance.
+    fn draw(&mut self, chances: &[Option<Weight>]) -> Option<usize> {
+        let total: f64 = chances.iter().flatten().map(|weight| f64::from(weight.get())).sum();
+        let chance = |weight: Weight| if total > 0.0 { weight.get().into() } else { 1.0 };
+        let open = chances.iter().enumerate().filter_map(|(i, weight)| Some((i, chance((*weight)?))));
+        let open: Vec<(usize, f64)> = open.filter(|(_, chance)| *chance > 0.0).collect();
+        let mut left = self.random() * open.iter().map(|(_, chance)| chance).sum::<f64>();
+        for &(index, chance) in &open {
+            left -= chance;
+            if left < 0.0 {
+                return Some(index);
+            }
+        }
+        // Rounding may leave a little.
+        open.last().map(|&(index, _)| index)
+    }
+
+    /// The same among those not drawn yet; among all once none of them is left.
+    fn draw_without_replacing(&mut self, place: NodeId, chances: &[Option<Weight>]) -> Option<usize> {
+        let mut drawn = match self.selector.memory.turns.get(&place) {
+            Some(SelectionState::Drawn(drawn)) => drawn.clone(),
+            _ => vec![false; chances.len()],
+        };
+        let left = |drawn: &[bool]| -> Vec<Option<Weight>> {
+            chances.iter().zip(drawn).map(|(chance, drawn)| chance.filter(|_| !drawn)).collect()
+        };
+        // What has no chance beside others would come at the end of every round.
+        let is_open = |chances: &[Option<Weight>]| chances.iter().flatten().any(|weight| weight.get() > 0.0);
+        if !is_open(&left(&drawn)) {
+            drawn.fill(false);
+        }
+        let chosen = self.draw(&left(&drawn))?;
+        drawn[chosen] = true;
+        self.changes.turns.push((place, SelectionState::Drawn(drawn)));
+        Some(chosen)
+    }
+
+    /// Factors on frequency and gain.
+    fn vary(&mut self, variation: &RandomizedParams) -> (f64, f32) {
+        let between = |from: f64, to: f64, at: f64| from + (to - from) * at;
+        let (pitch, gain) = (variation.pitch(), variation.gain());
+        let pitch = between(pitch.start().ratio(), pitch.end().ratio(), self.random());
+        let gain = between(gain.start().gain().into(), gain.end().gain().into(), self.random());
+        (pitch, gain as f32)
+    }
+
+    /// A number in 0..1.
+    fn random(&mut self) -> f64 {
+        self.changes.drawn += 1;
+        let bits = mixed(self.selector.seed ^ mixed(self.changes.drawn));
+        // As many bits as the number holds exactly.
+        (bits >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+/// The parts right below one, with their numbers.
+fn numbered(tree: &ZoneTree, number: usize) -> impl Iterator<Item = (usize, &ZoneTree)> {
+    tree.children().scan(number + 1, |next, tree| {
+        let number = *next;
+        *next += tree.size();
+        Some((number, tree))
+    })
+}
+
+/// Every bit of the result depends on every bit of the argument.
+///
+/// Source: Steele, Lea and Flood, *Fast Splittable Pseudorandom Number Generators*, 2014; the variant 13 of Stafford.
+const fn mixed(bits: u64) -> u64 {
+    let bits = bits.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    bits ^ (bits >> 31)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,60 @@
+use crate::atomic::{AtomicU64, Ordering};
+
+/// Numbers both halves look at. None of them orders any other memory, so all are relaxed; but [`Gauges::void_before`].
+#[derive(Debug, Default)]
+pub(crate) struct SharedState {
+    now: AtomicU64,
+    lost_events: AtomicU64,
+    refused: AtomicU64,
+    cancelled_before: AtomicU64,
+}
+
+impl SharedState {
+    /// The first frame not yet rendered.
+    pub(crate) fn now(&self) -> u64 {
+        self.now.load(Ordering::Relaxed)
+    }
+
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn set_now(&self, frame: u64) {
+        self.now.store(frame, Ordering::Relaxed);
+    }
+
+    /// Events for which the queue had no room.
+    pub(crate) fn lost_events(&self) -> u64 {
+        self.lost_events.load(Ordering::Relaxed)
+    }
+
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn lose_event(&self) {
+        self.lost_events.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Voices that could not begin.
+    pub(crate) fn refused(&self) -> u64 {
+        self.refused.load(Ordering::Relaxed)
+    }
+
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn refuse(&self) {
+        self.refused.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Commands counted from 0 in the order they were sent: those below this number are void, and whatever they began
+    /// is to be silenced. It stands outside the queue so that silence can always be had. Who sees it also sees the
+    /// commands below it in the queue.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn cancelled_before(&self) -> u64 {
+        self.cancelled_before.load(Ordering::Acquire)
+    }
+
+    /// Makes every command void that was sent so far.
+    pub(crate) fn cancel_before(&self, sent: u64) {
+        self.cancelled_before.store(sent, Ordering::Release);
+    }
+}

@@ -1,0 +1,120 @@
+//! Frames while they are being decoded, and what they may take.
+
+use song::Planes;
+
+use super::malformed;
+use crate::Error;
+
+/// Bytes that decoded audio may still take in memory.
+#[derive(Debug)]
+pub(crate) struct DecodeBudget(u64);
+
+impl DecodeBudget {
+    pub(crate) const fn new(bytes: u64) -> Self {
+        Self(bytes)
+    }
+
+    /// Spends bytes.
+    ///
+    /// # Errors
+    /// [`Error::OverLimit`] if fewer are left; then nothing is spent.
+    pub(crate) fn take(&mut self, needed: u64) -> Result<(), Error> {
+        self.0 = self.0.checked_sub(needed).ok_or(Error::OverLimit { needed, left: self.0 })?;
+        Ok(())
+    }
+
+    /// Bytes that are left.
+    pub(super) const fn left(&self) -> u64 {
+        self.0
+    }
+
+    /// Gives back what was spent on something that is gone.
+    pub(super) const fn give_back(&mut self, bytes: u64) {
+        self.0 = self.0.saturating_add(bytes);
+    }
+}
+
+/// Planes that grow; each frame is paid for before there is room for it.
+#[derive(Debug)]
+pub(super) struct PlaneBuilder<'a, T> {
+    planes: Vec<Vec<T>>,
+    budget: &'a mut DecodeBudget,
+    /// Frames that will come, as far as is known: a hint that keeps memory from being moved about.
+    expected: usize,
+}
+
+impl<'a, T> PlaneBuilder<'a, T> {
+    pub(super) fn new(channels: usize, expected: Option<u64>, budget: &'a mut DecodeBudget) -> Self {
+        let mut planes = Vec::new();
+        planes.resize_with(channels, Vec::new);
+        let expected = expected.and_then(|frames| usize::try_from(frames).ok()).unwrap_or(usize::MAX);
+        Self { planes, budget, expected }
+    }
+
+    /// Frames so far.
+    pub(super) fn length(&self) -> usize {
+        self.planes.first().map_or(0, Vec::len)
+    }
+
+    /// Pays for so many more frames and makes room for them. Room for more than twice what is there is never made on
+    /// a hint alone.
+    pub(super) fn make_room(&mut self, frames: usize) -> Result<(), Error> {
+        let values = frames.saturating_mul(self.planes.len());
+        self.budget.take(u64::try_from(values.saturating_mul(size_of::<T>())).unwrap_or(u64::MAX))?;
+        for plane in &mut self.planes {
+            if plane.capacity().saturating_sub(plane.len()) < frames {
+                let hint = plane.len().min(self.expected.saturating_sub(plane.len()));
+                plane.reserve_exact(frames.max(hint));
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives back what was spent on something else that is gone.
+    pub(super) const fn give_back(&mut self, bytes: u64) {
+        self.budget.give_back(bytes);
+    }
+
+    /// The planes, to push what room was made for.
+    pub(super) fn planes(&mut self) -> &mut [Vec<T>] {
+        &mut self.planes
+    }
+
+    /// Drops the frames after so many.
+    pub(super) fn truncate(&mut self, frames: u64) {
+        if let Ok(frames) = usize::try_from(frames) {
+            self.planes.iter_mut().for_each(|plane| plane.truncate(frames));
+        }
+    }
+
+    /// # Errors
+    /// If no frame came, or the channels differ in length.
+    pub(super) fn finish(mut self, at: u64) -> Result<Planes<T>, Error> {
+        self.planes.iter_mut().for_each(Vec::shrink_to_fit);
+        Ok(Planes::new(self.planes).map_err(|invalid| malformed(at, invalid.to_string()))?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_that_is_not_paid_for_finds_no_room() {
+        let mut budget = DecodeBudget::new(10);
+        let mut planes = PlaneBuilder::<i16>::new(2, None, &mut budget);
+        planes.make_room(2).unwrap();
+        assert!(matches!(planes.make_room(1), Err(Error::OverLimit { needed: 4, left: 2 })));
+    }
+
+    #[test]
+    fn no_more_than_twice_what_is_there_is_held_on_a_hint() {
+        let mut budget = DecodeBudget::new(1 << 30);
+        let mut planes = PlaneBuilder::<i16>::new(1, Some(u64::MAX), &mut budget);
+        for _ in 0..10 {
+            planes.make_room(100).unwrap();
+            planes.planes()[0].extend([0; 100]);
+            assert!(planes.planes()[0].capacity() <= 2 * planes.length());
+        }
+    }
+}

@@ -1,0 +1,358 @@
+//! Cues of Unreal Engine 3.
+
+use std::collections::{BTreeSet, HashMap};
+
+use song::{Cents, Decibels, Node, RandomizedParams, Weight, ZoneTree};
+use unreal::class::sound_cue::{self, CueNode};
+use unreal::{ExportIndex, Limits, ObjectRef, Package, Property, Source, Value};
+
+use super::{Factors, MAX_TOGETHER, MAX_ZONES, Missing, PART_BYTES, Recordings, bounded, zone};
+
+/// The volume of a cue that states none.
+///
+/// Source: the class defaults of version 867, measured.
+const CUE_VOLUME: f32 = 0.75;
+
+/// What a modulator multiplies by that states nothing.
+///
+/// Source: as [`CUE_VOLUME`].
+const MODULATION: (f32, f32) = (0.95, 1.05);
+
+/// From so many times on a loop counts as endless.
+///
+/// Source: as [`CUE_VOLUME`]; a looping node that states nothing has a million.
+const ENDLESS: f32 = 1e6;
+
+/// The most nodes one below the other. Each becomes at most one part.
+const MAX_DEPTH: usize = ZoneTree::MAX_DEPTH - 1;
+
+/// The most connections that are followed.
+const MAX_CONNECTIONS: usize = 4 * MAX_ZONES;
+
+/// What following a connection costs of the bytes that looking at objects may take. Cues may share nodes, so without it
+/// a small package could have any number of cues with the most connections each.
+const CONNECTION: u64 = 64;
+
+/// The most notes on what is left out.
+const MAX_NOTES: usize = 16;
+
+/// What its nodes say.
+pub(super) fn tree(
+    (package, source, index): (&Package, &dyn Source, ExportIndex),
+    recordings: &Recordings,
+    limits: &mut Limits,
+    kept: &mut Limits,
+) -> Result<(Option<ZoneTree>, Vec<String>, Missing), unreal::Error> {
+    let cue = sound_cue::read(package, source, index, limits)?;
+    let nodes = cue.nodes(package, source, limits)?;
+    let nodes = nodes.iter().map(|node| (node.object, node)).collect();
+    let mut reading = CueReader {
+        package,
+        source,
+        limits,
+        kept,
+        recordings,
+        nodes,
+        missing: Missing::default(),
+        ignored: BTreeSet::new(),
+        notes: Vec::new(),
+        zones: 0,
+        connections: 0,
+    };
+    let volume = number(&cue.properties, "VolumeMultiplier").unwrap_or(CUE_VOLUME) / CUE_VOLUME;
+    let pitch = number(&cue.properties, "PitchMultiplier").unwrap_or(1.0);
+    let top = NodeContext { depth: 0, room: MAX_TOGETHER };
+    let played = reading.node(cue.first, Factors::NONE.times(volume, pitch), top)?;
+    let CueReader { missing, ignored, mut notes, .. } = reading;
+    if !ignored.is_empty() {
+        notes.push(format!("ignored: {}", ignored.into_iter().collect::<Vec<_>>().join(", ")));
+    }
+    Ok((played.map(|played| played.tree), notes, missing))
+}
+
+/// A cue while it is read.
+struct CueReader<'r> {
+    package: &'r Package,
+    source: &'r dyn Source,
+    limits: &'r mut Limits,
+    /// What parts are paid from.
+    kept: &'r mut Limits,
+    recordings: &'r Recordings,
+    nodes: HashMap<ObjectRef, &'r CueNode>,
+    missing: Missing,
+    /// Classes of nodes that change nothing here.
+    ignored: BTreeSet<String>,
+    notes: Vec<String>,
+    zones: usize,
+    connections: usize,
+}
+
+/// Where a node is in the graph.
+#[derive(Clone, Copy)]
+struct NodeContext {
+    /// How many are above it.
+    depth: usize,
+    /// How many zones it may sound together, at least one.
+    room: usize,
+}
+
+/// A part, and how many of its zones may sound together.
+struct Played {
+    tree: ZoneTree,
+    together: usize,
+}
+
+impl CueReader<'_> {
+    /// What is played from a node on; none if that is nothing.
+    fn node(
+        &mut self,
+        object: ObjectRef,
+        factors: Factors,
+        place: NodeContext,
+    ) -> Result<Option<Played>, unreal::Error> {
+        self.connections = self.connections.saturating_add(1);
+        self.limits.take(CONNECTION, self.at(), "connections of a cue")?;
+        if object == ObjectRef::None {
+            self.missing.nowhere = self.missing.nowhere.saturating_add(1);
+            return Ok(None);
+        }
+        if place.depth == MAX_DEPTH {
+            self.note(format!("nodes with {MAX_DEPTH} others above them are left out"));
+            return Ok(None);
+        }
+        if self.zones == MAX_ZONES || self.connections > MAX_CONNECTIONS {
+            self.note(format!(
+                "no more than {MAX_ZONES} sounds and {MAX_CONNECTIONS} connections are followed"
+            ));
+            return Ok(None);
+        }
+        let Some(node) = self.nodes.get(&object).copied() else { return Ok(None) };
+        let below = NodeContext { depth: place.depth.saturating_add(1), ..place };
+        match Role::of(self.recordings.get(object).is_some(), &node.class) {
+            Role::Wave => self.wave(object, factors),
+            Role::Random => self.random(node, factors, below),
+            Role::Mixer => self.mixer(node, factors, below),
+            Role::Modulator => self.modulator(node, factors, below),
+            Role::Looping => {
+                let endless = factors.endless || self.is_endless(node);
+                self.first(node, Factors { endless, ..factors }, below)
+            }
+            Role::Other => {
+                self.ignored.insert(node.class.clone());
+                self.first(node, factors, below)
+            }
+        }
+    }
+
+    fn note(&mut self, text: String) {
+        if self.notes.len() < MAX_NOTES && !self.notes.contains(&text) {
+            self.notes.push(text);
+        }
+    }
+
+    /// For errors: the place of the table in which all objects are.
+    fn at(&self) -> u64 {
+        self.package.summary().exports.at.into()
+    }
+
+    /// Pays for a part that will be made.
+    fn pay(&mut self) -> Result<(), unreal::Error> {
+        self.kept.take(PART_BYTES, self.at(), "parts of a cue")
+    }
+
+    fn wave(&mut self, object: ObjectRef, factors: Factors) -> Result<Option<Played>, unreal::Error> {
+        let path = || self.package.path(object).to_string();
+        match (object, self.recordings.get(object)) {
+            (_, Some(recording)) if recording.is_playable => {
+                self.zones = self.zones.saturating_add(1);
+                self.pay()?;
+                return Ok(Some(Played { tree: zone(recording, factors), together: 1 }));
+            }
+            (ObjectRef::Import(_), _) => self.missing.elsewhere.add(path),
+            _ => self.missing.unplayable.add(path),
+        }
+        Ok(None)
+    }
+
+    /// What plays through a node that changes nothing: its first connection.
+    fn first(
+        &mut self,
+        node: &CueNode,
+        factors: Factors,
+        place: NodeContext,
+    ) -> Result<Option<Played>, unreal::Error> {
+        if node.children.len() > 1 {
+            let count = node.children.len();
+            self.note(format!("only the first of {count} connections of {} plays", node.class));
+        }
+        node.children.first().map_or(Ok(None), |child| self.node(*child, factors, place))
+    }
+
+    fn random(
+        &mut self,
+        node: &CueNode,
+        factors: Factors,
+        place: NodeContext,
+    ) -> Result<Option<Played>, unreal::Error> {
+        let weights = self.floats(node, "Weights")?;
+        let (mut trees, mut most) = (Vec::new(), 0);
+        for (child, position) in node.children.iter().zip(0..) {
+            let weight = weights.get::<usize>(position).copied().and_then(|weight| Weight::new(weight).ok());
+            if let Some(Played { tree, together }) = self.node(*child, factors, place)? {
+                most = together.max(most);
+                trees.push((weight.unwrap_or(Weight::ONE), tree));
+            }
+        }
+        let replaced = flag(&node.properties, "bRandomizeWithoutReplacement") == Some(false);
+        let tree = self.one_or(
+            trees,
+            |(_, tree)| tree,
+            |trees| Node::Random { children: trees, with_replacement: replaced },
+        )?;
+        Ok(tree.map(|tree| Played { tree, together: most }))
+    }
+
+    fn mixer(
+        &mut self,
+        node: &CueNode,
+        factors: Factors,
+        place: NodeContext,
+    ) -> Result<Option<Played>, unreal::Error> {
+        let volumes = self.floats(node, "InputVolume")?;
+        let (mut trees, mut all) = (Vec::new(), 0_usize);
+        for (child, position) in node.children.iter().zip(0..) {
+            let room = place.room.saturating_sub(all);
+            if room == 0 {
+                self.note(format!("no more than {MAX_TOGETHER} sounds sound together"));
+                break;
+            }
+            let volume = volumes.get::<usize>(position).copied().unwrap_or(1.0);
+            let found = self.node(*child, factors.times(volume, 1.0), NodeContext { room, ..place })?;
+            if let Some(Played { tree, together }) = found {
+                all = all.saturating_add(together);
+                trees.push(tree);
+            }
+        }
+        let tree = self.one_or(trees, |tree| tree, Node::Layer)?;
+        Ok(tree.map(|tree| Played { tree, together: all }))
+    }
+
+    /// A part of several, or the only one there is.
+    fn one_or<T>(
+        &mut self,
+        mut trees: Vec<T>,
+        only: impl Fn(T) -> ZoneTree,
+        several: impl Fn(Vec<T>) -> Node,
+    ) -> Result<Option<ZoneTree>, unreal::Error> {
+        if trees.len() < 2 {
+            return Ok(trees.pop().map(only));
+        }
+        self.pay()?;
+        // Only what is paid for is kept, no room to grow.
+        trees.shrink_to_fit();
+        Ok(ZoneTree::new(several(trees)).ok())
+    }
+
+    fn modulator(
+        &mut self,
+        node: &CueNode,
+        factors: Factors,
+        place: NodeContext,
+    ) -> Result<Option<Played>, unreal::Error> {
+        let distributed = |name: &str| {
+            let stated = node.properties.iter().find(|property| property.name.eq_ignore_ascii_case(name));
+            stated.is_some_and(|property| matches!(property.value, Value::Opaque { .. }))
+        };
+        if distributed("PitchModulation") || distributed("VolumeModulation") {
+            self.ignored.insert(format!("distributions of {}", node.class));
+            return self.first(node, factors, place);
+        }
+        let range = |low, high| {
+            let low = number(&node.properties, low).unwrap_or(MODULATION.0);
+            let high = number(&node.properties, high).unwrap_or(MODULATION.1);
+            (bounded(low.min(high)), bounded(low.max(high)))
+        };
+        let (pitch, gain) = (range("PitchMin", "PitchMax"), range("VolumeMin", "VolumeMax"));
+        let Some(played) = self.first(node, factors, place)? else { return Ok(None) };
+        if (pitch, gain) == ((1.0, 1.0), (1.0, 1.0)) {
+            return Ok(Some(played));
+        }
+        let cents = |ratio: f32| Cents::from_ratio(ratio.into()).unwrap_or_default();
+        let decibels = |gain: f32| Decibels::from_gain(gain).unwrap_or_default();
+        let variation =
+            RandomizedParams::new(cents(pitch.0)..=cents(pitch.1), decibels(gain.0)..=decibels(gain.1));
+        let Ok(variation) = variation else { return Ok(Some(played)) };
+        self.pay()?;
+        let Played { tree, together } = played;
+        let tree = ZoneTree::new(Node::Randomized(variation, Box::new(tree))).ok();
+        Ok(tree.map(|tree| Played { tree, together }))
+    }
+
+    /// Whether it goes on until the note is released. One that ends after some times plays once.
+    fn is_endless(&mut self, node: &CueNode) -> bool {
+        let most = number(&node.properties, "LoopCountMax").unwrap_or(ENDLESS);
+        let stated = flag(&node.properties, "bLoopIndefinitely");
+        let endless = stated == Some(true) || most >= ENDLESS;
+        if !endless {
+            self.note(format!("what repeats {most} times in a game plays once"));
+        }
+        endless
+    }
+
+    fn floats(&mut self, node: &CueNode, name: &str) -> Result<Vec<f32>, unreal::Error> {
+        let stated = node.properties.iter().find(|property| property.name.eq_ignore_ascii_case(name));
+        let Some(stated) = stated else { return Ok(Vec::new()) };
+        let numbers = stated.numbers(self.package, self.source, self.limits)?;
+        Ok(numbers.into_iter().map(|number| f32::from_bits(number.cast_unsigned())).collect())
+    }
+}
+
+/// What a node does.
+#[derive(Clone, Copy)]
+enum Role {
+    Wave,
+    Random,
+    Mixer,
+    Modulator,
+    Looping,
+    /// What only a game has: distance, delays, sequences.
+    Other,
+}
+
+impl Role {
+    fn of(is_recording: bool, class: &str) -> Self {
+        const ROLES: [(&str, Role); 6] = [
+            ("SoundNodeWave", Role::Wave),
+            ("SoundNodeWaveEx", Role::Wave),
+            ("SoundNodeRandom", Role::Random),
+            ("SoundNodeMixer", Role::Mixer),
+            ("SoundNodeModulator", Role::Modulator),
+            ("SoundNodeLooping", Role::Looping),
+        ];
+        if is_recording {
+            return Self::Wave;
+        }
+        ROLES.iter().find(|(name, _)| name.eq_ignore_ascii_case(class)).map_or(Self::Other, |(_, role)| *role)
+    }
+}
+
+/// A number that is stated.
+pub(super) fn number(properties: &[Property], name: &str) -> Option<f32> {
+    properties.iter().find(|property| property.name.eq_ignore_ascii_case(name)).and_then(|property| {
+        match property.value {
+            Value::Float(number) => Some(number),
+            // Counts are small.
+            Value::Int(number) => Some(number as f32),
+            _ => None,
+        }
+    })
+}
+
+fn flag(properties: &[Property], name: &str) -> Option<bool> {
+    properties.iter().find(|property| property.name.eq_ignore_ascii_case(name)).and_then(|property| {
+        match property.value {
+            Value::Bool(flag) => Some(flag),
+            _ => None,
+        }
+    })
+}

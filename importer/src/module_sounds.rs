@@ -1,0 +1,308 @@
+//! A tracker module as something that has sounds: its samples first, then its instruments, which play them.
+
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
+use std::ops::RangeInclusive;
+
+use song::module::{
+    Dialect, Envelope, Globals, Instrument, NoteMapping, PitchPan, Point, SampleSource, Vibrato,
+};
+use song::{
+    Articulation, ArticulationIndex, Cents, Decibels, Key, Origin, Pan, Planes, Recording, Sample,
+    SampleIndex, Velocity, Width, Zone, ZoneTree,
+};
+use unreal::{Limits, ObjectPath, Probe, Source};
+
+use crate::codec::DecodeBudget;
+use crate::find;
+use crate::module;
+use crate::module::song::Slot;
+use crate::{Audio, Budget, Codec, Error, Format, Remark, Sound, Status};
+
+/// A module and its samples, described.
+pub(crate) struct ModuleSounds {
+    pub(crate) module: module::ModuleFile,
+    /// By index; still silent.
+    samples: Vec<song::module::Sample>,
+    /// How notes of its samples and instruments move.
+    pub(crate) articulations: Vec<Articulation>,
+    /// Bytes of structures that its song may take.
+    left: u64,
+}
+
+/// The class of a sample.
+pub(crate) const SAMPLE: &str = "Sample";
+/// The class of an instrument.
+pub(crate) const INSTRUMENT: &str = "Instrument";
+
+/// Whether a source is a module and no package, by its content.
+pub(crate) fn is_module(source: &dyn Source) -> Result<bool, Error> {
+    let length = usize::try_from(source.len()).unwrap_or(usize::MAX).min(module::PROBE_LENGTH);
+    let mut head = vec![0; length];
+    source.read_at(0, &mut head).map_err(crate::Damage::from)?;
+    let is_package = matches!(unreal::probe(&head), Probe::Package(_) | Probe::Unsupported(_));
+    Ok(!is_package && module::probe(&head, source.len()).is_some())
+}
+
+/// Reads a module from the whole of a source, and describes its sounds.
+pub(crate) fn open(source: &dyn Source, budget: Budget) -> Result<(ModuleSounds, Vec<Sound>), Error> {
+    let needed = source.len();
+    if needed > budget.inflated {
+        return Err(Error::OverLimit { needed, left: budget.inflated });
+    }
+    let mut limits = Limits::with_structures(budget.structures);
+    let module = match source.in_memory() {
+        Some(bytes) => module::read_within(bytes, budget.decoded, &mut limits)?,
+        None => {
+            let mut bytes = vec![0; usize::try_from(needed).unwrap_or(usize::MAX)];
+            source.read_at(0, &mut bytes).map_err(crate::Damage::from)?;
+            module::read_within(&bytes, budget.decoded, &mut limits)?
+        }
+    };
+    let trees = module.raw.view();
+    let counted = trees.slots().len().saturating_add(trees.instrument_count());
+    let each = size_of::<Sound>().saturating_add(size_of::<song::module::Sample>()).saturating_add(TEXT);
+    limits.take(find::bytes(counted.saturating_mul(each)), 0, "list of sounds")?;
+    limits.take(
+        find::bytes(trees.instrument_count().saturating_mul(module::song::INSTRUMENT)),
+        0,
+        "instruments",
+    )?;
+    let samples = trees.samples();
+    let mut repairs: HashMap<&str, Vec<String>> = HashMap::new();
+    for repair in &module.repairs {
+        repairs.entry(&repair.what).or_default().push(repair.text.clone());
+    }
+    let head = trees.head();
+    let mut moves = Articulations { dialect: head.dialect, globals: head.globals, found: Vec::new() };
+    let described = trees.labels().into_iter().zip(trees.slots()).zip(&samples);
+    let mut sounds: Vec<Sound> = Vec::with_capacity(counted);
+    for ((label, slot), sample) in described {
+        let format = module.raw.format().into();
+        let repairs = repairs.remove(label.as_str()).unwrap_or_default();
+        let mut sound = of_sample(sounds.len(), format, sample, &slot, repairs);
+        sound.articulation = moves.find(None, sample, &mut limits)?;
+        sounds.push(sound);
+    }
+    for (index, instrument) in trees.instruments().iter().enumerate() {
+        let number = sounds.len().saturating_add(1);
+        let sound = of_instrument((number, index), instrument, &samples, &sounds, &mut moves, &mut limits)?;
+        sounds.push(sound);
+    }
+    let module_sounds =
+        ModuleSounds { module, samples, articulations: moves.found, left: limits.structures_left() };
+    Ok((module_sounds, sounds))
+}
+
+/// What names of a sound may take.
+const TEXT: usize = 80;
+
+fn named(class: &'static str, number: usize, index: usize, names: [&str; 2]) -> Sound {
+    let number_of_its_kind = index.saturating_add(1);
+    let name = names.into_iter().find(|name| !name.trim().is_empty());
+    let name = name.map_or_else(|| format!("{class} {number_of_its_kind}"), |name| name.trim().to_owned());
+    Sound::new(number, ObjectPath { group: String::new(), name }, class)
+}
+
+fn of_sample(
+    index: usize,
+    format: Format,
+    sample: &song::module::Sample,
+    slot: &Slot<'_>,
+    repairs: Vec<String>,
+) -> Sound {
+    let mut sound = named(SAMPLE, index.saturating_add(1), index, [&sample.name, &sample.file_name]);
+    sound.format = Some(format);
+    sound.status = match slot {
+        Slot::Recorded(_) => Status::Ok,
+        Slot::Empty => Status::Empty("nothing is in this slot".to_owned()),
+        Slot::Foreign(reason) => Status::Unsupported((*reason).to_owned()),
+        Slot::Missing => {
+            let repair = repairs.first().cloned();
+            Status::Damaged(repair.unwrap_or_else(|| "its frames are not there".to_owned()))
+        }
+    };
+    sound.repairs = repairs;
+    if let Slot::Recorded(frames) = slot {
+        let (codec, bits) = match frames {
+            module::StoredFrames::I8(_) => (Codec::PcmS8, 8),
+            module::StoredFrames::I16(_) => (Codec::PcmS16, 16),
+        };
+        sound.audio = Some(Audio {
+            codec,
+            rate: sample.tuning.nearest_rate().0,
+            channels: if frames.channels() == 2 { 2 } else { 1 },
+            bits: Some(bits),
+            frames: Some(frames.length()),
+            loops: sample.sustain_loop.into_iter().chain(sample.loop_range).collect(),
+        });
+    }
+    sound
+}
+
+fn of_instrument(
+    (number, index): (usize, usize),
+    instrument: &Instrument,
+    samples: &[song::module::Sample],
+    sounds: &[Sound],
+    moves: &mut Articulations,
+    limits: &mut Limits,
+) -> Result<Sound, Error> {
+    let mut sound = named(INSTRUMENT, number, index, [&instrument.name, &instrument.file_name]);
+    let runs = runs(instrument);
+    let cost = runs.len().saturating_mul(size_of::<ZoneTree>());
+    if let Err(error) = limits.take(find::bytes(cost), 0, "key map") {
+        sound.status = Status::Unsupported(error.to_string());
+        return Ok(sound);
+    }
+    let playable = |index: usize| sounds.get(index).is_some_and(|sound| sound.status == Status::Ok);
+    // Samples of one vibrato move alike; all of them do in most instruments.
+    let mut found: HashMap<Option<Vibrato>, Option<ArticulationIndex>> = HashMap::new();
+    let mut zones = Vec::new();
+    for (keys, mapped) in runs {
+        let Some(index) = mapped.sample.map(usize::from).filter(|index| playable(*index)) else { continue };
+        let Some(sample) = samples.get(index) else { continue };
+        let articulation = match found.entry(sample.vibrato) {
+            Entry::Occupied(known) => *known.get(),
+            Entry::Vacant(place) => *place.insert(moves.find(Some(instrument), sample, limits)?),
+        };
+        let tuning = Cents::new(100.0 * f64::from(mapped.transpose))?;
+        let zone =
+            Zone::whole_keyboard(SampleIndex::new(index), Key::C4, tuning).with_articulation(articulation);
+        let gain = sample.volume.gain() * sample.global_volume.gain() * instrument.global_volume.gain();
+        let pan = sample.pan.or(instrument.default_pan).unwrap_or(Pan::CENTRE);
+        let pan = moved(pan, instrument.pitch_pan, *keys.start(), mapped.transpose);
+        zones.push(zone.at(loudness(gain), pan).within(keys, Velocity::LOWEST..=Velocity::HIGHEST)?);
+    }
+    let tree = ZoneTree::layered(zones);
+    if tree.size() > 1 {
+        sound.tree = Some(tree);
+    } else {
+        sound.status = Status::Empty("no key of it plays a sample that is there".to_owned());
+    }
+    Ok(sound)
+}
+
+/// Finds how notes move.
+struct Articulations {
+    dialect: Dialect,
+    globals: Globals,
+    found: Vec<Articulation>,
+}
+
+/// What an articulation takes.
+const ARTICULATION: usize = size_of::<Articulation>() + 4 * Envelope::MAX_POINTS * size_of::<Point>();
+
+impl Articulations {
+    /// Of a sample, on an instrument or by itself; none if they do not.
+    fn find(
+        &mut self,
+        instrument: Option<&Instrument>,
+        sample: &song::module::Sample,
+        limits: &mut Limits,
+    ) -> Result<Option<ArticulationIndex>, Error> {
+        let Some(articulation) = Articulation::of(self.dialect, &self.globals, instrument, sample) else {
+            return Ok(None);
+        };
+        limits.take(find::bytes(ARTICULATION), 0, "envelopes")?;
+        let index = ArticulationIndex::new(self.found.len());
+        self.found.push(articulation);
+        Ok(Some(index))
+    }
+}
+
+/// The pan of a key whose note is so far from it, where pan depends on the note.
+fn moved(pan: Pan, by: PitchPan, key: Key, transposed: i8) -> Pan {
+    /// Semitones times separation from the middle to a side.
+    const STEPS: f32 = 256.0;
+    let note = i16::from(key.get()).saturating_add(transposed.into());
+    let above = f32::from(note.saturating_sub(by.centre.get().into()));
+    let pan = pan.get() + above * f32::from(by.separation) / STEPS;
+    Pan::new(pan.clamp(-1.0, 1.0)).unwrap_or_default()
+}
+
+/// A gain in decibels; what is silent is softer than anything that is heard.
+fn loudness(gain: f32) -> Decibels {
+    Decibels::from_gain(gain.max(1e-7)).unwrap_or_default()
+}
+
+/// Keys next to one another that play the same in the same way and, where pan depends on the note, each key.
+fn runs(instrument: &Instrument) -> Vec<(RangeInclusive<Key>, NoteMapping)> {
+    let is_alike = instrument.pitch_pan.separation == 0;
+    let mut runs = Vec::new();
+    let mut next = 0_u8;
+    for run in instrument.keys.keys().chunk_by(|one, other| is_alike && one == other) {
+        let first = next;
+        next = next.saturating_add(u8::try_from(run.len()).unwrap_or(u8::MAX));
+        let keys = Key::new(first).and_then(|first| Ok(first..=Key::new(next.saturating_sub(1))?));
+        if let (Some(mapped), Ok(keys)) = (run.first().filter(|mapped| mapped.sample.is_some()), keys) {
+            runs.push((keys, *mapped));
+        }
+    }
+    runs
+}
+
+impl ModuleSounds {
+    /// A sample decoded.
+    ///
+    /// # Errors
+    /// If it has no frames, or they take more than is left.
+    pub(crate) fn sample(
+        &self,
+        package: &str,
+        sound: &Sound,
+        budget: &mut DecodeBudget,
+    ) -> Result<Sample, Error> {
+        let index = sound.number.saturating_sub(1);
+        let slot = self.module.raw.view().slot(index);
+        let (Slot::Recorded(frames), Some(sample)) = (slot, self.samples.get(index)) else {
+            return Err(Error::Sound(sound.status.clone()));
+        };
+        let values = frames.length().saturating_mul(find::bytes(frames.channels()));
+        budget.take(values.saturating_mul(2))?;
+        let (planes, width) = match frames {
+            module::StoredFrames::I8(planes) => {
+                let widened =
+                    planes.iter().map(|plane| plane.iter().map(|value| i16::from(*value) << 8).collect());
+                (Planes::new(widened.collect())?, Width::Eight)
+            }
+            module::StoredFrames::I16(planes) => (planes.clone(), Width::Sixteen),
+        };
+        let name = sound.object.name.clone();
+        let origin = Origin { package: package.to_owned(), group: String::new(), name };
+        let (rate, above) = sample.tuning.nearest_rate();
+        let decoded = Sample::new(origin, Recording::I16(planes), width, rate).with_root(Key::C4, above);
+        Ok(decoded.with_loops(sample.sustain_loop.into_iter().chain(sample.loop_range).collect())?)
+    }
+
+    /// The module of a song, with the recordings that were decoded, by index of the module's sample.
+    ///
+    /// # Errors
+    /// If its cells take more than reading and listing it have left.
+    pub(crate) fn song(
+        &self,
+        recorded: impl Fn(usize) -> Option<SampleIndex>,
+    ) -> Result<song::module::Module, Error> {
+        let mut module = self.module.raw.to_song(self.left)?;
+        for (index, sample) in module.samples.iter_mut().enumerate() {
+            if let Some(recording) = recorded(index) {
+                sample.source = SampleSource::Recorded(recording);
+            }
+        }
+        Ok(module)
+    }
+
+    /// What was mended of it and belongs to no sample.
+    pub(crate) fn remarks(&self, name: &str) -> Vec<Remark> {
+        let labels: HashSet<String> = self.module.raw.view().labels().into_iter().collect();
+        let others = self.module.repairs.iter().filter(|repair| !labels.contains(&repair.what));
+        others
+            .map(|repair| Remark { object: format!("{name}: {}", repair.what), text: repair.text.clone() })
+            .collect()
+    }
+
+    /// Its title, if it has one.
+    pub(crate) fn title(&self) -> Option<String> {
+        Some(self.module.raw.view().head().title).filter(|title| !title.is_empty())
+    }
+}

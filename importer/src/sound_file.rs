@@ -1,0 +1,273 @@
+use song::{Origin, Sample, Zone};
+use unreal::class::sound_node_wave::Platform;
+use unreal::{Limits, Memory, OpenOptions, Package, Source, unpack};
+
+use crate::codec::{self, DecodeBudget};
+use crate::module::{ModuleFile, ModuleSummary};
+use crate::module_sounds::{self, ModuleSounds};
+use crate::payload_reader::{MAX_INFLATED, PayloadReader};
+use crate::{Error, Imported, Remark, Sound, Status, assemble, find, level};
+
+/// How much may be held in memory on a file's word.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    /// Bytes for tables and objects of a package.
+    pub structures: u64,
+    /// Bytes for decoded audio, all sounds of an import together.
+    pub decoded: u64,
+    /// Bytes that a compressed package is inflated to.
+    pub inflated: u64,
+}
+
+impl Default for Budget {
+    /// 64 MiB of structures, 4 GiB of decoded audio, 2 GiB of inflated package.
+    fn default() -> Self {
+        Self { structures: 64 << 20, decoded: 4 << 30, inflated: 2 << 30 }
+    }
+}
+
+/// What the user knows better than the package, or wishes of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// How the package is to be read.
+    pub reading: OpenOptions,
+    /// The form to take of recordings that have one for each platform; the best that can be decoded if none is wished.
+    pub stream: Option<Platform>,
+}
+
+impl From<OpenOptions> for Options {
+    fn from(reading: OpenOptions) -> Self {
+        Self { reading, stream: None }
+    }
+}
+
+/// A package or a tracker module whose sounds have been found and described. What those of a package hold is fetched
+/// when asked for.
+pub struct SoundFile<'s> {
+    /// Out of its wrappers.
+    source: Box<dyn Source + 's>,
+    name: String,
+    contents: Contents,
+    sounds: Vec<Sound>,
+    budget: Budget,
+}
+
+enum Contents {
+    Package(Box<Package>),
+    Module(Box<ModuleSounds>),
+}
+
+impl<'s> SoundFile<'s> {
+    /// Opens a package or a tracker module and describes its sounds. `name` is the package's: its file name without folder and extension.
+    ///
+    /// # Errors
+    /// If it is neither, or one that cannot be read as a whole. A damaged sound is no error; its status says so.
+    pub fn open(source: &'s dyn Source, name: &str, budget: Budget) -> Result<Self, Error> {
+        Self::open_with(source, name, Options::default(), budget)
+    }
+
+    /// The same, with what the user knows better than the file, or wishes.
+    ///
+    /// # Errors
+    /// As [`Opened::open`].
+    pub fn open_with(
+        source: &'s dyn Source,
+        name: &str,
+        options: impl Into<Options>,
+        budget: Budget,
+    ) -> Result<Self, Error> {
+        let Options { reading, stream } = options.into();
+        let mut limits = Limits::with_structures(budget.structures).with_inflated(budget.inflated);
+        let source = unpack(source, reading, &mut limits)?;
+        let (contents, sounds) = if module_sounds::is_module(&*source)? {
+            let (module_sounds, sounds) = module_sounds::open(&*source, budget)?;
+            (Contents::Module(Box::new(module_sounds)), sounds)
+        } else {
+            let package = Package::open_with(&*source, reading, &mut limits)?;
+            let sounds = find::sounds(&package, &*source, stream, budget.structures)?;
+            (Contents::Package(Box::new(package)), sounds)
+        };
+        Ok(Self { source, name: name.to_owned(), contents, sounds, budget })
+    }
+
+    /// The tracker module in an export, as if it were a file: a song of its own.
+    ///
+    /// # Errors
+    /// If there is no sound of that number, it holds no module, or one that cannot be read.
+    pub fn music(&self, number: usize) -> Result<SoundFile<'static>, Error> {
+        let sound = self.sound(number)?;
+        if !sound.is_module() {
+            let status = Status::Unsupported("no music data: it is no tracker module".to_owned());
+            return Err(Error::Sound(status));
+        }
+        let source = Box::new(Memory(self.payload(number)?));
+        let (module_sounds, sounds) = module_sounds::open(&*source, self.budget)?;
+        let contents = Contents::Module(Box::new(module_sounds));
+        Ok(SoundFile { source, name: sound.object.name.clone(), contents, sounds, budget: self.budget })
+    }
+
+    /// The package's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The package itself; none if it is a tracker module.
+    #[must_use]
+    pub const fn package(&self) -> Option<&Package> {
+        match &self.contents {
+            Contents::Package(package) => Some(package),
+            Contents::Module(_) => None,
+        }
+    }
+
+    /// The tracker module, as its file has it; none if it is a package.
+    #[must_use]
+    pub const fn module(&self) -> Option<&ModuleFile> {
+        match &self.contents {
+            Contents::Package(_) => None,
+            Contents::Module(module_sounds) => Some(&module_sounds.module),
+        }
+    }
+
+    /// The whole of its bytes, but for compression.
+    ///
+    /// # Errors
+    /// If they cannot be read, or are more than may be inflated.
+    pub fn bytes(&self) -> Result<Vec<u8>, Error> {
+        let (needed, left) = (self.source.len(), self.budget.inflated);
+        if needed > left {
+            return Err(Error::OverLimit { needed, left });
+        }
+        let mut bytes = vec![0; usize::try_from(needed).unwrap_or(usize::MAX)];
+        self.source.read_at(0, &mut bytes).map_err(crate::Damage::from)?;
+        Ok(bytes)
+    }
+
+    /// The sounds of a package that are tracker modules, each of which [`Opened::music`] opens.
+    pub fn modules(&self) -> impl Iterator<Item = (&Sound, &ModuleSummary)> {
+        self.sounds.iter().filter_map(|sound| Some((sound, sound.module.as_deref()?)))
+    }
+
+    /// Whether tracker modules are all there is to play in it.
+    #[must_use]
+    pub fn is_music(&self) -> bool {
+        self.modules().next().is_some() && !self.sounds.iter().any(Sound::is_playable)
+    }
+
+    /// Every sound in it, in the order of their numbers.
+    #[must_use]
+    pub fn sounds(&self) -> &[Sound] {
+        &self.sounds
+    }
+
+    /// What a level says of sounds: its song, and the actors that have an ambient sound.
+    #[must_use]
+    pub fn level(&self) -> Vec<Remark> {
+        self.package()
+            .map_or_else(Vec::new, |package| level::remarks(package, &*self.source, self.budget.structures))
+    }
+
+    /// A sound's bytes exactly as they are stored, but for compression.
+    ///
+    /// # Errors
+    /// If there is no sound of that number, it is empty or damaged as an object, or its bytes cannot be read.
+    pub fn payload(&self, number: usize) -> Result<Vec<u8>, Error> {
+        let sound = self.sound(number)?;
+        let Some(payload) = sound.payload else { return Err(Error::Sound(sound.status.clone())) };
+        Ok(payload.read(&*self.source, MAX_INFLATED.max(payload.len))?)
+    }
+
+    /// A sound decoded.
+    ///
+    /// # Errors
+    /// If there is no sound of that number, its status is not ok, or its bytes cannot be read.
+    pub fn sample(&self, number: usize) -> Result<Sample, Error> {
+        let mut left = DecodeBudget::new(self.budget.decoded);
+        self.decode(self.sound(number)?, &mut left)
+    }
+
+    /// Decodes every sound that can be decoded and makes the song of them; the others are in the report. Each tracker
+    /// module in a package is a further song.
+    ///
+    /// # Errors
+    /// If the parts do not make a song.
+    pub fn import(&self) -> Result<Imported, Error> {
+        let mut imported = self.import_only(|sound| !sound.is_module())?;
+        for sound in self.sounds.iter().filter(|sound| sound.is_module()) {
+            match self.music(sound.number).and_then(|music| music.import()) {
+                Ok(music) => {
+                    imported.songs.extend(music.songs);
+                    imported.report.skipped.extend(music.report.skipped);
+                    imported.report.repaired.extend(music.report.repaired);
+                }
+                Err(error) => {
+                    imported.report.skipped.push(Remark { object: sound.path(), text: error.to_string() });
+                }
+            }
+        }
+        Ok(imported)
+    }
+
+    /// The song of the sounds alone, and of those only the wanted ones: the other instruments are silent, and nothing of
+    /// them is decoded or reported but what wanted groups, cues and instruments play.
+    ///
+    /// # Errors
+    /// If the parts do not make a song.
+    pub fn import_only(&self, wanted: impl FnMut(&Sound) -> bool) -> Result<Imported, Error> {
+        let mut left = DecodeBudget::new(self.budget.decoded);
+        let decode = |sound: &Sound| self.decode(sound, &mut left);
+        let mut assembled = assemble::song_of_sounds(&self.name, &self.sounds, wanted, decode)?;
+        if let Contents::Module(module_sounds) = &self.contents {
+            let decoded = &assembled.decoded;
+            let recorded = |index: usize| decoded.get(index)?.as_ref().map(Zone::sample);
+            assembled.parts.module = Some(module_sounds.song(recorded)?);
+            assembled.parts.articulations = module_sounds.articulations.clone();
+            // The module has its own.
+            (assembled.parts.patterns, assembled.parts.orders) = (Vec::new(), Vec::new());
+            if let Some(title) = module_sounds.title() {
+                assembled.parts.name = title;
+            }
+            assembled.report.repaired.extend(module_sounds.remarks(&self.name));
+        }
+        Ok(assembled.finish()?)
+    }
+
+    fn sound(&self, number: usize) -> Result<&Sound, Error> {
+        number.checked_sub(1).and_then(|index| self.sounds.get(index)).ok_or(Error::NoSuchSound(number))
+    }
+
+    fn decode(&self, sound: &Sound, budget: &mut DecodeBudget) -> Result<Sample, Error> {
+        if let Contents::Module(module_sounds) = &self.contents {
+            return module_sounds.sample(&self.name, sound, budget);
+        }
+        if sound.module.is_some() {
+            let reason = "it is a tracker module, which is not played as a whole";
+            return Err(Error::Sound(Status::Unsupported(reason.to_owned())));
+        }
+        let (Some(payload), Status::Ok) = (sound.payload, &sound.status) else {
+            return Err(Error::Sound(sound.status.clone()));
+        };
+        let decoded = PayloadReader::open(&*self.source, payload, |reader| {
+            let described = match sound.channels.as_slice() {
+                [] => codec::describe(reader, sound.format)?,
+                channels => codec::describe_channels(reader, channels)?,
+            };
+            let recording = codec::decode(reader, &described, budget);
+            Ok(recording.map(|recording| (described, recording)))
+        });
+        let (described, recording) = decoded??;
+        let Some(audio) = &described.audio else { return Err(Error::Sound(sound.status.clone())) };
+        let object = sound.object.clone();
+        let origin = Origin { package: self.name.clone(), group: object.group, name: object.name };
+        let sample = Sample::new(origin, recording, described.width(), audio.rate);
+        let sample = match described.tuning {
+            Some(tuning) => sample.with_root(tuning.root, tuning.above),
+            None => sample,
+        };
+        let length = sample.length();
+        // A stream may end before it said it would; its loops then lead nowhere.
+        let loops = audio.loops.iter().copied().filter(|looping| looping.end() <= length).collect();
+        Ok(sample.with_loops(loops)?)
+    }
+}

@@ -1,0 +1,185 @@
+//! A file played through an engine: each message at the frame it names.
+//!
+//! The engine's queue is fed ahead of what is rendered, a little at a time, since a file may have more in store than any
+//! queue holds.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::time::Duration;
+
+use engine::{Controller, Event};
+use song::{Decibels, Frames, Hz, Pan};
+
+use super::file::MidiSequence;
+use super::interpreter::{MidiInterpreter, MidiSource, SynthAction};
+use super::note_allocator::{NoteAllocator, Refusal};
+use crate::single_note::Playable;
+
+/// The only source there is.
+const FILE: MidiSource = MidiSource(0);
+/// What went wrong is told so many times at most, each thing once.
+const MAX_WARNINGS: usize = 64;
+
+/// How a file is to be played.
+#[derive(Clone, Copy, Debug)]
+pub struct FilePlayerOptions {
+    /// How many sounds there are.
+    pub sounds: usize,
+    /// Index of the sound of channels without a program change.
+    pub selected: usize,
+    /// Added to the gain of each note.
+    pub gain: Decibels,
+    /// Added to the pan of each note.
+    pub pan: Pan,
+    /// The longest that it may go on after everything was released.
+    pub tail: Duration,
+    /// Frames per second of the output.
+    pub rate: Hz,
+}
+
+/// A file that is being played.
+pub struct MidiFilePlayer<'s> {
+    score: &'s MidiSequence,
+    interpreter: MidiInterpreter,
+    allocator: NoteAllocator,
+    /// The frame at which it would have begun, had it always been played at this rate.
+    start: i128,
+    rate: Hz,
+    tail: Duration,
+    /// Index of the next message.
+    next: usize,
+    /// What is to be done at `due`, of what was performed so far, and when that is in the score.
+    actions: VecDeque<SynthAction>,
+    at: u64,
+    due: Frames,
+    /// When what was handed on last is done.
+    handed_on: Frames,
+    /// Whether the end was performed: nothing is held after it.
+    is_released: bool,
+    /// The first frame after the notes that are over.
+    last: Frames,
+    complaints: BTreeSet<String>,
+}
+
+impl<'s> MidiFilePlayer<'s> {
+    /// A file whose first frame is to be that one.
+    #[must_use]
+    pub fn new(score: &'s MidiSequence, options: &FilePlayerOptions, start: Frames) -> Self {
+        Self {
+            score,
+            interpreter: MidiInterpreter::new(options.sounds, options.selected),
+            allocator: NoteAllocator::new(options.gain, options.pan),
+            start: start.get().into(),
+            rate: options.rate,
+            tail: options.tail,
+            next: 0,
+            actions: VecDeque::new(),
+            at: 0,
+            due: start,
+            handed_on: start,
+            is_released: false,
+            last: start,
+            complaints: BTreeSet::new(),
+        }
+    }
+
+    /// What could not be played, and why.
+    pub fn complaints(&self) -> impl Iterator<Item = &str> {
+        self.complaints.iter().map(String::as_str)
+    }
+
+    /// Performs what comes next; whether anything did.
+    fn perform(&mut self) -> bool {
+        let actions = if let Some(timed) = self.score.messages.get(self.next) {
+            self.next += 1;
+            self.due_at(timed.at);
+            self.interpreter.perform(FILE, timed.message)
+        } else if !self.is_released {
+            self.is_released = true;
+            // What no message ends is held to the end of the file; otherwise there is nothing to wait for.
+            if self.interpreter.held() > 0 {
+                self.due_at(self.score.end);
+            }
+            self.interpreter.release(FILE)
+        } else {
+            return false;
+        };
+        self.actions.extend(actions);
+        true
+    }
+
+    /// What is performed is due at that time of the score, but never before what was handed on at another rate: a note
+    /// must not end before it begins.
+    fn due_at(&mut self, at: u64) {
+        let frame = self.start + i128::from(self.score.frame(at, self.rate).get());
+        let frame = Frames::new(u64::try_from(frame.max(0)).unwrap_or(u64::MAX));
+        (self.at, self.due) = (at, frame.max(self.handed_on));
+    }
+}
+
+impl Playable for MidiFilePlayer<'_> {
+    fn feed(&mut self, controller: &mut Controller, until: Frames) -> Frames {
+        loop {
+            while let Some(action) = self.actions.front() {
+                if self.due >= until {
+                    return until;
+                }
+                match self.allocator.execute(controller, *action, Some(self.due)) {
+                    Err(Refusal::Full) => return self.due,
+                    Err(Refusal::Never(why)) if self.complaints.len() < MAX_WARNINGS => {
+                        self.complaints.insert(why);
+                    }
+                    // A sound that cannot be played at all was told of before; others are silent where they have no zone.
+                    Ok(()) | Err(Refusal::NoZone(_) | Refusal::Never(_)) => {}
+                }
+                self.actions.pop_front();
+                self.handed_on = self.due;
+            }
+            if !self.perform() {
+                return until;
+            }
+        }
+    }
+
+    fn handle_event(&mut self, event: &Event) {
+        if self.allocator.handle_event(event)
+            && let Event::Ended { at, .. } | Event::Refused { at, .. } = *event
+        {
+            self.last = self.last.max(at);
+        }
+    }
+
+    fn set_rate(&mut self, now: Frames, rate: Hz) {
+        let now = i128::from(now.get());
+        let played = (now - self.start) * i128::from(rate.get()) / i128::from(self.rate.get());
+        (self.start, self.rate) = (now - played, rate);
+        self.due_at(self.at);
+    }
+
+    fn end(&self, now: Frames) -> Option<Frames> {
+        if !self.is_released || !self.actions.is_empty() {
+            return None;
+        }
+        if self.allocator.is_empty() {
+            return Some(self.last);
+        }
+        let tail = Frames::lasting(self.tail, self.rate);
+        let latest = Frames::new(self.due.get().saturating_add(tail.get()));
+        (now >= latest && !self.allocator.plays_out()).then(|| self.last.max(latest))
+    }
+}
+
+/// The indices of the sounds that a file plays, of so many.
+#[must_use]
+pub fn played(score: &MidiSequence, sounds: usize, selected: usize) -> BTreeSet<usize> {
+    let mut interpreter = MidiInterpreter::new(sounds, selected);
+    let actions = score.messages.iter().flat_map(|timed| interpreter.perform(FILE, timed.message));
+    actions
+        .filter_map(|action| match action {
+            SynthAction::NoteOn { sound, .. } => Some(sound),
+            _ => None,
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

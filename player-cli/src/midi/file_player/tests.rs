@@ -1,0 +1,213 @@
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use engine::{Bank, Config, Processor, offline, split};
+use fixtures::songs::{hz, looped, mono_float, of};
+use song::{LoopMode, Song};
+
+use super::*;
+use crate::midi::file::tests::{END, file};
+use crate::single_note::render;
+
+/// The default tempo makes a tick a frame of 48 kHz.
+const TICKS_A_BEAT: u16 = 24_000;
+const RELEASE: u64 = 2400;
+
+/// A sound that is held, one that is not, and one more that is not.
+fn song() -> Song {
+    let held = looped(mono_float([0.5; 100]), 0, 100, LoopMode::Forward);
+    of(vec![held, mono_float([0.25; 10_000]), mono_float([0.125; 500])])
+}
+
+/// Events, each so many frames after the one before.
+fn track(events: &[(u32, &[u8])]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for (delta, event) in events {
+        let septets = [delta >> 14, delta >> 7, *delta].map(|bits| u8::try_from(bits & 127).unwrap());
+        bytes.extend([septets[0] | 128, septets[1] | 128, septets[2]]);
+        bytes.extend(*event);
+    }
+    bytes.extend(END);
+    bytes
+}
+
+fn score(events: &[(u32, &[u8])]) -> MidiSequence {
+    MidiSequence::read(&file(0, TICKS_A_BEAT, &[&track(events)])).unwrap()
+}
+
+struct Played {
+    left: Vec<f32>,
+    begun: Vec<u64>,
+    complaints: Vec<String>,
+}
+
+/// Listens to what passes, and plays it at another rate from a frame on.
+struct Witness<'a, 's> {
+    player: &'a mut MidiFilePlayer<'s>,
+    begun: Vec<u64>,
+    turn: Option<(u64, Hz)>,
+}
+
+impl Playable for Witness<'_, '_> {
+    fn feed(&mut self, controller: &mut Controller, until: Frames) -> Frames {
+        if let Some((at, rate)) = self.turn.take_if(|(at, _)| until.get() > *at) {
+            self.player.set_rate(Frames::new(at), rate);
+        }
+        self.player.feed(controller, until)
+    }
+
+    fn handle_event(&mut self, event: &Event) {
+        if let Event::Started { at, .. } = event {
+            self.begun.push(at.get());
+        }
+        self.player.handle_event(event);
+    }
+
+    fn set_rate(&mut self, now: Frames, rate: Hz) {
+        self.player.set_rate(now, rate);
+    }
+
+    fn end(&self, now: Frames) -> Option<Frames> {
+        self.player.end(now)
+    }
+}
+
+fn play(score: &MidiSequence) -> Played {
+    play_turning(score, None)
+}
+
+fn engine() -> (Controller, Processor) {
+    let config = Config { polyphony: 256, ..Config::default() };
+    let (mut controller, processor) = split(config).unwrap();
+    controller.load(Arc::new(Bank::prepare(&song()).unwrap()));
+    (controller, processor)
+}
+
+fn player(score: &MidiSequence) -> MidiFilePlayer<'_> {
+    let options = FilePlayerOptions {
+        sounds: 3,
+        selected: 0,
+        gain: Decibels::UNITY,
+        pan: Pan::CENTRE,
+        tail: Duration::from_millis(100),
+        rate: hz(48_000),
+    };
+    MidiFilePlayer::new(score, &options, Frames::ZERO)
+}
+
+fn play_turning(score: &MidiSequence, turn: Option<(u64, Hz)>) -> Played {
+    let (mut controller, mut processor) = engine();
+    let mut player = player(score);
+    let mut witness = Witness { player: &mut player, begun: Vec::new(), turn };
+    let mut left = Vec::new();
+    let Ok(()) = render(&mut witness, &mut controller, &mut processor, |frames| {
+        left.extend(frames.iter().step_by(2));
+        Ok::<_, Infallible>(())
+    });
+    let begun = witness.begun;
+    Played { left, begun, complaints: player.complaints().map(str::to_owned).collect() }
+}
+
+const ON: &[u8] = &[0x90, 60, 127];
+const OFF: &[u8] = &[0x80, 60, 0];
+
+#[test]
+fn a_note_begins_and_ends_at_the_frames_its_file_names() {
+    let played = play(&score(&[(1001, ON), (5002, OFF)]));
+    assert_eq!(played.left.iter().position(|value| *value != 0.0), Some(1001));
+    assert_eq!(played.left[1001], 0.5);
+    assert_eq!(played.left[6002], 0.5);
+    assert!(played.left[6100] < 0.5, "it is released at 6003");
+    assert_eq!(played.left.len() as u64, 6003 + RELEASE);
+}
+
+#[test]
+fn a_controller_changes_what_sounds_at_its_frame() {
+    let played = play(&score(&[(0, &[0xB0, 7, 100]), (0, ON), (5000, &[0xB0, 7, 0]), (5000, OFF)]));
+    assert_eq!([played.left[0], played.left[4999]], [0.5, 0.5]);
+    assert!(played.left[5240..10_000].iter().all(|value| *value == 0.0), "silent after 5 ms");
+}
+
+#[test]
+fn a_note_that_nothing_ends_is_held_to_the_end_of_the_file() {
+    let played = play(&score(&[(0, ON), (7000, &[0xFF, 0x01, 0])]));
+    assert_eq!(played.left.len() as u64, 7000 + RELEASE);
+}
+
+#[test]
+fn a_file_that_goes_on_without_notes_is_over_with_the_last_of_them() {
+    let played = play(&score(&[(0, ON), (100, OFF), (480_000, &[0xFF, 0x01, 0])]));
+    assert_eq!(played.left.len() as u64, 100 + RELEASE);
+}
+
+#[test]
+fn the_tempo_stays_when_frames_become_longer_or_shorter_ones() {
+    const TURN: u64 = 25_600;
+    let score = score(&[(24_000, ON), (1000, OFF), (23_000, ON), (1000, OFF), (47_000, ON), (1000, OFF)]);
+    for rate in [24_000, 192_000] {
+        let played = play_turning(&score, Some((TURN, hz(rate))));
+        let later = |frame: u64| TURN + (frame - TURN) * u64::from(rate) / 48_000;
+        assert_eq!(played.begun, [24_000, later(48_000), later(96_000)]);
+    }
+}
+
+#[test]
+fn what_was_handed_on_before_the_rate_fell_is_not_overtaken() {
+    let (mut controller, mut processor) = engine();
+    let score = score(&[(25_000, ON), (1000, OFF)]);
+    let mut player = player(&score);
+    player.feed(&mut controller, Frames::new(25_500));
+    // At this rate the note would end at frame 13,000.
+    player.set_rate(Frames::ZERO, hz(24_000));
+    player.feed(&mut controller, Frames::new(u64::MAX));
+    let heard = offline::render(&mut processor, Frames::new(30_000));
+    assert!(heard[2 * 25_000] != 0.0, "it begins");
+    assert!(heard[2 * 28_000..].iter().all(|value| *value == 0.0), "it is held");
+}
+
+#[test]
+fn a_kit_plays_out_what_is_not_looped_and_releases_what_is() {
+    let kit = |key: u8| [(0, vec![0x99, key, 127]), (100, vec![0x89, key, 0])];
+    let length = |key| {
+        let events = kit(key);
+        let events: Vec<(u32, &[u8])> = events.iter().map(|(at, event)| (*at, event.as_slice())).collect();
+        play(&score(&events)).left.len() as u64
+    };
+    assert_eq!([length(36), length(37)], [100 + RELEASE, 10_000]);
+}
+
+#[test]
+fn a_sound_that_is_not_looped_ends_with_its_key_where_it_is_no_kit() {
+    let played = play(&score(&[(0, &[0xC0, 1]), (0, ON), (100, OFF)]));
+    assert_eq!((played.left[0], played.left.len() as u64), (0.25, 100 + RELEASE));
+}
+
+#[test]
+fn more_notes_than_the_queue_holds_all_begin_at_their_frames() {
+    let one: [(u32, &[u8]); 2] = [(3, &[0x99, 38, 1]), (0, &[0x89, 38, 0])];
+    let played = play(&score(&one.repeat(5000)));
+    let expected: Vec<u64> = (1..=5000).map(|note| 3 * note).collect();
+    assert_eq!(played.begun, expected);
+}
+
+#[test]
+fn more_notes_at_one_frame_than_the_queue_holds_come_to_an_end() {
+    let mut events = vec![(10, &[0x99, 38, 1][..])];
+    events.extend([(0, &[0x99, 38, 1][..]); 2999]);
+    let played = play(&score(&events));
+    assert_eq!(played.begun.first(), Some(&10));
+    assert!(played.left.len() < 3000, "no news of an end was lost: {}", played.left.len());
+}
+
+#[test]
+fn a_sound_that_is_missing_is_told_and_the_others_play() {
+    let played = play(&score(&[(0, &[0xC0, 9]), (0, ON), (0, &[0x91, 60, 127]), (9, &[0x81, 60, 0])]));
+    assert_eq!(played.begun, [0]);
+    assert_eq!(played.complaints, ["MIDI channel 1 asks for sound #10, which is not there"]);
+}
+
+#[test]
+fn only_the_sounds_that_it_plays_are_needed() {
+    let events: &[(u32, &[u8])] = &[(0, &[0xC0, 2]), (0, ON), (0, &[0x91, 60, 1]), (0, &[0xC3, 1])];
+    assert_eq!(played(&score(events), 3, 0), BTreeSet::from([0, 2]));
+}

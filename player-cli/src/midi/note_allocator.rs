@@ -1,0 +1,217 @@
+//! Deeds → orders to the engine. The notes of MIDI channel c sound on the engine's strip c; strip 0 is left to others.
+
+use std::collections::HashMap;
+
+use engine::{
+    ChannelStrip, Controller, Event, Full, Note, NoteError, NoteId, StartedNote, StripError, StripIndex,
+};
+use song::{Decibels, Frames, Instrument, InstrumentIndex, Key, Pan, Velocity};
+
+use super::interpreter::{Mix, Number, Pitch, SynthAction};
+use super::message::MidiChannel;
+use crate::voicing::Voicing;
+
+/// What was not heard of for so many frames while nothing sounded is over: news of it was lost. Longer than any order
+/// waits to be carried out.
+const STALE: u64 = 1 << 16;
+
+/// Why a deed was not done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The engine's queue has no room now; to be tried again.
+    Full,
+    /// The sound has nothing to play there; what and why.
+    NoZone(String),
+    /// It never will be; why.
+    Never(String),
+}
+
+/// A note that the engine plays.
+#[derive(Clone, Copy, Debug)]
+struct Playing {
+    id: NoteId,
+    channel: MidiChannel,
+    /// Index of its sound.
+    sound: usize,
+    /// Voices that are not over.
+    voices: usize,
+    /// When it began, or soon after.
+    at: Frames,
+    /// Whether it goes on to its end whatever its key does: what a kit plays once.
+    plays_out: bool,
+    /// Whether it was told to end.
+    released: bool,
+}
+
+/// The notes that the engine plays for a performer.
+#[derive(Debug, Default)]
+pub struct NoteAllocator {
+    gain: Decibels,
+    pan: Pan,
+    /// How sounds are changed, those that are.
+    voicings: HashMap<usize, Voicing>,
+    notes: HashMap<Number, Playing>,
+    numbers: HashMap<NoteId, Number>,
+}
+
+impl NoteAllocator {
+    /// With a gain and a pan added to those of each note.
+    #[must_use]
+    pub fn new(gain: Decibels, pan: Pan) -> Self {
+        Self { gain, pan, ..Self::default() }
+    }
+
+    /// Begins the notes of a sound like this from here on.
+    pub fn voice(&mut self, sound: usize, voicing: Voicing) {
+        self.voicings.insert(sound, voicing);
+    }
+
+    /// Index of the sound that a note plays, if it is one of those played here.
+    #[must_use]
+    pub fn sound(&self, note: NoteId) -> Option<usize> {
+        self.notes.get(self.numbers.get(&note)?).map(|playing| playing.sound)
+    }
+
+    /// Whether no note plays any more.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.notes.is_empty()
+    }
+
+    /// Whether a note plays that goes on to its end though its key is up.
+    #[must_use]
+    pub fn plays_out(&self) -> bool {
+        self.notes.values().any(|playing| playing.plays_out && !playing.released)
+    }
+
+    /// Does a deed at a frame, or as soon as possible.
+    ///
+    /// # Errors
+    /// [`Refusal`] says why it is not done, and whether it may be tried again.
+    pub fn execute(
+        &mut self,
+        controller: &mut Controller,
+        action: SynthAction,
+        at: Option<Frames>,
+    ) -> Result<(), Refusal> {
+        match action {
+            SynthAction::NoteOn { note, channel, sound, pitch, velocity } => {
+                self.begin(controller, (note, channel), (sound, pitch, velocity), at)
+            }
+            SynthAction::NoteOff(note) => match self.notes.get_mut(&note) {
+                Some(playing) if !playing.plays_out => release(controller, playing, at),
+                // It is over, never began, or goes on to its end.
+                _ => Ok(()),
+            },
+            SynthAction::Mix(channel, mix) => {
+                controller.set_strip(strip(channel), heard(mix), at).map_err(|error| match error {
+                    StripError::Full(_) => Refusal::Full,
+                    other => Refusal::Never(other.to_string()),
+                })
+            }
+            SynthAction::SoundOff(channel) => {
+                let mut own = self.notes.values_mut().filter(|playing| playing.channel == channel);
+                own.try_for_each(|playing| release(controller, playing, at))
+            }
+            SynthAction::Silence => self.silence(controller, at),
+            SynthAction::Missing(channel, sound) => {
+                let why = format!(
+                    "MIDI channel {} asks for sound #{}, which is not there",
+                    channel.get(),
+                    sound + 1
+                );
+                Err(Refusal::Never(why))
+            }
+        }
+    }
+
+    fn begin(
+        &mut self,
+        controller: &mut Controller,
+        (number, channel): (Number, MidiChannel),
+        (sound, pitch, velocity): (usize, Pitch, Velocity),
+        at: Option<Frames>,
+    ) -> Result<(), Refusal> {
+        let instrument = InstrumentIndex::new(sound);
+        let key = match pitch {
+            Pitch::Of(key) => key,
+            Pitch::Own => {
+                let instruments = controller.bank().map_or(&[][..], |bank| bank.instruments());
+                instruments.get(sound).map_or(Key::C4, Instrument::root)
+            }
+        };
+        let note = Note {
+            gain: self.gain,
+            pan: self.pan,
+            strip: strip(channel),
+            at,
+            ..Note::new(instrument, key, velocity)
+        };
+        let voicing = self.voicings.get(&sound).copied().unwrap_or_default();
+        let begun = controller.begin(voicing.alone(note)).map_err(|error| match error {
+            NoteError::Full(_) => Refusal::Full,
+            error @ NoteError::NoZone => Refusal::NoZone(format!("#{}: {error}", sound + 1)),
+            other => Refusal::Never(format!("#{}: {other}", sound + 1)),
+        })?;
+        let at = at.unwrap_or_default().max(controller.now());
+        let plays_out = pitch == Pitch::Own && !begun.is_looped;
+        let StartedNote { note: id, voices, .. } = begun;
+        let playing = Playing { id, channel, sound, voices, at, plays_out, released: false };
+        self.notes.insert(number, playing);
+        self.numbers.insert(begun.note, number);
+        Ok(())
+    }
+
+    /// At once where it is to be so; a panic has no frame, so at one everything is released.
+    fn silence(&mut self, controller: &mut Controller, at: Option<Frames>) -> Result<(), Refusal> {
+        match at {
+            None => {
+                controller.all_sound_off();
+                Ok(())
+            }
+            Some(_) => self.notes.values_mut().try_for_each(|playing| release(controller, playing, at)),
+        }
+    }
+
+    /// Takes notice of what the engine tells; whether it was about a note of this stage.
+    pub fn handle_event(&mut self, event: &Event) -> bool {
+        match *event {
+            Event::Ended { note, .. } | Event::Refused { note, .. } => self.one_less(note),
+            Event::Meter { voices: 0, at, .. } => {
+                self.notes.retain(|_, playing| playing.at.get() + STALE > at.get());
+                let notes = &self.notes;
+                self.numbers.retain(|_, number| notes.contains_key(number));
+                false
+            }
+            _ => false,
+        }
+    }
+
+    fn one_less(&mut self, id: NoteId) -> bool {
+        let Some(number) = self.numbers.get(&id).copied() else { return false };
+        if let Some(playing) = self.notes.get_mut(&number) {
+            playing.voices = playing.voices.saturating_sub(1);
+            if playing.voices == 0 {
+                self.notes.remove(&number);
+                self.numbers.remove(&id);
+            }
+        }
+        true
+    }
+}
+
+fn release(controller: &mut Controller, playing: &mut Playing, at: Option<Frames>) -> Result<(), Refusal> {
+    if !playing.released {
+        controller.note_off(playing.id, at).map_err(|Full(_)| Refusal::Full)?;
+        playing.released = true;
+    }
+    Ok(())
+}
+
+fn strip(channel: MidiChannel) -> StripIndex {
+    StripIndex::new(channel.get().into())
+}
+
+fn heard(mix: Mix) -> ChannelStrip {
+    ChannelStrip { gain: mix.gain, pan: mix.pan, tune: mix.bend, vibrato: mix.vibrato }
+}

@@ -1,0 +1,172 @@
+//! What `play` and `render` play alike. Here one sound as one note: which note, when it is released, when it is over.
+
+use std::time::Duration;
+
+use engine::{
+    Bank, CONTROL_GRID, Config, Controller, Event, GLIDE, Note, NoteId, Processor, StartedNote, offline,
+};
+use importer::Sound;
+use song::{Decibels, Frames, Hz, InstrumentIndex, Key, Song};
+
+use crate::args::NoteArgs;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// The first frame of the engine's control grid that is not before another: notes that start there sound the same to
+/// the bit whenever they are played.
+#[must_use]
+pub const fn on_grid(frame: Frames) -> Frames {
+    Frames::new(frame.get().next_multiple_of(CONTROL_GRID.get()))
+}
+
+/// What is to be played, and how.
+pub struct NotePlan<'p> {
+    /// The bank that has the sound as an instrument.
+    pub bank: &'p Bank,
+    /// The sound.
+    pub sound: &'p Sound,
+    /// The note.
+    pub args: &'p NoteArgs,
+    /// The longest it may go on after its release.
+    pub tail: Duration,
+    /// Frames per second of the output.
+    pub rate: Hz,
+}
+
+/// Something that is played through an engine, live or not.
+pub trait Playable {
+    /// Sends what is due before a frame; the first frame that something is due at that was not sent, at most that one.
+    /// The engine's queue is full then, and has room once what comes before was rendered.
+    fn feed(&mut self, controller: &mut Controller, until: Frames) -> Frames;
+
+    /// Takes notice of what the engine tells.
+    fn handle_event(&mut self, event: &Event);
+
+    /// From a frame on they are so many a second.
+    fn set_rate(&mut self, now: Frames, rate: Hz);
+
+    /// The first frame after it, once it is over at a point of time.
+    fn end(&self, now: Frames) -> Option<Frames>;
+}
+
+/// A note that has been sent, and how far it has come.
+pub struct SingleNote {
+    note: NoteId,
+    /// The frame after which it is over whatever it does.
+    latest: Frames,
+    /// Its voices that are not over.
+    voices: usize,
+    /// The first frame after the others.
+    last: Frames,
+}
+
+impl SingleNote {
+    /// Sends a note of a sound that starts at a frame, and if it has a loop its release and the end of all that it may sound:
+    /// then the engine is silent, so it is one for this note alone.
+    ///
+    /// # Errors
+    /// [`Exit::Partly`] if it cannot be played.
+    pub fn begin(controller: &mut Controller, plan: &NotePlan<'_>, start: Frames) -> Result<Self, Failure> {
+        let &NotePlan { bank, sound, args, tail, rate } = plan;
+        let failed = |error: String| Failure::new(Exit::Partly, format!("{}: {error}", sound.path()));
+        let instrument = InstrumentIndex::new(sound.number - 1);
+        let note = Note {
+            gain: args.gain,
+            pan: args.pan,
+            ..Note::new(instrument, key(bank, instrument, args), args.velocity)
+        };
+        let StartedNote { note: id, voices, is_looped, .. } =
+            controller.begin(note.at(start)).map_err(|error| failed(error.to_string()))?;
+        let latest = if is_looped {
+            let released = Frames::new(start.get() + Frames::lasting(args.hold, rate).get());
+            controller.note_off(id, Some(released)).map_err(|error| failed(error.to_string()))?;
+            let latest = released.get() + Frames::lasting(tail, rate).get();
+            // What goes on until then would break off with a click.
+            let faded = latest.saturating_sub(Frames::lasting(GLIDE, rate).get()).max(released.get());
+            let silence = Decibels::new(-400.0).map_err(|error| failed(error.to_string()))?;
+            let fade = controller.set_gain(silence, Some(Frames::new(faded)));
+            fade.map_err(|error| failed(error.to_string()))?;
+            Frames::new(latest)
+        } else {
+            Frames::new(u64::MAX)
+        };
+        Ok(Self { note: id, latest, voices, last: start })
+    }
+}
+
+impl Playable for SingleNote {
+    /// Everything was sent when it began.
+    fn feed(&mut self, _: &mut Controller, until: Frames) -> Frames {
+        until
+    }
+
+    fn handle_event(&mut self, event: &Event) {
+        match *event {
+            Event::Ended { note, at } | Event::Refused { note, at } if note == self.note => {
+                self.voices = self.voices.saturating_sub(1);
+                self.last = self.last.max(at);
+            }
+            _ => {}
+        }
+    }
+
+    /// Its end is under way, at the frame that was named.
+    fn set_rate(&mut self, _: Frames, _: Hz) {}
+
+    fn end(&self, now: Frames) -> Option<Frames> {
+        let end = (self.voices == 0).then(|| self.last.min(self.latest));
+        end.or_else(|| (now >= self.latest).then_some(self.latest))
+    }
+}
+
+/// Frames rendered between two looks at what the engine tells: so few that all it can tell of a thousand voices and of
+/// as many orders as it carries out fits its queue.
+const STRIDE: u64 = 256;
+
+/// Renders what begins with the first frame of an engine, to its end, and hands it on piece by piece. What a limiter holds
+/// back at first is left out, and waited for in the end: with one and without one a frame has the same place.
+///
+/// # Errors
+/// The first one of the sink.
+pub fn render<E>(
+    act: &mut dyn Playable,
+    controller: &mut Controller,
+    processor: &mut Processor,
+    mut sink: impl FnMut(&[f32]) -> Result<(), E>,
+) -> Result<(), E> {
+    let late = processor.latency().get();
+    let mut now = 0;
+    loop {
+        let fed = act.feed(controller, Frames::new(now + STRIDE)).get();
+        // Up to what found no room; by some frames in any case, so that there will be room.
+        let next = fed.clamp(now + CONTROL_GRID.get(), now + STRIDE);
+        let mut rendered = offline::render(processor, Frames::new(next - now));
+        while let Some(event) = controller.poll() {
+            act.handle_event(&event);
+        }
+        let end = act.end(Frames::new(next)).map(|end| end.get().clamp(now, next) + late);
+        if let Some(end) = end {
+            rendered.extend(offline::render(processor, Frames::new(end.saturating_sub(next))));
+            rendered.truncate(Frames::new(end - now).index() * offline::CHANNELS);
+        }
+        let early = Frames::new(late.saturating_sub(now)).index() * offline::CHANNELS;
+        sink(rendered.get(early..).unwrap_or_default())?;
+        if end.is_some() {
+            return Ok(());
+        }
+        now = next;
+    }
+}
+
+/// How many voices a note of a sound has at most.
+#[must_use]
+pub fn voices(song: &Song, sound: &Sound) -> usize {
+    let zones = song.instruments().get(sound.number - 1).map_or(0, |instrument| instrument.zones().len());
+    zones.clamp(1, Config::MAX_POLYPHONY)
+}
+
+/// The key that was asked for, or the one that plays the sound at its own pitch.
+fn key(bank: &Bank, instrument: InstrumentIndex, args: &NoteArgs) -> Key {
+    args.note
+        .unwrap_or_else(|| bank.instruments().get(instrument.get()).map_or(Key::C4, song::Instrument::root))
+}

@@ -1,0 +1,128 @@
+use std::num::NonZeroU32;
+
+use crate::{Frames, Invalid};
+
+/// Which way a loop is gone through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LoopMode {
+    /// From start to end, then from the start again.
+    Forward,
+    /// From start to end, back to the start, and so on; the frames at both turns sound twice.
+    PingPong,
+}
+
+impl LoopMode {
+    /// The mode's name as it is listed.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Forward => "forward",
+            Self::PingPong => "ping-pong",
+        }
+    }
+}
+
+/// How often a loop was meant to be played. Kept and listed; a held note loops until it is released all the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum LoopCount {
+    /// Without end.
+    Forever,
+    /// That many times.
+    Times(NonZeroU32),
+}
+
+/// The part of a sample that repeats: half-open, in frames, never empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LoopRange {
+    start: Frames,
+    end: Frames,
+    mode: LoopMode,
+    plays: LoopCount,
+    is_sustaining: bool,
+}
+
+impl LoopRange {
+    /// The frames `start..end` of a sample that is `length` long.
+    ///
+    /// # Errors
+    /// [`Invalid::Loop`] if it is empty or reaches past the sample.
+    pub fn new(
+        start: Frames,
+        end: Frames,
+        length: Frames,
+        mode: LoopMode,
+        plays: LoopCount,
+    ) -> Result<Self, Invalid> {
+        if start < end && end <= length {
+            Ok(Self { start, end, mode, plays, is_sustaining: false })
+        } else {
+            Err(Invalid::Loop { start, end, length })
+        }
+    }
+
+    /// The same, but left when the key is let go.
+    #[must_use]
+    pub const fn sustaining(mut self) -> Self {
+        self.is_sustaining = true;
+        self
+    }
+
+    /// Whether it is left when the key is let go.
+    #[must_use]
+    pub const fn is_sustaining(&self) -> bool {
+        self.is_sustaining
+    }
+
+    /// The first frame that repeats.
+    #[must_use]
+    pub const fn start(&self) -> Frames {
+        self.start
+    }
+
+    /// The first frame after the loop.
+    #[must_use]
+    pub const fn end(&self) -> Frames {
+        self.end
+    }
+
+    /// How many frames repeat, at least one.
+    #[must_use]
+    pub const fn length(&self) -> Frames {
+        Frames::new(self.end.get() - self.start.get())
+    }
+
+    /// Which way it is gone through.
+    #[must_use]
+    pub const fn mode(&self) -> LoopMode {
+        self.mode
+    }
+
+    /// How often it was meant to be played.
+    #[must_use]
+    pub const fn plays(&self) -> LoopCount {
+        self.plays
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn forward(start: u64, end: u64, length: u64) -> Result<LoopRange, Invalid> {
+        let frames = Frames::new;
+        LoopRange::new(frames(start), frames(end), frames(length), LoopMode::Forward, LoopCount::Forever)
+    }
+
+    #[test]
+    fn a_loop_may_span_the_whole_sample_but_no_more() {
+        assert_eq!(forward(0, 10, 10).map(|l| l.length()), Ok(Frames::new(10)));
+        assert!(forward(0, 11, 10).is_err());
+    }
+
+    #[test]
+    fn a_loop_has_at_least_one_frame() {
+        assert!(forward(9, 10, 10).is_ok());
+        assert!(forward(10, 10, 10).is_err());
+        assert!(forward(5, 4, 10).is_err());
+    }
+}
