@@ -141,7 +141,7 @@ impl Write for Nowhere {
 }
 
 impl OutputStreams for Nowhere {
-    fn talk(&mut self, lines: &str) {
+    fn message(&mut self, lines: &str) {
         black_box(lines);
     }
 

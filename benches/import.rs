@@ -46,7 +46,7 @@ mod package {
         for index in package.export_indices() {
             black_box(package.path_of(index));
             if sound::kind_of(&package, index).is_some() {
-                bytes += sound::read(&package, source, index, &mut limits).unwrap().payload.length;
+                bytes += sound::read(&package, source, index, &mut limits).unwrap().payload.len;
                 sounds += 1;
             }
         }

@@ -21,13 +21,13 @@ use engine::{Bank, Config};
 use fixtures::songs::{looped, mono, of};
 use player_cli::args::{Cli, Command};
 use player_cli::command::jam;
-use player_cli::command::jam::outputs::Outputs;
-use player_cli::command::jam::painter::Painter;
-use player_cli::command::jam::player::{Parts, Player};
+use player_cli::command::jam::outputs::OutputDevices;
+use player_cli::command::jam::player::{Player, PlayerParts};
+use player_cli::command::jam::waveform_worker::WaveformWorker;
 use player_cli::events::{Events, Wake};
 use player_cli::input::{DEMO, Input};
-use player_cli::midi::live::Live;
-use player_cli::midi::port::{self, Wish};
+use player_cli::midi::input::MidiInput;
+use player_cli::midi::port::{self, PortSelector};
 use player_cli::recorder::Recorder;
 use player_cli::session;
 use player_cli::tui::model::{Mode, Model};
@@ -50,10 +50,10 @@ fn main() {
         idle.push(round(&silent, |message| drop(black_box(message))));
         ours.push(round(&silent, |message| {
             for intent in update(&mut model, message, Duration::ZERO) {
-                assert!(player.carry_out(intent).is_ok(), "each note finds its room");
+                assert!(player.execute(intent).is_ok(), "each note finds its room");
             }
             let mut told = Vec::new();
-            player.hear(&mut told);
+            player.handle_events(&mut told);
             for message in told {
                 update(&mut model, message, Duration::ZERO);
             }
@@ -88,19 +88,20 @@ fn jam() -> (Model, Player) {
     let package = input.package().expect("sound");
     let mut model = jam::model(&args, DEMO, &package, &bank, 0, &playback);
     (model.mode, model.tells_release) = (Mode::Real, true);
-    let outputs = Outputs::new(&args.device, &playback);
-    let (painter, title) = (Painter::new().expect("a thread"), String::new());
+    let outputs = OutputDevices::new(&args.device, &playback);
+    let (waveform_worker, title) = (WaveformWorker::new().expect("a thread"), String::new());
     let midi = no_midi();
-    let parts = Parts { controller, bank, playback, outputs, midi, recorder, painter, title, limiter };
+    let parts =
+        PlayerParts { controller, bank, playback, outputs, midi, recorder, waveform_worker, title, limiter };
     (model, Player::new(parts))
 }
 
-fn no_midi() -> Live {
-    Live::new(port::listen(Wish::Nothing).expect("a thread"), SOUNDS)
+fn no_midi() -> MidiInput {
+    MidiInput::new(port::listen(PortSelector::Nothing).expect("a thread"), SOUNDS)
 }
 
 /// Microseconds that this thread is busy for each key.
-fn round(midi: &Live, mut handle: impl FnMut(Msg)) -> f64 {
+fn round(midi: &MidiInput, mut handle: impl FnMut(Msg)) -> f64 {
     let (sender, events) = Events::fed(midi.events().clone());
     let fed = thread::spawn(move || {
         for key in "zxcvbnm".chars().cycle().take(KEYS) {

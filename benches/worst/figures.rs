@@ -72,7 +72,7 @@ struct Spread {
 impl Spread {
     fn of(mut times: Vec<f64>) -> Self {
         times.sort_by(f64::total_cmp);
-        let at = |tree: f64| times[((times.len() - 1) as f64 * part).round() as usize];
+        let at = |tree: f64| times[((times.len() - 1) as f64 * tree).round() as usize];
         Self { count: times.len(), p50: at(0.5), p99: at(0.99), p999: at(0.999), max: at(1.0) }
     }
 

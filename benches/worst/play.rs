@@ -59,7 +59,7 @@ impl Play {
         self.all_begin();
         let mut times: Vec<f64> = (0..300).map(|_| time(&mut || self.render())).collect();
         times.sort_by(f64::total_cmp);
-        self.controller.silence();
+        self.controller.all_sound_off();
         (0..3).for_each(|_| self.render());
         self.tidy();
         (self.started, self.stolen, self.ended) = (0, 0, 0);
@@ -101,7 +101,7 @@ impl Play {
                 Kind::Theft
             }
             RELEASE => {
-                self.controller.release_all(None).expect("the queue is empty");
+                self.controller.all_notes_off(None).expect("the queue is empty");
                 Kind::Release
             }
             1.. if at < RELEASE => Kind::Held,

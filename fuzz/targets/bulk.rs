@@ -29,7 +29,7 @@ fuzz_target!(|bytes: &[u8]| {
     if let Ok(wave) = sound_node_wave::read(&package, &file, index, &mut limits) {
         for payload in wave.streams.iter().filter_map(|stream| stream.bulk.payload()) {
             if let Ok(bytes) = payload.read(&file, 4 << 20) {
-                assert_eq!(bytes.len() as u64, payload.unpacked());
+                assert_eq!(bytes.len() as u64, payload.uncompressed_len());
             }
         }
     }

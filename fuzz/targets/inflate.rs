@@ -3,7 +3,7 @@
 
 use fixtures::bytes::Bytes;
 use libfuzzer_sys::fuzz_target;
-use unreal::bulk::{Packing, Payload};
+use unreal::bulk::{Compression, Payload};
 use unreal::{Memory, Method};
 
 fuzz_target!(|bytes: &[u8]| {
@@ -14,8 +14,8 @@ fuzz_target!(|bytes: &[u8]| {
     chunk.u32("tag", 0x9E2A_83C1).u32("block size", 0x2_0000).u32("stored", 0).u32("size", size);
     chunk.length("block.stored", block.len()).u32("block.size", size).raw("block", block);
     let file = Memory(chunk.finish().bytes);
-    let packing = Packing { method, unpacked: size.into() };
-    let payload = Payload { at: 0, length: file.0.len() as u64, packing: Some(packing) };
+    let packing = Compression { method, uncompressed_len: size.into() };
+    let payload = Payload { offset: 0, len: file.0.len() as u64, compression: Some(packing) };
     if let Ok(bytes) = payload.read(&file, size.into()) {
         assert_eq!(bytes.len(), size as usize);
     }

@@ -7,13 +7,13 @@ use std::sync::{Arc, LazyLock};
 use engine::{Bank, Config, Controller, Processor, offline, split};
 use fixtures::songs::{looped, mono_float, of};
 use libfuzzer_sys::fuzz_target;
-use player_cli::midi::file::Score;
+use player_cli::midi::file::MidiSequence;
 use player_cli::midi::parse::Parser;
-use player_cli::midi::interpreter::{Performer, Source};
-use player_cli::midi::allocator::Stage;
+use player_cli::midi::interpreter::{MidiInterpreter, MidiSource};
+use player_cli::midi::note_allocator::NoteAllocator;
 use song::{Frames, LoopMode};
 
-const PORT: Source = Source(0);
+const PORT: MidiSource = MidiSource(0);
 /// Longer than a release, and than the sound that a kit plays to its end.
 const TAIL: Frames = Frames::new(8192);
 
@@ -23,21 +23,21 @@ static BANK: LazyLock<Arc<Bank>> = LazyLock::new(|| {
     Arc::new(Bank::prepare(&song).expect("short sounds"))
 });
 
-struct Desk {
+struct Synth {
     parser: Parser,
-    interpreter: Performer,
-    allocator: Stage,
+    interpreter: MidiInterpreter,
+    allocator: NoteAllocator,
     controller: Controller,
     processor: Processor,
 }
 
-impl Desk {
+impl Synth {
     fn feed(&mut self, bytes: &[u8]) {
         for byte in bytes {
             let Some(message) = self.parser.feed(*byte) else { continue };
             for action in self.interpreter.perform(PORT, message) {
                 // Whether there is such a sound or room for its voice does not matter: what began has to end.
-                let _ = self.allocator.carry_out(&mut self.controller, action, None);
+                let _ = self.allocator.execute(&mut self.controller, action, None);
             }
             // Room in the queues for the next.
             self.render(Frames::new(64));
@@ -47,26 +47,26 @@ impl Desk {
     fn render(&mut self, frames: Frames) -> Vec<f32> {
         let heard = offline::render(&mut self.processor, frames);
         while let Some(event) = self.controller.poll() {
-            self.allocator.hear(&event);
+            self.allocator.handle_event(&event);
         }
         heard
     }
 }
 
 fuzz_target!(|bytes: &[u8]| {
-    let _ = Score::read(bytes);
+    let _ = MidiSequence::read(bytes);
 
     let config = Config { polyphony: 32, ..Config::default() };
     let (mut controller, processor) = split(config).expect("a small engine");
     controller.load(Arc::clone(&BANK));
-    let (parser, interpreter, allocator) = (Parser::default(), Performer::new(3, 0), Stage::default());
-    let mut channel = Desk { parser, interpreter, allocator, controller, processor };
-    channel.feed(bytes);
+    let (parser, interpreter, allocator) = (Parser::default(), MidiInterpreter::new(3, 0), NoteAllocator::default());
+    let mut synth = Synth { parser, interpreter, allocator, controller, processor };
+    synth.feed(bytes);
     for channel in 0..16 {
         // The wheel as well: a drum that is bent down by octaves lasts as much longer.
-        channel.feed(&[0xB0 | channel, 123, 0, 64, 0, 66, 0, 0xE0 | channel, 0, 64]);
+        synth.feed(&[0xB0 | channel, 123, 0, 64, 0, 66, 0, 0xE0 | channel, 0, 64]);
     }
-    assert_eq!(channel.interpreter.held(), 0);
-    channel.render(TAIL);
-    assert!(channel.render(Frames::new(1024)).iter().all(|value| *value == 0.0), "a note hangs");
+    assert_eq!(synth.interpreter.held(), 0);
+    synth.render(TAIL);
+    assert!(synth.render(Frames::new(1024)).iter().all(|value| *value == 0.0), "a note hangs");
 });

@@ -14,7 +14,7 @@ pub use screen::ConsoleScreen;
 /// The two outputs behind a console: writing is data.
 pub trait OutputStreams: Write + Send {
     /// Lines of talk, without the end of the last; data that was written before comes before.
-    fn output(&mut self, lines: &str);
+    fn message(&mut self, lines: &str);
 
     /// How far the work is, for outputs that show it.
     fn progress(&mut self, _line: &dyn Display) {}
@@ -89,26 +89,26 @@ impl<'o> Console<'o> {
     /// Tells what happened; nothing with `--quiet`.
     pub fn say(&mut self, text: impl Display) {
         if !self.options.output.quiet {
-            self.output(text);
+            self.message(text);
         }
     }
 
     /// Tells what only the curious want to know; needs `-v`.
     pub fn detail(&mut self, text: impl Display) {
         if self.options.output.verbose > 0 {
-            self.output(text);
+            self.message(text);
         }
     }
 
     /// Tells what went wrong but stops nothing, even with `--quiet`.
     pub fn warn(&mut self, text: impl Display) {
-        self.output(format_args!("warning: {text}"));
+        self.message(format_args!("warning: {text}"));
     }
 
     /// Tells a failure and what helps, even with `--quiet`. A silent one says nothing.
     pub fn fail(&mut self, failure: &Failure) {
         if !failure.is_silent() {
-            self.output(failure);
+            self.message(failure);
         }
     }
 
@@ -135,9 +135,9 @@ impl<'o> Console<'o> {
         result.unwrap_or_else(|| Err(io::Error::other("it was not run").into()))
     }
 
-    fn output(&mut self, text: impl Display) {
+    fn message(&mut self, text: impl Display) {
         let text = text.to_string();
         let lines: Vec<String> = text.split('\n').map(printable).collect();
-        self.to.output(&lines.join("\n"));
+        self.to.message(&lines.join("\n"));
     }
 }

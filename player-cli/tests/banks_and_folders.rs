@@ -92,7 +92,7 @@ impl Write for Said {
 }
 
 impl OutputStreams for Said {
-    fn output(&mut self, lines: &str) {
+    fn message(&mut self, lines: &str) {
         self.err += lines;
         self.err.push('\n');
     }

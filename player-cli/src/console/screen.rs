@@ -55,7 +55,7 @@ impl Write for ConsoleScreen {
 impl OutputStreams for ConsoleScreen {
     /// An error of the data output shows itself again when that is flushed. Nobody is left to tell if standard error is
     /// closed.
-    fn output(&mut self, lines: &str) {
+    fn message(&mut self, lines: &str) {
         let _ = self.out.flush();
         self.clear_line();
         let _ = writeln!(io::stderr(), "{lines}");

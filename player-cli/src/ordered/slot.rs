@@ -78,12 +78,12 @@ impl<E: From<io::Error>> Write for OrderedSlot<'_, '_, E> {
 
 impl<E: From<io::Error> + Send> OutputStreams for OrderedSlot<'_, '_, E> {
     /// An error of the data output shows itself again when more is written.
-    fn output(&mut self, lines: &str) {
+    fn message(&mut self, lines: &str) {
         match self.keeps(lines.len()) {
-            Ok(true) => self.kept.output(lines),
+            Ok(true) => self.kept.message(lines),
             Ok(false) => {
                 let _ = self.speak(|outputs| {
-                    outputs.output(lines);
+                    outputs.message(lines);
                     Ok(())
                 });
             }
@@ -143,7 +143,7 @@ impl BufferedOutput {
         }
     }
 
-    fn output(&mut self, lines: &str) {
+    fn message(&mut self, lines: &str) {
         self.bytes += lines.len();
         self.pieces.push(Piece::Talk(lines.to_owned()));
     }
@@ -154,7 +154,7 @@ impl BufferedOutput {
         for piece in kept.pieces {
             match piece {
                 Piece::Data(bytes) => outputs.write_all(&bytes)?,
-                Piece::Talk(lines) => outputs.output(&lines),
+                Piece::Talk(lines) => outputs.message(&lines),
             }
         }
         Ok(())

@@ -38,7 +38,7 @@ impl Write for Heard {
 }
 
 impl OutputStreams for Heard {
-    fn output(&mut self, lines: &str) {
+    fn message(&mut self, lines: &str) {
         self.text.extend(lines.bytes().chain(*b"\n"));
     }
 
@@ -62,7 +62,7 @@ fn all_is_told_in_order_whatever_the_number_of_threads() {
         for_each::<_, io::Error>(&things, threads(number), &mut heard, |thing, place| {
             write!(place, "{thing}: ")?;
             dawdle(*thing);
-            place.output("talk");
+            place.message("talk");
             place.flush()?;
             writeln!(place, "data")
         })
