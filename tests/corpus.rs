@@ -211,9 +211,9 @@ fn every_sound_is_listed_and_its_best_bytes_are_those_that_others_took_out() {
     let reference = reference(&folder);
     for (name, path) in files(&folder) {
         let source = FileSource::open(&path).unwrap();
-        let Ok(file) = SoundFile::open(&source, &name, Budget::default()) else { continue };
+        let Ok(sounds) = SoundFile::open(&source, &name, Budget::default()) else { continue };
         let mut expected = reference.get(&name).map(Vec::as_slice).unwrap_or_default().iter();
-        for sound in file.sounds() {
+        for sound in sounds.sounds() {
             if matches!(sound.class, "SoundCue" | "SoundGroup") {
                 assert!(sound.payload.is_none(), "{name} {}", sound.path());
                 assert_eq!(sound.tree.is_some(), sound.status == Status::Ok, "{name} {}", sound.path());
@@ -224,7 +224,7 @@ fn every_sound_is_listed_and_its_best_bytes_are_those_that_others_took_out() {
             let best = PREFERRED
                 .iter()
                 .find_map(|of| expected.data.iter().find(|data| data.name == *of && data.length > 0));
-            let sha1 = file.payload(sound.number).ok().map(|payload| hex(&Sha1::digest(&payload)));
+            let sha1 = sounds.payload(sound.number).ok().map(|payload| hex(&Sha1::digest(&payload)));
             assert_eq!(sha1.as_ref(), best.map(|data| &data.sha1), "{name} {}", sound.path());
             assert!(sound.payload.is_none() || sound.format.is_some(), "{name} {}", sound.path());
             assert!(!matches!(sound.status, Status::Damaged(_)), "{name}: {:?}", sound.status);
@@ -262,15 +262,15 @@ fn decoded_elsewhere(folder: &Path) -> BTreeMap<String, Decoded> {
         .collect()
 }
 
-fn decoded(file: &SoundFile<'_>, number: usize) -> Decoded {
-    let sample = file.sample(number).unwrap();
+fn decoded(sounds: &SoundFile<'_>, number: usize) -> Decoded {
+    let sample = sounds.sample(number).unwrap();
     let Recording::I16(planes) = sample.recording() else { panic!("no corpus file holds wider sounds") };
     let planes: Vec<&[i16]> = planes.iter().collect();
     let mut values = Vec::new();
     for frame in 0..planes[0].len() {
         values.extend(planes.iter().flat_map(|plane| plane[frame].to_le_bytes()));
     }
-    let audio = file.sounds()[number - 1].audio.as_ref().unwrap();
+    let audio = sounds.sounds()[number - 1].audio.as_ref().unwrap();
     assert!(
         audio.frames.is_none_or(|frames| frames == sample.length().get()),
         "what was announced is decoded"
@@ -328,9 +328,9 @@ fn every_sound_that_is_decoded_has_the_values_another_decoder_gives() {
     {
         let source = FileSource::open(path).unwrap();
         let options = Options { stream, ..Options::default() };
-        let Ok(file) = SoundFile::open_with(&source, name, options, Budget::default()) else { continue };
-        for sound in file.sounds() {
-            let Ok(payload) = file.payload(sound.number) else { continue };
+        let Ok(sounds) = SoundFile::open_with(&source, name, options, Budget::default()) else { continue };
+        for sound in sounds.sounds() {
+            let Ok(payload) = sounds.payload(sound.number) else { continue };
             let sum = hex(&Sha1::digest(&payload));
             let expected = elsewhere.get(&sum);
             match &sound.status {
@@ -341,7 +341,7 @@ fn every_sound_that_is_decoded_has_the_values_another_decoder_gives() {
                     if !met.insert(sum) {
                         continue;
                     }
-                    let found = decoded(&file, sound.number);
+                    let found = decoded(&sounds, sound.number);
                     if expected.codec.starts_with("pcm_") {
                         assert_eq!(&found, expected, "{name} {}", sound.path());
                     } else {

@@ -157,13 +157,13 @@ fn a_wrapped_module_is_the_bare_one() {
             continue;
         }
         let source = Memory(std::fs::read(&path).unwrap());
-        let file = SoundFile::open(&source, "Package", Budget::default()).unwrap();
-        let music = file.music(1).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        let sounds = SoundFile::open(&source, "Package", Budget::default()).unwrap();
+        let music = sounds.music(1).unwrap_or_else(|error| panic!("{path:?}: {error}"));
         let bytes = music.bytes().unwrap();
         known += usize::from(bare.contains(&bytes));
         let file = Memory(&bytes);
         let file = SoundFile::open(&file, music.name(), Budget::default()).unwrap();
-        assert_eq!(file.import().unwrap().songs[1..], file.import().unwrap().songs, "{path:?}");
+        assert_eq!(sounds.import().unwrap().songs[1..], file.import().unwrap().songs, "{path:?}");
         wrapped += 1;
     }
     // Of one module the bare file is there as well, wrapped in three versions.
@@ -182,7 +182,7 @@ fn hostile_modules_are_read_or_refused_in_little_memory_and_time() {
         let outcome = read(&bytes, Budget::default());
         // And all that follows: the list, its instruments, the song.
         let source = Memory(&bytes);
-        let imported = SoundFile::open(&source, "Song", Budget::default()).and_then(|file| file.import());
+        let imported = SoundFile::open(&source, "Song", Budget::default()).and_then(|sounds| sounds.import());
         let (took, time) = (allocator::peak() - before, started.elapsed());
         assert!(took <= 64 << 20, "{path:?}: {took} bytes");
         assert!(time < Duration::from_secs(1), "{path:?}: {time:?}");

@@ -12,7 +12,7 @@ fn recording() -> Vec<u8> {
     wave::Wave::new(13_000, 1, Values::I16(vec![1, -2, 3, -4])).finish()
 }
 
-fn file(bytes: &[u8], look: impl FnOnce(&SoundFile<'_>)) {
+fn sounds(bytes: &[u8], look: impl FnOnce(&SoundFile<'_>)) {
     look(&SoundFile::open(&Memory(bytes), "Test", Budget::default()).unwrap());
 }
 
@@ -22,15 +22,15 @@ fn a_raw_recording_of_unreal_engine_3_is_decoded_also_out_of_chunks() {
     let group = package.group("Sounds", None);
     package.wave(&Wave { group: Some(group), ..Wave::new("Kick", &recording(), b"OggS") });
     for bytes in [package.finish(), chunked(&package, Method::Lzo, 2, 300).bytes] {
-        file(&bytes, |file| {
-            let sound = &file.sounds()[0];
+        sounds(&bytes, |sounds| {
+            let sound = &sounds.sounds()[0];
             assert_eq!(
                 (sound.path().as_str(), sound.class, &sound.status),
                 ("Sounds.Kick", "SoundNodeWave", &Status::Ok)
             );
             assert_eq!(sound.stream, Some(Platform::Raw));
-            assert_eq!(file.payload(1).unwrap(), recording());
-            let sample = file.sample(1).unwrap();
+            assert_eq!(sounds.payload(1).unwrap(), recording());
+            let sample = sounds.sample(1).unwrap();
             let Recording::I16(planes) = sample.recording() else { panic!() };
             assert_eq!(planes.iter().next().unwrap(), [1, -2, 3, -4]);
             assert_eq!(sample.rate().get(), 13_000);
@@ -46,10 +46,10 @@ fn compressed_data_is_described_decoded_and_taken_out_without_compression() {
     wave.bulks[0] = Bulk { flags: 0x10, elements, data: &stored };
     let mut package = PackageWriter::new(868);
     package.wave(&wave);
-    file(&package.finish(), |file| {
-        assert_eq!(file.sounds()[0].status, Status::Ok);
-        assert_eq!(file.payload(1).unwrap(), recording());
-        assert_eq!(file.sample(1).unwrap().length().get(), 4);
+    sounds(&package.finish(), |sounds| {
+        assert_eq!(sounds.sounds()[0].status, Status::Ok);
+        assert_eq!(sounds.payload(1).unwrap(), recording());
+        assert_eq!(sounds.sample(1).unwrap().length().get(), 4);
     });
 }
 
@@ -115,13 +115,13 @@ fn what_is_not_decoded_is_named_with_what_its_head_says() {
         wave.bulks[*place] = Bulk::new(bytes);
         let mut package = PackageWriter::new(868);
         package.wave(&wave);
-        file(&package.finish(), |file| {
-            let sound = &file.sounds()[0];
+        sounds(&package.finish(), |sounds| {
+            let sound = &sounds.sounds()[0];
             let audio = sound.audio.as_ref().unwrap();
             assert_eq!((sound.format, audio.codec, audio.frames), (Some(*format), *codec, *frames));
             assert_eq!((audio.rate.get(), audio.channels), (*rate, *channels));
             assert_eq!(sound.status.name(), "unsupported", "{codec:?}");
-            assert_eq!(&file.payload(1).unwrap(), bytes);
+            assert_eq!(&sounds.payload(1).unwrap(), bytes);
         });
     }
 }
@@ -140,8 +140,8 @@ fn mp3_and_plain_values_in_msf_are_decoded_with_and_without_sizes_in_front() {
             wave.bulks[3] = Bulk::new(&bytes);
             let mut package = PackageWriter::new(868);
             package.wave(&wave);
-            file(&package.finish(), |file| {
-                let sound = &file.sounds()[0];
+            sounds(&package.finish(), |sounds| {
+                let sound = &sounds.sounds()[0];
                 assert_eq!(
                     (&sound.status, sound.repairs.len()),
                     (&Status::Ok, repairs),
@@ -149,7 +149,7 @@ fn mp3_and_plain_values_in_msf_are_decoded_with_and_without_sizes_in_front() {
                     sound.repairs
                 );
                 assert_eq!(sound.audio.as_ref().unwrap().codec, codec);
-                let sample = file.sample(1).unwrap();
+                let sample = sounds.sample(1).unwrap();
                 assert_eq!((sample.rate().get(), sample.length().get()), (rate, length));
             });
         }
@@ -162,7 +162,7 @@ fn a_header_of_msf_that_is_cut_off_is_no_panic() {
     for length in 19..whole.len() {
         let mut package = PackageWriter::new(868);
         package.wave(&Wave::new("Kick", &whole[..length], b""));
-        file(&package.finish(), |file| drop(file.sample(1)));
+        sounds(&package.finish(), |sounds| drop(sounds.sample(1)));
     }
 }
 
@@ -186,8 +186,8 @@ fn a_header_of_msf_that_cannot_be_is_damage_and_says_why() {
         wave.bulks[3] = Bulk::new(&bytes);
         let mut package = PackageWriter::new(868);
         package.wave(&wave);
-        file(&package.finish(), |file| {
-            let found = &file.sounds()[0].status;
+        sounds(&package.finish(), |sounds| {
+            let found = &sounds.sounds()[0].status;
             assert_eq!(found.name(), status, "{reason}");
             assert!(found.reason().unwrap().contains(reason), "{found:?} is not {reason}");
         });
@@ -196,8 +196,8 @@ fn a_header_of_msf_that_cannot_be_is_damage_and_says_why() {
 
 fn reasons(bytes: &[u8]) -> Vec<(String, &'static str, String)> {
     let mut told = Vec::new();
-    file(bytes, |file| {
-        for sound in file.sounds() {
+    sounds(bytes, |sounds| {
+        for sound in sounds.sounds() {
             told.push((
                 sound.path(),
                 sound.status.name(),
@@ -278,10 +278,10 @@ fn what_a_wave_says_in_words_is_noted() {
         Tag::new("Subtitles", "ArrayProperty", &subtitles),
     ];
     package.wave(&Wave { tags, ..Wave::new("Kick", &recording(), b"") });
-    file(&package.finish(), |file| {
+    sounds(&package.finish(), |sounds| {
         let expected = ["imported from: ..\\kick.wav", "spoken: Hello", "subtitle: Over here!"];
-        assert_eq!(file.sounds()[0].notes, expected);
-        assert_eq!(file.sounds()[0].status, Status::Ok);
+        assert_eq!(sounds.sounds()[0].notes, expected);
+        assert_eq!(sounds.sounds()[0].status, Status::Ok);
     });
 }
 
@@ -305,8 +305,8 @@ fn a_level_tells_its_song_and_the_actors_that_hum() {
     ];
     package.add(&actor("Light", "Light7", hum));
     package.add(&actor("Light", "Light8", Vec::new()));
-    file(&package.finish(), |file| {
-        let told: Vec<_> = file.level().into_iter().map(|r| format!("{}: {}", r.object, r.text)).collect();
+    sounds(&package.finish(), |sounds| {
+        let told: Vec<_> = sounds.level().into_iter().map(|r| format!("{}: {}", r.object, r.text)).collect();
         let expected =
             ["LevelInfo0: its song is Ambience, from section 3", "Light7: sounds like Wind, radius 64"];
         assert_eq!(told, expected);
@@ -319,16 +319,16 @@ fn what_the_user_knows_reaches_the_reader() {
     package.add(&Sound { extra_words: vec![0; 6], ..Sound::new("Kick", "WAV", &recording()) });
     let options = OpenOptions { game: Some(Game::Undying), ..OpenOptions::default() };
     let source = Memory(package.finish());
-    let file = SoundFile::open_with(&source, "Test", options, Budget::default()).unwrap();
-    assert_eq!(file.package().unwrap().layout().game, Some(Game::Undying));
-    assert_eq!(file.sounds()[0].status, Status::Ok);
+    let sounds = SoundFile::open_with(&source, "Test", options, Budget::default()).unwrap();
+    assert_eq!(sounds.package().unwrap().layout().game, Some(Game::Undying));
+    assert_eq!(sounds.sounds()[0].status, Status::Ok);
 }
 
 #[test]
 fn what_is_inferred_of_a_sound_is_noted() {
     let notes = |package: &PackageWriter| {
         let mut notes = Vec::new();
-        file(&package.finish(), |file| notes = file.sounds()[0].notes.clone());
+        sounds(&package.finish(), |sounds| notes = sounds.sounds()[0].notes.clone());
         notes
     };
     let mut package = PackageWriter::new(110);
@@ -342,9 +342,9 @@ fn what_is_inferred_of_a_sound_is_noted() {
     package.sound("Kick", None, "WAV", b"12345");
     assert_eq!(notes(&package), Vec::<String>::new());
     let bytes = package.written().with_u32("version", 37).bytes;
-    file(&bytes, |file| {
+    sounds(&bytes, |sounds| {
         let expected = "inferred: its body has the form of another version, as its data ends with it";
-        assert_eq!(file.sounds()[0].notes, [expected]);
+        assert_eq!(sounds.sounds()[0].notes, [expected]);
     });
     let mut package = PackageWriter::new(69);
     package.sound("Kick", None, "WAV", b"12345");

@@ -45,10 +45,10 @@ fn read_all(source: &dyn Source) -> Outcome {
 
 fn read(file: &dyn Source) -> Outcome {
     let mut limits = Limits::default();
-    let file = unpack(file, OpenOptions::default(), &mut limits)
+    let sounds = unpack(file, OpenOptions::default(), &mut limits)
         .and_then(|source| Ok((Package::open(&*source, &mut limits)?, source)));
-    let (package, source) = match file {
-        Ok(file) => file,
+    let (package, source) = match sounds {
+        Ok(sounds) => sounds,
         Err(error) => {
             assert!(!error.to_string().is_empty());
             return Outcome::Refused;

@@ -48,8 +48,8 @@ fn import(bytes: &[u8]) -> usize {
         let source = Memory(bytes);
         allocator::reset_peak();
         let before = allocator::held();
-        if let Ok(file) = SoundFile::open(&source, "Song", budget) {
-            songs += file.import().map_or(0, |imported| imported.songs.len());
+        if let Ok(sounds) = SoundFile::open(&source, "Song", budget) {
+            songs += sounds.import().map_or(0, |imported| imported.songs.len());
         }
         let took = allocator::peak() - before;
         // Paid for each by itself: what the file says, the list, the song. Frames are held as stored and as played.
@@ -196,10 +196,10 @@ fn a_package_whose_modules_share_bytes_looks_at_them_in_a_bounded_time() {
     let package = package.finish();
     let source = Memory(&package);
     let budget = Budget { structures: STRUCTURES as u64, ..Budget::default() };
-    let file = SoundFile::open(&source, "Songs", budget).unwrap();
-    let looked_at = file.modules().count();
+    let sounds = SoundFile::open(&source, "Songs", budget).unwrap();
+    let looked_at = sounds.modules().count();
     let most = (STRUCTURES + 32 * package.len()) / (18 * 256 * 128 * 5);
     assert!((1..=most).contains(&looked_at), "{looked_at} of at most {most}");
-    let others = file.sounds().iter().filter(|sound| matches!(sound.status, Status::Unsupported(_)));
+    let others = sounds.sounds().iter().filter(|sound| matches!(sound.status, Status::Unsupported(_)));
     assert_eq!(others.count(), 2000 - looked_at, "the others are told");
 }

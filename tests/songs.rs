@@ -43,14 +43,14 @@ fn samples_come_first_and_instruments_play_them() {
     let file =
         It { instruments: 1, samples: vec![plain(vec![1, 0xFF]), plain(vec![])], ..It::new(0x214) }.finish();
     let file = file.with("instrument 1.pitch pan", [0, 60]);
-    let file = open(&file.bytes);
+    let sounds = open(&file.bytes);
     let listed: Vec<_> =
-        file.sounds().iter().map(|s| (s.number, s.class, s.status.name(), s.plays())).collect();
+        sounds.sounds().iter().map(|s| (s.number, s.class, s.status.name(), s.plays())).collect();
     assert_eq!(
         listed,
         [(1, "Sample", "ok", vec![]), (2, "Sample", "empty", vec![]), (3, "Instrument", "ok", vec![1]),]
     );
-    assert!(file.sounds()[1].is_vacant() && !file.sounds()[0].is_vacant());
+    assert!(sounds.sounds()[1].is_vacant() && !sounds.sounds()[0].is_vacant());
     let song = song(&file.bytes);
     assert_eq!(frames(&song, 0), [256, -256], "8 bits are widened");
     let zones = song.instruments()[2].zones();
@@ -197,8 +197,8 @@ fn a_mod_is_tuned_looped_and_panned_as_the_amiga_does() {
 fn an_s3m_keeps_its_synthesiser_and_says_that_it_is_silent() {
     let synth = s3m::Instrument { kind: 2, ..s3m::Instrument::sample(0, 0, &[]) };
     let file = S3m { instruments: vec![synth], ..S3m::new() }.finish();
-    let file = open(&file.bytes);
-    assert!(matches!(&file.sounds()[0].status, Status::Unsupported(why) if why.contains("synthesiser")));
+    let sounds = open(&file.bytes);
+    assert!(matches!(&sounds.sounds()[0].status, Status::Unsupported(why) if why.contains("synthesiser")));
     let song = song(&file.bytes);
     assert!(matches!(song.module().unwrap().samples[0].source, SampleSource::Synthesised(_)));
 }
@@ -246,19 +246,19 @@ fn a_package_gives_a_song_of_its_sounds_and_one_of_each_module() {
         package.music("Again", "s3m", &file.bytes);
         package.music("Nothing", "it", b"no module");
         let package = package.finish();
-        let file = open(&package);
-        let imported = file.import().unwrap();
+        let sounds = open(&package);
+        let imported = sounds.import().unwrap();
         assert_eq!(imported.songs.len(), 3, "{name}");
         assert!(imported.songs[0].module().is_none(), "{name}");
         assert_eq!(imported.songs[1], song(&file.bytes), "{name}: as the bare file gives it");
-        assert_eq!(file.music(1).unwrap().bytes().unwrap(), file.bytes, "{name}");
-        assert_eq!(file.sounds().len(), 3, "{name}: each export is one sound");
-        let tune = &file.sounds()[0];
+        assert_eq!(sounds.music(1).unwrap().bytes().unwrap(), file.bytes, "{name}");
+        assert_eq!(sounds.sounds().len(), 3, "{name}: each export is one sound");
+        let tune = &sounds.sounds()[0];
         let summary = open(&file.bytes).module().map(|module| Box::new(module.raw.summary()));
         assert_eq!((&tune.status, &tune.module), (&Status::Ok, &summary), "{name}: told without its frames");
-        assert!(file.is_music() && !tune.is_playable() && file.sample(1).is_err(), "{name}");
-        assert!(matches!(file.sounds()[2].status, Status::Unsupported(_)), "{name}");
-        let error = file.music(3).err().map(|error| error.to_string());
+        assert!(sounds.is_music() && !tune.is_playable() && sounds.sample(1).is_err(), "{name}");
+        assert!(matches!(sounds.sounds()[2].status, Status::Unsupported(_)), "{name}");
+        let error = sounds.music(3).err().map(|error| error.to_string());
         assert!(error.is_some_and(|error| error.contains("no music data")), "{name}");
     }
 }
@@ -269,18 +269,18 @@ fn a_module_in_a_package_that_cannot_be_read_is_damaged_and_says_where() {
     package.music("Song", "it", b"IMPM but not more");
     package.music("Gone", "it", b"");
     let package = package.finish();
-    let file = open(&package);
-    let [song, gone] = file.sounds() else { panic!("{} sounds", file.sounds().len()) };
+    let sounds = open(&package);
+    let [song, gone] = sounds.sounds() else { panic!("{} sounds", sounds.sounds().len()) };
     assert!(
         matches!(&song.status, Status::Damaged(reason) if reason.contains(" at 0x")),
         "{:?}",
         song.status
     );
     assert!(matches!(&gone.status, Status::Empty(_)), "{:?}", gone.status);
-    assert_eq!((file.modules().count(), file.is_music()), (0, false));
-    let error = file.music(1).err().map(|error| error.to_string());
+    assert_eq!((sounds.modules().count(), sounds.is_music()), (0, false));
+    let error = sounds.music(1).err().map(|error| error.to_string());
     assert_eq!(error.as_deref(), song.status.reason());
-    let skipped = file.import().unwrap().report.skipped;
+    let skipped = sounds.import().unwrap().report.skipped;
     assert_eq!(skipped.iter().map(|remark| remark.object.as_str()).collect::<Vec<_>>(), ["Gone", "Song"]);
 }
 
@@ -293,8 +293,8 @@ fn whatever_the_bytes_are_opening_and_importing_them_ends() {
                 bytes[at] ^= change;
                 let source = Memory(bytes);
                 let budget = Budget { structures: 4 << 20, decoded: 4 << 20, ..Budget::default() };
-                let Ok(file) = SoundFile::open(&source, "Song", budget) else { continue };
-                let _ = file.import();
+                let Ok(sounds) = SoundFile::open(&source, "Song", budget) else { continue };
+                let _ = sounds.import();
             }
         }
     }
@@ -314,8 +314,9 @@ fn many_large_instruments_are_stopped_by_the_budget() {
     }
     let source = Memory(bytes);
     let budget = Budget { structures: 2 << 20, ..Budget::default() };
-    let file = SoundFile::open(&source, "Song", budget).unwrap();
-    let refused = file.sounds().iter().filter(|sound| matches!(sound.status, Status::Unsupported(_))).count();
+    let sounds = SoundFile::open(&source, "Song", budget).unwrap();
+    let refused =
+        sounds.sounds().iter().filter(|sound| matches!(sound.status, Status::Unsupported(_))).count();
     assert!((1..400).contains(&refused), "{refused} of 400");
 }
 
@@ -331,7 +332,7 @@ fn file_list_and_song_of_a_module_share_one_budget() {
     let import = |structures| {
         let source = Memory(&bytes);
         let budget = Budget { structures, ..Budget::default() };
-        SoundFile::open(&source, "Song", budget).and_then(|file| file.import()).map(|_| ())
+        SoundFile::open(&source, "Song", budget).and_then(|sounds| sounds.import()).map(|_| ())
     };
     assert!(matches!(import(alone), Err(Error::OverLimit { .. })));
     assert!(import(3 * alone).is_ok());
@@ -341,9 +342,9 @@ fn file_list_and_song_of_a_module_share_one_budget() {
 fn a_sample_that_takes_more_than_is_allowed_is_left_out_and_told() {
     let file = It { samples: vec![plain(vec![1; 100])], ..It::new(0x214) }.finish();
     let source = Memory(&file.bytes);
-    let file = SoundFile::open(&source, "Song", Budget { decoded: 150, ..Budget::default() }).unwrap();
-    assert!(matches!(file.sample(1), Err(Error::OverLimit { .. })));
-    let imported = file.import().unwrap();
+    let sounds = SoundFile::open(&source, "Song", Budget { decoded: 150, ..Budget::default() }).unwrap();
+    assert!(matches!(sounds.sample(1), Err(Error::OverLimit { .. })));
+    let imported = sounds.import().unwrap();
     assert_eq!(imported.report.skipped.len(), 1);
     assert_eq!(imported.songs[0].module().unwrap().samples[0].source, SampleSource::Silent);
 }

@@ -19,8 +19,8 @@ fn open(package: &PackageWriter, stream: Option<Platform>) -> (Sound, Result<Sam
 fn open_bytes(bytes: Vec<u8>, stream: Option<Platform>) -> (Sound, Result<Sample, Error>) {
     let source = Memory(bytes);
     let options = Options { stream, ..Options::default() };
-    let file = SoundFile::open_with(&source, "Test", options, Budget::default()).unwrap();
-    (file.sounds()[0].clone(), file.sample(1))
+    let sounds = SoundFile::open_with(&source, "Test", options, Budget::default()).unwrap();
+    (sounds.sounds()[0].clone(), sounds.sample(1))
 }
 
 /// A package with one wave of these forms: raw, PC, Xbox 360, PS3, Wii U, iPhone, Flash.
@@ -299,8 +299,8 @@ fn what_is_stored_is_kept_as_it_is() {
     let files: Vec<_> = six(4).iter().map(|channel| mono(8000, channel)).collect();
     let speakers = Speakers::new(&files);
     let source = Memory(speakers.package(868).finish());
-    let file = SoundFile::open(&source, "Test", Budget::default()).unwrap();
-    assert_eq!(file.payload(1).unwrap(), speakers.data);
+    let sounds = SoundFile::open(&source, "Test", Budget::default()).unwrap();
+    assert_eq!(sounds.payload(1).unwrap(), speakers.data);
 }
 
 #[test]
@@ -310,7 +310,7 @@ fn speakers_are_paid_for_one_at_a_time() {
     // Two channels of float, and one speaker of 16 bits.
     for (decoded, enough) in [(10_000, true), (9999, false)] {
         let budget = Budget { decoded, ..Budget::default() };
-        let file = SoundFile::open(&source, "Test", budget).unwrap();
-        assert_eq!(file.sample(1).is_ok(), enough, "{decoded}");
+        let sounds = SoundFile::open(&source, "Test", budget).unwrap();
+        assert_eq!(sounds.sample(1).is_ok(), enough, "{decoded}");
     }
 }

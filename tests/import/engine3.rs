@@ -326,7 +326,7 @@ fn cue(big_endian: bool) -> Vec<u8> {
     package.finish()
 }
 
-fn nodes(bytes: &[u8]) -> Result<Vec<sound_cue::Node>, String> {
+fn nodes(bytes: &[u8]) -> Result<Vec<sound_cue::CueNode>, String> {
     let package = Package::open(&Memory(bytes), &mut Limits::default()).unwrap();
     let is_cue = |&index: &ExportIndex| unreal::class::of(&package, index) == Some(Class::SoundCue);
     let index = package.export_indices().find(is_cue).unwrap();

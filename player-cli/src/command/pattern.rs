@@ -23,8 +23,8 @@ const CELLS: u64 = 64 << 20;
 /// If there is no module, or no such order, or the output cannot be written.
 pub fn run(args: &PatternArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let input = Input::open(&args.input.file, args.input.reading)?;
-    let file = input.package()?;
-    let module = module(&file, &input)?;
+    let sounds = input.package()?;
+    let module = module(&sounds, &input)?;
     let length = module.order_count();
     let wanted = match args.order {
         Some(order) if order < length => order..=order,
@@ -72,9 +72,9 @@ fn line() -> Option<usize> {
 }
 
 /// The module of a file, or the only one in a package.
-fn module(file: &SoundFile<'_>, input: &Input) -> Result<Module, Failure> {
-    match file.module() {
+fn module(sounds: &SoundFile<'_>, input: &Input) -> Result<Module, Failure> {
+    match sounds.module() {
         Some(module) => module.raw.to_song(CELLS).map_err(|error| input.unreadable(&error)),
-        None => module(&input.music(file, select::module(file, &input.label)?)?, input),
+        None => module(&input.music(sounds, select::module(sounds, &input.label)?)?, input),
     }
 }
