@@ -294,7 +294,7 @@ mod module {
             let Recording::I16(planes) = sample.recording() else { panic!("modules have whole numbers") };
             assert!(planes.left().iter().copied().eq(tone().into_iter().map(expected)), "{format}");
         }
-        assert_eq!(song.module().unwrap().patterns.len(), PATTERNS);
+        assert_eq!(song.module().patterns.len(), PATTERNS);
         bencher.counter(BytesCount::of_slice(&source.0)).bench_local(import);
     }
 

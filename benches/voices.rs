@@ -5,9 +5,9 @@
 use benches::stage::{BLOCK, Stage, checked, noise};
 use benches::{Thing, by_turns, is_measuring};
 use engine::Quality;
-use fixtures::songs::{looped, mono, unmoved};
-use song::module::{Dialect, Envelope, Filter, Point, Span};
-use song::{Articulation, LoopMode, Sample};
+use fixtures::songs::{curve, looped, mono, repeating, unmoved};
+use song::module::Filter;
+use song::{Articulation, FadeStart, LoopMode, Sample};
 
 /// Voices, and whether each has a recording of its own.
 const CROWDS: [(usize, bool); 5] = [(32, false), (256, false), (1024, false), (4096, false), (4096, true)];
@@ -76,16 +76,12 @@ fn moving() {
 
 /// In volume, pan and pitch, without end.
 fn curved() -> Articulation {
-    let around = Some(Span { first: 0, last: 1 });
-    let curve = |from, to| {
-        let points = vec![Point { tick: 0, value: from }, Point { tick: 9, value: to }];
-        Some(Envelope::new(points, None, around).expect("two points"))
-    };
+    let curve = |from, to| Some(curve(&[(0, from), (9, to)], repeating(0, 9)));
     Articulation {
         volume: curve(64, 40),
         pan: curve(-20, 20),
         pitch: curve(0, 3),
-        ..unmoved(Dialect::ImpulseTracker)
+        ..unmoved(FadeStart::AtEnvelopeEnd)
     }
 }
 

@@ -9,8 +9,9 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use fixtures::allocator::{self, Counting};
-use importer::module::{ModuleFormat, PROBE_LENGTH, Raw, it, probe, protracker, read, s3m, xm};
 use importer::{Budget, SoundFile};
+use tracker::format::{it, protracker, s3m, xm};
+use tracker::{ModuleFormat, PROBE_LENGTH, Raw, probe, read};
 use unreal::Memory;
 
 #[global_allocator]
@@ -71,7 +72,8 @@ fn every_module_is_read_without_a_repair() {
             Some(format),
             "{path:?}"
         );
-        let module = read(&bytes, Budget::default()).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        let module =
+            read(&bytes, tracker::Budget::default()).unwrap_or_else(|error| panic!("{path:?}: {error}"));
         for repair in &module.repairs {
             // The one thing to tell of files that are right.
             assert!(repair.text.contains("synthesiser"), "{path:?}: {repair:?}");
@@ -102,31 +104,31 @@ fn every_cell_comes_back_from_the_song() {
     let _alone = ALONE.lock().unwrap();
     let mut cells = 0;
     for (path, _) in below(&folder) {
-        let Ok(module) = read(&std::fs::read(&path).unwrap(), Budget::default()) else { continue };
+        let Ok(module) = read(&std::fs::read(&path).unwrap(), tracker::Budget::default()) else { continue };
         let song = module.raw.to_song(64 << 20).unwrap_or_else(|error| panic!("{path:?}: {error}"));
         match &module.raw {
             Raw::Protracker(raw) => {
                 for (from, to) in raw.patterns.iter().zip(&song.patterns) {
-                    let back = to.cells().iter().map(|cell| protracker::Cell::of_song(*cell));
+                    let back = to.cells().iter().map(|cell| protracker::Cell::from_song(*cell));
                     assert!(back.eq(from.cells.iter().copied().map(Some)), "{path:?}");
                 }
             }
             Raw::S3m(raw) => {
                 for (from, to) in raw.patterns.iter().zip(&song.patterns) {
-                    let back = to.cells().iter().map(|cell| s3m::Cell::of_song(*cell));
+                    let back = to.cells().iter().map(|cell| s3m::Cell::from_song(*cell));
                     assert!(back.eq(from.cells.iter().copied().map(Some)), "{path:?}");
                 }
             }
             Raw::Xm(raw) => {
                 for (from, to) in raw.patterns.iter().zip(&song.patterns) {
-                    let back = to.cells().iter().map(|cell| xm::Cell::of_song(*cell));
+                    let back = to.cells().iter().map(|cell| xm::Cell::from_song(*cell));
                     assert!(back.eq(from.cells.iter().copied().map(Some)), "{path:?}");
                     assert_eq!((to.rows(), to.channels()), (from.rows.into(), from.channels.into()));
                 }
             }
             Raw::It(raw) => {
                 for (from, to) in raw.patterns.iter().zip(&song.patterns) {
-                    let back = to.cells().iter().map(|cell| it::Cell::of_song(*cell));
+                    let back = to.cells().iter().map(|cell| it::Cell::from_song(*cell));
                     assert!(back.eq(from.cells.iter().copied().map(Some)), "{path:?}");
                     assert_eq!((to.rows(), to.channels()), (from.rows.into(), from.channels.into()));
                 }
@@ -179,7 +181,7 @@ fn hostile_modules_are_read_or_refused_in_little_memory_and_time() {
         let bytes = std::fs::read(&path).unwrap();
         allocator::reset_peak();
         let (before, started) = (allocator::held(), Instant::now());
-        let outcome = read(&bytes, Budget::default());
+        let outcome = read(&bytes, tracker::Budget::default());
         // And all that follows: the list, its instruments, the song.
         let source = Memory(&bytes);
         let imported = SoundFile::open(&source, "Song", Budget::default()).and_then(|sounds| sounds.import());

@@ -13,9 +13,9 @@ mod s3m;
 #[path = "modules/xm.rs"]
 mod xm;
 
-use importer::Budget;
-use importer::module::{ModuleFile, ModuleFormat, PROBE_LENGTH, StoredFrames, probe, read};
 use song::Planes;
+use tracker::Budget;
+use tracker::{ModuleFile, ModuleFormat, PROBE_LENGTH, StoredFrames, probe, read};
 
 /// A module without repairs.
 fn clean(bytes: &[u8]) -> ModuleFile {

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use engine::Bank;
 use fixtures::allocator::Counting;
 use fixtures::signal::Noise;
-use fixtures::songs::{looped, mono, some_articulated, stereo_float, sustained, unmoved};
-use song::module::{Dialect, Envelope as Curve, Filter, Point, Vibrato, VibratoSweep, Wave};
-use song::{Articulation, Envelope, LoopMode};
+use fixtures::songs::{curve, looped, mono, some_articulated, stereo_float, sustained, unmoved};
+use song::module::{Filter, VibratoSweep, Wave};
+use song::{Articulation, Envelope, FadeStart, LoopMode, PitchLfo, TickLoops};
 
 mod realtime {
     mod device;
@@ -21,8 +21,7 @@ static ALLOCATOR: Counting = Counting;
 
 /// Notes that move in every way.
 fn moving() -> Articulation {
-    let points = [(0, 9), (2, 32), (5, 1)].map(|(tick, value)| Point { tick, value });
-    let curve = Some(Curve::new(points.to_vec(), None, None).unwrap());
+    let curve = Some(curve(&[(0, 9), (2, 32), (5, 1)], TickLoops::default()));
     Articulation {
         volume: curve.clone(),
         pan: curve.clone(),
@@ -30,8 +29,15 @@ fn moving() -> Articulation {
         cutoff: curve,
         fadeout: 20_000,
         filter: Filter { cutoff: Some(70), resonance: Some(60) },
-        vibrato: Some(Vibrato { wave: Wave::Random, speed: 9, depth: 20, sweep: VibratoSweep::Rate(3) }),
-        ..unmoved(Dialect::ImpulseTracker)
+        vibrato: Some(PitchLfo {
+            wave: Wave::Random,
+            ramp_phase: 0.0,
+            square_low: 0.0,
+            speed: 9,
+            depth: 20,
+            sweep: VibratoSweep::Rate(3),
+        }),
+        ..unmoved(FadeStart::AtEnvelopeEnd)
     }
 }
 

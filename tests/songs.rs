@@ -11,9 +11,9 @@ use fixtures::package::PackageWriter;
 use importer::{Budget, Error, SoundFile, Status};
 use song::module::{
     Dialect, DuplicateCheck, Effect, FrequencyMode, NewNoteAction, Note, Order, SampleSource, SampleTuning,
-    Span, Vibrato, VibratoSweep, VolumeCommand, Wave,
+    Span, VibratoSweep, VolumeCommand, Wave,
 };
-use song::{Articulation, Key, Recording, Song};
+use song::{Articulation, FadeStart, Key, PitchLfo, Recording, Song};
 use unreal::Memory;
 
 fn open(bytes: &[u8]) -> SoundFile<'_> {
@@ -76,7 +76,7 @@ fn a_key_map_transposes_and_leaves_keys_out() {
         .collect();
     assert_eq!(ranges, [(0, 59, 0), (60, 60, 1), (62, 119, 0)]);
     assert_eq!(zones[1].transposition(Key::C4).get(), 1200.0);
-    let mapped = song.module().unwrap().instruments[0].keys.get(Key::C4);
+    let mapped = song.module().instruments[0].keys.get(Key::C4);
     assert_eq!((mapped.transpose, mapped.sample), (12, Some(1)));
 }
 
@@ -84,7 +84,7 @@ fn a_key_map_transposes_and_leaves_keys_out() {
 fn instruments_of_both_ages_keep_what_they_say() {
     let of = |compatible| {
         let file = It { instruments: 1, samples: vec![plain(vec![1])], ..It::new(compatible) }.finish();
-        song(&file.bytes).module().unwrap().instruments[0].clone()
+        song(&file.bytes).module().instruments[0].clone()
     };
     let new = of(0x214);
     assert_eq!(
@@ -107,7 +107,7 @@ fn instruments_of_both_ages_keep_what_they_say() {
     );
     let volume = old.volume.unwrap();
     assert_eq!(volume.points().len(), 25);
-    assert_eq!(volume.looping(), Some(Span { first: 1, last: 2 }));
+    assert_eq!(volume.loop_span(), Some(Span { first: 1, last: 2 }));
     assert_eq!(volume.sustain(), Some(Span { first: 3, last: 4 }));
 }
 
@@ -125,11 +125,12 @@ fn notes_move_as_instrument_and_sample_say() {
     let song = song(&file.bytes);
     let moved = articulation(&song, 1);
     let pitch = moved.pitch.as_ref().unwrap();
-    assert_eq!((moved.dialect, moved.tick), (Dialect::ImpulseTracker, Duration::from_millis(20)));
+    assert_eq!((moved.fade_start, moved.tick), (FadeStart::AtEnvelopeEnd, Duration::from_millis(20)));
     assert_eq!((moved.volume.is_some(), moved.pan.is_some(), moved.cutoff.is_some()), (false, true, false));
-    assert_eq!((pitch.points().len(), pitch.value(20), moved.fadeout), (2, -32.0, 0x123 * 32));
+    assert_eq!((pitch.value(20), moved.fadeout), (-32.0, 0x123 * 32));
     assert_eq!((moved.filter.cutoff, moved.filter.resonance), (Some(0x40), Some(1)));
-    let vibrato = Vibrato { wave: Wave::Sine, speed: 1, depth: 2, sweep: VibratoSweep::Rate(3) };
+    let sweep = VibratoSweep::Rate(3);
+    let vibrato = PitchLfo { wave: Wave::Sine, ramp_phase: 0.0, square_low: 0.0, speed: 1, depth: 2, sweep };
     assert_eq!(moved.vibrato, Some(vibrato));
     // The sample by itself has no more than what is its own.
     let own = articulation(&song, 0);
@@ -181,7 +182,7 @@ fn a_mod_is_tuned_looped_and_panned_as_the_amiga_does() {
     // Finetune −1, volume 32, loop from the second word, one word and two.
     bytes[44..50].copy_from_slice(&[0x0F, 32, 0, 0, 0, 2]);
     let song = song(&bytes);
-    let module = song.module().unwrap();
+    let module = song.module();
     assert_eq!((module.dialect, module.globals.frequency_mode), (Dialect::ProTracker, FrequencyMode::Amiga));
     assert_eq!(module.samples[0].tuning, SampleTuning::Finetune(-1));
     assert_eq!(module.samples[0].volume.get(), 64);
@@ -200,7 +201,7 @@ fn an_s3m_keeps_its_synthesiser_and_says_that_it_is_silent() {
     let sounds = open(&file.bytes);
     assert!(matches!(&sounds.sounds()[0].status, Status::Unsupported(why) if why.contains("synthesiser")));
     let song = song(&file.bytes);
-    assert!(matches!(song.module().unwrap().samples[0].source, SampleSource::Synthesised(_)));
+    assert!(matches!(song.module().samples[0].source, SampleSource::Synthesised(_)));
 }
 
 #[test]
@@ -224,7 +225,7 @@ fn cells_say_what_they_do() {
     let cells = [[49, 1, 0x50, 0xE, 0x12], [97, 0, 0, 0, 0], [0; 5], [0, 0, 0, 16, 64]];
     let file = Xm { patterns: vec![(2, xm::pack(&cells))], orders: vec![0, 7], ..Xm::new(0x0104) }.finish();
     let song = song(&file.bytes);
-    let module = song.module().unwrap();
+    let module = song.module();
     assert_eq!(module.orders, [Order::Pattern(0), Order::Pattern(7)], "one that is not there is kept");
     let pattern = &module.patterns[0];
     let first = pattern.cell(0, 0);
@@ -249,7 +250,7 @@ fn a_package_gives_a_song_of_its_sounds_and_one_of_each_module() {
         let sounds = open(&package);
         let imported = sounds.import().unwrap();
         assert_eq!(imported.songs.len(), 3, "{name}");
-        assert!(imported.songs[0].module().is_none(), "{name}");
+        assert_eq!(imported.songs[0].module().patterns.len(), 1, "{name}: the song of the sounds");
         assert_eq!(imported.songs[1], song(&file.bytes), "{name}: as the bare file gives it");
         assert_eq!(sounds.music(1).unwrap().bytes().unwrap(), file.bytes, "{name}");
         assert_eq!(sounds.sounds().len(), 3, "{name}: each export is one sound");
@@ -325,8 +326,8 @@ fn file_list_and_song_of_a_module_share_one_budget() {
     let patterns = vec![(256, xm::pack(&[[49, 1, 0, 0, 0]; 256])); 20];
     let bytes = Xm { patterns, ..Xm::new(0x0104) }.finish().bytes;
     let fits = |structures| {
-        let budget = Budget { structures, ..Budget::default() };
-        importer::module::read(&bytes, budget).is_ok_and(|module| module.raw.to_song(structures).is_ok())
+        let budget = tracker::Budget { structures, ..tracker::Budget::default() };
+        tracker::read(&bytes, budget).is_ok_and(|module| module.raw.to_song(structures).is_ok())
     };
     let alone = (0..1 << 20).step_by(1 << 10).find(|structures| fits(*structures)).unwrap();
     let import = |structures| {
@@ -346,5 +347,5 @@ fn a_sample_that_takes_more_than_is_allowed_is_left_out_and_told() {
     assert!(matches!(sounds.sample(1), Err(Error::OverLimit { .. })));
     let imported = sounds.import().unwrap();
     assert_eq!(imported.report.skipped.len(), 1);
-    assert_eq!(imported.songs[0].module().unwrap().samples[0].source, SampleSource::Silent);
+    assert_eq!(imported.songs[0].module().samples[0].source, SampleSource::Silent);
 }

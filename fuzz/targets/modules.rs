@@ -1,6 +1,7 @@
 //! What holds of every module that can be read.
 
-use importer::module::{StoredFrames, MAX_FRAMES_PER_BYTE, PROBE_LENGTH, Raw, probe, read, s3m};
+use tracker::format::s3m;
+use tracker::{StoredFrames, MAX_FRAMES_PER_BYTE, PROBE_LENGTH, Raw, probe, read};
 use importer::{Budget, Error};
 
 /// Reads bytes as a module.

@@ -3,7 +3,8 @@
 #![no_main]
 
 use fixtures::package::PackageWriter;
-use importer::module::{Raw, it, protracker, read, s3m, xm};
+use tracker::format::{it, protracker, s3m, xm};
+use tracker::{Raw, read};
 use importer::{Budget, SoundFile};
 use libfuzzer_sys::fuzz_target;
 use player_cli::view::json::SoundRow;
@@ -49,19 +50,19 @@ fn check(raw: &Raw, song: &Module) {
     match raw {
         Raw::Protracker(raw) => {
             let patterns = raw.patterns.iter().zip(cells);
-            patterns.for_each(|(from, to)| same(&from.cells, to, protracker::Cell::of_song));
+            patterns.for_each(|(from, to)| same(&from.cells, to, protracker::Cell::from_song));
         }
         Raw::S3m(raw) => {
             let patterns = raw.patterns.iter().zip(cells);
-            patterns.for_each(|(from, to)| same(&from.cells, to, s3m::Cell::of_song));
+            patterns.for_each(|(from, to)| same(&from.cells, to, s3m::Cell::from_song));
         }
         Raw::Xm(raw) => {
             let patterns = raw.patterns.iter().zip(cells);
-            patterns.for_each(|(from, to)| same(&from.cells, to, xm::Cell::of_song));
+            patterns.for_each(|(from, to)| same(&from.cells, to, xm::Cell::from_song));
         }
         Raw::It(raw) => {
             let patterns = raw.patterns.iter().zip(cells);
-            patterns.for_each(|(from, to)| same(&from.cells, to, it::Cell::of_song));
+            patterns.for_each(|(from, to)| same(&from.cells, to, it::Cell::from_song));
         }
     }
     assert_eq!(raw.summary().patterns, song.patterns.len());

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use song::{
-    Cents, Instrument, Invalid, Key, Pattern, PatternIndex, Sample, SampleIndex, Song, SongParts, Zone,
-};
+use song::module::{Module, Pattern};
+use song::{Cents, Instrument, Invalid, Key, Sample, SampleIndex, Song, SongParts, Zone};
 
 use crate::{Error, Remark, Report, Sound};
 
@@ -35,7 +34,7 @@ impl Assembled {
 }
 
 /// The most instruments that the pattern can refer to.
-const MAX_INSTRUMENTS: usize = Pattern::ROWS * Pattern::MAX_CHANNELS;
+const MAX_INSTRUMENTS: usize = Pattern::MAX_INSTRUMENTS;
 
 /// Makes the parts of a song of sounds, which come in the order of their numbers: the wanted ones are instruments, the others
 /// silent. What is needed for that is decoded, once each.
@@ -91,8 +90,7 @@ pub(crate) fn song_of_sounds(
         }
         parts.instruments.push(instrument);
     }
-    parts.patterns.push(Pattern::referring_to(parts.instruments.len())?);
-    parts.orders.push(PatternIndex::new(0));
+    parts.module = Module::referring_to(parts.instruments.len());
     Ok(Assembled { parts, decoded, report })
 }
 

@@ -10,6 +10,8 @@ pub enum Error {
     Package(unreal::Error),
     /// The sound is there, but cannot be decoded: it is empty, unsupported or damaged.
     Sound(Status),
+    /// The tracker module cannot be read.
+    Module(tracker::Error),
     /// What was read does not make a song.
     Song(song::Invalid),
     /// There is no sound of that number.
@@ -28,6 +30,7 @@ impl fmt::Display for Error {
         match self {
             Self::Package(error) => error.fmt(f),
             Self::Sound(status) => write!(f, "{}", status.reason().unwrap_or("can be decoded")),
+            Self::Module(error) => error.fmt(f),
             Self::Song(invalid) => invalid.fmt(f),
             Self::NoSuchSound(number) => write!(f, "no sound #{number}"),
             Self::OverLimit { needed, left } => {
@@ -41,6 +44,7 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Package(error) => Some(error),
+            Self::Module(error) => Some(error),
             Self::Song(invalid) => Some(invalid),
             _ => None,
         }
@@ -50,6 +54,15 @@ impl std::error::Error for Error {
 impl From<unreal::Error> for Error {
     fn from(error: unreal::Error) -> Self {
         Self::Package(error)
+    }
+}
+
+impl From<tracker::Error> for Error {
+    fn from(error: tracker::Error) -> Self {
+        match *error.kind() {
+            tracker::ErrorKind::OverLimit { needed, left } => Self::OverLimit { needed, left },
+            _ => Self::Module(error),
+        }
     }
 }
 

@@ -4,6 +4,7 @@ mod cues;
 mod payload;
 mod waves;
 
+use tracker::ModuleSummary;
 use unreal::bulk::Proof;
 use unreal::class::sound::SoundObject;
 use unreal::class::sound_node_wave::Platform;
@@ -12,7 +13,7 @@ use unreal::version::{AudioEnd, AudioLocation as Place};
 use unreal::{ErrorKind, ExportIndex, Limits, ObjectRef, Package, Source};
 
 use crate::payload_reader::MAX_INFLATED;
-use crate::{Error, Sound, Status, module};
+use crate::{Error, Sound, Status};
 use cues::{PlayableSound, Recordings};
 use payload::PayloadInfo;
 
@@ -103,7 +104,7 @@ fn words(sound: &Sound) -> usize {
         sound.notes.iter().chain(&sound.repairs).map(|text| size_of::<String>().saturating_add(text.len()));
     let module = sound.module.as_ref().map_or(0, |module| {
         let texts = [&module.title, &module.tracker, &module.message].map(String::len);
-        texts.into_iter().fold(size_of::<module::ModuleSummary>(), usize::saturating_add)
+        texts.into_iter().fold(size_of::<ModuleSummary>(), usize::saturating_add)
     });
     said.sum::<usize>().saturating_add(sound.status.reason().map_or(0, str::len)).saturating_add(module)
 }
@@ -161,14 +162,15 @@ const CHEAPER: u64 = 8;
 /// What the tracker module is that a sound's bytes are.
 fn look_into(sound: &mut Sound, source: &dyn Source, limits: &mut Limits) -> Result<(), unreal::Error> {
     let Some(payload) = sound.payload else { return Ok(()) };
-    let mut look = || -> Result<module::ModuleSummary, Error> {
+    let mut look = || -> Result<ModuleSummary, Error> {
         limits.take(payload.len.div_ceil(CHEAPER), payload.offset, "module")?;
-        module::look(&payload.read(source, MAX_INFLATED.max(payload.len))?, limits)
+        crate::module_sounds::summarize(&payload.read(source, MAX_INFLATED.max(payload.len))?, limits)
     };
     match look() {
         Ok(summary) => (sound.module, sound.status) = (Some(Box::new(summary)), Status::Ok),
         Err(Error::Package(error)) => return Err(error),
         Err(Error::Sound(status)) => sound.status = status,
+        Err(Error::Module(error)) => sound.status = Status::Damaged(error.to_string()),
         Err(error) => sound.status = Status::Unsupported(error.to_string()),
     }
     Ok(())

@@ -1,8 +1,10 @@
+use tracker::ModuleFormat;
+
+use crate::Damage;
 use crate::payload_reader::PayloadReader;
-use crate::{Damage, module};
 
 /// What a module is told by is farther behind than any other signature.
-const PROBE_LENGTH: u64 = module::PROBE_LENGTH as u64;
+const PROBE_LENGTH: u64 = tracker::PROBE_LENGTH as u64;
 
 /// What a payload is, by its own bytes; the name that the package gives it may lie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -73,7 +75,7 @@ impl Format {
         if let Some((_, _, format)) = SIGNATURES.iter().find(|(at, bytes, _)| has(*at, bytes)) {
             return Ok(Some(*format));
         }
-        if let Some(module) = module::signed(&head) {
+        if let Some(module) = tracker::format::signed(&head) {
             return Ok(Some(module.into()));
         }
         if is_xma2(&head) || is_old_xma2(&head, reader.length()) {
@@ -82,14 +84,14 @@ impl Format {
         if is_xa(&head) {
             return Ok(Some(Self::Xa));
         }
-        if module::is_tagged(&head) {
+        if tracker::format::is_tagged(&head) {
             return Ok(Some(Self::Mod));
         }
         if is_mpeg_frame(&head) {
             return Ok(Some(Self::Mpeg));
         }
         // Last what is told by nothing but making sense.
-        Ok(module::probe(&head, reader.length()).map(Into::into))
+        Ok(tracker::probe(&head, reader.length()).map(Into::into))
     }
 
     /// The format's name as it is listed; also the extension of a file that holds it.
@@ -139,13 +141,13 @@ impl Format {
     }
 }
 
-impl From<module::ModuleFormat> for Format {
-    fn from(format: module::ModuleFormat) -> Self {
+impl From<ModuleFormat> for Format {
+    fn from(format: ModuleFormat) -> Self {
         match format {
-            module::ModuleFormat::Protracker => Self::Mod,
-            module::ModuleFormat::S3m => Self::S3m,
-            module::ModuleFormat::Xm => Self::Xm,
-            module::ModuleFormat::It => Self::It,
+            ModuleFormat::Protracker => Self::Mod,
+            ModuleFormat::S3m => Self::S3m,
+            ModuleFormat::Xm => Self::Xm,
+            ModuleFormat::It => Self::It,
         }
     }
 }

@@ -29,7 +29,6 @@ mod error;
 mod find;
 mod format;
 mod level;
-pub mod module;
 mod module_sounds;
 mod payload_reader;
 mod report;

@@ -4,24 +4,23 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::ops::RangeInclusive;
 
-use song::module::{
-    Dialect, Envelope, Globals, Instrument, NoteMapping, PitchPan, Point, SampleSource, Vibrato,
-};
+use song::module::{Dialect, Envelope, Globals, Instrument, NoteMapping, Point, SampleSource, Vibrato};
 use song::{
     Articulation, ArticulationIndex, Cents, Decibels, Key, Origin, Pan, Planes, Recording, Sample,
     SampleIndex, Velocity, Width, Zone, ZoneTree,
 };
+use tracker::format::view::{INSTRUMENT as INSTRUMENT_SIZE, Slot};
+use tracker::replay;
+use tracker::{ModuleFile, ModuleSummary, StoredFrames};
 use unreal::{Limits, ObjectPath, Probe, Source};
 
 use crate::codec::DecodeBudget;
 use crate::find;
-use crate::module;
-use crate::module::song::Slot;
 use crate::{Audio, Budget, Codec, Error, Format, Remark, Sound, Status};
 
 /// A module and its samples, described.
 pub(crate) struct ModuleSounds {
-    pub(crate) module: module::ModuleFile,
+    pub(crate) module: ModuleFile,
     /// By index; still silent.
     samples: Vec<song::module::Sample>,
     /// How notes of its samples and instruments move.
@@ -37,11 +36,11 @@ pub(crate) const INSTRUMENT: &str = "Instrument";
 
 /// Whether a source is a module and no package, by its content.
 pub(crate) fn is_module(source: &dyn Source) -> Result<bool, Error> {
-    let length = usize::try_from(source.len()).unwrap_or(usize::MAX).min(module::PROBE_LENGTH);
+    let length = usize::try_from(source.len()).unwrap_or(usize::MAX).min(tracker::PROBE_LENGTH);
     let mut head = vec![0; length];
     source.read_at(0, &mut head).map_err(crate::Damage::from)?;
     let is_package = matches!(unreal::probe(&head), Probe::Package(_) | Probe::Unsupported(_));
-    Ok(!is_package && module::probe(&head, source.len()).is_some())
+    Ok(!is_package && tracker::probe(&head, source.len()).is_some())
 }
 
 /// Reads a module from the whole of a source, and describes its sounds.
@@ -52,22 +51,18 @@ pub(crate) fn open(source: &dyn Source, budget: Budget) -> Result<(ModuleSounds,
     }
     let mut limits = Limits::with_structures(budget.structures);
     let module = match source.in_memory() {
-        Some(bytes) => module::read_within(bytes, budget.decoded, &mut limits)?,
+        Some(bytes) => read(bytes, budget.decoded, &mut limits)?,
         None => {
             let mut bytes = vec![0; usize::try_from(needed).unwrap_or(usize::MAX)];
             source.read_at(0, &mut bytes).map_err(crate::Damage::from)?;
-            module::read_within(&bytes, budget.decoded, &mut limits)?
+            read(&bytes, budget.decoded, &mut limits)?
         }
     };
     let trees = module.raw.view();
     let counted = trees.slots().len().saturating_add(trees.instrument_count());
     let each = size_of::<Sound>().saturating_add(size_of::<song::module::Sample>()).saturating_add(TEXT);
     limits.take(find::bytes(counted.saturating_mul(each)), 0, "list of sounds")?;
-    limits.take(
-        find::bytes(trees.instrument_count().saturating_mul(module::song::INSTRUMENT)),
-        0,
-        "instruments",
-    )?;
+    limits.take(find::bytes(trees.instrument_count().saturating_mul(INSTRUMENT_SIZE)), 0, "instruments")?;
     let samples = trees.samples();
     let mut repairs: HashMap<&str, Vec<String>> = HashMap::new();
     for repair in &module.repairs {
@@ -92,6 +87,29 @@ pub(crate) fn open(source: &dyn Source, budget: Budget) -> Result<(ModuleSounds,
     let module_sounds =
         ModuleSounds { module, samples, articulations: moves.found, left: limits.structures_left() };
     Ok((module_sounds, sounds))
+}
+
+/// Reads a module within the limits of an import.
+fn read(bytes: &[u8], decoded: u64, limits: &mut Limits) -> Result<ModuleFile, Error> {
+    within(limits, decoded, |budget| tracker::read_within(bytes, budget))
+}
+
+/// Describes a module without decoding its frames, within the limits of an import.
+pub(crate) fn summarize(bytes: &[u8], limits: &mut Limits) -> Result<ModuleSummary, Error> {
+    within(limits, 0, |budget| tracker::summarize(bytes, budget))
+}
+
+/// Lends what is left of the limits to the reader of modules, and takes what it spent, even if it failed.
+fn within<T>(
+    limits: &mut Limits,
+    decoded: u64,
+    read: impl FnOnce(&mut tracker::Budget) -> Result<T, tracker::Error>,
+) -> Result<T, Error> {
+    let left = limits.structures_left();
+    let mut budget = tracker::Budget { structures: left, decoded };
+    let read = read(&mut budget);
+    limits.take(left.saturating_sub(budget.structures), 0, "module")?;
+    Ok(read?)
 }
 
 /// What names of a sound may take.
@@ -125,8 +143,8 @@ fn of_sample(
     sound.repairs = repairs;
     if let Slot::Recorded(frames) = slot {
         let (codec, bits) = match frames {
-            module::StoredFrames::I8(_) => (Codec::PcmS8, 8),
-            module::StoredFrames::I16(_) => (Codec::PcmS16, 16),
+            StoredFrames::I8(_) => (Codec::PcmS8, 8),
+            StoredFrames::I16(_) => (Codec::PcmS16, 16),
         };
         sound.audio = Some(Audio {
             codec,
@@ -171,7 +189,7 @@ fn of_instrument(
             Zone::whole_keyboard(SampleIndex::new(index), Key::C4, tuning).with_articulation(articulation);
         let gain = sample.volume.gain() * sample.global_volume.gain() * instrument.global_volume.gain();
         let pan = sample.pan.or(instrument.default_pan).unwrap_or(Pan::CENTRE);
-        let pan = moved(pan, instrument.pitch_pan, *keys.start(), mapped.transpose);
+        let pan = replay::note_pan(pan, instrument.pitch_pan, *keys.start(), mapped.transpose);
         zones.push(zone.at(loudness(gain), pan).within(keys, Velocity::LOWEST..=Velocity::HIGHEST)?);
     }
     let tree = ZoneTree::layered(zones);
@@ -201,7 +219,7 @@ impl Articulations {
         sample: &song::module::Sample,
         limits: &mut Limits,
     ) -> Result<Option<ArticulationIndex>, Error> {
-        let Some(articulation) = Articulation::of(self.dialect, &self.globals, instrument, sample) else {
+        let Some(articulation) = replay::articulation(self.dialect, &self.globals, instrument, sample) else {
             return Ok(None);
         };
         limits.take(find::bytes(ARTICULATION), 0, "envelopes")?;
@@ -209,16 +227,6 @@ impl Articulations {
         self.found.push(articulation);
         Ok(Some(index))
     }
-}
-
-/// The pan of a key whose note is so far from it, where pan depends on the note.
-fn moved(pan: Pan, by: PitchPan, key: Key, transposed: i8) -> Pan {
-    /// Semitones times separation from the middle to a side.
-    const STEPS: f32 = 256.0;
-    let note = i16::from(key.get()).saturating_add(transposed.into());
-    let above = f32::from(note.saturating_sub(by.centre.get().into()));
-    let pan = pan.get() + above * f32::from(by.separation) / STEPS;
-    Pan::new(pan.clamp(-1.0, 1.0)).unwrap_or_default()
 }
 
 /// A gain in decibels; what is silent is softer than anything that is heard.
@@ -261,12 +269,12 @@ impl ModuleSounds {
         let values = frames.length().saturating_mul(find::bytes(frames.channels()));
         budget.take(values.saturating_mul(2))?;
         let (planes, width) = match frames {
-            module::StoredFrames::I8(planes) => {
+            StoredFrames::I8(planes) => {
                 let widened =
                     planes.iter().map(|plane| plane.iter().map(|value| i16::from(*value) << 8).collect());
                 (Planes::new(widened.collect())?, Width::Eight)
             }
-            module::StoredFrames::I16(planes) => (planes.clone(), Width::Sixteen),
+            StoredFrames::I16(planes) => (planes.clone(), Width::Sixteen),
         };
         let name = sound.object.name.clone();
         let origin = Origin { package: package.to_owned(), group: String::new(), name };

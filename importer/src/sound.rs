@@ -1,10 +1,10 @@
 use std::collections::BTreeSet;
 
 use song::{ArticulationIndex, Hz, LoopRange, ZoneTree};
+use tracker::ModuleSummary;
 use unreal::ObjectPath;
 use unreal::class::sound_node_wave::{Platform, SpeakerChannel};
 
-use crate::module::ModuleSummary;
 use crate::module_sounds::{INSTRUMENT, SAMPLE};
 use crate::{Codec, Format};
 

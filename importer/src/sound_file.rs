@@ -1,9 +1,9 @@
 use song::{Origin, Sample, Zone};
+use tracker::{ModuleFile, ModuleSummary};
 use unreal::class::sound_node_wave::Platform;
 use unreal::{Limits, Memory, OpenOptions, Package, Source, unpack};
 
 use crate::codec::{self, DecodeBudget};
-use crate::module::{ModuleFile, ModuleSummary};
 use crate::module_sounds::{self, ModuleSounds};
 use crate::payload_reader::{MAX_INFLATED, PayloadReader};
 use crate::{Error, Imported, Remark, Sound, Status, assemble, find, level};
@@ -221,10 +221,8 @@ impl<'s> SoundFile<'s> {
         if let Contents::Module(module_sounds) = &self.contents {
             let decoded = &assembled.decoded;
             let recorded = |index: usize| decoded.get(index)?.as_ref().map(Zone::sample);
-            assembled.parts.module = Some(module_sounds.song(recorded)?);
+            assembled.parts.module = module_sounds.song(recorded)?;
             assembled.parts.articulations = module_sounds.articulations.clone();
-            // The module has its own.
-            (assembled.parts.patterns, assembled.parts.orders) = (Vec::new(), Vec::new());
             if let Some(title) = module_sounds.title() {
                 assembled.parts.name = title;
             }

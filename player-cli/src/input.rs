@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use importer::{Budget, Options, SoundFile, module};
+use importer::{Budget, Options, SoundFile};
+use tracker as module;
 use unreal::{FileSource, Memory, Probe, Source, probe};
 
 use crate::args::ReadingArgs;

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use importer::module;
+use tracker as module;
 use unreal::{Probe, probe};
 
 /// The files that are meant by what was typed.

@@ -1,4 +1,5 @@
-//! Tracker modules: what one says beyond samples and instruments, complete enough to be replayed.
+//! Orders and patterns of a song, and what a tracker module says beyond samples and instruments, complete enough to
+//! be replayed.
 //!
 //! ```text
 //! Module ─┬─ dialect, tracker        by whose rules it plays, and which program wrote it
@@ -56,7 +57,35 @@ pub struct Module {
     pub message: String,
 }
 
+/// Makes a module without orders and patterns.
+impl Default for Module {
+    fn default() -> Self {
+        Self {
+            title: String::new(),
+            // The one whose keys, volumes and instrument numbers reach farthest.
+            dialect: Dialect::ImpulseTracker,
+            tracker: Tracker::default(),
+            globals: Globals::default(),
+            channels: Vec::new(),
+            orders: Vec::new(),
+            restart: None,
+            patterns: Vec::new(),
+            instruments: Vec::new(),
+            samples: Vec::new(),
+            message: String::new(),
+        }
+    }
+}
+
 impl Module {
+    /// Makes a module of one pattern that refers to every instrument of a song in sequence ([`Pattern::referring_to`]).
+    #[must_use]
+    pub fn referring_to(instruments: usize) -> Self {
+        let pattern = Pattern::referring_to(instruments);
+        let channels = vec![Channel::at(crate::Pan::CENTRE); pattern.channels()];
+        Self { channels, orders: vec![Order::Pattern(0)], patterns: vec![pattern], ..Self::default() }
+    }
+
     /// How many orders there are without the ends behind the last that is something else.
     #[must_use]
     pub fn order_count(&self) -> usize {
@@ -88,19 +117,8 @@ mod tests {
     use crate::{Song, SongParts};
 
     fn module() -> Module {
-        Module {
-            title: String::new(),
-            dialect: Dialect::ImpulseTracker,
-            tracker: Tracker::default(),
-            globals: Globals::default(),
-            channels: Vec::new(),
-            orders: vec![Order::Pattern(9), Order::Skip, Order::End, Order::End],
-            restart: None,
-            patterns: Vec::new(),
-            instruments: Vec::new(),
-            samples: Vec::new(),
-            message: String::new(),
-        }
+        let orders = vec![Order::Pattern(9), Order::Skip, Order::End, Order::End];
+        Module { orders, ..Module::default() }
     }
 
     #[test]
@@ -114,7 +132,7 @@ mod tests {
     #[test]
     fn a_module_whose_recording_is_not_in_the_song_is_refused() {
         let sample = Sample::silent(SampleSource::Recorded(SampleIndex::new(0)));
-        let module = Some(Module { samples: vec![sample], ..module() });
+        let module = Module { samples: vec![sample], ..module() };
         let song = Song::new(SongParts { module, ..SongParts::default() });
         assert_eq!(song, Err(Invalid::Missing { what: "sample", index: 0, count: 0 }));
     }

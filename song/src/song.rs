@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::module::Module;
-use crate::{Articulation, Instrument, Invalid, Pattern, Sample};
+use crate::{Articulation, Instrument, Invalid, Sample};
 
 macro_rules! index {
     ($(#[$doc:meta])* $name:ident) => {
@@ -37,10 +37,6 @@ index! {
     /// Which articulation of a song.
     ArticulationIndex
 }
-index! {
-    /// Which pattern of a song.
-    PatternIndex
-}
 
 /// The parts of a song before they are checked against one another.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -53,21 +49,17 @@ pub struct SongParts {
     pub instruments: Vec<Instrument>,
     /// How notes of some zones move.
     pub articulations: Vec<Articulation>,
-    /// In no particular order.
-    pub patterns: Vec<Pattern>,
-    /// The patterns in playing order.
-    pub orders: Vec<PatternIndex>,
-    /// What a tracker module says beyond all that; its patterns are its own.
-    pub module: Option<Module>,
+    /// Orders and patterns, and what a tracker module says of its instruments beyond all that.
+    pub module: Module,
 }
 
-/// Samples, the instruments made of them and the patterns that play these. Whatever refers to something finds it.
+/// Samples, the instruments made of them and the patterns that play these. Every zone finds its sample.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Song(SongParts);
 
 impl Song {
     /// # Errors
-    /// [`Invalid::Missing`] if a zone, a cell, an order or the module refers to something the song does not have.
+    /// [`Invalid::Missing`] if a zone or the module refers to something the song does not have.
     pub fn new(parts: SongParts) -> Result<Self, Invalid> {
         let check = |what, index: usize, count: usize| {
             if index < count { Ok(()) } else { Err(Invalid::Missing { what, index, count }) }
@@ -78,15 +70,7 @@ impl Song {
                 check("articulation", articulation.get(), parts.articulations.len())?;
             }
         }
-        for instrument in parts.patterns.iter().flat_map(Pattern::cells).filter_map(|cell| cell.instrument) {
-            check("instrument", instrument.get(), parts.instruments.len())?;
-        }
-        for order in &parts.orders {
-            check("pattern", order.get(), parts.patterns.len())?;
-        }
-        if let Some(module) = &parts.module {
-            module.check(parts.samples.len())?;
-        }
+        parts.module.check(parts.samples.len())?;
         Ok(Self(parts))
     }
 
@@ -114,22 +98,11 @@ impl Song {
         &self.0.articulations
     }
 
-    /// The patterns, by [`PatternIndex`].
+    /// Returns the orders and patterns that play the instruments, with all that the tracker module says that it is
+    /// made of.
     #[must_use]
-    pub fn patterns(&self) -> &[Pattern] {
-        &self.0.patterns
-    }
-
-    /// The patterns in playing order.
-    #[must_use]
-    pub fn orders(&self) -> &[PatternIndex] {
-        &self.0.orders
-    }
-
-    /// The tracker module that it is made of.
-    #[must_use]
-    pub fn module(&self) -> Option<&Module> {
-        self.0.module.as_ref()
+    pub const fn module(&self) -> &Module {
+        &self.0.module
     }
 }
 
@@ -164,20 +137,5 @@ mod tests {
         ))];
         let song = Song::new(SongParts { instruments, samples, ..SongParts::default() });
         assert_eq!(song, Err(Invalid::Missing { what: "articulation", index: 0, count: 0 }));
-    }
-
-    #[test]
-    fn a_cell_without_its_instrument_is_refused() {
-        let patterns = vec![Pattern::referring_to(2).unwrap()];
-        let instruments = vec![Instrument::default()];
-        let song = Song::new(SongParts { patterns, instruments, ..SongParts::default() });
-        assert_eq!(song, Err(Invalid::Missing { what: "instrument", index: 1, count: 1 }));
-    }
-
-    #[test]
-    fn an_order_without_its_pattern_is_refused() {
-        let orders = vec![PatternIndex::new(0)];
-        let song = Song::new(SongParts { orders, ..SongParts::default() });
-        assert_eq!(song, Err(Invalid::Missing { what: "pattern", index: 0, count: 0 }));
     }
 }

@@ -24,7 +24,7 @@ fn property(code: &str, size: u16, bytes: &[u8]) -> Vec<u8> {
     [code.bytes().rev().collect(), size.to_le_bytes().to_vec(), bytes.to_vec()].concat()
 }
 
-fn of_song(channels: u16) -> Vec<u8> {
+fn from_song(channels: u16) -> Vec<u8> {
     let count = property("C...", 2, &channels.to_le_bytes());
     [b"STPM".to_vec(), property("RPB.", 4, &[4, 0, 0, 0]), count, property("MSF.", 2, &[1, 0])].concat()
 }
@@ -50,16 +50,16 @@ fn channels_with_names_are_there_whether_used_or_not() {
 #[test]
 fn channels_that_the_songs_properties_count_are_there() {
     let with = |properties| channels(&It { properties, ..three() });
-    assert_eq!(with(of_song(2)), 3);
-    assert_eq!(with(of_song(4)), 4);
-    assert_eq!(with(of_song(127)), 127);
-    assert_eq!(with(of_song(65_535)), 127);
-    assert_eq!(with([b"XTPM".to_vec(), of_song(4)].concat()), 4, "behind none of instruments");
-    assert_eq!(with([vec![0], of_song(4)].concat()), 3, "which begin nowhere else");
-    assert_eq!(with(of_song(4)[..20].to_vec()), 3, "and may be cut");
+    assert_eq!(with(from_song(2)), 3);
+    assert_eq!(with(from_song(4)), 4);
+    assert_eq!(with(from_song(127)), 127);
+    assert_eq!(with(from_song(65_535)), 127);
+    assert_eq!(with([b"XTPM".to_vec(), from_song(4)].concat()), 4, "behind none of instruments");
+    assert_eq!(with([vec![0], from_song(4)].concat()), 3, "which begin nowhere else");
+    assert_eq!(with(from_song(4)[..20].to_vec()), 3, "and may be cut");
     assert_eq!(with([b"XTPM".to_vec(), property("PTTP", 2, &[])].concat()), 3);
     let two = property("VR..", 2, &[1, 0, 2, 0]);
-    let properties = [b"XTPM".to_vec(), two, of_song(6)].concat();
+    let properties = [b"XTPM".to_vec(), two, from_song(6)].concat();
     assert_eq!(channels(&It { properties, instruments: 2, ..three() }), 6, "two bytes of each of two");
 }
 
@@ -81,7 +81,7 @@ fn properties_lie_behind_the_frames_of_the_last_sample_however_these_are_stored(
         (0, 1, 0, vec![]),
     ] {
         let sample = Sample { flags, conversion, length, data };
-        let file = It { samples: vec![sample], properties: of_song(5), ..It::new(0x214) };
+        let file = It { samples: vec![sample], properties: from_song(5), ..It::new(0x214) };
         assert_eq!(channels(&file), 5, "flags {flags}, conversion {conversion}");
     }
 }

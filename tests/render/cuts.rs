@@ -6,12 +6,14 @@ use std::time::Duration;
 use engine::{Bank, ChannelStrip, Config, Interpolation, Note, NoteId, StripIndex};
 use fixtures::signal::{Noise, fingerprint};
 use fixtures::songs::{
-    at_rate, looped, mono, mono_float, some_articulated, stereo_float, sustained, unmoved,
+    at_rate, curve, looped, mono, mono_float, repeating, some_articulated, stereo_float, sustained,
+    sustaining, unmoved,
 };
 use proptest::prelude::*;
-use song::module::{Dialect, Envelope as Curve, Filter, Point, Span, Vibrato, VibratoSweep, Wave};
+use song::module::{Filter, VibratoSweep, Wave};
 use song::{
-    Articulation, Cents, Decibels, Envelope, Frames, InstrumentIndex, Key, LoopMode, Pan, Song, Velocity,
+    Articulation, Cents, Decibels, Envelope, FadeStart, Frames, InstrumentIndex, Key, LoopMode, Pan,
+    PitchLfo, Song, TickLoops, Velocity,
 };
 
 const LENGTH: u64 = 6000;
@@ -73,34 +75,37 @@ fn song(seed: u64, envelope: Envelope) -> Song {
 }
 
 /// Ticks of some 200 frames, so that many of them pass.
-fn ticking(dialect: Dialect) -> Articulation {
-    Articulation { tick: Duration::from_micros(4321), ..unmoved(dialect) }
+fn ticking(fade_start: FadeStart) -> Articulation {
+    Articulation { tick: Duration::from_micros(4321), ..unmoved(fade_start) }
 }
 
-fn curve(points: &[(u16, i8)], sustain: Option<Span>, looping: Option<Span>) -> Option<Curve> {
-    let points = points.iter().map(|&(tick, value)| Point { tick, value }).collect();
-    Some(Curve::new(points, sustain, looping).unwrap())
-}
+const STRAIGHT: TickLoops = TickLoops { held: None, released: None, wait_at: None, sustained_until: None };
 
 fn curved() -> Articulation {
-    let stay = Some(Span { first: 1, last: 1 });
     Articulation {
-        volume: curve(&[(0, 20), (3, 64), (9, 3)], stay, None),
-        pan: curve(&[(0, -32), (2, 30), (5, 0)], None, Some(Span { first: 0, last: 2 })),
-        pitch: curve(&[(0, 3), (4, -9)], None, None),
+        volume: Some(curve(&[(0, 20), (3, 64), (9, 3)], sustaining(3, 3))),
+        pan: Some(curve(&[(0, -32), (2, 30), (5, 0)], repeating(0, 5))),
+        pitch: Some(curve(&[(0, 3), (4, -9)], STRAIGHT)),
         fadeout: 2000,
-        ..ticking(Dialect::ImpulseTracker)
+        ..ticking(FadeStart::AtEnvelopeEnd)
     }
 }
 
 fn filtered() -> Articulation {
     Articulation {
-        cutoff: curve(&[(0, -20), (7, 32)], None, Some(Span { first: 0, last: 1 })),
+        cutoff: Some(curve(&[(0, -20), (7, 32)], repeating(0, 7))),
         filter: Filter { cutoff: Some(90), resonance: Some(80) },
-        volume: curve(&[(0, 64)], None, None),
+        volume: Some(curve(&[(0, 64)], STRAIGHT)),
         fadeout: 900,
-        vibrato: Some(Vibrato { wave: Wave::Random, speed: 30, depth: 20, sweep: VibratoSweep::Ticks(3) }),
-        ..ticking(Dialect::FastTracker2)
+        vibrato: Some(PitchLfo {
+            wave: Wave::Random,
+            ramp_phase: 0.5,
+            square_low: -1.0,
+            speed: 30,
+            depth: 20,
+            sweep: VibratoSweep::Ticks(3),
+        }),
+        ..ticking(FadeStart::AtRelease)
     }
 }
 

@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use engine::{Event, Interpolation, Quality};
 use fixtures::signal::sine;
-use fixtures::songs::{articulated, looped, mono_float, of, sustained, unmoved};
-use song::module::{Dialect, Envelope, Filter, Point, Span, Vibrato, VibratoSweep, Wave};
-use song::{Articulation, Decibels, Frames, LoopMode, Pan, Sample, Song};
+use fixtures::songs::{articulated, curve, looped, mono_float, of, sustained, sustaining, unmoved};
+use song::module::{Filter, VibratoSweep, Wave};
+use song::{
+    Articulation, Decibels, FadeStart, Frames, LoopMode, Pan, PitchLfo, Sample, Song, TickEnvelope, TickLoops,
+};
 
 use super::rig::{Rig, frame};
 
@@ -31,12 +33,12 @@ fn playing(sample: Sample, articulation: Articulation) -> Rig {
 }
 
 fn it() -> Articulation {
-    unmoved(Dialect::ImpulseTracker)
+    unmoved(FadeStart::AtEnvelopeEnd)
 }
 
-fn envelope(points: &[(u16, i8)], sustain: Option<[u8; 2]>) -> Option<Envelope> {
-    let points = points.iter().map(|&(tick, value)| Point { tick, value }).collect();
-    Some(Envelope::new(points, sustain.map(|[first, last]| Span { first, last }), None).unwrap())
+/// An envelope that stays between two ticks while the key is held.
+fn envelope(points: &[(u16, i8)], sustain: Option<[u16; 2]>) -> Option<TickEnvelope> {
+    Some(curve(points, sustain.map_or_else(TickLoops::default, |[start, end]| sustaining(start, end))))
 }
 
 fn near(found: f32, wanted: f32) -> bool {
@@ -114,12 +116,12 @@ fn a_released_note_fades_by_its_fadeout() {
 #[test]
 fn a_note_of_impulse_tracker_fades_when_its_volume_is_over_and_one_of_fasttracker_stays() {
     let volume = envelope(&[(0, 64), (1, 32)], None);
-    let heard = |dialect| {
-        let articulation = Articulation { volume: volume.clone(), fadeout: 16_384, ..unmoved(dialect) };
+    let heard = |fade_start| {
+        let articulation = Articulation { volume: volume.clone(), fadeout: 16_384, ..unmoved(fade_start) };
         playing(constant(0.5), articulation).left(4 * TICK as u64)
     };
-    assert!(near(heard(Dialect::ImpulseTracker)[2 * TICK], 0.125));
-    assert!(near(heard(Dialect::FastTracker2)[4 * TICK - 1], 0.25));
+    assert!(near(heard(FadeStart::AtEnvelopeEnd)[2 * TICK], 0.125));
+    assert!(near(heard(FadeStart::AtRelease)[4 * TICK - 1], 0.25));
 }
 
 #[test]
@@ -187,9 +189,16 @@ fn a_filtered_sound_rings_out_behind_its_end() {
 #[test]
 fn a_vibrato_of_its_own_swings_around_the_pitch() {
     // A turn in 16 ticks, a whole tone to each side.
-    let vibrato = Vibrato { wave: Wave::Square, speed: 16, depth: 128, sweep: VibratoSweep::Ticks(0) };
+    let vibrato = PitchLfo {
+        wave: Wave::Square,
+        ramp_phase: 0.5,
+        square_low: -1.0,
+        speed: 16,
+        depth: 128,
+        sweep: VibratoSweep::Ticks(0),
+    };
     let heard =
-        playing(tone(480.0), Articulation { vibrato: Some(vibrato), ..unmoved(Dialect::FastTracker2) })
+        playing(tone(480.0), Articulation { vibrato: Some(vibrato), ..unmoved(FadeStart::AtRelease) })
             .left(48_000);
     let [up, down] =
         [0, 8].map(|tick| turns(&heard[tick * TICK..][..8 * TICK]) as f64 / (8 * TICK) as f64 * 48_000.0);

@@ -13,8 +13,7 @@ mod auto_vibrato;
 mod curve;
 mod filter;
 
-use song::module::Envelope;
-use song::{Articulation, Hz};
+use song::{Articulation, Hz, TickEnvelope};
 
 use crate::pan;
 use crate::rt::grid::CELL;
@@ -128,9 +127,7 @@ impl Modulation {
     /// Safe.
     pub(crate) fn new(articulation: &Articulation, sides: (f32, f32), is_mono: bool, seed: u32) -> Self {
         let (gain, pan) = pan::place(sides, is_mono);
-        let curve = |envelope: &Option<Envelope>, neutral| {
-            EnvelopeCurve::new(envelope.as_ref(), neutral, articulation.dialect)
-        };
+        let curve = |envelope: &Option<TickEnvelope>, neutral| EnvelopeCurve::new(envelope.as_ref(), neutral);
         let mut modulation = Self {
             gain,
             pan,
@@ -158,9 +155,9 @@ impl Modulation {
         }
         self.cut();
         for (curve, envelope) in self.curves(articulation) {
-            curve.release(envelope, articulation.dialect);
+            curve.release(envelope);
         }
-        if articulation.fades_when_released() {
+        if articulation.fades_from_release() {
             self.fade.begin(articulation.fadeout);
         }
         self.end(articulation);
@@ -190,7 +187,7 @@ impl Modulation {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn begin_leg(&mut self, articulation: &Articulation, rate: Hz) -> f64 {
+    pub(crate) fn begin_segment(&mut self, articulation: &Articulation, rate: Hz) -> f64 {
         let rate = f64::from(rate.get());
         // Rounded up, so that a tick of a whole number of frames has no more of them.
         let pace = (TICK as f64 / (articulation.tick.as_secs_f64() * rate)).ceil() as u64;
@@ -207,9 +204,7 @@ impl Modulation {
             let part = (self.cutoff.at(now) + 32.0) / 64.0;
             self.filter.tune(f32::from(cutoff) * part, articulation.filter.resonance.unwrap_or(0), rate);
         }
-        let auto_vibrato = articulation
-            .vibrato
-            .map_or(0.0, |vibrato| self.auto_vibrato.at(&vibrato, articulation.dialect, now));
+        let auto_vibrato = articulation.vibrato.map_or(0.0, |vibrato| self.auto_vibrato.at(&vibrato, now));
         // In steps, as trackers do: many an arpeggio is an envelope.
         let semitones = self.pitch.at(0.0) / 2.0 + auto_vibrato;
         f64::from(semitones / 12.0).exp2()
@@ -219,7 +214,7 @@ impl Modulation {
     fn curves<'a>(
         &mut self,
         articulation: &'a Articulation,
-    ) -> [(&mut EnvelopeCurve, Option<&'a Envelope>); 4] {
+    ) -> [(&mut EnvelopeCurve, Option<&'a TickEnvelope>); 4] {
         [
             (&mut self.volume, articulation.volume.as_ref()),
             (&mut self.place, articulation.pan.as_ref()),
@@ -231,7 +226,7 @@ impl Modulation {
     fn step(&mut self, articulation: &Articulation) {
         let is_held = self.is_held;
         for (curve, envelope) in self.curves(articulation) {
-            curve.step(envelope, is_held, articulation.dialect);
+            curve.step(envelope, is_held);
         }
         self.fade.step(articulation.fadeout);
         self.auto_vibrato.step();
@@ -240,11 +235,10 @@ impl Modulation {
 
     /// Sees whether the volume has come to its end.
     fn end(&mut self, articulation: &Articulation) {
-        let Articulation { volume, dialect, .. } = articulation;
-        if let Some(level) = self.volume.end(volume.as_ref(), self.is_held, *dialect) {
+        if let Some(level) = self.volume.end(articulation.volume.as_ref(), self.is_held) {
             if level == 0.0 {
                 self.fade = Fade { is_on: true, from: 0.0, to: 0.0 };
-            } else if articulation.fades_at_the_end() && !self.fade.is_on {
+            } else if articulation.fades_from_envelope_end() && !self.fade.is_on {
                 self.fade.begin(articulation.fadeout);
             }
         }

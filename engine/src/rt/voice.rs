@@ -215,7 +215,7 @@ impl Voice {
                 None => most,
                 Some(articulation) => {
                     if modulation.remaining() == 0 {
-                        let ratio = self.detune.ratio * modulation.begin_leg(articulation, rate);
+                        let ratio = self.detune.ratio * modulation.begin_segment(articulation, rate);
                         self.step = Step::new(self.start.hz * ratio, rate);
                         self.kernel =
                             KernelKind::of(self.interpolation, self.step, self.position.is_on_frame());

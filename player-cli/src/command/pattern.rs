@@ -74,7 +74,7 @@ fn line() -> Option<usize> {
 /// The module of a file, or the only one in a package.
 fn module(sounds: &SoundFile<'_>, input: &Input) -> Result<Module, Failure> {
     match sounds.module() {
-        Some(module) => module.raw.to_song(CELLS).map_err(|error| input.unreadable(&error)),
+        Some(module) => module.raw.to_song(CELLS).map_err(|error| input.unreadable(&error.into())),
         None => module(&input.music(sounds, select::module(sounds, &input.label)?)?, input),
     }
 }

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use importer::module::ModuleSummary;
 use importer::{Audio, Format, Platform, Sound, SoundFile, Status};
 use serde::Serialize;
 use song::LoopCount;
+use tracker::ModuleSummary;
 use unreal::Package;
 
 /// One sound of a package.

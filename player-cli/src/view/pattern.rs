@@ -215,7 +215,7 @@ pub struct CellRow {
     pub byte: Option<u8>,
     /// From 1.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub instrument: Option<u8>,
+    pub instrument: Option<u16>,
     /// The volume column, a letter and two digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<String>,

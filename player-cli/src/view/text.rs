@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use importer::module::{ModuleFile, ModuleSummary};
 use importer::{Audio, Format, Platform, Sound, SoundFile};
 use song::{LoopCount, LoopMode, LoopRange};
+use tracker::{ModuleFile, ModuleSummary};
 use unreal::version::ByteOrder;
 use unreal::{Method, Package};
 

@@ -358,8 +358,9 @@ pub struct Effect {
 pub struct Cell {
     /// The note.
     pub note: Note,
-    /// The instrument, or sample where there are none, counted from 1; an IT may say 0, which is none.
-    pub instrument: Option<u8>,
+    /// The module's instrument, its sample where it has no instruments, or the song's instrument where it has neither;
+    /// counted from 1. An IT may say 0, which is none.
+    pub instrument: Option<u16>,
     /// The volume column.
     pub volume: Option<VolumeCommand>,
     /// The effect.

@@ -1,8 +1,9 @@
 use std::f32::consts::TAU;
 
-use song::module::{Dialect, Vibrato, VibratoSweep, Wave};
+use song::PitchLfo;
+use song::module::{VibratoSweep, Wave};
 
-/// Where a voice is in its own vibrato.
+/// Where a voice is in its own lfo.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct AutoVibrato {
     /// Ticks since it began.
@@ -21,39 +22,35 @@ impl AutoVibrato {
     }
 
     /// Semitones above its pitch at a part of the tick.
-    pub(super) fn at(&self, vibrato: &Vibrato, dialect: Dialect, part: f32) -> f32 {
+    pub(super) fn at(&self, lfo: &PitchLfo, part: f32) -> f32 {
         // Whole turns are left out while numbers are whole.
-        let elapsed = self.ticks.wrapping_mul(vibrato.speed.into()) % 256;
-        let phase = (elapsed as f32 + f32::from(vibrato.speed) * part) / 256.0;
-        let depth = f32::from(vibrato.depth) * self.grown(vibrato, part);
-        self.wave(vibrato.wave, dialect, phase.fract()) * depth / 64.0
+        let elapsed = self.ticks.wrapping_mul(lfo.speed.into()) % 256;
+        let phase = (elapsed as f32 + f32::from(lfo.speed) * part) / 256.0;
+        let depth = f32::from(lfo.depth) * self.grown(lfo, part);
+        self.wave(lfo, phase.fract()) * depth / 64.0
     }
 
     /// How much of its depth it has come to, 0..=1.
-    fn grown(&self, vibrato: &Vibrato, part: f32) -> f32 {
+    fn grown(&self, lfo: &PitchLfo, part: f32) -> f32 {
         let ticks = self.ticks as f32 + part;
-        match vibrato.sweep {
+        match lfo.sweep {
             VibratoSweep::Ticks(0) => 1.0,
             VibratoSweep::Ticks(whole) => (ticks / f32::from(whole)).min(1.0),
             VibratoSweep::Rate(rate) => {
-                (ticks * f32::from(rate) / (256.0 * f32::from(vibrato.depth.max(1)))).min(1.0)
+                (ticks * f32::from(rate) / (256.0 * f32::from(lfo.depth.max(1)))).min(1.0)
             }
         }
     }
 
-    /// −1..=1 at a part of a phase. Impulse Tracker begins its ramp at an end and not in the middle, and its square comes back
-    /// to the pitch and does not go below.
-    fn wave(&self, wave: Wave, dialect: Dialect, phase: f32) -> f32 {
-        let (ramp, low) = match dialect {
-            Dialect::ImpulseTracker => (phase, 0.0),
-            _ => ((phase + 0.5).fract(), -1.0),
-        };
-        match wave {
+    /// Returns the wave at a phase of 0..1, −1..=1.
+    fn wave(&self, lfo: &PitchLfo, phase: f32) -> f32 {
+        let ramp = (phase + lfo.ramp_phase).fract();
+        match lfo.wave {
             Wave::Sine => (TAU * phase).sin(),
             Wave::RampUp => 2.0 * ramp - 1.0,
             Wave::RampDown => 1.0 - 2.0 * ramp,
             Wave::Square if phase < 0.5 => 1.0,
-            Wave::Square => low,
+            Wave::Square => lfo.square_low,
             Wave::Random => {
                 let bits = scattered(self.seed ^ self.ticks.wrapping_mul(0x9E37_79B9));
                 (bits >> 8) as f32 / (1 << 23) as f32 - 1.0
@@ -75,18 +72,14 @@ const fn scattered(bits: u32) -> u32 {
 mod tests {
     use super::*;
 
-    fn vibrato(wave: Wave, onset: VibratoSweep) -> Vibrato {
-        Vibrato { wave, speed: 64, depth: 64, sweep: onset }
+    fn vibrato(wave: Wave, sweep: VibratoSweep) -> PitchLfo {
+        PitchLfo { wave, ramp_phase: 0.5, square_low: -1.0, speed: 64, depth: 64, sweep }
     }
 
-    fn walk(vibrato: &Vibrato, count: usize) -> Vec<f32> {
-        walk_as(vibrato, Dialect::FastTracker2, count)
-    }
-
-    fn walk_as(vibrato: &Vibrato, dialect: Dialect, count: usize) -> Vec<f32> {
+    fn walk(vibrato: &PitchLfo, count: usize) -> Vec<f32> {
         let mut auto_vibrato = AutoVibrato::new(1);
         let mut tick = || {
-            let now = auto_vibrato.at(vibrato, dialect, 0.0);
+            let now = auto_vibrato.at(vibrato, 0.0);
             auto_vibrato.step();
             now
         };
@@ -109,10 +102,11 @@ mod tests {
     }
 
     #[test]
-    fn impulse_tracker_has_a_ramp_and_a_square_of_its_own() {
-        let it = |wave| walk_as(&vibrato(wave, VibratoSweep::Ticks(0)), Dialect::ImpulseTracker, 5);
-        near(&it(Wave::RampDown), &[1.0, 0.5, 0.0, -0.5, 1.0]);
-        near(&it(Wave::Square), &[1.0, 1.0, 0.0, 0.0, 1.0]);
+    fn a_ramp_begins_and_a_square_goes_down_to_where_it_is_told() {
+        let of =
+            |wave| PitchLfo { ramp_phase: 0.0, square_low: 0.0, ..vibrato(wave, VibratoSweep::Ticks(0)) };
+        near(&walk(&of(Wave::RampDown), 5), &[1.0, 0.5, 0.0, -0.5, 1.0]);
+        near(&walk(&of(Wave::Square), 5), &[1.0, 1.0, 0.0, 0.0, 1.0]);
     }
 
     #[test]

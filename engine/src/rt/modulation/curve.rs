@@ -1,4 +1,4 @@
-use song::module::{Dialect, Envelope};
+use song::TickEnvelope;
 
 /// Where a voice is in an envelope: on the line from one tick's value to the next one's.
 #[derive(Clone, Copy, Debug, Default)]
@@ -10,36 +10,36 @@ pub(super) struct EnvelopeCurve {
 
 impl EnvelopeCurve {
     /// At its first tick, of a key that is held; level at a value where there is no envelope.
-    pub(super) fn new(envelope: Option<&Envelope>, neutral: f32, dialect: Dialect) -> Self {
+    pub(super) fn new(envelope: Option<&TickEnvelope>, neutral: f32) -> Self {
         match envelope {
-            Some(envelope) => Self::at_tick(envelope, 0, true, dialect),
+            Some(envelope) => Self::at_tick(envelope, 0, true),
             None => Self { tick: 0, from: neutral, to: neutral },
         }
     }
 
-    fn at_tick(envelope: &Envelope, tick: u16, is_held: bool, dialect: Dialect) -> Self {
-        let next = envelope.after(tick, is_held, dialect);
+    fn at_tick(envelope: &TickEnvelope, tick: u16, is_held: bool) -> Self {
+        let next = envelope.next_tick(tick, is_held);
         Self { tick, from: envelope.value(tick), to: envelope.value(next) }
     }
 
     /// Goes on to the next tick.
-    pub(super) fn step(&mut self, envelope: Option<&Envelope>, is_held: bool, dialect: Dialect) {
+    pub(super) fn step(&mut self, envelope: Option<&TickEnvelope>, is_held: bool) {
         if let Some(envelope) = envelope {
-            let next = envelope.after(self.tick, is_held, dialect);
-            *self = Self::at_tick(envelope, next, is_held, dialect);
+            let next = envelope.next_tick(self.tick, is_held);
+            *self = Self::at_tick(envelope, next, is_held);
         }
     }
 
     /// Makes for where it goes now that the key is up.
-    pub(super) fn release(&mut self, envelope: Option<&Envelope>, dialect: Dialect) {
+    pub(super) fn release(&mut self, envelope: Option<&TickEnvelope>) {
         if let Some(envelope) = envelope {
-            *self = Self::at_tick(envelope, self.tick, false, dialect);
+            *self = Self::at_tick(envelope, self.tick, false);
         }
     }
 
     /// Whether it has come to its end, and what it is there.
-    pub(super) fn end(&self, envelope: Option<&Envelope>, is_held: bool, dialect: Dialect) -> Option<f32> {
-        envelope?.has_ended(self.tick, is_held, dialect).then_some(self.from)
+    pub(super) fn end(&self, envelope: Option<&TickEnvelope>, is_held: bool) -> Option<f32> {
+        envelope?.has_ended(self.tick, is_held).then_some(self.from)
     }
 
     /// Its value at a part of the tick, 0..=1.

@@ -1,17 +1,16 @@
 use std::time::Duration;
 
-use fixtures::songs::{hz, unmoved};
-use song::module::{Dialect, Point, Span};
+use fixtures::songs::{curve, hz, unmoved};
+use song::{FadeStart, TickLoops};
 
 use super::*;
 
 /// A volume that rises to full within so many ticks, of 10 frames at a rate of 1000.
-fn rising(ticks: u16, sustain: Option<Span>) -> Articulation {
-    let points = vec![Point { tick: 0, value: 0 }, Point { tick: ticks, value: 64 }];
+fn rising(ticks: u16, loops: TickLoops) -> Articulation {
     Articulation {
         tick: Duration::from_millis(10),
-        volume: Some(Envelope::new(points, sustain, None).unwrap()),
-        ..unmoved(Dialect::ImpulseTracker)
+        volume: Some(curve(&[(0, 0), (ticks, 64)], loops)),
+        ..unmoved(FadeStart::AtEnvelopeEnd)
     }
 }
 
@@ -24,7 +23,7 @@ fn poured(modulation: &mut Modulation, articulation: &Articulation, frames: usiz
     let (mut heard, line) = (Vec::new(), LinearRamp { from: 1.0, slope: 0.0, at: 0 });
     while heard.len() < frames {
         if modulation.remaining() == 0 {
-            modulation.begin_leg(articulation, hz(1000));
+            modulation.begin_segment(articulation, hz(1000));
         }
         let count = modulation.remaining().min(most).min(frames - heard.len());
         let (mut left, mut right) = (vec![0.0; count], vec![0.0; count]);
@@ -38,7 +37,8 @@ fn poured(modulation: &mut Modulation, articulation: &Articulation, frames: usiz
 
 #[test]
 fn ticks_come_when_they_should_however_many_there_were() {
-    let articulation = Articulation { tick: Duration::from_nanos(9_973_123), ..rising(60_000, None) };
+    let articulation =
+        Articulation { tick: Duration::from_nanos(9_973_123), ..rising(60_000, TickLoops::default()) };
     let mut modulation = begun(&articulation);
     poured(&mut modulation, &articulation, 500_000, usize::MAX);
     // 500 s in ticks.
@@ -49,7 +49,7 @@ fn ticks_come_when_they_should_however_many_there_were() {
 
 #[test]
 fn frames_are_as_loud_however_many_are_asked_for() {
-    let articulation = rising(7, None);
+    let articulation = rising(7, TickLoops::default());
     let whole = poured(&mut begun(&articulation), &articulation, 200, usize::MAX);
     for most in [1, 3, 64] {
         assert_eq!(poured(&mut begun(&articulation), &articulation, 200, most), whole);
@@ -59,7 +59,7 @@ fn frames_are_as_loud_however_many_are_asked_for() {
 
 #[test]
 fn a_leg_that_is_cut_goes_on_from_where_it_is() {
-    let articulation = rising(7, None);
+    let articulation = rising(7, TickLoops::default());
     let mut modulation = begun(&articulation);
     let mut heard = poured(&mut modulation, &articulation, 33, usize::MAX);
     modulation.cut();
@@ -71,7 +71,7 @@ fn a_leg_that_is_cut_goes_on_from_where_it_is() {
 
 #[test]
 fn a_second_release_changes_nothing() {
-    let articulation = Articulation { fadeout: 3277, ..unmoved(Dialect::ImpulseTracker) };
+    let articulation = Articulation { fadeout: 3277, ..unmoved(FadeStart::AtEnvelopeEnd) };
     let mut modulation = begun(&articulation);
     modulation.release(&articulation);
     let first = poured(&mut modulation.clone(), &articulation, 60, usize::MAX);
@@ -81,8 +81,11 @@ fn a_second_release_changes_nothing() {
 
 #[test]
 fn a_released_voice_tells_how_fast_it_fades() {
-    let articulation =
-        Articulation { tick: Duration::from_millis(10), fadeout: 16_384, ..unmoved(Dialect::ImpulseTracker) };
+    let articulation = Articulation {
+        tick: Duration::from_millis(10),
+        fadeout: 16_384,
+        ..unmoved(FadeStart::AtEnvelopeEnd)
+    };
     let mut modulation = begun(&articulation);
     assert_eq!(modulation.course(), (1.0, 0.0));
     modulation.release(&articulation);
@@ -93,9 +96,8 @@ fn a_released_voice_tells_how_fast_it_fades() {
 
 #[test]
 fn what_is_silent_at_the_end_of_its_volume_is_over() {
-    let points = vec![Point { tick: 0, value: 64 }, Point { tick: 2, value: 0 }];
-    let volume = Some(Envelope::new(points, None, None).unwrap());
-    let articulation = Articulation { volume, ..rising(1, None) };
+    let volume = Some(curve(&[(0, 64), (2, 0)], TickLoops::default()));
+    let articulation = Articulation { volume, ..rising(1, TickLoops::default()) };
     let mut modulation = begun(&articulation);
     poured(&mut modulation, &articulation, 19, usize::MAX);
     assert!(!modulation.is_over());

@@ -1,0 +1,145 @@
+use std::num::NonZeroU16;
+
+use song::module::{
+    self, Channel, Dialect, Effect, EffectCommand, FrequencyMode, Globals, Level, Note, Order, SampleSource,
+    SampleTuning, Tracker,
+};
+use song::{Invalid, LoopMode, LoopRange, Pan};
+
+use super::{Cell, FormatTag, ModModule, ROWS, Sample};
+use crate::format::view::{Head, Letters, ModuleView, Slot, cells, looping, text};
+
+const DIALECT: Dialect = Dialect::ProTracker;
+
+impl From<Cell> for module::Cell {
+    fn from(cell: Cell) -> Self {
+        let Cell { sample, period, effect, parameter } = cell;
+        Self {
+            note: NonZeroU16::new(period).map_or(Note::None, Note::Period),
+            instrument: (sample > 0).then_some(sample.into()),
+            volume: None,
+            effect: (effect > 0 || parameter > 0)
+                .then(|| Effect { command: EffectCommand::from_number(DIALECT, effect), parameter }),
+        }
+    }
+}
+
+impl Cell {
+    /// The cell as it is stored; none if the format cannot store it.
+    #[must_use]
+    pub fn from_song(cell: module::Cell) -> Option<Self> {
+        let period = match cell.note {
+            Note::None => 0,
+            Note::Period(period) => period.get(),
+            _ => return None,
+        };
+        let (effect, parameter) = match cell.effect {
+            Some(Effect { command, parameter }) => (command.number(DIALECT)?, parameter),
+            None => (0, 0),
+        };
+        let sample = u8::try_from(cell.instrument.unwrap_or(0)).ok()?;
+        cell.volume.is_none().then_some(Self { sample, period, effect, parameter })
+    }
+}
+
+impl ModuleView for ModModule {
+    fn head(&self) -> Head {
+        let header = &self.header;
+        let length = usize::from(header.length);
+        let played = header.orders.get(..length).unwrap_or(&header.orders);
+        // Without a tag the byte is a tempo of the first trackers.
+        let restart = header.tag.map(|_| u16::from(header.restart)).filter(|at| usize::from(*at) < length);
+        Head {
+            title: text(&header.title, Letters::Amiga),
+            dialect: DIALECT,
+            tracker: Tracker {
+                name: name(header.tag),
+                tag: header.tag.map(|tag| tag.0),
+                ..Tracker::default()
+            },
+            globals: Globals { frequency_mode: FrequencyMode::Amiga, ..Globals::default() },
+            channels: (0..header.channels).map(|channel| Channel::at(side(channel))).collect(),
+            orders: played.iter().map(|order| Order::Pattern(header.pattern_of(*order))).collect(),
+            restart: restart.filter(|at| *at > 0),
+            message: String::new(),
+        }
+    }
+
+    fn slots(&self) -> Vec<Slot<'_>> {
+        self.samples.iter().map(Sample::slot).collect()
+    }
+
+    fn samples(&self) -> Vec<module::Sample> {
+        let samples = self.samples.iter().map(|sample| module::Sample {
+            name: text(&sample.name, Letters::Amiga),
+            volume: Level::from_64(sample.volume),
+            tuning: SampleTuning::Finetune(eighths(sample.finetune)),
+            loop_range: sample.looping(),
+            ..module::Sample::silent(SampleSource::Silent)
+        });
+        samples.collect()
+    }
+
+    fn rows(&self) -> Vec<usize> {
+        self.patterns.iter().map(|_| ROWS).collect()
+    }
+
+    fn pattern(&self, number: usize) -> Option<Result<module::Pattern, Invalid>> {
+        let pattern = self.patterns.get(number)?;
+        Some(module::Pattern::new(ROWS, pattern.channels.into(), cells(&pattern.cells)))
+    }
+
+    fn cells(&self) -> usize {
+        self.patterns.iter().map(|pattern| pattern.cells.len()).fold(0, usize::saturating_add)
+    }
+}
+
+impl Sample {
+    const fn slot(&self) -> Slot<'_> {
+        // A word of length stands for none.
+        Slot::of(self.frames.as_ref(), if self.length > 1 { 1 } else { 0 })
+    }
+
+    fn looping(&self) -> Option<LoopRange> {
+        let frames = self.slot().length();
+        let [start, length] = [self.loop_start, self.loop_length].map(u64::from);
+        let length = length.saturating_mul(2);
+        if length <= 2 {
+            return None;
+        }
+        let place = start.saturating_mul(2);
+        let reaches = |start: u64| start.saturating_add(length) > frames;
+        // Some of the first trackers have the start in bytes.
+        let start = if reaches(place) && !reaches(start) { start } else { place };
+        looping(start, start.saturating_add(length), frames, LoopMode::Forward)
+    }
+}
+
+/// Four bits with a sign.
+const fn eighths(finetune: u8) -> i8 {
+    i8::from_le_bytes([finetune << 4]) >> 4
+}
+
+/// Left, right, right, left.
+fn side(channel: u8) -> Pan {
+    let side = if matches!(channel & 3, 0 | 3) { -1.0 } else { 1.0 };
+    Pan::new(side).unwrap_or_default()
+}
+
+fn name(tag: Option<FormatTag>) -> String {
+    match tag {
+        None => "a tracker of 15 samples".to_owned(),
+        Some(FormatTag(tag)) => {
+            let program = match &tag {
+                b"M.K." | b"M!K!" => "ProTracker or like it",
+                b"N.T." | b"M&K!" | b"FEST" => "NoiseTracker",
+                b"FLT4" | b"FLT8" | b"EXO4" | b"EXO8" => "StarTrekker",
+                b"OCTA" | b"OKTA" | b"CD81" | b"CD61" => "Oktalyzer or Octalyser",
+                [b'T', b'D', b'Z', _] => "TakeTracker",
+                [b'F', b'A', b'0', _] => "Digital Tracker",
+                _ => "FastTracker or like it",
+            };
+            format!("{program} ({})", text(&tag, Letters::Amiga))
+        }
+    }
+}

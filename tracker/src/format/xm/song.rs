@@ -1,0 +1,229 @@
+use song::module::{
+    self, Channel, CompatFlags, Dialect, Effect, EffectCommand, FrequencyMode, Globals, KeyMap, Level, Note,
+    NoteMapping, Order, Point, SampleSource, SampleTuning, Span, Tracker, Vibrato, VibratoSweep,
+    VolumeCommand, Wave,
+};
+use song::{Invalid, Key, LoopRange, Pan};
+
+use super::{Cell, DeltaCoding, Instrument, Sample, Settings, XmEnvelope, XmModule};
+use crate::format::view::{Head, Letters, ModuleView, Slot, cells, envelope, lines, looping, mode, text};
+
+const DIALECT: Dialect = Dialect::FastTracker2;
+/// The key of note 1.
+const LOWEST: u8 = 12;
+const NOTES: u8 = 96;
+const OFF: u8 = 97;
+const LINEAR: u16 = 1;
+
+impl From<Cell> for module::Cell {
+    fn from(cell: Cell) -> Self {
+        let Cell { note, instrument, volume, effect, parameter } = cell;
+        Self {
+            note: match note {
+                0 => Note::None,
+                OFF => Note::Off,
+                note => key(note).map_or(Note::Unknown(note), Note::Key),
+            },
+            instrument: (instrument > 0).then_some(instrument.into()),
+            volume: (volume > 0).then(|| VolumeCommand::from_byte(DIALECT, volume)),
+            effect: (effect > 0 || parameter > 0)
+                .then(|| Effect { command: EffectCommand::from_number(DIALECT, effect), parameter }),
+        }
+    }
+}
+
+fn key(note: u8) -> Option<Key> {
+    if note > NOTES {
+        return None;
+    }
+    Key::new(note.checked_add(LOWEST)?.checked_sub(1)?).ok()
+}
+
+impl Cell {
+    /// The cell as it is stored; none if the format cannot store it.
+    #[must_use]
+    pub fn from_song(cell: module::Cell) -> Option<Self> {
+        let note = match cell.note {
+            Note::None => 0,
+            Note::Off => OFF,
+            Note::Unknown(note) => note,
+            Note::Key(key) => key.get().checked_add(1)?.checked_sub(LOWEST)?,
+            Note::Period(_) | Note::Cut | Note::Fade(_) => return None,
+        };
+        let volume = cell.volume.map_or(Some(0), |column| column.byte(DIALECT))?;
+        let (effect, parameter) = match cell.effect {
+            Some(Effect { command, parameter }) => (command.number(DIALECT)?, parameter),
+            None => (0, 0),
+        };
+        let instrument = u8::try_from(cell.instrument.unwrap_or(0)).ok()?;
+        Some(Self { note, instrument, volume, effect, parameter })
+    }
+}
+
+impl ModuleView for XmModule {
+    fn head(&self) -> Head {
+        let header = &self.header;
+        let played = header.orders.get(..usize::from(header.length)).unwrap_or(&header.orders);
+        Head {
+            title: text(&header.title, Letters::Dos),
+            dialect: DIALECT,
+            tracker: Tracker {
+                name: text(&header.tracker, Letters::Dos),
+                compatible_with: header.version,
+                ..Tracker::default()
+            },
+            globals: Globals {
+                speed: header.speed,
+                tempo: header.tempo,
+                frequency_mode: if header.flags & LINEAR != 0 {
+                    FrequencyMode::Linear
+                } else {
+                    FrequencyMode::Amiga
+                },
+                compat: CompatFlags { has_instruments: true, ..CompatFlags::default() },
+                ..Globals::default()
+            },
+            channels: (0..header.channels).map(|_| Channel::at(Pan::CENTRE)).collect(),
+            orders: played.iter().copied().map(Order::Pattern).collect(),
+            restart: (header.restart > 0 && header.restart < header.length).then_some(header.restart),
+            message: self.message.as_deref().map(lines).unwrap_or_default(),
+        }
+    }
+
+    fn slots(&self) -> Vec<Slot<'_>> {
+        self.instruments.iter().flat_map(|instrument| &instrument.samples).map(Sample::slot).collect()
+    }
+
+    fn slot(&self, index: usize) -> Slot<'_> {
+        let mut samples = self.instruments.iter().flat_map(|instrument| &instrument.samples);
+        samples.nth(index).map_or(Slot::Empty, Sample::slot)
+    }
+
+    fn samples(&self) -> Vec<module::Sample> {
+        let samples = self.instruments.iter().flat_map(|instrument| {
+            let vibrato = instrument.settings.as_ref().and_then(Settings::vibrato);
+            instrument.samples.iter().map(move |sample| sample.to_song(vibrato))
+        });
+        samples.collect()
+    }
+
+    fn instrument_count(&self) -> usize {
+        self.instruments.len()
+    }
+
+    fn instruments(&self) -> Vec<module::Instrument> {
+        let mut first = 0;
+        let instruments = self.instruments.iter().map(|instrument| {
+            let made = instrument.to_song(first);
+            first = first.saturating_add(instrument.samples.len());
+            made
+        });
+        instruments.collect()
+    }
+
+    fn rows(&self) -> Vec<usize> {
+        self.patterns.iter().map(|pattern| pattern.rows.into()).collect()
+    }
+
+    fn pattern(&self, number: usize) -> Option<Result<module::Pattern, Invalid>> {
+        let pattern = self.patterns.get(number)?;
+        Some(module::Pattern::new(pattern.rows.into(), pattern.channels.into(), cells(&pattern.cells)))
+    }
+
+    fn cells(&self) -> usize {
+        self.patterns.iter().map(|pattern| pattern.cells.len()).fold(0, usize::saturating_add)
+    }
+
+    fn labels(&self) -> Vec<String> {
+        let numbered = self.instruments.iter().zip(1_usize..);
+        let labels = numbered.flat_map(|(instrument, number)| {
+            let samples = 1..=instrument.samples.len();
+            samples.map(move |sample| format!("sample {sample} of instrument {number}"))
+        });
+        labels.collect()
+    }
+}
+
+impl Sample {
+    const fn slot(&self) -> Slot<'_> {
+        match self.coding {
+            DeltaCoding::Vorbis => Slot::Foreign("Ogg Vorbis is not decoded in modules"),
+            _ => Slot::of(self.frames.as_ref(), self.length as u64),
+        }
+    }
+
+    fn looping(&self) -> Option<LoopRange> {
+        // Places are in bytes, of both channels.
+        let doubled = (self.flags >> 4 & 1).saturating_add(self.flags >> 5 & 1);
+        let frames = |bytes: u32| u64::from(bytes) >> doubled;
+        let start = frames(self.loop_start);
+        let end = start.saturating_add(frames(self.loop_length));
+        let range = looping(start, end, self.slot().length(), mode(self.flags & 2 != 0));
+        range.filter(|_| self.flags & 3 != 0)
+    }
+
+    fn to_song(&self, vibrato: Option<Vibrato>) -> module::Sample {
+        module::Sample {
+            name: text(&self.name, Letters::Dos),
+            volume: Level::from_64(self.volume),
+            // 128 of 256 is the centre.
+            pan: Pan::new((f32::from(self.pan) - 128.0) / 128.0).ok(),
+            tuning: SampleTuning::Relative { semitones: self.relative, finetune: self.finetune },
+            loop_range: self.looping(),
+            vibrato,
+            ..module::Sample::silent(SampleSource::Silent)
+        }
+    }
+}
+
+impl Settings {
+    fn vibrato(&self) -> Option<Vibrato> {
+        let wave = match self.vibrato_wave {
+            1 => Wave::Square,
+            2 => Wave::RampDown,
+            3 => Wave::RampUp,
+            _ => Wave::Sine,
+        };
+        let (speed, depth, onset) =
+            (self.vibrato_rate, self.vibrato_depth, VibratoSweep::Ticks(self.vibrato_sweep));
+        (depth > 0).then_some(Vibrato { wave, speed, depth, sweep: onset })
+    }
+}
+
+impl Instrument {
+    /// Its first sample is the module's of that index.
+    fn to_song(&self, first: usize) -> module::Instrument {
+        let mut keys = [NoteMapping::default(); KeyMap::KEYS];
+        let mapped = self.settings.iter().flat_map(|settings| settings.keys);
+        for (key, sample) in keys.iter_mut().skip(LOWEST.into()).zip(mapped) {
+            // One that it does not have would be a sample of the next instrument.
+            let own = usize::from(sample);
+            let index = (own < self.samples.len()).then(|| first.saturating_add(own));
+            key.sample = index.and_then(|index| u16::try_from(index).ok());
+        }
+        let of = |choose: fn(&Settings) -> &XmEnvelope, centre: i16| {
+            self.settings.as_ref().and_then(|settings| choose(settings).to_song(centre))
+        };
+        module::Instrument {
+            name: text(&self.name, Letters::Dos),
+            volume: of(|settings| &settings.volume, 0),
+            pan: of(|settings| &settings.pan, 32),
+            fadeout: self.settings.as_ref().map_or(0, |settings| settings.fadeout.into()),
+            ..module::Instrument::plain(KeyMap::new(keys))
+        }
+    }
+}
+
+impl XmEnvelope {
+    /// Of values around a centre.
+    fn to_song(self, centre: i16) -> Option<module::Envelope> {
+        let points = self.points.into_iter().take(self.count.into()).map(|(tick, value)| {
+            let value = i16::try_from(value.min(64)).unwrap_or(64).saturating_sub(centre);
+            Point { tick, value: i8::try_from(value).unwrap_or(0) }
+        });
+        let has = |flag: u8| self.flags & flag != 0;
+        let sustain = has(2).then_some(Span { first: self.sustain, last: self.sustain });
+        let looping = has(4).then_some(Span { first: self.loop_start, last: self.loop_end });
+        Some(envelope(points, sustain, looping)?.switched(has(1), false))
+    }
+}
