@@ -324,7 +324,7 @@ fn what_is_no_audio_is_named_by_its_bytes_whatever_the_package_calls_it() {
 #[test]
 fn a_module_that_ends_in_its_header_is_damaged_and_says_where() {
     let bytes = b"IMPM and so on";
-    let reason = "header ends early: 26 bytes wanted, 10 left at 0x4 of the payload";
+    let reason = "header at 0x4: ends early: 26 bytes wanted, 10 left";
     assert_eq!(described(bytes).status, Status::Damaged(reason.to_owned()));
     assert_eq!(open(&package(bytes)).payload(1).unwrap(), bytes, "its bytes can be had all the same");
 }

@@ -79,7 +79,8 @@ fn every_file_may_end_anywhere() {
         let mut refused = 0;
         for length in 0..file.bytes.len() {
             if let Err(error) = attempt(&file.bytes[..length]) {
-                assert!(error.to_string().contains(" at 0x"), "{name}: {error}");
+                let is_placed = error.to_string().contains(" at 0x");
+                assert!(is_placed || *error.kind() == tracker::ErrorKind::NotAModule, "{name}: {error}");
                 refused += 1;
             }
         }

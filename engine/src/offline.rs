@@ -1,9 +1,7 @@
-//! Rendering without a device: as fast as it goes, to memory or to a file.
+//! Rendering without a device: as fast as it goes, to memory.
 //!
 //! # Real-time
 //! Never.
-
-pub mod wav;
 
 use std::convert::Infallible;
 

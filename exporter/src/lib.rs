@@ -1,13 +1,20 @@
-//! Songs for other samplers. A crate of its own, for it knows nothing but songs: neither packages, which the importer
+//! Files for other programs. A crate of its own, for it knows nothing but songs: neither packages, which the importer
 //! reads, nor rendering, which is the engine's.
 //!
 //! ```text
-//! Song ─┬─► sfz  text that refers to a WAV file per sample
-//!       └─► sf2  one file with the samples in it
+//! Song ─┬─► sfz           text that refers to a WAV file per sample
+//!       └─► sf2           one file with the samples in it
+//! Sample, frames ─► wav   a recording as it is, or what was rendered
+//! bytes ─► output_file    a file that is written whole or not at all
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod filename;
 mod middle;
+pub mod output_file;
 pub mod sf2;
 pub mod sfz;
 mod unrolled;
+pub mod wav;
+
+pub use output_file::{OutputError, OutputFile};

@@ -7,10 +7,10 @@ use std::sync::{Arc, LazyLock};
 use engine::{Bank, Config, Controller, Processor, offline, split};
 use fixtures::songs::{looped, mono_float, of};
 use libfuzzer_sys::fuzz_target;
-use player_cli::midi::file::MidiSequence;
-use player_cli::midi::parse::Parser;
-use player_cli::midi::interpreter::{MidiInterpreter, MidiSource};
-use player_cli::midi::note_allocator::NoteAllocator;
+use player::midi::file::MidiSequence;
+use player::midi::parse::Parser;
+use player::midi::interpreter::{MidiInterpreter, MidiSource};
+use player::midi::note_allocator::NoteAllocator;
 use song::{Frames, LoopMode};
 
 const PORT: MidiSource = MidiSource(0);

@@ -17,6 +17,17 @@ pub struct Imported {
     pub report: Report,
 }
 
+/// How far an import has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'s> {
+    /// The sound that is being decoded.
+    pub sound: &'s Sound,
+    /// Recordings whose decoding has begun, this one included.
+    pub started: usize,
+    /// Recordings that are to be decoded in all.
+    pub total: usize,
+}
+
 /// The parts of a song of sounds.
 pub(crate) struct Assembled {
     pub(crate) parts: SongParts,
@@ -42,7 +53,7 @@ pub(crate) fn song_of_sounds(
     name: &str,
     sounds: &[Sound],
     mut wanted: impl FnMut(&Sound) -> bool,
-    mut decode: impl FnMut(&Sound) -> Result<Sample, Error>,
+    mut decode: impl FnMut(Progress<'_>) -> Result<Sample, Error>,
 ) -> Result<Assembled, Invalid> {
     let wanted: Vec<bool> = sounds.iter().map(&mut wanted).collect();
     let mut needed = wanted.clone();
@@ -53,6 +64,8 @@ pub(crate) fn song_of_sounds(
             }
         }
     }
+    let total = sounds.iter().zip(&needed).filter(|(sound, needed)| **needed && sound.tree.is_none()).count();
+    let mut started = 0_usize;
     let mut report = Report::default();
     let mut parts = SongParts { name: name.to_owned(), ..SongParts::default() };
     // By number: the zone of each that was decoded.
@@ -63,7 +76,8 @@ pub(crate) fn song_of_sounds(
         let mut zone = None;
         if needed && sound.tree.is_none() {
             report.repaired.extend(sound.repairs.iter().cloned().map(remark));
-            match decode(sound) {
+            started = started.saturating_add(1);
+            match decode(Progress { sound, started, total }) {
                 Ok(sample) => {
                     let own = zone_of(SampleIndex::new(parts.samples.len()), &sample);
                     zone = Some(own.with_articulation(sound.articulation));

@@ -35,7 +35,7 @@ mod report;
 mod sound;
 mod sound_file;
 
-pub use assemble::Imported;
+pub use assemble::{Imported, Progress};
 pub use codec::{Codec, is_guarded};
 pub use error::{Damage, Error};
 pub use format::Format;

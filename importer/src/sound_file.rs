@@ -6,7 +6,7 @@ use unreal::{Limits, Memory, OpenOptions, Package, Source, unpack};
 use crate::codec::{self, DecodeBudget};
 use crate::module_sounds::{self, ModuleSounds};
 use crate::payload_reader::{MAX_INFLATED, PayloadReader};
-use crate::{Error, Imported, Remark, Sound, Status, assemble, find, level};
+use crate::{Error, Imported, Progress, Remark, Sound, Status, assemble, find, level};
 
 /// How much may be held in memory on a file's word.
 #[derive(Clone, Copy, Debug)]
@@ -215,8 +215,23 @@ impl<'s> SoundFile<'s> {
     /// # Errors
     /// If the parts do not make a song.
     pub fn import_only(&self, wanted: impl FnMut(&Sound) -> bool) -> Result<Imported, Error> {
+        self.import_watched(wanted, &mut |_| {})
+    }
+
+    /// Imports like [`SoundFile::import_only`], and calls `watch` right before each recording is decoded.
+    ///
+    /// # Errors
+    /// As [`SoundFile::import_only`].
+    pub fn import_watched(
+        &self,
+        wanted: impl FnMut(&Sound) -> bool,
+        watch: &mut dyn FnMut(Progress<'_>),
+    ) -> Result<Imported, Error> {
         let mut left = DecodeBudget::new(self.budget.decoded);
-        let decode = |sound: &Sound| self.decode(sound, &mut left);
+        let decode = |progress: Progress<'_>| {
+            watch(progress);
+            self.decode(progress.sound, &mut left)
+        };
         let mut assembled = assemble::song_of_sounds(&self.name, &self.sounds, wanted, decode)?;
         if let Contents::Module(module_sounds) = &self.contents {
             let decoded = &assembled.decoded;

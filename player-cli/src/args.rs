@@ -11,7 +11,8 @@ use song::Hz;
 use unreal::version::{FileVersion, Licensee};
 use unreal::{Game, OpenOptions};
 
-use crate::midi::port::PortSelector;
+use player::keyboard::{KeyMapMode, KeyboardLayout};
+use player::midi::port::PortSelector;
 
 mod examples;
 mod sound;
@@ -352,10 +353,10 @@ pub struct Jam {
     #[arg(value_name = "SOUND")]
     pub sound: Option<String>,
     /// Keys play the chosen sound at pitches, or each key its own sound
-    #[arg(long, value_enum, default_value = "chromatic")]
+    #[arg(long, default_value = "chromatic", value_parser = values::key_map_mode())]
     pub map: KeyMapMode,
     /// Which keys of the computer keyboard play which notes
-    #[arg(long, value_enum, default_value = "piano")]
+    #[arg(long, default_value = "piano", value_parser = values::keyboard_layout())]
     pub layout: KeyboardLayout,
     /// The MIDI ports that play: a part of the name, the number as `devices --midi` lists them, `all` or `none`, also when
     /// they are plugged in later [default: all]
@@ -382,26 +383,6 @@ pub struct Jam {
     /// The engine.
     #[command(flatten)]
     pub engine: EngineArgs,
-}
-
-/// What the keys play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum KeyMapMode {
-    /// The chosen sound at pitches.
-    Chromatic,
-    /// Each key its own sound: key 36 plays #1, 64 sounds a bank.
-    Kit,
-}
-
-/// Where the notes lie on the computer keyboard, stated by character.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum KeyboardLayout {
-    /// Two rows of white keys, Z to / and Q to P, with the black ones above each.
-    Piano,
-    /// Four rows, Z to 1: each key a semitone above its left neighbour, each row a fourth above the one below.
-    Rows,
-    /// One row of white keys, A to ', with the black ones above; Z X octave, C V velocity.
-    Daw,
 }
 
 /// What ends a note.

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, bounded, select};
 use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
-use crate::midi::port::PortEvent;
 use crate::tui::update::{MANY, Msg, Press};
+use player::midi::port::PortEvent;
 
 /// How often the screen moves.
 const FRAME: Duration = Duration::from_millis(33);

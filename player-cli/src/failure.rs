@@ -3,6 +3,8 @@
 use std::fmt;
 use std::io;
 
+use exporter::OutputError;
+
 use crate::exit::Exit;
 
 /// Why a command could not do what was asked, and what the user might do about it.
@@ -52,6 +54,31 @@ impl fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
+
+impl From<player::Error> for Failure {
+    fn from(error: player::Error) -> Self {
+        let exit = match error.kind() {
+            player::ErrorKind::Options => Exit::Usage,
+            player::ErrorKind::Song => Exit::Unreadable,
+            player::ErrorKind::Device => Exit::NoDevice,
+            player::ErrorKind::Output => Exit::NotWritable,
+            _ => Exit::Partly,
+        };
+        Self::new(exit, error.message())
+    }
+}
+
+impl From<OutputError> for Failure {
+    fn from(error: OutputError) -> Self {
+        match error {
+            OutputError::Io { label, error } => Self::of_output(&label, &error),
+            OutputError::Exists { .. } => {
+                Self::new(Exit::NotWritable, error.to_string()).hint("--force overwrites it")
+            }
+            _ => Self::new(Exit::NotWritable, error.to_string()),
+        }
+    }
+}
 
 /// Errors of the data output: everything a command prints on standard output goes through here.
 impl From<io::Error> for Failure {

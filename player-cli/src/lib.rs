@@ -4,11 +4,9 @@
 //! ```text
 //! args ─► command/ ─┬─► walk, ordered     folders: many packages at once, told in their order
 //!                   ├─► input, select     which package, which sound
-//!                   ├─► session           song + controller + device
-//!                   ├─► midi/             ports and files: messages, what they do, when
+//!                   ├─► import            sounds decoded, with progress
 //!                   ├─► view/             results as text or JSON
-//!                   ├─► tui/              the screen of jam: model, update, draw
-//!                   └─► voicing           how a player has changed a sound
+//!                   └─► tui/              the screen of jam: model, update, draw
 //! ```
 #![forbid(unsafe_code)]
 
@@ -18,21 +16,14 @@ pub mod console;
 pub mod events;
 pub mod exit;
 pub mod failure;
-pub mod filename;
+pub mod import;
 pub mod input;
 pub mod interrupt;
-pub mod midi;
 pub mod note_log;
 pub mod ordered;
-pub mod output;
-pub mod playback;
-pub mod recorder;
 pub mod select;
-pub mod session;
-pub mod single_note;
 pub mod tui;
 pub mod view;
-pub mod voicing;
 pub mod walk;
 
 use std::ffi::OsString;

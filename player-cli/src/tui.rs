@@ -2,7 +2,6 @@
 //! [`draw`] makes a picture of the model. Neither touches the terminal, the clock or the engine.
 
 pub mod draw;
-pub mod keys;
 pub mod model;
 pub mod terminal;
 pub mod update;

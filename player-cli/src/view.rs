@@ -1,5 +1,7 @@
 //! Plain results made into text or JSON.
 
+use exporter::filename::is_bidi_control;
+
 pub mod json;
 pub mod pattern;
 pub mod table;
@@ -10,14 +12,6 @@ pub mod text;
 #[must_use]
 pub fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() || is_bidi_control(c) { '?' } else { c }).collect()
-}
-
-/// Whether a character shows nothing but turns the direction of what is around it.
-///
-/// Source: Unicode, *Bidirectional Algorithm* (UAX #9), table 4.
-#[must_use]
-pub const fn is_bidi_control(c: char) -> bool {
-    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use engine::Bank;
-use player_cli::args::{KeyMapMode, ReadingArgs};
+use player::keyboard::KeyMapMode;
+use player_cli::args::ReadingArgs;
 use player_cli::command::jam;
 use player_cli::input::Input;
 use player_cli::tui::draw::{self, Theme};

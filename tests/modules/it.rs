@@ -221,10 +221,9 @@ fn what_has_no_signature_is_taken_for_empty_and_told() {
 fn tables_that_do_not_fit_are_refused_with_their_place() {
     let file = It { patterns: vec![Some((1, vec![0]))], ..It::new(0x200) }.finish();
     let many = file.clone().with("samples count", [0xFF, 0xFF]);
-    let text = "header ends early: 262140 bytes wanted, 13 left at 0xc2 of the payload";
+    let text = "header at 0xc2: ends early: 262140 bytes wanted, 13 left";
     assert_eq!(refusal(&many.bytes), text);
     let far = file.with_u32("place 0", 0x1234_5678);
-    let text =
-        "the first instrument, sample or pattern is not there, and nothing else that the header points at";
-    assert_eq!(refusal(&far.bytes), format!("{text} at 0x12345678 of the payload"));
+    let text = "outside the file, like all else that the header points at";
+    assert_eq!(refusal(&far.bytes), format!("the first instrument, sample or pattern at 0x12345678: {text}"));
 }

@@ -193,5 +193,5 @@ fn patterns_that_are_not_there_are_told_and_none_at_all_is_refused() {
             "0x83b pattern 1: is not there; 4 are missing"
         ]
     );
-    assert_eq!(refusal(&bytes[..1084]), "pattern 0 is not there at 0x43c of the payload");
+    assert_eq!(refusal(&bytes[..1084]), "pattern 0 at 0x43c: outside the file");
 }

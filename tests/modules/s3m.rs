@@ -123,6 +123,6 @@ fn what_lies_outside_of_the_file_is_told_and_nothing_but_that_is_refused() {
     let module = tracker::read(&far.bytes, Budget::default()).unwrap();
     assert_eq!(repairs(&module), ["0xffff0 instrument 1: ends with the file: 0 of 80 bytes"]);
     let none = far.with("pointer 1", [0xFF, 0xFE]);
-    let text = "the first instrument or pattern is not there, and nothing else that the header points at";
-    assert_eq!(refusal(&none.bytes), format!("{text} at 0xffff0 of the payload"));
+    let text = "outside the file, like all else that the header points at";
+    assert_eq!(refusal(&none.bytes), format!("the first instrument or pattern at 0xffff0: {text}"));
 }

@@ -42,7 +42,7 @@ fn every_version_has_the_same_in_its_own_order() {
         }
         assert_eq!(module, newest, "{version:#x}");
     }
-    let text = "header version 0x0101 is not read at 0x3a of the payload";
+    let text = "header at 0x3a: version 0x0101 is not read";
     assert_eq!(refusal(&whole(0x0101).finish().bytes), text);
 }
 
@@ -154,10 +154,10 @@ fn a_file_that_ends_early_gives_what_it_has() {
     let module = tracker::read(&file.bytes[..cut], Budget::default()).unwrap();
     assert_eq!(repairs(&module), [format!("{cut:#x} instrument 2: is not there; 1 are missing")]);
     let start = file.field("pattern 0.size").at;
-    let text = "the first pattern or instrument is not there, and nothing else that the header counts";
-    assert_eq!(refusal(&file.bytes[..start]), format!("{text} at {start:#x} of the payload"));
+    let text = "outside the file, like all else that the header counts";
     assert_eq!(
-        refusal(&file.bytes[..70]),
-        "header ends early: 2 bytes wanted, 0 left at 0x46 of the payload"
+        refusal(&file.bytes[..start]),
+        format!("the first pattern or instrument at {start:#x}: {text}")
     );
+    assert_eq!(refusal(&file.bytes[..70]), "header at 0x46: ends early: 2 bytes wanted, 0 left");
 }

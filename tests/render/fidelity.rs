@@ -2,8 +2,8 @@
 
 use std::io::Cursor;
 
-use engine::offline::wav::{Depth, Writer};
 use engine::{Bank, Interpolation, Quality};
+use exporter::wav::{Depth, Writer};
 use fixtures::signal::{Noise, dithered, sine, snr};
 use fixtures::songs::{at_rate, hz, looped, mono, mono_float, of, stereo, stereo_float};
 use song::{Decibels, Frames, LoopMode, Sample};

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use clap::Args;
 use engine::Quality;
+use player::session::{DeviceOptions, EngineOptions};
+use player::single_note::NoteOptions;
 use song::{Decibels, Hz, Key, Pan, Velocity};
 
 use super::values;
@@ -28,6 +30,15 @@ pub struct NoteArgs {
     pub hold: Duration,
 }
 
+impl NoteArgs {
+    /// Returns the options of the player.
+    #[must_use]
+    pub const fn options(&self) -> NoteOptions {
+        let &Self { note, velocity, gain, pan, hold } = self;
+        NoteOptions { key: note, velocity, gain, pan, hold }
+    }
+}
+
 /// How sound is made.
 #[derive(Clone, Debug, Args)]
 pub struct EngineArgs {
@@ -37,6 +48,14 @@ pub struct EngineArgs {
     /// Where chance begins that chooses within groups and cues: the same number plays the same
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub seed: u64,
+}
+
+impl EngineArgs {
+    /// Returns the options of the player.
+    #[must_use]
+    pub const fn options(&self) -> EngineOptions {
+        EngineOptions { quality: self.quality, seed: self.seed }
+    }
 }
 
 /// What stands between the engine and the loudspeaker.
@@ -67,4 +86,12 @@ pub struct DeviceArgs {
     /// Frames per block [default: 512]
     #[arg(long, value_name = "FRAMES", value_parser = clap::value_parser!(u32).range(16..=8192))]
     pub buffer: Option<u32>,
+}
+
+impl DeviceArgs {
+    /// Returns the options of the player.
+    #[must_use]
+    pub fn options(&self) -> DeviceOptions {
+        DeviceOptions { device: self.device.clone(), rate: self.rate, buffer: self.buffer }
+    }
 }

@@ -3,9 +3,10 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use engine::Quality;
 use importer::Platform;
+use player::keyboard::{KeyMapMode, KeyboardLayout};
 use song::{Decibels, Hz, Key, Pan, Velocity};
 use unreal::Game;
 use unreal::version::{FileVersion, Licensee};
@@ -111,6 +112,45 @@ pub(super) fn rate(text: &str) -> Result<Hz, String> {
     let rate = text.parse().ok().filter(|rate| RATES.contains(rate));
     rate.and_then(|rate| Hz::new(rate).ok())
         .ok_or_else(|| "a rate is a whole number of hertz from 1000 to 384000".to_owned())
+}
+
+/// Parses one of several values by its name; their help is shown as that of an enum is.
+fn named<T: Clone + Send + Sync + 'static>(
+    values: impl IntoIterator<Item = (&'static str, T, &'static str)>,
+) -> impl TypedValueParser<Value = T> {
+    let values: Vec<_> = values.into_iter().collect();
+    let possible = values.iter().map(|(name, _, help)| PossibleValue::new(*name).help(*help));
+    PossibleValuesParser::new(possible.collect::<Vec<_>>()).try_map(move |text| {
+        let found = values.iter().find(|(name, ..)| *name == text).map(|(_, value, _)| value.clone());
+        found.ok_or_else(|| format!("no such value: {text}"))
+    })
+}
+
+pub(super) fn key_map_mode() -> impl TypedValueParser<Value = KeyMapMode> {
+    named(KeyMapMode::ALL.map(|(name, mode)| {
+        let help = match mode {
+            KeyMapMode::Chromatic => "The chosen sound at pitches",
+            KeyMapMode::Kit => "Each key its own sound: key 36 plays #1, 64 sounds a bank",
+        };
+        (name, mode, help)
+    }))
+}
+
+pub(super) fn keyboard_layout() -> impl TypedValueParser<Value = KeyboardLayout> {
+    named(KeyboardLayout::ALL.map(|(name, layout)| {
+        let help = match layout {
+            KeyboardLayout::Piano => {
+                "Two rows of white keys, Z to / and Q to P, with the black ones above each"
+            }
+            KeyboardLayout::Rows => {
+                "Four rows, Z to 1: each key a semitone above its left neighbour, each row a fourth above the one below"
+            }
+            KeyboardLayout::Daw => {
+                "One row of white keys, A to ', with the black ones above; Z X octave, C V velocity"
+            }
+        };
+        (name, layout, help)
+    }))
 }
 
 /// An hour is the longest that makes sense for one note.

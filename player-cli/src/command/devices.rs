@@ -1,16 +1,15 @@
 //! `usampler devices`: what sound can be played on.
 
-use engine::Quality;
 use serde::Serialize;
 
-use crate::args::{DeviceArgs, Devices, EngineArgs};
+use crate::args::Devices;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::midi::port::{self, Port};
-use crate::session;
 use crate::view::json;
 use crate::view::table::{Flush, TextTable};
+use player::midi::port::{self, Port};
+use player::session::{self, DeviceOptions, EngineOptions};
 
 /// One device.
 #[derive(Debug, Default, Serialize)]
@@ -132,10 +131,10 @@ fn null() -> DeviceRow {
 
 /// Whether the system's device plays.
 fn answers() -> Result<(), Failure> {
-    let (_controller, processor) =
-        session::engine(&EngineArgs { quality: Quality::default(), seed: 0 }, 1, false)?;
-    let own = DeviceArgs { device: None, rate: None, buffer: None };
-    session::start(processor, &own).map(drop).map_err(|failure| failure.hint("`--device null` runs silently"))
+    let (_controller, processor) = session::engine(EngineOptions::default(), 1, false)?;
+    session::start(processor, &DeviceOptions::default())
+        .map(drop)
+        .map_err(|error| Failure::from(error).hint("`--device null` runs silently"))
 }
 
 fn print(rows: &[DeviceRow], console: &mut Console<'_>) -> Result<(), Failure> {

@@ -13,7 +13,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use engine::offline::wav::{self, WavError};
+use exporter::wav::{self, WavError};
 use importer::{Format, Sound, SoundFile, Status};
 use song::Sample;
 
@@ -21,11 +21,11 @@ use crate::args::{Extract, ExtractFormat};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::filename::{Taken, safe};
 use crate::input::Input;
 use crate::interrupt;
-use crate::output::{self, OutputFile};
 use crate::select::SoundFilter;
+use exporter::filename::{Taken, safe};
+use exporter::output_file::{self, OutputFile};
 
 /// Extracts the sounds of each file, working on several at once.
 ///
@@ -168,7 +168,8 @@ impl<'p> ExtractPlan<'p> {
         for path in self.files.iter().map(|(_, path)| path).chain(banks).chain(loops).chain(&self.whole) {
             input.spare(path)?;
             if !args.force {
-                output::free(path).map_err(|failure| failure.hint("nothing of this package was written"))?;
+                output_file::check_free(path)
+                    .map_err(|error| Failure::from(error).hint("nothing of this package was written"))?;
             }
         }
         Ok(())
@@ -301,7 +302,7 @@ fn put(
 ) -> Result<Result<(), Box<dyn Error>>, Failure> {
     let mut output = OutputFile::create(path, force)?;
     match write(&mut output) {
-        Ok(()) => output.publish(console.out()).map(Ok),
+        Ok(()) => Ok(Ok(output.publish(console.out())?)),
         Err(ExtractError::Output(error)) => Err(Failure::of_output(output.label(), &error)),
         Err(ExtractError::Contents(reason)) => Ok(Err(reason)),
     }

@@ -1,9 +1,8 @@
 //! `usampler jam`: a package played live on the keyboard.
 
 mod entries;
+pub mod live_player;
 pub mod outputs;
-pub mod player;
-mod strips;
 pub mod waveform_worker;
 
 use std::collections::VecDeque;
@@ -20,21 +19,23 @@ use crate::console::Console;
 use crate::events::{Events, Wake};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::import::import;
 use crate::input::Input;
-use crate::midi::input::MidiInput;
-use crate::midi::port::{self, PortSelector};
 use crate::note_log::NoteLog;
-use crate::playback::Playback;
-use crate::recorder::Recorder;
 use crate::tui::draw::Theme;
-use crate::tui::keys::{self, Scheme};
 use crate::tui::model::{Mode, Model, first_octave};
 use crate::tui::terminal::TerminalScreen;
 use crate::tui::update::{Msg, Press, update};
-use crate::{interrupt, select, session};
+use crate::{interrupt, select};
 pub use entries::entries;
+use live_player::{LivePlayer, LivePlayerParts, Next};
 use outputs::OutputDevices;
-use player::{Next, Player, PlayerParts};
+use player::keyboard::{self, Scheme};
+use player::midi::input::MidiInput;
+use player::midi::port::{self, PortSelector};
+use player::playback::Playback;
+use player::recorder::Recorder;
+use player::session;
 use waveform_worker::WaveformWorker;
 
 /// As many voices as the player may ask for while playing, unless more were asked for before.
@@ -60,10 +61,10 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         return Err(Failure::new(Exit::Unreadable, format!("no sounds in {}", input.label)));
     }
     let mut log = args.log.as_deref().map(NoteLog::append).transpose()?;
-    let song = session::import(&package, |_| true, console)?;
+    let song = import(&package, |_| true, console)?;
     let voices = usize::from(args.voices);
     let (mut controller, mut processor) =
-        session::engine(&args.engine, voices.max(MAX_VOICES), args.live.has_limiter())?;
+        session::engine(args.engine.options(), voices.max(MAX_VOICES), args.live.has_limiter())?;
     controller.set_polyphony(voices, None).map_err(|full| Failure::new(Exit::Usage, full.to_string()))?;
     let bank = session::bank(song)?;
     controller.load(Arc::clone(&bank));
@@ -71,8 +72,9 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let recorder = Recorder::listen(&mut processor, PathBuf::from(".")).map_err(no_thread)?;
     let waveform_worker = WaveformWorker::new().map_err(no_thread)?;
     let limiter = processor.latency();
-    let playback = session::start(processor, &args.device)
-        .map_err(|failure| failure.hint("`usampler devices` lists them; `--device null` runs silently"))?;
+    let playback = session::start(processor, &args.device.options()).map_err(|error| {
+        Failure::from(error).hint("`usampler devices` lists them; `--device null` runs silently")
+    })?;
 
     let ports = listen(args.midi.as_ref())?;
     let midi = MidiInput::new(ports, package.sounds().len());
@@ -87,9 +89,9 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         let written = log.headline(headline(&model));
         written.map_err(|error| Failure::of_output(&path.display().to_string(), &error))?;
     }
-    let outputs = OutputDevices::new(&args.device, &playback);
+    let outputs = OutputDevices::new(&args.device.options(), &playback);
     let title = title(&model.package);
-    let parts = PlayerParts {
+    let parts = LivePlayerParts {
         controller,
         bank,
         playback,
@@ -100,7 +102,7 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         title,
         limiter,
     };
-    let player = Player::new(parts);
+    let player = LivePlayer::new(parts);
     play(model, screen, player, log)
 }
 
@@ -178,7 +180,7 @@ pub fn model(
         quality: args.engine.quality,
         map: args.map,
         octave: args.octave.unwrap_or_else(|| first_octave(args.map)),
-        other_octave: first_octave(keys::other(args.map)),
+        other_octave: first_octave(keyboard::other(args.map)),
         layout: args.layout,
         ..Model::new(file_name(label), plays, entries(package, bank), polyphony)
     }
@@ -187,7 +189,7 @@ pub fn model(
 fn play(
     mut model: Model,
     mut screen: TerminalScreen,
-    mut player: Player,
+    mut player: LivePlayer,
     mut log: Option<NoteLog>,
 ) -> Result<Exit, Failure> {
     let gone = |error: io::Error| Failure::of_output("the terminal", &error);

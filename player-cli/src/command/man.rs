@@ -9,7 +9,7 @@ use crate::args::{Cli, Man};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output::{self, OutputFile};
+use exporter::output_file::{self, OutputFile};
 
 /// Writes the pages and prints their names.
 ///
@@ -24,7 +24,7 @@ pub fn run(args: &Man, console: &mut Console<'_>) -> Result<Exit, Failure> {
     fs::create_dir_all(&args.folder).map_err(|error| Failure::of_output(&label, &error))?;
     let paths = pages.iter().map(|page| args.folder.join(page.get_filename()));
     if !args.force {
-        paths.clone().try_for_each(|path| output::free(&path))?;
+        paths.clone().try_for_each(|path| output_file::check_free(&path))?;
     }
     for (page, path) in pages.iter().zip(paths) {
         let mut output = OutputFile::create(&path, args.force)?;

@@ -11,9 +11,9 @@ use crate::args::NoteArgs;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::midi::file::{MAX_BYTES, MidiSequence};
-use crate::midi::file_player::{self, MidiFilePlayer};
-use crate::session;
+use crate::import::import;
+use player::midi::file::{MAX_BYTES, MidiSequence};
+use player::midi::file_player::{self, MidiFilePlayer};
 
 /// Voices of a song: a MIDI file may have all notes of all channels sound at once.
 pub(super) const VOICES: usize = 1024;
@@ -67,7 +67,7 @@ impl MidiSounds {
         }
         let selected = sounds.iter().position(Sound::is_playable).unwrap_or(0);
         let played = file_player::played(score, sounds.len(), selected);
-        let song = session::import(package, |sound| played.contains(&(sound.number - 1)), console)?;
+        let song = import(package, |sound| played.contains(&(sound.number - 1)), console)?;
         let is_silent = |index: &usize| song.instruments().get(*index).is_none_or(Instrument::is_silent);
         let silent: Vec<usize> = played.iter().copied().filter(is_silent).collect();
         for index in &silent {

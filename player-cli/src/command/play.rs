@@ -11,12 +11,14 @@ use crate::args::Play;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::import::import_one;
 use crate::input::Input;
-use crate::midi::file::MidiSequence;
-use crate::midi::file_player::MidiFilePlayer;
-use crate::playback::Playback;
-use crate::single_note::{self, NotePlan, Playable, SingleNote, on_grid};
-use crate::{interrupt, select, session};
+use crate::{interrupt, select};
+use player::midi::file::MidiSequence;
+use player::midi::file_player::MidiFilePlayer;
+use player::playback::Playback;
+use player::session;
+use player::single_note::{self, NotePlan, Playable, SingleNote, on_grid};
 
 use super::midi_sounds::{self, MidiSounds};
 
@@ -60,9 +62,9 @@ fn play_sound(
     if !sound.is_playable() {
         return Err(super::not_playable(sound));
     }
-    let song = session::import_one(package, sound, console)?;
+    let song = import_one(package, sound, console)?;
     let (mut controller, processor) =
-        session::engine(&args.engine, single_note::voices(&song, sound), args.live.has_limiter())?;
+        session::engine(args.engine.options(), single_note::voices(&song, sound), args.live.has_limiter())?;
     let bank = session::bank(song)?;
     controller.load(Arc::clone(&bank));
     let without = format!("`usampler render {label} '#{}' -o out.wav` needs none", sound.number);
@@ -70,7 +72,7 @@ fn play_sound(
     let rate = playback.rate();
     console.say(format_args!("playing {} on {}, {rate} Hz", sound.path(), playback.name()));
 
-    let plan = NotePlan { bank: &bank, sound, args: &args.note, tail: TAIL, rate };
+    let plan = NotePlan { bank: &bank, sound, options: args.note.options(), tail: TAIL, rate };
     let first = first_frame(&controller, &playback);
     let mut performance = SingleNote::begin(&mut controller, &plan, first)?;
     listen(&mut performance, &mut controller, &mut playback, console)?;
@@ -85,7 +87,7 @@ fn play_score(
 ) -> Result<Exit, Failure> {
     let mut sounds = MidiSounds::of(package, score, label, console)?;
     let (mut controller, processor) =
-        session::engine(&args.engine, midi_sounds::VOICES, args.live.has_limiter())?;
+        session::engine(args.engine.options(), midi_sounds::VOICES, args.live.has_limiter())?;
     controller.load(session::bank(std::mem::take(&mut sounds.song))?);
     let without = "`usampler render` makes a file of it without".to_owned();
     let mut playback = start(args, processor, without)?;
@@ -99,8 +101,10 @@ fn play_score(
 }
 
 fn start(args: &Play, processor: Processor, without: String) -> Result<Playback, Failure> {
-    session::start(processor, &args.device).map_err(|failure| {
-        failure.hint("`usampler devices` lists them; `--device null` runs silently").hint(without)
+    session::start(processor, &args.device.options()).map_err(|error| {
+        Failure::from(error)
+            .hint("`usampler devices` lists them; `--device null` runs silently")
+            .hint(without)
     })
 }
 

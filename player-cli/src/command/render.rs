@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use engine::offline::wav::{Depth, WavError, Writer};
 use engine::{Controller, Processor, offline};
+use exporter::wav::{Depth, WavError, Writer};
 use importer::{Sound, SoundFile};
 use song::{Frames, Hz, Song};
 
@@ -13,11 +13,13 @@ use crate::args::{Render, WavBits};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::import::import_one;
 use crate::input::Input;
-use crate::midi::file_player::MidiFilePlayer;
-use crate::output::OutputFile;
-use crate::single_note::{self, NotePlan, Playable, SingleNote};
-use crate::{interrupt, select, session};
+use crate::{interrupt, select};
+use exporter::OutputFile;
+use player::midi::file_player::MidiFilePlayer;
+use player::session;
+use player::single_note::{self, NotePlan, Playable, SingleNote};
 
 use super::midi_sounds::{self, MidiSounds};
 
@@ -50,7 +52,8 @@ fn render_score(
     input.spare(&args.output)?;
     let mut file = RenderFile::begin(args)?;
     let label = file.label.clone();
-    let (mut controller, mut processor) = session::engine(&args.engine, midi_sounds::VOICES, args.limiter)?;
+    let (mut controller, mut processor) =
+        session::engine(args.engine.options(), midi_sounds::VOICES, args.limiter)?;
     processor.set_rate(args.rate);
     controller.load(session::bank(std::mem::take(&mut sounds.song))?);
     let mut player =
@@ -88,7 +91,7 @@ fn render_sounds(
     let label = file.label.clone();
     let mut failed = 0;
     for (done, sound) in playable.iter().enumerate() {
-        let song = match session::import_one(package, sound, console) {
+        let song = match import_one(package, sound, console) {
             // One that cannot be decoded does not spoil the others.
             Err(failure) if failure.exit == Exit::Partly && playable.len() > 1 => {
                 console.warn(failure.message);
@@ -153,11 +156,12 @@ impl RenderFile {
         }
         self.is_empty = false;
         let (mut controller, mut processor) =
-            session::engine(&args.engine, single_note::voices(&song, sound), args.limiter)?;
+            session::engine(args.engine.options(), single_note::voices(&song, sound), args.limiter)?;
         processor.set_rate(self.rate);
         let bank = session::bank(song)?;
         controller.load(Arc::clone(&bank));
-        let plan = NotePlan { bank: &bank, sound, args: &args.note, tail: args.tail, rate: self.rate };
+        let plan =
+            NotePlan { bank: &bank, sound, options: args.note.options(), tail: args.tail, rate: self.rate };
         let mut performance = SingleNote::begin(&mut controller, &plan, Frames::ZERO)?;
         self.take(&mut performance, &mut controller, &mut processor, progress)
     }
@@ -191,7 +195,7 @@ impl RenderFile {
             let remedy = "a lower --gain, --limiter or --bits 32f keeps them";
             console.warn(format_args!("{} values beyond full scale were clipped; {remedy}", written.clipped));
         }
-        output.publish(console.out())
+        Ok(output.publish(console.out())?)
     }
 }
 

@@ -32,8 +32,8 @@ use ratatui::widgets::{Block, Paragraph};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::model::Model;
-use crate::args::KeyMapMode;
 use crate::view::printable;
+use player::keyboard::KeyMapMode;
 
 /// The smallest terminal that everything fits into.
 const MIN_SIZE: (u16, u16) = (80, 24);

@@ -11,12 +11,12 @@ use std::time::Duration;
 use engine::{Quality, Waveform};
 use song::{Envelope, Frames, Hz, Key, Velocity};
 
-use crate::args::{KeyMapMode, KeyboardLayout};
-use crate::voicing::Voicing;
 use knob::Knob;
 use list::SoundList;
 use meter::{LevelMeter, Limited};
 pub use note::{Ends, Mode, NoteNumber, PlayedNote, SeenKey};
+use player::keyboard::{KeyMapMode, KeyboardLayout, kit_sound};
+use player::voicing::Voicing;
 
 /// The state of a jam.
 #[derive(Clone, Debug, PartialEq)]
@@ -179,19 +179,6 @@ pub const fn first_octave(map: KeyMapMode) -> i8 {
         KeyMapMode::Chromatic => 3,
         KeyMapMode::Kit => 2,
     }
-}
-
-/// Sounds in a bank of the kit map.
-pub const KIT_BANK: usize = 64;
-/// The key that plays the first sound of a bank.
-pub const KIT_FIRST_KEY: u8 = 36;
-
-/// Index of the sound that a key plays in the bank of a kit that the chosen one of so many sounds is in.
-#[must_use]
-pub fn kit_sound(chosen: usize, sounds: usize, key: Key) -> Option<usize> {
-    let place = usize::from(key.get().checked_sub(KIT_FIRST_KEY)?);
-    let index = chosen / KIT_BANK * KIT_BANK + place;
-    (place < KIT_BANK && index < sounds).then_some(index)
 }
 
 impl Model {

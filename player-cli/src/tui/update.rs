@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use song::{Frames, Hz, Key, Velocity};
 
-use super::keys::{self, KeyAdjustment, Scheme};
 use super::model::{DeviceEntry, Model, NoteNumber, Picture, StatusLine};
-use crate::voicing::Voicing;
+use player::keyboard::{self, KeyAdjustment, Scheme};
+use player::voicing::Voicing;
 
 /// What can happen.
 #[derive(Clone, Debug, PartialEq)]
@@ -251,7 +251,7 @@ fn pressed_as_always(model: &mut Model, press: Press, now: Duration) -> Vec<Inte
         Press::Backspace => {}
         Press::Tab => return notes::next_mode(model),
         Press::F1 => model.help = !model.help,
-        Press::F2 => model.layout = keys::after(model.layout),
+        Press::F2 => model.layout = keyboard::after(model.layout),
         Press::F3 => search::open(model),
         Press::F4 => {
             model.is_adjusting = !model.is_adjusting;
@@ -261,7 +261,7 @@ fn pressed_as_always(model: &mut Model, press: Press, now: Duration) -> Vec<Inte
         Press::F5 => return knobs::toggle_loop(model),
         Press::F6 => return vec![Intent::Write],
         Press::F7 => {
-            model.map = keys::other(model.map);
+            model.map = keyboard::other(model.map);
             std::mem::swap(&mut model.octave, &mut model.other_octave);
         }
         Press::F8 => return devices::open(model),
@@ -283,7 +283,7 @@ fn repeated(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
 }
 
 fn character(model: &mut Model, typed: char, repeats: bool, now: Duration) -> Vec<Intent> {
-    let key = keys::base(typed);
+    let key = keyboard::base(typed);
     let scheme = Scheme::of(model.layout);
     match (scheme.semitone(key), scheme.turn(key)) {
         (Some(semitone), _) => return notes::key_down(model, key, semitone, repeats, now),

@@ -42,7 +42,7 @@ impl XmModule {
         let layout = XmLayout::of(&header)?;
         let start = header.end();
         if file.from(start).is_empty() && (header.patterns > 0 || header.instruments > 0) {
-            let text = "is not there, and nothing else that the header counts";
+            let text = "outside the file, like all else that the header counts";
             return Err(file.cursor(start, "the first pattern or instrument").error(text));
         }
         let (patterns, mut instruments, end);

@@ -15,7 +15,7 @@ use super::{ExtractError, ExtractPlan, put};
 use crate::args::Extract;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::session;
+use crate::import::import;
 
 /// A file to be written.
 pub(super) struct BankFile {
@@ -74,7 +74,7 @@ pub(super) fn write(
     }
     let files = plan.files.iter().map(|(sound, _)| sound.number);
     let wanted: HashSet<usize> = files.chain(plan.arranged.iter().map(|sound| sound.number)).collect();
-    let song = session::import(package, |sound| wanted.contains(&sound.number), console)?;
+    let song = import(package, |sound| wanted.contains(&sound.number), console)?;
     let mut failed = 0;
     for BankFile { kind, path } in &plan.banks {
         if *kind == BankFormat::Sf2 {

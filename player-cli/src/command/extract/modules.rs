@@ -10,9 +10,9 @@ use crate::args::Extract;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::filename::{Taken, safe};
 use crate::input::Input;
 use crate::select::SoundFilter;
+use exporter::filename::{Taken, safe};
 
 /// The samples that pass; all of a module that passes itself.
 fn plan<'m>(

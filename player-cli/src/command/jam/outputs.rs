@@ -5,13 +5,12 @@ use std::thread;
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use song::Hz;
 
-use crate::args::DeviceArgs;
 use crate::command::devices::{self, DeviceRow};
 use crate::failure::Failure;
-use crate::playback::Playback;
-use crate::session;
 use crate::tui::model::DeviceEntry;
 use crate::tui::update::Msg;
+use player::playback::Playback;
+use player::session::{self, DeviceOptions};
 
 /// What the list calls the device that is whichever the system's own is.
 const SYSTEM: &str = "system default";
@@ -19,7 +18,7 @@ const SYSTEM: &str = "system default";
 /// The devices, and what was told of the one that plays.
 pub struct OutputDevices {
     /// What was asked for besides the device: rate and block go for each.
-    selector: DeviceArgs,
+    selector: DeviceOptions,
     search: Option<Receiver<Result<Vec<DeviceRow>, Failure>>>,
     /// The ids of those that were told last; none is the system's own.
     told: Vec<Option<String>>,
@@ -29,7 +28,7 @@ pub struct OutputDevices {
 impl OutputDevices {
     /// Beside what plays; rate and block of the command line go for all of them.
     #[must_use]
-    pub fn new(selector: &DeviceArgs, playback: &Playback) -> Self {
+    pub fn new(selector: &DeviceOptions, playback: &Playback) -> Self {
         let playing = (playback.name().to_owned(), playback.rate());
         Self { selector: selector.clone(), search: None, told: Vec::new(), playing }
     }
@@ -51,7 +50,8 @@ impl OutputDevices {
     /// Plays on one of those that were told.
     pub(super) fn choose(&self, index: usize, playback: &mut Playback) {
         if let Some(device) = self.told.get(index) {
-            playback.change(session::route(&DeviceArgs { device: device.clone(), ..self.selector.clone() }));
+            playback
+                .change(session::route(&DeviceOptions { device: device.clone(), ..self.selector.clone() }));
         }
     }
 

@@ -15,15 +15,15 @@ use song::{
 use super::*;
 use crate::args::{Cli, Command};
 use crate::input::DEMO;
-use crate::playback::{Route, Starter};
 use crate::tui::model::NoteNumber;
+use player::playback::{Route, Starter};
 
 const BLOCK: u64 = 512;
 
 /// A jam on a device that plays a block when it is told to.
 struct Stage {
     model: Model,
-    player: Player,
+    player: LivePlayer,
     blocks: Receiver<Vec<f32>>,
     go_on: SyncSender<()>,
 }
@@ -63,9 +63,9 @@ impl Stage {
         let mut model = model(&args, DEMO, &package, &bank, 0, &playback);
         (model.mode, model.tells_release) = (Mode::Real, true);
         let midi = MidiInput::new(port::listen(PortSelector::Nothing).unwrap(), 11);
-        let outputs = OutputDevices::new(&args.device, &playback);
+        let outputs = OutputDevices::new(&args.device.options(), &playback);
         let (waveform_worker, title) = (WaveformWorker::new().unwrap(), String::new());
-        let parts = PlayerParts {
+        let parts = LivePlayerParts {
             controller,
             bank,
             playback,
@@ -76,7 +76,7 @@ impl Stage {
             title,
             limiter,
         };
-        Self { model, player: Player::new(parts), blocks, go_on }
+        Self { model, player: LivePlayer::new(parts), blocks, go_on }
     }
 
     /// What happened on the keyboard, and what is said to it.

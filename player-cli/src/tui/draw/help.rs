@@ -5,8 +5,8 @@ use ratatui::layout::{Alignment, Rect};
 use ratatui::widgets::{Clear, Paragraph};
 
 use super::Theme;
-use crate::tui::keys::Scheme;
 use crate::tui::model::Model;
+use player::keyboard::Scheme;
 
 pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Theme, area: Rect) {
     let text = text(model);

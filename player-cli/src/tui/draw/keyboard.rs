@@ -7,9 +7,9 @@ use ratatui::widgets::Paragraph;
 use song::Key;
 
 use super::{FAINT, Theme, map_name};
-use crate::args::KeyMapMode;
-use crate::tui::keys::{KeyRow, Scheme};
 use crate::tui::model::{Mode, Model};
+use player::keyboard::KeyMapMode;
+use player::keyboard::{KeyRow, Scheme};
 
 /// Lines there are for keys.
 const LINES: usize = 4;

@@ -11,14 +11,14 @@ use ratatui::style::Color;
 use song::{Decibels, Envelope, Frames, Hz, Key, LoopMode};
 
 use super::*;
-use crate::args::KeyboardLayout as Keys;
 use crate::tui::model::knob::Knob;
 use crate::tui::model::list::{ListRow, SoundList};
 use crate::tui::model::meter::{LevelMeter, Limited};
 use crate::tui::model::{
     DeviceEntry, DeviceMenu, Ends, Mode, NoteNumber, Picture, PlayedNote, SoundEntry, StatusLine,
 };
-use crate::voicing::Voicing;
+use player::keyboard::KeyboardLayout as Keys;
+use player::voicing::Voicing;
 
 const PLAIN: Theme = Theme { ascii: false, colored: false };
 

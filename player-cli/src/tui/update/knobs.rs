@@ -8,7 +8,7 @@ use song::{Cents, Decibels, Envelope, Pan};
 use super::{Intent, Press, notes};
 use crate::tui::model::Model;
 use crate::tui::model::knob::Knob;
-use crate::voicing::Voicing;
+use player::voicing::Voicing;
 
 /// What a step is, and how far it goes: decibels, parts of the way to a side, cents.
 const GAIN: (f64, f64, f64) = (0.5, -60.0, 24.0);

@@ -8,9 +8,9 @@ use std::time::Duration;
 use song::Key;
 
 use super::{Intent, repeats};
-use crate::args::KeyMapMode;
-use crate::tui::keys;
 use crate::tui::model::{Ends, Mode, Model, NoteNumber, PlayedNote, SoundEntry};
+use player::keyboard;
+use player::keyboard::KeyMapMode;
 
 /// How long a press sounds in gate mode, and how much longer each repeat of a held key makes it.
 const GATE: Duration = Duration::from_millis(600);
@@ -67,8 +67,8 @@ fn is_down(model: &mut Model, pressed: char) -> bool {
 
 /// A key was released: the notes end that wait for it. There may be none, and there may be none that it began.
 pub(super) fn key_up(model: &mut Model, typed: char) -> Vec<Intent> {
-    let key = keys::base(typed);
-    let key = match keys::unshifted(key) {
+    let key = keyboard::base(typed);
+    let key = match keyboard::unshifted(key) {
         Some(plain) if !model.down.contains(&key) => plain,
         _ => key,
     };

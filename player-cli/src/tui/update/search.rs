@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::{Intent, Press, character, list, repeats};
-use crate::tui::keys;
 use crate::tui::model::Model;
+use player::keyboard;
 
 /// No name is longer that somebody would type.
 const MAX_QUERY: usize = 64;
@@ -25,7 +25,7 @@ pub(super) fn pressed(model: &mut Model, press: Press, now: Duration) -> Option<
             return Some(character(model, typed, true, now));
         }
         Press::Char(typed) => push(model, typed),
-        Press::Shifted(typed) => push(model, keys::shifted(typed).unwrap_or(typed)),
+        Press::Shifted(typed) => push(model, keyboard::shifted(typed).unwrap_or(typed)),
         Press::Backspace => {
             model.list.filter.pop();
             list::arrange(model);
@@ -50,6 +50,6 @@ fn push(model: &mut Model, typed: char) {
 }
 
 fn is_held(model: &Model, typed: char, now: Duration) -> bool {
-    let key = keys::base(typed);
+    let key = keyboard::base(typed);
     if model.tells_release { model.down.contains(&key) } else { repeats::is_held(model, key, now) }
 }

@@ -7,10 +7,10 @@ mod search;
 use engine::Quality;
 
 use super::*;
-use crate::args::{KeyMapMode, KeyboardLayout};
 use crate::tui::model::knob::Knob;
 use crate::tui::model::list::SoundList;
 use crate::tui::model::{Mode, SoundEntry};
+use player::keyboard::{KeyMapMode, KeyboardLayout};
 
 fn entry(name: &str, loops: bool) -> SoundEntry {
     let text = || "-".to_owned();

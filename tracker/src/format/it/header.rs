@@ -127,7 +127,7 @@ impl ItPointers {
     pub(super) fn check(&self, file: &File<'_>) -> Result<(), Error> {
         match self.all().next() {
             Some(first) if self.all().all(|at| at >= file.len()) => {
-                let text = "is not there, and nothing else that the header points at";
+                let text = "outside the file, like all else that the header points at";
                 Err(file.cursor(first, "the first instrument, sample or pattern").error(text))
             }
             _ => Ok(()),

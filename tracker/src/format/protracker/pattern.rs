@@ -52,7 +52,7 @@ pub(super) fn read_all(
     let size = header.pattern_bytes();
     let start = header.bytes();
     if count > 0 && file.from(start).is_empty() {
-        return Err(file.cursor(start, "pattern 0").error("is not there"));
+        return Err(file.cursor(start, "pattern 0").error("outside the file"));
     }
     let mut cursor = file.cursor(start, "pattern");
     let mut patterns = Vec::new();

@@ -111,7 +111,7 @@ impl S3mPointers {
         let mut places = self.instruments.iter().chain(&self.patterns).filter(|at| **at > 0);
         match places.clone().next() {
             Some(first) if places.all(|at| *at >= file.len()) => {
-                let text = "is not there, and nothing else that the header points at";
+                let text = "outside the file, like all else that the header points at";
                 Err(file.cursor(*first, "the first instrument or pattern").error(text))
             }
             _ => Ok(()),

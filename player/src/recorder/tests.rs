@@ -8,7 +8,7 @@ use song::{InstrumentIndex, Key, Velocity};
 
 use super::*;
 
-fn answer(recorder: &Recorder) -> Result<Take, Failure> {
+fn answer(recorder: &Recorder) -> Result<Take, Error> {
     let begun = Instant::now();
     loop {
         if let Some(take) = recorder.take() {
@@ -81,7 +81,7 @@ fn a_folder_that_is_gone_is_an_error_and_no_end() {
     let (recorder, _, folder) = rendered(3000);
     folder.close().unwrap();
     recorder.write("x");
-    assert_eq!(answer(&recorder).unwrap_err().exit, Exit::NotWritable);
+    assert_eq!(answer(&recorder).unwrap_err().kind(), ErrorKind::Output);
     recorder.write("x");
     assert!(answer(&recorder).is_err());
 }

@@ -1,14 +1,60 @@
 //! A file that is written whole or not at all.
 
+use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Cursor, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::exit::Exit;
-use crate::failure::Failure;
+/// Why a file could not be written.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum OutputError {
+    /// Something is at its path.
+    Exists {
+        /// The path.
+        path: PathBuf,
+    },
+    /// A folder is at its path.
+    IsFolder {
+        /// The path.
+        path: PathBuf,
+    },
+    /// The system refused it.
+    Io {
+        /// What the output is called.
+        label: String,
+        /// The system's reason.
+        error: io::Error,
+    },
+}
 
-/// Where a rendered file goes. Nothing is seen at its place before [`Output::publish`].
+impl fmt::Display for OutputError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exists { path } => write!(f, "{} already exists", path.display()),
+            Self::IsFolder { path } => write!(f, "{} is a folder", path.display()),
+            Self::Io { label, error } => write!(f, "cannot write {label}: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for OutputError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io { error, .. } => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl OutputError {
+    fn io(label: &str, error: io::Error) -> Self {
+        Self::Io { label: label.to_owned(), error }
+    }
+}
+
+/// Where a rendered file goes. Nothing is seen at its place before [`OutputFile::publish`].
 pub struct OutputFile {
     /// What to call it.
     label: String,
@@ -26,8 +72,8 @@ impl OutputFile {
     /// Begins a file, or standard output for `-`.
     ///
     /// # Errors
-    /// [`Exit::NotWritable`] if a file is in the way and `force` is not set, or none can be made there.
-    pub fn create(path: &Path, force: bool) -> Result<Self, Failure> {
+    /// [`OutputError`] if a file is in the way and `force` is not set, or none can be made there.
+    pub fn create(path: &Path, force: bool) -> Result<Self, OutputError> {
         let label = path.display().to_string();
         if path.as_os_str() == "-" {
             let kind = OutputTarget::Stream { bytes: Cursor::default(), path: None };
@@ -36,17 +82,17 @@ impl OutputFile {
         let there = fs::metadata(path).ok();
         let kind = match &there {
             Some(metadata) if metadata.is_dir() => {
-                return Err(Failure::new(Exit::NotWritable, format!("{label} is a folder")));
+                return Err(OutputError::IsFolder { path: path.to_owned() });
             }
             Some(metadata) if !metadata.is_file() => {
                 OutputTarget::Stream { bytes: Cursor::default(), path: Some(path.to_owned()) }
             }
             _ => {
                 if !force {
-                    free(path)?;
+                    check_free(path)?;
                 }
                 let part = part_of(path);
-                let not_writable = |error| Failure::of_output(&label, &error);
+                let not_writable = |error| OutputError::io(&label, error);
                 let file = File::create(&part).map_err(not_writable)?;
                 let kind =
                     OutputTarget::File { writer: BufWriter::new(file), part, path: path.to_owned(), force };
@@ -69,8 +115,8 @@ impl OutputFile {
     /// Puts what was written to its place.
     ///
     /// # Errors
-    /// [`Exit::NotWritable`] if that cannot be done.
-    pub fn publish(mut self, out: &mut dyn Write) -> Result<(), Failure> {
+    /// [`OutputError`] if that cannot be done.
+    pub fn publish(mut self, out: &mut dyn Write) -> Result<(), OutputError> {
         let published = match &mut self.kind {
             OutputTarget::File { writer, part, path, force } => writer.flush().and_then(|()| {
                 // A file may have come since we looked.
@@ -86,18 +132,17 @@ impl OutputFile {
                 OpenOptions::new().write(true).open(path).and_then(|mut file| file.write_all(bytes.get_ref()))
             }
         };
-        published.map_err(|error| Failure::of_output(&self.label, &error))
+        published.map_err(|error| OutputError::io(&self.label, error))
     }
 }
 
 /// # Errors
-/// [`Exit::NotWritable`] if something is at a path, be it a link that leads nowhere.
-pub fn free(path: &Path) -> Result<(), Failure> {
+/// [`OutputError`] if something is at a path, be it a link that leads nowhere.
+pub fn check_free(path: &Path) -> Result<(), OutputError> {
     if path.symlink_metadata().is_err() {
         return Ok(());
     }
-    let failure = Failure::new(Exit::NotWritable, format!("{} is there already", path.display()));
-    Err(failure.hint("--force overwrites it"))
+    Err(OutputError::Exists { path: path.to_owned() })
 }
 
 /// Beside the file, so that it can take its place; hidden, named for this process and short.

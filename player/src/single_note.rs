@@ -1,4 +1,5 @@
-//! What `play` and `render` play alike. Here one sound as one note: which note, when it is released, when it is over.
+//! One sound as one note: which note, when it is released, when it is over. What [`render`] plays besides is a MIDI
+//! file.
 
 use std::time::Duration;
 
@@ -6,11 +7,24 @@ use engine::{
     Bank, CONTROL_GRID, Config, Controller, Event, GLIDE, Note, NoteId, Processor, StartedNote, offline,
 };
 use importer::Sound;
-use song::{Decibels, Frames, Hz, InstrumentIndex, Key, Song};
+use song::{Decibels, Frames, Hz, InstrumentIndex, Key, Pan, Song, Velocity};
 
-use crate::args::NoteArgs;
-use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::{Error, ErrorKind};
+
+/// How one note is played.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NoteOptions {
+    /// Its key; the one that plays the sound at its own pitch if none is given.
+    pub key: Option<Key>,
+    /// MIDI velocity.
+    pub velocity: Velocity,
+    /// Added to the gain of the sound.
+    pub gain: Decibels,
+    /// Added to the pan of the sound.
+    pub pan: Pan,
+    /// How long a looped sound is held.
+    pub hold: Duration,
+}
 
 /// The first frame of the engine's control grid that is not before another: notes that start there sound the same to
 /// the bit whenever they are played.
@@ -26,7 +40,7 @@ pub struct NotePlan<'p> {
     /// The sound.
     pub sound: &'p Sound,
     /// The note.
-    pub args: &'p NoteArgs,
+    pub options: NoteOptions,
     /// The longest it may go on after its release.
     pub tail: Duration,
     /// Frames per second of the output.
@@ -65,20 +79,20 @@ impl SingleNote {
     /// then the engine is silent, so it is one for this note alone.
     ///
     /// # Errors
-    /// [`Exit::Partly`] if it cannot be played.
-    pub fn begin(controller: &mut Controller, plan: &NotePlan<'_>, start: Frames) -> Result<Self, Failure> {
-        let &NotePlan { bank, sound, args, tail, rate } = plan;
-        let failed = |error: String| Failure::new(Exit::Partly, format!("{}: {error}", sound.path()));
+    /// [`ErrorKind::Sound`] if it cannot be played.
+    pub fn begin(controller: &mut Controller, plan: &NotePlan<'_>, start: Frames) -> Result<Self, Error> {
+        let &NotePlan { bank, sound, options, tail, rate } = plan;
+        let failed = |error: String| Error::new(ErrorKind::Sound, format!("{}: {error}", sound.path()));
         let instrument = InstrumentIndex::new(sound.number - 1);
         let note = Note {
-            gain: args.gain,
-            pan: args.pan,
-            ..Note::new(instrument, key(bank, instrument, args), args.velocity)
+            gain: options.gain,
+            pan: options.pan,
+            ..Note::new(instrument, key(bank, instrument, options.key), options.velocity)
         };
         let StartedNote { note: id, voices, is_looped, .. } =
             controller.begin(note.at(start)).map_err(|error| failed(error.to_string()))?;
         let latest = if is_looped {
-            let released = Frames::new(start.get() + Frames::lasting(args.hold, rate).get());
+            let released = Frames::new(start.get() + Frames::lasting(options.hold, rate).get());
             controller.note_off(id, Some(released)).map_err(|error| failed(error.to_string()))?;
             let latest = released.get() + Frames::lasting(tail, rate).get();
             // What goes on until then would break off with a click.
@@ -129,7 +143,7 @@ const STRIDE: u64 = 256;
 /// # Errors
 /// The first one of the sink.
 pub fn render<E>(
-    act: &mut dyn Playable,
+    playable: &mut dyn Playable,
     controller: &mut Controller,
     processor: &mut Processor,
     mut sink: impl FnMut(&[f32]) -> Result<(), E>,
@@ -137,14 +151,14 @@ pub fn render<E>(
     let late = processor.latency().get();
     let mut now = 0;
     loop {
-        let fed = act.feed(controller, Frames::new(now + STRIDE)).get();
+        let fed = playable.feed(controller, Frames::new(now + STRIDE)).get();
         // Up to what found no room; by some frames in any case, so that there will be room.
         let next = fed.clamp(now + CONTROL_GRID.get(), now + STRIDE);
         let mut rendered = offline::render(processor, Frames::new(next - now));
         while let Some(event) = controller.poll() {
-            act.handle_event(&event);
+            playable.handle_event(&event);
         }
-        let end = act.end(Frames::new(next)).map(|end| end.get().clamp(now, next) + late);
+        let end = playable.end(Frames::new(next)).map(|end| end.get().clamp(now, next) + late);
         if let Some(end) = end {
             rendered.extend(offline::render(processor, Frames::new(end.saturating_sub(next))));
             rendered.truncate(Frames::new(end - now).index() * offline::CHANNELS);
@@ -166,7 +180,6 @@ pub fn voices(song: &Song, sound: &Sound) -> usize {
 }
 
 /// The key that was asked for, or the one that plays the sound at its own pitch.
-fn key(bank: &Bank, instrument: InstrumentIndex, args: &NoteArgs) -> Key {
-    args.note
-        .unwrap_or_else(|| bank.instruments().get(instrument.get()).map_or(Key::C4, song::Instrument::root))
+fn key(bank: &Bank, instrument: InstrumentIndex, key: Option<Key>) -> Key {
+    key.unwrap_or_else(|| bank.instruments().get(instrument.get()).map_or(Key::C4, song::Instrument::root))
 }

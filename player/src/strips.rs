@@ -9,7 +9,7 @@ const FIRST: u16 = 17;
 
 /// The strips of sounds.
 #[derive(Debug)]
-pub(super) struct StripAllocator {
+pub struct StripAllocator {
     places: Vec<StripSlot>,
     /// Counts what was asked for.
     clock: u64,
@@ -28,7 +28,7 @@ struct StripSlot {
 
 impl StripAllocator {
     /// Of an engine with so many strips.
-    pub(super) fn of(strips: usize) -> Self {
+    pub fn of(strips: usize) -> Self {
         let strips = u16::try_from(strips).unwrap_or(u16::MAX);
         let place = |index| StripSlot {
             index: StripIndex::new(index),
@@ -42,7 +42,7 @@ impl StripAllocator {
 
     /// The strip for a note of a sound that is to be heard like this: its own, or one that nothing sounds on. Of those one
     /// that need not be told anything is best, then the one that was used longest ago. None if something sounds on all.
-    pub(super) fn take(
+    pub fn take(
         &mut self,
         controller: &mut Controller,
         sound: usize,
@@ -63,7 +63,7 @@ impl StripAllocator {
     }
 
     /// A sound is to be heard like this from here on.
-    pub(super) fn set(&mut self, controller: &mut Controller, sound: usize, wanted: ChannelStrip) {
+    pub fn set(&mut self, controller: &mut Controller, sound: usize, wanted: ChannelStrip) {
         if let Some(place) = self.places.iter_mut().find(|place| place.sound == Some(sound)) {
             place.wanted = wanted;
             place.tell(controller);
@@ -71,7 +71,7 @@ impl StripAllocator {
     }
 
     /// Tells what found no room in the engine's queue before.
-    pub(super) fn poll(&mut self, controller: &mut Controller) {
+    pub fn poll(&mut self, controller: &mut Controller) {
         self.places.iter_mut().for_each(|place| place.tell(controller));
     }
 }

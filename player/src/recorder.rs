@@ -10,14 +10,12 @@ use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
-use engine::offline::wav::{Depth, Writer};
 use engine::{Processor, Tap};
+use exporter::wav::{Depth, Writer};
+use exporter::{OutputFile, filename};
 use song::{Frames, Hz};
 
-use crate::exit::Exit;
-use crate::failure::Failure;
-use crate::filename;
-use crate::output::OutputFile;
+use crate::{Error, ErrorKind};
 
 /// How far back one can go.
 const HISTORY: Duration = Duration::from_secs(5 * 60);
@@ -34,7 +32,7 @@ const PART: usize = 1 << 15;
 /// The thread that remembers. It ends when this is dropped, after it has written what was asked for.
 pub struct Recorder {
     requests: Sender<RecorderRequest>,
-    takes: Receiver<Result<Take, Failure>>,
+    takes: Receiver<Result<Take, Error>>,
     thread: Option<thread::JoinHandle<()>>,
 }
 
@@ -86,7 +84,7 @@ impl Recorder {
 
     /// The next file that was written or could not be, if there is one.
     #[must_use]
-    pub fn take(&self) -> Option<Result<Take, Failure>> {
+    pub fn take(&self) -> Option<Result<Take, Error>> {
         self.takes.try_recv().ok()
     }
 }
@@ -136,14 +134,14 @@ impl TakeBuffer {
     }
 
     /// Writes all of it, and goes on listening meanwhile.
-    fn write(&mut self, path: PathBuf) -> Result<Take, Failure> {
+    fn write(&mut self, path: PathBuf) -> Result<Take, Error> {
         let label = path.display().to_string();
         let failed = |error: &dyn std::fmt::Display| {
-            Failure::new(Exit::NotWritable, format!("cannot write {label}: {error}"))
+            Error::new(ErrorKind::Output, format!("cannot write {label}: {error}"))
         };
         let length = self.frames.iter().rposition(|frame| *frame != [0.0; 2]).map_or(0, |last| last + 1);
         if length == 0 {
-            return Err(Failure::new(Exit::Partly, "nothing was played yet"));
+            return Err(Error::new(ErrorKind::NothingPlayed, "nothing was played yet"));
         }
         let output = OutputFile::create(&path, false)?;
         let mut writer = Writer::new(output, self.rate, Depth::Float, Frames::new(length as u64))
@@ -167,7 +165,7 @@ impl TakeBuffer {
 fn remember(
     mut memory: TakeBuffer,
     asked: &Receiver<RecorderRequest>,
-    tell: &Sender<Result<Take, Failure>>,
+    tell: &Sender<Result<Take, Error>>,
     folder: &Path,
 ) {
     loop {

@@ -2,8 +2,6 @@
 
 use std::collections::HashSet;
 
-use crate::view::is_bidi_control;
-
 /// Longest name without its extension, in bytes; most file systems end at 255.
 const MAX_LENGTH: usize = 180;
 
@@ -41,6 +39,14 @@ pub fn safe(name: &str) -> String {
         safe.insert(0, '_');
     }
     safe
+}
+
+/// Returns whether a character changes the direction in which text is written.
+///
+/// Source: Unicode, *Bidirectional Algorithm* (UAX #9), table 4.
+#[must_use]
+pub const fn is_bidi_control(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Names already given in one folder; they count as equal if only their case differs.

@@ -12,7 +12,7 @@ mod channel_state;
 use song::{Key, Velocity};
 
 use super::message::{Action, Control, Message, MidiChannel};
-use crate::tui::model::kit_sound;
+use crate::keyboard::kit_sound;
 use channel_state::ChannelState;
 pub use channel_state::{MODULATION, Mix, SILENT};
 

@@ -19,17 +19,17 @@ use clap::Parser as _;
 use cpu_time::ThreadTime;
 use engine::{Bank, Config};
 use fixtures::songs::{looped, mono, of};
+use player::midi::input::MidiInput;
+use player::midi::port::{self, PortSelector};
+use player::recorder::Recorder;
+use player::session;
 use player_cli::args::{Cli, Command};
 use player_cli::command::jam;
+use player_cli::command::jam::live_player::{LivePlayer, LivePlayerParts};
 use player_cli::command::jam::outputs::OutputDevices;
-use player_cli::command::jam::player::{Player, PlayerParts};
 use player_cli::command::jam::waveform_worker::WaveformWorker;
 use player_cli::events::{Events, Wake};
 use player_cli::input::{DEMO, Input};
-use player_cli::midi::input::MidiInput;
-use player_cli::midi::port::{self, PortSelector};
-use player_cli::recorder::Recorder;
-use player_cli::session;
 use player_cli::tui::model::{Mode, Model};
 use player_cli::tui::update::{Msg, Press, update};
 use song::LoopMode;
@@ -70,7 +70,7 @@ fn main() {
 }
 
 /// A jam on the null device, on a terminal that tells when keys are released.
-fn jam() -> (Model, Player) {
+fn jam() -> (Model, LivePlayer) {
     let line = ["usampler", "jam", DEMO, "--device", "null"];
     let Ok(Some(Command::Jam(args))) = Cli::try_parse_from(line).map(|cli| cli.command) else {
         unreachable!("that is jam")
@@ -83,17 +83,26 @@ fn jam() -> (Model, Player) {
     controller.load(Arc::clone(&bank));
     let recorder = Recorder::listen(&mut processor, PathBuf::from(".")).expect("a thread");
     let limiter = processor.latency();
-    let playback = session::start(processor, &args.device).expect("it is always there");
+    let playback = session::start(processor, &args.device.options()).expect("it is always there");
     let input = Input::open(Path::new(DEMO), args.input.reading).expect("embedded");
     let package = input.package().expect("sound");
     let mut model = jam::model(&args, DEMO, &package, &bank, 0, &playback);
     (model.mode, model.tells_release) = (Mode::Real, true);
-    let outputs = OutputDevices::new(&args.device, &playback);
+    let outputs = OutputDevices::new(&args.device.options(), &playback);
     let (waveform_worker, title) = (WaveformWorker::new().expect("a thread"), String::new());
     let midi = no_midi();
-    let parts =
-        PlayerParts { controller, bank, playback, outputs, midi, recorder, waveform_worker, title, limiter };
-    (model, Player::new(parts))
+    let parts = LivePlayerParts {
+        controller,
+        bank,
+        playback,
+        outputs,
+        midi,
+        recorder,
+        waveform_worker,
+        title,
+        limiter,
+    };
+    (model, LivePlayer::new(parts))
 }
 
 fn no_midi() -> MidiInput {

@@ -13,9 +13,10 @@ use dasp_sample::{I24, Sample as _};
 use hound::{Sample as _, SampleFormat, WavSpec};
 use song::{Frames, Hz, Width};
 
-use crate::offline::CHANNELS;
-
 pub use recording::{of_sample, write_sample};
+
+/// Channels of a rendered file: left and right.
+const CHANNELS: usize = 2;
 
 /// How wide the values of a rendered file are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

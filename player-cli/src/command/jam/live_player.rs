@@ -8,18 +8,18 @@ use engine::{Bank, Config, Controller, Event, Note, NoteId, StartedNote, StripIn
 use song::{Frames, Hz, InstrumentIndex, SampleIndex};
 
 use super::outputs::OutputDevices;
-use super::strips::StripAllocator;
 use super::waveform_worker::WaveformWorker;
-use crate::midi::input::{MidiInput, Notice};
-use crate::midi::port::PortEvent;
-use crate::playback::Playback;
-use crate::recorder::{Recorder, Take};
 use crate::tui::model::{NoteNumber, StatusLine};
 use crate::tui::update::{Intent, Msg};
-use crate::voicing::Voicing;
+use player::midi::input::{MidiInput, Notice};
+use player::midi::port::PortEvent;
+use player::playback::Playback;
+use player::recorder::{Recorder, Take};
+use player::strips::StripAllocator;
+use player::voicing::Voicing;
 
 /// Plays what the screen intends.
-pub struct Player {
+pub struct LivePlayer {
     controller: Controller,
     playback: Playback,
     outputs: OutputDevices,
@@ -55,7 +55,7 @@ struct Sounding {
 }
 
 /// What a player is made of.
-pub struct PlayerParts {
+pub struct LivePlayerParts {
     /// The engine.
     pub controller: Controller,
     /// What it plays.
@@ -76,11 +76,11 @@ pub struct PlayerParts {
     pub limiter: Frames,
 }
 
-impl Player {
+impl LivePlayer {
     /// With nothing that sounds.
     #[must_use]
-    pub fn new(parts: PlayerParts) -> Self {
-        let PlayerParts {
+    pub fn new(parts: LivePlayerParts) -> Self {
+        let LivePlayerParts {
             controller,
             bank,
             playback,
@@ -124,7 +124,7 @@ impl Player {
         while let Some(take) = self.recorder.take() {
             messages.push(match take {
                 Ok(take) => Msg::Notice(told(&take)),
-                Err(failure) => Msg::Complaint(failure.message),
+                Err(failure) => Msg::Complaint(failure.message().to_owned()),
             });
         }
     }

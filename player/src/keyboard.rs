@@ -1,7 +1,50 @@
 //! The computer keyboard as an instrument: which character plays which note in each layout, and which of the others
 //! turn octave and velocity.
 
-use crate::args::{KeyMapMode, KeyboardLayout};
+use song::Key;
+
+/// What the keys play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyMapMode {
+    /// The chosen sound at pitches.
+    Chromatic,
+    /// Each key its own sound: key 36 plays #1, 64 sounds a bank.
+    Kit,
+}
+
+/// Where the notes lie on the computer keyboard, stated by character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyboardLayout {
+    /// Two rows of white keys, Z to / and Q to P, with the black ones above each.
+    Piano,
+    /// Four rows, Z to 1: each key a semitone above its left neighbour, each row a fourth above the one below.
+    Rows,
+    /// One row of white keys, A to ', with the black ones above; Z X octave, C V velocity.
+    Daw,
+}
+
+impl KeyMapMode {
+    /// Both modes, by the name they are asked for by.
+    pub const ALL: [(&str, Self); 2] = [("chromatic", Self::Chromatic), ("kit", Self::Kit)];
+}
+
+impl KeyboardLayout {
+    /// All layouts, by the name they are asked for by.
+    pub const ALL: [(&str, Self); 3] = [("piano", Self::Piano), ("rows", Self::Rows), ("daw", Self::Daw)];
+}
+
+/// Sounds in a bank of a kit.
+pub const KIT_BANK: usize = 64;
+/// The key that plays the first sound of a bank.
+pub const KIT_FIRST_KEY: u8 = 36;
+
+/// Returns the index of the sound that a key plays in a kit of `sounds` sounds, in the bank of the chosen one.
+#[must_use]
+pub fn kit_sound(chosen: usize, sounds: usize, key: Key) -> Option<usize> {
+    let place = usize::from(key.get().checked_sub(KIT_FIRST_KEY)?);
+    let index = chosen / KIT_BANK * KIT_BANK + place;
+    (place < KIT_BANK && index < sounds).then_some(index)
+}
 
 /// A layout as it is played and drawn.
 #[derive(Clone, Copy, Debug)]
@@ -201,12 +244,10 @@ A W S E D F T G Y H U J K O L P ; '   an octave and a half",
 
 #[cfg(test)]
 mod tests {
-    use clap::ValueEnum as _;
-
     use super::*;
 
     fn all() -> impl Iterator<Item = &'static Scheme> {
-        KeyboardLayout::value_variants().iter().map(|layout| Scheme::of(*layout))
+        KeyboardLayout::ALL.into_iter().map(|(_, layout)| Scheme::of(layout))
     }
 
     #[test]

@@ -1,0 +1,22 @@
+//! Performing: everything between a song and its listener that is no screen and no command line.
+//!
+//! ```text
+//! session ──► engine, song, bank, device      what every performance begins with
+//! single_note, midi/ ──► engine::Controller   what is played: one note, a MIDI file, MIDI ports
+//! keyboard, strips, voicing                   the computer's keys, and how a sound is adjusted
+//! playback                                    the processor on a device, and on the next one
+//! recorder                                    what was played, as a file
+//! ```
+#![forbid(unsafe_code)]
+
+mod error;
+pub mod keyboard;
+pub mod midi;
+pub mod playback;
+pub mod recorder;
+pub mod session;
+pub mod single_note;
+pub mod strips;
+pub mod voicing;
+
+pub use error::{Error, ErrorKind};

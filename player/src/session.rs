@@ -1,0 +1,148 @@
+//! What every performance begins with: an engine, the song of a package, its bank, a device.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine::device::null::{NAME as NULL, NullDevice};
+use engine::device::{DEFAULT_BLOCK, Running, StartError};
+use engine::{Bank, Config, Controller, Processor, Quality};
+use importer::{Imported, Progress, Report, Sound, SoundFile};
+use song::{Frames, Hz, Instrument, Song};
+
+use crate::playback::{Asker, Playback, Route, Starter};
+use crate::{Error, ErrorKind};
+
+/// How an engine renders.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EngineOptions {
+    /// Interpolation of notes that do not state their own.
+    pub quality: Quality,
+    /// Seed of random choices in groups and cues.
+    pub seed: u64,
+}
+
+/// Which device plays, and how.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DeviceOptions {
+    /// Id of the device; the system's default if none is given.
+    pub device: Option<String>,
+    /// Frames per second; the device's own rate if none is given.
+    pub rate: Option<Hz>,
+    /// Frames per block; [`DEFAULT_BLOCK`] if none is given.
+    pub buffer: Option<u32>,
+}
+
+/// Makes both halves of an engine of at most `polyphony` voices, with or without a limiter.
+///
+/// # Errors
+/// [`ErrorKind::Options`] if it cannot be made so large.
+pub fn engine(
+    options: EngineOptions,
+    polyphony: usize,
+    limiter: bool,
+) -> Result<(Controller, Processor), Error> {
+    let EngineOptions { quality, seed } = options;
+    let config = Config { polyphony, interpolation: quality.into(), seed, limiter, ..Config::default() };
+    engine::split(config).map_err(|error| Error::new(ErrorKind::Options, error.to_string()))
+}
+
+/// Decodes the wanted sounds of a package into a song; returns what was skipped or repaired with it. `watch` is called
+/// as each recording is decoded.
+///
+/// # Errors
+/// [`ErrorKind::Song`] if they make no song.
+pub fn import(
+    package: &SoundFile<'_>,
+    wanted: impl Fn(&Sound) -> bool,
+    watch: &mut dyn FnMut(Progress<'_>),
+) -> Result<(Song, Report), Error> {
+    let unreadable = |error: String| Error::new(ErrorKind::Song, format!("{}: {error}", package.name()));
+    let imported = package.import_watched(wanted, watch);
+    let Imported { songs, report } = imported.map_err(|error| unreadable(error.to_string()))?;
+    let song = songs.into_iter().next().ok_or_else(|| unreadable("no song in it".to_owned()))?;
+    Ok((song, report))
+}
+
+/// Checks that a sound is audible in a song that was imported for it.
+///
+/// # Errors
+/// [`ErrorKind::Sound`] with the reason if it could not be decoded.
+pub fn check_audible(sound: &Sound, song: &Song, report: &Report) -> Result<(), Error> {
+    let is_silent = song.instruments().get(sound.number - 1).is_none_or(Instrument::is_silent);
+    if !is_silent {
+        return Ok(());
+    }
+    let path = sound.path();
+    // What is said of a group or a cue comes last, after the sounds it plays.
+    let reason = report.skipped.iter().rev().find(|remark| remark.object == path);
+    let reason = reason.map_or("it could not be decoded", |remark| remark.text.as_str());
+    Err(Error::new(ErrorKind::Sound, format!("#{} {path}: {reason}", sound.number)))
+}
+
+/// A song made ready for the audio thread; its recordings are freed as they are taken over.
+///
+/// # Errors
+/// [`ErrorKind::Song`] if a sound is too long to be played.
+pub fn bank(song: Song) -> Result<Arc<Bank>, Error> {
+    let bank = Bank::prepare_owned(song).map_err(|error| Error::new(ErrorKind::Song, error.to_string()))?;
+    Ok(Arc::new(bank))
+}
+
+/// How long to wait before a device that went away is tried again.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Plays on the device that the user wishes, or the system's.
+///
+/// # Errors
+/// [`ErrorKind::Device`] if none answers.
+pub fn start(processor: Processor, options: &DeviceOptions) -> Result<Playback, Error> {
+    Playback::begin(processor, route(options), PAUSE)
+        .map_err(|error| Error::new(ErrorKind::Device, format!("no audio device answered: {}", error.reason)))
+}
+
+/// The way to the device that the user wishes, or to the system's, whichever that is.
+#[must_use]
+pub fn route(options: &DeviceOptions) -> Route {
+    let selector = options.clone();
+    let start: Starter = Arc::new(move |processor| match selector.device.as_deref() {
+        Some(NULL) => null_device(&selector).start(processor),
+        device => start_real(processor, &selector, device),
+    });
+    let default: Option<Asker> = options.device.is_none().then(|| Arc::new(default_device) as Asker);
+    Route { start, default }
+}
+
+fn null_device(options: &DeviceOptions) -> NullDevice {
+    let rate =
+        options.rate.or_else(|| Hz::new(Processor::DEFAULT_RATE).ok()).expect("the default rate is not 0");
+    NullDevice { rate, block: options.buffer.map_or(DEFAULT_BLOCK, |frames| Frames::new(frames.into())) }
+}
+
+#[cfg(feature = "device")]
+fn start_real(
+    processor: Processor,
+    options: &DeviceOptions,
+    device: Option<&str>,
+) -> Result<Running, StartError> {
+    let request = engine::device::cpal::DeviceRequest {
+        device: device.map(str::to_owned),
+        rate: options.rate,
+        buffer: options.buffer.map(|frames| Frames::new(frames.into())),
+    };
+    engine::device::cpal::start(processor, &request)
+}
+
+#[cfg(feature = "device")]
+fn default_device() -> Option<String> {
+    engine::device::cpal::default_device()
+}
+
+#[cfg(not(feature = "device"))]
+const fn default_device() -> Option<String> {
+    None
+}
+
+#[cfg(not(feature = "device"))]
+fn start_real(processor: Processor, _: &DeviceOptions, _: Option<&str>) -> Result<Running, StartError> {
+    Err(StartError::refused(processor, "this build has no audio devices"))
+}
