@@ -1,12 +1,14 @@
 //! Packages to songs: what the sounds' bytes are, what becomes of them, and what is said of those that cannot be
 //! played.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use fixtures::package::PackageWriter;
 use fixtures::wave::{Chunk, Sampler, SamplerLoop, Values, Wave};
 use importer::{Budget, Codec, Error, Format, Sound, SoundFile, Status};
 use song::module::{Note, Order};
 use song::{LoopCount, LoopMode, Recording, Sample, Width};
-use unreal::Memory;
+use unreal::{Memory, Source};
 
 /// A package with one sound.
 fn package(data: &[u8]) -> Memory<Vec<u8>> {
@@ -384,4 +386,41 @@ fn a_damaged_sound_does_not_stop_the_others() {
     let imported = open(&source).import().unwrap();
     assert_eq!(imported.songs[0].samples().len(), 1);
     assert_eq!(imported.report.skipped[0].object, "First");
+}
+
+#[test]
+fn progress_is_told_as_each_wanted_recording_is_decoded() {
+    let mut package = PackageWriter::new(69);
+    for name in ["First", "Second", "Third"] {
+        package.sound(name, None, "WAV", &Wave::new(1, 1, ramp(100)).finish());
+    }
+    let source = Counting { bytes: package.finish(), reads: AtomicUsize::new(0) };
+    let file = SoundFile::open(&source, "Test", Budget::default()).unwrap();
+    let mut seen = Vec::new();
+    let imported = file.import_watched(|sound| sound.number != 2, &mut |progress| {
+        let name = progress.sound.object.name.clone();
+        seen.push((name, progress.started, progress.total, source.reads.load(Ordering::Relaxed)));
+    });
+    assert_eq!(imported.unwrap().songs[0].samples().len(), 2);
+    let told: Vec<_> =
+        seen.iter().map(|(name, started, total, _)| (name.as_str(), *started, *total)).collect();
+    assert_eq!(told, [("First", 1, 2), ("Third", 2, 2)]);
+    assert!(seen[0].3 < seen[1].3, "the first was read before the second was told: {seen:?}");
+}
+
+/// Counts how often it is read from.
+struct Counting {
+    bytes: Vec<u8>,
+    reads: AtomicUsize,
+}
+
+impl Source for Counting {
+    fn len(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    fn read_at(&self, at: u64, to: &mut [u8]) -> std::io::Result<()> {
+        self.reads.fetch_add(1, Ordering::Relaxed);
+        Memory(&self.bytes).read_at(at, to)
+    }
 }

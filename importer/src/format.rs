@@ -55,7 +55,6 @@ const SIGNATURES: &[Signature] = &[
     (0, b"ID3", Format::Mpeg),
     (0, b"MZ", Format::WindowsLibrary),
     (0, b"\x7fELF", Format::LinuxLibrary),
-    (0, b"\xc1\x83\x2a\x9e", Format::Package),
     (0, b"MSF", Format::Msf),
     // Behind four sizes.
     (16, b"MSF", Format::Msf),
@@ -74,6 +73,9 @@ impl Format {
         }
         if let Some((_, _, format)) = SIGNATURES.iter().find(|(at, bytes, _)| has(*at, bytes)) {
             return Ok(Some(*format));
+        }
+        if unreal::is_tagged(&head) {
+            return Ok(Some(Self::Package));
         }
         if let Some(module) = tracker::format::signed(&head) {
             return Ok(Some(module.into()));

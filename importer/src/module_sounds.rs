@@ -12,7 +12,7 @@ use song::{
 use tracker::format::view::{INSTRUMENT as INSTRUMENT_SIZE, Slot};
 use tracker::replay;
 use tracker::{ModuleFile, ModuleSummary, StoredFrames};
-use unreal::{Limits, ObjectPath, Probe, Source};
+use unreal::{Limits, ObjectPath, Source};
 
 use crate::codec::DecodeBudget;
 use crate::find;
@@ -33,15 +33,6 @@ pub(crate) struct ModuleSounds {
 pub(crate) const SAMPLE: &str = "Sample";
 /// The class of an instrument.
 pub(crate) const INSTRUMENT: &str = "Instrument";
-
-/// Whether a source is a module and no package, by its content.
-pub(crate) fn is_module(source: &dyn Source) -> Result<bool, Error> {
-    let length = usize::try_from(source.len()).unwrap_or(usize::MAX).min(tracker::PROBE_LENGTH);
-    let mut head = vec![0; length];
-    source.read_at(0, &mut head).map_err(crate::Damage::from)?;
-    let is_package = matches!(unreal::probe(&head), Probe::Package(_) | Probe::Unsupported(_));
-    Ok(!is_package && tracker::probe(&head, source.len()).is_some())
-}
 
 /// Reads a module from the whole of a source, and describes its sounds.
 pub(crate) fn open(source: &dyn Source, budget: Budget) -> Result<(ModuleSounds, Vec<Sound>), Error> {

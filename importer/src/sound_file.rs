@@ -6,6 +6,7 @@ use unreal::{Limits, Memory, OpenOptions, Package, Source, unpack};
 use crate::codec::{self, DecodeBudget};
 use crate::module_sounds::{self, ModuleSounds};
 use crate::payload_reader::{MAX_INFLATED, PayloadReader};
+use crate::probe::{FileKind, probe_source};
 use crate::{Error, Imported, Progress, Remark, Sound, Status, assemble, find, level};
 
 /// How much may be held in memory on a file's word.
@@ -79,7 +80,8 @@ impl<'s> SoundFile<'s> {
         let Options { reading, stream } = options.into();
         let mut limits = Limits::with_structures(budget.structures).with_inflated(budget.inflated);
         let source = unpack(source, reading, &mut limits)?;
-        let (contents, sounds) = if module_sounds::is_module(&*source)? {
+        let kind = probe_source(&*source).map_err(crate::Damage::from)?;
+        let (contents, sounds) = if matches!(kind, FileKind::Module(_)) {
             let (module_sounds, sounds) = module_sounds::open(&*source, budget)?;
             (Contents::Module(Box::new(module_sounds)), sounds)
         } else {

@@ -16,12 +16,13 @@ use std::time::Instant;
 
 use benches::is_measuring;
 use clap::Parser as _;
+use exporter::ordered::{self, OutputStreams};
 use fixtures::package::various;
 use importer::{Budget, SoundFile};
 use player_cli::args::{Cli, Command};
-use player_cli::console::{Console, OutputStreams};
+use player_cli::command;
+use player_cli::console::Console;
 use player_cli::exit::Exit;
-use player_cli::{command, ordered};
 use unreal::Memory;
 
 /// Frames of a sound, at least.

@@ -25,9 +25,10 @@ use importer::Sound;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::view::text;
 use crate::walk::Walk;
-use crate::{interrupt, ordered};
+use exporter::ordered;
 
 /// Does something with each of several files, and each package below folders: one that fails is told and does not stop
 /// the others. With several threads all is told as if there were one.
@@ -80,13 +81,19 @@ fn for_each(
     let failed = failed.into_inner();
     if has_folders {
         let read = all - failed;
-        console.say(format_args!("{read} packages read, {failed} failed, {ignored} other files ignored"));
+        let (packages, others) = (counted(read, "package"), counted(ignored, "other file"));
+        console.say(format_args!("{packages} read, {failed} failed, {others} ignored"));
     }
     Ok(match failed {
         0 if !is_partly.into_inner() => Exit::Done,
         failed if failed == all => Exit::Unreadable,
         _ => Exit::Partly,
     })
+}
+
+/// Returns a number with what it counts, in the singular or plural.
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Whether something can be read only from its begin to its end.

@@ -9,29 +9,8 @@ use crate::args::{Color, OutputArgs};
 use crate::failure::Failure;
 use crate::view::printable;
 
+use exporter::ordered::OutputStreams;
 pub use screen::ConsoleScreen;
-
-/// The two outputs behind a console: writing is data.
-pub trait OutputStreams: Write + Send {
-    /// Lines of talk, without the end of the last; data that was written before comes before.
-    fn message(&mut self, lines: &str);
-
-    /// How far the work is, for outputs that show it.
-    fn progress(&mut self, _line: &dyn Display) {}
-
-    /// The work is done whose progress was shown.
-    fn end_progress(&mut self) {}
-
-    /// Runs what depends on the order of the inputs: after the same of all earlier ones, where several are worked on at
-    /// once. If it gives false, that of later ones waits until this one has ended.
-    ///
-    /// # Errors
-    /// If an earlier one ended everything; then it is not run.
-    fn in_order(&mut self, run: &mut dyn FnMut() -> bool) -> io::Result<()> {
-        run();
-        Ok(())
-    }
-}
 
 /// The outputs of a command and how much it may say on them.
 pub struct Console<'o> {

@@ -72,9 +72,7 @@ impl From<OutputError> for Failure {
     fn from(error: OutputError) -> Self {
         match error {
             OutputError::Io { label, error } => Self::of_output(&label, &error),
-            OutputError::Exists { .. } => {
-                Self::new(Exit::NotWritable, error.to_string()).hint("--force overwrites it")
-            }
+            OutputError::Exists { .. } => Self::new(Exit::NotWritable, format!("{error}; use --force")),
             _ => Self::new(Exit::NotWritable, error.to_string()),
         }
     }

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use importer::{Budget, Options, SoundFile};
-use tracker as module;
-use unreal::{FileSource, Memory, Probe, Source, probe};
+use importer::probe::{PROBE_LENGTH, probe};
+use importer::{Budget, FileKind, Options, SoundFile};
+use unreal::{FileSource, Memory, Source};
 
 use crate::args::ReadingArgs;
 use crate::exit::Exit;
@@ -119,16 +119,17 @@ fn open_file(path: &Path) -> io::Result<Box<dyn Source>> {
 /// More than header and patterns of a module that is told by its length take.
 const MAX_UNTAGGED: u64 = 4 << 20;
 
-/// Reads a stream to its end; only to its first bytes if these are neither of a package nor of a module.
+/// Reads a stream to its end; only its first bytes if it is neither a package nor a module.
 fn stream(mut stream: impl Read) -> io::Result<Box<dyn Source>> {
+    let is_other =
+        |bytes: &[u8], length| matches!(probe(bytes, length), FileKind::Other(_) | FileKind::Container(_));
     let mut bytes = Vec::new();
-    stream.by_ref().take(module::PROBE_LENGTH as u64).read_to_end(&mut bytes)?;
-    let is_package = !matches!(probe(&bytes), Probe::No(_));
-    if !is_package && module::probe(&bytes, 0).is_none() {
+    stream.by_ref().take(PROBE_LENGTH as u64).read_to_end(&mut bytes)?;
+    if is_other(&bytes, 0) {
         // A MOD without a tag is told by how long it is.
         stream.by_ref().take(MAX_UNTAGGED).read_to_end(&mut bytes)?;
     }
-    if is_package || module::probe(&bytes, bytes.len() as u64).is_some() {
+    if !is_other(&bytes, bytes.len() as u64) {
         stream.by_ref().take(MAX_STREAM).read_to_end(&mut bytes)?;
         if bytes.len() as u64 > MAX_STREAM {
             return Err(io::Error::other(format!("more than {MAX_STREAM} bytes in a stream")));

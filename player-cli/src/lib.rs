@@ -20,7 +20,6 @@ pub mod import;
 pub mod input;
 pub mod interrupt;
 pub mod note_log;
-pub mod ordered;
 pub mod select;
 pub mod tui;
 pub mod view;

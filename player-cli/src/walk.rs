@@ -1,11 +1,11 @@
 //! Folders on the command line: every package and tracker module below them, known by its content.
 
 use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use tracker as module;
-use unreal::{Probe, probe};
+use importer::probe::probe_source;
+use unreal::FileSource;
 
 /// The files that are meant by what was typed.
 #[derive(Debug, Default)]
@@ -62,7 +62,7 @@ impl Walk {
             self.ignored += 1;
             return;
         }
-        match is_package(&path) {
+        match has_sounds(&path) {
             Ok(true) => self.files.push(path),
             Ok(false) => self.ignored += 1,
             Err(error) => self.unreadable.push((path, error)),
@@ -70,18 +70,14 @@ impl Walk {
     }
 }
 
-/// Whether it is a tracker module or a package, be it one that is read or one that is refused by name.
-fn is_package(path: &Path) -> io::Result<bool> {
-    let mut head = Vec::new();
-    let file = File::open(path)?;
-    let length = file.metadata()?.len();
-    file.take(module::PROBE_LENGTH as u64).read_to_end(&mut head)?;
-    let is_package = matches!(probe(&head), Probe::Package(_) | Probe::Unsupported(_));
-    Ok(is_package || module::probe(&head, length).is_some())
+fn has_sounds(path: &Path) -> io::Result<bool> {
+    Ok(probe_source(&FileSource::new(File::open(path)?)?)?.has_sounds())
 }
 
 #[cfg(test)]
 mod tests {
+    use fixtures::compressed::download;
+
     use super::*;
 
     #[test]
@@ -92,6 +88,7 @@ mod tests {
         for (name, bytes) in [
             ("z.uax", &package[..]),
             ("a.txt", b"text, no package"),
+            ("b/demo.uax.uz2", &download(&package).bytes),
             ("b/c/x.bin", &package),
             ("b/empty", b""),
         ] {
@@ -100,7 +97,10 @@ mod tests {
         let walk = Walk::of(&[folder.path().to_owned(), PathBuf::from("typed")]);
         let names: Vec<_> =
             walk.files.iter().map(|path| path.strip_prefix(folder.path()).unwrap_or(path)).collect();
-        assert_eq!(names, [Path::new("z.uax"), Path::new("b/c/x.bin"), Path::new("typed")]);
+        assert_eq!(
+            names,
+            [Path::new("z.uax"), Path::new("b/demo.uax.uz2"), Path::new("b/c/x.bin"), Path::new("typed")]
+        );
         assert_eq!((walk.ignored, walk.unreadable.len(), walk.has_folders), (2, 0, true));
     }
 }

@@ -142,7 +142,7 @@ fn no_page_is_overwritten_unless_that_is_asked_for() {
     fs::write(&mine, "mine").unwrap();
     let run = usampler(&["man", to]);
     run.ends_with(5);
-    assert!(run.err.contains("is there already"), "{}", run.err);
+    assert!(run.err.contains("already exists; use --force"), "{}", run.err);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     assert_eq!(fs::read_to_string(&mine).unwrap(), "mine");
     usampler(&["man", to, "--force"]).ends_with(0);

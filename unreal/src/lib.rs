@@ -49,7 +49,7 @@ pub use package::{
     CompressedChunk, Export, ExportBody, Generation, Guid, Import, MAX_CHAIN, MAX_NAME, MAX_PATH, Name,
     NameTable, ObjectFlags, Package, Summary, TableLocation,
 };
-pub use probe::{NotPackage, PROBE_LENGTH, Probe, Wrapper, probe};
+pub use probe::{NotPackage, PROBE_LENGTH, Probe, Wrapper, is_tagged, probe};
 pub use property::{Property, Value};
 #[cfg(any(unix, windows))]
 pub use source::FileSource;

@@ -71,8 +71,15 @@ pub const PROBE_LENGTH: usize = 64;
 /// What a package is told by.
 const HEAD_LENGTH: usize = 8;
 
-const TAG: u32 = 0x9E2A_83C1;
+/// What packages, and compressed parts of them, start with.
+pub(crate) const TAG: u32 = 0x9E2A_83C1;
 const KILLING_FLOOR_TAG: u32 = 0x9E2A_83C2;
+
+/// Returns whether bytes start with the tag of a package in its common, little-endian form.
+#[must_use]
+pub fn is_tagged(head: &[u8]) -> bool {
+    head.starts_with(&TAG.to_le_bytes())
+}
 
 /// Tells what a file is from its first bytes. If they are the whole file, `NeedMore` means a damaged package.
 ///

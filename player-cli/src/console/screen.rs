@@ -2,9 +2,9 @@ use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write};
 use std::time::{Duration, Instant};
 
-use super::OutputStreams;
 use crate::args::{OutputArgs, Progress};
 use crate::view::printable;
+use exporter::ordered::OutputStreams;
 
 /// Work shorter than this shows no progress.
 const PATIENCE: Duration = Duration::from_secs(1);

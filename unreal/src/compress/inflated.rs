@@ -6,6 +6,7 @@ use crate::bulk::{Compression, Payload};
 use crate::error::{Error, ErrorKind, Malformed};
 use crate::limits::Limits;
 use crate::package::CompressedChunk;
+use crate::probe::TAG;
 use crate::reader::Reader;
 use crate::source::Source;
 use crate::version::ByteOrder;
@@ -33,7 +34,6 @@ struct Block {
 }
 
 const WHAT: &str = "compressed data";
-const TAG: u32 = 0x9E2A_83C1;
 
 /// The most bytes that a block is believed to have. The engine writes 128 KiB.
 const MAX_BLOCK: u32 = 16 << 20;

@@ -6,8 +6,7 @@ use std::sync::{Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use super::{MAX_BUFFERED, for_each};
-use crate::console::OutputStreams;
+use super::{MAX_BUFFERED, OutputStreams, for_each};
 
 /// What was told, both outputs in one; it takes no more than `room` bytes of data.
 struct Heard {

@@ -12,15 +12,37 @@
 mod slot;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
+use std::fmt::Display;
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::console::OutputStreams;
 use slot::BufferedOutput;
 
 pub use slot::OrderedSlot;
+
+/// The two outputs behind a console: writing is data.
+pub trait OutputStreams: Write + Send {
+    /// Lines of talk, without the end of the last; data that was written before comes before.
+    fn message(&mut self, lines: &str);
+
+    /// How far the work is, for outputs that show it.
+    fn progress(&mut self, _line: &dyn Display) {}
+
+    /// The work is done whose progress was shown.
+    fn end_progress(&mut self) {}
+
+    /// Runs what depends on the order of the inputs: after the same of all earlier ones, where several are worked on at
+    /// once. If it gives false, that of later ones waits until this one has ended.
+    ///
+    /// # Errors
+    /// If an earlier one ended everything; then it is not run.
+    fn in_order(&mut self, run: &mut dyn FnMut() -> bool) -> io::Result<()> {
+        run();
+        Ok(())
+    }
+}
 
 /// Bytes that are kept, of all together.
 const MAX_BUFFERED: usize = 16 << 20;

@@ -2,8 +2,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::sync::atomic::Ordering;
 
-use super::{MAX_BUFFERED, OrderedQueue, Over};
-use crate::console::OutputStreams;
+use super::{MAX_BUFFERED, OrderedQueue, OutputStreams, Over};
 
 /// The outputs of one thing in line.
 pub struct OrderedSlot<'l, 'o, E: From<io::Error>> {

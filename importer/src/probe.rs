@@ -1,0 +1,107 @@
+//! What kind of file it is: the one place that decides, by content alone.
+
+use std::fmt;
+use std::io;
+
+use tracker::ModuleFormat;
+use unreal::version::{Identity, Unsupported};
+use unreal::{NotPackage, Probe, Source, Wrapper};
+
+/// What kind of file it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum FileKind {
+    /// A package that is read.
+    Package(Identity),
+    /// A package in a wrapper.
+    WrappedPackage(Wrapper),
+    /// A package in a form that is known and not read.
+    UnreadPackage(Unsupported),
+    /// The beginning of a package, cut short.
+    CutPackage,
+    /// A tracker module.
+    Module(ModuleFormat),
+    /// A container of Unreal Engine 4 and later.
+    Container(ContainerKind),
+    /// Something else.
+    Other(NotPackage),
+}
+
+/// Containers of Unreal Engine 4 and later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContainerKind {
+    /// A pak file.
+    Pak,
+    /// The table of contents of an IoStore container.
+    IoStore,
+}
+
+impl fmt::Display for ContainerKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Pak => "a pak container of Unreal Engine 4 or later",
+            Self::IoStore => "an IoStore container of Unreal Engine 4.25 or later",
+        })
+    }
+}
+
+/// Bytes from the start of a file with which [`probe`] can tell all it tells.
+pub const PROBE_LENGTH: usize =
+    if tracker::PROBE_LENGTH > unreal::PROBE_LENGTH { tracker::PROBE_LENGTH } else { unreal::PROBE_LENGTH };
+
+/// Source: own observation of containers of 4.27 to 5.8.
+const IO_STORE_MAGIC: &[u8] = b"-==--==--==--==-";
+
+/// Stands in the footer of a pak, before its version.
+const PAK_MAGIC: [u8; 4] = 0x5A6F_12E1_u32.to_le_bytes();
+
+/// Where the magic lies from the end of a pak: in versions 1 to 7, 8a, 8b and 10 to 13, 9, 14, and 15.
+///
+/// Source: own observation of paks of versions 5 to 15.
+const PAK_MAGIC_FROM_END: [u64; 6] = [44, 172, 204, 205, 208, 245];
+
+impl FileKind {
+    /// Returns whether sounds are looked for in it: it is a package, even one that is refused by name, or a module.
+    #[must_use]
+    pub const fn has_sounds(self) -> bool {
+        matches!(self, Self::Package(_) | Self::WrappedPackage(_) | Self::UnreadPackage(_) | Self::Module(_))
+    }
+}
+
+/// Tells what kind of file it is from its first [`PROBE_LENGTH`] bytes, or all if it has fewer, and its length in
+/// bytes. A pak is told by its end: see [`probe_source`].
+#[must_use]
+pub fn probe(head: &[u8], length: u64) -> FileKind {
+    let module = || tracker::probe(head, length).map(FileKind::Module);
+    match unreal::probe(head) {
+        Probe::Package(identity) => FileKind::Package(identity),
+        Probe::Unsupported(form) => FileKind::UnreadPackage(form),
+        Probe::Wrapped(wrapper) => module().unwrap_or(FileKind::WrappedPackage(wrapper)),
+        Probe::NeedMore(_) => module().unwrap_or(FileKind::CutPackage),
+        Probe::No(_) if head.starts_with(IO_STORE_MAGIC) => FileKind::Container(ContainerKind::IoStore),
+        Probe::No(other) => module().unwrap_or(FileKind::Other(other)),
+    }
+}
+
+/// Tells what kind of file a source is from its beginning and, where that tells nothing, from its end.
+///
+/// # Errors
+/// If its bytes cannot be read.
+pub fn probe_source(source: &dyn Source) -> io::Result<FileKind> {
+    let length = usize::try_from(source.len()).unwrap_or(usize::MAX).min(PROBE_LENGTH);
+    let mut head = vec![0; length];
+    source.read_at(0, &mut head)?;
+    let kind = probe(&head, source.len());
+    if !matches!(kind, FileKind::Other(_)) {
+        return Ok(kind);
+    }
+    for from_end in PAK_MAGIC_FROM_END {
+        let Some(at) = source.len().checked_sub(from_end) else { continue };
+        let mut magic = [0; 4];
+        source.read_at(at, &mut magic)?;
+        if magic == PAK_MAGIC {
+            return Ok(FileKind::Container(ContainerKind::Pak));
+        }
+    }
+    Ok(kind)
+}
