@@ -42,7 +42,7 @@ fn a_licensee_is_told_and_changes_nothing() {
     let mut writer = full(69);
     writer.version |= 2 << 16;
     let bytes = writer.finish();
-    assert_eq!(open(&bytes).unwrap().identity().licensee.get(), 2);
+    assert_eq!(open(&bytes).unwrap().identity().licensee.to_string(), "2");
     assert_eq!(sounds(&bytes), sounds(&full(69).finish()));
 }
 

@@ -5,10 +5,10 @@ pub mod sound_cue;
 pub mod sound_group;
 pub mod sound_node_wave;
 
-use crate::body;
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::object::{ExportIndex, ObjectRef};
+use crate::package::body;
 use crate::package::{MAX_CHAIN, Package};
 use crate::property::Property;
 use crate::source::Source;

@@ -1,8 +1,8 @@
 use std::fmt;
 use std::io;
 
-use crate::probe::NotPackage;
-use crate::version::Unsupported;
+use crate::package::probe::NotPackage;
+use crate::package::version::Unsupported;
 
 /// Why something could not be read: whose fault it is, where in the file, in which structure.
 ///

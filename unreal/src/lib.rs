@@ -22,37 +22,32 @@
     )
 )]
 
-mod body;
 pub mod bulk;
 pub mod class;
 mod compress;
 mod error;
 mod limits;
-mod name;
 mod object;
-mod options;
 mod package;
-mod probe;
 mod property;
 mod reader;
 mod source;
-mod unpack;
-pub mod version;
 
 pub use compress::{Inflated, Method};
 pub use error::{Error, ErrorKind, Malformed};
 pub use limits::Limits;
-pub use name::{NameIndex, NameRef};
 pub use object::{ExportIndex, ImportIndex, ObjectPath, ObjectRef};
-pub use options::OpenOptions;
+pub use package::name::{NameIndex, NameRef};
+pub use package::options::OpenOptions;
+pub use package::probe::{NotPackage, PROBE_LENGTH, Probe, Wrapper, is_tagged, probe};
+pub use package::unpack::unpack;
+pub use package::version;
+pub use package::version::{Game, Identity, Layout, Unsupported};
 pub use package::{
     CompressedChunk, Export, ExportBody, Generation, Guid, Import, MAX_CHAIN, MAX_NAME, MAX_PATH, Name,
     NameTable, ObjectFlags, Package, Summary, TableLocation,
 };
-pub use probe::{NotPackage, PROBE_LENGTH, Probe, Wrapper, is_tagged, probe};
 pub use property::{Property, Value};
 #[cfg(any(unix, windows))]
 pub use source::FileSource;
 pub use source::{Memory, Source};
-pub use unpack::unpack;
-pub use version::{Game, Identity, Layout, Unsupported};

@@ -6,10 +6,16 @@
 //!          └─ exports   objects of this one ──► bodies: properties, then what the class has
 //! ```
 
+pub(crate) mod body;
 mod exports;
 mod imports;
+pub(crate) mod name;
 mod names;
+pub(crate) mod options;
+pub(crate) mod probe;
 mod summary;
+pub(crate) mod unpack;
+pub mod version;
 
 use std::borrow::Cow;
 
@@ -22,13 +28,13 @@ pub use summary::{CompressedChunk, Generation, Guid, Summary, TableLocation};
 
 use crate::error::{Error, ErrorKind, Malformed};
 use crate::limits::Limits;
-use crate::name::{NameIndex, NameRef};
 use crate::object::{ExportIndex, ObjectPath, ObjectRef};
-use crate::options::OpenOptions;
+use crate::package::name::{NameIndex, NameRef};
+use crate::package::options::OpenOptions;
+use crate::package::version::infer::{self, Inference};
+use crate::package::version::{Identity, Layout, Unsupported};
 use crate::reader::Reader;
 use crate::source::Source;
-use crate::version::infer::{self, Inference};
-use crate::version::{Identity, Layout, Unsupported};
 
 /// How long a chain of outers or supers may be; also the guard against chains that come back to themselves.
 pub const MAX_CHAIN: usize = 64;

@@ -12,13 +12,13 @@ use std::borrow::Cow;
 
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
-use crate::name::NameRef;
 use crate::object::ObjectRef;
 use crate::package::Package;
+use crate::package::name::NameRef;
 use crate::package::read_string;
+use crate::package::version::PropertyCoding;
 use crate::reader::Reader;
 use crate::source::Source;
-use crate::version::PropertyCoding;
 
 /// A property of an object.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 use crate::error::{Error, Malformed};
+use crate::package::version::{ByteOrder, IndexCoding, Layout};
 use crate::source::Source;
-use crate::version::{ByteOrder, IndexCoding, Layout};
 
 /// A cursor over one region of a source; nothing outside the region can be read through it.
 ///

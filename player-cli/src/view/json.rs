@@ -146,8 +146,8 @@ pub struct PackageRow {
     schema: &'static str,
     file: String,
     kind: &'static str,
-    version: u16,
-    licensee: u16,
+    version: serde_json::Number,
+    licensee: serde_json::Number,
     #[serde(skip_serializing_if = "Option::is_none")]
     game: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -235,6 +235,11 @@ impl ModuleFileRow {
 }
 
 /// Slots of a module that nothing is in are no sounds that were skipped.
+/// Returns a version as JSON has numbers.
+fn number(version: impl std::fmt::Display) -> serde_json::Number {
+    version.to_string().parse().unwrap_or_else(|_| 0.into())
+}
+
 fn skipped(file: &SoundFile<'_>) -> Vec<SkippedRow> {
     let sounds = file.sounds().iter().filter(|sound| !sound.is_vacant());
     let skipped = sounds.filter_map(|sound| {
@@ -261,8 +266,8 @@ impl PackageRow {
             schema: "usampler.package/1",
             file: file.to_owned(),
             kind: "package",
-            version: package.identity().version.get(),
-            licensee: package.identity().licensee.get(),
+            version: number(package.identity().version),
+            licensee: number(package.identity().licensee),
             game: package.layout().game.map(unreal::Game::name),
             inferred: package.inferred().map(|inferred| inferred.fact),
             guid: summary.guid.map(|guid| guid.to_string()),

@@ -135,7 +135,7 @@ pub fn package(
     writeln!(out, "{}", printable(label))?;
     writeln!(out, "  kind         Unreal package")?;
     let game = package.layout().game.map_or_else(String::new, |game| in_parentheses(game.title()));
-    writeln!(out, "  version      {}, licensee {}{game}", identity.version.get(), identity.licensee.get())?;
+    writeln!(out, "  version      {}, licensee {}{game}", identity.version, identity.licensee)?;
     if identity.order == ByteOrder::Big {
         writeln!(out, "  byte order   big-endian, as on consoles")?;
     }

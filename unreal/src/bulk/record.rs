@@ -1,9 +1,9 @@
 use super::{Compression, Payload};
 use crate::compress::Method;
 use crate::error::{Error, Malformed};
-use crate::name::NameRef;
+use crate::package::name::NameRef;
+use crate::package::version::{BulkForm, Layout};
 use crate::reader::Reader;
-use crate::version::{BulkForm, Layout};
 
 /// Data that an object announces (Epic: `FUntypedBulkData`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,18 +4,18 @@
 //! [state frame] │ properties │ file type: a name │ extra words │ skip offset │ count │ data │ tail
 //! ```
 
-use crate::body;
 use crate::bulk::{self, Located, Payload, Proof};
 use crate::class::Class;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
-use crate::name::NameRef;
 use crate::object::{ExportIndex, ObjectRef};
+use crate::package::body;
+use crate::package::name::NameRef;
+use crate::package::version::{BodyStart, ExtraWords, WordBeforeType};
 use crate::package::{Export, Package};
 use crate::property::Property;
 use crate::reader::Reader;
 use crate::source::Source;
-use crate::version::{BodyStart, ExtraWords, WordBeforeType};
 
 /// A sound or piece of music.
 #[derive(Clone, Debug, PartialEq)]

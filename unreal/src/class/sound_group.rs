@@ -4,10 +4,10 @@
 //! properties │ [text] │ count │ objects
 //! ```
 
-use crate::body;
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::object::{ExportIndex, ObjectRef};
+use crate::package::body;
 use crate::package::{Package, read_string};
 use crate::property::Property;
 use crate::source::Source;

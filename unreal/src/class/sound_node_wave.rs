@@ -4,13 +4,13 @@
 //! properties │ [file type] │ [channels] │ raw │ [channel count] │ PC │ Xbox 360 │ PS3 │ … as the version has them
 //! ```
 
-use crate::body;
 use crate::bulk::{self, Bulk, Location};
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
-use crate::name::NameRef;
 use crate::object::ExportIndex;
 use crate::package::Package;
+use crate::package::body;
+use crate::package::name::NameRef;
 use crate::property::{Property, Value};
 use crate::reader::Reader;
 use crate::source::Source;

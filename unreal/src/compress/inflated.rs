@@ -6,10 +6,10 @@ use crate::bulk::{Compression, Payload};
 use crate::error::{Error, ErrorKind, Malformed};
 use crate::limits::Limits;
 use crate::package::CompressedChunk;
-use crate::probe::TAG;
+use crate::package::probe::TAG;
+use crate::package::version::ByteOrder;
 use crate::reader::Reader;
 use crate::source::Source;
-use crate::version::ByteOrder;
 
 /// A source that gives what another one holds compressed. Each block is inflated when it is first asked for, and
 /// kept; all together may not be more than a limit.

@@ -1,11 +1,11 @@
 use crate::error::Error;
 use crate::limits::Limits;
-use crate::name::{NameRef, smallest_index};
 use crate::object::ObjectRef;
+use crate::package::name::{NameRef, smallest_index};
+use crate::package::version::{Layout, Outers};
 use crate::package::{TableLocation, TableRows};
 use crate::reader::Reader;
 use crate::source::Source;
-use crate::version::{Layout, Outers};
 
 /// An object of another package (Epic: `FObjectImport`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

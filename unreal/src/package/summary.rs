@@ -2,10 +2,10 @@ use std::fmt;
 
 use crate::error::Error;
 use crate::limits::Limits;
+use crate::package::version::{Layout, Lineage};
 use crate::package::{TableRows, read_string};
 use crate::reader::Reader;
 use crate::source::Source;
-use crate::version::{Layout, Lineage};
 
 /// What stands at the start of a package (Epic: `FPackageFileSummary`).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

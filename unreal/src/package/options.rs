@@ -1,7 +1,7 @@
 use crate::error::{Error, ErrorKind, Malformed};
-use crate::probe::{PROBE_LENGTH, Probe, probe};
+use crate::package::probe::{PROBE_LENGTH, Probe, probe};
+use crate::package::version::{FileVersion, Game, Identity, Layout, Licensee, Unsupported};
 use crate::source::Source;
-use crate::version::{FileVersion, Game, Identity, Layout, Licensee, Unsupported};
 
 /// What the caller knows better than the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::version::{ByteOrder, FileVersion, Identity, Licensee, PackageTag, Unsupported};
+use crate::package::version::{ByteOrder, FileVersion, Identity, Licensee, PackageTag, Unsupported};
 
 /// What the first bytes of a file tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn the_numbers_of_a_big_endian_package_are_turned() {
         let Probe::Package(identity) = probe(&[0x9E, 0x2A, 0x83, 0xC1, 0, 0, 2, 0x2D]) else { panic!() };
-        assert_eq!((identity.order, identity.version.get()), (ByteOrder::Big, 0x22D));
+        assert_eq!((identity.order, identity.version), (ByteOrder::Big, FileVersion::new(0x22D)));
     }
 
     #[test]

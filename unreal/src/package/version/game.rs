@@ -1,8 +1,8 @@
-//! Games that deviate from the format of their version, each a row: who it is, how it is told, what is different.
+//! Games that deviate from the format of their version, each a row: who it is, how it is identified, what is different.
 
 use super::{
-    AudioEnd, AudioLocation, ExtraWords, FlagWidth, Identity, Layout, NameCoding, NameReference, PackageTag,
-    WordBeforeType,
+    AudioEnd, AudioLocation, ExtraWords, FileVersion, FlagWidth, Identity, Layout, Licensee, NameCoding,
+    NameReference, PackageTag, WordBeforeType,
 };
 
 macro_rules! games {
@@ -67,12 +67,12 @@ impl Game {
         Self::ALL.iter().copied().find(|game| game.name().eq_ignore_ascii_case(name))
     }
 
-    /// How it is told from others, and who says what is different; none where nothing but its name tells it.
+    /// How it is signature from others, and who says what is different; none where nothing but its name tells it.
     #[must_use]
     pub fn identified_by(self) -> Option<(&'static str, &'static str)> {
         ROWS.iter()
             .find(|row| row.game == self)
-            .and_then(|row| row.identified_by.map(|told| (told.shown, row.source)))
+            .and_then(|row| row.identified_by.map(|signature| (signature.shown, row.source)))
     }
 
     /// What is different, and who says so.
@@ -82,11 +82,15 @@ impl Game {
     }
 }
 
+/// The first and the last number.
+#[derive(Clone, Copy)]
+struct Range(u16, u16);
+
 /// What tells a game: ranges of version and licensee, both inclusive, or a tag.
 #[derive(Clone, Copy)]
 struct Signature {
-    versions: (u16, u16),
-    licensees: (u16, u16),
+    versions: Range,
+    licensees: Range,
     tag: PackageTag,
     shown: &'static str,
 }
@@ -96,10 +100,49 @@ struct GameRow {
     identified_by: Option<Signature>,
     about: &'static str,
     source: &'static str,
-    deviate: fn(&mut Layout, &Identity),
+    /// Applied in their order, each from where it begins.
+    changes: &'static [Change],
+}
+
+/// A difference from the format of the version, from some version or licensee on.
+struct Change {
+    from: From,
+    apply: fn(&mut Layout),
+}
+
+/// Where a change begins.
+#[derive(Clone, Copy)]
+enum From {
+    /// In all versions.
+    Start,
+    Version(FileVersion),
+    Licensee(Licensee),
+}
+
+const fn always(apply: fn(&mut Layout)) -> Change {
+    Change { from: From::Start, apply }
+}
+
+const fn from_version(version: u16, apply: fn(&mut Layout)) -> Change {
+    Change { from: From::Version(FileVersion::new(version)), apply }
+}
+
+const fn from_licensee(licensee: u16, apply: fn(&mut Layout)) -> Change {
+    Change { from: From::Licensee(Licensee::new(licensee)), apply }
+}
+
+impl From {
+    const fn is_reached_by(self, identity: &Identity) -> bool {
+        match self {
+            Self::Start => true,
+            Self::Version(version) => identity.version.reaches(version),
+            Self::Licensee(licensee) => identity.licensee.reaches(licensee),
+        }
+    }
 }
 
 const fn by_number(versions: (u16, u16), licensees: (u16, u16), shown: &'static str) -> Option<Signature> {
+    let (versions, licensees) = (Range(versions.0, versions.1), Range(licensees.0, licensees.1));
     Some(Signature { versions, licensees, tag: PackageTag::Standard, shown })
 }
 
@@ -108,239 +151,227 @@ const ROWS: &[GameRow] = &[
     GameRow {
         game: Game::KillingFloor,
         identified_by: Some(Signature {
-            versions: (0, u16::MAX),
-            licensees: (0, u16::MAX),
+            versions: Range(0, u16::MAX),
+            licensees: Range(0, u16::MAX),
             tag: PackageTag::KillingFloor,
             shown: "tag C2",
         }),
         about: "a likelihood before the skip offset of a sound",
         source: "measured: 128/29",
-        deviate: likelihood,
+        changes: &[always(likelihood)],
     },
     GameRow {
         game: Game::Unreal2004,
         identified_by: by_number((117, 128), (25, 29), "117 to 128, licensee 25 to 29"),
         about: "a likelihood before the skip offset of a sound; below licensee 27 text before the list of a group",
         source: "measured: 128/29; the others UELib",
-        deviate: |layout, identity| {
-            likelihood(layout, identity);
-            layout.group_text = identity.licensee.get() < 27;
-        },
+        changes: &[
+            always(likelihood),
+            always(|layout| layout.group_text = true),
+            from_licensee(27, |layout| layout.group_text = false),
+        ],
     },
     GameRow {
         game: Game::Unreal2003,
         identified_by: by_number((99, 117), (5, 8), "99 to 117, licensee 5 to 8"),
         about: "a likelihood before the skip offset of a sound, text before the list of a group",
         source: "UELib; never measured",
-        deviate: |layout, identity| {
-            likelihood(layout, identity);
-            layout.group_text = true;
-        },
+        changes: &[always(likelihood), always(|layout| layout.group_text = true)],
     },
     GameRow {
         game: Game::Devastation,
         identified_by: by_number((118, 120), (6, 7), "118 to 120, licensee 6 or 7"),
         about: "a likelihood before the skip offset of a sound",
         source: "UELib; never measured",
-        deviate: likelihood,
+        changes: &[always(likelihood)],
     },
     GameRow {
         game: Game::RavenShield,
         identified_by: by_number((118, 118), (11, 14), "118, licensee 11 to 14"),
         about: "no audio inside",
         source: "UELib; never measured",
-        deviate: outside,
+        changes: &[always(outside)],
     },
     GameRow {
         game: Game::Xiii,
         identified_by: by_number((100, 100), (58, 58), "100, licensee 58"),
         about: "no audio inside",
         source: "UELib; never measured",
-        deviate: outside,
+        changes: &[always(outside)],
     },
     GameRow {
         game: Game::SplinterCell,
         identified_by: by_number((100, 102), (9, 28), "100 to 102, licensee 9 to 28"),
         about: "no audio inside; from licensee 85 on the length of a name takes one byte",
         source: "UEViewer; never measured",
-        deviate: |layout, identity| {
-            outside(layout, identity);
-            if identity.licensee.get() >= 85 {
-                layout.name = NameCoding::ByteLength;
-            }
-        },
+        changes: &[always(outside), from_licensee(85, |layout| layout.name = NameCoding::ByteLength)],
     },
     GameRow {
         game: Game::Swat4,
         identified_by: by_number((129, 129), (27, 27), "129, licensee 27"),
         about: "nothing in what is read here",
         source: "measured: a package without sounds",
-        deviate: |_, _| {},
+        changes: &[],
     },
     GameRow {
         game: Game::KnowWonder,
         identified_by: None,
         about: "a tail after the data of a sound: a number and lip movements",
         source: "measured: 128/0 and 129/0",
-        deviate: |_, _| {},
+        changes: &[],
     },
     GameRow {
         game: Game::BioShock,
         identified_by: by_number((130, 143), (56, 59), "130 to 143, licensee 56 to 59"),
         about: "text in UTF-16 with positive lengths, eight bytes of name flags, numbered names, two words after the skip offset from 131 on",
         source: "UELib and UEViewer; never measured",
-        deviate: |layout, identity| {
-            layout.name = NameCoding::WideLengthFirst;
-            layout.name_flags = FlagWidth::U64;
-            layout.name_reference = NameReference::NumberedWithoutDash;
-            layout.words_after_end = if identity.version.get() >= 131 { 2 } else { 0 };
-        },
+        changes: &[
+            always(|layout| {
+                layout.name = NameCoding::WideLengthFirst;
+                layout.name_flags = FlagWidth::U64;
+                layout.name_reference = NameReference::NumberedWithoutDash;
+                layout.words_after_end = 0;
+            }),
+            from_version(131, |layout| layout.words_after_end = 2),
+        ],
     },
     GameRow {
         game: Game::Vegas2,
         identified_by: by_number((241, 241), (71, 71), "241, licensee 71"),
         about: "the length of a name takes one byte, and it has no flags",
         source: "UEViewer; never measured",
-        deviate: |layout, _| {
+        changes: &[always(|layout| {
             layout.name = NameCoding::ByteLength;
             layout.name_flags = FlagWidth::None;
-        },
+        })],
     },
     GameRow {
         game: Game::Borderlands2,
         identified_by: by_number((832, 832), (46, 46), "832, licensee 46"),
         about: "waves have data for Xbox One and PlayStation 4",
         source: "UELib; never measured",
-        deviate: next_consoles,
+        changes: &[always(next_consoles)],
     },
     GameRow {
         game: Game::DungeonDefenders2,
         identified_by: by_number((687, 687), (111, 111), "687, licensee 111"),
         about: "waves have data for Xbox One and PlayStation 4",
         source: "UELib; never measured",
-        deviate: next_consoles,
+        changes: &[always(next_consoles)],
     },
     GameRow {
         game: Game::Undying,
         identified_by: None,
         about: "three to seven words before the skip offset of a sound, by version",
         source: "UELib and umr; never measured",
-        deviate: |layout, identity| {
-            layout.extra_words = ExtraWords::Expected(match identity.version.get() {
-                ..77 => 0,
-                77..79 => 3,
-                79 => 5,
-                80..82 => 6,
-                82.. => 7,
-            });
-        },
+        changes: &[
+            always(|layout| layout.extra_words = ExtraWords::Expected(0)),
+            from_version(77, |layout| layout.extra_words = ExtraWords::Expected(3)),
+            from_version(79, |layout| layout.extra_words = ExtraWords::Expected(5)),
+            from_version(80, |layout| layout.extra_words = ExtraWords::Expected(6)),
+            from_version(82, |layout| layout.extra_words = ExtraWords::Expected(7)),
+        ],
     },
     GameRow {
         game: Game::HarryPotter2,
         identified_by: None,
         about: "two to six words before the skip offset of a sound, by version",
         source: "UELib and umr; never measured",
-        deviate: |layout, identity| {
-            layout.extra_words = ExtraWords::Expected(match identity.version.get() {
-                ..77 => 2,
-                77 => 3,
-                78 => 5,
-                79.. => 6,
-            });
-        },
+        changes: &[
+            always(|layout| layout.extra_words = ExtraWords::Expected(2)),
+            from_version(77, |layout| layout.extra_words = ExtraWords::Expected(3)),
+            from_version(78, |layout| layout.extra_words = ExtraWords::Expected(5)),
+            from_version(79, |layout| layout.extra_words = ExtraWords::Expected(6)),
+        ],
     },
     GameRow {
         game: Game::HarryPotter,
         identified_by: None,
         about: "a tail after the data of a sound",
         source: "umr; never measured",
-        deviate: plain_sounds,
+        changes: &[always(plain_sounds)],
     },
     GameRow {
         game: Game::Rune,
         identified_by: None,
         about: "nothing in what is read here",
         source: "umr; never measured",
-        deviate: plain_sounds,
+        changes: &[always(plain_sounds)],
     },
     GameRow {
         game: Game::MobileForces,
         identified_by: None,
         about: "no words before the skip offset of a sound, though others of 80 to 83 have some",
         source: "umr; never measured",
-        deviate: plain_sounds,
+        changes: &[always(plain_sounds)],
     },
     GameRow {
         game: Game::UnrealChampionship,
         identified_by: None,
         about: "from licensee 28 on the length of a name takes two bytes",
         source: "UEViewer; never measured",
-        deviate: |layout, identity| {
-            if identity.licensee.get() >= 28 {
-                layout.name = NameCoding::ShortLength;
-            }
-        },
+        changes: &[from_licensee(28, |layout| layout.name = NameCoding::ShortLength)],
     },
     GameRow {
         game: Game::AmericasArmy,
         identified_by: None,
         about: "a word before the file type of a sound",
         source: "OpenMPT; never measured",
-        deviate: |layout, _| layout.before_type = WordBeforeType::Possible,
+        changes: &[always(|layout| layout.before_type = WordBeforeType::Possible)],
     },
     GameRow {
         game: Game::SplinterCellVersus,
         identified_by: None,
         about: "a skip offset of 0 where the data of a sound follows",
         source: "UELib; never measured",
-        deviate: |layout, _| layout.audio_end = AudioEnd::SkipOffsetOrZero,
+        changes: &[always(|layout| layout.audio_end = AudioEnd::SkipOffsetOrZero)],
     },
     GameRow {
         game: Game::MassEffect2,
         identified_by: None,
         about: "four bytes of name flags",
         source: "UEViewer; never measured",
-        deviate: |layout, _| layout.name_flags = FlagWidth::U32,
+        changes: &[always(|layout| layout.name_flags = FlagWidth::U32)],
     },
     GameRow {
         game: Game::MassEffect3,
         identified_by: None,
         about: "no name flags",
         source: "UEViewer; never measured",
-        deviate: |layout, _| layout.name_flags = FlagWidth::None,
+        changes: &[always(|layout| layout.name_flags = FlagWidth::None)],
     },
     GameRow {
         game: Game::MortalKombat,
         identified_by: None,
         about: "no name flags",
         source: "UEViewer; never measured",
-        deviate: |layout, _| layout.name_flags = FlagWidth::None,
+        changes: &[always(|layout| layout.name_flags = FlagWidth::None)],
     },
 ];
 
-fn likelihood(layout: &mut Layout, _: &Identity) {
+fn likelihood(layout: &mut Layout) {
     layout.extra_words = ExtraWords::Likelihood;
 }
 
-fn plain_sounds(layout: &mut Layout, _: &Identity) {
+fn plain_sounds(layout: &mut Layout) {
     layout.extra_words = ExtraWords::Expected(0);
 }
 
-fn outside(layout: &mut Layout, _: &Identity) {
+fn outside(layout: &mut Layout) {
     layout.audio = AudioLocation::Outside;
 }
 
-fn next_consoles(layout: &mut Layout, _: &Identity) {
+fn next_consoles(layout: &mut Layout) {
     layout.wave.xbox_one = true;
     layout.wave.ps4 = true;
 }
 
 impl Signature {
     fn fits(&self, identity: &Identity) -> bool {
-        let within = |(low, high): (u16, u16), value: u16| (low..=high).contains(&value);
+        let (Range(first, last), Range(lowest, highest)) = (self.versions, self.licensees);
         self.tag == identity.tag
-            && within(self.versions, identity.version.get())
-            && within(self.licensees, identity.licensee.get())
+            && identity.version.is_within(FileVersion::new(first), FileVersion::new(last))
+            && identity.licensee.is_within(Licensee::new(lowest), Licensee::new(highest))
     }
 }
 
@@ -348,11 +379,13 @@ impl Signature {
 pub(super) fn quirk(layout: &mut Layout, identity: &Identity) {
     let row = ROWS.iter().find(|row| match identity.game {
         Some(game) => row.game == game,
-        None => row.identified_by.is_some_and(|told| told.fits(identity)),
+        None => row.identified_by.is_some_and(|signature| signature.fits(identity)),
     });
     if let Some(row) = row {
         layout.game = Some(row.game);
-        (row.deviate)(layout, identity);
+        for change in row.changes.iter().filter(|change| change.from.is_reached_by(identity)) {
+            (change.apply)(layout);
+        }
     }
 }
 

@@ -28,14 +28,12 @@ impl FileVersion {
         Self(version)
     }
 
-    /// The number, to be shown.
-    #[must_use]
-    pub const fn get(self) -> u16 {
-        self.0
-    }
-
     const fn reaches(self, threshold: Self) -> bool {
         self.0 >= threshold.0
+    }
+
+    const fn is_within(self, first: Self, last: Self) -> bool {
+        self.reaches(first) && last.reaches(self)
     }
 }
 
@@ -56,10 +54,12 @@ impl Licensee {
         Self(version)
     }
 
-    /// The number, to be shown.
-    #[must_use]
-    pub const fn get(self) -> u16 {
-        self.0
+    const fn reaches(self, threshold: Self) -> bool {
+        self.0 >= threshold.0
+    }
+
+    const fn is_within(self, first: Self, last: Self) -> bool {
+        self.reaches(first) && last.reaches(self)
     }
 }
 
@@ -119,7 +119,7 @@ impl Identity {
 /// `69`, or `128/29` where a licensee states one of its own.
 impl fmt::Display for Identity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.licensee.get() {
+        match self.licensee.0 {
             0 => self.version.fmt(f),
             licensee => write!(f, "{}/{licensee}", self.version),
         }

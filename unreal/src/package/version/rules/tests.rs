@@ -1,5 +1,5 @@
 use super::*;
-use crate::version::{ByteOrder, PackageTag};
+use crate::package::version::{ByteOrder, PackageTag};
 
 fn layout(version: u16) -> Layout {
     Layout::of(&Identity::plain(version)).unwrap()
@@ -107,8 +107,8 @@ fn every_threshold_changes_its_fact_exactly_there() {
         (FLASH, |l| l.wave.flash.to_string(), "false", "true"),
     ];
     for (threshold, fact, before, after) in changes {
-        assert_eq!(fact(&layout(threshold.get() - 1)), *before, "before {threshold}");
-        assert_eq!(fact(&layout(threshold.get())), *after, "from {threshold} on");
+        assert_eq!(fact(&layout(threshold.0 - 1)), *before, "before {threshold}");
+        assert_eq!(fact(&layout(threshold.0)), *after, "from {threshold} on");
     }
     for threshold in THRESHOLDS.iter().filter(|threshold| threshold.version != OLDEST) {
         let known = changes.iter().any(|change| change.0 == threshold.version);
@@ -118,7 +118,7 @@ fn every_threshold_changes_its_fact_exactly_there() {
 
 #[test]
 fn facts_change_at_thresholds_only() {
-    let is_threshold = |version| THRESHOLDS.iter().any(|threshold| threshold.version.get() == version);
+    let is_threshold = |version| THRESHOLDS.iter().any(|threshold| threshold.version.0 == version);
     for version in 36..1000 {
         let changes = layout(version) != layout(version - 1);
         assert_eq!(changes, is_threshold(version), "version {version}");
@@ -127,7 +127,7 @@ fn facts_change_at_thresholds_only() {
 
 #[test]
 fn thresholds_stand_in_their_order() {
-    assert!(THRESHOLDS.is_sorted_by_key(|threshold| threshold.version.get()));
+    assert!(THRESHOLDS.is_sorted_by_key(|threshold| threshold.version.0));
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use crate::error::Error;
+use crate::package::version::{ByteOrder, Layout, NameReference};
 use crate::reader::Reader;
-use crate::version::{ByteOrder, Layout, NameReference};
 
 /// A name of the name table, referred to by its place there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,8 +63,8 @@ impl NameRef {
 /// How many bytes the shortest index takes.
 pub(crate) fn smallest_index(layout: &Layout) -> u64 {
     match layout.index {
-        crate::version::IndexCoding::Compact => 1,
-        crate::version::IndexCoding::Int32 => 4,
+        crate::package::version::IndexCoding::Compact => 1,
+        crate::package::version::IndexCoding::Int32 => 4,
     }
 }
 

@@ -1,9 +1,9 @@
 use crate::compress::Inflated;
 use crate::error::Error;
 use crate::limits::Limits;
-use crate::options::{OpenOptions, probe_source};
+use crate::package::options::{OpenOptions, probe_source};
+use crate::package::probe::{Probe, Wrapper};
 use crate::package::read_summary;
-use crate::probe::{Probe, Wrapper};
 use crate::source::Source;
 
 /// How many wrappers may lie in one another.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::version::Licensee;
+use crate::package::version::Licensee;
 
 fn identity(version: u16, licensee: u16) -> Identity {
     Identity { licensee: Licensee::new(licensee), ..Identity::plain(version) }
@@ -136,4 +136,28 @@ fn a_game_that_is_named_counts_more_than_the_numbers() {
 fn told_games_say_by_what() {
     assert_eq!(Game::Swat4.identified_by().unwrap().0, "129, licensee 27");
     assert_eq!(Game::Undying.identified_by(), None);
+}
+
+#[test]
+fn every_change_of_a_game_begins_exactly_where_its_row_says() {
+    let mut seen = 0;
+    for row in ROWS {
+        for change in row.changes {
+            let [before, after] = match change.from {
+                From::Start => continue,
+                From::Version(version) => {
+                    [version.0 - 1, version.0].map(|version| named(row.game, version, 0))
+                }
+                From::Licensee(licensee) => {
+                    [licensee.0 - 1, licensee.0].map(|licensee| named(row.game, 128, licensee))
+                }
+            };
+            assert_ne!(before, after, "{:?}", row.game);
+            let mut changed = before;
+            (change.apply)(&mut changed);
+            assert_eq!(changed, after, "{:?}", row.game);
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, 11, "the rows are looked at");
 }

@@ -8,11 +8,11 @@
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::object::{ExportIndex, ObjectRef};
+use crate::package::version::BodyStart;
 use crate::package::{Export, Package};
 use crate::property::{self, Property};
 use crate::reader::Reader;
 use crate::source::Source;
-use crate::version::BodyStart;
 
 const WHAT: &str = "body";
 
