@@ -12,6 +12,7 @@ use fixtures::wave::{Values, Wave};
 use importer::{Budget, SoundFile, Status};
 use song::Recording;
 use unreal::Memory;
+use unreal::Object;
 
 fn main() {
     divan::main();
@@ -46,7 +47,15 @@ mod package {
         for index in package.export_indices() {
             black_box(package.path_of(index));
             if sound::kind_of(&package, index).is_some() {
-                bytes += sound::read(&package, source, index, &mut limits).unwrap().payload.len;
+                bytes += sound::read(&mut Object {
+                    package: &package,
+                    source: source,
+                    export: index,
+                    limits: &mut limits,
+                })
+                .unwrap()
+                .payload
+                .len;
                 sounds += 1;
             }
         }
@@ -82,7 +91,13 @@ mod package {
             let mut taken = 0;
             for index in package.export_indices() {
                 if sound::kind_of(&package, index).is_some() {
-                    let sound = sound::read(&package, &source, index, &mut limits).unwrap();
+                    let sound = sound::read(&mut Object {
+                        package: &package,
+                        source: &source,
+                        export: index,
+                        limits: &mut limits,
+                    })
+                    .unwrap();
                     taken += black_box(sound.payload.read(&source, u64::MAX).unwrap()).len();
                 }
             }
@@ -122,7 +137,7 @@ mod describe {
             package_of(sounds, &Wave::new(22_050, 1, Values::I16((0..frames).collect())).looped(0, 99));
         let described = |package: &SoundFile<'_>| {
             let sounds = package.sounds().iter();
-            sounds.filter(|sound| sound.status == Status::Ok && sound.audio.is_some()).count()
+            sounds.filter(|sound| sound.status == Status::Ok && sound.audio().is_some()).count()
         };
         assert_eq!(described(&open(&source)), sounds);
         bencher.counter(ItemsCount::new(sounds)).bench_local(|| open(&source));

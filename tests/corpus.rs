@@ -13,6 +13,8 @@ use md5::Md5;
 use serde_json::Value;
 use sha1::{Digest, Sha1};
 use song::Recording;
+use unreal::Object;
+use unreal::bulk::PayloadFile;
 use unreal::class::sound_node_wave::{self, Platform, PlatformStream};
 use unreal::class::{Class, sound};
 use unreal::{ExportIndex, FileSource, Limits, OpenOptions, Package, Source, unpack};
@@ -135,7 +137,9 @@ fn found(package: &Package, source: &dyn Source, limits: &mut Limits) -> Vec<Fou
     };
     let of_index = |index: ExportIndex| match unreal::class::of(package, index)? {
         Class::Sound | Class::Music => {
-            let sound = sound::read(package, source, index, limits).unwrap();
+            let sound =
+                sound::read(&mut Object { package: package, source: source, export: index, limits: limits })
+                    .unwrap();
             Some(Found {
                 path: path(index),
                 file_type: Some(sound.file_type),
@@ -145,9 +149,15 @@ fn found(package: &Package, source: &dyn Source, limits: &mut Limits) -> Vec<Fou
             })
         }
         Class::SoundNodeWave => {
-            let wave = sound_node_wave::read(package, source, index, limits).unwrap();
-            let of_stream = |stream: &PlatformStream| match stream.bulk.place {
-                unreal::bulk::Location::Here(payload) => {
+            let wave = sound_node_wave::read(&mut Object {
+                package: package,
+                source: source,
+                export: index,
+                limits: limits,
+            })
+            .unwrap();
+            let of_stream = |stream: &PlatformStream| match stream.bulk.stored {
+                Some(payload) if payload.file == PayloadFile::Package => {
                     data(short(stream.platform), stream.bulk.flags, payload)
                 }
                 other => panic!("{}: {other:?}", path(index)),
@@ -214,9 +224,9 @@ fn every_sound_is_listed_and_its_best_bytes_are_those_that_others_took_out() {
         let Ok(sounds) = SoundFile::open(&source, &name, Budget::default()) else { continue };
         let mut expected = reference.get(&name).map(Vec::as_slice).unwrap_or_default().iter();
         for sound in sounds.sounds() {
-            if matches!(sound.class, "SoundCue" | "SoundGroup") {
-                assert!(sound.payload.is_none(), "{name} {}", sound.path());
-                assert_eq!(sound.tree.is_some(), sound.status == Status::Ok, "{name} {}", sound.path());
+            if !sound.is_recording() {
+                assert!(sound.payload().is_none(), "{name} {}", sound.path());
+                assert_eq!(sound.zones().is_some(), sound.status == Status::Ok, "{name} {}", sound.path());
                 continue;
             }
             let expected = expected.next().unwrap();
@@ -226,7 +236,7 @@ fn every_sound_is_listed_and_its_best_bytes_are_those_that_others_took_out() {
                 .find_map(|of| expected.data.iter().find(|data| data.name == *of && data.length > 0));
             let sha1 = sounds.payload(sound.number).ok().map(|payload| hex(&Sha1::digest(&payload)));
             assert_eq!(sha1.as_ref(), best.map(|data| &data.sha1), "{name} {}", sound.path());
-            assert!(sound.payload.is_none() || sound.format.is_some(), "{name} {}", sound.path());
+            assert!(sound.payload().is_none() || sound.format().is_some(), "{name} {}", sound.path());
             assert!(!matches!(sound.status, Status::Damaged(_)), "{name}: {:?}", sound.status);
         }
         assert!(expected.next().is_none(), "{name}");
@@ -270,7 +280,7 @@ fn decoded(sounds: &SoundFile<'_>, number: usize) -> Decoded {
     for frame in 0..planes[0].len() {
         values.extend(planes.iter().flat_map(|plane| plane[frame].to_le_bytes()));
     }
-    let audio = sounds.sounds()[number - 1].audio.as_ref().unwrap();
+    let audio = sounds.sounds()[number - 1].audio().cloned().unwrap();
     assert!(
         audio.frames.is_none_or(|frames| frames == sample.length().get()),
         "what was announced is decoded"

@@ -25,10 +25,10 @@ fn a_raw_recording_of_unreal_engine_3_is_decoded_also_out_of_chunks() {
         sounds(&bytes, |sounds| {
             let sound = &sounds.sounds()[0];
             assert_eq!(
-                (sound.path().as_str(), sound.class, &sound.status),
+                (sound.path().as_str(), sound.class.name(), &sound.status),
                 ("Sounds.Kick", "SoundNodeWave", &Status::Ok)
             );
-            assert_eq!(sound.stream, Some(Platform::Raw));
+            assert_eq!(sound.stream(), Some(Platform::Raw));
             assert_eq!(sounds.payload(1).unwrap(), recording());
             let sample = sounds.sample(1).unwrap();
             let Recording::I16(planes) = sample.recording() else { panic!() };
@@ -117,8 +117,8 @@ fn what_is_not_decoded_is_named_with_what_its_head_says() {
         package.wave(&wave);
         sounds(&package.finish(), |sounds| {
             let sound = &sounds.sounds()[0];
-            let audio = sound.audio.as_ref().unwrap();
-            assert_eq!((sound.format, audio.codec, audio.frames), (Some(*format), *codec, *frames));
+            let audio = sound.audio().unwrap();
+            assert_eq!((sound.format(), audio.codec, audio.frames), (Some(*format), *codec, *frames));
             assert_eq!((audio.rate.get(), audio.channels), (*rate, *channels));
             assert_eq!(sound.status.name(), "unsupported", "{codec:?}");
             assert_eq!(&sounds.payload(1).unwrap(), bytes);
@@ -148,7 +148,7 @@ fn mp3_and_plain_values_in_msf_are_decoded_with_and_without_sizes_in_front() {
                     "{:?}",
                     sound.repairs
                 );
-                assert_eq!(sound.audio.as_ref().unwrap().codec, codec);
+                assert_eq!(sound.audio().unwrap().codec, codec);
                 let sample = sounds.sample(1).unwrap();
                 assert_eq!((sample.rate().get(), sample.length().get()), (rate, length));
             });

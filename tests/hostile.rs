@@ -94,22 +94,38 @@ fn read_object(
 ) -> Result<Vec<Payload>, unreal::Error> {
     Ok(match class {
         Class::Sound | Class::Music => {
-            let sound = sound::read(package, source, index, limits)?;
+            let sound = sound::read(&mut unreal::Object {
+                package: package,
+                source: source,
+                export: index,
+                limits: limits,
+            })?;
             assert_eq!(sound.class, class);
             assert!(sound.payload.end() + sound.tail <= source.len());
             assert!(sound.payload.read(source, source.len()).is_ok() || source.is_unpacked());
             vec![sound.payload]
         }
         Class::SoundGroup => {
-            sound_group::read(package, source, index, limits)?;
+            sound_group::read(&mut unreal::Object {
+                package: package,
+                source: source,
+                export: index,
+                limits: limits,
+            })?;
             Vec::new()
         }
         Class::SoundCue => {
-            sound_cue::read(package, source, index, limits)?.nodes(package, source, limits)?;
+            let mut object = unreal::Object { package, source, export: index, limits };
+            sound_cue::read(&mut object)?.nodes(&mut object)?;
             Vec::new()
         }
         _ => {
-            let wave = sound_node_wave::read(package, source, index, limits)?;
+            let wave = sound_node_wave::read(&mut unreal::Object {
+                package: package,
+                source: source,
+                export: index,
+                limits: limits,
+            })?;
             wave.streams.iter().filter_map(|stream| stream.bulk.payload()).collect()
         }
     })

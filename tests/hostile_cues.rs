@@ -40,7 +40,7 @@ fn list<T>(bytes: Vec<u8>, look: impl FnOnce(&[Sound], usize) -> T) -> T {
 }
 
 fn zones(sound: &Sound) -> usize {
-    sound.tree.as_ref().map_or(0, |tree| tree.zones().len())
+    sound.zones().map_or(0, |tree| tree.zones().len())
 }
 
 // One test, for the peak is one for the whole process.
@@ -52,9 +52,9 @@ fn many_cues_with_many_connections_take_little_time_and_memory() {
     let started = Instant::now();
     list(package.finish(), |sounds, _| {
         assert_eq!(sounds.len(), 8000);
-        assert_eq!(sounds[0].status, Status::Unsupported("it refers to no sound".to_owned()));
+        assert_eq!(sounds[0].status.to_string(), "unsupported: it refers to no sound");
         let Status::Unsupported(reason) = &sounds[7999].status else { panic!("{:?}", sounds[7999].status) };
-        assert!(reason.contains("the limit leaves"), "{reason}");
+        assert!(reason.to_string().contains("the limit leaves"), "{reason}");
     });
     // To follow each of 131 million connections takes minutes here.
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
@@ -67,7 +67,7 @@ fn many_cues_with_many_connections_take_little_time_and_memory() {
         assert_eq!((sounds.len(), &sounds[0].status), (151, &Status::Ok));
         assert_eq!(zones(&sounds[1]), 4096);
         let Status::Unsupported(reason) = &sounds[150].status else { panic!("{:?}", sounds[150].status) };
-        assert!(reason.contains("the limit leaves"), "{reason}");
+        assert!(reason.to_string().contains("the limit leaves"), "{reason}");
         assert!((64 << 20) / 2 < took && took < 72 << 20, "{took} bytes held");
     });
 }

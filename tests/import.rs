@@ -17,6 +17,7 @@ use fixtures::bytes::Written;
 use fixtures::package::{PackageWriter, Sound};
 use fixtures::wave::{Values, Wave};
 use proptest::prelude::*;
+use unreal::Object;
 use unreal::class::sound::{self, SoundObject};
 use unreal::{Error, Limits, Memory, Package};
 
@@ -39,7 +40,12 @@ fn sounds(bytes: &[u8]) -> Vec<(String, Result<SoundObject, String>)> {
     let of_sounds = package.export_indices().filter(|&index| sound::kind_of(&package, index).is_some());
     of_sounds
         .map(|index| {
-            let read = sound::read(&package, &source, index, &mut limits);
+            let read = sound::read(&mut Object {
+                package: &package,
+                source: &source,
+                export: index,
+                limits: &mut limits,
+            });
             (package.path_of(index).to_string(), read.map_err(|error| error.to_string()))
         })
         .collect()

@@ -4,6 +4,7 @@
 use fixtures::bytes::Bytes;
 use fixtures::package::{Body, Export, PackageWriter};
 use libfuzzer_sys::fuzz_target;
+use unreal::Object;
 use unreal::class::{properties_of, sound, sound_cue, sound_group, sound_node_wave};
 use unreal::{Limits, Memory, Package};
 
@@ -41,16 +42,16 @@ fuzz_target!(|bytes: &[u8]| {
     let mut limits = Limits::with_structures(8 << 20);
     let package = Package::open(&file, &mut limits).expect("a package that was written can be read");
     let indices: Vec<_> = package.export_indices().collect();
-    if let Ok(properties) = properties_of(&package, &file, indices[0], &mut limits) {
+    if let Ok(properties) = properties_of(&mut Object { package: &package, source: &file, export: indices[0], limits: &mut limits }) {
         for property in properties {
             let _ = property.numbers(&package, &file, &mut limits);
             let _ = property.structs(&package, &file, &mut limits);
         }
     }
-    let _ = sound::read(&package, &file, indices[0], &mut limits);
-    let _ = sound_group::read(&package, &file, indices[1], &mut limits);
-    let _ = sound_node_wave::read(&package, &file, indices[2], &mut limits);
-    if let Ok(cue) = sound_cue::read(&package, &file, indices[3], &mut limits) {
+    let _ = sound::read(&mut Object { package: &package, source: &file, export: indices[0], limits: &mut limits });
+    let _ = sound_group::read(&mut Object { package: &package, source: &file, export: indices[1], limits: &mut limits });
+    let _ = sound_node_wave::read(&mut Object { package: &package, source: &file, export: indices[2], limits: &mut limits });
+    if let Ok(cue) = sound_cue::read(&mut Object { package: &package, source: &file, export: indices[3], limits: &mut limits }) {
         let _ = cue.nodes(&package, &file, &mut limits);
     }
 });

@@ -64,7 +64,8 @@ pub(crate) fn song_of_sounds(
             }
         }
     }
-    let total = sounds.iter().zip(&needed).filter(|(sound, needed)| **needed && sound.tree.is_none()).count();
+    let total =
+        sounds.iter().zip(&needed).filter(|(sound, needed)| **needed && sound.zones().is_none()).count();
     let mut started = 0_usize;
     let mut report = Report::default();
     let mut parts = SongParts { name: name.to_owned(), ..SongParts::default() };
@@ -74,13 +75,15 @@ pub(crate) fn song_of_sounds(
         let object = sound.path();
         let remark = |text: String| Remark { object: object.clone(), text };
         let mut zone = None;
-        if needed && sound.tree.is_none() {
+        if needed && sound.zones().is_none() {
             report.repaired.extend(sound.repairs.iter().cloned().map(remark));
             started = started.saturating_add(1);
             match decode(Progress { sound, started, total }) {
                 Ok(sample) => {
                     let own = zone_of(SampleIndex::new(parts.samples.len()), &sample);
-                    zone = Some(own.with_articulation(sound.articulation));
+                    zone = Some(
+                        own.with_articulation(sound.recording().and_then(|recording| recording.articulation)),
+                    );
                     parts.samples.push(Arc::new(sample));
                 }
                 Err(error) => report.skipped.push(remark(error.to_string())),
@@ -93,12 +96,12 @@ pub(crate) fn song_of_sounds(
         }
         let mut instrument = Instrument { name: object.clone(), ..Instrument::default() };
         if wanted {
-            instrument.tree = match &sound.tree {
+            instrument.tree = match sound.zones() {
                 None => zone.map(Into::into),
                 Some(tree) => tree.with_zones(&mut |zone| of_decoded(zone, &decoded)),
             }
             .unwrap_or_default();
-            if sound.tree.is_some() && instrument.is_silent() {
+            if sound.zones().is_some() && instrument.is_silent() {
                 report.skipped.push(remark("none of the sounds it plays could be decoded".to_owned()));
             }
         }

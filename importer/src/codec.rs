@@ -1,8 +1,8 @@
 //! From stored bytes to frames. One file per family: each describes a payload without decoding it, and decodes it.
 //!
 //! ```text
-//! Window + Format ─► describe ─► Described { audio, coding or obstacle, tuning, repairs }
-//!                                    └─► decode + Allowance ─► Recording
+//! PayloadReader + Format ─► describe ─► Described { audio, coding or reason, tuning, repairs }
+//!                                       └─► decode + DecodeBudget ─► Recording
 //! ```
 
 mod adpcm;
@@ -25,7 +25,7 @@ use song::{Cents, Key, Recording, Width};
 
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
-use crate::{Audio, Damage, Error, Format, Status};
+use crate::{Audio, Damage, EmptyReason, Error, Format, Status, UnsupportedReason};
 
 pub(crate) use plane_builder::DecodeBudget;
 pub(crate) use speakers::describe as describe_channels;
@@ -36,7 +36,7 @@ pub(crate) struct Described {
     /// None if nothing of it could be read.
     pub(crate) audio: Option<Audio>,
     /// How to decode it, or why that cannot be done.
-    coding: Result<CodecParams, String>,
+    coding: Result<CodecParams, UnsupportedReason>,
     pub(crate) tuning: Option<RootTuning>,
     pub(crate) repairs: Vec<String>,
 }
@@ -65,38 +65,38 @@ impl CodecParams {
     /// Frames that decoding will give, as far as is known beforehand.
     const fn frames(&self) -> Option<u64> {
         match self {
-            Self::Pcm(layout) => Some(layout.frames),
-            Self::G711(layout) => Some(layout.frames),
-            Self::Adpcm(layout) => Some(layout.frames),
-            Self::Mpeg(layout) => Some(layout.frames),
-            Self::Vorbis(layout) => layout.frames,
-            Self::Flac(layout) => layout.frames,
-            Self::Voc(layout) => Some(layout.frames),
-            Self::Speakers(layout) => layout.frames,
+            Self::Pcm(params) => Some(params.frames),
+            Self::G711(params) => Some(params.frames),
+            Self::Adpcm(params) => Some(params.frames),
+            Self::Mpeg(params) => Some(params.frames),
+            Self::Vorbis(params) => params.frames,
+            Self::Flac(params) => params.frames,
+            Self::Voc(params) => Some(params.frames),
+            Self::Speakers(params) => params.frames,
         }
     }
 
     /// How wide the values are that it is made of; those of lossy codecs count as 16 bits.
     const fn width(&self) -> Width {
         match self {
-            Self::Pcm(layout) => layout.coding.width(),
-            Self::Flac(layout) => layout.width,
-            Self::Voc(layout) => layout.width,
-            Self::Speakers(layout) => layout.width,
+            Self::Pcm(params) => params.coding.width(),
+            Self::Flac(params) => params.width,
+            Self::Voc(params) => params.width,
+            Self::Speakers(params) => params.width,
             _ => Width::Sixteen,
         }
     }
 
     fn decode(&self, reader: &PayloadReader<'_>, budget: &mut DecodeBudget) -> Result<Recording, Error> {
         match self {
-            Self::Pcm(layout) => layout.decode(reader, budget),
-            Self::G711(layout) => layout.decode(reader, budget),
-            Self::Adpcm(layout) => layout.decode(reader, budget),
-            Self::Mpeg(layout) => layout.decode(reader, budget),
-            Self::Vorbis(layout) => layout.decode(reader, budget),
-            Self::Flac(layout) => layout.decode(reader, budget),
-            Self::Voc(layout) => layout.decode(reader, budget),
-            Self::Speakers(layout) => layout.decode(reader, budget),
+            Self::Pcm(params) => params.decode(reader, budget),
+            Self::G711(params) => params.decode(reader, budget),
+            Self::Adpcm(params) => params.decode(reader, budget),
+            Self::Mpeg(params) => params.decode(reader, budget),
+            Self::Vorbis(params) => params.decode(reader, budget),
+            Self::Flac(params) => params.decode(reader, budget),
+            Self::Voc(params) => params.decode(reader, budget),
+            Self::Speakers(params) => params.decode(reader, budget),
         }
     }
 }
@@ -115,9 +115,9 @@ pub(crate) fn describe(reader: &PayloadReader<'_>, format: Option<Format>) -> Re
         Some(Format::Msf) => msf::describe(reader),
         Some(other) => Ok(Described {
             audio: undecoded::describe(other, reader)?,
-            ..Described::unknown(other.unsupported_reason())
+            ..Described::unknown(UnsupportedReason::Format(other))
         }),
-        None => Ok(Described::unknown("its bytes are of no known format".to_owned())),
+        None => Ok(Described::unknown(UnsupportedReason::UnknownFormat)),
     }
 }
 
@@ -138,8 +138,8 @@ pub(crate) fn decode(
 
 impl Described {
     /// A payload that nothing more is known of than why it is not decoded.
-    const fn unknown(obstacle: String) -> Self {
-        Self { audio: None, coding: Err(obstacle), tuning: None, repairs: Vec::new() }
+    const fn unknown(reason: UnsupportedReason) -> Self {
+        Self { audio: None, coding: Err(reason), tuning: None, repairs: Vec::new() }
     }
 
     /// Whether it can be played.
@@ -147,7 +147,7 @@ impl Described {
         let is_empty = self.audio.as_ref().is_some_and(|audio| audio.frames == Some(0));
         match &self.coding {
             Err(reason) => Status::Unsupported(reason.clone()),
-            Ok(_) if is_empty => Status::Empty("it holds no frames".to_owned()),
+            Ok(_) if is_empty => Status::Empty(EmptyReason::NoFrames),
             Ok(_) => Status::Ok,
         }
     }

@@ -29,7 +29,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Package(error) => error.fmt(f),
-            Self::Sound(status) => write!(f, "{}", status.reason().unwrap_or("can be decoded")),
+            Self::Sound(status) => f.write_str(&status.reason().unwrap_or_default()),
             Self::Module(error) => error.fmt(f),
             Self::Song(invalid) => invalid.fmt(f),
             Self::NoSuchSound(number) => write!(f, "no sound #{number}"),
@@ -74,7 +74,7 @@ impl From<song::Invalid> for Error {
 
 impl From<Damage> for Error {
     fn from(damage: Damage) -> Self {
-        Self::Sound(Status::Damaged(damage.to_string()))
+        Self::Sound(Status::Damaged((&damage).into()))
     }
 }
 

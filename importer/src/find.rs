@@ -9,11 +9,15 @@ use unreal::bulk::Proof;
 use unreal::class::sound::SoundObject;
 use unreal::class::sound_node_wave::Platform;
 use unreal::class::{self, Class, sound};
-use unreal::version::{AudioEnd, AudioLocation as Place};
-use unreal::{ErrorKind, ExportIndex, Limits, ObjectRef, Package, Source};
+use unreal::version::{AudioEnd, AudioLocation};
+use unreal::{ErrorKind, Limits, Object, ObjectRef, Package, Source};
 
 use crate::payload_reader::MAX_INFLATED;
-use crate::{Error, Sound, Status};
+use crate::sound::Description;
+use crate::{
+    Contents, DamageReason, EmptyReason, Error, Sound, SoundClass, Status, StoredRecording,
+    UnsupportedReason, module_sounds,
+};
 use cues::{PlayableSound, Recordings};
 use payload::PayloadInfo;
 
@@ -62,35 +66,52 @@ pub(crate) fn sounds(
     let at = package.summary().exports.at.into();
     let mut kept = Limits::with_structures(budget);
     kept.take(bytes(objects.len().saturating_mul(size_of::<Sound>())), at, "list of sounds")?;
-    let mut sounds = Vec::with_capacity(objects.len());
-    for (number, (index, class)) in (1..).zip(&objects) {
-        let object = package.path(ObjectRef::Export(*index));
-        kept.take(bytes(object.group.len().saturating_add(object.name.len())), at, "list of sounds")?;
-        sounds.push(Sound::new(number, object, class.name()));
+    let mut paths = Vec::with_capacity(objects.len());
+    for (index, _) in &objects {
+        let path = package.path(ObjectRef::Export(*index));
+        kept.take(bytes(path.group.len().saturating_add(path.name.len())), at, "list of sounds")?;
+        paths.push(path);
     }
+    let mut sounds = Vec::with_capacity(objects.len());
     let mut work = Work::new(budget, source);
     let mut recordings = Recordings::default();
-    for (sound, (index, class)) in sounds.iter_mut().zip(objects) {
-        let object = (package, source, index, class);
+    for ((number, path), (export, class)) in (1..).zip(paths).zip(objects) {
         // What was spent on a sound that comes to nothing is there for the next.
         let mut spent = kept.clone();
-        match work.spend(|limits| describe(sound, object, &mut recordings, stream, (limits, &mut spent))) {
-            Ok(()) => kept = spent,
-            Err(error) => {
-                sound.status = match error.kind() {
-                    ErrorKind::Unsupported(form) => Status::Unsupported(form.to_string()),
-                    ErrorKind::OverLimit { .. } => Status::Unsupported(error.to_string()),
-                    _ => Status::Damaged(error.to_string()),
-                }
+        let described = work.spend(|limits| {
+            let object = Object { package, source, export, limits };
+            let mut describer = Describer { recordings: &mut recordings, stream, kept: &mut spent };
+            describer.describe(object, number, class)
+        });
+        let mut description = match described {
+            Ok(description) => {
+                kept = spent;
+                description
             }
+            Err(error) => Description::unread(match error.kind() {
+                ErrorKind::Unsupported(form) => Status::Unsupported(UnsupportedReason::Form(*form)),
+                ErrorKind::OverLimit { .. } => {
+                    Status::Unsupported(UnsupportedReason::OverLimit(error.to_string()))
+                }
+                _ => Status::Damaged(DamageReason::Object(error.to_string())),
+            }),
+        };
+        if let Err(error) = kept.take(bytes(words(&description)), at, "notes on sounds") {
+            description = without_words(description, UnsupportedReason::OverLimit(error.to_string()));
         }
-        if let Err(error) = kept.take(bytes(words(sound)), at, "notes on sounds") {
-            (sound.tree, sound.module) = (None, None);
-            (sound.notes, sound.repairs) = (Vec::new(), Vec::new());
-            sound.status = Status::Unsupported(error.to_string());
-        }
+        sounds.push(description.named(number, path, SoundClass::Object(class)));
     }
     Ok(sounds)
+}
+
+/// Drops what is said of a sound, and what it plays, where there is no room for it.
+fn without_words(description: Description, reason: UnsupportedReason) -> Description {
+    let contents = match description.contents {
+        Contents::Recording(recording) => Contents::Recording(StoredRecording { module: None, ..recording }),
+        Contents::Zones(_) | Contents::Nothing => Contents::Nothing,
+    };
+    let file_type = description.file_type;
+    Description { file_type, contents, ..Description::unread(Status::Unsupported(reason)) }
 }
 
 /// A length in memory as budgets count it.
@@ -99,81 +120,101 @@ pub(crate) fn bytes(length: usize) -> u64 {
 }
 
 /// Bytes of what is said of a sound.
-fn words(sound: &Sound) -> usize {
-    let said =
-        sound.notes.iter().chain(&sound.repairs).map(|text| size_of::<String>().saturating_add(text.len()));
-    let module = sound.module.as_ref().map_or(0, |module| {
-        let texts = [&module.title, &module.tracker, &module.message].map(String::len);
-        texts.into_iter().fold(size_of::<ModuleSummary>(), usize::saturating_add)
-    });
-    said.sum::<usize>().saturating_add(sound.status.reason().map_or(0, str::len)).saturating_add(module)
+fn words(description: &Description) -> usize {
+    let texts = description.notes.iter().chain(&description.repairs);
+    let said = texts.map(|text| size_of::<String>().saturating_add(text.len()));
+    let module =
+        description.recording().and_then(|recording| recording.module.as_ref()).map_or(0, |module| {
+            let texts = [&module.title, &module.tracker, &module.message].map(String::len);
+            texts.into_iter().fold(size_of::<ModuleSummary>(), usize::saturating_add)
+        });
+    let reason = description.status.reason().map_or(0, |reason| reason.len());
+    said.sum::<usize>().saturating_add(reason).saturating_add(module)
 }
 
-/// Describes a sound. The first of the limits are for looking at objects, the others for what stays: parts.
-fn describe(
-    sound: &mut Sound,
-    (package, source, index, class): (&Package, &dyn Source, ExportIndex, Class),
-    recordings: &mut Recordings,
+/// What describing one sound needs of the others.
+struct Describer<'d> {
+    recordings: &'d mut Recordings,
     stream: Option<Platform>,
-    (limits, kept): (&mut Limits, &mut Limits),
-) -> Result<(), unreal::Error> {
-    let mut recording =
-        PlayableSound { number: sound.number, gain: 1.0, pitch: 1.0, ..PlayableSound::default() };
-    match class {
-        Class::Sound | Class::Music => {
-            let object = match sound::read(package, source, index, limits) {
-                Ok(object) => object,
+    /// Pays for what stays: the trees of groups and cues.
+    kept: &'d mut Limits,
+}
+
+impl Describer<'_> {
+    /// Describes a sound, and remembers it for those that play it.
+    fn describe(
+        &mut self,
+        mut object: Object<'_>,
+        number: usize,
+        class: Class,
+    ) -> Result<Description, unreal::Error> {
+        let mut playable = PlayableSound { number, gain: 1.0, pitch: 1.0, ..PlayableSound::default() };
+        let mut description = match class {
+            Class::Sound | Class::Music => match sound::read(&mut object) {
+                Ok(sound) => {
+                    playable.likelihood = sound.likelihood;
+                    self::sound(sound, &object)
+                }
                 // The game is told by numbers that others may have too, so it counts only if nothing is found.
-                Err(_) if package.layout().audio == Place::Outside => {
-                    sound.status = Status::Unsupported("its audio lies outside of the package".to_owned());
-                    return Ok(());
+                Err(_) if object.package.layout().audio == AudioLocation::Outside => {
+                    Description::unread(Status::Unsupported(UnsupportedReason::OutsidePackage))
                 }
                 Err(error) => return Err(error),
-            };
-            recording.likelihood = object.likelihood;
-            sound.notes = inferred(&object, package);
-            sound.file_type = object.file_type;
-            if object.payload.len == 0 {
-                sound.status = Status::Empty("the package holds no data for it".to_owned());
-            } else {
-                PayloadInfo::of(object.payload, source).put_into(sound);
+            },
+            Class::SoundNodeWave | Class::SoundNodeWaveEx => {
+                let wave = waves::describe(&mut object, self.stream)?;
+                (playable.gain, playable.pitch) = (wave.gain, wave.pitch);
+                wave.description
             }
+            Class::SoundGroup | Class::SoundCue => {
+                return cues::describe(object, class, self.recordings, self.kept);
+            }
+            _ => Description::unread(Status::Unsupported(UnsupportedReason::Procedural)),
+        };
+        if let Contents::Recording(recording) = &mut description.contents
+            && recording.is_module()
+        {
+            description.status = summarize(recording, &mut object)?;
         }
-        Class::SoundNodeWave | Class::SoundNodeWaveEx => {
-            (recording.gain, recording.pitch) =
-                waves::describe(sound, (package, source, index), stream, limits)?;
-        }
-        Class::SoundGroup | Class::SoundCue => {
-            return cues::describe(sound, (package, source, index, class), recordings, (limits, kept));
-        }
-        _ => sound.status = Status::Unsupported("made of other sounds when it is played".to_owned()),
+        let is_opened = description.recording().is_some_and(|recording| recording.module.is_some());
+        playable.is_playable = description.status == Status::Ok && !is_opened;
+        self.recordings.add(object.export, playable);
+        Ok(description)
     }
-    if sound.is_module() {
-        look_into(sound, source, limits)?;
+}
+
+/// Describes a sound of Unreal Engine 1 or 2.
+fn sound(sound: SoundObject, object: &Object<'_>) -> Description {
+    let notes = inferred(&sound, object.package);
+    let file_type = sound.file_type;
+    if sound.payload.len == 0 {
+        return Description { file_type, notes, ..Description::unread(Status::Empty(EmptyReason::NoData)) };
     }
-    recording.is_playable = sound.is_playable();
-    recordings.add(index, recording);
-    Ok(())
+    let PayloadInfo { recording, status, repairs } = PayloadInfo::of(sound.payload, object.source);
+    Description { file_type, contents: Contents::Recording(recording), status, repairs, notes }
 }
 
 /// A module's bytes are read in a fraction of the time that objects of so many bytes take.
 const CHEAPER: u64 = 8;
 
-/// What the tracker module is that a sound's bytes are.
-fn look_into(sound: &mut Sound, source: &dyn Source, limits: &mut Limits) -> Result<(), unreal::Error> {
-    let Some(payload) = sound.payload else { return Ok(()) };
+/// Looks into the tracker module that a recording's bytes are; returns whether it can be opened.
+fn summarize(recording: &mut StoredRecording, object: &mut Object<'_>) -> Result<Status, unreal::Error> {
+    let Some(payload) = recording.payload else { return Ok(Status::Ok) };
     let mut look = || -> Result<ModuleSummary, Error> {
-        limits.take(payload.len.div_ceil(CHEAPER), payload.offset, "module")?;
-        crate::module_sounds::summarize(&payload.read(source, MAX_INFLATED.max(payload.len))?, limits)
+        object.limits.take(payload.len.div_ceil(CHEAPER), payload.offset, "module")?;
+        let bytes = payload.read(object.source, MAX_INFLATED.max(payload.len))?;
+        module_sounds::summarize(&bytes, object.limits)
     };
-    match look() {
-        Ok(summary) => (sound.module, sound.status) = (Some(Box::new(summary)), Status::Ok),
+    Ok(match look() {
+        Ok(summary) => {
+            recording.module = Some(Box::new(summary));
+            Status::Ok
+        }
         Err(Error::Package(error)) => return Err(error),
-        Err(Error::Sound(status)) => sound.status = status,
-        Err(Error::Module(error)) => sound.status = Status::Damaged(error.to_string()),
-        Err(error) => sound.status = Status::Unsupported(error.to_string()),
-    }
-    Ok(())
+        Err(Error::Sound(status)) => status,
+        Err(Error::Module(error)) => Status::Damaged(DamageReason::Module(error.to_string())),
+        Err(error) => Status::Unsupported(UnsupportedReason::OverLimit(error.to_string())),
+    })
 }
 
 /// What no version says of a sound, and was told from its bytes.

@@ -119,8 +119,8 @@ impl Format {
         }
     }
 
-    /// Why a payload of a format that is not decoded cannot be played.
-    pub(crate) fn unsupported_reason(self) -> String {
+    /// Returns why a payload of a format that is not decoded cannot be played.
+    pub(crate) fn not_decoded(self) -> String {
         let title = match self {
             Self::Wav => "RIFF/WAVE",
             Self::Ogg => "Ogg audio",

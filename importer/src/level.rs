@@ -2,7 +2,7 @@
 
 use unreal::class::properties_of;
 use unreal::version::PropertyCoding;
-use unreal::{ObjectRef, Package, Property, Source, Value};
+use unreal::{Object, ObjectRef, Package, Property, Source, Value};
 
 use crate::Remark;
 use crate::find::Work;
@@ -24,7 +24,7 @@ pub(crate) fn remarks(package: &Package, source: &dyn Source, budget: u64) -> Ve
         {
             continue;
         }
-        let read = work.spend(|limits| properties_of(package, source, index, limits));
+        let read = work.spend(|limits| properties_of(&mut Object { package, source, export: index, limits }));
         let Ok(properties) = read else { continue };
         let text = song(package, &properties).or_else(|| ambient(package, &properties));
         if let Some(text) = text {

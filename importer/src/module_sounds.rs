@@ -16,7 +16,11 @@ use unreal::{Limits, ObjectPath, Source};
 
 use crate::codec::DecodeBudget;
 use crate::find;
-use crate::{Audio, Budget, Codec, Error, Format, Remark, Sound, Status};
+use crate::sound::Description;
+use crate::{
+    Audio, Budget, Codec, Contents, DamageReason, EmptyReason, Error, Remark, Sound, SoundClass, Status,
+    StoredRecording, UnsupportedReason,
+};
 
 /// A module and its samples, described.
 pub(crate) struct ModuleSounds {
@@ -28,11 +32,6 @@ pub(crate) struct ModuleSounds {
     /// Bytes of structures that its song may take.
     left: u64,
 }
-
-/// The class of a sample.
-pub(crate) const SAMPLE: &str = "Sample";
-/// The class of an instrument.
-pub(crate) const INSTRUMENT: &str = "Instrument";
 
 /// Reads a module from the whole of a source, and describes its sounds.
 pub(crate) fn open(source: &dyn Source, budget: Budget) -> Result<(ModuleSounds, Vec<Sound>), Error> {
@@ -64,16 +63,17 @@ pub(crate) fn open(source: &dyn Source, budget: Budget) -> Result<(ModuleSounds,
     let described = trees.labels().into_iter().zip(trees.slots()).zip(&samples);
     let mut sounds: Vec<Sound> = Vec::with_capacity(counted);
     for ((label, slot), sample) in described {
-        let format = module.raw.format().into();
+        let format: crate::Format = module.raw.format().into();
         let repairs = repairs.remove(label.as_str()).unwrap_or_default();
-        let mut sound = of_sample(sounds.len(), format, sample, &slot, repairs);
-        sound.articulation = moves.find(None, sample, &mut limits)?;
-        sounds.push(sound);
+        let articulation = moves.find(None, sample, &mut limits)?;
+        let recording = StoredRecording { format: Some(format), articulation, ..StoredRecording::default() };
+        sounds.push(of_sample(sounds.len(), recording, sample, &slot, repairs));
     }
     for (index, instrument) in trees.instruments().iter().enumerate() {
-        let number = sounds.len().saturating_add(1);
-        let sound = of_instrument((number, index), instrument, &samples, &sounds, &mut moves, &mut limits)?;
-        sounds.push(sound);
+        let class = SoundClass::Instrument;
+        let description = of_instrument(instrument, &samples, &sounds, &mut moves, &mut limits)?;
+        let path = path(class, index, [&instrument.name, &instrument.file_name]);
+        sounds.push(description.named(sounds.len().saturating_add(1), path, class));
     }
     let module_sounds =
         ModuleSounds { module, samples, articulations: moves.found, left: limits.structures_left() };
@@ -106,63 +106,72 @@ fn within<T>(
 /// What names of a sound may take.
 const TEXT: usize = 80;
 
-fn named(class: &'static str, number: usize, index: usize, names: [&str; 2]) -> Sound {
-    let number_of_its_kind = index.saturating_add(1);
+/// The place of a sample or an instrument in its module, by the first of its names that says something.
+fn path(class: SoundClass, index: usize, names: [&str; 2]) -> ObjectPath {
+    let number = index.saturating_add(1);
     let name = names.into_iter().find(|name| !name.trim().is_empty());
-    let name = name.map_or_else(|| format!("{class} {number_of_its_kind}"), |name| name.trim().to_owned());
-    Sound::new(number, ObjectPath { group: String::new(), name }, class)
+    let name = name.map_or_else(|| format!("{class} {number}"), |name| name.trim().to_owned());
+    ObjectPath { group: String::new(), name }
 }
 
 fn of_sample(
     index: usize,
-    format: Format,
+    recording: StoredRecording,
     sample: &song::module::Sample,
     slot: &Slot<'_>,
     repairs: Vec<String>,
 ) -> Sound {
-    let mut sound = named(SAMPLE, index.saturating_add(1), index, [&sample.name, &sample.file_name]);
-    sound.format = Some(format);
-    sound.status = match slot {
+    let status = match slot {
         Slot::Recorded(_) => Status::Ok,
-        Slot::Empty => Status::Empty("nothing is in this slot".to_owned()),
-        Slot::Foreign(reason) => Status::Unsupported((*reason).to_owned()),
+        Slot::Empty => Status::Empty(EmptyReason::EmptySlot),
+        Slot::Foreign(reason) => Status::Unsupported(UnsupportedReason::ModuleSample(reason)),
         Slot::Missing => {
             let repair = repairs.first().cloned();
-            Status::Damaged(repair.unwrap_or_else(|| "its frames are not there".to_owned()))
+            let reason = repair.unwrap_or_else(|| "its frames are not there".to_owned());
+            Status::Damaged(DamageReason::ModuleSample(reason))
         }
     };
-    sound.repairs = repairs;
-    if let Slot::Recorded(frames) = slot {
-        let (codec, bits) = match frames {
-            StoredFrames::I8(_) => (Codec::PcmS8, 8),
-            StoredFrames::I16(_) => (Codec::PcmS16, 16),
-        };
-        sound.audio = Some(Audio {
-            codec,
-            rate: sample.tuning.nearest_rate().0,
-            channels: if frames.channels() == 2 { 2 } else { 1 },
-            bits: Some(bits),
-            frames: Some(frames.length()),
-            loops: sample.sustain_loop.into_iter().chain(sample.loop_range).collect(),
-        });
-    }
-    sound
+    let audio = match slot {
+        Slot::Recorded(frames) => Some(audio(sample, frames)),
+        _ => None,
+    };
+    let contents = Contents::Recording(StoredRecording { audio, ..recording });
+    let class = SoundClass::Sample;
+    Description { contents, repairs, ..Description::unread(status) }.named(
+        index.saturating_add(1),
+        path(class, index, [&sample.name, &sample.file_name]),
+        class,
+    )
 }
 
+fn audio(sample: &song::module::Sample, frames: &StoredFrames) -> Audio {
+    let (codec, bits) = match frames {
+        StoredFrames::I8(_) => (Codec::PcmS8, 8),
+        StoredFrames::I16(_) => (Codec::PcmS16, 16),
+    };
+    Audio {
+        codec,
+        rate: sample.tuning.nearest_rate().0,
+        channels: if frames.channels() == 2 { 2 } else { 1 },
+        bits: Some(bits),
+        frames: Some(frames.length()),
+        loops: sample.sustain_loop.into_iter().chain(sample.loop_range).collect(),
+    }
+}
+
+/// Describes what an instrument plays of the samples, which are described already.
 fn of_instrument(
-    (number, index): (usize, usize),
     instrument: &Instrument,
     samples: &[song::module::Sample],
     sounds: &[Sound],
     moves: &mut Articulations,
     limits: &mut Limits,
-) -> Result<Sound, Error> {
-    let mut sound = named(INSTRUMENT, number, index, [&instrument.name, &instrument.file_name]);
+) -> Result<Description, Error> {
     let runs = runs(instrument);
     let cost = runs.len().saturating_mul(size_of::<ZoneTree>());
     if let Err(error) = limits.take(find::bytes(cost), 0, "key map") {
-        sound.status = Status::Unsupported(error.to_string());
-        return Ok(sound);
+        let reason = UnsupportedReason::OverLimit(error.to_string());
+        return Ok(Description::unread(Status::Unsupported(reason)));
     }
     let playable = |index: usize| sounds.get(index).is_some_and(|sound| sound.status == Status::Ok);
     // Samples of one vibrato move alike; all of them do in most instruments.
@@ -184,12 +193,11 @@ fn of_instrument(
         zones.push(zone.at(loudness(gain), pan).within(keys, Velocity::LOWEST..=Velocity::HIGHEST)?);
     }
     let tree = ZoneTree::layered(zones);
-    if tree.size() > 1 {
-        sound.tree = Some(tree);
+    Ok(if tree.size() > 1 {
+        Description { contents: Contents::Zones(tree), ..Description::unread(Status::Ok) }
     } else {
-        sound.status = Status::Empty("no key of it plays a sample that is there".to_owned());
-    }
-    Ok(sound)
+        Description::unread(Status::Empty(EmptyReason::NoKeys))
+    })
 }
 
 /// Finds how notes move.

@@ -1,12 +1,14 @@
 use std::collections::BTreeSet;
+use std::fmt;
 
 use song::{ArticulationIndex, Hz, LoopRange, ZoneTree};
 use tracker::ModuleSummary;
 use unreal::ObjectPath;
+use unreal::bulk::Payload;
+use unreal::class::Class;
 use unreal::class::sound_node_wave::{Platform, SpeakerChannel};
 
-use crate::module_sounds::{INSTRUMENT, SAMPLE};
-use crate::{Codec, Format};
+use crate::{Codec, Format, Status};
 
 /// What is known of a sound without decoding it.
 #[derive(Clone, Debug)]
@@ -16,27 +18,12 @@ pub struct Sound {
     pub number: usize,
     /// Its place in the package: the groups it lies in, and its own name.
     pub object: ObjectPath,
-    /// Its class: `Sound`, `Music`, `SoundNodeWave` and so on; of a tracker module `Sample` and `Instrument`.
-    pub class: &'static str,
+    /// Its class.
+    pub class: SoundClass,
     /// What the package calls its bytes: a hint that may lie.
     pub file_type: String,
-    /// Whom the chosen form of the recording is for, where there is one for each platform.
-    pub stream: Option<Platform>,
-    /// Where its stored bytes lie in the file, and how many; none if the object is damaged or empty.
-    pub payload: Option<unreal::bulk::Payload>,
-    /// Where in its bytes the recording of each speaker lies, if they are stored apart.
-    pub(crate) channels: Vec<SpeakerChannel>,
-    /// What its bytes were recognised as.
-    pub format: Option<Format>,
-    /// What its bytes say of the audio in them.
-    pub audio: Option<Audio>,
-    /// What it plays if it has no audio of its own: a group or a cue. Sample i of its zones stands for sound #i+1, and
-    /// their keys for keys from that sound's root on.
-    pub tree: Option<ZoneTree>,
-    /// How its notes move, by the song's articulations, if it has audio of its own.
-    pub(crate) articulation: Option<ArticulationIndex>,
-    /// What the tracker module is that its bytes are, if they can be read as one.
-    pub module: Option<Box<ModuleSummary>>,
+    /// What it is made of.
+    pub contents: Contents,
     /// Whether it can be played, or opened as a module.
     pub status: Status,
     /// What was repaired while reading it.
@@ -45,63 +32,199 @@ pub struct Sound {
     pub notes: Vec<String>,
 }
 
-impl Sound {
-    /// A sound of which no more is known than that it is there.
-    pub(crate) const fn new(number: usize, object: ObjectPath, class: &'static str) -> Self {
+/// The class of a sound: an object's in a package, or a slot's in a tracker module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SoundClass {
+    /// An object of a package.
+    Object(Class),
+    /// A sample of a tracker module.
+    Sample,
+    /// An instrument of a tracker module.
+    Instrument,
+}
+
+impl SoundClass {
+    /// Returns its name as it is listed: `Sound`, `SoundCue`, `Sample` and so on.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Object(class) => class.name(),
+            Self::Sample => "Sample",
+            Self::Instrument => "Instrument",
+        }
+    }
+}
+
+impl fmt::Display for SoundClass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a sound is made of.
+#[derive(Clone, Debug, Default)]
+pub enum Contents {
+    /// Nothing that could be read.
+    #[default]
+    Nothing,
+    /// Audio of its own.
+    Recording(StoredRecording),
+    /// Other sounds, as a group, a cue or an instrument plays them. Sample i of its zones stands for sound #i+1, and their
+    /// keys for keys from that sound's root on.
+    Zones(ZoneTree),
+}
+
+/// Audio as it is stored.
+#[derive(Clone, Debug, Default)]
+pub struct StoredRecording {
+    /// Platform of the chosen stream, if there is one per platform.
+    pub stream: Option<Platform>,
+    /// Where its bytes lie in the file, and how many; none in a tracker module.
+    pub payload: Option<Payload>,
+    /// Where in its bytes the recording of each speaker lies, if they are planar.
+    pub(crate) channels: Vec<SpeakerChannel>,
+    /// What its bytes were recognised as.
+    pub format: Option<Format>,
+    /// What its bytes say of the audio in them.
+    pub audio: Option<Audio>,
+    /// How its notes move, by the song's articulations.
+    pub(crate) articulation: Option<ArticulationIndex>,
+    /// What the tracker module is that its bytes are, if they can be read as one.
+    pub module: Option<Box<ModuleSummary>>,
+}
+
+/// What was found out about a sound, besides its number, place and class.
+#[derive(Debug)]
+pub(crate) struct Description {
+    pub(crate) file_type: String,
+    pub(crate) contents: Contents,
+    pub(crate) status: Status,
+    pub(crate) repairs: Vec<String>,
+    pub(crate) notes: Vec<String>,
+}
+
+impl Description {
+    /// A sound that nothing could be read of, and why.
+    pub(crate) const fn unread(status: Status) -> Self {
         Self {
-            number,
-            object,
-            class,
             file_type: String::new(),
-            stream: None,
-            payload: None,
-            channels: Vec::new(),
-            format: None,
-            audio: None,
-            tree: None,
-            articulation: None,
-            module: None,
-            status: Status::Ok,
+            contents: Contents::Nothing,
+            status,
             repairs: Vec::new(),
             notes: Vec::new(),
         }
     }
 
-    /// `Group.Name`, or the name alone if it is in no group.
+    /// Returns the sound that is described.
+    pub(crate) fn named(self, number: usize, object: ObjectPath, class: SoundClass) -> Sound {
+        let Self { file_type, contents, status, repairs, notes } = self;
+        Sound { number, object, class, file_type, contents, status, repairs, notes }
+    }
+
+    pub(crate) const fn recording(&self) -> Option<&StoredRecording> {
+        match &self.contents {
+            Contents::Recording(recording) => Some(recording),
+            _ => None,
+        }
+    }
+}
+
+impl StoredRecording {
+    /// Returns whether its bytes are a tracker module, as far as the first of them tell.
+    pub(crate) const fn is_module(&self) -> bool {
+        self.payload.is_some()
+            && matches!(self.format, Some(Format::It | Format::S3m | Format::Xm | Format::Mod))
+    }
+}
+
+impl Sound {
+    /// Returns `Group.Name`, or the name alone if it is in no group.
     #[must_use]
     pub fn path(&self) -> String {
         self.object.to_string()
     }
 
-    /// Whether it is one that has audio of its own, and not a group, a cue or an instrument, be it empty, damaged or not.
+    /// Returns its audio as it is stored, if it has any of its own.
     #[must_use]
-    pub fn is_recording(&self) -> bool {
-        !matches!(self.class, "SoundGroup" | "SoundCue" | INSTRUMENT)
+    pub const fn recording(&self) -> Option<&StoredRecording> {
+        match &self.contents {
+            Contents::Recording(recording) => Some(recording),
+            _ => None,
+        }
     }
 
-    /// Whether it is a slot of a tracker module that nothing is in, which is no failure.
+    /// Returns what its bytes say of the audio in them.
     #[must_use]
-    pub fn is_vacant(&self) -> bool {
-        matches!(self.class, SAMPLE | INSTRUMENT) && matches!(self.status, Status::Empty(_))
+    pub fn audio(&self) -> Option<&Audio> {
+        self.recording()?.audio.as_ref()
     }
 
-    /// Whether it can be played. A tracker module is opened instead: [`crate::Opened::music`].
+    /// Returns what its bytes were recognised as.
+    #[must_use]
+    pub fn format(&self) -> Option<Format> {
+        self.recording()?.format
+    }
+
+    /// Returns where its stored bytes lie in the file; none if the object is damaged or empty.
+    #[must_use]
+    pub fn payload(&self) -> Option<Payload> {
+        self.recording()?.payload
+    }
+
+    /// Returns the platform of the chosen stream, if there is one per platform.
+    #[must_use]
+    pub fn stream(&self) -> Option<Platform> {
+        self.recording()?.stream
+    }
+
+    /// Returns what the tracker module is that its bytes are, if they can be read as one.
+    #[must_use]
+    pub fn module(&self) -> Option<&ModuleSummary> {
+        self.recording()?.module.as_deref()
+    }
+
+    /// Returns what it plays if it has no audio of its own.
+    #[must_use]
+    pub const fn zones(&self) -> Option<&ZoneTree> {
+        match &self.contents {
+            Contents::Zones(tree) => Some(tree),
+            _ => None,
+        }
+    }
+
+    /// Returns whether it is one that has audio of its own, and not a group, a cue or an instrument, be it empty, damaged
+    /// or not.
+    #[must_use]
+    pub const fn is_recording(&self) -> bool {
+        !matches!(
+            self.class,
+            SoundClass::Object(Class::SoundGroup | Class::SoundCue) | SoundClass::Instrument
+        )
+    }
+
+    /// Returns whether it is a slot of a tracker module that nothing is in, which is no failure.
+    #[must_use]
+    pub const fn is_vacant(&self) -> bool {
+        matches!(self.class, SoundClass::Sample | SoundClass::Instrument)
+            && matches!(self.status, Status::Empty(_))
+    }
+
+    /// Returns whether it can be played. A tracker module is opened instead: [`crate::SoundFile::music`].
     #[must_use]
     pub fn is_playable(&self) -> bool {
-        self.status == Status::Ok && self.module.is_none()
+        self.status == Status::Ok && self.module().is_none()
     }
 
-    /// Whether it is an export that holds a tracker module, as far as its first bytes tell.
+    /// Returns whether it is an export that holds a tracker module, as far as its first bytes tell.
     #[must_use]
     pub fn is_module(&self) -> bool {
-        self.payload.is_some()
-            && matches!(self.format, Some(Format::It | Format::S3m | Format::Xm | Format::Mod))
+        self.recording().is_some_and(StoredRecording::is_module)
     }
 
-    /// The numbers of the sounds it plays if it has no audio of its own, each once, in order.
+    /// Returns the numbers of the sounds it plays if it has no audio of its own, each once, in order.
     #[must_use]
     pub fn plays(&self) -> Vec<usize> {
-        let zones = self.tree.iter().flat_map(ZoneTree::zones);
+        let zones = self.zones().into_iter().flat_map(ZoneTree::zones);
         let numbers: BTreeSet<usize> = zones.map(|zone| zone.sample().get().saturating_add(1)).collect();
         numbers.into_iter().collect()
     }
@@ -122,40 +245,4 @@ pub struct Audio {
     pub frames: Option<u64>,
     /// Its loops, in frames, half-open.
     pub loops: Vec<LoopRange>,
-}
-
-/// Whether there is something to be had of a sound.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// It can be played, or is a tracker module that can be opened.
-    Ok,
-    /// The package holds no data for it, as those made for servers do.
-    Empty(String),
-    /// Its bytes are whole as far as can be seen, but are not of a kind that is decoded, or would take more memory than
-    /// is allowed.
-    Unsupported(String),
-    /// The object or its bytes contradict themselves.
-    Damaged(String),
-}
-
-impl Status {
-    /// The status as it is listed.
-    #[must_use]
-    pub const fn name(&self) -> &'static str {
-        match self {
-            Self::Ok => "ok",
-            Self::Empty(_) => "empty",
-            Self::Unsupported(_) => "unsupported",
-            Self::Damaged(_) => "damaged",
-        }
-    }
-
-    /// Why it cannot be played.
-    #[must_use]
-    pub fn reason(&self) -> Option<&str> {
-        match self {
-            Self::Ok => None,
-            Self::Empty(reason) | Self::Unsupported(reason) | Self::Damaged(reason) => Some(reason),
-        }
-    }
 }

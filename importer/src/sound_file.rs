@@ -7,7 +7,7 @@ use crate::codec::{self, DecodeBudget};
 use crate::module_sounds::{self, ModuleSounds};
 use crate::payload_reader::{MAX_INFLATED, PayloadReader};
 use crate::probe::{FileKind, probe_source};
-use crate::{Error, Imported, Progress, Remark, Sound, Status, assemble, find, level};
+use crate::{Error, Imported, Progress, Remark, Sound, Status, UnsupportedReason, assemble, find, level};
 
 /// How much may be held in memory on a file's word.
 #[derive(Clone, Copy, Debug)]
@@ -99,8 +99,7 @@ impl<'s> SoundFile<'s> {
     pub fn music(&self, number: usize) -> Result<SoundFile<'static>, Error> {
         let sound = self.sound(number)?;
         if !sound.is_module() {
-            let status = Status::Unsupported("no music data: it is no tracker module".to_owned());
-            return Err(Error::Sound(status));
+            return Err(Error::Sound(Status::Unsupported(UnsupportedReason::NotAModule)));
         }
         let source = Box::new(Memory(self.payload(number)?));
         let (module_sounds, sounds) = module_sounds::open(&*source, self.budget)?;
@@ -148,7 +147,7 @@ impl<'s> SoundFile<'s> {
 
     /// The sounds of a package that are tracker modules, each of which [`Opened::music`] opens.
     pub fn modules(&self) -> impl Iterator<Item = (&Sound, &ModuleSummary)> {
-        self.sounds.iter().filter_map(|sound| Some((sound, sound.module.as_deref()?)))
+        self.sounds.iter().filter_map(|sound| Some((sound, sound.module()?)))
     }
 
     /// Whether tracker modules are all there is to play in it.
@@ -176,7 +175,7 @@ impl<'s> SoundFile<'s> {
     /// If there is no sound of that number, it is empty or damaged as an object, or its bytes cannot be read.
     pub fn payload(&self, number: usize) -> Result<Vec<u8>, Error> {
         let sound = self.sound(number)?;
-        let Some(payload) = sound.payload else { return Err(Error::Sound(sound.status.clone())) };
+        let Some(payload) = sound.payload() else { return Err(Error::Sound(sound.status.clone())) };
         Ok(payload.read(&*self.source, MAX_INFLATED.max(payload.len))?)
     }
 
@@ -256,26 +255,26 @@ impl<'s> SoundFile<'s> {
         if let Contents::Module(module_sounds) = &self.contents {
             return module_sounds.sample(&self.name, sound, budget);
         }
-        if sound.module.is_some() {
-            let reason = "it is a tracker module, which is not played as a whole";
-            return Err(Error::Sound(Status::Unsupported(reason.to_owned())));
+        if sound.module().is_some() {
+            return Err(Error::Sound(Status::Unsupported(UnsupportedReason::IsModule)));
         }
-        let (Some(payload), Status::Ok) = (sound.payload, &sound.status) else {
+        let (Some(recording), Status::Ok) = (sound.recording(), &sound.status) else {
             return Err(Error::Sound(sound.status.clone()));
         };
+        let Some(payload) = recording.payload else { return Err(Error::Sound(sound.status.clone())) };
         let decoded = PayloadReader::open(&*self.source, payload, |reader| {
-            let described = match sound.channels.as_slice() {
-                [] => codec::describe(reader, sound.format)?,
+            let described = match recording.channels.as_slice() {
+                [] => codec::describe(reader, recording.format)?,
                 channels => codec::describe_channels(reader, channels)?,
             };
-            let recording = codec::decode(reader, &described, budget);
-            Ok(recording.map(|recording| (described, recording)))
+            let frames = codec::decode(reader, &described, budget);
+            Ok(frames.map(|frames| (described, frames)))
         });
-        let (described, recording) = decoded??;
+        let (described, frames) = decoded??;
         let Some(audio) = &described.audio else { return Err(Error::Sound(sound.status.clone())) };
         let object = sound.object.clone();
         let origin = Origin { package: self.name.clone(), group: object.group, name: object.name };
-        let sample = Sample::new(origin, recording, described.width(), audio.rate);
+        let sample = Sample::new(origin, frames, described.width(), audio.rate);
         let sample = match described.tuning {
             Some(tuning) => sample.with_root(tuning.root, tuning.above),
             None => sample,

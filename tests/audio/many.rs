@@ -31,7 +31,7 @@ fn ima_of_any_number_of_channels_is_mixed_like_pcm() {
     for count in [3_u16, 4, 5, 6, 8] {
         let coded = ima(&channels(count.into(), 700), 36 * count);
         let (sound, sample) = open(&coded.wave(22_050, None));
-        assert_eq!((sound.status, sound.audio.unwrap().channels), (Status::Ok, count));
+        assert_eq!((&sound.status, sound.audio().unwrap().channels), (&Status::Ok, count));
         assert_eq!(sound.repairs, [format!("{count} channels are mixed down to two")]);
         assert_eq!(mixed(&sample.unwrap()), as_pcm(&coded.decoded), "{count}");
     }
@@ -54,7 +54,7 @@ fn companded_channels_are_mixed_like_pcm() {
         let channels: Vec<Vec<i16>> =
             (0..6).map(|channel| values.iter().copied().skip(channel).step_by(6).collect()).collect();
         let (sound, sample) = open(&wave(6));
-        assert_eq!((sound.status, sound.audio.unwrap().frames), (Status::Ok, Some(10)));
+        assert_eq!((&sound.status, sound.audio().unwrap().frames), (&Status::Ok, Some(10)));
         assert_eq!(mixed(&sample.unwrap()), as_pcm(&channels), "{tag}");
     }
 }
@@ -65,8 +65,8 @@ fn microsoft_adpcm_of_more_than_two_channels_in_one_block_is_refused_by_name() {
     wave[22] = 6;
     let (sound, sample) = open(&wave);
     let reason = "adpcm_ms of 6 channels in one block; mono and stereo are decoded";
-    assert_eq!(sound.status, Status::Unsupported(reason.to_owned()));
-    assert_eq!(sound.audio.unwrap().channels, 6);
+    assert_eq!(sound.status.to_string(), format!("unsupported: {reason}"));
+    assert_eq!(sound.audio().unwrap().channels, 6);
     assert!(sample.is_err());
 }
 
@@ -93,7 +93,7 @@ fn channels_coded_apart_are_told_from_ordinary_ones_and_in_which_order_they_lie(
             assert_eq!(sound.status, Status::Ok);
             let sample = sample.unwrap();
             assert!(begins(&sample, &coded), "{words}, blocks of {block}, {frames} frames");
-            assert_eq!(sound.audio.unwrap().frames, Some(sample.length().get()));
+            assert_eq!(sound.audio().unwrap().frames, Some(sample.length().get()));
             // In one block of each there is only one order.
             if frames > 1012 {
                 assert_eq!(sound.repairs, [format!("its blocks are of one channel each, {words}")]);
@@ -113,7 +113,7 @@ fn of_a_last_round_that_is_cut_off_what_every_channel_has_is_decoded() {
         cut_off.bytes.truncate(coded.bytes.len() - cut);
         let (sound, sample) = open(&cut_off.wave(22_050, None));
         let length = (rounds - 1) * of_a_block + more;
-        assert_eq!(sound.audio.unwrap().frames, Some(length as u64), "{cut} bytes cut off");
+        assert_eq!(sound.audio().unwrap().frames, Some(length as u64), "{cut} bytes cut off");
         for (found, expected) in planes(&sample.unwrap()).iter().zip(&coded.decoded) {
             let known = length.min(expected.len());
             assert_eq!((found.len(), &found[..known]), (length, &expected[..known]));
@@ -138,14 +138,14 @@ fn the_number_of_frames_behind_the_coefficients_ends_the_sound() {
             let mut coded = ms_apart(&smooth(2, frames), 512, in_turn);
             coded.stated_frames = u32::try_from(frames).ok();
             let (sound, sample) = open(&coded.wave(22_050, None));
-            assert_eq!(sound.audio.unwrap().frames, Some(frames as u64));
+            assert_eq!(sound.audio().unwrap().frames, Some(frames as u64));
             let expected: Vec<_> = coded.decoded.iter().map(|plane| plane[..frames].to_vec()).collect();
             assert_eq!(planes(&sample.unwrap()), expected);
         }
     }
     let mut coded = ms_apart(&smooth(2, 100), 512, false);
     coded.stated_frames = Some(1_000_000);
-    assert_eq!(open(&coded.wave(8000, None)).0.audio.unwrap().frames, Some(1012), "no more than there are");
+    assert_eq!(open(&coded.wave(8000, None)).0.audio().unwrap().frames, Some(1012), "no more than there are");
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn six_channels_coded_apart_are_mixed_like_pcm() {
         let mut coded = ms_apart(&smooth(6, 3000), 512, in_turn);
         coded.stated_frames = Some(3000);
         let (sound, sample) = open(&coded.wave(22_050, None));
-        assert_eq!((sound.status, sound.audio.unwrap().channels), (Status::Ok, 6));
+        assert_eq!((&sound.status, sound.audio().unwrap().channels), (&Status::Ok, 6));
         let expected: Vec<_> = coded.decoded.iter().map(|plane| plane[..3000].to_vec()).collect();
         assert_eq!(mixed(&sample.unwrap()), as_pcm(&expected));
     }

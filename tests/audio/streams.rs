@@ -10,7 +10,7 @@ fn length(data: &[u8]) -> u64 {
     let (sound, sample) = open(data);
     assert_eq!(sound.status, Status::Ok, "{:?}", sound.repairs);
     let sample = sample.unwrap();
-    assert_eq!(sound.audio.unwrap().frames, Some(sample.length().get()));
+    assert_eq!(sound.audio().unwrap().frames, Some(sample.length().get()));
     sample.length().get()
 }
 
@@ -32,7 +32,7 @@ fn a_vorbis_stream_begins_where_its_first_page_says() {
 #[test]
 fn a_vorbis_stream_that_promises_too_much_gives_what_it_has() {
     let (sound, sample) = open(&Vorbis::new(8000, 1, 3, 1 << 40).finish());
-    assert_eq!(sound.audio.unwrap().frames, None);
+    assert_eq!(sound.audio().unwrap().frames, None);
     assert_eq!(sound.repairs.len(), 1);
     assert_eq!(sample.unwrap().length().get(), 256);
 }
@@ -43,7 +43,7 @@ fn mpeg_frames_are_counted_and_what_the_encoder_added_is_cut() {
     assert_eq!(length(&plain.finish()), 11_520);
     let tagged = Mpeg { delay: Some((576, 1000)), ..plain };
     assert_eq!(length(&tagged.finish()), 11_520 - 576 - 1000);
-    assert_eq!(open(&tagged.finish()).0.audio.unwrap().codec, Codec::Mp3);
+    assert_eq!(open(&tagged.finish()).0.audio().unwrap().codec, Codec::Mp3);
 }
 
 #[test]
@@ -65,14 +65,14 @@ fn mpeg_in_a_wave_is_what_its_frames_say() {
     wave.extend(u32::try_from(frames.len()).unwrap().to_le_bytes());
     wave.extend(frames);
     assert_eq!(length(&wave), 3 * 1152);
-    assert_eq!(open(&wave).0.audio.unwrap().rate.get(), 44_100);
+    assert_eq!(open(&wave).0.audio().unwrap().rate.get(), 44_100);
 }
 
 /// What a stream of layer II decodes to.
 fn layer_2(stream: Layer2) -> Vec<Vec<i16>> {
     let (sound, sample) = open(&stream.finish());
-    let audio = sound.audio.unwrap();
-    assert_eq!((sound.status, audio.codec), (Status::Ok, Codec::Mp2), "{stream:?}");
+    let audio = sound.audio().unwrap();
+    assert_eq!((&sound.status, audio.codec), (&Status::Ok, Codec::Mp2), "{stream:?}");
     assert_eq!((audio.rate.get(), audio.channels), (stream.rate, stream.channels.into()));
     let planes = planes(&sample.unwrap());
     assert_eq!(planes[0].len() as u64, audio.frames.unwrap());
@@ -112,8 +112,8 @@ fn the_longest_frames_of_layer_2_are_refused_by_name() {
         Layer2 { rate: 32_000, kbits: 384, channels: 1, checksum: false, codings: [1, 0, 0], frames: 3 };
     let (sound, sample) = open(&stream.finish());
     let reason = "MPEG layer II of 384 kbit/s in mono at 32000 Hz is not decoded";
-    assert_eq!(sound.status, Status::Unsupported(reason.to_owned()));
-    assert_eq!(sound.audio.unwrap().frames, Some(3 * 1152));
+    assert_eq!(sound.status.to_string(), format!("unsupported: {reason}"));
+    assert_eq!(sound.audio().unwrap().frames, Some(3 * 1152));
     assert!(sample.is_err());
 }
 
@@ -145,7 +145,7 @@ fn layer_2_sounds_the_same_at_all_bit_rates_that_the_standard_has() {
 fn flac_is_decoded_to_the_bit() {
     let values = vec![wild(700, 1), wild(700, 2)];
     let (sound, sample) = open(&flac(22_050, &values, 256));
-    let audio = sound.audio.unwrap();
+    let audio = sound.audio().unwrap();
     assert_eq!(
         (audio.codec, audio.rate.get(), audio.bits, audio.frames),
         (Codec::Flac, 22_050, Some(16), Some(700))
@@ -160,11 +160,11 @@ fn vorbis_of_more_than_eight_channels_is_listed_as_not_decoded() {
     for (channels, decoded) in [(8, true), (9, false), (255, false)] {
         let (sound, sample) = open(&Vorbis::new(44_100, channels, 3, 200).finish());
         assert_eq!((sound.status == Status::Ok, sample.is_ok()), (decoded, decoded), "{channels}");
-        let audio = sound.audio.unwrap();
+        let audio = sound.audio().unwrap();
         assert_eq!((audio.channels, audio.frames), (channels.into(), Some(200)));
         if !decoded {
             let expected = format!("Vorbis of {channels} channels, 8 at most are decoded");
-            assert_eq!(sound.status.reason(), Some(expected.as_str()));
+            assert_eq!(sound.status.reason(), Some(expected));
         }
     }
 }

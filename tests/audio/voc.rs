@@ -20,7 +20,7 @@ fn voc(blocks: &[(u8, &[u8])]) -> Vec<u8> {
 #[test]
 fn blocks_of_sound_are_one_recording_at_the_rate_of_their_divisor() {
     let (sound, sample) = open(&voc(&[(1, &[156, 0, 128, 255]), (5, b"text\0"), (2, &[0, 128])]));
-    let audio = sound.audio.unwrap();
+    let audio = sound.audio().unwrap();
     assert_eq!(
         (audio.codec, audio.rate.get(), audio.channels, audio.frames),
         (Codec::PcmU8, 10_000, 1, Some(4))
@@ -34,7 +34,7 @@ fn an_extended_block_makes_the_next_one_stereo() {
     // 256,000,000 / (2 × 22,050), from 65,536 down.
     let constant = (65_536_u32 - 5_805).to_le_bytes();
     let (sound, sample) = open(&voc(&[(8, &[constant[0], constant[1], 0, 1]), (1, &[0, 0, 128, 0, 129, 1])]));
-    let audio = sound.audio.unwrap();
+    let audio = sound.audio().unwrap();
     assert_eq!((audio.rate.get(), audio.channels), (22_049, 2));
     assert_eq!(planes(&sample.unwrap()), [[0, 256], [-32_768, -32_512]]);
 }
@@ -51,7 +51,7 @@ fn a_new_block_tells_all_about_its_values() {
         (8, 7, &[0x80, 0x00], Codec::MuLaw, [32_124, -32_124]),
     ] {
         let (sound, sample) = open(&voc(&[(9, &header(bits, coding, values))]));
-        assert_eq!(sound.audio.unwrap().codec, codec);
+        assert_eq!(sound.audio().unwrap().codec, codec);
         assert_eq!(planes(&sample.unwrap()), [expected]);
     }
 }
@@ -81,16 +81,16 @@ fn what_is_not_decoded_is_named() {
     for (coding, name) in [(1, "4"), (2, "2.6"), (3, "2")] {
         let (sound, _) = open(&voc(&[(1, &[156, coding, 1, 2])]));
         assert_eq!(
-            sound.status,
-            Status::Unsupported(format!("Creative ADPCM of {name} bits is not decoded"))
+            sound.status.to_string(),
+            format!("unsupported: Creative ADPCM of {name} bits is not decoded")
         );
-        let audio = sound.audio.unwrap();
+        let audio = sound.audio().unwrap();
         assert_eq!(
             (audio.codec.name().as_str(), audio.rate.get(), audio.frames),
             ("adpcm_creative", 10_000, None)
         );
     }
     let (sound, _) = open(&voc(&[(1, &[156, 0, 1]), (1, &[100, 0, 1])]));
-    assert_eq!(sound.status, Status::Unsupported("its blocks differ in rate or channels".to_owned()));
+    assert_eq!(sound.status.to_string(), "unsupported: its blocks differ in rate or channels");
     assert!(matches!(open(&voc(&[])).0.status, Status::Unsupported(_)));
 }

@@ -1,7 +1,8 @@
 //! Unreal Engine 3: recordings with a form for each platform, properties by type name, cues.
 
 use fixtures::package::{Bulk, Export, PackageWriter, Tag, Wave};
-use unreal::bulk::Location;
+use unreal::Object;
+use unreal::bulk::PayloadFile;
 use unreal::class::sound_node_wave::{self, Platform, SoundNodeWave};
 use unreal::class::{Class, sound_cue};
 use unreal::{ExportIndex, Limits, Memory, ObjectRef, Package, Value};
@@ -19,7 +20,12 @@ fn waves(bytes: &[u8]) -> Vec<(String, Result<SoundNodeWave, String>)> {
     let package = open(bytes).unwrap();
     let is_wave = |&index: &ExportIndex| unreal::class::of(&package, index) == Some(Class::SoundNodeWave);
     let read = |index| {
-        let wave = sound_node_wave::read(&package, &Memory(bytes), index, &mut Limits::default());
+        let wave = sound_node_wave::read(&mut Object {
+            package: &package,
+            source: &Memory(bytes),
+            export: index,
+            limits: &mut Limits::default(),
+        });
         (package.path_of(index).to_string(), wave.map_err(|error| error.to_string()))
     };
     package.export_indices().filter(is_wave).map(read).collect()
@@ -172,7 +178,13 @@ fn a_negative_place_or_size_of_a_channel_is_refused_with_its_place() {
 /// Place and size of the channels of the only wave.
 fn channels(bytes: &[u8]) -> Result<Vec<(u64, u64)>, String> {
     let (package, source) = (open(bytes).unwrap(), Memory(bytes));
-    let channels = only(bytes)?.channels(&package, &source, &mut Limits::default());
+    let index = package.export_indices().find(|index| unreal::class::of(&package, *index).is_some()).unwrap();
+    let channels = only(bytes)?.channels(&mut Object {
+        package: &package,
+        source: &source,
+        export: index,
+        limits: &mut Limits::default(),
+    });
     Ok(channels
         .map_err(|error| error.to_string())?
         .iter()
@@ -193,8 +205,12 @@ fn data_may_be_nowhere_in_another_file_or_elsewhere_in_this_one() {
     let data = u32::try_from(written.field("body 1.bulk 0.data").at).unwrap();
     let bytes = written.with_u32("body 0.bulk 2.at", data).with_u32("body 0.bulk 2.stored", 5).bytes;
     let wave = waves(&bytes).remove(0).1.unwrap();
-    let places: Vec<Location> = wave.streams.iter().map(|stream| stream.bulk.place).collect();
-    assert_eq!(places[..2], [Location::Nowhere, Location::OtherFile]);
+    let files: Vec<_> =
+        wave.streams.iter().map(|stream| stream.bulk.stored.map(|stored| stored.file)).collect();
+    assert_eq!(files[..2], [None, Some(PayloadFile::Separate)]);
+    let elsewhere = wave.streams[1].bulk.stored.unwrap();
+    let refused = elsewhere.read(&Memory(&bytes), 1 << 20).unwrap_err().to_string();
+    assert!(refused.contains("another file"), "{refused}");
     assert_eq!(forms(&bytes, &wave), [(Platform::Xbox360, b"12345".to_vec())]);
     assert!(wave.is_elsewhere());
 }
@@ -331,8 +347,10 @@ fn nodes(bytes: &[u8]) -> Result<Vec<sound_cue::CueNode>, String> {
     let is_cue = |&index: &ExportIndex| unreal::class::of(&package, index) == Some(Class::SoundCue);
     let index = package.export_indices().find(is_cue).unwrap();
     let mut limits = Limits::default();
-    let cue = sound_cue::read(&package, &Memory(bytes), index, &mut limits).unwrap();
-    cue.nodes(&package, &Memory(bytes), &mut limits).map_err(|error| error.to_string())
+    let source = Memory(bytes);
+    let mut object = Object { package: &package, source: &source, export: index, limits: &mut limits };
+    let cue = sound_cue::read(&mut object).unwrap();
+    cue.nodes(&mut object).map_err(|error| error.to_string())
 }
 
 #[test]

@@ -100,7 +100,13 @@ fn a_group_of_sounds_is_a_list_of_objects() {
         let bytes = package.finish();
         let package = open(&bytes).unwrap();
         let index = package.export_indices().last().unwrap();
-        let group = sound_group::read(&package, &Memory(&bytes), index, &mut Limits::default()).unwrap();
+        let group = sound_group::read(&mut unreal::Object {
+            package: &package,
+            source: &Memory(&bytes),
+            export: index,
+            limits: &mut Limits::default(),
+        })
+        .unwrap();
         assert_eq!(group.text, text.unwrap_or_default(), "{version}/{licensee}");
         let expected = [kick.0, far.0, 0].map(ObjectRef::from_number);
         assert_eq!(group.sounds, expected, "{version}/{licensee}");
@@ -115,7 +121,13 @@ fn a_group_that_lists_more_than_it_can_hold_is_refused() {
     let bytes = package.written().with("body 0.count", [4]).bytes;
     let package = open(&bytes).unwrap();
     let index = package.export_indices().last().unwrap();
-    let refused = sound_group::read(&package, &Memory(&bytes), index, &mut Limits::default()).unwrap_err();
+    let refused = sound_group::read(&mut unreal::Object {
+        package: &package,
+        source: &Memory(&bytes),
+        export: index,
+        limits: &mut Limits::default(),
+    })
+    .unwrap_err();
     assert!(refused.to_string().ends_with("claims 4 entries, 3 would fit"), "{refused}");
 }
 
@@ -177,7 +189,13 @@ fn a_skip_offset_of_zero_is_followed_by_data_in_one_game() {
     let mut limits = Limits::default();
     let package = Package::open_with(&Memory(&bytes), options, &mut limits).unwrap();
     let index = package.export_indices().last().unwrap();
-    let sound = sound::read(&package, &Memory(&bytes), index, &mut limits).unwrap();
+    let sound = sound::read(&mut unreal::Object {
+        package: &package,
+        source: &Memory(&bytes),
+        export: index,
+        limits: &mut limits,
+    })
+    .unwrap();
     assert_eq!((sound.located.proof, data(&bytes, &sound)), (Proof::EndsWithObject, b"12345".to_vec()));
 }
 

@@ -3,6 +3,7 @@
 use fixtures::bytes::Written;
 use fixtures::compressed::{Method, chunk, chunked, download};
 use fixtures::package::{PackageWriter, Wave};
+use unreal::Object;
 use unreal::class::sound_node_wave;
 use unreal::{Limits, Memory, OpenOptions, Package, unpack};
 
@@ -34,7 +35,13 @@ fn waves_within(bytes: &[u8], mut limits: Limits) -> Result<Vec<(String, Vec<u8>
     let source = unpack(&file, OpenOptions::default(), &mut limits).map_err(text)?;
     let package = Package::open(&*source, &mut limits).map_err(text)?;
     let of = |index| {
-        let wave = sound_node_wave::read(&package, &*source, index, &mut limits).map_err(text)?;
+        let wave = sound_node_wave::read(&mut Object {
+            package: &package,
+            source: &*source,
+            export: index,
+            limits: &mut limits,
+        })
+        .map_err(text)?;
         let payload = wave.preferred().next().unwrap().bulk.payload().unwrap();
         Ok((package.path_of(index).to_string(), payload.read(&*source, 1 << 20).map_err(text)?))
     };

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use fixtures::package::{PackageWriter, Part, large};
+use unreal::Object;
 use unreal::class::sound;
 use unreal::{FileSource, Limits, Memory, Package, Source};
 
@@ -193,8 +194,17 @@ fn listing_a_package_leaves_its_payloads_alone() {
     let for_tables = source.1.load(Ordering::Relaxed);
     assert!(for_tables < 200_000, "{for_tables} bytes read for the tables of 1000 exports");
     let found = package.export_indices().filter(|&index| sound::kind_of(&package, index).is_some());
-    let found: Vec<_> =
-        found.map(|index| sound::read(&package, &source, index, &mut limits).unwrap()).collect();
+    let found: Vec<_> = found
+        .map(|index| {
+            sound::read(&mut Object {
+                package: &package,
+                source: &source,
+                export: index,
+                limits: &mut limits,
+            })
+            .unwrap()
+        })
+        .collect();
     assert_eq!(found.len(), 990);
     let for_sounds = source.1.load(Ordering::Relaxed) - for_tables;
     assert!(for_sounds <= 990 * 256, "{for_sounds} bytes read to look at 990 sounds");

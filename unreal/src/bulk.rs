@@ -5,22 +5,35 @@ mod record;
 
 pub(crate) use lazy::locate;
 pub use lazy::{Located, Proof};
+pub use record::Bulk;
 pub(crate) use record::read;
-pub use record::{Bulk, Location};
 
 use crate::compress::{Inflated, Method};
 use crate::error::{Error, ErrorKind, Malformed};
+use crate::package::version::Unsupported;
 use crate::source::Source;
 
-/// Bytes that lie in the source.
+/// Bytes apart from the object they belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Payload {
-    /// Place of the first byte in the file.
+    /// Which file they are in.
+    pub file: PayloadFile,
+    /// Offset of the first byte in that file.
     pub offset: u64,
     /// Number of bytes there; 0 in packages for servers, which have no audio.
     pub len: u64,
     /// How they are compressed, and how many they become.
     pub compression: Option<Compression>,
+}
+
+/// Which file a payload is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PayloadFile {
+    /// The package itself.
+    Package,
+    /// A file of its own beside the package, which is not read.
+    Separate,
 }
 
 /// How the bytes of a payload are compressed.
@@ -36,7 +49,7 @@ impl Payload {
     /// Bytes that are not compressed.
     #[must_use]
     pub const fn plain(at: u64, length: u64) -> Self {
-        Self { offset: at, len: length, compression: None }
+        Self { file: PayloadFile::Package, offset: at, len: length, compression: None }
     }
 
     /// Place of the first byte after it.
@@ -48,7 +61,7 @@ impl Payload {
     /// How many bytes it has without compression.
     #[must_use]
     pub fn uncompressed_len(&self) -> u64 {
-        self.compression.map_or(self.len, |packing| packing.uncompressed_len)
+        self.compression.map_or(self.len, |compression| compression.uncompressed_len)
     }
 
     /// Takes the bytes out, without compression, if they are no more than `most`. Exports may share bytes, so all
@@ -78,12 +91,15 @@ impl Payload {
     /// # Errors
     /// As [`Payload::read`]. Reading from it may fail for the same reasons.
     pub fn inflated<'s>(&self, source: &'s dyn Source, most: u64) -> Result<Option<Inflated<'s>>, Error> {
-        let Some(packing) = self.compression else { return Ok(None) };
+        let Some(compression) = self.compression else { return Ok(None) };
         self.check(source)?;
-        Inflated::of_payload(source, self, packing, most).map(Some)
+        Inflated::of_payload(source, self, compression, most).map(Some)
     }
 
     fn check(&self, source: &dyn Source) -> Result<(), Error> {
+        if self.file != PayloadFile::Package {
+            return Err(Error::new(ErrorKind::Unsupported(Unsupported::SeparateFile), self.offset, WHAT));
+        }
         if self.end() > source.len() {
             let fault = Malformed::OutsideFile { end: self.end(), length: source.len() };
             return Err(Error::malformed(fault, self.offset, WHAT));

@@ -6,12 +6,10 @@ pub mod sound_group;
 pub mod sound_node_wave;
 
 use crate::error::Error;
-use crate::limits::Limits;
-use crate::object::{ExportIndex, ObjectRef};
+use crate::object::{ExportIndex, Object, ObjectRef};
 use crate::package::body;
 use crate::package::{MAX_CHAIN, Package};
 use crate::property::Property;
-use crate::source::Source;
 
 macro_rules! classes {
     ($($(#[doc = $doc:literal])+ $class:ident,)+) => {
@@ -87,12 +85,8 @@ fn holds_defaults(package: &Package, index: ExportIndex) -> bool {
 ///
 /// # Errors
 /// `Malformed` if the object lies outside the file or contradicts itself; `OverLimit`, `Io`.
-pub fn properties_of(
-    package: &Package,
-    source: &dyn Source,
-    index: ExportIndex,
-    limits: &mut Limits,
-) -> Result<Vec<Property>, Error> {
-    let (export, mut reader) = body::open(package, source, index)?;
-    body::properties(&mut reader, package, export, package.layout().body, limits)
+pub fn properties_of(object: &mut Object<'_>) -> Result<Vec<Property>, Error> {
+    let package = object.package;
+    let (export, mut reader) = body::open(object)?;
+    body::properties(&mut reader, package, export, package.layout().body, object.limits)
 }

@@ -36,7 +36,7 @@ mod source;
 pub use compress::{Inflated, Method};
 pub use error::{Error, ErrorKind, Malformed};
 pub use limits::Limits;
-pub use object::{ExportIndex, ImportIndex, ObjectPath, ObjectRef};
+pub use object::{ExportIndex, ImportIndex, Object, ObjectPath, ObjectRef};
 pub use package::name::{NameIndex, NameRef};
 pub use package::options::OpenOptions;
 pub use package::probe::{NotPackage, PROBE_LENGTH, Probe, Wrapper, is_tagged, probe};

@@ -12,13 +12,13 @@ use std::borrow::Cow;
 
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
+use crate::object::Object;
 use crate::object::ObjectRef;
 use crate::package::Package;
 use crate::package::name::NameRef;
 use crate::package::read_string;
 use crate::package::version::PropertyCoding;
 use crate::reader::Reader;
-use crate::source::Source;
 
 /// A property of an object.
 #[derive(Clone, Debug, PartialEq)]
@@ -206,23 +206,18 @@ impl Property {
     ///
     /// # Errors
     /// `Malformed` if they do not end within the array's value, `OverLimit`, `Io`.
-    pub fn structs(
-        &self,
-        package: &Package,
-        source: &dyn Source,
-        limits: &mut Limits,
-    ) -> Result<Vec<Vec<Self>>, Error> {
+    pub fn structs(&self, object: &mut Object<'_>) -> Result<Vec<Vec<Self>>, Error> {
         let Value::Opaque { kind, at, size } = &self.value else { return Ok(Vec::new()) };
         if kind != "ArrayProperty" {
             return Ok(Vec::new());
         }
         let end = at.saturating_add((*size).into());
-        let mut reader = Reader::new(source, "array", *at, end).coded(package.layout());
+        let mut reader = Reader::new(object.source, "array", *at, end).coded(object.package.layout());
         let count = reader.count(8)?;
         let mut structs = Vec::new();
         for _ in 0..count {
-            limits.take_growing(size_of::<Vec<Self>>(), *at, "array")?;
-            structs.push(read(&mut reader, package, limits)?);
+            object.limits.take_growing(size_of::<Vec<Self>>(), *at, "array")?;
+            structs.push(read(&mut reader, object.package, object.limits)?);
         }
         Ok(structs)
     }
@@ -231,21 +226,16 @@ impl Property {
     ///
     /// # Errors
     /// `Malformed` if the array says it is longer than its value, `OverLimit`, `Io`.
-    pub fn numbers(
-        &self,
-        package: &Package,
-        source: &dyn Source,
-        limits: &mut Limits,
-    ) -> Result<Vec<i32>, Error> {
+    pub fn numbers(&self, object: &mut Object<'_>) -> Result<Vec<i32>, Error> {
         let Value::Opaque { kind, at, size } = &self.value else { return Ok(Vec::new()) };
         if kind != "ArrayProperty" {
             return Ok(Vec::new());
         }
         let end = at.saturating_add((*size).into());
-        let mut reader = Reader::new(source, "array", *at, end).coded(package.layout());
+        let mut reader = Reader::new(object.source, "array", *at, end).coded(object.package.layout());
         let count = reader.count(4)?;
         // With what becomes of them: references that are followed.
-        limits.take_table::<[u64; 6]>(count, *at, "array")?;
+        object.limits.take_table::<[u64; 6]>(count, *at, "array")?;
         let mut numbers = Vec::with_capacity(count);
         for _ in 0..count {
             numbers.push(reader.i32()?);

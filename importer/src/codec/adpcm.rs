@@ -19,6 +19,7 @@ use super::mix::Matrix;
 use super::plane_builder::{DecodeBudget, PlaneBuilder};
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
+use crate::{ChannelLimit, UnsupportedReason};
 use crate::{Codec, Damage, Error};
 
 /// How codes become values.
@@ -87,21 +88,19 @@ impl AdpcmParams {
         header: AdpcmHeader,
         (at, length): (u64, u64),
         repairs: &mut Vec<String>,
-    ) -> Result<Result<Self, String>, Damage> {
+    ) -> Result<Result<Self, UnsupportedReason>, Damage> {
         let AdpcmHeader { channels, mask, block_frames: stated, .. } = header;
         let block = u64::from(header.block);
         let order = apart::order(reader, &header, (at, length))?;
-        let name = header.method.codec().name();
         let of_one = if order == Interleaving::Together { channels } else { 1 };
         if matches!((&header.method, order), (AdpcmMethod::Ms(_), Interleaving::Together)) && channels > 2 {
             // The description has no example of it, and programs differ.
-            return Ok(Err(format!(
-                "{name} of {channels} channels in one block; mono and stereo are decoded"
-            )));
+            let limit = ChannelLimit::InOneBlock { codec: header.method.codec(), channels };
+            return Ok(Err(UnsupportedReason::Channels(limit)));
         }
         let fit = header.method.frames_in(block, of_one);
         if fit == 0 {
-            return Ok(Err(format!("{name} in blocks of {block} bytes, which are too small")));
+            return Ok(Err(UnsupportedReason::SmallBlocks { codec: header.method.codec(), bytes: block }));
         }
         let block_frames = match u64::from(stated) {
             0 => fit,

@@ -17,6 +17,7 @@ use symphonia::core::codecs::audio::well_known::{CODEC_ID_MP1, CODEC_ID_MP2, COD
 use super::plane_builder::DecodeBudget;
 use super::symphonia::{Decoder, PacketDecoder, sixteen};
 use super::{CodecParams, Described};
+use crate::UnsupportedReason;
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
 use crate::{Audio, Codec, Damage, Error};
@@ -92,7 +93,8 @@ pub(super) fn describe_part(reader: &PayloadReader<'_>, at: u64, length: u64) ->
         loops: Vec::new(),
     };
     let params = MpegParams { first, is_told_otherwise, at: start, end, skip: cut.0, frames: length };
-    let coding = reason.map_or(Ok(CodecParams::Mpeg(params)), Err);
+    let coding =
+        reason.map_or(Ok(CodecParams::Mpeg(params)), |reason| Err(UnsupportedReason::Stream(reason)));
     Ok(Described { audio: Some(audio), coding, tuning: None, repairs })
 }
 

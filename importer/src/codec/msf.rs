@@ -12,6 +12,7 @@ use super::undecoded::{audio, word};
 use super::{CodecParams, Described, mpeg, pcm};
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
+use crate::{ChannelLimit, UnsupportedReason};
 use crate::{Codec, Damage, Format};
 
 const HEADER: u64 = 64;
@@ -45,7 +46,7 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
             described.repairs.splice(0..0, repairs);
             return Ok(described);
         }
-        _ => return Ok(Described::unknown(format!("MSF with codec {number} is not decoded"))),
+        _ => return Ok(Described::unknown(UnsupportedReason::CodecNumber(Format::Msf, number))),
     };
     let channels = match u16::try_from(channels) {
         Ok(channels @ 1..) if rate > 0 => channels,
@@ -64,9 +65,9 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
         return Ok(Described { audio, coding: Ok(CodecParams::Pcm(params)), tuning: None, repairs });
     }
     let reason = match number {
-        0 => "PCM in MSF is not decoded but with the low end first".to_owned(),
-        1 => format!("PCM of {channels} channels in MSF is not decoded"),
-        _ => format!("{}: {} is not decoded", Format::Msf.unsupported_reason(), codec.name()),
+        0 => UnsupportedReason::Stream("PCM in MSF is not decoded but with the low end first".to_owned()),
+        1 => UnsupportedReason::Channels(ChannelLimit::OfPcmInMsf(channels)),
+        _ => UnsupportedReason::CodecIn(Format::Msf, codec),
     };
     Ok(Described { audio, repairs, ..Described::unknown(reason) })
 }

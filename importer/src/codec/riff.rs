@@ -11,6 +11,7 @@ mod fmt;
 mod smpl;
 
 use super::{CodecParams, Described, RootTuning, adpcm, g711, mpeg, pcm};
+use crate::UnsupportedReason;
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
 use crate::{Audio, Damage};
@@ -75,7 +76,7 @@ fn coding(
     header: &fmt::Header,
     data: &Chunk,
     repairs: &mut Vec<String>,
-) -> Result<Result<CodecParams, String>, Damage> {
+) -> Result<Result<CodecParams, UnsupportedReason>, Damage> {
     let fmt::Header { channels, mask, .. } = *header;
     let at = data.at;
     let values = match header.values.clone() {
@@ -102,7 +103,7 @@ fn coding(
             let params = adpcm::AdpcmParams::new(reader, header, (at, data.length), repairs)?;
             return Ok(params.map(CodecParams::Adpcm));
         }
-        fmt::WaveCoding::Mpeg => return Ok(Err("it is described by its frames".to_owned())),
+        fmt::WaveCoding::Mpeg => return Ok(Err(UnsupportedReason::DescribedByFrames)),
     }))
 }
 

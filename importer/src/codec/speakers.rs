@@ -10,6 +10,7 @@ use super::{CodecParams, Described};
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
 use crate::{Audio, Damage, Error, Format};
+use crate::{ChannelLimit, UnsupportedReason};
 
 /// The files and how they become two channels.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,13 +81,12 @@ impl SpeakerScan {
         reader: &PayloadReader<'_>,
         number: usize,
         channel: SpeakerChannel,
-    ) -> Result<Result<(), String>, Damage> {
+    ) -> Result<Result<(), UnsupportedReason>, Damage> {
         let Some((name, bit)) = SPEAKERS.get(number) else {
             let (number, known) = (number.saturating_add(1), SPEAKERS.len());
-            return Ok(Err(format!(
-                "a recording for speaker {number}, of more than {known} is not known whose they are"
-            )));
+            return Ok(Err(UnsupportedReason::Speakers { number, known }));
         };
+        let refused = |reason| UnsupportedReason::Speaker { speaker: name, reason: Box::new(reason) };
         let part = reader.part(channel.offset, channel.size).ok_or_else(|| outside(reader, channel, name))?;
         let inside = |damage: Damage| match damage {
             Damage::Malformed { at, what } => {
@@ -98,13 +98,14 @@ impl SpeakerScan {
         let described = super::describe(&part, format).map_err(inside)?;
         let coding = match described.coding {
             Ok(coding) => coding,
-            Err(reason) => return Ok(Err(format!("the recording for {name}: {reason}"))),
+            Err(reason) => return Ok(Err(refused(reason))),
         };
         let Some(audio) = described.audio else {
-            return Ok(Err(format!("the recording for {name} is of no kind")));
+            return Ok(Err(refused(UnsupportedReason::UnknownFormat)));
         };
         if audio.channels != 1 {
-            return Ok(Err(format!("the recording for {name} has {} channels, not one", audio.channels)));
+            let limit = ChannelLimit::OfOneSpeaker(audio.channels);
+            return Ok(Err(refused(UnsupportedReason::Channels(limit))));
         }
         if let Some(first) = self.audio.as_ref().filter(|first| first.rate != audio.rate) {
             let (first, other) = (first.rate, audio.rate);
@@ -139,10 +140,10 @@ impl SpeakerScan {
         if let Some((longest, shortest)) = self.frames
             && shortest < longest
         {
-            let told = format!(
+            let text = format!(
                 "the recordings of its speakers have {shortest} to {longest} frames; the shorter end in silence"
             );
-            self.repairs.push(told);
+            self.repairs.push(text);
         }
         self.repairs.push(format!("{channels} channels are mixed down to two"));
         let width = self.width.unwrap_or(Width::Sixteen);

@@ -21,6 +21,7 @@ use super::{CodecParams, Described};
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
 use crate::{Audio, Codec, Damage, Error};
+use crate::{ChannelLimit, UnsupportedReason, VoiceFileReason};
 
 /// The parts of the recording in their order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +79,7 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
     let mut found = VocScan::default();
     let outcome = blocks(reader, &mut found)?;
     let Some(sound) = found.sound else {
-        let reason = outcome.err().unwrap_or_else(|| "a Creative Voice File without sound".to_owned());
+        let reason = outcome.err().unwrap_or(UnsupportedReason::VoiceFile(VoiceFileReason::Silent));
         return Ok(Described::unknown(reason));
     };
     let length = Frames::new(found.frames);
@@ -104,7 +105,7 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
 }
 
 /// Goes through all blocks; the inner error says why they make no recording that is decoded.
-fn blocks(reader: &PayloadReader<'_>, found: &mut VocScan) -> Result<Result<(), String>, Damage> {
+fn blocks(reader: &PayloadReader<'_>, found: &mut VocScan) -> Result<Result<(), UnsupportedReason>, Damage> {
     let size = reader.bytes(HEADER_SIZE_AT, 2)?;
     let mut at = size.first_chunk().map_or(0, |size| u64::from(u16::from_le_bytes(*size)));
     for number in 0.. {
@@ -134,7 +135,7 @@ fn blocks(reader: &PayloadReader<'_>, found: &mut VocScan) -> Result<Result<(), 
 }
 
 impl VocScan {
-    fn block(&mut self, kind: u8, fields: &[u8], body: u64, length: u64) -> Result<(), String> {
+    fn block(&mut self, kind: u8, fields: &[u8], body: u64, length: u64) -> Result<(), UnsupportedReason> {
         match (kind, fields) {
             (1, [divisor, coding, ..]) => {
                 let extended = self.extended.take();
@@ -148,7 +149,7 @@ impl VocScan {
             }
             (2, _) => match self.sound {
                 Some(sound) => self.sound(sound, body, length),
-                None => Err("a block that goes on with no sound".to_owned()),
+                None => Err(UnsupportedReason::VoiceFile(VoiceFileReason::NoSound)),
             },
             (3, [low, high, divisor, ..]) => {
                 let own = u64::from(u16::from_le_bytes([*low, *high])).saturating_add(1);
@@ -189,11 +190,11 @@ impl VocScan {
         }
     }
 
-    fn sound(&mut self, sound: VocSound, at: u64, length: u64) -> Result<(), String> {
+    fn sound(&mut self, sound: VocSound, at: u64, length: u64) -> Result<(), UnsupportedReason> {
         let first = *self.sound.get_or_insert(sound);
         let values = sound.values()?;
         if (first.rate, first.channels) != (sound.rate, sound.channels) {
-            return Err("its blocks differ in rate or channels".to_owned());
+            return Err(UnsupportedReason::VoiceFile(VoiceFileReason::Mixed));
         }
         let value_bytes = if values == VocCoding::S16 { 2 } else { 1 };
         let frame = u64::from(sound.channels).saturating_mul(value_bytes);
@@ -212,27 +213,33 @@ fn rate_of(divisor: u8) -> Option<u32> {
     1_000_000_u32.checked_div(256_u32.saturating_sub(divisor.into()))
 }
 
+const fn not_decoded(coding: String) -> UnsupportedReason {
+    UnsupportedReason::VoiceFile(VoiceFileReason::Coding(coding))
+}
+
 impl VocSound {
-    fn new(rate: Option<u32>, channels: u16, bits: u16, coding: u16) -> Result<Self, String> {
-        let rate = rate.and_then(|rate| Hz::new(rate).ok()).ok_or("a block of 0 Hz")?;
+    fn new(rate: Option<u32>, channels: u16, bits: u16, coding: u16) -> Result<Self, UnsupportedReason> {
+        let rate = rate
+            .and_then(|rate| Hz::new(rate).ok())
+            .ok_or(UnsupportedReason::VoiceFile(VoiceFileReason::NoRate))?;
         if !matches!(channels, 1 | 2) {
-            return Err(format!("{channels} channels; mono and stereo are decoded"));
+            return Err(UnsupportedReason::Channels(ChannelLimit::MonoAndStereo(channels)));
         }
         Ok(Self { rate, channels, bits, coding })
     }
 
     /// How values are stored.
-    fn values(&self) -> Result<VocCoding, String> {
+    fn values(&self) -> Result<VocCoding, UnsupportedReason> {
         match (self.coding, self.bits) {
             (0, 8) => Ok(VocCoding::U8),
             (4, 16) => Ok(VocCoding::S16),
             (6, _) => Ok(VocCoding::Companded(Law::A)),
             (7, _) => Ok(VocCoding::Companded(Law::Mu)),
-            (1, _) => Err("Creative ADPCM of 4 bits is not decoded".to_owned()),
-            (2, _) => Err("Creative ADPCM of 2.6 bits is not decoded".to_owned()),
-            (3, _) => Err("Creative ADPCM of 2 bits is not decoded".to_owned()),
-            (0x200, _) => Err("Creative ADPCM of 4 bits for 16 is not decoded".to_owned()),
-            (coding, bits) => Err(format!("VOC coding {coding:#x} of {bits} bits is not decoded")),
+            (1, _) => Err(not_decoded("Creative ADPCM of 4 bits".to_owned())),
+            (2, _) => Err(not_decoded("Creative ADPCM of 2.6 bits".to_owned())),
+            (3, _) => Err(not_decoded("Creative ADPCM of 2 bits".to_owned())),
+            (0x200, _) => Err(not_decoded("Creative ADPCM of 4 bits for 16".to_owned())),
+            (coding, bits) => Err(not_decoded(format!("VOC coding {coding:#x} of {bits} bits"))),
         }
     }
 

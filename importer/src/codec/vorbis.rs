@@ -21,6 +21,7 @@ use super::{CodecParams, Described};
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
 use crate::{Audio, Codec, Damage, Error};
+use crate::{ChannelLimit, UnsupportedReason};
 
 /// A stream as its headers describe it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +51,7 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
         |codec, rate, channels| Audio { codec, rate, channels, bits: None, frames: None, loops: Vec::new() };
     let named = |codec: Codec, rate: Option<u32>, channels: u8| {
         let rate = rate.and_then(|rate| Hz::new(rate).ok());
-        let mut described = Described::unknown(format!("{} in Ogg is not decoded", codec.name()));
+        let mut described = Described::unknown(UnsupportedReason::Ogg(Some(codec)));
         described.audio = rate.map(|rate| audio(codec, rate, channels.into()));
         described
     };
@@ -69,7 +70,7 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
             Ok(named(Codec::Opus, Some(48_000), *channels))
         }
         [0x7F, b'F', b'L', b'A', b'C', ..] => Ok(named(Codec::Flac, None, 0)),
-        _ => Ok(Described::unknown("Ogg without Vorbis is not decoded".to_owned())),
+        _ => Ok(Described::unknown(UnsupportedReason::Ogg(None))),
     }
 }
 
@@ -89,7 +90,8 @@ fn stream(reader: &PayloadReader<'_>, mut audio: Audio, blocks: [u64; 2]) -> Res
         repairs.push(format!("the last Ogg page states {stated} frames, its packets cannot hold them"));
     }
     if audio.channels > MAX_CHANNELS {
-        let reason = format!("Vorbis of {} channels, {MAX_CHANNELS} at most are decoded", audio.channels);
+        let (channels, most) = (audio.channels, MAX_CHANNELS);
+        let reason = UnsupportedReason::Channels(ChannelLimit::AtMost { codec: "Vorbis", channels, most });
         audio.frames = frames;
         return Ok(Described { audio: Some(audio), coding: Err(reason), tuning: None, repairs });
     }
@@ -99,7 +101,8 @@ fn stream(reader: &PayloadReader<'_>, mut audio: Audio, blocks: [u64; 2]) -> Res
     audio.frames = frames;
     let params = VorbisParams { channels: audio.channels, blocks, frames };
     let reason = if audio.channels > 1 { unsupported_reason(reader, &params)? } else { None };
-    let coding = reason.map_or(Ok(CodecParams::Vorbis(params)), |reason| Err(reason.to_owned()));
+    let coding = reason
+        .map_or(Ok(CodecParams::Vorbis(params)), |reason| Err(UnsupportedReason::Stream(reason.to_owned())));
     Ok(Described { audio: Some(audio), coding, tuning: None, repairs })
 }
 

@@ -17,9 +17,10 @@ use std::fmt;
 use song::{Cents, Decibels, Key, SampleIndex, Weight, Zone, ZoneTree};
 use unreal::class::Class;
 use unreal::class::sound_node_wave::SoundNodeWave;
-use unreal::{ExportIndex, Limits, ObjectRef, Package, Source};
+use unreal::{ExportIndex, Limits, Object, ObjectRef};
 
-use crate::{Sound, Status};
+use crate::sound::Description;
+use crate::{Contents, Status, UnsupportedReason};
 
 /// The most zones of an instrument.
 const MAX_ZONES: usize = 4096;
@@ -67,11 +68,11 @@ impl Recordings {
 struct Factors {
     gain: f32,
     pitch: f32,
-    endless: bool,
+    loops_whole: bool,
 }
 
 impl Factors {
-    const NONE: Self = Self { gain: 1.0, pitch: 1.0, endless: false };
+    const NONE: Self = Self { gain: 1.0, pitch: 1.0, loops_whole: false };
 
     fn times(self, gain: f32, pitch: f32) -> Self {
         Self { gain: self.gain * gain, pitch: self.pitch * pitch, ..self }
@@ -157,35 +158,46 @@ pub(super) fn factors(wave: &SoundNodeWave) -> (f32, f32) {
     (stated("Volume").unwrap_or(VOLUME) / VOLUME, stated("Pitch").unwrap_or(1.0))
 }
 
-/// Describes a group or a cue. Looking at objects is paid from `limits`, the parts it is made of from `kept`.
+/// What a group or a cue plays.
+struct Arrangement {
+    /// None if that is nothing.
+    tree: Option<ZoneTree>,
+    notes: Vec<String>,
+    missing: Missing,
+}
+
+/// Describes a group or a cue. Looking at objects is paid from the object's limits, the trees that stay from `kept`.
 pub(super) fn describe(
-    sound: &mut Sound,
-    (package, source, index, class): (&Package, &dyn Source, ExportIndex, Class),
+    mut object: Object<'_>,
+    class: Class,
     recordings: &Recordings,
-    (limits, kept): (&mut Limits, &mut Limits),
-) -> Result<(), unreal::Error> {
-    let object = (package, source, index);
-    let (tree, notes, missing) = match class {
-        Class::SoundGroup => group::tree(object, recordings, limits, kept)?,
-        _ => cue::tree(object, recordings, limits, kept)?,
+    kept: &mut Limits,
+) -> Result<Description, unreal::Error> {
+    let arrangement = match class {
+        Class::SoundGroup => group::arrange(&mut object, recordings, kept)?,
+        _ => cue::arrange(object, recordings, kept)?,
     };
-    sound.notes.extend(missing.notes());
-    sound.notes.extend(notes);
-    match tree {
-        Some(tree) => sound.tree = Some(tree),
-        None => sound.status = Status::Unsupported(missing.reason()),
-    }
-    Ok(())
+    let Arrangement { tree, notes, missing } = arrangement;
+    let notes = missing.notes().into_iter().chain(notes).collect();
+    Ok(match tree {
+        Some(tree) => {
+            Description { contents: Contents::Zones(tree), notes, ..Description::unread(Status::Ok) }
+        }
+        None => {
+            let reason = UnsupportedReason::PlaysNothing(missing.reason());
+            Description { notes, ..Description::unread(Status::Unsupported(reason)) }
+        }
+    })
 }
 
 /// The zone of a recording, which stands for the sound of its number: its sample and root key come when it is decoded.
 fn zone(recording: &PlayableSound, factors: Factors) -> ZoneTree {
-    let Factors { gain, pitch, endless } = factors.times(recording.gain, recording.pitch);
+    let Factors { gain, pitch, loops_whole } = factors.times(recording.gain, recording.pitch);
     let sound = SampleIndex::new(recording.number.saturating_sub(1));
     let tuning = Cents::from_ratio(f64::from(bounded(pitch))).unwrap_or_default();
     let gain = Decibels::from_gain(bounded(gain)).unwrap_or_default();
     let zone = Zone::whole_keyboard(sound, Key::C4, tuning).at(gain, song::Pan::CENTRE);
-    if endless { zone.loop_whole().into() } else { zone.into() }
+    if loops_whole { zone.loop_whole().into() } else { zone.into() }
 }
 
 /// A factor that is positive and finite: −120 dB at least, 120 dB at most. What is not a number is 1.

@@ -1,40 +1,44 @@
 //! Recordings of Unreal Engine 3: which of their forms is taken, and what they say of themselves.
 
 use unreal::class::sound_node_wave::{self, Platform, PlatformStream, SoundNodeWave, SpeakerChannel};
-use unreal::{ExportIndex, Limits, Package, Source, Value};
+use unreal::{Object, Source, Value};
 
 use super::cues;
 use super::payload::PayloadInfo;
-use crate::{Sound, Status};
+use crate::sound::Description;
+use crate::{Contents, EmptyReason, Status, StoredRecording, UnsupportedReason};
 
-/// Describes a recording by the form that is wished, else by the first in order of preference that can be decoded,
-/// else by the first that is there. What a cue multiplies its gain and its pitch by is given back.
-pub(super) fn describe(
-    sound: &mut Sound,
-    (package, source, index): (&Package, &dyn Source, ExportIndex),
-    wish: Option<Platform>,
-    limits: &mut Limits,
-) -> Result<(f32, f32), unreal::Error> {
-    let wave = sound_node_wave::read(package, source, index, limits)?;
-    sound.notes = notes(&wave, package, source, limits);
-    let channels = wave.channels(package, source, limits)?;
+/// A recording of Unreal Engine 3, and what a cue multiplies its gain and its pitch by.
+pub(super) struct Wave {
+    pub(super) description: Description,
+    pub(super) gain: f32,
+    pub(super) pitch: f32,
+}
+
+/// Describes a recording by the stream that is wanted, else by the first in order of preference that can be decoded,
+/// else by the first that is there.
+pub(super) fn describe(object: &mut Object<'_>, wanted: Option<Platform>) -> Result<Wave, unreal::Error> {
+    let wave = sound_node_wave::read(object)?;
+    let notes = notes(&wave, object);
+    let channels = wave.channels(object)?;
     let mut first: Option<(Platform, PayloadInfo)> = None;
-    for stream in wave.preferred().filter(|stream| wish.is_none_or(|wish| wish == stream.platform)) {
-        let Some(info) = info(stream, &channels, source) else { continue };
+    for stream in wave.preferred().filter(|stream| wanted.is_none_or(|wanted| wanted == stream.platform)) {
+        let Some(info) = info(stream, &channels, object.source) else { continue };
         if info.status == Status::Ok {
             first = Some((stream.platform, info));
             break;
         }
         first.get_or_insert((stream.platform, info));
     }
-    match first {
-        Some((platform, info)) => {
-            sound.stream = Some(platform);
-            info.put_into(sound);
+    let description = match first {
+        Some((platform, PayloadInfo { recording, status, repairs })) => {
+            let contents = Contents::Recording(StoredRecording { stream: Some(platform), ..recording });
+            Description { file_type: String::new(), contents, status, repairs, notes }
         }
-        None => sound.status = absent(&wave, wish),
-    }
-    Ok(cues::factors(&wave))
+        None => Description { notes, ..Description::unread(absent(&wave, wanted)) },
+    };
+    let (gain, pitch) = cues::factors(&wave);
+    Ok(Wave { description, gain, pitch })
 }
 
 /// More recordings than this in one form are channels of one sound.
@@ -53,25 +57,23 @@ fn info(stream: &PlatformStream, channels: &[SpeakerChannel], source: &dyn Sourc
 }
 
 /// Why there is no form that could be taken.
-fn absent(wave: &SoundNodeWave, wish: Option<Platform>) -> Status {
+fn absent(wave: &SoundNodeWave, wanted: Option<Platform>) -> Status {
     if wave
         .streams
         .iter()
-        .any(|stream| wish.is_none_or(|wish| wish == stream.platform) && stream.is_elsewhere())
+        .any(|stream| wanted.is_none_or(|wanted| wanted == stream.platform) && stream.is_elsewhere())
     {
-        return Status::Unsupported("its audio lies in another file".to_owned());
+        return Status::Unsupported(UnsupportedReason::OtherFile);
     }
-    let names: Vec<&str> = wave.preferred().map(|stream| stream.platform.key()).collect();
-    Status::Empty(match wish {
-        Some(wish) if !names.is_empty() => {
-            format!("no stream {} in it, it has {}", wish.key(), names.join(", "))
-        }
-        _ => "the package holds no data for it".to_owned(),
+    let there: Vec<Platform> = wave.preferred().map(|stream| stream.platform).collect();
+    Status::Empty(match wanted {
+        Some(wanted) if !there.is_empty() => EmptyReason::NoStream { wanted, there },
+        _ => EmptyReason::NoData,
     })
 }
 
 /// What a wave says of itself in words. What is damaged there is left out: it is not the recording.
-fn notes(wave: &SoundNodeWave, package: &Package, source: &dyn Source, limits: &mut Limits) -> Vec<String> {
+fn notes(wave: &SoundNodeWave, object: &mut Object<'_>) -> Vec<String> {
     const TEXTS: [(&str, &str); 3] =
         [("SourceFilePath", "imported from"), ("SpokenText", "spoken"), ("Comment", "comment")];
     let mut notes = Vec::new();
@@ -82,7 +84,7 @@ fn notes(wave: &SoundNodeWave, package: &Package, source: &dyn Source, limits: &
             notes.push(format!("{title}: {text}"));
         }
     }
-    let lines = wave.property("Subtitles").map(|property| property.structs(package, source, limits));
+    let lines = wave.property("Subtitles").map(|property| property.structs(object));
     for line in lines.into_iter().flatten().flatten().flatten() {
         if let Value::Text(text) = line.value {
             notes.push(format!("subtitle: {text}"));

@@ -130,7 +130,7 @@ impl<'p> ExtractPlan<'p> {
             loops: Vec::new(),
         };
         for sound in sounds {
-            let is_opened = sound.module.is_some() && args.format == ExtractFormat::Wav;
+            let is_opened = sound.module().is_some() && args.format == ExtractFormat::Wav;
             if sound.is_vacant() || is_opened {
                 continue;
             }
@@ -140,11 +140,12 @@ impl<'p> ExtractPlan<'p> {
             }
             let extension = match (args.format, &sound.status) {
                 (ExtractFormat::Wav, Status::Ok) => "wav",
-                (ExtractFormat::Original, _) if sound.payload.is_some() => {
-                    sound.format.map_or("bin", Format::name)
+                (ExtractFormat::Original, _) if sound.payload().is_some() => {
+                    sound.format().map_or("bin", Format::name)
                 }
                 (_, status) => {
-                    plan.left_out.push((sound, status.reason().unwrap_or("it has no bytes").to_owned()));
+                    plan.left_out
+                        .push((sound, status.reason().unwrap_or_else(|| "it has no bytes".to_owned())));
                     continue;
                 }
             };
@@ -216,14 +217,14 @@ fn write(
     if all > 0 || plan.modules.is_empty() {
         console.say(format_args!("{}: {} of {all} sounds {verb}", package.name(), all - failed));
     }
-    let playing = plan.arranged.iter().filter(|sound| sound.tree.is_some()).count();
+    let playing = plan.arranged.iter().filter(|sound| sound.zones().is_some()).count();
     if playing > 0 && plan.banks.is_empty() {
         let what = if package.module().is_some() { "instruments" } else { "groups and cues" };
         let advice = "they play the others; --sfz or --sf2 keeps that";
         console.say(format_args!("{}: {what} left out: {playing}; {advice}", package.name()));
     }
-    for sound in plan.arranged.iter().filter(|sound| sound.tree.is_none()) {
-        let reason = sound.status.reason().unwrap_or("it plays nothing");
+    for sound in plan.arranged.iter().filter(|sound| sound.zones().is_none()) {
+        let reason = sound.status.reason().unwrap_or_else(|| "it plays nothing".to_owned());
         console.detail(format_args!("#{} {}: {reason}", sound.number, sound.path()));
     }
     Ok(if failed + failed_banks == 0 { Exit::Done } else { Exit::Partly })

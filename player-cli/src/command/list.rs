@@ -100,9 +100,9 @@ fn print_table(
 
 /// Sounds of which the key is not known come last; equal ones keep the order of their numbers.
 fn order(sort: Sort, a: &Sound, b: &Sound) -> Ordering {
-    let rate = |sound: &Sound| sound.audio.as_ref().map(|audio| audio.rate.get());
+    let rate = |sound: &Sound| sound.audio().map(|audio| audio.rate.get());
     let length = |sound: &Sound| {
-        let audio = sound.audio.as_ref()?;
+        let audio = sound.audio()?;
         Some(audio.frames? as f64 / f64::from(audio.rate.get()))
     };
     match sort {

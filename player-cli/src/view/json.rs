@@ -40,6 +40,9 @@ pub struct SoundRow {
     /// Why it is not `ok`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Why it cannot be played, for a program: a word that never changes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason_code: Option<&'static str>,
     /// The numbers of the sounds that a group or cue plays.
     pub plays: Vec<usize>,
     /// Which form of it was taken, where it has one for each platform.
@@ -69,7 +72,7 @@ impl SoundRow {
     /// What is told of one sound.
     #[must_use]
     pub fn new(file: &str, sound: &Sound) -> Self {
-        let audio = sound.audio.as_ref();
+        let audio = sound.audio();
         let loops = audio.map_or(&[][..], |audio| &audio.loops);
         let row = |l: &song::LoopRange| LoopRow {
             start: l.start().get(),
@@ -86,8 +89,8 @@ impl SoundRow {
             file: file.to_owned(),
             index: sound.number,
             name: sound.path(),
-            class: sound.class,
-            format: sound.format.map(Format::name),
+            class: sound.class.name(),
+            format: sound.format().map(Format::name),
             codec: audio.map(|audio| audio.codec.name()),
             rate: audio.map(|audio| audio.rate.get()),
             channels: audio.map(|audio| audio.channels),
@@ -98,23 +101,40 @@ impl SoundRow {
             ),
             loops: loops.iter().map(row).collect(),
             status: sound.status.name(),
-            reason: sound.status.reason().map(str::to_owned),
+            reason: sound.status.reason(),
+            reason_code: sound.status.reason_code(),
             plays: sound.plays(),
-            stream: sound.stream.map(Platform::key),
-            module: sound.module.as_ref().map(|summary| ModuleRow::new(None, summary)),
+            stream: sound.stream().map(Platform::key),
+            module: sound.module().map(|summary| ModuleRow::new(None, summary)),
         }
     }
 
     /// The columns of tab-separated output: the same keys.
-    pub const COLUMNS: [&'static str; 17] = [
-        "schema", "file", "index", "name", "class", "format", "codec", "rate", "channels", "bits", "frames",
-        "loops", "status", "reason", "plays", "stream", "module",
+    pub const COLUMNS: [&'static str; 18] = [
+        "schema",
+        "file",
+        "index",
+        "name",
+        "class",
+        "format",
+        "codec",
+        "rate",
+        "channels",
+        "bits",
+        "frames",
+        "loops",
+        "status",
+        "reason",
+        "plays",
+        "stream",
+        "module",
+        "reason_code",
     ];
 
     /// The values of [`Self::COLUMNS`]; what is not known is empty, loops are `start-end:mode` joined by `;`, as are the
     /// numbers of sounds; a module is as in JSON.
     #[must_use]
-    pub fn values(&self) -> [String; 17] {
+    pub fn values(&self) -> [String; 18] {
         let number = |value: Option<u64>| value.map(|value| value.to_string()).unwrap_or_default();
         let loops: Vec<String> =
             self.loops.iter().map(|l| format!("{}-{}:{}", l.start, l.end, l.mode)).collect();
@@ -136,6 +156,7 @@ impl SoundRow {
             self.plays.iter().map(usize::to_string).collect::<Vec<_>>().join(";"),
             self.stream.unwrap_or_default().to_owned(),
             self.module.as_ref().and_then(|module| serde_json::to_string(module).ok()).unwrap_or_default(),
+            self.reason_code.unwrap_or_default().to_owned(),
         ]
     }
 }
@@ -242,9 +263,8 @@ fn number(version: impl std::fmt::Display) -> serde_json::Number {
 
 fn skipped(file: &SoundFile<'_>) -> Vec<SkippedRow> {
     let sounds = file.sounds().iter().filter(|sound| !sound.is_vacant());
-    let skipped = sounds.filter_map(|sound| {
-        Some(SkippedRow { object: sound.path(), reason: sound.status.reason()?.to_owned() })
-    });
+    let skipped =
+        sounds.filter_map(|sound| Some(SkippedRow { object: sound.path(), reason: sound.status.reason()? }));
     skipped.collect()
 }
 

@@ -30,12 +30,12 @@ pub fn sounds(out: &mut dyn Write, sounds: &[&Sound], colored: bool) -> io::Resu
         ("status", Left),
     ]);
     for sound in sounds {
-        let audio = sound.audio.as_ref();
+        let audio = sound.audio();
         let number = |value: Option<u64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
         let row = [
             sound.number.to_string(),
             sound.path(),
-            sound.format.map_or("-", Format::name).to_owned(),
+            sound.format().map_or("-", Format::name).to_owned(),
             audio.map_or_else(|| "-".to_owned(), |audio| audio.codec.name()),
             number(audio.map(|audio| audio.rate.get().into())),
             number(audio.map(|audio| audio.channels.into())),
@@ -63,7 +63,7 @@ fn status(sound: &Sound) -> String {
     match sound.status.reason() {
         Some(reason) => format!("{}: {reason}", sound.status.name()),
         None => {
-            let more = plays(sound).or_else(|| sound.module.as_deref().map(in_short));
+            let more = plays(sound).or_else(|| sound.module().map(in_short));
             more.map_or_else(
                 || sound.status.name().to_owned(),
                 |more| format!("{}, {more}", sound.status.name()),
@@ -76,13 +76,13 @@ fn status(sound: &Sound) -> String {
 #[must_use]
 pub fn unsupported_reason(sound: &Sound) -> Option<String> {
     let opens = || format!("a tracker module; --music {} plays what is in it", sound.number);
-    sound.module.as_ref().map(|_| opens()).or_else(|| sound.status.reason().map(str::to_owned))
+    sound.module().map(|_| opens()).or_else(|| sound.status.reason())
 }
 
 /// How many sounds a group or a cue plays; none for a sound with audio of its own.
 #[must_use]
 pub fn plays(sound: &Sound) -> Option<String> {
-    sound.tree.as_ref().map(|_| match sound.plays().as_slice() {
+    sound.zones().map(|_| match sound.plays().as_slice() {
         [number] => format!("plays #{number}"),
         numbers => format!("plays {} sounds", numbers.len()),
     })
@@ -299,14 +299,14 @@ fn frames(out: &mut dyn Write, sounds: &[Sound]) -> io::Result<()> {
     ]);
     for sound in sounds.iter().filter(|sound| !sound.is_vacant()) {
         let shown = |value: Option<u64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
-        let audio = sound.audio.as_ref();
+        let audio = sound.audio();
         let frames = audio.and_then(|audio| audio.frames);
         let width = audio.and_then(|audio| Some(u64::from(audio.channels) * u64::from(audio.bits? / 8)));
         let plays: Vec<String> = sound.plays().iter().map(|number| format!("#{number}")).collect();
         let row = [
             sound.number.to_string(),
             sound.path(),
-            sound.class.to_owned(),
+            sound.class.to_string(),
             shown(frames),
             shown(frames.zip(width).map(|(frames, width)| frames.saturating_mul(width))),
             sound.repairs.len().to_string(),
@@ -330,13 +330,13 @@ fn payloads(out: &mut dyn Write, sounds: &[Sound]) -> io::Result<()> {
         ("bytes", Right),
     ]);
     for sound in sounds {
-        let payload = sound.payload;
+        let payload = sound.payload();
         let row = [
             sound.number.to_string(),
             sound.path(),
-            sound.class.to_owned(),
+            sound.class.to_string(),
             sound.file_type.clone(),
-            sound.stream.map_or("-", Platform::key).to_owned(),
+            sound.stream().map_or("-", Platform::key).to_owned(),
             payload.map_or_else(|| "-".to_owned(), |payload| format!("{:#x}", payload.offset)),
             payload.map_or_else(|| "-".to_owned(), |payload| payload.len.to_string()),
         ];

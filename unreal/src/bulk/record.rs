@@ -1,4 +1,4 @@
-use super::{Compression, Payload};
+use super::{Compression, Payload, PayloadFile};
 use crate::compress::Method;
 use crate::error::{Error, Malformed};
 use crate::package::name::NameRef;
@@ -12,29 +12,21 @@ pub struct Bulk {
     pub flags: u32,
     /// How many elements it has; bytes in sounds.
     pub elements: u32,
-    /// Where it is.
-    pub place: Location,
-}
-
-/// Where data is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Location {
-    /// In this file, right here or elsewhere.
-    Here(Payload),
-    /// In another file.
-    OtherFile,
-    /// Nowhere: it is not used.
-    Nowhere,
+    /// Where it is; none if it is not used.
+    pub stored: Option<Payload>,
 }
 
 impl Bulk {
-    /// Its bytes, if they are in this file and there are any.
+    /// Returns its bytes, if they are in the package and there are any.
     #[must_use]
-    pub const fn payload(&self) -> Option<Payload> {
-        match self.place {
-            Location::Here(payload) if payload.len > 0 => Some(payload),
-            _ => None,
-        }
+    pub fn payload(&self) -> Option<Payload> {
+        self.stored.filter(|payload| payload.file == PayloadFile::Package && payload.len > 0)
+    }
+
+    /// Returns whether its bytes are in another file.
+    #[must_use]
+    pub fn is_elsewhere(&self) -> bool {
+        self.stored.is_some_and(|payload| payload.file != PayloadFile::Package)
     }
 }
 
@@ -75,24 +67,30 @@ pub(crate) fn read(reader: &mut Reader<'_>, layout: &Layout) -> Result<Bulk, Err
         }
     };
     if flags & UNUSED != 0 {
-        return Ok(Bulk { flags, elements: 0, place: Location::Nowhere });
+        return Ok(Bulk { flags, elements: 0, stored: None });
     }
     if flags & OTHER_FILE != 0 {
-        return Ok(Bulk { flags, elements, place: Location::OtherFile });
+        let payload = Payload {
+            file: PayloadFile::Separate,
+            offset: place.into(),
+            len: stored.into(),
+            compression: compression(flags, elements),
+        };
+        return Ok(Bulk { flags, elements, stored: Some(payload) });
     }
-    let packing = packing(flags, elements);
+    let compression = compression(flags, elements);
     let start = if flags & ELSEWHERE == 0 { reader.at() } else { place.into() };
-    let payload = Payload { offset: start, len: stored.into(), compression: packing };
-    if packing.is_none() && elements != stored {
+    let payload = Payload { file: PayloadFile::Package, offset: start, len: stored.into(), compression };
+    if compression.is_none() && elements != stored {
         return Err(reader.error(at, Malformed::BulkSize { elements, stored }));
     }
     if flags & ELSEWHERE == 0 {
         reader.skip(stored.into())?;
     }
-    Ok(Bulk { flags, elements, place: Location::Here(payload) })
+    Ok(Bulk { flags, elements, stored: Some(payload) })
 }
 
-fn packing(flags: u32, elements: u32) -> Option<Compression> {
+fn compression(flags: u32, elements: u32) -> Option<Compression> {
     let method = match flags & (ZLIB | LZO | LZX) {
         0 => return None,
         ZLIB => Method::Zlib,

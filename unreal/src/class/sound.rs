@@ -8,14 +8,14 @@ use crate::bulk::{self, Located, Payload, Proof};
 use crate::class::Class;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
-use crate::object::{ExportIndex, ObjectRef};
+use crate::object::ExportIndex;
+use crate::object::Object;
 use crate::package::body;
 use crate::package::name::NameRef;
 use crate::package::version::{BodyStart, ExtraWords, WordBeforeType};
 use crate::package::{Export, Package};
 use crate::property::Property;
 use crate::reader::Reader;
-use crate::source::Source;
 
 /// A sound or piece of music.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,27 +49,16 @@ pub fn kind_of(package: &Package, index: ExportIndex) -> Option<Class> {
 /// # Errors
 /// `Malformed` if the object is none, lies outside the file, refers to what does not exist, or its data is not
 /// where it says; `OverLimit`, `Io`.
-pub fn read(
-    package: &Package,
-    source: &dyn Source,
-    index: ExportIndex,
-    limits: &mut Limits,
-) -> Result<SoundObject, Error> {
-    const WHAT: &str = "sound";
-    let object = ObjectRef::Export(index);
-    read_body(package, source, index, limits)
-        .map_err(|error| error.within(format!("{WHAT} {}", package.path(object))))
+pub fn read(object: &mut Object<'_>) -> Result<SoundObject, Error> {
+    read_body(object)
+        .map_err(|error| error.within(format!("sound {}", object.package.path_of(object.export))))
 }
 
-fn read_body(
-    package: &Package,
-    source: &dyn Source,
-    index: ExportIndex,
-    limits: &mut Limits,
-) -> Result<SoundObject, Error> {
+fn read_body(object: &mut Object<'_>) -> Result<SoundObject, Error> {
+    let (package, index) = (object.package, object.export);
     let table_at = package.summary().exports.at.into();
     let other = || Error::malformed(Malformed::OtherClass, table_at, "export table");
-    let (export, mut reader) = body::open(package, source, index)?;
+    let (export, mut reader) = body::open(object)?;
     let class = kind_of(package, index).ok_or_else(other)?;
     let at = reader.at();
     let forms = package.layout().body_starts();
@@ -78,13 +67,13 @@ fn read_body(
     let mut first_error = None;
     for (rank, &start) in forms.iter().enumerate() {
         reader.seek(at);
-        let mut spent = limits.clone();
-        match read_as(&mut reader, package, export, (class, start), &mut spent) {
+        let mut spent = object.limits.clone();
+        match read_as(&mut reader, package, Form { export, class, start }, &mut spent) {
             // What a wrong form takes for the file type is often the name `None`.
             Ok(sound) if forms.len() > 1 && sound.file_type.eq_ignore_ascii_case("None") => {}
             // Data that ends with its object is proved; data that fits into it is believed of what was measured.
             Ok(sound) if sound.located.proof != Proof::FitsObject || (rank == 0 && is_known) => {
-                *limits = spent;
+                *object.limits = spent;
                 return Ok(sound);
             }
             Ok(sound) => weak = weak.or(Some(sound)),
@@ -95,11 +84,18 @@ fn read_body(
     weak.ok_or_else(|| first_error.unwrap_or_else(nothing_fits))
 }
 
+/// A form in which the body of an export may be written.
+#[derive(Clone, Copy)]
+struct Form<'p> {
+    export: &'p Export,
+    class: Class,
+    start: BodyStart,
+}
+
 fn read_as(
     reader: &mut Reader<'_>,
     package: &Package,
-    export: &Export,
-    (class, start): (Class, BodyStart),
+    Form { export, class, start }: Form<'_>,
     limits: &mut Limits,
 ) -> Result<SoundObject, Error> {
     let properties = body::properties(reader, package, export, start, limits)?;

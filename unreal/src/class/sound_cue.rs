@@ -8,11 +8,9 @@ use std::collections::HashSet;
 
 use crate::class::{self, Class};
 use crate::error::Error;
-use crate::limits::Limits;
-use crate::object::{ExportIndex, ObjectRef};
-use crate::package::Package;
+use crate::object::Object;
+use crate::object::ObjectRef;
 use crate::property::{Property, Value};
-use crate::source::Source;
 
 /// A cue.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,14 +43,9 @@ pub const MAX_NODES: usize = 4096;
 ///
 /// # Errors
 /// `Malformed` if the object lies outside the file or contradicts itself; `OverLimit`, `Io`.
-pub fn read(
-    package: &Package,
-    source: &dyn Source,
-    index: ExportIndex,
-    limits: &mut Limits,
-) -> Result<SoundCue, Error> {
-    let within = |error: Error| error.within(format!("cue {}", package.path_of(index)));
-    let properties = class::properties_of(package, source, index, limits).map_err(within)?;
+pub fn read(object: &mut Object<'_>) -> Result<SoundCue, Error> {
+    let properties = class::properties_of(object)
+        .map_err(|error| error.within(format!("cue {}", object.package.path_of(object.export))))?;
     let first = properties.iter().find_map(|property| match property.value {
         Value::Object(node) if property.name.eq_ignore_ascii_case("FirstNode") => Some(node),
         _ => None,
@@ -65,20 +58,15 @@ impl SoundCue {
     ///
     /// # Errors
     /// As [`read`], of any node.
-    pub fn nodes(
-        &self,
-        package: &Package,
-        source: &dyn Source,
-        limits: &mut Limits,
-    ) -> Result<Vec<CueNode>, Error> {
+    pub fn nodes(&self, object: &mut Object<'_>) -> Result<Vec<CueNode>, Error> {
         let mut nodes = Vec::new();
         let mut known = HashSet::from([self.first, ObjectRef::None]);
         let mut waiting = vec![self.first];
-        while let Some(object) = waiting.pop() {
-            if object == ObjectRef::None || nodes.len() == MAX_NODES {
+        while let Some(reference) = waiting.pop() {
+            if reference == ObjectRef::None || nodes.len() == MAX_NODES {
                 continue;
             }
-            let node = read_node(package, source, object, limits)?;
+            let node = read_node(object, reference)?;
             for child in node.children.iter().rev() {
                 if known.insert(*child) {
                     waiting.push(*child);
@@ -90,16 +78,13 @@ impl SoundCue {
     }
 }
 
-fn read_node(
-    package: &Package,
-    source: &dyn Source,
-    object: ObjectRef,
-    limits: &mut Limits,
-) -> Result<CueNode, Error> {
+fn read_node(object: &mut Object<'_>, reference: ObjectRef) -> Result<CueNode, Error> {
+    let package = object.package;
     let at = package.summary().exports.at.into();
-    limits.take_growing(size_of::<CueNode>(), at, "cue")?;
-    let mut node = CueNode { object, class: "?".to_owned(), properties: Vec::new(), children: Vec::new() };
-    match object {
+    object.limits.take_growing(size_of::<CueNode>(), at, "cue")?;
+    let mut node =
+        CueNode { object: reference, class: "?".to_owned(), properties: Vec::new(), children: Vec::new() };
+    match reference {
         ObjectRef::None => return Ok(node),
         ObjectRef::Import(index) => {
             if let Some(class) = package.imports().get(index.get()).and_then(|i| package.text(i.class_name)) {
@@ -114,21 +99,17 @@ fn read_node(
             if matches!(class::of(package, index), Some(Class::SoundNodeWave | Class::SoundNodeWaveEx)) {
                 return Ok(node);
             }
-            let within = |error: Error| error.within(format!("node {}", package.path(object)));
-            node.properties = class::properties_of(package, source, index, limits).map_err(within)?;
-            node.children = children(&node, package, source, limits).map_err(within)?;
+            let within = |error: Error| error.within(format!("node {}", package.path(reference)));
+            let mut object = object.sibling(index);
+            node.properties = class::properties_of(&mut object).map_err(within)?;
+            node.children = children(&node, &mut object).map_err(within)?;
         }
     }
     Ok(node)
 }
 
-fn children(
-    node: &CueNode,
-    package: &Package,
-    source: &dyn Source,
-    limits: &mut Limits,
-) -> Result<Vec<ObjectRef>, Error> {
+fn children(node: &CueNode, object: &mut Object<'_>) -> Result<Vec<ObjectRef>, Error> {
     let named = node.properties.iter().find(|property| property.name.eq_ignore_ascii_case("ChildNodes"));
-    let numbers = named.map_or(Ok(Vec::new()), |children| children.numbers(package, source, limits))?;
+    let numbers = named.map_or(Ok(Vec::new()), |children| children.numbers(object))?;
     Ok(numbers.into_iter().map(ObjectRef::from_number).collect())
 }

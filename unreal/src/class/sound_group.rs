@@ -5,12 +5,11 @@
 //! ```
 
 use crate::error::Error;
-use crate::limits::Limits;
-use crate::object::{ExportIndex, ObjectRef};
+use crate::object::Object;
+use crate::object::ObjectRef;
 use crate::package::body;
-use crate::package::{Package, read_string};
+use crate::package::read_string;
 use crate::property::Property;
-use crate::source::Source;
 
 /// A group of sounds.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,23 +28,14 @@ pub struct SoundGroup {
 ///
 /// # Errors
 /// `Malformed` if the object lies outside the file or contradicts itself; `OverLimit`, `Io`.
-pub fn read(
-    package: &Package,
-    source: &dyn Source,
-    index: ExportIndex,
-    limits: &mut Limits,
-) -> Result<SoundGroup, Error> {
-    read_body(package, source, index, limits)
-        .map_err(|error| error.within(format!("sound group {}", package.path_of(index))))
+pub fn read(object: &mut Object<'_>) -> Result<SoundGroup, Error> {
+    read_body(object)
+        .map_err(|error| error.within(format!("sound group {}", object.package.path_of(object.export))))
 }
 
-fn read_body(
-    package: &Package,
-    source: &dyn Source,
-    index: ExportIndex,
-    limits: &mut Limits,
-) -> Result<SoundGroup, Error> {
-    let (export, mut reader) = body::open(package, source, index)?;
+fn read_body(object: &mut Object<'_>) -> Result<SoundGroup, Error> {
+    let (export, mut reader) = body::open(object)?;
+    let Object { package, limits, .. } = object;
     let layout = package.layout();
     let properties = body::properties(&mut reader, package, export, layout.body, limits)?;
     let mut text = String::new();

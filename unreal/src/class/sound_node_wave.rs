@@ -4,16 +4,14 @@
 //! properties │ [file type] │ [channels] │ raw │ [channel count] │ PC │ Xbox 360 │ PS3 │ … as the version has them
 //! ```
 
-use crate::bulk::{self, Bulk, Location};
+use crate::bulk::{self, Bulk};
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
-use crate::object::ExportIndex;
-use crate::package::Package;
+use crate::object::Object;
 use crate::package::body;
 use crate::package::name::NameRef;
 use crate::property::{Property, Value};
 use crate::reader::Reader;
-use crate::source::Source;
 
 /// Whom a form of a recording is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -105,7 +103,7 @@ impl PlatformStream {
     /// Whether it lies in another file.
     #[must_use]
     pub fn is_elsewhere(&self) -> bool {
-        self.bulk.place == Location::OtherFile && self.bulk.elements > 0
+        self.bulk.is_elsewhere() && self.bulk.elements > 0
     }
 }
 
@@ -175,14 +173,9 @@ impl SoundNodeWave {
     ///
     /// # Errors
     /// `Malformed` for a negative number or an array longer than its value, `OverLimit`, `Io`.
-    pub fn channels(
-        &self,
-        package: &Package,
-        source: &dyn Source,
-        limits: &mut Limits,
-    ) -> Result<Vec<SpeakerChannel>, Error> {
+    pub fn channels(&self, object: &mut Object<'_>) -> Result<Vec<SpeakerChannel>, Error> {
         let mut of_property = |name: &str| match self.property(name) {
-            Some(property) => property.numbers(package, source, limits),
+            Some(property) => property.numbers(object),
             None => Ok(Vec::new()),
         };
         let ChannelTable { offset: at, places, sizes } = match &self.body_channels {
@@ -228,23 +221,13 @@ impl SoundNodeWave {
 ///
 /// # Errors
 /// `Malformed` if the object lies outside the file or contradicts itself; `OverLimit`, `Io`.
-pub fn read(
-    package: &Package,
-    source: &dyn Source,
-    index: ExportIndex,
-    limits: &mut Limits,
-) -> Result<SoundNodeWave, Error> {
-    read_body(package, source, index, limits)
-        .map_err(|error| error.within(format!("wave {}", package.path_of(index))))
+pub fn read(object: &mut Object<'_>) -> Result<SoundNodeWave, Error> {
+    read_body(object).map_err(|error| error.within(format!("wave {}", object.package.path_of(object.export))))
 }
 
-fn read_body(
-    package: &Package,
-    source: &dyn Source,
-    index: ExportIndex,
-    limits: &mut Limits,
-) -> Result<SoundNodeWave, Error> {
-    let (export, mut reader) = body::open(package, source, index)?;
+fn read_body(object: &mut Object<'_>) -> Result<SoundNodeWave, Error> {
+    let (export, mut reader) = body::open(object)?;
+    let Object { package, limits, .. } = object;
     let layout = package.layout();
     let fields = &layout.wave;
     let properties = body::properties(&mut reader, package, export, layout.body, limits)?;

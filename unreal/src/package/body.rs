@@ -7,28 +7,24 @@
 
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
-use crate::object::{ExportIndex, ObjectRef};
+use crate::object::{Object, ObjectRef};
 use crate::package::version::BodyStart;
 use crate::package::{Export, Package};
 use crate::property::{self, Property};
 use crate::reader::Reader;
-use crate::source::Source;
 
 const WHAT: &str = "body";
 
 /// An export and a reader that sees its body; refused if its path is not whole.
-pub(crate) fn open<'p, 's>(
-    package: &'p Package,
-    source: &'s dyn Source,
-    index: ExportIndex,
-) -> Result<(&'p Export, Reader<'s>), Error> {
+pub(crate) fn open<'a>(object: &Object<'a>) -> Result<(&'a Export, Reader<'a>), Error> {
+    let (package, index) = (object.package, object.export);
     let refuse = |fault| Error::malformed(fault, package.summary().exports.at.into(), "export table");
     let export = package
         .export(index)
         .ok_or_else(|| refuse(Malformed::NoSuchObject(ObjectRef::Export(index).number())))?;
     package.check_path(ObjectRef::Export(index))?;
     let body = export.body.ok_or_else(|| refuse(Malformed::NoBody))?;
-    Ok((export, body.reader(source, package.layout(), WHAT)?))
+    Ok((export, body.reader(object.source, package.layout(), WHAT)?))
 }
 
 /// Reads the properties, with all that stands around them.

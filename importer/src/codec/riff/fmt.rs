@@ -3,6 +3,7 @@
 use song::Hz;
 
 use super::{Chunk, Fields};
+use crate::UnsupportedReason;
 use crate::codec::adpcm::{self, AdpcmMethod, PAIRS};
 use crate::codec::g711::Law;
 use crate::codec::pcm;
@@ -14,7 +15,7 @@ use crate::{Codec, Damage};
 pub(super) struct Header {
     pub(super) codec: Codec,
     /// How values are stored, or why the data cannot be decoded.
-    pub(super) values: Result<WaveCoding, String>,
+    pub(super) values: Result<WaveCoding, UnsupportedReason>,
     pub(super) channels: u16,
     /// The speakers of the channels, 0 if it does not say.
     pub(super) mask: u32,
@@ -88,7 +89,7 @@ pub(super) fn read(
     if channels == 0 {
         return Err(broken("states 0 channels"));
     }
-    let not_decoded = || format!("{} is not decoded", codec(tag).name());
+    let of_bits = |coding: String| UnsupportedReason::Width { coding, bits };
     let is_told_twice = u64::from(bytes_per_second) == u64::from(rate.get()).saturating_mul(align.into());
     let mask = match stated_tag {
         tag::EXTENSIBLE => bytes.get(EXTENSIBLE_MASK_AT..).and_then(|rest| Fields(rest).u32()),
@@ -101,19 +102,19 @@ pub(super) fn read(
     let values = match tag {
         tag::PCM => {
             let coding = pcm::PcmCoding::integer(width());
-            coding.map(WaveCoding::Pcm).ok_or_else(|| format!("PCM of {bits} bits"))
+            coding.map(WaveCoding::Pcm).ok_or_else(|| of_bits("PCM".to_owned()))
         }
         tag::FLOAT => {
             let coding = pcm::PcmCoding::float(width());
-            coding.map(WaveCoding::Pcm).ok_or_else(|| format!("float PCM of {bits} bits"))
+            coding.map(WaveCoding::Pcm).ok_or_else(|| of_bits("float PCM".to_owned()))
         }
         tag::A_LAW => Ok(WaveCoding::G711(Law::A)),
         tag::MU_LAW => Ok(WaveCoding::G711(Law::Mu)),
-        tag::ADPCM_IMA | tag::ADPCM_MS if bits != 4 => Err(format!("{} of {bits} bits", codec(tag).name())),
+        tag::ADPCM_IMA | tag::ADPCM_MS if bits != 4 => Err(of_bits(codec(tag).name())),
         tag::ADPCM_IMA => Ok(WaveCoding::Adpcm(blocks(AdpcmMethod::Ima, None))),
         tag::ADPCM_MS => Ok(WaveCoding::Adpcm(blocks(AdpcmMethod::Ms(pairs(&bytes)), frames(&bytes)))),
         tag::MPEG | tag::MPEG_LAYER_3 => Ok(WaveCoding::Mpeg),
-        _ => Err(not_decoded()),
+        _ => Err(UnsupportedReason::Codec(codec(tag))),
     };
     let codec = match &values {
         Ok(WaveCoding::Pcm(coding)) => coding.codec(),

@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use song::{Cents, Decibels, Node, RandomizedParams, Weight, ZoneTree};
 use unreal::class::sound_cue::{self, CueNode};
-use unreal::{ExportIndex, Limits, ObjectRef, Package, Property, Source, Value};
+use unreal::{Limits, Object, ObjectRef, Property, Value};
 
-use super::{Factors, MAX_TOGETHER, MAX_ZONES, Missing, PART_BYTES, Recordings, bounded, zone};
+use super::{Arrangement, Factors, MAX_TOGETHER, MAX_ZONES, Missing, PART_BYTES, Recordings, bounded, zone};
 
 /// The volume of a cue that states none.
 ///
@@ -37,19 +37,17 @@ const CONNECTION: u64 = 64;
 const MAX_NOTES: usize = 16;
 
 /// What its nodes say.
-pub(super) fn tree(
-    (package, source, index): (&Package, &dyn Source, ExportIndex),
+pub(super) fn arrange(
+    object: Object<'_>,
     recordings: &Recordings,
-    limits: &mut Limits,
     kept: &mut Limits,
-) -> Result<(Option<ZoneTree>, Vec<String>, Missing), unreal::Error> {
-    let cue = sound_cue::read(package, source, index, limits)?;
-    let nodes = cue.nodes(package, source, limits)?;
+) -> Result<Arrangement, unreal::Error> {
+    let mut object = object;
+    let cue = sound_cue::read(&mut object)?;
+    let nodes = cue.nodes(&mut object)?;
     let nodes = nodes.iter().map(|node| (node.object, node)).collect();
     let mut reading = CueReader {
-        package,
-        source,
-        limits,
+        object,
         kept,
         recordings,
         nodes,
@@ -67,14 +65,12 @@ pub(super) fn tree(
     if !ignored.is_empty() {
         notes.push(format!("ignored: {}", ignored.into_iter().collect::<Vec<_>>().join(", ")));
     }
-    Ok((played.map(|played| played.tree), notes, missing))
+    Ok(Arrangement { tree: played.map(|played| played.tree), notes, missing })
 }
 
 /// A cue while it is read.
 struct CueReader<'r> {
-    package: &'r Package,
-    source: &'r dyn Source,
-    limits: &'r mut Limits,
+    object: Object<'r>,
     /// What parts are paid from.
     kept: &'r mut Limits,
     recordings: &'r Recordings,
@@ -111,7 +107,8 @@ impl CueReader<'_> {
         place: NodeContext,
     ) -> Result<Option<Played>, unreal::Error> {
         self.connections = self.connections.saturating_add(1);
-        self.limits.take(CONNECTION, self.at(), "connections of a cue")?;
+        let at = self.at();
+        self.object.limits.take(CONNECTION, at, "connections of a cue")?;
         if object == ObjectRef::None {
             self.missing.nowhere = self.missing.nowhere.saturating_add(1);
             return Ok(None);
@@ -134,8 +131,8 @@ impl CueReader<'_> {
             Role::Mixer => self.mixer(node, factors, below),
             Role::Modulator => self.modulator(node, factors, below),
             Role::Looping => {
-                let endless = factors.endless || self.is_endless(node);
-                self.first(node, Factors { endless, ..factors }, below)
+                let loops_whole = factors.loops_whole || self.is_endless(node);
+                self.first(node, Factors { loops_whole, ..factors }, below)
             }
             Role::Other => {
                 self.ignored.insert(node.class.clone());
@@ -152,7 +149,7 @@ impl CueReader<'_> {
 
     /// For errors: the place of the table in which all objects are.
     fn at(&self) -> u64 {
-        self.package.summary().exports.at.into()
+        self.object.package.summary().exports.at.into()
     }
 
     /// Pays for a part that will be made.
@@ -161,7 +158,8 @@ impl CueReader<'_> {
     }
 
     fn wave(&mut self, object: ObjectRef, factors: Factors) -> Result<Option<Played>, unreal::Error> {
-        let path = || self.package.path(object).to_string();
+        let package = self.object.package;
+        let path = || package.path(object).to_string();
         match (object, self.recordings.get(object)) {
             (_, Some(recording)) if recording.is_playable => {
                 self.zones = self.zones.saturating_add(1);
@@ -302,7 +300,7 @@ impl CueReader<'_> {
     fn floats(&mut self, node: &CueNode, name: &str) -> Result<Vec<f32>, unreal::Error> {
         let stated = node.properties.iter().find(|property| property.name.eq_ignore_ascii_case(name));
         let Some(stated) = stated else { return Ok(Vec::new()) };
-        let numbers = stated.numbers(self.package, self.source, self.limits)?;
+        let numbers = stated.numbers(&mut self.object)?;
         Ok(numbers.into_iter().map(|number| f32::from_bits(number.cast_unsigned())).collect())
     }
 }

@@ -2,24 +2,24 @@
 
 use song::{Node, Weight, ZoneTree};
 use unreal::class::sound_group;
-use unreal::{ExportIndex, Limits, ObjectRef, Package, Source};
+use unreal::{Limits, Object, ObjectRef};
 
-use super::{Factors, MAX_ZONES, Missing, PART_BYTES, Recordings, zone};
+use super::{Arrangement, Factors, MAX_ZONES, Missing, PART_BYTES, Recordings, zone};
 
 /// One of its sounds: each as likely as it says, or in turn where none says anything.
 ///
 /// Source: a group of version 128/29 measured; that the game draws by likelihood, *Unreal Wiki*, `SoundGroup`.
-pub(super) fn tree(
-    (package, source, index): (&Package, &dyn Source, ExportIndex),
+pub(super) fn arrange(
+    object: &mut Object<'_>,
     recordings: &Recordings,
-    limits: &mut Limits,
     kept: &mut Limits,
-) -> Result<(Option<ZoneTree>, Vec<String>, Missing), unreal::Error> {
-    let group = sound_group::read(package, source, index, limits)?;
+) -> Result<Arrangement, unreal::Error> {
+    let group = sound_group::read(object)?;
+    let package = object.package;
     let (mut missing, mut found) = (Missing::default(), Vec::new());
-    for &object in &group.sounds {
-        let path = || package.path(object).to_string();
-        match (object, recordings.get(object)) {
+    for &reference in &group.sounds {
+        let path = || package.path(reference).to_string();
+        match (reference, recordings.get(reference)) {
             (ObjectRef::None, _) => missing.nowhere = missing.nowhere.saturating_add(1),
             (_, Some(recording)) if recording.is_playable => found.push(recording),
             (ObjectRef::Export(_), _) => missing.unplayable.add(path),
@@ -44,5 +44,5 @@ pub(super) fn tree(
         Node::RoundRobin(found.iter().map(|recording| zone(recording, Factors::NONE)).collect())
     };
     let tree = if found.is_empty() { None } else { ZoneTree::new(kind).ok() };
-    Ok((tree, notes, missing))
+    Ok(Arrangement { tree, notes, missing })
 }

@@ -40,11 +40,11 @@ pub(super) fn plan(args: &Extract, stem: &str, folder: &Path) -> Vec<BankFile> {
 pub(super) fn plan_loops(plan: &ExtractPlan<'_>) -> Vec<(usize, PathBuf)> {
     let Some(sfz) = plan.banks.iter().find(|bank| bank.kind == BankFormat::Sfz) else { return Vec::new() };
     let folder = sfz.path.with_file_name(folder_of_loops(&sfz.path));
-    let zones = plan.arranged.iter().filter_map(|sound| sound.tree.as_ref()).flat_map(ZoneTree::zones);
+    let zones = plan.arranged.iter().filter_map(|sound| sound.zones()).flat_map(ZoneTree::zones);
     let endless: HashSet<usize> =
         zones.filter(|zone| zone.loops_whole()).map(|zone| zone.sample().get() + 1).collect();
     let is_rewritten = |sound: &Sound| {
-        let looping = sound.audio.as_ref().and_then(|audio| audio.loops.first());
+        let looping = sound.audio().and_then(|audio| audio.loops.first());
         looping.map_or_else(|| endless.contains(&sound.number), |looping| !sfz::is_plain(looping))
     };
     let files = plan.files.iter().filter(|(sound, _)| is_rewritten(sound));

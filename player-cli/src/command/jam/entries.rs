@@ -16,7 +16,7 @@ pub fn entries(package: &SoundFile<'_>, bank: &Bank) -> Vec<SoundEntry> {
 }
 
 fn entry(sound: &Sound, bank: &Bank) -> SoundEntry {
-    let audio = sound.audio.as_ref();
+    let audio = sound.audio();
     let shown = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     let instrument = bank.instruments().get(sound.number - 1);
     let undecoded = instrument.is_none_or(song::Instrument::is_silent);
@@ -25,7 +25,7 @@ fn entry(sound: &Sound, bank: &Bank) -> SoundEntry {
         rate: shown(audio.map(|audio| audio.rate.to_string())),
         bits: shown(audio.and_then(|audio| audio.bits).map(|bits| bits.to_string())),
         channels: shown(audio.map(|audio| audio.channels.to_string())),
-        length: match (&sound.module, sound.status.reason()) {
+        length: match (sound.module(), sound.status.reason()) {
             (Some(_), _) => "module".to_owned(),
             (None, Some(_)) => sound.status.name().to_owned(),
             (None, None) => shown(audio.and_then(text::length).or_else(|| plays(sound))),

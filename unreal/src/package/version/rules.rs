@@ -348,6 +348,8 @@ pub enum Unsupported {
     Chunked,
     /// A stream compressed by a method without a name here.
     Compression(u32),
+    /// Bytes in a file of their own beside the package.
+    SeparateFile,
 }
 
 impl fmt::Display for Unsupported {
@@ -362,6 +364,7 @@ impl fmt::Display for Unsupported {
             Self::ForeignTag(game) => write!(f, "a package with the tag of {game}")?,
             Self::Chunked => write!(f, "a compressed package that was not unpacked")?,
             Self::Compression(method) => write!(f, "data compressed by method {method:#x}")?,
+            Self::SeparateFile => write!(f, "data in another file")?,
         }
         write!(f, ", which is not supported")
     }
