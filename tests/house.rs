@@ -107,16 +107,14 @@ fn naming(what: &str) -> Vec<String> {
 }
 
 #[test]
-fn devices_are_the_business_of_one_file() {
+fn devices_are_the_business_of_one_folder() {
     let outside: Vec<String> =
         naming("cpal").into_iter().filter(|name| !name.starts_with("engine/src/device/cpal")).collect();
-    // What stands outside may name the module of that file, not the library.
-    for name in &outside {
-        let source = fs::read_to_string(root().join(name)).unwrap();
-        for line in code(&source).filter(|line| line.contains("cpal")) {
-            assert!(line.contains("device::cpal") || line.contains("mod cpal"), "{name}: {line}");
-        }
-    }
+    // Its own folder declares the module of that file, and names it in no public path.
+    assert_eq!(outside, ["engine/src/device.rs"]);
+    let source = fs::read_to_string(root().join("engine/src/device.rs")).unwrap();
+    let lines: Vec<&str> = code(&source).filter(|line| line.contains("cpal")).collect();
+    assert_eq!(lines, ["mod cpal;", "pub use self::cpal::{default_device, list, start};"]);
     assert!(naming("cpal").contains(&"engine/src/device/cpal.rs".to_owned()), "the search finds it at all");
 }
 
@@ -155,11 +153,54 @@ fn the_audio_thread_knows_neither_control_nor_devices() {
     }
 }
 
+/// Whether a line of code decides something by a version: through the only comparison there is, or by its number.
+fn compares_versions(line: &str) -> bool {
+    let is_version = |word: &str| {
+        let name = word.rsplit(['.', ':']).next().unwrap_or_default().trim_end_matches("()");
+        name.ends_with("version")
+            || name.ends_with("licensee")
+            || word.contains("version.")
+            || word.contains("licensee.")
+    };
+    let is_comparison = |word: &str| matches!(word, "<" | ">" | "<=" | ">=" | "==" | "!=");
+    let words: Vec<&str> =
+        line.split([' ', '(', ')', ',', ';', '&', '!']).filter(|word| !word.is_empty()).collect();
+    let by_number = words.windows(3).any(|three| {
+        is_comparison(three[1]) && (is_version(three[0]) || is_version(three[2]))
+            || is_version(three[1]) && three[0] == "match"
+    });
+    let by_range = line.contains(".contains(&") && words.iter().any(|word| is_version(word));
+    line.contains(".reaches(") || by_number || by_range
+}
+
 #[test]
 fn versions_are_compared_in_one_folder() {
     for (name, source) in sources("unreal/src") {
-        let inside = name.starts_with("unreal/src/version");
-        assert!(inside || !code(&source).any(|line| line.contains(".reaches(")), "{name}");
+        let inside = name.starts_with("unreal/src/package/version");
+        for line in code(&source) {
+            assert!(inside || !compares_versions(line), "{name}: {line}");
+        }
+    }
+    let inside = sources("unreal/src/package/version");
+    assert!(
+        inside.iter().any(|(_, source)| code(source).any(compares_versions)),
+        "the search finds them at all"
+    );
+    // What it is there to find.
+    for planted in [
+        "if identity.version.reaches(NAMES) {",
+        "if package.version >= 64 {",
+        "let wide = 130 <= identity.licensee;",
+        "match identity.version {",
+        "if (117..=128).contains(&identity.version) {",
+        "if file.version() == 69 {",
+    ] {
+        assert!(compares_versions(planted), "{planted}");
+    }
+    for harmless in
+        ["let version = reader.u16()?;", "version: FileVersion::new(version),", "a.len() >= b.len()"]
+    {
+        assert!(!compares_versions(harmless), "{harmless}");
     }
 }
 

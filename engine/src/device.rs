@@ -1,7 +1,7 @@
 //! Where frames go in real time: a processor is lent to a device, and comes back when the device closes.
 //!
 //! ```text
-//! Processor ── lend ──► Lease (on the device's thread) ── dropped ──► one-slot ring ──► Running::stop ──► Processor
+//! Processor ── lend ──► ProcessorGuard (on the device's thread) ── dropped ──► one-slot ring ──► Running::stop ──► Processor
 //! ```
 
 #[cfg(feature = "device")]
@@ -9,12 +9,19 @@ mod callback_state;
 #[cfg(feature = "device")]
 mod convert;
 #[cfg(feature = "device")]
-pub mod cpal;
+mod cpal;
 #[cfg(feature = "device")]
 mod error;
 #[cfg(feature = "device")]
 mod info;
 pub mod null;
+
+#[cfg(feature = "device")]
+pub use self::cpal::{default_device, list, start};
+#[cfg(feature = "device")]
+pub use error::DeviceError;
+#[cfg(feature = "device")]
+pub use info::{DeviceInfo, DeviceRequest};
 
 use std::error::Error;
 use std::fmt;
@@ -38,8 +45,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub(crate) fn lend(processor: Processor) -> (ProcessorGuard, ReturnSlot) {
     let (return_slot, home) = HeapRb::new(1).split();
     let status = Arc::new(DeviceStatus::default());
-    let lease =
-        ProcessorGuard { processor: Some(processor), return_slot: return_slot, status: Arc::clone(&status) };
+    let lease = ProcessorGuard { processor: Some(processor), return_slot, status: Arc::clone(&status) };
     (lease, ReturnSlot { ring: home, status })
 }
 

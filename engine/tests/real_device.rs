@@ -16,8 +16,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use engine::device::Running;
-use engine::device::cpal::{DeviceError, DeviceRequest, list, start};
 use engine::device::null::NullDevice;
+use engine::device::{DeviceError, DeviceRequest, list, start};
 use engine::{Bank, Config, Controller, Note, Processor};
 use fixtures::signal::{Noise, dithered, sine};
 use fixtures::songs::{at_rate, hz, looped, mono, of, stereo_float};

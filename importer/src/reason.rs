@@ -123,6 +123,8 @@ pub enum UnsupportedReason {
     Format(Format),
     /// They are of no known format.
     UnknownFormat,
+    /// They say nothing of any audio.
+    NoAudio,
     /// They are coded in a way that is not decoded.
     Codec(Codec),
     /// A codec within a format that is not decoded there.
@@ -238,6 +240,7 @@ impl UnsupportedReason {
         match self {
             Self::Format(_) => "format",
             Self::UnknownFormat => "unknown_format",
+            Self::NoAudio => "no_audio",
             Self::Codec(_) | Self::CodecIn(..) | Self::CodecNumber(..) | Self::Ogg(_) => "codec",
             Self::Width { .. } => "width",
             Self::Channels(_) => "channels",
@@ -265,6 +268,7 @@ impl fmt::Display for UnsupportedReason {
         match self {
             Self::Format(format) => f.write_str(&format.not_decoded()),
             Self::UnknownFormat => f.write_str("its bytes are of no known format"),
+            Self::NoAudio => f.write_str("its bytes say nothing of any audio"),
             Self::Codec(codec) => write!(f, "{} is not decoded", codec.name()),
             Self::CodecIn(format, codec) => {
                 write!(f, "{}: {} is not decoded", format.not_decoded(), codec.name())
@@ -284,7 +288,7 @@ impl fmt::Display for UnsupportedReason {
             }
             Self::VoiceFile(reason) => reason.fmt(f),
             Self::Speaker { speaker, reason } => match **reason {
-                Self::UnknownFormat => write!(f, "the recording for {speaker} is of no kind"),
+                Self::NoAudio => write!(f, "the recording for {speaker} is of no kind"),
                 Self::Channels(ChannelLimit::OfOneSpeaker(channels)) => {
                     write!(f, "the recording for {speaker} has {channels} channels, not one")
                 }

@@ -44,7 +44,7 @@ fn list_json_has_the_keys_of_the_contract() {
     assert_eq!((&rows[3]["class"], &rows[3]["format"]), (&"Music".into(), &"it".into()));
     let keys = |row: &Value| row.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     for row in &rows {
-        assert!(keys(row).iter().filter(|key| *key != "reason").eq(&keys(&expected)), "{row}");
+        assert!(keys(row).iter().filter(|key| !key.starts_with("reason")).eq(&keys(&expected)), "{row}");
     }
 }
 

@@ -124,17 +124,17 @@ fn start_real(
     options: &DeviceOptions,
     device: Option<&str>,
 ) -> Result<Running, StartError> {
-    let request = engine::device::cpal::DeviceRequest {
+    let request = engine::device::DeviceRequest {
         device: device.map(str::to_owned),
         rate: options.rate,
         buffer: options.buffer.map(|frames| Frames::new(frames.into())),
     };
-    engine::device::cpal::start(processor, &request)
+    engine::device::start(processor, &request)
 }
 
 #[cfg(feature = "device")]
 fn default_device() -> Option<String> {
-    engine::device::cpal::default_device()
+    engine::device::default_device()
 }
 
 #[cfg(not(feature = "device"))]

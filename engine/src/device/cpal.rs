@@ -9,33 +9,26 @@
 //! The thread is there because a stream may be bound to the one that opened it, and because ALSA's library prints its
 //! errors wherever the thread at hand has not silenced it.
 
-use std::collections::BTreeSet;
+mod hosts;
+mod stream_format;
+
 use std::convert::Infallible;
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
-use cpal::{
-    BufferSize, Device, ErrorKind, Host, SampleFormat, SizedSample, Stream, StreamConfig,
-    SupportedBufferSize, SupportedStreamConfig, SupportedStreamConfigRange,
-};
-use dasp_sample::{I24, U24};
-use ringbuf::traits::{Producer, Split};
-use ringbuf::{HeapCons, HeapProd, HeapRb};
-use song::{Frames, Hz};
+use cpal::traits::{HostTrait, StreamTrait};
+use cpal::{ErrorKind, Stream};
+use ringbuf::traits::Producer;
+use song::Hz;
 
-use crate::device::callback_state::CallbackState;
-use crate::device::convert::DeviceSample;
-pub use crate::device::error::DeviceError;
-pub use crate::device::info::{DeviceInfo, DeviceRequest};
-use crate::device::{DEFAULT_BLOCK, DeviceStatus, PATIENCE, ProcessorGuard, Running, StartError, lend};
+use crate::device::error::DeviceError;
+use crate::device::info::{DeviceInfo, DeviceRequest};
+use crate::device::{DeviceStatus, PATIENCE, ProcessorGuard, Running, StartError, lend};
 use crate::rt::processor::Processor;
-
-/// Channels where the device has them.
-const CHANNELS: u16 = 2;
+use hosts::{describe, find, host, id, outputs};
+use stream_format::StreamFormat;
 
 /// How long a device may take to ask for its first block.
 const FIRST_BLOCK: Duration = Duration::from_secs(2);
@@ -48,15 +41,6 @@ const GLANCE: Duration = Duration::from_millis(100);
 
 /// After how many glances a device that only makes errors, and asks for no block, is taken for lost.
 const GLANCES: u32 = 5;
-
-/// Frames converted at a time for a device whose values are no `f32`.
-const CONVERTED: usize = 256;
-
-/// ALSA's device that takes everything at once and plays it to nobody. Our own keeps time.
-const TIMELESS: &str = "alsa:null";
-
-/// What is not even opened to be listed: JACK's library writes to the terminal, past ALSA, when no server runs.
-const NOISY: &str = "alsa:jack";
 
 /// The output devices of this system, the default first. Asking each what it offers may take a while.
 ///
@@ -231,244 +215,6 @@ fn silence() {
 
 #[cfg(not(target_os = "linux"))]
 const fn silence() {}
-
-/// On Linux explicitly ALSA, through which sound servers are reached as well: what cpal takes for the best host depends
-/// on how it was built.
-fn host() -> Result<Host, DeviceError> {
-    #[cfg(target_os = "linux")]
-    let host = cpal::host_from_id(cpal::HostId::Alsa);
-    #[cfg(not(target_os = "linux"))]
-    let host = cpal::ALL_HOSTS
-        .first()
-        .map_or_else(|| Err(ErrorKind::HostUnavailable.into()), |first| cpal::host_from_id(*first));
-    host.map_err(|error| DeviceError::System { problem: problem(&error) })
-}
-
-fn id(device: &Device) -> Option<String> {
-    device.id().ok().map(|id| id.to_string())
-}
-
-/// Everything that may be an output and can be opened without harm, by its id, the default first.
-fn outputs(host: &Host) -> Result<Vec<(String, Device)>, DeviceError> {
-    let others = host.output_devices().map_err(|error| DeviceError::System { problem: problem(&error) })?;
-    let mut found: Vec<(String, Device)> = Vec::new();
-    for device in host.default_output_device().into_iter().chain(others) {
-        let Some(id) = id(&device) else { continue };
-        // Of one id there is only the first to be had.
-        if ![TIMELESS, NOISY].contains(&&*id) && found.iter().all(|(other, _)| *other != id) {
-            found.push((id, device));
-        }
-    }
-    Ok(found)
-}
-
-/// The device of an id, with or without the name of the system in front; without a wish, the default.
-fn find(host: &Host, wish: Option<&str>) -> Result<(String, Device), DeviceError> {
-    let Some(wish) = wish else {
-        let default = host.default_output_device().and_then(|device| Some((id(&device)?, device)));
-        return default.ok_or(DeviceError::NoDefault);
-    };
-    let mut all = outputs(host)?;
-    let is_wished = |id: &str| id == wish || id.split_once(':').is_some_and(|(_, bare)| bare == wish);
-    if let Some(found) = all.iter().position(|(id, _)| is_wished(id)) {
-        return Ok(all.swap_remove(found));
-    }
-    // Some systems know a device by more than one id: `hw:0,0` for `hw:CARD=0,DEV=0`.
-    if let Some(device) = wish.parse().ok().and_then(|id| host.device_by_id(&id))
-        && let Some(id) = id(&device)
-        && id != TIMELESS
-    {
-        return Ok((id, device));
-    }
-    let known = all.into_iter().map(|(id, _)| id).collect();
-    Err(DeviceError::Unknown { device: wish.to_owned(), known })
-}
-
-/// What can be asked of a device in values we can make.
-fn offers(device: &Device) -> Result<Vec<SupportedStreamConfigRange>, cpal::Error> {
-    Ok(device.supported_output_configs()?.filter(|offer| is_known(offer.sample_format())).collect())
-}
-
-const fn is_known(format: SampleFormat) -> bool {
-    use SampleFormat::{F32, F64, I8, I16, I24, I32, U8, U16, U24, U32};
-    matches!(format, F32 | F64 | I8 | I16 | I24 | I32 | U8 | U16 | U24 | U32)
-}
-
-fn describe(id: String, device: &Device, is_default: bool) -> Option<DeviceInfo> {
-    let (offers, problem) = match offers(device) {
-        Ok(offers) if offers.is_empty() => return None,
-        Ok(offers) => (offers, None),
-        Err(error) if matches!(error.kind(), ErrorKind::DeviceBusy | ErrorKind::PermissionDenied) => {
-            (Vec::new(), Some(problem(&error)))
-        }
-        Err(_) => return None,
-    };
-    let blocks = offers.iter().filter_map(|offer| match *offer.buffer_size() {
-        SupportedBufferSize::Range { min, max } => Some(Frames::new(min.into())..=Frames::new(max.into())),
-        SupportedBufferSize::Unknown => None,
-    });
-    let channels: BTreeSet<_> = offers.iter().map(SupportedStreamConfigRange::channels).collect();
-    let default_rate = (!offers.is_empty()).then(|| device.default_output_config().ok()).flatten();
-    Some(DeviceInfo {
-        name: device.description().map_or_else(|_| id.clone(), |about| about.name().to_owned()),
-        is_default,
-        default_rate: default_rate.and_then(|config| Hz::new(config.sample_rate()).ok()),
-        rates: rates(&offers),
-        channels: channels.into_iter().collect(),
-        block: blocks.reduce(|one, other| *one.start().min(other.start())..=*one.end().max(other.end())),
-        problem,
-        id,
-    })
-}
-
-/// The rates in some offers, ascending, each once.
-fn rates(offers: &[SupportedStreamConfigRange]) -> Vec<RangeInclusive<Hz>> {
-    let all: BTreeSet<_> =
-        offers.iter().map(|offer| (offer.min_sample_rate(), offer.max_sample_rate())).collect();
-    let range = |(min, max): (u32, u32)| Some(Hz::new(min.max(1)).ok()?..=Hz::new(max).ok()?);
-    all.into_iter().filter_map(range).collect()
-}
-
-/// How a device is to be opened.
-#[derive(Debug)]
-struct StreamFormat {
-    channels: u16,
-    rate: Hz,
-    format: SampleFormat,
-    /// Frames to ask for.
-    block: u32,
-}
-
-impl StreamFormat {
-    fn of(id: &str, device: &Device, request: &DeviceRequest) -> Result<Self, DeviceError> {
-        let failed = |error: cpal::Error| DeviceError::Failed {
-            device: Some(id.to_owned()),
-            problem: problem(&error),
-        };
-        let offers = offers(device).map_err(failed)?;
-        let usual = device.default_output_config().ok();
-        let usual_channels = usual.as_ref().map(SupportedStreamConfig::channels);
-        let wishes = match request.rate {
-            Some(rate) => vec![rate.get()],
-            None => usual
-                .iter()
-                .map(SupportedStreamConfig::sample_rate)
-                .chain([Processor::DEFAULT_RATE])
-                .chain(offers.iter().map(SupportedStreamConfigRange::max_sample_rate))
-                .collect(),
-        };
-        let best = wishes.into_iter().find_map(|rate| Some((rate, best(&offers, rate, usual_channels)?)));
-        let Some((rate, offer)) = best.and_then(|(rate, offer)| Some((Hz::new(rate).ok()?, offer))) else {
-            return Err(match request.rate {
-                Some(asked) if !offers.is_empty() => {
-                    DeviceError::Rate { device: id.to_owned(), asked, offered: rates(&offers) }
-                }
-                _ => DeviceError::Failed {
-                    device: Some(id.to_owned()),
-                    problem: "it offers nothing that can be played".to_owned(),
-                },
-            });
-        };
-        let block = u32::try_from(request.buffer.unwrap_or(DEFAULT_BLOCK).get()).unwrap_or(u32::MAX).max(1);
-        let block = match *offer.buffer_size() {
-            SupportedBufferSize::Range { min, max } => block.max(min).min(max),
-            SupportedBufferSize::Unknown => block,
-        };
-        Ok(Self { channels: offer.channels(), rate, format: offer.sample_format(), block })
-    }
-
-    /// Builds a stream that plays silence until it gets a lease through the ring. A device that refuses the block length
-    /// is asked once more without one.
-    fn build(
-        &self,
-        device: &Device,
-        status: &Arc<DeviceStatus>,
-    ) -> Result<(Stream, HeapProd<ProcessorGuard>), cpal::Error> {
-        let asked = self.build_with(device, status, BufferSize::Fixed(self.block));
-        match asked {
-            Err(error) if error.kind() == ErrorKind::UnsupportedConfig => {
-                self.build_with(device, status, BufferSize::Default)
-            }
-            asked => asked,
-        }
-    }
-
-    fn build_with(
-        &self,
-        device: &Device,
-        status: &Arc<DeviceStatus>,
-        buffer_size: BufferSize,
-    ) -> Result<(Stream, HeapProd<ProcessorGuard>), cpal::Error> {
-        let config = StreamConfig { channels: self.channels, sample_rate: self.rate.get(), buffer_size };
-        let (way_in, leases) = HeapRb::new(1).split();
-        let status = Arc::clone(status);
-        let stream = match self.format {
-            SampleFormat::F32 => {
-                let channels = usize::from(config.channels);
-                let mut callback_state = CallbackState::new(leases);
-                device.build_output_stream(
-                    config,
-                    move |out: &mut [f32], _| match callback_state.lease() {
-                        Some(lease) => lease.process(out, channels),
-                        None => out.fill(0.0),
-                    },
-                    move |error| note(&status, error.kind()),
-                    Some(PATIENCE),
-                )
-            }
-            SampleFormat::F64 => build_as::<f64>(device, config, leases, status),
-            SampleFormat::I32 => build_as::<i32>(device, config, leases, status),
-            SampleFormat::I24 => build_as::<I24>(device, config, leases, status),
-            SampleFormat::I16 => build_as::<i16>(device, config, leases, status),
-            SampleFormat::I8 => build_as::<i8>(device, config, leases, status),
-            SampleFormat::U32 => build_as::<u32>(device, config, leases, status),
-            SampleFormat::U24 => build_as::<U24>(device, config, leases, status),
-            SampleFormat::U16 => build_as::<u16>(device, config, leases, status),
-            SampleFormat::U8 => build_as::<u8>(device, config, leases, status),
-            _ => Err(ErrorKind::UnsupportedConfig.into()),
-        }?;
-        Ok((stream, way_in))
-    }
-}
-
-/// The best offer at a rate: stereo, else the usual number of channels, else any; and of these the values that lose
-/// least.
-fn best(
-    offers: &[SupportedStreamConfigRange],
-    rate: u32,
-    usual_channels: Option<u16>,
-) -> Option<SupportedStreamConfigRange> {
-    let at_rate = || offers.iter().filter(|offer| offer.contains_rate(rate)).copied();
-    let with = |channels| {
-        at_rate()
-            .filter(|offer| offer.channels() == channels)
-            .max_by(SupportedStreamConfigRange::cmp_default_heuristics)
-    };
-    with(CHANNELS)
-        .or_else(|| with(usual_channels?))
-        .or_else(|| at_rate().max_by(SupportedStreamConfigRange::cmp_default_heuristics))
-}
-
-/// Builds a stream of values that are no `f32`.
-fn build_as<T: SizedSample + DeviceSample + Send + 'static>(
-    device: &Device,
-    config: StreamConfig,
-    leases: HeapCons<ProcessorGuard>,
-    status: Arc<DeviceStatus>,
-) -> Result<Stream, cpal::Error> {
-    let channels = usize::from(config.channels);
-    let mut memory = vec![0.0; CONVERTED * channels];
-    let mut callback_state = CallbackState::new(leases);
-    device.build_output_stream(
-        config,
-        move |out: &mut [T], _| match callback_state.lease() {
-            Some(lease) => lease.process_as(out, channels, &mut memory),
-            None => out.fill(T::of(0.0)),
-        },
-        move |error| note(&status, error.kind()),
-        Some(PATIENCE),
-    )
-}
 
 /// Counts what went wrong; it may come thousands of times a second.
 ///

@@ -101,7 +101,7 @@ impl SpeakerScan {
             Err(reason) => return Ok(Err(refused(reason))),
         };
         let Some(audio) = described.audio else {
-            return Ok(Err(refused(UnsupportedReason::UnknownFormat)));
+            return Ok(Err(refused(UnsupportedReason::NoAudio)));
         };
         if audio.channels != 1 {
             let limit = ChannelLimit::OfOneSpeaker(audio.channels);

@@ -99,9 +99,9 @@ pub(super) fn all() -> Result<Vec<DeviceRow>, Failure> {
 
 #[cfg(feature = "device")]
 fn real() -> Result<Vec<DeviceRow>, Failure> {
-    let found = engine::device::cpal::list()
+    let found = engine::device::list()
         .map_err(|error| Failure::new(Exit::NoDevice, format!("the devices cannot be listed: {error}")))?;
-    let row = |device: engine::device::cpal::DeviceInfo| DeviceRow {
+    let row = |device: engine::device::DeviceInfo| DeviceRow {
         schema: SCHEMA,
         id: device.id,
         name: device.name,

@@ -1,3 +1,9 @@
+use std::ops::RangeInclusive;
+
+use ::cpal::{SampleFormat, SupportedBufferSize, SupportedStreamConfigRange};
+
+use super::hosts::rates;
+use super::stream_format::best;
 use super::*;
 
 fn offer(channels: u16, rates: RangeInclusive<u32>, format: SampleFormat) -> SupportedStreamConfigRange {
