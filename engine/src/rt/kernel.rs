@@ -30,7 +30,7 @@ use simd::SimdLevel;
 use table::{SincTables, Taps};
 
 /// A value as it was recorded.
-trait RecordedValue: Copy + simd::Lanes {
+trait RecordedValue: Copy + simd::SimdValue {
     /// What one unit is of full scale.
     const UNIT: f32;
 

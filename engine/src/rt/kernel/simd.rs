@@ -1,7 +1,7 @@
 //! The kernels, several frames at a time: the only room with unsafe code.
 //!
 //! What makes it sound, in one place: [`Checked`] is made by looking whether a plane holds every frame a kernel will
-//! read, so the pointers it hands out may be read that far; and [`Level`] is made by asking the processor, so what is
+//! read, so the pointers it hands out may be read that far; and [`SimdLevel`] is made by asking the processor, so what is
 //! called for a level is there.
 #![allow(
     unsafe_code,
@@ -12,10 +12,8 @@
 mod avx2;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod checked;
-#[cfg(target_arch = "aarch64")]
-mod neon;
-#[cfg(target_arch = "x86_64")]
-mod sse2;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod four_lanes;
 
 use super::table::SincTable;
 use super::{RecordedValue, ShortKernel, Task, scalar};
@@ -83,23 +81,28 @@ impl SimdLevel {
     }
 }
 
-/// What the forms need of a value.
-#[cfg(target_arch = "x86_64")]
-pub(super) trait Lanes: avx2::Lanes + sse2::Lanes {}
-#[cfg(target_arch = "x86_64")]
-impl<V: avx2::Lanes + sse2::Lanes> Lanes for V {}
+/// What the forms need of a recorded value.
+pub(super) trait SimdValue: Vectors {}
+impl<V: Vectors> SimdValue for V {}
 
-/// What the forms need of a value.
+#[cfg(target_arch = "x86_64")]
+mod vectors {
+    pub(in super::super) trait Vectors:
+        super::avx2::Lanes + super::four_lanes::Neighbours
+    {
+    }
+    impl<V: super::avx2::Lanes + super::four_lanes::Neighbours> Vectors for V {}
+}
 #[cfg(target_arch = "aarch64")]
-pub(super) trait Lanes: neon::Lanes {}
-#[cfg(target_arch = "aarch64")]
-impl<V: neon::Lanes> Lanes for V {}
-
-/// What the forms need of a value.
+mod vectors {
+    pub(in super::super) use super::four_lanes::Neighbours as Vectors;
+}
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-pub(super) trait Lanes {}
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-impl<V> Lanes for V {}
+mod vectors {
+    pub(in super::super) trait Vectors {}
+    impl<V> Vectors for V {}
+}
+use vectors::Vectors;
 
 /// By a few neighbours.
 pub(super) fn few<V: RecordedValue, const C: usize>(
@@ -109,15 +112,15 @@ pub(super) fn few<V: RecordedValue, const C: usize>(
 ) {
     match level.0 {
         InstructionSet::Scalar => scalar::few(few, task),
-        // SAFETY: as for the next.
+        // SAFETY: every x86-64 processor has SSE2.
         #[cfg(target_arch = "x86_64")]
-        InstructionSet::Sse2 => unsafe { sse2::few(few, task) },
-        // SAFETY: a level is one that the processor has.
+        InstructionSet::Sse2 => unsafe { four_lanes::few(few, task) },
+        // SAFETY: `SimdLevel::all` offers AVX2 only where the processor says that it has AVX2 and FMA.
         #[cfg(target_arch = "x86_64")]
         InstructionSet::Avx2 => unsafe { <V as avx2::Lanes>::few(few, task) },
-        // SAFETY: every processor of this kind has it.
+        // SAFETY: every 64-bit ARM processor has NEON.
         #[cfg(target_arch = "aarch64")]
-        InstructionSet::Neon => unsafe { neon::few(few, task) },
+        InstructionSet::Neon => unsafe { four_lanes::few(few, task) },
     }
 }
 
@@ -125,15 +128,15 @@ pub(super) fn few<V: RecordedValue, const C: usize>(
 pub(super) fn fine<const C: usize>(level: SimdLevel, table: &SincTable<f32>, task: Task<'_, f32, C>) {
     match level.0 {
         InstructionSet::Scalar => scalar::fine(table, task),
-        // SAFETY: as for the next.
+        // SAFETY: every x86-64 processor has SSE2.
         #[cfg(target_arch = "x86_64")]
-        InstructionSet::Sse2 => unsafe { sse2::fine(table, task) },
-        // SAFETY: a level is one that the processor has.
+        InstructionSet::Sse2 => unsafe { four_lanes::fine(table, task) },
+        // SAFETY: `SimdLevel::all` offers AVX2 only where the processor says that it has AVX2 and FMA.
         #[cfg(target_arch = "x86_64")]
         InstructionSet::Avx2 => unsafe { avx2::fine(table, task) },
-        // SAFETY: every processor of this kind has it.
+        // SAFETY: every 64-bit ARM processor has NEON.
         #[cfg(target_arch = "aarch64")]
-        InstructionSet::Neon => unsafe { neon::fine(table, task) },
+        InstructionSet::Neon => unsafe { four_lanes::fine(table, task) },
     }
 }
 
@@ -141,15 +144,15 @@ pub(super) fn fine<const C: usize>(level: SimdLevel, table: &SincTable<f32>, tas
 pub(super) fn short<const C: usize>(level: SimdLevel, table: &SincTable<i16>, task: Task<'_, i16, C>) {
     match level.0 {
         InstructionSet::Scalar => scalar::short(table, task),
-        // SAFETY: as for the next.
+        // SAFETY: every x86-64 processor has SSE2.
         #[cfg(target_arch = "x86_64")]
-        InstructionSet::Sse2 => unsafe { sse2::short(table, task) },
-        // SAFETY: a level is one that the processor has.
+        InstructionSet::Sse2 => unsafe { four_lanes::short(table, task) },
+        // SAFETY: `SimdLevel::all` offers AVX2 only where the processor says that it has AVX2 and FMA.
         #[cfg(target_arch = "x86_64")]
         InstructionSet::Avx2 => unsafe { avx2::short(table, task) },
-        // SAFETY: every processor of this kind has it.
+        // SAFETY: every 64-bit ARM processor has NEON.
         #[cfg(target_arch = "aarch64")]
-        InstructionSet::Neon => unsafe { neon::short(table, task) },
+        InstructionSet::Neon => unsafe { four_lanes::short(table, task) },
     }
 }
 

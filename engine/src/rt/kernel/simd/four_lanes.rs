@@ -1,0 +1,147 @@
+//! Four frames at a time, with what every x86-64 and every 64-bit ARM processor has. What differs between the two is in
+//! one file for each, under the same names.
+//!
+//! ```text
+//! positions  p₀    p₁    p₂    p₃      64 bits each, in two registers
+//! index      i₀ i₁ i₂ i₃               the upper halves
+//! fraction   f₀ f₁ f₂ f₃               the lower halves
+//! values     v₀ v₁ v₂ v₃               by one of the kernels
+//! left       += v × left gain          right likewise
+//! ```
+//!
+//! The last frames of a run are rendered four at a time as well, by the same instructions, and what is too much is
+//! thrown away: to multiply and add in one step rounds otherwise than to do so in two.
+
+mod curve;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+mod sinc;
+#[cfg(target_arch = "x86_64")]
+mod sse2;
+
+#[cfg(target_arch = "aarch64")]
+use neon as vector;
+#[cfg(target_arch = "x86_64")]
+use sse2 as vector;
+
+use super::super::table::SincTable;
+use super::super::{RecordedValue, ShortKernel, Task};
+use super::Checked;
+pub(in super::super) use curve::Neighbours;
+use curve::{Cubic, Curve, Exact, Linear, Nearest};
+use vector::{F32x4, FrameSteps, U32x4};
+
+/// Frames in a vector.
+const LANES: usize = 4;
+
+/// Four positions, as frames counted from the first place of the run.
+struct Positions {
+    index: [u32; LANES],
+    /// In 2^-32.
+    fraction: U32x4,
+}
+
+/// Values at four positions of each plane.
+trait Kernel<V, const C: usize> {
+    /// # Safety
+    /// `planes` and `positions` belong to a task that was [`Checked`] for this kernel: every frame that it reads around
+    /// a position lies within its plane.
+    unsafe fn values(&self, planes: &[*const V; C], positions: &Positions) -> [F32x4; C];
+}
+
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+pub(super) fn few<V: RecordedValue, const C: usize>(few: ShortKernel, task: Task<'_, V, C>) {
+    match few {
+        ShortKernel::Copy => curved(&Exact, task),
+        ShortKernel::Nearest => curved(&Nearest, task),
+        ShortKernel::Linear => curved(&Linear, task),
+        ShortKernel::Cubic => curved(&Cubic, task),
+    }
+}
+
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+pub(super) fn fine<const C: usize>(table: &SincTable<f32>, task: Task<'_, f32, C>) {
+    let Some(task) = Checked::around(task, table) else { return };
+    match table.width() {
+        1 => add(&sinc::SincF32::<1>(table), task),
+        2 => add(&sinc::SincF32::<2>(table), task),
+        _ => add(&sinc::SincF32::<0>(table), task),
+    }
+}
+
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+pub(super) fn short<const C: usize>(table: &SincTable<i16>, task: Task<'_, i16, C>) {
+    let Some(task) = Checked::around(task, table) else { return };
+    match table.width() {
+        1 => add(&sinc::SincI16::<1>(table), task),
+        2 => add(&sinc::SincI16::<2>(table), task),
+        _ => add(&sinc::SincI16::<0>(table), task),
+    }
+}
+
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn curved<K: Curve, V: RecordedValue, const C: usize>(kernel: &K, task: Task<'_, V, C>) {
+    if let Some(task) = Checked::new(task, K::BEFORE, curve::BEHIND) {
+        add(kernel, task);
+    }
+}
+
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn add<K: Kernel<V, C>, V, const C: usize>(kernel: &K, task: Checked<'_, V, C>) {
+    if task.gain.line.slope == 0.0 {
+        add_along::<K, V, C, false>(kernel, task);
+    } else {
+        add_along::<K, V, C, true>(kernel, task);
+    }
+}
+
+/// Along a ramp, or at one level.
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, task: Checked<'_, V, C>) {
+    let Checked { planes, fraction, step, gain, left, right } = task;
+    let mut steps = FrameSteps::new(fraction, step);
+    let (start, slope) = (vector::splat(gain.line.from), vector::splat(gain.line.slope));
+    let mut since = vector::counting_from(gain.line.at);
+    let steady = if RAMP { 1.0 } else { gain.line.from };
+    let (to_left, to_right) = (vector::splat(gain.left * steady), vector::splat(gain.right * steady));
+
+    for (left, right) in left.chunks_mut(LANES).zip(right.chunks_mut(LANES)) {
+        let positions = steps.positions(left.len());
+        // SAFETY: `Checked` looked at the first and the last of these positions for this kernel, and positions ascend;
+        // lanes past the last frame were given index 0, which is that of the first.
+        let values = unsafe { kernel.values(&planes, &positions) };
+        let (Some(&one), Some(&two)) = (values.first(), values.last()) else { return };
+        let (mut to_left, mut to_right) = (to_left, to_right);
+        if RAMP {
+            let level = vector::mul_add(start, slope, vector::count_to_f32(since));
+            (to_left, to_right) = (vector::mul(level, to_left), vector::mul(level, to_right));
+            since = vector::count_on(since);
+        }
+        accumulate(left, one, to_left);
+        accumulate(right, two, to_right);
+        steps.advance();
+    }
+}
+
+/// Adds values times gains to as many frames as there are, at most four.
+#[inline]
+#[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
+#[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
+fn accumulate(frames: &mut [f32], values: F32x4, gains: F32x4) {
+    if let Ok(frames) = <&mut [f32; LANES]>::try_from(&mut *frames) {
+        let sum = vector::mul_add(vector::load(frames), values, gains);
+        vector::store(frames, sum);
+    } else {
+        let mut all = [0.0; LANES];
+        all.iter_mut().zip(&*frames).for_each(|(all, frame)| *all = *frame);
+        let sum = vector::mul_add(vector::load(&all), values, gains);
+        vector::store(&mut all, sum);
+        frames.iter_mut().zip(all).for_each(|(frame, all)| *frame = all);
+    }
+}
