@@ -8,7 +8,7 @@ use fixtures::songs::{mono_float, of};
 use song::{Frames, InstrumentIndex, Key, Velocity};
 
 /// Orders that one cell of the grid takes.
-const PER_CELL: usize = 128;
+const PER_CELL: usize = song::Instrument::MAX_TOGETHER;
 
 /// Frames for so many notes, at random, but no more in a cell than it takes.
 fn frames(notes: usize, seed: u64) -> Vec<u64> {

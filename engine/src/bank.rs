@@ -174,24 +174,18 @@ pub(crate) struct LoopRegion {
 }
 
 impl LoopRegion {
-    /// The frame of the recording that is the same as one that is counted as if the loop had been written out, and whether
-    /// it is gone over backwards.
+    /// Maps a frame of the unrolled loop to the recording; true if the pass is reversed.
     ///
     /// # Real-time
     /// Safe.
     pub(crate) const fn fold(self, frame: u32) -> (u32, bool) {
-        if frame < self.end || self.end <= self.start {
-            return (frame, false);
-        }
-        let (length, gone) = (self.end - self.start, frame - self.start);
-        match (self.mode, gone % length) {
-            (LoopMode::PingPong, rest) if gone / length % 2 == 1 => (self.end - 1 - rest, true),
-            (_, rest) => (self.start + rest, false),
-        }
+        let (frame, is_reversed) = self.mode.fold(self.start as u64, self.end as u64, frame as u64);
+        // A frame is folded to one that is not after it.
+        (frame as u32, is_reversed)
     }
 }
 
-/// What comes behind the last frame of a track.
+/// What comes after the last frame of a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tail {
     /// Its loop, over and over.

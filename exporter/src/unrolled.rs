@@ -28,10 +28,7 @@ impl<'s> UnrolledSample<'s> {
         let Some((start, end, mode)) = own.or(is_endless.then_some((0, length, LoopMode::Forward))) else {
             return Self { sample, source: None, looping: None, length };
         };
-        let period = match mode {
-            LoopMode::Forward => end - start,
-            LoopMode::PingPong => 2 * (end - start),
-        };
+        let period = mode.period((end - start) as u64) as usize;
         let first = start.max(AROUND);
         let last = first + period * SHORTEST_LOOP.div_ceil(period);
         Self { sample, source: Some((start, end, mode)), looping: Some((first, last)), length: last + AROUND }
@@ -82,21 +79,9 @@ impl<'s> UnrolledSample<'s> {
         self.sample.recording().channels()
     }
 
-    /// The frame of the sample that is written at a place.
+    /// Returns the frame of the sample that is written at a place.
     fn frame(&self, at: usize) -> usize {
-        match self.source {
-            Some((start, end, mode)) if at >= end => {
-                let length = end - start;
-                match mode {
-                    LoopMode::Forward => start + (at - start) % length,
-                    LoopMode::PingPong => {
-                        let within = (at - start) % (2 * length);
-                        start + within.min(2 * length - 1 - within)
-                    }
-                }
-            }
-            _ => at,
-        }
+        self.source.map_or(at, |(start, end, mode)| mode.fold(start as u64, end as u64, at as u64).0 as usize)
     }
 
     pub(crate) fn write(&self, plane: usize, out: &mut impl Write) -> io::Result<()> {

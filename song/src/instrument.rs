@@ -30,6 +30,10 @@ pub struct Instrument {
 }
 
 impl Instrument {
+    /// The most zones that one note may sound together. An engine begins as many voices at an instant; what is more
+    /// would come late.
+    pub const MAX_TOGETHER: usize = 128;
+
     /// Every zone that a note of it could sound.
     #[must_use]
     pub fn zones(&self) -> Vec<&Zone> {

@@ -20,6 +20,32 @@ impl LoopMode {
             Self::PingPong => "ping-pong",
         }
     }
+
+    /// Maps a frame of a recording whose loop `start..end` is unrolled without end to the frame of the recording that
+    /// sounds there; true if the pass is reversed. Before the loop's end, and in an empty loop, frames are themselves.
+    ///
+    /// # Real-time
+    /// Safe.
+    #[must_use]
+    pub const fn fold(self, start: u64, end: u64, frame: u64) -> (u64, bool) {
+        if frame < end || end <= start {
+            return (frame, false);
+        }
+        let (length, beyond) = (end - start, frame - start);
+        match (self, beyond % length) {
+            (Self::PingPong, within) if beyond / length % 2 == 1 => (end - 1 - within, true),
+            (_, within) => (start + within, false),
+        }
+    }
+
+    /// Returns the frames of one period of a loop of `length` frames: there, or there and back.
+    #[must_use]
+    pub const fn period(self, length: u64) -> u64 {
+        match self {
+            Self::Forward => length,
+            Self::PingPong => 2 * length,
+        }
+    }
 }
 
 /// How often a loop was meant to be played. Kept and listed; a held note loops until it is released all the same.
@@ -107,6 +133,16 @@ impl LoopRange {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_loop_folds_frames_into_itself_forward_or_there_and_back() {
+        let folded = |mode: LoopMode| (0..9).map(|frame| mode.fold(1, 4, frame).0).collect::<Vec<_>>();
+        assert_eq!(folded(LoopMode::Forward), [0, 1, 2, 3, 1, 2, 3, 1, 2]);
+        assert_eq!(folded(LoopMode::PingPong), [0, 1, 2, 3, 3, 2, 1, 1, 2]);
+        let is_reversed = |frame| LoopMode::PingPong.fold(1, 4, frame).1;
+        assert_eq!([3, 4, 6, 7].map(is_reversed), [false, true, true, false]);
+        assert_eq!(LoopMode::Forward.fold(3, 3, 7), (7, false), "an empty loop leads nowhere");
+    }
 
     fn forward(start: u64, end: u64, length: u64) -> Result<LoopRange, Invalid> {
         let frames = Frames::new;

@@ -330,10 +330,7 @@ impl UnrolledLoop {
 
     fn new(start: i64, end: i64, mode: LoopMode) -> Self {
         let length = end - start;
-        let period = match mode {
-            LoopMode::Forward => length,
-            LoopMode::PingPong => 2 * length,
-        };
+        let period = mode.period(length as u64) as i64;
         let short = SHORT as i64;
         let extra = match mode {
             LoopMode::Forward if length >= short => 0,
@@ -348,18 +345,11 @@ impl UnrolledLoop {
         (self.end - 2 * guard..self.end + 2 * guard + self.extra).map(|frame| self.source(frame))
     }
 
+    /// Returns the frame of the recording that sounds at a frame of the unrolled loop; frames before the recording are
+    /// themselves.
     fn source(&self, frame: i64) -> i64 {
-        if frame < self.end {
-            return frame;
-        }
-        let (length, gone) = (self.end - self.start, frame - self.start);
-        match self.mode {
-            LoopMode::Forward => self.start + gone % length,
-            LoopMode::PingPong => {
-                let place = gone % (2 * length);
-                if place < length { self.start + place } else { self.end - 1 - (place - length) }
-            }
-        }
+        let Ok(unrolled) = u64::try_from(frame) else { return frame };
+        self.mode.fold(self.start as u64, self.end as u64, unrolled).0 as i64
     }
 
     /// Its frames, which are those of a recording and fit 32 bits.

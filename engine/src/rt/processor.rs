@@ -21,12 +21,12 @@ use crate::rt::voice::Voice;
 use crate::shared_state::SharedState;
 use crate::voice_positions::VoicePositions;
 
-/// Orders carried out within one cell of the [grid]. What is more waits for the next cell, in order: a bound that does
-/// not depend on how a device cuts its blocks.
-const MAX_COMMANDS_PER_CELL: u32 = 128;
+/// Commands applied within one cell of the [grid]: those of the largest note. The rest waits for the next cell, in
+/// order: a bound that does not depend on how a device cuts its blocks.
+const MAX_COMMANDS_PER_CELL: u32 = song::Instrument::MAX_TOGETHER as u32;
 
-/// As how many orders one counts that looks through all that wait. It does not depend on how many these are: that
-/// would depend on when they arrived.
+/// Budget cost of a command that scans the schedule; a constant, so that rendering does not depend on when commands
+/// arrive.
 const SCAN_COST: u32 = 8;
 
 /// The half of the engine that makes sound; made by [`crate::split`].

@@ -25,9 +25,8 @@ use crate::{Contents, Status, UnsupportedReason};
 /// The most zones of an instrument.
 const MAX_ZONES: usize = 4096;
 
-/// The most zones that a note sounds together, whatever is chosen. The engine begins 128 voices in one cell of its grid;
-/// what is more would come late, and a chord of such notes would fill its command queue.
-const MAX_TOGETHER: usize = 128;
+/// The most zones that a note sounds together, whatever is chosen.
+const MAX_TOGETHER: usize = song::Instrument::MAX_TOGETHER;
 
 /// What a part takes where it is kept.
 const PART_BYTES: u64 = size_of::<(Weight, ZoneTree)>() as u64;
