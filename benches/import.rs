@@ -49,7 +49,7 @@ mod package {
             if sound::kind_of(&package, index).is_some() {
                 bytes += sound::read(&mut Object {
                     package: &package,
-                    source: source,
+                    source,
                     export: index,
                     limits: &mut limits,
                 })
@@ -111,7 +111,7 @@ mod package {
     }
 }
 
-/// A package of that many sounds, all with the same wave.
+/// Returns a package of that many sounds, all with the same wave.
 fn package_of(sounds: usize, wave: &Wave) -> Memory<Vec<u8>> {
     let wave = wave.finish();
     let mut package = PackageWriter::new(69);
@@ -152,7 +152,7 @@ mod decode {
     const FRAMES: i32 = 10_000;
     const SOUNDS: usize = 250;
 
-    /// The widths that waves come in, by their bits.
+    /// Returns the widths that waves come in, by their bits.
     fn values(bits: u32) -> Values {
         let ramp = 0..2 * FRAMES;
         match bits {
@@ -163,7 +163,7 @@ mod decode {
         }
     }
 
-    /// The left channel of what is to come out: every second step of the ramp, in the recording's own width.
+    /// Returns the left channel of what is to come out: every second step of the ramp, in the recording's own width.
     fn is_right(recording: &Recording, bits: u32) -> bool {
         let ramp = (0..2 * FRAMES).step_by(2);
         match recording {
@@ -215,7 +215,7 @@ mod module {
     const ROWS: usize = 64;
     const CHANNELS: usize = 8;
 
-    /// A tone that decays, of 16 bits.
+    /// Returns a tone that decays, of 16 bits.
     fn tone() -> Vec<i16> {
         let value = |frame: usize| {
             let wave = (frame * 311 % 40_000) as i32 - 20_000;
@@ -224,13 +224,13 @@ mod module {
         (0..FRAMES).map(value).collect()
     }
 
-    /// Note, instrument, volume, effect, parameter; every third cell is empty.
+    /// Returns note, instrument, volume, effect, parameter; every third cell is empty.
     fn cells() -> Vec<Option<[u8; 5]>> {
         let cell = |n: usize| [48 + (n % 24) as u8, 1 + (n % SAMPLES) as u8, 16 + (n % 60) as u8, 1, n as u8];
         (0..ROWS * CHANNELS).map(|n| (n % 3 < 2).then(|| cell(n))).collect()
     }
 
-    /// Rows of cells, each behind the byte of its channel, which tells what there is of it; a zero ends them.
+    /// Returns rows of cells, each after the byte of its channel, which tells what there is of it; a zero ends them.
     fn rows(channel: impl Fn(usize) -> Vec<u8>) -> Vec<u8> {
         let mut bytes = Vec::new();
         for row in cells().chunks(CHANNELS) {

@@ -1,7 +1,7 @@
 //! What one frame of one voice costs by kind of recording, interpolation and pitch: of the kernels alone, in each form
-//! the processor has, and in the engine, with 256 voices. What is measured in the engine is checked first: it sounds, and
-//! the same in blocks of another length. Kernels and engine are measured by turns, so that their ratio means something
-//! on a machine whose speed drifts.
+//! the processor has, and in the engine, with 256 voices. What is measured in the engine is checked first: it sounds,
+//! and the same in blocks of another length. Kernels and engine are measured by turns, so that their ratio means
+//! something on a machine whose speed drifts.
 
 use benches::stage::{BLOCK, Stage, checked, noise};
 use benches::{Thing, by_turns};

@@ -16,7 +16,7 @@ pub struct Time {
     pub median: f64,
 }
 
-/// Whether times are wanted, and not just a proof that the benchmark runs.
+/// Returns whether times are wanted, and not just a proof that the benchmark runs.
 #[must_use]
 pub fn is_measuring() -> bool {
     std::env::args().any(|argument| argument == "--bench")

@@ -34,7 +34,7 @@ fn main() {
     }
 }
 
-/// As many values as those bytes hold; 0 bits are 32-bit float.
+/// Returns as many values as those bytes hold; 0 bits are 32-bit float.
 fn values(bits: usize, bytes: usize) -> Values {
     let ramp = 0..(bytes / (if bits == 0 { 32 } else { bits } / 8)) as i32;
     match bits {
@@ -46,7 +46,7 @@ fn values(bits: usize, bytes: usize) -> Values {
     }
 }
 
-/// The left value of the last of so many frames, in the recording's own width.
+/// Returns the left value of the last of so many frames, in the recording's own width.
 fn is_right(recording: &Recording, bits: usize, channels: usize, frames: usize) -> bool {
     let value = ((frames - 1) * channels) as i32;
     match recording {

@@ -26,8 +26,8 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// So many voices of some looping samples by turns, within some semitones around their own pitch but never at a whole
-    /// ratio to it: a quarter tone is added to every key.
+    /// So many voices of some looping samples by turns, within some semitones around their own pitch but never at a
+    /// whole ratio to it: a quarter tone is added to every key.
     ///
     /// # Panics
     /// If not all of them sound.
@@ -41,7 +41,7 @@ impl Stage {
         Self::moving(interpolation, samples, None, voices, semitones)
     }
 
-    /// The same, and all of them move.
+    /// Plays voices that all move.
     ///
     /// # Panics
     /// If not all of them sound.
@@ -121,7 +121,7 @@ fn song(samples: &[Sample], articulation: Option<Articulation>) -> Song {
         .expect("each zone has its sample")
 }
 
-/// Noise, as 16-bit values.
+/// Returns noise, as 16-bit values.
 #[must_use]
 pub fn noise(length: usize) -> Vec<i16> {
     let mut noise = Noise::new(1);

@@ -85,7 +85,7 @@ fn curved() -> Articulation {
     }
 }
 
-/// The same through a filter that moves.
+/// In volume, pan and pitch, without end, through a filter that moves.
 fn filtered() -> Articulation {
     let (cutoff, filter) = (curved().pan, Filter { cutoff: Some(100), resonance: Some(40) });
     Articulation { cutoff, filter, ..curved() }

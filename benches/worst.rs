@@ -6,8 +6,8 @@
 //! ```
 //!
 //! Both take turns block by block, so what the machine does to one it does to the other. The thread's own time is
-//! measured, and the clock's beside it; neither alone says whether the engine is steady. With `--paced` blocks come as a
-//! device asks for them, and ten minutes pass.
+//! measured, and the clock's beside it; neither alone says whether the engine is steady. With `--paced` blocks come as
+//! a device asks for them, and ten minutes pass.
 
 mod worst {
     pub(crate) mod figures;
@@ -53,14 +53,14 @@ impl Control {
     }
 }
 
-/// Nanoseconds this thread was busy with something.
+/// Returns nanoseconds this thread was busy with something.
 fn thread_time(work: impl FnOnce()) -> f64 {
     let begun = ThreadTime::now();
     work();
     begun.elapsed().as_secs_f64() * 1e9
 }
 
-/// The thread's time and the clock's, in nanoseconds.
+/// Returns the thread's time and the clock's, in nanoseconds.
 fn times(work: impl FnOnce()) -> [f64; 2] {
     let begun = Instant::now();
     let busy = thread_time(work);

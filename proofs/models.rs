@@ -1,8 +1,8 @@
 //! The atomics between both halves, tried in every order of two threads and with every value a load may give.
 //!
-//! The shared are the engine's own source. The rings are ringbuf's and have proofs of their own; what stands for one here
-//! has the same two indices and the same orderings. Each promise has a sibling with one ordering taken away or two steps
-//! swapped, in which the promise has to be found broken.
+//! The shared are the engine's own source. The rings are ringbuf's and have proofs of their own; what stands for one
+//! here has the same two indices and the same orderings. Each promise has a sibling with one ordering taken away or two
+//! steps swapped, in which the promise has to be found broken.
 
 #[path = "../engine/src/shared.rs"]
 mod shared_state;
@@ -40,7 +40,7 @@ impl Ring {
         self.written.store(written + 1, Ordering::Release);
     }
 
-    /// Everything from the slot `read` on.
+    /// Returns everything from the slot `read` on.
     fn rest(&self, read: usize) -> Vec<u64> {
         let written = self.written.load(Ordering::Acquire);
         // SAFETY: as above.
@@ -48,7 +48,7 @@ impl Ring {
     }
 }
 
-/// Whether a model finds a way to break what it asserts.
+/// Returns whether a model finds a way to break what it asserts.
 fn breaks(model: impl Fn() + Sync + Send + 'static) -> bool {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
@@ -161,7 +161,7 @@ fn silence_of_whatever_sounds_when_it_is_seen_is_found_to_hit_a_later_note() {
     assert!(breaks(|| silence_between_two_notes(false)));
 }
 
-/// An event lost, a voice refused and told of: who hears of it finds both counted.
+/// An event lost, a voice refused and reported of: who hears of it finds both counted.
 fn refusals_are_counted_before_they_are_told(counted_first: bool) {
     let (ring, shared) = (Arc::new(Ring::new()), Arc::new(Gauges::default()));
     let (far_ring, far_gauges) = (Arc::clone(&ring), Arc::clone(&shared));
@@ -192,7 +192,7 @@ fn a_refusal_counted_after_it_was_told_is_found() {
     assert!(breaks(|| refusals_are_counted_before_they_are_told(false)));
 }
 
-/// The time as it is told, and as two numbers would tell it.
+/// The time as it is reported, and as two numbers would tell it.
 fn time_never_goes_back(told: impl Fn(&Gauges, u64) + Send + Sync + 'static) {
     let shared = Arc::new(Gauges::default());
     let far = Arc::clone(&shared);
@@ -235,7 +235,7 @@ fn the_keeper_frees_only_what_nobody_reads(voice_gives_back_first: bool) {
             done.fetch_sub(1, Ordering::Release);
         }
     });
-    // As `Arc` does it: the count is looked at, and what follows it is ordered behind it by the last decrement.
+    // As `Arc` does it: the count is looked at, and what follows it is ordered after it by the last decrement.
     if reading.load(Ordering::Relaxed) == 0 {
         loom::sync::atomic::fence(Ordering::Acquire);
         // SAFETY: nobody reads any more. What is freed is written to.

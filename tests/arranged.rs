@@ -6,12 +6,12 @@ use importer::{Budget, SoundFile, Status};
 use song::{Node, Song, Zone, ZoneTree};
 use unreal::Memory;
 
-/// A recording of one frame.
+/// Returns a recording of one frame.
 fn recording(value: i16) -> Vec<u8> {
     wave::Wave::new(48_000, 1, Values::I16(vec![value])).finish()
 }
 
-/// A package of Unreal Engine 3 with three waves, and a cue that begins with the node a test makes of them.
+/// Returns a package of Unreal Engine 3 with three waves, and a cue that begins with the node a test makes of them.
 fn cue(tags: &[Tag], node: impl FnOnce(&mut PackageWriter, [Object; 3]) -> Object) -> Vec<u8> {
     let mut package = PackageWriter::new(868);
     // In front of what it plays: numbers do not follow the export table here.
@@ -31,7 +31,7 @@ fn node(package: &mut PackageWriter, class: &str, children: &[Object], tags: &[T
     package.node(class, &name, &[&[children], tags].concat())
 }
 
-/// The last sound of a package, as it is listed and as it is imported.
+/// Returns the last sound of a package, as it is listed and as it is imported.
 fn last<T>(bytes: &[u8], look: impl FnOnce(&importer::Sound, &Song, &ZoneTree) -> T) -> T {
     let source = Memory(bytes);
     let file = SoundFile::open(&source, "Test", Budget::default()).unwrap();

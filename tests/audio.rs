@@ -14,7 +14,7 @@ use importer::{Budget, Error, Sound, SoundFile};
 use song::{Recording, Sample};
 use unreal::Memory;
 
-/// A payload as the only sound of a package: what is told of it, and what it decodes to.
+/// Returns a payload as the only sound of a package: what is reported of it, and what it decodes to.
 fn open(data: &[u8]) -> (Sound, Result<Sample, Error>) {
     let mut package = PackageWriter::new(69);
     package.sound("Sound", None, "WAV", data);
@@ -30,7 +30,7 @@ fn planes(sample: &Sample) -> Vec<Vec<i16>> {
     }
 }
 
-/// Values that go everywhere a coder has to follow: slow, fast, loud, and from one end to the other.
+/// Returns values that go everywhere a coder has to follow: slow, fast, loud, and from one end to the other.
 fn wild(frames: usize, seed: u32) -> Vec<i16> {
     let mut state = seed.wrapping_mul(2_654_435_761) | 1;
     let mut value = 0_i32;

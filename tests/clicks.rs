@@ -2,7 +2,7 @@
 //! by somebody without mercy, and what is heard bends no sharper than ramps of 5 ms may.
 //!
 //! ```text
-//! recording   ╭─╮ ╭─╮ ╭─╮        a raised cosine from 0 to 0 or to its top, and no slope at either end or at the loop's
+//! recording  ╭─╮ ╭─╮ ╭─╮        a raised cosine from 0 to 0 or to its top, and no slope at either end or at the loop's
 //!            ─╯ ╰─╯ ╰─╯ ╰─       seam
 //! heard       sum of voices × ramps      bends where a ramp begins or ends: by its slope, and that is known
 //! ```
@@ -31,11 +31,11 @@ const HIGHEST: f64 = 1.5;
 /// 5 ms at 48 kHz.
 const FADE: f64 = 240.0;
 
-/// The sharpest bend that is no click, for as many voices as there are slots.
+/// Returns the sharpest bend that is no click, for as many voices as there are slots.
 ///
 /// Each of them may begin or end a ramp at the same frame, which bends it by a ramp's slope, and be bent by the master
-/// gain turning round, which bends it by twice that. A cosine bends by its frequency's square, and where it meets a slope
-/// by their product; recordings of 16 bits by their steps.
+/// gain turning round, which bends it by twice that. A cosine bends by its frequency's square, and where it meets a
+/// slope by their product; recordings of 16 bits by their steps.
 fn bound() -> f32 {
     let slope = 1.0 / FADE;
     let frequency = TAU * HIGHEST / PERIOD as f64;
@@ -49,7 +49,7 @@ fn raised_cosine(periods: usize) -> Vec<f32> {
     cosine(periods * PERIOD)
 }
 
-/// Half a period more: it ends at its top, as loud as it ever was.
+/// Returns half a period more: it ends at its top, as loud as it ever was.
 fn ending_at_the_top(periods: usize) -> Vec<f32> {
     cosine(periods * PERIOD + PERIOD / 2 + 1)
 }
@@ -63,7 +63,7 @@ fn shorts(values: &[f32]) -> Vec<i16> {
     values.iter().map(|value| (value * 32_768.0).round() as i16).collect()
 }
 
-/// Forwards, there and back, in stereo, and to an end in silence and at full level; the last one clicks.
+/// Returns forwards, there and back, in stereo, and to an end in silence and at full level; the last one clicks.
 fn song(envelope: Envelope) -> Song {
     let (short, long) = (raised_cosine(1), raised_cosine(7));
     let end = |values: &[f32]| values.len() as u64;
@@ -154,7 +154,8 @@ impl Storm {
         }
     }
 
-    /// Every smooth recording at once, so that each storm has something to bend: what chance strikes may all be at -300 dB.
+    /// Every smooth recording at once, so that each storm has something to bend: what chance strikes may all be at -300
+    /// dB.
     fn chord(&mut self) {
         for instrument in 0..SMOOTH {
             let note = Note::new(InstrumentIndex::new(instrument), Key::C4, Velocity::HIGHEST);
@@ -173,7 +174,7 @@ impl Storm {
         while self.controller.poll().is_some() {}
     }
 
-    /// Both sides, with silence before the first frame.
+    /// Returns both sides, with silence before the first frame.
     fn sharpest_bend(&self) -> f32 {
         let with_silence = |side: &Vec<f32>| [&[0.0; 2][..], side].concat();
         self.heard.iter().map(|side| sharpest_bend(&with_silence(side))).fold(0.0, f32::max)

@@ -1,8 +1,8 @@
 //! Real packages against what other programs found in them.
 //!
 //! The environment variable `CORPUS` names a folder with `packages/`: packages in subfolders, `reference.jsonl` with a
-//! line for each audio object, and `pcm.tsv` with what another decoder made of each payload. Real files belong to others and are never part of this
-//! repository: without the variable these tests are skipped, and say so.
+//! line for each audio object, and `pcm.tsv` with what another decoder made of each payload. Real files belong to
+//! others and are never part of this repository: without the variable these tests are skipped, and say so.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -19,7 +19,7 @@ use unreal::class::sound_node_wave::{self, Platform, PlatformStream};
 use unreal::class::{Class, sound};
 use unreal::{ExportIndex, FileSource, Limits, OpenOptions, Package, Source, unpack};
 
-/// The folder of packages; none if the variable is unset.
+/// Returns the folder of packages; none if the variable is unset.
 fn packages() -> Option<PathBuf> {
     let Some(corpus) = std::env::var_os("CORPUS") else {
         // Not by a print macro: the test runner swallows those of tests that pass.
@@ -32,7 +32,7 @@ fn packages() -> Option<PathBuf> {
     Some(folder)
 }
 
-/// Every package below the folder, by its name there; the tables beside the subfolders are none.
+/// Returns every package below the folder, by its name there; the tables beside the subfolders are none.
 fn files(folder: &Path) -> Vec<(String, PathBuf)> {
     let mut files = Vec::new();
     for subfolder in entries(folder).into_iter().filter(|path| path.is_dir()) {
@@ -111,7 +111,7 @@ impl Found {
     }
 }
 
-/// Lines of objects, by file. A line without a path is about a file in which nothing was found.
+/// Returns lines of objects, by file. A line without a path is about a file in which nothing was found.
 fn reference(folder: &Path) -> BTreeMap<String, Vec<Found>> {
     let text = std::fs::read_to_string(folder.join("reference.jsonl")).unwrap();
     let mut rows: BTreeMap<String, Vec<Found>> = BTreeMap::new();
@@ -137,9 +137,7 @@ fn found(package: &Package, source: &dyn Source, limits: &mut Limits) -> Vec<Fou
     };
     let of_index = |index: ExportIndex| match unreal::class::of(package, index)? {
         Class::Sound | Class::Music => {
-            let sound =
-                sound::read(&mut Object { package: package, source: source, export: index, limits: limits })
-                    .unwrap();
+            let sound = sound::read(&mut Object { package, source, export: index, limits }).unwrap();
             Some(Found {
                 path: path(index),
                 file_type: Some(sound.file_type),
@@ -149,13 +147,7 @@ fn found(package: &Package, source: &dyn Source, limits: &mut Limits) -> Vec<Fou
             })
         }
         Class::SoundNodeWave => {
-            let wave = sound_node_wave::read(&mut Object {
-                package: package,
-                source: source,
-                export: index,
-                limits: limits,
-            })
-            .unwrap();
+            let wave = sound_node_wave::read(&mut Object { package, source, export: index, limits }).unwrap();
             let of_stream = |stream: &PlatformStream| match stream.bulk.stored {
                 Some(payload) if payload.file == PayloadFile::Package => {
                     data(short(stream.platform), stream.bulk.flags, payload)
@@ -175,7 +167,7 @@ fn found(package: &Package, source: &dyn Source, limits: &mut Limits) -> Vec<Fou
     package.export_indices().filter_map(of_index).collect()
 }
 
-/// A platform as the reference names it.
+/// Returns a platform as the reference names it.
 fn short(platform: Platform) -> &'static str {
     match platform {
         Platform::Raw => "raw",
@@ -254,7 +246,7 @@ struct Decoded {
     md5: String,
 }
 
-/// Rows of the table by the SHA-1 of the payload.
+/// Returns rows of the table by the SHA-1 of the payload.
 fn decoded_elsewhere(folder: &Path) -> BTreeMap<String, Decoded> {
     let text = std::fs::read_to_string(folder.join("pcm.tsv")).unwrap();
     let rows = text.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>());
@@ -298,8 +290,8 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Decoders of lossy codecs differ in the last bit. Of Vorbis in a single page with audio there are two readings: by the
-/// specification and libvorbis the page's position is where the sound ends; the decoder that made the table has no
+/// Decoders of lossy codecs differ in the last bit. Of Vorbis in a single page with audio there are two readings: by
+/// the specification and libvorbis the page's position is where the sound ends; the decoder that made the table has no
 /// position before it to compare with, keeps the last packet whole and may cut the beginning instead.
 fn assert_alike(found: &Decoded, expected: &Decoded, payload: &[u8]) {
     assert_eq!(
@@ -312,7 +304,7 @@ fn assert_alike(found: &Decoded, expected: &Decoded, payload: &[u8]) {
     }
 }
 
-/// The positions of the pages with audio of an Ogg stream; of other payloads none.
+/// Returns the positions of the pages with audio of an Ogg stream; of other payloads none.
 fn vorbis_positions(payload: &[u8]) -> Vec<u64> {
     let (mut positions, mut rest) = (Vec::new(), payload);
     while rest.starts_with(b"OggS") {

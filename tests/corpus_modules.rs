@@ -1,7 +1,7 @@
 //! Real modules, and some that were broken on purpose, from the folder `modules/` of the corpus.
 //!
-//! The environment variable `CORPUS` names the corpus. Real files belong to others and are never part of this repository:
-//! without the variable these tests are skipped, and say so.
+//! The environment variable `CORPUS` names the corpus. Real files belong to others and are never part of this
+//! repository: without the variable these tests are skipped, and say so.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use unreal::Memory;
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The folder of modules; none if the variable is unset.
+/// Returns the folder of modules; none if the variable is unset.
 fn modules() -> Option<PathBuf> {
     let Some(corpus) = std::env::var_os("CORPUS") else {
         // Not by a print macro: the test runner swallows those of tests that pass.
@@ -30,7 +30,7 @@ fn modules() -> Option<PathBuf> {
     Some(folder)
 }
 
-/// Every module below a folder, by the format its name stands for.
+/// Returns every module below a folder, by the format its name stands for.
 fn below(folder: &Path) -> Vec<(PathBuf, ModuleFormat)> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];

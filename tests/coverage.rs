@@ -39,7 +39,7 @@ fn package(version: u16) -> Written {
     writer.written()
 }
 
-/// What was read, under the names that the writer gave the fields.
+/// Returns what was read, under the names that the writer gave the fields.
 fn read(bytes: &[u8]) -> Option<BTreeMap<String, String>> {
     let package = Package::open(&Memory(bytes), &mut Limits::default()).ok()?;
     let summary = package.summary();
@@ -117,12 +117,12 @@ fn read(bytes: &[u8]) -> Option<BTreeMap<String, String>> {
     Some(fields)
 }
 
-/// Index and number of a name.
+/// Returns index and number of a name.
 fn told(name: NameRef) -> String {
     format!("{}#{}", name.index.number(), name.number)
 }
 
-/// What is passed over by its length: nothing here needs it.
+/// Returns what is passed over by its length: nothing here needs it.
 fn is_passed_over(field: &Field) -> bool {
     let name = field.name.as_str();
     let of_export = name.starts_with("export ");
@@ -132,7 +132,7 @@ fn is_passed_over(field: &Field) -> bool {
     at_end || (of_export && in_export)
 }
 
-/// How many entries of something follow that is not itself told.
+/// Returns how many entries of something follow that is not itself reported.
 fn is_count(field: &Field) -> bool {
     let of_export = field.name.starts_with("export ") && ["components", "net_objects"].contains(&part(field));
     of_export || ["generations.count", "chunks.count"].contains(&field.name.as_str())
@@ -142,7 +142,7 @@ fn is_in_a_table(field: &Field) -> bool {
     !field.name.starts_with("body ")
 }
 
-/// The last part of a field's name.
+/// Returns the last part of a field's name.
 fn part(field: &Field) -> &str {
     field.name.rsplit(['.', ' ']).next().unwrap_or_default()
 }
@@ -155,7 +155,7 @@ fn is_compact(version: u16, field: &Field) -> bool {
     of_entry && !matches!(part(field), "text" | "flags" | "outer")
 }
 
-/// Whether turning a bit moves or reinterprets what follows, so that more than its own field may change.
+/// Returns whether turning a bit moves or reinterprets what follows, so that more than its own field may change.
 fn moves_others(version: u16, field: &Field, bytes: &[u8], byte: usize, bit: u8) -> bool {
     let continues = if byte == 0 { 6 } else { 7 };
     let ends_text = part(field) == "text" && byte + 1 == field.width;
@@ -174,7 +174,7 @@ fn moves_others(version: u16, field: &Field, bytes: &[u8], byte: usize, bit: u8)
         || (is_compact(version, field) && bit == continues)
 }
 
-/// The sign of a zero is the one thing that says nothing.
+/// Returns the sign of a zero is the one thing that says nothing.
 fn says_nothing(version: u16, field: &Field, bytes: &[u8], byte: usize, bit: u8) -> bool {
     let place_of_nothing = part(field) == "at" && field.name.starts_with("export ") && {
         let size = field.at - 4..field.at;
@@ -230,7 +230,7 @@ fn every_bit_of_the_tables_is_part_of_one_field() {
                     bytes[at] ^= 1 << bit;
                     let told = format!("version {version}, {} byte {byte} bit {bit}", field.name);
                     let Some(after) = after else { continue };
-                    // Nothing that is told follows the counts of the last export.
+                    // Nothing that is reported follows the counts of the last export.
                     if is_count(field) {
                         continue;
                     }
@@ -249,7 +249,7 @@ fn every_bit_of_the_tables_is_part_of_one_field() {
     }
 }
 
-/// The fields that differ.
+/// Returns the fields that differ.
 fn changed<'f>(before: &'f BTreeMap<String, String>, after: &'f BTreeMap<String, String>) -> Vec<&'f str> {
     let names: std::collections::BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     names.into_iter().filter(|&name| before.get(name) != after.get(name)).map(String::as_str).collect()

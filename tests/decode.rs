@@ -10,7 +10,7 @@ use song::module::{Note, Order};
 use song::{LoopCount, LoopMode, Recording, Sample, Width};
 use unreal::{Memory, Source};
 
-/// A package with one sound.
+/// Returns a package with one sound.
 fn package(data: &[u8]) -> Memory<Vec<u8>> {
     let mut package = PackageWriter::new(69);
     package.sound("Sound", None, "WAV", data);
@@ -21,12 +21,12 @@ fn open(source: &Memory<Vec<u8>>) -> SoundFile<'_> {
     SoundFile::open(source, "Test", Budget::default()).unwrap()
 }
 
-/// What is told of the only sound of a package.
+/// Returns what is reported of the only sound of a package.
 fn described(data: &[u8]) -> Sound {
     open(&package(data)).sounds()[0].clone()
 }
 
-/// The only sound of a package, decoded.
+/// Returns the only sound of a package, decoded.
 fn decoded(data: &[u8]) -> Sample {
     open(&package(data)).sample(1).unwrap()
 }
@@ -215,7 +215,7 @@ fn a_data_size_of_a_stream_means_all_there_is() {
     }
 }
 
-/// A `fmt ` chunk written by hand, for what the writer of waves does not make.
+/// Returns a `fmt ` chunk written by hand, for what the writer of waves does not make.
 fn wave_with_format(format: &[u8], data: &[u8]) -> Vec<u8> {
     let mut bytes = b"RIFF\0\0\0\0WAVE".to_vec();
     for (id, body) in [(b"fmt ", format), (b"data", data)] {

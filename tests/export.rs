@@ -96,7 +96,7 @@ impl Font {
         &self.tables[table]
     }
 
-    /// The generators of the zones of a preset's instrument, by kind, in their order.
+    /// Returns the generators of the zones of a preset's instrument, by kind, in their order.
     fn zones(&self, preset: usize) -> Vec<Vec<(usize, i16)>> {
         let bag = u16_at(&self.rows(b"phdr")[preset], 24);
         let generator = &self.rows(b"pgen")[u16_at(&self.rows(b"pbag")[bag], 0)];
@@ -114,7 +114,7 @@ impl Font {
     }
 }
 
-/// Start, end and loop of a sample's row.
+/// Returns start, end and loop of a sample's row.
 fn places(row: &[u8]) -> [usize; 4] {
     [20, 24, 28, 32].map(|at| u32_at(row, at))
 }
@@ -206,7 +206,7 @@ fn a_song_without_sound_makes_no_font() {
     assert!(matches!(nothing, Err(exporter::sf2::Sf2Error::Nothing)));
 }
 
-/// The regions of an SFZ with the opcodes of their group.
+/// Returns the regions of an SFZ with the opcodes of their group.
 fn regions(text: &str) -> Vec<BTreeMap<String, String>> {
     let (mut group, mut regions, mut in_region) = (BTreeMap::new(), Vec::new(), false);
     for line in text.lines().filter(|line| !line.starts_with("//")) {
@@ -256,7 +256,7 @@ fn an_sfz_has_a_region_per_zone_with_root_tuning_and_loop() {
     assert_eq!((regions[1]["loop_mode"].as_str(), regions[1]["locc16"].as_str()), ("no_loop", "2"));
 }
 
-/// One instrument of a part that a test makes of the zones of four samples.
+/// Returns one instrument of a part that a test makes of the zones of four samples.
 fn of_part(tree: impl FnOnce([Zone; 4]) -> ZoneTree) -> Song {
     let names = ["A", "B", "C", "D"];
     let samples = names.map(|name| Arc::new(sample(name, vec![ramp(100)], None))).to_vec();
@@ -271,7 +271,7 @@ fn at_random(trees: Vec<(f32, ZoneTree)>) -> ZoneTree {
     ZoneTree::new(Node::Random { children: trees, with_replacement: false }).unwrap()
 }
 
-/// Sample, and some of its opcodes.
+/// Returns sample, and some of its opcodes.
 fn told(song: &Song, opcodes: [&str; 2]) -> Vec<[String; 3]> {
     let text = exporter::sfz::text(song, |index, form| {
         let end = if form == SampleForm::Unrolled { "u" } else { "" };

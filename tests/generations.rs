@@ -64,7 +64,7 @@ fn xma2(loop_begin: u32) -> Vec<u8> {
     bytes
 }
 
-/// The older header of a version, with a stream of two channels and one of one.
+/// Returns the older header of a version, with a stream of two channels and one of one.
 fn old_xma2(version: u8) -> Vec<u8> {
     let streams = if version == 3 { 32 } else { 40 };
     let mut bytes = [48_u32, 4, 16].map(u32::to_be_bytes).concat();

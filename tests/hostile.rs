@@ -18,7 +18,7 @@ use unreal::{ExportIndex, Limits, Memory, ObjectRef, OpenOptions, Package, Sourc
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The peak is one for the whole process, so the tests here run one after another.
+/// Returns the peak is one for the whole process, so the tests here run one after another.
 fn alone() -> MutexGuard<'static, ()> {
     static ONE: Mutex<()> = Mutex::new(());
     ONE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -94,24 +94,14 @@ fn read_object(
 ) -> Result<Vec<Payload>, unreal::Error> {
     Ok(match class {
         Class::Sound | Class::Music => {
-            let sound = sound::read(&mut unreal::Object {
-                package: package,
-                source: source,
-                export: index,
-                limits: limits,
-            })?;
+            let sound = sound::read(&mut unreal::Object { package, source, export: index, limits })?;
             assert_eq!(sound.class, class);
             assert!(sound.payload.end() + sound.tail <= source.len());
             assert!(sound.payload.read(source, source.len()).is_ok() || source.is_unpacked());
             vec![sound.payload]
         }
         Class::SoundGroup => {
-            sound_group::read(&mut unreal::Object {
-                package: package,
-                source: source,
-                export: index,
-                limits: limits,
-            })?;
+            sound_group::read(&mut unreal::Object { package, source, export: index, limits })?;
             Vec::new()
         }
         Class::SoundCue => {
@@ -120,12 +110,7 @@ fn read_object(
             Vec::new()
         }
         _ => {
-            let wave = sound_node_wave::read(&mut unreal::Object {
-                package: package,
-                source: source,
-                export: index,
-                limits: limits,
-            })?;
+            let wave = sound_node_wave::read(&mut unreal::Object { package, source, export: index, limits })?;
             wave.streams.iter().filter_map(|stream| stream.bulk.payload()).collect()
         }
     })
@@ -136,7 +121,7 @@ fn attempt(bytes: &[u8]) -> Outcome {
     read_all(&Memory(bytes))
 }
 
-/// A small package with everything that is read.
+/// Returns a small package with everything that is read.
 fn package(version: u16, wide: bool) -> PackageWriter {
     let mut writer = PackageWriter::new(version);
     writer.wide = wide;
@@ -165,7 +150,7 @@ fn package(version: u16, wide: bool) -> PackageWriter {
     writer
 }
 
-/// A small package of Unreal Engine 3 with everything that is read.
+/// Returns a small package of Unreal Engine 3 with everything that is read.
 fn engine_3(version: u16, big_endian: bool) -> PackageWriter {
     let mut writer = PackageWriter::new(version);
     writer.big_endian = big_endian;
@@ -180,7 +165,7 @@ fn engine_3(version: u16, big_endian: bool) -> PackageWriter {
     writer
 }
 
-/// A small package of Unreal Engine 2.
+/// Returns a small package of Unreal Engine 2.
 fn engine_2() -> PackageWriter {
     let mut writer = PackageWriter::new(128);
     writer.version |= 29 << 16;
@@ -194,7 +179,7 @@ fn engine_2() -> PackageWriter {
     writer
 }
 
-/// All forms of the format, some with indexes that have room for any number; and how many sounds each has.
+/// Returns all forms of the format, some with indexes that have room for any number; and how many sounds each has.
 fn packages() -> Vec<(Written, usize)> {
     let engine_1 = [(61, false), (63, true), (69, false), (69, true), (79, false)]
         .map(|(version, wide)| (package(version, wide).written(), 3));
@@ -208,7 +193,7 @@ fn packages() -> Vec<(Written, usize)> {
     engine_1.into_iter().chain(betas).chain([(engine_2().written(), 2)]).chain(engine_3).collect()
 }
 
-/// All forms of compression, with the number of sounds.
+/// Returns all forms of compression, with the number of sounds.
 fn compressed() -> Vec<(Written, usize)> {
     vec![
         (chunked(&engine_3(868, false), Method::Lzo, 2, 300), 2),

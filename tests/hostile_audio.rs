@@ -20,7 +20,7 @@ static ALLOCATOR: Counting = Counting;
 const DECODED: u64 = 1 << 19;
 const ON_TOP: usize = 2 << 20;
 
-/// The peak is one for the whole process, so the tests here run one after another.
+/// Returns the peak is one for the whole process, so the tests here run one after another.
 fn alone() -> MutexGuard<'static, ()> {
     static ONE: Mutex<()> = Mutex::new(());
     ONE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -48,7 +48,7 @@ fn wild(frames: i32) -> Vec<i16> {
     (0..frames).map(|n| (n * 7919 % 20_011 - 10_000) as i16).collect()
 }
 
-/// A small payload of every format.
+/// Returns a small payload of every format.
 fn payloads() -> Vec<(&'static str, Vec<u8>)> {
     let planes = [wild(100), wild(100)];
     let voc: Vec<u8> = [

@@ -8,7 +8,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
-/// Every Rust source below a folder of the repository, by its path there.
+/// Returns every Rust source below a folder of the repository, by its path there.
 fn sources(folder: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut folders = vec![root().join(folder)];
@@ -49,12 +49,12 @@ fn all_sources() -> Vec<(String, String)> {
     .collect()
 }
 
-/// Code without comments, so that prose may name what code may not.
+/// Returns code without comments, so that prose may name what code may not.
 fn code(source: &str) -> impl Iterator<Item = &str> {
     source.lines().map(|line| line.split("//").next().unwrap_or_default())
 }
 
-/// The names under `[dependencies]` of a crate, whatever the target they are for.
+/// Returns the names under `[dependencies]` of a crate, whatever the target they are for.
 fn dependencies(member: &str) -> BTreeSet<String> {
     let manifest = fs::read_to_string(root().join(member).join("Cargo.toml")).unwrap();
     let mut names = BTreeSet::new();
@@ -153,7 +153,8 @@ fn the_audio_thread_knows_neither_control_nor_devices() {
     }
 }
 
-/// Whether a line of code decides something by a version: through the only comparison there is, or by its number.
+/// Returns whether a line of code decides something by a version: through the only comparison there is, or by its
+/// number.
 fn compares_versions(line: &str) -> bool {
     let is_version = |word: &str| {
         let name = word.rsplit(['.', ':']).next().unwrap_or_default().trim_end_matches("()");
@@ -258,6 +259,66 @@ fn nothing_in_the_repository_names_a_machine() {
     for (name, text) in texts.chain(all_sources()).filter(|(name, _)| name != "tests/house.rs") {
         for path in ["/work/", "/root/", "/home/"] {
             assert!(!text.contains(path), "{name} names {path}");
+        }
+    }
+}
+
+/// Words of our own for which the field has terms: they must not come back.
+const BANISHED: [&str; 24] = [
+    "Keeper",
+    "Lent",
+    "Sway",
+    "Spout",
+    "Leg",
+    "Roster",
+    "Performer",
+    "Deed",
+    "Recital",
+    "Desk",
+    "Reel",
+    "Wish",
+    "Trouble",
+    "Manner",
+    "lifeline",
+    "Gauges",
+    "Begun",
+    "Chooser",
+    "OldNote",
+    "Packing",
+    "Opened",
+    "Tracked",
+    "Growing",
+    "Allowance",
+];
+
+#[test]
+fn names_are_terms_of_the_field() {
+    for (name, source) in all_sources().into_iter().filter(|(name, _)| name.contains("/src/")) {
+        for (line, number) in code(&source).zip(1..) {
+            let words = || line.split(|c: char| !c.is_alphanumeric() && c != '_');
+            for word in words() {
+                assert!(!BANISHED.contains(&word), "{name}:{number}: {word}");
+                let limit = ["MOST_", "LONGEST_", "LARGEST_", "SMALLEST_", "SLOWEST_", "QUIETEST_"];
+                assert!(!limit.iter().any(|start| word.starts_with(start)), "{name}:{number}: {word}");
+            }
+        }
+    }
+    assert!(
+        naming("BankReclaimer").contains(&"engine/src/control/reclaimer.rs".to_owned()),
+        "words are found at all"
+    );
+}
+
+#[test]
+fn comments_are_no_wider_than_120_columns() {
+    for (name, source) in all_sources() {
+        for (line, number) in source.lines().zip(1..) {
+            let is_comment = line.trim_start().starts_with("//");
+            assert!(
+                !is_comment || line.chars().count() <= 120,
+                "{name}:{number} is {} wide",
+                line.chars().count()
+            );
         }
     }
 }

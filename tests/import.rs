@@ -33,7 +33,7 @@ fn refusal(bytes: &[u8]) -> String {
     open(bytes).unwrap_err().to_string()
 }
 
-/// The sounds of a package: path and what reading gives.
+/// Returns the sounds of a package: path and what reading gives.
 fn sounds(bytes: &[u8]) -> Vec<(String, Result<SoundObject, String>)> {
     let (package, source) = (open(bytes).unwrap(), Memory(bytes));
     let mut limits = Limits::default();
@@ -51,7 +51,7 @@ fn sounds(bytes: &[u8]) -> Vec<(String, Result<SoundObject, String>)> {
         .collect()
 }
 
-/// The only sound of a package.
+/// Returns the only sound of a package.
 fn only(bytes: &[u8]) -> Result<SoundObject, String> {
     let mut found = sounds(bytes);
     assert_eq!(found.len(), 1);
@@ -62,14 +62,14 @@ fn data(bytes: &[u8], sound: &SoundObject) -> Vec<u8> {
     sound.payload.read(&Memory(bytes), u64::MAX).unwrap()
 }
 
-/// A package with one sound, some of it unusual.
+/// Returns a package with one sound, some of it unusual.
 fn with_sound(version: u16, sound: &Sound<'_>) -> Written {
     let mut package = PackageWriter::new(version);
     package.add(sound);
     package.written()
 }
 
-/// A package with a bit of everything.
+/// Returns a package with a bit of everything.
 fn full(version: u16) -> PackageWriter {
     let wave = Wave::new(8000, 1, Values::U8(vec![128; 5])).finish();
     let mut package = PackageWriter::new(version);

@@ -17,14 +17,14 @@ use song::Planes;
 use tracker::Budget;
 use tracker::{ModuleFile, ModuleFormat, PROBE_LENGTH, StoredFrames, probe, read};
 
-/// A module without repairs.
+/// Returns a module without repairs.
 fn clean(bytes: &[u8]) -> ModuleFile {
     let module = read(bytes, Budget::default()).unwrap();
     assert_eq!(module.repairs, [], "nothing is wrong with it");
     module
 }
 
-/// What was mended, as text.
+/// Returns what was repaired, as text.
 fn repairs(module: &ModuleFile) -> Vec<String> {
     module.repairs.iter().map(|repair| format!("{:#x} {}: {}", repair.at, repair.what, repair.text)).collect()
 }

@@ -1,4 +1,4 @@
-//! What kind of file it is: one door, and what it says is what happens behind it.
+//! What kind of file it is: one door, and what it says is what happens after it.
 
 use fixtures::compressed::{Method, chunk, download};
 use fixtures::module::various as modules;

@@ -19,7 +19,7 @@ mod realtime {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Notes that move in every way.
+/// Returns notes that move in every way.
 fn moving() -> Articulation {
     let curve = Some(curve(&[(0, 9), (2, 32), (5, 1)], TickLoops::default()));
     Articulation {
@@ -41,7 +41,7 @@ fn moving() -> Articulation {
     }
 }
 
-/// Two loops, a recording that ends, and one that moves and leaves its loop.
+/// Returns two loops, a recording that ends, and one that moves and leaves its loop.
 fn bank(seed: u64) -> Arc<Bank> {
     let mut noise = Noise::new(seed);
     let values: Vec<i16> = (0..4000).map(|_| noise.bits() as i16).collect();

@@ -111,7 +111,7 @@ fn instruments_of_both_ages_keep_what_they_say() {
     assert_eq!(volume.sustain(), Some(Span { first: 3, last: 4 }));
 }
 
-/// How notes of a sound move.
+/// Returns how notes of a sound move.
 fn articulation(song: &Song, instrument: usize) -> Articulation {
     let index = song.instruments()[instrument].zones()[0].articulation().expect("it moves");
     song.articulations()[index.get()].clone()

@@ -11,7 +11,7 @@ fn mono(rate: u32, values: &[i16]) -> Vec<u8> {
     wave::Wave::new(rate, 1, Values::I16(values.to_vec())).finish()
 }
 
-/// The first sound of a package, and what it decodes to.
+/// Returns the first sound of a package, and what it decodes to.
 fn open(package: &PackageWriter, stream: Option<Platform>) -> (Sound, Result<Sample, Error>) {
     open_bytes(package.finish(), stream)
 }
@@ -23,7 +23,7 @@ fn open_bytes(bytes: Vec<u8>, stream: Option<Platform>) -> (Sound, Result<Sample
     (sounds.sounds()[0].clone(), sounds.sample(1))
 }
 
-/// A package with one wave of these forms: raw, PC, Xbox 360, PS3, Wii U, iPhone, Flash.
+/// Returns a package with one wave of these forms: raw, PC, Xbox 360, PS3, Wii U, iPhone, Flash.
 fn forms(forms: [&[u8]; 7]) -> PackageWriter {
     let mut package = PackageWriter::new(868);
     package.wave(&Wave { bulks: forms.map(Bulk::new), ..Wave::new("Kick", b"", b"") });
@@ -147,7 +147,7 @@ fn planes(sample: &Sample) -> Vec<Vec<f32>> {
     }
 }
 
-/// Six channels of some frames, each different.
+/// Returns six channels of some frames, each different.
 fn six(frames: i16) -> Vec<Vec<i16>> {
     (1..=6).map(|channel| (0..frames).map(|frame| channel * 1000 + frame).collect()).collect()
 }

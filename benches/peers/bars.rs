@@ -38,8 +38,8 @@ const BARS: [Bar; 13] = [
     bar(Quality::Max, "openal-bsinc24", 0.65, None),
 ];
 
-/// Each bar, and whether it is met by the least ratio of all rounds. One whose peer is missing is not. Beside it stand
-/// the median, and what the fastest rounds of both give, whichever these were.
+/// Returns each bar, and whether it is met by the least ratio of all rounds. One whose peer is missing is not. Beside
+/// it stand the median, and what the fastest rounds of both give, whichever these were.
 pub(crate) fn table(all: &[Rounds]) -> String {
     let mut lines = vec![format!(
         "{:<8} {:<20} {:>4} {:>7} {:>8} {:>8} {:>8} {:>8}  verdict",

@@ -53,8 +53,8 @@ pub(crate) const PEERS: [Peer; 16] = [
     peer("rubato-sinc32", Quality::Max, true),
 ];
 
-/// Everyone that is measured on a material, each of our qualities beside its peers: neighbours are measured under about
-/// the same conditions. Floats matter where they are read by sincs.
+/// Returns everyone that is measured on a material, each of our qualities beside its peers: neighbours are measured
+/// under about the same conditions. Floats matter where they are read by sincs.
 pub(crate) fn all(material: Material) -> Vec<Who> {
     let qualities = Quality::ALL.into_iter().filter(|quality| match material {
         Material::Sixteen => true,

@@ -1,4 +1,4 @@
-//! The system's libraries, each behind a type that is safe to use. The only unsafe code of the benchmarks: nothing here
+//! The system's libraries, each after a type that is safe to use. The only unsafe code of the benchmarks: nothing here
 //! is measured but the call that renders.
 //!
 //! A library is opened once and never closed, so what was found in it stays where it is.

@@ -6,7 +6,7 @@ use super::scene::{Block, Engine, Playing, RATE, Scene};
 
 struct FluidSynth(Synth);
 
-/// LoopCount a scene, interpolated by so many points.
+/// Plays a scene, interpolated by so many points.
 pub(crate) fn play(points: i32, scene: &Scene) -> Playing {
     let mut synth = Synth::new(&[
         (c"synth.sample-rate", Setting::Number(RATE.into())),

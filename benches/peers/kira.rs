@@ -8,7 +8,7 @@ use benches::stage::BLOCK;
 
 use super::scene::{Absent, Block, Engine, Playing, RATE, Scene};
 
-/// A device that renders when it is told to.
+/// A device that renders when it is asked to.
 #[derive(Default)]
 struct Bench(Option<Renderer>);
 
@@ -32,7 +32,7 @@ struct Kira {
     _handles: Vec<StaticSoundHandle>,
 }
 
-/// LoopCount a scene.
+/// Plays a scene.
 pub(crate) fn play(scene: &Scene) -> Playing {
     // It takes −60 dB for silence, so half of that is left to the main track.
     let half = Decibels(scene.decibels() / 2.0);

@@ -8,7 +8,7 @@
 
 use super::scene::{Absent, RATE, Scene, Source};
 
-/// Notes that sound at once: in the pattern's channels, and behind them.
+/// Notes that sound at once: in the pattern's channels, and after them.
 pub(crate) const MOST_VOICES: usize = 256;
 
 const CHANNELS: usize = 64;
@@ -31,18 +31,18 @@ fn volume(scene: &Scene) -> u8 {
     u8::try_from((128 * 16 / scene.voices()).clamp(1, 128)).unwrap_or(128)
 }
 
-/// The gain a module gives to each voice; the rest of the scene's is up to its player.
+/// Returns the gain a module gives to each voice; the rest of the scene's is up to its player.
 pub(crate) fn gain(scene: &Scene) -> f32 {
     f32::from(volume(scene)) / 128.0
 }
 
-/// Frames until all notes have begun.
+/// Returns frames until all notes have begun.
 pub(crate) fn beginning(scene: &Scene) -> usize {
     let rows = (scene.voices() - 1) / CHANNELS;
     rows * RATE as usize * 5 / (2 * usize::from(TEMPO))
 }
 
-/// The bytes of a file.
+/// Returns the bytes of a file.
 ///
 /// # Errors
 /// If the source is not of 16 bits: other players of the format know no more.
@@ -117,7 +117,7 @@ fn sample(scene: &Scene, length: usize, values_at: usize) -> Result<Vec<u8>, Abs
     Ok(sample)
 }
 
-/// One pattern: the notes in its first rows, and then nothing for long.
+/// Returns one pattern: the notes in its first rows, and then nothing for long.
 fn pattern(scene: &Scene) -> Vec<u8> {
     const NOTE: u8 = 1;
     const INSTRUMENT: u8 = 2;

@@ -10,7 +10,7 @@ struct Oddio {
     _control: MixerControl<[f32; 2]>,
 }
 
-/// LoopCount a scene.
+/// Plays a scene.
 pub(crate) fn play(scene: &Scene) -> Playing {
     let frames = Frames::from_slice(RATE, &scene.source.floats());
     let (mut control, mixer) = Mixer::new();

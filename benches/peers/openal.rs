@@ -5,7 +5,7 @@ use super::scene::{Block, Engine, Playing, RATE, Scene};
 
 struct OpenAl(Loopback);
 
-/// LoopCount a scene with the resampler of a name.
+/// Plays a scene with the resampler of a name.
 pub(crate) fn play(resampler: &str, scene: &Scene) -> Playing {
     let mut loopback = Loopback::new(RATE, scene.voices())?;
     let ratios = scene.pitches.iter().map(|&semitones| Scene::ratio(semitones) as f32);

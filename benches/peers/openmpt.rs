@@ -8,7 +8,7 @@ use super::scene::{Absent, Block, Engine, Playing, RATE, Scene};
 
 struct OpenMpt(Module);
 
-/// LoopCount a scene with a filter of so many taps.
+/// Plays a scene with a filter of so many taps.
 pub(crate) fn play(taps: i32, scene: &Scene) -> Playing {
     Absent::unless(scene.voices(), module::MOST_VOICES)?;
     let mut module = Module::new(&module::bytes(scene)?)?;

@@ -14,7 +14,7 @@ struct Ours {
     started: usize,
 }
 
-/// LoopCount a scene in a quality.
+/// Plays a scene in a quality.
 pub(crate) fn play(quality: Quality, scene: &Scene) -> Playing {
     let config = Config { polyphony: scene.voices(), interpolation: quality.into(), ..Config::default() };
     let (mut controller, processor) = engine::split(config)?;

@@ -7,7 +7,7 @@ use super::scene::{Block, Engine, Playing, RATE, Scene};
 
 struct Oxisynth(Synth);
 
-/// LoopCount a scene, interpolated so.
+/// Plays a scene, interpolated so.
 pub(crate) fn play(interpolation: InterpolationMethod, scene: &Scene) -> Playing {
     let mut file = std::io::Cursor::new(font::bytes(scene)?);
     let mut synth = Synth::new(SynthDescriptor {

@@ -45,7 +45,7 @@ impl Point {
         }
     }
 
-    /// Whether its name, so high, would cover a point or its name.
+    /// Returns whether its name, so high, would cover a point or its name.
     fn covers(&self, text: f64, other: &Self, named: bool) -> bool {
         let [from, to] = self.reach();
         let [begin, end] = other.reach();
@@ -56,7 +56,7 @@ impl Point {
     }
 }
 
-/// Everyone who played 16 bits at the chord that counts, as an SVG file.
+/// Returns everyone who played 16 bits at the chord that counts, as an SVG file.
 pub(crate) fn svg(all: &[Rounds], sounds: &Sounds) -> String {
     let material = Material::Sixteen;
     let rounds = all.iter().find(|rounds| rounds.voices == bars::VOICES && rounds.material == material);

@@ -11,13 +11,13 @@ use super::sound::Sound;
 /// How everyone sounds who does.
 pub(crate) type Sounds = [(Who, Material, Result<Sound, Absent>)];
 
-/// How one of them sounds.
+/// Returns how one of them sounds.
 pub(crate) fn sound_of(sounds: &Sounds, who: Who, material: Material) -> Option<Sound> {
     let found = sounds.iter().find(|(other, on, _)| (*other, *on) == (who, material));
     found.and_then(|(.., sound)| sound.as_ref().ok().copied())
 }
 
-/// Everyone's cost and sound on a material; beside each peer how our quality compares with it.
+/// Returns everyone's cost and sound on a material; beside each peer how our quality compares with it.
 pub(crate) fn table(cast: &[Who], material: Material, all: &[Rounds], sounds: &Sounds) -> String {
     let all: Vec<&Rounds> = all.iter().filter(|rounds| rounds.material == material).collect();
     let mut head = format!("{:<20}", material.name());
@@ -49,7 +49,7 @@ pub(crate) fn table(cast: &[Who], material: Material, all: &[Rounds], sounds: &S
     lines.join("\n")
 }
 
-/// Who did not play, and why, each once.
+/// Returns who did not play, and why, each once.
 pub(crate) fn absences(all: &[Rounds]) -> String {
     let mut lines = Vec::new();
     for rounds in all {
@@ -90,7 +90,7 @@ struct Row {
     same_class: bool,
 }
 
-/// Every quality beside every peer that played.
+/// Returns every quality beside every peer that played.
 ///
 /// # Errors
 /// If numbers cannot be written, which does not happen.

@@ -86,12 +86,12 @@ impl Rounds {
         Self { material, voices, times, absent }
     }
 
-    /// The times of one of them, if it played.
+    /// Returns the times of one of them, if it played.
     pub(crate) fn of(&self, who: Who) -> Option<&[f64]> {
         self.times.iter().find(|(other, _)| *other == who).map(|(_, times)| times.as_slice())
     }
 
-    /// How one's times compare with another's, round by round.
+    /// Returns how one's times compare with another's, round by round.
     pub(crate) fn ratio(&self, ours: Who, peer: Who) -> Option<Spread> {
         let (ours, peer) = (self.of(ours)?, self.of(peer)?);
         Some(Spread::of(ours.iter().zip(peer).map(|(ours, peer)| ours / peer)))

@@ -31,7 +31,7 @@ struct Rubato {
     out: [f32; BLOCK],
 }
 
-/// LoopCount a scene.
+/// Plays a scene.
 pub(crate) fn play(scene: &Scene) -> Playing {
     let parameters = SincInterpolationParameters::new(TAPS, WindowFunction::BlackmanHarris2)
         .oversampling_factor(PHASES)

@@ -19,7 +19,7 @@ struct Rustysynth {
     planes: [[f32; BLOCK]; 2],
 }
 
-/// LoopCount a scene.
+/// Plays a scene.
 pub(crate) fn play(scene: &Scene) -> Playing {
     Absent::unless(scene.voices(), MOST)?;
     let font = SoundFont::new(&mut font::bytes(scene)?.as_slice())?;

@@ -19,7 +19,7 @@ pub(crate) trait Engine {
     /// Renders one block.
     fn render(&mut self, block: &mut Block);
 
-    /// How many voices sound, if the engine can tell.
+    /// Returns how many voices sound, if the engine can tell.
     fn sounding(&mut self) -> Option<usize>;
 }
 
@@ -98,7 +98,7 @@ impl Scene {
     /// Pitches of the chord, a semitone apart.
     const PITCHES: usize = 14;
 
-    /// Noise in a second's loop, −6.5 to 6.5 semitones around its own pitch, and never a whole ratio to it.
+    /// Returns noise in a second's loop, −6.5 to 6.5 semitones around its own pitch, and never a whole ratio to it.
     pub(crate) fn chord(material: Material, voices: usize, gain: f32) -> Self {
         let noise = noise(RATE as usize);
         let source = match material {
@@ -111,22 +111,22 @@ impl Scene {
         Self { source, pitches, gain }
     }
 
-    /// One voice at full gain.
+    /// Creates one voice at full gain.
     pub(crate) fn solo(source: Source, semitones: f64) -> Self {
         Self { source, pitches: vec![semitones], gain: 1.0 }
     }
 
-    /// Voices.
+    /// Returns voices.
     pub(crate) fn voices(&self) -> usize {
         self.pitches.len()
     }
 
-    /// Frames a voice advances for each of output: the ratio of its pitch.
+    /// Returns frames a voice advances for each of output: the ratio of its pitch.
     pub(crate) fn ratio(semitones: f64) -> f64 {
         (semitones / 12.0).exp2()
     }
 
-    /// The gain of each voice, in decibels.
+    /// Returns the gain of each voice, in decibels.
     pub(crate) fn decibels(&self) -> f32 {
         20.0 * self.gain.log10()
     }
@@ -155,7 +155,7 @@ impl Scene {
     }
 }
 
-/// The key that sounds a voice.
+/// Returns the key that sounds a voice.
 pub(crate) fn key(voice: usize) -> Key {
     Key::new(Scene::FIRST_KEY + (voice % Scene::KEYS) as u8).expect("below 128")
 }

@@ -28,7 +28,7 @@ pub(crate) struct Sound {
 }
 
 impl Sound {
-    /// The worst of the three signal-to-noise ratios.
+    /// Returns the worst of the three signal-to-noise ratios.
     pub(crate) fn worst(&self) -> f64 {
         self.snr.into_iter().fold(f64::INFINITY, f64::min)
     }
@@ -63,7 +63,7 @@ impl fmt::Display for Sound {
     }
 }
 
-/// What is heard of a sine of −6 dBFS that is moved some semitones, on the left.
+/// Returns what is heard of a sine of −6 dBFS that is moved some semitones, on the left.
 fn moved(who: Who, material: Material, frequency: f64, semitones: f64) -> Result<Vec<f32>, Absent> {
     let sine = sine(frequency / f64::from(RATE), 0.5).take(LENGTH);
     let source = match material {
@@ -80,10 +80,11 @@ fn moved(who: Who, material: Material, frequency: f64, semitones: f64) -> Result
     Ok(heard.split_off(BEGINNING))
 }
 
-/// The frequency of a sine in hertz, known to a few already: an engine may round its steps, which makes no noise.
+/// Returns the frequency of a sine in hertz, known to a few already: an engine may round its steps, which makes no
+/// noise.
 ///
 /// The phases of two halves tell how far it is off. The halves grow: the shorter, the farther it may be off; the
-/// longer, the finer it is told.
+/// longer, the finer it is reported.
 fn tuned(frames: &[f32], near: f64) -> f64 {
     let mut turns = near / f64::from(RATE);
     for half in [1024, 4096, 16_384, HEARD / 2] {

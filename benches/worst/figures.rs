@@ -76,7 +76,7 @@ impl Spread {
         Self { count: times.len(), p50: at(0.5), p99: at(0.99), p999: at(0.999), max: at(1.0) }
     }
 
-    /// How far the slowest block of a thousand lies behind the one in the middle.
+    /// Returns how far the slowest block of a thousand lies after the one in the middle.
     fn unsteadiness(&self) -> f64 {
         self.p999 / self.p50
     }
@@ -100,12 +100,13 @@ impl Figures {
         spreads
     }
 
-    /// The engine's unsteadiness in shares of the control's.
+    /// Returns the engine's unsteadiness in shares of the control's.
     fn steady(&self, which: usize) -> f64 {
         self.of_kind(Kind::Held)[which].unsteadiness() / self.control[which].unsteadiness()
     }
 
-    /// A burst block in shares of a held one, both in the middle: what lies beyond is the machine's doing as well.
+    /// Returns a burst block in shares of a held one, both in the middle: what lies beyond is the machine's doing as
+    /// well.
     fn burst(&self, kind: Kind, which: usize) -> f64 {
         self.of_kind(kind)[which].p50 / self.of_kind(Kind::Held)[which].p50
     }

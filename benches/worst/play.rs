@@ -54,7 +54,8 @@ impl Play {
         Self { controller, processor, out, block: 0, started: 0, stolen: 0, ended: 0 }
     }
 
-    /// How long a block takes in which all voices are held: the median of a few hundred. Begins anew afterwards.
+    /// Returns how long a block takes in which all voices are held: the median of a few hundred. Begins anew
+    /// afterwards.
     pub(crate) fn held_block(&mut self, time: impl Fn(&mut dyn FnMut()) -> f64) -> f64 {
         self.all_begin();
         let mut times: Vec<f64> = (0..300).map(|_| time(&mut || self.render())).collect();

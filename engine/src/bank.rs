@@ -16,8 +16,8 @@ pub use waveform::Waveform;
 /// of those.
 pub(crate) const GUARD: usize = 64;
 
-/// Frames a voice may go on behind the end of a recording that has no loop, until it goes [`TURN`] back: so far that no
-/// kernel looks at the recording any more, and all it sees is the last value.
+/// Frames a voice may go on after the end of a recording that has no loop, until it goes [`HELD_LOOP`] back: so far
+/// that no kernel looks at the recording any more, and all it sees is the last value.
 pub(crate) const HOLD: usize = GUARD + HELD_LOOP;
 
 /// As few as memory asks for, and enough that going back costs little: a held value lasts for 5 ms.
@@ -27,8 +27,8 @@ pub(crate) const HELD_LOOP: usize = 32;
 /// as much to compute with.
 pub(crate) const DENORMAL_FLOOR: f32 = 1e-15;
 
-/// A value above this is no value but damage (+241 dB; integers of 32 bits that were never scaled have +187). All voices
-/// at their loudest add up to a finite sum of such.
+/// A value above this is no value but damage (+241 dB; integers of 32 bits that were never scaled have +187). All
+/// voices at their loudest add up to a finite sum of such.
 pub(crate) const MAX_MAGNITUDE: f32 = (1_u64 << 40) as f32;
 
 /// The longest recording, in frames: six hours at 48 kHz. Unrolled and guarded it still fits 32 bits.
@@ -37,7 +37,7 @@ pub(crate) const MAX_FRAMES: u64 = 1 << 30;
 /// A song's recordings and instruments, made ready to be played; never changed once built.
 ///
 /// ```text
-/// main   ····xxxxxxxxxxxxxxxxxxxxxxxx------    the recording; behind its end the last value is held
+/// main   ····xxxxxxxxxxxxxxxxxxxxxxxx------    the recording; after its end the last value is held
 /// looped              xxxx|xxxx                what follows the loop's end, as if the loop had been written out
 /// ```
 ///
@@ -58,41 +58,41 @@ pub struct Bank {
 }
 
 impl Bank {
-    /// The instruments notes can be played on, by `InstrumentIndex`.
+    /// Returns the instruments notes can be played on, by `InstrumentIndex`.
     #[must_use]
     pub fn instruments(&self) -> &[Instrument] {
         &self.instruments
     }
 
-    /// Whether a note on an instrument may go on until it is released: whether any of its zones repeats.
+    /// Returns whether a note on an instrument may go on until it is released: whether any of its zones repeats.
     #[must_use]
     pub fn is_looped(&self, instrument: InstrumentIndex) -> bool {
         let zones = self.instruments.get(instrument.get()).map(Instrument::zones).unwrap_or_default();
         zones.iter().any(|zone| self.track_of(instrument, zone).is_some_and(|track| self.repeats(track)))
     }
 
-    /// Whether a note on an instrument that is let go comes to an end of its own, and does not fade as its envelope says:
-    /// whether one of any of its zones does.
+    /// Returns whether a note on an instrument that is released comes to an end of its own, and does not fade as its
+    /// envelope says: whether one of any of its zones does.
     #[must_use]
     pub fn plays_out(&self, instrument: InstrumentIndex) -> bool {
         let zones = self.instruments.get(instrument.get()).map(Instrument::zones).unwrap_or_default();
         zones.iter().any(|zone| self.track_of(instrument, zone).is_some_and(|track| self.ends(zone, track)))
     }
 
-    /// Whether a released note of a zone that sounds a track comes to an end of its own: its articulation does, or what
-    /// is behind its sustain loop.
+    /// Returns whether a released note of a zone that sounds a track comes to an end of its own: its articulation does,
+    /// or what is after its sustain loop.
     pub(crate) fn ends(&self, zone: &Zone, track: u32) -> bool {
         let articulation = zone.articulation().and_then(|index| self.articulations.get(index.get()));
         let after = self.track(track).and_then(|track| track.release_track);
         articulation.is_some_and(Articulation::ends) || after.is_some_and(|after| !self.repeats(after))
     }
 
-    /// Whether a track goes round.
+    /// Returns whether a track repeats.
     pub(crate) fn repeats(&self, track: u32) -> bool {
         self.track(track).is_some_and(|track| track.tail == Tail::Looped)
     }
 
-    /// Which track a zone of an instrument sounds.
+    /// Returns which track a zone of an instrument sounds.
     pub(crate) fn track_of(&self, instrument: InstrumentIndex, zone: &Zone) -> Option<u32> {
         let variant = match self.loop_overrides.get(&instrument) {
             Some(false) => self.plain.get(&zone.sample()),
@@ -103,7 +103,7 @@ impl Bank {
         variant.copied().or_else(|| u32::try_from(zone.sample().get()).ok())
     }
 
-    /// A track; always there for a number that came from [`track_of`](Self::track_of).
+    /// Returns a track; always there for a number that came from [`track_of`](Self::track_of).
     ///
     /// # Real-time
     /// Safe.
@@ -138,7 +138,7 @@ impl BankHandle {
         self.tracks.get(number as usize)
     }
 
-    /// How notes of a zone move.
+    /// Returns how notes of a zone move.
     ///
     /// # Real-time
     /// Safe.
@@ -159,7 +159,7 @@ pub(crate) struct PreparedSample {
     pub(crate) loop_region: Option<LoopRegion>,
     pub(crate) loop_plan: LoopPlan,
     pub(crate) tail: Tail,
-    /// The track that a voice goes on in when its key is let go; the same recording, and none for most.
+    /// The track that a voice goes on in when its key is released; the same recording, and none for most.
     pub(crate) release_track: Option<u32>,
     pub(crate) planes: Padded,
 }
@@ -168,7 +168,7 @@ pub(crate) struct PreparedSample {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LoopRegion {
     pub(crate) start: u32,
-    /// The first frame behind it.
+    /// The first frame after it.
     pub(crate) end: u32,
     pub(crate) mode: LoopMode,
 }

@@ -11,9 +11,9 @@ pub enum Interpolation {
     Cubic,
     /// A windowed sinc over eight neighbours; over more when a sound is pitched up, as for those below.
     Sinc8,
-    /// The same over 16.
+    /// A windowed sinc over 16 frames.
     Sinc16,
-    /// The same over 32.
+    /// A windowed sinc over 32 frames.
     Sinc32,
 }
 
@@ -22,7 +22,7 @@ impl Interpolation {
     pub const ALL: [Self; 6] =
         [Self::Nearest, Self::Linear, Self::Cubic, Self::Sinc8, Self::Sinc16, Self::Sinc32];
 
-    /// What it is called.
+    /// Returns what it is called.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -81,7 +81,7 @@ impl Quality {
     /// All of them, the cheapest first.
     pub const ALL: [Self; 5] = [Self::Draft, Self::Normal, Self::Good, Self::High, Self::Max];
 
-    /// The quality's name as a user writes it.
+    /// Returns the quality's name as a user writes it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -128,7 +128,7 @@ impl Config {
     /// The largest queue.
     pub const MAX_QUEUE: usize = 1 << 20;
 
-    /// Voices that there is room for: those that sound, and as many that fade.
+    /// Returns voices that there is room for: those that sound, and as many that fade.
     pub(crate) const fn slots(&self) -> usize {
         2 * self.polyphony
     }

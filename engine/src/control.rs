@@ -64,7 +64,7 @@ impl Note {
         }
     }
 
-    /// Beginning at a frame.
+    /// Returns beginning at a frame.
     #[must_use]
     pub const fn at(self, frame: Frames) -> Self {
         Self { at: Some(frame), ..self }
@@ -101,7 +101,7 @@ pub struct StartedNote {
     pub is_looped: bool,
 }
 
-/// The half of the engine that is told what to play; made by [`crate::split`].
+/// The half of the engine that takes what to play; made by [`crate::split`].
 ///
 /// # Real-time
 /// Never: for the control side. It does not block the audio thread either.
@@ -139,11 +139,11 @@ impl Controller {
         Self {
             commands,
             events,
-            shared: shared,
-            voice_positions: voice_positions,
-            reclaimer: reclaimer,
+            shared,
+            voice_positions,
+            reclaimer,
             bank: None,
-            selector: selector,
+            selector,
             strips: config.strips,
             polyphony: config.polyphony,
             layers,
@@ -162,7 +162,7 @@ impl Controller {
         self.reclaimer.collect();
     }
 
-    /// The bank notes are played from.
+    /// Returns the bank notes are played from.
     #[must_use]
     pub fn bank(&self) -> Option<&Arc<Bank>> {
         self.bank.as_deref().map(BankHandle::bank)
@@ -176,7 +176,7 @@ impl Controller {
         self.begin(note).map(|begun| begun.note)
     }
 
-    /// The same, and what was chosen for it.
+    /// Begins a note, and returns what was chosen for it as well.
     ///
     /// # Errors
     /// [`NoteError`] says why nothing was begun.
@@ -253,7 +253,7 @@ impl Controller {
     }
 
     /// Sets the gain of the whole output, which is unity at first: it glides there within 5 ms. Notes do not touch it,
-    /// nor does [`silence`](Self::silence). Meters show what is behind it.
+    /// nor does [`all_sound_off`](Self::all_sound_off). Meters show what is after it.
     ///
     /// # Errors
     /// [`Full`] gives the gain back when the queue has no room.
@@ -262,7 +262,8 @@ impl Controller {
     }
 
     /// Sets how the notes of a strip are heard, those that sound included: gain and pan glide there within 5 ms,
-    /// unless none is heard; the pitch is there at once. Like the master gain it is not about notes, so [`silence`](Self::silence) leaves it.
+    /// unless none is heard; the pitch is there at once. Like the master gain it is not about notes, so
+    /// [`all_sound_off`](Self::all_sound_off) leaves it.
     ///
     /// # Errors
     /// [`StripError`] gives the strip back when the queue has no room, or says that there is none of this index.
@@ -279,8 +280,8 @@ impl Controller {
         self.send(at, action).map_err(|_| StripError::Full(strip))
     }
 
-    /// From now on so many voices sound at once at most: 1 to what the engine was made for, and the nearest of these for
-    /// other numbers. Voices that are too many make room, those that would yield to others first.
+    /// From now on so many voices sound at once at most: 1 to what the engine was made for, and the nearest of these
+    /// for other numbers. Voices that are too many make room, those that would yield to others first.
     ///
     /// # Errors
     /// [`Full`] gives the number back when the queue has no room.
@@ -302,36 +303,36 @@ impl Controller {
         Ok(())
     }
 
-    /// The next thing the audio thread has told, oldest first.
+    /// Returns the next thing the audio thread has reported, oldest first.
     pub fn poll(&mut self) -> Option<Event> {
         self.events.try_pop()
     }
 
-    /// Gives up the banks that nothing sounds from any more, and frees those that nobody else holds; how many were
+    /// Returns up the banks that nothing sounds from any more, and frees those that nobody else holds; how many were
     /// given up. Call it now and then, like [`poll`](Self::poll).
     pub fn collect(&mut self) -> usize {
         self.reclaimer.collect()
     }
 
-    /// The first frame not yet rendered when the last block was done: schedule from here on.
+    /// Returns the first frame not yet rendered when the last block was done: schedule from here on.
     #[must_use]
     pub fn now(&self) -> Frames {
         Frames::new(self.shared.now())
     }
 
-    /// In which recordings the voices that sound are, and where, in steps of 16 frames, as of the latest [`Event::Meter`]; for
-    /// pictures, not for time.
+    /// In which recordings the voices that sound are, and where, in steps of 16 frames, as of the latest
+    /// [`Event::Meter`]; for pictures, not for time.
     pub fn positions(&self) -> impl Iterator<Item = (NoteId, SampleIndex, Frames)> {
         self.voice_positions.seen(self.next_note)
     }
 
-    /// Events lost so far because the queue was full.
+    /// Returns events lost so far because the queue was full.
     #[must_use]
     pub fn lost_events(&self) -> u64 {
         self.shared.lost_events()
     }
 
-    /// Voices refused so far; see [`Event::Refused`].
+    /// Returns voices refused so far; see [`Event::Refused`].
     #[must_use]
     pub fn refused(&self) -> u64 {
         self.shared.refused()
@@ -428,7 +429,7 @@ mod tests {
     use fixtures::songs::{looped, mono_float, of};
     use song::LoopMode;
 
-    /// Constants of these values, held.
+    /// Returns constants of these values, held.
     fn playing(values: &[f32]) -> (Controller, crate::Processor) {
         let (mut controller, mut processor) = split(Config::default()).unwrap();
         let sample = |&value| looped(mono_float([value; 100]), 0, 100, LoopMode::Forward);

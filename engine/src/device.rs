@@ -1,7 +1,8 @@
 //! Where frames go in real time: a processor is lent to a device, and comes back when the device closes.
 //!
 //! ```text
-//! Processor ── lend ──► ProcessorGuard (on the device's thread) ── dropped ──► one-slot ring ──► Running::stop ──► Processor
+//! Processor ── lend ──► ProcessorGuard ── dropped ──► one-slot ring ──► Running::stop ──► Processor
+//!                       (on the device's thread)
 //! ```
 
 #[cfg(feature = "device")]
@@ -35,7 +36,7 @@ use song::{Frames, Hz};
 
 use crate::rt::processor::Processor;
 
-/// Frames in a block where nobody has a wish.
+/// Frames in a block where nobody has a choice.
 pub const DEFAULT_BLOCK: Frames = Frames::new(512);
 
 /// How long a closed device may take to give the processor back.
@@ -110,7 +111,7 @@ impl ProcessorGuard {
         self.status.count_block(frames, processor.rate(), begun.elapsed());
     }
 
-    /// What is told of the device.
+    /// Returns what is reported of the device.
     pub(crate) fn status(&self) -> &Arc<DeviceStatus> {
         &self.status
     }
@@ -132,13 +133,13 @@ pub(crate) struct ReturnSlot {
 }
 
 impl ReturnSlot {
-    /// What is told of the device.
+    /// Returns what is reported of the device.
     #[cfg(feature = "device")]
     pub(crate) fn status(&self) -> &Arc<DeviceStatus> {
         &self.status
     }
 
-    /// The processor, if it comes back soon.
+    /// Returns the processor, if it comes back soon.
     fn wait(&mut self) -> Option<Processor> {
         let begun = Instant::now();
         loop {
@@ -170,19 +171,19 @@ impl Running {
         Self { home, name, rate, close: Some(Box::new(close)) }
     }
 
-    /// What it is called, as one would ask for it: `alsa:default`, `null`.
+    /// Returns what it is called, as one would ask for it: `alsa:default`, `null`.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// How it goes.
+    /// Returns how it goes.
     #[must_use]
     pub fn status(&self) -> &Arc<DeviceStatus> {
         &self.home.status
     }
 
-    /// Frames per second it plays.
+    /// Returns frames per second it plays.
     #[must_use]
     pub const fn rate(&self) -> Hz {
         self.rate
@@ -232,7 +233,7 @@ pub struct StartError {
 }
 
 impl StartError {
-    /// Nothing was tried: the processor, and why.
+    /// Returns nothing was tried: the processor, and why.
     pub fn refused(processor: Processor, reason: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self { reason: reason.into(), processor: Some(Box::new(processor)) }
     }
@@ -269,25 +270,26 @@ pub struct DeviceStatus {
 }
 
 impl DeviceStatus {
-    /// Blocks rendered.
+    /// Returns blocks rendered.
     #[must_use]
     pub fn blocks(&self) -> u64 {
         self.blocks.load(Ordering::Relaxed)
     }
 
-    /// Frames rendered.
+    /// Returns frames rendered.
     #[must_use]
     pub fn frames(&self) -> u64 {
         self.frames.load(Ordering::Relaxed)
     }
 
-    /// The length of the latest block, as the device asked for it; no frames before the first. It may change at any time.
+    /// Returns the length of the latest block, as the device asked for it; no frames before the first. It may change at
+    /// any time.
     #[must_use]
     pub fn block(&self) -> Frames {
         Frames::new(self.block.load(Ordering::Relaxed))
     }
 
-    /// How often the device ran out of frames.
+    /// Returns how often the device ran out of frames.
     #[must_use]
     pub fn xruns(&self) -> u64 {
         self.xruns.load(Ordering::Relaxed)
@@ -299,26 +301,26 @@ impl DeviceStatus {
         self.errors.load(Ordering::Relaxed)
     }
 
-    /// How often the system refused to run the device's thread in real time; it plays on, less safely.
+    /// Returns how often the system refused to run the device's thread in real time; it plays on, less safely.
     #[must_use]
     pub fn realtime_denials(&self) -> u64 {
         self.realtime_denials.load(Ordering::Relaxed)
     }
 
-    /// Whether the device is gone and asks for nothing any more. [`Running::stop`] gives the processor back, to be started
-    /// on another.
+    /// Returns whether the device is gone and asks for nothing any more. [`Running::stop`] gives the processor back, to
+    /// be started on another.
     #[must_use]
     pub fn is_lost(&self) -> bool {
         self.lost.load(Ordering::Relaxed)
     }
 
-    /// The part of the latest block's duration that was spent on rendering it; above 1 it came too late.
+    /// Returns the part of the latest block's duration that was spent on rendering it; above 1 it came too late.
     #[must_use]
     pub fn load(&self) -> f32 {
         f32::from_bits(self.load.load(Ordering::Relaxed))
     }
 
-    /// The highest load since this was last asked.
+    /// Returns the highest load since this was last asked.
     #[must_use]
     pub fn take_peak_load(&self) -> f32 {
         f32::from_bits(self.peak_load.swap(0, Ordering::Relaxed))

@@ -72,7 +72,8 @@ pub const CONTROL_GRID: Frames = Frames::new(rt::grid::CELL as u64);
 /// How long the engine takes from one gain to another, of a strip or of the whole output.
 pub const GLIDE: std::time::Duration = rt::fader::GLIDE.duration();
 
-/// The instructions that voices are rendered with on this machine: `avx2`, `sse2`, `neon`, or `scalar` for none of them.
+/// Returns the instructions that voices are rendered with on this machine: `avx2`, `sse2`, `neon`, or `scalar` for none
+/// of them.
 #[must_use]
 pub fn instructions() -> &'static str {
     rt::kernel::simd::SimdLevel::best().name()

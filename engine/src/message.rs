@@ -13,7 +13,7 @@ use crate::config::Interpolation;
 pub struct NoteId(pub(crate) u64);
 
 impl NoteId {
-    /// The number, counted from 0 by each controller.
+    /// Returns the number, counted from 0 by each controller.
     #[must_use]
     pub const fn get(self) -> u64 {
         self.0
@@ -34,7 +34,7 @@ pub(crate) enum Action {
     Start(Start),
     /// All voices of a note that has begun go into their release.
     Release(NoteId),
-    /// The same for a note that may not have begun yet: what has not never will.
+    /// All voices of a note that may not have begun yet go into their release: what has not begun never will.
     Withdraw(NoteId),
     /// All voices go into their release, and what has not begun never will.
     ReleaseAll,
@@ -57,7 +57,7 @@ impl StripIndex {
         Self(index)
     }
 
-    /// The number.
+    /// Returns the number.
     #[must_use]
     pub const fn get(self) -> u16 {
         self.0
@@ -134,7 +134,7 @@ impl Micros {
     }
 }
 
-/// What the audio thread tells. A note has one voice for each zone it falls into, and each voice tells of itself.
+/// What the audio thread tells. A note has one voice for each zone it falls into, and each voice reports itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Event {
@@ -145,16 +145,16 @@ pub enum Event {
         /// The frame at which it began.
         at: Frames,
     },
-    /// A voice is over: its recording has been played to its end, it has faded out, or it was forgotten before it began.
-    /// Told once, and the last that is told of it.
+    /// A voice is over: its recording has been played to its end, it has faded out, or it was forgotten before it
+    /// began. Reported once, and the last that is reported of it.
     ///
-    /// Behind the end of a recording its last value fades within 5 ms, so that it does not click; whoever cuts there has
-    /// all that was recorded, and a recording of so many frames at its own rate has as many from
+    /// Behind the end of a recording its last value fades within 5 ms, so that it does not click; whoever cuts there
+    /// has all that was recorded, and a recording of so many frames at its own rate has as many from
     /// [`Started`](Self::Started) to here.
     Ended {
         /// Its note.
         note: NoteId,
-        /// The first frame behind its recording, or without it.
+        /// The first frame after its recording, or without it.
         at: Frames,
     },
     /// A voice had to make room for another; it fades, and [`Event::Ended`] follows.
@@ -175,7 +175,7 @@ pub enum Event {
     Meter {
         /// The highest absolute value on the left since the last one; 1.0 is full scale.
         left: f32,
-        /// The same on the right.
+        /// The highest absolute value on the right since the last one.
         right: f32,
         /// The lowest gain of the limiter since the last one, linear; 1.0 without one.
         limiter_gain: f32,

@@ -1,7 +1,7 @@
 //! Where a sound stands between left and right, and how loud that makes both sides.
 
-/// Gains of both sides. A mono sound keeps its power wherever it stands: its squares add up to 2, so that the centre is
-/// unity and a side 3 dB more. Of a stereo sound the side it turns away from becomes quieter.
+/// Returns gains of both sides. A mono sound keeps its power wherever it stands: its squares add up to 2, so that the
+/// centre is unity and a side 3 dB more. Of a stereo sound the side it turns away from becomes quieter.
 ///
 /// # Real-time
 /// Safe.
@@ -14,7 +14,7 @@ pub(crate) fn sides(pan: f32, is_mono: bool) -> (f32, f32) {
     }
 }
 
-/// The gain and the pan that give these sides.
+/// Returns the gain and the pan that give these sides.
 ///
 /// # Real-time
 /// Safe.

@@ -1,6 +1,7 @@
 use crate::atomic::{AtomicU64, Ordering};
 
-/// Numbers both halves look at. None of them orders any other memory, so all are relaxed; but [`Gauges::void_before`].
+/// Numbers both halves look at. None of them orders any other memory, so all are relaxed; but
+/// [`SharedState::cancelled_before`].
 #[derive(Debug, Default)]
 pub(crate) struct SharedState {
     now: AtomicU64,
@@ -10,7 +11,7 @@ pub(crate) struct SharedState {
 }
 
 impl SharedState {
-    /// The first frame not yet rendered.
+    /// Returns the first frame not yet rendered.
     pub(crate) fn now(&self) -> u64 {
         self.now.load(Ordering::Relaxed)
     }
@@ -21,7 +22,7 @@ impl SharedState {
         self.now.store(frame, Ordering::Relaxed);
     }
 
-    /// Events for which the queue had no room.
+    /// Returns events for which the queue had no room.
     pub(crate) fn lost_events(&self) -> u64 {
         self.lost_events.load(Ordering::Relaxed)
     }
@@ -32,7 +33,7 @@ impl SharedState {
         self.lost_events.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Voices that could not begin.
+    /// Returns voices that could not begin.
     pub(crate) fn refused(&self) -> u64 {
         self.refused.load(Ordering::Relaxed)
     }
@@ -43,9 +44,9 @@ impl SharedState {
         self.refused.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Commands counted from 0 in the order they were sent: those below this number are void, and whatever they began
-    /// is to be silenced. It stands outside the queue so that silence can always be had. Who sees it also sees the
-    /// commands below it in the queue.
+    /// Returns commands counted from 0 in the order they were sent: those below this number are void, and whatever they
+    /// began is to be silenced. It stands outside the queue so that silence can always be had. Who sees it also sees
+    /// the commands below it in the queue.
     ///
     /// # Real-time
     /// Safe.

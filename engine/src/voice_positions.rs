@@ -3,8 +3,8 @@ use song::{Frames, SampleIndex};
 use crate::atomic::{AtomicU64, Ordering};
 use crate::message::NoteId;
 
-/// Where each voice was in its recording when the meter was read last. One number a voice, so none is ever half written;
-/// they order nothing else, so all are relaxed.
+/// Where each voice was in its recording when the meter was read last. One number a voice, so none is ever half
+/// written; they order nothing else, so all are relaxed.
 ///
 /// ```text
 /// bit  63         42 41           26 25             0
@@ -16,13 +16,13 @@ pub(crate) struct VoicePositions(Box<[AtomicU64]>);
 /// No voice.
 const EMPTY: u64 = u64::MAX;
 
-/// Bits of what is told of a voice. A recording has at most 2^30 frames.
+/// Bits of what is reported of a voice. A recording has at most 2^30 frames.
 const FRAME: u32 = 26;
 const COARSE: u32 = 4;
 const RECORDING: u32 = 16;
 const NOTE: u32 = u64::BITS - RECORDING - FRAME;
 
-/// No recording: one behind those that find room.
+/// No recording: one after those that find room.
 const BEYOND: u64 = (1 << RECORDING) - 1;
 
 const fn below(bits: u32) -> u64 {
@@ -35,7 +35,7 @@ impl VoicePositions {
         Self((0..slots).map(|_| AtomicU64::new(EMPTY)).collect())
     }
 
-    /// Says which notes sound in the slots, in which recordings, and where; there is nobody in the others.
+    /// Returns which notes sound in the slots, in which recordings, and where; there is nobody in the others.
     ///
     /// # Real-time
     /// Safe.
@@ -51,7 +51,7 @@ impl VoicePositions {
         }
     }
 
-    /// All voices, given the number that the next note will have.
+    /// Returns all voices, given the number that the next note will have.
     pub(crate) fn seen(&self, next: u64) -> impl Iterator<Item = (NoteId, SampleIndex, Frames)> {
         let values = self.0.iter().map(|place| place.load(Ordering::Relaxed)).filter(|&value| value != EMPTY);
         let told = values.map(move |value| {

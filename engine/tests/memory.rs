@@ -33,7 +33,7 @@ fn song() -> Song {
     of((0..SAMPLES).map(recorded).collect())
 }
 
-/// What was held before something, the most while it was done, and what was held after it.
+/// Returns what was held before something, the most while it was done, and what was held after it.
 fn watched<R>(run: impl FnOnce() -> R) -> (R, [usize; 3]) {
     let before = allocator::held();
     allocator::reset_peak();

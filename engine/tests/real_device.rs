@@ -41,7 +41,8 @@ fn alone() -> MutexGuard<'static, ()> {
     DEVICE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A plucked string that is held, a stereo noise that ends by itself, a low tone that goes to and fro at another rate.
+/// Returns a plucked string that is held, a stereo noise that ends by itself, a low tone that goes to and fro at
+/// another rate.
 fn song() -> Song {
     let string = mono(dithered(sine(220.0 / 48_000.0, 0.3)).take(24_000));
     let mut noise = Noise::new(7);
@@ -56,7 +57,8 @@ fn song() -> Song {
     ])
 }
 
-/// An engine that has been told the whole song: notes that overlap, end by themselves and are let go, each at its frame.
+/// Returns an engine that has been reported the whole song: notes that overlap, end by themselves and are released,
+/// each at its frame.
 fn told() -> (Controller, Processor) {
     let (mut controller, processor) = engine::split(Config::default()).unwrap();
     controller.load(Arc::new(Bank::prepare(&song()).unwrap()));
@@ -105,7 +107,8 @@ fn wait_for_frames(running: &Running, frames: u64) {
 }
 
 /// A busy machine wakes the device's thread too late now and then: then the server fills in silence, and what it was
-/// given meanwhile may be dropped. That says nothing about us. Longer blocks leave more time, until there is none to blame.
+/// given meanwhile may be dropped. That says nothing about us. Longer blocks leave more time, until there is none to
+/// blame.
 const BLOCKS: [u64; 6] = [512, 512, 1024, 2048, 4096, 8192];
 
 #[test]

@@ -11,9 +11,9 @@ const RESERVED: [&str; 22] = [
     "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
 ];
 
-/// A name that any system accepts and that stays in its folder, and that is a name within an SFZ as well: in some
-/// players an equals sign there ends the opcode before it, a dollar sign is a variable, and a hash sign that begins a
-/// word a directive; within one it is a note.
+/// Returns a name that any system accepts and that stays in its folder, and that is a name within an SFZ as well: in
+/// some players an equals sign there ends the opcode before it, a dollar sign is a variable, and a hash sign that
+/// begins a word a directive; within one it is a note.
 #[must_use]
 pub fn safe(name: &str) -> String {
     let is_unsafe = |c: char| {
@@ -54,7 +54,7 @@ pub const fn is_bidi_control(c: char) -> bool {
 pub struct Taken(HashSet<String>);
 
 impl Taken {
-    /// The name if it is free, else with `~2`, `~3` and so on behind it.
+    /// Returns the name if it is free, else with `~2`, `~3` and so on after it.
     pub fn unique(&mut self, name: &str) -> String {
         if self.0.insert(name.to_lowercase()) {
             return name.to_owned();

@@ -1,4 +1,4 @@
-//! Many things worked on at once, and told one after another as if one thread had done them.
+//! Many things worked on at once, and reported one after another as if one thread had done them.
 //!
 //! ```text
 //! thread ─► thing 7 ─► its place: first in line ─────────► outputs
@@ -22,7 +22,7 @@ use slot::BufferedOutput;
 
 pub use slot::OrderedSlot;
 
-/// The two outputs behind a console: writing is data.
+/// The two outputs of a console: writing is data.
 pub trait OutputStreams: Write + Send {
     /// Lines of talk, without the end of the last; data that was written before comes before.
     fn message(&mut self, lines: &str);
@@ -50,7 +50,7 @@ const MAX_BUFFERED: usize = 16 << 20;
 /// Things begun ahead of the first in line, for each thread.
 const AHEAD: usize = 64;
 
-/// Works on each thing, with so many threads; after an error nothing that comes later is told.
+/// Works on each thing, with so many threads; after an error nothing that comes later is reported.
 ///
 /// # Errors
 /// That of the first thing, in their order, that ends in one; or of the outputs.
@@ -98,7 +98,7 @@ pub fn for_each<T: Sync, E: From<io::Error> + Send>(
 /// All that stand in line.
 struct OrderedQueue<'o, E> {
     all: usize,
-    /// How far behind the first in line things may be begun.
+    /// How far after the first in line things may be begun.
     ahead: usize,
     state: Mutex<QueueState<'o, E>>,
     /// Something of the state has changed that may be waited for.
@@ -125,7 +125,7 @@ struct QueueState<'o, E> {
 }
 
 impl<'o, E: From<io::Error>> OrderedQueue<'o, E> {
-    /// Nothing leaves the state half changed, so a thread that panics elsewhere does not spoil it.
+    /// Returns nothing leaves the state half changed, so a thread that panics elsewhere does not spoil it.
     fn lock(&self) -> MutexGuard<'_, QueueState<'o, E>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -149,7 +149,7 @@ impl<'o, E: From<io::Error>> OrderedQueue<'o, E> {
         if self.is_over() { Err(Over) } else { Ok(state) }
     }
 
-    /// The next thing to work on.
+    /// Returns the next thing to work on.
     fn next(&self) -> Option<usize> {
         let has_room = |state: &QueueState<'o, E>| {
             state.next == self.all || state.next - self.first.load(Ordering::Acquire) < self.ahead
@@ -160,7 +160,7 @@ impl<'o, E: From<io::Error>> OrderedQueue<'o, E> {
         (index < self.all).then_some(index)
     }
 
-    /// One has ended; so have those behind it, as far as they were done before.
+    /// One has ended; so have those after it, as far as they were done before.
     fn end(&self, index: usize, kept: BufferedOutput, result: Result<(), E>) {
         let mut state = self.lock();
         // An error ends everything once it is this one's turn: until then later ones wait.
@@ -184,7 +184,7 @@ impl<'o, E: From<io::Error>> OrderedQueue<'o, E> {
         self.moved.notify_all();
     }
 
-    /// Says what was kept.
+    /// Returns what was kept.
     fn tell(&self, state: &mut QueueState<'o, E>, kept: &mut BufferedOutput) -> io::Result<()> {
         self.kept.fetch_sub(kept.bytes(), Ordering::AcqRel);
         kept.tell(state.outputs)

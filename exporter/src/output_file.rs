@@ -106,7 +106,7 @@ impl OutputFile {
         Ok(Self { label, kind })
     }
 
-    /// What to call it.
+    /// Returns what to call it.
     #[must_use]
     pub fn label(&self) -> &str {
         &self.label
@@ -145,7 +145,7 @@ pub fn check_free(path: &Path) -> Result<(), OutputError> {
     Err(OutputError::Exists { path: path.to_owned() })
 }
 
-/// Beside the file, so that it can take its place; hidden, named for this process and short.
+/// Returns beside the file, so that it can take its place; hidden, named for this process and short.
 fn part_of(path: &Path) -> PathBuf {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);

@@ -13,8 +13,8 @@
 //! Nor does it know of turns, chance and variation: of what is chosen among, the preset has the first or most likely,
 //! in the middle of its ranges. [`chooses`] tells of which instruments that is so.
 //!
-//! Nothing can be louder than its sample there. If anything in the song is, the whole font is softer by what the loudest
-//! zone has above 0 dB, so that all keep their proportions.
+//! Nothing can be louder than its sample there. If anything in the song is, the whole font is softer by what the
+//! loudest zone has above 0 dB, so that all keep their proportions.
 //!
 //! Source: Creative Technology and E-mu Systems, *`SoundFont` Technical Specification* 2.04.
 
@@ -79,7 +79,7 @@ fn size(bytes: &[u8]) -> Result<u32, Sf2Error> {
     u32::try_from(bytes.len()).map_err(|_| Sf2Error::TooLarge)
 }
 
-/// A RIFF chunk; the bodies of all are even.
+/// Returns a RIFF chunk; the bodies of all are even.
 fn chunk(id: [u8; 4], body: &[u8]) -> Result<Vec<u8>, Sf2Error> {
     Ok([&id, &size(body)?.to_le_bytes()[..], body].concat())
 }

@@ -4,8 +4,9 @@
 //! number, and what was drawn may come again at once.
 //!
 //! A song of one instrument is that instrument. In a song of several, controller 16 chooses the instrument, with two
-//! values for each, and controller 17 counts on by 64: both are general purpose controllers, and each instrument keeps its
-//! whole keyboard. The upper of the two values is the safe one: *sfizz* rounds some values down below the range they begin.
+//! values for each, and controller 17 counts on by 64: both are general purpose controllers, and each instrument keeps
+//! its whole keyboard. The upper of the two values is the safe one: *sfizz* rounds some values down below the range
+//! they begin.
 //!
 //! Source: sfzformat.com, opcodes of versions 1 and 2.
 
@@ -46,21 +47,21 @@ pub fn form(zone: &Zone, sample: &Sample) -> SampleForm {
     }
 }
 
-/// Whether all players can play a loop as it is: it is not to be played from a file of its own.
+/// Returns whether all players can play a loop as it is: it is not to be played from a file of its own.
 #[must_use]
 pub fn is_plain(looping: &LoopRange) -> bool {
     !UnrolledSample::differs(looping.start().index(), looping.end().index(), looping.mode())
 }
 
-/// A sample with a forward loop that has frames before and behind it: that of its own loop, or of one over all of it.
-/// None if it would not fit a sample.
+/// Returns a sample with a forward loop that has frames before and after it: that of its own loop, or of one over all
+/// of it. None if it would not fit a sample.
 #[must_use]
 pub fn unrolled(sample: &Sample) -> Option<Sample> {
     UnrolledSample::of(sample, true).to_sample()
 }
 
-/// The song as SFZ. `file` names a sample's WAV file as seen from the SFZ file, in one of its forms; zones of samples
-/// without one are left out.
+/// Returns the song as SFZ. `file` names a sample's WAV file as seen from the SFZ file, in one of its forms; zones of
+/// samples without one are left out.
 #[must_use]
 pub fn text(song: &Song, file: impl Fn(SampleIndex, SampleForm) -> Option<String>) -> String {
     let file = |zone: &Zone| {
@@ -126,7 +127,7 @@ fn region(text: &mut String, zone: &Zone, conditions: &Conditions, sample: &Samp
     let _ = writeln!(text, "sample={file}");
 }
 
-/// What stays within a line.
+/// Returns what stays within a line.
 fn line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

@@ -1,5 +1,5 @@
 //! A recording whose loop is written out until every reader can play it: forward, not too short, with frames before and
-//! behind that are those at the other end of the loop.
+//! after that are those at the other end of the loop.
 
 use std::io::{self, Write};
 
@@ -34,12 +34,12 @@ impl<'s> UnrolledSample<'s> {
         Self { sample, source: Some((start, end, mode)), looping: Some((first, last)), length: last + AROUND }
     }
 
-    /// Whether it differs from the sample.
+    /// Returns whether it differs from the sample.
     pub(crate) fn is_rewritten(&self) -> bool {
         self.source.is_some_and(|(start, end, mode)| Self::differs(start, end, mode))
     }
 
-    /// Whether a loop is not written as it is.
+    /// Returns whether a loop is not written as it is.
     pub(crate) const fn differs(start: usize, end: usize, mode: LoopMode) -> bool {
         matches!(mode, LoopMode::PingPong) || start < AROUND || end - start < SHORTEST_LOOP
     }

@@ -120,7 +120,7 @@ impl<W: Write + Seek> Writer<W> {
     }
 }
 
-/// Everything before the first value; `others` are the bytes of the RIFF chunks that will follow the values.
+/// Returns everything before the first value; `others` are the bytes of the RIFF chunks that will follow the values.
 fn header(width: Width, channels: usize, rate: Hz, frames: Frames, others: u32) -> Result<Vec<u8>, WavError> {
     let data = data_bytes(width, channels, frames)?;
     let spec = WavSpec {
@@ -142,7 +142,7 @@ fn header(width: Width, channels: usize, rate: Hz, frames: Frames, others: u32) 
     Ok(header)
 }
 
-/// Bytes the values take, without padding.
+/// Returns bytes the values take, without padding.
 fn data_bytes(width: Width, channels: usize, frames: Frames) -> Result<u32, WavError> {
     let frame = u64::from(written_bits(width) / 8) * channels as u64;
     let bytes = frames.get().checked_mul(frame).ok_or(WavError::TooLarge)?;
@@ -178,7 +178,7 @@ fn put(bytes: &mut Vec<u8>, value: f64, width: Width) -> Result<bool, WavError> 
     Ok(rounded < -full || rounded > full - 1.0)
 }
 
-/// Values are brought into range first, and memory does not fail; still, hound's word is heard.
+/// Returns values are brought into range first, and memory does not fail; still, hound's word is heard.
 fn unlikely(error: hound::Error) -> WavError {
     match error {
         hound::Error::IoError(error) => WavError::Io(error),

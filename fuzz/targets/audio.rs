@@ -1,4 +1,4 @@
-//! Any bytes as a payload, behind the first bytes of each format, down to the frames: as a sound, and as the forms of a
+//! Any bytes as a payload, after the first bytes of each format, down to the frames: as a sound, and as the forms of a
 //! recording whose speakers lie apart.
 #![no_main]
 

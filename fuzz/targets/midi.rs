@@ -1,5 +1,5 @@
-//! Any bytes down a MIDI cable into an engine: once keys, pedals and wheels are let go, there is silence. And the same
-//! bytes as a MIDI file.
+//! Any bytes down a MIDI cable into an engine: once keys, pedals and wheels are released, there is silence. And the
+//! same bytes as a MIDI file.
 #![no_main]
 
 use std::sync::{Arc, LazyLock};

@@ -1,5 +1,5 @@
-//! Any bytes as a tracker module of any format, alone and in a package: what its song says is what its file says, and all that
-//! is listed of it can be imported.
+//! Any bytes as a tracker module of any format, alone and in a package: what its song says is what its file says, and
+//! all that is listed of it can be imported.
 #![no_main]
 
 use fixtures::package::PackageWriter;

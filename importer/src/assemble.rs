@@ -10,8 +10,8 @@ use crate::{Error, Remark, Report, Sound};
 /// What an import gives.
 #[derive(Clone, Debug)]
 pub struct Imported {
-    /// One song of all sounds: sound #i is instrument i, counted from 1, silent if it could not be decoded. Then one for
-    /// each tracker module in a package.
+    /// One song of all sounds: sound #i is instrument i, counted from 1, silent if it could not be decoded. Then one
+    /// for each tracker module in a package.
     pub songs: Vec<Song>,
     /// What was skipped or repaired.
     pub report: Report,
@@ -47,8 +47,8 @@ impl Assembled {
 /// The most instruments that the pattern can refer to.
 const MAX_INSTRUMENTS: usize = Pattern::MAX_INSTRUMENTS;
 
-/// Makes the parts of a song of sounds, which come in the order of their numbers: the wanted ones are instruments, the others
-/// silent. What is needed for that is decoded, once each.
+/// Makes the parts of a song of sounds, which come in the order of their numbers: the wanted ones are instruments, the
+/// others silent. What is needed for that is decoded, once each.
 pub(crate) fn song_of_sounds(
     name: &str,
     sounds: &[Sound],
@@ -111,13 +111,14 @@ pub(crate) fn song_of_sounds(
     Ok(Assembled { parts, decoded, report })
 }
 
-/// The zone of a group or cue, if the sound it stands for was decoded.
+/// Returns the zone of a group or cue, if the sound it stands for was decoded.
 fn of_decoded(zone: &Zone, decoded: &[Option<Zone>]) -> Option<Zone> {
     let own = decoded.get(zone.sample().get())?.as_ref()?;
     Some(zone.clone().of_sample(own.sample(), own.root(), own.transposition(own.root())))
 }
 
-/// A sample tuned above its root key sounds at its own rate that much above it, so every key must play it lower.
+/// Returns a sample tuned above its root key sounds at its own rate that much above it, so every key must play it
+/// lower.
 fn zone_of(index: SampleIndex, sample: &Sample) -> Zone {
     let tuning = Cents::new(-sample.tuning().get()).unwrap_or_default();
     Zone::whole_keyboard(index, sample.root().unwrap_or(Key::C4), tuning)

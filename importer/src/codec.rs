@@ -62,7 +62,7 @@ enum CodecParams {
 }
 
 impl CodecParams {
-    /// Frames that decoding will give, as far as is known beforehand.
+    /// Returns frames that decoding will give, as far as is known beforehand.
     const fn frames(&self) -> Option<u64> {
         match self {
             Self::Pcm(params) => Some(params.frames),
@@ -76,7 +76,7 @@ impl CodecParams {
         }
     }
 
-    /// How wide the values are that it is made of; those of lossy codecs count as 16 bits.
+    /// Returns how wide the values are that it is made of; those of lossy codecs count as 16 bits.
     const fn width(&self) -> Width {
         match self {
             Self::Pcm(params) => params.coding.width(),
@@ -137,12 +137,12 @@ pub(crate) fn decode(
 }
 
 impl Described {
-    /// A payload that nothing more is known of than why it is not decoded.
+    /// Creates a payload that nothing more is known of than why it is not decoded.
     const fn unknown(reason: UnsupportedReason) -> Self {
         Self { audio: None, coding: Err(reason), tuning: None, repairs: Vec::new() }
     }
 
-    /// Whether it can be played.
+    /// Returns whether it can be played.
     pub(crate) fn status(&self) -> Status {
         let is_empty = self.audio.as_ref().is_some_and(|audio| audio.frames == Some(0));
         match &self.coding {
@@ -152,7 +152,7 @@ impl Described {
         }
     }
 
-    /// How wide the values are that it is made of; those of lossy codecs count as 16 bits.
+    /// Returns how wide the values are that it is made of; those of lossy codecs count as 16 bits.
     pub(crate) const fn width(&self) -> Width {
         match &self.coding {
             Ok(coding) => coding.width(),
@@ -214,7 +214,7 @@ pub enum Codec {
 }
 
 impl Codec {
-    /// The codec's name as it is listed.
+    /// Returns the codec's name as it is listed.
     #[must_use]
     pub fn name(self) -> String {
         let name = match self {

@@ -109,7 +109,7 @@ impl From<std::io::Error> for Damage {
     }
 }
 
-/// A [`Damage::Malformed`] at a place.
+/// Returns a [`Damage::Malformed`] at a place.
 pub(crate) fn malformed(at: u64, what: impl Into<String>) -> Damage {
     Damage::Malformed { at, what: what.into() }
 }

@@ -45,10 +45,10 @@ impl Work {
     }
 }
 
-/// All sounds, numbered from 1: first those with audio of their own in the order of the export table, then in the same
-/// order groups and cues, which play the others. One that cannot be read is in the list all the same, and so is one
-/// whose parts would not fit `budget`.
-/// Of a recording with a form for each platform, `stream` is taken if one is wished.
+/// Returns all sounds, numbered from 1: first those with audio of their own in the order of the export table, then in
+/// the same order groups and cues, which play the others. One that cannot be read is in the list all the same, and so
+/// is one whose parts would not fit `budget`. Of a recording with a form for each platform, `stream` is taken if one is
+/// wanted.
 ///
 /// # Errors
 /// `OverLimit` if the list alone, without what each sound is made of, takes more than `budget` bytes: exports are
@@ -114,12 +114,12 @@ fn without_words(description: Description, reason: UnsupportedReason) -> Descrip
     Description { file_type, contents, ..Description::unread(Status::Unsupported(reason)) }
 }
 
-/// A length in memory as budgets count it.
+/// Returns a length in memory as budgets count it.
 pub(crate) fn bytes(length: usize) -> u64 {
     u64::try_from(length).unwrap_or(u64::MAX)
 }
 
-/// Bytes of what is said of a sound.
+/// Returns bytes of what is said of a sound.
 fn words(description: &Description) -> usize {
     let texts = description.notes.iter().chain(&description.repairs);
     let said = texts.map(|text| size_of::<String>().saturating_add(text.len()));
@@ -155,7 +155,7 @@ impl Describer<'_> {
                     playable.likelihood = sound.likelihood;
                     self::sound(sound, &object)
                 }
-                // The game is told by numbers that others may have too, so it counts only if nothing is found.
+                // The game is identified by numbers that others may have too, so it counts only if nothing is found.
                 Err(_) if object.package.layout().audio == AudioLocation::Outside => {
                     Description::unread(Status::Unsupported(UnsupportedReason::OutsidePackage))
                 }
@@ -217,7 +217,7 @@ fn summarize(recording: &mut StoredRecording, object: &mut Object<'_>) -> Result
     })
 }
 
-/// What no version says of a sound, and was told from its bytes.
+/// Returns what no version says of a sound, and was reported from its bytes.
 fn inferred(object: &SoundObject, package: &Package) -> Vec<String> {
     let layout = package.layout();
     let mut notes = Vec::new();

@@ -3,7 +3,7 @@ use tracker::ModuleFormat;
 use crate::Damage;
 use crate::payload_reader::PayloadReader;
 
-/// What a module is told by is farther behind than any other signature.
+/// What a module is identified by is farther into it than any other signature.
 const PROBE_LENGTH: u64 = tracker::PROBE_LENGTH as u64;
 
 /// What a payload is, by its own bytes; the name that the package gives it may lie.
@@ -92,11 +92,11 @@ impl Format {
         if is_mpeg_frame(&head) {
             return Ok(Some(Self::Mpeg));
         }
-        // Last what is told by nothing but making sense.
+        // Last what is identified by nothing but making sense.
         Ok(tracker::probe(&head, reader.length()).map(Into::into))
     }
 
-    /// The format's name as it is listed; also the extension of a file that holds it.
+    /// Returns the format's name as it is listed; also the extension of a file that holds it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -154,14 +154,15 @@ impl From<ModuleFormat> for Format {
     }
 }
 
-/// Three big-endian sizes, then a WAVE format of one of two sizes with the tag of XMA2.
+/// Returns three big-endian sizes, then a WAVE format of one of two sizes with the tag of XMA2.
 ///
 /// Source: own measurements of packages of versions 813 and 820.
 fn is_xma2(head: &[u8]) -> bool {
     matches!(head, [0, 0, 0, 0x34 | 0x2C, _, _, _, _, _, _, _, _, 0x01, 0x66, ..])
 }
 
-/// Three big-endian sizes that make up the whole, then a header that begins with its version and has at least a stream.
+/// Returns three big-endian sizes that make up the whole, then a header that begins with its version and has at least a
+/// stream.
 ///
 /// Source: *vgmstream*; no file seen.
 fn is_old_xma2(head: &[u8], length: u64) -> bool {
@@ -172,7 +173,7 @@ fn is_old_xma2(head: &[u8], length: u64) -> bool {
     streams > 0 && header >= 36 && sizes.checked_add(12) == Some(length)
 }
 
-/// A tag, then behind a size the WAVE format of 16-bit PCM.
+/// Returns a tag, then after a size the WAVE format of 16-bit PCM.
 ///
 /// Source: Valery V. Anisimovsky, *Maxis XA Audio File Format Description*.
 fn is_xa(head: &[u8]) -> bool {
@@ -180,7 +181,7 @@ fn is_xa(head: &[u8]) -> bool {
     is_tagged && head.get(8..10) == Some(&[1, 0]) && head.get(22..24) == Some(&[16, 0])
 }
 
-/// An MPEG audio frame header: 11 bits of sync, then version, layer, bit rate and sampling rate that exist.
+/// Returns an MPEG audio frame header: 11 bits of sync, then version, layer, bit rate and sampling rate that exist.
 ///
 /// Source: ISO/IEC 11172-3 §2.4.1.3.
 fn is_mpeg_frame(head: &[u8]) -> bool {

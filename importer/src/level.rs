@@ -10,8 +10,8 @@ use crate::find::Work;
 /// The most remarks that are made of one level.
 const MAX_REMARKS: usize = 10_000;
 
-/// The song of a level and the ambient sounds of its actors, in the order of the export table. Objects that cannot be
-/// read say nothing.
+/// Returns the song of a level and the ambient sounds of its actors, in the order of the export table. Objects that
+/// cannot be read say nothing.
 pub(crate) fn remarks(package: &Package, source: &dyn Source, budget: u64) -> Vec<Remark> {
     let mut remarks = Vec::new();
     if package.layout().properties != PropertyCoding::InfoByte {

@@ -1,5 +1,5 @@
-//! Turns Unreal packages and tracker modules into songs: finds the sounds, recognises what their bytes are, decodes what can be
-//! decoded, and says of everything else why not.
+//! Turns Unreal packages and tracker modules into songs: finds the sounds, recognises what their bytes are, decodes
+//! what can be decoded, and says of everything else why not.
 //!
 //! ```text
 //! Source ─► Opened ─┬─ sounds    what each sound is: found and described, nothing decoded yet

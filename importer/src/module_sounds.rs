@@ -106,7 +106,7 @@ fn within<T>(
 /// What names of a sound may take.
 const TEXT: usize = 80;
 
-/// The place of a sample or an instrument in its module, by the first of its names that says something.
+/// Returns the place of a sample or an instrument in its module, by the first of its names that says something.
 fn path(class: SoundClass, index: usize, names: [&str; 2]) -> ObjectPath {
     let number = index.saturating_add(1);
     let name = names.into_iter().find(|name| !name.trim().is_empty());
@@ -228,12 +228,12 @@ impl Articulations {
     }
 }
 
-/// A gain in decibels; what is silent is softer than anything that is heard.
+/// Returns a gain in decibels; what is silent is softer than anything that is heard.
 fn loudness(gain: f32) -> Decibels {
     Decibels::from_gain(gain.max(1e-7)).unwrap_or_default()
 }
 
-/// Keys next to one another that play the same in the same way and, where pan depends on the note, each key.
+/// Returns keys next to one another that play the same in the same way and, where pan depends on the note, each key.
 fn runs(instrument: &Instrument) -> Vec<(RangeInclusive<Key>, NoteMapping)> {
     let is_alike = instrument.pitch_pan.separation == 0;
     let mut runs = Vec::new();
@@ -250,7 +250,7 @@ fn runs(instrument: &Instrument) -> Vec<(RangeInclusive<Key>, NoteMapping)> {
 }
 
 impl ModuleSounds {
-    /// A sample decoded.
+    /// Returns a sample decoded.
     ///
     /// # Errors
     /// If it has no frames, or they take more than is left.
@@ -282,7 +282,7 @@ impl ModuleSounds {
         Ok(decoded.with_loops(sample.sustain_loop.into_iter().chain(sample.loop_range).collect())?)
     }
 
-    /// The module of a song, with the recordings that were decoded, by index of the module's sample.
+    /// Returns the module of a song, with the recordings that were decoded, by index of the module's sample.
     ///
     /// # Errors
     /// If its cells take more than reading and listing it have left.
@@ -299,7 +299,7 @@ impl ModuleSounds {
         Ok(module)
     }
 
-    /// What was mended of it and belongs to no sample.
+    /// Returns what was repaired of it and belongs to no sample.
     pub(crate) fn remarks(&self, name: &str) -> Vec<Remark> {
         let labels: HashSet<String> = self.module.raw.view().labels().into_iter().collect();
         let others = self.module.repairs.iter().filter(|repair| !labels.contains(&repair.what));
@@ -308,7 +308,7 @@ impl ModuleSounds {
             .collect()
     }
 
-    /// Its title, if it has one.
+    /// Returns its title, if it has one.
     pub(crate) fn title(&self) -> Option<String> {
         Some(self.module.raw.view().head().title).filter(|title| !title.is_empty())
     }

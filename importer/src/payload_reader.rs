@@ -38,7 +38,7 @@ impl<'s> PayloadReader<'s> {
         }
     }
 
-    /// A window on a part of this one; none if it does not lie inside.
+    /// Returns a window on a part of this one; none if it does not lie inside.
     pub(crate) fn part(&self, at: u64, length: u64) -> Option<PayloadReader<'s>> {
         let is_inside = at.checked_add(length).is_some_and(|end| end <= self.payload.len);
         let start = self.payload.offset.checked_add(at).filter(|_| is_inside)?;
@@ -49,7 +49,7 @@ impl<'s> PayloadReader<'s> {
         self.payload.len
     }
 
-    /// The bytes `at..at + length`.
+    /// Returns the bytes `at..at + length`.
     ///
     /// # Errors
     /// If they are not all inside the payload, or cannot be read.
@@ -59,10 +59,10 @@ impl<'s> PayloadReader<'s> {
         Ok(bytes)
     }
 
-    /// The same into memory that is there already.
+    /// Reads bytes into memory that is there.
     ///
     /// # Errors
-    /// As [`Window::bytes`].
+    /// As [`PayloadReader::bytes`].
     pub(crate) fn read(&self, at: u64, length: u64, into: &mut Vec<u8>) -> Result<(), Damage> {
         if at.checked_add(length).is_none_or(|end| end > self.payload.len) {
             let there = self.payload.len.saturating_sub(at);
@@ -74,7 +74,7 @@ impl<'s> PayloadReader<'s> {
         Ok(self.source.read_at(start, into)?)
     }
 
-    /// The first bytes, fewer than `length` if the payload is shorter.
+    /// Returns the first bytes, fewer than `length` if the payload is shorter.
     pub(crate) fn head(&self, length: u64) -> Result<Vec<u8>, Damage> {
         self.bytes(0, length.min(self.payload.len))
     }

@@ -32,7 +32,7 @@ pub enum FileKind {
 pub enum ContainerKind {
     /// A pak file.
     Pak,
-    /// The table of contents of an IoStore container.
+    /// The table of contents of an `IoStore` container.
     IoStore,
 }
 
@@ -69,7 +69,7 @@ impl FileKind {
 }
 
 /// Tells what kind of file it is from its first [`PROBE_LENGTH`] bytes, or all if it has fewer, and its length in
-/// bytes. A pak is told by its end: see [`probe_source`].
+/// bytes. A pak is identified by its end: see [`probe_source`].
 #[must_use]
 pub fn probe(head: &[u8], length: u64) -> FileKind {
     let module = || tracker::probe(head, length).map(FileKind::Module);

@@ -14,7 +14,8 @@ use crate::{Codec, Format, Status};
 #[derive(Clone, Debug)]
 pub struct Sound {
     /// Its number, counted from 1: first the sounds with audio of their own in the order of the export table, then
-    /// groups and cues; of a tracker module its samples, then its instruments. Empty and unreadable sounds have one too.
+    /// groups and cues; of a tracker module its samples, then its instruments. Empty and unreadable sounds have one
+    /// too.
     pub number: usize,
     /// Its place in the package: the groups it lies in, and its own name.
     pub object: ObjectPath,
@@ -69,8 +70,8 @@ pub enum Contents {
     Nothing,
     /// Audio of its own.
     Recording(StoredRecording),
-    /// Other sounds, as a group, a cue or an instrument plays them. Sample i of its zones stands for sound #i+1, and their
-    /// keys for keys from that sound's root on.
+    /// Other sounds, as a group, a cue or an instrument plays them. Sample i of its zones stands for sound #i+1, and
+    /// their keys for keys from that sound's root on.
     Zones(ZoneTree),
 }
 
@@ -104,7 +105,7 @@ pub(crate) struct Description {
 }
 
 impl Description {
-    /// A sound that nothing could be read of, and why.
+    /// Creates a sound that nothing could be read of, and why.
     pub(crate) const fn unread(status: Status) -> Self {
         Self {
             file_type: String::new(),
@@ -192,8 +193,8 @@ impl Sound {
         }
     }
 
-    /// Returns whether it is one that has audio of its own, and not a group, a cue or an instrument, be it empty, damaged
-    /// or not.
+    /// Returns whether it is one that has audio of its own, and not a group, a cue or an instrument, be it empty,
+    /// damaged or not.
     #[must_use]
     pub const fn is_recording(&self) -> bool {
         !matches!(

@@ -21,18 +21,18 @@ pub struct Budget {
 }
 
 impl Default for Budget {
-    /// 64 MiB of structures, 4 GiB of decoded audio, 2 GiB of inflated package.
+    /// Returns 64 MiB of structures, 4 GiB of decoded audio, 2 GiB of inflated package.
     fn default() -> Self {
         Self { structures: 64 << 20, decoded: 4 << 30, inflated: 2 << 30 }
     }
 }
 
-/// What the user knows better than the package, or wishes of it.
+/// What the user knows better than the package, or wants of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// How the package is to be read.
     pub reading: OpenOptions,
-    /// The form to take of recordings that have one for each platform; the best that can be decoded if none is wished.
+    /// The form to take of recordings that have one for each platform; the best that can be decoded if none is wanted.
     pub stream: Option<Platform>,
 }
 
@@ -59,7 +59,8 @@ enum Contents {
 }
 
 impl<'s> SoundFile<'s> {
-    /// Opens a package or a tracker module and describes its sounds. `name` is the package's: its file name without folder and extension.
+    /// Opens a package or a tracker module and describes its sounds. `name` is the package's: its file name without
+    /// folder and extension.
     ///
     /// # Errors
     /// If it is neither, or one that cannot be read as a whole. A damaged sound is no error; its status says so.
@@ -67,10 +68,10 @@ impl<'s> SoundFile<'s> {
         Self::open_with(source, name, Options::default(), budget)
     }
 
-    /// The same, with what the user knows better than the file, or wishes.
+    /// Opens a package or a tracker module with what the user knows better than the file, or asks for.
     ///
     /// # Errors
-    /// As [`Opened::open`].
+    /// As [`SoundFile::open`].
     pub fn open_with(
         source: &'s dyn Source,
         name: &str,
@@ -92,7 +93,7 @@ impl<'s> SoundFile<'s> {
         Ok(Self { source, name: name.to_owned(), contents, sounds, budget })
     }
 
-    /// The tracker module in an export, as if it were a file: a song of its own.
+    /// Returns the tracker module in an export, as if it were a file: a song of its own.
     ///
     /// # Errors
     /// If there is no sound of that number, it holds no module, or one that cannot be read.
@@ -107,13 +108,13 @@ impl<'s> SoundFile<'s> {
         Ok(SoundFile { source, name: sound.object.name.clone(), contents, sounds, budget: self.budget })
     }
 
-    /// The package's name.
+    /// Returns the package's name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The package itself; none if it is a tracker module.
+    /// Returns the package itself; none if it is a tracker module.
     #[must_use]
     pub const fn package(&self) -> Option<&Package> {
         match &self.contents {
@@ -122,7 +123,7 @@ impl<'s> SoundFile<'s> {
         }
     }
 
-    /// The tracker module, as its file has it; none if it is a package.
+    /// Returns the tracker module, as its file has it; none if it is a package.
     #[must_use]
     pub const fn module(&self) -> Option<&ModuleFile> {
         match &self.contents {
@@ -131,7 +132,7 @@ impl<'s> SoundFile<'s> {
         }
     }
 
-    /// The whole of its bytes, but for compression.
+    /// Returns the whole of its bytes, but for compression.
     ///
     /// # Errors
     /// If they cannot be read, or are more than may be inflated.
@@ -145,31 +146,31 @@ impl<'s> SoundFile<'s> {
         Ok(bytes)
     }
 
-    /// The sounds of a package that are tracker modules, each of which [`Opened::music`] opens.
+    /// Returns the sounds of a package that are tracker modules, each of which [`SoundFile::music`] opens.
     pub fn modules(&self) -> impl Iterator<Item = (&Sound, &ModuleSummary)> {
         self.sounds.iter().filter_map(|sound| Some((sound, sound.module()?)))
     }
 
-    /// Whether tracker modules are all there is to play in it.
+    /// Returns whether tracker modules are all there is to play in it.
     #[must_use]
     pub fn is_music(&self) -> bool {
         self.modules().next().is_some() && !self.sounds.iter().any(Sound::is_playable)
     }
 
-    /// Every sound in it, in the order of their numbers.
+    /// Returns every sound in it, in the order of their numbers.
     #[must_use]
     pub fn sounds(&self) -> &[Sound] {
         &self.sounds
     }
 
-    /// What a level says of sounds: its song, and the actors that have an ambient sound.
+    /// Returns what a level says of sounds: its song, and the actors that have an ambient sound.
     #[must_use]
     pub fn level(&self) -> Vec<Remark> {
         self.package()
             .map_or_else(Vec::new, |package| level::remarks(package, &*self.source, self.budget.structures))
     }
 
-    /// A sound's bytes exactly as they are stored, but for compression.
+    /// Returns a sound's bytes exactly as they are stored, but for compression.
     ///
     /// # Errors
     /// If there is no sound of that number, it is empty or damaged as an object, or its bytes cannot be read.
@@ -179,7 +180,7 @@ impl<'s> SoundFile<'s> {
         Ok(payload.read(&*self.source, MAX_INFLATED.max(payload.len))?)
     }
 
-    /// A sound decoded.
+    /// Returns a sound decoded.
     ///
     /// # Errors
     /// If there is no sound of that number, its status is not ok, or its bytes cannot be read.
@@ -210,8 +211,8 @@ impl<'s> SoundFile<'s> {
         Ok(imported)
     }
 
-    /// The song of the sounds alone, and of those only the wanted ones: the other instruments are silent, and nothing of
-    /// them is decoded or reported but what wanted groups, cues and instruments play.
+    /// Returns the song of the sounds alone, and of those only the wanted ones: the other instruments are silent, and
+    /// nothing of them is decoded or reported but what wanted groups, cues and instruments play.
     ///
     /// # Errors
     /// If the parts do not make a song.

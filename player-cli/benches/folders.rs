@@ -73,7 +73,7 @@ fn main() {
     report("import", &mut |threads| assert_eq!(import(&packages, threads), sounds), &|| {});
 }
 
-/// What the figures depend on.
+/// Returns what the figures depend on.
 fn machine(folder: &Path, threads: NonZeroUsize) -> String {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let load = read("/proc/loadavg");
@@ -100,7 +100,7 @@ fn compute(count: usize, threads: NonZeroUsize) {
     .expect("nothing can fail");
 }
 
-/// How many sounds were decoded.
+/// Returns how many sounds were decoded.
 fn import(packages: &[Vec<u8>], threads: NonZeroUsize) -> usize {
     let sounds = std::sync::atomic::AtomicUsize::new(0);
     ordered::for_each::<_, io::Error>(packages, threads, &mut Nowhere, |package, _| {
@@ -128,7 +128,7 @@ fn run(line: &[&str], threads: NonZeroUsize) {
     assert!(matches!(ended, Ok(Exit::Done)), "{ended:?}");
 }
 
-/// OutputStreams that nobody hears.
+/// `OutputStreams` that nobody hears.
 struct Nowhere;
 
 impl Write for Nowhere {

@@ -5,8 +5,8 @@
 //!                                                                      └─► update ─► Player: a note on the null device
 //! ```
 //!
-//! The time is that of the thread which waits for events: waking up, and what it does then. The terminal's own bytes are
-//! read by another thread, and the picture is drawn at the next frame, not at the key.
+//! The time is that of the thread which waits for events: waking up, and what it does then. The terminal's own bytes
+//! are read by another thread, and the picture is drawn at the next frame, not at the key.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -69,7 +69,7 @@ fn main() {
     println!("{:<48} {:>8} {:>8.2}", "the program's own share", "", ours - idle);
 }
 
-/// A jam on the null device, on a terminal that tells when keys are released.
+/// Returns a jam on the null device, on a terminal that tells when keys are released.
 fn jam() -> (Model, LivePlayer) {
     let line = ["usampler", "jam", DEMO, "--device", "null"];
     let Ok(Some(Command::Jam(args))) = Cli::try_parse_from(line).map(|cli| cli.command) else {

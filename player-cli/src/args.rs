@@ -35,10 +35,10 @@ pub struct Cli {
     pub output: OutputArgs,
 }
 
-/// The place of an option behind all others in a help.
+/// The place of an option after all others in a help.
 const LAST: usize = 900;
 
-/// How the program talks; valid everywhere, and told of behind what a command is about.
+/// How the program talks; valid everywhere, and reported of after what a command is about.
 #[derive(Clone, Debug, Args)]
 pub struct OutputArgs {
     /// Say only what went wrong
@@ -116,7 +116,8 @@ pub struct InputArgs {
 /// Packages to read.
 #[derive(Clone, Debug, Args)]
 pub struct Inputs {
-    /// Packages or tracker modules of any extension, folders of them, `demo:` for the embedded bank, `-` for standard input
+    /// Packages or tracker modules of any extension, folders of them, `demo:` for the embedded bank, `-` for standard
+    /// input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// How to read them.
@@ -143,7 +144,7 @@ pub struct ReadingArgs {
 }
 
 impl ReadingArgs {
-    /// The same for the importer.
+    /// Returns the options of the importer.
     #[must_use]
     pub fn options(self) -> Options {
         let (version, licensee) = self.package_version.unzip();
@@ -358,8 +359,8 @@ pub struct Jam {
     /// Which keys of the computer keyboard play which notes
     #[arg(long, default_value = "piano", value_parser = values::keyboard_layout())]
     pub layout: KeyboardLayout,
-    /// The MIDI ports that play: a part of the name, the number as `devices --midi` lists them, `all` or `none`, also when
-    /// they are plugged in later [default: all]
+    /// The MIDI ports that play: a part of the name, the number as `devices --midi` lists them, `all` or `none`, also
+    /// when they are plugged in later [default: all]
     #[arg(long, value_name = "PORT")]
     pub midi: Option<PortSelector>,
     /// Octave of the lower row's first key [default: 3, for the kit map 2]

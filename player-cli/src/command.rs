@@ -30,8 +30,8 @@ use crate::view::text;
 use crate::walk::Walk;
 use exporter::ordered;
 
-/// Does something with each of several files, and each package below folders: one that fails is told and does not stop
-/// the others. With several threads all is told as if there were one.
+/// Does something with each of several files, and each package below folders: one that fails is reported and does not
+/// stop the others. With several threads all is reported as if there were one.
 ///
 /// The whole is done if all succeed, done partly if some do; if none does, nothing could be read.
 ///
@@ -96,13 +96,13 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Whether something can be read only from its begin to its end.
+/// Returns whether something can be read only from its begin to its end.
 fn is_stream(file: &Path) -> bool {
     let is_pipe = || fs::metadata(file).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
     file.as_os_str() == "-" || is_pipe()
 }
 
-/// What is said of a sound that was asked for and is not ok.
+/// Returns what is said of a sound that was asked for and is not ok.
 fn not_playable(sound: &Sound) -> Failure {
     let reason = match (sound.status.reason(), text::unsupported_reason(sound)) {
         (Some(reason), _) => format!("{}: {reason}", sound.status.name()),

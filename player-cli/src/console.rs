@@ -26,7 +26,7 @@ pub struct ConsoleOptions {
 }
 
 impl<'o> Console<'o> {
-    /// A console as the user wants it.
+    /// Creates a console as the user wants it.
     pub fn new(to: &'o mut (dyn OutputStreams + 'o), output: OutputArgs) -> Self {
         let colored = match output.color {
             Color::Always => true,
@@ -38,28 +38,28 @@ impl<'o> Console<'o> {
         Self { to, options: ConsoleOptions { output, colored } }
     }
 
-    /// A console that speaks like another.
+    /// Creates a console that speaks like another.
     pub fn like(options: ConsoleOptions, to: &'o mut (dyn OutputStreams + 'o)) -> Self {
         Self { to, options }
     }
 
-    /// What it is made of: to speak in the same manner in several places.
+    /// Returns what it is made of: to speak in the same manner in several places.
     pub fn parts(&mut self) -> (ConsoleOptions, &mut (dyn OutputStreams + 'o)) {
         (self.options.clone(), &mut *self.to)
     }
 
-    /// Standard output, for data.
+    /// Returns standard output, for data.
     pub fn out(&mut self) -> &mut dyn Write {
         &mut self.to
     }
 
-    /// Whether data may be coloured.
+    /// Returns whether data may be coloured.
     #[must_use]
     pub const fn is_colored(&self) -> bool {
         self.options.colored
     }
 
-    /// How much more the user wants to know: 0, 1, 2.
+    /// Returns how much more the user wants to know: 0, 1, 2.
     #[must_use]
     pub const fn verbosity(&self) -> u8 {
         self.options.output.verbose

@@ -19,7 +19,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A failure without hints.
+    /// Creates a failure without hints.
     pub fn new(exit: Exit, message: impl Into<String>) -> Self {
         Self { exit, message: message.into(), hints: Vec::new() }
     }
@@ -31,7 +31,7 @@ impl Failure {
         self
     }
 
-    /// What became of writing to an output. A reader that went away is no failure: the program ends as if done.
+    /// Returns what became of writing to an output. A reader that went away is no failure: the program ends as if done.
     pub fn of_output(name: &str, error: &io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self::new(Exit::Done, String::new());
@@ -39,7 +39,7 @@ impl Failure {
         Self::new(Exit::NotWritable, format!("cannot write {name}: {error}"))
     }
 
-    /// Whether there is something to tell.
+    /// Returns whether there is something to tell.
     #[must_use]
     pub fn is_silent(&self) -> bool {
         self.message.is_empty()

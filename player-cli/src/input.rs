@@ -53,7 +53,7 @@ impl Input {
         Ok(Self { name: stem.to_string_lossy().into_owned(), label, path, source, options, music })
     }
 
-    /// The package or tracker module in it, with its sounds found and described.
+    /// Returns the package or tracker module in it, with its sounds found and described.
     ///
     /// # Errors
     /// [`Exit::Unreadable`] if it is neither or cannot be read.
@@ -66,7 +66,7 @@ impl Input {
         }
     }
 
-    /// The same for what is to be played: of a package with nothing else to play, the tracker module in it.
+    /// Opens what is to be played: of a package with nothing else to play, the tracker module in it.
     ///
     /// # Errors
     /// As [`Input::package`], and [`Exit::Usage`] if there are several modules.
@@ -79,7 +79,7 @@ impl Input {
         }
     }
 
-    /// The tracker module that a sound of a package is.
+    /// Returns the tracker module that a sound of a package is.
     ///
     /// # Errors
     /// [`Exit::Unreadable`] if it is none, or cannot be read.
@@ -87,7 +87,7 @@ impl Input {
         package.music(number).map_err(|error| self.unreadable(&error))
     }
 
-    /// What is said of what is in it and cannot be read.
+    /// Returns what is said of what is in it and cannot be read.
     #[must_use]
     pub fn unreadable(&self, error: &importer::Error) -> Failure {
         Failure::new(Exit::Unreadable, format!("{}: {error}", self.label))
@@ -109,14 +109,14 @@ impl Input {
     }
 }
 
-/// A file is read where needed; a pipe has to be read whole.
+/// Returns a file is read where needed; a pipe has to be read whole.
 fn open_file(path: &Path) -> io::Result<Box<dyn Source>> {
     let file = File::open(path)?;
     let kind = file.metadata()?.file_type();
     if kind.is_file() || kind.is_dir() { Ok(Box::new(FileSource::new(file)?)) } else { stream(file) }
 }
 
-/// More than header and patterns of a module that is told by its length take.
+/// More than header and patterns of a module that is identified by its length take.
 const MAX_UNTAGGED: u64 = 4 << 20;
 
 /// Reads a stream to its end; only its first bytes if it is neither a package nor a module.
@@ -126,7 +126,7 @@ fn stream(mut stream: impl Read) -> io::Result<Box<dyn Source>> {
     let mut bytes = Vec::new();
     stream.by_ref().take(PROBE_LENGTH as u64).read_to_end(&mut bytes)?;
     if is_other(&bytes, 0) {
-        // A MOD without a tag is told by how long it is.
+        // A MOD without a tag is identified by how long it is.
         stream.by_ref().take(MAX_UNTAGGED).read_to_end(&mut bytes)?;
     }
     if !is_other(&bytes, bytes.len() as u64) {
@@ -138,7 +138,7 @@ fn stream(mut stream: impl Read) -> io::Result<Box<dyn Source>> {
     Ok(Box::new(Memory(bytes)))
 }
 
-/// The system's words for an error are long and carry numbers; the common ones are said plainly.
+/// Returns the system's words for an error are long and carry numbers; the common ones are said plainly.
 fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file".to_owned(),

@@ -42,7 +42,7 @@ pub fn watch() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether the user wants it to end.
+/// Returns whether the user wants it to end.
 #[must_use]
 pub fn is_wanted() -> bool {
     flag().load(Ordering::Relaxed)
@@ -66,7 +66,7 @@ pub fn watch_for_stop() -> io::Result<()> {
     Ok(())
 }
 
-/// Whether the user wants to go to the shell; asked once.
+/// Returns whether the user wants to go to the shell; asked once.
 #[must_use]
 pub fn is_stop_wanted() -> bool {
     STOP.get().is_some_and(|stop| stop.swap(false, Ordering::Relaxed))

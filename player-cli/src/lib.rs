@@ -2,7 +2,7 @@
 //! tested; `main.rs` only calls [`run`].
 //!
 //! ```text
-//! args ─► command/ ─┬─► walk, ordered     folders: many packages at once, told in their order
+//! args ─► command/ ─┬─► walk, ordered     folders: many packages at once, reported in their order
 //!                   ├─► input, select     which package, which sound
 //!                   ├─► import            sounds decoded, with progress
 //!                   ├─► view/             results as text or JSON
@@ -86,7 +86,7 @@ fn dispatch(command: Option<Command>, console: &mut Console<'_>) -> Result<Exit,
     }
 }
 
-/// A decoder that stumbles over a payload is told as the damage of that sound; its panic is nobody's news.
+/// A decoder that stumbles over a payload is reported as the damage of that sound; its panic is nobody's news.
 fn keep_caught_panics_quiet() {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

@@ -1,15 +1,15 @@
 //! What was played, a line each: for those who want to know why a note did not end, and to tell others.
 //!
 //! ```text
-//! # usampler 0.1.0, demo: on null at 48000 Hz; keys told press and release; piano, real
+//! # usampler 0.1.0, demo: on null at 48000 Hz; keys reported press and release; piano, real
 //!     1.204118 on 0 C3 #10 100
 //!     1.211307 began 0 after 0 frames
 //!     1.377902 off 0
 //!     1.391250 ended 0
 //! ```
-//! Seconds since the start; what; the note's number; its key, its sound's number and velocity. `off` is when the note was
-//! let go, `ended` when it had died away or played out. `began` tells in which block it did: 0 frames after the first that had
-//! not been rendered when it was asked for, or a block later if the device was just rendering that.
+//! Seconds since the start; what; the note's number; its key, its sound's number and velocity. `off` is when the note
+//! was let go, `ended` when it had died away or played out. `began` tells in which block it did: 0 frames after the
+//! first that had not been rendered when it was asked for, or a block later if the device was just rendering that.
 
 use std::fmt::Display;
 use std::fs::{File, OpenOptions};
@@ -37,7 +37,7 @@ impl NoteLog {
         Ok(Self { file })
     }
 
-    /// Says what the lines below are about.
+    /// Returns what the lines below are about.
     ///
     /// # Errors
     /// Those of the file.
@@ -46,7 +46,7 @@ impl NoteLog {
         self.file.write_all(format!("# usampler {version}, {text}\n").as_bytes())
     }
 
-    /// What was decided about notes.
+    /// Returns what was decided about notes.
     ///
     /// # Errors
     /// Those of the file.
@@ -67,7 +67,7 @@ impl NoteLog {
         }
     }
 
-    /// What became of notes.
+    /// Returns what became of notes.
     ///
     /// # Errors
     /// Those of the file.

@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 
 /// Finds the one sound that is meant: `#N`, `Group.Name`, or a name that only one sound has; case does not matter.
-/// Without a wish, the only sound there is.
+/// Without a choice, the only sound there is.
 ///
 /// # Errors
 /// [`Exit::Unreadable`] if there is none, with the nearest names; [`Exit::Usage`] if several are meant.
@@ -44,7 +44,7 @@ pub fn one<'p>(
     }
 }
 
-/// The number of the only tracker module in a package; of one that cannot be read if there is no other.
+/// Returns the number of the only tracker module in a package; of one that cannot be read if there is no other.
 ///
 /// # Errors
 /// [`Exit::Unreadable`] if there is none, [`Exit::Usage`] if there are several.
@@ -100,7 +100,7 @@ fn some(failure: Failure, choices: impl ExactSizeIterator<Item = String>) -> Fai
 pub struct SoundFilter(Option<GlobMatcher>);
 
 impl SoundFilter {
-    /// Everything passes where there is no pattern.
+    /// Returns everything passes where there is no pattern.
     ///
     /// # Errors
     /// [`Exit::Usage`] for a pattern that is none.
@@ -112,7 +112,7 @@ impl SoundFilter {
         }
     }
 
-    /// Whether a sound is meant.
+    /// Returns whether a sound is meant.
     #[must_use]
     pub fn passes(&self, sound: &Sound) -> bool {
         self.0.as_ref().is_none_or(|glob| glob.is_match(sound.path()) || glob.is_match(&sound.object.name))

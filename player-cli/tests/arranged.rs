@@ -16,7 +16,8 @@ use tempfile::TempDir;
 
 const LONG: usize = 9600;
 
-/// A package with a short and a long recording, a cue that plays both together, and one that repeats the short one.
+/// Returns a package with a short and a long recording, a cue that plays both together, and one that repeats the short
+/// one.
 fn package() -> (TempDir, String) {
     let recording = |frames, value| wave::Wave::new(48_000, 1, Values::I16(vec![value; frames])).finish();
     let mut package = PackageWriter::new(868);
@@ -35,7 +36,7 @@ fn package() -> (TempDir, String) {
     (folder, path.to_str().unwrap().to_owned())
 }
 
-/// A package of Unreal Engine 1 of two sounds that play and, between them, one that is listed as if it did.
+/// Returns a package of Unreal Engine 1 of two sounds that play and, between them, one that is listed as if it did.
 fn with_a_spoilt_sound() -> (TempDir, String) {
     let recording = |value| wave::Wave::new(48_000, 1, Values::I16(vec![value; 100])).finish();
     let (first, last) = (recording(1), recording(2));
@@ -114,7 +115,7 @@ fn a_note_without_a_loop_plays_out_even_if_the_cue_has_one() {
     assert_eq!(run.bytes.len(), 44 + 4 * 2 * LONG);
 }
 
-/// The left values of a rendered sound.
+/// Returns the left values of a rendered sound.
 fn rendered(file: &str, sound: &str) -> Vec<i16> {
     let run = usampler(&["render", file, sound, "-o", "-", "--hold", "0.5s"]);
     run.ends_with(0);

@@ -140,7 +140,7 @@ fn write_game(top: &Path) {
     }
 }
 
-/// Every file below a folder.
+/// Returns every file below a folder.
 fn files(top: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![top.to_owned()];

@@ -165,7 +165,7 @@ fn a_sound_that_cannot_be_played_ends_with_1() {
     assert!(!Path::new(&bench.path("x.wav")).exists());
 }
 
-/// Left and right of a WAV file of 16 bits.
+/// Returns left and right of a WAV file of 16 bits.
 fn frames(path: &str) -> (u32, Vec<[i16; 2]>) {
     let mut reader = hound::WavReader::open(path).unwrap();
     assert_eq!((reader.spec().channels, reader.spec().bits_per_sample), (2, 16));

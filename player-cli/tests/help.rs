@@ -13,7 +13,7 @@ use player_cli::args::Cli;
 use program::{Run, usampler};
 use tempfile::TempDir;
 
-/// A folder with what the examples speak of.
+/// Returns a folder with what the examples speak of.
 fn folder() -> TempDir {
     let folder = TempDir::new().unwrap();
     let mut package = PackageWriter::new(69);
@@ -34,12 +34,12 @@ fn folder() -> TempDir {
     folder
 }
 
-/// The names of the commands.
+/// Returns the names of the commands.
 fn commands() -> Vec<String> {
     Cli::command().get_subcommands().map(|command| command.get_name().to_owned()).collect()
 }
 
-/// The words of each example of a help, as a shell has them.
+/// Returns the words of each example of a help, as a shell has them.
 fn examples(help: &str) -> Vec<Vec<String>> {
     let lines = help.lines().filter_map(|line| line.strip_prefix("    $ usampler "));
     let words = |line: &str| {

@@ -54,7 +54,7 @@ impl Jam {
         jam
     }
 
-    /// The lines of the log but its head and what became of the notes: seconds, and what was done.
+    /// Returns the lines of the log but its head and what became of the notes: seconds, and what was done.
     fn log(&self) -> Vec<(f64, String)> {
         let log = fs::read_to_string(log(&self.folder)).unwrap();
         let lines = log.lines().filter(|line| !line.starts_with('#'));

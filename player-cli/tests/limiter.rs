@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 const FRAMES: usize = 3000;
 
-/// A package of one noise that is nowhere silent.
+/// Returns a package of one noise that is nowhere silent.
 fn package() -> (TempDir, String) {
     let mut noise = Noise::new(3);
     let values = (0..FRAMES).map(|_| 1 + (noise.flat().abs() * 30_000.0) as i16).collect();
@@ -26,7 +26,7 @@ fn package() -> (TempDir, String) {
     (folder, path.to_str().unwrap().to_owned())
 }
 
-/// The left values of what is rendered.
+/// Returns the left values of what is rendered.
 fn rendered(file: &str, more: &[&str]) -> Vec<f32> {
     let run = usampler(&[&["render", file, "--bits", "32f", "-o", "-"], more].concat());
     run.ends_with(0);

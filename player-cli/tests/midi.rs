@@ -52,7 +52,7 @@ impl Desk {
         }
     }
 
-    /// The loudest of some frames.
+    /// Returns the loudest of some frames.
     fn render(&mut self, frames: u64) -> f32 {
         let heard = offline::render(&mut self.processor, Frames::new(frames));
         while let Some(event) = self.controller.poll() {
@@ -73,7 +73,7 @@ impl Desk {
     }
 }
 
-/// Bytes as they come: mostly of messages that do something, some of any kind.
+/// Returns bytes as they come: mostly of messages that do something, some of any kind.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let note = (0x80..0xA0_u8, 30..70_u8, 0..128_u8).prop_map(|(a, b, c)| vec![a, b, c]);
     let pedals = prop::sample::select(vec![0, 1, 6, 7, 10, 11, 32, 38, 64, 64, 66, 100, 101, 120, 121, 123]);
@@ -114,7 +114,7 @@ proptest! {
     }
 }
 
-/// A MIDI file of one track; its ticks are frames of 48 kHz.
+/// Returns a MIDI file of one track; its ticks are frames of 48 kHz.
 fn song(events: &[(u8, &[u8])]) -> Vec<u8> {
     let mut track = Vec::new();
     for (delta, event) in events {
@@ -161,7 +161,7 @@ impl Folder {
         usampler(&[&["render", &package, "--midi", &song, "-o", &out], more].concat())
     }
 
-    /// What it wrote, left and right one after another.
+    /// Returns what it wrote, left and right one after another.
     fn values(&self) -> Vec<i16> {
         let mut reader = hound::WavReader::open(self.path("out.wav")).unwrap();
         reader.samples().map(Result::unwrap).collect()

@@ -14,7 +14,7 @@ use program::{Run, usampler, with_slashes};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A module with two samples, one instrument and a note.
+/// Returns a module with two samples, one instrument and a note.
 fn module() -> Vec<u8> {
     let sample = |frame| it::Sample { flags: 1, conversion: 1, length: 400, data: vec![frame; 400] };
     let cells = vec![0x81, 15, 60, 1, 64, 4, 0x0F, 0, 0];
@@ -56,7 +56,7 @@ impl Stage {
     }
 }
 
-/// A package of several modules, with a sound or without.
+/// Returns a package of several modules, with a sound or without.
 fn album(allocator: &Stage, with_sound: bool) -> String {
     let mut package = PackageWriter::new(69);
     package.music("Tune", "it", &module());

@@ -52,7 +52,7 @@ fn words(line: &str) -> Vec<String> {
         .collect()
 }
 
-/// Everything a command prints, both outputs in the order in which they come.
+/// Returns everything a command prints, both outputs in the order in which they come.
 fn printed(words: &[String], folder: &Path) -> String {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let (mut reader, writer) = std::io::pipe().unwrap();
@@ -107,7 +107,7 @@ fn the_exit_codes_of_the_readme_are_those_of_the_program() {
     assert_eq!(stated, codes.map(|code| code as u32));
 }
 
-/// The demo, and the screen before anything happens.
+/// Returns the demo, and the screen before anything happens.
 fn demo() -> (Arc<Bank>, Model) {
     let input = Input::open(Path::new("demo:"), ReadingArgs::default()).unwrap();
     let package = input.package().unwrap();
@@ -121,7 +121,7 @@ fn demo() -> (Arc<Bank>, Model) {
 /// Index of a sound of the demo.
 const PAD: usize = 9;
 
-/// The demo while somebody plays a fifth on its pad.
+/// Returns the demo while somebody plays a fifth on its pad.
 fn played() -> Model {
     let (bank, model) = demo();
     let note = |number, pressed, key| PlayedNote {
@@ -176,7 +176,7 @@ fn the_screen_that_the_readme_shows_is_the_one_that_is_drawn() {
     assert_eq!(shown, drawn, "BLESS=1 puts what is drawn into the README");
 }
 
-/// The key that the README calls so.
+/// Returns the key that the README calls so.
 fn key(name: &str) -> Option<Press> {
     Some(match name {
         "↓" => Press::Down(1),
@@ -206,7 +206,7 @@ struct Newcomer {
 }
 
 impl Newcomer {
-    /// What the keys of a step do, a second after each other.
+    /// Returns what the keys of a step do, a second after each other.
     fn types(&mut self, step: &str) -> Vec<Intent> {
         let presses: Vec<Press> = step.split('`').skip(1).step_by(2).filter_map(key).collect();
         assert!(!presses.is_empty(), "{step}");
@@ -219,7 +219,7 @@ impl Newcomer {
     }
 }
 
-/// The indices of the sounds that are played.
+/// Returns the indices of the sounds that are played.
 fn struck(intents: &[Intent]) -> Vec<usize> {
     let sound = |intent: &Intent| match intent {
         Intent::NoteOn { sound, .. } => Some(*sound),

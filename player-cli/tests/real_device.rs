@@ -4,8 +4,8 @@
 //! usampler play ─► ALSA ─► PulseAudio's null sink "ci" ─► its monitor ─► parec ─► compared with usampler render
 //! ```
 //!
-//! `scripts/with-null-audio cargo test -p player-cli --test real_device -- --ignored`; with `USAMPLER_SECONDS=60` it plays a
-//! minute instead of ten seconds.
+//! `scripts/with-null-audio cargo test -p player-cli --test real_device -- --ignored`; with `USAMPLER_SECONDS=60` it
+//! plays a minute instead of ten seconds.
 
 mod program;
 
@@ -15,8 +15,8 @@ use fixtures::tape::{Tape, from_first_sound};
 use program::usampler;
 use tempfile::TempDir;
 
-/// A song for the demo that lasts so many seconds: chords of all its sounds, struck at any frame, bent, held by the
-/// pedal, and at times so loud that the limiter has to act.
+/// Returns a song for the demo that lasts so many seconds: chords of all its sounds, struck at any frame, bent, held by
+/// the pedal, and at times so loud that the limiter has to act.
 fn song(seconds: u64) -> Vec<u8> {
     let mut state = 1_u32;
     let mut any = |below: u32| {
@@ -76,11 +76,11 @@ struct Damage {
 
 /// Values by which two recordings are taken to agree again.
 const SURE: usize = 512;
-/// How far behind a gap that is looked for.
+/// How far after a gap that is looked for.
 const FAR: usize = 96_000;
 
-/// Follows what was heard along what was rendered. Each difference has to be a gap: silence, after which it goes on with
-/// what was rendered, there or further on. What it is otherwise comes back as an error.
+/// Follows what was heard along what was rendered. Each difference has to be a gap: silence, after which it goes on
+/// with what was rendered, there or further on. What it is otherwise comes back as an error.
 fn compare(expected: &[f32], heard: &[f32]) -> Result<Damage, String> {
     let mut damage = Damage::default();
     let (mut from, mut at) = (0, 0);

@@ -19,7 +19,7 @@ const RIGHT: &str = "\x1b[C";
 const SHIFT_RIGHT: &str = "\x1b[1;2C";
 const DOWN: &str = "\x1b[B";
 
-/// A jam in a folder of its own, on a terminal that speaks the protocol or on one that does not.
+/// Returns a jam in a folder of its own, on a terminal that speaks the protocol or on one that does not.
 fn jam(speaks: Speaks) -> (Terminal, TempDir) {
     let folder = TempDir::new().unwrap();
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_usampler"));
@@ -124,7 +124,7 @@ fn a_knob_is_turned_while_the_note_sounds_and_heard_in_the_meters() {
     quits(terminal);
 }
 
-/// What the meters say, in decibels.
+/// Returns what the meters say, in decibels.
 fn levels(terminal: &Terminal) -> Option<[f32; 2]> {
     let contents = terminal.contents();
     let line = contents.lines().find(|line| line.starts_with(" L "))?;

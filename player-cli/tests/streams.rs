@@ -10,7 +10,7 @@ use program::usampler;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A package with a wave of two forms of 8,000 and 11,025 Hz, and one of the first alone; and its path.
+/// Returns a package with a wave of two forms of 8,000 and 11,025 Hz, and one of the first alone; and its path.
 fn bench() -> (TempDir, String) {
     let recording = |rate| wave::Wave::new(rate, 1, Values::I16(vec![100, -100, 200])).finish();
     let (raw, pc) = (recording(8000), recording(11_025));

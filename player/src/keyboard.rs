@@ -82,7 +82,7 @@ pub enum KeyAdjustment {
 }
 
 impl Scheme {
-    /// The layout of that name.
+    /// Returns the layout of that name.
     #[must_use]
     pub const fn of(layout: KeyboardLayout) -> &'static Self {
         match layout {
@@ -92,13 +92,13 @@ impl Scheme {
         }
     }
 
-    /// How many semitones a key is above the first; none if it is no note.
+    /// Returns how many semitones a key is above the first; none if it is no note.
     #[must_use]
     pub fn semitone(&self, key: char) -> Option<u8> {
         self.notes().find(|(note, _)| *note == key).map(|(_, semitone)| semitone)
     }
 
-    /// What a key does that is no note.
+    /// Returns what a key does that is no note.
     #[must_use]
     pub fn turn(&self, key: char) -> Option<KeyAdjustment> {
         let way = |pairs: &[(char, char)]| {
@@ -113,21 +113,21 @@ impl Scheme {
             .or_else(|| way(self.velocity).map(KeyAdjustment::Velocity))
     }
 
-    /// All notes: their keys and semitones.
+    /// Returns all notes: their keys and semitones.
     pub fn notes(&self) -> impl Iterator<Item = (char, u8)> {
         self.rows.iter().flat_map(KeyRow::notes)
     }
 }
 
 impl KeyRow {
-    /// Its keys and semitones, from the left.
+    /// Returns its keys and semitones, from the left.
     pub fn notes(&self) -> impl Iterator<Item = (char, u8)> {
         let keys = self.keys.chars().filter(|key| *key != ' ');
         keys.zip(self.semitones.iter().copied())
     }
 }
 
-/// The other map.
+/// Returns the other map.
 #[must_use]
 pub const fn other(map: KeyMapMode) -> KeyMapMode {
     match map {
@@ -136,7 +136,7 @@ pub const fn other(map: KeyMapMode) -> KeyMapMode {
     }
 }
 
-/// The next layout, round and round.
+/// Returns the next layout, round and round.
 #[must_use]
 pub const fn after(layout: KeyboardLayout) -> KeyboardLayout {
     match layout {
@@ -146,20 +146,21 @@ pub const fn after(layout: KeyboardLayout) -> KeyboardLayout {
     }
 }
 
-/// The key of a character, whatever the state of caps lock.
+/// Returns the key of a character, whatever the state of caps lock.
 #[must_use]
 pub fn base(typed: char) -> char {
     typed.to_lowercase().next().unwrap_or(typed)
 }
 
-/// The key that types such a character together with shift, on the keyboards whose characters the layouts are drawn
-/// with. Consoles that name a key by what it types name it otherwise when shift was pressed after it.
+/// Returns the key that types such a character together with shift, on the keyboards whose characters the layouts are
+/// drawn with. Consoles that name a key by what it types name it otherwise when shift was pressed after it.
 #[must_use]
 pub fn unshifted(typed: char) -> Option<char> {
     shifts().find_map(|(shifted, plain)| (shifted == typed).then_some(plain))
 }
 
-/// What such a key types together with shift, for text that is typed where keys are told and not what they type.
+/// Returns what such a key types together with shift, for text that is typed where keys are reported and not what they
+/// type.
 #[must_use]
 pub fn shifted(key: char) -> Option<char> {
     shifts().find_map(|(shifted, plain)| (plain == key).then_some(shifted))

@@ -2,12 +2,12 @@
 //!
 //! ```text
 //! port ─► bytes ─► parse ──┐
-//!                          ├─► message ─► performer ─► deed ─► stage ─► engine::Controller
+//!                          ├─► message ─► interpreter ─► action ─► note_allocator ─► engine::Controller
 //! file ────────────────────┘              pure                  the only one that knows the engine
 //! ```
 //!
-//! [`performer`] decides all that MIDI is about (pedals, wheels, programs). [`live`] plays what comes through ports,
-//! [`recital`] a file, frame by frame; [`port`] looks after what is plugged in and out.
+//! [`interpreter`] decides all that MIDI is about (pedals, wheels, programs). [`input`] plays what comes through ports,
+//! [`file_player`] a file, frame by frame; [`port`] looks after what is plugged in and out.
 
 pub mod file;
 pub mod file_player;

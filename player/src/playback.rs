@@ -1,9 +1,9 @@
-//! A processor on a device, and on the next one when that goes away or another is wished.
+//! A processor on a device, and on the next one when that goes away or another is wanted.
 //!
 //! ```text
 //!               lost                   after a pause
 //! Playing ───────────────► Waiting ───────────────────┐
-//!   ▲  └── another wish, ──────┴── another wish ──► Trying ── a thread of its own stops the one device and starts
+//!   ▲  └── another choice, ──────┴── another choice ──► Trying ── a thread of its own stops the one device and starts
 //!   │      another default                             │       the other, and goes back to the one if it cannot
 //!   └──────────────────────────────────────────────────┘
 //! ```
@@ -49,7 +49,7 @@ pub struct Playback {
     name: String,
     rate: Hz,
     status: Arc<DeviceStatus>,
-    /// Why the last wish was not fulfilled.
+    /// Why the last choice was not fulfilled.
     complaint: Option<String>,
 }
 
@@ -94,31 +94,31 @@ impl Playback {
         Ok(Self { route, watch, state, selector, pause, name, rate, status, complaint })
     }
 
-    /// What plays, or played last.
+    /// Returns what plays, or played last.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Frames per second that it plays, or played last.
+    /// Returns frames per second that it plays, or played last.
     #[must_use]
     pub const fn rate(&self) -> Hz {
         self.rate
     }
 
-    /// How the device does, or did.
+    /// Returns how the device does, or did.
     #[must_use]
     pub fn status(&self) -> &DeviceStatus {
         &self.status
     }
 
-    /// Whether a device plays.
+    /// Returns whether a device plays.
     #[must_use]
     pub const fn is_playing(&self) -> bool {
         matches!(self.state, PlaybackState::Playing(_))
     }
 
-    /// Why no note is to begin now, if none is: it would sound whenever a device is back.
+    /// Returns why no note is to begin now, if none is: it would sound whenever a device is back.
     #[must_use]
     pub const fn refusal(&self) -> Option<&'static str> {
         match self.state {
@@ -128,19 +128,19 @@ impl Playback {
         }
     }
 
-    /// Whether the device went away and is looked for.
+    /// Returns whether the device went away and is looked for.
     #[must_use]
     pub const fn is_lost(&self) -> bool {
         !matches!(self.state, PlaybackState::Playing(_) | PlaybackState::Trying { is_change: true, .. })
     }
 
-    /// Whether no device will ever play again.
+    /// Returns whether no device will ever play again.
     #[must_use]
     pub const fn is_over(&self) -> bool {
         matches!(self.state, PlaybackState::Over)
     }
 
-    /// Whether it plays on the system's default, whichever that is.
+    /// Returns whether it plays on the system's default, whichever that is.
     #[must_use]
     pub const fn follows_default(&self) -> bool {
         self.route.default.is_some()
@@ -152,7 +152,7 @@ impl Playback {
         self.selector = Some(route);
     }
 
-    /// Why the last change was not made, once.
+    /// Returns why the last change was not made, once.
     #[must_use]
     pub fn take_complaint(&mut self) -> Option<String> {
         self.complaint.take()
@@ -187,7 +187,7 @@ impl Playback {
         };
     }
 
-    /// The route anew, if the system's default is no longer this device.
+    /// Returns the route anew, if the system's default is no longer this device.
     fn moved(&self, device: &str) -> Option<Route> {
         let default = self.watch.as_ref()?.news()?;
         (default != device).then(|| self.route.clone())
@@ -219,7 +219,7 @@ impl Playback {
         }
     }
 
-    /// Tries to play where it is wished, else where it is to play anyway.
+    /// Tries to play where it is wanted, else where it is to play anyway.
     fn attempt(&self, place: ProcessorOwner, selector: Option<Route>) -> PlaybackState {
         let (sender, answer) = bounded(1);
         let (is_change, route) = (matches!(place, ProcessorOwner::Device(_)), self.route.clone());
@@ -259,7 +259,7 @@ enum ProcessorOwner {
 }
 
 impl ProcessorOwner {
-    /// The processor, unless a device keeps it.
+    /// Returns the processor, unless a device keeps it.
     fn leave(self) -> Option<Processor> {
         match self {
             Self::Device(running) => running.stop(),

@@ -77,12 +77,12 @@ impl Recorder {
         let _ = self.requests.send(RecorderRequest::Write(name.to_owned()));
     }
 
-    /// Says that frames are so many a second from here on. What was played at another rate is forgotten.
+    /// Sets the rate of the frames from here on. What was played at another rate is forgotten.
     pub fn set_rate(&self, rate: Hz) {
         let _ = self.requests.send(RecorderRequest::Rate(rate));
     }
 
-    /// The next file that was written or could not be, if there is one.
+    /// Returns the next file that was written or could not be, if there is one.
     #[must_use]
     pub fn take(&self) -> Option<Result<Take, Error>> {
         self.takes.try_recv().ok()
@@ -187,7 +187,7 @@ fn remember(
     }
 }
 
-/// The first of `NAME take 1.wav`, `NAME take 2.wav` and so on that is not there.
+/// Returns the first of `NAME take 1.wav`, `NAME take 2.wav` and so on that is not there.
 fn free_path(folder: &Path, name: &str) -> PathBuf {
     let name = filename::safe(name);
     let paths = (1..).map(|number: u64| folder.join(format!("{name} take {number}.wav")));

@@ -79,7 +79,7 @@ pub fn check_audible(sound: &Sound, song: &Song, report: &Report) -> Result<(), 
     Err(Error::new(ErrorKind::Sound, format!("#{} {path}: {reason}", sound.number)))
 }
 
-/// A song made ready for the audio thread; its recordings are freed as they are taken over.
+/// Returns a song made ready for the audio thread; its recordings are freed as they are taken over.
 ///
 /// # Errors
 /// [`ErrorKind::Song`] if a sound is too long to be played.
@@ -91,7 +91,7 @@ pub fn bank(song: Song) -> Result<Arc<Bank>, Error> {
 /// How long to wait before a device that went away is tried again.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Plays on the device that the user wishes, or the system's.
+/// Plays on the device that the user wants, or the system's.
 ///
 /// # Errors
 /// [`ErrorKind::Device`] if none answers.
@@ -100,7 +100,7 @@ pub fn start(processor: Processor, options: &DeviceOptions) -> Result<Playback, 
         .map_err(|error| Error::new(ErrorKind::Device, format!("no audio device answered: {}", error.reason)))
 }
 
-/// The way to the device that the user wishes, or to the system's, whichever that is.
+/// Returns the way to the device that the user wants, or to the system's, whichever that is.
 #[must_use]
 pub fn route(options: &DeviceOptions) -> Route {
     let selector = options.clone();

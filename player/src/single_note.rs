@@ -26,8 +26,8 @@ pub struct NoteOptions {
     pub hold: Duration,
 }
 
-/// The first frame of the engine's control grid that is not before another: notes that start there sound the same to
-/// the bit whenever they are played.
+/// Returns the first frame of the engine's control grid that is not before another: notes that start there sound the
+/// same to the bit whenever they are played.
 #[must_use]
 pub const fn on_grid(frame: Frames) -> Frames {
     Frames::new(frame.get().next_multiple_of(CONTROL_GRID.get()))
@@ -59,7 +59,7 @@ pub trait Playable {
     /// From a frame on they are so many a second.
     fn set_rate(&mut self, now: Frames, rate: Hz);
 
-    /// The first frame after it, once it is over at a point of time.
+    /// Returns the first frame after it, once it is over at a point of time.
     fn end(&self, now: Frames) -> Option<Frames>;
 }
 
@@ -75,8 +75,8 @@ pub struct SingleNote {
 }
 
 impl SingleNote {
-    /// Sends a note of a sound that starts at a frame, and if it has a loop its release and the end of all that it may sound:
-    /// then the engine is silent, so it is one for this note alone.
+    /// Sends a note of a sound that starts at a frame, and if it has a loop its release and the end of all that it may
+    /// sound: then the engine is silent, so it is one for this note alone.
     ///
     /// # Errors
     /// [`ErrorKind::Sound`] if it cannot be played.
@@ -109,7 +109,7 @@ impl SingleNote {
 }
 
 impl Playable for SingleNote {
-    /// Everything was sent when it began.
+    /// Returns everything was sent when it began.
     fn feed(&mut self, _: &mut Controller, until: Frames) -> Frames {
         until
     }
@@ -137,8 +137,8 @@ impl Playable for SingleNote {
 /// as many orders as it carries out fits its queue.
 const STRIDE: u64 = 256;
 
-/// Renders what begins with the first frame of an engine, to its end, and hands it on piece by piece. What a limiter holds
-/// back at first is left out, and waited for in the end: with one and without one a frame has the same place.
+/// Renders what begins with the first frame of an engine, to its end, and hands it on piece by piece. What a limiter
+/// holds back at first is left out, and waited for in the end: with one and without one a frame has the same place.
 ///
 /// # Errors
 /// The first one of the sink.
@@ -172,14 +172,14 @@ pub fn render<E>(
     }
 }
 
-/// How many voices a note of a sound has at most.
+/// Returns how many voices a note of a sound has at most.
 #[must_use]
 pub fn voices(song: &Song, sound: &Sound) -> usize {
     let zones = song.instruments().get(sound.number - 1).map_or(0, |instrument| instrument.zones().len());
     zones.clamp(1, Config::MAX_POLYPHONY)
 }
 
-/// The key that was asked for, or the one that plays the sound at its own pitch.
+/// Returns the key that was asked for, or the one that plays the sound at its own pitch.
 fn key(bank: &Bank, instrument: InstrumentIndex, key: Option<Key>) -> Key {
     key.unwrap_or_else(|| bank.instruments().get(instrument.get()).map_or(Key::C4, song::Instrument::root))
 }

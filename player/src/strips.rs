@@ -1,6 +1,6 @@
 //! Which strip of the engine each sound is played on, so that turning its knobs is heard on what sounds.
 //!
-//! Strip 0 is for what finds none, 1 to 16 are the channels of MIDI; the rest go round among the sounds.
+//! Strip 0 is for what finds none, 1 to 16 are the channels of MIDI; the rest repeat among the sounds.
 
 use engine::{ChannelStrip, Controller, StripError, StripIndex};
 
@@ -20,7 +20,7 @@ struct StripSlot {
     index: StripIndex,
     sound: Option<usize>,
     wanted: ChannelStrip,
-    /// As the engine was told last.
+    /// As the engine was reported last.
     told: ChannelStrip,
     /// When it was asked for last.
     used: u64,
@@ -40,8 +40,9 @@ impl StripAllocator {
         Self { places: (FIRST..strips).map(place).collect(), clock: 0 }
     }
 
-    /// The strip for a note of a sound that is to be heard like this: its own, or one that nothing sounds on. Of those one
-    /// that need not be told anything is best, then the one that was used longest ago. None if something sounds on all.
+    /// Returns the strip for a note of a sound that is to be heard like this: its own, or one that nothing sounds on.
+    /// Of those one that need not be reported anything is best, then the one that was used longest ago. None if
+    /// something sounds on all.
     pub fn take(
         &mut self,
         controller: &mut Controller,

@@ -21,19 +21,19 @@ pub struct Voicing {
 }
 
 impl Voicing {
-    /// What a strip that only this sound's notes are on does for them, also while they sound.
+    /// Returns what a strip that only this sound's notes are on does for them, also while they sound.
     #[must_use]
     pub fn strip(&self) -> ChannelStrip {
         ChannelStrip { gain: self.gain, pan: self.pan, tune: self.tune, ..ChannelStrip::default() }
     }
 
-    /// A note on such a strip: with what no strip does.
+    /// Returns a note on such a strip: with what no strip does.
     #[must_use]
     pub const fn on_strip(&self, note: Note) -> Note {
         Note { envelope: self.envelope, quality: self.quality, ..note }
     }
 
-    /// A note on a strip of others: with everything.
+    /// Returns a note on a strip of others: with everything.
     #[must_use]
     pub fn alone(&self, note: Note) -> Note {
         let pan = (note.pan.get() + self.pan.get()).clamp(-1.0, 1.0);

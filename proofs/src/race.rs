@@ -17,8 +17,8 @@ struct Torn {
 unsafe impl Sync for Torn {}
 
 impl Torn {
-    /// Goes on once so many have come here: both threads live while they write. It sleeps meanwhile, because the sanitizer
-    /// reports only what it still remembers, and it remembers so many calls.
+    /// Goes on once so many have come here: both threads live while they write. It sleeps meanwhile, because the
+    /// sanitizer reports only what it still remembers, and it remembers so many calls.
     fn meet(&self, all: usize) {
         self.met.fetch_add(1, Ordering::Relaxed);
         while self.met.load(Ordering::Relaxed) < all {

@@ -1,4 +1,4 @@
-//! The engine's half for the audio thread, told to be real-time: whatever it calls that may block ends the program.
+//! The engine's half for the audio thread, reported to be real-time: whatever it calls that may block ends the program.
 //!
 //! `realtime` plays through everything the engine can be asked to do. `realtime PLANT` does something forbidden in the
 //! middle of it, and has to be caught: `allocation`, `free`, `lock` or `file`.
@@ -66,7 +66,7 @@ impl Plant {
     }
 }
 
-/// A lock that a thread holds for a while.
+/// Returns a lock that a thread holds for a while.
 fn taken() -> Arc<Mutex<u64>> {
     let lock = Arc::new(Mutex::new(0));
     let (others, ready) = (Arc::clone(&lock), Arc::new(Barrier::new(2)));

@@ -37,7 +37,7 @@ pub enum FadeStart {
     /// When its key is released.
     #[default]
     AtRelease,
-    /// When its volume envelope ends, held or not; at the release if that envelope is missing or goes round for ever.
+    /// When its volume envelope ends, held or not; at the release if that envelope is missing or repeats for ever.
     AtEnvelopeEnd,
 }
 

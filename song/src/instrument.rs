@@ -34,19 +34,19 @@ impl Instrument {
     /// would come late.
     pub const MAX_TOGETHER: usize = 128;
 
-    /// Every zone that a note of it could sound.
+    /// Returns every zone that a note of it could sound.
     #[must_use]
     pub fn zones(&self) -> Vec<&Zone> {
         self.tree.zones()
     }
 
-    /// Whether no note on it sounds anything.
+    /// Returns whether no note on it sounds anything.
     #[must_use]
     pub fn is_silent(&self) -> bool {
         self.zones().is_empty()
     }
 
-    /// The key that sounds its first zone at the sample's own rate; C4 for one without zones.
+    /// Returns the key that sounds its first zone at the sample's own rate; C4 for one without zones.
     #[must_use]
     pub fn root(&self) -> Key {
         self.zones().first().map_or(Key::C4, |zone| zone.root())

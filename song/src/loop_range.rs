@@ -12,7 +12,7 @@ pub enum LoopMode {
 }
 
 impl LoopMode {
-    /// The mode's name as it is listed.
+    /// Returns the mode's name as it is listed.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -68,7 +68,7 @@ pub struct LoopRange {
 }
 
 impl LoopRange {
-    /// The frames `start..end` of a sample that is `length` long.
+    /// Returns the frames `start..end` of a sample that is `length` long.
     ///
     /// # Errors
     /// [`Invalid::Loop`] if it is empty or reaches past the sample.
@@ -86,44 +86,44 @@ impl LoopRange {
         }
     }
 
-    /// The same, but left when the key is let go.
+    /// Returns the loop as one that is left when the key is released.
     #[must_use]
     pub const fn sustaining(mut self) -> Self {
         self.is_sustaining = true;
         self
     }
 
-    /// Whether it is left when the key is let go.
+    /// Returns whether it is left when the key is released.
     #[must_use]
     pub const fn is_sustaining(&self) -> bool {
         self.is_sustaining
     }
 
-    /// The first frame that repeats.
+    /// Returns the first frame that repeats.
     #[must_use]
     pub const fn start(&self) -> Frames {
         self.start
     }
 
-    /// The first frame after the loop.
+    /// Returns the first frame after the loop.
     #[must_use]
     pub const fn end(&self) -> Frames {
         self.end
     }
 
-    /// How many frames repeat, at least one.
+    /// Returns how many frames repeat, at least one.
     #[must_use]
     pub const fn length(&self) -> Frames {
         Frames::new(self.end.get() - self.start.get())
     }
 
-    /// Which way it is gone through.
+    /// Returns which way it is gone through.
     #[must_use]
     pub const fn mode(&self) -> LoopMode {
         self.mode
     }
 
-    /// How often it was meant to be played.
+    /// Returns how often it was meant to be played.
     #[must_use]
     pub const fn plays(&self) -> LoopCount {
         self.plays

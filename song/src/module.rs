@@ -86,13 +86,13 @@ impl Module {
         Self { channels, orders: vec![Order::Pattern(0)], patterns: vec![pattern], ..Self::default() }
     }
 
-    /// How many orders there are without the ends behind the last that is something else.
+    /// Returns how many orders there are without the ends after the last that is something else.
     #[must_use]
     pub fn order_count(&self) -> usize {
         self.orders.iter().rposition(|order| *order != Order::End).map_or(0, |last| last + 1)
     }
 
-    /// The recordings that its samples refer to.
+    /// Returns the recordings that its samples refer to.
     pub(crate) fn recordings(&self) -> impl Iterator<Item = SampleIndex> {
         self.samples.iter().filter_map(|sample| match sample.source {
             SampleSource::Recorded(index) => Some(index),

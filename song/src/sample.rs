@@ -20,30 +20,30 @@ impl<T> Planes<T> {
         if length == 0 { Err(Invalid::NoFrames) } else { Ok(Self(planes)) }
     }
 
-    /// How many channels: 1 or 2.
+    /// Returns how many channels: 1 or 2.
     #[must_use]
     pub fn channels(&self) -> usize {
         self.0.len()
     }
 
-    /// Frames per channel, at least one.
+    /// Returns frames per channel, at least one.
     #[must_use]
     pub fn length(&self) -> Frames {
         self.0.first().map_or(Frames::ZERO, |plane| Frames::of(plane))
     }
 
-    /// One plane per channel: left, right.
+    /// Returns one plane per channel: left, right.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[T]> {
         self.0.iter().map(Vec::as_slice)
     }
 
-    /// The plane of the left or only channel.
+    /// Returns the plane of the left or only channel.
     #[must_use]
     pub fn left(&self) -> &[T] {
         self.0.first().map_or(&[], Vec::as_slice)
     }
 
-    /// The plane of the right channel; the only one again for a mono recording.
+    /// Returns the plane of the right channel; the only one again for a mono recording.
     #[must_use]
     pub fn right(&self) -> &[T] {
         self.0.last().map_or(&[], Vec::as_slice)
@@ -60,7 +60,7 @@ pub enum Recording {
 }
 
 impl Recording {
-    /// How many channels: 1 or 2.
+    /// Returns how many channels: 1 or 2.
     #[must_use]
     pub fn channels(&self) -> usize {
         match self {
@@ -69,7 +69,7 @@ impl Recording {
         }
     }
 
-    /// Frames per channel, at least one.
+    /// Returns frames per channel, at least one.
     #[must_use]
     pub fn length(&self) -> Frames {
         match self {
@@ -97,7 +97,7 @@ pub enum Width {
 }
 
 impl Width {
-    /// Bits per value.
+    /// Returns bits per value.
     #[must_use]
     pub const fn bits(self) -> u16 {
         match self {
@@ -142,7 +142,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// A sample without loops or a stated root key.
+    /// Creates a sample without loops or a stated root key.
     #[must_use]
     pub const fn new(origin: Origin, recording: Recording, width: Width, rate: Hz) -> Self {
         Self { origin, recording, width, rate, root: None, tuning: Cents::ZERO, loops: Vec::new() }
@@ -171,49 +171,49 @@ impl Sample {
         Ok(self)
     }
 
-    /// Where it came from.
+    /// Returns where it came from.
     #[must_use]
     pub const fn origin(&self) -> &Origin {
         &self.origin
     }
 
-    /// Its frames.
+    /// Returns its frames.
     #[must_use]
     pub const fn recording(&self) -> &Recording {
         &self.recording
     }
 
-    /// How wide the values were in the source.
+    /// Returns how wide the values were in the source.
     #[must_use]
     pub const fn width(&self) -> Width {
         self.width
     }
 
-    /// Frames per second at the root key.
+    /// Returns frames per second at the root key.
     #[must_use]
     pub const fn rate(&self) -> Hz {
         self.rate
     }
 
-    /// The root key, if the source states one.
+    /// Returns the root key, if the source states one.
     #[must_use]
     pub const fn root(&self) -> Option<Key> {
         self.root
     }
 
-    /// How far above its root key it was tuned; 0..100 cents in a WAV file.
+    /// Returns how far above its root key it was tuned; 0..100 cents in a WAV file.
     #[must_use]
     pub const fn tuning(&self) -> Cents {
         self.tuning
     }
 
-    /// All its loops; the first is the one that plays.
+    /// Returns all its loops; the first is the one that plays.
     #[must_use]
     pub fn loops(&self) -> &[LoopRange] {
         &self.loops
     }
 
-    /// Frames per channel, at least one.
+    /// Returns frames per channel, at least one.
     #[must_use]
     pub fn length(&self) -> Frames {
         self.recording.length()

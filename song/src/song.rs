@@ -16,7 +16,7 @@ macro_rules! index {
                 Self(u32::try_from(index).unwrap_or(u32::MAX))
             }
 
-            /// The index, counted from 0.
+            /// Returns the index, counted from 0.
             #[must_use]
             pub const fn get(self) -> usize {
                 self.0 as usize
@@ -74,25 +74,25 @@ impl Song {
         Ok(Self(parts))
     }
 
-    /// Its title, or the name of the package.
+    /// Returns its title, or the name of the package.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.0.name
     }
 
-    /// The samples, by [`SampleIndex`].
+    /// Returns the samples, by [`SampleIndex`].
     #[must_use]
     pub fn samples(&self) -> &[Arc<Sample>] {
         &self.0.samples
     }
 
-    /// The instruments, by [`InstrumentIndex`].
+    /// Returns the instruments, by [`InstrumentIndex`].
     #[must_use]
     pub fn instruments(&self) -> &[Instrument] {
         &self.0.instruments
     }
 
-    /// The articulations, by [`ArticulationIndex`].
+    /// Returns the articulations, by [`ArticulationIndex`].
     #[must_use]
     pub fn articulations(&self) -> &[Articulation] {
         &self.0.articulations

@@ -2,7 +2,7 @@ use crate::Invalid;
 use crate::module::{Envelope, Point};
 
 /// An envelope as a voice walks it: a value at each tick, straight lines in between, and plain rules for where it
-/// goes round.
+/// repeats.
 ///
 /// The rules of a tracker are worked out when it is made, so that nobody who plays it has to know trackers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub struct TickEnvelope {
     loops: TickLoops,
 }
 
-/// Where a [`TickEnvelope`] goes round or stays.
+/// Where a [`TickEnvelope`] repeats or stays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TickLoops {
     /// The loop while the key is held.
@@ -56,7 +56,7 @@ impl TickEnvelope {
         Self { points: vec![Point { tick: 0, value: 0 }], loops: TickLoops::default() }
     }
 
-    /// Returns where it goes round or stays.
+    /// Returns where it repeats or stays.
     #[must_use]
     pub const fn loops(&self) -> &TickLoops {
         &self.loops

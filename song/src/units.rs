@@ -18,7 +18,7 @@ impl Hz {
         NonZeroU32::new(hz).map(Self).ok_or(Invalid::Rate)
     }
 
-    /// The rate in hertz, at least 1.
+    /// Returns the rate in hertz, at least 1.
     #[must_use]
     pub const fn get(self) -> u32 {
         self.0.get()
@@ -39,31 +39,31 @@ impl Frames {
     /// No frames.
     pub const ZERO: Self = Self(0);
 
-    /// That many frames.
+    /// Returns that many frames.
     #[must_use]
     pub const fn new(frames: u64) -> Self {
         Self(frames)
     }
 
-    /// The length of a plane.
+    /// Returns the length of a plane.
     #[must_use]
     pub const fn of<T>(plane: &[T]) -> Self {
         Self(plane.len() as u64)
     }
 
-    /// The number of frames.
+    /// Returns the number of frames.
     #[must_use]
     pub const fn get(self) -> u64 {
         self.0
     }
 
-    /// The number as an index into memory; frames that lie in memory always fit.
+    /// Returns the number as an index into memory; frames that lie in memory always fit.
     #[must_use]
     pub fn index(self) -> usize {
         usize::try_from(self.0).unwrap_or(usize::MAX)
     }
 
-    /// How many whole frames a duration has at a rate, rounded to the nearest, at most [`u64::MAX`].
+    /// Returns how many whole frames a duration has at a rate, rounded to the nearest, at most [`u64::MAX`].
     #[must_use]
     pub fn lasting(duration: Duration, rate: Hz) -> Self {
         const NANOS: u128 = 1_000_000_000;
@@ -71,7 +71,7 @@ impl Frames {
         Self(u64::try_from(frames).unwrap_or(u64::MAX))
     }
 
-    /// How long they last at a rate, in seconds.
+    /// Returns how long they last at a rate, in seconds.
     #[must_use]
     pub fn seconds(self, rate: Hz) -> f64 {
         self.0 as f64 / f64::from(rate.get())
@@ -102,20 +102,20 @@ impl Key {
         if key <= 127 { Ok(Self(key)) } else { Err(Invalid::Key(key)) }
     }
 
-    /// The key's number, 0..=127.
+    /// Returns the key's number, 0..=127.
     #[must_use]
     pub const fn get(self) -> u8 {
         self.0
     }
 
-    /// The key that many semitones away, where there is one.
+    /// Returns the key that many semitones away, where there is one.
     #[must_use]
     pub fn shifted(self, semitones: i32) -> Option<Self> {
         let key = i32::from(self.0).checked_add(semitones)?;
         u8::try_from(key).ok().and_then(|key| Self::new(key).ok())
     }
 
-    /// The distance to this key from another.
+    /// Returns the distance to this key from another.
     #[must_use]
     pub fn above(self, other: Self) -> Cents {
         Cents(100.0 * (f64::from(self.0) - f64::from(other.0)))
@@ -146,13 +146,13 @@ impl Velocity {
         if velocity <= 127 { Ok(Self(velocity)) } else { Err(Invalid::Velocity(velocity)) }
     }
 
-    /// The velocity's number, 0..=127.
+    /// Returns the velocity's number, 0..=127.
     #[must_use]
     pub const fn get(self) -> u8 {
         self.0
     }
 
-    /// The linear gain it stands for: (velocity / 127)².
+    /// Returns the linear gain it stands for: (velocity / 127)².
     #[must_use]
     pub fn gain(self) -> f32 {
         let part = f32::from(self.0) / 127.0;
@@ -174,7 +174,7 @@ impl Cents {
         if cents.is_finite() { Ok(Self(cents)) } else { Err(Invalid::NotFinite) }
     }
 
-    /// What a ratio of frequencies is in cents.
+    /// Returns what a ratio of frequencies is in cents.
     ///
     /// # Errors
     /// [`Invalid::NotFinite`] unless it is positive and finite.
@@ -182,13 +182,13 @@ impl Cents {
         Self::new(1200.0 * ratio.log2())
     }
 
-    /// The distance in cents.
+    /// Returns the distance in cents.
     #[must_use]
     pub const fn get(self) -> f64 {
         self.0
     }
 
-    /// The ratio of frequencies it stands for: 2^(cents / 1200).
+    /// Returns the ratio of frequencies it stands for: 2^(cents / 1200).
     #[must_use]
     pub fn ratio(self) -> f64 {
         (self.0 / 1200.0).exp2()
@@ -217,7 +217,7 @@ impl Decibels {
         if decibels.is_finite() { Ok(Self(decibels)) } else { Err(Invalid::NotFinite) }
     }
 
-    /// What a linear gain is in decibels.
+    /// Returns what a linear gain is in decibels.
     ///
     /// # Errors
     /// [`Invalid::NotFinite`] unless it is positive and finite.
@@ -225,13 +225,13 @@ impl Decibels {
         Self::new(20.0 * gain.log10())
     }
 
-    /// The gain in decibels.
+    /// Returns the gain in decibels.
     #[must_use]
     pub const fn get(self) -> f32 {
         self.0
     }
 
-    /// The linear gain: 10^(dB / 20).
+    /// Returns the linear gain: 10^(dB / 20).
     #[must_use]
     pub fn gain(self) -> f32 {
         10.0_f32.powf(self.0 / 20.0)
@@ -261,7 +261,7 @@ impl Weight {
         if weight.is_finite() && weight >= 0.0 { Ok(Self(weight)) } else { Err(Invalid::Weight(weight)) }
     }
 
-    /// The chance.
+    /// Returns the chance.
     #[must_use]
     pub const fn get(self) -> f32 {
         self.0
@@ -282,7 +282,7 @@ impl Pan {
         if (-1.0..=1.0).contains(&pan) { Ok(Self(pan)) } else { Err(Invalid::Pan(pan)) }
     }
 
-    /// The place, −1..=1.
+    /// Returns the place, −1..=1.
     #[must_use]
     pub const fn get(self) -> f32 {
         self.0

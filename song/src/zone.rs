@@ -17,7 +17,7 @@ pub struct Zone {
 }
 
 impl Zone {
-    /// All keys and velocities, at unity gain in the centre.
+    /// Returns all keys and velocities, at unity gain in the centre.
     ///
     /// `root` is the key that sounds the sample at its own rate; `tuning` is added to every key.
     #[must_use]
@@ -67,20 +67,20 @@ impl Zone {
         self
     }
 
-    /// Whose notes move as an articulation of the song says.
+    /// Returns whose notes move as an articulation of the song says.
     #[must_use]
     pub const fn with_articulation(mut self, articulation: Option<ArticulationIndex>) -> Self {
         self.articulation = articulation;
         self
     }
 
-    /// How its notes move; none if they do not.
+    /// Returns how its notes move; none if they do not.
     #[must_use]
     pub const fn articulation(&self) -> Option<ArticulationIndex> {
         self.articulation
     }
 
-    /// The same, but sounding another sample with another root key; its tuning is added to what it has.
+    /// Returns the zone with another sample and root key; its tuning is added to what it has.
     #[must_use]
     pub fn of_sample(mut self, sample: SampleIndex, root: Key, tuning: Cents) -> Self {
         self.sample = sample;
@@ -89,55 +89,55 @@ impl Zone {
         self
     }
 
-    /// Whether a note falls into it.
+    /// Returns whether a note falls into it.
     #[must_use]
     pub fn covers(&self, key: Key, velocity: Velocity) -> bool {
         self.keys.contains(&key) && self.velocities.contains(&velocity)
     }
 
-    /// The keys it covers.
+    /// Returns the keys it covers.
     #[must_use]
     pub const fn keys(&self) -> &RangeInclusive<Key> {
         &self.keys
     }
 
-    /// The velocities it covers.
+    /// Returns the velocities it covers.
     #[must_use]
     pub const fn velocities(&self) -> &RangeInclusive<Velocity> {
         &self.velocities
     }
 
-    /// The sample it sounds.
+    /// Returns the sample it sounds.
     #[must_use]
     pub const fn sample(&self) -> SampleIndex {
         self.sample
     }
 
-    /// How far from its own pitch a key sounds the sample.
+    /// Returns how far from its own pitch a key sounds the sample.
     #[must_use]
     pub fn transposition(&self, key: Key) -> Cents {
         key.above(self.root) + self.tuning
     }
 
-    /// The key that sounds the sample at its own rate, but for the tuning.
+    /// Returns the key that sounds the sample at its own rate, but for the tuning.
     #[must_use]
     pub const fn root(&self) -> Key {
         self.root
     }
 
-    /// Its own gain.
+    /// Returns its own gain.
     #[must_use]
     pub const fn gain(&self) -> Decibels {
         self.gain
     }
 
-    /// Whether it repeats the whole of a sample that has no loop.
+    /// Returns whether it repeats the whole of a sample that has no loop.
     #[must_use]
     pub const fn loops_whole(&self) -> bool {
         self.loops_whole
     }
 
-    /// Its own place.
+    /// Returns its own place.
     #[must_use]
     pub const fn pan(&self) -> Pan {
         self.pan

@@ -10,8 +10,8 @@ use crate::{Cents, Decibels, Invalid, Key, Velocity, Weight, Zone};
 ///                   └─ zone
 /// ```
 ///
-/// A tree, at most [`Part::DEEPEST`] deep, in which every part has a number: the topmost is 0, those below it follow
-/// in their order, each with all that is below it. The player keeps by that number whose turn it is.
+/// A tree, at most [`ZoneTree::MAX_DEPTH`] deep, in which every part has a number: the topmost is 0, those below it
+/// follow in their order, each with all that is below it. The player keeps by that number whose turn it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ZoneTree {
     kind: Node,
@@ -84,7 +84,7 @@ impl ZoneTree {
     pub const MAX_DEPTH: usize = 64;
 
     /// # Errors
-    /// [`Invalid::TooDeep`] if there are more than [`Part::DEEPEST`] one within the other.
+    /// [`Invalid::TooDeep`] if there are more than [`ZoneTree::MAX_DEPTH`] one within the other.
     pub fn new(kind: Node) -> Result<Self, Invalid> {
         let mut tree = Self { kind, depth: 1, size: 1 };
         let (deepest, all) =
@@ -93,7 +93,7 @@ impl ZoneTree {
         if tree.depth > Self::MAX_DEPTH { Err(Invalid::TooDeep) } else { Ok(tree) }
     }
 
-    /// All of these zones together.
+    /// Returns all of these zones together.
     #[must_use]
     pub fn layered(zones: impl IntoIterator<Item = Zone>) -> Self {
         let trees: Vec<Self> = zones.into_iter().map(Self::from).collect();
@@ -101,19 +101,19 @@ impl ZoneTree {
         Self { depth: if trees.is_empty() { 1 } else { 2 }, size, kind: Node::Layer(trees) }
     }
 
-    /// What it is.
+    /// Returns what it is.
     #[must_use]
     pub const fn node(&self) -> &Node {
         &self.kind
     }
 
-    /// How many parts it is made of, itself included: how far the number of the part after it is from its own.
+    /// Returns how many parts it is made of, itself included: how far the number of the part after it is from its own.
     #[must_use]
     pub const fn size(&self) -> usize {
         self.size
     }
 
-    /// The parts right below it.
+    /// Returns the parts right below it.
     pub fn children(&self) -> impl Iterator<Item = &Self> {
         let (plain, weighted, varied) = match &self.kind {
             Node::Zone(_) => (&[][..], &[][..], None),
@@ -124,7 +124,7 @@ impl ZoneTree {
         plain.iter().chain(weighted.iter().map(|(_, tree)| tree)).chain(varied)
     }
 
-    /// Whether a note sounds any zone of it.
+    /// Returns whether a note sounds any zone of it.
     #[must_use]
     pub fn covers(&self, key: Key, velocity: Velocity) -> bool {
         match &self.kind {
@@ -133,7 +133,8 @@ impl ZoneTree {
         }
     }
 
-    /// The same with other zones; a zone that becomes none is left out, and so is what then has nothing below it.
+    /// Returns the tree with other zones; a zone that becomes none is left out, and so is what then has nothing below
+    /// it.
     #[must_use]
     pub fn with_zones(&self, change: &mut impl FnMut(&Zone) -> Option<Zone>) -> Option<Self> {
         let mut below = |trees: &[Self]| -> Vec<Self> {
@@ -156,7 +157,7 @@ impl ZoneTree {
         Self::new(kind).ok().filter(|tree| tree.size > 1)
     }
 
-    /// All zones it could sound, in their order.
+    /// Returns all zones it could sound, in their order.
     #[must_use]
     pub fn zones(&self) -> Vec<&Zone> {
         let (mut zones, mut waiting) = (Vec::new(), vec![self]);

@@ -5,7 +5,7 @@ use importer::{Codec, Status};
 
 use super::{open, planes, wild};
 
-/// Both codecs, mono and stereo, in blocks of sizes that real files have.
+/// Returns both codecs, mono and stereo, in blocks of sizes that real files have.
 fn all(frames: usize) -> Vec<(Codec, Coded)> {
     let (mono, stereo) = (vec![wild(frames, 1)], vec![wild(frames, 2), wild(frames, 3)]);
     vec![

@@ -1,4 +1,4 @@
-//! More than two channels in ADPCM and companded WAVE, and channels that the engine codes apart.
+//! More than two channels in ADPCM and G.711 WAVE, and channels that the engine codes apart.
 
 use fixtures::adpcm::{Coded, ima, ms, ms_apart};
 use fixtures::wave::{Chunk, Values, Wave};
@@ -14,7 +14,7 @@ fn mixed(sample: &Sample) -> Vec<Vec<f32>> {
     }
 }
 
-/// What these channels are as PCM.
+/// Returns what these channels are as PCM.
 fn as_pcm(channels: &[Vec<i16>]) -> Vec<Vec<f32>> {
     let frames = 0..channels[0].len();
     let values = frames.flat_map(|frame| channels.iter().map(move |channel| channel[frame])).collect();
@@ -70,7 +70,7 @@ fn microsoft_adpcm_of_more_than_two_channels_in_one_block_is_refused_by_name() {
     assert!(sample.is_err());
 }
 
-/// Channels without leaps, as recordings are as a rule.
+/// Returns channels without leaps, as recordings are as a rule.
 fn smooth(count: u32, frames: usize) -> Vec<Vec<i16>> {
     let value = |channel: u32, frame: usize| {
         let turns = f64::from(u32::try_from(frame).unwrap()) / (300.0 + 70.0 * f64::from(channel));
@@ -79,7 +79,7 @@ fn smooth(count: u32, frames: usize) -> Vec<Vec<i16>> {
     (0..count).map(|channel| (0..frames).map(|frame| value(channel, frame)).collect()).collect()
 }
 
-/// The first frames of what a file decodes to.
+/// Returns the first frames of what a file decodes to.
 fn begins(sample: &Sample, coded: &Coded) -> bool {
     planes(sample).iter().zip(&coded.decoded).all(|(found, expected)| found.starts_with(expected))
 }

@@ -68,7 +68,7 @@ fn mpeg_in_a_wave_is_what_its_frames_say() {
     assert_eq!(open(&wave).0.audio().unwrap().rate.get(), 44_100);
 }
 
-/// What a stream of layer II decodes to.
+/// Returns what a stream of layer II decodes to.
 fn layer_2(stream: Layer2) -> Vec<Vec<i16>> {
     let (sound, sample) = open(&stream.finish());
     let audio = sound.audio().unwrap();

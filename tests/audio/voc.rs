@@ -5,7 +5,7 @@ use song::{LoopCount, Width};
 
 use super::{open, planes};
 
-/// A file of blocks: kind and body each.
+/// Returns a file of blocks: kind and body each.
 fn voc(blocks: &[(u8, &[u8])]) -> Vec<u8> {
     let mut bytes = b"Creative Voice File\x1A\x1A\0\x14\x01\x1F\x11".to_vec();
     for (kind, body) in blocks {

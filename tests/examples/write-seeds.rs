@@ -1,5 +1,5 @@
-//! Writes the seeds of every fuzz target to `fuzz/corpus/<target>/`, from the repository's root: what the fixtures write,
-//! small.
+//! Writes the seeds of every fuzz target to `fuzz/corpus/<target>/`, from the repository's root: what the fixtures
+//! write, small.
 
 use std::fs;
 use std::path::Path;
@@ -84,7 +84,7 @@ fn main() -> std::io::Result<()> {
     Ok(())
 }
 
-/// A small payload of each codec behind the byte that chooses no start, and of speakers that lie apart.
+/// Returns a small payload of each codec after the byte that chooses no start, and of speakers that lie apart.
 fn payloads(recording: &[u8]) -> Vec<Vec<u8>> {
     let plane: Vec<i16> = (0..100).map(|frame: i16| frame.wrapping_mul(313)).collect();
     let planes = |count: usize| vec![plane.clone(); count];

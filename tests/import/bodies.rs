@@ -88,7 +88,7 @@ fn up_to_eight_extra_words_are_found_by_the_skip_offset() {
     }
 }
 
-/// A sound whose skip offset fits both without extra words and with one.
+/// Returns a sound whose skip offset fits both without extra words and with one.
 fn ambiguous(version: u16) -> Vec<u8> {
     let build = |gap| {
         let mut writer = PackageWriter::new(version);

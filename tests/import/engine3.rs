@@ -37,7 +37,7 @@ fn only(bytes: &[u8]) -> Result<SoundNodeWave, String> {
     found.remove(0).1
 }
 
-/// The forms that have bytes.
+/// Returns the forms that have bytes.
 fn forms(bytes: &[u8], wave: &SoundNodeWave) -> Vec<(Platform, Vec<u8>)> {
     let read = |stream: &sound_node_wave::PlatformStream| {
         let payload = stream.bulk.payload()?;
@@ -46,7 +46,7 @@ fn forms(bytes: &[u8], wave: &SoundNodeWave) -> Vec<(Platform, Vec<u8>)> {
     wave.streams.iter().filter_map(read).collect()
 }
 
-/// A package with a bit of everything.
+/// Returns a package with a bit of everything.
 fn full(version: u16, big_endian: bool) -> PackageWriter {
     let mut package = PackageWriter::new(version);
     package.big_endian = big_endian;
@@ -175,7 +175,7 @@ fn a_negative_place_or_size_of_a_channel_is_refused_with_its_place() {
     }
 }
 
-/// Place and size of the channels of the only wave.
+/// Returns place and size of the channels of the only wave.
 fn channels(bytes: &[u8]) -> Result<Vec<(u64, u64)>, String> {
     let (package, source) = (open(bytes).unwrap(), Memory(bytes));
     let index = package.export_indices().find(|index| unreal::class::of(&package, *index).is_some()).unwrap();
@@ -326,7 +326,7 @@ fn a_class_of_the_same_package_may_inherit_from_a_wave() {
     assert_eq!(kinds, [None, Some(Class::SoundNodeWave)]);
 }
 
-/// A cue whose nodes are a random choice of an attenuated wave, a wave, and nothing.
+/// Returns a cue whose nodes are a random choice of an attenuated wave, a wave, and nothing.
 fn cue(big_endian: bool) -> Vec<u8> {
     let mut package = PackageWriter::new(868);
     package.big_endian = big_endian;

@@ -1,4 +1,4 @@
-//! Games that deviate, what is told from the bytes, and what the caller knows better.
+//! Games that deviate, what is reported from the bytes, and what the caller knows better.
 
 use fixtures::bytes::Written;
 use fixtures::package::{NameForm, Object, PackageWriter, Sound};

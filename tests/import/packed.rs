@@ -24,7 +24,7 @@ fn package(big_endian: bool) -> PackageWriter {
     package
 }
 
-/// Path and data of every wave, or what is wrong.
+/// Returns path and data of every wave, or what is wrong.
 fn waves(bytes: &[u8]) -> Result<Vec<(String, Vec<u8>)>, String> {
     waves_within(bytes, Limits::default())
 }

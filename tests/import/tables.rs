@@ -210,7 +210,7 @@ fn listing_a_package_leaves_its_payloads_alone() {
     assert!(for_sounds <= 990 * 256, "{for_sounds} bytes read to look at 990 sounds");
 }
 
-/// What opening a package takes of the limit.
+/// Returns what opening a package takes of the limit.
 fn cost(bytes: &[u8]) -> u64 {
     let mut limits = Limits::with_structures(1_000_000);
     Package::open(&Memory(bytes), &mut limits).unwrap();

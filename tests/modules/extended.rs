@@ -13,13 +13,13 @@ fn channels(file: &It) -> usize {
     channels
 }
 
-/// A name, a length and so many bytes.
+/// Returns a name, a length and so many bytes.
 fn chunk(name: &str, length: usize) -> Vec<u8> {
     let length = vec![b'x'; length];
     [name.as_bytes(), &u32::try_from(length.len()).unwrap().to_le_bytes(), &length].concat()
 }
 
-/// A property: its code backwards, and its bytes for each instrument or for the song.
+/// Returns a property: its code backwards, and its bytes for each instrument or for the song.
 fn property(code: &str, size: u16, bytes: &[u8]) -> Vec<u8> {
     [code.bytes().rev().collect(), size.to_le_bytes().to_vec(), bytes.to_vec()].concat()
 }
@@ -29,7 +29,7 @@ fn from_song(channels: u16) -> Vec<u8> {
     [b"STPM".to_vec(), property("RPB.", 4, &[4, 0, 0, 0]), count, property("MSF.", 2, &[1, 0])].concat()
 }
 
-/// One pattern that uses three channels.
+/// Returns one pattern that uses three channels.
 fn three() -> It {
     It { patterns: vec![Some((1, vec![0x83, 1, 60, 0]))], ..It::new(0x214) }
 }

@@ -11,7 +11,7 @@ pub(crate) fn read(file: &[u8]) -> ItModule {
     module
 }
 
-/// What becomes of a sample of so many frames.
+/// Returns what becomes of a sample of so many frames.
 fn frames(flags: u8, conversion: u8, length: u32, data: &[u8]) -> Option<StoredFrames> {
     let sample = Sample { flags: flags | 1, conversion, length, data: data.to_vec() };
     let file = It { samples: vec![sample], ..It::new(0x200) }.finish();

@@ -11,12 +11,12 @@ const PACKED: u8 = 9;
 const WIDE: u8 = 2;
 const STEREO: u8 = 4;
 
-/// The plan that goes from every width to every other.
+/// Returns the plan that goes from every width to every other.
 fn every_change(widest: u32) -> Vec<u32> {
     (1..=widest).flat_map(|from| (1..=widest).flat_map(move |to| [from, to])).collect()
 }
 
-/// Values whose differences are small for a while, then larger, then anything.
+/// Returns values whose differences are small for a while, then larger, then anything.
 fn values(frames: i32, wide: bool) -> Vec<i16> {
     let most: i32 = if wide { 32_767 } else { 127 };
     let mut value = 0_i32;

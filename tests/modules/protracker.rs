@@ -10,7 +10,7 @@ fn read(file: &[u8]) -> ModModule {
     module
 }
 
-/// A pattern whose first cell is a note, and the rest empty.
+/// Returns a pattern whose first cell is a note, and the rest empty.
 fn pattern(channels: usize, sample: u8) -> Vec<u8> {
     let mut cells = vec![0; 64 * channels * 4];
     cells[..4].copy_from_slice(&[0x01, 0xAC, sample << 4 | 0xC, 0x20]);
@@ -99,7 +99,7 @@ fn the_highest_of_all_orders_tells_how_many_patterns_there_are() {
     with[orders + 100] = 1;
     file.orders = vec![0, 0, 0];
     assert_eq!(read(&with).patterns.len(), 2);
-    // There is none for it: what is behind the length is left over.
+    // There is none for it: what is after the length is left over.
     file.patterns.truncate(1);
     let mut without = file.finish().bytes;
     without[orders + 100] = 1;
@@ -125,7 +125,7 @@ fn packed_samples_are_told_by_their_signature() {
     assert_eq!(module.samples[1].frames, bytes(&[&[5, 6]]), "the next one begins behind it");
 }
 
-/// A file of the first trackers.
+/// Returns a file of the first trackers.
 fn untagged() -> Mod {
     let samples = vec![Sample { length: 1000, ..Sample::new("st-01:kick", &[7; 2000]) }];
     Mod { tag: None, orders: vec![0], patterns: vec![pattern(4, 1)], samples, ..Mod::new(b"----", 4) }

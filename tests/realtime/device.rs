@@ -26,8 +26,8 @@ struct Watch {
 }
 
 impl Watch {
-    /// A sink that counts everything that happens on its thread from one of its calls to the next: the rendering, and
-    /// what `then` does.
+    /// Returns a sink that counts everything that happens on its thread from one of its calls to the next: the
+    /// rendering, and what `then` does.
     fn sink(self: &Arc<Self>, mut then: impl FnMut(&[f32]) + Send + 'static) -> Sink {
         let watch = Arc::clone(self);
         let mut last: Option<Counts> = None;

@@ -20,7 +20,7 @@ struct Watched {
     seen: Counts,
 }
 
-/// What the audio side has told.
+/// What the audio side has reported.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Told {
     started: usize,
@@ -36,7 +36,7 @@ impl Watched {
         Self { controller, processor, out: vec![0.0; 2 * BLOCK], seen: Counts::default() }
     }
 
-    /// With room for so many voices, and for whatever is sent and told of twice as many.
+    /// With room for so many voices, and for whatever is sent and reported of twice as many.
     fn of_voices(polyphony: usize) -> Self {
         let (command_queue, event_queue) = (4 * polyphony, 16 * polyphony + 1000);
         Self::new(Config { polyphony, command_queue, event_queue, ..Config::default() })
@@ -79,7 +79,7 @@ impl Watched {
     }
 }
 
-/// Notes on both loops at many keys, each in another quality than the one before.
+/// Returns notes on both loops at many keys, each in another quality than the one before.
 fn note(index: usize) -> Note {
     let key = Key::new(40 + (index % 41) as u8).unwrap();
     let mut note = Note::new(InstrumentIndex::new([0, 1, 3][index % 3]), key, Velocity::HIGHEST);
@@ -157,7 +157,7 @@ fn full_queues_give_commands_back_and_count_events_and_allocate_nothing() {
     engine.render(10);
     let Told { started, ended, .. } = engine.told();
     assert_eq!((started, ended), (0, 10));
-    // A meter is told of each 1024 frames of twelve blocks.
+    // A meter is reported of each 1024 frames of twelve blocks.
     let meters = 12 * BLOCK as u64 / 1024;
     assert_eq!(engine.controller.lost_events(), 200 - 10 + meters);
     engine.play(20);

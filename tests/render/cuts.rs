@@ -211,7 +211,7 @@ fn what_finds_the_queue_full_comes_to_its_turn_at_the_same_frame_however_blocks_
     let play = |frame, i: usize| {
         (frame, Deed::Play { instrument: i % 4, key: 50 + i as u8, velocity: 100, strip: 0 })
     };
-    // Sixteen wait far off and nearby, and as many stand behind them in the ring, most of them for earlier frames.
+    // Sixteen wait far off and nearby, and as many stand after them in the ring, most of them for earlier frames.
     let mut actions: Vec<_> = (0..16).map(|i| play(500 + 97 * i as u64, i)).collect();
     actions.extend((0..14).map(|i| play(100 + 151 * i as u64, 16 + i)));
     actions.extend([(900, Deed::ReleaseAll), (1000, Deed::Gain(-6))]);

@@ -1,4 +1,4 @@
-//! Recordings that play out: to the bit up to their last frame, and no click behind it.
+//! Recordings that play out: to the bit up to their last frame, and no click after it.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ fn monophonic(how: Interpolation, samples: Vec<Sample>) -> Rig {
     Rig::with(Config { polyphony: 1, interpolation: how, ..Config::default() }, &of(samples))
 }
 
-/// The frames at which voices were told to be over.
+/// Returns the frames at which voices were reported to be over.
 fn ends(rig: &mut Rig) -> Vec<u64> {
     let end = |event| match event {
         Event::Ended { at, .. } => Some(at.get()),

@@ -11,17 +11,17 @@ const RATE: f64 = 48_000.0;
 /// Long enough for the longest filter to have filled.
 const BEGINNING: usize = 500;
 
-/// A dithered 16-bit sine at −6 dBFS.
+/// Returns a dithered 16-bit sine at −6 dBFS.
 fn sixteen_bits(frequency: f64) -> Sample {
     mono(dithered(sine(frequency / RATE, 0.5)).take(1 << 17))
 }
 
-/// A sine as fine as floats are.
+/// Returns a sine as fine as floats are.
 fn floats(frequency: f64) -> Sample {
     mono_float(sine(frequency / RATE, 0.5).take(1 << 17).map(|value| value as f32))
 }
 
-/// A source some semitones higher.
+/// Returns a source some semitones higher.
 fn moved(how: Interpolation, source: Sample, semitones: i32) -> Vec<f32> {
     let mut rig = Rig::interpolating(how, &of(vec![source]));
     rig.play(0, semitones);

@@ -16,7 +16,7 @@ fn constant(value: f32) -> Sample {
     looped(mono_float([value; 100]), 0, 100, LoopMode::Forward)
 }
 
-/// One instrument that sounds all samples together.
+/// Returns one instrument that sounds all samples together.
 fn layered(samples: Vec<Sample>) -> Song {
     let apart = of(samples);
     let mut together = apart.instruments()[0].clone();

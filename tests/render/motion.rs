@@ -15,12 +15,12 @@ use super::rig::{Rig, frame};
 /// A tick of 20 ms at 48 kHz.
 const TICK: usize = 960;
 
-/// A constant, held.
+/// Returns a constant, held.
 fn constant(value: f32) -> Sample {
     looped(mono_float([value; 100]), 0, 100, LoopMode::Forward)
 }
 
-/// A sine of so many hertz, held.
+/// Returns a sine of so many hertz, held.
 fn tone(hz: f64) -> Sample {
     let frames: Vec<f32> = sine(hz / 48_000.0, 0.5).take(48_000).map(|value| value as f32).collect();
     looped(mono_float(frames), 0, 48_000, LoopMode::Forward)
@@ -36,7 +36,7 @@ fn it() -> Articulation {
     unmoved(FadeStart::AtEnvelopeEnd)
 }
 
-/// An envelope that stays between two ticks while the key is held.
+/// Returns an envelope that stays between two ticks while the key is held.
 fn envelope(points: &[(u16, i8)], sustain: Option<[u16; 2]>) -> Option<TickEnvelope> {
     Some(curve(points, sustain.map_or_else(TickLoops::default, |[start, end]| sustaining(start, end))))
 }
@@ -45,7 +45,7 @@ fn near(found: f32, wanted: f32) -> bool {
     (found - wanted).abs() < 1e-5
 }
 
-/// Upward zero crossings.
+/// Returns upward zero crossings.
 fn turns(frames: &[f32]) -> usize {
     frames.windows(2).filter(|pair| pair[0] < 0.0 && pair[1] >= 0.0).count()
 }
@@ -54,7 +54,7 @@ fn power(frames: &[f32]) -> f32 {
     frames.iter().map(|value| value * value).sum::<f32>() / frames.len() as f32
 }
 
-/// The frames at which voices ended.
+/// Returns the frames at which voices ended.
 fn ends(rig: &mut Rig) -> Vec<u64> {
     let ended = |event| match event {
         Event::Ended { at, .. } => Some(at.get()),

@@ -1,4 +1,4 @@
-//! An engine on a bench: told what to play, rendered, and asked what it said.
+//! An engine on a bench: reported what to play, rendered, and asked what it said.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ impl Rig {
         rig
     }
 
-    /// The note that sounds instrument `index` as it was recorded, some semitones higher.
+    /// Returns the note that sounds instrument `index` as it was recorded, some semitones higher.
     pub(crate) fn note(index: usize, semitones: i32) -> Note {
         let key = Key::C4.shifted(semitones).unwrap();
         Note::new(InstrumentIndex::new(index), key, Velocity::HIGHEST)
@@ -43,7 +43,7 @@ impl Rig {
         self.controller.note_on(Self::note(index, 0).at(Frames::new(frame))).unwrap()
     }
 
-    /// Left and right.
+    /// Returns left and right.
     pub(crate) fn render(&mut self, frames: u64) -> [Vec<f32>; 2] {
         engine::offline::render_planar(&mut self.processor, Frames::new(frames))
     }
@@ -53,7 +53,7 @@ impl Rig {
         left
     }
 
-    /// Everything said so far but for the meter.
+    /// Returns everything said so far but for the meter.
     pub(crate) fn said(&mut self) -> Vec<Event> {
         let all = std::iter::from_fn(|| self.controller.poll());
         all.filter(|event| !matches!(event, Event::Meter { .. })).collect()

@@ -12,7 +12,7 @@ use super::rig::Rig;
 const RATE: f64 = 48_000.0;
 const TEN_SECONDS: u64 = 480_000;
 
-/// The noise of the first and of the last second and a half of ten seconds of a held note.
+/// Returns the noise of the first and of the last second and a half of ten seconds of a held note.
 fn held(quality: Quality, source: &Sample, cycles_per_frame: f64, semitones: i32) -> [f64; 2] {
     let mut rig = Rig::interpolating(quality, &of(vec![source.clone()]));
     rig.play(0, semitones);

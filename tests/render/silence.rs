@@ -25,7 +25,7 @@ fn silent() -> Sample {
     looped(mono_float([0.0; 1000]), 0, 1000, LoopMode::Forward)
 }
 
-/// A held constant, behind its own beginning.
+/// Returns a held constant, after its own beginning.
 fn sounding(config: Config) -> Rig {
     let mut rig = Rig::with(config, &of(vec![constant(), silent()]));
     rig.play(0, 0);

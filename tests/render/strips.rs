@@ -10,12 +10,12 @@ use super::rig::{Rig, frame};
 const ONE: StripIndex = StripIndex::new(1);
 const TWO: StripIndex = StripIndex::new(2);
 
-/// Constants of these values, held.
+/// Returns constants of these values, held.
 fn constants(values: &[f32]) -> Song {
     of(values.iter().map(|&value| looped(mono_float([value; 100]), 0, 100, LoopMode::Forward)).collect())
 }
 
-/// A sine of 480 Hz, held.
+/// Returns a sine of 480 Hz, held.
 fn tone() -> Song {
     let frames: Vec<f32> = sine(0.01, 0.5).take(48_000).map(|value| value as f32).collect();
     of(vec![looped(mono_float(frames), 0, 48_000, LoopMode::Forward)])
@@ -39,7 +39,7 @@ impl Rig {
     }
 }
 
-/// Upward zero crossings.
+/// Returns upward zero crossings.
 fn turns(frames: &[f32]) -> usize {
     frames.windows(2).filter(|pair| pair[0] < 0.0 && pair[1] >= 0.0).count()
 }

@@ -8,8 +8,9 @@
 //! ```
 //!
 //! `song` and the file of that name in each format make a song's module of it, and cells again of the song's.
-//! Apart from those, numbers, flags, orders and cells are as stored, reserved values included; only samples are decoded, to frames as
-//! wide as they were recorded. What trackers put up with is put up with here, and each such thing is a [`Repair`].
+//! Apart from those, numbers, flags, orders and cells are as stored, reserved values included; only samples are
+//! decoded, to frames as wide as they were recorded. What trackers put up with is put up with here, and each such thing
+//! is a [`Repair`].
 
 mod adpcm;
 mod cursor;
@@ -46,7 +47,7 @@ pub enum Raw {
     It(it::ItModule),
 }
 
-/// What was read, and what was mended on the way.
+/// What was read, and what was repaired on the way.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ModuleFile {
     /// What the file says.
@@ -55,7 +56,7 @@ pub struct ModuleFile {
     pub repairs: Vec<Repair>,
 }
 
-/// Something that was mended, cut short or left out.
+/// Something that was repaired, cut short or left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repair {
     /// Where in the file, in bytes.

@@ -1,8 +1,9 @@
 //! Tracker modules: reads what their files say, and knows what trackers make of it.
 //!
 //! ```text
-//! bytes ─► format  ─► ModuleFile: as stored, and what was repaired ─► song::module::Module: what it means
-//!          replay                                                     ─► song::Articulation: what a dialect does to notes
+//! bytes ─► format ─► ModuleFile: as stored, and what was repaired
+//!                      ├─► song::module::Module: what it means
+//!                      └─► replay ─► song::Articulation: what its dialect does to notes
 //! ```
 //!
 //! Depends on `song` alone: it knows neither packages nor the engine.

@@ -46,19 +46,19 @@ pub struct Compression {
 }
 
 impl Payload {
-    /// Bytes that are not compressed.
+    /// Returns bytes that are not compressed.
     #[must_use]
     pub const fn plain(at: u64, length: u64) -> Self {
         Self { file: PayloadFile::Package, offset: at, len: length, compression: None }
     }
 
-    /// Place of the first byte after it.
+    /// Returns place of the first byte after it.
     #[must_use]
     pub const fn end(&self) -> u64 {
         self.offset.saturating_add(self.len)
     }
 
-    /// How many bytes it has without compression.
+    /// Returns how many bytes it has without compression.
     #[must_use]
     pub fn uncompressed_len(&self) -> u64 {
         self.compression.map_or(self.len, |compression| compression.uncompressed_len)
@@ -86,7 +86,7 @@ impl Payload {
         }
     }
 
-    /// The bytes without compression as a source of their own; none if they are not compressed.
+    /// Returns the bytes without compression as a source of their own; none if they are not compressed.
     ///
     /// # Errors
     /// As [`Payload::read`]. Reading from it may fail for the same reasons.

@@ -23,7 +23,7 @@ macro_rules! classes {
         impl Class {
             const ALL: &[(Self, &str)] = &[$((Self::$class, stringify!($class)),)+];
 
-            /// The name of the class.
+            /// Returns the name of the class.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$class => stringify!($class),)+ }
@@ -57,8 +57,8 @@ impl Class {
     }
 }
 
-/// The class of an export if it is one of sounds: its own class by name, without regard to case, or one that its
-/// class, defined in the same package, inherits from. A class itself is none, nor are its defaults.
+/// Returns the class of an export if it is one of sounds: its own class by name, without regard to case, or one that
+/// its class, defined in the same package, inherits from. A class itself is none, nor are its defaults.
 #[must_use]
 pub fn of(package: &Package, index: ExportIndex) -> Option<Class> {
     let export = package.export(index)?;
@@ -81,7 +81,7 @@ fn holds_defaults(package: &Package, index: ExportIndex) -> bool {
     })
 }
 
-/// The properties of any object but a class: an actor's, say. What follows them is not looked at.
+/// Returns the properties of any object but a class: an actor's, say. What follows them is not looked at.
 ///
 /// # Errors
 /// `Malformed` if the object lies outside the file or contradicts itself; `OverLimit`, `Io`.

@@ -25,7 +25,7 @@ pub enum Method {
 }
 
 impl Method {
-    /// The method's name.
+    /// Returns the method's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -35,7 +35,7 @@ impl Method {
         }
     }
 
-    /// The method that a package names.
+    /// Returns the method that a package names.
     ///
     /// Source: *UELib*; LZO measured.
     #[must_use]
@@ -48,8 +48,8 @@ impl Method {
         }
     }
 
-    /// What bytes become, which must be `size` bytes. What is held grows with what is made of them, whatever `size`
-    /// says.
+    /// Returns what bytes become, which must be `size` bytes. What is held grows with what is made of them, whatever
+    /// `size` says.
     fn inflate(self, stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> {
         let inflate = match self {
             Self::Zlib => zlib::inflate,

@@ -125,7 +125,7 @@ impl Error {
         Self(Box::new(Inner { kind, at, what, trail: Vec::new() }))
     }
 
-    /// An error of a source. One that reads what is compressed has errors of its own to tell.
+    /// Creates an error of a source. One that reads what is compressed has errors of its own to tell.
     pub(crate) fn from_io(error: io::Error, at: u64, what: &'static str) -> Self {
         match error.downcast::<Self>() {
             Ok(own) => own.within(format!("{what} at {at:#x}")),
@@ -137,20 +137,20 @@ impl Error {
         Self::new(ErrorKind::Malformed(fault), at, what)
     }
 
-    /// The same error, met on the way to something larger.
+    /// Returns the error with the larger thing it was met on the way to.
     #[must_use]
     pub(crate) fn within(mut self, outer: String) -> Self {
         self.0.trail.push(outer);
         self
     }
 
-    /// Whose fault it is.
+    /// Returns whose fault it is.
     #[must_use]
     pub fn kind(&self) -> &ErrorKind {
         &self.0.kind
     }
 
-    /// Where in the file, in bytes.
+    /// Returns where in the file, in bytes.
     #[must_use]
     pub fn at(&self) -> u64 {
         self.0.at
@@ -162,7 +162,7 @@ impl Error {
         self.0.what
     }
 
-    /// What led there, innermost first.
+    /// Returns what led there, innermost first.
     #[must_use]
     pub fn trail(&self) -> &[String] {
         &self.0.trail

@@ -17,25 +17,25 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// That many bytes for tables, names and properties.
+    /// Returns that many bytes for tables, names and properties.
     #[must_use]
     pub const fn with_structures(bytes: u64) -> Self {
         Self { structures: bytes, inflated: 2 << 30 }
     }
 
-    /// The same, with that many bytes for what compressed packages are inflated to.
+    /// Returns limits with that many bytes for what compressed packages are inflated to.
     #[must_use]
     pub const fn with_inflated(self, bytes: u64) -> Self {
         Self { inflated: bytes, ..self }
     }
 
-    /// Bytes that a compressed package may be inflated to.
+    /// Returns bytes that a compressed package may be inflated to.
     #[must_use]
     pub const fn inflated(&self) -> u64 {
         self.inflated
     }
 
-    /// Bytes left for tables, names and properties.
+    /// Returns bytes left for tables, names and properties.
     #[must_use]
     pub const fn structures_left(&self) -> u64 {
         self.structures

@@ -39,7 +39,7 @@ pub enum ObjectRef {
 }
 
 impl ObjectRef {
-    /// The reference that a number stands for.
+    /// Returns the reference that a number stands for.
     #[must_use]
     pub const fn from_number(number: i32) -> Self {
         let index = number.unsigned_abs().saturating_sub(1);
@@ -50,7 +50,7 @@ impl ObjectRef {
         }
     }
 
-    /// The number it is stored as.
+    /// Returns the number it is stored as.
     #[must_use]
     pub const fn number(self) -> i32 {
         match self {
@@ -70,7 +70,7 @@ pub struct ExportIndex(u32);
 pub struct ImportIndex(u32);
 
 impl ExportIndex {
-    /// That entry; one that no table can have where the number does not fit.
+    /// Returns that entry; one that no table can have where the number does not fit.
     #[must_use]
     pub fn new(index: usize) -> Self {
         Self(u32::try_from(index).unwrap_or(u32::MAX))

@@ -67,7 +67,7 @@ impl Package {
         Self::open_with(source, OpenOptions::default(), limits)
     }
 
-    /// The same, with what the caller knows better than the file.
+    /// Opens a package with what the caller knows better than the file.
     ///
     /// # Errors
     /// As [`Package::open`].
@@ -109,7 +109,7 @@ impl Package {
         Ok(Self { identity, layout, summary, names, imports, exports, inferred: None })
     }
 
-    /// Whether every entry refers to what exists, and lies inside the file.
+    /// Returns whether every entry refers to what exists, and lies inside the file.
     fn is_consistent(&self, source: &dyn Source) -> bool {
         let named = |name: NameRef| self.name(name.index).is_some();
         let exists = |object| object == ObjectRef::None || self.entry(object).is_some();
@@ -126,78 +126,78 @@ impl Package {
         has_none && imports && exports
     }
 
-    /// What the file does not say of its tables and was told from them.
+    /// Returns what the file does not say of its tables and was reported from them.
     #[must_use]
     pub const fn inferred(&self) -> Option<&Inference> {
         self.inferred.as_ref()
     }
 
-    /// What it claims to be.
+    /// Returns what it claims to be.
     #[must_use]
     pub const fn identity(&self) -> &Identity {
         &self.identity
     }
 
-    /// The facts about its format.
+    /// Returns the facts about its format.
     #[must_use]
     pub const fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// What stands at its start.
+    /// Returns what stands at its start.
     #[must_use]
     pub const fn summary(&self) -> &Summary {
         &self.summary
     }
 
-    /// The name table.
+    /// Returns the name table.
     #[must_use]
     pub const fn names(&self) -> &NameTable {
         &self.names
     }
 
-    /// The import table.
+    /// Returns the import table.
     #[must_use]
     pub fn imports(&self) -> &[Import] {
         &self.imports
     }
 
-    /// The export table.
+    /// Returns the export table.
     #[must_use]
     pub fn exports(&self) -> &[Export] {
         &self.exports
     }
 
-    /// The index of every entry of the export table, in their order.
+    /// Returns the index of every entry of the export table, in their order.
     pub fn export_indices(&self) -> impl ExactSizeIterator<Item = ExportIndex> + use<> {
         (0..self.exports.len()).map(ExportIndex::new)
     }
 
-    /// One entry of the export table.
+    /// Returns one entry of the export table.
     #[must_use]
     pub fn export(&self, index: ExportIndex) -> Option<&Export> {
         self.exports.get(index.get())
     }
 
-    /// The text of a name, if the table has it.
+    /// Returns the text of a name, if the table has it.
     #[must_use]
     pub fn name(&self, index: NameIndex) -> Option<&str> {
         self.names.get(index.get()?).map(|name| name.text)
     }
 
-    /// The text of a name with its number, if the table has it.
+    /// Returns the text of a name with its number, if the table has it.
     #[must_use]
     pub fn text(&self, name: NameRef) -> Option<Cow<'_, str>> {
         self.name(name.index).map(|text| name.text(text, &self.layout))
     }
 
-    /// The name of an object, if there are such an object and name.
+    /// Returns the name of an object, if there are such an object and name.
     #[must_use]
     pub fn object_name(&self, object: ObjectRef) -> Option<Cow<'_, str>> {
         self.text(self.entry(object)?.0)
     }
 
-    /// The name of an export's class, if it refers to one; `Class` for a class.
+    /// Returns the name of an export's class, if it refers to one; `Class` for a class.
     #[must_use]
     pub fn class_name(&self, export: &Export) -> Option<Cow<'_, str>> {
         match export.class {
@@ -206,21 +206,21 @@ impl Package {
         }
     }
 
-    /// Where an object lies; empty for none. Always something to show: what is missing in a damaged package is
-    /// shown as `?`, and outers are left out beyond [`LONGEST_CHAIN`] and [`LONGEST_PATH`].
+    /// Returns where an object lies; empty for none. Always something to show: what is missing in a damaged package is
+    /// shown as `?`, and outers are left out beyond [`MAX_CHAIN`] and [`MAX_PATH`].
     /// [`Package::check_path`] tells whether that was so.
     #[must_use]
     pub fn path(&self, object: ObjectRef) -> ObjectPath {
         self.walk(object).0
     }
 
-    /// Where an export lies, as [`Package::path`] tells.
+    /// Returns where an export lies, as [`Package::path`] tells.
     #[must_use]
     pub fn path_of(&self, index: ExportIndex) -> ObjectPath {
         self.path(ObjectRef::Export(index))
     }
 
-    /// Whether an object, its outers and all their names exist, and [`Package::path`] is whole.
+    /// Returns whether an object, its outers and all their names exist, and [`Package::path`] is whole.
     ///
     /// # Errors
     /// `Malformed` if not, placed at the table that the culprit lies in.
@@ -237,7 +237,7 @@ impl Package {
         }
     }
 
-    /// The path, and the first thing that is wrong with it.
+    /// Returns the path, and the first thing that is wrong with it.
     fn walk(&self, object: ObjectRef) -> (ObjectPath, Option<(ObjectRef, Malformed)>) {
         let mut chain: Vec<Cow<'_, str>> = Vec::new();
         let mut length = 0_usize;
@@ -271,7 +271,7 @@ impl Package {
         (ObjectPath { group: chain.join("."), name }, fault)
     }
 
-    /// Name and outer of an object.
+    /// Returns name and outer of an object.
     fn entry(&self, object: ObjectRef) -> Option<(NameRef, ObjectRef)> {
         match object {
             ObjectRef::None => None,

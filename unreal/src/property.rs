@@ -189,7 +189,7 @@ fn opaque(kind: &str, at: u64, size: u32, limits: &mut Limits) -> Result<Value, 
     Ok(Value::Opaque { kind: kind.to_owned(), at, size })
 }
 
-/// What a property with that text takes in memory.
+/// Returns what a property with that text takes in memory.
 fn cost(text: &str) -> usize {
     size_of::<Property>().saturating_add(text.len())
 }
@@ -201,8 +201,8 @@ fn read_name<'p>(reader: &mut Reader<'_>, package: &'p Package) -> Result<Cow<'p
 }
 
 impl Property {
-    /// The elements of an array of structs of Unreal Engine 3 that are written property by property; none if it is
-    /// no such array.
+    /// Returns the elements of an array of structs of Unreal Engine 3 that are written property by property; none if it
+    /// is no such array.
     ///
     /// # Errors
     /// `Malformed` if they do not end within the array's value, `OverLimit`, `Io`.
@@ -222,7 +222,7 @@ impl Property {
         Ok(structs)
     }
 
-    /// The numbers of an array of integers or objects of Unreal Engine 3; none if it is no such array.
+    /// Returns the numbers of an array of integers or objects of Unreal Engine 3; none if it is no such array.
     ///
     /// # Errors
     /// `Malformed` if the array says it is longer than its value, `OverLimit`, `Io`.
@@ -244,7 +244,7 @@ impl Property {
     }
 }
 
-/// The size of a value: stated by the code alone, or by one, two or four bytes that follow.
+/// Returns the size of a value: stated by the code alone, or by one, two or four bytes that follow.
 fn read_size(reader: &mut Reader<'_>, code: u8) -> Result<u32, Error> {
     match code {
         0 => Ok(1),
@@ -258,7 +258,7 @@ fn read_size(reader: &mut Reader<'_>, code: u8) -> Result<u32, Error> {
     }
 }
 
-/// An array index in one, two or four bytes, high end first; the upper bits of the first tell which.
+/// Returns an array index in one, two or four bytes, high end first; the upper bits of the first tell which.
 fn read_array_index(reader: &mut Reader<'_>) -> Result<u32, Error> {
     let first = reader.u8()?;
     Ok(match first >> 6 {

@@ -26,8 +26,8 @@ const FIRST_WINDOW: usize = 256;
 const MAX_WINDOW: usize = 64 << 10;
 
 impl<'s> Reader<'s> {
-    /// The bytes `at..end` of a source; the end is cut to the source's own. Numbers are little-endian and indexes
-    /// compact.
+    /// Returns the bytes `at..end` of a source; the end is cut to the source's own. Numbers are little-endian and
+    /// indexes compact.
     pub(crate) fn new(source: &'s dyn Source, what: &'static str, at: u64, end: u64) -> Self {
         let end = end.min(source.len());
         let (order, index) = (ByteOrder::Little, IndexCoding::Compact);
@@ -44,34 +44,34 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// The same, with numbers and indexes as a layout has them.
+    /// Returns a reader of the same bytes, with numbers and indexes as a layout has them.
     pub(crate) fn coded(mut self, layout: &Layout) -> Self {
         (self.order, self.index) = (layout.order, layout.index);
         self
     }
 
-    /// The same, with numbers in that order.
+    /// Returns a reader of the same bytes, with numbers in that byte order.
     pub(crate) fn ordered_by(mut self, order: ByteOrder) -> Self {
         self.order = order;
         self
     }
 
-    /// Which end of a number comes first.
+    /// Returns which end of a number comes first.
     pub(crate) const fn order(&self) -> ByteOrder {
         self.order
     }
 
-    /// Place of the next byte in the file.
+    /// Returns place of the next byte in the file.
     pub(crate) fn at(&self) -> u64 {
         self.window_at.saturating_add(self.next as u64)
     }
 
-    /// The first byte of the file after the region.
+    /// Returns the first byte of the file after the region.
     pub(crate) fn end(&self) -> u64 {
         self.end
     }
 
-    /// Bytes left in the region.
+    /// Returns bytes left in the region.
     pub(crate) fn left(&self) -> u64 {
         self.end.saturating_sub(self.at())
     }
@@ -98,7 +98,7 @@ impl<'s> Reader<'s> {
         Ok(())
     }
 
-    /// An error about the structure this reader reads.
+    /// Returns an error about the structure this reader reads.
     pub(crate) fn error(&self, at: u64, fault: Malformed) -> Error {
         Error::malformed(fault, at, self.what)
     }
@@ -127,7 +127,7 @@ impl<'s> Reader<'s> {
         self.ordered().map(f32::from_le_bytes)
     }
 
-    /// The bytes of a number, low end first.
+    /// Returns the bytes of a number, low end first.
     fn ordered<const N: usize>(&mut self) -> Result<[u8; N], Error> {
         let mut bytes = self.array::<N>()?;
         if self.order == ByteOrder::Big {
@@ -136,7 +136,7 @@ impl<'s> Reader<'s> {
         Ok(bytes)
     }
 
-    /// The next `N` bytes.
+    /// Returns the next `N` bytes.
     pub(crate) fn array<const N: usize>(&mut self) -> Result<[u8; N], Error> {
         if let Some(bytes) = self.buffered().first_chunk::<N>().copied() {
             self.next = self.next.saturating_add(N);
@@ -152,7 +152,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// The next bytes as one slice. The caller has paid for them.
+    /// Returns the next bytes as one slice. The caller has paid for them.
     pub(crate) fn bytes(&mut self, length: usize) -> Result<&[u8], Error> {
         if self.buffered().len() < length {
             self.refill(length)?;
@@ -169,7 +169,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// A signed number in one to five bytes. The first holds sign, continuation and six bits, each further one
+    /// Returns a signed number in one to five bytes. The first holds sign, continuation and six bits, each further one
     /// continuation and seven bits, lowest first. Minus zero is zero.
     ///
     /// Source: Unreal Wiki, *Unreal package*, "Compact index format". It leaves the upper bits of the fifth byte
@@ -195,7 +195,7 @@ impl<'s> Reader<'s> {
         Ok(if first & 0x80 == 0 { value } else { value.saturating_neg() })
     }
 
-    /// An index or count, as the layout has them.
+    /// Returns an index or count, as the layout has them.
     pub(crate) fn index(&mut self) -> Result<i32, Error> {
         match self.index {
             IndexCoding::Compact => self.compact(),
@@ -203,7 +203,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// An index or count that cannot be negative.
+    /// Returns an index or count that cannot be negative.
     pub(crate) fn index_unsigned(&mut self) -> Result<u32, Error> {
         let at = self.at();
         let value = self.index()?;
@@ -217,7 +217,7 @@ impl<'s> Reader<'s> {
         self.fitting(count, smallest_entry, at)
     }
 
-    /// A count that was read elsewhere, if the rest of this region can really hold so many.
+    /// Returns a count that was read elsewhere, if the rest of this region can really hold so many.
     pub(crate) fn fitting(&self, count: u32, smallest_entry: u64, at: u64) -> Result<usize, Error> {
         let fit = self.left().checked_div(smallest_entry).unwrap_or_else(|| self.left());
         match usize::try_from(count) {
@@ -234,7 +234,7 @@ impl<'s> Reader<'s> {
         self.error(self.at(), Malformed::EndsEarly { wanted, left: self.left() })
     }
 
-    /// A new window from the next byte on, of at least that many bytes.
+    /// Returns a new window from the next byte on, of at least that many bytes.
     fn refill(&mut self, wanted: usize) -> Result<(), Error> {
         let at = self.at();
         let left = self.left();

@@ -2,15 +2,15 @@ use std::io;
 
 /// Bytes that can be read at any place, from several threads at once.
 pub trait Source: Send + Sync {
-    /// How many bytes there are.
+    /// Returns how many bytes there are.
     fn len(&self) -> u64;
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether it gives the bytes of a compressed package as if it were not compressed.
+    /// Returns whether it gives the bytes of a compressed package as if it were not compressed.
     fn is_unpacked(&self) -> bool {
         false
     }
@@ -21,7 +21,7 @@ pub trait Source: Send + Sync {
     /// `UnexpectedEof` if there are fewer, else whatever reading them gave.
     fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()>;
 
-    /// All of the bytes, if they lie in memory: nobody needs to copy those.
+    /// Returns all of the bytes, if they lie in memory: nobody needs to copy those.
     fn in_memory(&self) -> Option<&[u8]> {
         None
     }
@@ -100,7 +100,7 @@ mod file {
             Self::new(File::open(path)?)
         }
 
-        /// A file that is open already.
+        /// Returns a file that is open already.
         ///
         /// # Errors
         /// `IsADirectory` for a folder, `Unsupported` for what else has no length, such as a pipe.

@@ -1,4 +1,5 @@
-//! `OpenAL` Soft, as its headers `al.h`, `alc.h` and `alext.h` declare it; a loopback device renders when it is told to.
+//! `OpenAL` Soft, as its headers `al.h`, `alc.h` and `alext.h` declare it; a loopback device renders when it is asked
+//! to.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr;
@@ -147,7 +148,7 @@ impl Loopback {
         self.check(told == 0, "to play")
     }
 
-    /// The number of a resampler, by the name it has in this library. Needs the context to be current.
+    /// Returns the number of a resampler, by the name it has in this library. Needs the context to be current.
     fn resampler(&self, name: &str) -> Result<c_int, Absent> {
         // SAFETY: a context is current.
         let count = unsafe { (self.functions.alGetInteger)(number::NUM_RESAMPLERS) };

@@ -80,7 +80,7 @@ impl Module {
         if told == 1 { Ok(()) } else { Err(Absent(format!("libopenmpt refused to render with {value}"))) }
     }
 
-    /// Voices that sound.
+    /// Returns voices that sound.
     pub(crate) fn voices(&self) -> usize {
         // SAFETY: the module lives.
         let count = unsafe { (self.functions.openmpt_module_get_current_playing_channels)(self.module) };

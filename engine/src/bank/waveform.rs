@@ -7,14 +7,14 @@ use super::{Bank, ChannelPlanes, Channels, GUARD, Padded, PreparedSample};
 pub struct Waveform {
     /// How long the recording is.
     pub length: Frames,
-    /// Its loop: the first frame, and the first behind it.
+    /// Its loop: the first frame, and the first after it.
     pub looping: Option<(Frames, Frames, LoopMode)>,
     /// The lowest and highest value in each of some equal parts, of all channels; 1.0 is full scale.
     pub parts: Vec<[f32; 2]>,
 }
 
 impl Bank {
-    /// The recordings of an instrument, each once, in the order of its zones.
+    /// Returns the recordings of an instrument, each once, in the order of its zones.
     #[must_use]
     pub fn recordings(&self, instrument: InstrumentIndex) -> Vec<SampleIndex> {
         let mut recordings = Vec::new();
@@ -30,8 +30,8 @@ impl Bank {
         self.instruments.get(instrument.get()).map(Instrument::zones).unwrap_or_default()
     }
 
-    /// What an instrument sounds of one of its recordings, in so many parts; none if that is none of its. A part is never
-    /// shorter than a frame: short recordings have fewer.
+    /// Returns what an instrument sounds of one of its recordings, in so many parts; none if that is none of its. A
+    /// part is never shorter than a frame: short recordings have fewer.
     ///
     /// # Real-time
     /// Never: looks at the whole recording.

@@ -16,7 +16,7 @@ use crate::bank::{
 /// every few frames.
 const SHORT: usize = 256;
 
-// A long loop goes back behind its first guard.
+// A long loop goes back after its first guard.
 const _: () = assert!(SHORT >= GUARD);
 
 impl Bank {
@@ -35,7 +35,7 @@ impl Bank {
         Self::of(samples, song.instruments().to_vec(), song.articulations().into())
     }
 
-    /// The same of a song that nobody needs any more: each of its samples is dropped as soon as it is copied, so at no
+    /// Prepares a song that nobody needs any more: each of its samples is dropped as soon as it is copied, so at no
     /// time is there more in memory than the bank and one sample. What others share of the song they keep.
     ///
     /// # Errors
@@ -94,7 +94,7 @@ impl Bank {
         })
     }
 
-    /// The same bank but for one instrument: from now on its zones repeat until they are released, each in its own loop or
+    /// Returns the bank with one instrument changed: its zones repeat until they are released, each in its own loop or
     /// from its first frame to its last, or play through whatever loop they have. Recordings are shared, so this takes
     /// little memory; a loop that is not there yet is written out.
     ///
@@ -150,14 +150,15 @@ fn track(index: SampleIndex, sample: &Sample) -> Result<PreparedSample, TooLong>
         rate: sample.rate(),
         length,
         loop_region: region,
-        loop_plan: loop_plan,
+        loop_plan,
         tail: ending,
         release_track: None,
         planes,
     })
 }
 
-/// What a voice goes on in when it leaves its sustain loop: the loop behind that, or the recording up to its end.
+/// Returns what a voice goes on in when it leaves its sustain loop: the loop after that, or the recording up to its
+/// end.
 fn after(sample: &Sample, track: &PreparedSample) -> Option<PreparedSample> {
     let [first, others @ ..] = sample.loops() else { return None };
     first.is_sustaining().then(|| match others.iter().find(|range| !range.is_sustaining()) {
@@ -166,7 +167,7 @@ fn after(sample: &Sample, track: &PreparedSample) -> Option<PreparedSample> {
     })
 }
 
-/// Around and around the last frame of a recording, in its main plane.
+/// Returns around and around the last frame of a recording, in its main plane.
 fn held(length: u32) -> LoopPlan {
     LoopPlan {
         switch_at: length,
@@ -176,12 +177,12 @@ fn held(length: u32) -> LoopPlan {
     }
 }
 
-/// The same recording, repeated from its first frame to its last.
+/// Returns the recording repeated from its first frame to its last.
 fn endless(track: &PreparedSample) -> PreparedSample {
     turning(track, &UnrolledLoop::forward(0, track.length.into()))
 }
 
-/// The same recording with another loop.
+/// Returns the recording with another loop.
 fn turning(track: &PreparedSample, unrolled: &UnrolledLoop) -> PreparedSample {
     let planes = match &track.planes {
         Padded::I16(channels) => Padded::I16(channels.unrolled(unrolled)),
@@ -190,7 +191,7 @@ fn turning(track: &PreparedSample, unrolled: &UnrolledLoop) -> PreparedSample {
     let (region, loop_plan) = (Some(unrolled.region()), unrolled.loop_plan());
     PreparedSample {
         loop_region: region,
-        loop_plan: loop_plan,
+        loop_plan,
         tail: Tail::Looped,
         release_track: None,
         planes,
@@ -198,12 +199,12 @@ fn turning(track: &PreparedSample, unrolled: &UnrolledLoop) -> PreparedSample {
     }
 }
 
-/// The same recording, played through.
+/// Returns the recording played through, without its loop.
 fn plain(track: &PreparedSample) -> PreparedSample {
     let (loop_plan, ending) = (held(track.length), track.planes.ending(track.length));
     PreparedSample {
         loop_region: None,
-        loop_plan: loop_plan,
+        loop_plan,
         tail: ending,
         release_track: None,
         planes: track.planes.unlooped(),
@@ -219,7 +220,7 @@ impl Padded {
         }
     }
 
-    /// How a recording of so many frames ends that has no loop.
+    /// Returns how a recording of so many frames ends that has no loop.
     fn ending(&self, length: u32) -> Tail {
         let sounding = match self {
             Self::I16(channels) => channels.sounding(),
@@ -230,7 +231,7 @@ impl Padded {
 }
 
 impl<T: Copy + Default + PartialEq> Channels<T> {
-    /// Frames up to the last that is no silence, in any channel; beyond the recording if that is the last.
+    /// Returns frames up to the last that is no silence, in any channel; beyond the recording if that is the last.
     fn sounding(&self) -> u32 {
         match self {
             Self::Mono(lanes) => lanes.sounding(),
@@ -267,7 +268,7 @@ impl<T: Copy + Default + PartialEq> ChannelPlanes<T> {
         Self { main: Arc::clone(main), looped: Arc::clone(main) }
     }
 
-    /// The same main plane with another loop written out.
+    /// Returns the main plane with another loop unrolled after it.
     fn unrolled(&self, unrolled: &UnrolledLoop) -> Self {
         let at = |frame: i64| {
             let index = frame + GUARD as i64;
@@ -284,7 +285,7 @@ fn fitting(sample: SampleIndex, origin: &Origin, frames: Frames) -> Result<u32, 
     }
 }
 
-/// The value, or silence where it is none that can be heard: tiny, huge, infinite, or not a number.
+/// Returns the value, or silence where it is none that can be heard: tiny, huge, infinite, or not a number.
 fn audible(value: f32) -> f32 {
     if (DENORMAL_FLOOR..=MAX_MAGNITUDE).contains(&value.abs()) { value } else { 0.0 }
 }
@@ -339,7 +340,7 @@ impl UnrolledLoop {
         Self { start, end, mode, extra }
     }
 
-    /// Which frame of the recording sounds at each frame of the looped plane.
+    /// Returns which frame of the recording sounds at each frame of the looped plane.
     fn frames(&self) -> impl Iterator<Item = i64> {
         let guard = GUARD as i64;
         (self.end - 2 * guard..self.end + 2 * guard + self.extra).map(|frame| self.source(frame))
@@ -352,7 +353,7 @@ impl UnrolledLoop {
         self.mode.fold(self.start as u64, self.end as u64, unrolled).0 as i64
     }
 
-    /// Its frames, which are those of a recording and fit 32 bits.
+    /// Returns its frames, which are those of a recording and fit 32 bits.
     fn region(&self) -> LoopRegion {
         LoopRegion { start: self.start as u32, end: self.end as u32, mode: self.mode }
     }

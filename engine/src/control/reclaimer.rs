@@ -5,8 +5,9 @@ use crate::bank::{Bank, BankHandle};
 /// The last owner of every bank the audio thread may still be reading.
 ///
 /// It holds a clone of each loan until nobody else does, so the audio thread only ever gives back what is not its last.
-/// A handle is between one controller and its voices; whoever else holds the bank, another engine's reclaimer too, does not
-/// count. The processor holds the same list, which it never looks into: without a controller the banks live as long as it does.
+/// A handle is between one controller and its voices; whoever else holds the bank, another engine's reclaimer too, does
+/// not count. The processor holds the same list, which it never looks into: without a controller the banks live as long
+/// as it does.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BankReclaimer(Arc<BankList>);
 
@@ -26,7 +27,7 @@ impl BankReclaimer {
         handle
     }
 
-    /// Gives up the banks that were given back; how many these were.
+    /// Returns up the banks that were given back; how many these were.
     pub(crate) fn collect(&self) -> usize {
         let mut kept = self.kept();
         let before = kept.len();
@@ -35,7 +36,7 @@ impl BankReclaimer {
         before - kept.len()
     }
 
-    /// What has to live as long as the processor.
+    /// Returns what has to live as long as the processor.
     pub(crate) fn keep_alive(&self) -> Arc<BankList> {
         Arc::clone(&self.0)
     }

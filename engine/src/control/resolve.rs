@@ -10,16 +10,17 @@ use crate::control::select::SelectedZone;
 use crate::control::{ChannelStrip, Note};
 use crate::message::{Micros, NoteId, Start, StripParams};
 use crate::pan;
-use crate::rt::modulation::MOST_RAISED;
+use crate::rt::modulation::MAX_RAISE;
 
-/// The loudest a voice or the output may be made, about +96 dB: far beyond use, and far from overflowing when thousands add up.
+/// The loudest a voice or the output may be made, about +96 dB: far beyond use, and far from overflowing when thousands
+/// add up.
 const MAX_GAIN: f32 = 65_536.0;
 
-/// Of the largest values, with every voice, strip and the output at their loudest; no kernel makes eight times as much of a value,
-/// a voice's own filter rings, and a mono device gets the sum of both sides.
+/// Of the largest values, with every voice, strip and the output at their loudest; no kernel makes eight times as much
+/// of a value, a voice's own filter rings, and a mono device gets the sum of both sides.
 const MAX_SUM: f64 = MAX_MAGNITUDE as f64
     * 8.0
-    * MOST_RAISED
+    * MAX_RAISE
     * MAX_GAIN as f64
     * (2 * Config::MAX_POLYPHONY) as f64
     * MAX_GAIN as f64
@@ -34,7 +35,7 @@ const MIN_GAIN: f32 = 1e-10;
 /// The farthest a strip's notes are moved, in cents: ten octaves, beyond what steps can follow.
 const FARTHEST: f64 = 12_000.0;
 
-/// What begins the voice of a zone that was chosen.
+/// Returns what begins the voice of a zone that was chosen.
 pub(super) fn start(
     handle: &Arc<BankHandle>,
     instrument: &Instrument,
@@ -67,7 +68,7 @@ pub(super) fn start(
     })
 }
 
-/// What the audio thread needs to know of a strip.
+/// Returns what the audio thread needs to know of a strip.
 pub(super) fn setting(strip: &ChannelStrip) -> StripParams {
     let (left, right) = pan::sides(strip.pan.get(), true);
     let gain = strip.gain.gain();
@@ -80,7 +81,7 @@ pub(super) fn setting(strip: &ChannelStrip) -> StripParams {
     }
 }
 
-/// A gain between both limits, or 0.
+/// Returns a gain between both limits, or 0.
 pub(super) fn bounded(gain: f32) -> f32 {
     // Infinity times silence is not a number, and so not audible.
     if gain >= MIN_GAIN { gain.min(MAX_GAIN) } else { 0.0 }

@@ -1,6 +1,6 @@
 //! Which zones a note sounds: whose turn it is, and what chance decides.
 //!
-//! Chance is a counter behind a hash. Engines of one seed that are asked for the same notes in the same order choose
+//! Chance is a hash of a counter. Engines of one seed that are asked for the same notes in the same order choose
 //! the same, however long that takes, so a performance can be repeated exactly.
 
 use std::collections::HashMap;
@@ -61,8 +61,8 @@ impl ZoneSelector {
         self.memory.turns.clear();
     }
 
-    /// The zones of a note, in the order of the instrument's parts. Nothing is remembered before
-    /// [`remember`](Self::remember) is told to: a note that cannot be begun chooses nothing.
+    /// Returns the zones of a note, in the order of the instrument's parts. Nothing is remembered before
+    /// [`remember`](Self::remember) is reported to: a note that cannot be begun chooses nothing.
     pub(super) fn choose<'s>(
         &self,
         (index, instrument): (InstrumentIndex, &'s Instrument),
@@ -139,7 +139,7 @@ impl<'s> Selection<'_, 's> {
         }
     }
 
-    /// The first that covers the note, from the one on whose turn it is.
+    /// Returns the first that covers the note, from the one on whose turn it is.
     fn next_of(&mut self, place: NodeId, covering: &[bool]) -> Option<usize> {
         let count = covering.len();
         let first = match self.selector.memory.turns.get(&place) {
@@ -151,7 +151,7 @@ impl<'s> Selection<'_, 's> {
         Some(chosen)
     }
 
-    /// One of those that have a chance.
+    /// Returns one of those that have a chance.
     fn draw(&mut self, chances: &[Option<Weight>]) -> Option<usize> {
         let total: f64 = chances.iter().flatten().map(|weight| f64::from(weight.get())).sum();
         let chance = |weight: Weight| if total > 0.0 { weight.get().into() } else { 1.0 };
@@ -168,7 +168,7 @@ impl<'s> Selection<'_, 's> {
         open.last().map(|&(index, _)| index)
     }
 
-    /// The same among those not drawn yet; among all once none of them is left.
+    /// Draws among those not drawn yet; among all once none of them is left.
     fn draw_without_replacing(&mut self, place: NodeId, chances: &[Option<Weight>]) -> Option<usize> {
         let mut drawn = match self.selector.memory.turns.get(&place) {
             Some(SelectionState::Drawn(drawn)) => drawn.clone(),
@@ -197,7 +197,7 @@ impl<'s> Selection<'_, 's> {
         (pitch, gain as f32)
     }
 
-    /// A number in 0..1.
+    /// Returns a number in 0..1.
     fn random(&mut self) -> f64 {
         self.changes.drawn += 1;
         let bits = mixed(self.selector.seed ^ mixed(self.changes.drawn));
@@ -206,7 +206,7 @@ impl<'s> Selection<'_, 's> {
     }
 }
 
-/// The parts right below one, with their numbers.
+/// Returns the parts right below one, with their numbers.
 fn numbered(tree: &ZoneTree, number: usize) -> impl Iterator<Item = (usize, &ZoneTree)> {
     tree.children().scan(number + 1, |next, tree| {
         let number = *next;
@@ -215,7 +215,7 @@ fn numbered(tree: &ZoneTree, number: usize) -> impl Iterator<Item = (usize, &Zon
     })
 }
 
-/// Every bit of the result depends on every bit of the argument.
+/// Scatters bits: every bit of the result depends on every bit of the argument.
 ///
 /// Source: Steele, Lea and Flood, *Fast Splittable Pseudorandom Number Generators*, 2014; the variant 13 of Stafford.
 const fn mixed(bits: u64) -> u64 {

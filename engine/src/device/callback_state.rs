@@ -17,7 +17,7 @@ impl CallbackState {
         Self { leases, lease: None }
     }
 
-    /// The lease, if it has come.
+    /// Returns the lease, if it has come.
     ///
     /// # Real-time
     /// Safe.

@@ -29,7 +29,7 @@ macro_rules! integers {
 
 integers! { i8: 8, i16: 16, I24: 24, i32: 32, u8: 8, u16: 16, U24: 24, u32: 32 }
 
-/// The nearest value that an integer of some bits, at most 32, holds exactly: the conversion itself cuts off.
+/// Returns the nearest value that an integer of some bits, at most 32, holds exactly: the conversion itself cuts off.
 fn nearest(value: f32, bits: u32) -> f64 {
     let full = f64::from(1_u32 << (bits - 1));
     (f64::from(value) * full).round().clamp(-full, full - 1.0) / full

@@ -42,7 +42,7 @@ const GLANCE: Duration = Duration::from_millis(100);
 /// After how many glances a device that only makes errors, and asks for no block, is taken for lost.
 const GLANCES: u32 = 5;
 
-/// The output devices of this system, the default first. Asking each what it offers may take a while.
+/// Returns the output devices of this system, the default first. Asking each what it offers may take a while.
 ///
 /// Devices that are configured but cannot be opened are left out, unless they are merely in use or forbidden.
 ///
@@ -71,7 +71,8 @@ pub fn list() -> Result<Vec<DeviceInfo>, DeviceError> {
     })
 }
 
-/// The id of the system's default output device, if it has one; from here on ALSA's library prints nothing on this thread.
+/// Returns the id of the system's default output device, if it has one; from here on ALSA's library prints nothing on
+/// this thread.
 ///
 /// It is asked for again and again by whoever follows it: not every system moves a stream to the next default, or says
 /// that it did.
@@ -152,8 +153,8 @@ fn own(
     drop(stream);
 }
 
-/// Waits until nobody holds the device any more or it is lost. Not every lost device says so: of a sound server that has
-/// died ALSA tells in hundreds of thousands of errors a second, none of which says that it will not come back.
+/// Waits until nobody holds the device any more or it is lost. Not every lost device says so: of a sound server that
+/// has died ALSA tells in hundreds of thousands of errors a second, none of which says that it will not come back.
 fn watch(status: &DeviceStatus, closed: &Receiver<Infallible>) {
     let trouble = || status.errors() + status.xruns();
     let (mut blocks, mut troubles, mut glances) = (status.blocks(), trouble(), 0);
@@ -190,7 +191,7 @@ fn open(
     Ok((stream, Got { device: id.clone(), rate: plan.rate }))
 }
 
-/// That a stream was built and started does not mean that there is a device: only its asking does.
+/// Returns that a stream was built and started does not mean that there is a device: only its asking does.
 fn wait_for_block(status: &DeviceStatus, device: &str) -> Result<(), DeviceError> {
     let begun = Instant::now();
     while status.blocks() == 0 {
@@ -206,7 +207,7 @@ fn wait_for_block(status: &DeviceStatus, device: &str) -> Result<(), DeviceError
     Ok(())
 }
 
-/// From here on ALSA's library prints nothing on this thread: devices that fail to open are told as errors.
+/// From here on ALSA's library prints nothing on this thread: devices that fail to open are reported as errors.
 #[cfg(target_os = "linux")]
 fn silence() {
     // There is no way to take it back but the thread's end. Where it fails, there is noise.
@@ -234,7 +235,7 @@ fn note(status: &DeviceStatus, kind: ErrorKind) {
     }
 }
 
-/// What went wrong, without a full stop.
+/// Returns what went wrong, without a full stop.
 fn problem(error: &cpal::Error) -> String {
     match (error.kind(), error.message()) {
         (ErrorKind::DeviceNotAvailable, None) => "device not available".to_owned(),

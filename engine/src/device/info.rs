@@ -1,4 +1,4 @@
-//! What there is to know of a real device, and to wish of it.
+//! What there is to know of a real device, and to choice of it.
 
 use std::ops::RangeInclusive;
 
@@ -27,13 +27,13 @@ pub struct DeviceInfo {
     pub problem: Option<String>,
 }
 
-/// What is wished of a device.
+/// What is wanted of a device.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeviceRequest {
     /// Which one, by its id; without one, the system's default.
     pub device: Option<String>,
     /// At this rate or not at all; without one, the device's own.
     pub rate: Option<Hz>,
-    /// With blocks of about this length, 512 frames without a wish. The device may give others.
+    /// With blocks of about this length, 512 frames without a choice. The device may give others.
     pub buffer: Option<Frames>,
 }

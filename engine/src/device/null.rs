@@ -93,7 +93,7 @@ impl Pace {
         Self { begun, blocks: 0, rate, frames, deadline: begun }
     }
 
-    /// When the block after the present one has to be begun.
+    /// Returns when the block after the present one has to be begun.
     fn next(&mut self) -> Instant {
         self.blocks += 1;
         let gone = Frames::new(self.blocks.saturating_mul(self.frames)).seconds(self.rate);

@@ -14,7 +14,7 @@ impl Bus {
         Self { left: [0.0; MAX_BLOCK], right: [0.0; MAX_BLOCK] }
     }
 
-    /// Frames `from..from + frames` of both planes; fewer if the bus has not so many.
+    /// Returns frames `from..from + frames` of both planes; fewer if the bus has not so many.
     ///
     /// # Real-time
     /// Safe.

@@ -18,7 +18,7 @@ pub(crate) struct Envelope {
 pub(crate) enum Phase {
     /// Rising to, or at, full level.
     Held,
-    /// The same after note-off: its end is decided elsewhere.
+    /// Falling after note-off: its end is decided elsewhere.
     PlayingOut,
     /// Falling after note-off.
     Releasing,
@@ -29,7 +29,7 @@ pub(crate) enum Phase {
 }
 
 impl Envelope {
-    /// A beginning; without an attack it is at full level from its first frame.
+    /// Creates a beginning; without an attack it is at full level from its first frame.
     ///
     /// # Real-time
     /// Safe.
@@ -41,7 +41,7 @@ impl Envelope {
         self.phase
     }
 
-    /// The level at its present frame, 0..=1.
+    /// Returns the level at its present frame, 0..=1.
     ///
     /// # Real-time
     /// Safe.
@@ -49,7 +49,7 @@ impl Envelope {
         self.ramp.level()
     }
 
-    /// The same, and what is added to it with each frame.
+    /// Returns the level, and what is added to it with each frame.
     ///
     /// # Real-time
     /// Safe.
@@ -57,7 +57,7 @@ impl Envelope {
         (self.level(), self.ramp.line().slope)
     }
 
-    /// The line it follows next, and for how many frames.
+    /// Returns the line it follows next, and for how many frames.
     ///
     /// # Real-time
     /// Safe.

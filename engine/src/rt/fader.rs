@@ -32,7 +32,7 @@ impl Fader {
         *self = Self { left: glide(&self.left, left), right: glide(&self.right, right) };
     }
 
-    /// Whether it changes nothing, and will not before it is set again.
+    /// Returns whether it changes nothing, and will not before it is set again.
     ///
     /// # Real-time
     /// Safe.
@@ -40,7 +40,7 @@ impl Fader {
         self.remaining().is_none() && self.left.level() == 1.0 && self.right.level() == 1.0
     }
 
-    /// Frames until it has stopped gliding, if it glides.
+    /// Returns frames until it has stopped gliding, if it glides.
     ///
     /// # Real-time
     /// Safe.
@@ -86,7 +86,8 @@ fn scale(values: &mut [f32], line: LinearRamp) {
     }
 }
 
-/// The value, or silence before it is made smaller still. Gains are at least 1e-10, or 0, so no product is denormal.
+/// Returns the value, or silence before it is made smaller still. Gains are at least 1e-10, or 0, so no product is
+/// denormal.
 fn audible(value: f32) -> f32 {
     if value.abs() < DENORMAL_FLOOR { 0.0 } else { value }
 }
@@ -95,7 +96,7 @@ fn audible(value: f32) -> f32 {
 mod tests {
     use super::*;
 
-    /// What becomes of a constant; four frames are 5 ms.
+    /// Returns what becomes of a constant; four frames are 5 ms.
     fn heard(fader: &mut Fader, value: f32, frames: usize) -> Vec<f32> {
         let (mut left, mut right) = (vec![value; frames], vec![-value; frames]);
         fader.apply(&mut left, &mut right);

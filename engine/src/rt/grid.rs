@@ -6,14 +6,14 @@
 //! block       ├───────────────────┤                     as a device asks for it
 //! ```
 //!
-//! What holds for a while is decided anew where a cell begins, or at the frame of a command; never where a block begins.
-//! So no decision depends on how a device cuts its blocks: one that begins within a cell finds what the one before it
-//! decided.
+//! What holds for a while is decided anew where a cell begins, or at the frame of a command; never where a block
+//! begins. So no decision depends on how a device cuts its blocks: one that begins within a cell finds what the one
+//! before it decided.
 
 /// Frames of a cell.
 pub(crate) const CELL: usize = 64;
 
-/// The number of the cell a frame lies in.
+/// Returns the number of the cell a frame lies in.
 ///
 /// # Real-time
 /// Safe.
@@ -21,7 +21,7 @@ pub(crate) const fn cell_of(frame: u64) -> u64 {
     frame / CELL as u64
 }
 
-/// Frames from this one to the end of its cell, itself included: 1..=64.
+/// Returns frames from this one to the end of its cell, itself included: 1..=64.
 ///
 /// # Real-time
 /// Safe.

@@ -101,8 +101,8 @@ pub(crate) enum ShortKernel {
 }
 
 impl KernelKind {
-    /// The one place where a kernel is chosen; whatever that depends on is asked for here. `on_frame` says whether the
-    /// voice stands on a frame and not between two.
+    /// Returns the one place where a kernel is chosen; whatever that depends on is asked for here. `on_frame` says
+    /// whether the voice stands on a frame and not between two.
     ///
     /// # Real-time
     /// Safe.
@@ -119,7 +119,7 @@ impl KernelKind {
         }
     }
 
-    /// Frames before the one at or before a place that are heard there, at most.
+    /// Returns frames before the one at or before a place that are heard there, at most.
     ///
     /// # Real-time
     /// Safe.

@@ -6,9 +6,9 @@
 //! ```
 //!
 //! The gain is down before the peak that needs it comes out of the delay: each of the 49 values that are averaged for a
-//! frame is already as low as that frame and the voice_positions beside it ask. So the mean is never above what is needed, and
-//! it falls in a straight line rather than at once. Gains are integers: a sum that goes with the window never drifts, and
-//! what needs no limiting passes to the bit.
+//! frame is already as low as that frame and the positions beside it ask. So the mean is never above what is
+//! needed, and it falls in a straight line rather than at once. Gains are integers: a sum that goes with the window
+//! never drifts, and what needs no limiting passes to the bit.
 
 mod lowest;
 mod peak;
@@ -28,8 +28,8 @@ const WINDOW: usize = DELAY - LATE;
 /// The gain that changes nothing.
 const UNITY: u32 = 1 << 30;
 
-/// What no true peak exceeds, -1 dB, linear. The peaks found between frames can be 0.7 dB too low for what lies just below
-/// half the rate; this leaves room for that.
+/// What no true peak exceeds, -1 dB, linear. The peaks found between frames can be 0.7 dB too low for what lies just
+/// below half the rate; this leaves room for that.
 const CEILING: f32 = 0.891_250_94;
 
 /// In which the gain comes back by all but a third.
@@ -87,7 +87,7 @@ impl Limiter {
         self.release = (part * f64::from(u32::MAX)) as u64;
     }
 
-    /// Whether nothing is left in it that could be heard.
+    /// Returns whether nothing is left in it that could be heard.
     ///
     /// # Real-time
     /// Safe.
@@ -95,7 +95,7 @@ impl Limiter {
         self.silent >= DELAY
     }
 
-    /// The lowest gain since this was last asked, linear.
+    /// Returns the lowest gain since this was last asked, linear.
     ///
     /// # Real-time
     /// Safe.
@@ -150,7 +150,7 @@ impl Limiter {
     }
 }
 
-/// The highest gain that keeps a peak below the ceiling.
+/// Returns the highest gain that keeps a peak below the ceiling.
 fn gain_for(peak: f32) -> u32 {
     if peak <= CEILING {
         return UNITY;
@@ -167,7 +167,7 @@ fn scaled(value: f32, gain: u32) -> f32 {
     if gain == UNITY { value } else { value * linear(gain) }
 }
 
-/// One side: what is still to come out, and room for a block behind it.
+/// One side: what is still to come out, and room for a block after it.
 #[derive(Debug)]
 struct Delay {
     values: [f32; DELAY + MAX_BLOCK],
@@ -178,19 +178,19 @@ impl Delay {
         Self { values: [0.0; DELAY + MAX_BLOCK] }
     }
 
-    /// Puts a block behind what is there.
+    /// Puts a block after what is there.
     fn take(&mut self, block: &[f32]) {
         for (place, value) in self.values.iter_mut().skip(DELAY).zip(block) {
             *place = *value;
         }
     }
 
-    /// What comes out for so many frames.
+    /// Returns what comes out for so many frames.
     fn delayed(&self, frames: usize) -> &[f32] {
         self.values.get(..frames).unwrap_or_default()
     }
 
-    /// The latest frames, with those before them that [`PeakFinder::find`] looks at.
+    /// Returns the latest frames, with those before them that [`PeakFinder::find`] looks at.
     fn recent(&self, frames: usize) -> &[f32] {
         self.values.get(DELAY + 1 - peak::TAPS..DELAY + frames).unwrap_or_default()
     }

@@ -3,11 +3,11 @@
 //! ```text
 //! ticks     0              1              2
 //! curves    ·──────────────·──────────────·       a value at each, and straight lines in between; pitch in steps
-//! segments      ├────┼────┼────┼────┼────┼────┼       none goes over a tick, nor a cell where pitch or filter never rest
+//! segments  ├────┼────┼────┼────┼────┼────┼       none goes over a tick, nor a cell where pitch or filter moves
 //! ```
 //!
-//! Along a segment gains are straight lines, and pitch and filter stay as they are. Segments begin with the voice, at its release
-//! and where its strip is bent: all of them frames that do not depend on how blocks are cut.
+//! Along a segment gains are straight lines, and pitch and filter stay as they are. Segments begin with the voice, at
+//! its release and where its strip is bent: all of them frames that do not depend on how blocks are cut.
 
 mod auto_vibrato;
 mod curve;
@@ -22,7 +22,7 @@ use curve::EnvelopeCurve;
 use filter::ModulationFilter;
 
 use auto_vibrato::AutoVibrato;
-pub(crate) use filter::MOST as MOST_RAISED;
+pub(crate) use filter::MOST as MAX_RAISE;
 
 /// A tick, as 0.32 fixed point.
 const TICK: u64 = 1 << 32;
@@ -102,7 +102,7 @@ impl Segment {
         self.at >= self.length
     }
 
-    /// Gains at its present frame.
+    /// Returns gains at its present frame.
     fn levels(&self) -> [f32; 2] {
         if self.is_over() {
             return self.to;
@@ -121,7 +121,7 @@ impl Segment {
 }
 
 impl Modulation {
-    /// A beginning, at its first frame. `sides` are the gains the voice has of itself, left and right.
+    /// Creates a beginning, at its first frame. `sides` are the gains the voice has of itself, left and right.
     ///
     /// # Real-time
     /// Safe.
@@ -145,7 +145,7 @@ impl Modulation {
         modulation
     }
 
-    /// The key is let go at the present frame.
+    /// The key is released at the present frame.
     ///
     /// # Real-time
     /// Safe.
@@ -175,7 +175,7 @@ impl Modulation {
         }
     }
 
-    /// Frames for which all goes on as it does; none where a segment has to begin.
+    /// Returns frames for which all goes on as it does; none where a segment has to begin.
     ///
     /// # Real-time
     /// Safe.
@@ -210,7 +210,7 @@ impl Modulation {
         f64::from(semitones / 12.0).exp2()
     }
 
-    /// Each curve, and the envelope that it follows if there is one.
+    /// Returns each curve, and the envelope that it follows if there is one.
     fn curves<'a>(
         &mut self,
         articulation: &'a Articulation,
@@ -244,7 +244,7 @@ impl Modulation {
         }
     }
 
-    /// Gains of both sides at a part of the tick.
+    /// Returns gains of both sides at a part of the tick.
     fn gains(&self, part: f32) -> [f32; 2] {
         let gain = self.gain * self.volume.at(part) / 64.0 * self.fade.at(part);
         // As far as there is room on the side it goes to.
@@ -253,7 +253,7 @@ impl Modulation {
         [gain * left, gain * right]
     }
 
-    /// Whether nothing more will be heard of it.
+    /// Returns whether nothing more will be heard of it.
     ///
     /// # Real-time
     /// Safe.
@@ -261,8 +261,8 @@ impl Modulation {
         self.fade.is_on && self.fade.from == 0.0 && self.segment.levels() == [0.0; 2]
     }
 
-    /// How loud its articulation lets it be at the present frame, and what is added to that with each frame as far as it
-    /// fades.
+    /// Returns how loud its articulation lets it be at the present frame, and what is added to that with each frame as
+    /// far as it fades.
     ///
     /// # Real-time
     /// Safe.
@@ -273,7 +273,7 @@ impl Modulation {
     }
 
     /// Adds frames to both sides, filtered and as loud as they are to be, and goes on by as many. They are no more than
-    /// [`rest`](Self::rest); those they are made of are changed.
+    /// [`remaining`](Self::remaining); those they are made of are changed.
     ///
     /// # Real-time
     /// Safe.

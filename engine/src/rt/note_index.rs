@@ -6,7 +6,7 @@ const NONE: u32 = u32::MAX;
 /// Which slots the voices of each note have.
 ///
 /// A table of fixed size with open addressing: a note stands at the place its number hashes to or at the next free one
-/// behind it, and the slots of one note are linked in an array.
+/// after it, and the slots of one note are linked in an array.
 #[derive(Debug)]
 pub(crate) struct NoteIndex {
     /// Twice as many as slots at least, and a power of two.
@@ -76,7 +76,7 @@ impl NoteIndex {
         }
     }
 
-    /// The slot of the note's youngest voice.
+    /// Returns the slot of the note's youngest voice.
     ///
     /// # Real-time
     /// Safe.
@@ -85,7 +85,7 @@ impl NoteIndex {
         Some(entry.first as usize)
     }
 
-    /// The slot behind one, of the same note.
+    /// Returns the slot after one, of the same note.
     ///
     /// # Real-time
     /// Safe.
@@ -94,7 +94,7 @@ impl NoteIndex {
         (behind != NONE).then_some(behind as usize)
     }
 
-    /// Where a note stands, or where it would. There always is a free place.
+    /// Returns where a note stands, or where it would. There always is a free place.
     fn place(&self, note: NoteId) -> usize {
         let mut place = self.home(note);
         while self.notes.get(place).copied().flatten().is_some_and(|entry| entry.note != note) {
@@ -113,7 +113,7 @@ impl NoteIndex {
         (place + 1) & (self.notes.len() - 1)
     }
 
-    /// Empties a place, and moves back whoever stands behind it for its sake.
+    /// Empties a place, and moves back whoever stands after it for its sake.
     fn vacate(&mut self, place: usize) {
         let (mut free, mut place) = (place, place);
         loop {

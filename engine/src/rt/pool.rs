@@ -46,7 +46,7 @@ impl Pool {
         }
     }
 
-    /// Voices in it.
+    /// Returns voices in it.
     ///
     /// # Real-time
     /// Safe.
@@ -54,7 +54,7 @@ impl Pool {
         self.occupied
     }
 
-    /// Voices that do not make room already.
+    /// Returns voices that do not make room already.
     ///
     /// # Real-time
     /// Safe.
@@ -68,7 +68,7 @@ impl Pool {
         self.occupied == self.slots.len()
     }
 
-    /// The slot of the voice that yields first.
+    /// Returns the slot of the voice that yields first.
     ///
     /// # Real-time
     /// Safe.
@@ -120,7 +120,7 @@ impl Pool {
         self.slots.get(slot)?.as_ref()
     }
 
-    /// The voice in each slot.
+    /// Returns the voice in each slot.
     ///
     /// # Real-time
     /// Safe.
@@ -169,7 +169,7 @@ impl Pool {
         }
     }
 
-    /// The same for all voices that are chosen.
+    /// Fades all voices that `chosen` picks.
     ///
     /// # Real-time
     /// Safe.
@@ -232,7 +232,7 @@ impl Pool {
     }
 }
 
-/// The slots whose bits are set in a word, the lowest first.
+/// Returns the slots whose bits are set in a word, the lowest first.
 fn slots_of(number: usize, word: u64) -> impl Iterator<Item = usize> {
     let mut rest = word;
     std::iter::from_fn(move || {

@@ -5,7 +5,8 @@
 //! looped                       ├─┴──────┤      then runs from there to `top`, and back
 //! ```
 //!
-//! Nothing else on the audio thread knows of loops, nor that a recording without one is held at its end. It hands out runs: so many output frames, read one after another from one plane.
+//! Nothing else on the audio thread knows of loops, nor that a recording without one is held at its end. It hands out
+//! runs: so many output frames, read one after another from one plane.
 
 use song::Hz;
 
@@ -38,7 +39,7 @@ impl Step {
         Self(step.clamp(MIN_STEP, MAX_STEP))
     }
 
-    /// Frames of the recording that so many frames of output go over.
+    /// Returns frames of the recording that so many frames of output go over.
     ///
     /// # Real-time
     /// Safe.
@@ -55,8 +56,8 @@ impl Step {
 /// A place in a recording, as 32.32 fixed point in frames, so that an hour of steps adds no drift and two short
 /// advances are one long one.
 ///
-/// In a loop it counts as if the loop had been written out, and goes back once the loop's seam is behind it. Without one
-/// it does the same [behind the end](Position::has_ended), where the last value is held.
+/// In a loop it counts as if the loop had been written out, and goes back once the loop's seam is after it. Without one
+/// it does the same [after the end](Position::has_ended), where the last value is held.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Position(u64);
 
@@ -72,7 +73,7 @@ pub(crate) struct Run {
 /// What of a plane lies before a position.
 struct Stretch {
     plane: Plane,
-    /// The first frame behind it.
+    /// The first frame after it.
     limit: u32,
     /// From frames to indices.
     shift: i64,
@@ -95,7 +96,8 @@ impl Plane {
 }
 
 impl Position {
-    /// The next run, of at most `most` frames and at least one. It goes up to the end of the recording or begins there.
+    /// Returns the next run, of at most `most` frames and at least one. It goes up to the end of the recording or
+    /// begins there.
     ///
     /// # Real-time
     /// Safe.
@@ -109,7 +111,7 @@ impl Position {
         }
     }
 
-    /// Frames of output that lie before a frame of the recording.
+    /// Returns frames of output that lie before a frame of the recording.
     ///
     /// # Real-time
     /// Safe.
@@ -117,7 +119,7 @@ impl Position {
         frame(limit).saturating_sub(self.0).div_ceil(step.0)
     }
 
-    /// The plane of the next run, and the index of the frame at or before its first place.
+    /// Returns the plane of the next run, and the index of the frame at or before its first place.
     ///
     /// # Real-time
     /// Safe.
@@ -144,7 +146,7 @@ impl Position {
         self.wrap(track);
     }
 
-    /// Back from behind the top of a track's loop_plan.
+    /// Back from beyond the jump of a track's loop plan.
     fn wrap(&mut self, track: &PreparedSample) {
         let (top, wrap) = (frame(track.loop_plan.jump_at), frame(track.loop_plan.jump_by));
         if self.0 >= top {
@@ -152,7 +154,7 @@ impl Position {
         }
     }
 
-    /// The frame of the recording it is on or behind.
+    /// Returns the frame of the recording it is on or after.
     ///
     /// # Real-time
     /// Safe.
@@ -178,7 +180,7 @@ impl Position {
         self.wrap(after);
     }
 
-    /// Whether it is on a frame and not between two.
+    /// Returns whether it is on a frame and not between two.
     ///
     /// # Real-time
     /// Safe.
@@ -186,7 +188,7 @@ impl Position {
         self.0 as u32 == 0
     }
 
-    /// Whether the recording is behind it; never in a loop.
+    /// Returns whether the recording is after it; never in a loop.
     ///
     /// # Real-time
     /// Safe.

@@ -139,7 +139,7 @@ impl Processor {
     ) -> Self {
         Self {
             commands,
-            events: Outbox { ring: events, shared: shared },
+            events: Outbox { ring: events, shared },
             schedule: Schedule::new(config.command_queue),
             pool: Pool::new(config.slots()),
             bus: Box::new(Bus::new()),
@@ -158,12 +158,12 @@ impl Processor {
             cancelled_before: 0,
             started: 0,
             budget: CommandBudget::default(),
-            voice_positions: voice_positions,
+            voice_positions,
             _keep_alive: keep_alive,
         }
     }
 
-    /// Frames per second it renders.
+    /// Returns frames per second it renders.
     #[must_use]
     pub const fn rate(&self) -> Hz {
         self.rate
@@ -191,8 +191,8 @@ impl Processor {
         Frames::new(if self.limiter.is_some() { limiter::DELAY as u64 } else { 0 })
     }
 
-    /// Lets everything that is rendered from here on be read again, whatever the device does with it. The ring between holds
-    /// so many frames. A tap made before gets nothing more.
+    /// Lets everything that is rendered from here on be read again, whatever the device does with it. The ring between
+    /// holds so many frames. A tap made before gets nothing more.
     ///
     /// # Real-time
     /// Never: takes memory.
@@ -202,7 +202,7 @@ impl Processor {
         tap
     }
 
-    /// The first frame not yet rendered, counted from the engine's beginning over all devices.
+    /// Returns the first frame not yet rendered, counted from the engine's beginning over all devices.
     ///
     /// # Real-time
     /// Safe.
@@ -211,7 +211,7 @@ impl Processor {
         Frames::new(self.now)
     }
 
-    /// Whether nothing sounds and nothing is scheduled; commands not yet read do not count.
+    /// Returns whether nothing sounds and nothing is scheduled; commands not yet read do not count.
     ///
     /// # Real-time
     /// Safe.
@@ -322,11 +322,11 @@ impl Processor {
         }
     }
 
-    /// Frames from here on in which no order applies, at least one.
+    /// Returns frames from here on in which no order applies, at least one.
     fn undisturbed(&mut self) -> u64 {
         match self.schedule.next_at() {
             Some(at) if at > self.now => at - self.now,
-            // Only a spent budget leaves a due order behind.
+            // Only a spent budget leaves a due order after.
             Some(_) => grid::rest_of_cell(self.now) as u64,
             None => u64::MAX,
         }

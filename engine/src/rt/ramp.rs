@@ -13,7 +13,7 @@ pub(crate) struct Ramp {
 }
 
 impl Ramp {
-    /// Level from the start.
+    /// Returns level from the start.
     pub(crate) const fn steady(level: f32) -> Self {
         Self { from: level, slope: 0.0, to: level, at: 0, length: 0 }
     }
@@ -31,7 +31,7 @@ impl Ramp {
         Self { from, slope: (to - from) / length as f32, to, at: 0, length }
     }
 
-    /// Frames until it is level.
+    /// Returns frames until it is level.
     ///
     /// # Real-time
     /// Safe.
@@ -39,7 +39,7 @@ impl Ramp {
         self.length - self.at
     }
 
-    /// The level at its present frame.
+    /// Returns the level at its present frame.
     ///
     /// # Real-time
     /// Safe.
@@ -48,7 +48,7 @@ impl Ramp {
         line.from + line.slope * line.at as f32
     }
 
-    /// The line it follows for the next [`remaining`](Self::remaining) frames, or for ever once it is level.
+    /// Returns the line it follows for the next [`remaining`](Self::remaining) frames, or for ever once it is level.
     ///
     /// # Real-time
     /// Safe.

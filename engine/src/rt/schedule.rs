@@ -57,7 +57,7 @@ impl Schedule {
         Ok(())
     }
 
-    /// The frame of the next entry.
+    /// Returns the frame of the next entry.
     ///
     /// # Real-time
     /// Safe.
@@ -87,7 +87,7 @@ impl ScheduledCommand {
         (self.at, self.sequence)
     }
 
-    /// The note it begins, if it does.
+    /// Returns the note it begins, if it does.
     ///
     /// # Real-time
     /// Safe.
@@ -98,7 +98,7 @@ impl ScheduledCommand {
         }
     }
 
-    /// Whether it is about notes, and so is dropped when they are.
+    /// Returns whether it is about notes, and so is dropped when they are.
     ///
     /// # Real-time
     /// Safe.

@@ -29,7 +29,7 @@ impl StealOrder {
         Self { held: HeldByAge::new(slots), releasing: Tournament::new(slots) }
     }
 
-    /// Voices that count as playing; those that are fading to make room do not.
+    /// Returns voices that count as playing; those that are fading to make room do not.
     ///
     /// # Real-time
     /// Safe.
@@ -65,11 +65,11 @@ impl StealOrder {
         }
     }
 
-    /// The slot of the voice that yields first, at a frame not before any told so far.
+    /// Returns the slot of the voice that yields first, at a frame not before any reported so far.
     ///
     /// # Real-time
-    /// Safe. Mostly it takes time in proportion to the logarithm of the slots; where the order of many voices has changed
-    /// since the last question, or only rounding decides it, in proportion to these.
+    /// Safe. Mostly it takes time in proportion to the logarithm of the slots; where the order of many voices has
+    /// changed since the last question, or only rounding decides it, in proportion to these.
     pub(crate) fn victim(&mut self, now: u64) -> Option<usize> {
         self.releasing.first(now).or_else(|| self.held.oldest())
     }
@@ -109,7 +109,7 @@ impl HeldByAge {
         self.count += 1;
     }
 
-    /// Says if it was in the list.
+    /// Returns if it was in the list.
     fn remove(&mut self, slot: usize) -> bool {
         let Some(AgeLink { older, younger }) = self.links.get_mut(slot).and_then(Option::take) else {
             return false;
@@ -120,7 +120,7 @@ impl HeldByAge {
         true
     }
 
-    /// The link from a slot to the younger, or where there is no such slot to the oldest.
+    /// Returns the link from a slot to the younger, or where there is no such slot to the oldest.
     fn younger_than(&mut self, slot: u32) -> &mut u32 {
         match self.links.get_mut(slot as usize) {
             Some(Some(link)) => &mut link.younger,
@@ -128,7 +128,7 @@ impl HeldByAge {
         }
     }
 
-    /// The link from a slot to the older, or where there is no such slot to the youngest.
+    /// Returns the link from a slot to the older, or where there is no such slot to the youngest.
     fn older_than(&mut self, slot: u32) -> &mut u32 {
         match self.links.get_mut(slot as usize) {
             Some(Some(link)) => &mut link.older,

@@ -80,8 +80,8 @@ impl Strips {
         Self { strips: (0..count).map(strip).collect(), cell: 0 }
     }
 
-    /// Sets a strip from the present frame on: gains glide there while a voice of it is heard, otherwise they are there at
-    /// once, as the pitch is in any case.
+    /// Sets a strip from the present frame on: gains glide there while a voice of it is heard, otherwise they are there
+    /// at once, as the pitch is in any case.
     ///
     /// # Real-time
     /// Safe.
@@ -118,7 +118,7 @@ impl Strips {
         glides.chain(swings.then_some(grid::rest_of_cell(now) as u64)).min().unwrap_or(u64::MAX)
     }
 
-    /// How the voices of a strip are detuned, and where they add up if not in the bus.
+    /// Returns how the voices of a strip are detuned, and where they add up if not in the bus.
     ///
     /// # Real-time
     /// Safe.
@@ -172,7 +172,7 @@ impl Strips {
 }
 
 impl Strip {
-    /// Whether a frame of any voice on it was heard before the present one.
+    /// Returns whether a frame of any voice on it was heard before the present one.
     const fn is_heard(&self, now: u64) -> bool {
         let (at, voices) = self.latest;
         self.voices > if at == now { voices } else { 0 }

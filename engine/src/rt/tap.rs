@@ -20,7 +20,7 @@ pub struct Tap {
     lost: Arc<AtomicU64>,
 }
 
-/// A ring for so many frames, and both its ends.
+/// Returns a ring for so many frames, and both its ends.
 ///
 /// # Real-time
 /// Never: takes its memory.
@@ -47,14 +47,14 @@ impl TapWriter {
 }
 
 impl Tap {
-    /// The frames that have been rendered since it was last read, left and right; how many these are.
+    /// Returns the frames that have been rendered since it was last read, left and right; how many these are.
     pub fn read(&mut self, mut take: impl FnMut([f32; 2])) -> usize {
         let there = self.ring.occupied_len();
         self.ring.pop_iter().take(there).for_each(&mut take);
         there
     }
 
-    /// Frames that were lost so far because the ring was full.
+    /// Returns frames that were lost so far because the ring was full.
     #[must_use]
     pub fn lost(&self) -> u64 {
         self.lost.load(Ordering::Relaxed)

@@ -41,7 +41,8 @@ pub(crate) struct RenderOutcome {
 }
 
 impl Voice {
-    /// At its first frame. `sent` is the number of its command; `born` counts voices, so that the older of two is known.
+    /// At its first frame. `sent` is the number of its command; `born` counts voices, so that the older of two is
+    /// known.
     ///
     /// # Real-time
     /// Safe.
@@ -88,12 +89,12 @@ impl Voice {
         self.envelope.phase()
     }
 
-    /// Whether a frame of it has been heard.
+    /// Returns whether a frame of it has been heard.
     pub(crate) const fn has_sounded(&self) -> bool {
         self.has_sounded
     }
 
-    /// How it moves, and that from the beginning; none if it does not.
+    /// Returns how it moves, and that from the beginning; none if it does not.
     ///
     /// # Real-time
     /// Safe.
@@ -108,7 +109,8 @@ impl Voice {
         self.start.bank.articulation(self.start.articulation?)
     }
 
-    /// How its loudness decays from the present frame on, whatever the recording does; level unless it is falling.
+    /// Returns how its loudness decays from the present frame on, whatever the recording does; level unless it is
+    /// falling.
     ///
     /// # Real-time
     /// Safe.
@@ -187,7 +189,7 @@ impl Voice {
     /// Adds its next frames to the bus, as many as both planes have, or fewer if it is over before.
     ///
     /// A stretch is broken where the ramp ends or the recording's plane does, and where the recording itself does: from
-    /// the first frame behind it the voice fades. Each frame follows from the position and the ramp's origin, so it does
+    /// the first frame after it the voice fades. Each frame follows from the position and the ramp's origin, so it does
     /// not matter where stretches and blocks begin.
     ///
     /// # Real-time
@@ -262,8 +264,8 @@ impl Voice {
         outcome
     }
 
-    /// Frames in which it may be heard behind the end of its recording, however long it fades: none if all that is left
-    /// is silence, or as many as its kernel still sees some of the sound.
+    /// Returns frames in which it may be heard after the end of its recording, however long it fades: none if all that
+    /// is left is silence, or as many as its kernel still sees some of the sound.
     fn rest_of(&self, track: &PreparedSample) -> u32 {
         let is_mute = self.start.left.max(self.start.right) * self.envelope.level() == 0.0;
         match track.tail {

@@ -23,7 +23,7 @@ impl<'l, 'o, E: From<io::Error>> OrderedSlot<'l, 'o, E> {
         self.line.end(self.index, std::mem::take(&mut self.kept), result);
     }
 
-    /// Whether so many bytes more are kept; else it is first in line by then.
+    /// Returns whether so many bytes more are kept; else it is first in line by then.
     fn keeps(&self, bytes: usize) -> Result<bool, Over> {
         if self.line.is_first(self.index) {
             return Ok(false);
@@ -125,7 +125,7 @@ enum Piece {
 }
 
 impl BufferedOutput {
-    /// How many bytes of words there are.
+    /// Returns how many bytes of words there are.
     pub(super) const fn bytes(&self) -> usize {
         self.bytes
     }
@@ -147,7 +147,7 @@ impl BufferedOutput {
         self.pieces.push(Piece::Talk(lines.to_owned()));
     }
 
-    /// Says it all, and forgets it.
+    /// Returns it all, and forgets it.
     pub(super) fn tell(&mut self, outputs: &mut dyn OutputStreams) -> io::Result<()> {
         let kept = std::mem::take(self);
         for piece in kept.pieces {

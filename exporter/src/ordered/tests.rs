@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::{MAX_BUFFERED, OutputStreams, for_each};
 
-/// What was told, both outputs in one; it takes no more than `room` bytes of data.
+/// What was reported, both outputs in one; it takes no more than `room` bytes of data.
 struct Heard {
     text: Vec<u8>,
     room: usize,
@@ -48,7 +48,7 @@ fn threads(number: usize) -> NonZeroUsize {
     NonZeroUsize::new(number).unwrap()
 }
 
-/// Things take different times, so that those behind end before those in front.
+/// Things take different times, so that those after end before those in front.
 fn dawdle(thing: usize) {
     thread::sleep(Duration::from_micros(((thing * 7919) % 13) as u64 * 50));
 }

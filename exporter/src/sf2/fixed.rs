@@ -22,20 +22,21 @@ pub(super) struct Fixed<'s> {
 }
 
 impl Fixed<'_> {
-    /// Its gain with all that is above it.
+    /// Returns its gain with all that is above it.
     pub(super) fn decibels(&self) -> f32 {
         self.zone.gain().get() + self.gain
     }
 }
 
-/// A sample, and whether the whole of it repeats.
+/// A sample, and whether all of it repeats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Repeated {
     sample: SampleIndex,
     is_endless: bool,
 }
 
-/// Whether notes of an instrument differ from one another in what is chosen or varied, which a `SoundFont` cannot say.
+/// Returns whether notes of an instrument differ from one another in what is chosen or varied, which a `SoundFont`
+/// cannot say.
 #[must_use]
 pub fn chooses(instrument: &Instrument) -> bool {
     let mut waiting = vec![&instrument.tree];
@@ -50,7 +51,7 @@ pub fn chooses(instrument: &Instrument) -> bool {
     false
 }
 
-/// Every instrument that sounds.
+/// Returns every instrument that sounds.
 pub(super) fn presets(song: &Song) -> Vec<Preset<'_>> {
     let presets = song.instruments().iter().map(|instrument| {
         let mut zones = Vec::new();
@@ -60,7 +61,7 @@ pub(super) fn presets(song: &Song) -> Vec<Preset<'_>> {
     presets.filter(|preset| !preset.zones.is_empty()).collect()
 }
 
-/// Every recording that presets need, in the order of samples.
+/// Returns every recording that presets need, in the order of samples.
 pub(super) fn recordings<'s>(song: &'s Song, presets: &[Preset<'_>]) -> Vec<(Repeated, UnrolledSample<'s>)> {
     let mut needed: Vec<Repeated> =
         presets.iter().flat_map(|preset| &preset.zones).map(|fixed| fixed.recording).collect();

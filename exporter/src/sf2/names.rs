@@ -3,7 +3,7 @@ use std::collections::HashSet;
 /// Bytes of a name, the zero at its end included.
 pub(super) const NAME: usize = 20;
 
-/// A text with a zero at its end, of an even number of bytes.
+/// Returns a text with a zero at its end, of an even number of bytes.
 pub(super) fn text(text: &str) -> Vec<u8> {
     let mut bytes: Vec<u8> = ascii(text).bytes().take(254).collect();
     bytes.push(0);
@@ -22,7 +22,7 @@ fn ascii(text: &str) -> String {
 pub(super) struct UniqueNames(HashSet<String>);
 
 impl UniqueNames {
-    /// A name that fits, with `end` at its end. The last part of a long path says more than the first.
+    /// Returns a name that fits, with `end` at its end. The last part of a long path says more than the first.
     pub(super) fn unique(&mut self, path: &str, end: &str) -> [u8; NAME] {
         let path = ascii(path);
         let short =

@@ -60,7 +60,7 @@ impl RecordTable {
         self.rows += 1;
     }
 
-    /// How many rows there are: the index of the next.
+    /// Returns how many rows there are: the index of the next.
     fn next(&self) -> Result<[u8; 2], Sf2Error> {
         Ok(u16::try_from(self.rows).map_err(|_| Sf2Error::TooMany)?.to_le_bytes())
     }
@@ -107,7 +107,7 @@ impl RecordTables {
         if tables.presets.rows == 0 { Err(Sf2Error::Nothing) } else { Ok(tables) }
     }
 
-    /// A row for each channel of each sample; the index of each sample's first.
+    /// Returns a row for each channel of each sample; the index of each sample's first.
     fn samples(&mut self, recordings: &[(Repeated, UnrolledSample<'_>)]) -> Result<Vec<usize>, Sf2Error> {
         let mut names = UniqueNames::default();
         let mut first_of = Vec::new();
@@ -182,7 +182,7 @@ impl RecordTables {
         Ok(())
     }
 
-    /// The tables with the row that marks the end of each; of modulators there is nothing else.
+    /// Returns the tables with the row that marks the end of each; of modulators there is nothing else.
     pub(super) fn list(mut self) -> Result<Vec<u8>, Sf2Error> {
         let mut name = [0; 20];
         let mut end = |text: &[u8; 3]| {
@@ -214,7 +214,7 @@ impl RecordTables {
     }
 }
 
-/// 1200 times the binary logarithm of the seconds; the shortest the format has for none.
+/// Returns 1200 times the binary logarithm of the seconds; the shortest the format has for none.
 fn timecents(time: Duration) -> i16 {
     let cents = 1200.0 * time.as_secs_f64().log2();
     // The cast saturates.

@@ -5,8 +5,8 @@
 //! what is to come in turn and is more comes at random.
 //!
 //! It varies pitch by as many cents to both sides. So the middle is that of the factors, and both ends lie as much too
-//! high as that is above the middle in cents: 2 cents from 0.95 to 1.05 times, two and a half semitones from 0.5 to 1.5.
-//! Volume varies in decibels: both ends are right, the middle is 0.01 dB too low from 0.95 to 1.05 times.
+//! high as that is above the middle in cents: 2 cents from 0.95 to 1.05 times, two and a half semitones from 0.5 to
+//! 1.5. Volume varies in decibels: both ends are right, the middle is 0.01 dB too low from 0.95 to 1.05 times.
 
 use std::fmt::Write as _;
 
@@ -57,7 +57,7 @@ impl Conditions {
         gain: ValueRange { low: 0.0, high: 0.0 },
     };
 
-    /// A share of its chances, behind some others.
+    /// Creates a share of its chances, after some others.
     fn share(self, before: f64, own: f64) -> Self {
         let wide = self.random.high - self.random.low;
         let low = self.random.low + wide * before;
@@ -83,7 +83,7 @@ impl Conditions {
     }
 }
 
-/// Every zone of a part with its conditions.
+/// Returns every zone of a part with its conditions.
 pub(super) fn regions(part: &ZoneTree) -> Vec<(&Zone, Conditions)> {
     let mut regions = Vec::new();
     collect(part, Conditions::ALWAYS, &mut regions);

@@ -8,8 +8,8 @@ use super::{WavError, data_bytes, header, put, smpl};
 /// Frames written at a time.
 const BLOCK: usize = 4096;
 
-/// A sample as a WAV file of its own width and rate; doubles become floats. Loops, and the root key if it is known,
-/// go into a `smpl` RIFF chunk.
+/// Returns a sample as a WAV file of its own width and rate; doubles become floats. Loops, and the root key if it is
+/// known, go into a `smpl` RIFF chunk.
 ///
 /// # Errors
 /// [`WavError::TooLarge`] beyond 4 GiB.
@@ -63,7 +63,7 @@ pub fn write_sample(out: &mut impl Write, sample: &Sample) -> Result<(), WavErro
     Ok(())
 }
 
-/// The values of some frames, frame by frame.
+/// Returns the values of some frames, frame by frame.
 fn interleaved<T: Copy>(planes: &Planes<T>, frames: Range<usize>) -> impl Iterator<Item = T> {
     let (left, right) = (&planes.left()[frames.clone()], &planes.right()[frames]);
     let others = planes.channels() - 1;

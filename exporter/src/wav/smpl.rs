@@ -7,7 +7,7 @@ use song::{Frames, Key, LoopCount, LoopMode, Sample};
 
 use super::WavError;
 
-/// The chunk with its first word and size, or nothing for a sample that has neither loops nor a known root key.
+/// Returns the chunk with its first word and size, or nothing for a sample that has neither loops nor a known root key.
 pub(super) fn chunk(sample: &Sample) -> Result<Vec<u8>, WavError> {
     if sample.root().is_none() && sample.loops().is_empty() {
         return Ok(Vec::new());
@@ -39,7 +39,7 @@ fn frame(frame: Frames) -> Result<u32, WavError> {
     u32::try_from(frame.get()).map_err(|_| WavError::TooLarge)
 }
 
-/// The key at or below the sample's pitch, and how far above that key it is, in 2^-32 semitones.
+/// Returns the key at or below the sample's pitch, and how far above that key it is, in 2^-32 semitones.
 fn pitch(sample: &Sample) -> (u32, u32) {
     let above = sample.tuning().get() / 100.0;
     let root = f64::from(sample.root().unwrap_or(Key::C4).get());

@@ -17,7 +17,7 @@ fn stereo_16() -> Vec<u8> {
     file
 }
 
-/// The RIFF chunks of a file with their contents; fails unless they fill it exactly.
+/// Returns the RIFF chunks of a file with their contents; fails unless they fill it exactly.
 fn chunks(file: &[u8]) -> Vec<(String, Vec<u8>)> {
     let word = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
     assert_eq!((&file[..4], word(4) + 8, &file[8..12]), (&b"RIFF"[..], file.len(), &b"WAVE"[..]));

@@ -120,7 +120,7 @@ impl AdpcmParams {
         Ok(Ok(params))
     }
 
-    /// Frames of all blocks, the last one as far as it is there.
+    /// Returns frames of all blocks, the last one as far as it is there.
     fn frames_there(&self) -> u64 {
         let channels = u64::from(self.channels).max(1);
         let (bytes, of_one) = match self.order {
@@ -212,7 +212,7 @@ impl AdpcmParams {
         Ok(())
     }
 
-    /// Where a block of one channel lies, and how much of it is there.
+    /// Returns where a block of one channel lies, and how much of it is there.
     fn place(&self, channel: u64, number: u64) -> (u64, u64) {
         let channels = u64::from(self.channels).max(1);
         let (start, end) = match self.order {
@@ -235,7 +235,7 @@ impl AdpcmParams {
         planes.iter().map(Vec::len).min().unwrap_or_default().min(block_frames)
     }
 
-    /// A block that is too short even for its header holds nothing.
+    /// Returns a block that is too short even for its header holds nothing.
     fn block(&self, block: &[u8], at: u64, planes: &mut [Vec<i16>]) -> Result<(), Error> {
         planes.iter_mut().for_each(Vec::clear);
         let length = u64::try_from(block.len()).unwrap_or(u64::MAX);
@@ -271,7 +271,7 @@ impl AdpcmMethod {
         }
     }
 
-    /// Frames in a block of so many bytes; 0 if it is too short for its header.
+    /// Returns frames in a block of so many bytes; 0 if it is too short for its header.
     fn frames_in(&self, bytes: u64, channels: u16) -> u64 {
         let (header, first) = match self {
             Self::Ima => (ima::HEADER, ima::IN_HEADER),
@@ -292,12 +292,12 @@ impl AdpcmMethod {
     }
 }
 
-/// The lower and the upper four bits of a byte.
+/// Returns the lower and the upper four bits of a byte.
 const fn codes(byte: u8) -> (u8, u8) {
     (byte & 15, byte >> 4)
 }
 
-/// The nearest value that 16 bits hold.
+/// Returns the nearest value that 16 bits hold.
 fn saturated(value: i32) -> i16 {
     let held = value.clamp(i16::MIN.into(), i16::MAX.into());
     i16::try_from(held).unwrap_or_default()

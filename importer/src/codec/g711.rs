@@ -29,7 +29,7 @@ pub(super) struct G711Params {
 }
 
 impl Law {
-    /// A value at the full scale of 16 bits: sign, three bits of a power of two, four bits of steps below it.
+    /// Returns a value at the full scale of 16 bits: sign, three bits of a power of two, four bits of steps below it.
     pub(super) const fn value(self, byte: u8) -> i16 {
         let bits = match self {
             // Every other bit of A-law is turned over on the line, all bits of µ-law.

@@ -64,12 +64,12 @@ impl Matrix {
         Self(gains)
     }
 
-    /// Gains of a channel to the left and the right; none for one that the matrix does not have.
+    /// Returns gains of a channel to the left and the right; none for one that the matrix does not have.
     pub(super) fn gains(&self, channel: usize) -> Option<[f32; 2]> {
         self.0.get(channel).copied()
     }
 
-    /// Left and right of a frame.
+    /// Returns left and right of a frame.
     pub(super) fn mix(&self, frame: impl Iterator<Item = f32>) -> [f32; 2] {
         let mut mixed = [0.0; 2];
         for (value, gains) in frame.zip(&self.0) {

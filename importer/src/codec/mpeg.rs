@@ -1,7 +1,7 @@
 //! MPEG audio, layers I to III: frames one after another, each with a header of its own.
 //!
 //! A first frame that holds a Xing, Info or VBRI tag is no sound. If the tag tells how many frames the encoder added
-//! before and behind, these are cut, and so are those that every decoder of layer III is late by; then the length is
+//! before and after, these are cut, and so are those that every decoder of layer III is late by; then the length is
 //! the one that was encoded.
 //!
 //! Sources: ISO/IEC 11172-3 and 13818-3; the tags: Gabriel Bouvigne, *Mp3 info tag revision 1 specifications*.
@@ -27,7 +27,7 @@ use header::FrameHeader;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MpegParams {
     first: FrameHeader,
-    /// Whether there are frames that the decoder takes only if they are told in another way.
+    /// Whether there are frames that the decoder takes only if they are rewritten.
     is_told_otherwise: bool,
     /// Where the first frame with sound lies, and where what is described ends.
     at: u64,
@@ -165,8 +165,8 @@ impl<'w> FrameWalk<'w> {
         Self { reader, at, end, like: None, garbage: 0, piece: (Vec::new(), 0) }
     }
 
-    /// The next frame that is there as a whole, and its place. The first must be followed by one of its kind or by
-    /// nothing; so must every one that is not where the one before ends.
+    /// Returns the next frame that is there as a whole, and its place. The first must be followed by one of its kind or
+    /// by nothing; so must every one that is not where the one before ends.
     fn next(&mut self) -> Result<Option<(FrameHeader, u64)>, Damage> {
         let mut is_found = self.like.is_some();
         let from = self.at;
@@ -204,7 +204,7 @@ impl<'w> FrameWalk<'w> {
         if let Some(bytes) = self.held(at) {
             return Ok(FrameHeader::read(bytes));
         }
-        // From where frames are looked for: what is asked for lies at most a frame behind it.
+        // From where frames are looked for: what is asked for lies at most a frame after it.
         let length = PIECE.min(self.end.saturating_sub(self.at));
         self.piece = (self.reader.bytes(self.at, length)?, self.at);
         Ok(self.held(at).and_then(FrameHeader::read))

@@ -32,7 +32,7 @@ impl Page {
     }
 }
 
-/// The page at a place; none if there is none.
+/// Returns the page at a place; none if there is none.
 fn page(reader: &PayloadReader<'_>, at: u64) -> Result<Option<Page>, Damage> {
     let there = reader.length().saturating_sub(at);
     if there < HEADER {
@@ -109,7 +109,7 @@ impl<'w> Packets<'w> {
         Self { reader, next_page: 0, serial: None, ready: Vec::new(), begun: None }
     }
 
-    /// The next packet; none after the last whole one.
+    /// Returns the next packet; none after the last whole one.
     pub(super) fn next(&mut self) -> Result<Option<Packet>, Damage> {
         loop {
             if let Some(packet) = self.ready.pop() {
@@ -123,7 +123,7 @@ impl<'w> Packets<'w> {
         }
     }
 
-    /// What the payload still has of a page's segments is taken.
+    /// Returns what the payload still has of a page's segments is taken.
     fn take(&mut self, page: &Page) -> Result<(), Damage> {
         let there = self.reader.length().saturating_sub(page.at);
         let bytes = self.reader.bytes(page.at, page.body().min(there))?;

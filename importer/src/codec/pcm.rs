@@ -34,7 +34,7 @@ pub(crate) struct PcmParams {
 }
 
 impl PcmCoding {
-    /// Integers, by the bytes each takes.
+    /// Returns integers, by the bytes each takes.
     pub(crate) const fn integer(bytes: u16) -> Option<Self> {
         match bytes {
             1 => Some(Self::U8),
@@ -45,7 +45,7 @@ impl PcmCoding {
         }
     }
 
-    /// Floats, by the bytes each takes.
+    /// Returns floats, by the bytes each takes.
     pub(crate) const fn float(bytes: u16) -> Option<Self> {
         match bytes {
             4 => Some(Self::F32),
@@ -82,7 +82,8 @@ impl PcmCoding {
 }
 
 impl PcmParams {
-    /// Decodes all frames, more than two channels mixed down to two. Integers up to 16 bits become i16, all others f32; a float that is no number becomes 0.
+    /// Decodes all frames, more than two channels mixed down to two. Integers up to 16 bits become i16, all others f32;
+    /// a float that is no number becomes 0.
     pub(crate) fn decode(
         &self,
         reader: &PayloadReader<'_>,

@@ -23,7 +23,7 @@ impl DecodeBudget {
         Ok(())
     }
 
-    /// Bytes that are left.
+    /// Returns bytes that are left.
     pub(super) const fn left(&self) -> u64 {
         self.0
     }
@@ -51,7 +51,7 @@ impl<'a, T> PlaneBuilder<'a, T> {
         Self { planes, budget, expected }
     }
 
-    /// Frames so far.
+    /// Returns frames so far.
     pub(super) fn length(&self) -> usize {
         self.planes.first().map_or(0, Vec::len)
     }
@@ -75,7 +75,7 @@ impl<'a, T> PlaneBuilder<'a, T> {
         self.budget.give_back(bytes);
     }
 
-    /// The planes, to push what room was made for.
+    /// Returns the planes, to push what room was made for.
     pub(super) fn planes(&mut self) -> &mut [Vec<T>] {
         &mut self.planes
     }

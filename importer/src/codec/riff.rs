@@ -70,7 +70,7 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
     Ok(Described { audio: Some(audio), coding, tuning, repairs })
 }
 
-/// Where and how the values lie in the data; the inner error says why they are not decoded.
+/// Returns where and how the values lie in the data; the inner error says why they are not decoded.
 fn coding(
     reader: &PayloadReader<'_>,
     header: &fmt::Header,
@@ -107,7 +107,7 @@ fn coding(
     }))
 }
 
-/// How many whole frames a data chunk holds.
+/// Returns how many whole frames a data chunk holds.
 fn frames(data: &Chunk, value_bytes: u64, channels: u16, repairs: &mut Vec<String>) -> u64 {
     let frame_bytes = value_bytes.saturating_mul(u64::from(channels));
     let rest = data.length.checked_rem(frame_bytes).unwrap_or_default();
@@ -117,7 +117,7 @@ fn frames(data: &Chunk, value_bytes: u64, channels: u16, repairs: &mut Vec<Strin
     data.length.checked_div(frame_bytes).unwrap_or_default()
 }
 
-/// A `fact` chunk says where in the last block the sound ends. Streams that were never finished state 0.
+/// Returns a `fact` chunk says where in the last block the sound ends. Streams that were never finished state 0.
 fn fact_frames(
     reader: &PayloadReader<'_>,
     fact: &Chunk,
@@ -161,8 +161,8 @@ fn chunks(reader: &PayloadReader<'_>, repairs: &mut Vec<String>) -> Result<Vec<C
     Ok(chunks)
 }
 
-/// Where the next chunk starts: after the pad byte of an odd chunk, unless that was left out. A pad byte is 0, so what
-/// can be read as an id without skipping one is an id, unless skipping one gives an id that is known.
+/// Returns where the next chunk starts: after the pad byte of an odd chunk, unless that was left out. A pad byte is 0,
+/// so what can be read as an id without skipping one is an id, unless skipping one gives an id that is known.
 fn after(
     reader: &PayloadReader<'_>,
     end: u64,
@@ -181,7 +181,7 @@ fn after(
     Ok(padded)
 }
 
-/// Id and size of the chunk at a place; none if fewer bytes than a header are left.
+/// Returns id and size of the chunk at a place; none if fewer bytes than a header are left.
 fn header(reader: &PayloadReader<'_>, at: u64) -> Result<Option<([u8; 4], u64)>, Damage> {
     if reader.length().saturating_sub(at) < CHUNK_HEADER {
         return Ok(None);
@@ -200,7 +200,7 @@ fn header(reader: &PayloadReader<'_>, at: u64) -> Result<Option<([u8; 4], u64)>,
 const KNOWN: [&[u8; 4]; 11] =
     [b"fmt ", b"data", b"smpl", b"LIST", b"cue ", b"fact", b"inst", b"bext", b"acid", b"DISP", b"plst"];
 
-/// Chunk ids are four printable characters.
+/// Returns chunk ids are four printable characters.
 fn is_plausible(id: [u8; 4]) -> bool {
     id.iter().all(|byte| matches!(byte, b' '..=b'~'))
 }

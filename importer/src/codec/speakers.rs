@@ -75,7 +75,7 @@ struct SpeakerScan {
 }
 
 impl SpeakerScan {
-    /// The inner error says why the file of a speaker is not decoded.
+    /// Returns the inner error says why the file of a speaker is not decoded.
     fn add(
         &mut self,
         reader: &PayloadReader<'_>,
@@ -165,7 +165,7 @@ fn outside(reader: &PayloadReader<'_>, channel: SpeakerChannel, name: &str) -> D
     )
 }
 
-/// Every file lies where no other does: one that is meant for two speakers is stored twice.
+/// Returns every file lies where no other does: one that is meant for two speakers is stored twice.
 fn check_places(reader: &PayloadReader<'_>, there: &[(usize, SpeakerChannel)]) -> Result<(), Damage> {
     let mut places: Vec<SpeakerChannel> = there.iter().map(|(_, channel)| *channel).collect();
     places.sort_unstable_by_key(|channel| channel.offset);

@@ -34,7 +34,7 @@ impl Decoder {
         Ok(Self { decoder, planes: Vec::new() })
     }
 
-    /// The planes of a packet, full scale −1..=1, in the order of the bits of a speaker mask.
+    /// Returns the planes of a packet, full scale −1..=1, in the order of the bits of a speaker mask.
     ///
     /// # Errors
     /// If the packet makes no sense.
@@ -55,8 +55,8 @@ thread_local! {
     static GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether this thread runs code of another library, whose panics become errors. A program's panic hook that is asked
-/// then has nothing to report.
+/// Returns whether this thread runs code of another library, whose panics become errors. A program's panic hook that is
+/// asked then has nothing to report.
 #[must_use]
 pub fn is_guarded() -> bool {
     GUARDED.get()
@@ -102,7 +102,7 @@ impl<'a, T> PacketDecoder<'a, T> {
         }
     }
 
-    /// Whether no more frames are wanted.
+    /// Returns whether no more frames are wanted.
     pub(super) fn is_full(&self) -> bool {
         u64::try_from(self.planes.length()).is_ok_and(|length| length >= self.most)
     }
@@ -153,7 +153,7 @@ impl<'a, T> PacketDecoder<'a, T> {
     }
 }
 
-/// The nearest value of 16 bits.
+/// Returns the nearest value of 16 bits.
 pub(super) fn sixteen(value: f32) -> i16 {
     let whole = (value * 32_768.0).round_ties_even().clamp(-32_768.0, 32_767.0);
     (whole / 32_768.0).to_sample()

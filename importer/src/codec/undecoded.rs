@@ -5,7 +5,7 @@ use song::Hz;
 use crate::payload_reader::PayloadReader;
 use crate::{Audio, Codec, Damage, Format};
 
-/// What is known of a payload without decoding it; none where its head says nothing.
+/// Returns what is known of a payload without decoding it; none where its head says nothing.
 pub(crate) fn describe(format: Format, reader: &PayloadReader<'_>) -> Result<Option<Audio>, Damage> {
     let head = reader.head(128)?;
     Ok(match format {
@@ -16,13 +16,13 @@ pub(crate) fn describe(format: Format, reader: &PayloadReader<'_>) -> Result<Opt
     })
 }
 
-/// Audio of a codec, if there is such a rate and such a number of channels.
+/// Returns audio of a codec, if there is such a rate and such a number of channels.
 pub(super) fn audio(codec: Codec, rate: u32, channels: u16, frames: Option<u64>) -> Option<Audio> {
     let rate = Hz::new(rate).ok().filter(|_| channels > 0)?;
     Some(Audio { codec, rate, channels, bits: None, frames, loops: Vec::new() })
 }
 
-/// The number of 32 bits at a place, its high end first.
+/// Returns the number of 32 bits at a place, its high end first.
 pub(super) fn word(bytes: &[u8], at: usize) -> Option<u32> {
     bytes.get(at..)?.first_chunk().map(|bytes| u32::from_be_bytes(*bytes))
 }
@@ -31,8 +31,9 @@ const XMA2_TAG: [u8; 2] = [0x01, 0x66];
 /// Frames that the decoder is late by: where the sound begins.
 const XMA2_DELAY: u32 = 384;
 
-/// A WAVE format with its high ends first, behind three sizes. The engine's encoder makes a loop of every sound, as long
-/// as the sound at its own rate; the length it states besides counts at the rate before it was changed to fit the loop.
+/// Returns a WAVE format with its high ends first, after three sizes. The engine's encoder makes a loop of every sound,
+/// as long as the sound at its own rate; the length it states besides counts at the rate before it was changed to fit
+/// the loop.
 ///
 /// Source: own measurements of packages of versions 813 and 820 (15 of 15); the fields: *vgmstream*.
 fn xma2(head: &[u8]) -> Option<Audio> {
@@ -42,7 +43,7 @@ fn xma2(head: &[u8]) -> Option<Audio> {
     audio(Codec::Xma2, word(head, 16)?, channels, frames)
 }
 
-/// The older header: version, number of streams; at the end the channels of each stream.
+/// Returns the older header: version, number of streams; at the end the channels of each stream.
 ///
 /// Source: *vgmstream*; no file seen.
 fn old_xma2(head: &[u8]) -> Option<Audio> {
@@ -54,10 +55,10 @@ fn old_xma2(head: &[u8]) -> Option<Audio> {
     audio(Codec::Xma2, word(head, 12)?, channels, None)
 }
 
-/// Tag, size when decoded, then a WAVE format of what it decodes to.
+/// Returns tag, size when decoded, then a WAVE format of what it decodes to.
 ///
-/// Source: Valery V. Anisimovsky, *Maxis XA Audio File Format Description*. That the engine's packages of Electronic Arts
-/// hold this kind is not measured.
+/// Source: Valery V. Anisimovsky, *Maxis XA Audio File Format Description*. That the engine's packages of Electronic
+/// Arts hold this kind is not measured.
 fn xa(head: &[u8]) -> Option<Audio> {
     let half = |at: usize| head.get(at..)?.first_chunk().map(|bytes| u16::from_le_bytes(*bytes));
     let whole = |at: usize| head.get(at..)?.first_chunk().map(|bytes| u32::from_le_bytes(*bytes));

@@ -228,7 +228,7 @@ impl VocSound {
         Ok(Self { rate, channels, bits, coding })
     }
 
-    /// How values are stored.
+    /// Returns how values are stored.
     fn values(&self) -> Result<VocCoding, UnsupportedReason> {
         match (self.coding, self.bits) {
             (0, 8) => Ok(VocCoding::U8),

@@ -106,7 +106,8 @@ fn stream(reader: &PayloadReader<'_>, mut audio: Audio, blocks: [u64; 2]) -> Res
     Ok(Described { audio: Some(audio), coding, tuning: None, repairs })
 }
 
-/// Why a stream of several channels is not decoded. A header that makes no sense is damage, which decoding tells.
+/// Returns why a stream of several channels is not decoded. A header that makes no sense is damage, which decoding
+/// tells.
 fn unsupported_reason(
     reader: &PayloadReader<'_>,
     params: &VorbisParams,
@@ -186,7 +187,7 @@ impl VorbisParams {
     }
 }
 
-/// Bytes of the planes of a packet.
+/// Returns bytes of the planes of a packet.
 fn held(planes: &[Vec<f32>]) -> u64 {
     let values = planes.iter().map(|plane| u64::try_from(plane.len()).unwrap_or(u64::MAX));
     values.fold(0_u64, u64::saturating_add).saturating_mul(4)

@@ -5,7 +5,7 @@
 //! SoundCue ──► a graph of nodes ──► a part, whose zones stand for sounds of the package
 //! ```
 //!
-//! Volume and pitch are told relative to the defaults of their class, so that a cue that says nothing plays a
+//! Volume and pitch are reported relative to the defaults of their class, so that a cue that says nothing plays a
 //! recording as it is.
 
 mod cue;
@@ -136,7 +136,7 @@ impl Missing {
         notes
     }
 
-    /// Why nothing is left to play.
+    /// Returns why nothing is left to play.
     fn reason(&self) -> String {
         if !self.unplayable.is_empty() {
             format!("none of the sounds it refers to can be played: {}", self.unplayable)
@@ -148,7 +148,7 @@ impl Missing {
     }
 }
 
-/// What a cue multiplies gain and pitch of a wave by.
+/// Returns what a cue multiplies gain and pitch of a wave by.
 ///
 /// Source: the class defaults of version 867, measured.
 pub(super) fn factors(wave: &SoundNodeWave) -> (f32, f32) {
@@ -189,7 +189,8 @@ pub(super) fn describe(
     })
 }
 
-/// The zone of a recording, which stands for the sound of its number: its sample and root key come when it is decoded.
+/// Returns the zone of a recording, which stands for the sound of its number: its sample and root key come when it is
+/// decoded.
 fn zone(recording: &PlayableSound, factors: Factors) -> ZoneTree {
     let Factors { gain, pitch, loops_whole } = factors.times(recording.gain, recording.pitch);
     let sound = SampleIndex::new(recording.number.saturating_sub(1));
@@ -199,7 +200,7 @@ fn zone(recording: &PlayableSound, factors: Factors) -> ZoneTree {
     if loops_whole { zone.loop_whole().into() } else { zone.into() }
 }
 
-/// A factor that is positive and finite: −120 dB at least, 120 dB at most. What is not a number is 1.
+/// Returns a factor that is positive and finite: −120 dB at least, 120 dB at most. What is not a number is 1.
 fn bounded(factor: f32) -> f32 {
     if factor.is_nan() { 1.0 } else { factor.clamp(1e-6, 1e6) }
 }

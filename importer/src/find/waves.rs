@@ -56,7 +56,7 @@ fn info(stream: &PlatformStream, channels: &[SpeakerChannel], source: &dyn Sourc
     })
 }
 
-/// Why there is no form that could be taken.
+/// Returns why there is no form that could be taken.
 fn absent(wave: &SoundNodeWave, wanted: Option<Platform>) -> Status {
     if wave
         .streams
@@ -72,7 +72,7 @@ fn absent(wave: &SoundNodeWave, wanted: Option<Platform>) -> Status {
     })
 }
 
-/// What a wave says of itself in words. What is damaged there is left out: it is not the recording.
+/// Returns what a wave says of itself in words. What is damaged there is left out: it is not the recording.
 fn notes(wave: &SoundNodeWave, object: &mut Object<'_>) -> Vec<String> {
     const TEXTS: [(&str, &str); 3] =
         [("SourceFilePath", "imported from"), ("SpokenText", "spoken"), ("Comment", "comment")];

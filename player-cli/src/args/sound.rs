@@ -67,7 +67,7 @@ pub struct LiveArgs {
 }
 
 impl LiveArgs {
-    /// Whether the limiter is wanted.
+    /// Returns whether the limiter is wanted.
     #[must_use]
     pub const fn has_limiter(self) -> bool {
         !self.no_limiter

@@ -1,4 +1,4 @@
-//! Values of options, from text. The errors are sentences that clap shows behind the option's name.
+//! Values of options, from text. The errors are sentences that clap shows after the option's name.
 
 use std::ops::RangeInclusive;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use song::{Decibels, Hz, Key, Pan, Velocity};
 use unreal::Game;
 use unreal::version::{FileVersion, Licensee};
 
-/// A number from 1 on, as `list` shows it: 3 or #3.
+/// Returns a number from 1 on, as `list` shows it: 3 or #3.
 pub(super) fn number(text: &str) -> Result<usize, String> {
     match text.strip_prefix('#').unwrap_or(text).parse() {
         Ok(number @ 1..) => Ok(number),

@@ -93,8 +93,8 @@ fn measure(quality: Quality, voices: usize, time: Duration) -> Result<BenchRow, 
     })
 }
 
-/// An engine in the middle of a chord that never ends: a looping 16-bit recording, at pitches within a fifth of its own
-/// that are never a whole ratio to it.
+/// Returns an engine in the middle of a chord that never ends: a looping 16-bit recording, at pitches within a fifth of
+/// its own that are never a whole ratio to it.
 fn chord(quality: Quality, voices: usize) -> Result<(Controller, Processor), Failure> {
     let failed = |error: &dyn std::error::Error| Failure::new(Exit::Partly, error.to_string());
     let config = Config {

@@ -87,7 +87,7 @@ fn midi_ports(as_json: bool, console: &mut Console<'_>) -> Result<Exit, Failure>
     Ok(Exit::Done)
 }
 
-/// The system's devices, its own first, and last the one that is silent. Asking them takes a while.
+/// Returns the system's devices, its own first, and last the one that is silent. Asking them takes a while.
 ///
 /// # Errors
 /// [`Exit::NoDevice`] if the system has no sound at all.
@@ -129,7 +129,7 @@ fn null() -> DeviceRow {
     }
 }
 
-/// Whether the system's device plays.
+/// Returns whether the system's device plays.
 fn answers() -> Result<(), Failure> {
     let (_controller, processor) = session::engine(EngineOptions::default(), 1, false)?;
     session::start(processor, &DeviceOptions::default())
@@ -172,7 +172,7 @@ fn range<T: ToString + PartialEq>([low, high]: &[T; 2]) -> String {
     if low == high { low.to_string() } else { format!("{}-{}", low.to_string(), high.to_string()) }
 }
 
-/// Numbers, those that follow one another as a range: a sound server takes any up to 32 channels.
+/// Returns numbers, those that follow one another as a range: a sound server takes any up to 32 channels.
 fn runs(numbers: &[u16]) -> String {
     let runs = numbers.chunk_by(|one, next| one.checked_add(1) == Some(*next));
     joined(runs.filter_map(|run| Some(range(&[*run.first()?, *run.last()?]))))

@@ -1,5 +1,5 @@
-//! `usampler extract`: the sounds of packages as files, `DIR/<package>/<Group.Name>.<ext>`; those of a tracker module in a package
-//! in a folder of their own, `DIR/<package>/<Group.Name>/<Name>.wav`.
+//! `usampler extract`: the sounds of packages as files, `DIR/<package>/<Group.Name>.<ext>`; those of a tracker module
+//! in a package in a folder of their own, `DIR/<package>/<Group.Name>/<Name>.wav`.
 
 mod banks;
 mod modules;
@@ -56,7 +56,7 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
     })
 }
 
-/// The sounds that pass, and if they go into instrument files those that they play.
+/// Returns the sounds that pass, and if they go into instrument files those that they play.
 fn chosen<'p>(args: &Extract, package: &'p SoundFile<'_>, passes: impl Fn(&Sound) -> bool) -> Vec<&'p Sound> {
     let passing = || package.sounds().iter().filter(|sound| passes(sound));
     let played: HashSet<usize> =

@@ -44,8 +44,8 @@ const MAX_VOICES: usize = 256;
 /// Plays until the user has enough.
 ///
 /// # Errors
-/// If there is no terminal, no such package or sound, no device answers, the terminal does not tell what `--release real`
-/// needs, or it goes away.
+/// If there is no terminal, no such package or sound, no device answers, the terminal does not tell what `--release
+/// real` needs, or it goes away.
 pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     if !io::stdout().is_terminal() {
         return Err(Failure::new(Exit::Usage, "jam needs a terminal; `render` and `play` do not"));
@@ -98,7 +98,7 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         outputs,
         midi,
         recorder,
-        waveform_worker: waveform_worker,
+        waveform_worker,
         title,
         limiter,
     };
@@ -106,7 +106,7 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     play(model, screen, player, log)
 }
 
-/// What ends notes on this terminal.
+/// Returns what ends notes on this terminal.
 fn mode(wanted: Release, tells_release: bool) -> Result<Mode, Failure> {
     Ok(match wanted {
         Release::Auto | Release::Real if tells_release => Mode::Real,
@@ -120,7 +120,7 @@ fn mode(wanted: Release, tells_release: bool) -> Result<Mode, Failure> {
     })
 }
 
-/// What a log of notes is about.
+/// Returns what a log of notes is about.
 fn headline(model: &Model) -> String {
     let Model { package, device, rate, .. } = model;
     let told = if model.tells_release { "press and release" } else { "press" };
@@ -128,7 +128,7 @@ fn headline(model: &Model) -> String {
     format!("{package} on {device} at {rate} Hz; keys tell {told}; {layout}, {mode}")
 }
 
-/// Where there is no MIDI, none is an error only for who wishes a certain port.
+/// Returns where there is no MIDI, none is an error only for who wants a certain port.
 fn listen(selector: Option<&PortSelector>) -> Result<port::Ports, Failure> {
     if matches!(selector, Some(PortSelector::Number(_) | PortSelector::Named(_))) {
         port::list()
@@ -138,7 +138,7 @@ fn listen(selector: Option<&PortSelector>) -> Result<port::Ports, Failure> {
     listening.map_err(|error| Failure::new(Exit::NoDevice, format!("no thread for MIDI: {error}")))
 }
 
-/// Whether the terminal's encoding is UTF-8, as the locale tells.
+/// Returns whether the terminal's encoding is UTF-8, as the locale tells.
 fn is_utf8() -> bool {
     let set = ["LC_ALL", "LC_CTYPE", "LANG"]
         .iter()
@@ -150,19 +150,19 @@ fn is_utf8() -> bool {
     })
 }
 
-/// The header has no room for folders.
+/// Returns the header has no room for folders.
 fn file_name(label: &str) -> String {
     let name = Path::new(label).file_name().and_then(|name| name.to_str());
     name.unwrap_or(label).to_owned()
 }
 
-/// What takes are named after: the package without its ending.
+/// Returns what takes are named after: the package without its ending.
 fn title(package: &str) -> String {
     let name = Path::new(package.trim_end_matches(':')).file_stem().and_then(|stem| stem.to_str());
     name.unwrap_or("usampler").to_owned()
 }
 
-/// What the screen shows at first.
+/// Returns what the screen shows at first.
 #[must_use]
 pub fn model(
     args: &Jam,

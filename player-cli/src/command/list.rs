@@ -45,14 +45,14 @@ pub fn run(args: &ListArgs, threads: NonZeroUsize, console: &mut Console<'_>) ->
     })
 }
 
-/// The sounds that pass, in the order that is wanted.
+/// Returns the sounds that pass, in the order that is wanted.
 fn chosen<'p>(args: &ListArgs, package: &'p SoundFile<'_>, filter: &SoundFilter) -> Vec<&'p Sound> {
     let mut sounds: Vec<&Sound> = package.sounds().iter().filter(|sound| filter.passes(sound)).collect();
     sounds.sort_by(|a, b| order(args.sort, a, b));
     sounds
 }
 
-/// The sounds of a package, and those of the tracker module in it that is all there is to play.
+/// Returns the sounds of a package, and those of the tracker module in it that is all there is to play.
 fn print_tables(
     args: &ListArgs,
     input: &Input,

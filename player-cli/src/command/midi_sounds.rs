@@ -51,7 +51,7 @@ pub(super) struct MidiSounds {
 }
 
 impl MidiSounds {
-    /// Decodes them. Those that cannot be played are told.
+    /// Decodes them. Those that cannot be played are reported.
     ///
     /// # Errors
     /// [`Exit::Unreadable`] if there are none at all, [`Exit::Partly`] if none can be played.
@@ -85,7 +85,7 @@ impl MidiSounds {
         Ok(Self { song, sounds: sounds.len(), selected, is_whole: silent.is_empty() })
     }
 
-    /// How it is to be played.
+    /// Returns how it is to be played.
     pub(super) const fn options(
         &self,
         note: &NoteArgs,

@@ -65,13 +65,13 @@ pub fn run(args: &PatternArgs, console: &mut Console<'_>) -> Result<Exit, Failur
     })
 }
 
-/// How long a line of the terminal is; anything else has lines without end.
+/// Returns how long a line of the terminal is; anything else has lines without end.
 fn line() -> Option<usize> {
     let size = io::stdout().is_terminal().then(crossterm::terminal::size)?;
     size.ok().map(|(columns, _)| columns.into())
 }
 
-/// The module of a file, or the only one in a package.
+/// Returns the module of a file, or the only one in a package.
 fn module(sounds: &SoundFile<'_>, input: &Input) -> Result<Module, Failure> {
     match sounds.module() {
         Some(module) => module.raw.to_song(CELLS).map_err(|error| input.unreadable(&error.into())),

@@ -22,7 +22,7 @@ pub struct ConsoleScreen {
 }
 
 impl ConsoleScreen {
-    /// Standard output and standard error.
+    /// Returns standard output and standard error.
     #[must_use]
     pub fn new(output: &OutputArgs) -> Self {
         Self {

@@ -9,8 +9,8 @@
 //! what happened, or what the keys do
 //! ```
 //!
-//! Colours are those of the terminal, and none is used that vanishes on a light background or on a dark one: text has the
-//! terminal's own, what stands out is bold or reversed.
+//! Colours are those of the terminal, and none is used that vanishes on a light background or on a dark one: text has
+//! the terminal's own, what stands out is bold or reversed.
 
 mod bottom;
 mod devices;
@@ -60,7 +60,7 @@ impl Theme {
         }
     }
 
-    /// A text from a file, as this terminal can show it.
+    /// Returns a text from a file, as this terminal can show it.
     fn text(self, text: &str) -> String {
         let text = printable(text);
         if self.ascii { text.chars().map(|c| if c.is_ascii() { c } else { '?' }).collect() } else { text }
@@ -124,7 +124,7 @@ pub fn screen(frame: &mut Frame<'_>, model: &Model, look: Theme) {
     }
 }
 
-/// The first characters of a text, with a sign where it was cut.
+/// Returns the first characters of a text, with a sign where it was cut.
 fn shortened(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
@@ -137,7 +137,7 @@ fn shortened(text: &str, width: usize) -> String {
     short
 }
 
-/// The beginning and the end of a name, with a sign where it was cut: those of a package often begin alike.
+/// Returns the beginning and the end of a name, with a sign where it was cut: those of a package often begin alike.
 fn squeezed(name: &str, width: usize) -> String {
     if name.width() <= width {
         return name.to_owned();
@@ -147,14 +147,14 @@ fn squeezed(name: &str, width: usize) -> String {
     format!("{}{end}", shortened(name, width - end.width()))
 }
 
-/// A text in exactly so many columns.
+/// Returns a text in exactly so many columns.
 fn padded(text: &str, width: usize) -> String {
     let mut text = shortened(text, width);
     text.push_str(&" ".repeat(width.saturating_sub(text.width())));
     text
 }
 
-/// What the title of a map is.
+/// Returns what the title of a map is.
 const fn map_name(map: KeyMapMode) -> &'static str {
     match map {
         KeyMapMode::Chromatic => "chromatic",

@@ -79,7 +79,7 @@ pub struct Model {
     pub meters: [LevelMeter; 2],
     /// How far the limiter turns down.
     pub limited: Limited,
-    /// What the device tells of itself.
+    /// What the device reports itself.
     pub status: StatusLine,
     /// Whether the help is shown.
     pub help: bool,
@@ -133,7 +133,7 @@ pub struct Picture {
     pub waveform: Option<Waveform>,
 }
 
-/// What the device tells of itself.
+/// What the device reports itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StatusLine {
     /// Blocks that came too late.
@@ -172,7 +172,7 @@ pub struct DeviceEntry {
     pub plays: bool,
 }
 
-/// The octave in which a map begins: of the kit the one whose first key plays the first sound.
+/// Returns the octave in which a map begins: of the kit the one whose first key plays the first sound.
 #[must_use]
 pub const fn first_octave(map: KeyMapMode) -> i8 {
     match map {
@@ -182,8 +182,8 @@ pub const fn first_octave(map: KeyMapMode) -> i8 {
 }
 
 impl Model {
-    /// What is shown before anything happens, on a terminal that was not asked yet. Of voices there may be so many unless the
-    /// player changes that, and so many at most.
+    /// Returns what is shown before anything happens, on a terminal that was not asked yet. Of voices there may be so
+    /// many unless the player changes that, and so many at most.
     #[must_use]
     pub fn new(
         package: String,
@@ -229,45 +229,45 @@ impl Model {
         }
     }
 
-    /// The chosen sound.
+    /// Returns the chosen sound.
     #[must_use]
     pub fn chosen_entry(&self) -> Option<&SoundEntry> {
         self.sounds.get(self.chosen)
     }
 
-    /// How a sound is changed.
+    /// Returns how a sound is changed.
     #[must_use]
     pub fn voicing(&self, sound: usize) -> Voicing {
         self.voicings.get(&sound).copied().unwrap_or_default()
     }
 
-    /// Whether a sound sounds until it is released, as it is changed.
+    /// Returns whether a sound sounds until it is released, as it is changed.
     #[must_use]
     pub fn loops(&self, sound: usize) -> bool {
         let own = self.sounds.get(sound).is_some_and(|entry| entry.loops);
         self.voicing(sound).looping.unwrap_or(own)
     }
 
-    /// How notes of a sound begin and end, as it is changed.
+    /// Returns how notes of a sound begin and end, as it is changed.
     #[must_use]
     pub fn envelope(&self, sound: usize) -> Envelope {
         let own = self.sounds.get(sound).map_or_else(Envelope::default, |entry| entry.envelope);
         self.voicing(sound).envelope.unwrap_or(own)
     }
 
-    /// What the chosen sound looks like, once that is known.
+    /// Returns what the chosen sound looks like, once that is known.
     #[must_use]
     pub fn chosen_picture(&self) -> Option<&Picture> {
         self.picture.as_ref().filter(|picture| picture.sound == self.chosen)
     }
 
-    /// Index of the sound that a key plays in the kit map: the bank is that of the chosen sound.
+    /// Returns index of the sound that a key plays in the kit map: the bank is that of the chosen sound.
     #[must_use]
     pub fn kit_sound(&self, key: Key) -> Option<usize> {
         kit_sound(self.chosen, self.sounds.len(), key)
     }
 
-    /// The key of the musical keyboard that stands so many semitones above the lower row's first.
+    /// Returns the key of the musical keyboard that stands so many semitones above the lower row's first.
     #[must_use]
     pub fn key_at(&self, semitones: u8) -> Option<Key> {
         Key::LOWEST.shifted((i32::from(self.octave) + 1) * 12 + i32::from(semitones))

@@ -50,14 +50,14 @@ impl TerminalScreen {
         Ok(Self { terminal, look, tells_release, _guard: guard })
     }
 
-    /// Whether the terminal tells when a key is released.
+    /// Returns whether the terminal tells when a key is released.
     #[must_use]
     pub const fn tells_release(&self) -> bool {
         self.tells_release
     }
 
-    /// Has no more releases told, and waits for those that are on their way: the shell would take them for typed text.
-    /// To be called before the terminal is left, and only while nobody reads the keyboard.
+    /// Has no more releases reported, and waits for those that are on their way: the shell would take them for typed
+    /// text. To be called before the terminal is left, and only while nobody reads the keyboard.
     ///
     /// # Errors
     /// If the terminal is gone.
@@ -65,7 +65,7 @@ impl TerminalScreen {
         if self.tells_release { keyboard::turn_off_and_wait() } else { Ok(()) }
     }
 
-    /// Gives the terminal to the shell, waits until the user comes back, and takes it again.
+    /// Returns the terminal to the shell, waits until the user comes back, and takes it again.
     ///
     /// # Errors
     /// If the terminal is gone.
@@ -76,8 +76,8 @@ impl TerminalScreen {
         if self.tells_release {
             keyboard::turn_on()?;
         }
-        // A new one believes nothing to be on the screen and draws all of it. Clearing the old one would ask the terminal
-        // where its cursor is, and the answer goes to the keyboard.
+        // A new one believes nothing to be on the screen and draws all of it. Clearing the old one would ask the
+        // terminal where its cursor is, and the answer goes to the keyboard.
         self.terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
         execute!(stdout(), Clear(ClearType::All))
     }

@@ -28,7 +28,7 @@ pub enum Msg {
     FocusLost,
     /// Time has passed.
     Tick,
-    /// A note has begun: so many frames behind the first that could still be rendered when it was asked for.
+    /// A note has begun: so many frames after the first that could still be rendered when it was asked for.
     Began(NoteNumber, Frames),
     /// A note is over.
     Ended(NoteNumber),
@@ -54,7 +54,7 @@ pub enum Msg {
     },
     /// What a sound looks like.
     Picture(Picture),
-    /// What the device tells of itself.
+    /// What the device reports itself.
     Device(StatusLine),
     /// Another device plays, or the same at another rate.
     Playing {
@@ -149,9 +149,9 @@ pub enum Intent {
     Write,
     /// Silence all voices.
     Silence,
-    /// Look for devices, to be told by [`Msg::Devices`].
+    /// Look for devices, to be identified by [`Msg::Devices`].
     FindDevices,
-    /// Play on a device: its index among those that were told last.
+    /// Play on a device: its index among those that were reported last.
     UseDevice(usize),
     /// Give the terminal back for a while.
     Suspend,
@@ -166,7 +166,7 @@ pub const MANY: usize = 10;
 /// How long a notice is shown.
 const NOTICED: Duration = Duration::from_secs(8);
 
-/// The new model, and what is to be done, in order. `now` counts from the start of the program.
+/// Returns the new model, and what is to be done, in order. `now` counts from the start of the program.
 pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
     match msg {
         Msg::Press(press) => return pressed(model, press, now),
@@ -269,7 +269,7 @@ fn pressed_as_always(model: &mut Model, press: Press, now: Duration) -> Vec<Inte
     Vec::new()
 }
 
-/// A held key goes on doing what is done by degrees; it switches nothing to and fro.
+/// Returns a held key goes on doing what is done by degrees; it switches nothing to and fro.
 fn repeated(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
     match press {
         Press::Up(_) | Press::Down(_) => pressed(model, press, now),
@@ -288,7 +288,7 @@ fn character(model: &mut Model, typed: char, repeats: bool, now: Duration) -> Ve
     match (scheme.semitone(key), scheme.turn(key)) {
         (Some(semitone), _) => return notes::key_down(model, key, semitone, repeats, now),
         (None, Some(KeyAdjustment::Octave(up))) => {
-            model.octave = model.octave.saturating_add(up).clamp(-1, 8)
+            model.octave = model.octave.saturating_add(up).clamp(-1, 8);
         }
         (None, Some(KeyAdjustment::Velocity(louder))) => {
             let step = VELOCITY_STEP.cast_signed() * louder;

@@ -60,7 +60,7 @@ pub struct LoopRow {
     pub end: u64,
     /// `forward` or `ping-pong`.
     pub mode: &'static str,
-    /// Whether it is left when the key is let go; told if so.
+    /// Whether it is left when the key is released; reported if so.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub sustain: bool,
     /// How often it was meant to be played; none without end.
@@ -69,7 +69,7 @@ pub struct LoopRow {
 }
 
 impl SoundRow {
-    /// What is told of one sound.
+    /// Returns what is reported of one sound.
     #[must_use]
     pub fn new(file: &str, sound: &Sound) -> Self {
         let audio = sound.audio();
@@ -131,8 +131,8 @@ impl SoundRow {
         "reason_code",
     ];
 
-    /// The values of [`Self::COLUMNS`]; what is not known is empty, loops are `start-end:mode` joined by `;`, as are the
-    /// numbers of sounds; a module is as in JSON.
+    /// Returns the values of [`Self::COLUMNS`]; what is not known is empty, loops are `start-end:mode` joined by `;`,
+    /// as are the numbers of sounds; a module is as in JSON.
     #[must_use]
     pub fn values(&self) -> [String; 18] {
         let number = |value: Option<u64>| value.map(|value| value.to_string()).unwrap_or_default();
@@ -241,7 +241,7 @@ impl ModuleRow {
 }
 
 impl ModuleFileRow {
-    /// What is told of a module.
+    /// Returns what is reported of a module.
     #[must_use]
     pub fn new(file: &str, sounds: &SoundFile<'_>, summary: &ModuleSummary) -> Self {
         Self {
@@ -255,7 +255,7 @@ impl ModuleFileRow {
     }
 }
 
-/// Slots of a module that nothing is in are no sounds that were skipped.
+/// Returns slots of a module that nothing is in are no sounds that were skipped.
 /// Returns a version as JSON has numbers.
 fn number(version: impl std::fmt::Display) -> serde_json::Number {
     version.to_string().parse().unwrap_or_else(|_| 0.into())
@@ -276,7 +276,7 @@ struct SkippedRow {
 }
 
 impl PackageRow {
-    /// What is told of a package.
+    /// Returns what is reported of a package.
     #[must_use]
     pub fn new(file: &str, sounds: &SoundFile<'_>, package: &Package) -> Self {
         let summary = package.summary();

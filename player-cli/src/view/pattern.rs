@@ -29,7 +29,7 @@ pub struct View {
 }
 
 impl View {
-    /// Which of so many channels are shown beside one another, and which below them.
+    /// Returns which of so many channels are shown beside one another, and which below them.
     fn blocks(&self, dialect: Dialect, channels: usize) -> Vec<Range<usize>> {
         let first = self.channels.as_ref().map_or(0, |wanted| wanted.start().saturating_sub(1));
         let end = self.channels.as_ref().map_or(channels, |wanted| *wanted.end().min(&channels));
@@ -44,7 +44,7 @@ const BAR: &str = " | ";
 /// Letters of a row's number.
 const ROW: usize = 2;
 
-/// What an order plays, as text. Where not all channels are side by side they have headings.
+/// Returns what an order plays, as text. Where not all channels are side by side they have headings.
 ///
 /// # Errors
 /// Those of the output.
@@ -90,13 +90,13 @@ pub fn print(
     Ok(())
 }
 
-/// How many channels the widest pattern of a module shows.
+/// Returns how many channels the widest pattern of a module shows.
 #[must_use]
 pub fn width(module: &Module) -> usize {
     module.patterns.iter().map(|pattern| channels(module, pattern)).max().unwrap_or(module.channels.len())
 }
 
-/// Those of the module, and those beyond in which something happens.
+/// Returns those of the module, and those beyond in which something happens.
 fn channels(module: &Module, pattern: &Pattern) -> usize {
     let happens =
         |(index, cell): (usize, &Cell)| (*cell != Cell::default()).then(|| index % pattern.channels());
@@ -113,7 +113,7 @@ fn painted(text: &str, style: &str, colored: bool) -> String {
     }
 }
 
-/// Note, instrument, volume column and effect.
+/// Returns note, instrument, volume column and effect.
 fn fields(dialect: Dialect, cell: &Cell, colored: bool) -> String {
     let instrument = cell.instrument.map_or_else(|| "..".to_owned(), |number| format!("{number:02}"));
     let mut fields = vec![
@@ -128,7 +128,7 @@ fn fields(dialect: Dialect, cell: &Cell, colored: bool) -> String {
     fields.join(" ")
 }
 
-/// Three letters; C-4 is the middle C, whatever the tracker calls it.
+/// Returns three letters; C-4 is the middle C, whatever the tracker calls it.
 fn note(note: Note) -> String {
     match note {
         Note::None => "...".to_owned(),
@@ -147,14 +147,14 @@ fn named(key: Key) -> String {
     format!("{letters:-<2}{}", name.get(letters.len()..).unwrap_or_default().replace("-1", "-"))
 }
 
-/// The key of the note nearest to a period, of which 428 is the middle C.
+/// Returns the key of the note nearest to a period, of which 428 is the middle C.
 fn nearest(period: u16) -> Option<Key> {
     let above = 12.0 * (428.0 / f64::from(period)).log2();
     // The cast saturates.
     Key::C4.shifted(above.round() as i32)
 }
 
-/// A letter and two digits.
+/// Returns a letter and two digits.
 fn column(column: VolumeCommand) -> String {
     let (sign, value) = match column {
         VolumeCommand::Volume(value) => ('v', value),
@@ -234,7 +234,7 @@ pub struct CellRow {
 }
 
 impl PatternRow {
-    /// What is told of an order.
+    /// Returns what is reported of an order.
     #[must_use]
     pub fn new(file: &str, module: &Module, order: usize, what: Order) -> Self {
         let (kind, number) = match what {

@@ -27,7 +27,7 @@ struct TableRow<const COLUMNS: usize> {
 }
 
 impl<const COLUMNS: usize> TextTable<COLUMNS> {
-    /// A table without rows.
+    /// Creates a table without rows.
     #[must_use]
     pub const fn new(heading: [(&'static str, Flush); COLUMNS]) -> Self {
         Self { heading, rows: Vec::new() }

@@ -11,7 +11,7 @@ use unreal::{Method, Package};
 use super::printable;
 use super::table::{Flush, TextTable};
 
-/// The sounds of one file as a table.
+/// Returns the sounds of one file as a table.
 ///
 /// # Errors
 /// Those of the output.
@@ -72,14 +72,14 @@ fn status(sound: &Sound) -> String {
     }
 }
 
-/// Why a sound cannot be played.
+/// Returns why a sound cannot be played.
 #[must_use]
 pub fn unsupported_reason(sound: &Sound) -> Option<String> {
     let opens = || format!("a tracker module; --music {} plays what is in it", sound.number);
     sound.module().map(|_| opens()).or_else(|| sound.status.reason())
 }
 
-/// How many sounds a group or a cue plays; none for a sound with audio of its own.
+/// Returns how many sounds a group or a cue plays; none for a sound with audio of its own.
 #[must_use]
 pub fn plays(sound: &Sound) -> Option<String> {
     sound.zones().map(|_| match sound.plays().as_slice() {
@@ -98,14 +98,14 @@ pub fn seconds(seconds: f64) -> String {
     format!("{minutes}:{:05.2}", seconds - 60.0 * minutes)
 }
 
-/// How long it lasts, where that is known.
+/// Returns how long it lasts, where that is known.
 #[must_use]
 pub fn length(audio: &Audio) -> Option<String> {
     audio.frames.map(|frames| seconds(frames as f64 / f64::from(audio.rate.get())))
 }
 
-/// A loop as `start-end`, with a sign for ping-pong, the number of times it was meant to be played, and whether the release
-/// ends it.
+/// Returns a loop as `start-end`, with a sign for ping-pong, the number of times it was meant to be played, and whether
+/// the release ends it.
 #[must_use]
 pub fn looping(range: &LoopRange) -> String {
     let sign = match range.mode() {
@@ -120,7 +120,7 @@ pub fn looping(range: &LoopRange) -> String {
     format!("{}-{}{sign}{plays}{held}", range.start(), range.end())
 }
 
-/// What a package is and holds.
+/// Returns what a package is and holds.
 ///
 /// # Errors
 /// Those of the output.
@@ -195,7 +195,7 @@ fn format_of(summary: &ModuleSummary) -> &'static str {
     Format::from(summary.format).name()
 }
 
-/// What a tracker module is, in a line.
+/// Returns what a tracker module is, in a line.
 fn in_short(summary: &ModuleSummary) -> String {
     let ModuleSummary { title, channels, patterns, instruments, samples, .. } = summary;
     let counts =
@@ -206,7 +206,7 @@ fn in_short(summary: &ModuleSummary) -> String {
     title.into_iter().chain(counts).collect::<Vec<_>>().join(", ")
 }
 
-/// What a tracker module is, a line for each fact.
+/// Returns what a tracker module is, a line for each fact.
 fn facts(out: &mut dyn Write, summary: &ModuleSummary) -> io::Result<()> {
     if !summary.title.is_empty() {
         writeln!(out, "  title        {}", printable(&summary.title))?;
@@ -226,7 +226,7 @@ fn facts(out: &mut dyn Write, summary: &ModuleSummary) -> io::Result<()> {
     writeln!(out, "  speed        {} ticks a row, tempo {}", summary.speed, summary.tempo)
 }
 
-/// What the author of a tracker module wrote.
+/// Returns what the author of a tracker module wrote.
 fn message(out: &mut dyn Write, summary: &ModuleSummary) -> io::Result<()> {
     if summary.message.is_empty() {
         return Ok(());
@@ -238,7 +238,7 @@ fn message(out: &mut dyn Write, summary: &ModuleSummary) -> io::Result<()> {
         .try_for_each(|line| writeln!(out, "{}", format!("    {}", printable(line)).trim_end()))
 }
 
-/// What a tracker module is and holds.
+/// Returns what a tracker module is and holds.
 ///
 /// # Errors
 /// Those of the output.
@@ -265,7 +265,7 @@ pub fn module(
     if verbosity > 1 { frames(out, file.sounds()) } else { Ok(()) }
 }
 
-/// How many sounds there are, and what became of them.
+/// Returns how many sounds there are, and what became of them.
 fn sounds_of(out: &mut dyn Write, file: &SoundFile<'_>, verbosity: u8) -> io::Result<()> {
     let is_skipped = |sound: &&Sound| sound.status.reason().is_some() && !sound.is_vacant();
     let skipped: Vec<&Sound> = file.sounds().iter().filter(is_skipped).collect();
@@ -285,7 +285,7 @@ fn sounds_of(out: &mut dyn Write, file: &SoundFile<'_>, verbosity: u8) -> io::Re
     remarks(out, "repaired", &repaired, verbosity)
 }
 
-/// What each sound of a tracker module takes, but for slots that nothing is in.
+/// Returns what each sound of a tracker module takes, but for slots that nothing is in.
 fn frames(out: &mut dyn Write, sounds: &[Sound]) -> io::Result<()> {
     use Flush::{Left, Right};
     let mut table = TextTable::new([
@@ -317,7 +317,7 @@ fn frames(out: &mut dyn Write, sounds: &[Sound]) -> io::Result<()> {
     table.print(out, false)
 }
 
-/// Where the bytes of each sound lie, and what the package calls them.
+/// Returns where the bytes of each sound lie, and what the package calls them.
 fn payloads(out: &mut dyn Write, sounds: &[Sound]) -> io::Result<()> {
     use Flush::{Left, Right};
     let mut table = TextTable::new([
@@ -345,7 +345,7 @@ fn payloads(out: &mut dyn Write, sounds: &[Sound]) -> io::Result<()> {
     if sounds.is_empty() { Ok(()) } else { table.print(out, false) }
 }
 
-/// Some lines, or all of them with `-v`.
+/// Returns some lines, or all of them with `-v`.
 fn remarks(out: &mut dyn Write, title: &str, remarks: &[(String, String)], verbosity: u8) -> io::Result<()> {
     const SHOWN: usize = 10;
     if remarks.is_empty() {

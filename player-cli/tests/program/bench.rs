@@ -7,7 +7,7 @@ use fixtures::package::PackageWriter;
 use fixtures::wave::{Values, Wave};
 use tempfile::TempDir;
 
-/// A package with a looped stereo sound in two groups, an 8-bit one, an empty one and a module.
+/// Returns a package with a looped stereo sound in two groups, an 8-bit one, an empty one and a module.
 pub(crate) fn write_package(folder: &Path, name: &str) -> String {
     let mut package = PackageWriter::new(69);
     let outer = package.group("Weapons", None);

@@ -15,14 +15,14 @@ pub(crate) struct Run {
     pub(crate) err: String,
 }
 
-/// The program with arguments, nothing on its input, and no wishes from the environment.
+/// Returns the program with arguments, nothing on its input, and no wants from the environment.
 pub(crate) fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_usampler"));
     command.args(args).stdin(Stdio::null()).env_remove("NO_COLOR");
     command
 }
 
-/// A text in which paths are as this system does not write them, with slashes.
+/// Returns a text in which paths are as this system does not write them, with slashes.
 pub(crate) fn with_slashes(text: &str) -> String {
     text.replace(std::path::MAIN_SEPARATOR, "/")
 }

@@ -33,7 +33,7 @@ pub(crate) struct Terminal {
 }
 
 impl Terminal {
-    /// The program in a terminal that knows nothing of the protocol.
+    /// Returns the program in a terminal that knows nothing of the protocol.
     pub(crate) fn of(args: &[&str]) -> Self {
         Self::speaking(Speaks::Nothing, args)
     }
@@ -111,7 +111,7 @@ impl Terminal {
         self.parser.callbacks_mut().belated = told;
     }
 
-    /// What the program asked for: the flags in force, and whether it hears of the focus.
+    /// Returns what the program asked for: the flags in force, and whether it hears of the focus.
     pub(crate) fn asked(&self) -> (u16, bool) {
         self.parser.callbacks().asked()
     }
@@ -202,7 +202,7 @@ impl Terminal {
     }
 }
 
-/// A program that a failed test leaves behind would go on playing.
+/// A program that a failed test leaves after would go on playing.
 impl Drop for Terminal {
     fn drop(&mut self) {
         let _ = self.child.kill();

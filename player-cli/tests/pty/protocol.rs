@@ -57,7 +57,7 @@ impl Protocol {
         std::mem::take(&mut self.answers)
     }
 
-    /// What is sent for a key: 1 it goes down, 2 it repeats, 3 it goes up. The modifiers are a mask.
+    /// Returns what is sent for a key: 1 it goes down, 2 it repeats, 3 it goes up. The modifiers are a mask.
     pub(crate) fn told(&self, key: char, modifiers: u16, kind: u8) -> String {
         let (flags, code, held) = (self.flags(), u32::from(key), modifiers + 1);
         match kind {

@@ -1,7 +1,7 @@
 //! Standard MIDI files → one list of messages in the order of time.
 //!
 //! A file is damaged or whole: one that breaks off amid a track is refused with the track's number, not played in part.
-//! Its times are kept as whole numbers, so no tempo rounds them; see [`Score::frame`].
+//! Its times are kept as whole numbers, so no tempo rounds them; see [`MidiSequence::frame`].
 //!
 //! Source: *Standard MIDI Files 1.0* (RP-001); *SMPTE time code* for the time base of 29.97 frames.
 
@@ -137,7 +137,7 @@ impl MidiSequence {
         Ok(Self { messages, end, parts })
     }
 
-    /// The frame of a time, the nearest one.
+    /// Returns the frame of a time, the nearest one.
     #[must_use]
     pub fn frame(&self, at: u64, rate: Hz) -> Frames {
         let parts = u128::from(self.parts);
@@ -145,7 +145,7 @@ impl MidiSequence {
         Frames::new(u64::try_from(frame).unwrap_or(u64::MAX))
     }
 
-    /// How many notes begin in it.
+    /// Returns how many notes begin in it.
     #[must_use]
     pub fn notes(&self) -> usize {
         let is_note = |timed: &&Timed| matches!(timed.message, Message::To(_, Action::NoteOn(..)));
@@ -164,7 +164,7 @@ fn unwrapped(bytes: &[u8]) -> Result<&[u8], ScoreError> {
     if bare.starts_with(HEADER) { Ok(bare) } else { Err(ScoreError::NotMidi) }
 }
 
-/// How many parts of a second a tick has at first, and how many parts a second has.
+/// Returns how many parts of a second a tick has at first, and how many parts a second has.
 fn time_base(timing: Timing) -> Result<(u64, u64), ScoreError> {
     let (per_tick, parts) = match timing {
         Timing::Metrical(ticks_per_beat) => (TEMPO, u64::from(ticks_per_beat.as_int()) * 1_000_000),
@@ -175,7 +175,7 @@ fn time_base(timing: Timing) -> Result<(u64, u64), ScoreError> {
     if parts == 0 { Err(ScoreError::TimeBase) } else { Ok((per_tick, parts)) }
 }
 
-/// What all tracks do, one after another, and the tick at which the longest ends.
+/// Returns what all tracks do, one after another, and the tick at which the longest ends.
 fn events(mut tracks: midly::TrackIter<'_>) -> Result<(Vec<(u64, TrackEvent)>, u64), ScoreError> {
     let stated = tracks.size_hint().0;
     let (mut events, mut end, mut found) = (Vec::new(), 0, 0);
@@ -216,7 +216,7 @@ fn events(mut tracks: midly::TrackIter<'_>) -> Result<(Vec<(u64, TrackEvent)>, u
     Ok((events, end))
 }
 
-/// The same message as it would come down a wire.
+/// Returns the message as it would come down a wire.
 fn heard(channel: u8, message: MidiMessage) -> Option<Message> {
     let (kind, data) = match message {
         MidiMessage::NoteOff { key, vel } => (0x80, [key.as_int(), vel.as_int()]),
@@ -242,7 +242,7 @@ struct Clock {
 }
 
 impl Clock {
-    /// The time of a tick, no earlier than the last one.
+    /// Returns the time of a tick, no earlier than the last one.
     fn reach(&mut self, tick: u64) -> Result<u64, ScoreError> {
         let ticks = tick.saturating_sub(self.tick);
         let at = ticks.checked_mul(self.per_tick).and_then(|parts| parts.checked_add(self.at));

@@ -1,7 +1,7 @@
 //! A file played through an engine: each message at the frame it names.
 //!
-//! The engine's queue is fed ahead of what is rendered, a little at a time, since a file may have more in store than any
-//! queue holds.
+//! The engine's queue is fed ahead of what is rendered, a little at a time, since a file may have more in store than
+//! any queue holds.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::single_note::Playable;
 
 /// The only source there is.
 const FILE: MidiSource = MidiSource(0);
-/// What went wrong is told so many times at most, each thing once.
+/// What went wrong is reported so many times at most, each thing once.
 const MAX_WARNINGS: usize = 64;
 
 /// How a file is to be played.
@@ -61,7 +61,7 @@ pub struct MidiFilePlayer<'s> {
 }
 
 impl<'s> MidiFilePlayer<'s> {
-    /// A file whose first frame is to be that one.
+    /// Creates a file whose first frame is to be that one.
     #[must_use]
     pub fn new(score: &'s MidiSequence, options: &FilePlayerOptions, start: Frames) -> Self {
         Self {
@@ -82,7 +82,7 @@ impl<'s> MidiFilePlayer<'s> {
         }
     }
 
-    /// What could not be played, and why.
+    /// Returns what could not be played, and why.
     pub fn complaints(&self) -> impl Iterator<Item = &str> {
         self.complaints.iter().map(String::as_str)
     }
@@ -128,7 +128,8 @@ impl Playable for MidiFilePlayer<'_> {
                     Err(Refusal::Never(why)) if self.complaints.len() < MAX_WARNINGS => {
                         self.complaints.insert(why);
                     }
-                    // A sound that cannot be played at all was told of before; others are silent where they have no zone.
+                    // A sound that cannot be played at all was reported of before; others are silent where they have no
+                    // zone.
                     Ok(()) | Err(Refusal::NoZone(_) | Refusal::Never(_)) => {}
                 }
                 self.actions.pop_front();
@@ -168,7 +169,7 @@ impl Playable for MidiFilePlayer<'_> {
     }
 }
 
-/// The indices of the sounds that a file plays, of so many.
+/// Returns the indices of the sounds that a file plays, of so many.
 #[must_use]
 pub fn played(score: &MidiSequence, sounds: usize, selected: usize) -> BTreeSet<usize> {
     let mut interpreter = MidiInterpreter::new(sounds, selected);

@@ -18,7 +18,7 @@ pub struct MidiInput {
     ports: Ports,
     interpreter: MidiInterpreter,
     allocator: NoteAllocator,
-    /// How channels are to sound that the engine could not be told, to be told later.
+    /// How channels are to sound that the engine could not be reported, to be reported later.
     untold: BTreeMap<MidiChannel, Mix>,
     /// Messages lost so far that were made up for.
     lost: u64,
@@ -41,7 +41,7 @@ impl MidiInput {
         Self { ports, interpreter, allocator, untold: BTreeMap::new(), lost: 0 }
     }
 
-    /// Where [`play`](Self::play) wants its events from.
+    /// Returns where [`play`](Self::play) wants its events from.
     #[must_use]
     pub const fn events(&self) -> &Receiver<PortEvent> {
         self.ports.events()
@@ -52,12 +52,12 @@ impl MidiInput {
         self.allocator.voice(sound, voicing);
     }
 
-    /// The keys that are held, by fingers or pedals.
+    /// Returns the keys that are held, by fingers or pedals.
     pub fn keys(&self) -> impl Iterator<Item = Key> {
         self.interpreter.keys()
     }
 
-    /// Index of the sound that a note plays, if it is one of those played here.
+    /// Returns index of the sound that a note plays, if it is one of those played here.
     #[must_use]
     pub fn sound(&self, note: NoteId) -> Option<usize> {
         self.allocator.sound(note)
@@ -66,7 +66,7 @@ impl MidiInput {
     /// Plays what came from a port. `selected` is the index of the sound on the screen. What the player should know
     /// comes back.
     ///
-    /// While there is a `refusal` no note begins, and that is told.
+    /// While there is a `refusal` no note begins, and that is reported.
     pub fn play(
         &mut self,
         controller: &mut Controller,
@@ -124,7 +124,7 @@ impl MidiInput {
     fn execute(&mut self, controller: &mut Controller, actions: Vec<SynthAction>) -> Option<String> {
         let mut complaint = None;
         for action in actions {
-            // What is told now is newer.
+            // What is reported now is newer.
             if let SynthAction::Mix(channel, _) = action {
                 self.untold.remove(&channel);
             }

@@ -105,13 +105,13 @@ impl MidiInterpreter {
         self.selected = sound;
     }
 
-    /// How many notes nothing has ended yet.
+    /// Returns how many notes nothing has ended yet.
     #[must_use]
     pub const fn held(&self) -> usize {
         self.held.len()
     }
 
-    /// The keys of the notes that nothing has ended yet, the oldest first.
+    /// Returns the keys of the notes that nothing has ended yet, the oldest first.
     pub fn keys(&self) -> impl Iterator<Item = Key> {
         self.held.iter().map(|held| held.key)
     }
@@ -146,12 +146,12 @@ impl MidiInterpreter {
         actions
     }
 
-    /// A source is gone: whatever it holds is let go, and its wheels spring back.
+    /// Returns a source is gone: whatever it holds is released, and its wheels spring back.
     pub fn release(&mut self, source: MidiSource) -> Vec<SynthAction> {
         self.let_go_if(|other| other == source)
     }
 
-    /// The same for all sources.
+    /// Releases what all sources hold.
     pub fn let_go_all(&mut self) -> Vec<SynthAction> {
         self.let_go_if(|_| true)
     }

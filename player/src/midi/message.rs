@@ -1,4 +1,4 @@
-//! What a MIDI channel is told, in the words of this program.
+//! What a MIDI channel is reported, in the words of this program.
 //!
 //! Source: *MIDI 1.0 Detailed Specification*, tables I to III.
 
@@ -14,24 +14,24 @@ impl MidiChannel {
     /// The channel of percussion, as General MIDI has it.
     pub const KIT: Self = Self(10);
 
-    /// That of a status byte.
+    /// Returns that of a status byte.
     #[must_use]
     pub const fn of_status(status: u8) -> Self {
         Self((status & 0x0F) + 1)
     }
 
-    /// All of them, in order.
+    /// Returns all of them, in order.
     pub fn all() -> impl Iterator<Item = Self> {
         (1..=16).map(Self)
     }
 
-    /// Its number, 1..=16.
+    /// Returns its number, 1..=16.
     #[must_use]
     pub const fn get(self) -> u8 {
         self.0
     }
 
-    /// Its place in a list of all, 0..16.
+    /// Returns its place in a list of all, 0..16.
     #[must_use]
     pub fn index(self) -> usize {
         usize::from(self.0 - 1)
@@ -47,7 +47,7 @@ pub enum Message {
     Reset,
 }
 
-/// What a channel is told.
+/// What a channel is reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// A key goes down, with a velocity of at least 1.
@@ -100,10 +100,10 @@ pub enum Control {
 }
 
 impl Control {
-    /// The controller of a number, if this program listens to it. It does not to: breath (2), foot (4), portamento (5, 65,
-    /// 84), balance (8), effects (12, 13, 91 to 95), general purpose (16 to 19, 80 to 83), the lower halves (33 to 63) but
-    /// those above, soft pedal (67), legato (68), hold 2 (69), sound controllers (70 to 79), data increment and decrement
-    /// (96, 97), local control (122).
+    /// Returns the controller of a number, if this program listens to it. It does not to: breath (2), foot (4),
+    /// portamento (5, 65, 84), balance (8), effects (12, 13, 91 to 95), general purpose (16 to 19, 80 to 83), the lower
+    /// halves (33 to 63) but those above, soft pedal (67), legato (68), hold 2 (69), sound controllers (70 to 79), data
+    /// increment and decrement (96, 97), local control (122).
     const fn numbered(number: u8) -> Option<Self> {
         Some(match number {
             0 => Self::BankUpper,
@@ -128,8 +128,8 @@ impl Control {
 }
 
 impl Message {
-    /// The message of a status byte and its data; of data that are fewer, the second is not looked at. None for one that
-    /// this program ignores, such as aftertouch, and for what is no channel message or no data.
+    /// Returns the message of a status byte and its data; of data that are fewer, the second is not looked at. None for
+    /// one that this program ignores, such as aftertouch, and for what is no channel message or no data.
     #[must_use]
     pub fn of(status: u8, data: [u8; 2]) -> Option<Self> {
         let [first, second] = data;
@@ -151,7 +151,7 @@ impl Message {
         Some(Self::To(MidiChannel::of_status(status), action))
     }
 
-    /// How many data bytes follow a status byte of a channel.
+    /// Returns how many data bytes follow a status byte of a channel.
     #[must_use]
     pub const fn data_bytes(status: u8) -> usize {
         match status >> 4 {

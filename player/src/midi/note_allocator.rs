@@ -39,7 +39,7 @@ struct Playing {
     at: Frames,
     /// Whether it goes on to its end whatever its key does: what a kit plays once.
     plays_out: bool,
-    /// Whether it was told to end.
+    /// Whether it was reported to end.
     released: bool,
 }
 
@@ -66,19 +66,19 @@ impl NoteAllocator {
         self.voicings.insert(sound, voicing);
     }
 
-    /// Index of the sound that a note plays, if it is one of those played here.
+    /// Returns index of the sound that a note plays, if it is one of those played here.
     #[must_use]
     pub fn sound(&self, note: NoteId) -> Option<usize> {
         self.notes.get(self.numbers.get(&note)?).map(|playing| playing.sound)
     }
 
-    /// Whether no note plays any more.
+    /// Returns whether no note plays any more.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.notes.is_empty()
     }
 
-    /// Whether a note plays that goes on to its end though its key is up.
+    /// Returns whether a note plays that goes on to its end though its key is up.
     #[must_use]
     pub fn plays_out(&self) -> bool {
         self.notes.values().any(|playing| playing.plays_out && !playing.released)

@@ -18,8 +18,8 @@ const STATUS: u8 = 0x80;
 /// The bytes of one port.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parser {
-    /// The channel's status that data belong to: it runs on, so that a status byte need not be repeated. None in what is
-    /// passed over: system messages, and data before the first status byte.
+    /// The channel's status that data belong to: it runs on, so that a status byte need not be repeated. None in what
+    /// is passed over: system messages, and data before the first status byte.
     running: Option<u8>,
     /// The first of two data bytes, once it has come.
     first: Option<u8>,
@@ -55,7 +55,7 @@ impl Parser {
         }
     }
 
-    /// The messages that some bytes complete.
+    /// Returns the messages that some bytes complete.
     pub fn messages(&mut self, bytes: &[u8]) -> impl Iterator<Item = Message> {
         bytes.iter().filter_map(|byte| self.feed(*byte))
     }

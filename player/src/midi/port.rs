@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The system calls a wire with bytes on a thread of its own. It never waits there: what finds no room is counted, and
-//! [`Live`](super::live::Live) makes up for it.
+//! [`MidiInput`](super::input::MidiInput) makes up for it.
 
 use std::convert::Infallible;
 use std::str::FromStr;
@@ -96,20 +96,20 @@ impl Ports {
         channel(None).1
     }
 
-    /// What comes through them.
+    /// Returns what comes through them.
     #[must_use]
     pub const fn events(&self) -> &Receiver<PortEvent> {
         &self.events
     }
 
-    /// Messages lost so far because too many were waiting.
+    /// Returns messages lost so far because too many were waiting.
     #[must_use]
     pub fn lost(&self) -> u64 {
         self.outlet.lost.load(Ordering::Acquire)
     }
 }
 
-/// Both ends of the channel; the first is for the one who looks at the ports.
+/// Returns both ends of the channel; the first is for the one who looks at the ports.
 #[must_use]
 pub fn channel(alive: Option<Sender<Infallible>>) -> (Outlet, Ports) {
     let (sender, events) = bounded(WAITING);
@@ -156,7 +156,7 @@ pub trait System {
     /// A port that is listened to; dropped, it is no more, and its wire is used no more.
     type Connection;
 
-    /// The ports that are there.
+    /// Returns the ports that are there.
     ///
     /// # Errors
     /// If the system has no MIDI.
@@ -176,7 +176,7 @@ struct Connected<C> {
     connection: C,
 }
 
-/// Keeps the wished ports connected.
+/// Keeps the wanted ports connected.
 pub struct PortWatch<S: System> {
     system: S,
     selector: PortSelector,
@@ -188,7 +188,7 @@ pub struct PortWatch<S: System> {
 }
 
 impl<S: System> PortWatch<S> {
-    /// Of the ports of a system, those that are wished.
+    /// Of the ports of a system, those that are wanted.
     pub fn new(system: S, selector: PortSelector, outlet: Outlet) -> Self {
         let (connected, refused) = (Vec::new(), Vec::new());
         Self { system, selector, outlet, connected, refused, next: MidiSource(0) }
@@ -206,7 +206,7 @@ impl<S: System> PortWatch<S> {
             self.connected.drain(..).partition(|connected| is_there(&connected.port.id));
         self.connected = stay;
         for Connected { port, source, connection } in gone {
-            // Nothing comes through it after it was told that it is gone.
+            // Nothing comes through it after it was reported that it is gone.
             drop(connection);
             self.tell(PortEvent::Unplugged(source, port.name))?;
         }
@@ -220,7 +220,7 @@ impl<S: System> PortWatch<S> {
         Ok(())
     }
 
-    /// Numbers move when ports come and go; so the first that has the wished one is meant by its name from then on.
+    /// Numbers move when ports come and go; so the first that has the wanted one is meant by its name from then on.
     fn settle_on(&mut self, ports: &[Port]) {
         if let PortSelector::Number(number) = self.selector
             && let Some(port) = number.checked_sub(1).and_then(|index| ports.get(index))
@@ -268,7 +268,7 @@ impl<S: System> PortWatch<S> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NobodyListens;
 
-/// A name without the numbers that Linux gives anew each time: `Keys:Keys MIDI 1 24:0`.
+/// Returns a name without the numbers that Linux gives anew each time: `Keys:Keys MIDI 1 24:0`.
 fn stem(name: &str) -> &str {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     match name.rsplit_once(' ') {
@@ -277,7 +277,7 @@ fn stem(name: &str) -> &str {
     }
 }
 
-/// The ports of this machine.
+/// Returns the ports of this machine.
 ///
 /// # Errors
 /// Always: this build knows none.
@@ -286,7 +286,7 @@ pub fn list() -> Result<Vec<Port>, String> {
     Err("this build has no MIDI ports".to_owned())
 }
 
-/// Listens to the wished ports.
+/// Listens to the wanted ports.
 ///
 /// # Errors
 /// Never: there are none.

@@ -19,7 +19,7 @@ fn until(mut done: impl FnMut() -> bool) {
     }
 }
 
-/// An engine with one instrument that sounds until it is released.
+/// Returns an engine with one instrument that sounds until it is released.
 fn drone() -> (Controller, Processor) {
     let (mut controller, processor) = engine::split(Config::default()).unwrap();
     let song = of(vec![looped(mono_float([0.25; 100]), 0, 100, LoopMode::Forward)]);

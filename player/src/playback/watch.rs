@@ -26,7 +26,7 @@ impl DefaultDeviceWatch {
         Some(Self { news, _hold: hold })
     }
 
-    /// The default of now, if it has changed, or when it is told first.
+    /// Returns the default of now, if it has changed, or when it is reported first.
     pub(super) fn news(&self) -> Option<String> {
         self.news.try_iter().last()
     }

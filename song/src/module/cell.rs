@@ -15,7 +15,7 @@ pub enum Note {
     Key(Key),
     /// A period of the Amiga (MOD): 428 is C4. At most 4095.
     Period(NonZeroU16),
-    /// The key is let go.
+    /// The key is released.
     Off,
     /// The note ends at once.
     Cut,
@@ -99,7 +99,7 @@ impl VolumeCommand {
         }
     }
 
-    /// What a stored byte stands for.
+    /// Returns what a stored byte stands for.
     #[must_use]
     pub fn from_byte(dialect: Dialect, byte: u8) -> Self {
         let meant = Self::ranges(dialect).iter().find_map(|(first, count, column)| {
@@ -109,7 +109,7 @@ impl VolumeCommand {
         meant.unwrap_or(Self::Unknown(byte))
     }
 
-    /// The byte that stands for it; none if the dialect has nothing like it.
+    /// Returns the byte that stands for it; none if the dialect has nothing like it.
     #[must_use]
     pub fn byte(self, dialect: Dialect) -> Option<u8> {
         if let Self::Unknown(byte) = self {
@@ -165,7 +165,7 @@ pub enum EffectCommand {
     GlobalVolume,
     /// A slide of it.
     GlobalVolumeSlide,
-    /// The key is let go at a tick.
+    /// The key is released at a tick.
     KeyOff,
     /// Envelopes go on from a tick of theirs.
     EnvelopePosition,
@@ -260,7 +260,7 @@ const LETTERED: &[EffectCommand] = &[
     EffectCommand::Macro,
 ];
 
-/// The number of the first command, and all in a row.
+/// Returns the number of the first command, and all in a row.
 const fn commands(dialect: Dialect) -> (u8, &'static [EffectCommand]) {
     match dialect {
         Dialect::ProTracker => (0, NUMBERED.split_at(16).0),
@@ -270,7 +270,7 @@ const fn commands(dialect: Dialect) -> (u8, &'static [EffectCommand]) {
 }
 
 impl EffectCommand {
-    /// What a stored number stands for.
+    /// Returns what a stored number stands for.
     #[must_use]
     pub fn from_number(dialect: Dialect, number: u8) -> Self {
         let (first, commands) = commands(dialect);
@@ -278,7 +278,7 @@ impl EffectCommand {
         meant.copied().unwrap_or(Self::Unknown(number))
     }
 
-    /// The number that stands for it; none if the dialect has nothing like it.
+    /// Returns the number that stands for it; none if the dialect has nothing like it.
     #[must_use]
     pub fn number(self, dialect: Dialect) -> Option<u8> {
         if let Self::Unknown(number) = self {
@@ -289,7 +289,7 @@ impl EffectCommand {
         u8::try_from(index).ok().map(|index| index + first)
     }
 
-    /// The digit or letter by which trackers of the dialect show it; `?` if there is none.
+    /// Returns the digit or letter by which trackers of the dialect show it; `?` if there is none.
     #[must_use]
     pub fn letter(self, dialect: Dialect) -> char {
         let Some(number) = self.number(dialect) else { return '?' };
@@ -304,7 +304,7 @@ impl EffectCommand {
         }
     }
 
-    /// What it does, in a word or two.
+    /// Returns what it does, in a word or two.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

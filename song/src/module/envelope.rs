@@ -32,7 +32,7 @@ impl Envelope {
     /// The most points that a dialect has.
     pub const MAX_POINTS: usize = 25;
 
-    /// An envelope that is on.
+    /// Creates an envelope that is on.
     ///
     /// # Errors
     /// [`Invalid::Envelope`] if it has no points or more than 25, a point lies before the one before it, or a span is
@@ -55,31 +55,31 @@ impl Envelope {
         self
     }
 
-    /// Whether notes begin with it; one that is off can be switched on by a cell.
+    /// Returns whether notes begin with it; one that is off can be switched on by a cell.
     #[must_use]
     pub const fn is_on(&self) -> bool {
         self.is_on
     }
 
-    /// Whether a new note goes on where the last one was.
+    /// Returns whether a new note goes on where the last one was.
     #[must_use]
     pub const fn carries(&self) -> bool {
         self.carries
     }
 
-    /// Its points, at least one.
+    /// Returns its points, at least one.
     #[must_use]
     pub fn points(&self) -> &[Point] {
         &self.points
     }
 
-    /// Where it stays until the key is let go.
+    /// Returns where it stays until the key is released.
     #[must_use]
     pub const fn sustain(&self) -> Option<Span> {
         self.sustain
     }
 
-    /// Where it stays.
+    /// Returns where it stays.
     #[must_use]
     pub const fn loop_span(&self) -> Option<Span> {
         self.loop_span

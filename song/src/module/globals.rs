@@ -14,7 +14,7 @@ pub enum Dialect {
 }
 
 impl Dialect {
-    /// The dialect's name.
+    /// Returns the dialect's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -26,7 +26,7 @@ impl Dialect {
     }
 }
 
-/// Which program wrote a module: what quirks are told by.
+/// Which program wrote a module: what quirks are identified by.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Tracker {
     /// In words: what the file says, or what its numbers stand for.
@@ -35,7 +35,7 @@ pub struct Tracker {
     pub created_with: u16,
     /// The version it wants to be played like: `cmwt` of an IT, the version of an XM; 0 if there is none.
     pub compatible_with: u16,
-    /// The four bytes by which a MOD is told.
+    /// The four bytes by which a MOD is reported.
     pub tag: Option<[u8; 4]>,
 }
 
@@ -55,13 +55,13 @@ impl Level {
         if level <= 128 { Ok(Self(level)) } else { Err(Invalid::Level(level)) }
     }
 
-    /// A volume of 0 to 64; what is above is full.
+    /// Creates a volume of 0 to 64; what is above is full.
     #[must_use]
     pub const fn from_64(volume: u8) -> Self {
         if volume < 64 { Self(2 * volume) } else { Self::FULL }
     }
 
-    /// A volume of 0 to 128; what is above is full.
+    /// Creates a volume of 0 to 128; what is above is full.
     #[must_use]
     pub const fn from_128(volume: u8) -> Self {
         if volume < 128 { Self(volume) } else { Self::FULL }
@@ -73,7 +73,7 @@ impl Level {
         self.0
     }
 
-    /// The linear gain, 0..=1.
+    /// Returns the linear gain, 0..=1.
     #[must_use]
     pub fn gain(self) -> f32 {
         f32::from(self.0) / 128.0

@@ -34,8 +34,8 @@ impl SampleTuning {
     /// What everyone else took for that.
     const C4_RATE: f64 = 8363.0;
 
-    /// The nearest whole rate, which a recording has that sounds at its own rate about at the middle C, and how far
-    /// above it that is: 0 if nobody could hear it.
+    /// Returns the nearest whole rate, which a recording has that sounds at its own rate about at the middle C, and how
+    /// far above it that is: 0 if nobody could hear it.
     #[must_use]
     pub fn nearest_rate(self) -> (Hz, Cents) {
         /// Less than half of this is not heard.
@@ -48,7 +48,7 @@ impl SampleTuning {
         (rate, Cents::new(above).unwrap_or_default())
     }
 
-    /// Frames per second at the middle C.
+    /// Returns frames per second at the middle C.
     #[must_use]
     pub fn c4_rate(self) -> f64 {
         match self {
@@ -118,14 +118,14 @@ pub struct Sample {
     pub tuning: SampleTuning,
     /// What repeats.
     pub loop_range: Option<LoopRange>,
-    /// What repeats until the key is let go; after that the loop does.
+    /// What repeats until the key is released; after that the loop does.
     pub sustain_loop: Option<LoopRange>,
     /// Its vibrato, if it has any.
     pub vibrato: Option<Vibrato>,
 }
 
 impl Sample {
-    /// A sample without name, loops or vibrato, at full volume and 8,363 Hz.
+    /// Creates a sample without name, loops or vibrato, at full volume and 8,363 Hz.
     #[must_use]
     pub const fn silent(voice: SampleSource) -> Self {
         Self {
@@ -160,19 +160,19 @@ impl KeyMap {
     /// Ten octaves.
     pub const KEYS: usize = 120;
 
-    /// All keys.
+    /// Returns all keys.
     #[must_use]
     pub fn new(keys: [NoteMapping; Self::KEYS]) -> Self {
         Self(Box::new(keys))
     }
 
-    /// What a key plays; silence for those above the last.
+    /// Returns what a key plays; silence for those above the last.
     #[must_use]
     pub fn get(&self, key: Key) -> NoteMapping {
         self.0.get(usize::from(key.get())).copied().unwrap_or_default()
     }
 
-    /// All keys, from 0 on.
+    /// Returns all keys, from 0 on.
     #[must_use]
     pub fn keys(&self) -> &[NoteMapping; Self::KEYS] {
         &self.0
@@ -186,7 +186,7 @@ pub enum NewNoteAction {
     Cut,
     /// It goes on.
     Continue,
-    /// Its key is let go.
+    /// Its key is released.
     Off,
     /// It fades.
     Fade,
@@ -227,7 +227,7 @@ impl Filter {
     /// The cutoff that takes nothing away.
     pub const OPEN: u8 = 127;
 
-    /// Whether it takes nothing away.
+    /// Returns whether it takes nothing away.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.cutoff.is_none_or(|cutoff| cutoff >= Self::OPEN) && self.resonance.is_none_or(|rings| rings == 0)
@@ -272,7 +272,7 @@ pub struct Instrument {
 }
 
 impl Instrument {
-    /// One without a name that plays what its keys say, and nothing moves or varies what they do.
+    /// Creates one without a name that plays what its keys say, and nothing moves or varies what they do.
     #[must_use]
     pub fn plain(keys: KeyMap) -> Self {
         Self {

@@ -10,7 +10,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// The order of a dialect that has markers.
+    /// Returns the order of a dialect that has markers.
     #[must_use]
     pub const fn from_byte(byte: u8) -> Self {
         match byte {

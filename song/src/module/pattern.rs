@@ -19,8 +19,8 @@ impl Pattern {
     pub const MAX_INSTRUMENTS: usize = u16::MAX as usize;
 
     /// Makes a pattern of 64 rows without notes that refers to every instrument of a song in sequence: instrument i,
-    /// counted from 0, stands in row i mod 64 of channel i div 64. Instruments beyond [`Self::MAX_INSTRUMENTS`] are left
-    /// out.
+    /// counted from 0, stands in row i mod 64 of channel i div 64. Instruments beyond [`Self::MAX_INSTRUMENTS`] are
+    /// left out.
     #[must_use]
     pub fn referring_to(instruments: usize) -> Self {
         let channels = instruments.min(Self::MAX_INSTRUMENTS).div_ceil(Self::ROWS).max(1);
@@ -31,7 +31,7 @@ impl Pattern {
         Self { rows: Self::ROWS, channels, cells }
     }
 
-    /// A pattern of cells, row by row. One in which nothing happens may have no channels, but has rows.
+    /// Creates a pattern of cells, row by row. One in which nothing happens may have no channels, but has rows.
     ///
     /// # Errors
     /// [`Invalid::PatternSize`] unless there are 1..=1024 rows, and as many cells as rows × channels.
@@ -40,25 +40,25 @@ impl Pattern {
         if fits { Ok(Self { rows, channels, cells }) } else { Err(Invalid::PatternSize { rows, channels }) }
     }
 
-    /// How many rows, at least one.
+    /// Returns how many rows, at least one.
     #[must_use]
     pub const fn rows(&self) -> usize {
         self.rows
     }
 
-    /// How many channels it has something for, which may be fewer or more than the module uses.
+    /// Returns how many channels it has something for, which may be fewer or more than the module uses.
     #[must_use]
     pub const fn channels(&self) -> usize {
         self.channels
     }
 
-    /// All cells, row by row.
+    /// Returns all cells, row by row.
     #[must_use]
     pub fn cells(&self) -> &[Cell] {
         &self.cells
     }
 
-    /// The cell of a row and channel, both counted from 0; an empty one on channels that it does not have.
+    /// Returns the cell of a row and channel, both counted from 0; an empty one on channels that it does not have.
     #[must_use]
     pub fn cell(&self, row: usize, channel: usize) -> Cell {
         let index = (channel < self.channels).then(|| row.checked_mul(self.channels)).flatten();

@@ -9,22 +9,22 @@ pub(super) struct Cursor<'f> {
 }
 
 impl<'f> Cursor<'f> {
-    /// Bytes of a structure, the first of which lies at that place.
+    /// Returns bytes of a structure, the first of which lies at that place.
     pub(super) const fn new(rest: &'f [u8], at: usize, what: &'static str) -> Self {
         Self { remaining: rest, at, what }
     }
 
-    /// Place of the next byte in the file.
+    /// Returns place of the next byte in the file.
     pub(super) const fn at(&self) -> usize {
         self.at
     }
 
-    /// Bytes that are left.
+    /// Returns bytes that are left.
     pub(super) const fn left(&self) -> usize {
         self.remaining.len()
     }
 
-    /// The next bytes.
+    /// Returns the next bytes.
     ///
     /// # Errors
     /// If fewer are left.
@@ -35,7 +35,7 @@ impl<'f> Cursor<'f> {
         Ok(self.most(length))
     }
 
-    /// The next bytes, or as many of them as are left.
+    /// Returns the next bytes, or as many of them as are left.
     pub(super) fn most(&mut self, length: usize) -> &'f [u8] {
         let (bytes, rest) = self.remaining.split_at_checked(length).unwrap_or((self.remaining, &[]));
         self.at = self.at.saturating_add(bytes.len());
@@ -43,7 +43,7 @@ impl<'f> Cursor<'f> {
         bytes
     }
 
-    /// The next bytes, with zeros for those that are not there.
+    /// Returns the next bytes, with zeros for those that are not there.
     pub(super) fn padded<const N: usize>(&mut self) -> [u8; N] {
         let mut array = [0; N];
         for (to, from) in array.iter_mut().zip(self.most(N)) {
@@ -70,7 +70,7 @@ impl<'f> Cursor<'f> {
         self.array().map(u16::from_le_bytes)
     }
 
-    /// A number with its high end first, as the Amiga has them.
+    /// Returns a number with its high end first, as the Amiga has them.
     pub(super) fn u16_be(&mut self) -> Result<u16, Error> {
         self.array().map(u16::from_be_bytes)
     }
@@ -79,7 +79,7 @@ impl<'f> Cursor<'f> {
         self.array().map(u32::from_le_bytes)
     }
 
-    /// An error about the next byte.
+    /// Returns an error about the next byte.
     pub(super) fn error(&self, text: impl std::fmt::Display) -> Error {
         self.fail(ErrorKind::Malformed(text.to_string()))
     }

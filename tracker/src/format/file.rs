@@ -4,10 +4,10 @@ use super::cursor::Cursor;
 use super::{MAX_FRAMES_PER_BYTE, Repair};
 use crate::{Budget, Error};
 
-/// Repairs that are told one by one; of a hostile file the rest is counted.
+/// Repairs that are reported one by one; of a hostile file the rest is counted.
 const MAX_REPAIRS: usize = 1000;
 
-/// A module that is being read: its bytes, what it may still cost, and what had to be mended.
+/// A module that is being read: its bytes, what it may still cost, and what had to be repaired.
 pub(super) struct File<'f> {
     bytes: &'f [u8],
     structures: u64,
@@ -25,17 +25,17 @@ impl<'f> File<'f> {
         Self { bytes, structures, decoded, has_frames: true, repairs: Vec::new(), untold: 0 }
     }
 
-    /// A module of which no frames are decoded.
+    /// Creates a module of which no frames are decoded.
     pub(super) fn without_frames(bytes: &'f [u8], budget: Budget) -> Self {
         Self { has_frames: false, ..Self::new(bytes, budget) }
     }
 
-    /// Whether frames are to be decoded.
+    /// Returns whether frames are to be decoded.
     pub(super) const fn has_frames(&self) -> bool {
         self.has_frames
     }
 
-    /// Bytes of structures that are left.
+    /// Returns bytes of structures that are left.
     pub(super) const fn structures_left(&self) -> u64 {
         self.structures
     }
@@ -44,23 +44,23 @@ impl<'f> File<'f> {
         self.bytes.len()
     }
 
-    /// The bytes from a place on; none if it lies outside.
+    /// Returns the bytes from a place on; none if it lies outside.
     pub(super) fn from(&self, at: usize) -> &'f [u8] {
         self.bytes.get(at..).unwrap_or_default()
     }
 
-    /// A cursor that goes from a place to the end of the file.
+    /// Returns a cursor that goes from a place to the end of the file.
     pub(super) fn cursor(&self, at: usize, what: &'static str) -> Cursor<'f> {
         Cursor::new(self.from(at), at, what)
     }
 
-    /// A cursor over at most so many bytes from a place on.
+    /// Returns a cursor over at most so many bytes from a place on.
     pub(super) fn part(&self, at: usize, length: usize, what: &'static str) -> Cursor<'f> {
         let rest = self.from(at);
         Cursor::new(rest.get(..length).unwrap_or(rest), at, what)
     }
 
-    /// Remembers what was mended.
+    /// Remembers what was repaired.
     pub(super) fn repair(&mut self, at: usize, what: impl Display, text: impl Display) {
         if self.repairs.len() < MAX_REPAIRS {
             self.repairs.push(Repair { at, what: what.to_string(), text: text.to_string() });
@@ -69,7 +69,7 @@ impl<'f> File<'f> {
         }
     }
 
-    /// What was mended, in the order of reading.
+    /// Returns what was repaired, in the order of reading.
     pub(super) fn into_repairs(mut self) -> Vec<Repair> {
         if self.untold > 0 {
             let text = format!("{} more repairs", self.untold);

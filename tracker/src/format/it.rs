@@ -5,7 +5,7 @@
 //!                     └─► 554 bytes    └─► 80 bytes ─► frames     └─► length, rows, packed cells
 //! ```
 //!
-//! Everything is found by its place; of what other trackers write in between and behind, only how many channels they
+//! Everything is found by its place; of what other trackers write in between and after, only how many channels they
 //! say there are.
 
 mod compressed;

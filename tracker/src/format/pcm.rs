@@ -17,7 +17,7 @@ pub enum StoredFrames {
 }
 
 impl StoredFrames {
-    /// Frames per channel, at least one.
+    /// Returns frames per channel, at least one.
     #[must_use]
     pub fn length(&self) -> u64 {
         match self {
@@ -26,7 +26,7 @@ impl StoredFrames {
         }
     }
 
-    /// How many channels: 1 or 2.
+    /// Returns how many channels: 1 or 2.
     #[must_use]
     pub fn channels(&self) -> usize {
         match self {
@@ -40,7 +40,7 @@ impl StoredFrames {
         Planes::new(levelled(planes)).ok().map(Self::I8)
     }
 
-    /// As [`Frames::of_i8`].
+    /// As [`StoredFrames::of_i8`].
     pub(super) fn of_i16(planes: Vec<Vec<i16>>) -> Option<Self> {
         Planes::new(levelled(planes)).ok().map(Self::I16)
     }
@@ -83,7 +83,7 @@ impl StoredPcm {
         if self.wide { 2 } else { 1 }
     }
 
-    /// Bytes that so many frames take.
+    /// Returns bytes that so many frames take.
     pub(super) const fn bytes(self, frames: usize) -> usize {
         frames.saturating_mul(self.value_bytes()).saturating_mul(self.channels())
     }

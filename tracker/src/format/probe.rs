@@ -16,9 +16,9 @@ pub enum ModuleFormat {
 /// How many bytes [`probe`] looks at: the longest header and its first pattern.
 pub const PROBE_LENGTH: usize = protracker::untagged::PROBED;
 
-/// Which format a file is, by its first [`PROBE_LENGTH`] bytes, or all if it has fewer, and its length.
+/// Returns which format a file is, by its first [`PROBE_LENGTH`] bytes, or all if it has fewer, and its length.
 ///
-/// Only the oldest MODs have nothing to be told by: those must make sense in every field.
+/// Only the oldest MODs have nothing to be identified by: those must make sense in every field.
 #[must_use]
 pub fn probe(head: &[u8], length: u64) -> Option<ModuleFormat> {
     signed(head).or_else(|| {
@@ -27,7 +27,7 @@ pub fn probe(head: &[u8], length: u64) -> Option<ModuleFormat> {
     })
 }
 
-/// A format that is told by a signature of its own; sources: the trackers' own documentations.
+/// Returns a format that is identified by a signature of its own; sources: the trackers' own documentations.
 pub fn signed(head: &[u8]) -> Option<ModuleFormat> {
     if head.starts_with(b"IMPM") {
         Some(ModuleFormat::It)
@@ -40,7 +40,7 @@ pub fn signed(head: &[u8]) -> Option<ModuleFormat> {
     }
 }
 
-/// Whether a MOD's tag is where it belongs.
+/// Returns whether a MOD's tag is where it belongs.
 pub fn is_tagged(head: &[u8]) -> bool {
     protracker::FormatTag::of(head).is_some()
 }

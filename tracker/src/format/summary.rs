@@ -12,7 +12,7 @@ pub struct ModuleSummary {
     pub tracker: String,
     /// Channels in use.
     pub channels: usize,
-    /// Orders without the ends behind the last.
+    /// Orders without the ends after the last.
     pub orders: usize,
     /// Patterns.
     pub patterns: usize,
@@ -31,7 +31,7 @@ pub struct ModuleSummary {
 }
 
 impl Raw {
-    /// What it is, in a few words and numbers.
+    /// Returns what it is, in a few words and numbers.
     #[must_use]
     pub fn summary(&self) -> ModuleSummary {
         let parts = self.view();
@@ -54,7 +54,7 @@ impl Raw {
         }
     }
 
-    /// Which format it has.
+    /// Returns which format it has.
     #[must_use]
     pub const fn format(&self) -> ModuleFormat {
         match self {

@@ -52,7 +52,7 @@ impl<'m> Slot<'m> {
         }
     }
 
-    /// Frames that are there.
+    /// Returns frames that are there.
     pub(super) fn length(&self) -> u64 {
         match self {
             Self::Recorded(frames) => frames.length(),
@@ -63,31 +63,31 @@ impl<'m> Slot<'m> {
 
 /// A raw module, seen as parts of a song; all formats in the same way.
 pub trait ModuleView {
-    /// What it says of itself as a whole.
+    /// Returns what it says of itself as a whole.
     fn head(&self) -> Head;
-    /// What its samples sound by: as many, and in the same order, as [`Parts::samples`].
+    /// Returns what its samples sound by: as many, and in the same order, as [`ModuleView::samples`].
     fn slots(&self) -> Vec<Slot<'_>>;
-    /// Its samples, still silent.
+    /// Returns its samples, still silent.
     fn samples(&self) -> Vec<Sample>;
-    /// How many instruments it has; none where cells name samples.
+    /// Returns how many instruments it has; none where cells name samples.
     fn instrument_count(&self) -> usize {
         0
     }
-    /// Those instruments.
+    /// Returns those instruments.
     fn instruments(&self) -> Vec<Instrument> {
         Vec::new()
     }
-    /// How many rows each of its patterns has.
+    /// Returns how many rows each of its patterns has.
     fn rows(&self) -> Vec<usize>;
-    /// A pattern of it.
+    /// Returns a pattern of it.
     fn pattern(&self, number: usize) -> Option<Result<Pattern, Invalid>>;
-    /// Cells of all its patterns.
+    /// Returns cells of all its patterns.
     fn cells(&self) -> usize;
-    /// One of those; an empty one if there are fewer.
+    /// Returns one of those; an empty one if there are fewer.
     fn slot(&self, index: usize) -> Slot<'_> {
         self.slots().into_iter().nth(index).unwrap_or(Slot::Empty)
     }
-    /// What repairs call each of its samples.
+    /// Returns what repairs call each of its samples.
     fn labels(&self) -> Vec<String> {
         (1..=self.slots().len()).map(|number| format!("sample {number}")).collect()
     }
@@ -109,8 +109,8 @@ impl Raw {
         }
     }
 
-    /// The module of a song, whose samples are silent until they are told which recordings they have. It takes
-    /// at most `budget` bytes, but for texts.
+    /// Returns the module of a song, whose samples are silent until they are reported which recordings they have. It
+    /// takes at most `budget` bytes, but for texts.
     ///
     /// # Errors
     /// [`ErrorKind::OverLimit`](crate::ErrorKind::OverLimit) if it takes more.
@@ -144,7 +144,7 @@ impl Raw {
     }
 }
 
-/// The cells of a pattern. Most of them are empty, and those are only copied.
+/// Returns the cells of a pattern. Most of them are empty, and those are only copied.
 pub(super) fn cells<C>(stored: &[C]) -> Vec<song::module::Cell>
 where
     C: Copy + Default + PartialEq + Into<song::module::Cell>,
@@ -158,25 +158,25 @@ where
     cells
 }
 
-/// A loop that ends with the frames that are there; none if it then has none.
+/// Returns a loop that ends with the frames that are there; none if it then has none.
 pub(super) fn looping(start: u64, end: u64, length: u64, mode: LoopMode) -> Option<LoopRange> {
     let [start, end, length] = [start, end.min(length), length].map(Length::new);
     LoopRange::new(start, end, length, mode, LoopCount::Forever).ok()
 }
 
-/// A loop that goes to and fro if it says so.
+/// Returns a loop that goes to and fro if it says so.
 pub(super) const fn mode(ping_pong: bool) -> LoopMode {
     if ping_pong { LoopMode::PingPong } else { LoopMode::Forward }
 }
 
-/// A pan by how far it is from the left, of so many steps.
+/// Returns a pan by how far it is from the left, of so many steps.
 pub(super) fn pan(steps: u8, of: u8) -> Pan {
     let from_left = f32::from(steps) / f32::from(of.max(1));
     Pan::new(2.0f32.mul_add(from_left, -1.0).clamp(-1.0, 1.0)).unwrap_or_default()
 }
 
-/// An envelope of which points that lie before others come when those do, and loops between points that are not there
-/// are none. None without points.
+/// Returns an envelope of which points that lie before others come when those do, and loops between points that are not
+/// there are none. None without points.
 pub(super) fn envelope(
     points: impl Iterator<Item = Point>,
     sustain: Option<Span>,
@@ -207,14 +207,14 @@ pub(super) enum Letters {
 /// The upper half of code page 437.
 const DOS: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
 
-/// Text up to the first zero, without blanks at its end; what is no letter is a blank.
+/// Returns text up to the first zero, without blanks at its end; what is no letter is a blank.
 pub(super) fn text(bytes: &[u8], letters: Letters) -> String {
     let text: String =
         bytes.iter().take_while(|byte| **byte != 0).map(|byte| letter(*byte, letters)).collect();
     text.trim_end().to_owned()
 }
 
-/// Lines, however they end.
+/// Returns lines, however they end.
 pub(super) fn lines(bytes: &[u8]) -> String {
     let mut lines = String::new();
     let mut stored = bytes.iter().copied().take_while(|byte| *byte != 0).peekable();
@@ -240,7 +240,7 @@ fn letter(byte: u8, letters: Letters) -> char {
     }
 }
 
-/// The program of a number, whose upper four bits tell which, and whose others which version of it.
+/// Returns the program of a number, whose upper four bits tell which, and whose others which version of it.
 ///
 /// Source: *OpenMPT*'s and *Schism Tracker*'s public lists of what programs write.
 pub(super) fn tracker(number: u16, own: &str) -> String {

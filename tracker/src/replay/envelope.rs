@@ -51,7 +51,7 @@ mod tests {
     const IT: Dialect = Dialect::ImpulseTracker;
     const XM: Dialect = Dialect::FastTracker2;
 
-    /// The ticks it goes through, held for `held` of them.
+    /// Returns the ticks it goes through, held for `held` of them.
     fn walk(envelope: &TickEnvelope, held: usize, count: usize) -> Vec<u16> {
         let ticks = (0..).scan(0, |tick, number| {
             let now = *tick;

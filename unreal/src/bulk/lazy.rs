@@ -68,7 +68,7 @@ pub(crate) fn locate(reader: &mut Reader<'_>, layout: &Layout) -> Result<(Payloa
     }
 }
 
-/// The payload after a skip offset of 0, which says nothing.
+/// Returns the payload after a skip offset of 0, which says nothing.
 fn locate_after_zero(reader: &mut Reader<'_>, at: u64) -> Result<(Payload, Located), Error> {
     reader.seek(at);
     if reader.u32()? != 0 {
@@ -78,21 +78,21 @@ fn locate_after_zero(reader: &mut Reader<'_>, at: u64) -> Result<(Payload, Locat
     Ok((payload, unstated(reader, payload)))
 }
 
-/// The payload from its count on.
+/// Returns the payload from its count on.
 fn counted(reader: &mut Reader<'_>, at: u64) -> Result<Payload, Error> {
     let length = reader.index_unsigned()?;
     reader.fitting(length, 1, at)?;
     Ok(Payload::plain(reader.at(), length.into()))
 }
 
-/// What is known of a payload whose end nothing states.
+/// Returns what is known of a payload whose end nothing states.
 fn unstated(reader: &Reader<'_>, payload: Payload) -> Located {
     let ends = payload.end() == reader.end();
     let proof = if ends { Proof::EndsWithObject } else { Proof::FitsObject };
     Located { extra: 0, word_before_type: false, proof }
 }
 
-/// The payload if a skip offset after that many extra words agrees with where the data then ends.
+/// Returns the payload if a skip offset after that many extra words agrees with where the data then ends.
 fn try_skip_offset(
     reader: &mut Reader<'_>,
     layout: &Layout,

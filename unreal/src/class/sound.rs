@@ -38,7 +38,7 @@ pub struct SoundObject {
     pub tail: u64,
 }
 
-/// The class of an export if it is `Sound` or `Music`, as [`super::of`] tells.
+/// Returns the class of an export if it is `Sound` or `Music`, as [`super::of`] tells.
 #[must_use]
 pub fn kind_of(package: &Package, index: ExportIndex) -> Option<Class> {
     super::of(package, index).filter(|class| matches!(class, Class::Sound | Class::Music))
@@ -102,7 +102,7 @@ fn read_as(
     let at = reader.at();
     let layout = package.layout();
     let mut found = read_data(reader, package, limits);
-    // A word before the file type can look like one behind it: the same data, but another file type.
+    // A word before the file type can look like one after it: the same data, but another file type.
     let is_known = found.as_ref().is_ok_and(|data| is_seen(&data.file_type));
     if !is_known && layout.before_type == WordBeforeType::Possible {
         reader.seek(at);
@@ -118,7 +118,7 @@ fn read_as(
     Ok(SoundObject { class, file_type, likelihood, properties, payload, located, start, tail })
 }
 
-/// What stands behind the properties.
+/// What stands after the properties.
 struct Data {
     file_type: String,
     likelihood: Option<f32>,
@@ -126,7 +126,7 @@ struct Data {
     located: Located,
 }
 
-/// Whether sounds with that file type were seen.
+/// Returns whether sounds with that file type were seen.
 fn is_seen(file_type: &str) -> bool {
     const SEEN: [&str; 7] = ["wav", "it", "s3m", "xm", "mp2", "xa", "ogg"];
     SEEN.iter().any(|seen| seen.eq_ignore_ascii_case(file_type))

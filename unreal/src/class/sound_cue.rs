@@ -54,7 +54,7 @@ pub fn read(object: &mut Object<'_>) -> Result<SoundCue, Error> {
 }
 
 impl SoundCue {
-    /// Its nodes, each once, the first one first; those below a node follow in their order.
+    /// Returns its nodes, each once, the first one first; those below a node follow in their order.
     ///
     /// # Errors
     /// As [`read`], of any node.

@@ -51,7 +51,7 @@ impl Platform {
         Self::Flash,
     ];
 
-    /// One word for it, in small letters.
+    /// Returns one word for it, in small letters.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
@@ -67,13 +67,13 @@ impl Platform {
         }
     }
 
-    /// The platform with that word, in any case.
+    /// Returns the platform with that word, in any case.
     #[must_use]
     pub fn keyed(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|platform| platform.key().eq_ignore_ascii_case(key))
     }
 
-    /// The platform's name.
+    /// Returns the platform's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -100,7 +100,7 @@ pub struct PlatformStream {
 }
 
 impl PlatformStream {
-    /// Whether it lies in another file.
+    /// Returns whether it lies in another file.
     #[must_use]
     pub fn is_elsewhere(&self) -> bool {
         self.bulk.is_elsewhere() && self.bulk.elements > 0
@@ -158,16 +158,16 @@ const PREFERRED: [Platform; 9] = [
 ];
 
 impl SoundNodeWave {
-    /// The forms that have bytes in this file, the one that lost least first.
+    /// Returns the forms that have bytes in this file, the one that lost least first.
     pub fn preferred(&self) -> impl Iterator<Item = &PlatformStream> {
         PREFERRED.iter().filter_map(|platform| {
             self.streams.iter().find(|stream| stream.platform == *platform && stream.bulk.payload().is_some())
         })
     }
 
-    /// Where the recordings of the speakers lie in the raw form: front left and right, centre, low frequencies, side
-    /// left and right, back left and right. Places that are missing are where the recording before ends; nothing is
-    /// checked against the form. Empty where the form is a file of its own.
+    /// Returns where the recordings of the speakers lie in the raw form: front left and right, centre, low frequencies,
+    /// side left and right, back left and right. Places that are missing are where the recording before ends; nothing
+    /// is checked against the form. Empty where the form is a file of its own.
     ///
     /// Source: *UELib*; no file with any was seen.
     ///
@@ -202,13 +202,13 @@ impl SoundNodeWave {
         Ok(channels)
     }
 
-    /// Whether a form lies in another file.
+    /// Returns whether a form lies in another file.
     #[must_use]
     pub fn is_elsewhere(&self) -> bool {
         self.streams.iter().any(PlatformStream::is_elsewhere)
     }
 
-    /// A property of that name.
+    /// Returns a property of that name.
     #[must_use]
     pub fn property(&self, name: &str) -> Option<&Property> {
         self.properties.iter().find(|property| property.name.eq_ignore_ascii_case(name))

@@ -44,7 +44,7 @@ impl<'s> Inflated<'s> {
         Self { under, plain, blocks, length, left: Mutex::new(most) }
     }
 
-    /// The bytes of a payload that is compressed.
+    /// Returns the bytes of a payload that is compressed.
     pub(crate) fn of_payload(
         source: &'s dyn Source,
         payload: &Payload,
@@ -62,7 +62,7 @@ impl<'s> Inflated<'s> {
         Ok(Self::new(Box::new(source), 0, blocks, most))
     }
 
-    /// A package of which all but the start is in compressed chunks.
+    /// Creates a package of which all but the start is in compressed chunks.
     pub(crate) fn of_chunks(
         source: Box<dyn Source + 's>,
         compression: u32,
@@ -92,14 +92,14 @@ impl<'s> Inflated<'s> {
         Ok(Self::new(source, plain, blocks, limits.inflated()))
     }
 
-    /// A file that is one compressed chunk.
+    /// Creates a file that is one compressed chunk.
     pub(crate) fn of_whole(source: Box<dyn Source + 's>, limits: &mut Limits) -> Result<Self, Error> {
         let mut blocks = Vec::new();
         read_chunk(&*source, (0, source.len()), 0, None, &mut blocks, limits)?;
         Ok(Self::new(source, 0, blocks, limits.inflated()))
     }
 
-    /// A file of zlib blocks, each with its two sizes in front.
+    /// Creates a file of zlib blocks, each with its two sizes in front.
     ///
     /// Source: *UELib*; no such file was seen.
     pub(crate) fn of_download(source: Box<dyn Source + 's>, limits: &mut Limits) -> Result<Self, Error> {
@@ -116,7 +116,7 @@ impl<'s> Inflated<'s> {
         Ok(Self::new(source, 0, blocks, limits.inflated()))
     }
 
-    /// The bytes of a block.
+    /// Returns the bytes of a block.
     fn block<'b>(&self, block: &'b Block) -> Result<&'b [u8], Error> {
         if let Some(bytes) = block.bytes.get() {
             return Ok(bytes);
@@ -140,7 +140,7 @@ impl<'s> Inflated<'s> {
         Ok(block.bytes.get_or_init(|| bytes.into_boxed_slice()))
     }
 
-    /// The block that has a byte.
+    /// Returns the block that has a byte.
     fn find(&self, at: u64) -> Option<&Block> {
         let next = self.blocks.partition_point(|block| block.at <= at);
         let block = self.blocks.get(next.checked_sub(1)?)?;
@@ -177,7 +177,7 @@ impl<'s> Inflated<'s> {
     }
 }
 
-/// The first bytes of a slice, at most so many, and the others.
+/// Returns the first bytes of a slice, at most so many, and the others.
 fn split(slice: &mut [u8], most: u64) -> (&mut [u8], &mut [u8]) {
     let at = usize::try_from(most).unwrap_or(usize::MAX).min(slice.len());
     slice.split_at_mut_checked(at).unwrap_or_default()

@@ -90,8 +90,8 @@ impl LzoStream<'_> {
         Ok(u16::from_le_bytes([self.byte()?, self.byte()?]).into())
     }
 
-    /// A length that stands in the code itself, or in what follows if that is 0: 255 for each zero byte, then the
-    /// first other one.
+    /// Returns a length that stands in the code itself, or in what follows if that is 0: 255 for each zero byte, then
+    /// the first other one.
     fn length(&mut self, stated: usize, base: usize) -> Result<usize, Malformed> {
         if stated > 0 {
             return Ok(stated);
@@ -117,7 +117,7 @@ impl LzoStream<'_> {
         Ok(())
     }
 
-    /// Appends bytes from so far back; they may reach into what is being appended.
+    /// Returns appends bytes from so far back; they may reach into what is being appended.
     fn repeat(&mut self, distance: usize, length: usize) -> Result<(), Malformed> {
         self.room(length)?;
         let start = self.bytes.len().checked_sub(distance).ok_or(TOO_FAR)?;

@@ -27,7 +27,7 @@ pub(super) fn inflate(stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> 
     Ok(bytes)
 }
 
-/// The first frame: how many bytes it becomes, its bytes, and what follows it.
+/// Returns the first frame: how many bytes it becomes, its bytes, and what follows it.
 fn split(stored: &[u8]) -> Result<(usize, &[u8], &[u8]), Malformed> {
     let (length, size, rest) = match stored {
         [0xFF, a, b, c, d, rest @ ..] => (u16::from_be_bytes([*a, *b]).into(), [*c, *d], rest),

@@ -4,7 +4,7 @@ use crate::error::Malformed;
 
 const STEP: usize = 32 << 10;
 
-/// Whether bytes start as zlib does.
+/// Returns whether bytes start as zlib does.
 pub(super) fn is_head(bytes: &[u8]) -> bool {
     matches!(bytes, [0x78, flags, ..] if (0x7800_u32 | u32::from(*flags)).is_multiple_of(31))
 }

@@ -15,7 +15,7 @@ use crate::reader::Reader;
 
 const WHAT: &str = "body";
 
-/// An export and a reader that sees its body; refused if its path is not whole.
+/// Returns an export and a reader that sees its body; refused if its path is not whole.
 pub(crate) fn open<'a>(object: &Object<'a>) -> Result<(&'a Export, Reader<'a>), Error> {
     let (package, index) = (object.package, object.export);
     let refuse = |fault| Error::malformed(fault, package.summary().exports.at.into(), "export table");

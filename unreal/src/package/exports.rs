@@ -39,13 +39,13 @@ pub struct ObjectFlags {
 }
 
 impl ObjectFlags {
-    /// Whether a state frame stands in front of its properties (Epic: `RF_HasStack`).
+    /// Returns whether a state frame stands in front of its properties (Epic: `RF_HasStack`).
     #[must_use]
     pub const fn has_state_frame(self) -> bool {
         self.bits & 0x0200_0000 != 0
     }
 
-    /// Whether it is no object of its own, but the defaults of a class (Epic: `RF_ClassDefaultObject`).
+    /// Returns whether it is no object of its own, but the defaults of a class (Epic: `RF_ClassDefaultObject`).
     ///
     /// Source: own measurement of version 867.
     #[must_use]
@@ -64,13 +64,13 @@ pub struct ExportBody {
 }
 
 impl ExportBody {
-    /// Place of the first byte after it.
+    /// Returns place of the first byte after it.
     #[must_use]
     pub fn end(self) -> u64 {
         u64::from(self.at).saturating_add(self.size.into())
     }
 
-    /// A reader that sees this body and nothing else.
+    /// Returns a reader that sees this body and nothing else.
     pub(crate) fn reader<'s>(
         self,
         source: &'s dyn Source,
@@ -99,7 +99,7 @@ pub(super) fn read(
     rows.read_table(source, layout, table, limits, |reader, _| read_export(reader, layout))
 }
 
-/// How many bytes the shortest entry takes.
+/// Returns how many bytes the shortest entry takes.
 fn min_size(layout: &Layout) -> u64 {
     let fields = &layout.export;
     let words = [

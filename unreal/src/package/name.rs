@@ -21,7 +21,7 @@ impl NameIndex {
         self.0
     }
 
-    /// The index, unless it is negative.
+    /// Returns the index, unless it is negative.
     #[must_use]
     pub fn get(self) -> Option<usize> {
         usize::try_from(self.0).ok()
@@ -44,13 +44,13 @@ impl NameRef {
         Ok(Self { index, number })
     }
 
-    /// How many bytes the shortest one takes.
+    /// Returns how many bytes the shortest one takes.
     pub(crate) fn min_size(layout: &Layout) -> u64 {
         let number = if layout.name_reference == NameReference::Index { 0_u64 } else { 4 };
         number.saturating_add(smallest_index(layout))
     }
 
-    /// The name with its number.
+    /// Returns the name with its number.
     pub(crate) fn text<'n>(self, name: &'n str, layout: &Layout) -> Cow<'n, str> {
         let dash = if layout.name_reference == NameReference::Numbered { "_" } else { "" };
         match self.number.checked_sub(1) {
@@ -60,7 +60,7 @@ impl NameRef {
     }
 }
 
-/// How many bytes the shortest index takes.
+/// Returns how many bytes the shortest index takes.
 pub(crate) fn smallest_index(layout: &Layout) -> u64 {
     match layout.index {
         crate::package::version::IndexCoding::Compact => 1,

@@ -34,19 +34,19 @@ pub struct Name<'n> {
 }
 
 impl NameTable {
-    /// How many there are.
+    /// Returns how many there are.
     #[must_use]
     pub fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The entry with that index, counted from 0.
+    /// Returns the entry with that index, counted from 0.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<Name<'_>> {
         let entry = self.entries.get(index)?;
@@ -55,7 +55,7 @@ impl NameTable {
         Some(Name { text, flags: entry.flags })
     }
 
-    /// All entries in their order.
+    /// Returns all entries in their order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Name<'_>> {
         (0..self.len()).map(|index| self.get(index).unwrap_or(Name { text: "", flags: 0 }))
     }

@@ -15,7 +15,7 @@ pub struct OpenOptions {
 }
 
 impl OpenOptions {
-    /// What a file claims to be, unless the options say otherwise.
+    /// Returns what a file claims to be, unless the options say otherwise.
     pub(crate) fn identify(self, source: &dyn Source) -> Result<Identity, Error> {
         let refuse = |form| Error::new(ErrorKind::Unsupported(form), 0, "summary");
         match probe_source(source)? {
@@ -35,13 +35,13 @@ impl OpenOptions {
         }
     }
 
-    /// The facts about such a file.
+    /// Returns the facts about such a file.
     pub(crate) fn layout(self, identity: &Identity) -> Result<Layout, Error> {
         Layout::of(identity).map_err(|form| Error::new(ErrorKind::Unsupported(form), 4, "summary"))
     }
 }
 
-/// What the first bytes of a source tell.
+/// Returns what the first bytes of a source tell.
 pub(crate) fn probe_source(source: &dyn Source) -> Result<Probe, Error> {
     let mut head = [0; PROBE_LENGTH];
     let length = usize::try_from(source.len()).unwrap_or(usize::MAX).min(PROBE_LENGTH);

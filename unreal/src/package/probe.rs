@@ -1,4 +1,4 @@
-//! What kind of file it is, told by its first bytes, never by its name.
+//! What kind of file it is, reported by its first bytes, never by its name.
 
 use std::fmt;
 
@@ -68,7 +68,7 @@ impl fmt::Display for NotPackage {
 /// With so many bytes from the start of a file, or all it has, [`probe`] tells all it can.
 pub const PROBE_LENGTH: usize = 64;
 
-/// What a package is told by.
+/// What a package is identified by.
 const HEAD_LENGTH: usize = 8;
 
 /// What packages, and compressed parts of them, start with.
@@ -119,7 +119,7 @@ pub fn probe(head: &[u8]) -> Probe {
     Probe::Package(Identity { version, licensee, tag, order, game: None })
 }
 
-/// Fewer bytes than a tag has: a package perhaps, if they are how a tag starts.
+/// Returns fewer bytes than a tag has: a package perhaps, if they are how a tag starts.
 fn short(head: &[u8]) -> Probe {
     let tags = [TAG.to_le_bytes(), TAG.to_be_bytes(), KILLING_FLOOR_TAG.to_le_bytes()];
     if tags.iter().any(|tag| tag.starts_with(head)) {
@@ -129,7 +129,7 @@ fn short(head: &[u8]) -> Probe {
     }
 }
 
-/// Whether it starts with a block of a `.uz2`: its two sizes, then zlib's own head.
+/// Returns whether it starts with a block of a `.uz2`: its two sizes, then zlib's own head.
 ///
 /// Source: *UELib*; the sizes that the engine writes are at most 33,096 and 32,768.
 fn is_block(head: &[u8]) -> bool {

@@ -85,13 +85,13 @@ pub struct Generation {
 pub struct Guid([u32; 4]);
 
 impl Guid {
-    /// That identifier.
+    /// Returns that identifier.
     #[must_use]
     pub const fn new(words: [u32; 4]) -> Self {
         Self(words)
     }
 
-    /// Its four numbers.
+    /// Returns its four numbers.
     #[must_use]
     pub const fn words(self) -> [u32; 4] {
         self.0

@@ -9,7 +9,7 @@ use crate::source::Source;
 /// How many wrappers may lie in one another.
 const MAX_WRAPPERS: usize = 3;
 
-/// The package that a source holds, out of its wrappers and without compression; the source itself if there are
+/// Returns the package that a source holds, out of its wrappers and without compression; the source itself if there are
 /// none. Only where blocks are is read here; each is inflated when it is asked for.
 ///
 /// # Errors

@@ -22,7 +22,7 @@ pub use rules::Unsupported;
 pub struct FileVersion(u16);
 
 impl FileVersion {
-    /// That version.
+    /// Returns that version.
     #[must_use]
     pub const fn new(version: u16) -> Self {
         Self(version)
@@ -48,7 +48,7 @@ impl fmt::Display for FileVersion {
 pub struct Licensee(u16);
 
 impl Licensee {
-    /// That version.
+    /// Returns that version.
     #[must_use]
     pub const fn new(version: u16) -> Self {
         Self(version)
@@ -103,7 +103,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// A package of that version without anything special.
+    /// Creates a package of that version without anything special.
     #[must_use]
     pub const fn plain(version: u16) -> Self {
         Self {

@@ -17,9 +17,9 @@ fn at_random(weights: &[f32], replaced: bool) -> ZoneTree {
     })
 }
 
-/// The samples that each of so many notes sounds.
+/// Returns the samples that each of so many notes sounds.
 fn notes(selector: &mut ZoneSelector, tree: ZoneTree, count: usize) -> Vec<Vec<usize>> {
-    let instrument = Instrument { tree: tree, ..Instrument::default() };
+    let instrument = Instrument { tree, ..Instrument::default() };
     let one = |_| {
         let (zones, changes) =
             selector.choose((InstrumentIndex::new(0), &instrument), Key::C4, Velocity::HIGHEST);

@@ -33,7 +33,7 @@ pub(super) fn id(device: &Device) -> Option<String> {
     device.id().ok().map(|id| id.to_string())
 }
 
-/// Everything that may be an output and can be opened without harm, by its id, the default first.
+/// Returns everything that may be an output and can be opened without harm, by its id, the default first.
 pub(super) fn outputs(host: &Host) -> Result<Vec<(String, Device)>, DeviceError> {
     let others = host.output_devices().map_err(|error| DeviceError::System { problem: problem(&error) })?;
     let mut found: Vec<(String, Device)> = Vec::new();
@@ -47,7 +47,7 @@ pub(super) fn outputs(host: &Host) -> Result<Vec<(String, Device)>, DeviceError>
     Ok(found)
 }
 
-/// The device of an id, with or without the name of the system in front; without a wish, the default.
+/// Returns the device of an id, with or without the name of the system in front; without a choice, the default.
 pub(super) fn find(host: &Host, wish: Option<&str>) -> Result<(String, Device), DeviceError> {
     let Some(wish) = wish else {
         let default = host.default_output_device().and_then(|device| Some((id(&device)?, device)));
@@ -69,7 +69,7 @@ pub(super) fn find(host: &Host, wish: Option<&str>) -> Result<(String, Device), 
     Err(DeviceError::Unknown { device: wish.to_owned(), known })
 }
 
-/// What can be asked of a device in values we can make.
+/// Returns what can be asked of a device in values we can make.
 pub(super) fn offers(device: &Device) -> Result<Vec<SupportedStreamConfigRange>, cpal::Error> {
     Ok(device.supported_output_configs()?.filter(|offer| is_known(offer.sample_format())).collect())
 }
@@ -106,7 +106,7 @@ pub(super) fn describe(id: String, device: &Device, is_default: bool) -> Option<
     })
 }
 
-/// The rates in some offers, ascending, each once.
+/// Returns the rates in some offers, ascending, each once.
 pub(super) fn rates(offers: &[SupportedStreamConfigRange]) -> Vec<RangeInclusive<Hz>> {
     let all: BTreeSet<_> =
         offers.iter().map(|offer| (offer.min_sample_rate(), offer.max_sample_rate())).collect();

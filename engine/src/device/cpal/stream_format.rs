@@ -75,8 +75,8 @@ impl StreamFormat {
         Ok(Self { channels: offer.channels(), rate, format: offer.sample_format(), block })
     }
 
-    /// Builds a stream that plays silence until it gets a lease through the ring. A device that refuses the block length
-    /// is asked once more without one.
+    /// Builds a stream that plays silence until it gets a lease through the ring. A device that refuses the block
+    /// length is asked once more without one.
     pub(super) fn build(
         &self,
         device: &Device,
@@ -129,8 +129,8 @@ impl StreamFormat {
     }
 }
 
-/// The best offer at a rate: stereo, else the usual number of channels, else any; and of these the values that lose
-/// least.
+/// Returns the best offer at a rate: stereo, else the usual number of channels, else any; and of these the values that
+/// lose least.
 pub(super) fn best(
     offers: &[SupportedStreamConfigRange],
     rate: u32,

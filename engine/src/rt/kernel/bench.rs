@@ -32,7 +32,7 @@ pub struct Naked {
     block: usize,
 }
 
-/// The names of all forms of the kernels the processor has, the slowest first.
+/// Returns the names of all forms of the kernels the processor has, the slowest first.
 #[must_use]
 pub fn forms() -> Vec<String> {
     SimdLevel::all().map(|level| level.name().to_owned()).collect()

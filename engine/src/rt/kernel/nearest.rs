@@ -2,7 +2,7 @@ use super::RecordedValue;
 use super::scalar::Kernel;
 use crate::bank::GUARD;
 
-/// The frame behind the present one.
+/// The frame after the present one.
 const AFTER: usize = 1;
 const _: () = assert!(AFTER <= GUARD);
 

@@ -10,12 +10,12 @@ use crate::rt::ramp::LinearRamp;
 
 /// One way to find a value between frames.
 pub(super) trait Kernel<V> {
-    /// The value a `fraction` (in 2^-32) behind the frame at an index. Silence if the plane does not reach so far, which
-    /// runs never ask for.
+    /// Returns the value a `fraction` (in 2^-32) after the frame at an index. Silence if the plane does not reach so
+    /// far, which runs never ask for.
     fn at(&self, plane: &[V], index: usize, fraction: u32) -> f32;
 }
 
-/// 0..1 of a fraction in 2^-32: of its 32 bits a float holds the upper 24 exactly.
+/// Returns 0..1 of a fraction in 2^-32: of its 32 bits a float holds the upper 24 exactly.
 pub(super) fn unit(fraction: u32) -> f32 {
     const SCALE: f32 = 1.0 / (1 << 24) as f32;
     (fraction >> 8) as f32 * SCALE
@@ -59,12 +59,12 @@ fn add<K: Kernel<V>, V, const C: usize>(kernel: &K, task: Task<'_, V, C>) {
     }
 }
 
-/// The value on the left; a mono recording has the same on both sides.
+/// Returns the value on the left; a mono recording has the same on both sides.
 fn first(values: &[f32]) -> f32 {
     values.first().copied().unwrap_or_default()
 }
 
-/// The value on the right.
+/// Returns the value on the right.
 fn last(values: &[f32]) -> f32 {
     values.last().copied().unwrap_or_default()
 }

@@ -1,8 +1,8 @@
 //! The kernels, several frames at a time: the only room with unsafe code.
 //!
 //! What makes it sound, in one place: [`Checked`] is made by looking whether a plane holds every frame a kernel will
-//! read, so the pointers it hands out may be read that far; and [`SimdLevel`] is made by asking the processor, so what is
-//! called for a level is there.
+//! read, so the pointers it hands out may be read that far; and [`SimdLevel`] is made by asking the processor, so what
+//! is called for a level is there.
 #![allow(
     unsafe_code,
     reason = "vectors are loaded through pointers, and functions called that not every processor has"
@@ -24,7 +24,8 @@ use checked::Checked;
 #[cfg(target_arch = "x86_64")]
 const LINE: usize = 64;
 
-/// The most cache lines that are asked for: what comes after these is read in order, and processors see that by themselves.
+/// The most cache lines that are asked for: what comes after these is read in order, and processors see that by
+/// themselves.
 #[cfg(target_arch = "x86_64")]
 const MAX_LINES: usize = 24;
 
@@ -47,7 +48,7 @@ impl SimdLevel {
     /// One frame at a time: for every processor.
     pub(crate) const SCALAR: Self = Self(InstructionSet::Scalar);
 
-    /// All the processor has, the slowest first.
+    /// Returns all the processor has, the slowest first.
     pub(crate) fn all() -> impl DoubleEndedIterator<Item = Self> {
         let forms = [
             Some(InstructionSet::Scalar),
@@ -62,7 +63,7 @@ impl SimdLevel {
         forms.into_iter().flatten().map(Self)
     }
 
-    /// What it is called.
+    /// Returns what it is called.
     pub(crate) const fn name(self) -> &'static str {
         match self.0 {
             InstructionSet::Scalar => "scalar",
@@ -75,7 +76,7 @@ impl SimdLevel {
         }
     }
 
-    /// The fastest the processor has.
+    /// Returns the fastest the processor has.
     pub(crate) fn best() -> Self {
         Self::all().next_back().unwrap_or(Self::SCALAR)
     }
@@ -165,7 +166,7 @@ pub(super) fn prefetch<V>(plane: &[V], index: usize, frames: usize) {
         let first = there.as_ptr().cast::<i8>();
         let lines = (frames * size_of::<V>() / LINE + 2).min(MAX_LINES);
         for line in 0..lines {
-            // SAFETY: a hint reads nothing, wherever it points: at what lies behind the plane, if that is shorter.
+            // SAFETY: a hint reads nothing, wherever it points: at what lies after the plane, if that is shorter.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(first.wrapping_add(LINE * line)) };
         }
     }

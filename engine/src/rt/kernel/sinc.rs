@@ -1,4 +1,4 @@
-//! A windowed sinc: as many taps as its table has, half of them before the place and half behind.
+//! A windowed sinc: as many taps as its table has, half of them before the place and half after.
 //!
 //! ```text
 //! frames            x₀ x₁ x₂ x₃ │ x₄ x₅ x₆ x₇

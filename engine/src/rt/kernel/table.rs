@@ -42,7 +42,7 @@ pub(crate) enum Taps {
 }
 
 impl Taps {
-    /// How many; the cutoff as part of half the recording's rate; the shape of Kaiser's window.
+    /// Returns how many; the cutoff as part of half the recording's rate; the shape of Kaiser's window.
     const fn design(self) -> (usize, f64, f64) {
         match self {
             Self::Eight => (8, 0.98, 5.5),
@@ -52,7 +52,7 @@ impl Taps {
     }
 }
 
-/// Which table is for a step.
+/// Returns which table is for a step.
 ///
 /// # Real-time
 /// Safe.
@@ -126,7 +126,7 @@ impl SincTables {
         }
     }
 
-    /// The table for 16-bit recordings, where 16 bits are enough.
+    /// Returns the table for 16-bit recordings, where 16 bits are enough.
     ///
     /// # Real-time
     /// Safe.
@@ -148,7 +148,7 @@ impl fmt::Debug for SincTables {
 }
 
 impl<T> SincTable<T> {
-    /// Chunks of a row.
+    /// Returns chunks of a row.
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     pub(super) const fn width(&self) -> usize {
         self.width
@@ -159,12 +159,12 @@ impl<T> SincTable<T> {
         &self.rows
     }
 
-    /// Taps before the frame at or before a place; behind it there is one more.
+    /// Returns taps before the frame at or before a place; after it there is one more.
     pub(super) const fn before(&self) -> usize {
         self.width * (CHUNK / 2) - 1
     }
 
-    /// The coefficients for a fraction in 2^-32.
+    /// Returns the coefficients for a fraction in 2^-32.
     ///
     /// # Real-time
     /// Safe.
@@ -173,7 +173,7 @@ impl<T> SincTable<T> {
         self.rows.get(phase * self.width..(phase + 1) * self.width).unwrap_or_default()
     }
 
-    /// The frames of a plane that the taps of a place lie on.
+    /// Returns the frames of a plane that the taps of a place lie on.
     ///
     /// # Real-time
     /// Safe.

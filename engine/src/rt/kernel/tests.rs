@@ -59,12 +59,12 @@ fn case() -> impl Strategy<Value = Case> {
     )
 }
 
-/// What is heard of a case, left and right, in runs of some lengths.
+/// Returns what is heard of a case, left and right, in runs of some lengths.
 fn heard(case: &Case, level: SimdLevel, cuts: &[usize]) -> [Vec<f32>; 2] {
     heard_over(0.0, case, level, cuts)
 }
 
-/// The same, where others were added to the bus before.
+/// Renders onto a bus that others were added to before.
 fn heard_over(bus: f32, case: &Case, level: SimdLevel, cuts: &[usize]) -> [Vec<f32>; 2] {
     let song = of(vec![at_rate(&case.sample, 48_000)]);
     let bank = Arc::new(Bank::prepare(&song).unwrap());
@@ -174,7 +174,7 @@ fn each_kernel_of_each_form_reads_the_last_frames_of_a_recording() {
             [(1.0, 13, true), (1.0, 13, false), (2.0, 11, false), (4.0, 13, false), (64.0, 2, false)]
         {
             let step = Step::new(ratio, Hz::new(1).unwrap());
-            // The last place is the recording's last frame, or as far behind it as a place can be.
+            // The last place is the recording's last frame, or as far after it as a place can be.
             let end = ((GUARD + LENGTH) as u64) << 32;
             let last = if is_on_frame { end - (1 << 32) } else { end - 1 };
             let run = Run { plane: Plane::Main, from: last - step.get() * (frames as u64 - 1), frames };

@@ -9,8 +9,8 @@
 use super::Task;
 use super::table::SincTable;
 
-/// Frames that are widened in one go: few enough for the nearest cache, many enough for six positions at the fastest step
-/// and the longest filter.
+/// Frames that are widened in one go: few enough for the nearest cache, many enough for six positions at the fastest
+/// step and the longest filter.
 const ROOM: usize = 512;
 
 /// Hands on a task in parts whose frames are floats. A float holds 16 bits exactly, so it does not matter where parts

@@ -1,6 +1,7 @@
 use super::{UNITY, WINDOW};
 
-/// Values over which the lowest is sought: one more than are averaged, so that a peak between two frames holds for both.
+/// Values over which the lowest is sought: one more than are averaged, so that a peak between two frames holds for
+/// both.
 const SPAN: u64 = WINDOW as u64 + 1;
 
 /// Places, a power of two that holds the span.
@@ -26,7 +27,7 @@ impl Lowest {
         Self { voice_positions: [(0, UNITY); PLACES], first: 0, count: 0, seen: 0 }
     }
 
-    /// The lowest, once this one is among them.
+    /// Returns the lowest, once this one is among them.
     ///
     /// # Real-time
     /// Safe: steps over each gain once, in all.

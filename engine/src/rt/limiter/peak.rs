@@ -13,8 +13,8 @@ const PLACES: usize = 3;
 /// Of the filter's window.
 const KAISER_SHAPE: f64 = 4.0;
 
-/// Finds how high the sound goes, on its frames and on three voice_positions between each two: four times the rate, as in
-/// ITU-R BS.1770, annex 2, with a longer filter: its 12 taps miss up to 1.5 dB in loud noise.
+/// Finds how high the sound goes, on its frames and on three positions between each two: four times the rate, as
+/// in ITU-R BS.1770, annex 2, with a longer filter: its 12 taps miss up to 1.5 dB in loud noise.
 #[derive(Debug)]
 pub(super) struct PeakFinder {
     filters: [[f32; TAPS]; PLACES],
@@ -43,8 +43,8 @@ impl PeakFinder {
         Self { filters, highest, peaks: [0.0; MAX_BLOCK] }
     }
 
-    /// For each of the latest frames the peak of both sides on the frame that is [`LATE`]` + 1` before it and up to the next.
-    /// Each side is given with the [`TAPS`]` - 1` frames before.
+    /// For each of the latest frames the peak of both sides on the frame that is [`LATE`]` + 1` before it and up to the
+    /// next. Each side is given with the [`TAPS`]` - 1` frames before.
     ///
     /// # Real-time
     /// Safe.

@@ -5,7 +5,7 @@ use song::Hz;
 
 use super::*;
 
-/// What comes out for a signal on the left, and a softer one on the right, in blocks of some lengths.
+/// Returns what comes out for a signal on the left, and a softer one on the right, in blocks of some lengths.
 fn heard(signal: &[f32], cuts: &[usize]) -> [Vec<f32>; 2] {
     let mut limiter = Limiter::new(Hz::new(48_000).unwrap());
     let (mut left, mut right) = (signal.to_vec(), signal.iter().map(|value| value * 0.5).collect::<Vec<_>>());
@@ -25,8 +25,8 @@ fn loud(frequency: f64, amplitude: f64, frames: usize) -> Vec<f32> {
     sine(frequency, amplitude).take(frames).map(|value| value as f32).collect()
 }
 
-/// The highest value of the sound that frames stand for, looked for sixteen times between each two, by a filter of 128
-/// taps: no part of the limiter.
+/// Returns the highest value of the sound that frames stand for, looked for sixteen times between each two, by a filter
+/// of 128 taps: no part of the limiter.
 fn true_peak(frames: &[f32]) -> f64 {
     let reach = 64_i32;
     let at = |frame: usize, part: i32| -> f64 {
@@ -68,7 +68,7 @@ fn no_true_peak_is_above_the_ceiling() {
     // A quarter of the rate, an eighth of a turn late, has its peaks halfway between frames: 3 dB above them.
     let between: Vec<f32> =
         (0..2000).map(|i| 1.2 * (PI * (f64::from(i) / 2.0 + 0.25)).sin() as f32).collect();
-    // Just below half the rate, and so in noise, voice_positions a quarter of a frame apart miss most.
+    // Just below half the rate, and so in noise, positions a quarter of a frame apart miss most.
     let signals = [
         (storm, -0.2),
         (bursts, -0.9),

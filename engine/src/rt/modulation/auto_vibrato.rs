@@ -21,7 +21,7 @@ impl AutoVibrato {
         self.ticks = self.ticks.wrapping_add(1);
     }
 
-    /// Semitones above its pitch at a part of the tick.
+    /// Returns semitones above its pitch at a part of the tick.
     pub(super) fn at(&self, lfo: &PitchLfo, part: f32) -> f32 {
         // Whole turns are left out while numbers are whole.
         let elapsed = self.ticks.wrapping_mul(lfo.speed.into()) % 256;
@@ -30,7 +30,7 @@ impl AutoVibrato {
         self.wave(lfo, phase.fract()) * depth / 64.0
     }
 
-    /// How much of its depth it has come to, 0..=1.
+    /// Returns how much of its depth it has come to, 0..=1.
     fn grown(&self, lfo: &PitchLfo, part: f32) -> f32 {
         let ticks = self.ticks as f32 + part;
         match lfo.sweep {
@@ -59,7 +59,7 @@ impl AutoVibrato {
     }
 }
 
-/// Every bit of the result depends on every bit of the argument.
+/// Scatters bits: every bit of the result depends on every bit of the argument.
 ///
 /// Source: Wellons, *Prospecting for Hash Functions*, 2018 (`lowbias32`).
 const fn scattered(bits: u32) -> u32 {

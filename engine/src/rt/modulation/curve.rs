@@ -37,12 +37,12 @@ impl EnvelopeCurve {
         }
     }
 
-    /// Whether it has come to its end, and what it is there.
+    /// Returns whether it has come to its end, and what it is there.
     pub(super) fn end(&self, envelope: Option<&TickEnvelope>, is_held: bool) -> Option<f32> {
         envelope?.has_ended(self.tick, is_held).then_some(self.from)
     }
 
-    /// Its value at a part of the tick, 0..=1.
+    /// Returns its value at a part of the tick, 0..=1.
     pub(super) fn at(&self, part: f32) -> f32 {
         self.from + (self.to - self.from) * part
     }

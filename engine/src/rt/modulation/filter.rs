@@ -94,7 +94,7 @@ impl Bend {
 mod tests {
     use super::*;
 
-    /// The level that a sine comes out with, once it has swung in.
+    /// Returns the level that a sine comes out with, once it has swung in.
     fn level(cutoff: f32, resonance: u8, hz: f64, rate: f64) -> f64 {
         let sine = |frame: u32| (TAU * hz * f64::from(frame) / rate).sin() as f32;
         let mut out: Vec<f32> = (0..48_000).map(sine).collect();

@@ -5,7 +5,7 @@ use song::{FadeStart, TickLoops};
 
 use super::*;
 
-/// A volume that rises to full within so many ticks, of 10 frames at a rate of 1000.
+/// Returns a volume that rises to full within so many ticks, of 10 frames at a rate of 1000.
 fn rising(ticks: u16, loops: TickLoops) -> Articulation {
     Articulation {
         tick: Duration::from_millis(10),
@@ -18,7 +18,7 @@ fn begun(articulation: &Articulation) -> Modulation {
     Modulation::new(articulation, (1.0, 1.0), true, 0)
 }
 
-/// What a constant becomes in so many frames, asked for as many at a time.
+/// Returns what a constant becomes in so many frames, asked for as many at a time.
 fn poured(modulation: &mut Modulation, articulation: &Articulation, frames: usize, most: usize) -> Vec<f32> {
     let (mut heard, line) = (Vec::new(), LinearRamp { from: 1.0, slope: 0.0, at: 0 });
     while heard.len() < frames {

@@ -8,7 +8,7 @@ use song::{
 use super::*;
 use crate::bank::{Bank, Channels, Padded};
 
-/// Frames that say where they are: the first is 1, so that silence is not among them.
+/// Returns frames that say where they are: the first is 1, so that silence is not among them.
 fn numbered(length: i16, range: Option<(u64, u64, LoopMode)>) -> Bank {
     let recording = Recording::I16(Planes::new(vec![(1..=length).collect()]).unwrap());
     let mut sample = Sample::new(Origin::default(), recording, Width::Sixteen, Hz::new(1).unwrap());
@@ -21,7 +21,7 @@ fn numbered(length: i16, range: Option<(u64, u64, LoopMode)>) -> Bank {
     Bank::prepare(&song).unwrap()
 }
 
-/// The windows, GUARD frames to both sides, that a voice sees at each of its frames.
+/// Returns the windows, GUARD frames to both sides, that a voice sees at each of its frames.
 fn windows(track: &PreparedSample, step: Step, frames: usize, cut: usize) -> Vec<Vec<i16>> {
     let Padded::I16(Channels::Mono(lanes)) = &track.planes else { panic!("made of one 16-bit plane") };
     let mut position = Position::default();
@@ -39,7 +39,7 @@ fn windows(track: &PreparedSample, step: Step, frames: usize, cut: usize) -> Vec
     seen
 }
 
-/// What lies at a frame if the loop is written out without end.
+/// Returns what lies at a frame if the loop is written out without end.
 fn written_out(length: i64, range: Option<(u64, u64, LoopMode)>, frame: i64) -> i16 {
     let source = match range {
         Some((start, end, mode)) if frame >= end as i64 => {
@@ -69,7 +69,7 @@ fn a_recording_without_a_loop_is_read_once_and_then_held() {
     assert_eq!(middles[3..], [3; 996]);
 }
 
-/// Frames of output up to the end of a recording, read in runs of at most so many.
+/// Returns frames of output up to the end of a recording, read in runs of at most so many.
 fn lasts(frames: i16, hz: f64, most: usize) -> usize {
     let bank = numbered(frames, None);
     let (track, step) = (&bank.tracks[0], at_hz(hz));

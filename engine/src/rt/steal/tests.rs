@@ -60,19 +60,19 @@ fn a_voice_that_is_not_there_is_forgotten_without_a_trace() {
 
 /// What happens to a slot, and some frames later.
 #[derive(Clone, Debug)]
-enum Deed {
+enum Step {
     Hold(usize),
     Release(usize, f64, u32),
     Forget(usize),
 }
 
-fn deeds() -> impl Strategy<Value = Vec<(Deed, u64)>> {
+fn deeds() -> impl Strategy<Value = Vec<(Step, u64)>> {
     let slot = 0..13_usize;
     let deed = prop_oneof![
-        slot.clone().prop_map(Deed::Hold),
+        slot.clone().prop_map(Step::Hold),
         (slot.clone(), prop_oneof![Just(1.0), 0.0..1.0_f64], prop_oneof![Just(64_u32), 1..500_u32])
-            .prop_map(|(slot, loudness, length)| Deed::Release(slot, loudness, length)),
-        slot.prop_map(Deed::Forget),
+            .prop_map(|(slot, loudness, length)| Step::Release(slot, loudness, length)),
+        slot.prop_map(Step::Forget),
     ];
     prop::collection::vec((deed, 0..40_u64), 1..120)
 }
@@ -87,23 +87,23 @@ proptest! {
         let (mut steal_order, mut now, mut born) = (StealOrder::new(13), 0, 0);
         for (deed, frames) in deeds {
             match deed {
-                Deed::Hold(slot) if voices[slot].is_none() => {
+                Step::Hold(slot) if voices[slot].is_none() => {
                     voices[slot] = Some((born, None));
                     born += 1;
                     steal_order.hold(slot);
                 }
-                Deed::Release(slot, loudness, length) => {
+                Step::Release(slot, loudness, length) => {
                     if let Some((born, decay @ None)) = &mut voices[slot] {
                         let slope = -loudness / f64::from(length);
                         *decay = Some(Decay { from: loudness, slope, at: now, started: *born });
                         steal_order.release(slot, decay.unwrap(), now);
                     }
                 }
-                Deed::Forget(slot) => {
+                Step::Forget(slot) => {
                     voices[slot] = None;
                     steal_order.remove(slot, now);
                 }
-                Deed::Hold(_) => {}
+                Step::Hold(_) => {}
             }
             now += frames;
             let loudness = |decay: &Decay| decay.from + decay.slope * (now - decay.at) as f64;
@@ -117,8 +117,8 @@ proptest! {
     }
 }
 
-/// Lines that are the same but for rounding: `from` is that of one line at different frames, some last bits away from
-/// it, and so is the slope.
+/// Returns lines that are the same but for rounding: `from` is that of one line at different frames, some last bits
+/// away from it, and so is the slope.
 fn alike() -> impl Strategy<Value = Vec<(Decay, u64)>> {
     let line = (0.1..1.0_f64, prop_oneof![Just(2400.0), 100.0..100_000.0_f64]);
     let one = (0..60_u64, -2..3_i64, prop_oneof![3 => Just(0), 1 => -2..3_i64]);

@@ -23,15 +23,16 @@ impl Decay {
         own < others || (own == others && self.started < other.started)
     }
 
-    /// A frame up to which this one is certainly before another, which it is at `now`.
+    /// Returns a frame up to which this one is certainly before another, which it is at `now`.
     ///
-    /// Certain is what rounding cannot turn round. When matches are played depends on how frames are cut into blocks; who
-    /// wins at a frame must not.
+    /// Certain is what rounding cannot turn round. When matches are played depends on how frames are cut into blocks;
+    /// who wins at a frame must not.
     fn before_until(&self, other: &Self, now: u64) -> u64 {
         if self.is_as_loud_for_ever(other) {
             return u64::MAX;
         }
-        // Either loudness may be off by so much, now and for each frame more; twice, as both ends of a span are looked at.
+        // Either loudness may be off by so much, now and for each frame more; twice, as both ends of a span are looked
+        // at.
         let slopes = self.slope.abs() + other.slope.abs();
         let rounding = 2.0 * f64::EPSILON * (self.terms(now) + other.terms(now));
         let apart = other.loudness(now) - self.loudness(now) - rounding;
@@ -46,13 +47,13 @@ impl Decay {
         now.saturating_add(((apart / closing) as u64).saturating_sub(1).max(1))
     }
 
-    /// Whether both are computed from the same numbers at every frame: most of all the notes of a chord.
+    /// Returns whether both are computed from the same numbers at every frame: most of all the notes of a chord.
     fn is_as_loud_for_ever(&self, other: &Self) -> bool {
         let same_line = self.from == other.from && self.slope == other.slope;
         same_line && (self.at == other.at || self.slope == 0.0)
     }
 
-    /// What its loudness is the sum of, without signs.
+    /// Returns what its loudness is the sum of, without signs.
     fn terms(&self, now: u64) -> f64 {
         self.from.abs() + self.slope.abs() * now.saturating_sub(self.at) as f64
     }
@@ -122,7 +123,7 @@ impl Tournament {
         }
     }
 
-    /// The slot of the quietest.
+    /// Returns the slot of the quietest.
     pub(super) fn first(&mut self, now: u64) -> Option<usize> {
         self.replay(1, now);
         let Match { winner, .. } = self.before(1);
@@ -155,7 +156,7 @@ impl Tournament {
         }
     }
 
-    /// A match, or behind these a slot, which is its own winner for ever.
+    /// Returns a match, or after these a slot, which is its own winner for ever.
     fn before(&self, number: usize) -> Match {
         match number.checked_sub(self.decays.len()) {
             None => self.matches.get(number).copied().unwrap_or(Match::EMPTY),

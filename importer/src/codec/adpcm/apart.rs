@@ -1,7 +1,7 @@
 //! Microsoft ADPCM of several channels as the engine writes it: each channel coded alone, in blocks of one channel.
 //!
-//! Nothing in the file says so for certain, so it is told by what contradicts the ordinary order: a number of frames in
-//! a block that only one channel can have, or predictors that do not exist.
+//! Nothing in the file says so for certain, so it is identified by what contradicts the ordinary order: a number of
+//! frames in a block that only one channel can have, or predictors that do not exist.
 //!
 //! Source: *vgmstream* (the two orders; headers of 50 bytes and, with the number of frames at their end, of 54).
 
@@ -52,13 +52,13 @@ struct Look<'w> {
 }
 
 impl Look<'_> {
-    /// How many whole blocks so many bytes hold.
+    /// Returns how many whole blocks so many bytes hold.
     fn blocks(&self, length: u64) -> u64 {
         length.checked_div(self.block).unwrap_or_default()
     }
 
-    /// Whether every block that is looked at can be of one channel, and most cannot be of all; one that cannot is enough
-    /// if the header says the same.
+    /// Returns whether every block that is looked at can be of one channel, and most cannot be of all; one that cannot
+    /// is enough if the header says the same.
     fn can_be_apart(&self, is_said: bool) -> Result<bool, Damage> {
         let exists = |predictor: &u8| usize::from(*predictor) < self.pairs.len();
         let looked_at = self.blocks(self.length).min(LOOKED_AT);
@@ -76,7 +76,7 @@ impl Look<'_> {
         Ok(impossible > if is_said { 0 } else { looked_at / 2 })
     }
 
-    /// How far values leap from block to block of each channel in this order, all leaps together.
+    /// Returns how far values leap from block to block of each channel in this order, all leaps together.
     fn leap(&self, order: Interleaving) -> Result<u64, Damage> {
         let part = self.length.checked_div(self.channels).unwrap_or_default();
         let mut leaps: u64 = 0;

@@ -13,7 +13,7 @@ use super::{codes, saturated};
 pub(super) const HEADER: u64 = 7;
 pub(super) const IN_HEADER: u64 = 2;
 
-/// The pairs of coefficients of every file, in 1/256; a file may have more behind them.
+/// The pairs of coefficients of every file, in 1/256; a file may have more after them.
 pub(in crate::codec) const PAIRS: [(i16, i16); 7] =
     [(256, 0), (512, -256), (0, 0), (192, 64), (240, 0), (460, -208), (392, -232)];
 

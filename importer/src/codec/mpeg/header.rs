@@ -79,7 +79,7 @@ impl FrameHeader {
         })
     }
 
-    /// Whether both can be of one stream: bit rate, padding and the kind of stereo may change.
+    /// Returns whether both can be of one stream: bit rate, padding and the kind of stereo may change.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         (self.is_mpeg1, self.layer, self.rate, self.channels)
             == (other.is_mpeg1, other.layer, other.rate, other.channels)

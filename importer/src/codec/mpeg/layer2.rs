@@ -1,19 +1,19 @@
 //! Frames of layer II at bit rates that the standard has not for so many channels: mono from 224 kbit/s on, stereo at
 //! 32, 48, 56 and 80. Encoders write them, and MPEG 2 even allows them, but the decoder refuses them by their headers.
-//! So a frame is told in another way that it takes; its sound stays the same to the bit.
+//! So a frame is rewritten in a way that it takes; its sound stays the same to the bit.
 //!
 //! ```text
 //! frame:  header │ [checksum] │ coding of each subband and channel │ the rest, of subbands that are coded
 //! ```
 //!
-//! Stereo gets a bit rate of which the same table of subbands is used, and zeros behind. Mono gets a second channel of
+//! Stereo gets a bit rate of which the same table of subbands is used, and zeros after. Mono gets a second channel of
 //! which no subband is coded, and a rate at which frames are long enough.
 //!
 //! Source: ISO/IEC 11172-3 §2.4.2.3, §2.4.1.6 and tables B.2; 13818-3 §2.4.2.3.
 
 use super::header::FrameHeader;
 
-/// Whether the decoder refuses frames with such a header.
+/// Returns whether the decoder refuses frames with such a header.
 pub(super) const fn is_refused(header: &FrameHeader) -> bool {
     match (header.layer, header.channels, header.kbits) {
         (2, 1, kbits) => kbits >= 224,
@@ -22,7 +22,7 @@ pub(super) const fn is_refused(header: &FrameHeader) -> bool {
     }
 }
 
-/// Why a refused frame cannot be told otherwise: with a second channel it would be longer than any frame.
+/// Returns why a refused frame cannot be reported otherwise: with a second channel it would be longer than any frame.
 pub(super) fn unsupported_reason(header: &FrameHeader) -> Option<String> {
     let longest = FrameHeader::read(STEREO)?.bytes;
     let is_too_long = header.channels == 1 && header.bytes.saturating_add(SECOND_CHANNEL) > longest;
@@ -31,8 +31,8 @@ pub(super) fn unsupported_reason(header: &FrameHeader) -> Option<String> {
         .then(|| format!("MPEG layer II of {kbits} kbit/s in mono at {rate} Hz is not decoded"))
 }
 
-/// A frame of a stream with refused ones as the decoder takes it; none if it can stay as it is, or must. Once one mono
-/// frame has a second channel all must have, as the decoder does not change between mono and stereo.
+/// Returns a frame of a stream with refused ones as the decoder takes it; none if it can stay as it is, or must. Once
+/// one mono frame has a second channel all must have, as the decoder does not change between mono and stereo.
 pub(super) fn accepted(header: &FrameHeader, frame: &[u8]) -> Option<Vec<u8>> {
     match header.channels {
         1 => with_second_channel(header, frame),
@@ -63,8 +63,8 @@ fn at_allowed_rate(header: &FrameHeader, frame: &[u8]) -> Option<Vec<u8>> {
     Some(told)
 }
 
-/// MPEG 1, layer II, no checksum; 384 kbit/s, 32,000 Hz; stereo. The longest frames, and the larger of the two tables of
-/// high bit rates, which begins like the smaller one.
+/// MPEG 1, layer II, no checksum; 384 kbit/s, 32,000 Hz; stereo. The longest frames, and the larger of the two tables
+/// of high bit rates, which begins like the smaller one.
 const STEREO: [u8; 4] = [0xFF, 0xFD, 0xE8, 0x00];
 
 /// Bytes that the codings of the second channel take.

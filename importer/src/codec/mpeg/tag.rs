@@ -2,7 +2,7 @@ use super::header::FrameHeader;
 use crate::Damage;
 use crate::payload_reader::PayloadReader;
 
-/// Where the frames begin: behind an `ID3v2` tag, if there is one.
+/// Returns where the frames begin: after an `ID3v2` tag, if there is one.
 ///
 /// Source: id3.org, *ID3 tag version 2.4.0*, §3.1.
 pub(super) fn after_id3(reader: &PayloadReader<'_>) -> Result<u64, Damage> {
@@ -16,14 +16,14 @@ pub(super) fn after_id3(reader: &PayloadReader<'_>) -> Result<u64, Damage> {
 /// A frame that tells of the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct XingTag {
-    /// Frames that the encoder added before and behind.
+    /// Frames that the encoder added before and after.
     pub(super) delay: Option<(u64, u64)>,
 }
 
 /// Encoders whose tags hold delays.
 const ENCODERS: [&[u8; 4]; 3] = [b"LAME", b"Lavf", b"Lavc"];
 
-/// The tag in the first frame, if that is none of sound.
+/// Returns the tag in the first frame, if that is none of sound.
 pub(super) fn of(frame: &[u8], header: &FrameHeader) -> Option<XingTag> {
     if header.layer != 3 {
         return None;
@@ -46,7 +46,7 @@ pub(super) fn of(frame: &[u8], header: &FrameHeader) -> Option<XingTag> {
     Some(XingTag { delay: delay(tag) })
 }
 
-/// Behind frames, bytes, seek table and quality, each of which may be missing.
+/// Returns after frames, bytes, seek table and quality, each of which may be missing.
 fn delay(tag: &[u8]) -> Option<(u64, u64)> {
     let flags = tag.get(7)?;
     let sizes = [(1, 4), (2, 4), (4, 100), (8, 4)];

@@ -53,7 +53,7 @@ const MIN_RATE: u64 = 14;
 const MAX_RATE: u64 = 22 + 4 * 256;
 /// Microsoft ADPCM has the number of its pairs of coefficients here, then the pairs.
 const PAIRS_AT: usize = 20;
-/// The engine has the number of frames behind the seven pairs.
+/// The engine has the number of frames after the seven pairs.
 const FRAMES_AT: usize = 50;
 /// An extensible header holds a bit for each speaker here.
 const EXTENSIBLE_MASK_AT: usize = 20;
@@ -123,13 +123,14 @@ pub(super) fn read(
     Ok(Header { codec, values, channels, mask, rate, bits })
 }
 
-/// How many frames each channel has, if the header is as long as the engine makes it with that number.
+/// Returns how many frames each channel has, if the header is as long as the engine makes it with that number.
 fn frames(bytes: &[u8]) -> Option<u32> {
     let frames = bytes.get(FRAMES_AT..).filter(|rest| rest.len() == 4)?;
     Fields(frames).u32().filter(|frames| *frames > 0)
 }
 
-/// The pairs of coefficients of Microsoft ADPCM: those of the file if it has all that every file must, else these.
+/// Returns the pairs of coefficients of Microsoft ADPCM: those of the file if it has all that every file must, else
+/// these.
 fn pairs(bytes: &[u8]) -> Vec<(i16, i16)> {
     let mut fields = Fields(bytes.get(PAIRS_AT..).unwrap_or_default());
     let count = usize::from(fields.u16().unwrap_or_default());
@@ -138,8 +139,8 @@ fn pairs(bytes: &[u8]) -> Vec<(i16, i16)> {
     if pairs.len() < PAIRS.len() { PAIRS.to_vec() } else { pairs }
 }
 
-/// Bytes per value: what the stated bits need; what the block alignment gives if that can hold more and the bytes per
-/// second say the same.
+/// Returns bytes per value: what the stated bits need; what the block alignment gives if that can hold more and the
+/// bytes per second say the same.
 fn value_bytes(channels: u16, align: u16, bits: u16, is_told_twice: bool, repairs: &mut Vec<String>) -> u16 {
     let needed = bits.div_ceil(8);
     let aligned = align.checked_div(channels).unwrap_or_default();

@@ -48,7 +48,7 @@ pub(super) fn read(
     Ok((tuning(unity_note, fraction, repairs), loops))
 }
 
-/// The fraction is of a semitone, in units of 2⁻³².
+/// Returns the fraction is of a semitone, in units of 2⁻³².
 fn tuning(unity_note: u32, fraction: u32, repairs: &mut Vec<String>) -> Option<RootTuning> {
     let root = u8::try_from(unity_note).ok().and_then(|key| Key::new(key).ok());
     if root.is_none() {
@@ -58,7 +58,7 @@ fn tuning(unity_note: u32, fraction: u32, repairs: &mut Vec<String>) -> Option<R
     root.map(|root| RootTuning { root, above })
 }
 
-/// A loop of a file ends with its last frame, one of ours before the next.
+/// Returns a loop of a file ends with its last frame, one of ours before the next.
 fn looping(number: u64, fields: [u32; 4], frames: u64, repairs: &mut Vec<String>) -> Option<LoopRange> {
     let [mode, start, last, plays] = fields;
     let mode = match mode {

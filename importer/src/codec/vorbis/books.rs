@@ -18,7 +18,7 @@ pub(super) fn check(setup: &[u8]) -> Result<(), &'static str> {
     check_in(&mut LsbBitReader::of(setup)).map(|_| ())
 }
 
-/// The same, with bits that stand at the first book, and afterwards behind the last. Gives their dimensions.
+/// Checks codebooks from the first on, and leaves the bits after the last. Returns their dimensions.
 pub(super) fn check_in(bits: &mut LsbBitReader<'_>) -> Result<Vec<u64>, &'static str> {
     let mut dimensions = Vec::new();
     let (mut entries, mut values) = (0_u64, 0_u64);
@@ -80,7 +80,7 @@ fn book(bits: &mut LsbBitReader<'_>) -> Option<Book> {
     Some(Book { dimensions, entries, values })
 }
 
-/// The largest number whose power is at most so many entries.
+/// Returns the largest number whose power is at most so many entries.
 fn root(entries: u64, dimensions: u64) -> u64 {
     let power = u32::try_from(dimensions).unwrap_or(u32::MAX);
     let fits = |number: &u64| number.checked_pow(power).is_some_and(|all| all <= entries);
@@ -99,7 +99,7 @@ pub(super) struct LsbBitReader<'b> {
 }
 
 impl<'b> LsbBitReader<'b> {
-    /// What follows the mark of a header.
+    /// Returns what follows the mark of a header.
     pub(super) fn of(setup: &'b [u8]) -> Self {
         Self { bytes: setup.get(HEADER_BYTES..).unwrap_or_default(), at: 0 }
     }
@@ -126,7 +126,7 @@ impl<'b> LsbBitReader<'b> {
 mod tests {
     use super::*;
 
-    /// A header of one ordered book, whose length is the only one of its entries.
+    /// Returns a header of one ordered book, whose length is the only one of its entries.
     fn setup(dimensions: u64, entries: u64) -> Vec<u8> {
         let fields = [
             (0, 8),

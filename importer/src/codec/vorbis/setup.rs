@@ -1,7 +1,7 @@
-//! What the decoder gets wrong of several channels, told from the setup header.
+//! What the decoder gets wrong of several channels, reported from the setup header.
 //!
 //! Couplings are undone from the last to the first; the decoder goes the other way, which is the same for one coupling
-//! and noise for more. So it is given their list turned round. Classes of partitions that are left over behind the last
+//! and noise for more. So it is given their list turned round. Classes of partitions that are left over after the last
 //! one of a channel it writes over those of the next channel; such streams are refused.
 //!
 //! Source: Xiph.Org, *Vorbis I specification*, §4.2.4, §4.3.5, §6.2.1, §7.2.2, §8.6 and its parts.
@@ -28,7 +28,7 @@ struct Residue {
     begin: u64,
     end: u64,
     partition: u64,
-    /// Partitions whose classes are told together.
+    /// Partitions whose classes are reported together.
     together: u64,
 }
 
@@ -44,7 +44,7 @@ impl Setup {
         mappings(&mut bits, &dimensions, channels, blocks).ok_or(ends)
     }
 
-    /// Why the decoder does not decode it rightly.
+    /// Returns why the decoder does not decode it rightly.
     pub(super) const fn unsupported_reason(&self) -> Option<&'static str> {
         self.unsupported_reason
     }
@@ -173,7 +173,7 @@ fn residue(bits: &mut LsbBitReader<'_>, dimensions: &[u64]) -> Option<Residue> {
     Some(Residue { kind, begin, end, partition, together })
 }
 
-/// Writes so many bits, the low one first, at a place behind the mark of the header.
+/// Writes so many bits, the low one first, at a place after the mark of the header.
 fn write(setup: &mut [u8], at: u64, number: u64, width: u32) {
     for (bit, at) in (0..width).zip(at..) {
         let place = usize::try_from(at / 8).ok().and_then(|byte| byte.checked_add(HEADER_BYTES));
@@ -188,7 +188,7 @@ fn write(setup: &mut [u8], at: u64, number: u64, width: u32) {
 mod tests {
     use super::*;
 
-    /// A header with a bit of everything before two mappings, the first with these couplings of six channels.
+    /// Returns a header with a bit of everything before two mappings, the first with these couplings of six channels.
     fn setup(couplings: &[(u64, u64)]) -> Vec<u8> {
         let mut fields = vec![(0, 8), (0x56_4342, 24), (1, 16), (2, 24), (0, 2), (0, 10), (0, 4)];
         // A time; a floor of each kind, the second of two classes of which one has subclasses; a residue of two books.
@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn classes_left_over_are_an_obstacle_only_where_another_channel_follows() {
-        // 100 values in partitions of 10, of which so many are told together.
+        // 100 values in partitions of 10, of which so many are reported together.
         let residue = |kind, together| Residue { kind, begin: 0, end: 100, partition: 10, together };
         let is_wrong = |residue: Residue, channels: &[usize]| {
             residue.unsupported_reason(channels, [2048, 2048]).is_some()

@@ -36,7 +36,7 @@ const CONNECTION: u64 = 64;
 /// The most notes on what is left out.
 const MAX_NOTES: usize = 16;
 
-/// What its nodes say.
+/// Returns what its nodes say.
 pub(super) fn arrange(
     object: Object<'_>,
     recordings: &Recordings,
@@ -99,7 +99,7 @@ struct Played {
 }
 
 impl CueReader<'_> {
-    /// What is played from a node on; none if that is nothing.
+    /// Returns what is played from a node on; none if that is nothing.
     fn node(
         &mut self,
         object: ObjectRef,
@@ -172,7 +172,7 @@ impl CueReader<'_> {
         Ok(None)
     }
 
-    /// What plays through a node that changes nothing: its first connection.
+    /// Returns what plays through a node that changes nothing: its first connection.
     fn first(
         &mut self,
         node: &CueNode,
@@ -235,7 +235,7 @@ impl CueReader<'_> {
         Ok(tree.map(|tree| Played { tree, together: all }))
     }
 
-    /// A part of several, or the only one there is.
+    /// Returns a part of several, or the only one there is.
     fn one_or<T>(
         &mut self,
         mut trees: Vec<T>,
@@ -286,7 +286,7 @@ impl CueReader<'_> {
         Ok(tree.map(|tree| Played { tree, together }))
     }
 
-    /// Whether it goes on until the note is released. One that ends after some times plays once.
+    /// Returns whether it goes on until the note is released. One that ends after some times plays once.
     fn is_endless(&mut self, node: &CueNode) -> bool {
         let most = number(&node.properties, "LoopCountMax").unwrap_or(ENDLESS);
         let stated = flag(&node.properties, "bLoopIndefinitely");
@@ -334,7 +334,7 @@ impl Role {
     }
 }
 
-/// A number that is stated.
+/// Returns a number that is stated.
 pub(super) fn number(properties: &[Property], name: &str) -> Option<f32> {
     properties.iter().find(|property| property.name.eq_ignore_ascii_case(name)).and_then(|property| {
         match property.value {

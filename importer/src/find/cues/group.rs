@@ -6,7 +6,7 @@ use unreal::{Limits, Object, ObjectRef};
 
 use super::{Arrangement, Factors, MAX_ZONES, Missing, PART_BYTES, Recordings, zone};
 
-/// One of its sounds: each as likely as it says, or in turn where none says anything.
+/// Returns one of its sounds: each as likely as it says, or in turn where none says anything.
 ///
 /// Source: a group of version 128/29 measured; that the game draws by likelihood, *Unreal Wiki*, `SoundGroup`.
 pub(super) fn arrange(

@@ -29,14 +29,14 @@ enum BankFormat {
     Sf2,
 }
 
-/// The files that are asked for.
+/// Returns the files that are asked for.
 pub(super) fn plan(args: &Extract, stem: &str, folder: &Path) -> Vec<BankFile> {
     let wanted = [(args.sfz, BankFormat::Sfz, "sfz"), (args.sf2, BankFormat::Sf2, "sf2")];
     let wanted = wanted.into_iter().filter(|(is_wanted, ..)| *is_wanted);
     wanted.map(|(_, kind, end)| BankFile { kind, path: folder.join(format!("{stem}.{end}")) }).collect()
 }
 
-/// The files whose loops are written out, in a folder beside the SFZ, called as the sounds' own files are.
+/// Returns the files whose loops are written out, in a folder beside the SFZ, called as the sounds' own files are.
 pub(super) fn plan_loops(plan: &ExtractPlan<'_>) -> Vec<(usize, PathBuf)> {
     let Some(sfz) = plan.banks.iter().find(|bank| bank.kind == BankFormat::Sfz) else { return Vec::new() };
     let folder = sfz.path.with_file_name(folder_of_loops(&sfz.path));
@@ -51,7 +51,7 @@ pub(super) fn plan_loops(plan: &ExtractPlan<'_>) -> Vec<(usize, PathBuf)> {
     files.map(|(sound, path)| (sound.number, folder.join(path.file_name().unwrap_or_default()))).collect()
 }
 
-/// What the folder is called, as seen from the SFZ.
+/// Returns what the folder is called, as seen from the SFZ.
 fn folder_of_loops(bank: &Path) -> String {
     format!("{} loops", bank.file_stem().unwrap_or_default().to_string_lossy())
 }
@@ -106,7 +106,7 @@ pub(super) fn write(
     Ok(failed)
 }
 
-/// Sound #i is instrument i, and its file holds the sample of its zone.
+/// Returns sound #i is instrument i, and its file holds the sample of its zone.
 fn files(song: &Song, plan: &ExtractPlan<'_>) -> HashMap<SampleIndex, String> {
     let mut files = HashMap::new();
     for (sound, path) in &plan.files {

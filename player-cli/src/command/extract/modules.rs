@@ -14,7 +14,7 @@ use crate::input::Input;
 use crate::select::SoundFilter;
 use exporter::filename::{Taken, safe};
 
-/// The samples that pass; all of a module that passes itself.
+/// Returns the samples that pass; all of a module that passes itself.
 fn plan<'m>(
     args: &Extract,
     music: &'m SoundFile<'_>,
@@ -28,7 +28,7 @@ fn plan<'m>(
 /// Looks whether anything is in the way of their files. Those that cannot be opened are left out.
 ///
 /// # Errors
-/// As [`Plan::is_free`].
+/// As [`ExtractPlan::is_free`].
 pub(super) fn check<'p>(
     args: &Extract,
     (package, input): (&'p SoundFile<'_>, &Input),

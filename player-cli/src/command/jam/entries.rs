@@ -9,7 +9,7 @@ use song::InstrumentIndex;
 use crate::tui::model::SoundEntry;
 use crate::view::text;
 
-/// The sounds of a package as the list shows them, and its song made ready.
+/// Returns the sounds of a package as the list shows them, and its song made ready.
 #[must_use]
 pub fn entries(package: &SoundFile<'_>, bank: &Bank) -> Vec<SoundEntry> {
     package.sounds().iter().map(|sound| entry(sound, bank)).collect()
@@ -41,12 +41,12 @@ fn entry(sound: &Sound, bank: &Bank) -> SoundEntry {
     }
 }
 
-/// What a group or a cue plays, in the little room that a length has.
+/// Returns what a group or a cue plays, in the little room that a length has.
 fn plays(sound: &Sound) -> Option<String> {
     text::plays(sound).map(|plays| plays.trim_start_matches("plays ").to_owned())
 }
 
-/// How long a recording lasts; beyond an hour it makes no difference.
+/// Returns how long a recording lasts; beyond an hour it makes no difference.
 fn lasts(audio: &Audio) -> Duration {
     let longest = 3600.0;
     let seconds = audio.frames.map_or(0.0, |frames| frames as f64 / f64::from(audio.rate.get()));

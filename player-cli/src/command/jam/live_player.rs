@@ -112,7 +112,7 @@ impl LivePlayer {
         }
     }
 
-    /// What there is to be told at each frame, while a sound is chosen.
+    /// What there is to be reported at each frame, while a sound is chosen.
     pub(super) fn poll(&mut self, chosen: usize, messages: &mut Vec<Msg>) {
         self.strips.poll(&mut self.controller);
         messages.extend(self.midi.poll(&mut self.controller).map(message));
@@ -129,7 +129,7 @@ impl LivePlayer {
         }
     }
 
-    /// How the device does.
+    /// Returns how the device does.
     fn status(&mut self) -> StatusLine {
         self.playback.poll();
         if self.playback.rate() != self.rate {
@@ -148,7 +148,8 @@ impl LivePlayer {
         }
     }
 
-    /// What sounds of a sound, whoever plays it, in the recording of its latest note; of those that it layers, the first.
+    /// Returns what sounds of a sound, whoever plays it, in the recording of its latest note; of those that it layers,
+    /// the first.
     fn sounding(&mut self, chosen: usize) -> Msg {
         let sound = |note: NoteId| {
             let own = self.numbers.get(&note).map(|sounding| sounding.sound);
@@ -171,7 +172,7 @@ impl LivePlayer {
         self.midi.play(&mut self.controller, event, chosen, refusal).map(message)
     }
 
-    /// What the engine has told since.
+    /// What the engine has reported since.
     pub fn handle_events(&mut self, messages: &mut Vec<Msg>) {
         while let Some(event) = self.controller.poll() {
             self.midi.handle_event(&event);
@@ -193,14 +194,14 @@ impl LivePlayer {
         self.controller.collect();
     }
 
-    /// A voice of a note has begun; how late, if it is the first.
+    /// Returns a voice of a note has begun; how late, if it is the first.
     fn began(&mut self, note: NoteId, at: Frames) -> Option<Msg> {
         let sounding = self.numbers.get_mut(&note)?;
         let after = Frames::new(at.get().saturating_sub(sounding.asked.take()?.get()));
         Some(Msg::Began(sounding.number, after))
     }
 
-    /// A voice of a note is over, or never began; the note, if it was the last.
+    /// Returns a voice of a note is over, or never began; the note, if it was the last.
     fn one_less(&mut self, note: NoteId) -> Option<NoteNumber> {
         let sounding = self.numbers.get_mut(&note)?;
         sounding.voices = sounding.voices.saturating_sub(1);
@@ -282,7 +283,7 @@ impl LivePlayer {
     }
 }
 
-/// The bank in which a sound repeats as it is wanted to, given the one that was right for all others.
+/// Returns the bank in which a sound repeats as it is wanted to, given the one that was right for all others.
 fn turned(
     original: &Arc<Bank>,
     now: &Arc<Bank>,
@@ -292,14 +293,14 @@ fn turned(
     if let Some(on) = voicings.get(&sound).and_then(|voicing| voicing.looping) {
         return Arc::new(now.looping(InstrumentIndex::new(sound), on));
     }
-    // What its zones did before cannot be told from the bank in which they do otherwise.
+    // What its zones did before cannot be reported from the bank in which they do otherwise.
     let others = voicings.iter().filter_map(|(sound, voicing)| Some((*sound, voicing.looping?)));
     others.fold(Arc::clone(original), |bank, (sound, on)| {
         Arc::new(bank.looping(InstrumentIndex::new(sound), on))
     })
 }
 
-/// What MIDI has to tell.
+/// Returns what MIDI has to tell.
 fn message(told: Notice) -> Msg {
     match told {
         Notice::Notice(what) => Msg::Notice(what),
@@ -307,7 +308,7 @@ fn message(told: Notice) -> Msg {
     }
 }
 
-/// What became of a take.
+/// Returns what became of a take.
 fn told(take: &Take) -> String {
     let name = take
         .path

@@ -15,18 +15,18 @@ use player::session::{self, DeviceOptions};
 /// What the list calls the device that is whichever the system's own is.
 const SYSTEM: &str = "system default";
 
-/// The devices, and what was told of the one that plays.
+/// The devices, and what was reported of the one that plays.
 pub struct OutputDevices {
     /// What was asked for besides the device: rate and block go for each.
     selector: DeviceOptions,
     search: Option<Receiver<Result<Vec<DeviceRow>, Failure>>>,
-    /// The ids of those that were told last; none is the system's own.
+    /// The ids of those that were reported last; none is the system's own.
     told: Vec<Option<String>>,
     playing: (String, Hz),
 }
 
 impl OutputDevices {
-    /// Beside what plays; rate and block of the command line go for all of them.
+    /// Returns beside what plays; rate and block of the command line go for all of them.
     #[must_use]
     pub fn new(selector: &DeviceOptions, playback: &Playback) -> Self {
         let playing = (playback.name().to_owned(), playback.rate());
@@ -47,7 +47,7 @@ impl OutputDevices {
         Ok(())
     }
 
-    /// Plays on one of those that were told.
+    /// Plays on one of those that were reported.
     pub(super) fn choose(&self, index: usize, playback: &mut Playback) {
         if let Some(device) = self.told.get(index) {
             playback
@@ -80,7 +80,7 @@ impl OutputDevices {
     }
 }
 
-/// The ids of devices and how they are shown, the system's own first.
+/// Returns the ids of devices and how they are shown, the system's own first.
 fn listed(found: Vec<DeviceRow>, playing: &str, follows: bool) -> (Vec<Option<String>>, Vec<DeviceEntry>) {
     let own = found.iter().find(|row| row.default);
     let about =

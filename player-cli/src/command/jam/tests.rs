@@ -20,7 +20,7 @@ use player::playback::{Route, Starter};
 
 const BLOCK: u64 = 512;
 
-/// A jam on a device that plays a block when it is told to.
+/// A jam on a device that plays a block when it is asked to.
 struct Stage {
     model: Model,
     player: LivePlayer,
@@ -72,7 +72,7 @@ impl Stage {
             outputs,
             midi,
             recorder,
-            waveform_worker: waveform_worker,
+            waveform_worker,
             title,
             limiter,
         };
@@ -86,14 +86,15 @@ impl Stage {
         }
     }
 
-    /// The loudest of the next block. Until the next call the device waits.
+    /// Returns the loudest of the next block. Until the next call the device waits.
     fn block(&mut self) -> f32 {
         let block = self.blocks.recv().unwrap();
         assert_eq!(block.len() as u64, 2 * BLOCK);
         block.iter().fold(0.0, |loudest, value| loudest.max(value.abs()))
     }
 
-    /// How many voices are seen in the recording of the first sound that is looked at, once that is a certain one.
+    /// Returns how many voices are seen in the recording of the first sound that is looked at, once that is a certain
+    /// one.
     fn voices_in(&mut self, recording: usize) -> usize {
         let begun = Instant::now();
         loop {
@@ -115,7 +116,7 @@ impl Stage {
     }
 }
 
-/// A sound that is held until it is released.
+/// Returns a sound that is held until it is released.
 fn drone() -> Sample {
     looped(mono_float([0.25; 100]), 0, 100, LoopMode::Forward)
 }

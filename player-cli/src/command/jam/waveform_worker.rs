@@ -55,7 +55,7 @@ impl WaveformWorker {
     }
 }
 
-/// What a sound looks like.
+/// Returns what a sound looks like.
 fn picture(bank: &Bank, (sound, recording): Subject) -> Picture {
     let instrument = InstrumentIndex::new(sound);
     let recordings = bank.recordings(instrument);

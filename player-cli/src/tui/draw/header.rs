@@ -6,8 +6,8 @@ use crate::view::text::counted;
 
 use unicode_width::UnicodeWidthStr as _;
 
-/// Where there is little room, first the number of sounds is left out, which the list tells too, then the time from a key
-/// to its sound, and at last the package's name is cut.
+/// Returns where there is little room, first the number of sounds is left out, which the list tells too, then the time
+/// from a key to its sound, and at last the package's name is cut.
 pub(super) fn text(model: &Model, look: Theme, width: u16) -> String {
     let (voices, polyphony) = model.voices;
     let StatusLine { xruns, load, block, limiter, .. } = model.status;
@@ -32,7 +32,7 @@ pub(super) fn text(model: &Model, look: Theme, width: u16) -> String {
     format!(" {}{rest}", shortened(&package, room(rest)))
 }
 
-/// What goes wrong beyond blocks that come late.
+/// Returns what goes wrong beyond blocks that come late.
 fn troubles(status: &StatusLine) -> String {
     let mut text = String::new();
     if status.errors > 0 {

@@ -35,7 +35,7 @@ fn title(model: &Model) -> String {
     format!(" Keys: release={mode} ({why}; Tab = {next}) ")
 }
 
-/// Keys that are held through MIDI; as many as there is room for.
+/// Returns keys that are held through MIDI; as many as there is room for.
 fn midi(model: &Model) -> String {
     const SHOWN: usize = 2;
     let mut names: Vec<String> = model.midi.iter().take(SHOWN).map(Key::to_string).collect();
@@ -57,7 +57,7 @@ fn state(model: &Model) -> String {
 /// ones above their gaps.
 const PLACE: usize = 2;
 
-/// A row of keys, and behind one that is not black what it goes from and to.
+/// Returns a row of keys, and after one that is not black what it goes from and to.
 fn line(model: &Model, look: Theme, row: &KeyRow) -> Line<'static> {
     let mut spans = vec![Span::raw("   ")];
     let mut column = 0;

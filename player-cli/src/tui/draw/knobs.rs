@@ -57,7 +57,7 @@ fn value(model: &Model, knob: Knob) -> String {
     }
 }
 
-/// Whether notes of the chosen sound end as they were made to.
+/// Returns whether notes of the chosen sound end as they were made to.
 fn plays_out(model: &Model) -> bool {
     let entry = model.chosen_entry();
     entry.is_some_and(|entry| {

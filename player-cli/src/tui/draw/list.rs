@@ -17,7 +17,7 @@ struct Columns {
     rest: [usize; 5],
 }
 
-/// The columns behind the name in a list that has room for ranges of loops, and in one that has not.
+/// The columns after the name in a list that has room for ranges of loops, and in one that has not.
 const WIDE: [usize; 5] = [6, 4, 2, 11, 16];
 const NARROW: [usize; 5] = [5, 3, 2, 8, 4];
 /// From here on there is room.
@@ -98,7 +98,7 @@ fn sound_row(model: &Model, look: Theme, columns: &Columns, sound: usize) -> (St
     (columns.line([number, name, rate, bits, channels, length, range]), style)
 }
 
-/// The loop's range where there is room, else whether there is one.
+/// Returns the loop's range where there is room, else whether there is one.
 fn looping(model: &Model, entry: &SoundEntry, sound: usize, columns: &Columns) -> String {
     let text = match (model.loops(sound), entry.looping.as_str()) {
         (false, "-") => "-",

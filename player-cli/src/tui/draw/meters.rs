@@ -33,7 +33,7 @@ fn decibels(linear: f32) -> f32 {
     20.0 * linear.max(1e-6).log10()
 }
 
-/// What the limiter takes away; what would round to nothing is nothing, without a sign.
+/// Returns what the limiter takes away; what would round to nothing is nothing, without a sign.
 fn reduction(gain: f32) -> f32 {
     let decibels = decibels(gain);
     if decibels > -0.05 { 0.0 } else { decibels }
@@ -61,7 +61,7 @@ fn bars(meter: &LevelMeter, look: Theme, width: usize) -> [Span<'static>; 3] {
     [Span::styled(glyph.repeat(level), style), Span::raw(held), Span::raw(" ".repeat(behind))]
 }
 
-/// The peak in numbers.
+/// Returns the peak in numbers.
 fn level(meter: &LevelMeter, look: Theme) -> Span<'static> {
     let peak = decibels(meter.peak);
     let text = if peak < -RANGE { "-inf".to_owned() } else { format!("{peak:.1}") };

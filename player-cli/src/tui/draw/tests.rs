@@ -39,7 +39,7 @@ fn entry(name: &str, rate: &str, length: &str, looping: &str) -> SoundEntry {
     }
 }
 
-/// A fading tone, full at first; its second half is the loop.
+/// Returns a fading tone, full at first; its second half is the loop.
 fn picture() -> Picture {
     let parts = (0..512).map(|part| {
         let level = 1.0 - part as f32 / 512.0;
@@ -169,7 +169,7 @@ fn colours_change_no_letter_and_none_of_them_vanishes_on_a_light_or_dark_ground(
     }
 }
 
-/// The cells that are shown in reverse, as text.
+/// Returns the cells that are shown in reverse, as text.
 fn reversed(terminal: &Terminal<TestBackend>) -> String {
     let cells = terminal.backend().buffer().content().iter();
     cells

@@ -32,7 +32,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Theme, area: Rect
     }
 }
 
-/// Its loop, or which of several recordings is seen.
+/// Returns its loop, or which of several recordings is seen.
 fn note(model: &Model, entry: &SoundEntry) -> String {
     let several = match model.chosen_picture() {
         Some(Picture { place, recordings: recordings @ 2.., .. }) => {
@@ -79,7 +79,7 @@ fn lines(model: &Model, look: Theme, waveform: &Waveform, area: Rect) -> Vec<Lin
     rows.into_iter().map(cells).chain([ruler]).collect()
 }
 
-/// The lowest and highest value in each of some columns.
+/// Returns the lowest and highest value in each of some columns.
 fn extremes(waveform: &Waveform, columns: usize) -> impl Iterator<Item = [f32; 2]> {
     let parts = &waveform.parts;
     (0..columns).map(move |column| {
@@ -90,7 +90,7 @@ fn extremes(waveform: &Waveform, columns: usize) -> impl Iterator<Item = [f32; 2
     })
 }
 
-/// The row of a value, of so many from the highest.
+/// Returns the row of a value, of so many from the highest.
 fn row(value: f32, rows: usize) -> usize {
     let part = (1.0 - value.clamp(-1.0, 1.0)) / 2.0;
     (part * rows.saturating_sub(1) as f32).round() as usize

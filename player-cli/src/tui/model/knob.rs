@@ -35,7 +35,7 @@ impl Knob {
         Self::Voices,
     ];
 
-    /// What it is called.
+    /// Returns what it is called.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -50,7 +50,7 @@ impl Knob {
         }
     }
 
-    /// The one so many further, the first or the last where there are not so many.
+    /// Returns the one so many further, the first or the last where there are not so many.
     #[must_use]
     pub fn further(self, by: isize) -> Self {
         let place = Self::ALL.iter().position(|knob| *knob == self).unwrap_or_default();

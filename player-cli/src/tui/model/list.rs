@@ -38,7 +38,7 @@ pub enum ListRow {
 }
 
 impl SoundList {
-    /// All sounds, in their groups, nothing folded.
+    /// Returns all sounds, in their groups, nothing folded.
     #[must_use]
     pub fn of<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Self {
         let mut places = std::collections::HashMap::new();
@@ -77,27 +77,27 @@ impl SoundList {
         }
     }
 
-    /// Whether something is searched for.
+    /// Returns whether something is searched for.
     #[must_use]
     pub const fn is_filtered(&self) -> bool {
         !self.filter.is_empty()
     }
 
-    /// The row that is marked, where a sound is chosen.
+    /// Returns the row that is marked, where a sound is chosen.
     #[must_use]
     pub fn marked_row(&self, chosen: usize) -> Option<usize> {
         let marked = self.marked.map_or(ListRow::Sound(chosen), ListRow::Group);
         self.rows.iter().position(|row| *row == marked)
     }
 
-    /// The group of a sound, if it has one with a row of its own.
+    /// Returns the group of a sound, if it has one with a row of its own.
     #[must_use]
     pub fn group_of(&self, sound: usize) -> Option<usize> {
         let is_its = |group: &Group| !group.name.is_empty() && group.sounds.binary_search(&sound).is_ok();
         self.groups.iter().position(is_its)
     }
 
-    /// Whether a row can be marked: sounds, and groups that stand for their hidden ones.
+    /// Returns whether a row can be marked: sounds, and groups that stand for their hidden ones.
     #[must_use]
     pub fn is_stop(&self, row: ListRow) -> bool {
         match row {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// How long a peak is held before it falls.
 const HOLD: Duration = Duration::from_millis(1500);
-/// How long it is told that a side was too loud.
+/// How long it is reported that a side was too loud.
 const WARNED: Duration = Duration::from_secs(3);
 /// How far what is shown falls at each tick, as a factor.
 const FALL: f32 = 0.9;
@@ -18,7 +18,7 @@ pub struct LevelMeter {
     pub peak: f32,
     /// When the peak was.
     since: Duration,
-    /// Until when it is told that it was beyond full scale.
+    /// Until when it is reported that it was beyond full scale.
     warned_until: Option<Duration>,
 }
 
@@ -43,7 +43,7 @@ impl LevelMeter {
         self.warned_until.take_if(|until| *until <= now);
     }
 
-    /// Whether it was beyond full scale of late.
+    /// Returns whether it was beyond full scale of late.
     #[must_use]
     pub const fn is_warned(&self) -> bool {
         self.warned_until.is_some()

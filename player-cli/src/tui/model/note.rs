@@ -18,7 +18,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// The next mode, round and round. Gate stands in for real where the terminal tells no release.
+    /// Returns the next mode, round and round. Gate stands in for real where the terminal tells no release.
     #[must_use]
     pub const fn after(self, tells_release: bool) -> Self {
         match self {
@@ -29,7 +29,7 @@ impl Mode {
         }
     }
 
-    /// What the command line calls it.
+    /// Returns what the command line calls it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -58,7 +58,7 @@ pub struct PlayedNote {
     pub ends: Ends,
     /// Whether it sounds until it is released.
     pub loops: bool,
-    /// Whether it has been told to end.
+    /// Whether it has been reported to end.
     pub released: bool,
 }
 

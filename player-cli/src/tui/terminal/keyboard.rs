@@ -1,8 +1,8 @@
 //! The kitty keyboard protocol: a terminal that speaks it tells when a key is released, and whether a key is struck or
 //! held.
 //!
-//! Source: the protocol's public description, "Comprehensive keyboard handling in terminals". A terminal's main and other
-//! screen have settings of their own: they are made and undone on the other screen.
+//! Source: the protocol's public description, "Comprehensive keyboard handling in terminals". A terminal's main and
+//! other screen have settings of their own: they are made and undone on the other screen.
 
 #[cfg(unix)]
 mod answer;
@@ -17,14 +17,14 @@ use crossterm::event::{
 };
 use crossterm::execute;
 
-/// Releases come with the event types, and those of keys that type text only when all keys are told in escape codes.
-/// Alternate keys are not asked for: a key is to have the same name with and without shift.
+/// Releases come with the event types, and those of keys that type text only when all keys are reported in escape
+/// codes. Alternate keys are not asked for: a key is to have the same name with and without shift.
 #[cfg(unix)]
 const WANTED: Flags = Flags::DISAMBIGUATE_ESCAPE_CODES
     .union(Flags::REPORT_EVENT_TYPES)
     .union(Flags::REPORT_ALL_KEYS_AS_ESCAPE_CODES);
 
-/// Whether the terminal was told; then it has to be told the contrary in the end.
+/// Whether the terminal was reported; then it has to be reported the contrary in the end.
 static IS_ON: AtomicBool = AtomicBool::new(false);
 
 /// Asks for releases; whether the terminal will tell them. To be called in raw mode, before anybody reads the keyboard:
@@ -34,7 +34,7 @@ static IS_ON: AtomicBool = AtomicBool::new(false);
 /// If the terminal is gone.
 #[cfg(unix)]
 pub(super) fn ask() -> io::Result<bool> {
-    // A terminal that does not know the protocol is told nothing it might misunderstand.
+    // A terminal that does not know the protocol is reported nothing it might misunderstand.
     if answer::flags()?.is_none() {
         return Ok(false);
     }
@@ -48,7 +48,7 @@ pub(super) fn ask() -> io::Result<bool> {
     Ok(tells_release)
 }
 
-/// Consoles of Windows tell releases unasked.
+/// Returns consoles of Windows tell releases unasked.
 ///
 /// # Errors
 /// If the terminal is gone.
@@ -58,7 +58,7 @@ pub(super) fn ask() -> io::Result<bool> {
     Ok(cfg!(windows))
 }
 
-/// Has releases told, and when the keyboard goes to another window, where nobody would tell them.
+/// Has releases reported, and when the keyboard goes to another window, where nobody would tell them.
 ///
 /// # Errors
 /// If the terminal is gone.
@@ -83,13 +83,13 @@ pub(super) fn turn_off() -> io::Result<()> {
     Ok(())
 }
 
-/// The same, and reads what was told until then. To be called while nobody else reads the keyboard.
+/// Restores the keyboard, and reads what came until then. To be called while nobody else reads the keyboard.
 ///
 /// # Errors
 /// If the terminal is gone.
 pub(super) fn turn_off_and_wait() -> io::Result<()> {
     turn_off()?;
-    // The answer comes after all that was told before the question.
+    // The answer comes after all that was reported before the question.
     #[cfg(unix)]
     answer::flags()?;
     Ok(())

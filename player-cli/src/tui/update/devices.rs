@@ -18,7 +18,7 @@ pub(super) fn found(model: &mut Model, entries: Vec<DeviceEntry>) {
     }
 }
 
-/// What a key does to the list, if it is shown and has a use for the key.
+/// Returns what a key does to the list, if it is shown and has a use for the key.
 pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
     let DeviceMenu { entries, chosen } = model.devices.as_mut()?;
     let last = entries.as_ref().map_or(0, |entries| entries.len().saturating_sub(1));

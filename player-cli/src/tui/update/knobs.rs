@@ -17,7 +17,7 @@ const TUNE: (f64, f64, f64) = (10.0, -2400.0, 2400.0);
 /// Attacks and releases, in milliseconds.
 const TIMES: [u64; 14] = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
 
-/// What a key does while knobs are turned; none if it does what it always does.
+/// Returns what a key does while knobs are turned; none if it does what it always does.
 pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
     match press {
         Press::Up(1) => model.knob = model.knob.further(-1),
@@ -30,7 +30,7 @@ pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
     Some(Vec::new())
 }
 
-/// The loop of the chosen sound on or off.
+/// Returns the loop of the chosen sound on or off.
 pub(super) fn toggle_loop(model: &mut Model) -> Vec<Intent> {
     let on = !model.loops(model.chosen);
     change(model, |_, voicing| voicing.looping = Some(on))

@@ -1,7 +1,7 @@
 //! Notes: what begins and ends them.
 //!
-//! A note knows from its beginning what it waits for ([`Ends`]). So whatever is switched while a key is down – mode, map,
-//! octave, layout, sound – its release ends the note that this key began, and no other.
+//! A note knows from its beginning what it waits for ([`Ends`]). So whatever is switched while a key is down – mode,
+//! map, octave, layout, sound – its release ends the note that this key began, and no other.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use player::keyboard::KeyMapMode;
 const GATE: Duration = Duration::from_millis(600);
 const REPEAT: Duration = Duration::from_millis(120);
 
-/// A key that plays a note was pressed or repeats.
+/// Returns a key that plays a note was pressed or repeats.
 pub(super) fn key_down(
     model: &mut Model,
     pressed: char,
@@ -36,7 +36,7 @@ pub(super) fn key_down(
                 Ends::At(until) => Some((note, until)),
                 _ => None,
             }) {
-                // Where strikes cannot be told from the first repeat, a strike prolongs as well.
+                // Where strikes cannot be reported from the first repeat, a strike prolongs as well.
                 if repeats || !model.tells_release {
                     note.ends = Ends::At(until.max(now + REPEAT));
                     return Vec::new();
@@ -56,7 +56,7 @@ pub(super) fn key_down(
     if repeats { Vec::new() } else { strike(model, pressed, semitone, now) }
 }
 
-/// Whether a key was down before; it is from here on.
+/// Returns whether a key was down before; it is from here on.
 fn is_down(model: &mut Model, pressed: char) -> bool {
     let was_down = model.down.contains(&pressed);
     if !was_down {
@@ -65,7 +65,7 @@ fn is_down(model: &mut Model, pressed: char) -> bool {
     was_down
 }
 
-/// A key was released: the notes end that wait for it. There may be none, and there may be none that it began.
+/// Returns a key was released: the notes end that wait for it. There may be none, and there may be none that it began.
 pub(super) fn key_up(model: &mut Model, typed: char) -> Vec<Intent> {
     let key = keyboard::base(typed);
     let key = match keyboard::unshifted(key) {
@@ -82,18 +82,19 @@ pub(super) fn all_keys_up(model: &mut Model) -> Vec<Intent> {
     release_those(model, |note| note.ends == Ends::KeyUp)
 }
 
-/// Everything is released by other means, and what keys do from here on is not told.
+/// Everything is released by other means, and what keys do from here on is not reported.
 pub(super) fn forget_keys(model: &mut Model) {
     model.down.clear();
     model.notes.iter_mut().for_each(|note| note.released = true);
 }
 
-/// Notes whose time is over.
+/// Returns notes whose time is over.
 pub(super) fn due(model: &mut Model, now: Duration) -> Vec<Intent> {
     release_those(model, |note| matches!(note.ends, Ends::At(until) if until <= now))
 }
 
-/// The next mode that makes sense on this terminal. Latched notes with a loop are released: nothing else would end them.
+/// Returns the next mode that makes sense on this terminal. Latched notes with a loop are released: nothing else would
+/// end them.
 pub(super) fn next_mode(model: &mut Model) -> Vec<Intent> {
     model.mode = model.mode.after(model.tells_release);
     match model.mode {
@@ -125,7 +126,7 @@ fn strike(model: &mut Model, pressed: char, semitone: u8, now: Duration) -> Vec<
     }
 }
 
-/// The chosen sound at its own pitch.
+/// Returns the chosen sound at its own pitch.
 pub(super) fn audition(model: &mut Model, now: Duration) -> Vec<Intent> {
     match model.chosen_entry().map(|entry| entry.root) {
         Some(root) => start(model, None, model.chosen, root, now),
@@ -156,7 +157,7 @@ fn start(model: &mut Model, pressed: Option<char>, sound: usize, key: Key, now: 
     vec![Intent::NoteOn { number, sound, key, velocity: model.velocity }]
 }
 
-/// Says why a sound cannot be played.
+/// Returns why a sound cannot be played.
 pub(super) fn complain(model: &mut Model, sound: usize) {
     let Some(entry) = model.sounds.get(sound) else { return };
     if let Some(reason) = &entry.silent {
@@ -164,7 +165,7 @@ pub(super) fn complain(model: &mut Model, sound: usize) {
     }
 }
 
-/// How long a sound lasts at a key.
+/// Returns how long a sound lasts at a key.
 fn once_through(entry: &SoundEntry, key: Key) -> Duration {
     let semitones = f32::from(entry.root.get()) - f32::from(key.get());
     entry.lasts.mul_f32((semitones / 12.0).exp2())

@@ -10,9 +10,9 @@ const MIN_STRIKE_INTERVAL: Duration = Duration::from_millis(130);
 const DELAYS: std::ops::RangeInclusive<Duration> = Duration::from_millis(180)..=Duration::from_millis(1100);
 const EXACTLY: Duration = Duration::from_millis(25);
 
-/// Whether a key that is seen now is held rather than struck. Soon after the last time it is a repeat, and so it is
-/// after just the delay that this terminal was seen to make before the first repeat. That delay is learned from the
-/// first key that is held.
+/// Returns whether a key that is seen now is held rather than struck. Soon after the last time it is a repeat, and so
+/// it is after just the delay that this terminal was seen to make before the first repeat. That delay is learned from
+/// the first key that is held.
 pub(super) fn see(model: &mut Model, key: char, now: Duration) -> bool {
     let Some(seen) = model.seen.iter_mut().find(|seen| seen.key == key) else {
         model.seen.push(SeenKey { key, at: now, gap: None });
@@ -30,7 +30,7 @@ pub(super) fn see(model: &mut Model, key: char, now: Duration) -> bool {
     is_repeat_delay(model, gap)
 }
 
-/// The same without taking notice.
+/// Looks without taking notice.
 pub(super) fn is_held(model: &Model, key: char, now: Duration) -> bool {
     let seen = model.seen.iter().find(|seen| seen.key == key);
     seen.map(|seen| now.saturating_sub(seen.at))

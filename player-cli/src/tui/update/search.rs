@@ -17,7 +17,7 @@ pub(super) fn open(model: &mut Model) {
     (model.notice, model.complaint) = (None, None);
 }
 
-/// What a key does in the open box; none if it does what it always does.
+/// Returns what a key does in the open box; none if it does what it always does.
 pub(super) fn pressed(model: &mut Model, press: Press, now: Duration) -> Option<Vec<Intent>> {
     match press {
         // A key that was down when the box was opened goes on with its note.

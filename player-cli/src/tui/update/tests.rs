@@ -30,7 +30,7 @@ fn entry(name: &str, loops: bool) -> SoundEntry {
     }
 }
 
-/// A pad with a loop, a drum without, an empty sound.
+/// Returns a pad with a loop, a drum without, an empty sound.
 fn model() -> Model {
     let silent = SoundEntry { silent: Some("empty".to_owned()), ..entry("Nothing", false) };
     let sounds = vec![entry("Pad", true), entry("Drum", false), silent];

@@ -8,7 +8,7 @@ const RATE: u32 = 48_000;
 /// The end of a track.
 pub(in crate::midi) const END: &[u8] = &[0, 0xFF, 0x2F, 0];
 
-/// A file, byte by byte; `division` is the time base as it stands in the header.
+/// Returns a file, byte by byte; `division` is the time base as it stands in the header.
 pub(in crate::midi) fn file(format: u16, division: u16, tracks: &[&[u8]]) -> Vec<u8> {
     let mut bytes = b"MThd\0\0\0\x06".to_vec();
     let count = u16::try_from(tracks.len()).unwrap();

@@ -13,13 +13,13 @@ use crate::single_note::render;
 const TICKS_A_BEAT: u16 = 24_000;
 const RELEASE: u64 = 2400;
 
-/// A sound that is held, one that is not, and one more that is not.
+/// Returns a sound that is held, one that is not, and one more that is not.
 fn song() -> Song {
     let held = looped(mono_float([0.5; 100]), 0, 100, LoopMode::Forward);
     of(vec![held, mono_float([0.25; 10_000]), mono_float([0.125; 500])])
 }
 
-/// Events, each so many frames after the one before.
+/// Returns events, each so many frames after the one before.
 fn track(events: &[(u32, &[u8])]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (delta, event) in events {

@@ -39,7 +39,7 @@ impl Bench {
         self.play(PortEvent::Message(KEYS, Message::of(status, data).unwrap()))
     }
 
-    /// The loudest of some frames.
+    /// Returns the loudest of some frames.
     fn hear(&mut self, frames: u64) -> f32 {
         let heard = offline::render(&mut self.processor, Frames::new(frames));
         while let Some(event) = self.controller.poll() {

@@ -23,12 +23,12 @@ pub const MODULATION: f64 = 50.0;
 /// The gain of a slider that is all the way down, in decibels: no float is so small.
 pub const SILENT: f32 = -1000.0;
 
-/// The volume of a channel that nobody has touched. General MIDI says 100, so that is unity: a file that sends it sounds
-/// like one that does not. A slider all the way up is 4.2 dB more.
+/// The volume of a channel that nobody has touched. General MIDI says 100, so that is unity: a file that sends it
+/// sounds like one that does not. A slider all the way up is 4.2 dB more.
 const VOLUME: u8 = 100;
 const EXPRESSION: u8 = 127;
 const CENTRE: u8 = 64;
-/// Semitones that the wheel bends unless it is told otherwise.
+/// Semitones that the wheel bends unless it is reported otherwise.
 const BEND_RANGE: u8 = 2;
 /// No instrument needs to bend further.
 const WIDEST_BEND: u8 = 96;
@@ -59,9 +59,9 @@ pub(super) struct ChannelState {
     range: [u8; 2],
     /// Which registered parameter data are for.
     parameter: [u8; 2],
-    /// Whether it was told that its sound is missing.
+    /// Whether it was reported that its sound is missing.
     complained: bool,
-    /// The mix as it was told last.
+    /// The mix as it was reported last.
     told: Mix,
 }
 
@@ -94,7 +94,7 @@ impl ChannelState {
         self.complained = false;
     }
 
-    /// Whether to tell that its sound is missing: once for each program.
+    /// Returns whether to tell that its sound is missing: once for each program.
     pub(super) const fn complain(&mut self) -> bool {
         !std::mem::replace(&mut self.complained, true)
     }
@@ -134,8 +134,8 @@ impl ChannelState {
         }
     }
 
-    /// As RP-015 of the MIDI association wants it: wheels, expression, pedals and the choice of a parameter; volume, pan,
-    /// program, bank and the range of the wheel stay.
+    /// As RP-015 of the MIDI association wants it: wheels, expression, pedals and the choice of a parameter; volume,
+    /// pan, program, bank and the range of the wheel stay.
     pub(super) const fn reset_controllers(&mut self) {
         self.sustain = None;
         self.sostenuto = None;
@@ -164,7 +164,7 @@ impl ChannelState {
         self.sostenuto.take_if(|foot| is_gone(*foot)).is_some()
     }
 
-    /// The mix, if it is not as it was told last.
+    /// Returns the mix, if it is not as it was reported last.
     pub(super) fn changed(&mut self) -> Option<Mix> {
         let mix = self.mix();
         (std::mem::replace(&mut self.told, mix) != mix).then_some(mix)

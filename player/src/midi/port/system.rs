@@ -14,7 +14,7 @@ const CLIENT: &str = "usampler";
 /// How often the ports are looked at.
 const PERIOD: Duration = Duration::from_secs(1);
 
-/// The ports of this machine.
+/// Returns the ports of this machine.
 ///
 /// # Errors
 /// If the system has no MIDI.
@@ -28,7 +28,7 @@ pub fn list() -> Result<Vec<Port>, String> {
     asked.join().unwrap_or_else(|_| Err("the system's MIDI failed".to_owned()))
 }
 
-/// Listens to the wished ports, whenever they come, as long as the answer lives.
+/// Listens to the wanted ports, whenever they come, as long as the answer lives.
 ///
 /// # Errors
 /// If no thread can be had.

@@ -9,7 +9,8 @@
 //! bits that follow, middle ones by a run of values at the border, the widest by its top bit. From 2.15 on the
 //! differences are of differences.
 //!
-//! Source: the description in *ITTECH.TXT* and public notes on it; held against libopenmpt and libxmp by what they decode.
+//! Source: the description in *ITTECH.TXT* and public notes on it; held against libopenmpt and libxmp by what they
+//! decode.
 
 use std::fmt;
 
@@ -71,8 +72,8 @@ impl CompressedValue for i16 {
     }
 }
 
-/// Bytes that so many frames take, by what their blocks say of themselves, up to the first that is too short for its
-/// frames.
+/// Returns bytes that so many frames take, by what their blocks say of themselves, up to the first that is too short
+/// for its frames.
 pub(super) fn stored(bytes: &[u8], frames: usize, layout: CompressedParams) -> usize {
     let in_block = if layout.wide { BLOCK / 2 } else { BLOCK };
     let mut rest = bytes;
@@ -181,7 +182,8 @@ struct CodeWidth {
     lowest: u32,
     /// How many codes from there on do.
     count: u32,
-    /// Bits of a number above the sign: the top bit of the width; of the widest, whose top bit announces, the one below.
+    /// Bits of a number above the sign: the top bit of the width; of the widest, whose top bit announces, the one
+    /// below.
     above: u32,
 }
 
@@ -199,7 +201,7 @@ impl CodeWidth {
         Some(Self { bits, lowest, count, above })
     }
 
-    /// The width that the code at a place among those that announce stands for.
+    /// Returns the width that the code at a place among those that announce stands for.
     fn announced<V: CompressedValue>(self, place: u32, bits: &mut BlockBits<'_>) -> Option<Self> {
         if self.bits > V::BITS {
             return Self::of::<V>((place & 0xFF).saturating_add(1));
@@ -219,7 +221,7 @@ struct BlockBits<'b> {
 }
 
 impl BlockBits<'_> {
-    /// The next bits, at most 17; none if fewer are left.
+    /// Returns the next bits, at most 17; none if fewer are left.
     #[inline]
     fn take(&mut self, width: u32) -> Option<u32> {
         if self.count < width {

@@ -1,9 +1,9 @@
-//! What `ModPlug` Tracker and its kin write beside what the format has: names before the instruments, properties behind
+//! What `ModPlug` Tracker and its kin write beside what the format has: names before the instruments, properties after
 //! the last sample. All of it is skipped, but how many channels there are.
 //!
 //! ```text
 //! before  "PNAM" length names of patterns │ "CNAM" length names of channels, 20 bytes each
-//! behind  "XTPM" properties of instruments: code size, size bytes of each instrument …
+//! after  "XTPM" properties of instruments: code size, size bytes of each instrument …
 //!         "STPM" properties of the song: code size bytes …
 //! ```
 //!
@@ -27,7 +27,7 @@ const OF_SONG: &[u8; 4] = b"STPM";
 /// Read backwards, as all codes are.
 const CHANNEL_COUNT: &[u8; 4] = b"...C";
 
-/// How many channels have names, by the chunks behind the macros.
+/// Returns how many channels have names, by the chunks after the macros.
 pub(super) fn named_channels(mut cursor: Cursor<'_>) -> usize {
     let mut chunk = |wanted: &[u8; 4]| {
         let mut ahead = cursor.clone();
@@ -43,7 +43,8 @@ pub(super) fn named_channels(mut cursor: Cursor<'_>) -> usize {
     chunk(CHANNEL_NAMES).map_or(0, |names| names.len() / NAME)
 }
 
-/// How many channels the properties say there are; they begin where the last of samples, frames and patterns ends.
+/// Returns how many channels the properties say there are; they begin where the last of samples, frames and patterns
+/// ends.
 pub(super) fn claimed_channels(file: &File<'_>, pointers: &ItPointers, module: &ItModule) -> usize {
     let headers = pointers.samples.iter().map(|at| sample::end_of_header(*at));
     let frames = module.samples.iter().map(|sample| sample.end(file));

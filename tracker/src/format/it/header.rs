@@ -135,7 +135,7 @@ impl ItPointers {
     }
 }
 
-/// The message, as much of it as the file has.
+/// Returns the message, as much of it as the file has.
 pub(super) fn message(file: &mut File<'_>, header: &Header) -> Result<Option<Vec<u8>>, Error> {
     if header.special & HAS_MESSAGE == 0 || header.message_length == 0 || header.message_at == 0 {
         return Ok(None);
@@ -150,16 +150,16 @@ pub(super) fn message(file: &mut File<'_>, header: &Header) -> Result<Option<Vec
     Ok(Some(bytes.to_vec()))
 }
 
-/// What lies behind the table of places.
+/// What lies after the table of places.
 pub(super) struct Extras<'f> {
     pub(super) history: Vec<[u8; 8]>,
     pub(super) macros: Option<Box<[u8; MACRO_BYTES]>>,
-    /// What is behind them, up to the first thing that is pointed at.
+    /// What is after them, up to the first thing that is pointed at.
     pub(super) remaining: Cursor<'f>,
 }
 
-/// Some trackers set the flags of history and macros and write none: they must end before the first thing that is
-/// pointed at.
+/// Returns some trackers set the flags of history and macros and write none: they must end before the first thing that
+/// is pointed at.
 pub(super) fn extras<'f>(
     file: &mut File<'f>,
     header: &Header,

@@ -15,7 +15,7 @@ pub struct Instrument {
     pub fadeout: u16,
     /// The version of the tracker that wrote it.
     pub tracker: u16,
-    /// How many samples it uses; told in files of instruments only.
+    /// How many samples it uses; reported in files of instruments only.
     pub sample_count: u8,
     /// For each note the note and the sample that sound; sample 0 for none.
     pub keys: [(u8, u8); 120],

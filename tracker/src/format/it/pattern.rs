@@ -53,7 +53,7 @@ struct Last {
     command: Option<(u8, u8)>,
 }
 
-/// Where the pattern at that place ends; 0 if there is none.
+/// Returns where the pattern at that place ends; 0 if there is none.
 pub(super) fn end(file: &File<'_>, at: usize) -> usize {
     let [low, high] = file.cursor(at, "pattern").padded();
     let stored = usize::from(u16::from_le_bytes([low, high])).saturating_add(HEADER);

@@ -66,7 +66,7 @@ const BYTE_DIFFERENCES: u8 = 8;
 const TX_WAVE: u8 = 16;
 const ADPCM: u8 = 255;
 
-/// Where the header at that place ends; 0 if there is none.
+/// Returns where the header at that place ends; 0 if there is none.
 pub(super) const fn end_of_header(at: usize) -> usize {
     if at == 0 { 0 } else { at.saturating_add(SIZE) }
 }
@@ -175,7 +175,7 @@ impl Sample {
         Ok(())
     }
 
-    /// Where its frames end in the file, decoded or not; 0 if it has no place for them.
+    /// Returns where its frames end in the file, decoded or not; 0 if it has no place for them.
     pub(super) fn end(&self, file: &File<'_>) -> usize {
         let (at, frames) = (to_usize(self.place), to_usize(self.length));
         let stored = match self.coding() {

@@ -47,7 +47,7 @@ impl From<Cell> for module::Cell {
 }
 
 impl Cell {
-    /// The cell as it is stored; none if the format cannot store it.
+    /// Returns the cell as it is stored; none if the format cannot store it.
     #[must_use]
     pub fn from_song(cell: module::Cell) -> Option<Self> {
         let note = match cell.note {
@@ -150,13 +150,13 @@ impl ModuleView for ItModule {
 }
 
 impl ItModule {
-    /// The tracker's list of samples is never empty: a file that stores none has a silent one.
+    /// Returns the tracker's list of samples is never empty: a file that stores none has a silent one.
     fn unstored(&self) -> usize {
         usize::from(self.samples.is_empty())
     }
 
-    /// As many as a pattern has something for, or as another tracker says, and one at least; those beyond the 64 of the
-    /// header are like any.
+    /// Returns as many as a pattern has something for, or as another tracker says, and one at least; those beyond the
+    /// 64 of the header are like any.
     fn channels(&self) -> Vec<Channel> {
         let used = self.patterns.iter().map(|pattern| pattern.channels);
         let count = used.fold(self.claimed_channels.max(1), u8::max);
@@ -266,7 +266,7 @@ impl Old {
     }
 }
 
-/// 0 to 64.
+/// Returns 0 to 64.
 fn clamped(value: u8) -> i8 {
     i8::try_from(value.min(64)).unwrap_or(64)
 }

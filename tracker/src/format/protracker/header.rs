@@ -12,7 +12,8 @@ pub struct Header {
     pub length: u8,
     /// Where to go on after the end; 127 in most files, which means nothing. The first trackers have a tempo there.
     pub restart: u8,
-    /// Which pattern comes when, also beyond the length. With [`Tag::is_doubled`] twice the number of the pattern.
+    /// Which pattern comes when, also beyond the length. With [`FormatTag::is_doubled`] twice the number of the
+    /// pattern.
     pub orders: [u8; 128],
     /// None of a file with 15 samples.
     pub tag: Option<FormatTag>,
@@ -25,20 +26,20 @@ pub struct Header {
 pub struct FormatTag(pub [u8; 4]);
 
 const TAG_AT: usize = 1080;
-/// Digital Tracker has four more bytes behind its tag.
+/// Digital Tracker has four more bytes after its tag.
 const DIGITAL_TRACKER: &[u8] = b"FA0";
 
 impl FormatTag {
-    /// The tag of a file that begins with these bytes, if it is one.
+    /// Returns the tag of a file that begins with these bytes, if it is one.
     ///
-    /// Sources: lists of *OpenMPT* and *libxmp*; what each tracker writes is told by its own documents.
+    /// Sources: lists of *OpenMPT* and *libxmp*; what each tracker writes is identified by its own documents.
     #[must_use]
     pub fn of(head: &[u8]) -> Option<Self> {
         let tag = Self(*head.get(TAG_AT..)?.first_chunk()?);
         tag.channels().map(|_| tag)
     }
 
-    /// How many channels it stands for; none if it is no tag.
+    /// Returns how many channels it stands for; none if it is no tag.
     #[must_use]
     pub const fn channels(self) -> Option<u8> {
         const fn digit(byte: u8) -> u8 {
@@ -59,7 +60,7 @@ impl FormatTag {
         }
     }
 
-    /// Whether a pattern of eight channels is stored as two of four, the second with the right half.
+    /// Returns whether a pattern of eight channels is stored as two of four, the second with the right half.
     #[must_use]
     pub const fn is_doubled(self) -> bool {
         matches!(&self.0, b"FLT8" | b"EXO8")
@@ -80,7 +81,7 @@ pub(super) fn read(file: &File<'_>) -> Result<(Header, Vec<Sample>), Error> {
 }
 
 impl Header {
-    /// Bytes before the patterns.
+    /// Returns bytes before the patterns.
     pub(super) fn bytes(&self) -> usize {
         match self.tag {
             None => super::untagged::HEADER,
@@ -89,19 +90,19 @@ impl Header {
         }
     }
 
-    /// Bytes of a stored pattern; of one with the right half in the next, both.
+    /// Returns bytes of a stored pattern; of one with the right half in the next, both.
     pub(super) fn pattern_bytes(&self) -> usize {
         usize::from(self.channels).saturating_mul(ROWS).saturating_mul(pattern::CELL)
     }
 
-    /// Which pattern an order stands for.
+    /// Returns which pattern an order stands for.
     #[must_use]
     pub fn pattern_of(&self, order: u8) -> u8 {
         if self.tag.is_some_and(FormatTag::is_doubled) { order >> 1 } else { order }
     }
 
-    /// Mod's Grave writes eight channels under the tag of four. Such a file is told by its length, which is exactly
-    /// that of eight.
+    /// Mod's Grave writes eight channels under the tag of four. Such a file is identified by its length, which is
+    /// exactly that of eight.
     ///
     /// Source: *OpenMPT* and *libxmp*, which tell it so.
     pub(super) fn widen(&mut self, file: &File<'_>, recorded: usize) {
@@ -117,8 +118,8 @@ impl Header {
         }
     }
 
-    /// How many patterns the file has: as many as the highest of all orders needs, also of those beyond the length.
-    /// If the file is as long as with those of the orders that are played alone, the others are leavings.
+    /// Returns how many patterns the file has: as many as the highest of all orders needs, also of those beyond the
+    /// length. If the file is as long as with those of the orders that are played alone, the others are leavings.
     pub(super) fn patterns(&self, length: usize, recorded: usize) -> usize {
         let all = self.most_patterns(&self.orders);
         let played = self.most_patterns(self.orders.get(..usize::from(self.length)).unwrap_or(&self.orders));

@@ -75,7 +75,7 @@ pub(super) fn read_all(
         file.pay::<Cell>(ROWS.saturating_mul(header.channels.into()))?;
         patterns.push(Pattern { channels: header.channels, cells: cells(stored, header) });
     }
-    // Samples lie behind all patterns, be they there or not.
+    // Samples lie after all patterns, be they there or not.
     Ok((patterns, start.saturating_add(count.saturating_mul(size))))
 }
 

@@ -30,7 +30,7 @@ pub struct Sample {
 pub enum FrameCoding {
     /// Value by value.
     Pcm,
-    /// Four bits a frame, behind a signature.
+    /// Four bits a frame, after a signature.
     Adpcm,
 }
 
@@ -52,7 +52,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Sample, Error> {
 }
 
 impl Sample {
-    /// Bytes that its frames take, unless they are packed.
+    /// Returns bytes that its frames take, unless they are packed.
     pub(super) fn stored_bytes(&self) -> usize {
         usize::from(self.length).saturating_mul(2)
     }

@@ -25,7 +25,7 @@ impl From<Cell> for module::Cell {
 }
 
 impl Cell {
-    /// The cell as it is stored; none if the format cannot store it.
+    /// Returns the cell as it is stored; none if the format cannot store it.
     #[must_use]
     pub fn from_song(cell: module::Cell) -> Option<Self> {
         let period = match cell.note {
@@ -115,12 +115,12 @@ impl Sample {
     }
 }
 
-/// Four bits with a sign.
+/// Returns four bits with a sign.
 const fn eighths(finetune: u8) -> i8 {
     i8::from_le_bytes([finetune << 4]) >> 4
 }
 
-/// Left, right, right, left.
+/// Returns left, right, right, left.
 fn side(channel: u8) -> Pan {
     let side = if matches!(channel & 3, 0 | 3) { -1.0 } else { 1.0 };
     Pan::new(side).unwrap_or_default()

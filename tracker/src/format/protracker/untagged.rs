@@ -17,7 +17,7 @@ const MAX_LENGTH: u16 = 0x8000;
 /// Periods from the lowest note to the highest, with room for slides of converters.
 const PERIODS: std::ops::RangeInclusive<u16> = 56..=1712;
 
-/// Whether this is a file with 15 samples, by its first bytes and its length.
+/// Returns whether this is a file with 15 samples, by its first bytes and its length.
 ///
 /// A rule of our own, stricter than those of players: text without control characters, volumes to 64, loops inside
 /// their samples, orders that the file has room for, at least one sample that is there, and a first pattern whose
@@ -39,7 +39,7 @@ pub(crate) fn is_plausible(head: &[u8], length: u64) -> bool {
         && highest < MAX_PATTERNS
         && recorded > 0
         && length > needed
-        // Some files lack the end of the last sample, few have something behind it.
+        // Some files lack the end of the last sample, few have something after it.
         && length <= needed.saturating_add(recorded.saturating_mul(2)).saturating_add(1024)
         && is_pattern(pattern)
 }
@@ -50,7 +50,7 @@ fn words(high: u8, low: u8) -> u64 {
     u64::from(u16::from_be_bytes([high, low]))
 }
 
-/// Printable characters of the Amiga, up to the zeros at the end.
+/// Returns printable characters of the Amiga, up to the zeros at the end.
 fn is_text(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| matches!(byte, 0 | 0x20..=0x7E | 0xA0..=0xFF))
 }

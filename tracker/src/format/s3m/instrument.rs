@@ -116,12 +116,12 @@ pub(super) fn read(
 }
 
 impl Sample {
-    /// Whether its values are 16 bits wide.
+    /// Returns whether its values are 16 bits wide.
     const fn is_wide(&self) -> bool {
         self.flags & 4 != 0
     }
 
-    /// Whether it has a left and a right channel.
+    /// Returns whether it has a left and a right channel.
     const fn is_stereo(&self) -> bool {
         self.flags & 2 != 0
     }

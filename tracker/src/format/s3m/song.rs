@@ -35,7 +35,7 @@ impl From<Cell> for module::Cell {
     }
 }
 
-/// Octave and semitone; octave 4 has the middle C.
+/// Returns octave and semitone; octave 4 has the middle C.
 fn key(byte: u8) -> Option<Key> {
     let (octave, semitone) = (byte >> 4, byte & 15);
     let key = octave.checked_mul(12)?.checked_add(semitone)?.checked_add(12)?;
@@ -43,7 +43,7 @@ fn key(byte: u8) -> Option<Key> {
 }
 
 impl Cell {
-    /// The cell as it is stored; none if the format cannot store it.
+    /// Returns the cell as it is stored; none if the format cannot store it.
     #[must_use]
     pub fn from_song(cell: module::Cell) -> Option<Self> {
         let note = match cell.note {

@@ -80,7 +80,7 @@ pub(super) fn read(file: &mut File<'_>) -> Result<Header, Error> {
 }
 
 impl Header {
-    /// Where it ends.
+    /// Returns where it ends.
     pub(super) fn end(&self) -> usize {
         usize::try_from(self.size).unwrap_or(usize::MAX).saturating_add(SIZE_AT)
     }
@@ -109,7 +109,7 @@ impl XmLayout {
         if version < OLDEST {
             let error =
                 Cursor::new(&[], 58, "header").error(format_args!("version {version:#06x} is not read"));
-            return Err(error.into());
+            return Err(error);
         }
         Ok(Self {
             instruments_first: version < PATTERNS_FIRST,

@@ -40,7 +40,7 @@ fn key(note: u8) -> Option<Key> {
 }
 
 impl Cell {
-    /// The cell as it is stored; none if the format cannot store it.
+    /// Returns the cell as it is stored; none if the format cannot store it.
     #[must_use]
     pub fn from_song(cell: module::Cell) -> Option<Self> {
         let note = match cell.note {
@@ -191,7 +191,7 @@ impl Settings {
 }
 
 impl Instrument {
-    /// Its first sample is the module's of that index.
+    /// Returns its first sample is the module's of that index.
     fn to_song(&self, first: usize) -> module::Instrument {
         let mut keys = [NoteMapping::default(); KeyMap::KEYS];
         let mapped = self.settings.iter().flat_map(|settings| settings.keys);

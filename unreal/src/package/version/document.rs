@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::Game;
 use super::rules::THRESHOLDS;
 
-/// Every threshold and every game in Markdown: what `docs/versions.md` holds.
+/// Returns every threshold and every game in Markdown: what `docs/versions.md` holds.
 #[must_use]
 pub fn document() -> String {
     let mut text = String::from(

@@ -18,13 +18,13 @@ macro_rules! games {
             /// All of them.
             pub const ALL: &[Self] = &[$(Self::$variant),+];
 
-            /// How it is named on a command line.
+            /// Returns how it is named on a command line.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)+ }
             }
 
-            /// How it is called.
+            /// Returns how it is called.
             #[must_use]
             pub const fn title(self) -> &'static str {
                 match self { $(Self::$variant => $title,)+ }
@@ -61,13 +61,14 @@ games! {
 }
 
 impl Game {
-    /// The game of that name, in any case.
+    /// Returns the game of that name, in any case.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|game| game.name().eq_ignore_ascii_case(name))
     }
 
-    /// How it is signature from others, and who says what is different; none where nothing but its name tells it.
+    /// Returns how it is signature from others, and who says what is different; none where nothing but its name tells
+    /// it.
     #[must_use]
     pub fn identified_by(self) -> Option<(&'static str, &'static str)> {
         ROWS.iter()
@@ -75,7 +76,7 @@ impl Game {
             .and_then(|row| row.identified_by.map(|signature| (signature.shown, row.source)))
     }
 
-    /// What is different, and who says so.
+    /// Returns what is different, and who says so.
     #[must_use]
     pub fn deviation(self) -> (&'static str, &'static str) {
         ROWS.iter().find(|row| row.game == self).map_or(("", ""), |row| (row.about, row.source))

@@ -1,4 +1,5 @@
-//! What neither version nor licensee says, and so is told from the bytes: which forms to try, and why one was taken.
+//! What neither version nor licensee says, and so is reported from the bytes: which forms to try, and why one was
+//! taken.
 
 use super::{Game, Identity, Layout, NameCoding, Outers};
 
@@ -18,7 +19,7 @@ pub(crate) struct Candidate {
     pub(crate) inferred: Option<Inference>,
 }
 
-/// The forms that tables of a layout may have, the likeliest first.
+/// Returns the forms that tables of a layout may have, the likeliest first.
 pub(crate) fn candidates(layout: &Layout, identity: &Identity) -> Vec<Candidate> {
     let fitting = |fact, layout| Candidate {
         layout,

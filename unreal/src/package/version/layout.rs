@@ -44,7 +44,7 @@ pub enum NameReference {
     Index,
     /// Its index and a number that is appended after a dash: one less than it says, none for 0.
     Numbered,
-    /// The same without a dash.
+    /// A name, and a number where it is not 0, joined without a dash.
     NumberedWithoutDash,
 }
 
@@ -117,11 +117,11 @@ pub struct ExportFields {
 /// What stands around the properties of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodyStart {
-    /// A frame in front, and some bytes behind.
+    /// A frame in front, and some bytes after.
     Framed {
         /// Zero bytes before the frame.
         zeros: u8,
-        /// Bytes behind the properties.
+        /// Bytes after the properties.
         after: u8,
     },
     /// A fixed number of bytes in front.
@@ -129,9 +129,9 @@ pub enum BodyStart {
         /// How many.
         before: u8,
     },
-    /// A frame in front only of what the flags say, and some bytes behind.
+    /// A frame in front only of what the flags say, and some bytes after.
     Plain {
-        /// Bytes behind the properties.
+        /// Bytes after the properties.
         after: u8,
     },
     /// The number of the object among those that a network knows.
@@ -175,7 +175,7 @@ pub enum ExtraWords {
 }
 
 impl ExtraWords {
-    /// How many are expected, where that is known.
+    /// Returns how many are expected, where that is known.
     #[must_use]
     pub const fn expected(self) -> Option<u32> {
         match self {
@@ -293,8 +293,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// What may stand around the properties of an object, the likeliest first; several in betas, of which too few
-    /// were seen. A fixed number of bytes is what *OpenMPT* and *umr* expect.
+    /// Returns what may stand around the properties of an object, the likeliest first; several in betas, of which too
+    /// few were seen. A fixed number of bytes is what *OpenMPT* and *umr* expect.
     #[must_use]
     pub const fn body_starts(&self) -> &'static [BodyStart] {
         use BodyStart::{Fixed, Framed, NetIndex, Plain};
@@ -324,7 +324,7 @@ impl Layout {
         }
     }
 
-    /// Whether it is one of Unreal Engine 2: generations and compact indexes, and no games with unknown words.
+    /// Returns whether it is one of Unreal Engine 2: generations and compact indexes, and no games with unknown words.
     pub(super) const fn is_engine_2(&self) -> bool {
         matches!(
             (self.index, self.lineage, self.extra_words),

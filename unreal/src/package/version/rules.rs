@@ -70,7 +70,7 @@ thresholds! {
     ///
     /// Source: sezero's *umr* (Undying 79 to 85, Harry Potter 2 79; Mobile Forces 80 to 83 none).
     EXTRA_WORDS = 77;
-    /// From here on it is Unreal Engine 2, and games with words of their own are told by their licensee.
+    /// From here on it is Unreal Engine 2, and games with words of their own are identified by their licensee.
     ///
     /// Source: own measurements of 126, 128 and 129.
     ENGINE_2 = 100;
@@ -209,7 +209,7 @@ thresholds! {
 }
 
 impl Layout {
-    /// The facts about a format: those of its version, then the deviations of its game.
+    /// Returns the facts about a format: those of its version, then the deviations of its game.
     ///
     /// # Errors
     /// [`Unsupported`] for a format that is not read.

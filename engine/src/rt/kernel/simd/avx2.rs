@@ -25,7 +25,7 @@ use super::Checked;
 /// Frames in a vector.
 const LANES: usize = 8;
 
-/// Frames that may be read behind a place: a vector from the farthest neighbour on of four steps behind it, at ratio 2.
+/// Frames that may be read after a place: a vector from the farthest neighbour on of four steps after it, at ratio 2.
 const BEHIND: usize = 8 + LANES + 4;
 const _: () = assert!(BEHIND <= crate::bank::GUARD);
 
@@ -59,7 +59,7 @@ struct Ahead {
 
 /// One way to find eight values.
 trait Kernel<V, const C: usize>: Sized {
-    /// The values of each plane, given where its farthest frame before the run's first place lies.
+    /// Returns the values of each plane, given where its farthest frame before the run's first place lies.
     ///
     /// # Safety
     /// The processor has AVX2 and FMA; planes and positions are those of a task that was [`Checked`] for this kernel.
@@ -155,7 +155,7 @@ fn accumulate(frames: &mut [f32; LANES], values: __m256, gains: __m256) {
     }
 }
 
-/// The highest bit of each.
+/// Returns the highest bit of each.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 fn signs() -> __m256i {
@@ -163,7 +163,7 @@ fn signs() -> __m256i {
 }
 
 impl Positions {
-    /// The first eight of a run, given the fraction of the first.
+    /// Returns the first eight of a run, given the fraction of the first.
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     fn new(fraction: u32, step: u64) -> Self {
@@ -189,32 +189,32 @@ impl Positions {
         self.ahead.iter_mut().skip(some).for_each(|ahead| *ahead = 0);
     }
 
-    /// Index of the first.
+    /// Returns index of the first.
     #[inline]
     fn first(&self) -> usize {
         (self.at >> 32) as usize
     }
 
-    /// Index of the fifth; of what is too much, if it is.
+    /// Returns index of the fifth; of what is too much, if it is.
     #[inline]
     fn fifth(&self) -> usize {
         (self.at.wrapping_add(self.step.wrapping_mul(4)) >> 32) as usize
     }
 
-    /// Index of each, counted from the first.
+    /// Returns index of each, counted from the first.
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     fn within(&self) -> __m256i {
         _mm256_sub_epi32(self.eight.frames, self.eight.has_gone_round(self.fraction))
     }
 
-    /// Index of each, one by one.
+    /// Returns index of each, one by one.
     #[inline]
     fn each(&self) -> [usize; LANES] {
         self.ahead.map(|ahead| (self.at.wrapping_add(ahead) >> 32) as usize)
     }
 
-    /// Index of each.
+    /// Returns index of each.
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     fn index(&self) -> __m256i {
@@ -243,7 +243,7 @@ impl Ahead {
         Self { frames, fraction: _mm256_xor_si256(fraction, signs()) }
     }
 
-    /// −1 where a place's fraction is less than it is ahead of the first's: there it is a frame farther.
+    /// Returns −1 where a place's fraction is less than it is ahead of the first's: there it is a frame farther.
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     fn has_gone_round(&self, fraction: __m256i) -> __m256i {

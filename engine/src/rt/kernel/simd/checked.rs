@@ -14,13 +14,13 @@ pub(super) struct Checked<'a, V, const C: usize> {
 }
 
 impl<'a, V, const C: usize> Checked<'a, V, C> {
-    /// If each place has as many frames around it as a table has taps.
+    /// Returns whether each place has as many frames around it as a table has taps.
     pub(super) fn around<T>(task: Task<'a, V, C>, table: &SincTable<T>) -> Option<Self> {
         Self::new(task, table.before(), table.before() + 1)
     }
 
-    /// If all frames from `before` before to `behind` behind the frame at or before each place are there. If they are
-    /// not, which runs never ask for, nothing is heard.
+    /// Returns whether all frames from `before` before to `after` after the frame at or before each place are there. If
+    /// they are not, which runs never ask for, nothing is heard.
     pub(super) fn new(task: Task<'a, V, C>, before: usize, behind: usize) -> Option<Self> {
         let Task { planes, from, step, gain, left, right } = task;
         let frames = left.len();

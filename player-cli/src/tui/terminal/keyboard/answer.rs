@@ -15,7 +15,7 @@ const PATIENCE: usize = 10;
 /// No answer is longer.
 const MAX_ANSWER: usize = 4096;
 
-/// The keyboard flags in force; none if the terminal knows no such thing, or does not answer in time.
+/// Returns the keyboard flags in force; none if the terminal knows no such thing, or does not answer in time.
 ///
 /// # Errors
 /// If the terminal is gone.
@@ -54,7 +54,7 @@ fn read_answer(terminal: impl AsFd) -> io::Result<Option<u8>> {
     Ok(None)
 }
 
-/// The sequences `CSI ? … letter` in what was read: their parameters and letter.
+/// Returns the sequences `CSI ? … letter` in what was read: their parameters and letter.
 fn sequences(bytes: &[u8]) -> impl Iterator<Item = (&[u8], u8)> {
     let starts = bytes.windows(3).enumerate().filter(|(_, three)| *three == b"\x1b[?");
     starts.filter_map(|(at, _)| {
@@ -64,7 +64,7 @@ fn sequences(bytes: &[u8]) -> impl Iterator<Item = (&[u8], u8)> {
     })
 }
 
-/// Whether the answer to the second question is there.
+/// Returns whether the answer to the second question is there.
 fn is_complete(bytes: &[u8]) -> bool {
     sequences(bytes).any(|(_, letter)| letter == b'c')
 }

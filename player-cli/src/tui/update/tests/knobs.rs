@@ -8,7 +8,7 @@ fn does(model: &mut Model, press: Press) -> Vec<Intent> {
     update(model, Msg::Press(press), ms(0))
 }
 
-/// A model whose arrows turn a knob.
+/// Returns a model whose arrows turn a knob.
 fn turning(knob: Knob) -> Model {
     let mut model = Model { knob, ..model() };
     assert_eq!(does(&mut model, Press::F4), []);

@@ -3,7 +3,7 @@
 use super::*;
 use crate::tui::model::list::ListRow;
 
-/// Two groups of which the second has sounds on both sides of the first.
+/// Returns two groups of which the second has sounds on both sides of the first.
 fn grouped() -> Model {
     let names = ["B.One", "A.Two", "B.Three", "Loose", "A.Five"];
     let sounds: Vec<SoundEntry> = names.iter().map(|name| entry(name, false)).collect();

@@ -62,7 +62,7 @@ impl<const C: usize> Kernel<f32, C> for Exact {
     unsafe fn values(&self, planes: &[*const f32; C], positions: &Positions) -> [__m256; C] {
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
-            // SAFETY: behind the first place there are as many frames.
+            // SAFETY: after the first place there are as many frames.
             *value = unsafe { _mm256_loadu_ps(plane.add(positions.first())) };
         }
         values
@@ -140,7 +140,7 @@ impl<K: Curve<N>, const N: usize, const C: usize> Kernel<f32, C> for Near<K, N> 
         for (value, plane) in values.iter_mut().zip(planes) {
             let mut found = [_mm256_setzero_ps(); N];
             for (n, found) in found.iter_mut().enumerate() {
-                // SAFETY: behind the first place there are as many frames.
+                // SAFETY: after the first place there are as many frames.
                 let eight = unsafe { _mm256_loadu_ps(plane.add(first + n)) };
                 *found = _mm256_permutevar8x32_ps(eight, index);
             }

@@ -59,7 +59,7 @@ impl<const C: usize> Kernel<i16, C> for Exact {
     unsafe fn values(&self, planes: &[*const i16; C], positions: &Positions) -> [__m256; C] {
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
-            // SAFETY: behind the first place there are as many frames.
+            // SAFETY: after the first place there are as many frames.
             let eight = unsafe { _mm_loadu_si128(plane.add(positions.first()).cast()) };
             *value = _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(eight));
         }
@@ -77,7 +77,7 @@ trait Curve<const P: usize> {
     unsafe fn through(pairs: [__m256i; P], positions: &Positions) -> __m256;
 }
 
-/// Each pair's sum, weighted.
+/// Returns each pair's sum, weighted.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 fn weighted<const FIRST: i16, const SECOND: i16>(pairs: __m256i) -> __m256i {
@@ -164,7 +164,7 @@ impl<K: Curve<P>, const P: usize, const C: usize> Kernel<i16, C> for Near<K, P> 
         for (value, plane) in values.iter_mut().zip(planes) {
             let mut pairs = [_mm256_setzero_si256(); P];
             for (n, pairs) in pairs.iter_mut().enumerate() {
-                // SAFETY: behind each place there are as many frames, and behind four steps from the last.
+                // SAFETY: after each place there are as many frames, and after four steps from the last.
                 let frames = unsafe {
                     _mm256_loadu2_m128i(plane.add(fifth + 2 * n).cast(), plane.add(first + 2 * n).cast())
                 };

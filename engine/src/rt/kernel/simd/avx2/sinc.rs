@@ -51,7 +51,7 @@ impl Rows {
     }
 }
 
-/// 0..1, 24 bits of it as the scalar form.
+/// Returns 0..1, 24 bits of it as the scalar form.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 fn between(positions: &Positions) -> __m256 {
@@ -62,7 +62,7 @@ fn between(positions: &Positions) -> __m256 {
 }
 
 impl<const W: usize> SincI16<'_, W> {
-    /// Four sums with the coefficients, and four with the differences.
+    /// Returns four sums with the coefficients, and four with the differences.
     ///
     /// # Safety
     /// The processor has AVX2 and FMA; a row begins at `row`, and as many frames may be read.

@@ -100,8 +100,8 @@ impl Curve for Cubic {
     unsafe fn at<V: Neighbours>(plane: *const V, positions: &Positions) -> F32x4 {
         use vector::{add, mul, mul_add, mul_sub, sub};
 
-        // SAFETY: planes begin `BEFORE` frames before the first position, so these are the frame before each, the one at
-        // it and two after: within the bounds that the caller grants.
+        // SAFETY: planes begin `BEFORE` frames before the first position, so these are the frame before each, the one
+        // at it and two after: within the bounds that the caller grants.
         let [before, here, next, after] = unsafe { V::quad(plane, positions.index) };
         let (half, fraction) = (vector::splat(0.5), vector::unit(positions.fraction));
         let one = sub(here, before);

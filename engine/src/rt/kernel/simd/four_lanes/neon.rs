@@ -208,7 +208,7 @@ pub(super) fn added_i32([one, two, three, four]: [I32x4; 4]) -> F32x4 {
 #[inline]
 #[target_feature(enable = "neon")]
 pub(super) unsafe fn dot_i16(mut sums: [I32x4; 2], taps: [*const i16; 2], frames: *const i16) -> [I32x4; 2] {
-    // SAFETY: the caller grants eight values behind each pointer.
+    // SAFETY: the caller grants eight values after each pointer.
     let (taps, frames) = unsafe { (taps.map(|taps| vld1q_s16(taps)), vld1q_s16(frames)) };
     for (sum, taps) in sums.iter_mut().zip(taps) {
         let low = vmlal_s16(*sum, vget_low_s16(taps), vget_low_s16(frames));

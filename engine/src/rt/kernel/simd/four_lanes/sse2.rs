@@ -222,7 +222,7 @@ pub(super) unsafe fn dot_i16(
     [a, d]: [*const i16; 2],
     frames: *const i16,
 ) -> [I32x4; 2] {
-    // SAFETY: the caller grants eight values behind each pointer, and aligned taps.
+    // SAFETY: the caller grants eight values after each pointer, and aligned taps.
     let (a, d, frames) =
         unsafe { (a.cast::<__m128i>().read(), d.cast::<__m128i>().read(), _mm_loadu_si128(frames.cast())) };
     [_mm_add_epi32(sum, _mm_madd_epi16(a, frames)), _mm_add_epi32(difference, _mm_madd_epi16(d, frames))]
