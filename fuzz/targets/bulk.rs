@@ -27,7 +27,12 @@ fuzz_target!(|bytes: &[u8]| {
     let mut limits = Limits::with_structures(8 << 20);
     let package = Package::open(&file, &mut limits).expect("a package that was written can be read");
     let index = package.export_indices().next().expect("an export");
-    if let Ok(wave) = sound_node_wave::read(&mut Object { package: &package, source: &file, export: index, limits: &mut limits }) {
+    if let Ok(wave) = sound_node_wave::read(&mut Object {
+        package: &package,
+        source: &file,
+        export: index,
+        limits: &mut limits,
+    }) {
         for payload in wave.streams.iter().filter_map(|stream| stream.bulk.payload()) {
             if let Ok(bytes) = payload.read(&file, 4 << 20) {
                 assert_eq!(bytes.len() as u64, payload.uncompressed_len());

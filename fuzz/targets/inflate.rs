@@ -15,7 +15,12 @@ fuzz_target!(|bytes: &[u8]| {
     chunk.length("block.stored", block.len()).u32("block.size", size).raw("block", block);
     let file = Memory(chunk.finish().bytes);
     let packing = Compression { method, uncompressed_len: size.into() };
-    let payload = Payload { file: PayloadFile::Package, offset: 0, len: file.0.len() as u64, compression: Some(packing) };
+    let payload = Payload {
+        file: PayloadFile::Package,
+        offset: 0,
+        len: file.0.len() as u64,
+        compression: Some(packing),
+    };
     if let Ok(bytes) = payload.read(&file, size.into()) {
         assert_eq!(bytes.len(), size as usize);
     }

@@ -8,9 +8,9 @@ use engine::{Bank, Config, Controller, Processor, offline, split};
 use fixtures::songs::{looped, mono_float, of};
 use libfuzzer_sys::fuzz_target;
 use player::midi::file::MidiSequence;
-use player::midi::parse::Parser;
 use player::midi::interpreter::{MidiInterpreter, MidiSource};
 use player::midi::note_allocator::NoteAllocator;
+use player::midi::parse::Parser;
 use song::{Frames, LoopMode};
 
 const PORT: MidiSource = MidiSource(0);
@@ -59,7 +59,8 @@ fuzz_target!(|bytes: &[u8]| {
     let config = Config { polyphony: 32, ..Config::default() };
     let (mut controller, processor) = split(config).expect("a small engine");
     controller.load(Arc::clone(&BANK));
-    let (parser, interpreter, allocator) = (Parser::default(), MidiInterpreter::new(3, 0), NoteAllocator::default());
+    let (parser, interpreter, allocator) =
+        (Parser::default(), MidiInterpreter::new(3, 0), NoteAllocator::default());
     let mut synth = Synth { parser, interpreter, allocator, controller, processor };
     synth.feed(bytes);
     for channel in 0..16 {

@@ -42,16 +42,18 @@ fuzz_target!(|bytes: &[u8]| {
     let mut limits = Limits::with_structures(8 << 20);
     let package = Package::open(&file, &mut limits).expect("a package that was written can be read");
     let indices: Vec<_> = package.export_indices().collect();
-    if let Ok(properties) = properties_of(&mut Object { package: &package, source: &file, export: indices[0], limits: &mut limits }) {
+    let mut object = Object { package: &package, source: &file, export: indices[0], limits: &mut limits };
+    if let Ok(properties) = properties_of(&mut object) {
         for property in properties {
-            let _ = property.numbers(&package, &file, &mut limits);
-            let _ = property.structs(&package, &file, &mut limits);
+            let _ = property.numbers(&mut object);
+            let _ = property.structs(&mut object);
         }
     }
-    let _ = sound::read(&mut Object { package: &package, source: &file, export: indices[0], limits: &mut limits });
-    let _ = sound_group::read(&mut Object { package: &package, source: &file, export: indices[1], limits: &mut limits });
-    let _ = sound_node_wave::read(&mut Object { package: &package, source: &file, export: indices[2], limits: &mut limits });
-    if let Ok(cue) = sound_cue::read(&mut Object { package: &package, source: &file, export: indices[3], limits: &mut limits }) {
-        let _ = cue.nodes(&package, &file, &mut limits);
+    let _ = sound::read(&mut object);
+    let _ = sound_group::read(&mut object.sibling(indices[1]));
+    let _ = sound_node_wave::read(&mut object.sibling(indices[2]));
+    let mut object = object.sibling(indices[3]);
+    if let Ok(cue) = sound_cue::read(&mut object) {
+        let _ = cue.nodes(&mut object);
     }
 });

@@ -3,19 +3,22 @@
 #![no_main]
 
 use fixtures::package::PackageWriter;
-use tracker::format::{it, protracker, s3m, xm};
-use tracker::{Raw, read};
 use importer::{Budget, SoundFile};
 use libfuzzer_sys::fuzz_target;
 use song::Song;
 use song::module::{Cell, Module};
+use tracker::format::{it, protracker, s3m, xm};
+use tracker::{Raw, read};
 use unreal::Memory;
 
 /// Little, so that what takes much is met early.
 const BUDGET: Budget = Budget { structures: 8 << 20, decoded: 8 << 20, inflated: 8 << 20 };
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(module) = read(bytes, tracker::Budget { structures: BUDGET.structures, decoded: BUDGET.decoded }) else { return };
+    let Ok(module) = read(bytes, tracker::Budget { structures: BUDGET.structures, decoded: BUDGET.decoded })
+    else {
+        return;
+    };
     if let Ok(song) = module.raw.to_song(BUDGET.structures) {
         check(&module.raw, &song);
     }
