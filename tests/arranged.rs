@@ -178,7 +178,7 @@ fn nodes_that_only_a_game_has_are_passed_through_and_reported_as_ignored() {
         let bytes = cue(&[], |package, [a, ..]| node(package, class, &[a], &[]));
         last(&bytes, |sound, _, tree| {
             assert_eq!(samples(tree), [0]);
-            assert_eq!(sound.notes, [format!("ignored: {class}")]);
+            assert_eq!(sound.notes, [format!("not simulated: {class}")]);
         });
     }
     for class in ["SoundNodeConcatenator", "SoundNodeDistanceCrossFade"] {
@@ -186,7 +186,7 @@ fn nodes_that_only_a_game_has_are_passed_through_and_reported_as_ignored() {
         last(&bytes, |sound, _, tree| {
             assert_eq!(samples(tree), [1]);
             assert!(sound.notes.contains(&format!("only the first of 2 connections of {class} plays")));
-            assert!(sound.notes.contains(&format!("ignored: {class}")), "{:?}", sound.notes);
+            assert!(sound.notes.contains(&format!("not simulated: {class}")), "{:?}", sound.notes);
         });
     }
 }
@@ -208,7 +208,7 @@ fn what_cannot_be_played_is_left_out_and_named() {
     let [_, _, some, of_empty, of_far, of_nothing] = file.sounds() else { panic!() };
     assert_eq!((&some.status, some.plays()), (&Status::Ok, vec![1]));
     let expected =
-        ["1 connection leads nowhere", "not played, as they lie in other packages: Far", "not played: Empty"];
+        ["1 unconnected input", "not played, as they lie in other packages: Far", "not played: Empty"];
     assert_eq!(some.notes, expected);
     for (sound, reason) in [
         (of_empty, "none of the sounds it refers to can be played: Empty"),

@@ -266,7 +266,7 @@ fn a_wave_that_contradicts_itself_is_damaged_and_says_where() {
     let data = [0; 8];
     for (format, reason) in [
         (format(1, 0, 8000, 2, 16), "the \"fmt \" chunk states 0 channels at 0x14 of the payload"),
-        (format(1, 1, 0, 2, 16), "the \"fmt \" chunk states a rate of 0 Hz at 0x14 of the payload"),
+        (format(1, 1, 0, 2, 16), "the \"fmt \" chunk declares a rate of 0 Hz at 0x14 of the payload"),
         (vec![1, 0], "the \"fmt \" chunk has 2 bytes, it needs 14 at 0x14 of the payload"),
     ] {
         assert_eq!(

@@ -180,7 +180,7 @@ fn a_header_of_msf_that_cannot_be_is_damage_and_says_why() {
         (with(5, 16, 0), "damaged", "an MSF stream of 2 channels at 0 Hz"),
         (msf(1, false, &stream)[..60].to_vec(), "damaged", "an MSF header of 60 bytes, 64 belong there"),
         (with(1, 8, 3), "unsupported", "PCM of 3 channels in MSF is not decoded"),
-        (with(0, 8, 3), "unsupported", "PCM in MSF is not decoded but with the low end first"),
+        (with(0, 8, 3), "unsupported", "only little-endian PCM in MSF is decoded"),
     ] {
         let mut wave = Wave::new("Kick", b"", b"");
         wave.bulks[3] = Bulk::new(&bytes);

@@ -267,7 +267,7 @@ fn damage_in_the_file_of_a_speaker_is_told_with_its_place_in_the_whole() {
     // No rate.
     files[1][24..28].fill(0);
     let reason =
-        "the recording for front right: the \"fmt \" chunk states a rate of 0 Hz at 0x48 of the payload";
+        "the recording for front right: the \"fmt \" chunk declares a rate of 0 Hz at 0x48 of the payload";
     assert_eq!(Speakers::new(&files).open().0.status.to_string(), format!("damaged: {reason}"));
 }
 

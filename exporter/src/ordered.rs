@@ -208,7 +208,7 @@ struct Over;
 
 impl From<Over> for io::Error {
     fn from(_: Over) -> Self {
-        Self::other("ended by an earlier error")
+        Self::other("cancelled after an earlier error")
     }
 }
 

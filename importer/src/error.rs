@@ -1,6 +1,11 @@
 use std::fmt;
 
+use unreal::NotPackage;
+
 use crate::Status;
+
+/// The answer to a file of any other kind; `unreal` alone knows no modules.
+const NEITHER: &str = "neither an Unreal package nor a tracker module";
 
 /// Why something was not imported.
 #[derive(Debug)]
@@ -28,7 +33,11 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Package(error) => error.fmt(f),
+            Self::Package(error) => match error.kind() {
+                unreal::ErrorKind::NotThisFormat(NotPackage::Unknown) => write!(f, "{NEITHER}"),
+                unreal::ErrorKind::NotThisFormat(found) => write!(f, "{NEITHER}, but {found}"),
+                _ => error.fmt(f),
+            },
             Self::Sound(status) => f.write_str(&status.reason().unwrap_or_default()),
             Self::Module(error) => error.fmt(f),
             Self::Song(invalid) => invalid.fmt(f),

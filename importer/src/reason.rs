@@ -109,8 +109,8 @@ impl fmt::Display for EmptyReason {
                 write!(f, "no stream {} in it, it has {}", wanted.key(), there.join(", "))
             }
             Self::NoFrames => f.write_str("it holds no frames"),
-            Self::EmptySlot => f.write_str("nothing is in this slot"),
-            Self::NoKeys => f.write_str("no key of it plays a sample that is there"),
+            Self::EmptySlot => f.write_str("the slot is empty"),
+            Self::NoKeys => f.write_str("no key of it plays an existing sample"),
         }
     }
 }
@@ -268,7 +268,7 @@ impl fmt::Display for UnsupportedReason {
         match self {
             Self::Format(format) => f.write_str(&format.not_decoded()),
             Self::UnknownFormat => f.write_str("its bytes are of no known format"),
-            Self::NoAudio => f.write_str("its bytes say nothing of any audio"),
+            Self::NoAudio => f.write_str("its bytes describe no audio"),
             Self::Codec(codec) => write!(f, "{} is not decoded", codec.name()),
             Self::CodecIn(format, codec) => {
                 write!(f, "{}: {} is not decoded", format.not_decoded(), codec.name())
@@ -288,7 +288,7 @@ impl fmt::Display for UnsupportedReason {
             }
             Self::VoiceFile(reason) => reason.fmt(f),
             Self::Speaker { speaker, reason } => match **reason {
-                Self::NoAudio => write!(f, "the recording for {speaker} is of no kind"),
+                Self::NoAudio => write!(f, "the recording for {speaker} has an unknown format"),
                 Self::Channels(ChannelLimit::OfOneSpeaker(channels)) => {
                     write!(f, "the recording for {speaker} has {channels} channels, not one")
                 }
@@ -303,7 +303,7 @@ impl fmt::Display for UnsupportedReason {
             Self::DescribedByFrames => f.write_str("it is described by its frames"),
             Self::ModuleSample(reason) => f.write_str(reason),
             Self::IsModule => f.write_str("it is a tracker module, which is not played as a whole"),
-            Self::NotAModule => f.write_str("no music data: it is no tracker module"),
+            Self::NotAModule => f.write_str("no music data: it is not a tracker module"),
             Self::Procedural => f.write_str("made of other sounds when it is played"),
             Self::OtherFile => f.write_str("its audio lies in another file"),
             Self::OutsidePackage => f.write_str("its audio lies outside of the package"),

@@ -30,7 +30,7 @@ pub struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Option<Command>,
-    /// How to talk.
+    /// Amount and colour of messages.
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -38,19 +38,19 @@ pub struct Cli {
 /// The place of an option after all others in a help.
 const LAST: usize = 900;
 
-/// How the program talks; valid everywhere, and reported of after what a command is about.
+/// Options of every command for its messages; help lists them last.
 #[derive(Clone, Debug, Args)]
 pub struct OutputArgs {
-    /// Say only what went wrong
+    /// Only print errors and warnings
     #[arg(short, long, global = true, display_order = LAST)]
     pub quiet: bool,
-    /// Say more: what was skipped and repaired; -vv: where each sound lies
+    /// Print more: what was skipped and repaired; -vv: the file offset of each sound
     #[arg(short, long, global = true, display_order = LAST, action = ArgAction::Count)]
     pub verbose: u8,
-    /// Colours; the variable `NO_COLOR` is honoured
+    /// When to use colours; honours `NO_COLOR`
     #[arg(long, global = true, display_order = LAST, value_enum, default_value = "auto", value_name = "WHEN")]
     pub color: Color,
-    /// Progress on a terminal, for work over a second
+    /// When to show progress of work over a second
     #[arg(long, global = true, display_order = LAST, value_enum, default_value = "auto", value_name = "WHEN")]
     pub progress: Progress,
 }
@@ -78,7 +78,7 @@ pub enum Progress {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Say what a package or tracker module is and what is in it
+    /// Show what a file is and contains
     Info(Info),
     /// List the sounds of packages
     List(ListArgs),
@@ -96,9 +96,9 @@ pub enum Command {
     Bench(Bench),
     /// List the audio devices, or the MIDI ports
     Devices(Devices),
-    /// Print what makes a shell complete these commands
+    /// Print a completion script for a shell
     Completions(Completions),
-    /// Write the manual, a page for each command
+    /// Write man pages, one for each command
     Man(Man),
 }
 
@@ -128,17 +128,17 @@ pub struct Inputs {
 /// What the user knows better than the file.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct ReadingArgs {
-    /// The game a package is from, where its version does not tell, e.g. ut2004 or undying
+    /// Game of the package, if its version is ambiguous: ut2004, undying, …
     #[arg(long, value_name = "GAME", value_parser = values::game)]
     pub game: Option<Game>,
-    /// Read a package as this version, whatever it states: 69, or 128/29 with the licensee
+    /// Read a package as this version, whatever it declares: 69, or 128/29 with the licensee
     #[arg(long, value_name = "N[/M]", value_parser = values::version)]
     pub package_version: Option<(FileVersion, Option<Licensee>)>,
-    /// Take this form of recordings that have one for each platform: raw, pc, xbox360, ps3, xboxone, ps4, wiiu, iphone
-    /// or flash [default: the best that can be decoded]
+    /// Platform whose stream to use: raw, pc, xbox360, ps3, xboxone, ps4, wiiu, iphone or flash [default: the first
+    /// that can be decoded]
     #[arg(long, value_name = "NAME", value_parser = values::stream)]
     pub stream: Option<Platform>,
-    /// Take the tracker module in sound N, as `list` numbers it, as if it were the file
+    /// Open the tracker module in sound N, as numbered by `list`
     #[arg(long, value_name = "N", value_parser = values::number)]
     pub music: Option<usize>,
 }
@@ -175,7 +175,7 @@ pub struct ListArgs {
     /// Only sounds whose name or path matches, e.g. 'Weapons.*'
     #[arg(long, value_name = "GLOB")]
     pub filter: Option<String>,
-    /// In which order
+    /// Sort order
     #[arg(long, value_enum, default_value = "index")]
     pub sort: Sort,
     /// One JSON object per sound and line
@@ -206,28 +206,28 @@ pub struct Extract {
     /// The packages.
     #[command(flatten)]
     pub inputs: Inputs,
-    /// The folder to write to; each package gets a folder of its own in it
+    /// Output folder; each package gets its own folder in it
     #[arg(short, long, value_name = "DIR")]
     pub output: PathBuf,
-    /// WAV files with loop points, or the bytes exactly as stored
+    /// WAV files with loop points, or the bytes as stored
     #[arg(long, value_enum, default_value = "wav")]
     pub format: ExtractFormat,
     /// Only sounds whose name or path matches, e.g. 'Weapons.*'
     #[arg(long, value_name = "GLOB")]
     pub filter: Option<String>,
-    /// Also an SFZ per package, which refers to the WAV files
+    /// Also write an SFZ per package, which refers to the WAV files
     #[arg(long)]
     pub sfz: bool,
-    /// Also a `SoundFont` 2 per package, with all its sounds
+    /// Also write a `SoundFont` 2 per package, with all its sounds
     #[arg(long)]
     pub sf2: bool,
-    /// No folder per package
+    /// Write all files into one folder
     #[arg(long)]
     pub flat: bool,
-    /// Overwrite files that are there
+    /// Overwrite existing files
     #[arg(long)]
     pub force: bool,
-    /// Say what would be written
+    /// Only print what would be written
     #[arg(long)]
     pub dry_run: bool,
 }
@@ -248,11 +248,10 @@ pub struct PatternArgs {
     /// The module, or a package with one.
     #[command(flatten)]
     pub input: InputArgs,
-    /// Which order, from 0 [default: all of them]
+    /// Order, counted from 0 [default: all]
     #[arg(value_name = "ORDER")]
     pub order: Option<usize>,
-    /// Only these channels, from 1: one, or the first and the last [default: all; those too many for a terminal's width
-    /// stand below the others]
+    /// Channels to show, counted from 1: 3 or 1-4 [default: all, in blocks as wide as the terminal]
     #[arg(long, value_name = "A-B", value_parser = values::channels)]
     pub channels: Option<RangeInclusive<usize>>,
     /// One JSON object per order and line, with all channels
@@ -270,7 +269,7 @@ pub struct Play {
     /// A name, `Group.Name`, or '#3' as `list` numbers it; needed unless the file has exactly one sound
     #[arg(value_name = "SOUND")]
     pub sound: Option<String>,
-    /// A MIDI file to be played with all the sounds, instead of a note of one
+    /// Play this MIDI file with all sounds, instead of one note
     #[arg(long, value_name = "SONG", conflicts_with_all = ["sound", "note", "velocity", "hold"])]
     pub midi: Option<PathBuf>,
     /// The note.
@@ -297,10 +296,10 @@ pub struct Render {
     /// A name, `Group.Name`, or '#3' as `list` numbers it; needed unless the file has exactly one sound
     #[arg(value_name = "SOUND", conflicts_with = "all")]
     pub sound: Option<String>,
-    /// Every sound, one after another, half a second apart
+    /// Every sound in sequence, half a second apart
     #[arg(long)]
     pub all: bool,
-    /// A MIDI file to be played with all the sounds, instead of a note of one
+    /// Play this MIDI file with all sounds, instead of one note
     #[arg(long, value_name = "SONG", conflicts_with_all = ["sound", "all", "note", "velocity", "hold"])]
     pub midi: Option<PathBuf>,
     /// The WAV file to write, `-` for standard output
@@ -309,19 +308,19 @@ pub struct Render {
     /// The note.
     #[command(flatten)]
     pub note: NoteArgs,
-    /// The longest a sound may go on after it was released
+    /// Longest release tail
     #[arg(long, default_value = "2s", value_name = "TIME", value_parser = values::duration)]
     pub tail: Duration,
-    /// Frames per second
+    /// Sample rate in Hz
     #[arg(long, default_value = "48000", value_name = "HZ", value_parser = values::rate)]
     pub rate: Hz,
-    /// Bits per value
+    /// Sample format
     #[arg(long, value_enum, default_value = "16")]
     pub bits: WavBits,
-    /// Overwrite the file if it is there
+    /// Overwrite an existing file
     #[arg(long)]
     pub force: bool,
-    /// Keep true peaks below -1 dB as `play` and `jam` do; nothing else changes, and no frame comes later
+    /// Keep true peaks below -1 dB, as `play` and `jam` do; adds no latency
     #[arg(long)]
     pub limiter: bool,
     /// The engine.
@@ -353,26 +352,26 @@ pub struct Jam {
     /// The sound to start with: a name, `Group.Name`, or '#3' as `list` numbers it
     #[arg(value_name = "SOUND")]
     pub sound: Option<String>,
-    /// Keys play the chosen sound at pitches, or each key its own sound
+    /// Keys play the chosen sound at different pitches, or each key its own sound
     #[arg(long, default_value = "chromatic", value_parser = values::key_map_mode())]
     pub map: KeyMapMode,
-    /// Which keys of the computer keyboard play which notes
+    /// Layout of notes on the computer keyboard
     #[arg(long, default_value = "piano", value_parser = values::keyboard_layout())]
     pub layout: KeyboardLayout,
-    /// The MIDI ports that play: a part of the name, the number as `devices --midi` lists them, `all` or `none`, also
-    /// when they are plugged in later [default: all]
+    /// MIDI inputs, including ones connected later: part of a name, a number from `devices --midi`, `all` or `none`
+    /// [default: all]
     #[arg(long, value_name = "PORT")]
     pub midi: Option<PortSelector>,
     /// Octave of the lower row's first key [default: 3, for the kit map 2]
     #[arg(long, value_parser = clap::value_parser!(i8).range(-1..=8), allow_hyphen_values = true)]
     pub octave: Option<i8>,
-    /// The most voices that sound at once
+    /// Maximum number of simultaneous voices
     #[arg(long, default_value = "64", value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub voices: u16,
-    /// What ends a note
+    /// When a note is released
     #[arg(long, value_enum, default_value = "auto", value_name = "MODE")]
     pub release: Release,
-    /// Note on and off with time, key and sound, a line each, appended to this file
+    /// Append a line for each note on and off to this file, with time, key and sound
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
     /// The device.
@@ -389,15 +388,15 @@ pub struct Jam {
 /// What ends a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Release {
-    /// `real` where the terminal tells when a key is released, else `gate`.
+    /// `real` if the terminal reports key releases, else `gate`.
     Auto,
     /// The release of its key; needs a terminal with the kitty keyboard protocol.
     Real,
-    /// A press sounds for 600 ms, held keys longer; a sound without a loop plays out.
+    /// 600 ms after the press, later while the key repeats; a sound without a loop plays out.
     Gate,
-    /// One press starts it, the next ends it.
+    /// The next press of the key.
     Latch,
-    /// Nothing: it plays out, one with a loop once through.
+    /// Never: it plays out, a loop once through.
     Oneshot,
 }
 
@@ -405,7 +404,7 @@ pub enum Release {
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::BENCH)]
 pub struct Bench {
-    /// How many voices sound at once; several numbers are measured one after another
+    /// Numbers of simultaneous voices to measure
     #[arg(
         long,
         value_name = "N,N,...",
@@ -414,7 +413,7 @@ pub struct Bench {
         value_parser = clap::value_parser!(u16).range(1..=16_384)
     )]
     pub voices: Vec<u16>,
-    /// How long each quality is measured with each number of voices
+    /// Time of each measurement
     #[arg(long, value_name = "S", default_value = "0.25s", value_parser = values::duration)]
     pub seconds: Duration,
     /// One JSON object per quality and number of voices, each on a line
@@ -426,7 +425,7 @@ pub struct Bench {
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::DEVICES)]
 pub struct Devices {
-    /// The MIDI ports instead
+    /// List MIDI inputs instead
     #[arg(long)]
     pub midi: bool,
     /// One JSON object per device and line
@@ -447,10 +446,10 @@ pub struct Completions {
 #[derive(Debug, Args)]
 #[command(after_long_help = examples::MAN)]
 pub struct Man {
-    /// The folder to write to
+    /// Output folder
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
-    /// Overwrite pages that are there
+    /// Overwrite existing pages
     #[arg(long)]
     pub force: bool,
 }

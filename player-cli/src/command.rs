@@ -54,7 +54,7 @@ fn for_each(
     }
     let all = files.len() + failed.load(Relaxed);
     if all == 0 {
-        return Err(Failure::new(Exit::Unreadable, format!("no packages among {ignored} files")));
+        return Err(Failure::new(Exit::Unreadable, format!("no packages or modules among {ignored} files")));
     }
     let one = |file: &PathBuf, console: &mut Console<'_>| {
         interrupt::check()?;

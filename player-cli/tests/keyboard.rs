@@ -411,7 +411,7 @@ fn real_release_is_refused_where_there_is_none_and_gate_is_kept_where_there_is()
     let mut terminal =
         Terminal::speaking(Speaks::Nothing, &["jam", "demo:", "--device", "null", "--release", "real"]);
     assert_eq!(terminal.end(), 2);
-    assert!(terminal.printed.contains("this terminal does not tell when a key is released"));
+    assert!(terminal.printed.contains("this terminal does not report key releases"));
     assert!(terminal.printed.contains(ENTER));
     terminal.is_put_back();
 

@@ -205,7 +205,7 @@ fn a_midi_file_that_asks_for_what_cannot_be_played_is_done_in_part() {
     let run = folder.render(&[]);
     run.ends_with(1);
     assert!(run.err.contains("#3 Stripped: empty"), "{}", run.err);
-    assert!(run.err.contains("MIDI channel 3 asks for sound #41, which is not there"), "{}", run.err);
+    assert!(run.err.contains("MIDI channel 3 asks for sound #41, which does not exist"), "{}", run.err);
     assert_eq!(folder.values()[0], 16_384);
 }
 

@@ -103,7 +103,7 @@ fn another_device_is_chosen_while_a_note_sounds_and_it_sounds_on() {
     terminal.press("z");
     terminal.shows("voices 1/64");
     terminal.press("\x1b[19~");
-    terminal.shows("Devices: Enter plays on it");
+    terminal.shows("Devices: Enter selects");
     terminal.shows("system default");
     terminal.shows("* null");
     // The last one is silent, and plays already: it begins anew.

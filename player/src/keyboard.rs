@@ -6,7 +6,7 @@ use song::Key;
 /// What the keys play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyMapMode {
-    /// The chosen sound at pitches.
+    /// The chosen sound at different pitches.
     Chromatic,
     /// Each key its own sound: key 36 plays #1, 64 sounds a bank.
     Kit,

@@ -141,7 +141,7 @@ impl TakeBuffer {
         };
         let length = self.frames.iter().rposition(|frame| *frame != [0.0; 2]).map_or(0, |last| last + 1);
         if length == 0 {
-            return Err(Error::new(ErrorKind::NothingPlayed, "nothing was played yet"));
+            return Err(Error::new(ErrorKind::NothingPlayed, "nothing to save yet"));
         }
         let output = OutputFile::create(&path, false)?;
         let mut writer = Writer::new(output, self.rate, Depth::Float, Frames::new(length as u64))

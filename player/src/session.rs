@@ -144,5 +144,5 @@ const fn default_device() -> Option<String> {
 
 #[cfg(not(feature = "device"))]
 fn start_real(processor: Processor, _: &DeviceOptions, _: Option<&str>) -> Result<Running, StartError> {
-    Err(StartError::refused(processor, "this build has no audio devices"))
+    Err(StartError::refused(processor, "this build has no audio device support"))
 }

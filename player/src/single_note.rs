@@ -22,7 +22,7 @@ pub struct NoteOptions {
     pub gain: Decibels,
     /// Added to the pan of the sound.
     pub pan: Pan,
-    /// How long a looped sound is held.
+    /// Time a looped sound is held.
     pub hold: Duration,
 }
 

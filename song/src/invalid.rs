@@ -80,7 +80,7 @@ impl fmt::Display for Invalid {
                 write!(f, "a pattern of {rows} rows × {channels} channels")
             }
             Self::Level(level) => write!(f, "level {level} is above 128"),
-            Self::Envelope => write!(f, "an envelope whose points make no sense"),
+            Self::Envelope => write!(f, "an envelope with invalid points"),
             Self::Missing { what, index, count } => write!(f, "{what} {index} of {count}"),
         }
     }

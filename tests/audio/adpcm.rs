@@ -60,7 +60,7 @@ fn a_fact_chunk_that_knows_too_much_or_nothing_changes_nothing() {
     let coded = ima(&[wild(100, 1)], 256);
     let frames = coded.decoded[0].len();
     let (sound, sample) = open(&coded.wave(8000, Some(1_000_000)));
-    assert_eq!(sound.repairs, [format!("\"fact\" chunk states 1000000 frames, {frames} are there")]);
+    assert_eq!(sound.repairs, [format!("\"fact\" chunk declares 1000000 frames, {frames} are there")]);
     assert_eq!(planes(&sample.unwrap()), coded.decoded);
     let (sound, sample) = open(&coded.wave(8000, Some(0)));
     assert!(sound.repairs.is_empty());

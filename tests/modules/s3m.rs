@@ -83,7 +83,7 @@ fn packed_samples_are_decoded_if_it_is_known_how() {
     let at = file.field("instrument 1.frames").at;
     assert_eq!(
         repairs(&module),
-        [format!("{at:#x} instrument 1: is packed in a way that is not decoded: 1")]
+        [format!("{at:#x} instrument 1: is compressed in a way that is not decoded: 1")]
     );
 }
 

@@ -176,6 +176,7 @@ impl fmt::Display for Error {
         }
         match &self.0.kind {
             // About the file as a whole; a place inside it would say nothing.
+            ErrorKind::NotThisFormat(NotPackage::Unknown) => write!(f, "not an Unreal package"),
             ErrorKind::NotThisFormat(found) => write!(f, "not an Unreal package, but {found}"),
             ErrorKind::Unsupported(what) => write!(f, "{what}"),
             kind => write!(f, "{} at {:#x}: {kind}", self.0.what, self.0.at),
@@ -219,7 +220,7 @@ impl fmt::Display for Malformed {
             Self::NoBody => write!(f, "has no body"),
             Self::NoSkipOffset => write!(f, "no skip offset agrees with the end of the data"),
             Self::SeveralSkipOffsets => write!(f, "several skip offsets agree with the end of the data"),
-            Self::NoFormFits => write!(f, "no known form makes sense of all of it"),
+            Self::NoFormFits => write!(f, "no known layout reads all of it"),
             Self::BulkSize { elements, stored } => write!(f, "{elements} bytes of data stored in {stored}"),
             Self::Compressed(what) => write!(f, "compressed data {what}"),
             Self::BlockTooLarge { claimed, most } => {

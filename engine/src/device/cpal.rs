@@ -115,7 +115,7 @@ pub fn start(processor: Processor, request: &DeviceRequest) -> Result<Running, S
         }
         Err(RecvTimeoutError::Timeout) => Err(StartError::new(DeviceError::Silent { device: asked }, home)),
         Err(RecvTimeoutError::Disconnected) => {
-            let problem = "the thread that opens it came to an end".to_owned();
+            let problem = "the thread that opens it ended".to_owned();
             Err(StartError::new(DeviceError::Failed { device: asked, problem }, home))
         }
     }
@@ -196,7 +196,7 @@ fn wait_for_block(status: &DeviceStatus, device: &str) -> Result<(), DeviceError
     let begun = Instant::now();
     while status.blocks() == 0 {
         if status.is_lost() {
-            let problem = "it went away at once".to_owned();
+            let problem = "it was disconnected at once".to_owned();
             return Err(DeviceError::Failed { device: Some(device.to_owned()), problem });
         }
         if begun.elapsed() > FIRST_BLOCK {

@@ -54,23 +54,23 @@ impl fmt::Display for DeviceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const DEFAULT: &str = "the default device";
         match self {
-            Self::System { problem } => write!(f, "no sound on this system: {problem}"),
+            Self::System { problem } => write!(f, "no audio on this system: {problem}"),
             Self::NoDefault => f.write_str("this system has no default device"),
             Self::Unknown { device, known } => {
-                write!(f, "there is no device {device:?}; known are {}", Several(known, ToString::to_string))
+                write!(f, "no device {device:?}; there are {}", Several(known, ToString::to_string))
             }
             Self::Rate { device, asked, offered } => {
                 let range = |range: &RangeInclusive<Hz>| match (range.start(), range.end()) {
                     (one, other) if one == other => one.to_string(),
                     (low, high) => format!("{low} to {high}"),
                 };
-                write!(f, "{device}: does not play at {asked} Hz; it offers {} Hz", Several(offered, range))
+                write!(f, "{device}: does not support {asked} Hz; it offers {} Hz", Several(offered, range))
             }
             Self::Failed { device, problem } => {
                 write!(f, "{}: {problem}", device.as_deref().unwrap_or(DEFAULT))
             }
             Self::Silent { device } => write!(f, "{}: did not answer", device.as_deref().unwrap_or(DEFAULT)),
-            Self::Thread(error) => write!(f, "no thread for the device: {error}"),
+            Self::Thread(error) => write!(f, "cannot start a thread for the device: {error}"),
         }
     }
 }

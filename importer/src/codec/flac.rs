@@ -56,7 +56,7 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
             return Err(malformed(at, format!("more than {MAX_BLOCKS} FLAC metadata blocks")));
         }
     }
-    let info = info.ok_or_else(|| malformed(SIGNATURE, "FLAC without a description of its stream"))?;
+    let info = info.ok_or_else(|| malformed(SIGNATURE, "FLAC without a STREAMINFO block"))?;
     let mut head = [0; HEAD];
     let parts = b"fLaC\x80\0\0\x22".iter().chain(&info);
     head.iter_mut().zip(parts).for_each(|(byte, part)| *byte = *part);

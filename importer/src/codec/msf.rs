@@ -65,7 +65,7 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
         return Ok(Described { audio, coding: Ok(CodecParams::Pcm(params)), tuning: None, repairs });
     }
     let reason = match number {
-        0 => UnsupportedReason::Stream("PCM in MSF is not decoded but with the low end first".to_owned()),
+        0 => UnsupportedReason::Stream("only little-endian PCM in MSF is decoded".to_owned()),
         1 => UnsupportedReason::Channels(ChannelLimit::OfPcmInMsf(channels)),
         _ => UnsupportedReason::CodecIn(Format::Msf, codec),
     };

@@ -167,7 +167,7 @@ impl PcmParams {
     }
 
     fn whole_frames(&self) -> Result<usize, Error> {
-        let too_many = || malformed(self.at, "more frames than memory has addresses");
+        let too_many = || malformed(self.at, "more frames than fit into the address space");
         Ok(usize::try_from(self.frames).map_err(|_| too_many())?)
     }
 

@@ -127,7 +127,7 @@ fn fact_frames(
     let bytes = reader.bytes(fact.at, fact.length.min(4))?;
     match Fields(&bytes).u32().map(u64::from) {
         Some(stated) if stated > *frames => {
-            repairs.push(format!("\"fact\" chunk states {stated} frames, {frames} are there"));
+            repairs.push(format!("\"fact\" chunk declares {stated} frames, {frames} are there"));
         }
         Some(stated) if stated > 0 => *frames = stated,
         _ => {}

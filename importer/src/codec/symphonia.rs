@@ -70,7 +70,7 @@ pub(super) fn guarded<T>(work: impl FnOnce() -> Theirs<T>) -> Result<T, String> 
     match ended {
         Ok(Ok(done)) => Ok(done),
         Ok(Err(error)) => Err(error.to_string()),
-        Err(_) => Err("its decoder stumbled".to_owned()),
+        Err(_) => Err("its decoder failed".to_owned()),
     }
 }
 
@@ -171,7 +171,7 @@ mod tests {
             // Not by the macro: its message would be printed among those of the tests.
             std::panic::resume_unwind(Box::new(()))
         });
-        assert_eq!(failed, Err("its decoder stumbled".to_owned()));
+        assert_eq!(failed, Err("its decoder failed".to_owned()));
         assert!(inside && !is_guarded());
         assert_eq!(guarded(|| Ok(is_guarded())), Ok(true));
     }

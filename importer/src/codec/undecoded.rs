@@ -32,7 +32,7 @@ const XMA2_TAG: [u8; 2] = [0x01, 0x66];
 const XMA2_DELAY: u32 = 384;
 
 /// Returns a WAVE format with its high ends first, after three sizes. The engine's encoder makes a loop of every sound,
-/// as long as the sound at its own rate; the length it states besides counts at the rate before it was changed to fit
+/// as long as the sound at its own rate; the length it declares besides counts at the rate before it was changed to fit
 /// the loop.
 ///
 /// Source: own measurements of packages of versions 813 and 820 (15 of 15); the fields: *vgmstream*.

@@ -87,7 +87,7 @@ fn stream(reader: &PayloadReader<'_>, mut audio: Audio, blocks: [u64; 2]) -> Res
     let possible = survey.packets.saturating_mul(blocks[1]).checked_div(2).unwrap_or_default();
     let frames = survey.granule.filter(|frames| *frames <= possible);
     if let (None, Some(stated)) = (frames, survey.granule) {
-        repairs.push(format!("the last Ogg page states {stated} frames, its packets cannot hold them"));
+        repairs.push(format!("the last Ogg page declares {stated} frames, its packets cannot hold them"));
     }
     if audio.channels > MAX_CHANNELS {
         let (channels, most) = (audio.channels, MAX_CHANNELS);

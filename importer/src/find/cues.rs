@@ -81,8 +81,8 @@ impl Factors {
 /// Why sounds that are referred to are not played.
 #[derive(Default)]
 struct Missing {
-    /// Connections that lead nowhere.
-    nowhere: usize,
+    /// Unconnected inputs.
+    unconnected: usize,
     /// Sounds that lie in other packages.
     elsewhere: NameSample,
     /// Sounds of this package that cannot be played.
@@ -123,9 +123,9 @@ impl fmt::Display for NameSample {
 impl Missing {
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        if self.nowhere > 0 {
-            let s = if self.nowhere == 1 { " leads" } else { "s lead" };
-            notes.push(format!("{} connection{s} nowhere", self.nowhere));
+        if self.unconnected > 0 {
+            let s = if self.unconnected == 1 { "" } else { "s" };
+            notes.push(format!("{} unconnected input{s}", self.unconnected));
         }
         if !self.elsewhere.is_empty() {
             notes.push(format!("not played, as they lie in other packages: {}", self.elsewhere));

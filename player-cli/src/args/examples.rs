@@ -5,18 +5,18 @@ Examples:
   What is in a package, and how it sounds:
     $ usampler list Ambient.uax
     $ usampler play Ambient.uax Wind
-  All of it as an instrument on the keyboard; F1 tells the keys:
+  All of it as an instrument on the keyboard; F1 shows the keys:
     $ usampler jam Ambient.uax
-  The embedded demo, for want of a package:
+  The embedded demo, without a package:
     $ usampler jam demo:
 
-`usampler COMMAND --help` tells more of each command, with examples.";
+`usampler COMMAND --help` describes each command, with examples.";
 
 pub(super) const INFO: &str = "\
 Examples:
   Version, flags and how many sounds:
     $ usampler info Ambient.uax
-  The same of a whole folder, for other programs; and what was skipped, and why:
+  A whole folder as JSON; what was skipped, and why:
     $ usampler info --json Sounds
     $ usampler info -v Ambient.uax";
 
@@ -25,7 +25,7 @@ Examples:
   The sounds of a package; of all packages below a folder:
     $ usampler list Ambient.uax
     $ usampler list Sounds
-  Only some of them, the shortest first:
+  Only some, shortest first:
     $ usampler list Ambient.uax --filter 'Wind*' --sort length
   For other programs:
     $ usampler list Ambient.uax --json
@@ -33,7 +33,7 @@ Examples:
 
 pub(super) const EXTRACT: &str = "\
 Examples:
-  All sounds as WAV files in out/Ambient, with their loop points; first only say which:
+  All sounds as WAV files in out/Ambient, with loop points; the first command only prints their names:
     $ usampler extract Ambient.uax -o out --dry-run
     $ usampler extract Ambient.uax -o out
   A whole folder, each package in a folder of its own:
@@ -58,11 +58,11 @@ Examples:
   A sound by its name, or by its number in `list`:
     $ usampler play Ambient.uax Wind
     $ usampler play Ambient.uax '#1'
-  Lower, softer, on the left; a looped sound is held for two seconds:
+  Lower, softer, on the left, a looped sound held for two seconds:
     $ usampler play Ambient.uax Wind --note C3 --gain -6 --pan -0.5 --hold 2s
   A MIDI file with all the sounds:
     $ usampler play Ambient.uax --midi Song.mid
-  On another device than the system's, which `usampler devices` names:
+  On another device, as named by `usampler devices`:
     $ usampler play Ambient.uax Wind --device null --buffer 256";
 
 pub(super) const RENDER: &str = "\
@@ -71,36 +71,36 @@ Examples:
     $ usampler render Ambient.uax Wind --hold 2s -o wind.wav
   All of them, one after another, as 32-bit float:
     $ usampler render Ambient.uax --all --bits 32f -o all.wav
-  A MIDI file as `play` would sound, which has a limiter:
+  A MIDI file, with the limiter of `play`:
     $ usampler render Ambient.uax --midi Song.mid --limiter -o song.wav
   Into another program:
     $ usampler render Ambient.uax Wind -o -";
 
 pub(super) const JAM: &str = "\
 Examples:
-  The first sound on the keyboard, or another; F1 tells the keys:
+  The first sound on the keyboard, or another; F1 shows the keys:
     $ usampler jam Ambient.uax
     $ usampler jam Ambient.uax Wind
-  Each key another sound, played with a MIDI keyboard whose name has \"Keystation\" in it:
+  Each key its own sound, from a MIDI keyboard with \"Keystation\" in it:
     $ usampler jam Ambient.uax --map kit --midi Keystation
-  As quick as the device can be, on a terminal that does not tell when a key is released:
+  Low latency, on a terminal that does not report key releases:
     $ usampler jam Ambient.uax --buffer 128 --release latch
-  A note that does not do what its key did? This tells why:
+  A log for a bug report, when a note misbehaves:
     $ usampler jam Ambient.uax --log notes.log";
 
 pub(super) const BENCH: &str = "\
 Examples:
-  How many voices this machine renders in time, for each quality:
+  How many voices this machine renders, for each quality:
     $ usampler bench
-  One number of them, measured longer, for other programs:
+  256 voices, measured for half a second, as JSON:
     $ usampler bench --voices 256 --seconds 0.5 --json";
 
 pub(super) const DEVICES: &str = "\
 Examples:
-  What can be played on, the system's own marked with *:
+  Audio outputs, the system's default marked with *:
     $ usampler devices
     $ usampler devices --json
-  What can play:
+  MIDI inputs:
     $ usampler devices --midi";
 
 pub(super) const COMPLETIONS: &str = "\
@@ -112,8 +112,8 @@ Examples:
 
 pub(super) const MAN: &str = "\
 Examples:
-  To be read with `man usampler-play`, where ~/.local/share/man is searched:
+  For `man usampler-play`, if ~/.local/share/man is searched:
     $ usampler man ~/.local/share/man/man1
-  To be read at once:
+  To read one at once:
     $ usampler man pages
     $ man pages/usampler.1";

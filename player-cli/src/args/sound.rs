@@ -10,22 +10,22 @@ use song::{Decibels, Hz, Key, Pan, Velocity};
 
 use super::values;
 
-/// A note to be played.
+/// The note to play.
 #[derive(Clone, Debug, Args)]
 pub struct NoteArgs {
     /// Key, as number or name: 60 or C4 [default: the sound's root key]
     #[arg(long, value_name = "KEY", value_parser = values::key)]
     pub note: Option<Key>,
-    /// How hard it is struck, 1 to 127
+    /// MIDI velocity, 1 to 127
     #[arg(long, default_value = "127", value_parser = values::velocity)]
     pub velocity: Velocity,
     /// Gain in decibels
     #[arg(long, default_value = "0", value_name = "DB", value_parser = values::decibels, allow_hyphen_values = true)]
     pub gain: Decibels,
-    /// Place between left (-1) and right (1)
+    /// Pan, from -1 (left) to 1 (right)
     #[arg(long, default_value = "0", value_parser = values::pan, allow_hyphen_values = true)]
     pub pan: Pan,
-    /// How long a looped sound is held
+    /// Time a looped sound is held
     #[arg(long, default_value = "4s", value_name = "TIME", value_parser = values::duration)]
     pub hold: Duration,
 }
@@ -39,13 +39,13 @@ impl NoteArgs {
     }
 }
 
-/// How sound is made.
+/// Options of the engine.
 #[derive(Clone, Debug, Args)]
 pub struct EngineArgs {
-    /// Quality of the interpolation, the cheapest first
+    /// Interpolation quality, cheapest first
     #[arg(long, default_value_t, value_parser = values::quality())]
     pub quality: Quality,
-    /// Where chance begins that chooses within groups and cues: the same number plays the same
+    /// Seed for random choices in groups and cues
     #[arg(long, default_value_t = 0, value_name = "N")]
     pub seed: u64,
 }
@@ -58,10 +58,10 @@ impl EngineArgs {
     }
 }
 
-/// What stands between the engine and the loudspeaker.
+/// Options of the live output.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct LiveArgs {
-    /// Let through what is beyond full scale; otherwise a limiter keeps true peaks below -1 dB and changes nothing else
+    /// Turn off the limiter, which keeps true peaks below -1 dB
     #[arg(long)]
     pub no_limiter: bool,
 }
@@ -74,16 +74,16 @@ impl LiveArgs {
     }
 }
 
-/// The device that plays.
+/// Options of the audio device.
 #[derive(Clone, Debug, Args)]
 pub struct DeviceArgs {
-    /// The device, as `usampler devices` names it; `null` runs silently [default: the system's]
+    /// Audio device, as named by `usampler devices`; `null` is silent [default: the system's]
     #[arg(long, value_name = "ID")]
     pub device: Option<String>,
-    /// Frames per second [default: the device's own, 48000 where it has none]
+    /// Sample rate in Hz [default: the device's own, else 48000]
     #[arg(long, value_name = "HZ", value_parser = values::rate)]
     pub rate: Option<Hz>,
-    /// Frames per block [default: 512]
+    /// Block length in frames [default: 512]
     #[arg(long, value_name = "FRAMES", value_parser = clap::value_parser!(u32).range(16..=8192))]
     pub buffer: Option<u32>,
 }

@@ -15,7 +15,7 @@ use unreal::version::{FileVersion, Licensee};
 pub(super) fn number(text: &str) -> Result<usize, String> {
     match text.strip_prefix('#').unwrap_or(text).parse() {
         Ok(number @ 1..) => Ok(number),
-        _ => Err("a number from 1 on is needed, as `list` shows it".to_owned()),
+        _ => Err("expected a number from 1 on, as `list` shows it".to_owned()),
     }
 }
 
@@ -129,7 +129,7 @@ fn named<T: Clone + Send + Sync + 'static>(
 pub(super) fn key_map_mode() -> impl TypedValueParser<Value = KeyMapMode> {
     named(KeyMapMode::ALL.map(|(name, mode)| {
         let help = match mode {
-            KeyMapMode::Chromatic => "The chosen sound at pitches",
+            KeyMapMode::Chromatic => "The chosen sound at different pitches",
             KeyMapMode::Kit => "Each key its own sound: key 36 plays #1, 64 sounds a bank",
         };
         (name, mode, help)

@@ -36,7 +36,7 @@ const SCHEMA: &str = "usampler.device/1";
 /// Lists the devices, or the MIDI ports. The system's own device is tried: it is one only if it plays.
 ///
 /// # Errors
-/// [`Exit::NoDevice`] if it does not, after the list was printed; or if the system has no MIDI.
+/// [`Exit::NoDevice`] if it does not, after the list was printed; or if no MIDI on this system.
 pub fn run(args: &Devices, console: &mut Console<'_>) -> Result<Exit, Failure> {
     if args.midi {
         return midi_ports(args.json, console);
@@ -75,7 +75,7 @@ fn midi_ports(as_json: bool, console: &mut Console<'_>) -> Result<Exit, Failure>
     if as_json {
         rows.iter().try_for_each(|row| json::print(console.out(), row))?;
     } else if rows.is_empty() {
-        console.say("no MIDI port is plugged in");
+        console.say("no MIDI input is connected");
     } else {
         let mut table = TextTable::new([("#", Flush::Right), ("id", Flush::Left), ("name", Flush::Left)]);
         for row in rows {
@@ -124,7 +124,7 @@ fn null() -> DeviceRow {
     DeviceRow {
         schema: SCHEMA,
         id: engine::device::null::NAME.to_owned(),
-        name: "silence, at the pace of a sound card".to_owned(),
+        name: "silent, at the pace of a sound card".to_owned(),
         ..DeviceRow::default()
     }
 }

@@ -220,7 +220,7 @@ fn write(
     let playing = plan.arranged.iter().filter(|sound| sound.zones().is_some()).count();
     if playing > 0 && plan.banks.is_empty() {
         let what = if package.module().is_some() { "instruments" } else { "groups and cues" };
-        let advice = "they play the others; --sfz or --sf2 keeps that";
+        let advice = "they play other sounds; --sfz or --sf2 keeps them";
         console.say(format_args!("{}: {what} left out: {playing}; {advice}", package.name()));
     }
     for sound in plan.arranged.iter().filter(|sound| sound.zones().is_none()) {

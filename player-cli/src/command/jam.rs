@@ -111,8 +111,8 @@ fn mode(wanted: Release, tells_release: bool) -> Result<Mode, Failure> {
     Ok(match wanted {
         Release::Auto | Release::Real if tells_release => Mode::Real,
         Release::Real => {
-            let failure = Failure::new(Exit::Usage, "this terminal does not tell when a key is released");
-            return Err(failure.hint("`--release auto` plays with gate here"));
+            let failure = Failure::new(Exit::Usage, "this terminal does not report key releases");
+            return Err(failure.hint("`--release auto` uses gate here"));
         }
         Release::Auto | Release::Gate => Mode::Gate,
         Release::Latch => Mode::Latch,
@@ -123,9 +123,9 @@ fn mode(wanted: Release, tells_release: bool) -> Result<Mode, Failure> {
 /// Returns what a log of notes is about.
 fn headline(model: &Model) -> String {
     let Model { package, device, rate, .. } = model;
-    let told = if model.tells_release { "press and release" } else { "press" };
+    let reported = if model.tells_release { "press and release" } else { "press" };
     let (layout, mode) = (Scheme::of(model.layout).name, model.mode.name());
-    format!("{package} on {device} at {rate} Hz; keys tell {told}; {layout}, {mode}")
+    format!("{package} on {device} at {rate} Hz; keys report {reported}; {layout}, {mode}")
 }
 
 /// Returns where there is no MIDI, none is an error only for who wants a certain port.
@@ -135,7 +135,8 @@ fn listen(selector: Option<&PortSelector>) -> Result<port::Ports, Failure> {
             .map_err(|problem| Failure::new(Exit::NoDevice, problem).hint("`--midi none` plays without"))?;
     }
     let listening = port::listen(selector.cloned().unwrap_or_default());
-    listening.map_err(|error| Failure::new(Exit::NoDevice, format!("no thread for MIDI: {error}")))
+    listening
+        .map_err(|error| Failure::new(Exit::NoDevice, format!("cannot start a thread for MIDI: {error}")))
 }
 
 /// Returns whether the terminal's encoding is UTF-8, as the locale tells.
@@ -210,7 +211,7 @@ fn play(
             }
             Wake::Midi(event) => messages.extend(player.play(event, model.chosen)),
             Wake::Frame => player.poll(model.chosen, &mut messages),
-            Wake::Gone => return Err(Failure::new(Exit::NotWritable, "the terminal is gone")),
+            Wake::Gone => return Err(Failure::new(Exit::NotWritable, "the terminal was closed")),
         }
         if interrupt::is_stop_wanted() {
             messages.push(Msg::Press(Press::Suspend));

@@ -79,7 +79,7 @@ impl MidiSounds {
             }
         }
         if silent.len() == played.len() {
-            let problem = format!("no sound of {label} that it asks for can be played");
+            let problem = format!("none of the sounds it asks for in {label} can be played");
             return Err(Failure::new(Exit::Partly, problem));
         }
         Ok(Self { song, sounds: sounds.len(), selected, is_whole: silent.is_empty() })

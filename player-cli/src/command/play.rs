@@ -67,7 +67,7 @@ fn play_sound(
         session::engine(args.engine.options(), single_note::voices(&song, sound), args.live.has_limiter())?;
     let bank = session::bank(song)?;
     controller.load(Arc::clone(&bank));
-    let without = format!("`usampler render {label} '#{}' -o out.wav` needs none", sound.number);
+    let without = format!("`usampler render {label} '#{}' -o out.wav` needs no device", sound.number);
     let mut playback = start(args, processor, without)?;
     let rate = playback.rate();
     console.say(format_args!("playing {} on {}, {rate} Hz", sound.path(), playback.name()));
@@ -89,7 +89,7 @@ fn play_score(
     let (mut controller, processor) =
         session::engine(args.engine.options(), midi_sounds::VOICES, args.live.has_limiter())?;
     controller.load(session::bank(std::mem::take(&mut sounds.song))?);
-    let without = "`usampler render` makes a file of it without".to_owned();
+    let without = "`usampler render` writes a file without one".to_owned();
     let mut playback = start(args, processor, without)?;
     let rate = playback.rate();
     console.say(format_args!("playing {} notes on {}, {rate} Hz", score.notes(), playback.name()));
@@ -150,7 +150,7 @@ fn listen(
     }
     std::thread::sleep(REST);
     if playback.status().xruns() > 0 {
-        console.detail(format_args!("{} blocks came too late", playback.status().xruns()));
+        console.detail(format_args!("{} blocks were late (xruns)", playback.status().xruns()));
     }
     Ok(())
 }

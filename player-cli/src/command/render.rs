@@ -84,7 +84,7 @@ fn render_sounds(
         _ => others.iter().for_each(|sound| console.warn(super::not_playable(sound).message)),
     }
     if playable.is_empty() {
-        return Err(Failure::new(Exit::Partly, format!("no sound of {} can be rendered", input.label)));
+        return Err(Failure::new(Exit::Partly, format!("no sound in {} can be rendered", input.label)));
     }
     input.spare(&args.output)?;
     let mut file = RenderFile::begin(args)?;
@@ -108,7 +108,7 @@ fn render_sounds(
     }
     console.end_progress();
     if failed == playable.len() {
-        return Err(Failure::new(Exit::Partly, format!("no sound of {} can be rendered", input.label)));
+        return Err(Failure::new(Exit::Partly, format!("no sound in {} can be rendered", input.label)));
     }
     file.finish(console)?;
     let count = playable.len() - failed;
@@ -192,7 +192,7 @@ impl RenderFile {
         let (output, written) =
             self.writer.finish_early().map_err(|error| not_written(&self.label, error))?;
         if written.clipped > 0 {
-            let remedy = "a lower --gain, --limiter or --bits 32f keeps them";
+            let remedy = "use a lower --gain, --limiter or --bits 32f";
             console.warn(format_args!("{} values beyond full scale were clipped; {remedy}", written.clipped));
         }
         Ok(output.publish(console.out())?)

@@ -91,7 +91,7 @@ pub fn screen(frame: &mut Frame<'_>, model: &Model, look: Theme) {
     let area = frame.area();
     if area.width < MIN_SIZE.0 || area.height < MIN_SIZE.1 {
         let text = format!(
-            "usampler needs {}x{}, this terminal has {}x{}. It plays on; F10 quits.",
+            "usampler needs {}x{}, this terminal has {}x{}. Playing goes on; F10 quits.",
             MIN_SIZE.0, MIN_SIZE.1, area.width, area.height
         );
         frame.render_widget(Paragraph::new(text).wrap(ratatui::widgets::Wrap { trim: true }), area);

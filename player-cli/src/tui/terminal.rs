@@ -60,7 +60,7 @@ impl TerminalScreen {
     /// text. To be called before the terminal is left, and only while nobody reads the keyboard.
     ///
     /// # Errors
-    /// If the terminal is gone.
+    /// If the terminal was closed.
     pub fn let_keys_go(&mut self) -> io::Result<()> {
         if self.tells_release { keyboard::turn_off_and_wait() } else { Ok(()) }
     }
@@ -68,7 +68,7 @@ impl TerminalScreen {
     /// Returns the terminal to the shell, waits until the user comes back, and takes it again.
     ///
     /// # Errors
-    /// If the terminal is gone.
+    /// If the terminal was closed.
     pub fn leave_for_a_while(&mut self) -> io::Result<()> {
         put_back();
         interrupt::stop_until_continued()?;
@@ -85,7 +85,7 @@ impl TerminalScreen {
     /// Shows the model.
     ///
     /// # Errors
-    /// If the terminal is gone.
+    /// If the terminal was closed.
     pub fn show(&mut self, model: &Model) -> io::Result<()> {
         self.terminal.draw(|frame| draw::screen(frame, model, self.look))?;
         Ok(())

@@ -62,7 +62,7 @@ pub enum ScoreError {
     },
     /// It breaks off before its last track.
     MissingTracks {
-        /// Tracks that it states.
+        /// Tracks that it declares.
         stated: usize,
         /// Tracks that are there.
         found: usize,
@@ -78,12 +78,12 @@ pub enum ScoreError {
 impl fmt::Display for ScoreError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotMidi => write!(f, "no MIDI file"),
-            Self::Sequential => write!(f, "a MIDI file of format 2, whose tracks are songs of their own"),
-            Self::TimeBase => write!(f, "damaged: its time base is 0 or none that there is"),
+            Self::NotMidi => write!(f, "not a MIDI file"),
+            Self::Sequential => write!(f, "a MIDI file of format 2, whose tracks are independent songs"),
+            Self::TimeBase => write!(f, "damaged: its time division is 0 or unknown"),
             Self::Damaged { track, problem } => write!(f, "damaged: track {track}: {problem}"),
             Self::MissingTracks { stated, found } => {
-                write!(f, "damaged: it states {stated} tracks and has {found}")
+                write!(f, "damaged: it declares {stated} tracks and has {found}")
             }
             Self::Header(problem) => write!(f, "damaged: {problem}"),
             Self::TooLong => write!(f, "it lasts longer than {} hours", MAX_SECONDS / 3600),

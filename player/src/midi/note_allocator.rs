@@ -116,7 +116,7 @@ impl NoteAllocator {
             SynthAction::Silence => self.silence(controller, at),
             SynthAction::Missing(channel, sound) => {
                 let why = format!(
-                    "MIDI channel {} asks for sound #{}, which is not there",
+                    "MIDI channel {} asks for sound #{}, which does not exist",
                     channel.get(),
                     sound + 1
                 );

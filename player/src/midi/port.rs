@@ -159,7 +159,7 @@ pub trait System {
     /// Returns the ports that are there.
     ///
     /// # Errors
-    /// If the system has no MIDI.
+    /// If no MIDI on this system.
     fn ports(&mut self) -> Result<Vec<Port>, String>;
 
     /// Listens to a port.
@@ -283,7 +283,7 @@ fn stem(name: &str) -> &str {
 /// Always: this build knows none.
 #[cfg(not(feature = "device"))]
 pub fn list() -> Result<Vec<Port>, String> {
-    Err("this build has no MIDI ports".to_owned())
+    Err("this build has no MIDI support".to_owned())
 }
 
 /// Listens to the wanted ports.

@@ -30,7 +30,7 @@ pub struct CueNode {
     pub class: String,
     /// Its properties; none of waves, which are read as what they are, and of objects of other packages.
     pub properties: Vec<Property>,
-    /// The nodes below it, with an entry for each connection, also those that lead nowhere.
+    /// The nodes below it, with an entry for each input, unconnected ones included.
     pub children: Vec<ObjectRef>,
 }
 

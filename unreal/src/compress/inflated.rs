@@ -163,7 +163,7 @@ impl<'s> Inflated<'s> {
                 (here, rest) = split(rest, there);
                 self.under.read_at(at, here).map_err(|io| Error::from_io(io, at, WHAT))?;
             } else {
-                let gap = || Error::malformed(Malformed::Compressed("has no such place"), at, WHAT);
+                let gap = || Error::malformed(Malformed::Compressed("has no such offset"), at, WHAT);
                 let block = self.find(at).ok_or_else(gap)?;
                 let bytes = self.block(block)?;
                 let from = usize::try_from(at.saturating_sub(block.at)).unwrap_or(usize::MAX);

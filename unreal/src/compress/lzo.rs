@@ -4,8 +4,8 @@
 use crate::error::Malformed;
 
 const ENDS_EARLY: Malformed = Malformed::Compressed("ends in the middle of an LZO stream");
-const TOO_FAR: Malformed = Malformed::Compressed("refers to what is before its start");
-const TOO_MUCH: Malformed = Malformed::Compressed("becomes more than its size");
+const TOO_FAR: Malformed = Malformed::Compressed("refers to bytes before its start");
+const TOO_MUCH: Malformed = Malformed::Compressed("unpacks to more than its size");
 
 /// How many literals came before an instruction: none to three, or a run.
 #[derive(Clone, Copy, PartialEq, Eq)]

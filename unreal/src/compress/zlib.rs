@@ -11,7 +11,7 @@ pub(super) fn is_head(bytes: &[u8]) -> bool {
 
 /// At most `size` bytes of what zlib data becomes.
 pub(super) fn inflate(stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> {
-    const BROKEN: Malformed = Malformed::Compressed("is no zlib stream");
+    const BROKEN: Malformed = Malformed::Compressed("is not a zlib stream");
     let mut decoder = Decompress::new(true);
     let mut bytes = Vec::new();
     while bytes.len() < size {

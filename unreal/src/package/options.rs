@@ -6,9 +6,9 @@ use crate::source::Source;
 /// What the caller knows better than the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpenOptions {
-    /// The version to read it as, whatever it states.
+    /// The version to read it as, whatever it declares.
     pub version: Option<FileVersion>,
-    /// The licensee's version to read it as, whatever it states.
+    /// The licensee's version to read it as, whatever it declares.
     pub licensee: Option<Licensee>,
     /// The game it is from, where version and licensee do not tell it or tell another.
     pub game: Option<Game>,

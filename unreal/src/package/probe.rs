@@ -60,7 +60,7 @@ impl fmt::Display for NotPackage {
             Self::Riff => "a RIFF file, such as a wave",
             Self::Ogg => "an Ogg file",
             Self::Zip => "a zip file",
-            Self::Unknown => "something unknown",
+            Self::Unknown => "an unknown format",
         })
     }
 }

@@ -63,7 +63,7 @@ impl StreamFormat {
                 }
                 _ => DeviceError::Failed {
                     device: Some(id.to_owned()),
-                    problem: "it offers nothing that can be played".to_owned(),
+                    problem: "it offers no output format that can be played".to_owned(),
                 },
             });
         };

@@ -85,7 +85,7 @@ pub(super) fn read(
         tag => tag,
     };
 
-    let rate = Hz::new(rate).map_err(|_| broken("states a rate of 0 Hz"))?;
+    let rate = Hz::new(rate).map_err(|_| broken("declares a rate of 0 Hz"))?;
     if channels == 0 {
         return Err(broken("states 0 channels"));
     }

@@ -35,7 +35,7 @@ pub(super) fn read(
 
     let there = chunk.length.saturating_sub(HEADER).checked_div(LOOP).unwrap_or_default().min(MAX_LOOPS);
     if u64::from(count) > there {
-        repairs.push(format!("\"smpl\" chunk states {count} loops, {there} are read"));
+        repairs.push(format!("\"smpl\" chunk declares {count} loops, {there} are read"));
     }
     let mut loops = Vec::new();
     for number in 1..=u64::from(count).min(there) {

@@ -29,13 +29,13 @@ pub(super) fn check_in(bits: &mut LsbBitReader<'_>) -> Result<Vec<u64>, &'static
         entries = entries.saturating_add(book.entries);
         values = values.saturating_add(book.values);
         if entries > MAX_ENTRIES || values > MAX_VALUES {
-            return Err("Vorbis codebooks larger than any encoder makes them");
+            return Err("Vorbis codebooks larger than any encoder makes");
         }
     }
     Ok(dimensions)
 }
 
-const CUT: &str = "a Vorbis setup header whose codebooks make no sense";
+const CUT: &str = "a Vorbis setup header with invalid codebooks";
 
 struct Book {
     dimensions: u64,

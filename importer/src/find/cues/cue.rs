@@ -63,7 +63,7 @@ pub(super) fn arrange(
     let played = reading.node(cue.first, Factors::NONE.times(volume, pitch), top)?;
     let CueReader { missing, ignored, mut notes, .. } = reading;
     if !ignored.is_empty() {
-        notes.push(format!("ignored: {}", ignored.into_iter().collect::<Vec<_>>().join(", ")));
+        notes.push(format!("not simulated: {}", ignored.into_iter().collect::<Vec<_>>().join(", ")));
     }
     Ok(Arrangement { tree: played.map(|played| played.tree), notes, missing })
 }
@@ -110,7 +110,7 @@ impl CueReader<'_> {
         let at = self.at();
         self.object.limits.take(CONNECTION, at, "connections of a cue")?;
         if object == ObjectRef::None {
-            self.missing.nowhere = self.missing.nowhere.saturating_add(1);
+            self.missing.unconnected = self.missing.unconnected.saturating_add(1);
             return Ok(None);
         }
         if place.depth == MAX_DEPTH {
@@ -292,7 +292,7 @@ impl CueReader<'_> {
         let stated = flag(&node.properties, "bLoopIndefinitely");
         let endless = stated == Some(true) || most >= ENDLESS;
         if !endless {
-            self.note(format!("what repeats {most} times in a game plays once"));
+            self.note(format!("a loop of {most} passes in the game plays once"));
         }
         endless
     }

@@ -20,7 +20,7 @@ pub(super) fn arrange(
     for &reference in &group.sounds {
         let path = || package.path(reference).to_string();
         match (reference, recordings.get(reference)) {
-            (ObjectRef::None, _) => missing.nowhere = missing.nowhere.saturating_add(1),
+            (ObjectRef::None, _) => missing.unconnected = missing.unconnected.saturating_add(1),
             (_, Some(recording)) if recording.is_playable => found.push(recording),
             (ObjectRef::Export(_), _) => missing.unplayable.add(path),
             (ObjectRef::Import(_), _) => missing.elsewhere.add(path),

@@ -80,7 +80,7 @@ pub(super) fn write(
         if *kind == BankFormat::Sf2 {
             let choosing = song.instruments().iter().filter(|i| exporter::sf2::chooses(i)).count();
             if choosing > 0 {
-                let what = "instruments that vary or choose between sounds, of which a SoundFont has one";
+                let what = "instruments that vary or choose between sounds; a SoundFont keeps one of them";
                 console.say(format_args!("{}: {what}: {choosing}", path.display()));
             }
         }

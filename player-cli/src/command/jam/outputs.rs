@@ -42,7 +42,7 @@ impl OutputDevices {
         // Who asked may be gone.
         let search = move || drop(tell.send(devices::all()));
         let thread = thread::Builder::new().name("find devices".into()).spawn(search);
-        thread.map_err(|error| Msg::Complaint(format!("no thread to look for devices: {error}")))?;
+        thread.map_err(|error| Msg::Complaint(format!("cannot start a thread to find devices: {error}")))?;
         self.search = Some(told);
         Ok(())
     }
@@ -83,8 +83,8 @@ impl OutputDevices {
 /// Returns the ids of devices and how they are shown, the system's own first.
 fn listed(found: Vec<DeviceRow>, playing: &str, follows: bool) -> (Vec<Option<String>>, Vec<DeviceEntry>) {
     let own = found.iter().find(|row| row.default);
-    let about =
-        own.map_or_else(|| "there is none now".to_owned(), |row| format!("now {}, {}", row.id, row.name));
+    let about = own
+        .map_or_else(|| "no device is connected".to_owned(), |row| format!("now {}, {}", row.id, row.name));
     let system = DeviceEntry { name: SYSTEM.to_owned(), about, plays: follows };
     let others = found.into_iter().map(|row| {
         let plays = !follows && row.id == playing;
@@ -122,6 +122,6 @@ mod tests {
         let (_, entries) = listed(rows(), "card", false);
         assert_eq!(entries.iter().position(|entry| entry.plays), Some(1));
         let (_, entries) = listed(vec![row("null", false, None)], "null", false);
-        assert_eq!(entries[0].about, "there is none now");
+        assert_eq!(entries[0].about, "no device is connected");
     }
 }

@@ -34,7 +34,7 @@ pub(super) fn line(model: &Model, look: Theme, width: u16) -> Line<'static> {
     let arrows = if look.ascii { ["up, down", "left, right"] } else { ["↑↓", "←→"] };
     let text = match (model.list.is_typing, model.is_adjusting) {
         (true, _) => {
-            " type a part of a name, or a pattern with * and ?  Enter keeps it  Esc drops it".to_owned()
+            " type part of a name, or a pattern with * and ?  Enter keeps it  Esc clears it".to_owned()
         }
         (false, true) => {
             format!(" {} choose  {} turn (shift: 10 steps)  Backspace resets  F4 back", arrows[0], arrows[1])

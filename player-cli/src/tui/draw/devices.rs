@@ -19,7 +19,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, chooser: &DeviceMenu, look: Theme, are
     let height = rows.saturating_add(2).min(area.height.saturating_sub(2 * MARGIN));
     let place =
         Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
-    let title = " Devices: Enter plays on it, Esc closes ".to_owned();
+    let title = " Devices: Enter selects, Esc closes ".to_owned();
     let block = look.block(title).title_alignment(Alignment::Center);
     frame.render_widget(Clear, place);
     let Some(entries) = entries else {

@@ -14,7 +14,7 @@ pub(super) fn text(model: &Model, look: Theme, width: u16) -> String {
     let sounds = format!("  {}", counted(model.sounds.len()));
     let device = look.text(&model.device);
     let (plays, latency) = match model.status.is_gone {
-        true => (format!("   {device} is gone, waiting for it"), String::new()),
+        true => (format!("   {device} disconnected, waiting for it"), String::new()),
         false => (
             format!("   {device} {} Hz {block} fr", model.rate),
             format!(" ({:.1} ms)", 1000.0 * (block.seconds(model.rate) + limiter.seconds(model.rate))),
@@ -39,7 +39,7 @@ fn troubles(status: &StatusLine) -> String {
         text.push_str(&format!("  errors {}", status.errors));
     }
     if status.denied {
-        text.push_str("  no real time");
+        text.push_str("  no real-time priority");
     }
     text
 }

@@ -36,20 +36,20 @@ fn text(model: &Model) -> String {
 {octave:<10} octave down, up
 {velocity:<10} velocity down, up
 up, down   choose a sound (also page up, page down, home, end)
-left,right fold and unfold its group, with shift all groups
-Enter      audition it at its own pitch
-Tab        {real}gate: a press sounds 600 ms, a held key on and on
+left,right fold or unfold its group, with shift all groups
+Enter      play it at its own pitch
+Tab        {real}gate: a press sounds 600 ms, a held key longer
            latch: one press starts a note, the next ends it
            oneshot: every press plays out, a loop once through
 F2         layout: piano, rows in fourths, or as in DAWs
-F3         search by a part of the name or a pattern
+F3         search by part of a name or a pattern
 F4         adjust: arrows turn gain, pan, tune and more
 F5, F6     loop on or off; write what was just played
-F7         chromatic: keys play the chosen sound at pitches
-           kit: each key plays a sound of its own, from C2 on
-F8         audio device: another, or whichever is the system's
-Space, Esc stop all notes softly; panic: silence at once
-F10, Ctrl-Q, Ctrl-C   quit; Ctrl-Z to the shell and back
+F7         chromatic: keys play the chosen sound
+           kit: each key plays its own sound, from C2 on
+F8         choose the audio device
+Space, Esc release all notes; silence at once (panic)
+F10, Ctrl-Q, Ctrl-C   quit; Ctrl-Z suspends
 
 A sound without a loop plays out in gate mode and in the kit."
     )

@@ -270,7 +270,7 @@ fn the_devices_lie_over_the_screen_with_what_plays_marked_and_the_chosen_one_lit
     let entries = vec![
         device("system default", "alsa:default", true),
         device("alsa:hw:CARD=PCH,DEV=0", "HDA Intel PCH, ALC257 Analog", false),
-        device("null", "silence, at the pace of a sound card", false),
+        device("null", "silent, at the pace of a sound card", false),
     ];
     let devices = Some(DeviceMenu { entries: Some(entries), chosen: 1 });
     let terminal = drawn(&Model { devices, ..model() }, PLAIN, 80, 24);

@@ -31,7 +31,7 @@ static IS_ON: AtomicBool = AtomicBool::new(false);
 /// what is typed until the answer comes is lost.
 ///
 /// # Errors
-/// If the terminal is gone.
+/// If the terminal was closed.
 #[cfg(unix)]
 pub(super) fn ask() -> io::Result<bool> {
     // A terminal that does not know the protocol is reported nothing it might misunderstand.
@@ -51,7 +51,7 @@ pub(super) fn ask() -> io::Result<bool> {
 /// Returns consoles of Windows tell releases unasked.
 ///
 /// # Errors
-/// If the terminal is gone.
+/// If the terminal was closed.
 #[cfg(not(unix))]
 pub(super) fn ask() -> io::Result<bool> {
     turn_on()?;
@@ -61,7 +61,7 @@ pub(super) fn ask() -> io::Result<bool> {
 /// Has releases reported, and when the keyboard goes to another window, where nobody would tell them.
 ///
 /// # Errors
-/// If the terminal is gone.
+/// If the terminal was closed.
 pub(super) fn turn_on() -> io::Result<()> {
     IS_ON.store(true, Ordering::Relaxed);
     #[cfg(unix)]
@@ -72,7 +72,7 @@ pub(super) fn turn_on() -> io::Result<()> {
 /// Undoes what was done, if it was done.
 ///
 /// # Errors
-/// If the terminal is gone.
+/// If the terminal was closed.
 pub(super) fn turn_off() -> io::Result<()> {
     if !IS_ON.swap(false, Ordering::Relaxed) {
         return Ok(());
@@ -86,7 +86,7 @@ pub(super) fn turn_off() -> io::Result<()> {
 /// Restores the keyboard, and reads what came until then. To be called while nobody else reads the keyboard.
 ///
 /// # Errors
-/// If the terminal is gone.
+/// If the terminal was closed.
 pub(super) fn turn_off_and_wait() -> io::Result<()> {
     turn_off()?;
     // The answer comes after all that was reported before the question.

@@ -203,7 +203,7 @@ fn more_notes_at_one_frame_than_the_queue_holds_come_to_an_end() {
 fn a_sound_that_is_missing_is_told_and_the_others_play() {
     let played = play(&score(&[(0, &[0xC0, 9]), (0, ON), (0, &[0x91, 60, 127]), (9, &[0x81, 60, 0])]));
     assert_eq!(played.begun, [0]);
-    assert_eq!(played.complaints, ["MIDI channel 1 asks for sound #10, which is not there"]);
+    assert_eq!(played.complaints, ["MIDI channel 1 asks for sound #10, which does not exist"]);
 }
 
 #[test]

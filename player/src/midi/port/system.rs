@@ -17,7 +17,7 @@ const PERIOD: Duration = Duration::from_secs(1);
 /// Returns the ports of this machine.
 ///
 /// # Errors
-/// If the system has no MIDI.
+/// If no MIDI on this system.
 pub fn list() -> Result<Vec<Port>, String> {
     // On a thread of its own, since silence ends only with the thread.
     let asked = thread::Builder::new().name("MIDI".into()).spawn(|| {
@@ -81,7 +81,7 @@ impl System for Machine {
         let mut input = input()?;
         // Never listened to; and the library would hold dumps whole, however long they are.
         input.ignore(Ignore::All);
-        let found = input.find_port_by_id(&port.id).ok_or("it went away")?;
+        let found = input.find_port_by_id(&port.id).ok_or("it was disconnected")?;
         let carrier = Carrier { wire, is_silent: false };
         let heard = |_, bytes: &[u8], carrier: &mut Carrier| carrier.carry(bytes);
         input.connect(&found, CLIENT, heard, carrier).map_err(|error| error.to_string())
@@ -89,7 +89,7 @@ impl System for Machine {
 }
 
 fn input() -> Result<MidiInput, String> {
-    MidiInput::new(CLIENT).map_err(|_| "the system has no MIDI".to_owned())
+    MidiInput::new(CLIENT).map_err(|_| "no MIDI on this system".to_owned())
 }
 
 /// A wire on the thread that the library made for it.

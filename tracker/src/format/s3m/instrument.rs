@@ -155,7 +155,7 @@ impl Sample {
             }
             ADPCM => adpcm::decode(file, at, frames, who)?,
             other => {
-                file.repair(at, who, format_args!("is packed in a way that is not decoded: {other}"));
+                file.repair(at, who, format_args!("is compressed in a way that is not decoded: {other}"));
                 None
             }
         };

@@ -163,7 +163,7 @@ impl Instrument {
 impl Sample {
     const fn slot(&self) -> Slot<'_> {
         match (&self.frames, self.packing) {
-            (None, 1..=3 | 5..) => Slot::Foreign("packed in a way that is not decoded"),
+            (None, 1..=3 | 5..) => Slot::Foreign("compressed in a way that is not decoded"),
             (frames, _) => Slot::of(frames.as_ref(), self.length as u64),
         }
     }

@@ -10,7 +10,7 @@ fn the_search_box_shows_what_is_typed_and_how_much_is_found() {
     model.list.arrange(model.sounds.iter().map(|entry| entry.name.as_str()));
     assert_eq!(model.list.rows, [ListRow::Sound(2)]);
     let text = text(&drawn(&model, PLAIN, 80, 24));
-    for shown in ["Search: a*ne_", "1 of 4 found", "3 Ambient.Gone", "Esc drops it"] {
+    for shown in ["Search: a*ne_", "1 of 4 found", "3 Ambient.Gone", "Esc clears it"] {
         assert!(text.contains(shown), "{shown}: {text}");
     }
     model.list.is_typing = false;

@@ -18,7 +18,7 @@ const MAX_ANSWER: usize = 4096;
 /// Returns the keyboard flags in force; none if the terminal knows no such thing, or does not answer in time.
 ///
 /// # Errors
-/// If the terminal is gone.
+/// If the terminal was closed.
 pub(super) fn flags() -> io::Result<Option<u8>> {
     let mut out = stdout().lock();
     out.write_all(QUESTION)?;
