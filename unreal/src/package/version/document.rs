@@ -10,10 +10,10 @@ use super::rules::THRESHOLDS;
 pub fn document() -> String {
     let mut text = String::from(
         "# Versions: what changes where\n\n\
-         Generated from `unreal/src/version/` by `cargo run -p tests --example write-versions`; a test compares.\n\n\
+         Generated from `unreal/src/package/version/` by `cargo run -p tests --example write-versions`; a test compares.\n\n\
          ## Thresholds\n\n\
          A package of the version in the first column, or a later one, has the new form.\n\n\
-         | from | what changes | who says so |\n|---:|---|---|\n",
+         | from | what changes | source |\n|---:|---|---|\n",
     );
     for threshold in THRESHOLDS {
         let lines: Vec<&str> = threshold.about.iter().map(|line| line.trim()).collect();
@@ -25,13 +25,13 @@ pub fn document() -> String {
     }
     text.push_str(
         "\n## Games\n\n\
-         Told by version and licensee, or by the name given to `--game`; the name counts more.\n\n\
-         | `--game` | game | told by | what is different | who says so |\n|---|---|---|---|---|\n",
+         Identified by version and licensee, or by the name given to `--game`, which takes precedence.\n\n\
+         | `--game` | game | identified by | differences | source |\n|---|---|---|---|---|\n",
     );
     for game in Game::ALL {
         let (about, source) = game.deviation();
-        let told = game.identified_by().map_or("its name alone", |(told, _)| told);
-        row(&mut text, &[&format!("`{}`", game.name()), game.title(), told, &capital(about), source]);
+        let signature = game.identified_by().map_or("its name alone", |(signature, _)| signature);
+        row(&mut text, &[&format!("`{}`", game.name()), game.title(), signature, &capital(about), source]);
     }
     text
 }
