@@ -25,18 +25,18 @@ use super::Checked;
 /// Frames in a vector.
 const LANES: usize = 8;
 
-/// Frames that may be read after a place: a vector from the farthest neighbour on of four steps after it, at ratio 2.
+/// Frames read after a position: a vector from its farthest neighbour on, four steps later, at ratio 2.
 const BEHIND: usize = 8 + LANES + 4;
 const _: () = assert!(BEHIND <= crate::bank::GUARD);
 
-/// A value that kernels of a few neighbours read.
+/// A sample type that short kernels read.
 pub(in super::super) trait Lanes: Copy {
     /// # Safety
     /// The processor has AVX2 and FMA.
     unsafe fn few<const C: usize>(few: ShortKernel, task: Task<'_, Self, C>);
 }
 
-/// Eight positions, as frames counted from the first place of the run.
+/// Eight positions, in frames from the run's first position.
 struct Positions {
     /// The first of them, in 2^-32.
     at: u64,
@@ -57,9 +57,9 @@ struct Ahead {
     fraction: __m256i,
 }
 
-/// One way to find eight values.
+/// Interpolates eight values at a time.
 trait Kernel<V, const C: usize>: Sized {
-    /// Returns the values of each plane, given where its farthest frame before the run's first place lies.
+    /// Returns eight values of each plane; `planes` point to the farthest neighbour before the run's first position.
     ///
     /// # Safety
     /// The processor has AVX2 and FMA; planes and positions are those of a task that was [`Checked`] for this kernel.
@@ -99,7 +99,7 @@ fn add<K: Kernel<V, C>, V, const C: usize>(kernel: &K, task: Checked<'_, V, C>) 
     }
 }
 
-/// Along a ramp, or at one level.
+/// Adds with a gain that follows a ramp, or stays constant.
 #[target_feature(enable = "avx2,fma")]
 fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, task: Checked<'_, V, C>) {
     let Checked { planes, fraction, step, gain, left, right } = task;
@@ -117,10 +117,11 @@ fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, t
     let (mut last_left, mut last_right) = ([0.0; LANES], [0.0; LANES]);
     let mut rest = Some(rest_left.len()).filter(|frames| *frames > 0);
     let (mut lefts, mut rights) = (whole_left, whole_right);
-    // All eights, and then what is left: one body for both, as two would be too long to be inlined.
+    // Whole vectors, then the remainder: one body for both, as two would be too long to be inlined.
     loop {
         for (left, right) in lefts.iter_mut().zip(rights) {
-            // SAFETY: each index is that of a place of the checked task.
+            // SAFETY: `Checked` compared the first and the last of these positions with the planes, and positions
+            // ascend; `leave` puts lanes past the last frame where the first is.
             let values = unsafe { kernel.values(&planes, &positions) };
             let (Some(&one), Some(&two)) = (values.first(), values.last()) else { return };
             let (mut to_left, mut to_right) = (to_left, to_right);
@@ -148,7 +149,7 @@ fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, t
 #[inline]
 #[target_feature(enable = "avx2,fma")]
 fn accumulate(frames: &mut [f32; LANES], values: __m256, gains: __m256) {
-    // SAFETY: they are eight floats.
+    // SAFETY: an array of eight floats is as long as a vector, and neither load nor store asks for alignment.
     unsafe {
         let sum = _mm256_fmadd_ps(values, gains, _mm256_loadu_ps(frames.as_ptr()));
         _mm256_storeu_ps(frames.as_mut_ptr(), sum);
@@ -178,7 +179,7 @@ impl Positions {
         Self { at: from as u64, step, fraction, eight, four: Ahead::of(low, high), ahead }
     }
 
-    /// Leaves some, at least one, and puts the others where the first is.
+    /// Keeps the first `some` positions, at least one, and moves the others to the first.
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     fn leave(&mut self, some: usize) {
@@ -189,32 +190,32 @@ impl Positions {
         self.ahead.iter_mut().skip(some).for_each(|ahead| *ahead = 0);
     }
 
-    /// Returns index of the first.
+    /// Returns the index of the first.
     #[inline]
     fn first(&self) -> usize {
         (self.at >> 32) as usize
     }
 
-    /// Returns index of the fifth; of what is too much, if it is.
+    /// Returns the index of the fifth, which may lie past the run's last.
     #[inline]
     fn fifth(&self) -> usize {
         (self.at.wrapping_add(self.step.wrapping_mul(4)) >> 32) as usize
     }
 
-    /// Returns index of each, counted from the first.
+    /// Returns the index of each, relative to the first.
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     fn within(&self) -> __m256i {
         _mm256_sub_epi32(self.eight.frames, self.eight.has_gone_round(self.fraction))
     }
 
-    /// Returns index of each, one by one.
+    /// Returns the index of each, as an array.
     #[inline]
     fn each(&self) -> [usize; LANES] {
         self.ahead.map(|ahead| (self.at.wrapping_add(ahead) >> 32) as usize)
     }
 
-    /// Returns index of each.
+    /// Returns the index of each.
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     fn index(&self) -> __m256i {

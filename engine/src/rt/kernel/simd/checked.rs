@@ -3,9 +3,9 @@ use super::super::{Gain, Task};
 
 /// A task whose planes hold every frame that will be read.
 pub(super) struct Checked<'a, V, const C: usize> {
-    /// The farthest frame before the first place.
+    /// The farthest neighbour before the first position.
     pub(super) planes: [*const V; C],
-    /// Of the first place, in 2^-32 frames.
+    /// Fraction of the first position, in 2^-32 frames.
     pub(super) fraction: u32,
     pub(super) step: u64,
     pub(super) gain: Gain,
@@ -14,22 +14,22 @@ pub(super) struct Checked<'a, V, const C: usize> {
 }
 
 impl<'a, V, const C: usize> Checked<'a, V, C> {
-    /// Returns whether each place has as many frames around it as a table has taps.
+    /// Checks a task for a sinc: each position needs as many frames around it as the table has taps.
     pub(super) fn around<T>(task: Task<'a, V, C>, table: &SincTable<T>) -> Option<Self> {
         Self::new(task, table.before(), table.before() + 1)
     }
 
-    /// Returns whether all frames from `before` before to `after` after the frame at or before each place are there. If
-    /// they are not, which runs never ask for, nothing is heard.
-    pub(super) fn new(task: Task<'a, V, C>, before: usize, behind: usize) -> Option<Self> {
+    /// Checks that each position has `before` frames before it and `after` after it. If not, which runs never ask for,
+    /// the task is dropped and nothing is heard.
+    pub(super) fn new(task: Task<'a, V, C>, before: usize, after: usize) -> Option<Self> {
         let Task { planes, from, step, gain, left, right } = task;
         let frames = left.len();
         let last = from.checked_add(step.checked_mul(frames.checked_sub(1)? as u64)?)?;
         // Positions ascend, so what holds for the first and the last holds for all.
         let first = usize::try_from(from >> 32).ok()?.checked_sub(before)?;
-        let end = usize::try_from(last >> 32).ok()?.checked_add(behind)?;
+        let end = usize::try_from(last >> 32).ok()?.checked_add(after)?;
         let fits = planes.iter().all(|plane| end < plane.len()) && frames == right.len();
-        // Vectors count frames from the first place on with 32 bits.
+        // Vectors count frames from the first position with 32 bits.
         let is_near = (last >> 32) - (from >> 32) < 1 << 30;
         // SAFETY: `first` is at most `end`, which lies within each plane.
         let planes = (fits && is_near).then(|| planes.map(|plane| unsafe { plane.as_ptr().add(first) }))?;

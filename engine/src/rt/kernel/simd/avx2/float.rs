@@ -38,7 +38,7 @@ impl Lanes for f32 {
     }
 }
 
-/// With the way to get at its frames that the step allows.
+/// Adds with the loads that the step allows.
 #[target_feature(enable = "avx2,fma")]
 fn curved<K: Curve<N>, const N: usize, const C: usize>(kernel: K, task: Task<'_, f32, C>)
 where
@@ -53,7 +53,7 @@ where
     }
 }
 
-/// Every place is a frame, and the next is the next one.
+/// Copies frames: every position is a whole frame, one after another.
 struct Exact;
 
 impl<const C: usize> Kernel<f32, C> for Exact {
@@ -62,7 +62,7 @@ impl<const C: usize> Kernel<f32, C> for Exact {
     unsafe fn values(&self, planes: &[*const f32; C], positions: &Positions) -> [__m256; C] {
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
-            // SAFETY: after the first place there are as many frames.
+            // SAFETY: `Checked` proved that `BEHIND` frames, more than eight, follow the first position.
             *value = unsafe { _mm256_loadu_ps(plane.add(positions.first())) };
         }
         values
@@ -125,10 +125,10 @@ impl Curve<4> for Cubic {
     }
 }
 
-/// Up to ratio 1: eight positions lie within eight frames.
+/// Loads for a ratio of at most 1: eight positions lie within eight frames.
 struct Near<K, const N: usize>(K);
 
-/// At any ratio.
+/// Loads for any ratio: the neighbours of each position by themselves.
 struct Apart<K, const N: usize>(K);
 
 impl<K: Curve<N>, const N: usize, const C: usize> Kernel<f32, C> for Near<K, N> {
@@ -140,11 +140,12 @@ impl<K: Curve<N>, const N: usize, const C: usize> Kernel<f32, C> for Near<K, N> 
         for (value, plane) in values.iter_mut().zip(planes) {
             let mut found = [_mm256_setzero_ps(); N];
             for (n, found) in found.iter_mut().enumerate() {
-                // SAFETY: after the first place there are as many frames.
+                // SAFETY: `Checked` proved that `BEHIND` frames, more than eight and `N` neighbours, follow the first
+                // position.
                 let eight = unsafe { _mm256_loadu_ps(plane.add(first + n)) };
                 *found = _mm256_permutevar8x32_ps(eight, index);
             }
-            // SAFETY: the processor has what it takes.
+            // SAFETY: `through` enables the same target features as this function.
             *value = unsafe { K::through(found, positions) };
         }
         values
@@ -158,7 +159,7 @@ impl<K: Curve<2>, const C: usize> Kernel<f32, C> for Apart<K, 2> {
         let [i0, i1, i2, i3, i4, i5, i6, i7] = positions.each();
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
-            // SAFETY: the neighbours of each place may be read.
+            // SAFETY: `Checked` proved that `BEHIND` frames, more than two, follow each position.
             let two = |index: usize| unsafe { _mm_loadl_epi64(plane.add(index).cast()) };
             let four = |one: usize, other: usize| {
                 _mm256_castsi256_ps(_mm256_castsi128_si256(_mm_unpacklo_epi64(two(one), two(other))))
@@ -167,7 +168,7 @@ impl<K: Curve<2>, const C: usize> Kernel<f32, C> for Apart<K, 2> {
             let high = _mm256_permute2f128_ps::<0x20>(four(i2, i3), four(i6, i7));
             let here = _mm256_shuffle_ps::<0b10_00_10_00>(low, high);
             let next = _mm256_shuffle_ps::<0b11_01_11_01>(low, high);
-            // SAFETY: the processor has what it takes.
+            // SAFETY: `through` enables the same target features as this function.
             *value = unsafe { K::through([here, next], positions) };
         }
         values
@@ -181,7 +182,8 @@ impl<K: Curve<4>, const C: usize> Kernel<f32, C> for Apart<K, 4> {
         let [i0, i1, i2, i3, i4, i5, i6, i7] = positions.each();
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
-            // SAFETY: the neighbours of each place may be read.
+            // SAFETY: planes begin `BEFORE` frames before the first position, and `Checked` proved that `BEHIND`
+            // frames, more than four, follow each; the load asks for no alignment.
             let eight =
                 |one: usize, other: usize| unsafe { _mm256_loadu2_m128(plane.add(other), plane.add(one)) };
             let (one, two, three, last) = (eight(i0, i4), eight(i1, i5), eight(i2, i6), eight(i3, i7));
@@ -191,7 +193,7 @@ impl<K: Curve<4>, const C: usize> Kernel<f32, C> for Apart<K, 4> {
             let here = _mm256_shuffle_ps::<0b11_10_11_10>(a, b);
             let next = _mm256_shuffle_ps::<0b01_00_01_00>(c, d);
             let after = _mm256_shuffle_ps::<0b11_10_11_10>(c, d);
-            // SAFETY: the processor has what it takes.
+            // SAFETY: `through` enables the same target features as this function.
             *value = unsafe { K::through([before, here, next, after], positions) };
         }
         values

@@ -59,7 +59,7 @@ impl<const C: usize> Kernel<i16, C> for Exact {
     unsafe fn values(&self, planes: &[*const i16; C], positions: &Positions) -> [__m256; C] {
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
-            // SAFETY: after the first place there are as many frames.
+            // SAFETY: `Checked` proved that `BEHIND` frames, more than eight, follow the first position.
             let eight = unsafe { _mm_loadu_si128(plane.add(positions.first()).cast()) };
             *value = _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(eight));
         }
@@ -164,13 +164,14 @@ impl<K: Curve<P>, const P: usize, const C: usize> Kernel<i16, C> for Near<K, P> 
         for (value, plane) in values.iter_mut().zip(planes) {
             let mut pairs = [_mm256_setzero_si256(); P];
             for (n, pairs) in pairs.iter_mut().enumerate() {
-                // SAFETY: after each place there are as many frames, and after four steps from the last.
+                // SAFETY: at a ratio of at most 2 the fifth position is at most eight frames after the first, so each
+                // load ends within 8 + 2 * P + 8 frames of a checked position; `BEHIND` is as many for `P` up to 2.
                 let frames = unsafe {
                     _mm256_loadu2_m128i(plane.add(fifth + 2 * n).cast(), plane.add(first + 2 * n).cast())
                 };
                 *pairs = _mm256_shuffle_epi8(frames, bytes);
             }
-            // SAFETY: the processor has what it takes.
+            // SAFETY: `through` enables the same target features as this function.
             *value = unsafe { K::through(pairs, positions) };
         }
         values
@@ -184,11 +185,12 @@ impl<K: Curve<1>, const C: usize> Kernel<i16, C> for Apart<K, 1> {
         let [i0, i1, i2, i3, i4, i5, i6, i7] = positions.each();
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
-            // SAFETY: the neighbours of each place may be read.
+            // SAFETY: `Checked` proved that `BEHIND` frames, more than two, follow each position; the read is
+            // unaligned.
             let two = |index: usize| unsafe { plane.add(index).cast::<i32>().read_unaligned() };
             let low = _mm_setr_epi32(two(i0), two(i1), two(i2), two(i3));
             let high = _mm_setr_epi32(two(i4), two(i5), two(i6), two(i7));
-            // SAFETY: the processor has what it takes.
+            // SAFETY: `through` enables the same target features as this function.
             *value = unsafe { K::through([_mm256_set_m128i(high, low)], positions) };
         }
         values
@@ -202,14 +204,15 @@ impl<K: Curve<2>, const C: usize> Kernel<i16, C> for Apart<K, 2> {
         let [i0, i1, i2, i3, i4, i5, i6, i7] = positions.each();
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
-            // SAFETY: the neighbours of each place may be read.
+            // SAFETY: planes begin `BEFORE` frames before the first position, and `Checked` proved that `BEHIND`
+            // frames, more than four, follow each; the load asks for no alignment.
             let four = |index: usize| unsafe { _mm_loadl_epi64(plane.add(index).cast()) };
             let both = |one: usize, other: usize| _mm_unpacklo_epi64(four(one), four(other));
             let outer = _mm256_castsi256_ps(_mm256_set_m128i(both(i4, i5), both(i0, i1)));
             let inner = _mm256_castsi256_ps(_mm256_set_m128i(both(i6, i7), both(i2, i3)));
             let low = _mm256_castps_si256(_mm256_shuffle_ps::<0b10_00_10_00>(outer, inner));
             let high = _mm256_castps_si256(_mm256_shuffle_ps::<0b11_01_11_01>(outer, inner));
-            // SAFETY: the processor has what it takes.
+            // SAFETY: `through` enables the same target features as this function.
             *value = unsafe { K::through([low, high], positions) };
         }
         values

@@ -41,7 +41,7 @@ impl Rows {
         let phase = _mm256_srli_epi32::<{ 32 - PHASE_BITS as i32 }>(fraction);
         let chunks = _mm256_mullo_epi32(phase, _mm256_set1_epi32(width as i32));
         let mut rows = Self { chunks: [0; LANES], index: [0; LANES], between: [0.0; LANES] };
-        // SAFETY: each of them has room for eight.
+        // SAFETY: each array holds eight words, as many as a vector, and the stores ask for no alignment.
         unsafe {
             _mm256_storeu_si256(rows.chunks.as_mut_ptr().cast(), chunks);
             _mm256_storeu_si256(rows.index.as_mut_ptr().cast(), positions.index());
@@ -72,7 +72,7 @@ impl<const W: usize> SincI16<'_, W> {
         let width = if W == 0 { self.0.width() } else { W };
         let mut sum = _mm256_setzero_si256();
         for chunk in 0..width {
-            // SAFETY: the row has as many chunks, and each has a frame for each tap.
+            // SAFETY: a row has `width` chunks, aligned as a vector, and the caller grants a frame for each tap.
             let (taps, frames) = unsafe {
                 let frames = _mm_loadu_si128(frames.add(chunk * CHUNK).cast());
                 (_mm256_load_si256(row.add(chunk).cast()), _mm256_broadcastsi128_si256(frames))
@@ -94,7 +94,8 @@ impl<const W: usize, const C: usize> Kernel<i16, C> for SincI16<'_, W> {
         let table = self.0.rows().as_ptr();
         let mut values = [_mm256_setzero_ps(); C];
         for (value, &plane) in values.iter_mut().zip(planes) {
-            // SAFETY: a phase is one of the table, and a place has as many frames around it as the row has taps.
+            // SAFETY: a phase has `PHASE_BITS` bits and the table a row for each; `Checked::around` proved that the
+            // plane has as many frames from each index on as a row has taps.
             let dot = |chunk: u32, index: u32| unsafe {
                 self.dot(table.add(chunk as usize), plane.add(index as usize))
             };
@@ -116,7 +117,7 @@ impl<const W: usize, const C: usize> Kernel<i16, C> for SincI16<'_, W> {
 }
 
 impl<const W: usize> SincF32<'_, W> {
-    /// Eight sums for each plane.
+    /// Returns eight partial sums for each plane.
     ///
     /// # Safety
     /// The processor has AVX2 and FMA; a row begins at `row`, and as many frames from `index` on may be read.
@@ -133,13 +134,13 @@ impl<const W: usize> SincF32<'_, W> {
         let between = _mm256_set1_ps(between);
         let mut sums = [_mm256_setzero_ps(); C];
         for chunk in 0..width {
-            // SAFETY: the row has as many chunks.
+            // SAFETY: a row has `width` chunks, each of eight aligned coefficients and eight differences.
             let taps = unsafe {
                 let chunk = row.add(chunk).cast::<f32>();
                 _mm256_fmadd_ps(between, _mm256_load_ps(chunk.add(CHUNK)), _mm256_load_ps(chunk))
             };
             for (sum, plane) in sums.iter_mut().zip(planes) {
-                // SAFETY: there is a frame for each tap.
+                // SAFETY: the caller grants `width * CHUNK` frames from `index` on, and the load asks for no alignment.
                 let frames = unsafe { _mm256_loadu_ps(plane.add(index as usize + chunk * CHUNK)) };
                 *sum = _mm256_fmadd_ps(taps, frames, *sum);
             }
@@ -157,7 +158,8 @@ impl<const W: usize, const C: usize> Kernel<f32, C> for SincF32<'_, W> {
         let [i0, i1, i2, i3, i4, i5, i6, i7] = rows.index;
         let [b0, b1, b2, b3, b4, b5, b6, b7] = rows.between;
         let table = self.0.rows().as_ptr();
-        // SAFETY: a phase is one of the table, and a place has as many frames around it as the row has taps.
+        // SAFETY: a phase has `PHASE_BITS` bits and the table a row for each; `Checked::around` proved that each plane
+        // has as many frames from each index on as a row has taps.
         let dot = |chunk: u32, index: u32, between: f32| unsafe {
             self.dot(planes, table.add(chunk as usize), index, between)
         };
