@@ -1,24 +1,24 @@
 //! The atomics between both halves, tried in every order of two threads and with every value a load may give.
 //!
-//! The shared are the engine's own source. The rings are ringbuf's and have proofs of their own; what stands for one
+//! The shared state is the engine's own source. The rings are ringbuf's and have proofs of their own; what stands for one
 //! here has the same two indices and the same orderings. Each promise has a sibling with one ordering taken away or two
 //! steps swapped, in which the promise has to be found broken.
 
-#[path = "../engine/src/shared.rs"]
+#[path = "../engine/src/shared_state.rs"]
 mod shared_state;
 
-/// What the shared are made of here.
+/// The atomics of the shared state.
 mod atomic {
     pub(crate) use loom::sync::atomic::{AtomicU64, Ordering};
 }
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use shared::Gauges;
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use loom::thread;
+use shared_state::SharedState;
 
 const ROOM: usize = 4;
 
@@ -57,19 +57,19 @@ fn breaks(model: impl Fn() + Sync + Send + 'static) -> bool {
     broken
 }
 
-/// The mark of [`Gauges::make_void`], and one that orders nothing.
+/// The mark of [`SharedState::cancel_before`], and one that orders nothing.
 trait Mark: Default + Send + Sync + 'static {
-    fn set(&self, sent: u64);
+    fn set(&self, sequence: u64);
     fn get(&self) -> u64;
 }
 
-impl Mark for Gauges {
-    fn set(&self, sent: u64) {
-        self.make_void(sent);
+impl Mark for SharedState {
+    fn set(&self, sequence: u64) {
+        self.cancel_before(sequence);
     }
 
     fn get(&self) -> u64 {
-        self.void_before()
+        self.cancelled_before()
     }
 }
 
@@ -77,8 +77,8 @@ impl Mark for Gauges {
 struct Weak(AtomicU64);
 
 impl Mark for Weak {
-    fn set(&self, sent: u64) {
-        self.0.store(sent, Ordering::Relaxed);
+    fn set(&self, sequence: u64) {
+        self.0.store(sequence, Ordering::Relaxed);
     }
 
     fn get(&self) -> u64 {
@@ -95,55 +95,55 @@ fn whoever_sees_the_mark_sees_the_commands_below_it<M: Mark>() {
         far_mark.set(2);
         far_ring.push(2);
     });
-    let void_before = mark.get();
+    let cancelled_before = mark.get();
     let seen = ring.rest(0).len() as u64;
-    assert!(seen >= void_before, "{void_before} are void, {seen} are there");
+    assert!(seen >= cancelled_before, "{cancelled_before} are cancelled, {seen} are there");
     control.join().unwrap();
 }
 
 #[test]
-fn whoever_sees_what_is_void_sees_it_in_the_queue() {
-    loom::model(whoever_sees_the_mark_sees_the_commands_below_it::<Gauges>);
+fn whoever_sees_what_is_cancelled_sees_it_in_the_queue() {
+    loom::model(whoever_sees_the_mark_sees_the_commands_below_it::<SharedState>);
 }
 
 #[test]
-fn a_mark_that_orders_nothing_is_found_to_show_void_commands_too_late() {
+fn a_mark_that_orders_nothing_is_found_to_show_cancelled_commands_too_late() {
     assert!(breaks(whoever_sees_the_mark_sees_the_commands_below_it::<Weak>));
 }
 
 /// What the audio side knows, and what it does with each block: first the mark, then what waits in the ring.
 struct Audio {
     read: usize,
-    void_before: u64,
+    cancelled_before: u64,
     sounding: Vec<u64>,
     /// Whether the mark silences the notes below it, or whatever sounds when it is seen.
     by_count: bool,
 }
 
 impl Audio {
-    fn block(&mut self, ring: &Ring, shared: &Gauges) {
-        let mark = shared.void_before();
-        if mark > self.void_before {
-            self.void_before = mark;
+    fn block(&mut self, ring: &Ring, shared: &SharedState) {
+        let mark = shared.cancelled_before();
+        if mark > self.cancelled_before {
+            self.cancelled_before = mark;
             let by_count = self.by_count;
-            self.sounding.retain(|&sent| by_count && sent >= mark);
+            self.sounding.retain(|&sequence| by_count && sequence >= mark);
         }
         let rest = ring.rest(self.read);
         self.read += rest.len();
-        self.sounding.extend(rest.into_iter().filter(|&sent| sent >= mark));
+        self.sounding.extend(rest.into_iter().filter(|&sequence| sequence >= mark));
     }
 }
 
 /// A note, silence, a note: in the end only the second sounds.
 fn silence_between_two_notes(by_count: bool) {
-    let (ring, shared) = (Arc::new(Ring::new()), Arc::new(Gauges::default()));
-    let (far_ring, far_gauges) = (Arc::clone(&ring), Arc::clone(&shared));
+    let (ring, shared) = (Arc::new(Ring::new()), Arc::new(SharedState::default()));
+    let (far_ring, far_shared) = (Arc::clone(&ring), Arc::clone(&shared));
     let control = thread::spawn(move || {
         far_ring.push(0);
-        far_gauges.make_void(1);
+        far_shared.cancel_before(1);
         far_ring.push(1);
     });
-    let mut audio = Audio { read: 0, void_before: 0, sounding: Vec::new(), by_count };
+    let mut audio = Audio { read: 0, cancelled_before: 0, sounding: Vec::new(), by_count };
     audio.block(&ring, &shared);
     audio.block(&ring, &shared);
     control.join().unwrap();
@@ -163,11 +163,11 @@ fn silence_of_whatever_sounds_when_it_is_seen_is_found_to_hit_a_later_note() {
 
 /// An event lost, a voice refused and reported of: who hears of it finds both counted.
 fn refusals_are_counted_before_they_are_told(counted_first: bool) {
-    let (ring, shared) = (Arc::new(Ring::new()), Arc::new(Gauges::default()));
-    let (far_ring, far_gauges) = (Arc::clone(&ring), Arc::clone(&shared));
+    let (ring, shared) = (Arc::new(Ring::new()), Arc::new(SharedState::default()));
+    let (far_ring, far_shared) = (Arc::clone(&ring), Arc::clone(&shared));
     let control = thread::spawn(move || {
         let told = far_ring.rest(0).len() as u64;
-        let counted = [far_gauges.refused(), far_gauges.lost_events()];
+        let counted = [far_shared.refused(), far_shared.lost_events()];
         assert!(counted.iter().all(|&counted| counted >= told), "{told} told, {counted:?} counted");
     });
     shared.lose_event();
@@ -193,8 +193,8 @@ fn a_refusal_counted_after_it_was_told_is_found() {
 }
 
 /// The time as it is reported, and as two numbers would tell it.
-fn time_never_goes_back(told: impl Fn(&Gauges, u64) + Send + Sync + 'static) {
-    let shared = Arc::new(Gauges::default());
+fn time_never_goes_back(told: impl Fn(&SharedState, u64) + Send + Sync + 'static) {
+    let shared = Arc::new(SharedState::default());
     let far = Arc::clone(&shared);
     let audio = thread::spawn(move || {
         told(&far, 64);
@@ -208,12 +208,12 @@ fn time_never_goes_back(told: impl Fn(&Gauges, u64) + Send + Sync + 'static) {
 
 #[test]
 fn the_engines_time_never_goes_back_for_whoever_asks() {
-    loom::model(|| time_never_goes_back(Gauges::set_now));
+    loom::model(|| time_never_goes_back(SharedState::set_now));
 }
 
 #[test]
 fn a_time_that_is_told_too_early_and_corrected_is_found_to_go_back() {
-    let corrected = |shared: &Gauges, now| {
+    let corrected = |shared: &SharedState, now| {
         shared.set_now(now + 100);
         shared.set_now(now);
     };
@@ -221,7 +221,7 @@ fn a_time_that_is_told_too_early_and_corrected_is_found_to_go_back() {
 }
 
 /// The reclaimer and a voice that share a bank: the voice ends while the reclaimer looks whether it is the last owner.
-fn the_keeper_frees_only_what_nobody_reads(voice_gives_back_first: bool) {
+fn the_reclaimer_frees_only_what_nobody_reads(voice_gives_back_first: bool) {
     let bank = Arc::new(UnsafeCell::new(5_u64));
     let reading = Arc::new(AtomicUsize::new(1));
     let (handle, done) = (Arc::clone(&bank), Arc::clone(&reading));
@@ -245,11 +245,11 @@ fn the_keeper_frees_only_what_nobody_reads(voice_gives_back_first: bool) {
 }
 
 #[test]
-fn the_keeper_frees_a_bank_only_behind_the_last_read() {
-    loom::model(|| the_keeper_frees_only_what_nobody_reads(false));
+fn the_reclaimer_frees_a_bank_only_after_the_last_read() {
+    loom::model(|| the_reclaimer_frees_only_what_nobody_reads(false));
 }
 
 #[test]
 fn a_voice_that_reads_after_it_gave_its_bank_back_is_found() {
-    assert!(breaks(|| the_keeper_frees_only_what_nobody_reads(true)));
+    assert!(breaks(|| the_reclaimer_frees_only_what_nobody_reads(true)));
 }

@@ -1,4 +1,4 @@
-//! The engine's half for the audio thread, reported to be real-time: whatever it calls that may block ends the program.
+//! The engine's half for the audio thread, declared real-time: whatever it calls that may block ends the program.
 //!
 //! `realtime` plays through everything the engine can be asked to do. `realtime PLANT` does something forbidden in the
 //! middle of it, and has to be caught: `allocation`, `free`, `lock` or `file`.
@@ -10,7 +10,8 @@ use std::sync::{Arc, Barrier, Mutex};
 use std::time::Duration;
 
 use engine::{
-    Bank, Config, Controller, Event, Interpolation, Note, NoteId, Processor, Quality, Strip, StripIndex,
+    Bank, ChannelStrip, Config, Controller, Event, Interpolation, Note, NoteId, Processor, Quality,
+    StripIndex,
 };
 use fixtures::signal::Noise;
 use fixtures::songs::{at_rate, hz, looped, mono, mono_float, stereo, stereo_float};
@@ -26,7 +27,7 @@ fn audio(processor: &mut Processor, out: &mut [f32], channels: usize, plant: &mu
     plant.happen();
 }
 
-/// The same, for a device that runs at another rate.
+/// Moves the processor to a device with another rate.
 #[sanitize(realtime = "nonblocking")]
 fn next_device(processor: &mut Processor, rate: song::Hz) {
     processor.set_rate(rate);
@@ -109,9 +110,9 @@ fn note(noise: &mut Noise, controller: &Controller) -> Note {
     }
 }
 
-fn strip(noise: &mut Noise) -> Strip {
+fn strip(noise: &mut Noise) -> ChannelStrip {
     let cents = |noise: &mut Noise| Cents::new(noise.flat() * 2400.0).expect("finite");
-    Strip {
+    ChannelStrip {
         gain: Decibels::new(-(noise.below(60) as f32)).expect("finite"),
         pan: Pan::new(noise.flat() as f32).expect("within both sides"),
         tune: cents(noise),
@@ -123,8 +124,8 @@ fn strip(noise: &mut Noise) -> Strip {
 fn deed(noise: &mut Noise, controller: &mut Controller, sounding: &mut Vec<NoteId>) {
     match noise.below(22) {
         0 => controller.load(bank(u64::from(noise.bits()))),
-        1 => controller.silence(),
-        2 => _ = controller.release_all(None),
+        1 => controller.all_sound_off(),
+        2 => _ = controller.all_notes_off(None),
         3 => while controller.note_on(note(noise, controller)).is_ok() {},
         4 => _ = controller.set_gain(Decibels::new(-(noise.below(60) as f32)).expect("finite"), None),
         20 => _ = controller.set_strip(StripIndex::new(noise.below(3) as u16), strip(noise), None),
