@@ -190,7 +190,7 @@ impl Controller {
         }
         let instrument = bank.instruments().get(note.instrument.get());
         let instrument = instrument.ok_or(NoteError::NoInstrument(note.instrument))?;
-        let (zones, choice) = self.selector.choose((note.instrument, instrument), note.key, note.velocity);
+        let (zones, choice) = self.selector.choose(note.instrument, instrument, note.key, note.velocity);
         let starts = zones.iter().filter_map(|chosen| resolve::start(handle, instrument, chosen, &note, id));
         self.layers.extend(starts.map(|start| Command { at, action: Action::Start(start) }));
         let is_looped = self

@@ -113,8 +113,8 @@ fn demo() -> (Arc<Bank>, Model) {
     let package = input.package().unwrap();
     let imported = package.import_only(|_| true).unwrap();
     let bank = Arc::new(Bank::prepare(&imported.songs[0]).unwrap());
-    let plays = ("null".to_owned(), Hz::new(48_000).unwrap());
-    let model = Model::new("demo:".to_owned(), plays, jam::entries(&package, &bank), (64, 256));
+    let (device, rate) = ("null".to_owned(), Hz::new(48_000).unwrap());
+    let model = Model::new("demo:".to_owned(), device, rate, jam::entries(&package, &bank), (64, 256));
     (bank, model)
 }
 

@@ -19,6 +19,7 @@ use crate::package::name::NameRef;
 use crate::package::read_string;
 use crate::package::version::PropertyCoding;
 use crate::reader::Reader;
+use typed::TypedFlags;
 
 /// A property of an object.
 #[derive(Clone, Debug, PartialEq)]
@@ -115,7 +116,8 @@ pub(crate) fn read(
         let property = match package.layout().properties {
             PropertyCoding::InfoByte => read_property(reader, &name, package, limits),
             PropertyCoding::TypeName { enum_names, small_bools } => {
-                typed::read_property(reader, &name, package, (enum_names, small_bools), limits)
+                let flags = TypedFlags { enum_names, small_bools };
+                typed::read_property(reader, &name, package, flags, limits)
             }
         };
         properties.push(property.map_err(|error| error.within(format!("property {name}")))?);

@@ -62,10 +62,11 @@ impl ZoneSelector {
     }
 
     /// Returns the zones of a note, in the order of the instrument's parts. Nothing is remembered before
-    /// [`remember`](Self::remember) is reported to: a note that cannot be begun chooses nothing.
+    /// [`remember`](Self::remember) is called: a note that cannot be begun chooses nothing.
     pub(super) fn choose<'s>(
         &self,
-        (index, instrument): (InstrumentIndex, &'s Instrument),
+        index: InstrumentIndex,
+        instrument: &'s Instrument,
         key: Key,
         velocity: Velocity,
     ) -> (Vec<SelectedZone<'s>>, Changes) {

@@ -17,7 +17,7 @@ use crate::rt::pool::Pool;
 use crate::rt::schedule::{Schedule, ScheduledCommand};
 use crate::rt::strip::Strips;
 use crate::rt::tap::{self, Tap, TapWriter};
-use crate::rt::voice::Voice;
+use crate::rt::voice::{Modulated, Voice};
 use crate::shared_state::SharedState;
 use crate::voice_positions::VoicePositions;
 
@@ -43,7 +43,7 @@ pub struct Processor {
     pool: Pool,
     /// Apart, so that the processor itself is quickly moved.
     bus: Box<Bus>,
-    /// Where a voice that moves is heard alone.
+    /// Where a modulated voice is rendered by itself.
     scratch: Box<Bus>,
     strips: Strips,
     master: Fader,
@@ -289,7 +289,7 @@ impl Processor {
             self.apply_due();
             let part =
                 self.undisturbed().min(self.strips.steady(self.now)).min((frames - done) as u64) as usize;
-            let Self { pool, bus, scratch: alone, strips, events, kernels, rate, now, .. } = self;
+            let Self { pool, bus, scratch, strips, events, kernels, rate, now, .. } = self;
             pool.retain(
                 *now,
                 |voice| voice.prefetch(part),
@@ -300,7 +300,8 @@ impl Processor {
                         Some(planes) => planes.part(0, part),
                         None => bus.part(done, part),
                     };
-                    let outcome = voice.render(*kernels, *rate, (modulation, alone), left, right);
+                    let outcome =
+                        voice.render(*kernels, *rate, Modulated { modulation, scratch }, left, right);
                     if outcome.is_over {
                         strips.leave(voice.strip(), true);
                     }

@@ -40,6 +40,14 @@ pub(crate) struct RenderOutcome {
     pub(crate) is_over: bool,
 }
 
+/// What a modulated voice is rendered with.
+pub(crate) struct Modulated<'a> {
+    /// Its modulation.
+    pub(crate) modulation: &'a mut Modulation,
+    /// Where it is rendered by itself, before its gains.
+    pub(crate) scratch: &'a mut Bus,
+}
+
 impl Voice {
     /// At its first frame. `sent` is the number of its command; `born` counts voices, so that the older of two is
     /// known.
@@ -198,10 +206,11 @@ impl Voice {
         &mut self,
         kernels: Kernels,
         rate: Hz,
-        (modulation, alone): (&mut Modulation, &mut Bus),
+        modulated: Modulated<'_>,
         left: &mut [f32],
         right: &mut [f32],
     ) -> RenderOutcome {
+        let Modulated { modulation, scratch } = modulated;
         let mut outcome = RenderOutcome::default();
         let articulation = self.start.articulation.and_then(|index| self.start.bank.articulation(index));
         let Some(track) = self.start.bank.track(self.start.track) else {
@@ -234,8 +243,8 @@ impl Voice {
                     kernels.mix(self.kernel, &track.planes, run, self.step, gain, now_left, now_right);
                 }
                 Some(articulation) => {
-                    alone.clear(run.frames);
-                    let (own_left, own_right) = alone.part(0, run.frames);
+                    scratch.clear(run.frames);
+                    let (own_left, own_right) = scratch.part(0, run.frames);
                     kernels.mix(self.kernel, &track.planes, run, self.step, Gain::UNITY, own_left, own_right);
                     modulation.mix(articulation, line, [own_left, own_right], [now_left, now_right]);
                 }

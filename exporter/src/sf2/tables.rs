@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use song::Instrument;
+use song::Envelope;
 
 use super::fixed::{Fixed, Preset, Repeated};
 use super::names::UniqueNames;
@@ -100,7 +100,7 @@ impl RecordTables {
                 let frames = &recordings[found].1;
                 for channel in 0..frames.channels() {
                     let sample = first_of[found] + channel;
-                    tables.zone((instrument, fixed), frames, channel, sample, loudest)?;
+                    tables.zone(instrument.envelope, fixed, frames, channel, sample, loudest)?;
                 }
             }
         }
@@ -147,7 +147,8 @@ impl RecordTables {
 
     fn zone(
         &mut self,
-        (instrument, fixed): (&Instrument, &Fixed<'_>),
+        envelope: Envelope,
+        fixed: &Fixed<'_>,
         frames: &UnrolledSample<'_>,
         channel: usize,
         sample: usize,
@@ -170,8 +171,8 @@ impl RecordTables {
         generators.generator(generator::VELOCITIES, range(velocities.start().get(), velocities.end().get()));
         let pan = (side + zone.pan().get() * 500.0).clamp(-500.0, 500.0);
         generators.generator(generator::PAN, pan.round() as i16);
-        generators.generator(generator::ATTACK, timecents(instrument.envelope.attack));
-        generators.generator(generator::RELEASE, timecents(instrument.envelope.release));
+        generators.generator(generator::ATTACK, timecents(envelope.attack));
+        generators.generator(generator::RELEASE, timecents(envelope.release));
         let attenuation = (10.0 * (loudest - fixed.decibels())).clamp(0.0, 1440.0);
         generators.generator(generator::ATTENUATION, attenuation.round() as i16);
         generators.generator(generator::SEMITONES, (tuning / 100.0).trunc().clamp(-120.0, 120.0) as i16);

@@ -12,6 +12,8 @@ mod ms;
 
 pub(super) use ms::PAIRS;
 
+use std::ops::Range;
+
 use dasp_sample::Sample as _;
 use song::Recording;
 
@@ -78,7 +80,7 @@ const FETCHED: u64 = 1 << 16;
 const MAX_PLANAR: u16 = 8;
 
 impl AdpcmParams {
-    /// Blocks in `length` bytes from `at` on. Fewer frames of a block than its bytes can hold are believed. The inner
+    /// Finds the blocks in these bytes. Fewer frames of a block than its bytes can hold are believed. The inner
     /// error says why they are not decoded.
     ///
     /// # Errors
@@ -86,12 +88,12 @@ impl AdpcmParams {
     pub(super) fn new(
         reader: &PayloadReader<'_>,
         header: AdpcmHeader,
-        (at, length): (u64, u64),
+        bytes: Range<u64>,
         repairs: &mut Vec<String>,
     ) -> Result<Result<Self, UnsupportedReason>, Damage> {
         let AdpcmHeader { channels, mask, block_frames: stated, .. } = header;
         let block = u64::from(header.block);
-        let order = apart::order(reader, &header, (at, length))?;
+        let order = apart::order(reader, &header, bytes.clone())?;
         let of_one = if order == Interleaving::Together { channels } else { 1 };
         if matches!((&header.method, order), (AdpcmMethod::Ms(_), Interleaving::Together)) && channels > 2 {
             // The description has no example of it, and programs differ.
@@ -107,6 +109,7 @@ impl AdpcmParams {
             _ if order != Interleaving::Together => fit,
             stated => stated.min(fit),
         };
+        let (at, length) = (bytes.start, bytes.end.saturating_sub(bytes.start));
         let mut params =
             Self { method: header.method, channels, mask, order, block, block_frames, at, length, frames: 0 };
         params.frames = params.frames_there();

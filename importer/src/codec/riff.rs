@@ -100,7 +100,8 @@ fn coding(
             CodecParams::G711(g711::G711Params { law, channels, mask, at, frames })
         }
         fmt::WaveCoding::Adpcm(header) => {
-            let params = adpcm::AdpcmParams::new(reader, header, (at, data.length), repairs)?;
+            let params =
+                adpcm::AdpcmParams::new(reader, header, at..at.saturating_add(data.length), repairs)?;
             return Ok(params.map(CodecParams::Adpcm));
         }
         fmt::WaveCoding::Mpeg => return Ok(Err(UnsupportedReason::DescribedByFrames)),

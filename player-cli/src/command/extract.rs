@@ -48,10 +48,10 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
             let mut names = names.lock().unwrap_or_else(PoisonError::into_inner);
             let mut plan = names.plan(args, &package, &sounds);
             plan.is_free(args, &input)?;
-            modules::check(args, (&package, &input), &mut plan, &filter).map(|()| plan)
+            modules::check(args, &package, &input, &mut plan, &filter).map(|()| plan)
         })?;
         let own = write(args, &package, &plan, console)?;
-        let inner = modules::write(args, (&package, &input), &plan, &filter, console)?;
+        let inner = modules::write(args, &package, &input, &plan, &filter, console)?;
         Ok(if own == Exit::Done { inner } else { own })
     })
 }
@@ -84,10 +84,10 @@ impl GivenNames {
         // Other packages write there only if all are flat; sounds never have the extension of a bank.
         if args.flat {
             let stem = self.flat_banks.unique(&name);
-            return ExtractPlan::new(args, package, (&args.output, &stem), sounds, &mut self.flat);
+            return ExtractPlan::new(args, package, &args.output, &stem, sounds, &mut self.flat);
         }
         let folder = args.output.join(self.folders.unique(&name));
-        ExtractPlan::new(args, package, (&folder, &name), sounds, &mut Taken::default())
+        ExtractPlan::new(args, package, &folder, &name, sounds, &mut Taken::default())
     }
 }
 
@@ -111,7 +111,8 @@ impl<'p> ExtractPlan<'p> {
     fn new(
         args: &Extract,
         package: &'p SoundFile<'_>,
-        (folder, stem): (&Path, &str),
+        folder: &Path,
+        stem: &str,
         sounds: &[&'p Sound],
         taken: &mut Taken,
     ) -> Self {

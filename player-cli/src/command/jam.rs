@@ -174,7 +174,7 @@ pub fn model(
     playback: &Playback,
 ) -> Model {
     let voices = usize::from(args.voices);
-    let plays = (playback.name().to_owned(), playback.rate());
+    let device = playback.name().to_owned();
     let polyphony = (voices, voices.max(MAX_VOICES));
     Model {
         chosen,
@@ -183,7 +183,7 @@ pub fn model(
         octave: args.octave.unwrap_or_else(|| first_octave(args.map)),
         other_octave: first_octave(keyboard::other(args.map)),
         layout: args.layout,
-        ..Model::new(file_name(label), plays, entries(package, bank), polyphony)
+        ..Model::new(file_name(label), device, playback.rate(), entries(package, bank), polyphony)
     }
 }
 

@@ -47,15 +47,16 @@ pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
         Some(song) => {
             // Before the sounds are decoded: it is read sooner.
             let score = midi_sounds::read(song)?;
-            play_score(args, (&package, &input.label), &score, console)
+            play_score(args, &package, &input.label, &score, console)
         }
-        None => play_sound(args, (&package, &input.label), console),
+        None => play_sound(args, &package, &input.label, console),
     }
 }
 
 fn play_sound(
     args: &Play,
-    (package, label): (&SoundFile<'_>, &str),
+    package: &SoundFile<'_>,
+    label: &str,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let sound = select::one(package, label, args.sound.as_deref())?;
@@ -81,7 +82,8 @@ fn play_sound(
 
 fn play_score(
     args: &Play,
-    (package, label): (&SoundFile<'_>, &str),
+    package: &SoundFile<'_>,
+    label: &str,
     score: &MidiSequence,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {

@@ -36,14 +36,15 @@ pub fn run(args: &Render, console: &mut Console<'_>) -> Result<Exit, Failure> {
     interrupt::watch()?;
     let package = input.to_play()?;
     match &args.midi {
-        Some(song) => render_score(args, (&package, &input), song, console),
-        None => render_sounds(args, (&package, &input), console),
+        Some(song) => render_score(args, &package, &input, song, console),
+        None => render_sounds(args, &package, &input, console),
     }
 }
 
 fn render_score(
     args: &Render,
-    (package, input): (&SoundFile<'_>, &Input),
+    package: &SoundFile<'_>,
+    input: &Input,
     song: &Path,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
@@ -69,7 +70,8 @@ fn render_score(
 
 fn render_sounds(
     args: &Render,
-    (package, input): (&SoundFile<'_>, &Input),
+    package: &SoundFile<'_>,
+    input: &Input,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let wanted: Vec<&Sound> = if args.all {

@@ -182,12 +182,13 @@ pub const fn first_octave(map: KeyMapMode) -> i8 {
 }
 
 impl Model {
-    /// Returns what is shown before anything happens, on a terminal that was not asked yet. Of voices there may be so
-    /// many unless the player changes that, and so many at most.
+    /// Returns the screen before anything happens, on a terminal that was not asked yet. `polyphony` is the number of
+    /// voices at first and at most.
     #[must_use]
     pub fn new(
         package: String,
-        (device, rate): (String, Hz),
+        device: String,
+        rate: Hz,
         sounds: Vec<SoundEntry>,
         polyphony: (usize, usize),
     ) -> Self {

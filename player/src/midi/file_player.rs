@@ -10,7 +10,7 @@ use engine::{Controller, Event};
 use song::{Decibels, Frames, Hz, Pan};
 
 use super::file::MidiSequence;
-use super::interpreter::{MidiInterpreter, MidiSource, SynthAction};
+use super::interpreter::{MidiInterpreter, MidiSource, NoteOn, SynthAction};
 use super::note_allocator::{NoteAllocator, Refusal};
 use crate::single_note::Playable;
 
@@ -176,7 +176,7 @@ pub fn played(score: &MidiSequence, sounds: usize, selected: usize) -> BTreeSet<
     let actions = score.messages.iter().flat_map(|timed| interpreter.perform(FILE, timed.message));
     actions
         .filter_map(|action| match action {
-            SynthAction::NoteOn { sound, .. } => Some(sound),
+            SynthAction::NoteOn(NoteOn { sound, .. }) => Some(sound),
             _ => None,
         })
         .collect()

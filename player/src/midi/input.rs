@@ -79,7 +79,7 @@ impl MidiInput {
             PortEvent::Message(source, message) => {
                 let mut actions = self.interpreter.perform(source, message);
                 let wanted = actions.len();
-                actions.retain(|action| refusal.is_none() || !matches!(action, SynthAction::NoteOn { .. }));
+                actions.retain(|action| refusal.is_none() || !matches!(action, SynthAction::NoteOn(_)));
                 let refused = refusal.filter(|_| actions.len() < wanted).map(str::to_owned);
                 self.execute(controller, actions).or(refused).map(Notice::Complaint)
             }
@@ -134,7 +134,7 @@ impl MidiInput {
                 (Err(Refusal::Full), SynthAction::Mix(channel, mix)) => {
                     self.untold.insert(channel, mix);
                 }
-                (Err(Refusal::Full), SynthAction::NoteOn { .. }) => {
+                (Err(Refusal::Full), SynthAction::NoteOn(_)) => {
                     complaint = Some("too many notes at once".to_owned());
                 }
                 // A note that cannot be released would hang: better none at all.

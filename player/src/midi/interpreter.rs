@@ -29,6 +29,21 @@ pub struct MidiSource(pub u32);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Number(pub u64);
 
+/// A note to begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoteOn {
+    /// Number of the note.
+    pub note: Number,
+    /// The channel whose mix it follows.
+    pub channel: MidiChannel,
+    /// Index of its sound.
+    pub sound: usize,
+    /// Pitch at which the sound is played.
+    pub pitch: Pitch,
+    /// MIDI velocity.
+    pub velocity: Velocity,
+}
+
 /// At which pitch a sound is played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pitch {
@@ -42,18 +57,7 @@ pub enum Pitch {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SynthAction {
     /// Begin a note.
-    NoteOn {
-        /// Its number.
-        note: Number,
-        /// The channel whose mix it follows.
-        channel: MidiChannel,
-        /// Index of its sound.
-        sound: usize,
-        /// At which pitch.
-        pitch: Pitch,
-        /// How hard.
-        velocity: Velocity,
-    },
+    NoteOn(NoteOn),
     /// Release a note.
     NoteOff(Number),
     /// Make the notes of a channel, those that sound and those to come, sound like this.
@@ -215,7 +219,7 @@ impl MidiInterpreter {
         let note = self.next;
         self.next = Number(note.0 + 1);
         self.held.push(Held { note, source, channel, key, down: true, caught: false });
-        actions.push(SynthAction::NoteOn { note, channel, sound, pitch, velocity });
+        actions.push(SynthAction::NoteOn(NoteOn { note, channel, sound, pitch, velocity }));
     }
 
     fn control(

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use engine::{
     ChannelStrip, Controller, Event, Full, Note, NoteError, NoteId, StartedNote, StripError, StripIndex,
 };
-use song::{Decibels, Frames, Instrument, InstrumentIndex, Key, Pan, Velocity};
+use song::{Decibels, Frames, Instrument, InstrumentIndex, Key, Pan};
 
-use super::interpreter::{Mix, Number, Pitch, SynthAction};
+use super::interpreter::{Mix, NoteOn, Number, Pitch, SynthAction};
 use super::message::MidiChannel;
 use crate::voicing::Voicing;
 
@@ -84,7 +84,7 @@ impl NoteAllocator {
         self.notes.values().any(|playing| playing.plays_out && !playing.released)
     }
 
-    /// Does a deed at a frame, or as soon as possible.
+    /// Executes an action at a frame, or as soon as possible.
     ///
     /// # Errors
     /// [`Refusal`] says why it is not done, and whether it may be tried again.
@@ -95,9 +95,7 @@ impl NoteAllocator {
         at: Option<Frames>,
     ) -> Result<(), Refusal> {
         match action {
-            SynthAction::NoteOn { note, channel, sound, pitch, velocity } => {
-                self.begin(controller, (note, channel), (sound, pitch, velocity), at)
-            }
+            SynthAction::NoteOn(note_on) => self.begin(controller, note_on, at),
             SynthAction::NoteOff(note) => match self.notes.get_mut(&note) {
                 Some(playing) if !playing.plays_out => release(controller, playing, at),
                 // It is over, never began, or goes on to its end.
@@ -128,10 +126,10 @@ impl NoteAllocator {
     fn begin(
         &mut self,
         controller: &mut Controller,
-        (number, channel): (Number, MidiChannel),
-        (sound, pitch, velocity): (usize, Pitch, Velocity),
+        note_on: NoteOn,
         at: Option<Frames>,
     ) -> Result<(), Refusal> {
+        let NoteOn { note: number, channel, sound, pitch, velocity } = note_on;
         let instrument = InstrumentIndex::new(sound);
         let key = match pitch {
             Pitch::Of(key) => key,

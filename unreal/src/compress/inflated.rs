@@ -1,4 +1,5 @@
 use std::io;
+use std::ops::Range;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use super::Method;
@@ -54,7 +55,7 @@ impl<'s> Inflated<'s> {
         let mut limits = Limits::default();
         let mut blocks = Vec::new();
         let method = Some(packing.method);
-        let size = read_chunk(source, (payload.offset, payload.end()), 0, method, &mut blocks, &mut limits)?;
+        let size = read_chunk(source, payload.offset..payload.end(), 0, method, &mut blocks, &mut limits)?;
         if size != packing.uncompressed_len {
             let fault = Malformed::BlockTooLarge { claimed: size, most: packing.uncompressed_len };
             return Err(Error::malformed(fault, payload.offset, WHAT));
@@ -85,7 +86,7 @@ impl<'s> Inflated<'s> {
                     WHAT,
                 ));
             }
-            let region = (chunk.stored_at.into(), source.len());
+            let region = chunk.stored_at.into()..source.len();
             let size = read_chunk(&*source, region, chunk.at.into(), Some(method), &mut blocks, limits)?;
             end = u64::from(chunk.at).saturating_add(size);
         }
@@ -95,7 +96,7 @@ impl<'s> Inflated<'s> {
     /// Creates a file that is one compressed chunk.
     pub(crate) fn of_whole(source: Box<dyn Source + 's>, limits: &mut Limits) -> Result<Self, Error> {
         let mut blocks = Vec::new();
-        read_chunk(&*source, (0, source.len()), 0, None, &mut blocks, limits)?;
+        read_chunk(&*source, 0..source.len(), 0, None, &mut blocks, limits)?;
         Ok(Self::new(source, 0, blocks, limits.inflated()))
     }
 
@@ -110,7 +111,8 @@ impl<'s> Inflated<'s> {
             let (stored, size) = (reader.u32()?, reader.u32()?);
             let stored_at = reader.at();
             reader.skip(stored.into())?;
-            push(&mut blocks, (at, size), (stored_at, stored), Method::Zlib, limits)?;
+            let block = Block { at, size, stored_at, stored, method: Method::Zlib, bytes: OnceLock::new() };
+            push(&mut blocks, block, limits)?;
             at = at.saturating_add(size.into());
         }
         Ok(Self::new(source, 0, blocks, limits.inflated()))
@@ -189,20 +191,15 @@ impl Block {
     }
 }
 
-fn push(
-    blocks: &mut Vec<Block>,
-    (at, size): (u64, u32),
-    (stored_at, stored): (u64, u32),
-    method: Method,
-    limits: &mut Limits,
-) -> Result<(), Error> {
+fn push(blocks: &mut Vec<Block>, block: Block, limits: &mut Limits) -> Result<(), Error> {
     let most = MAX_BLOCK;
+    let Block { size, stored_at, stored, .. } = block;
     if size == 0 || size > most || stored > most {
         let fault = Malformed::BlockTooLarge { claimed: size.max(stored).into(), most: most.into() };
         return Err(Error::malformed(fault, stored_at, WHAT));
     }
     limits.take_growing(size_of::<Block>(), stored_at, WHAT)?;
-    blocks.push(Block { at, size, stored_at, stored, method, bytes: OnceLock::new() });
+    blocks.push(block);
     Ok(())
 }
 
@@ -212,18 +209,18 @@ fn push(
 /// Source: *UEViewer*; 22 packages measured, all LZO.
 fn read_chunk(
     source: &dyn Source,
-    (start, end): (u64, u64),
+    region: Range<u64>,
     at: u64,
     method: Option<Method>,
     blocks: &mut Vec<Block>,
     limits: &mut Limits,
 ) -> Result<u64, Error> {
-    let mut reader = Reader::new(source, WHAT, start, end);
+    let mut reader = Reader::new(source, WHAT, region.start, region.end);
     let tag = reader.u32()?;
     let order = match (tag, tag.swap_bytes()) {
         (TAG, _) => ByteOrder::Little,
         (_, TAG) => ByteOrder::Big,
-        _ => return Err(reader.error(start, Malformed::Compressed("has no head"))),
+        _ => return Err(reader.error(region.start, Malformed::Compressed("has no head"))),
     };
     reader = reader.ordered_by(order);
     let (_block_size, _stored) = (reader.u32()?, reader.u32()?);
@@ -249,9 +246,9 @@ fn read_chunk(
     reader.seek(table_at);
     let mut at = at;
     for _ in 0..count {
-        let (stored, block) = (reader.u32()?, reader.u32()?);
-        push(blocks, (at, block), (stored_at, stored), method, limits)?;
-        at = at.saturating_add(block.into());
+        let (stored, size) = (reader.u32()?, reader.u32()?);
+        push(blocks, Block { at, size, stored_at, stored, method, bytes: OnceLock::new() }, limits)?;
+        at = at.saturating_add(size.into());
         stored_at = stored_at.saturating_add(stored.into());
     }
     if stored_at > reader.end() {

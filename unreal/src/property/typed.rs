@@ -7,6 +7,15 @@ use crate::object::ObjectRef;
 use crate::package::{Package, read_string};
 use crate::reader::Reader;
 
+/// How properties that name their type differ between versions.
+#[derive(Clone, Copy)]
+pub(super) struct TypedFlags {
+    /// A byte property names its enum.
+    pub(super) enum_names: bool,
+    /// A boolean takes one byte instead of four.
+    pub(super) small_bools: bool,
+}
+
 /// Reads a property that names its type, after its own name.
 ///
 /// Source: *UELib*; versions 512 to 868 measured.
@@ -14,7 +23,7 @@ pub(super) fn read_property(
     reader: &mut Reader<'_>,
     name: &str,
     package: &Package,
-    (enum_names, small_bools): (bool, bool),
+    flags: TypedFlags,
     limits: &mut Limits,
 ) -> Result<Property, Error> {
     let at = reader.at();
@@ -23,12 +32,12 @@ pub(super) fn read_property(
     let index = reader.u32()?;
     let of = match &*kind {
         "StructProperty" => read_name(reader, package)?,
-        "ByteProperty" if enum_names => read_name(reader, package)?,
+        "ByteProperty" if flags.enum_names => read_name(reader, package)?,
         _ => Cow::Borrowed(""),
     };
     let property = |value| Property { name: name.to_owned(), index, value };
     if kind == "BoolProperty" {
-        let value = if small_bools { reader.u8()? != 0 } else { reader.u32()? != 0 };
+        let value = if flags.small_bools { reader.u8()? != 0 } else { reader.u32()? != 0 };
         reader.skip(size.into())?;
         return Ok(property(Value::Bool(value)));
     }

@@ -22,7 +22,7 @@ fn notes(selector: &mut ZoneSelector, tree: ZoneTree, count: usize) -> Vec<Vec<u
     let instrument = Instrument { tree, ..Instrument::default() };
     let one = |_| {
         let (zones, changes) =
-            selector.choose((InstrumentIndex::new(0), &instrument), Key::C4, Velocity::HIGHEST);
+            selector.choose(InstrumentIndex::new(0), &instrument, Key::C4, Velocity::HIGHEST);
         selector.remember(changes);
         zones.iter().map(|chosen| chosen.zone.sample().get()).collect()
     };
@@ -97,13 +97,13 @@ fn a_note_that_is_not_begun_chooses_nothing() {
     let mut selector = ZoneSelector::new(3);
     let turn = Instrument { tree: tree(Node::RoundRobin(vec![zone(0), zone(1)])), ..Instrument::default() };
     for _ in 0..3 {
-        let (zones, _) = selector.choose((InstrumentIndex::new(0), &turn), Key::C4, Velocity::HIGHEST);
+        let (zones, _) = selector.choose(InstrumentIndex::new(0), &turn, Key::C4, Velocity::HIGHEST);
         assert_eq!(zones[0].zone.sample().get(), 0);
     }
     let random = at_random(&[1.0; 8], false);
     let (instrument, index) = (Instrument { tree: random, ..Instrument::default() }, InstrumentIndex::new(0));
-    let (first, _) = selector.choose((index, &instrument), Key::C4, Velocity::HIGHEST);
-    let (again, changes) = selector.choose((index, &instrument), Key::C4, Velocity::HIGHEST);
+    let (first, _) = selector.choose(index, &instrument, Key::C4, Velocity::HIGHEST);
+    let (again, changes) = selector.choose(index, &instrument, Key::C4, Velocity::HIGHEST);
     assert_eq!(first, again);
     selector.remember(changes);
 }
@@ -122,7 +122,7 @@ fn turns_of_one_instrument_are_not_those_of_another_and_end_with_the_bank() {
     let turn = Instrument { tree: tree(Node::RoundRobin(vec![zone(0), zone(1)])), ..Instrument::default() };
     let play = |selector: &mut ZoneSelector, index| {
         let (zones, changes) =
-            selector.choose((InstrumentIndex::new(index), &turn), Key::C4, Velocity::HIGHEST);
+            selector.choose(InstrumentIndex::new(index), &turn, Key::C4, Velocity::HIGHEST);
         let sample = zones[0].zone.sample().get();
         selector.remember(changes);
         sample
@@ -145,7 +145,7 @@ fn a_variation_stays_within_its_range_and_is_one_for_all_layers() {
     let mut pitches = Vec::new();
     for _ in 0..2000 {
         let (zones, changes) =
-            selector.choose((InstrumentIndex::new(0), &instrument), Key::C4, Velocity::HIGHEST);
+            selector.choose(InstrumentIndex::new(0), &instrument, Key::C4, Velocity::HIGHEST);
         assert_eq!((zones[0].pitch, zones[0].gain), (zones[1].pitch, zones[1].gain));
         assert!((0.5..=2.0).contains(&zones[0].pitch) && (0.501..=1.0).contains(&zones[0].gain));
         pitches.push(zones[0].pitch);

@@ -5,6 +5,8 @@
 //!
 //! Source: *vgmstream* (the two orders; headers of 50 bytes and, with the number of frames at their end, of 54).
 
+use std::ops::Range;
+
 use super::ms;
 use super::{AdpcmHeader, AdpcmMethod, Interleaving, MAX_PLANAR};
 use crate::Damage;
@@ -19,9 +21,10 @@ const CLEAR: u64 = 2;
 pub(super) fn order(
     reader: &PayloadReader<'_>,
     header: &AdpcmHeader,
-    (at, length): (u64, u64),
+    bytes: Range<u64>,
 ) -> Result<Interleaving, Damage> {
     let AdpcmMethod::Ms(pairs) = &header.method else { return Ok(Interleaving::Together) };
+    let (at, length) = (bytes.start, bytes.end.saturating_sub(bytes.start));
     let (channels, block) = (header.channels, u64::from(header.block));
     let blocks = length.checked_div(block).unwrap_or_default();
     if !(2..=MAX_PLANAR).contains(&channels) || blocks < channels.into() || block <= ms::HEADER {

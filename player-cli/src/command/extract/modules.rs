@@ -14,31 +14,33 @@ use crate::input::Input;
 use crate::select::SoundFilter;
 use exporter::filename::{Taken, safe};
 
-/// Returns the samples that pass; all of a module that passes itself.
+/// Plans the samples that pass the filter; all of a module that passes itself.
 fn plan<'m>(
     args: &Extract,
     music: &'m SoundFile<'_>,
-    (module, folder): (&Sound, &Path),
+    module: &Sound,
+    folder: &Path,
     filter: &SoundFilter,
 ) -> ExtractPlan<'m> {
     let sounds = chosen(args, music, |sound| filter.passes(module) || filter.passes(sound));
-    ExtractPlan::new(args, music, (folder, &safe(music.name())), &sounds, &mut Taken::default())
+    ExtractPlan::new(args, music, folder, &safe(music.name()), &sounds, &mut Taken::default())
 }
 
-/// Looks whether anything is in the way of their files. Those that cannot be opened are left out.
+/// Checks that none of their files exists already. Modules that cannot be opened are left out.
 ///
 /// # Errors
 /// As [`ExtractPlan::is_free`].
 pub(super) fn check<'p>(
     args: &Extract,
-    (package, input): (&'p SoundFile<'_>, &Input),
+    package: &'p SoundFile<'_>,
+    input: &Input,
     whole: &mut ExtractPlan<'p>,
     filter: &SoundFilter,
 ) -> Result<(), Failure> {
     for (module, folder) in mem::take(&mut whole.modules) {
         match package.music(module.number) {
             Ok(music) => {
-                let inner = plan(args, &music, (module, &folder), filter);
+                let inner = plan(args, &music, module, &folder, filter);
                 inner.is_free(args, input)?;
                 if !(inner.files.is_empty() && inner.left_out.is_empty()) {
                     whole.modules.push((module, folder));
@@ -56,7 +58,8 @@ pub(super) fn check<'p>(
 /// If something cannot be written.
 pub(super) fn write(
     args: &Extract,
-    (package, input): (&SoundFile<'_>, &Input),
+    package: &SoundFile<'_>,
+    input: &Input,
     whole: &ExtractPlan<'_>,
     filter: &SoundFilter,
     console: &mut Console<'_>,
@@ -64,7 +67,7 @@ pub(super) fn write(
     let mut exit = Exit::Done;
     for (module, folder) in &whole.modules {
         let music = input.music(package, module.number)?;
-        let plan = plan(args, &music, (module, folder), filter);
+        let plan = plan(args, &music, module, folder, filter);
         if super::write(args, &music, &plan, console)? != Exit::Done {
             exit = Exit::Partly;
         }

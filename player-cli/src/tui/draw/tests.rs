@@ -98,7 +98,7 @@ fn model() -> Model {
         meters: [heard(0.5), heard(0.0)],
         limited: Limited(0.9),
         status,
-        ..Model::new("demo.uax".to_owned(), ("null".to_owned(), Hz::new(48_000).unwrap()), sounds, (64, 256))
+        ..Model::new("demo.uax".to_owned(), "null".to_owned(), Hz::new(48_000).unwrap(), sounds, (64, 256))
     }
 }
 

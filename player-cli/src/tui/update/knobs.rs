@@ -10,10 +10,19 @@ use crate::tui::model::Model;
 use crate::tui::model::knob::Knob;
 use player::voicing::Voicing;
 
-/// What a step is, and how far it goes: decibels, parts of the way to a side, cents.
-const GAIN: (f64, f64, f64) = (0.5, -60.0, 24.0);
-const PAN: (f64, f64, f64) = (0.05, -1.0, 1.0);
-const TUNE: (f64, f64, f64) = (10.0, -2400.0, 2400.0);
+/// Step and limits of a knob, in its unit.
+struct KnobRange {
+    step: f64,
+    min: f64,
+    max: f64,
+}
+
+/// In decibels.
+const GAIN: KnobRange = KnobRange { step: 0.5, min: -60.0, max: 24.0 };
+/// From -1, left, to 1, right.
+const PAN: KnobRange = KnobRange { step: 0.05, min: -1.0, max: 1.0 };
+/// In cents.
+const TUNE: KnobRange = KnobRange { step: 10.0, min: -2400.0, max: 2400.0 };
 /// Attacks and releases, in milliseconds.
 const TIMES: [u64; 14] = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
 
@@ -41,15 +50,15 @@ fn turn(model: &mut Model, steps: isize) -> Vec<Intent> {
     let envelope = model.envelope(model.chosen);
     match model.knob {
         Knob::Gain => change(model, |_, voicing| {
-            let gain = stepped(voicing.gain.get().into(), steps, GAIN) as f32;
+            let gain = stepped(voicing.gain.get().into(), steps, &GAIN) as f32;
             voicing.gain = Decibels::new(gain).unwrap_or_default();
         }),
         Knob::Pan => change(model, |_, voicing| {
-            let pan = stepped(voicing.pan.get().into(), steps, PAN) as f32;
+            let pan = stepped(voicing.pan.get().into(), steps, &PAN) as f32;
             voicing.pan = Pan::new(pan).unwrap_or_default();
         }),
         Knob::Tune => change(model, |_, voicing| {
-            let tune = stepped(voicing.tune.get(), steps, TUNE);
+            let tune = stepped(voicing.tune.get(), steps, &TUNE);
             voicing.tune = Cents::new(tune).unwrap_or_default();
         }),
         Knob::Loop => change(model, |_, voicing| voicing.looping = Some(steps > 0)),
@@ -121,9 +130,9 @@ fn voices(model: &mut Model, wanted: usize) -> Vec<Intent> {
     if before == voices { Vec::new() } else { vec![Intent::Polyphony(voices)] }
 }
 
-/// On the grid of its steps, so that steps back and forth come to the same.
-fn stepped(value: f64, steps: isize, (step, lowest, highest): (f64, f64, f64)) -> f64 {
-    (((value / step).round() + steps as f64) * step).clamp(lowest, highest)
+/// Moves a value by steps, on the grid of its steps, so that steps back and forth cancel.
+fn stepped(value: f64, steps: isize, range: &KnobRange) -> f64 {
+    (((value / range.step).round() + steps as f64) * range.step).clamp(range.min, range.max)
 }
 
 /// So many of [`TIMES`] further.

@@ -34,7 +34,7 @@ fn entry(name: &str, loops: bool) -> SoundEntry {
 fn model() -> Model {
     let silent = SoundEntry { silent: Some("empty".to_owned()), ..entry("Nothing", false) };
     let sounds = vec![entry("Pad", true), entry("Drum", false), silent];
-    Model::new("test.uax".to_owned(), ("null".to_owned(), Hz::new(48_000).unwrap()), sounds, (64, 256))
+    Model::new("test.uax".to_owned(), "null".to_owned(), Hz::new(48_000).unwrap(), sounds, (64, 256))
 }
 
 const fn ms(ms: u64) -> Duration {

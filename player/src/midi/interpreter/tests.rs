@@ -28,7 +28,7 @@ impl Stand {
 
     fn on(&mut self, key: u8) -> Number {
         match self.send(0x90, key, 100).last() {
-            Some(SynthAction::NoteOn { note, .. }) => *note,
+            Some(SynthAction::NoteOn(NoteOn { note, .. })) => *note,
             other => panic!("no note but {other:?}"),
         }
     }
@@ -43,7 +43,7 @@ impl Stand {
 
     fn sound(&mut self, key: u8) -> (usize, Pitch) {
         match self.send(0x90, key, 100).last() {
-            Some(SynthAction::NoteOn { sound, pitch, .. }) => (*sound, *pitch),
+            Some(SynthAction::NoteOn(NoteOn { sound, pitch, .. })) => (*sound, *pitch),
             other => panic!("no note but {other:?}"),
         }
     }
@@ -78,7 +78,8 @@ fn mix(actions: &[SynthAction]) -> Mix {
 fn a_note_is_struck_as_hard_as_its_key_and_ends_with_it() {
     let mut stand = stand();
     let actions = stand.send(0x90, 60, 33);
-    let [SynthAction::NoteOn { note, sound: 7, pitch: Pitch::Of(Key::C4), velocity, channel }] = actions[..]
+    let [SynthAction::NoteOn(NoteOn { note, sound: 7, pitch: Pitch::Of(Key::C4), velocity, channel })] =
+        actions[..]
     else {
         panic!("{actions:?}");
     };
@@ -135,7 +136,7 @@ fn a_key_struck_anew_under_the_pedal_ends_what_the_pedal_kept_of_it() {
     stand.off(60);
     let actions = stand.send(0x90, 60, 100);
     assert!(
-        matches!(actions[..], [SynthAction::NoteOff(old), SynthAction::NoteOn { .. }] if old == first),
+        matches!(actions[..], [SynthAction::NoteOff(old), SynthAction::NoteOn(_)] if old == first),
         "{actions:?}"
     );
     assert_eq!(stand.off(60), []);
@@ -347,7 +348,7 @@ fn a_port_that_goes_away_lets_go_of_its_notes_pedals_and_wheels() {
     stand.off(60);
     stand.bend(8191);
     let other = match stand.from(OTHER, 0x90, 64, 100)[..] {
-        [SynthAction::NoteOn { note, .. }] => note,
+        [SynthAction::NoteOn(NoteOn { note, .. })] => note,
         ref actions => panic!("{actions:?}"),
     };
     let actions = stand.interpreter.release(PORT);
