@@ -1,13 +1,14 @@
 //! The classes whose objects are read. What their payloads hold is not looked at.
 
+mod body;
 pub mod sound;
 pub mod sound_cue;
 pub mod sound_group;
 pub mod sound_node_wave;
 
 use crate::error::Error;
-use crate::object::{ExportIndex, Object, ObjectRef};
-use crate::package::body;
+use crate::object::Object;
+use crate::object_ref::{ExportIndex, ObjectRef};
 use crate::package::{MAX_CHAIN, Package};
 use crate::property::Property;
 

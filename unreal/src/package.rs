@@ -6,7 +6,6 @@
 //!          └─ exports   objects of this one ──► bodies: properties, then what the class has
 //! ```
 
-pub(crate) mod body;
 mod exports;
 mod imports;
 pub(crate) mod name;
@@ -28,7 +27,7 @@ pub use summary::{CompressedChunk, Generation, Guid, Summary, TableLocation};
 
 use crate::error::{Error, ErrorKind, Malformed};
 use crate::limits::Limits;
-use crate::object::{ExportIndex, ObjectPath, ObjectRef};
+use crate::object_ref::{ExportIndex, ObjectPath, ObjectRef};
 use crate::package::name::{NameIndex, NameRef};
 use crate::package::options::OpenOptions;
 use crate::package::version::infer::{self, Inference};

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::object::Object;
-use crate::object::ObjectRef;
+use crate::object_ref::ObjectRef;
 use crate::package::Package;
 use crate::package::name::NameRef;
 use crate::package::read_string;

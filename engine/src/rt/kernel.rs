@@ -14,6 +14,7 @@
 #[cfg(feature = "bench")]
 pub mod bench;
 mod cubic;
+mod interpolator;
 mod linear;
 mod nearest;
 mod scalar;

@@ -4,13 +4,13 @@
 //! [state frame] │ properties │ file type: a name │ extra words │ skip offset │ count │ data │ tail
 //! ```
 
+use super::body;
 use crate::bulk::{self, Located, Payload, Proof};
 use crate::class::Class;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
-use crate::object::ExportIndex;
 use crate::object::Object;
-use crate::package::body;
+use crate::object_ref::ExportIndex;
 use crate::package::name::NameRef;
 use crate::package::version::{BodyStart, ExtraWords, WordBeforeType};
 use crate::package::{Export, Package};

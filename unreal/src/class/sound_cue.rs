@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use crate::class::{self, Class};
 use crate::error::Error;
 use crate::object::Object;
-use crate::object::ObjectRef;
+use crate::object_ref::ObjectRef;
 use crate::property::{Property, Value};
 
 /// A cue.

@@ -4,10 +4,10 @@
 //! properties │ [text] │ count │ objects
 //! ```
 
+use super::body;
 use crate::error::Error;
 use crate::object::Object;
-use crate::object::ObjectRef;
-use crate::package::body;
+use crate::object_ref::ObjectRef;
 use crate::package::read_string;
 use crate::property::Property;
 

@@ -4,11 +4,11 @@
 //! properties │ [file type] │ [channels] │ raw │ [channel count] │ PC │ Xbox 360 │ PS3 │ … as the version has them
 //! ```
 
+use super::body;
 use crate::bulk::{self, Bulk};
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::object::Object;
-use crate::package::body;
 use crate::package::name::NameRef;
 use crate::property::{Property, Value};
 use crate::reader::Reader;

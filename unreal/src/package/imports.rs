@@ -1,6 +1,6 @@
 use crate::error::Error;
 use crate::limits::Limits;
-use crate::object::ObjectRef;
+use crate::object_ref::ObjectRef;
 use crate::package::name::{NameRef, smallest_index};
 use crate::package::version::{Layout, Outers};
 use crate::package::{TableLocation, TableRows};

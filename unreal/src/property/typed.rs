@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use super::{Property, Value, cost, opaque, read_name};
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
-use crate::object::ObjectRef;
+use crate::object_ref::ObjectRef;
 use crate::package::{Package, read_string};
 use crate::reader::Reader;
 

@@ -1,5 +1,5 @@
 use super::RecordedValue;
-use super::scalar::{Kernel, unit};
+use super::interpolator::{Interpolator, unit};
 use crate::bank::GUARD;
 
 const BEFORE: usize = 1;
@@ -13,7 +13,7 @@ const _: () = assert!(BEFORE <= GUARD && AFTER <= GUARD);
 /// to vanish does so exactly.
 pub(super) struct Cubic;
 
-impl<V: RecordedValue> Kernel<V> for Cubic {
+impl<V: RecordedValue> Interpolator<V> for Cubic {
     #[inline(always)]
     fn at(&self, plane: &[V], index: usize, fraction: u32) -> f32 {
         let Some(&window) = plane.get(index.wrapping_sub(BEFORE)..).and_then(<[V]>::first_chunk) else {

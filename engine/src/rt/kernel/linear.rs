@@ -1,5 +1,5 @@
 use super::RecordedValue;
-use super::scalar::{Kernel, unit};
+use super::interpolator::{Interpolator, unit};
 use crate::bank::GUARD;
 
 /// The frame after the present one.
@@ -9,7 +9,7 @@ const _: () = assert!(AFTER <= GUARD);
 /// A straight line between two neighbours.
 pub(super) struct Linear;
 
-impl<V: RecordedValue> Kernel<V> for Linear {
+impl<V: RecordedValue> Interpolator<V> for Linear {
     #[inline(always)]
     fn at(&self, plane: &[V], index: usize, fraction: u32) -> f32 {
         let Some(&[here, next]) = plane.get(index..).and_then(<[V]>::first_chunk) else {

@@ -1,5 +1,5 @@
 use super::RecordedValue;
-use super::scalar::Kernel;
+use super::interpolator::Interpolator;
 use crate::bank::GUARD;
 
 /// The frame after the present one.
@@ -9,7 +9,7 @@ const _: () = assert!(AFTER <= GUARD);
 /// The nearest frame as it was recorded; of two equally near, the later.
 pub(super) struct Nearest;
 
-impl<V: RecordedValue> Kernel<V> for Nearest {
+impl<V: RecordedValue> Interpolator<V> for Nearest {
     #[inline(always)]
     fn at(&self, plane: &[V], index: usize, fraction: u32) -> f32 {
         let Some(&[here, next]) = plane.get(index..).and_then(<[V]>::first_chunk) else {

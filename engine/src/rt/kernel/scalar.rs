@@ -1,25 +1,13 @@
 //! One frame at a time: what every other form is held to, and what runs where there is none.
 
 use super::cubic::Cubic;
+use super::interpolator::Interpolator;
 use super::linear::Linear;
 use super::nearest::Nearest;
 use super::sinc::{SincF32, SincI16};
 use super::table::SincTable;
 use super::{RecordedValue, ShortKernel, Task};
 use crate::rt::ramp::LinearRamp;
-
-/// One way to find a value between frames.
-pub(super) trait Kernel<V> {
-    /// Returns the value a `fraction` (in 2^-32) after the frame at an index. Silence if the plane does not reach so
-    /// far, which runs never ask for.
-    fn at(&self, plane: &[V], index: usize, fraction: u32) -> f32;
-}
-
-/// Returns 0..1 of a fraction in 2^-32: of its 32 bits a float holds the upper 24 exactly.
-pub(super) fn unit(fraction: u32) -> f32 {
-    const SCALE: f32 = 1.0 / (1 << 24) as f32;
-    (fraction >> 8) as f32 * SCALE
-}
 
 pub(super) fn few<V: RecordedValue, const C: usize>(few: ShortKernel, task: Task<'_, V, C>) {
     match few {
@@ -37,7 +25,7 @@ pub(super) fn short<const C: usize>(table: &SincTable<i16>, task: Task<'_, i16, 
     add(&SincI16(table), task);
 }
 
-fn add<K: Kernel<V>, V, const C: usize>(kernel: &K, task: Task<'_, V, C>) {
+fn add<K: Interpolator<V>, V, const C: usize>(kernel: &K, task: Task<'_, V, C>) {
     let Task { planes, from: place, step, gain, left, right } = task;
     let LinearRamp { from, slope, at } = gain.line;
     let frames = left.iter_mut().zip(right).zip(Positions { at: place, step });

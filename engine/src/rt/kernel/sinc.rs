@@ -7,7 +7,7 @@
 //! value             Σ xᵢ (aᵢ + f dᵢ)                f: how far the place lies between the two phases
 //! ```
 
-use super::scalar::{Kernel, unit};
+use super::interpolator::{Interpolator, unit};
 use super::table::{CHUNK, PHASE_BITS, SincTable};
 
 /// With coefficients as floats.
@@ -17,7 +17,7 @@ pub(super) struct SincF32<'a>(pub(super) &'a SincTable<f32>);
 /// a bit. They end at 82 dB, because the coefficients are rounded.
 pub(super) struct SincI16<'a>(pub(super) &'a SincTable<i16>);
 
-impl Kernel<f32> for SincF32<'_> {
+impl Interpolator<f32> for SincF32<'_> {
     #[inline(always)]
     fn at(&self, plane: &[f32], index: usize, fraction: u32) -> f32 {
         let Some(window) = self.0.window(plane, index) else { return 0.0 };
@@ -34,7 +34,7 @@ impl Kernel<f32> for SincF32<'_> {
     }
 }
 
-impl Kernel<i16> for SincI16<'_> {
+impl Interpolator<i16> for SincI16<'_> {
     #[inline(always)]
     fn at(&self, plane: &[i16], index: usize, fraction: u32) -> f32 {
         /// What one unit of a coefficient is.

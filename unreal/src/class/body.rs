@@ -7,7 +7,8 @@
 
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
-use crate::object::{Object, ObjectRef};
+use crate::object::Object;
+use crate::object_ref::ObjectRef;
 use crate::package::version::BodyStart;
 use crate::package::{Export, Package};
 use crate::property::{self, Property};
