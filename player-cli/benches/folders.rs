@@ -6,13 +6,12 @@
 //! packages that are in memory.
 
 use std::fmt::Display;
-use std::fs;
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::thread;
 use std::time::Instant;
+use std::{fs, thread};
 
 use benches::is_measuring;
 use clap::Parser as _;

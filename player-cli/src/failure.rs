@@ -1,7 +1,6 @@
 //! Errors for the user.
 
-use std::fmt;
-use std::io;
+use std::{fmt, io};
 
 use exporter::OutputError;
 

@@ -27,9 +27,8 @@ pub mod walk;
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
-use std::panic;
 use std::sync::Once;
-use std::thread;
+use std::{panic, thread};
 
 use clap::Parser as _;
 

@@ -173,8 +173,7 @@ pub fn model(
     chosen: usize,
     playback: &Playback,
 ) -> Model {
-    let voices = usize::from(args.voices);
-    let device = playback.name().to_owned();
+    let (device, voices) = (playback.name().to_owned(), usize::from(args.voices));
     let polyphony = (voices, voices.max(MAX_VOICES));
     Model {
         chosen,

@@ -61,7 +61,7 @@ pub fn print(
         Order::Pattern(number) => number,
     };
     let Some(pattern) = module.patterns.get(usize::from(number)) else {
-        return writeln!(out, "order {place}  pattern {number}, which does not exist");
+        return writeln!(out, "order {place}  pattern {number}, which is not there");
     };
     let (colored, channels) = (view.colored, channels(module, pattern));
     writeln!(out, "order {place}  pattern {number}  {} rows x {channels} channels", pattern.rows())?;

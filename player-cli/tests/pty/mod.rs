@@ -4,12 +4,11 @@
 
 mod protocol;
 
-use std::fs;
 use std::io::{Read, Write};
 use std::process::Command;
 use std::sync::mpsc::{Receiver, channel};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 

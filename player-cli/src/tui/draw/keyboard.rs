@@ -8,8 +8,7 @@ use song::Key;
 
 use super::{FAINT, Theme, map_name};
 use crate::tui::model::{Mode, Model};
-use player::keyboard::KeyMapMode;
-use player::keyboard::{KeyRow, Scheme};
+use player::keyboard::{KeyMapMode, KeyRow, Scheme};
 
 /// Lines there are for keys.
 const LINES: usize = 4;

@@ -10,18 +10,15 @@ use crate::tui::model::Model;
 use crate::tui::model::knob::Knob;
 use player::voicing::Voicing;
 
-/// Step and limits of a knob, in its unit.
+/// Step and limits of a knob: in decibels, from -1 (left) to 1 (right), in cents.
 struct KnobRange {
     step: f64,
     min: f64,
     max: f64,
 }
 
-/// In decibels.
 const GAIN: KnobRange = KnobRange { step: 0.5, min: -60.0, max: 24.0 };
-/// From -1, left, to 1, right.
 const PAN: KnobRange = KnobRange { step: 0.05, min: -1.0, max: 1.0 };
-/// In cents.
 const TUNE: KnobRange = KnobRange { step: 10.0, min: -2400.0, max: 2400.0 };
 /// Attacks and releases, in milliseconds.
 const TIMES: [u64; 14] = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
