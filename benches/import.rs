@@ -230,7 +230,7 @@ mod module {
         (0..ROWS * CHANNELS).map(|n| (n % 3 < 2).then(|| cell(n))).collect()
     }
 
-    /// Returns rows of cells, each after the byte of its channel, which tells what there is of it; a zero ends them.
+    /// Returns rows of cells, each after the byte of its channel, which says what there is of it; a zero ends them.
     fn rows(channel: impl Fn(usize) -> Vec<u8>) -> Vec<u8> {
         let mut bytes = Vec::new();
         for row in cells().chunks(CHANNELS) {

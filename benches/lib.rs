@@ -41,7 +41,7 @@ pub fn time(budget: Duration, units: f64, mut round: impl FnMut()) -> Time {
 /// Something to be measured, and the units of its work.
 pub type Thing<'a> = (f64, Box<dyn FnMut() + 'a>);
 
-/// Runs several things by turns, so often each, and tells how long each took at least, in nanoseconds for one unit of
+/// Runs several things by turns, so often each, and returns how long each took at least, in nanoseconds for one unit of
 /// its work. One round of each if nothing is to be measured.
 pub fn by_turns(things: &mut [Thing<'_>], rounds: usize) -> Vec<f64> {
     let mut least = vec![f64::INFINITY; things.len()];

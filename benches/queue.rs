@@ -1,4 +1,4 @@
-//! What it costs to tell the audio thread something, and to hear back; beside bare rings and vectors for scale.
+//! What it costs to send the audio thread a command, and to get its event; beside bare rings and vectors for scale.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -48,11 +48,11 @@ fn main() {
     while controller.poll().is_some() {}
     assert!(processor.is_idle(), "all was carried out");
 
-    row("note-on sent, one frame heard, both ends told of", 1, &mut || {
+    row("note-on sent, one frame heard, both events read", 1, &mut || {
         let sent = controller.note_on(note(1)).expect("room");
         processor.process(&mut block[..2], 2);
-        let told = std::iter::from_fn(|| controller.poll());
-        assert!(told.into_iter().any(|event| matches!(event, Event::Ended { note, .. } if note == sent)));
+        let events = std::iter::from_fn(|| controller.poll());
+        assert!(events.into_iter().any(|event| matches!(event, Event::Ended { note, .. } if note == sent)));
     });
 
     let (mut into, mut out) = HeapRb::<[u64; 8]>::new(COMMANDS).split();

@@ -1,8 +1,8 @@
 //! The atomics between both halves, tried in every order of two threads and with every value a load may give.
 //!
-//! The shared state is the engine's own source. The rings are ringbuf's and have proofs of their own; what stands for one
-//! here has the same two indices and the same orderings. Each promise has a sibling with one ordering taken away or two
-//! steps swapped, in which the promise has to be found broken.
+//! The shared state is the engine's own source. The rings are ringbuf's and have proofs of their own; what stands for
+//! one here has the same two indices and the same orderings. Each promise has a sibling with one ordering taken away or
+//! two steps swapped, in which the promise has to be found broken.
 
 #[path = "../engine/src/shared_state.rs"]
 mod shared_state;
@@ -161,14 +161,14 @@ fn silence_of_whatever_sounds_when_it_is_seen_is_found_to_hit_a_later_note() {
     assert!(breaks(|| silence_between_two_notes(false)));
 }
 
-/// An event lost, a voice refused and reported of: who hears of it finds both counted.
-fn refusals_are_counted_before_they_are_told(counted_first: bool) {
+/// An event lost, a voice refused and that reported: whoever reads the events finds both counted.
+fn refusals_are_counted_before_they_are_reported(counted_first: bool) {
     let (ring, shared) = (Arc::new(Ring::new()), Arc::new(SharedState::default()));
     let (far_ring, far_shared) = (Arc::clone(&ring), Arc::clone(&shared));
     let control = thread::spawn(move || {
-        let told = far_ring.rest(0).len() as u64;
+        let events = far_ring.rest(0).len() as u64;
         let counted = [far_shared.refused(), far_shared.lost_events()];
-        assert!(counted.iter().all(|&counted| counted >= told), "{told} told, {counted:?} counted");
+        assert!(counted.iter().all(|&counted| counted >= events), "{events} reported, {counted:?} counted");
     });
     shared.lose_event();
     if counted_first {
@@ -184,21 +184,21 @@ fn refusals_are_counted_before_they_are_told(counted_first: bool) {
 
 #[test]
 fn whoever_hears_of_a_refused_voice_finds_it_counted() {
-    loom::model(|| refusals_are_counted_before_they_are_told(true));
+    loom::model(|| refusals_are_counted_before_they_are_reported(true));
 }
 
 #[test]
-fn a_refusal_counted_after_it_was_told_is_found() {
-    assert!(breaks(|| refusals_are_counted_before_they_are_told(false)));
+fn a_refusal_counted_after_it_was_reported_is_found() {
+    assert!(breaks(|| refusals_are_counted_before_they_are_reported(false)));
 }
 
-/// The time as it is reported, and as two numbers would tell it.
-fn time_never_goes_back(told: impl Fn(&SharedState, u64) + Send + Sync + 'static) {
+/// The time as it is published, and as it would be if it were two numbers.
+fn time_never_goes_back(publish: impl Fn(&SharedState, u64) + Send + Sync + 'static) {
     let shared = Arc::new(SharedState::default());
     let far = Arc::clone(&shared);
     let audio = thread::spawn(move || {
-        told(&far, 64);
-        told(&far, 128);
+        publish(&far, 64);
+        publish(&far, 128);
     });
     let (first, second) = (shared.now(), shared.now());
     assert!(first <= second, "{second} after {first}");
@@ -212,7 +212,7 @@ fn the_engines_time_never_goes_back_for_whoever_asks() {
 }
 
 #[test]
-fn a_time_that_is_told_too_early_and_corrected_is_found_to_go_back() {
+fn a_time_that_is_reported_too_early_and_corrected_is_found_to_go_back() {
     let corrected = |shared: &SharedState, now| {
         shared.set_now(now + 100);
         shared.set_now(now);

@@ -161,14 +161,14 @@ fn factors_are_relative_to_the_defaults_of_their_classes() {
     let source = Memory(&bytes[..]);
     let file = SoundFile::open(&source, "Test", Budget::default()).unwrap();
     let song = file.import().unwrap().songs.remove(0);
-    let told = |index: usize| {
+    let gain_and_ratio = |index: usize| {
         let zones = song.instruments()[index].zones().into_iter().cloned().collect::<Vec<Zone>>();
         let ratio = zones[0].transposition(song::Key::C4).ratio() as f32;
         [zones[0].gain().gain(), ratio]
     };
-    close(&told(0), &[1.0, 1.0]);
-    close(&told(1), &[2.0, 2.0]);
-    close(&told(2), &[8.0, 1.0]);
+    close(&gain_and_ratio(0), &[1.0, 1.0]);
+    close(&gain_and_ratio(1), &[2.0, 2.0]);
+    close(&gain_and_ratio(2), &[8.0, 1.0]);
 }
 
 #[test]

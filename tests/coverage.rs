@@ -92,19 +92,19 @@ fn read(bytes: &[u8]) -> Option<BTreeMap<String, String>> {
         put(format!("name {index}.flags"), name.flags.to_string());
     }
     for (index, import) in package.imports().iter().enumerate() {
-        put(format!("import {index}.class_package"), told(import.class_package));
-        put(format!("import {index}.class_name"), told(import.class_name));
+        put(format!("import {index}.class_package"), text(import.class_package));
+        put(format!("import {index}.class_name"), text(import.class_name));
         match import.outer_name {
-            Some(name) => put(format!("import {index}.outer_name"), told(name)),
+            Some(name) => put(format!("import {index}.outer_name"), text(name)),
             None => put(format!("import {index}.outer"), import.outer.number().to_string()),
         }
-        put(format!("import {index}.name"), told(import.name));
+        put(format!("import {index}.name"), text(import.name));
     }
     for (index, export) in package.exports().iter().enumerate() {
         put(format!("export {index}.class"), export.class.number().to_string());
         put(format!("export {index}.super"), export.super_object.number().to_string());
         put(format!("export {index}.outer"), export.outer.number().to_string());
-        put(format!("export {index}.name"), told(export.name));
+        put(format!("export {index}.name"), text(export.name));
         put(format!("export {index}.flags"), export.flags.bits.to_string());
         put(format!("export {index}.size"), export.body.map_or(0, |body| body.size).to_string());
         put(format!("export {index}.archetype"), export.archetype.number().to_string());
@@ -118,7 +118,7 @@ fn read(bytes: &[u8]) -> Option<BTreeMap<String, String>> {
 }
 
 /// Returns index and number of a name.
-fn told(name: NameRef) -> String {
+fn text(name: NameRef) -> String {
     format!("{}#{}", name.index.number(), name.number)
 }
 
@@ -228,24 +228,24 @@ fn every_bit_of_the_tables_is_part_of_one_field() {
                     bytes[at] ^= 1 << bit;
                     let after = read(&bytes);
                     bytes[at] ^= 1 << bit;
-                    let told = format!("version {version}, {} byte {byte} bit {bit}", field.name);
+                    let changed_bit = format!("version {version}, {} byte {byte} bit {bit}", field.name);
                     let Some(after) = after else { continue };
                     // Nothing that is reported follows the counts of the last export.
                     if is_count(field) {
                         continue;
                     }
                     if says_nothing(version, field, &bytes, byte, bit) {
-                        assert_eq!(after, before, "{told}");
+                        assert_eq!(after, before, "{changed_bit}");
                     } else if moves_others(version, field, &bytes, byte, bit) {
-                        assert_ne!(after, before, "{told}");
+                        assert_ne!(after, before, "{changed_bit}");
                     } else {
-                        assert_eq!(changed(&before, &after), [field.name.as_str()], "{told}");
+                        assert_eq!(changed(&before, &after), [field.name.as_str()], "{changed_bit}");
                         kept += 1;
                     }
                 }
             }
         }
-        assert!(kept > 5000, "only {kept} bits of version {version} could be told apart");
+        assert!(kept > 5000, "only {kept} bits of version {version} could be distinguished");
     }
 }
 

@@ -114,7 +114,7 @@ fn the_last_frame_of_a_loop_in_a_file_is_part_of_it() {
 }
 
 #[test]
-fn loops_keep_their_mode_and_count_and_an_unknown_mode_is_forward_and_told() {
+fn loops_keep_their_mode_and_count_and_an_unknown_mode_is_forward_and_reported() {
     let looping = |kind, count| SamplerLoop { kind, start: 0, end: 3, count, fraction: 0 };
     let loops = vec![looping(0, 0), looping(1, 5), looping(2, 0), looping(1024, 0)];
     let mut wave = Wave::new(1, 1, ramp(4));
@@ -249,7 +249,7 @@ fn codecs_that_are_not_decoded_are_named_with_rate_and_channels() {
 }
 
 #[test]
-fn more_than_two_channels_are_mixed_down_and_it_is_told() {
+fn more_than_two_channels_are_mixed_down_and_it_is_reported() {
     let data: Vec<u8> = [100_i16, 200, 0, 0, 0, 0, 0, 0, 0, 30_000, 0, 0].map(i16::to_le_bytes).concat();
     let data = wave_with_format(&format(1, 6, 48_000, 12, 16), &data);
     let sound = described(&data);
@@ -283,17 +283,17 @@ fn a_wave_that_contradicts_itself_is_damaged_and_says_where() {
 fn a_block_alignment_that_cannot_be_is_worked_out_anew() {
     let sound = described(&wave_with_format(&format(1, 2, 8000, 0, 16), &[0; 8]));
     assert_eq!((&sound.status, sound.audio().unwrap().frames), (&Status::Ok, Some(2)));
-    let told = "block alignment 0 does not fit 2 channels of 16 bits; values of 2 bytes are read";
-    assert_eq!(sound.repairs, [told]);
+    let repair = "block alignment 0 does not fit 2 channels of 16 bits; values of 2 bytes are read";
+    assert_eq!(sound.repairs, [repair]);
 }
 
 #[test]
-fn values_are_wider_than_their_bits_only_if_that_is_told_twice() {
-    let mut told_once = format(1, 1, 8000, 2, 8);
-    let sound = described(&wave_with_format(&told_once, &[0; 8]));
+fn values_are_wider_than_their_bits_only_if_that_is_stated_twice() {
+    let mut stated_once = format(1, 1, 8000, 2, 8);
+    let sound = described(&wave_with_format(&stated_once, &[0; 8]));
     assert_eq!((sound.audio().unwrap().codec, sound.repairs.len()), (Codec::PcmU8, 1));
-    told_once[8..12].copy_from_slice(&16_000_u32.to_le_bytes());
-    let sound = described(&wave_with_format(&told_once, &[0; 8]));
+    stated_once[8..12].copy_from_slice(&16_000_u32.to_le_bytes());
+    let sound = described(&wave_with_format(&stated_once, &[0; 8]));
     assert_eq!((sound.audio().unwrap().codec, sound.repairs.len()), (Codec::PcmS16, 1));
 }
 
@@ -392,7 +392,7 @@ fn a_damaged_sound_does_not_stop_the_others() {
 }
 
 #[test]
-fn progress_is_told_as_each_wanted_recording_is_decoded() {
+fn progress_is_reported_as_each_wanted_recording_is_decoded() {
     let mut package = PackageWriter::new(69);
     for name in ["First", "Second", "Third"] {
         package.sound(name, None, "WAV", &Wave::new(1, 1, ramp(100)).finish());
@@ -405,10 +405,10 @@ fn progress_is_told_as_each_wanted_recording_is_decoded() {
         seen.push((name, progress.started, progress.total, source.reads.load(Ordering::Relaxed)));
     });
     assert_eq!(imported.unwrap().songs[0].samples().len(), 2);
-    let told: Vec<_> =
+    let reported: Vec<_> =
         seen.iter().map(|(name, started, total, _)| (name.as_str(), *started, *total)).collect();
-    assert_eq!(told, [("First", 1, 2), ("Third", 2, 2)]);
-    assert!(seen[0].3 < seen[1].3, "the first was read before the second was told: {seen:?}");
+    assert_eq!(reported, [("First", 1, 2), ("Third", 2, 2)]);
+    assert!(seen[0].3 < seen[1].3, "the first was read before the second was reported: {seen:?}");
 }
 
 /// Counts how often it is read from.

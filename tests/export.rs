@@ -272,7 +272,7 @@ fn at_random(trees: Vec<(f32, ZoneTree)>) -> ZoneTree {
 }
 
 /// Returns sample, and some of its opcodes.
-fn told(song: &Song, opcodes: [&str; 2]) -> Vec<[String; 3]> {
+fn opcodes_of(song: &Song, opcodes: [&str; 2]) -> Vec<[String; 3]> {
     let text = exporter::sfz::text(song, |index, form| {
         let end = if form == SampleForm::Unrolled { "u" } else { "" };
         Some(format!("{}{end}", index.get()))
@@ -289,7 +289,7 @@ fn an_sfz_gives_parts_in_turn_their_place_in_a_sequence_also_within_one_another(
         ZoneTree::new(Node::RoundRobin(vec![a.into(), inner, d.into()])).unwrap()
     });
     let expected = [["0", "3", "1"], ["1", "6", "2"], ["2", "6", "5"], ["3", "3", "3"]];
-    assert_eq!(told(&song, ["seq_length", "seq_position"]), expected);
+    assert_eq!(opcodes_of(&song, ["seq_length", "seq_position"]), expected);
 }
 
 #[test]
@@ -300,7 +300,7 @@ fn an_sfz_gives_parts_at_random_their_share_and_none_to_those_without_weight() {
     });
     let expected =
         [["0", "0.000000", "0.250000"], ["1", "0.250000", "0.625000"], ["2", "0.625000", "1.000000"]];
-    assert_eq!(told(&song, ["lorand", "hirand"]), expected);
+    assert_eq!(opcodes_of(&song, ["lorand", "hirand"]), expected);
 }
 
 #[test]
@@ -312,10 +312,10 @@ fn an_sfz_varies_pitch_to_both_sides_and_volume_from_its_lowest_up() {
             RandomizedParams::new(cents(-100.0)..=cents(300.0), decibels(-6.0)..=decibels(2.0)).unwrap();
         ZoneTree::new(Node::Randomized(variation, Box::new(a.into()))).unwrap()
     };
-    assert_eq!(told(&of_part(varied), ["transpose", "pitch_random"]), [["0", "1", "200.0"]]);
+    assert_eq!(opcodes_of(&of_part(varied), ["transpose", "pitch_random"]), [["0", "1", "200.0"]]);
     // Half of 0.9439 and 1.1892 is 1.0665, which is 111.5 cents.
-    assert_eq!(told(&of_part(varied), ["tune", "pitch_random"]), [["0", "12", "200.0"]]);
-    assert_eq!(told(&of_part(varied), ["volume", "amp_random"]), [["0", "-6.000", "8.00"]]);
+    assert_eq!(opcodes_of(&of_part(varied), ["tune", "pitch_random"]), [["0", "12", "200.0"]]);
+    assert_eq!(opcodes_of(&of_part(varied), ["volume", "amp_random"]), [["0", "-6.000", "8.00"]]);
 }
 
 #[test]
@@ -329,7 +329,7 @@ fn what_varies_as_much_up_as_down_is_at_its_own_pitch_and_gain_in_the_middle() {
         };
         within(0.5, 1.5, within(0.95, 1.05, a.into()))
     };
-    assert_eq!(told(&of_part(varied), ["transpose", "tune"]), [["0", "0", "0"]]);
+    assert_eq!(opcodes_of(&of_part(varied), ["transpose", "tune"]), [["0", "0", "0"]]);
     let zone = &Font::of(&of_part(varied)).zones(0)[0];
     assert!([(51, 0), (52, 0), (48, 0)].iter().all(|expected| zone.contains(expected)), "{zone:?}");
 }
@@ -351,7 +351,7 @@ fn a_font_with_gains_above_0_db_is_softer_as_a_whole() {
 #[test]
 fn a_zone_without_end_is_a_loop_over_all_of_its_sample_for_others_too() {
     let song = of_part(|[a, ..]| a.loop_whole().into());
-    assert_eq!(told(&song, ["loop_start", "loop_end"]), [["0u", "8", "107"]]);
+    assert_eq!(opcodes_of(&song, ["loop_start", "loop_end"]), [["0u", "8", "107"]]);
     let font = Font::of(&song);
     assert!(font.zones(0)[0].contains(&(54, 1)), "it loops");
     let (start, end) = (u32_at(&font.tables[b"shdr"][0], 28), u32_at(&font.tables[b"shdr"][0], 32));
@@ -390,9 +390,13 @@ fn a_loop_that_not_every_player_can_play_goes_into_a_file_of_its_own() {
         assert_eq!(exporter::sfz::form(&zone, &looped), form, "{start}..{end} {mode:?}");
         let unrolled = exporter::sfz::unrolled(&looped).unwrap();
         let (values, range) = (values(&unrolled), unrolled.loops()[0]);
-        let (first, behind) = (range.start().index(), range.end().index());
-        assert!(range.mode() == LoopMode::Forward && first >= 8 && behind + 8 <= values.len());
-        assert_eq!(values[first..first + 8], values[behind..behind + 8], "what follows is the loop again");
+        let (loop_start, loop_end) = (range.start().index(), range.end().index());
+        assert!(range.mode() == LoopMode::Forward && loop_start >= 8 && loop_end + 8 <= values.len());
+        assert_eq!(
+            values[loop_start..loop_start + 8],
+            values[loop_end..loop_end + 8],
+            "what follows is the loop again"
+        );
         assert_eq!(values[..end as usize], ramp(100)[..end as usize]);
     }
 }

@@ -195,17 +195,17 @@ fn a_header_of_msf_that_cannot_be_is_damage_and_says_why() {
 }
 
 fn reasons(bytes: &[u8]) -> Vec<(String, &'static str, String)> {
-    let mut told = Vec::new();
+    let mut reasons = Vec::new();
     sounds(bytes, |sounds| {
         for sound in sounds.sounds() {
-            told.push((
+            reasons.push((
                 sound.path(),
                 sound.status.name(),
                 sound.status.reason().unwrap_or_default().to_owned(),
             ));
         }
     });
-    told
+    reasons
 }
 
 #[test]
@@ -215,17 +215,17 @@ fn audio_that_is_not_in_the_package_is_said_to_be_elsewhere() {
     let mut package = PackageWriter::new(868);
     package.wave(&wave);
     package.wave(&Wave::new("Empty", b"", b""));
-    let told = reasons(&package.finish());
-    assert_eq!((told[0].1, told[0].2.as_str()), ("unsupported", "its audio lies in another file"));
-    assert_eq!((told[1].1, told[1].2.as_str()), ("empty", "the package holds no data for it"));
+    let sounds = reasons(&package.finish());
+    assert_eq!((sounds[0].1, sounds[0].2.as_str()), ("unsupported", "its audio lies in another file"));
+    assert_eq!((sounds[1].1, sounds[1].2.as_str()), ("empty", "the package holds no data for it"));
 
     let mut package = PackageWriter::new(100);
     package.version |= 58 << 16;
     package.sound("Kick", None, "WAV", &recording());
     package.sound("Snare", None, "WAV", &recording());
-    let told = reasons(&package.written().with_u32("body 0.skip", 7).bytes);
-    assert_eq!((told[0].1, told[0].2.as_str()), ("unsupported", "its audio lies outside of the package"));
-    assert_eq!(told[1].1, "ok", "audio that is there is audio");
+    let sounds = reasons(&package.written().with_u32("body 0.skip", 7).bytes);
+    assert_eq!((sounds[0].1, sounds[0].2.as_str()), ("unsupported", "its audio lies outside of the package"));
+    assert_eq!(sounds[1].1, "ok", "audio that is there is audio");
 }
 
 #[test]
@@ -234,8 +234,8 @@ fn a_damaged_sound_leaves_the_others_alone() {
     package.wave(&Wave::new("Kick", &recording(), b""));
     package.wave(&Wave::new("Snare", &recording(), b""));
     let bytes = package.written().with_u32("body 0.bulk 0.stored", 99_999).bytes;
-    let told: Vec<_> = reasons(&bytes).into_iter().map(|(_, status, _)| status).collect();
-    assert_eq!(told, ["damaged", "ok"]);
+    let statuses: Vec<_> = reasons(&bytes).into_iter().map(|(_, status, _)| status).collect();
+    assert_eq!(statuses, ["damaged", "ok"]);
 }
 
 #[test]
@@ -254,9 +254,9 @@ fn many_objects_that_share_one_large_body_end_in_reasonable_time() {
             written.with(&format!("export {index}.at"), &at).with(&format!("export {index}.size"), &size);
     }
     let started = std::time::Instant::now();
-    let told = reasons(&written.bytes);
-    assert_eq!((told.len(), told[0].1, told[2_000].1), (2_001, "ok", "unsupported"));
-    assert!(told[2_000].2.contains("the limit leaves"), "{}", told[2_000].2);
+    let sounds = reasons(&written.bytes);
+    assert_eq!((sounds.len(), sounds[0].1, sounds[2_000].1), (2_001, "ok", "unsupported"));
+    assert!(sounds[2_000].2.contains("the limit leaves"), "{}", sounds[2_000].2);
     assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
 }
 
@@ -306,10 +306,10 @@ fn a_level_tells_its_song_and_the_actors_that_hum() {
     package.add(&actor("Light", "Light7", hum));
     package.add(&actor("Light", "Light8", Vec::new()));
     sounds(&package.finish(), |sounds| {
-        let told: Vec<_> = sounds.level().into_iter().map(|r| format!("{}: {}", r.object, r.text)).collect();
+        let lines: Vec<_> = sounds.level().into_iter().map(|r| format!("{}: {}", r.object, r.text)).collect();
         let expected =
             ["LevelInfo0: its song is Ambience, from section 3", "Light7: sounds like Wind, radius 64"];
-        assert_eq!(told, expected);
+        assert_eq!(lines, expected);
     });
 }
 

@@ -206,5 +206,5 @@ fn a_package_whose_modules_share_bytes_looks_at_them_in_a_bounded_time() {
     let most = (STRUCTURES + 32 * package.len()) / (18 * 256 * 128 * 5);
     assert!((1..=most).contains(&looked_at), "{looked_at} of at most {most}");
     let others = sounds.sounds().iter().filter(|sound| matches!(sound.status, Status::Unsupported(_)));
-    assert_eq!(others.count(), 2000 - looked_at, "the others are told");
+    assert_eq!(others.count(), 2000 - looked_at, "the others are reported");
 }

@@ -46,7 +46,7 @@ fn found(file: &[u8]) -> Option<ModuleFormat> {
 }
 
 #[test]
-fn a_module_is_told_by_its_content() {
+fn a_module_is_recognised_by_its_content() {
     use fixtures::module;
     assert_eq!(
         found(&module::protracker::Mod::new(b"M.K.", 4).finish().bytes),

@@ -41,7 +41,7 @@ fn what_is_said_to_have_sounds_is_opened_and_nothing_else_is() {
 }
 
 #[test]
-fn a_container_is_told_by_its_magic() {
+fn a_container_is_recognised_by_its_magic() {
     assert_eq!(kind(b"-==--==--==--==-\x05"), FileKind::Container(ContainerKind::IoStore));
     // From the end of the file, by version of the footer.
     for (version, from_end) in [(3, 44), (8, 172), (11, 204), (9, 205), (14, 208), (15, 245)] {

@@ -261,7 +261,7 @@ fn a_package_gives_a_song_of_its_sounds_and_one_of_each_module() {
         assert_eq!(
             (&tune.status, tune.module()),
             (&Status::Ok, summary.as_ref()),
-            "{name}: told without its frames"
+            "{name}: described without its frames"
         );
         assert!(sounds.is_music() && !tune.is_playable() && sounds.sample(1).is_err(), "{name}");
         assert!(matches!(sounds.sounds()[2].status, Status::Unsupported(_)), "{name}");
@@ -346,7 +346,7 @@ fn file_list_and_song_of_a_module_share_one_budget() {
 }
 
 #[test]
-fn a_sample_that_takes_more_than_is_allowed_is_left_out_and_told() {
+fn a_sample_that_takes_more_than_is_allowed_is_left_out_and_reported() {
     let file = It { samples: vec![plain(vec![1; 100])], ..It::new(0x214) }.finish();
     let source = Memory(&file.bytes);
     let sounds = SoundFile::open(&source, "Song", Budget { decoded: 150, ..Budget::default() }).unwrap();

@@ -191,8 +191,8 @@ fn the_longest_speaker_ends_the_sound_and_shorter_ones_end_in_silence() {
     let files: Vec<_> = [3, 5, 0, 4].iter().map(|frames| mono(8000, &vec![1000; *frames])).collect();
     let (sound, sample) = Speakers::new(&files).open();
     assert_eq!(sound.audio().unwrap().frames, Some(5));
-    let told = "the recordings of its speakers have 0 to 5 frames; the shorter end in silence";
-    assert_eq!(sound.repairs[0], told);
+    let repair = "the recordings of its speakers have 0 to 5 frames; the shorter end in silence";
+    assert_eq!(sound.repairs[0], repair);
     let found = planes(&sample.unwrap());
     assert_eq!((found[0].len(), found[1].len(), found[0][4]), (5, 5, 0.0));
     assert!(found[1][4] > 0.0);
@@ -262,7 +262,7 @@ fn files_of_different_rates_or_of_two_channels_are_no_speakers() {
 }
 
 #[test]
-fn damage_in_the_file_of_a_speaker_is_told_with_its_place_in_the_whole() {
+fn damage_in_the_file_of_a_speaker_is_reported_with_its_place_in_the_whole() {
     let mut files: Vec<_> = six(4).iter().map(|channel| mono(8000, channel)).collect();
     // No rate.
     files[1][24..28].fill(0);

@@ -19,7 +19,7 @@ pub(crate) trait Engine {
     /// Renders one block.
     fn render(&mut self, block: &mut Block);
 
-    /// Returns how many voices sound, if the engine can tell.
+    /// Returns how many voices sound, if the engine can say.
     fn sounding(&mut self) -> Option<usize>;
 }
 

@@ -83,8 +83,8 @@ fn moved(who: Who, material: Material, frequency: f64, semitones: f64) -> Result
 /// Returns the frequency of a sine in hertz, known to a few already: an engine may round its steps, which makes no
 /// noise.
 ///
-/// The phases of two halves tell how far it is off. The halves grow: the shorter, the farther it may be off; the
-/// longer, the finer it is reported.
+/// The phases of two halves give how far it is off. The halves grow: the shorter, the farther it may be off; the
+/// longer, the more accurate.
 fn tuned(frames: &[f32], near: f64) -> f64 {
     let mut turns = near / f64::from(RATE);
     for half in [1024, 4096, 16_384, HEARD / 2] {

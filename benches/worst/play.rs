@@ -134,8 +134,8 @@ impl Play {
     /// If it did not.
     pub(crate) fn was_complete(&self) {
         let turns = self.block / TURN;
-        let (told, expected) = ((self.started, self.stolen), (2 * turns * VOICES, turns * VOICES));
-        assert_eq!((told, self.ended), (expected, 2 * turns * VOICES), "started and stolen, ended");
+        let (counted, expected) = ((self.started, self.stolen), (2 * turns * VOICES, turns * VOICES));
+        assert_eq!((counted, self.ended), (expected, 2 * turns * VOICES), "started and stolen, ended");
         assert_eq!((self.controller.lost_events(), self.controller.refused()), (0, 0));
     }
 }

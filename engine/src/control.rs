@@ -95,7 +95,7 @@ impl Default for ChannelStrip {
 pub struct StartedNote {
     /// The note.
     pub note: NoteId,
-    /// How many voices it has: each tells of its beginning and its end.
+    /// How many voices it has: each reports its beginning and its end.
     pub voices: usize,
     /// Whether any of them repeats until the note is released.
     pub is_looped: bool,

@@ -44,13 +44,14 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Lends a processor to a device, which has yet to say at what rate it runs.
 pub(crate) fn lend(processor: Processor) -> (ProcessorGuard, ReturnSlot) {
-    let (return_slot, home) = HeapRb::new(1).split();
+    let (sender, receiver) = HeapRb::new(1).split();
     let status = Arc::new(DeviceStatus::default());
-    let lease = ProcessorGuard { processor: Some(processor), return_slot, status: Arc::clone(&status) };
-    (lease, ReturnSlot { ring: home, status })
+    let guard =
+        ProcessorGuard { processor: Some(processor), return_slot: sender, status: Arc::clone(&status) };
+    (guard, ReturnSlot { ring: receiver, status })
 }
 
-/// A processor on a device's thread. Dropped, it sends the processor home.
+/// A processor on a device's thread. Dropped, it sends the processor back.
 ///
 /// # Real-time
 /// Dropping it is safe while somebody still waits for the processor; the last one frees the ring between them.
@@ -111,7 +112,7 @@ impl ProcessorGuard {
         self.status.count_block(frames, processor.rate(), begun.elapsed());
     }
 
-    /// Returns what is reported of the device.
+    /// Returns the status of the device.
     pub(crate) fn status(&self) -> &Arc<DeviceStatus> {
         &self.status
     }
@@ -133,7 +134,7 @@ pub(crate) struct ReturnSlot {
 }
 
 impl ReturnSlot {
-    /// Returns what is reported of the device.
+    /// Returns the status of the device.
     #[cfg(feature = "device")]
     pub(crate) fn status(&self) -> &Arc<DeviceStatus> {
         &self.status
@@ -154,7 +155,7 @@ impl ReturnSlot {
 
 /// A device that is playing; closes when dropped.
 pub struct Running {
-    home: ReturnSlot,
+    return_slot: ReturnSlot,
     name: String,
     rate: Hz,
     /// Ends the device's thread, or asks it to end.
@@ -163,12 +164,12 @@ pub struct Running {
 
 impl Running {
     pub(crate) fn new(
-        home: ReturnSlot,
+        return_slot: ReturnSlot,
         name: String,
         rate: Hz,
         close: impl FnOnce() + Send + 'static,
     ) -> Self {
-        Self { home, name, rate, close: Some(Box::new(close)) }
+        Self { return_slot, name, rate, close: Some(Box::new(close)) }
     }
 
     /// Returns what it is called, as one would ask for it: `alsa:default`, `null`.
@@ -180,7 +181,7 @@ impl Running {
     /// Returns how it goes.
     #[must_use]
     pub fn status(&self) -> &Arc<DeviceStatus> {
-        &self.home.status
+        &self.return_slot.status
     }
 
     /// Returns frames per second it plays.
@@ -197,7 +198,7 @@ impl Running {
     #[must_use]
     pub fn stop(mut self) -> Option<Processor> {
         self.close();
-        self.home.wait()
+        self.return_slot.wait()
     }
 
     fn close(&mut self) {
@@ -218,7 +219,7 @@ impl fmt::Debug for Running {
         f.debug_struct("Running")
             .field("name", &self.name)
             .field("rate", &self.rate)
-            .field("status", &self.home.status)
+            .field("status", &self.return_slot.status)
             .finish_non_exhaustive()
     }
 }
@@ -238,8 +239,8 @@ impl StartError {
         Self { reason: reason.into(), processor: Some(Box::new(processor)) }
     }
 
-    pub(crate) fn new(reason: impl Into<Box<dyn Error + Send + Sync>>, mut home: ReturnSlot) -> Self {
-        Self { reason: reason.into(), processor: home.wait().map(Box::new) }
+    pub(crate) fn new(reason: impl Into<Box<dyn Error + Send + Sync>>, mut return_slot: ReturnSlot) -> Self {
+        Self { reason: reason.into(), processor: return_slot.wait().map(Box::new) }
     }
 }
 

@@ -52,7 +52,7 @@ use std::sync::Arc;
 
 use ringbuf::HeapRb;
 use ringbuf::traits::Split;
-use song::{Frames, Hz};
+use song::Frames;
 
 pub use bank::{Bank, TooLong, Waveform};
 pub use config::{Config, ConfigError, Interpolation, Quality};
@@ -93,11 +93,10 @@ pub fn split(config: Config) -> Result<(Controller, Processor), ConfigError> {
     let shared = Arc::new(shared_state::SharedState::default());
     let reclaimer = control::reclaimer::BankReclaimer::default();
     let keep_alive = reclaimer.keep_alive();
-    let rate = Hz::new(Processor::DEFAULT_RATE).expect("the default rate is not 0");
     let voice_positions = Arc::new(voice_positions::VoicePositions::new(config.slots()));
     let processor = Processor::new(
         config,
-        rate,
+        Processor::DEFAULT_RATE,
         command_out,
         event_in,
         Arc::clone(&shared),

@@ -134,7 +134,7 @@ impl Micros {
     }
 }
 
-/// What the audio thread tells. A note has one voice for each zone it falls into, and each voice reports itself.
+/// What the audio thread reports. A note has one voice for each zone it falls into, and each voice reports itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Event {
@@ -146,9 +146,9 @@ pub enum Event {
         at: Frames,
     },
     /// A voice is over: its recording has been played to its end, it has faded out, or it was forgotten before it
-    /// began. Reported once, and the last that is reported of it.
+    /// began. Sent once, and the last event of the voice.
     ///
-    /// Behind the end of a recording its last value fades within 5 ms, so that it does not click; whoever cuts there
+    /// After the end of a recording its last value fades within 5 ms, so that it does not click; whoever cuts there
     /// has all that was recorded, and a recording of so many frames at its own rate has as many from
     /// [`Started`](Self::Started) to here.
     Ended {

@@ -16,7 +16,7 @@ pub(crate) struct VoicePositions(Box<[AtomicU64]>);
 /// No voice.
 const EMPTY: u64 = u64::MAX;
 
-/// Bits of what is reported of a voice. A recording has at most 2^30 frames.
+/// Bits of a published position. A recording has at most 2^30 frames.
 const FRAME: u32 = 26;
 const COARSE: u32 = 4;
 const RECORDING: u32 = 16;
@@ -54,12 +54,13 @@ impl VoicePositions {
     /// Returns all voices, given the number that the next note will have.
     pub(crate) fn seen(&self, next: u64) -> impl Iterator<Item = (NoteId, SampleIndex, Frames)> {
         let values = self.0.iter().map(|place| place.load(Ordering::Relaxed)).filter(|&value| value != EMPTY);
-        let told = values.map(move |value| {
-            let behind = next.wrapping_sub(value >> (RECORDING + FRAME)) & below(NOTE);
+        let voices = values.map(move |value| {
+            let age = next.wrapping_sub(value >> (RECORDING + FRAME)) & below(NOTE);
             let (recording, frame) = (value >> FRAME & below(RECORDING), (value & below(FRAME)) << COARSE);
-            (NoteId(next.saturating_sub(behind)), recording, Frames::new(frame))
+            (NoteId(next.saturating_sub(age)), recording, Frames::new(frame))
         });
-        told.filter(|(_, recording, _)| *recording < BEYOND)
+        voices
+            .filter(|(_, recording, _)| *recording < BEYOND)
             .map(|(note, recording, frame)| (note, SampleIndex::new(recording as usize), frame))
     }
 }
@@ -71,8 +72,8 @@ mod tests {
     #[test]
     fn voices_are_seen_where_they_are_and_with_all_of_their_number() {
         let voice_positions = VoicePositions::new(3);
-        let told = [(5, 0, 0), ((1 << 22) - 1, 9, 16), ((1 << 40) + 2, 65_534, (1 << 30) - 16)];
-        for (note, recording, frame) in told {
+        let voices = [(5, 0, 0), ((1 << 22) - 1, 9, 16), ((1 << 40) + 2, 65_534, (1 << 30) - 16)];
+        for (note, recording, frame) in voices {
             let recording = SampleIndex::new(recording);
             voice_positions.publish([None, Some((NoteId(note), recording, frame + 7)), None].into_iter());
             for next in [note + 1, note + 1000] {

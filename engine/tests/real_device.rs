@@ -57,9 +57,9 @@ fn song() -> Song {
     ])
 }
 
-/// Returns an engine that has been reported the whole song: notes that overlap, end by themselves and are released,
+/// Returns an engine that has been sent the whole song: notes that overlap, end by themselves and are released,
 /// each at its frame.
-fn told() -> (Controller, Processor) {
+fn prepared() -> (Controller, Processor) {
     let (mut controller, processor) = engine::split(Config::default()).unwrap();
     controller.load(Arc::new(Bank::prepare(&song()).unwrap()));
     let mut play = |instrument, key, velocity, pan, from, to: Option<u64>| {
@@ -115,7 +115,7 @@ const BLOCKS: [u64; 6] = [512, 512, 1024, 2048, 4096, 8192];
 #[ignore = "needs scripts/with-null-audio"]
 fn what_is_heard_is_bit_for_bit_what_is_rendered_offline() {
     let _alone = alone();
-    let rendered = engine::offline::render(&mut told().1, Frames::of(&[(); LENGTH]));
+    let rendered = engine::offline::render(&mut prepared().1, Frames::of(&[(); LENGTH]));
     let expected = from_first_sound(&rendered);
     let mut late = Vec::new();
     let heard_in_time = BLOCKS.iter().any(|&block| match play_and_compare(Frames::new(block), expected) {
@@ -132,7 +132,7 @@ fn what_is_heard_is_bit_for_bit_what_is_rendered_offline() {
 struct TooLate(String);
 
 fn play_and_compare(block: Frames, expected: &[f32]) -> Result<(), TooLate> {
-    let (_controller, processor) = told();
+    let (_controller, processor) = prepared();
     let tape = Tape::roll();
     let request = DeviceRequest { rate: Some(hz(RATE)), buffer: Some(block), device: None };
     let running = start(processor, &request).unwrap();
@@ -141,7 +141,7 @@ fn play_and_compare(block: Frames, expected: &[f32]) -> Result<(), TooLate> {
     // What was rendered is still on its way for a while.
     wait_for_frames(&running, LENGTH as u64 + u64::from(RATE));
     let status = Arc::clone(running.status());
-    let processor = running.stop().expect("the processor comes home");
+    let processor = running.stop().expect("the processor comes back");
     assert!(processor.is_idle());
 
     let recorded = tape.stop();
@@ -173,17 +173,17 @@ fn play_and_compare(block: Frames, expected: &[f32]) -> Result<(), TooLate> {
 #[ignore = "needs scripts/with-null-audio"]
 fn a_processor_comes_home_and_plays_on_elsewhere() {
     let _alone = alone();
-    let (_controller, processor) = told();
+    let (_controller, processor) = prepared();
     let real = start(processor, &DeviceRequest::default()).unwrap();
     wait_for_frames(&real, 10_000);
-    let processor = real.stop().expect("home from the real device");
+    let processor = real.stop().expect("return_slot from the real device");
     let now = processor.now();
     assert!(now >= Frames::new(10_000) && !processor.is_idle());
 
     let silent = null().start(processor).unwrap();
     assert_eq!(silent.name(), "null");
     wait_for_frames(&silent, 5000);
-    let processor = silent.stop().expect("home from the null device");
+    let processor = silent.stop().expect("return_slot from the null device");
     assert!(processor.now() >= Frames::new(now.get() + 5000), "it goes on where it was");
 
     let real =

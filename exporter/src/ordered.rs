@@ -172,8 +172,8 @@ impl<'o, E: From<io::Error>> OrderedQueue<'o, E> {
         while !self.is_over()
             && let Some((mut kept, result)) = state.ended.remove(&first)
         {
-            let told = self.tell(&mut state, &mut kept).map_err(E::from);
-            if let Err(error) = told.and(result) {
+            let written = self.tell(&mut state, &mut kept).map_err(E::from);
+            if let Err(error) = written.and(result) {
                 state.error = Some(error);
                 self.is_over.store(true, Ordering::Release);
             }

@@ -11,7 +11,7 @@
 //! so, and forward and back becomes one long forward. It sounds the same: nothing after the loop is ever heard.
 //!
 //! Nor does it know of turns, chance and variation: of what is chosen among, the preset has the first or most likely,
-//! in the middle of its ranges. [`chooses`] tells of which instruments that is so.
+//! in the middle of its ranges. [`chooses`] says of which instruments that is so.
 //!
 //! Nothing can be louder than its sample there. If anything in the song is, the whole font is softer by what the
 //! loudest zone has above 0 dB, so that all keep their proportions.

@@ -13,7 +13,7 @@ pub fn check(bytes: &[u8]) {
         Err(error) if matches!(error.kind(), ErrorKind::OverLimit { .. } | ErrorKind::NotAModule) => return,
         Err(error) => return assert!(error.to_string().contains(" at 0x"), "{error}"),
     };
-    assert!(format.is_some(), "what is read was told by its first bytes");
+    assert!(format.is_some(), "what is read is recognised by its first bytes");
     let frames: Vec<&StoredFrames> = match &module.raw {
         Raw::Protracker(module) => {
             module.patterns.iter().for_each(|p| assert_eq!(p.cells.len(), 64 * usize::from(p.channels)));

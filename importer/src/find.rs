@@ -36,10 +36,10 @@ impl Work {
         Self { structures, left: structures.saturating_add(source.len().saturating_mul(Self::PER_BYTE)) }
     }
 
-    pub(crate) fn spend<T>(&mut self, look: impl FnOnce(&mut Limits) -> T) -> T {
+    pub(crate) fn spend<T>(&mut self, work: impl FnOnce(&mut Limits) -> T) -> T {
         let most = self.structures.min(self.left);
         let mut limits = Limits::with_structures(most);
-        let found = look(&mut limits);
+        let found = work(&mut limits);
         self.left = self.left.saturating_sub(most.saturating_sub(limits.structures_left()));
         found
     }
@@ -200,12 +200,12 @@ const CHEAPER: u64 = 8;
 /// Looks into the tracker module that a recording's bytes are; returns whether it can be opened.
 fn summarize(recording: &mut StoredRecording, object: &mut Object<'_>) -> Result<Status, unreal::Error> {
     let Some(payload) = recording.payload else { return Ok(Status::Ok) };
-    let mut look = || -> Result<ModuleSummary, Error> {
+    let mut summary = || -> Result<ModuleSummary, Error> {
         object.limits.take(payload.len.div_ceil(CHEAPER), payload.offset, "module")?;
         let bytes = payload.read(object.source, MAX_INFLATED.max(payload.len))?;
         module_sounds::summarize(&bytes, object.limits)
     };
-    Ok(match look() {
+    Ok(match summary() {
         Ok(summary) => {
             recording.module = Some(Box::new(summary));
             Status::Ok

@@ -56,7 +56,7 @@ const SIGNATURES: &[Signature] = &[
     (0, b"MZ", Format::WindowsLibrary),
     (0, b"\x7fELF", Format::LinuxLibrary),
     (0, b"MSF", Format::Msf),
-    // Behind four sizes.
+    // After four sizes.
     (16, b"MSF", Format::Msf),
 ];
 

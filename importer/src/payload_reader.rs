@@ -27,14 +27,14 @@ impl<'s> PayloadReader<'s> {
     pub(crate) fn open<T>(
         source: &dyn Source,
         payload: Payload,
-        look: impl FnOnce(&PayloadReader<'_>) -> Result<T, Damage>,
+        read: impl FnOnce(&PayloadReader<'_>) -> Result<T, Damage>,
     ) -> Result<T, Damage> {
         let inflated = payload.inflated(source, MAX_INFLATED).map_err(std::io::Error::other)?;
         match inflated {
             Some(inflated) => {
-                look(&PayloadReader::new(&inflated, Payload::plain(0, payload.uncompressed_len())))
+                read(&PayloadReader::new(&inflated, Payload::plain(0, payload.uncompressed_len())))
             }
-            None => look(&PayloadReader::new(source, payload)),
+            None => read(&PayloadReader::new(source, payload)),
         }
     }
 

@@ -45,7 +45,7 @@ impl fmt::Display for ContainerKind {
     }
 }
 
-/// Bytes from the start of a file with which [`probe`] can tell all it tells.
+/// Bytes from the start of a file that [`probe`] needs.
 pub const PROBE_LENGTH: usize =
     if tracker::PROBE_LENGTH > unreal::PROBE_LENGTH { tracker::PROBE_LENGTH } else { unreal::PROBE_LENGTH };
 
@@ -68,7 +68,7 @@ impl FileKind {
     }
 }
 
-/// Tells what kind of file it is from its first [`PROBE_LENGTH`] bytes, or all if it has fewer, and its length in
+/// Recognises the kind of a file by its first [`PROBE_LENGTH`] bytes, or all if it has fewer, and its length in
 /// bytes. A pak is identified by its end: see [`probe_source`].
 #[must_use]
 pub fn probe(head: &[u8], length: u64) -> FileKind {
@@ -83,7 +83,7 @@ pub fn probe(head: &[u8], length: u64) -> FileKind {
     }
 }
 
-/// Tells what kind of file a source is from its beginning and, where that tells nothing, from its end.
+/// Recognises the kind of a source by its beginning and, where that says nothing, by its end.
 ///
 /// # Errors
 /// If its bytes cannot be read.

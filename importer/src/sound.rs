@@ -131,7 +131,7 @@ impl Description {
 }
 
 impl StoredRecording {
-    /// Returns whether its bytes are a tracker module, as far as the first of them tell.
+    /// Returns whether its bytes are a tracker module, as far as the first of them say.
     pub(crate) const fn is_module(&self) -> bool {
         self.payload.is_some()
             && matches!(self.format, Some(Format::It | Format::S3m | Format::Xm | Format::Mod))
@@ -216,7 +216,7 @@ impl Sound {
         self.status == Status::Ok && self.module().is_none()
     }
 
-    /// Returns whether it is an export that holds a tracker module, as far as its first bytes tell.
+    /// Returns whether it is an export that holds a tracker module, as far as its first bytes say.
     #[must_use]
     pub fn is_module(&self) -> bool {
         self.recording().is_some_and(StoredRecording::is_module)

@@ -52,9 +52,9 @@ fn main() {
             for intent in update(&mut model, message, Duration::ZERO) {
                 assert!(player.execute(intent).is_ok(), "each note finds its room");
             }
-            let mut told = Vec::new();
-            player.handle_events(&mut told);
-            for message in told {
+            let mut messages = Vec::new();
+            player.handle_events(&mut messages);
+            for message in messages {
                 update(&mut model, message, Duration::ZERO);
             }
         }));
@@ -69,7 +69,7 @@ fn main() {
     println!("{:<48} {:>8} {:>8.2}", "the program's own share", "", ours - idle);
 }
 
-/// Returns a jam on the null device, on a terminal that tells when keys are released.
+/// Returns a jam on the null device, on a terminal that reports when keys are released.
 fn jam() -> (Model, LivePlayer) {
     let line = ["usampler", "jam", DEMO, "--device", "null"];
     let Ok(Some(Command::Jam(args))) = Cli::try_parse_from(line).map(|cli| cli.command) else {

@@ -31,7 +31,7 @@ use crate::walk::Walk;
 use exporter::ordered;
 
 /// Does something with each of several files, and each package below folders: one that fails is reported and does not
-/// stop the others. With several threads all is reported as if there were one.
+/// stop the others. Messages come in the order of the files, whatever the number of threads.
 ///
 /// The whole is done if all succeed, done partly if some do; if none does, nothing could be read.
 ///

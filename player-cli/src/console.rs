@@ -65,26 +65,26 @@ impl<'o> Console<'o> {
         self.options.output.verbose
     }
 
-    /// Tells what happened; nothing with `--quiet`.
+    /// Prints what happened; nothing with `--quiet`.
     pub fn say(&mut self, text: impl Display) {
         if !self.options.output.quiet {
             self.message(text);
         }
     }
 
-    /// Tells what only the curious want to know; needs `-v`.
+    /// Prints details; needs `-v`.
     pub fn detail(&mut self, text: impl Display) {
         if self.options.output.verbose > 0 {
             self.message(text);
         }
     }
 
-    /// Tells what went wrong but stops nothing, even with `--quiet`.
+    /// Prints what went wrong but stops nothing, even with `--quiet`.
     pub fn warn(&mut self, text: impl Display) {
         self.message(format_args!("warning: {text}"));
     }
 
-    /// Tells a failure and what helps, even with `--quiet`. A silent one says nothing.
+    /// Prints a failure and what helps, even with `--quiet`. A silent one says nothing.
     pub fn fail(&mut self, failure: &Failure) {
         if !failure.is_silent() {
             self.message(failure);

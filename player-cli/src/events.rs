@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_held_key_is_told_from_a_struck_one() {
+    fn a_held_key_is_distinguished_from_a_struck_one() {
         let z = |kind| of_kind(KeyCode::Char('z'), KeyModifiers::NONE, kind);
         assert_eq!(z(KeyEventKind::Press), Some(Msg::Press(Press::Char('z'))));
         assert_eq!(z(KeyEventKind::Repeat), Some(Msg::Repeat(Press::Char('z'))));
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_release_is_told_whatever_is_held_with_it_and_a_press_with_the_desktops_key_is_none() {
+    fn a_release_is_reported_whatever_is_held_with_it_and_a_press_with_the_desktops_key_is_none() {
         for held in [KeyModifiers::CONTROL, KeyModifiers::SUPER, KeyModifiers::ALT, KeyModifiers::SHIFT] {
             let released = of_kind(KeyCode::Char('z'), held, KeyEventKind::Release);
             assert_eq!(released, Some(Msg::Release('z')), "{held:?}");

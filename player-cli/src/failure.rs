@@ -38,7 +38,7 @@ impl Failure {
         Self::new(Exit::NotWritable, format!("cannot write {name}: {error}"))
     }
 
-    /// Returns whether there is something to tell.
+    /// Returns whether there is something to print.
     #[must_use]
     pub fn is_silent(&self) -> bool {
         self.message.is_empty()

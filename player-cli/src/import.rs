@@ -7,7 +7,7 @@ use song::Song;
 use crate::console::Console;
 use crate::failure::Failure;
 
-/// Decodes the wanted sounds of a package; what was skipped or repaired is reported to the curious.
+/// Decodes the wanted sounds of a package; with `-v` what was skipped or repaired is printed.
 ///
 /// # Errors
 /// [`Exit::Unreadable`](crate::exit::Exit::Unreadable) if they make no song.

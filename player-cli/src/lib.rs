@@ -85,7 +85,7 @@ fn dispatch(command: Option<Command>, console: &mut Console<'_>) -> Result<Exit,
     }
 }
 
-/// A decoder that stumbles over a payload is reported as the damage of that sound; its panic is nobody's news.
+/// A decoder that stumbles over a payload is reported as damage of that sound; the panic itself is not printed.
 fn keep_caught_panics_quiet() {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {

@@ -1,4 +1,4 @@
-//! What was played, a line each: for those who want to know why a note did not end, and to tell others.
+//! What was played, a line each: for those who want to know why a note did not end, and for reports.
 //!
 //! ```text
 //! # usampler 0.1.0, demo: on null at 48000 Hz; keys reported press and release; piano, real
@@ -8,7 +8,7 @@
 //!     1.391250 ended 0
 //! ```
 //! Seconds since the start; what; the note's number; its key, its sound's number and velocity. `off` is when the note
-//! was let go, `ended` when it had died away or played out. `began` tells in which block it did: 0 frames after the
+//! was let go, `ended` when it had died away or played out. `began` says in which block it did: 0 frames after the
 //! first that had not been rendered when it was asked for, or a block later if the device was just rendering that.
 
 use std::fmt::Display;
@@ -101,7 +101,7 @@ mod tests {
     use crate::tui::model::NoteNumber;
 
     #[test]
-    fn a_log_goes_on_behind_what_is_there() {
+    fn a_log_goes_on_after_what_is_there() {
         let folder = tempfile::TempDir::new().unwrap();
         let path = folder.path().join("notes.log");
         let (at, number) = (Duration::from_millis(1204), NoteNumber(7));
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_log_that_cannot_be_written_is_told_before_anything_is_played() {
+    fn a_log_that_cannot_be_written_is_reported_before_anything_is_played() {
         let failure = NoteLog::append(Path::new("/no/such/folder/notes.log")).unwrap_err();
         assert_eq!(failure.exit, crate::exit::Exit::NotWritable);
     }

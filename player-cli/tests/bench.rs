@@ -10,12 +10,12 @@ fn every_quality_is_measured_with_every_number_of_voices() {
     let run = usampler(&["bench", "--voices", "1,3", "--seconds", "0.01s", "--json"]);
     run.ends_with(0);
     let rows: Vec<Value> = run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let told: Vec<(&str, u64)> =
+    let combinations: Vec<(&str, u64)> =
         rows.iter().map(|row| (row["quality"].as_str().unwrap(), row["voices"].as_u64().unwrap())).collect();
     let qualities = ["draft", "normal", "good", "high", "max"];
     let expected: Vec<(&str, u64)> =
         qualities.iter().flat_map(|quality| [(*quality, 1), (*quality, 3)]).collect();
-    assert_eq!(told, expected);
+    assert_eq!(combinations, expected);
     for row in rows {
         assert!(row["ns"].as_f64().unwrap() > 0.0 && row["blocks"].as_u64().unwrap() > 0, "{row}");
     }

@@ -197,7 +197,7 @@ fn a_looped_sound_is_held_and_then_released() {
 }
 
 #[test]
-fn all_sounds_stand_half_a_second_apart_and_the_silent_ones_are_told() {
+fn all_sounds_stand_half_a_second_apart_and_the_silent_ones_are_reported() {
     let bench = bench();
     let out = bench.path("all.wav");
     let run = usampler(&[
@@ -376,7 +376,7 @@ fn the_embedded_demo_is_what_the_fixtures_write() {
 }
 
 #[test]
-fn packages_of_every_generation_are_told_apart_by_info() {
+fn packages_of_every_generation_are_distinguished_by_info() {
     use fixtures::compressed::{Method, chunked};
     let bench = bench();
     let mut package = PackageWriter::new(868);

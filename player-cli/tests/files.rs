@@ -118,7 +118,7 @@ fn a_pipe_is_a_file_too() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_rendering_leaves_nothing_behind() {
+fn an_interrupted_rendering_leaves_nothing_over() {
     let folder = TempDir::new().unwrap();
     let out = folder.path().join("long.wav");
     let mut child = program::command(&["render", "demo:", "warm", "--hold", "3600s", "-o"])

@@ -301,7 +301,7 @@ fn signals_put_the_terminal_back_while_keys_are_down() {
 
 /// This test again, as a program in the terminal: what panics there is a thread, and nothing is dropped.
 #[test]
-fn a_panic_puts_the_terminal_back_before_it_is_told() {
+fn a_panic_puts_the_terminal_back_before_it_is_reported() {
     const IN_TERMINAL: &str = "PANICS_IN_TERMINAL";
     if std::env::var_os(IN_TERMINAL).is_some() {
         let screen = TerminalScreen::open(Theme { ascii: true, colored: false }).unwrap();
@@ -310,7 +310,7 @@ fn a_panic_puts_the_terminal_back_before_it_is_told() {
         std::process::exit(0);
     }
     let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
-    command.args(["--exact", "a_panic_puts_the_terminal_back_before_it_is_told", "--nocapture"]);
+    command.args(["--exact", "a_panic_puts_the_terminal_back_before_it_is_reported", "--nocapture"]);
     command.env(IN_TERMINAL, "1");
     let mut terminal = Terminal::running(Speaks::Kitty, command);
     assert_eq!(terminal.end(), 0, "{}", terminal.printed);
@@ -343,7 +343,7 @@ fn a_terminal_that_tells_no_release_gates_each_key_by_itself() {
     jam.has_played(&["on 0 C3 #10 100", "on 1 E3 #10 100", "off 0", "off 1"]);
     let log = jam.log();
     assert!(log[2].0 - log[0].0 >= 0.6 && log[3].0 - log[1].0 >= 0.6, "{log:?}");
-    assert!(!jam.terminal.printed.contains("\x1b[>"), "it is told nothing it does not know");
+    assert!(!jam.terminal.printed.contains("\x1b[>"), "nothing is sent that it does not know");
     assert!(!jam.terminal.printed.contains("\x1b[?1004"));
     let played = jam.played();
     jam.ends_having_played(&played.iter().map(String::as_str).collect::<Vec<_>>());

@@ -79,11 +79,11 @@ fn samples_and_instruments_are_listed_with_the_keys_that_all_sounds_have() {
     let run = usampler(&["list", "--json", &allocator.path("song.it")]);
     run.ends_with(0);
     let listed = rows(&run);
-    let told: Vec<_> =
+    let samples: Vec<_> =
         listed.iter().map(|row| (row["index"].as_u64(), row["class"].as_str(), &row["plays"])).collect();
     let none = Value::Array(Vec::new());
-    assert_eq!(told[0], (Some(1), Some("Sample"), &none));
-    assert_eq!(told[2], (Some(3), Some("Instrument"), &Value::from(vec![1])));
+    assert_eq!(samples[0], (Some(1), Some("Sample"), &none));
+    assert_eq!(samples[2], (Some(3), Some("Instrument"), &Value::from(vec![1])));
     assert_eq!((listed[0]["rate"].as_u64(), listed[0]["frames"].as_u64()), (Some(8363), Some(400)));
     assert_eq!(listed[0]["schema"], "usampler.sound/1");
 }
@@ -124,8 +124,8 @@ fn a_package_with_nothing_but_a_module_lists_and_plays_what_is_in_it() {
     inside.ends_with(0);
     let lines: Vec<&str> = inside.out.lines().collect();
     assert_eq!(lines[0], format!("{wrapped}  1 sound"));
-    let told = "ok, \"a title\", 1 channel, 1 pattern, 1 instrument, 2 samples";
-    assert!(lines[2].ends_with(told), "{}", lines[2]);
+    let ending = "ok, \"a title\", 1 channel, 1 pattern, 1 instrument, 2 samples";
+    assert!(lines[2].ends_with(ending), "{}", lines[2]);
     assert_eq!(lines[3], "#1 Tune  3 sounds");
     let alone = usampler(&["list", &bare]);
     assert_eq!(lines[4..], alone.out.lines().skip(1).collect::<Vec<_>>());
@@ -187,7 +187,7 @@ fn info_counts_what_a_module_has() {
     run.ends_with(0);
     let module = &rows(&run)[0]["module"];
     let counts = ["channels", "orders", "patterns", "instruments", "samples"].map(|key| module[key].as_u64());
-    assert_eq!(counts, [1, 3, 1, 1, 2].map(Some), "ends behind the last order are not counted");
+    assert_eq!(counts, [1, 3, 1, 1, 2].map(Some), "ends after the last order are not counted");
     assert_eq!(
         (module["title"].as_str(), module["message"].as_str()),
         (Some("a title"), Some("first\nsecond"))

@@ -151,7 +151,7 @@ fn without_its_loop_a_latched_sound_plays_out_and_with_it_again_it_stays() {
 }
 
 #[test]
-fn what_was_just_played_is_written_beside_where_one_is_and_told() {
+fn what_was_just_played_is_written_beside_where_one_is_and_reported() {
     let (mut terminal, folder) = jam(Speaks::Nothing);
     terminal.press(F6);
     terminal.shows("nothing to save yet");

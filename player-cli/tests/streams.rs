@@ -32,14 +32,14 @@ fn a_list_tells_the_stream_that_was_taken_and_which_there_are_if_it_is_not_there
         run.ends_with(0);
         run.out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
     };
-    let told = |row: &Value| (row["stream"].clone(), row["rate"].clone(), row["status"].clone());
+    let summary = |row: &Value| (row["stream"].clone(), row["rate"].clone(), row["status"].clone());
     assert_eq!(
-        rows(&[]).iter().map(told).collect::<Vec<_>>(),
+        rows(&[]).iter().map(summary).collect::<Vec<_>>(),
         [("raw".into(), 8000.into(), "ok".into()), ("raw".into(), 8000.into(), "ok".into())]
     );
     let pc = rows(&["--stream", "PC"]);
-    assert_eq!(told(&pc[0]), ("pc".into(), 11_025.into(), "ok".into()));
-    assert_eq!(told(&pc[1]), (Value::Null, Value::Null, "empty".into()));
+    assert_eq!(summary(&pc[0]), ("pc".into(), 11_025.into(), "ok".into()));
+    assert_eq!(summary(&pc[1]), (Value::Null, Value::Null, "empty".into()));
     assert_eq!(pc[1]["reason"], "no stream pc in it, it has raw");
 }
 

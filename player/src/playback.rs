@@ -39,7 +39,7 @@ pub struct Route {
 /// A processor that plays, or waits for a device to come back. What sounds goes on when it does.
 pub struct Playback {
     route: Route,
-    /// Tells when the system's default changes, if the route follows it.
+    /// Reports when the system's default changes, if the route follows it.
     watch: Option<DefaultDeviceWatch>,
     state: PlaybackState,
     /// Where it is to play from the next look on.
@@ -50,7 +50,7 @@ pub struct Playback {
     rate: Hz,
     status: Arc<DeviceStatus>,
     /// Why the last choice was not fulfilled.
-    complaint: Option<String>,
+    warning: Option<String>,
 }
 
 enum PlaybackState {
@@ -90,8 +90,8 @@ impl Playback {
         let running = (route.start)(processor)?;
         let (name, rate, status) = (running.name().to_owned(), running.rate(), Arc::clone(running.status()));
         let watch = DefaultDeviceWatch::of(&route, pause);
-        let (state, selector, complaint) = (PlaybackState::Playing(running), None, None);
-        Ok(Self { route, watch, state, selector, pause, name, rate, status, complaint })
+        let (state, selector, warning) = (PlaybackState::Playing(running), None, None);
+        Ok(Self { route, watch, state, selector, pause, name, rate, status, warning })
     }
 
     /// Returns what plays, or played last.
@@ -147,15 +147,15 @@ impl Playback {
     }
 
     /// Plays elsewhere, soon. What sounds goes on there. If it cannot be, it stays where it is, and there is a
-    /// [complaint](Self::take_complaint).
+    /// [warning](Self::take_warning).
     pub fn change(&mut self, route: Route) {
         self.selector = Some(route);
     }
 
     /// Returns why the last change was not made, once.
     #[must_use]
-    pub fn take_complaint(&mut self) -> Option<String> {
-        self.complaint.take()
+    pub fn take_warning(&mut self) -> Option<String> {
+        self.warning.take()
     }
 
     /// Looks after the device; to be called several times a second. Does not wait.
@@ -206,7 +206,7 @@ impl Playback {
         }
         self.route = route;
         if refusal.is_some() {
-            self.complaint = refusal;
+            self.warning = refusal;
         }
         match started {
             Ok(running) => {

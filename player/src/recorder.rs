@@ -71,7 +71,7 @@ impl Recorder {
         Ok(Self { requests, takes, thread: Some(thread) })
     }
 
-    /// Asks for a file with everything that is remembered, named after something. [`Recorder::take`] tells of it.
+    /// Asks for a file with everything that is remembered, named after something. [`Recorder::take`] says of it.
     pub fn write(&self, name: &str) {
         // The thread lives as long as this.
         let _ = self.requests.send(RecorderRequest::Write(name.to_owned()));

@@ -113,9 +113,10 @@ pub fn route(options: &DeviceOptions) -> Route {
 }
 
 fn null_device(options: &DeviceOptions) -> NullDevice {
-    let rate =
-        options.rate.or_else(|| Hz::new(Processor::DEFAULT_RATE).ok()).expect("the default rate is not 0");
-    NullDevice { rate, block: options.buffer.map_or(DEFAULT_BLOCK, |frames| Frames::new(frames.into())) }
+    NullDevice {
+        rate: options.rate.unwrap_or(Processor::DEFAULT_RATE),
+        block: options.buffer.map_or(DEFAULT_BLOCK, |frames| Frames::new(frames.into())),
+    }
 }
 
 #[cfg(feature = "device")]

@@ -53,7 +53,7 @@ pub trait Playable {
     /// The engine's queue is full then, and has room once what comes before was rendered.
     fn feed(&mut self, controller: &mut Controller, until: Frames) -> Frames;
 
-    /// Takes notice of what the engine tells.
+    /// Handles what the engine reports.
     fn handle_event(&mut self, event: &Event);
 
     /// From a frame on they are so many a second.
@@ -133,7 +133,7 @@ impl Playable for SingleNote {
     }
 }
 
-/// Frames rendered between two looks at what the engine tells: so few that all it can tell of a thousand voices and of
+/// Frames rendered between two polls of the engine: so few that all it can report of a thousand voices and of
 /// as many orders as it carries out fits its queue.
 const STRIDE: u64 = 256;
 

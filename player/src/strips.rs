@@ -20,8 +20,8 @@ struct StripSlot {
     index: StripIndex,
     sound: Option<usize>,
     wanted: ChannelStrip,
-    /// As the engine was reported last.
-    told: ChannelStrip,
+    /// As it was last sent to the engine.
+    sent: ChannelStrip,
     /// When it was asked for last.
     used: u64,
 }
@@ -34,14 +34,14 @@ impl StripAllocator {
             index: StripIndex::new(index),
             sound: None,
             wanted: ChannelStrip::default(),
-            told: ChannelStrip::default(),
+            sent: ChannelStrip::default(),
             used: 0,
         };
         Self { places: (FIRST..strips).map(place).collect(), clock: 0 }
     }
 
     /// Returns the strip for a note of a sound that is to be heard like this: its own, or one that nothing sounds on.
-    /// Of those one that need not be reported anything is best, then the one that was used longest ago. None if
+    /// Of those one that need not be sent anything is best, then the one that was used longest ago. None if
     /// something sounds on all.
     pub fn take(
         &mut self,
@@ -55,7 +55,7 @@ impl StripAllocator {
             Some(own) => &mut self.places[own],
             None => {
                 let free = self.places.iter_mut().filter(|place| !sounds(place.index));
-                free.min_by_key(|place| (place.told != wanted, place.used))?
+                free.min_by_key(|place| (place.sent != wanted, place.used))?
             }
         };
         (place.sound, place.wanted, place.used) = (Some(sound), wanted, self.clock);
@@ -71,7 +71,7 @@ impl StripAllocator {
         }
     }
 
-    /// Tells what found no room in the engine's queue before.
+    /// Sends what found no room in the engine's queue before.
     pub fn poll(&mut self, controller: &mut Controller) {
         self.places.iter_mut().for_each(|place| place.tell(controller));
     }
@@ -79,13 +79,13 @@ impl StripAllocator {
 
 impl StripSlot {
     fn tell(&mut self, controller: &mut Controller) {
-        if self.told == self.wanted {
+        if self.sent == self.wanted {
             return;
         }
         match controller.set_strip(self.index, self.wanted, None) {
             // To be tried again.
             Err(StripError::Full(_)) => {}
-            Ok(()) | Err(_) => self.told = self.wanted,
+            Ok(()) | Err(_) => self.sent = self.wanted,
         }
     }
 }
@@ -143,15 +143,15 @@ mod tests {
     }
 
     #[test]
-    fn what_found_no_room_is_told_later() {
+    fn what_found_no_room_is_reported_later() {
         let (mut controller, mut processor) =
             engine::split(Config { command_queue: 1, ..Config::default() }).unwrap();
         let mut strips = StripAllocator::of(18);
         controller.set_gain(Decibels::UNITY, None).unwrap();
         assert_eq!(take(&mut strips, &mut controller, 0, loud(6.0)), Some(17));
-        assert_eq!(strips.places[0].told, ChannelStrip::default());
+        assert_eq!(strips.places[0].sent, ChannelStrip::default());
         let _ = engine::offline::render(&mut processor, song::Frames::new(64));
         strips.poll(&mut controller);
-        assert_eq!(strips.places[0].told, loud(6.0));
+        assert_eq!(strips.places[0].sent, loud(6.0));
     }
 }

@@ -185,6 +185,6 @@ fn main() {
         happened[3] += controller.lost_events();
     }
     let [started, stolen, refused, lost] = happened;
-    println!("{started} starts and {stolen} thefts were told, {refused} refused, {lost} events lost");
+    println!("{started} starts and {stolen} thefts were reported, {refused} refused, {lost} events lost");
     assert!(happened.iter().all(|&number| number > 50), "too little happened");
 }

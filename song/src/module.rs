@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn ends_behind_the_last_order_are_not_counted_but_one_in_between_is() {
+    fn ends_after_the_last_order_are_not_counted_but_one_in_between_is() {
         assert_eq!(module().order_count(), 2);
         let orders = vec![Order::End, Order::Pattern(0), Order::End];
         assert_eq!(Module { orders, ..module() }.order_count(), 2);

@@ -14,8 +14,11 @@ impl Hz {
 
     /// # Errors
     /// [`Invalid::Rate`] for 0.
-    pub fn new(hz: u32) -> Result<Self, Invalid> {
-        NonZeroU32::new(hz).map(Self).ok_or(Invalid::Rate)
+    pub const fn new(hz: u32) -> Result<Self, Invalid> {
+        match NonZeroU32::new(hz) {
+            Some(hz) => Ok(Self(hz)),
+            None => Err(Invalid::Rate),
+        }
     }
 
     /// Returns the rate in hertz, at least 1.

@@ -85,7 +85,7 @@ fn begins(sample: &Sample, coded: &Coded) -> bool {
 }
 
 #[test]
-fn channels_coded_apart_are_told_from_ordinary_ones_and_in_which_order_they_lie() {
+fn channels_coded_apart_are_distinguished_from_ordinary_ones_and_in_which_order_they_lie() {
     for (in_turn, words) in [(false, "one channel after the other"), (true, "the channels in turn")] {
         for (block, frames) in [(512, 9000), (512, 1012), (512, 30), (0x9B, 5000), (0x69, 5000)] {
             let coded = ms_apart(&smooth(2, frames), block, in_turn);
@@ -132,7 +132,7 @@ fn a_header_that_states_the_frames_of_one_channel_is_believed_if_the_blocks_allo
 }
 
 #[test]
-fn the_number_of_frames_behind_the_coefficients_ends_the_sound() {
+fn the_number_of_frames_after_the_coefficients_ends_the_sound() {
     for in_turn in [false, true] {
         for frames in [2500, 1012, 100] {
             let mut coded = ms_apart(&smooth(2, frames), 512, in_turn);

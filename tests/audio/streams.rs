@@ -47,7 +47,7 @@ fn mpeg_frames_are_counted_and_what_the_encoder_added_is_cut() {
 }
 
 #[test]
-fn mpeg_is_found_behind_a_tag_and_garbage() {
+fn mpeg_is_found_after_a_tag_and_garbage() {
     let frames = Mpeg { frames: 10, ..Mpeg::default() }.finish();
     let tag = [&b"ID3\x04\0\0\0\0\0\x05hello"[..], &frames].concat();
     assert_eq!(length(&tag), 11_520);

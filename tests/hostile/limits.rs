@@ -130,7 +130,7 @@ fn a_block_that_lies_of_its_size_takes_no_memory_for_it() {
         allocator::reset_peak();
         let before = allocator::held();
         let source = unpack(&file, OpenOptions::default(), &mut Limits::default());
-        // The first bytes are asked for when it is reported what it is, and none of the blocks holds what it claims.
+        // The first bytes are read to recognise it, and none of the blocks holds what it claims.
         let refused = source.err().map_or_else(String::new, |error| error.to_string());
         assert!(refused.contains("compressed data"), "{method:?}: {refused}");
         let took = allocator::peak() - before;

@@ -56,7 +56,7 @@ fn data_that_would_reach_past_its_object_is_refused_even_if_the_skip_offset_agre
 }
 
 #[test]
-fn what_follows_the_data_is_told_and_not_read() {
+fn what_follows_the_data_is_reported_and_not_read() {
     for (version, proof) in [(61, Proof::FitsObject), (69, Proof::SkipOffset)] {
         let bytes =
             with_sound(version, &Sound { tail: &[9; 300], ..Sound::new("Kick", "WAV", b"12345") }).bytes;

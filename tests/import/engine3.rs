@@ -64,9 +64,9 @@ fn a_package_reads_alike_on_both_sides_of_every_threshold_and_on_consoles() {
         for big_endian in [false, true] {
             let bytes = full(version, big_endian).finish();
             let found = waves(&bytes);
-            let told = format!("version {version}, big-endian {big_endian}");
-            assert_eq!(found[0].0, "Drums.Kick", "{told}");
-            let kick = found[0].1.as_ref().unwrap_or_else(|error| panic!("{told}: {error}"));
+            let case = format!("version {version}, big-endian {big_endian}");
+            assert_eq!(found[0].0, "Drums.Kick", "{case}");
+            let kick = found[0].1.as_ref().unwrap_or_else(|error| panic!("{case}: {error}"));
             let since =
                 |from: u16, platform, bytes: &[u8]| (version >= from).then(|| (platform, bytes.to_vec()));
             let expected = [
@@ -79,11 +79,11 @@ fn a_package_reads_alike_on_both_sides_of_every_threshold_and_on_consoles() {
                 since(854, Platform::Flash, b"flash"),
             ];
             let expected: Vec<_> = expected.into_iter().flatten().collect();
-            assert_eq!(forms(&bytes, kick), expected, "{told}");
-            assert_eq!(kick.tail, 1, "{told}");
-            assert_eq!(kick.property("duration").unwrap().value, Value::Float(0.5), "{told}");
-            assert_eq!(kick.file_type, if version < 380 { "WAV" } else { "" }, "{told}");
-            assert_eq!(found[1].0, if version >= 343 { "Snare_2" } else { "Snare" }, "{told}");
+            assert_eq!(forms(&bytes, kick), expected, "{case}");
+            assert_eq!(kick.tail, 1, "{case}");
+            assert_eq!(kick.property("duration").unwrap().value, Value::Float(0.5), "{case}");
+            assert_eq!(kick.file_type, if version < 380 { "WAV" } else { "" }, "{case}");
+            assert_eq!(found[1].0, if version >= 343 { "Snare_2" } else { "Snare" }, "{case}");
         }
     }
 }
@@ -122,8 +122,8 @@ fn the_number_of_a_version_decides_how_a_file_is_read() {
     ] {
         let bytes = full(before, false).finish();
         let renumbered = full(before, false).written().with_u32("version", after).bytes;
-        let told = |bytes: &[u8]| open(bytes).map(|package| (package.summary().clone(), waves(bytes))).ok();
-        assert_ne!(told(&renumbered), told(&bytes), "version {before} read as {after}");
+        let read = |bytes: &[u8]| open(bytes).map(|package| (package.summary().clone(), waves(bytes))).ok();
+        assert_ne!(read(&renumbered), read(&bytes), "version {before} read as {after}");
     }
 }
 
@@ -144,8 +144,8 @@ fn the_best_form_is_the_one_that_lost_least() {
 }
 
 #[test]
-fn channels_are_told_by_the_body_up_to_419_and_by_properties_from_420_on() {
-    for (version, told) in [(384, "property"), (385, "body"), (419, "body"), (420, "property")] {
+fn channels_come_from_the_body_up_to_419_and_by_properties_from_420_on() {
+    for (version, home) in [(384, "property"), (385, "body"), (419, "body"), (420, "property")] {
         for big_endian in [false, true] {
             let mut package = PackageWriter::new(version);
             package.big_endian = big_endian;
@@ -158,7 +158,7 @@ fn channels_are_told_by_the_body_up_to_419_and_by_properties_from_420_on() {
             let found = channels(&bytes).unwrap();
             // A place that is missing is where the recording before ends.
             let expected =
-                if told == "body" { vec![(0, 10), (10, 20), (30, 30)] } else { vec![(1, 1), (2, 0)] };
+                if home == "body" { vec![(0, 10), (10, 20), (30, 30)] } else { vec![(1, 1), (2, 0)] };
             assert_eq!(found, expected, "{version}, big-endian {big_endian}");
         }
     }
@@ -354,7 +354,7 @@ fn nodes(bytes: &[u8]) -> Result<Vec<sound_cue::CueNode>, String> {
 }
 
 #[test]
-fn a_cue_is_a_graph_of_nodes_each_of_which_is_told_once() {
+fn a_cue_is_a_graph_of_nodes_each_of_which_is_reported_once() {
     for big_endian in [false, true] {
         let nodes = nodes(&cue(big_endian)).unwrap();
         let classes: Vec<&str> = nodes.iter().map(|node| node.class.as_str()).collect();

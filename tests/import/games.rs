@@ -1,4 +1,4 @@
-//! Games that deviate, what is reported from the bytes, and what the caller knows better.
+//! Games that deviate, what is inferred from the bytes, and what the caller knows better.
 
 use fixtures::bytes::Written;
 use fixtures::package::{NameForm, Object, PackageWriter, Sound};
@@ -75,7 +75,7 @@ fn a_word_may_stand_before_the_file_type_up_to_version_119() {
 }
 
 #[test]
-fn a_word_behind_the_file_type_is_not_taken_for_one_before_it() {
+fn a_word_after_the_file_type_is_not_taken_for_one_before_it() {
     for version in [100, 119] {
         let mut package = PackageWriter::new(version);
         // So many names that the bytes of the word could be read as one.
@@ -140,7 +140,7 @@ fn names_as(form: NameForm, version: u16, licensee: u32) -> Written {
 }
 
 #[test]
-fn names_of_a_form_that_nothing_tells_are_told_by_the_tables() {
+fn names_of_an_unstated_form_are_inferred_from_the_tables() {
     for (form, game, fact) in [
         (NameForm::ShortLength, Game::UnrealChampionship, "names have a length of two bytes"),
         (NameForm::ByteLength, Game::SplinterCell, "names have a length of one byte"),
@@ -217,7 +217,7 @@ fn a_version_can_be_named_that_the_file_does_not_state() {
 }
 
 #[test]
-fn betas_that_nobody_has_seen_are_told_by_their_tables() {
+fn betas_that_nobody_has_seen_are_recognised_by_their_tables() {
     for version in [45, 49, 53] {
         for (outers, fact) in [
             (true, "tables refer to outers as objects"),

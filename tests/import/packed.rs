@@ -58,8 +58,8 @@ fn a_package_in_chunks_reads_like_one_without() {
         for big_endian in [false, true] {
             for (chunks, block) in [(1, 0x20000), (1, 1000), (3, 0x8000), (10, 777)] {
                 let bytes = chunked(&package(big_endian), method, chunks, block).bytes;
-                let told = format!("{method:?}, {chunks} chunks of blocks of {block}, {big_endian}");
-                assert_eq!(waves(&bytes), Ok(expected()), "{told}");
+                let case = format!("{method:?}, {chunks} chunks of blocks of {block}, {big_endian}");
+                assert_eq!(waves(&bytes), Ok(expected()), "{case}");
             }
         }
     }

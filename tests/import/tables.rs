@@ -39,7 +39,7 @@ fn the_last_of_the_heritage_is_the_packages_guid_up_to_version_67() {
 }
 
 #[test]
-fn a_licensee_is_told_and_changes_nothing() {
+fn a_licensee_is_reported_and_changes_nothing() {
     let mut writer = full(69);
     writer.version |= 2 << 16;
     let bytes = writer.finish();

@@ -40,11 +40,11 @@ fn channels_with_names_are_there_whether_used_or_not() {
     let named = |names| channels(&It { names, ..three() });
     assert_eq!(named(chunk("CNAM", 2 * 20)), 3);
     assert_eq!(named(chunk("CNAM", 4 * 20)), 4);
-    assert_eq!(named([chunk("PNAM", 33), chunk("CNAM", 5 * 20)].concat()), 5, "behind names of patterns");
+    assert_eq!(named([chunk("PNAM", 33), chunk("CNAM", 5 * 20)].concat()), 5, "after names of patterns");
     assert_eq!(named(chunk("CNAM", 127 * 20)), 127);
     assert_eq!(named(chunk("CNAM", 128 * 20)), 127, "no tracker has more");
-    let behind = It { names: chunk("CNAM", 9 * 20), macros: true, history: Some(vec![[1; 8]]), ..three() };
-    assert_eq!(channels(&behind), 9, "behind history and macros");
+    let after = It { names: chunk("CNAM", 9 * 20), macros: true, history: Some(vec![[1; 8]]), ..three() };
+    assert_eq!(channels(&after), 9, "after history and macros");
 }
 
 #[test]
@@ -54,7 +54,7 @@ fn channels_that_the_songs_properties_count_are_there() {
     assert_eq!(with(from_song(4)), 4);
     assert_eq!(with(from_song(127)), 127);
     assert_eq!(with(from_song(65_535)), 127);
-    assert_eq!(with([b"XTPM".to_vec(), from_song(4)].concat()), 4, "behind none of instruments");
+    assert_eq!(with([b"XTPM".to_vec(), from_song(4)].concat()), 4, "after none of instruments");
     assert_eq!(with([vec![0], from_song(4)].concat()), 3, "which begin nowhere else");
     assert_eq!(with(from_song(4)[..20].to_vec()), 3, "and may be cut");
     assert_eq!(with([b"XTPM".to_vec(), property("PTTP", 2, &[])].concat()), 3);
@@ -64,7 +64,7 @@ fn channels_that_the_songs_properties_count_are_there() {
 }
 
 #[test]
-fn properties_lie_behind_the_frames_of_the_last_sample_however_these_are_stored() {
+fn properties_lie_after_the_frames_of_the_last_sample_however_these_are_stored() {
     let packer = |wide| Packer { wide, twice: false };
     let values: Vec<i16> = (0..40_000).map(|frame| frame as i16 & 15).collect();
     let pack = |wide, planes| packer(wide).pack(&values, &[if wide { 17 } else { 9 }]).repeat(planes);

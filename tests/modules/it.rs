@@ -19,7 +19,7 @@ fn frames(flags: u8, conversion: u8, length: u32, data: &[u8]) -> Option<StoredF
 }
 
 #[test]
-fn the_header_and_what_is_behind_it_are_as_stored() {
+fn the_header_and_what_is_after_it_are_as_stored() {
     let file = It {
         orders: vec![0, 254, 1, 255],
         message: Some(b"hello\rthere\0".to_vec()),
@@ -50,7 +50,7 @@ fn the_header_and_what_is_behind_it_are_as_stored() {
 }
 
 #[test]
-fn history_and_macros_that_were_announced_and_not_written_are_told() {
+fn history_and_macros_that_were_announced_and_not_written_are_reported() {
     let file = It { patterns: vec![Some((1, vec![0]))], ..It::new(0x214) }.finish();
     let at = file.field("pattern 0.length").at;
     let file = file.with("special", 10_u16.to_le_bytes());
@@ -125,7 +125,7 @@ fn values_are_stored_as_their_sample_says() {
 }
 
 #[test]
-fn a_coding_that_is_not_decoded_is_told_by_its_name() {
+fn a_coding_that_is_not_decoded_is_reported_by_its_name() {
     let wide_adpcm = "is ADPCM of 16 bits or two channels, which is not decoded";
     for (flags, conversion, text) in
         [(3, 255, wide_adpcm), (5, 255, wide_adpcm), (3, 17, "is of 12 bits, which is not decoded")]
@@ -207,7 +207,7 @@ fn a_pattern_has_the_rows_it_says_up_to_1024() {
 }
 
 #[test]
-fn what_has_no_signature_is_taken_for_empty_and_told() {
+fn what_has_no_signature_is_taken_for_empty_and_reported() {
     let sample = Sample { flags: 1, conversion: 1, length: 3, data: vec![1, 2, 3] };
     let file = It { instruments: 1, samples: vec![sample], ..It::new(0x200) }.finish();
     let broken = file.with("sample 1.tag", b"imps").with("instrument 1.tag", b"impi");

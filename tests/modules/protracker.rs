@@ -77,7 +77,7 @@ fn flt8_has_the_right_half_of_a_pattern_in_the_next() {
 }
 
 #[test]
-fn digital_tracker_has_a_gap_behind_its_tag() {
+fn digital_tracker_has_a_gap_after_its_tag() {
     let file = Mod { gap: vec![0, 0x40, 0, 0], ..tagged(b"FA06", 6) }.finish();
     assert_eq!(read(&file.bytes).patterns[0].cells[0].sample, 1);
 }
@@ -112,7 +112,7 @@ fn the_highest_of_all_orders_tells_how_many_patterns_there_are() {
 }
 
 #[test]
-fn packed_samples_are_told_by_their_signature() {
+fn packed_samples_are_recognised_by_their_signature() {
     let (packed, values) = adpcm(&[1, 3, 5, 15, 0, 2]);
     let mut file = tagged(b"M.K.", 4);
     file.samples[0] =
@@ -122,7 +122,7 @@ fn packed_samples_are_told_by_their_signature() {
         (module.samples[0].coding, module.samples[0].frames.clone()),
         (FrameCoding::Adpcm, bytes(&[&values]))
     );
-    assert_eq!(module.samples[1].frames, bytes(&[&[5, 6]]), "the next one begins behind it");
+    assert_eq!(module.samples[1].frames, bytes(&[&[5, 6]]), "the next one begins after it");
 }
 
 /// Returns a file of the first trackers.
@@ -166,7 +166,7 @@ fn what_makes_no_sense_in_any_field_is_no_file_of_15_samples() {
 }
 
 #[test]
-fn a_last_sample_that_ends_with_the_file_is_cut_and_told() {
+fn a_last_sample_that_ends_with_the_file_is_cut_and_reported() {
     let bytes_of = tagged(b"M.K.", 4).finish().bytes;
     let module = tracker::read(&bytes_of[..bytes_of.len() - 3], tracker::Budget::default()).unwrap();
     let place = bytes_of.len() - 6;
@@ -183,7 +183,7 @@ fn a_last_sample_that_ends_with_the_file_is_cut_and_told() {
 }
 
 #[test]
-fn patterns_that_are_not_there_are_told_and_none_at_all_is_refused() {
+fn patterns_that_are_not_there_are_reported_and_none_at_all_is_refused() {
     let bytes = Mod { orders: vec![0, 4], ..Mod::new(b"4CHN", 4) }.finish().bytes;
     let module = tracker::read(&bytes[..bytes.len() - 1], tracker::Budget::default()).unwrap();
     assert_eq!(

@@ -63,7 +63,7 @@ fn samples_are_signed_by_the_header_alone() {
 }
 
 #[test]
-fn stereo_samples_have_the_right_channel_behind_the_left() {
+fn stereo_samples_have_the_right_channel_after_the_left() {
     assert_eq!(frames(1, Instrument::sample(2, 2, &[1, 2, 3, 4])), bytes(&[&[1, 2], &[3, 4]]));
     let wide = Instrument::sample(1, 6, &[1, 0, 2, 0]);
     assert_eq!(frames(1, wide), words(&[&[1], &[2]]));
@@ -102,7 +102,7 @@ fn an_instrument_is_as_stored() {
 }
 
 #[test]
-fn a_sound_of_a_synthesiser_is_kept_and_told() {
+fn a_sound_of_a_synthesiser_is_kept_and_reported() {
     let registers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0];
     let instrument = Instrument { kind: 2, middle: registers, ..Instrument::sample(0, 0, &[]) };
     let file = S3m { instruments: vec![instrument], ..S3m::new() }.finish();
@@ -117,7 +117,7 @@ fn a_sound_of_a_synthesiser_is_kept_and_told() {
 }
 
 #[test]
-fn what_lies_outside_of_the_file_is_told_and_nothing_but_that_is_refused() {
+fn what_lies_outside_of_the_file_is_reported_and_nothing_but_that_is_refused() {
     let file = S3m { instruments: vec![Instrument::sample(3, 0, &[1; 3])], ..S3m::new() }.finish();
     let far = file.clone().with("pointer 0", [0xFF, 0xFF]);
     let module = tracker::read(&far.bytes, Budget::default()).unwrap();

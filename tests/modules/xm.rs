@@ -117,7 +117,7 @@ fn samples_of_other_trackers_are_stereo_packed_or_vorbis() {
     assert_eq!(samples[1].frames, words(&[&[-5], &[700]]));
     assert_eq!((samples[2].coding, samples[2].frames.clone()), (DeltaCoding::Adpcm, bytes(&[&values])));
     assert_eq!((samples[3].coding, samples[3].frames.clone()), (DeltaCoding::Vorbis, None));
-    assert_eq!(samples[4].frames, bytes(&[&[9]]), "the next one begins behind each");
+    assert_eq!(samples[4].frames, bytes(&[&[9]]), "the next one begins after each");
 }
 
 #[test]

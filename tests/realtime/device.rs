@@ -128,7 +128,7 @@ fn ten_seconds_of_playing_with_bank_swaps_allocate_and_free_nothing() {
         player.play(&mut controller);
         sleep(Duration::from_millis(1));
     }
-    let processor = running.stop().expect("the processor comes home");
+    let processor = running.stop().expect("the processor comes back");
     assert_eq!(watch.seen(), Counts::default(), "on the device's thread");
     let Player { started, stolen, ended, freed, .. } = player;
     let played = format!("{started} started, {stolen} stolen, {ended} ended, {freed} banks freed");
@@ -181,14 +181,14 @@ fn a_processor_comes_home_and_plays_on_the_next_device_at_its_rate() {
     let first: Running = null(44_100).start(processor).unwrap();
     reach(&controller, 1000);
     assert_eq!(first.rate(), hz(44_100));
-    let processor = first.stop().expect("the processor comes home");
+    let processor = first.stop().expect("the processor comes back");
     assert!(!processor.is_idle(), "the note still sounds");
     let gone = processor.now().get();
 
     let second = null(96_000).start(processor).unwrap();
     reach(&controller, gone + 1000);
     assert!(second.status().blocks() > 0 && second.status().errors() == 0);
-    let processor = second.stop().expect("the processor comes home");
+    let processor = second.stop().expect("the processor comes back");
     assert_eq!(processor.rate(), hz(96_000));
     assert!(!processor.is_idle(), "the note still sounds");
 }
@@ -211,7 +211,7 @@ fn a_device_that_dies_while_it_plays_gives_its_processor_to_the_next_and_nothing
     // Sent while no device plays.
     controller.load(bank(2));
     controller.note_on(middle_c(1)).unwrap();
-    let processor = running.stop().expect("the processor comes home");
+    let processor = running.stop().expect("the processor comes back");
     assert_eq!((watch.seen(), processor.is_idle()), (Counts::default(), false));
 
     let watch = Arc::new(Watch::default());
@@ -219,7 +219,7 @@ fn a_device_that_dies_while_it_plays_gives_its_processor_to_the_next_and_nothing
     watch.wait_for_blocks(5);
     controller.all_sound_off();
     watch.wait_for_blocks(10);
-    let processor = running.stop().expect("the processor comes home");
+    let processor = running.stop().expect("the processor comes back");
     assert_eq!((watch.seen(), processor.is_idle()), (Counts::default(), true));
     assert_eq!(controller.collect(), 1, "the first bank is freed here");
 }
@@ -237,5 +237,5 @@ fn a_device_tells_how_it_goes() {
     assert!(status.load() > 0.0);
     let peak = status.take_peak_load();
     assert!(peak >= status.load());
-    assert_eq!(status.take_peak_load(), 0.0, "a peak is told once");
+    assert_eq!(status.take_peak_load(), 0.0, "a peak is reported once");
 }

@@ -22,7 +22,7 @@ struct Watched {
 
 /// What the audio side has reported.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Told {
+struct EventCounts {
     started: usize,
     ended: usize,
     stolen: usize,
@@ -58,24 +58,24 @@ impl Watched {
         (0..notes).map(|index| self.controller.note_on(note(index)).unwrap()).collect()
     }
 
-    fn told(&mut self) -> Told {
-        let mut told = Told::default();
+    fn counts(&mut self) -> EventCounts {
+        let mut counts = EventCounts::default();
         while let Some(event) = self.controller.poll() {
             match event {
-                Event::Started { .. } => told.started += 1,
-                Event::Ended { .. } => told.ended += 1,
-                Event::Stolen { .. } => told.stolen += 1,
-                Event::Refused { .. } => told.refused += 1,
+                Event::Started { .. } => counts.started += 1,
+                Event::Ended { .. } => counts.ended += 1,
+                Event::Stolen { .. } => counts.stolen += 1,
+                Event::Refused { .. } => counts.refused += 1,
                 _ => {}
             }
         }
-        told
+        counts
     }
 
     #[track_caller]
     fn was_quiet(&self) {
         assert_eq!(self.seen, Counts::default());
-        assert_eq!(self.controller.lost_events(), 0, "everything was told");
+        assert_eq!(self.controller.lost_events(), 0, "every event was read");
     }
 }
 
@@ -94,7 +94,7 @@ fn thousands_of_notes_in_one_block_allocate_and_free_nothing_in_any_interpolatio
         let mut engine = Watched::new(Config { event_queue: 20_000, ..config });
         engine.play(3000);
         engine.render(8);
-        let Told { started, stolen, refused, .. } = engine.told();
+        let EventCounts { started, stolen, refused, .. } = engine.counts();
         assert_eq!((started, stolen, refused), (3000, 1000, 0), "{interpolation}");
         engine.was_quiet();
     }
@@ -110,7 +110,7 @@ fn all_voices_stolen_at_once_allocate_and_free_nothing() {
     engine.play(100);
     engine.render(1);
     // A block is longer than the fade of those that were stolen.
-    assert_eq!(engine.told(), Told { started: 256, ended: 128, stolen: 128, refused: 100 });
+    assert_eq!(engine.counts(), EventCounts { started: 256, ended: 128, stolen: 128, refused: 100 });
     engine.was_quiet();
 }
 
@@ -120,7 +120,7 @@ fn banks_swapped_under_a_thousand_voices_are_freed_by_the_control_side_only() {
     let old = Arc::downgrade(engine.controller.bank().unwrap());
     let notes = engine.play(1000);
     engine.render(3);
-    assert_eq!(engine.told().started, 1000);
+    assert_eq!(engine.counts().started, 1000);
     for seed in 2..20 {
         engine.controller.load(bank(seed));
         engine.play(10);
@@ -155,14 +155,14 @@ fn full_queues_give_commands_back_and_count_events_and_allocate_nothing() {
     engine.controller.all_sound_off();
     // Two hundred are forgotten, and nobody listens.
     engine.render(10);
-    let Told { started, ended, .. } = engine.told();
+    let EventCounts { started, ended, .. } = engine.counts();
     assert_eq!((started, ended), (0, 10));
     // A meter is reported of each 1024 frames of twelve blocks.
     let meters = 12 * BLOCK as u64 / 1024;
     assert_eq!(engine.controller.lost_events(), 200 - 10 + meters);
     engine.play(20);
     engine.render(1);
-    assert_eq!(engine.told().started, 10, "it plays on");
+    assert_eq!(engine.counts().started, 10, "it plays on");
     assert_eq!(engine.seen, Counts::default());
 }
 
@@ -195,15 +195,15 @@ fn ends_of_all_kinds_allocate_and_free_nothing() {
         }
         engine.render(30);
         assert!(engine.processor.is_idle(), "deed {action}");
-        let told = engine.told();
-        started += told.started;
-        ended += told.ended;
+        let counts = engine.counts();
+        started += counts.started;
+        ended += counts.ended;
     }
     assert!(started >= 6 * 500 && ended >= started, "{started} started, {ended} ended");
     // One that ends of its own accord.
     engine.controller.note_on(Note::new(InstrumentIndex::new(2), Key::C4, Velocity::HIGHEST)).unwrap();
     engine.render(20);
-    assert_eq!(engine.told(), Told { started: 1, ended: 1, ..Told::default() });
+    assert_eq!(engine.counts(), EventCounts { started: 1, ended: 1, ..EventCounts::default() });
     engine.was_quiet();
 }
 

@@ -48,7 +48,7 @@ fn a_recording_that_ends_at_a_level_fades_from_it() {
         let falling = |left: usize| 0.5 * left as f32 / FADE as f32;
         for (i, &value) in heard[1000..].iter().enumerate() {
             let expected = falling(FADE.saturating_sub(i));
-            assert!((value - expected).abs() < 1e-6, "{how}: {value} and not {expected}, {i} behind the end");
+            assert!((value - expected).abs() < 1e-6, "{how}: {value} and not {expected}, {i} after the end");
         }
         assert!(rig.processor.is_idle());
     }
@@ -100,7 +100,7 @@ fn what_a_filter_has_left_is_heard_and_nothing_of_what_is_silent_already() {
 }
 
 #[test]
-fn an_end_is_told_once_and_with_the_first_frame_behind_the_recording() {
+fn an_end_is_reported_once_and_with_the_first_frame_after_the_recording() {
     for (semitones, end) in [(0, 1000), (12, 500), (-12, 2000), (-24, 4000)] {
         let mut rig = Rig::new(&of(vec![constant(1000)]));
         rig.play_at(0, 7);
@@ -215,7 +215,7 @@ fn a_voice_whose_recording_ends_in_its_release_or_its_attack_fades_from_where_it
 }
 
 #[test]
-fn silence_and_note_off_behind_the_end_change_nothing() {
+fn silence_and_note_off_after_the_end_change_nothing() {
     let heard = |disturb: bool| {
         let mut rig = Rig::new(&of(vec![constant(1000)]));
         let note = rig.play(0, 0);

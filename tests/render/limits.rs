@@ -137,7 +137,7 @@ fn a_chord_beyond_the_polyphony_keeps_its_last_notes() {
     assert_eq!(rig.controller.refused(), 0);
 }
 
-/// Plays one note at each of the frames, and tells at which frames they began; in the order they were sent.
+/// Plays one note at each of the frames, and returns at which frames they began; in the order they were sent.
 fn begun(frames: impl IntoIterator<Item = u64>) -> Vec<u64> {
     let config = Config { polyphony: 400, ..Config::default() };
     let mut rig = Rig::with(config, &of(vec![constant(0.001)]));
@@ -264,7 +264,7 @@ fn a_full_queue_gives_the_gain_back() {
 }
 
 #[test]
-fn the_meter_tells_what_is_behind_the_master_gain() {
+fn the_meter_tells_what_is_after_the_master_gain() {
     let mut rig = Rig::new(&of(vec![constant(0.5)]));
     rig.controller.set_gain(Decibels::new(-20.0).unwrap(), None).unwrap();
     rig.render(1024);

@@ -176,7 +176,7 @@ fn a_filter_takes_away_what_lies_above_its_cutoff_and_an_envelope_closes_it() {
 }
 
 #[test]
-fn a_filtered_sound_rings_out_behind_its_end() {
+fn a_filtered_sound_rings_out_after_its_end() {
     let filter = Filter { cutoff: Some(40), resonance: Some(100) };
     let click = mono_float([&[0.0; 10][..], &[0.9; 2], &[0.0; 10]].concat());
     let mut rig = playing(click, Articulation { filter, ..it() });
@@ -206,7 +206,7 @@ fn a_vibrato_of_its_own_swings_around_the_pitch() {
 }
 
 #[test]
-fn a_release_leaves_the_sustain_loop_and_plays_what_is_behind_it() {
+fn a_release_leaves_the_sustain_loop_and_plays_what_is_after_it() {
     let values = [vec![0.5; 100], vec![0.25; 300]].concat();
     let mut rig = Rig::new(&of(vec![sustained(mono_float(values), 0, 100, LoopMode::Forward)]));
     let note = rig.play(0, 0);
@@ -218,7 +218,7 @@ fn a_release_leaves_the_sustain_loop_and_plays_what_is_behind_it() {
 }
 
 #[test]
-fn the_loop_behind_a_sustain_loop_sounds_until_the_note_has_faded() {
+fn the_loop_after_a_sustain_loop_sounds_until_the_note_has_faded() {
     let sample = sustained(mono_float([vec![0.5; 100], vec![0.25; 100]].concat()), 0, 100, LoopMode::Forward);
     let range = looped(sample.clone(), 150, 200, LoopMode::Forward).loops()[0];
     let sample = sample.clone().with_loops(vec![sample.loops()[0], range]).unwrap();

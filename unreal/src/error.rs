@@ -98,7 +98,7 @@ pub enum Malformed {
     NoBody,
     /// No number of extra words makes the skip offset agree with where the data ends.
     NoSkipOffset,
-    /// Several numbers of extra words do, and nothing tells which is meant.
+    /// Several numbers of extra words do, and nothing says which is meant.
     SeveralSkipOffsets,
     /// None of the forms that it may have makes sense of all of it.
     NoFormFits,
@@ -125,7 +125,7 @@ impl Error {
         Self(Box::new(Inner { kind, at, what, trail: Vec::new() }))
     }
 
-    /// Creates an error of a source. One that reads what is compressed has errors of its own to tell.
+    /// Creates an error of a source. One that reads what is compressed has errors of its own.
     pub(crate) fn from_io(error: io::Error, at: u64, what: &'static str) -> Self {
         match error.downcast::<Self>() {
             Ok(own) => own.within(format!("{what} at {at:#x}")),

@@ -207,13 +207,13 @@ impl Package {
 
     /// Returns where an object lies; empty for none. Always something to show: what is missing in a damaged package is
     /// shown as `?`, and outers are left out beyond [`MAX_CHAIN`] and [`MAX_PATH`].
-    /// [`Package::check_path`] tells whether that was so.
+    /// [`Package::check_path`] says whether that was so.
     #[must_use]
     pub fn path(&self, object: ObjectRef) -> ObjectPath {
         self.walk(object).0
     }
 
-    /// Returns where an export lies, as [`Package::path`] tells.
+    /// Returns where an export lies, as [`Package::path`] says.
     #[must_use]
     pub fn path_of(&self, index: ExportIndex) -> ObjectPath {
         self.path(ObjectRef::Export(index))

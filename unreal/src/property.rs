@@ -260,7 +260,7 @@ fn read_size(reader: &mut Reader<'_>, code: u8) -> Result<u32, Error> {
     }
 }
 
-/// Returns an array index in one, two or four bytes, high end first; the upper bits of the first tell which.
+/// Returns an array index in one, two or four bytes, high end first; the upper bits of the first say which.
 fn read_array_index(reader: &mut Reader<'_>) -> Result<u32, Error> {
     let first = reader.u8()?;
     Ok(match first >> 6 {

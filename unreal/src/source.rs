@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_lies_in_memory_says_so_also_behind_a_reference() {
+    fn what_lies_in_memory_says_so_also_after_a_reference() {
         let memory = Memory(vec![1, 2, 3]);
         let source: &dyn Source = &&memory;
         assert_eq!(source.in_memory(), Some(&[1, 2, 3][..]));

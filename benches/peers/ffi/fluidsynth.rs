@@ -68,7 +68,7 @@ impl Synth {
         let mut synth = Self { functions, settings, synth: std::ptr::null_mut() };
         for (name, setting) in chosen {
             // SAFETY: the settings live, the name ends with a zero, and the type is looked after by the library.
-            let told = unsafe {
+            let status = unsafe {
                 match *setting {
                     Setting::Whole(value) => {
                         (functions.fluid_settings_setint)(settings, name.as_ptr(), value)
@@ -78,7 +78,7 @@ impl Synth {
                     }
                 }
             };
-            synth.check(told == OK, &name.to_string_lossy())?;
+            synth.check(status == OK, &name.to_string_lossy())?;
         }
         // SAFETY: the settings outlive the synthesizer.
         synth.synth = unsafe { (functions.new_fluid_synth)(settings) };
@@ -97,16 +97,16 @@ impl Synth {
     /// On all channels: 4 or 7 points.
     pub(crate) fn interpolate(&mut self, points: c_int) -> Result<(), Absent> {
         // SAFETY: the synthesizer lives; −1 means all channels.
-        let told = unsafe { (self.functions.fluid_synth_set_interp_method)(self.synth, -1, points) };
-        self.check(told == OK, "the interpolation")
+        let status = unsafe { (self.functions.fluid_synth_set_interp_method)(self.synth, -1, points) };
+        self.check(status == OK, "the interpolation")
     }
 
     /// Begins a note as loud as it can be.
     pub(crate) fn note_on(&mut self, channel: u8, key: u8) -> Result<(), Absent> {
         // SAFETY: the synthesizer lives; it checks the numbers.
-        let told =
+        let status =
             unsafe { (self.functions.fluid_synth_noteon)(self.synth, channel.into(), key.into(), 127) };
-        self.check(told == OK, "a note")
+        self.check(status == OK, "a note")
     }
 
     /// Returns voices that sound.
@@ -122,10 +122,10 @@ impl Synth {
         let values: *mut c_void = out.as_mut_ptr().cast();
         // SAFETY: the synthesizer lives; it writes a left value at every even and a right one at every odd index below
         // twice the frames, all within the slice.
-        let told = unsafe {
+        let status = unsafe {
             (self.functions.fluid_synth_write_float)(self.synth, frames, values, 0, 2, values, 1, 2)
         };
-        assert_eq!(told, OK, "FluidSynth renders");
+        assert_eq!(status, OK, "FluidSynth renders");
     }
 
     #[allow(clippy::unused_self, reason = "reads as a sentence")]

@@ -141,11 +141,11 @@ impl Loopback {
             }
         }
         // SAFETY: as many sources as are named, all of the current context.
-        let told = unsafe {
+        let failed = unsafe {
             (al.alSourcePlayv)(voices, self.sources.as_ptr());
             (al.alGetError)()
         };
-        self.check(told == 0, "to play")
+        self.check(failed == 0, "to play")
     }
 
     /// Returns the number of a resampler, by the name it has in this library. Needs the context to be current.

@@ -75,9 +75,9 @@ impl Module {
     /// Chooses how it is rendered.
     pub(crate) fn choose(&mut self, what: Choice, value: i32) -> Result<(), Absent> {
         // SAFETY: the module lives; the library checks the numbers.
-        let told =
+        let accepted =
             unsafe { (self.functions.openmpt_module_set_render_param)(self.module, what as c_int, value) };
-        if told == 1 { Ok(()) } else { Err(Absent(format!("libopenmpt refused to render with {value}"))) }
+        if accepted == 1 { Ok(()) } else { Err(Absent(format!("libopenmpt refused to render with {value}"))) }
     }
 
     /// Returns voices that sound.

@@ -299,8 +299,8 @@ fn channels<T: Copy + Default + PartialEq>(
         let silence = std::iter::repeat_n(T::default(), GUARD);
         let frames = plane.iter().map(|&value| clean(value));
         let last = plane.last().map_or(T::default(), |&last| clean(last));
-        let behind = std::iter::repeat_n(last, HOLD + GUARD);
-        let main: Arc<[T]> = silence.chain(frames).chain(behind).collect();
+        let hold = std::iter::repeat_n(last, HOLD + GUARD);
+        let main: Arc<[T]> = silence.chain(frames).chain(hold).collect();
         let plain = ChannelPlanes::plain(&main);
         unrolled.map(|unrolled| plain.unrolled(unrolled)).unwrap_or(plain)
     };

@@ -5,26 +5,26 @@ use ringbuf::traits::Consumer;
 
 use crate::device::ProcessorGuard;
 
-/// A lease, once it has come through a one-slot ring: so a stream that could not be built has never had it.
+/// A guard, once it has come through a one-slot ring: so a stream that could not be built has never had it.
 pub(crate) struct CallbackState {
-    leases: HeapCons<ProcessorGuard>,
-    lease: Option<ProcessorGuard>,
+    guards: HeapCons<ProcessorGuard>,
+    guard: Option<ProcessorGuard>,
 }
 
 impl CallbackState {
-    /// Without a lease yet.
-    pub(crate) const fn new(leases: HeapCons<ProcessorGuard>) -> Self {
-        Self { leases, lease: None }
+    /// Without a guard yet.
+    pub(crate) const fn new(guards: HeapCons<ProcessorGuard>) -> Self {
+        Self { guards, guard: None }
     }
 
-    /// Returns the lease, if it has come.
+    /// Returns the guard, if it has come.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn lease(&mut self) -> Option<&mut ProcessorGuard> {
-        if self.lease.is_none() {
-            self.lease = self.leases.try_pop();
+    pub(crate) fn guard(&mut self) -> Option<&mut ProcessorGuard> {
+        if self.guard.is_none() {
+            self.guard = self.guards.try_pop();
         }
-        self.lease.as_mut()
+        self.guard.as_mut()
     }
 }

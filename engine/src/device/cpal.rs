@@ -1,7 +1,7 @@
 //! Sound cards and sound servers, through the library cpal; nothing else in this workspace knows it.
 //!
 //! ```text
-//! start ── lease ──► a thread that owns the stream ── one-slot ring ──► the stream's callback
+//! start ── guard ──► a thread that owns the stream ── one-slot ring ──► the stream's callback
 //!   ▲                      │                                                   │
 //!   └─── what it got ──────┘              Running::stop ◄── processor ── dropped with the stream
 //! ```
@@ -93,30 +93,32 @@ pub fn default_device() -> Option<String> {
 /// # Real-time
 /// Never: waits for the device. On the device's own thread nothing is allocated, freed, locked or printed here.
 pub fn start(processor: Processor, request: &DeviceRequest) -> Result<Running, StartError> {
-    let (lease, home) = lend(processor);
-    let status = Arc::clone(home.status());
+    let (guard, return_slot) = lend(processor);
+    let status = Arc::clone(return_slot.status());
     let request = request.clone();
     let asked = request.device.clone();
     let (answer, answers) = mpsc::channel();
     let (hold, closed) = mpsc::channel();
     let owner = thread::Builder::new().name("audio device".into());
-    if let Err(error) = owner.spawn(move || own(lease, &status, &request, &answer, &closed)) {
-        return Err(StartError::new(DeviceError::Thread(error), home));
+    if let Err(error) = owner.spawn(move || own(guard, &status, &request, &answer, &closed)) {
+        return Err(StartError::new(DeviceError::Thread(error), return_slot));
     }
     // The thread sends nothing after its answer; its end is seen as the end of the channel.
     match answers.recv_timeout(OPENING) {
-        Ok(Ok(Got { device, rate })) => Ok(Running::new(home, device, rate, move || {
+        Ok(Ok(Got { device, rate })) => Ok(Running::new(return_slot, device, rate, move || {
             drop(hold);
             let _ = answers.recv_timeout(PATIENCE);
         })),
         Ok(Err(error)) => {
             let _ = answers.recv_timeout(PATIENCE);
-            Err(StartError::new(error, home))
+            Err(StartError::new(error, return_slot))
         }
-        Err(RecvTimeoutError::Timeout) => Err(StartError::new(DeviceError::Silent { device: asked }, home)),
+        Err(RecvTimeoutError::Timeout) => {
+            Err(StartError::new(DeviceError::Silent { device: asked }, return_slot))
+        }
         Err(RecvTimeoutError::Disconnected) => {
             let problem = "the thread that opens it ended".to_owned();
-            Err(StartError::new(DeviceError::Failed { device: asked, problem }, home))
+            Err(StartError::new(DeviceError::Failed { device: asked, problem }, return_slot))
         }
     }
 }
@@ -129,14 +131,14 @@ struct Got {
 
 /// Opens a device, answers, and keeps it until nobody holds it any more.
 fn own(
-    lease: ProcessorGuard,
+    guard: ProcessorGuard,
     status: &Arc<DeviceStatus>,
     request: &DeviceRequest,
     answer: &Sender<Result<Got, DeviceError>>,
     closed: &Receiver<Infallible>,
 ) {
     silence();
-    let stream = match open(lease, status, request) {
+    let stream = match open(guard, status, request) {
         Ok((stream, got)) => {
             let heard = wait_for_block(status, &got.device).map(|()| got);
             let plays = heard.is_ok();
@@ -154,7 +156,7 @@ fn own(
 }
 
 /// Waits until nobody holds the device any more or it is lost. Not every lost device says so: of a sound server that
-/// has died ALSA tells in hundreds of thousands of errors a second, none of which says that it will not come back.
+/// has died ALSA reports in hundreds of thousands of errors a second, none of which says that it will not come back.
 fn watch(status: &DeviceStatus, closed: &Receiver<Infallible>) {
     let trouble = || status.errors() + status.xruns();
     let (mut blocks, mut troubles, mut glances) = (status.blocks(), trouble(), 0);
@@ -172,9 +174,9 @@ fn watch(status: &DeviceStatus, closed: &Receiver<Infallible>) {
     }
 }
 
-/// Builds a stream, puts the lease into it and lets it run.
+/// Builds a stream, puts the guard into it and lets it run.
 fn open(
-    mut lease: ProcessorGuard,
+    mut guard: ProcessorGuard,
     status: &Arc<DeviceStatus>,
     request: &DeviceRequest,
 ) -> Result<(Stream, Got), DeviceError> {
@@ -184,9 +186,9 @@ fn open(
         |error: cpal::Error| DeviceError::Failed { device: Some(id.clone()), problem: problem(&error) };
     let plan = StreamFormat::of(&id, &device, request)?;
     let (stream, mut way_in) = plan.build(&device, status).map_err(failed)?;
-    lease.set_rate(plan.rate);
+    guard.set_rate(plan.rate);
     // There is room for one, and there is only one.
-    let _ = way_in.try_push(lease);
+    let _ = way_in.try_push(guard);
     stream.play().map_err(failed)?;
     Ok((stream, Got { device: id.clone(), rate: plan.rate }))
 }

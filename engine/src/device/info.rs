@@ -21,7 +21,7 @@ pub struct DeviceInfo {
     pub rates: Vec<RangeInclusive<Hz>>,
     /// The numbers of channels it can be asked for, ascending.
     pub channels: Vec<u16>,
-    /// The block lengths it can be asked for, where it tells. What it then gives may be another.
+    /// The block lengths it can be asked for, if it says. What it then gives may be another.
     pub block: Option<RangeInclusive<Frames>>,
     /// Why it could not be asked what it offers: another program may have it.
     pub problem: Option<String>,

@@ -43,33 +43,33 @@ impl NullDevice {
         processor: Processor,
         sink: impl FnMut(&[f32]) + Send + 'static,
     ) -> Result<Running, StartError> {
-        let (mut lease, home) = lend(processor);
-        lease.set_rate(self.rate);
+        let (mut guard, return_slot) = lend(processor);
+        guard.set_rate(self.rate);
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = Arc::clone(&stop);
         let builder = thread::Builder::new().name("null audio".into());
-        match builder.spawn(move || self.play(lease, sink, &stopped)) {
-            Ok(thread) => Ok(Running::new(home, NAME.to_owned(), self.rate, move || {
+        match builder.spawn(move || self.play(guard, sink, &stopped)) {
+            Ok(thread) => Ok(Running::new(return_slot, NAME.to_owned(), self.rate, move || {
                 stop.store(true, Ordering::Relaxed);
-                // A panic in the sink has been reported by its thread; the processor comes home all the same.
+                // A panic in the sink has been reported by its thread; the processor comes back all the same.
                 let _ = thread.join();
             })),
-            Err(error) => Err(StartError::new(error, home)),
+            Err(error) => Err(StartError::new(error, return_slot)),
         }
     }
 
-    fn play(self, mut lease: ProcessorGuard, mut sink: impl FnMut(&[f32]), stop: &AtomicBool) {
+    fn play(self, mut guard: ProcessorGuard, mut sink: impl FnMut(&[f32]), stop: &AtomicBool) {
         let frames = self.block.get().max(1);
         let mut out = vec![0.0; Frames::new(frames).index().saturating_mul(CHANNELS)];
         let lasts = Duration::from_secs_f64(Frames::new(frames).seconds(self.rate));
         let mut pace = Pace::new(self.rate, frames);
         while !stop.load(Ordering::Relaxed) {
-            lease.process(&mut out, CHANNELS);
+            guard.process(&mut out, CHANNELS);
             sink(&out);
             match pace.next().checked_duration_since(Instant::now()) {
                 Some(early) => thread::sleep(early),
                 None if pace.is_late_by(lasts) => {
-                    lease.status().count_xrun();
+                    guard.status().count_xrun();
                     pace = Pace::new(self.rate, frames);
                 }
                 None => {}

@@ -20,7 +20,7 @@ impl Fader {
     /// # Real-time
     /// Safe.
     pub(crate) const fn at(left: f32, right: f32) -> Self {
-        Self { left: Ramp::steady(left), right: Ramp::steady(right) }
+        Self { left: Ramp::constant(left), right: Ramp::constant(right) }
     }
 
     /// Glides from where it is to other gains, linear.

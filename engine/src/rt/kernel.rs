@@ -3,7 +3,7 @@
 //! ```text
 //! plane   ·····xxxxxxxxxxxxxxxxxxxxxxx·····      padded: no kernel meets an end or a loop
 //! run            │   │   │   │   │   │           positions in it, a step apart
-//! values         v   v   v   v   v   v           found between the frames around each place
+//! values         v   v   v   v   v   v           found between the frames around each position
 //! bus           += v × gain, on the left and on the right
 //! ```
 //!
@@ -72,9 +72,9 @@ impl Gain {
 /// What a kernel is to do: read positions of one or two planes, and add what it finds to both sides of the bus.
 struct Task<'a, V, const C: usize> {
     planes: [&'a [V]; C],
-    /// The first place, as 32.32 fixed point.
+    /// The first position, as 32.32 fixed point.
     from: u64,
-    /// From one place to the next.
+    /// From one position to the next.
     step: u64,
     /// The unit of the recording included.
     gain: Gain,
@@ -94,7 +94,7 @@ pub(crate) enum KernelKind {
 /// A kernel of a few neighbours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ShortKernel {
-    /// Every place is a frame, and the next is the next one: nothing is to be found in between.
+    /// Every position is a frame, and the next is the next one: nothing is to be found in between.
     Copy,
     Nearest,
     Linear,
@@ -102,7 +102,7 @@ pub(crate) enum ShortKernel {
 }
 
 impl KernelKind {
-    /// Returns the one place where a kernel is chosen; whatever that depends on is asked for here. `on_frame` says
+    /// Returns the one position where a kernel is chosen; whatever that depends on is asked for here. `on_frame` says
     /// whether the voice stands on a frame and not between two.
     ///
     /// # Real-time
@@ -120,7 +120,7 @@ impl KernelKind {
         }
     }
 
-    /// Returns frames before the one at or before a place that are heard there, at most.
+    /// Returns frames before the one at or before a position that are heard there, at most.
     ///
     /// # Real-time
     /// Safe.

@@ -17,8 +17,8 @@ pub(crate) struct NoteIndex {
 
 #[derive(Clone, Copy, Debug)]
 struct Link {
-    before: u32,
-    behind: u32,
+    previous: u32,
+    next: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +34,7 @@ impl NoteIndex {
     pub(crate) fn new(slots: usize) -> Self {
         Self {
             notes: (0..(2 * slots).next_power_of_two()).map(|_| None).collect(),
-            links: (0..slots).map(|_| Link { before: NONE, behind: NONE }).collect(),
+            links: (0..slots).map(|_| Link { previous: NONE, next: NONE }).collect(),
         }
     }
 
@@ -48,10 +48,10 @@ impl NoteIndex {
         let first = entry.map_or(NONE, |entry| entry.first);
         *entry = Some(NoteEntry { note, first: slot as u32 });
         if let Some(link) = self.links.get_mut(slot) {
-            *link = Link { before: NONE, behind: first };
+            *link = Link { previous: NONE, next: first };
         }
         if let Some(link) = self.links.get_mut(first as usize) {
-            link.before = slot as u32;
+            link.previous = slot as u32;
         }
     }
 
@@ -60,17 +60,17 @@ impl NoteIndex {
     /// # Real-time
     /// Safe.
     pub(crate) fn remove(&mut self, note: NoteId, slot: usize) {
-        let Some(Link { before, behind }) = self.links.get(slot).copied() else { return };
-        if let Some(link) = self.links.get_mut(behind as usize) {
-            link.before = before;
+        let Some(Link { previous, next }) = self.links.get(slot).copied() else { return };
+        if let Some(link) = self.links.get_mut(next as usize) {
+            link.previous = previous;
         }
-        match self.links.get_mut(before as usize) {
-            Some(link) => link.behind = behind,
-            None if behind == NONE => self.vacate(self.place(note)),
+        match self.links.get_mut(previous as usize) {
+            Some(link) => link.next = next,
+            None if next == NONE => self.vacate(self.place(note)),
             None => {
                 let place = self.place(note);
                 if let Some(Some(entry)) = self.notes.get_mut(place) {
-                    entry.first = behind;
+                    entry.first = next;
                 }
             }
         }
@@ -90,8 +90,8 @@ impl NoteIndex {
     /// # Real-time
     /// Safe.
     pub(crate) fn next(&self, slot: usize) -> Option<usize> {
-        let Link { behind, .. } = self.links.get(slot).copied()?;
-        (behind != NONE).then_some(behind as usize)
+        let Link { next, .. } = self.links.get(slot).copied()?;
+        (next != NONE).then_some(next as usize)
     }
 
     /// Returns where a note stands, or where it would. There always is a free place.

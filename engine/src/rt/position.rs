@@ -137,7 +137,7 @@ impl Position {
         }
     }
 
-    /// Behind a run's frames.
+    /// Moves past a run's frames.
     ///
     /// # Real-time
     /// Safe.

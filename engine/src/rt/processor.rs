@@ -85,7 +85,7 @@ impl Outbox {
         self.send(Event::Ended { note, at: Frames::new(at) });
     }
 
-    /// Tells of a voice that will never begin, if it was one.
+    /// Reports a voice that will never begin, if it was one.
     fn forgotten(&mut self, entry: &ScheduledCommand, now: u64) {
         if let Some(note) = entry.starts() {
             self.ended(note, now);
@@ -123,7 +123,10 @@ impl CommandBudget {
 
 impl Processor {
     /// The rate until a device or a renderer names another.
-    pub const DEFAULT_RATE: u32 = 48_000;
+    pub const DEFAULT_RATE: Hz = match Hz::new(48_000) {
+        Ok(rate) => rate,
+        Err(_) => panic!("48,000 is not 0"),
+    };
 
     /// # Real-time
     /// Never: takes all the memory it will ever use.
@@ -285,10 +288,11 @@ impl Processor {
     fn render(&mut self, frames: usize) {
         let mut done = 0;
         while done < frames {
-            self.strips.swing(self.now, self.rate);
+            self.strips.update_vibrato(self.now, self.rate);
             self.apply_due();
             let part =
-                self.undisturbed().min(self.strips.steady(self.now)).min((frames - done) as u64) as usize;
+                self.undisturbed().min(self.strips.frames_until_change(self.now)).min((frames - done) as u64)
+                    as usize;
             let Self { pool, bus, scratch, strips, events, kernels, rate, now, .. } = self;
             pool.retain(
                 *now,

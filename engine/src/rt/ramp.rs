@@ -14,7 +14,7 @@ pub(crate) struct Ramp {
 
 impl Ramp {
     /// Returns level from the start.
-    pub(crate) const fn steady(level: f32) -> Self {
+    pub(crate) const fn constant(level: f32) -> Self {
         Self { from: level, slope: 0.0, to: level, at: 0, length: 0 }
     }
 
@@ -24,7 +24,7 @@ impl Ramp {
     /// Safe.
     pub(crate) fn new(from: f32, to: f32, length: u32) -> Self {
         if length == 0 {
-            return Self::steady(to);
+            return Self::constant(to);
         }
         // Vectors count frames with a sign.
         let length = length.min(i32::MAX as u32);

@@ -93,29 +93,29 @@ impl Strips {
             strip.fader = Fader::at(setting.left, setting.right);
         }
         (strip.bend, strip.vibrato) = (f64::from(setting.bend), f64::from(setting.vibrato));
-        strip.swing(self.cell, rate);
+        strip.update_vibrato(self.cell, rate);
     }
 
-    /// Brings what swings to where it is in the cell of a frame.
+    /// Brings vibrato to where it is in the cell of a frame.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn swing(&mut self, now: u64, rate: Hz) {
+    pub(crate) fn update_vibrato(&mut self, now: u64, rate: Hz) {
         let cell = grid::cell_of(now);
         if cell != self.cell {
             self.cell = cell;
-            self.strips.iter_mut().for_each(|strip| strip.swing(cell, rate));
+            self.strips.iter_mut().for_each(|strip| strip.update_vibrato(cell, rate));
         }
     }
 
-    /// For how many frames no strip becomes another by itself: none swings on, or stops gliding.
+    /// For how many frames no strip becomes another by itself: vibrato or a fade of one goes on.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn steady(&self, now: u64) -> u64 {
-        let swings = self.strips.iter().any(|strip| strip.vibrato != 0.0);
-        let glides = self.strips.iter().filter_map(|strip| strip.fader.remaining());
-        glides.chain(swings.then_some(grid::rest_of_cell(now) as u64)).min().unwrap_or(u64::MAX)
+    pub(crate) fn frames_until_change(&self, now: u64) -> u64 {
+        let has_vibrato = self.strips.iter().any(|strip| strip.vibrato != 0.0);
+        let fades = self.strips.iter().filter_map(|strip| strip.fader.remaining());
+        fades.chain(has_vibrato.then_some(grid::rest_of_cell(now) as u64)).min().unwrap_or(u64::MAX)
     }
 
     /// Returns how the voices of a strip are detuned, and where they add up if not in the bus.
@@ -178,7 +178,7 @@ impl Strip {
         self.voices > if at == now { voices } else { 0 }
     }
 
-    fn swing(&mut self, cell: u64, rate: Hz) {
+    fn update_vibrato(&mut self, cell: u64, rate: Hz) {
         let ratio = if self.vibrato == 0.0 {
             self.bend
         } else {

@@ -54,9 +54,9 @@ fn dawdle(thing: usize) {
 }
 
 #[test]
-fn all_is_told_in_order_whatever_the_number_of_threads() {
+fn all_is_written_in_order_whatever_the_number_of_threads() {
     let things: Vec<usize> = (0..500).collect();
-    let told = |number| {
+    let written = |number| {
         let mut heard = Heard::all();
         for_each::<_, io::Error>(&things, threads(number), &mut heard, |thing, place| {
             write!(place, "{thing}: ")?;
@@ -70,7 +70,7 @@ fn all_is_told_in_order_whatever_the_number_of_threads() {
     };
     let expected: String = things.iter().map(|thing| format!("{thing}: talk\ndata\n")).collect();
     for number in [1, 2, 3, 16] {
-        assert_eq!(told(number), expected, "{number} threads");
+        assert_eq!(written(number), expected, "{number} threads");
     }
 }
 
@@ -112,7 +112,7 @@ fn nothing_passes_one_whose_ordered_part_failed() {
 }
 
 #[test]
-fn the_first_error_in_order_ends_all_and_nothing_after_it_is_told() {
+fn the_first_error_in_order_ends_all_and_nothing_after_it_is_reported() {
     let things: Vec<usize> = (0..500).collect();
     for number in [1, 2, 8] {
         let mut heard = Heard::all();

@@ -139,8 +139,8 @@ impl Read for Joined<'_> {
         let count = if let Some(head) = self.head.get(start..).filter(|head| !head.is_empty()) {
             into.iter_mut().zip(head).map(|(byte, of_head)| *byte = *of_head).count()
         } else {
-            let behind = self.position.saturating_sub(u64::try_from(HEAD).unwrap_or_default());
-            let at = self.at.saturating_add(behind);
+            let offset = self.position.saturating_sub(u64::try_from(HEAD).unwrap_or_default());
+            let at = self.at.saturating_add(offset);
             let wanted = u64::try_from(into.len()).unwrap_or(u64::MAX);
             let there = wanted.min(self.reader.length().saturating_sub(at));
             let bytes =

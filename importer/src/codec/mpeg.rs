@@ -1,6 +1,6 @@
 //! MPEG audio, layers I to III: frames one after another, each with a header of its own.
 //!
-//! A first frame that holds a Xing, Info or VBRI tag is no sound. If the tag tells how many frames the encoder added
+//! A first frame that holds a Xing, Info or VBRI tag is no sound. If the tag says how many frames the encoder added
 //! before and after, these are cut, and so are those that every decoder of layer III is late by; then the length is
 //! the one that was encoded.
 //!
@@ -28,7 +28,7 @@ use header::FrameHeader;
 pub(super) struct MpegParams {
     first: FrameHeader,
     /// Whether there are frames that the decoder takes only if they are rewritten.
-    is_told_otherwise: bool,
+    needs_rewriting: bool,
     /// Where the first frame with sound lies, and where what is described ends.
     at: u64,
     end: u64,
@@ -55,11 +55,11 @@ pub(super) fn describe_part(reader: &PayloadReader<'_>, at: u64, length: u64) ->
     };
     let skipped = start.saturating_sub(at);
     let mut count: u64 = 1;
-    let mut is_told_otherwise = layer2::is_refused(&first);
+    let mut needs_rewriting = layer2::is_refused(&first);
     let mut reason = layer2::unsupported_reason(&first);
     while let Some((header, _)) = frames.next()? {
         count = count.saturating_add(1);
-        is_told_otherwise |= layer2::is_refused(&header);
+        needs_rewriting |= layer2::is_refused(&header);
         reason = reason.or_else(|| layer2::unsupported_reason(&header));
     }
     let mut cut = (0, 0);
@@ -69,7 +69,7 @@ pub(super) fn describe_part(reader: &PayloadReader<'_>, at: u64, length: u64) ->
         count = count.saturating_sub(1);
         cut = tag
             .delay
-            .map_or((0, 0), |(before, behind)| (before.saturating_add(LATE), behind.saturating_sub(LATE)));
+            .map_or((0, 0), |(before, after)| (before.saturating_add(LATE), after.saturating_sub(LATE)));
     }
     let whole = count.saturating_mul(first.frames);
     let length = whole.saturating_sub(cut.0).saturating_sub(cut.1);
@@ -92,7 +92,7 @@ pub(super) fn describe_part(reader: &PayloadReader<'_>, at: u64, length: u64) ->
         frames: Some(length),
         loops: Vec::new(),
     };
-    let params = MpegParams { first, is_told_otherwise, at: start, end, skip: cut.0, frames: length };
+    let params = MpegParams { first, needs_rewriting, at: start, end, skip: cut.0, frames: length };
     let coding =
         reason.map_or(Ok(CodecParams::Mpeg(params)), |reason| Err(UnsupportedReason::Stream(reason)));
     Ok(Described { audio: Some(audio), coding, tuning: None, repairs })
@@ -119,7 +119,7 @@ impl MpegParams {
         let (mut any, mut first_error) = (false, None);
         while let Some((header, at)) = frames.next()? {
             let mut bytes = reader.bytes(at, header.bytes.min(self.end.saturating_sub(at)))?;
-            if self.is_told_otherwise {
+            if self.needs_rewriting {
                 bytes = layer2::accepted(&header, &bytes).unwrap_or(bytes);
             }
             // A stream cut out of a longer one begins with frames that lack what came before: they are silent.

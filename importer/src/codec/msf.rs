@@ -72,7 +72,7 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
     Ok(Described { audio, repairs, ..Described::unknown(reason) })
 }
 
-/// Returns what so many bytes of a codec decode to, with what an encoder added; none where they do not tell.
+/// Returns what so many bytes of a codec decode to, with what an encoder added; none where they do not say.
 fn frames(number: u32, bytes: u64, channels: u16) -> Option<u64> {
     // Frames in a block of so many bytes for each channel.
     let (frames, block) = match number {

@@ -53,7 +53,7 @@ fn page(reader: &PayloadReader<'_>, at: u64) -> Result<Option<Page>, Damage> {
     }))
 }
 
-/// What the headers of the first stream's pages tell of it.
+/// What the headers of the first stream's pages say of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Survey {
     /// The last granule position that a page has.

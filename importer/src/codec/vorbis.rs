@@ -36,7 +36,7 @@ pub(super) struct VorbisParams {
 /// Frames beyond which the end of the first page is not waited for.
 const FIRST_PAGE: usize = 1 << 17;
 
-/// The most channels whose places the specification tells, and the decoder knows.
+/// The most channels whose places the specification gives, and the decoder knows.
 const MAX_CHANNELS: u16 = 8;
 
 /// Bytes of the first header.

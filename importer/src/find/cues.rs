@@ -5,7 +5,7 @@
 //! SoundCue ──► a graph of nodes ──► a part, whose zones stand for sounds of the package
 //! ```
 //!
-//! Volume and pitch are reported relative to the defaults of their class, so that a cue that says nothing plays a
+//! Volume and pitch are relative to the defaults of their class, so that a cue that says nothing plays a
 //! recording as it is.
 
 mod cue;

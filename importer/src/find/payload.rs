@@ -6,7 +6,7 @@ use crate::codec::{self, Described};
 use crate::payload_reader::PayloadReader;
 use crate::{Damage, Format, Status, StoredRecording};
 
-/// What the bytes of a payload tell.
+/// What the bytes of a payload say.
 pub(super) struct PayloadInfo {
     pub(super) recording: StoredRecording,
     pub(super) status: Status,
@@ -16,16 +16,16 @@ pub(super) struct PayloadInfo {
 impl PayloadInfo {
     /// Describes a payload that is one file.
     pub(super) fn of(payload: Payload, source: &dyn Source) -> Self {
-        Self::look(payload, source, Vec::new(), codec::describe)
+        Self::read(payload, source, Vec::new(), codec::describe)
     }
 
     /// Describes a payload that holds a file for each speaker.
     pub(super) fn of_channels(payload: Payload, source: &dyn Source, channels: Vec<SpeakerChannel>) -> Self {
         let parts = channels.clone();
-        Self::look(payload, source, channels, |reader, _| codec::describe_channels(reader, &parts))
+        Self::read(payload, source, channels, |reader, _| codec::describe_channels(reader, &parts))
     }
 
-    fn look(
+    fn read(
         payload: Payload,
         source: &dyn Source,
         channels: Vec<SpeakerChannel>,
@@ -33,11 +33,11 @@ impl PayloadInfo {
     ) -> Self {
         let mut recording =
             StoredRecording { payload: Some(payload), channels, ..StoredRecording::default() };
-        let looked = PayloadReader::open(source, payload, |reader| {
+        let described = PayloadReader::open(source, payload, |reader| {
             recording.format = Format::of(reader)?;
             describe(reader, recording.format)
         });
-        match looked {
+        match described {
             Ok(described) => {
                 let status = described.status();
                 recording.audio = described.audio;

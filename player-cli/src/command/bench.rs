@@ -38,7 +38,7 @@ struct BenchRow {
     instructions: &'static str,
 }
 
-/// Measures and tells.
+/// Measures and prints.
 ///
 /// # Errors
 /// If the output cannot be written, or the user interrupts.

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::view::{json, text};
 
-/// Tells about each file, working on several at once.
+/// Prints facts of each file, working on several at once.
 ///
 /// # Errors
 /// If the output cannot be written.

@@ -44,7 +44,7 @@ const MAX_VOICES: usize = 256;
 /// Plays until the user has enough.
 ///
 /// # Errors
-/// If there is no terminal, no such package or sound, no device answers, the terminal does not tell what `--release
+/// If there is no terminal, no such package or sound, no device answers, the terminal does not report what `--release
 /// real` needs, or it goes away.
 pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     if !io::stdout().is_terminal() {
@@ -139,7 +139,7 @@ fn listen(selector: Option<&PortSelector>) -> Result<port::Ports, Failure> {
         .map_err(|error| Failure::new(Exit::NoDevice, format!("cannot start a thread for MIDI: {error}")))
 }
 
-/// Returns whether the terminal's encoding is UTF-8, as the locale tells.
+/// Returns whether the terminal's encoding is UTF-8, as the locale says.
 fn is_utf8() -> bool {
     let set = ["LC_ALL", "LC_CTYPE", "LANG"]
         .iter()
@@ -231,7 +231,7 @@ fn play(
             }
             if let Err(error) = written {
                 log = None;
-                messages.push_back(Msg::Complaint(format!("the log ends here: {error}")));
+                messages.push_back(Msg::Warning(format!("the log ends here: {error}")));
             }
         }
         if leaves_by_key {

@@ -31,11 +31,11 @@ pub(super) fn read(path: &Path) -> Result<MidiSequence, Failure> {
     if bytes.len() > MAX_BYTES {
         return Err(unreadable(format!("it has more than {MAX_BYTES} bytes")));
     }
-    let score = MidiSequence::read(&bytes).map_err(|error| unreadable(error.to_string()))?;
-    if score.notes() == 0 {
+    let sequence = MidiSequence::read(&bytes).map_err(|error| unreadable(error.to_string()))?;
+    if sequence.notes() == 0 {
         return Err(unreadable("no notes in it".to_owned()));
     }
-    Ok(score)
+    Ok(sequence)
 }
 
 /// The sounds of a package that a MIDI file plays.
@@ -57,7 +57,7 @@ impl MidiSounds {
     /// [`Exit::Unreadable`] if there are none at all, [`Exit::Partly`] if none can be played.
     pub(super) fn of(
         package: &SoundFile<'_>,
-        score: &MidiSequence,
+        sequence: &MidiSequence,
         label: &str,
         console: &mut Console<'_>,
     ) -> Result<Self, Failure> {
@@ -66,7 +66,7 @@ impl MidiSounds {
             return Err(Failure::new(Exit::Unreadable, format!("no sounds in {label}")));
         }
         let selected = sounds.iter().position(Sound::is_playable).unwrap_or(0);
-        let played = file_player::played(score, sounds.len(), selected);
+        let played = file_player::played(sequence, sounds.len(), selected);
         let song = import(package, |sound| played.contains(&(sound.number - 1)), console)?;
         let is_silent = |index: &usize| song.instruments().get(*index).is_none_or(Instrument::is_silent);
         let silent: Vec<usize> = played.iter().copied().filter(is_silent).collect();
@@ -97,11 +97,11 @@ impl MidiSounds {
     }
 }
 
-/// Tells what of a MIDI file could not be played; how the command ends.
+/// Prints what of a MIDI file could not be played; how the command ends.
 pub(super) fn conclude(is_whole: bool, player: &MidiFilePlayer<'_>, console: &mut Console<'_>) -> Exit {
     let mut exit = if is_whole { Exit::Done } else { Exit::Partly };
-    for complaint in player.complaints() {
-        console.warn(complaint);
+    for warning in player.warnings() {
+        console.warn(warning);
         exit = Exit::Partly;
     }
     exit

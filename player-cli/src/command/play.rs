@@ -46,8 +46,8 @@ pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
     match &args.midi {
         Some(song) => {
             // Before the sounds are decoded: it is read sooner.
-            let score = midi_sounds::read(song)?;
-            play_score(args, &package, &input.label, &score, console)
+            let sequence = midi_sounds::read(song)?;
+            play_sequence(args, &package, &input.label, &sequence, console)
         }
         None => play_sound(args, &package, &input.label, console),
     }
@@ -80,24 +80,24 @@ fn play_sound(
     Ok(Exit::Done)
 }
 
-fn play_score(
+fn play_sequence(
     args: &Play,
     package: &SoundFile<'_>,
     label: &str,
-    score: &MidiSequence,
+    sequence: &MidiSequence,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let mut sounds = MidiSounds::of(package, score, label, console)?;
+    let mut sounds = MidiSounds::of(package, sequence, label, console)?;
     let (mut controller, processor) =
         session::engine(args.engine.options(), midi_sounds::VOICES, args.live.has_limiter())?;
     controller.load(session::bank(std::mem::take(&mut sounds.song))?);
     let without = "`usampler render` writes a file without one".to_owned();
     let mut playback = start(args, processor, without)?;
     let rate = playback.rate();
-    console.say(format_args!("playing {} notes on {}, {rate} Hz", score.notes(), playback.name()));
+    console.say(format_args!("playing {} notes on {}, {rate} Hz", sequence.notes(), playback.name()));
 
     let options = sounds.options(&args.note, TAIL, rate);
-    let mut player = MidiFilePlayer::new(score, &options, first_frame(&controller, &playback));
+    let mut player = MidiFilePlayer::new(sequence, &options, first_frame(&controller, &playback));
     listen(&mut player, &mut controller, &mut playback, console)?;
     Ok(midi_sounds::conclude(sounds.is_whole, &player, console))
 }

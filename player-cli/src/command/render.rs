@@ -48,8 +48,8 @@ fn render_score(
     song: &Path,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let score = midi_sounds::read(song)?;
-    let mut sounds = MidiSounds::of(package, &score, &input.label, console)?;
+    let sequence = midi_sounds::read(song)?;
+    let mut sounds = MidiSounds::of(package, &sequence, &input.label, console)?;
     input.spare(&args.output)?;
     let mut file = RenderFile::begin(args)?;
     let label = file.label.clone();
@@ -58,13 +58,13 @@ fn render_score(
     processor.set_rate(args.rate);
     controller.load(session::bank(std::mem::take(&mut sounds.song))?);
     let mut player =
-        MidiFilePlayer::new(&score, &sounds.options(&args.note, args.tail, args.rate), Frames::ZERO);
+        MidiFilePlayer::new(&sequence, &sounds.options(&args.note, args.tail, args.rate), Frames::ZERO);
     file.take(&mut player, &mut controller, &mut processor, |rendered| {
         console.progress(format_args!("{rendered:.0} s rendered"));
     })?;
     console.end_progress();
     file.finish(console)?;
-    console.say(format_args!("{} notes rendered to {label}", score.notes()));
+    console.say(format_args!("{} notes rendered to {label}", sequence.notes()));
     Ok(midi_sounds::conclude(sounds.is_whole, &player, console))
 }
 
@@ -144,7 +144,7 @@ impl RenderFile {
 
     /// Renders a sound half a second after the last, or at the beginning; on an engine of its own, so that it is the
     /// same to the bit wherever it stands.
-    /// Tells now and then how many seconds of it are done.
+    /// Prints now and then how many seconds of it are done.
     fn add(
         &mut self,
         args: &Render,

@@ -87,7 +87,7 @@ const ASCII: border::Set<'static> = border::Set {
 };
 
 /// Draws everything.
-pub fn screen(frame: &mut Frame<'_>, model: &Model, look: Theme) {
+pub fn screen(frame: &mut Frame<'_>, model: &Model, theme: Theme) {
     let area = frame.area();
     if area.width < MIN_SIZE.0 || area.height < MIN_SIZE.1 {
         let text = format!(
@@ -109,18 +109,18 @@ pub fn screen(frame: &mut Frame<'_>, model: &Model, look: Theme) {
     let [sounds, chosen] = Layout::horizontal([Constraint::Min(0), Constraint::Length(right)]).areas(sounds);
     let [wave, knobs] =
         Layout::vertical([Constraint::Min(3), Constraint::Length(knobs::HEIGHT)]).areas(chosen);
-    frame.render_widget(Line::from(header::text(model, look, header.width)).style(Modifier::BOLD), header);
-    list::draw(frame, model, look, sounds);
-    wave::draw(frame, model, look, wave);
-    knobs::draw(frame, model, look, knobs);
-    keyboard::draw(frame, model, look, keys);
-    frame.render_widget(meters::line(model, look, meters.width), meters);
-    frame.render_widget(bottom::line(model, look, bottom.width), bottom);
+    frame.render_widget(Line::from(header::text(model, theme, header.width)).style(Modifier::BOLD), header);
+    list::draw(frame, model, theme, sounds);
+    wave::draw(frame, model, theme, wave);
+    knobs::draw(frame, model, theme, knobs);
+    keyboard::draw(frame, model, theme, keys);
+    frame.render_widget(meters::line(model, theme, meters.width), meters);
+    frame.render_widget(bottom::line(model, theme, bottom.width), bottom);
     if let Some(chooser) = &model.devices {
-        devices::draw(frame, chooser, look, area);
+        devices::draw(frame, chooser, theme, area);
     }
     if model.help {
-        help::draw(frame, model, look, area);
+        help::draw(frame, model, theme, area);
     }
 }
 

@@ -57,11 +57,11 @@ pub struct Model {
     pub velocity: Velocity,
     /// What ends the notes that are begun.
     pub mode: Mode,
-    /// Whether the terminal tells when a key is released; then it also tells repeats from strikes.
+    /// Whether the terminal reports when a key is released; then it also distinguishes repeats from strikes.
     pub tells_release: bool,
     /// Notes that sound, oldest first.
     pub notes: Vec<PlayedNote>,
-    /// Note keys that are down, where the terminal tells.
+    /// Note keys that are down, where the terminal reports.
     pub down: Vec<char>,
     /// When each key was last seen, to tell a held key's repeats from strikes where the terminal does not.
     pub seen: Vec<SeenKey>,
@@ -86,7 +86,7 @@ pub struct Model {
     /// The devices to choose from, while they are shown.
     pub devices: Option<DeviceMenu>,
     /// What went wrong last.
-    pub complaint: Option<String>,
+    pub warning: Option<String>,
     /// What the player should know, and until when it is shown.
     pub notice: Option<(String, Duration)>,
 }
@@ -225,7 +225,7 @@ impl Model {
             status: StatusLine::default(),
             help: false,
             devices: None,
-            complaint: None,
+            warning: None,
             notice: None,
         }
     }

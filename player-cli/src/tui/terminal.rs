@@ -21,7 +21,7 @@ use crate::interrupt;
 /// message is printed.
 pub struct TerminalScreen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
-    look: Theme,
+    theme: Theme,
     tells_release: bool,
     _guard: Guard,
 }
@@ -31,7 +31,7 @@ impl TerminalScreen {
     ///
     /// # Errors
     /// If it is none.
-    pub fn open(look: Theme) -> io::Result<Self> {
+    pub fn open(theme: Theme) -> io::Result<Self> {
         static HOOK: Once = Once::new();
         HOOK.call_once(|| {
             let report = panic::take_hook();
@@ -47,10 +47,10 @@ impl TerminalScreen {
         take()?;
         let tells_release = keyboard::ask()?;
         let terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
-        Ok(Self { terminal, look, tells_release, _guard: guard })
+        Ok(Self { terminal, theme, tells_release, _guard: guard })
     }
 
-    /// Returns whether the terminal tells when a key is released.
+    /// Returns whether the terminal reports when a key is released.
     #[must_use]
     pub const fn tells_release(&self) -> bool {
         self.tells_release
@@ -87,7 +87,7 @@ impl TerminalScreen {
     /// # Errors
     /// If the terminal was closed.
     pub fn show(&mut self, model: &Model) -> io::Result<()> {
-        self.terminal.draw(|frame| draw::screen(frame, model, self.look))?;
+        self.terminal.draw(|frame| draw::screen(frame, model, self.theme))?;
         Ok(())
     }
 }

@@ -18,13 +18,14 @@ use player::voicing::Voicing;
 /// What can happen.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Msg {
-    /// A key of the computer keyboard was pressed. Where the terminal does not tell, it may also be held and repeat.
+    /// A key of the computer keyboard was pressed. Where the terminal does not report it, it may also be held and
+    /// repeat.
     Press(Press),
-    /// A key is held and repeats, as the terminal tells.
+    /// A key is held and repeats, as the terminal reports.
     Repeat(Press),
     /// The key of a character was released.
     Release(char),
-    /// The keyboard belongs to another window: nobody tells what is released there.
+    /// The keyboard belongs to another window: nobody reports what is released there.
     FocusLost,
     /// Time has passed.
     Tick,
@@ -35,7 +36,7 @@ pub enum Msg {
     /// A note could not be played.
     Refused(NoteNumber, String),
     /// Something else went wrong.
-    Complaint(String),
+    Warning(String),
     /// How loud it was, and how many voices sound.
     Meter {
         /// Highest values on the left and right, linear.
@@ -183,11 +184,11 @@ pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
         Msg::Ended(number) => model.notes.retain(|note| note.number != number),
         Msg::Refused(number, why) => {
             model.notes.retain(|note| note.number != number);
-            model.complaint = Some(why);
+            model.warning = Some(why);
         }
-        Msg::Complaint(what) => model.complaint = Some(what),
+        Msg::Warning(what) => model.warning = Some(what),
         Msg::Notice(what) => {
-            model.complaint = None;
+            model.warning = None;
             model.notice = Some((what, now + NOTICED));
         }
         Msg::Meter { peaks, limited, voices } => {
@@ -256,7 +257,7 @@ fn pressed_as_always(model: &mut Model, press: Press, now: Duration) -> Vec<Inte
         Press::F4 => {
             model.is_adjusting = !model.is_adjusting;
             model.list.is_typing = false;
-            (model.notice, model.complaint) = (None, None);
+            (model.notice, model.warning) = (None, None);
         }
         Press::F5 => return knobs::toggle_loop(model),
         Press::F6 => return vec![Intent::Write],

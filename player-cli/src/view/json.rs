@@ -69,7 +69,7 @@ pub struct LoopRow {
 }
 
 impl SoundRow {
-    /// Returns what is reported of one sound.
+    /// Returns the object of one sound.
     #[must_use]
     pub fn new(file: &str, sound: &Sound) -> Self {
         let audio = sound.audio();
@@ -241,7 +241,7 @@ impl ModuleRow {
 }
 
 impl ModuleFileRow {
-    /// Returns what is reported of a module.
+    /// Returns the object of a module.
     #[must_use]
     pub fn new(file: &str, sounds: &SoundFile<'_>, summary: &ModuleSummary) -> Self {
         Self {
@@ -276,7 +276,7 @@ struct SkippedRow {
 }
 
 impl PackageRow {
-    /// Returns what is reported of a package.
+    /// Returns the object of a package.
     #[must_use]
     pub fn new(file: &str, sounds: &SoundFile<'_>, package: &Package) -> Self {
         let summary = package.summary();

@@ -234,7 +234,7 @@ pub struct CellRow {
 }
 
 impl PatternRow {
-    /// Returns what is reported of an order.
+    /// Returns the text of an order.
     #[must_use]
     pub fn new(file: &str, module: &Module, order: usize, what: Order) -> Self {
         let (kind, number) = match what {

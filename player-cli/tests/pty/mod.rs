@@ -88,14 +88,14 @@ impl Terminal {
         self.key(key, 0, 2);
     }
 
-    /// A key goes up, which only the protocol tells.
+    /// A key goes up, which only the protocol reports.
     pub(crate) fn up(&mut self, key: char) {
         self.key(key, 0, 3);
     }
 
     pub(crate) fn key(&mut self, key: char, modifiers: u16, kind: u8) {
-        let told = self.parser.callbacks().told(key, modifiers, kind);
-        self.press(&told);
+        let bytes = self.parser.callbacks().encoded(key, modifiers, kind);
+        self.press(&bytes);
     }
 
     /// A key goes down and up.
@@ -106,8 +106,8 @@ impl Terminal {
 
     /// A key that comes up so late that the program has said it wants to hear no more.
     pub(crate) fn up_belatedly(&mut self, key: char, modifiers: u16) {
-        let told = self.parser.callbacks().told(key, modifiers, 3);
-        self.parser.callbacks_mut().belated = told;
+        let bytes = self.parser.callbacks().encoded(key, modifiers, 3);
+        self.parser.callbacks_mut().belated = bytes;
     }
 
     /// Returns what the program asked for: the flags in force, and whether it hears of the focus.

@@ -58,7 +58,7 @@ impl Protocol {
     }
 
     /// Returns what is sent for a key: 1 it goes down, 2 it repeats, 3 it goes up. The modifiers are a mask.
-    pub(crate) fn told(&self, key: char, modifiers: u16, kind: u8) -> String {
+    pub(crate) fn encoded(&self, key: char, modifiers: u16, kind: u8) -> String {
         let (flags, code, held) = (self.flags(), u32::from(key), modifiers + 1);
         match kind {
             3 if flags & 2 == 0 => String::new(),
@@ -76,7 +76,7 @@ impl Protocol {
             "flags of the keyboard are in force: {:?}",
             self.stacks
         );
-        assert!(!self.tells_focus, "the focus is told");
+        assert!(!self.tells_focus, "the focus is reported");
     }
 }
 

@@ -27,7 +27,7 @@ const WRAPPED: usize = 20;
 /// A message and its time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timed {
-    /// In parts of a second, as the score counts them.
+    /// In parts of a second, as the sequence counts them.
     pub at: u64,
     /// The message.
     pub message: Message,
@@ -185,7 +185,7 @@ fn events(mut tracks: midly::TrackIter<'_>) -> Result<(Vec<(u64, TrackEvent)>, u
         let track = match tracks.next() {
             None => break,
             Some(Ok(track)) => track,
-            // Behind the last track there may be anything.
+            // After the last track there may be anything.
             Some(Err(_)) if found >= stated => break,
             Some(Err(error)) => return Err(damaged(error)),
         };

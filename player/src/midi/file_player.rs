@@ -16,7 +16,7 @@ use crate::single_note::Playable;
 
 /// The only source there is.
 const FILE: MidiSource = MidiSource(0);
-/// What went wrong is reported so many times at most, each thing once.
+/// The number of warnings that are kept; each is kept once.
 const MAX_WARNINGS: usize = 64;
 
 /// How a file is to be played.
@@ -38,7 +38,7 @@ pub struct FilePlayerOptions {
 
 /// A file that is being played.
 pub struct MidiFilePlayer<'s> {
-    score: &'s MidiSequence,
+    sequence: &'s MidiSequence,
     interpreter: MidiInterpreter,
     allocator: NoteAllocator,
     /// The frame at which it would have begun, had it always been played at this rate.
@@ -47,7 +47,7 @@ pub struct MidiFilePlayer<'s> {
     tail: Duration,
     /// Index of the next message.
     next: usize,
-    /// What is to be done at `due`, of what was performed so far, and when that is in the score.
+    /// What is to be done at `due`, of what was performed so far, and when that is in the sequence.
     actions: VecDeque<SynthAction>,
     at: u64,
     due: Frames,
@@ -57,15 +57,15 @@ pub struct MidiFilePlayer<'s> {
     is_released: bool,
     /// The first frame after the notes that are over.
     last: Frames,
-    complaints: BTreeSet<String>,
+    warnings: BTreeSet<String>,
 }
 
 impl<'s> MidiFilePlayer<'s> {
     /// Creates a file whose first frame is to be that one.
     #[must_use]
-    pub fn new(score: &'s MidiSequence, options: &FilePlayerOptions, start: Frames) -> Self {
+    pub fn new(sequence: &'s MidiSequence, options: &FilePlayerOptions, start: Frames) -> Self {
         Self {
-            score,
+            sequence,
             interpreter: MidiInterpreter::new(options.sounds, options.selected),
             allocator: NoteAllocator::new(options.gain, options.pan),
             start: start.get().into(),
@@ -78,18 +78,18 @@ impl<'s> MidiFilePlayer<'s> {
             handed_on: start,
             is_released: false,
             last: start,
-            complaints: BTreeSet::new(),
+            warnings: BTreeSet::new(),
         }
     }
 
     /// Returns what could not be played, and why.
-    pub fn complaints(&self) -> impl Iterator<Item = &str> {
-        self.complaints.iter().map(String::as_str)
+    pub fn warnings(&self) -> impl Iterator<Item = &str> {
+        self.warnings.iter().map(String::as_str)
     }
 
     /// Performs what comes next; whether anything did.
     fn perform(&mut self) -> bool {
-        let actions = if let Some(timed) = self.score.messages.get(self.next) {
+        let actions = if let Some(timed) = self.sequence.messages.get(self.next) {
             self.next += 1;
             self.due_at(timed.at);
             self.interpreter.perform(FILE, timed.message)
@@ -97,7 +97,7 @@ impl<'s> MidiFilePlayer<'s> {
             self.is_released = true;
             // What no message ends is held to the end of the file; otherwise there is nothing to wait for.
             if self.interpreter.held() > 0 {
-                self.due_at(self.score.end);
+                self.due_at(self.sequence.end);
             }
             self.interpreter.release(FILE)
         } else {
@@ -107,10 +107,10 @@ impl<'s> MidiFilePlayer<'s> {
         true
     }
 
-    /// What is performed is due at that time of the score, but never before what was handed on at another rate: a note
-    /// must not end before it begins.
+    /// What is performed is due at that time of the sequence, but never before what was handed on at another rate: a
+    /// note must not end before it begins.
     fn due_at(&mut self, at: u64) {
-        let frame = self.start + i128::from(self.score.frame(at, self.rate).get());
+        let frame = self.start + i128::from(self.sequence.frame(at, self.rate).get());
         let frame = Frames::new(u64::try_from(frame.max(0)).unwrap_or(u64::MAX));
         (self.at, self.due) = (at, frame.max(self.handed_on));
     }
@@ -125,10 +125,10 @@ impl Playable for MidiFilePlayer<'_> {
                 }
                 match self.allocator.execute(controller, *action, Some(self.due)) {
                     Err(Refusal::Full) => return self.due,
-                    Err(Refusal::Never(why)) if self.complaints.len() < MAX_WARNINGS => {
-                        self.complaints.insert(why);
+                    Err(Refusal::Never(why)) if self.warnings.len() < MAX_WARNINGS => {
+                        self.warnings.insert(why);
                     }
-                    // A sound that cannot be played at all was reported of before; others are silent where they have no
+                    // A sound that cannot be played at all was reported before; others are silent where they have no
                     // zone.
                     Ok(()) | Err(Refusal::NoZone(_) | Refusal::Never(_)) => {}
                 }
@@ -171,9 +171,9 @@ impl Playable for MidiFilePlayer<'_> {
 
 /// Returns the indices of the sounds that a file plays, of so many.
 #[must_use]
-pub fn played(score: &MidiSequence, sounds: usize, selected: usize) -> BTreeSet<usize> {
+pub fn played(sequence: &MidiSequence, sounds: usize, selected: usize) -> BTreeSet<usize> {
     let mut interpreter = MidiInterpreter::new(sounds, selected);
-    let actions = score.messages.iter().flat_map(|timed| interpreter.perform(FILE, timed.message));
+    let actions = sequence.messages.iter().flat_map(|timed| interpreter.perform(FILE, timed.message));
     actions
         .filter_map(|action| match action {
             SynthAction::NoteOn(NoteOn { sound, .. }) => Some(sound),

@@ -18,8 +18,8 @@ pub struct MidiInput {
     ports: Ports,
     interpreter: MidiInterpreter,
     allocator: NoteAllocator,
-    /// How channels are to sound that the engine could not be reported, to be reported later.
-    untold: BTreeMap<MidiChannel, Mix>,
+    /// Mixes that found no room in the engine's queue, to be sent later.
+    unsent: BTreeMap<MidiChannel, Mix>,
     /// Messages lost so far that were made up for.
     lost: u64,
 }
@@ -28,9 +28,9 @@ pub struct MidiInput {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
     /// Something has changed.
-    Notice(String),
+    Info(String),
     /// Something went wrong.
-    Complaint(String),
+    Warning(String),
 }
 
 impl MidiInput {
@@ -38,7 +38,7 @@ impl MidiInput {
     #[must_use]
     pub fn new(ports: Ports, sounds: usize) -> Self {
         let (interpreter, allocator) = (MidiInterpreter::new(sounds, 0), NoteAllocator::default());
-        Self { ports, interpreter, allocator, untold: BTreeMap::new(), lost: 0 }
+        Self { ports, interpreter, allocator, unsent: BTreeMap::new(), lost: 0 }
     }
 
     /// Returns where [`play`](Self::play) wants its events from.
@@ -66,7 +66,7 @@ impl MidiInput {
     /// Plays what came from a port. `selected` is the index of the sound on the screen. What the player should know
     /// comes back.
     ///
-    /// While there is a `refusal` no note begins, and that is reported.
+    /// While there is a `refusal` no note begins, and the refusal is returned.
     pub fn play(
         &mut self,
         controller: &mut Controller,
@@ -81,26 +81,26 @@ impl MidiInput {
                 let wanted = actions.len();
                 actions.retain(|action| refusal.is_none() || !matches!(action, SynthAction::NoteOn(_)));
                 let refused = refusal.filter(|_| actions.len() < wanted).map(str::to_owned);
-                self.execute(controller, actions).or(refused).map(Notice::Complaint)
+                self.execute(controller, actions).or(refused).map(Notice::Warning)
             }
-            PortEvent::Plugged(name) => Some(Notice::Notice(format!("MIDI: {name}"))),
+            PortEvent::Plugged(name) => Some(Notice::Info(format!("MIDI: {name}"))),
             PortEvent::Unplugged(source, name) => {
                 let actions = self.interpreter.release(source);
-                let complaint = self.execute(controller, actions).map(Notice::Complaint);
-                complaint.or_else(|| Some(Notice::Notice(format!("MIDI: {name} is gone"))))
+                let warning = self.execute(controller, actions).map(Notice::Warning);
+                warning.or_else(|| Some(Notice::Info(format!("MIDI: {name} is gone"))))
             }
-            PortEvent::Problem(problem) => Some(Notice::Complaint(format!("MIDI: {problem}"))),
+            PortEvent::Problem(problem) => Some(Notice::Warning(format!("MIDI: {problem}"))),
         }
     }
 
     /// Looks after what could not be done at once; to be called several times a second.
     pub fn poll(&mut self, controller: &mut Controller) -> Option<Notice> {
-        let untold =
-            std::mem::take(&mut self.untold).into_iter().map(|(channel, mix)| SynthAction::Mix(channel, mix));
-        let complaint = self.execute(controller, untold.collect());
+        let unsent =
+            std::mem::take(&mut self.unsent).into_iter().map(|(channel, mix)| SynthAction::Mix(channel, mix));
+        let warning = self.execute(controller, unsent.collect());
         let lost = self.ports.lost();
         if lost == self.lost {
-            return complaint.map(Notice::Complaint);
+            return warning.map(Notice::Warning);
         }
         self.lost = lost;
         // Among what was lost may be the end of a note, also of one that waits here. So nothing is held, and nothing
@@ -113,35 +113,35 @@ impl MidiInput {
         }
         let actions = self.interpreter.let_go_all();
         self.execute(controller, actions);
-        Some(Notice::Complaint(format!("MIDI: {lost} messages were lost")))
+        Some(Notice::Warning(format!("MIDI: {lost} messages were lost")))
     }
 
-    /// Takes notice of what the engine tells.
+    /// Handles what the engine reports.
     pub fn handle_event(&mut self, event: &Event) {
         self.allocator.handle_event(event);
     }
 
     fn execute(&mut self, controller: &mut Controller, actions: Vec<SynthAction>) -> Option<String> {
-        let mut complaint = None;
+        let mut warning = None;
         for action in actions {
-            // What is reported now is newer.
+            // What is sent now is newer.
             if let SynthAction::Mix(channel, _) = action {
-                self.untold.remove(&channel);
+                self.unsent.remove(&channel);
             }
             match (self.allocator.execute(controller, action, None), action) {
                 (Ok(()), _) => {}
-                (Err(Refusal::NoZone(why) | Refusal::Never(why)), _) => complaint = Some(why),
+                (Err(Refusal::NoZone(why) | Refusal::Never(why)), _) => warning = Some(why),
                 (Err(Refusal::Full), SynthAction::Mix(channel, mix)) => {
-                    self.untold.insert(channel, mix);
+                    self.unsent.insert(channel, mix);
                 }
                 (Err(Refusal::Full), SynthAction::NoteOn(_)) => {
-                    complaint = Some("too many notes at once".to_owned());
+                    warning = Some("too many notes at once".to_owned());
                 }
                 // A note that cannot be released would hang: better none at all.
                 (Err(Refusal::Full), _) => controller.all_sound_off(),
             }
         }
-        complaint
+        warning
     }
 }
 

@@ -27,13 +27,13 @@ pub struct MidiSource(pub u32);
 
 /// A note, counted from the first one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Number(pub u64);
+pub struct MidiNoteId(pub u64);
 
 /// A note to begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoteOn {
     /// Number of the note.
-    pub note: Number,
+    pub note: MidiNoteId,
     /// The channel whose mix it follows.
     pub channel: MidiChannel,
     /// Index of its sound.
@@ -59,21 +59,21 @@ pub enum SynthAction {
     /// Begin a note.
     NoteOn(NoteOn),
     /// Release a note.
-    NoteOff(Number),
+    NoteOff(MidiNoteId),
     /// Make the notes of a channel, those that sound and those to come, sound like this.
     Mix(MidiChannel, Mix),
     /// Release whatever sounds in a channel.
     SoundOff(MidiChannel),
     /// Silence everything.
     Silence,
-    /// Tell that a channel has chosen the sound of an index that there is none of.
+    /// Report that a channel has chosen the sound of an index that there is none of.
     Missing(MidiChannel, usize),
 }
 
 /// A note that nothing has ended yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Held {
-    note: Number,
+    note: MidiNoteId,
     source: MidiSource,
     channel: MidiChannel,
     key: Key,
@@ -90,18 +90,18 @@ pub struct MidiInterpreter {
     sounds: usize,
     /// Index of the sound that is selected on the screen.
     selected: usize,
-    desks: [ChannelState; MidiChannel::COUNT],
+    channels: [ChannelState; MidiChannel::COUNT],
     /// The oldest first.
     held: Vec<Held>,
-    next: Number,
+    next: MidiNoteId,
 }
 
 impl MidiInterpreter {
     /// For so many sounds, of which the one with that index is selected.
     #[must_use]
     pub fn new(sounds: usize, selected: usize) -> Self {
-        let desks = [ChannelState::default(); MidiChannel::COUNT];
-        Self { sounds, selected, desks, held: Vec::new(), next: Number::default() }
+        let channels = [ChannelState::default(); MidiChannel::COUNT];
+        Self { sounds, selected, channels, held: Vec::new(), next: MidiNoteId::default() }
     }
 
     /// Another sound is selected on the screen.
@@ -175,7 +175,7 @@ impl MidiInterpreter {
     }
 
     fn channel(&mut self, channel: MidiChannel) -> &mut ChannelState {
-        &mut self.desks[channel.index()]
+        &mut self.channels[channel.index()]
     }
 
     fn reset(&mut self, actions: &mut Vec<SynthAction>) {
@@ -195,9 +195,9 @@ impl MidiInterpreter {
         velocity: Velocity,
         actions: &mut Vec<SynthAction>,
     ) {
-        let chosen = self.desks[channel.index()].sound.unwrap_or(self.selected);
+        let chosen = self.channels[channel.index()].sound.unwrap_or(self.selected);
         if chosen >= self.sounds {
-            if self.channel(channel).complain() {
+            if self.channel(channel).report_missing() {
                 actions.push(SynthAction::Missing(channel, chosen));
             }
             return;
@@ -217,7 +217,7 @@ impl MidiInterpreter {
             actions.push(SynthAction::NoteOff(oldest.note));
         }
         let note = self.next;
-        self.next = Number(note.0 + 1);
+        self.next = MidiNoteId(note.0 + 1);
         self.held.push(Held { note, source, channel, key, down: true, caught: false });
         actions.push(SynthAction::NoteOn(NoteOn { note, channel, sound, pitch, velocity }));
     }
@@ -268,7 +268,7 @@ impl MidiInterpreter {
 
     /// Ends what neither a key nor a pedal holds any more.
     fn settle(&mut self, actions: &mut Vec<SynthAction>) {
-        let pedals = self.desks.map(|channel| channel.sustain.is_some());
+        let pedals = self.channels.map(|channel| channel.sustain.is_some());
         self.end(actions, |held| !held.down && !held.caught && !pedals[held.channel.index()]);
     }
 
@@ -282,7 +282,7 @@ impl MidiInterpreter {
         });
     }
 
-    /// Tells how a channel is to sound, if that has changed.
+    /// Sends the mix of a channel, if that has changed.
     fn mix(&mut self, channel: MidiChannel, actions: &mut Vec<SynthAction>) {
         actions.extend(self.channel(channel).changed().map(|mix| SynthAction::Mix(channel, mix)));
     }

@@ -1,4 +1,4 @@
-//! What a MIDI channel is reported, in the words of this program.
+//! The MIDI messages that this program acts on.
 //!
 //! Source: *MIDI 1.0 Detailed Specification*, tables I to III.
 
@@ -47,7 +47,7 @@ pub enum Message {
     Reset,
 }
 
-/// What a channel is reported.
+/// What a message asks of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// A key goes down, with a velocity of at least 1.

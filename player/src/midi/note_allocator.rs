@@ -7,7 +7,7 @@ use engine::{
 };
 use song::{Decibels, Frames, Instrument, InstrumentIndex, Key, Pan};
 
-use super::interpreter::{Mix, NoteOn, Number, Pitch, SynthAction};
+use super::interpreter::{MidiNoteId, Mix, NoteOn, Pitch, SynthAction};
 use super::message::MidiChannel;
 use crate::voicing::Voicing;
 
@@ -39,7 +39,7 @@ struct Playing {
     at: Frames,
     /// Whether it goes on to its end whatever its key does: what a kit plays once.
     plays_out: bool,
-    /// Whether it was reported to end.
+    /// Whether its release has been sent.
     released: bool,
 }
 
@@ -50,8 +50,8 @@ pub struct NoteAllocator {
     pan: Pan,
     /// How sounds are changed, those that are.
     voicings: HashMap<usize, Voicing>,
-    notes: HashMap<Number, Playing>,
-    numbers: HashMap<NoteId, Number>,
+    notes: HashMap<MidiNoteId, Playing>,
+    numbers: HashMap<NoteId, MidiNoteId>,
 }
 
 impl NoteAllocator {
@@ -171,7 +171,7 @@ impl NoteAllocator {
         }
     }
 
-    /// Takes notice of what the engine tells; whether it was about a note of this stage.
+    /// Handles what the engine reports; whether it was about a note of this stage.
     pub fn handle_event(&mut self, event: &Event) -> bool {
         match *event {
             Event::Ended { note, .. } | Event::Refused { note, .. } => self.one_less(note),

@@ -117,7 +117,7 @@ pub fn channel(alive: Option<Sender<Infallible>>) -> (Outlet, Ports) {
     (outlet.clone(), Ports { events, outlet, _alive: alive })
 }
 
-/// Where everything goes that ports have to tell.
+/// Where ports send what they report.
 #[derive(Clone, Debug)]
 pub struct Outlet {
     sender: Sender<PortEvent>,
@@ -194,7 +194,7 @@ impl<S: System> PortWatch<S> {
         Self { system, selector, outlet, connected, refused, next: MidiSource(0) }
     }
 
-    /// Looks which ports are there now, and tells what has changed. May wait for whoever reads it.
+    /// Looks which ports are there now, and reports what has changed. May wait for whoever reads it.
     ///
     /// # Errors
     /// If nobody listens any more.

@@ -31,7 +31,7 @@ fn key_down(controller: &mut Controller) -> NoteId {
     controller.note_on(Note::new(InstrumentIndex::new(0), Key::C4, Velocity::HIGHEST)).unwrap()
 }
 
-/// A device that keeps time, tells what it hears and can be pulled out.
+/// A device that keeps time, reports what it hears and can be pulled out.
 #[derive(Clone, Default)]
 struct Double {
     status: Arc<Mutex<Option<Arc<DeviceStatus>>>>,
@@ -200,7 +200,7 @@ fn what_sounds_goes_on_at_the_device_that_is_chosen() {
     assert_eq!(playback.refusal(), Some("the audio device is being changed"));
     tend_until(&mut playback, |playback| playback.rate().get() == 96_000);
     other.sounds();
-    assert!(playback.is_playing() && playback.take_complaint().is_none());
+    assert!(playback.is_playing() && playback.take_warning().is_none());
     let silent = one.heard.lock().unwrap().len();
     controller.note_off(note, None).unwrap();
     other.is_silent();
@@ -217,8 +217,8 @@ fn a_device_that_cannot_be_had_leaves_the_music_where_it_was_and_says_why() {
     playback.change(nowhere());
     tend_until(&mut playback, |_| device.starts() == 2);
     tend_until(&mut playback, Playback::is_playing);
-    assert_eq!(playback.take_complaint().as_deref(), Some("no such thing"));
-    assert_eq!(playback.take_complaint(), None);
+    assert_eq!(playback.take_warning().as_deref(), Some("no such thing"));
+    assert_eq!(playback.take_warning(), None);
     device.sounds();
 }
 
@@ -288,7 +288,7 @@ fn the_default_is_followed_once_for_each_change_and_only_by_who_asked_for_it() {
 }
 
 #[test]
-fn a_first_attempt_that_fails_is_told() {
+fn a_first_attempt_that_fails_is_reported() {
     let (_controller, processor) = drone();
     let error = Playback::begin(processor, nowhere(), Duration::ZERO).err().unwrap();
     assert!(error.processor.is_some());

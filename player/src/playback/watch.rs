@@ -9,7 +9,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 
 use super::{Asker, Route};
 
-/// What the thread tells. It ends soon after this is dropped.
+/// What the thread reports. It ends soon after this is dropped.
 pub(super) struct DefaultDeviceWatch {
     news: Receiver<String>,
     _hold: Sender<Infallible>,

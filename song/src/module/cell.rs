@@ -143,7 +143,7 @@ pub enum EffectCommand {
     Tremolo,
     /// Pan to a place.
     SetPanning,
-    /// The sample begins further behind.
+    /// The sample starts at an offset.
     SampleOffset,
     /// Volume up or down.
     VolumeSlide,

@@ -35,7 +35,7 @@ pub struct Tracker {
     pub created_with: u16,
     /// The version it wants to be played like: `cmwt` of an IT, the version of an XM; 0 if there is none.
     pub compatible_with: u16,
-    /// The four bytes by which a MOD is reported.
+    /// The four bytes by which a MOD is recognised.
     pub tag: Option<[u8; 4]>,
 }
 

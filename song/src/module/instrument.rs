@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rate_is_whole_and_what_that_changes_is_told_if_it_is_heard() {
+    fn a_rate_is_whole_and_what_that_changes_is_reported_if_it_is_heard() {
         let played = |tuning: SampleTuning| (tuning.nearest_rate().0.get(), tuning.nearest_rate().1.get());
         assert_eq!(played(SampleTuning::Finetune(0)), (8287, 0.0));
         assert_eq!(played(SampleTuning::Rate(44_100)), (44_100, 0.0));

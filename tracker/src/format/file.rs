@@ -14,7 +14,7 @@ pub(super) struct File<'f> {
     decoded: u64,
     has_frames: bool,
     repairs: Vec<Repair>,
-    untold: usize,
+    unsent: usize,
 }
 
 impl<'f> File<'f> {
@@ -22,7 +22,7 @@ impl<'f> File<'f> {
         let length = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         let decoded = budget.decoded.min(length.saturating_mul(MAX_FRAMES_PER_BYTE));
         let structures = budget.structures;
-        Self { bytes, structures, decoded, has_frames: true, repairs: Vec::new(), untold: 0 }
+        Self { bytes, structures, decoded, has_frames: true, repairs: Vec::new(), unsent: 0 }
     }
 
     /// Creates a module of which no frames are decoded.
@@ -65,14 +65,14 @@ impl<'f> File<'f> {
         if self.repairs.len() < MAX_REPAIRS {
             self.repairs.push(Repair { at, what: what.to_string(), text: text.to_string() });
         } else {
-            self.untold = self.untold.saturating_add(1);
+            self.unsent = self.unsent.saturating_add(1);
         }
     }
 
     /// Returns what was repaired, in the order of reading.
     pub(super) fn into_repairs(mut self) -> Vec<Repair> {
-        if self.untold > 0 {
-            let text = format!("{} more repairs", self.untold);
+        if self.unsent > 0 {
+            let text = format!("{} more repairs", self.unsent);
             self.repairs.push(Repair { at: self.bytes.len(), what: "module".to_owned(), text });
         }
         self.repairs
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn repairs_are_told_up_to_a_bound_and_counted_beyond_it() {
+    fn repairs_are_reported_up_to_a_bound_and_counted_beyond_it() {
         let mut file = File::new(&[], Budget::default());
         for at in 0..MAX_REPAIRS + 3 {
             file.repair(at, "sample 1", "is empty");

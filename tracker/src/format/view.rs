@@ -109,7 +109,7 @@ impl Raw {
         }
     }
 
-    /// Returns the module of a song, whose samples are silent until they are reported which recordings they have. It
+    /// Returns the module of a song, whose samples are silent until they are given recordings. It
     /// takes at most `budget` bytes, but for texts.
     ///
     /// # Errors
@@ -240,7 +240,7 @@ fn letter(byte: u8, letters: Letters) -> char {
     }
 }
 
-/// Returns the program of a number, whose upper four bits tell which, and whose others which version of it.
+/// Returns the program of a number, whose upper four bits say which, and whose others which version of it.
 ///
 /// Source: *OpenMPT*'s and *Schism Tracker*'s public lists of what programs write.
 pub(super) fn tracker(number: u16, own: &str) -> String {

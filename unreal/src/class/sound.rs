@@ -38,7 +38,7 @@ pub struct SoundObject {
     pub tail: u64,
 }
 
-/// Returns the class of an export if it is `Sound` or `Music`, as [`super::of`] tells.
+/// Returns the class of an export if it is `Sound` or `Music`, as [`super::of`] says.
 #[must_use]
 pub fn kind_of(package: &Package, index: ExportIndex) -> Option<Class> {
     super::of(package, index).filter(|class| matches!(class, Class::Sound | Class::Music))

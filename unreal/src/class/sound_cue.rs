@@ -26,7 +26,7 @@ pub struct SoundCue {
 pub struct CueNode {
     /// The object.
     pub object: ObjectRef,
-    /// The name of its class, such as `SoundNodeRandom`; `?` where the package does not tell it.
+    /// The name of its class, such as `SoundNodeRandom`; `?` where the package does not say.
     pub class: String,
     /// Its properties; none of waves, which are read as what they are, and of objects of other packages.
     pub properties: Vec<Property>,

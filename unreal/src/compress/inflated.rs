@@ -204,7 +204,7 @@ fn push(blocks: &mut Vec<Block>, block: Block, limits: &mut Limits) -> Result<()
 }
 
 /// Reads where the blocks of a chunk are, and gives the size of all of them. What it says of its stored size is not
-/// believed; without a method, its first bytes tell that.
+/// believed; without a method, its first bytes say that.
 ///
 /// Source: *UEViewer*; 22 packages measured, all LZO.
 fn read_chunk(
@@ -258,7 +258,7 @@ fn read_chunk(
     Ok(size)
 }
 
-/// Consoles that start numbers with their high end use LZX; zlib tells itself.
+/// Consoles that start numbers with their high end use LZX; zlib identifies itself.
 fn guess(reader: &mut Reader<'_>, order: ByteOrder) -> Result<Method, Error> {
     let head = [reader.u8()?, reader.u8()?];
     Ok(match order {

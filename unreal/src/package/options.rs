@@ -10,7 +10,7 @@ pub struct OpenOptions {
     pub version: Option<FileVersion>,
     /// The licensee's version to read it as, whatever it declares.
     pub licensee: Option<Licensee>,
-    /// The game it is from, where version and licensee do not tell it or tell another.
+    /// The game it is from, where version and licensee do not say it or name another.
     pub game: Option<Game>,
 }
 
@@ -41,7 +41,7 @@ impl OpenOptions {
     }
 }
 
-/// Returns what the first bytes of a source tell.
+/// Returns what the first bytes of a source say.
 pub(crate) fn probe_source(source: &dyn Source) -> Result<Probe, Error> {
     let mut head = [0; PROBE_LENGTH];
     let length = usize::try_from(source.len()).unwrap_or(usize::MAX).min(PROBE_LENGTH);

@@ -4,10 +4,10 @@ use std::fmt;
 
 use crate::package::version::{ByteOrder, FileVersion, Identity, Licensee, PackageTag, Unsupported};
 
-/// What the first bytes of a file tell.
+/// What the first bytes of a file say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Probe {
-    /// It is a package that claims this; [`crate::Layout::of`] tells whether it is read.
+    /// It is a package that claims this; [`crate::Layout::of`] says whether it is read.
     Package(Identity),
     /// It may be a package in a wrapper; [`crate::unpack()`] looks inside.
     Wrapped(Wrapper),
@@ -65,7 +65,7 @@ impl fmt::Display for NotPackage {
     }
 }
 
-/// With so many bytes from the start of a file, or all it has, [`probe`] tells all it can.
+/// With so many bytes from the start of a file, or all it has, [`probe`] says all it can.
 pub const PROBE_LENGTH: usize = 64;
 
 /// What a package is identified by.
@@ -81,7 +81,7 @@ pub fn is_tagged(head: &[u8]) -> bool {
     head.starts_with(&TAG.to_le_bytes())
 }
 
-/// Tells what a file is from its first bytes. If they are the whole file, `NeedMore` means a damaged package.
+/// Recognises a file by its first bytes. If they are the whole file, `NeedMore` means a damaged package.
 ///
 /// Source: Unreal Wiki, *Unreal package*, "Package header"; the refused forms from own measurements and the
 /// public programs *UEViewer* (big-endian, fully compressed) and *UELib*.
@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_package_is_told_by_eight_bytes() {
+    fn a_package_is_recognised_by_eight_bytes() {
         let head = [0xC1, 0x83, 0x2A, 0x9E, 69, 0, 0, 0];
         assert_eq!(probe(&head), Probe::Package(Identity::plain(69)));
         for short in 1..8 {

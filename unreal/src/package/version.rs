@@ -98,7 +98,7 @@ pub struct Identity {
     pub tag: PackageTag,
     /// Which end of its numbers comes first.
     pub order: ByteOrder,
-    /// The game it is from, where someone who knows has said so; else version and licensee tell it, if they can.
+    /// The game it is from, where someone who knows has said so; else what version and licensee imply.
     pub game: Option<Game>,
 }
 

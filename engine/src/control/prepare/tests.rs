@@ -42,7 +42,7 @@ fn without_a_loop_the_last_value_is_held_and_no_plane_is_there_twice() {
 }
 
 #[test]
-fn an_end_is_silent_from_behind_the_last_value_of_any_channel() {
+fn an_end_is_silent_from_after_the_last_value_of_any_channel() {
     let ending = |planes| unlooped(planes).tail;
     assert_eq!(ending(vec![vec![1, 2, 3]]), Tail::Value);
     assert_eq!(ending(vec![vec![1, 2, 0]]), Tail::Silence(2));

@@ -51,7 +51,7 @@ impl StreamFormat {
             None => usual
                 .iter()
                 .map(SupportedStreamConfig::sample_rate)
-                .chain([Processor::DEFAULT_RATE])
+                .chain([Processor::DEFAULT_RATE.get()])
                 .chain(offers.iter().map(SupportedStreamConfigRange::max_sample_rate))
                 .collect(),
         };
@@ -75,7 +75,7 @@ impl StreamFormat {
         Ok(Self { channels: offer.channels(), rate, format: offer.sample_format(), block })
     }
 
-    /// Builds a stream that plays silence until it gets a lease through the ring. A device that refuses the block
+    /// Builds a stream that plays silence until it gets a guard through the ring. A device that refuses the block
     /// length is asked once more without one.
     pub(super) fn build(
         &self,
@@ -98,31 +98,31 @@ impl StreamFormat {
         buffer_size: BufferSize,
     ) -> Result<(Stream, HeapProd<ProcessorGuard>), cpal::Error> {
         let config = StreamConfig { channels: self.channels, sample_rate: self.rate.get(), buffer_size };
-        let (way_in, leases) = HeapRb::new(1).split();
+        let (way_in, guards) = HeapRb::new(1).split();
         let status = Arc::clone(status);
         let stream = match self.format {
             SampleFormat::F32 => {
                 let channels = usize::from(config.channels);
-                let mut callback_state = CallbackState::new(leases);
+                let mut callback_state = CallbackState::new(guards);
                 device.build_output_stream(
                     config,
-                    move |out: &mut [f32], _| match callback_state.lease() {
-                        Some(lease) => lease.process(out, channels),
+                    move |out: &mut [f32], _| match callback_state.guard() {
+                        Some(guard) => guard.process(out, channels),
                         None => out.fill(0.0),
                     },
                     move |error| note(&status, error.kind()),
                     Some(PATIENCE),
                 )
             }
-            SampleFormat::F64 => build_as::<f64>(device, config, leases, status),
-            SampleFormat::I32 => build_as::<i32>(device, config, leases, status),
-            SampleFormat::I24 => build_as::<I24>(device, config, leases, status),
-            SampleFormat::I16 => build_as::<i16>(device, config, leases, status),
-            SampleFormat::I8 => build_as::<i8>(device, config, leases, status),
-            SampleFormat::U32 => build_as::<u32>(device, config, leases, status),
-            SampleFormat::U24 => build_as::<U24>(device, config, leases, status),
-            SampleFormat::U16 => build_as::<u16>(device, config, leases, status),
-            SampleFormat::U8 => build_as::<u8>(device, config, leases, status),
+            SampleFormat::F64 => build_as::<f64>(device, config, guards, status),
+            SampleFormat::I32 => build_as::<i32>(device, config, guards, status),
+            SampleFormat::I24 => build_as::<I24>(device, config, guards, status),
+            SampleFormat::I16 => build_as::<i16>(device, config, guards, status),
+            SampleFormat::I8 => build_as::<i8>(device, config, guards, status),
+            SampleFormat::U32 => build_as::<u32>(device, config, guards, status),
+            SampleFormat::U24 => build_as::<U24>(device, config, guards, status),
+            SampleFormat::U16 => build_as::<u16>(device, config, guards, status),
+            SampleFormat::U8 => build_as::<u8>(device, config, guards, status),
             _ => Err(ErrorKind::UnsupportedConfig.into()),
         }?;
         Ok((stream, way_in))
@@ -151,16 +151,16 @@ pub(super) fn best(
 fn build_as<T: SizedSample + DeviceSample + Send + 'static>(
     device: &Device,
     config: StreamConfig,
-    leases: HeapCons<ProcessorGuard>,
+    guards: HeapCons<ProcessorGuard>,
     status: Arc<DeviceStatus>,
 ) -> Result<Stream, cpal::Error> {
     let channels = usize::from(config.channels);
     let mut memory = vec![0.0; CONVERTED * channels];
-    let mut callback_state = CallbackState::new(leases);
+    let mut callback_state = CallbackState::new(guards);
     device.build_output_stream(
         config,
-        move |out: &mut [T], _| match callback_state.lease() {
-            Some(lease) => lease.process_as(out, channels, &mut memory),
+        move |out: &mut [T], _| match callback_state.guard() {
+            Some(guard) => guard.process_as(out, channels, &mut memory),
             None => out.fill(T::of(0.0)),
         },
         move |error| note(&status, error.kind()),

@@ -49,8 +49,8 @@ impl Naked {
             let step = Step::new(ratio, Hz::new(1).expect("not 0"));
             assert!(step.get() * block as u64 <= length / 2, "the recording is long enough for two blocks");
             // Each stands somewhere else, and none on a frame.
-            let place = (number as u64 * 0x0123_4567_89ab) % (length / 2);
-            (KernelKind::of(how, step, false), step, FIRST + place)
+            let position = (number as u64 * 0x0123_4567_89ab) % (length / 2);
+            (KernelKind::of(how, step, false), step, FIRST + position)
         };
         Self {
             kernels: Kernels { level, ..Kernels::new() },

@@ -26,20 +26,20 @@ pub(super) fn short<const C: usize>(table: &SincTable<i16>, task: Task<'_, i16, 
 }
 
 fn add<K: Interpolator<V>, V, const C: usize>(kernel: &K, task: Task<'_, V, C>) {
-    let Task { planes, from: place, step, gain, left, right } = task;
+    let Task { planes, from: position, step, gain, left, right } = task;
     let LinearRamp { from, slope, at } = gain.line;
-    let frames = left.iter_mut().zip(right).zip(Positions { at: place, step });
+    let frames = left.iter_mut().zip(right).zip(Positions { at: position, step });
     let values = |(index, fraction)| planes.map(|plane| kernel.at(plane, index, fraction));
     if slope == 0.0 {
         let (to_left, to_right) = (gain.left * from, gain.right * from);
-        for ((left, right), place) in frames {
-            let values = values(place);
+        for ((left, right), position) in frames {
+            let values = values(position);
             *left += first(&values) * to_left;
             *right += last(&values) * to_right;
         }
     } else {
-        for (((left, right), place), i) in frames.zip(at..) {
-            let values = values(place);
+        for (((left, right), position), i) in frames.zip(at..) {
+            let values = values(position);
             let level = from + slope * i as f32;
             *left += first(&values) * (level * gain.left);
             *right += last(&values) * (level * gain.right);
@@ -67,8 +67,8 @@ impl Iterator for Positions {
     type Item = (usize, u32);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let place = ((self.at >> 32) as usize, self.at as u32);
+        let position = ((self.at >> 32) as usize, self.at as u32);
         self.at = self.at.wrapping_add(self.step);
-        Some(place)
+        Some(position)
     }
 }

@@ -1,10 +1,10 @@
-//! A windowed sinc: as many taps as its table has, half of them before the place and half after.
+//! A windowed sinc: as many taps as its table has, half of them before the position and half after.
 //!
 //! ```text
 //! frames            x₀ x₁ x₂ x₃ │ x₄ x₅ x₆ x₇
-//! coefficients      a₀ a₁ a₂ a₃ │ a₄ a₅ a₆ a₇       of the phase before the place
+//! coefficients      a₀ a₁ a₂ a₃ │ a₄ a₅ a₆ a₇       of the phase before the position
 //! differences       d₀ d₁ d₂ d₃ │ d₄ d₅ d₆ d₇       to the next phase's
-//! value             Σ xᵢ (aᵢ + f dᵢ)                f: how far the place lies between the two phases
+//! value             Σ xᵢ (aᵢ + f dᵢ)                f: how far the position lies between the two phases
 //! ```
 
 use super::interpolator::{Interpolator, unit};
@@ -22,7 +22,7 @@ impl Interpolator<f32> for SincF32<'_> {
     fn at(&self, plane: &[f32], index: usize, fraction: u32) -> f32 {
         let Some(window) = self.0.window(plane, index) else { return 0.0 };
         let between = unit(fraction << PHASE_BITS);
-        // A sum for each place in a chunk, as the fast forms have it.
+        // A sum for each position in a chunk, as the fast forms have it.
         let mut sums = [0.0; CHUNK];
         for (chunk, frames) in self.0.row(fraction).iter().zip(window.chunks_exact(CHUNK)) {
             let taps = chunk.coefficients.iter().zip(&chunk.differences);

@@ -159,7 +159,7 @@ impl<T> SincTable<T> {
         &self.rows
     }
 
-    /// Returns taps before the frame at or before a place; after it there is one more.
+    /// Returns taps before the frame at or before a position; after it there is one more.
     pub(super) const fn before(&self) -> usize {
         self.width * (CHUNK / 2) - 1
     }
@@ -173,7 +173,7 @@ impl<T> SincTable<T> {
         self.rows.get(phase * self.width..(phase + 1) * self.width).unwrap_or_default()
     }
 
-    /// Returns the frames of a plane that the taps of a place lie on.
+    /// Returns the frames of a plane that the taps of a position lie on.
     ///
     /// # Real-time
     /// Safe.

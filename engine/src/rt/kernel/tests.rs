@@ -51,10 +51,10 @@ fn case() -> impl Strategy<Value = Case> {
     });
     let exact = prop::sample::select(&[1.0 / 64.0, 1.0, 2.0, 4.0, 64.0]);
     let ratio = prop_oneof![exact, (-6.0..6.0).prop_map(f64::exp2)];
-    let steady = Just(LinearRamp { from: 0.7, slope: 0.0, at: 0 });
+    let constant = Just(LinearRamp { from: 0.7, slope: 0.0, at: 0 });
     let ramp = (0_u32..5000).prop_map(|at| LinearRamp { from: 0.9, slope: -1e-4, at });
     let cuts = prop::collection::vec(prop_oneof![Just(FRAMES), 1_usize..20, 1_usize..300], 1..10);
-    (sample, prop::sample::select(&Interpolation::ALL), ratio, prop_oneof![steady, ramp], cuts).prop_map(
+    (sample, prop::sample::select(&Interpolation::ALL), ratio, prop_oneof![constant, ramp], cuts).prop_map(
         |(sample, interpolation, ratio, line, cuts)| Case { sample, interpolation, ratio, line, cuts },
     )
 }
@@ -174,7 +174,7 @@ fn each_kernel_of_each_form_reads_the_last_frames_of_a_recording() {
             [(1.0, 13, true), (1.0, 13, false), (2.0, 11, false), (4.0, 13, false), (64.0, 2, false)]
         {
             let step = Step::new(ratio, Hz::new(1).unwrap());
-            // The last place is the recording's last frame, or as far after it as a place can be.
+            // The last position is the recording's last frame, or as far after it as a position can be.
             let end = ((GUARD + LENGTH) as u64) << 32;
             let last = if is_on_frame { end - (1 << 32) } else { end - 1 };
             let run = Run { plane: Plane::Main, from: last - step.get() * (frames as u64 - 1), frames };
@@ -200,7 +200,7 @@ fn each_kernel_of_each_form_reads_the_last_frames_of_a_recording() {
     }
 }
 
-/// The definition reads widened frames as well, so it would not tell.
+/// The definition reads widened frames as well, so it would not show a difference.
 #[test]
 fn frames_of_16_bits_that_are_widened_sound_as_the_same_floats_to_the_bit() {
     let mut noise = Noise::new(3);

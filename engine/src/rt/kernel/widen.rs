@@ -3,7 +3,7 @@
 //! ```text
 //! plane    ·····xxxxxxxxxxxxxxxxxxx·····     16 bits
 //!             ├────────────────┤             what some positions of a run and their taps lie on
-//! floats       xxxxxxxxxxxxxxxx              widened once, and read by each place whose taps reach them
+//! floats       xxxxxxxxxxxxxxxx              widened once, and read by each position whose taps reach them
 //! ```
 
 use super::Task;

@@ -1,7 +1,7 @@
 use crate::rt::bus::MAX_BLOCK;
 use crate::rt::window::windowed_sinc;
 
-/// Frames around a place between two frames that tell how loud it is there.
+/// Frames around a place between two frames that give how loud it is there.
 pub(super) const TAPS: usize = 32;
 
 /// Frames by which a peak is found after it has been put in: those of the filter that come after it.

@@ -135,7 +135,7 @@ fn it_is_empty_once_the_last_frame_came_out() {
 }
 
 #[test]
-fn the_lowest_gain_is_told_once() {
+fn the_lowest_gain_is_reported_once() {
     let mut limiter = Limiter::new(Hz::new(48_000).unwrap());
     let mut left = loud(0.01, 2.0 * f64::from(CEILING), 256);
     limiter.apply(&mut left, &mut [0.0; 256]);

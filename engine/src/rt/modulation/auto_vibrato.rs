@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ramp_begins_and_a_square_goes_down_to_where_it_is_told() {
+    fn a_ramp_begins_and_a_square_goes_down_to_where_it_is_reported() {
         let of =
             |wave| PitchLfo { ramp_phase: 0.0, square_low: 0.0, ..vibrato(wave, VibratoSweep::Ticks(0)) };
         near(&walk(&of(Wave::RampDown), 5), &[1.0, 0.5, 0.0, -0.5, 1.0]);

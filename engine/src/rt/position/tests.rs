@@ -79,7 +79,7 @@ fn lasts(frames: i16, hz: f64, most: usize) -> usize {
         position.advance(track, step, run.frames);
         lasted += run.frames;
     }
-    assert!(position.0 < frame(frames as u32) + step.get(), "the run ended behind the recording");
+    assert!(position.0 < frame(frames as u32) + step.get(), "the run ended after the recording");
     lasted
 }
 

@@ -147,9 +147,9 @@ proptest! {
     ) {
         let mut often = StealOrder::new(13);
         let mut seldom = StealOrder::new(13);
-        let mut told = decays.iter().enumerate().peekable();
+        let mut releases = decays.iter().enumerate().peekable();
         for now in 0..90 {
-            while let Some((slot, (decay, _))) = told.next_if(|(_, (_, at))| *at == now) {
+            while let Some((slot, (decay, _))) = releases.next_if(|(_, (_, at))| *at == now) {
                 for steal_order in [&mut often, &mut seldom] {
                     steal_order.hold(slot);
                     steal_order.release(slot, *decay, now);

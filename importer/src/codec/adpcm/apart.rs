@@ -30,10 +30,10 @@ pub(super) fn order(
     if !(2..=MAX_PLANAR).contains(&channels) || blocks < channels.into() || block <= ms::HEADER {
         return Ok(Interleaving::Together);
     }
-    let look = Look { reader, pairs, at, length, block, channels: channels.into() };
+    let order = BlockOrder { reader, pairs, at, length, block, channels: channels.into() };
     let (alone, together) = (header.method.frames_in(block, 1), header.method.frames_in(block, channels));
     let says_alone = u64::from(header.block_frames) == alone && alone != together;
-    if !look.can_be_apart(says_alone)? {
+    if !order.can_be_apart(says_alone)? {
         return Ok(Interleaving::Together);
     }
     // The longer header came with the newer order, but not at once.
@@ -41,11 +41,11 @@ pub(super) fn order(
         Some(_) => (Interleaving::InTurn, Interleaving::OneAfterAnother),
         None => (Interleaving::OneAfterAnother, Interleaving::InTurn),
     };
-    let is_clear = look.leap(other)?.saturating_mul(CLEAR) < look.leap(usual)?;
+    let is_clear = order.leap(other)?.saturating_mul(CLEAR) < order.leap(usual)?;
     Ok(if is_clear { other } else { usual })
 }
 
-struct Look<'w> {
+struct BlockOrder<'w> {
     reader: &'w PayloadReader<'w>,
     pairs: &'w [(i16, i16)],
     at: u64,
@@ -54,7 +54,7 @@ struct Look<'w> {
     channels: u64,
 }
 
-impl Look<'_> {
+impl BlockOrder<'_> {
     /// Returns how many whole blocks so many bytes hold.
     fn blocks(&self, length: u64) -> u64 {
         length.checked_div(self.block).unwrap_or_default()

@@ -22,7 +22,7 @@ pub(super) const fn is_refused(header: &FrameHeader) -> bool {
     }
 }
 
-/// Returns why a refused frame cannot be reported otherwise: with a second channel it would be longer than any frame.
+/// Returns why a refused frame cannot be rewritten: with a second channel it would be longer than any frame.
 pub(super) fn unsupported_reason(header: &FrameHeader) -> Option<String> {
     let longest = FrameHeader::read(STEREO)?.bytes;
     let is_too_long = header.channels == 1 && header.bytes.saturating_add(SECOND_CHANNEL) > longest;
@@ -55,12 +55,12 @@ fn at_allowed_rate(header: &FrameHeader, frame: &[u8]) -> Option<Vec<u8>> {
         (false, 80) => MPEG2_96,
         (false, _) => MPEG2_64,
     };
-    let mut told = frame.to_vec();
-    let third = told.get_mut(2)?;
+    let mut rewritten = frame.to_vec();
+    let third = rewritten.get_mut(2)?;
     *third = *third & 0x0F | index << 4;
-    let length = FrameHeader::read(*told.first_chunk()?)?.bytes;
-    told.resize(usize::try_from(length).ok()?, 0);
-    Some(told)
+    let length = FrameHeader::read(*rewritten.first_chunk()?)?.bytes;
+    rewritten.resize(usize::try_from(length).ok()?, 0);
+    Some(rewritten)
 }
 
 /// MPEG 1, layer II, no checksum; 384 kbit/s, 32,000 Hz; stereo. The longest frames, and the larger of the two tables
@@ -70,14 +70,14 @@ const STEREO: [u8; 4] = [0xFF, 0xFD, 0xE8, 0x00];
 /// Bytes that the codings of the second channel take.
 const SECOND_CHANNEL: u64 = 12;
 
-/// Subbands, and the bits that tell the coding of each, in groups; with the smaller table three subbands fewer.
+/// Subbands, and the bits that give the coding of each, in groups; with the smaller table three subbands fewer.
 const WIDTHS: [(usize, u32); 3] = [(11, 4), (12, 3), (7, 2)];
 const FEWER: usize = 27;
 
 fn with_second_channel(header: &FrameHeader, frame: &[u8]) -> Option<Vec<u8>> {
     let start = if header.has_checksum { 6 } else { 4 };
     let mut from = MsbBitReader { bytes: frame.get(start..)?, at: 0 };
-    let mut told = MsbBitWriter { bytes: STEREO.to_vec(), free: 0 };
+    let mut stereo = MsbBitWriter { bytes: STEREO.to_vec(), free: 0 };
     let subbands = match (header.rate.get(), header.kbits) {
         // Of the tables of low bit rates none begins like the one that is used.
         (_, ..56) => return None,
@@ -87,18 +87,18 @@ fn with_second_channel(header: &FrameHeader, frame: &[u8]) -> Option<Vec<u8>> {
     let widths = WIDTHS.iter().flat_map(|(count, width)| std::iter::repeat_n(*width, *count));
     for (number, width) in widths.enumerate() {
         let coding = if number < subbands { from.read(width)? } else { 0 };
-        told.write(coding, width);
-        told.write(0, width);
+        stereo.write(coding, width);
+        stereo.write(0, width);
     }
     while let Some(byte) = from.read(8) {
-        told.write(byte, 8);
+        stereo.write(byte, 8);
     }
     let left = from.left();
     let last = from.read(left).unwrap_or_default();
-    told.write(last, left);
+    stereo.write(last, left);
     let length = FrameHeader::read(STEREO)?.bytes;
-    told.bytes.resize(usize::try_from(length).ok()?, 0);
-    Some(told.bytes)
+    stereo.bytes.resize(usize::try_from(length).ok()?, 0);
+    Some(stereo.bytes)
 }
 
 /// Reads bits, the high one of a byte first.

@@ -13,7 +13,7 @@ pub(super) fn after_id3(reader: &PayloadReader<'_>) -> Result<u64, Damage> {
     Ok(size.saturating_add(10).saturating_add(footer).min(reader.length()))
 }
 
-/// A frame that tells of the others.
+/// A frame that describes the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct XingTag {
     /// Frames that the encoder added before and after.

@@ -90,7 +90,7 @@ pub(super) fn read(
         return Err(broken("states 0 channels"));
     }
     let of_bits = |coding: String| UnsupportedReason::Width { coding, bits };
-    let is_told_twice = u64::from(bytes_per_second) == u64::from(rate.get()).saturating_mul(align.into());
+    let is_stated_twice = u64::from(bytes_per_second) == u64::from(rate.get()).saturating_mul(align.into());
     let mask = match stated_tag {
         tag::EXTENSIBLE => bytes.get(EXTENSIBLE_MASK_AT..).and_then(|rest| Fields(rest).u32()),
         _ => None,
@@ -98,7 +98,7 @@ pub(super) fn read(
     let mask = mask.unwrap_or_default();
     let blocks =
         |method, frames| adpcm::AdpcmHeader { method, channels, mask, block: align, block_frames, frames };
-    let mut width = || value_bytes(channels, align, bits, is_told_twice, repairs);
+    let mut width = || value_bytes(channels, align, bits, is_stated_twice, repairs);
     let values = match tag {
         tag::PCM => {
             let coding = pcm::PcmCoding::integer(width());
@@ -141,13 +141,19 @@ fn pairs(bytes: &[u8]) -> Vec<(i16, i16)> {
 
 /// Returns bytes per value: what the stated bits need; what the block alignment gives if that can hold more and the
 /// bytes per second say the same.
-fn value_bytes(channels: u16, align: u16, bits: u16, is_told_twice: bool, repairs: &mut Vec<String>) -> u16 {
+fn value_bytes(
+    channels: u16,
+    align: u16,
+    bits: u16,
+    is_stated_twice: bool,
+    repairs: &mut Vec<String>,
+) -> u16 {
     let needed = bits.div_ceil(8);
     let aligned = align.checked_div(channels).unwrap_or_default();
     if aligned == needed && aligned.checked_mul(channels) == Some(align) {
         return needed;
     }
-    let is_wider = aligned > needed && aligned.checked_mul(channels) == Some(align) && is_told_twice;
+    let is_wider = aligned > needed && aligned.checked_mul(channels) == Some(align) && is_stated_twice;
     let taken = if is_wider { aligned } else { needed };
     if bits > 0 {
         repairs.push(format!(

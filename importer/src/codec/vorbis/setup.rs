@@ -28,7 +28,7 @@ struct Residue {
     begin: u64,
     end: u64,
     partition: u64,
-    /// Partitions whose classes are reported together.
+    /// Partitions whose classes one codeword gives.
     together: u64,
 }
 
@@ -256,7 +256,7 @@ mod tests {
 
     #[test]
     fn classes_left_over_are_an_obstacle_only_where_another_channel_follows() {
-        // 100 values in partitions of 10, of which so many are reported together.
+        // 100 values in partitions of 10, of which one codeword gives so many.
         let residue = |kind, together| Residue { kind, begin: 0, end: 100, partition: 10, together };
         let is_wrong = |residue: Residue, channels: &[usize]| {
             residue.unsupported_reason(channels, [2048, 2048]).is_some()

@@ -1,4 +1,4 @@
-//! The engine's side of the screen: what is intended becomes commands, and what the engine tells becomes messages.
+//! The engine's side of the screen: what is intended becomes commands, and what the engine reports becomes messages.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -112,7 +112,7 @@ impl LivePlayer {
         }
     }
 
-    /// What there is to be reported at each frame, while a sound is chosen.
+    /// What is shown of each frame, while a sound is chosen.
     pub(super) fn poll(&mut self, chosen: usize, messages: &mut Vec<Msg>) {
         self.strips.poll(&mut self.controller);
         messages.extend(self.midi.poll(&mut self.controller).map(message));
@@ -123,8 +123,8 @@ impl LivePlayer {
         messages.extend(self.waveform_worker.picture(self.controller.bank(), self.seen).map(Msg::Picture));
         while let Some(take) = self.recorder.take() {
             messages.push(match take {
-                Ok(take) => Msg::Notice(told(&take)),
-                Err(failure) => Msg::Complaint(failure.message().to_owned()),
+                Ok(take) => Msg::Notice(take_notice(&take)),
+                Err(failure) => Msg::Warning(failure.message().to_owned()),
             });
         }
     }
@@ -242,8 +242,8 @@ impl LivePlayer {
             Intent::Silence => self.controller.all_sound_off(),
             Intent::Voice { sound, voicing } => self.voice(sound, voicing),
             Intent::Polyphony(voices) => {
-                let told = self.controller.set_polyphony(voices, None);
-                told.map_err(|full| Msg::Complaint(full.to_string()))?;
+                let result = self.controller.set_polyphony(voices, None);
+                result.map_err(|full| Msg::Warning(full.to_string()))?;
             }
             Intent::Write => self.recorder.write(&self.title),
             Intent::FindDevices => self.outputs.find()?,
@@ -293,23 +293,23 @@ fn turned(
     if let Some(on) = voicings.get(&sound).and_then(|voicing| voicing.looping) {
         return Arc::new(now.looping(InstrumentIndex::new(sound), on));
     }
-    // What its zones did before cannot be reported from the bank in which they do otherwise.
+    // The bank in which its zones loop otherwise does not say what they did before.
     let others = voicings.iter().filter_map(|(sound, voicing)| Some((*sound, voicing.looping?)));
     others.fold(Arc::clone(original), |bank, (sound, on)| {
         Arc::new(bank.looping(InstrumentIndex::new(sound), on))
     })
 }
 
-/// Returns what MIDI has to tell.
-fn message(told: Notice) -> Msg {
-    match told {
-        Notice::Notice(what) => Msg::Notice(what),
-        Notice::Complaint(what) => Msg::Complaint(what),
+/// Returns the message for a notice of MIDI.
+fn message(notice: Notice) -> Msg {
+    match notice {
+        Notice::Info(what) => Msg::Notice(what),
+        Notice::Warning(what) => Msg::Warning(what),
     }
 }
 
 /// Returns what became of a take.
-fn told(take: &Take) -> String {
+fn take_notice(take: &Take) -> String {
     let name = take
         .path
         .file_name()

@@ -15,13 +15,13 @@ use player::session::{self, DeviceOptions};
 /// What the list calls the device that is whichever the system's own is.
 const SYSTEM: &str = "system default";
 
-/// The devices, and what was reported of the one that plays.
+/// The devices, and the one that was last reported to play.
 pub struct OutputDevices {
     /// What was asked for besides the device: rate and block go for each.
     selector: DeviceOptions,
     search: Option<Receiver<Result<Vec<DeviceRow>, Failure>>>,
     /// The ids of those that were reported last; none is the system's own.
-    told: Vec<Option<String>>,
+    listed: Vec<Option<String>>,
     playing: (String, Hz),
 }
 
@@ -30,7 +30,7 @@ impl OutputDevices {
     #[must_use]
     pub fn new(selector: &DeviceOptions, playback: &Playback) -> Self {
         let playing = (playback.name().to_owned(), playback.rate());
-        Self { selector: selector.clone(), search: None, told: Vec::new(), playing }
+        Self { selector: selector.clone(), search: None, listed: Vec::new(), playing }
     }
 
     /// Looks for devices, unless that is under way.
@@ -38,18 +38,18 @@ impl OutputDevices {
         if self.search.is_some() {
             return Ok(());
         }
-        let (tell, told) = bounded(1);
+        let (sender, receiver) = bounded(1);
         // Who asked may be gone.
-        let search = move || drop(tell.send(devices::all()));
+        let search = move || drop(sender.send(devices::all()));
         let thread = thread::Builder::new().name("find devices".into()).spawn(search);
-        thread.map_err(|error| Msg::Complaint(format!("cannot start a thread to find devices: {error}")))?;
-        self.search = Some(told);
+        thread.map_err(|error| Msg::Warning(format!("cannot start a thread to find devices: {error}")))?;
+        self.search = Some(receiver);
         Ok(())
     }
 
     /// Plays on one of those that were reported.
     pub(super) fn choose(&self, index: usize, playback: &mut Playback) {
-        if let Some(device) = self.told.get(index) {
+        if let Some(device) = self.listed.get(index) {
             playback
                 .change(session::route(&DeviceOptions { device: device.clone(), ..self.selector.clone() }));
         }
@@ -57,7 +57,7 @@ impl OutputDevices {
 
     /// What has been found, what plays if that is new, and why it is not what was chosen.
     pub(super) fn tell(&mut self, playback: &mut Playback, messages: &mut Vec<Msg>) {
-        messages.extend(playback.take_complaint().map(Msg::Complaint));
+        messages.extend(playback.take_warning().map(Msg::Warning));
         if (playback.name(), playback.rate()) != (&self.playing.0, self.playing.1) {
             self.playing = (playback.name().to_owned(), playback.rate());
             let (device, rate) = self.playing.clone();
@@ -67,7 +67,7 @@ impl OutputDevices {
         let found = match search.try_recv() {
             Ok(Ok(found)) => found,
             Ok(Err(failure)) => {
-                messages.push(Msg::Complaint(failure.message));
+                messages.push(Msg::Warning(failure.message));
                 Vec::new()
             }
             Err(TryRecvError::Empty) => return,
@@ -75,7 +75,7 @@ impl OutputDevices {
         };
         self.search = None;
         let entries;
-        (self.told, entries) = listed(found, playback.name(), playback.follows_default());
+        (self.listed, entries) = listed(found, playback.name(), playback.follows_default());
         messages.push(Msg::Devices(entries));
     }
 }

@@ -108,11 +108,11 @@ impl Stage {
         }
     }
 
-    fn told(&mut self) -> Vec<Msg> {
-        let mut told = Vec::new();
-        self.player.handle_events(&mut told);
-        told.retain(|message| matches!(message, Msg::Began(..) | Msg::Ended(_)));
-        told
+    fn messages(&mut self) -> Vec<Msg> {
+        let mut messages = Vec::new();
+        self.player.handle_events(&mut messages);
+        messages.retain(|message| matches!(message, Msg::Began(..) | Msg::Ended(_)));
+        messages
     }
 }
 
@@ -138,14 +138,14 @@ fn a_key_is_heard_in_the_next_block_and_no_more_once_it_is_released() {
         allocator.happens(Msg::Press(Press::Char('z')));
         allocator.go_on.send(()).unwrap();
         assert!(allocator.block() > 0.1, "the next block");
-        assert_eq!(allocator.told(), [Msg::Began(number, Frames::ZERO)]);
+        assert_eq!(allocator.messages(), [Msg::Began(number, Frames::ZERO)]);
         allocator.happens(Msg::Release('z'));
         let dies_away = (0..100).any(|_| {
             allocator.go_on.send(()).unwrap();
             allocator.block() == 0.0
         });
         assert!(dies_away);
-        assert_eq!(allocator.told(), [Msg::Ended(number)]);
+        assert_eq!(allocator.messages(), [Msg::Ended(number)]);
     }
 }
 
@@ -159,7 +159,7 @@ fn all_keys_of_a_chord_begin_with_one_frame() {
     allocator.go_on.send(()).unwrap();
     assert!(allocator.block() > 0.5);
     let expected: Vec<_> = (0..6).map(|number| Msg::Began(NoteNumber(number), Frames::ZERO)).collect();
-    assert_eq!(allocator.told(), expected);
+    assert_eq!(allocator.messages(), expected);
 }
 
 #[test]

@@ -22,16 +22,16 @@ const KEYS: [&str; 12] = [
     "-= velocity",
 ];
 
-pub(super) fn line(model: &Model, look: Theme, width: u16) -> Line<'static> {
-    if let Some(complaint) = &model.complaint {
+pub(super) fn line(model: &Model, theme: Theme, width: u16) -> Line<'static> {
+    if let Some(warning) = &model.warning {
         let style = Style::new().add_modifier(Modifier::BOLD);
-        let style = if look.colored { style.fg(Color::Red) } else { style };
-        return Line::styled(format!(" {}", look.text(complaint)), style);
+        let style = if theme.colored { style.fg(Color::Red) } else { style };
+        return Line::styled(format!(" {}", theme.text(warning)), style);
     }
     if let Some((notice, _)) = &model.notice {
-        return Line::styled(format!(" {}", look.text(notice)), Modifier::BOLD);
+        return Line::styled(format!(" {}", theme.text(notice)), Modifier::BOLD);
     }
-    let arrows = if look.ascii { ["up, down", "left, right"] } else { ["↑↓", "←→"] };
+    let arrows = if theme.ascii { ["up, down", "left, right"] } else { ["↑↓", "←→"] };
     let text = match (model.list.is_typing, model.is_adjusting) {
         (true, _) => {
             " type part of a name, or a pattern with * and ?  Enter keeps it  Esc clears it".to_owned()

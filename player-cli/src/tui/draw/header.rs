@@ -6,13 +6,13 @@ use crate::view::text::counted;
 
 use unicode_width::UnicodeWidthStr as _;
 
-/// Returns where there is little room, first the number of sounds is left out, which the list tells too, then the time
+/// Returns where there is little room, first the number of sounds is left out, which the list shows too, then the time
 /// from a key to its sound, and at last the package's name is cut.
-pub(super) fn text(model: &Model, look: Theme, width: u16) -> String {
+pub(super) fn text(model: &Model, theme: Theme, width: u16) -> String {
     let (voices, polyphony) = model.voices;
     let StatusLine { xruns, load, block, limiter, .. } = model.status;
     let sounds = format!("  {}", counted(model.sounds.len()));
-    let device = look.text(&model.device);
+    let device = theme.text(&model.device);
     let (plays, latency) = match model.status.is_gone {
         true => (format!("   {device} disconnected, waiting for it"), String::new()),
         false => (
@@ -22,7 +22,7 @@ pub(super) fn text(model: &Model, look: Theme, width: u16) -> String {
     };
     let troubles = troubles(&model.status);
     let does = format!("   voices {voices}/{polyphony}  xruns {xruns}{troubles}  load {:.0} %", 100.0 * load);
-    let package = look.text(&model.package);
+    let package = theme.text(&model.package);
     let room = |rest: &str| usize::from(width).saturating_sub(rest.width() + 1);
     let whole = format!("{sounds}{plays}{latency}{does}");
     let shorter = format!("{plays}{latency}{does}");

@@ -8,7 +8,7 @@ use super::Theme;
 use crate::tui::model::Model;
 use player::keyboard::Scheme;
 
-pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Theme, area: Rect) {
+pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rect) {
     let text = text(model);
     let lines = u16::try_from(text.lines().count()).unwrap_or(u16::MAX);
     let (width, height) = (WIDTH.min(area.width), lines.saturating_add(2).min(area.height));
@@ -16,7 +16,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Theme, area: Rect
     let y = area.y + (area.height - height) / 2;
     let area = Rect { x, y, width, height };
     frame.render_widget(Clear, area);
-    let text = Paragraph::new(text).block(look.block(" Help ".to_owned()).title_alignment(Alignment::Center));
+    let text =
+        Paragraph::new(text).block(theme.block(" Help ".to_owned()).title_alignment(Alignment::Center));
     frame.render_widget(text, area);
 }
 

@@ -13,12 +13,12 @@ use player::keyboard::{KeyMapMode, KeyRow, Scheme};
 /// Lines there are for keys.
 const LINES: usize = 4;
 
-pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Theme, area: Rect) {
+pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rect) {
     let rows = Scheme::of(model.layout).rows;
     let above = std::iter::repeat_n(Line::default(), LINES.saturating_sub(rows.len()) / 2);
-    let lines: Vec<Line<'_>> = above.chain(rows.iter().map(|row| line(model, look, row))).collect();
+    let lines: Vec<Line<'_>> = above.chain(rows.iter().map(|row| line(model, theme, row))).collect();
     let midi = Line::from(midi(model)).alignment(Alignment::Right);
-    let block = look.block(title(model)).title_bottom(midi).title_bottom(state(model));
+    let block = theme.block(title(model)).title_bottom(midi).title_bottom(state(model));
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
 
@@ -57,7 +57,7 @@ fn state(model: &Model) -> String {
 const PLACE: usize = 2;
 
 /// Returns a row of keys, and after one that is not black what it goes from and to.
-fn line(model: &Model, look: Theme, row: &KeyRow) -> Line<'static> {
+fn line(model: &Model, theme: Theme, row: &KeyRow) -> Line<'static> {
     let mut spans = vec![Span::raw("   ")];
     let mut column = 0;
     for (place, key) in row.keys.chars().enumerate().filter(|(_, key)| *key != ' ') {
@@ -67,7 +67,7 @@ fn line(model: &Model, look: Theme, row: &KeyRow) -> Line<'static> {
         let text = format!(" {} ", key.to_ascii_uppercase());
         spans.push(Span::raw(" ".repeat(place * PLACE - column)));
         column = place * PLACE + text.len();
-        spans.push(if is_lit { Span::styled(text, look.lit()) } else { Span::raw(text) });
+        spans.push(if is_lit { Span::styled(text, theme.lit()) } else { Span::raw(text) });
     }
     if !row.is_black {
         spans.push(Span::styled(legend(model, row), FAINT));

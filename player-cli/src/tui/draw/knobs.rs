@@ -18,9 +18,9 @@ pub(super) const HEIGHT: u16 = 6;
 /// Knobs below one another.
 const ROWS: usize = 4;
 
-pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Theme, area: Rect) {
+pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rect) {
     let title = Line::from(" Adjust (F4) ");
-    let block = look.block(if model.is_adjusting { title.style(Modifier::REVERSED) } else { title });
+    let block = theme.block(if model.is_adjusting { title.style(Modifier::REVERSED) } else { title });
     let width = usize::from(block.inner(area).width) / 2;
     let lines = (0..ROWS).map(|row| {
         let knobs = Knob::ALL.iter().copied().skip(row).step_by(ROWS);

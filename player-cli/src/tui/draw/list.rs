@@ -23,9 +23,9 @@ const NARROW: [usize; 5] = [5, 3, 2, 8, 4];
 /// From here on there is room.
 const ROOM: usize = 66;
 
-pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Theme, area: Rect) {
+pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rect) {
     let block =
-        look.block(title(model, look)).title_bottom(Line::from(count(model)).alignment(Alignment::Right));
+        theme.block(title(model, theme)).title_bottom(Line::from(count(model)).alignment(Alignment::Right));
     let inner = block.inner(area);
     let width = usize::from(inner.width);
     let number = model.sounds.len().max(1).ilog10() as usize + 1;
@@ -42,9 +42,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Theme, area: Rect
     for (place, row) in rows.iter().enumerate().skip(first).take(seen) {
         let (text, style) = match *row {
             ListRow::Group(group) => {
-                (head_of(model, look, group, width), Style::new().add_modifier(Modifier::BOLD))
+                (head_of(model, theme, group, width), Style::new().add_modifier(Modifier::BOLD))
             }
-            ListRow::Sound(sound) => sound_row(model, look, &columns, sound),
+            ListRow::Sound(sound) => sound_row(model, theme, &columns, sound),
         };
         let style = if marked == Some(place) { style.add_modifier(Modifier::REVERSED) } else { style };
         lines.push(Line::styled(text, style));
@@ -55,9 +55,9 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Theme, area: Rect
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
 
-fn title(model: &Model, look: Theme) -> String {
+fn title(model: &Model, theme: Theme) -> String {
     let list = &model.list;
-    let filter = look.text(&list.filter);
+    let filter = theme.text(&list.filter);
     match (list.is_typing, list.is_filtered()) {
         (true, _) => format!(" Search: {filter}_ "),
         (false, true) => format!(" Sounds: {filter} (F3) "),
@@ -74,18 +74,18 @@ fn count(model: &Model) -> String {
     format!(" #{} of {all} ", model.chosen + 1)
 }
 
-fn head_of(model: &Model, look: Theme, group: usize, width: usize) -> String {
+fn head_of(model: &Model, theme: Theme, group: usize, width: usize) -> String {
     let Some(group) = model.list.groups.get(group) else { return String::new() };
-    let sign = match (look.ascii, group.is_folded) {
+    let sign = match (theme.ascii, group.is_folded) {
         (true, true) => '+',
         (true, false) => '-',
         (false, true) => '▸',
         (false, false) => '▾',
     };
-    padded(&format!("{sign} {}  {}", look.text(&group.name), group.sounds.len()), width)
+    padded(&format!("{sign} {}  {}", theme.text(&group.name), group.sounds.len()), width)
 }
 
-fn sound_row(model: &Model, look: Theme, columns: &Columns, sound: usize) -> (String, Style) {
+fn sound_row(model: &Model, theme: Theme, columns: &Columns, sound: usize) -> (String, Style) {
     let Some(entry) = model.sounds.get(sound) else { return (String::new(), Style::new()) };
     let style = if entry.silent.is_some() { FAINT } else { Style::new() };
     // What was found stands alone, what is in a group stands below its head.
@@ -94,7 +94,7 @@ fn sound_row(model: &Model, look: Theme, columns: &Columns, sound: usize) -> (St
     let [rate, bits, channels, length] =
         [&entry.rate, &entry.bits, &entry.channels, &entry.length].map(Clone::clone);
     let range = looping(model, entry, sound, columns);
-    let name = squeezed(&look.text(name), columns.name);
+    let name = squeezed(&theme.text(name), columns.name);
     (columns.line([number, name, rate, bits, channels, length, range]), style)
 }
 

@@ -14,13 +14,13 @@ const LOUD: f32 = -6.0;
 /// Columns that are no bars.
 const OTHERS: u16 = 42;
 
-pub(super) fn line(model: &Model, look: Theme, width: u16) -> Line<'static> {
+pub(super) fn line(model: &Model, theme: Theme, width: u16) -> Line<'static> {
     let bar = usize::from(width.saturating_sub(OTHERS) / 2).min(60);
     let mut spans = Vec::new();
     for (side, meter) in ["L", "R"].into_iter().zip(&model.meters) {
         spans.push(Span::raw(format!(" {side} ")));
-        spans.extend(bars(meter, look, bar));
-        spans.push(level(meter, look));
+        spans.extend(bars(meter, theme, bar));
+        spans.push(level(meter, theme));
     }
     spans.push(Span::raw(match model.status.limiter.get() {
         0 => "  no limiter".to_owned(),
@@ -43,31 +43,31 @@ fn filled(linear: f32, width: usize) -> usize {
     ((1.0 + decibels(linear) / RANGE).clamp(0.0, 1.0) * width as f32).round() as usize
 }
 
-fn bars(meter: &LevelMeter, look: Theme, width: usize) -> [Span<'static>; 3] {
-    let (glyph, mark) = if look.ascii { ("#", "|") } else { ("▇", "▏") };
+fn bars(meter: &LevelMeter, theme: Theme, width: usize) -> [Span<'static>; 3] {
+    let (glyph, mark) = if theme.ascii { ("#", "|") } else { ("▇", "▏") };
     let level = filled(meter.level, width);
     let rest = width - level;
     // A peak that the bar reaches needs no mark.
     let gap = filled(meter.peak, width).saturating_sub(level + 1);
     let marked = if gap > 0 || filled(meter.peak, width) > level { mark } else { "" };
     let held = format!("{}{marked}", " ".repeat(gap));
-    let behind = rest.saturating_sub(gap + marked.chars().count());
+    let padding = rest.saturating_sub(gap + marked.chars().count());
     let style = match decibels(meter.level) {
-        _ if !look.colored => Style::new(),
+        _ if !theme.colored => Style::new(),
         0.0.. => Style::new().fg(Color::Red),
         LOUD..0.0 => Style::new().fg(Color::Magenta),
         _ => Style::new().fg(Color::Green),
     };
-    [Span::styled(glyph.repeat(level), style), Span::raw(held), Span::raw(" ".repeat(behind))]
+    [Span::styled(glyph.repeat(level), style), Span::raw(held), Span::raw(" ".repeat(padding))]
 }
 
 /// Returns the peak in numbers.
-fn level(meter: &LevelMeter, look: Theme) -> Span<'static> {
+fn level(meter: &LevelMeter, theme: Theme) -> Span<'static> {
     let peak = decibels(meter.peak);
     let text = if peak < -RANGE { "-inf".to_owned() } else { format!("{peak:.1}") };
     if meter.is_warned() {
         let style = Style::new().add_modifier(Modifier::REVERSED);
-        let style = if look.colored { style.fg(Color::Red) } else { style };
+        let style = if theme.colored { style.fg(Color::Red) } else { style };
         return Span::styled(format!("!{text:>5} dB"), style);
     }
     Span::raw(format!(" {text:>5} dB"))

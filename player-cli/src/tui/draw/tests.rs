@@ -102,9 +102,9 @@ fn model() -> Model {
     }
 }
 
-fn drawn(model: &Model, look: Theme, width: u16, height: u16) -> Terminal<TestBackend> {
+fn drawn(model: &Model, theme: Theme, width: u16, height: u16) -> Terminal<TestBackend> {
     let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
-    terminal.draw(|frame| screen(frame, model, look)).unwrap();
+    terminal.draw(|frame| screen(frame, model, theme)).unwrap();
     terminal
 }
 
@@ -148,13 +148,13 @@ fn the_screen_is_as_it_was_at_200_by_60() {
 
 #[test]
 fn in_ascii_the_screen_is_as_it_was() {
-    let look = Theme { ascii: true, colored: false };
-    compare("ascii.txt", &text(&drawn(&model(), look, 80, 24)));
+    let theme = Theme { ascii: true, colored: false };
+    compare("ascii.txt", &text(&drawn(&model(), theme, 80, 24)));
 }
 
 #[test]
 fn colours_change_no_letter_and_none_of_them_vanishes_on_a_light_or_dark_ground() {
-    let loud = Model { meters: [heard(1.5), heard(0.9)], complaint: Some("bad".to_owned()), ..model() };
+    let loud = Model { meters: [heard(1.5), heard(0.9)], warning: Some("bad".to_owned()), ..model() };
     let colored = drawn(&loud, Theme { ascii: false, colored: true }, 80, 24);
     let plain = drawn(&loud, PLAIN, 80, 24);
     assert_eq!(text(&colored), text(&plain));
@@ -206,7 +206,7 @@ fn each_layout_is_drawn_with_the_notes_of_its_rows_and_has_its_own_help() {
 
 #[test]
 fn the_keys_tell_what_ends_a_note_and_why() {
-    for (mode, tells_release, told) in [
+    for (mode, tells_release, expected) in [
         (Mode::Real, true, "release=real (a note ends with its key; Tab = latch)"),
         (Mode::Gate, true, "release=gate (a press sounds 600 ms; Tab = latch)"),
         (Mode::Gate, false, "release=gate (this terminal sends no key-up; Tab = latch)"),
@@ -215,14 +215,14 @@ fn the_keys_tell_what_ends_a_note_and_why() {
         (Mode::Oneshot, false, "release=oneshot (every press plays out; Tab = gate)"),
     ] {
         let text = text(&drawn(&Model { mode, tells_release, ..model() }, PLAIN, 80, 24));
-        assert!(text.contains(told), "{text}");
+        assert!(text.contains(expected), "{text}");
     }
 }
 
 #[test]
 fn a_terminal_of_another_encoding_gets_nothing_beyond_ascii() {
-    let look = Theme { ascii: true, colored: false };
-    assert!(text(&drawn(&model(), look, 80, 24)).is_ascii());
+    let theme = Theme { ascii: true, colored: false };
+    assert!(text(&drawn(&model(), theme, 80, 24)).is_ascii());
 }
 
 #[test]
@@ -254,9 +254,9 @@ fn the_chosen_sound_is_on_the_screen_however_long_the_list() {
 }
 
 #[test]
-fn a_complaint_takes_the_place_of_the_keys() {
+fn a_warning_takes_the_place_of_the_keys() {
     let text =
-        text(&drawn(&Model { complaint: Some("#3 Gone: it is empty".to_owned()), ..model() }, PLAIN, 80, 24));
+        text(&drawn(&Model { warning: Some("#3 Gone: it is empty".to_owned()), ..model() }, PLAIN, 80, 24));
     assert!(text.lines().last().unwrap().contains("#3 Gone: it is empty"));
 }
 

@@ -11,24 +11,24 @@ use engine::Waveform;
 use super::{FAINT, Theme, shortened, squeezed};
 use crate::tui::model::{Model, Picture, SoundEntry};
 
-pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, look: Theme, area: Rect) {
+pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rect) {
     let Some(entry) = model.chosen_entry() else {
-        frame.render_widget(look.block(""), area);
+        frame.render_widget(theme.block(""), area);
         return;
     };
     let room = usize::from(area.width).saturating_sub(4);
-    let title = format!(" {} ", squeezed(&look.text(&entry.name), room));
+    let title = format!(" {} ", squeezed(&theme.text(&entry.name), room));
     let note = shortened(&note(model, entry), room);
-    let block = look.block(title).title_bottom(Line::from(format!(" {note} ")).alignment(Alignment::Right));
+    let block = theme.block(title).title_bottom(Line::from(format!(" {note} ")).alignment(Alignment::Right));
     let inner = block.inner(area);
     frame.render_widget(block, area);
     if let Some(reason) = &entry.silent {
-        let reason = Paragraph::new(look.text(reason)).style(FAINT).wrap(Wrap { trim: true });
+        let reason = Paragraph::new(theme.text(reason)).style(FAINT).wrap(Wrap { trim: true });
         frame.render_widget(reason, inner);
         return;
     }
     if let Some(waveform) = model.chosen_picture().and_then(|picture| picture.waveform.as_ref()) {
-        frame.render_widget(Paragraph::new(lines(model, look, waveform, inner)), inner);
+        frame.render_widget(Paragraph::new(lines(model, theme, waveform, inner)), inner);
     }
 }
 
@@ -48,7 +48,7 @@ fn note(model: &Model, entry: &SoundEntry) -> String {
     format!("{several}{looping}")
 }
 
-fn lines(model: &Model, look: Theme, waveform: &Waveform, area: Rect) -> Vec<Line<'static>> {
+fn lines(model: &Model, theme: Theme, waveform: &Waveform, area: Rect) -> Vec<Line<'static>> {
     let (width, height) = (usize::from(area.width), usize::from(area.height).saturating_sub(1));
     let column = |frame: u64| {
         let place = u128::from(frame) * width as u128 / u128::from(waveform.length.get().max(1));
@@ -60,16 +60,16 @@ fn lines(model: &Model, look: Theme, waveform: &Waveform, area: Rect) -> Vec<Lin
     });
     let places: Vec<usize> = model.places.iter().map(|place| column(place.get())).collect();
     let style = |at: usize| match &looping {
-        _ if places.contains(&at) => look.lit(),
-        Some(looping) if look.colored && looping.contains(&at) => Style::new().fg(Color::Cyan),
+        _ if places.contains(&at) => theme.lit(),
+        Some(looping) if theme.colored && looping.contains(&at) => Style::new().fg(Color::Cyan),
         _ => Style::new(),
     };
-    let rows = if look.ascii { letters(waveform, width, height) } else { dots(waveform, width, height) };
+    let rows = if theme.ascii { letters(waveform, width, height) } else { dots(waveform, width, height) };
     let cells = |row: Vec<char>| {
         let spans = row.into_iter().enumerate().map(|(at, cell)| Span::styled(cell.to_string(), style(at)));
         Line::from(spans.collect::<Vec<_>>())
     };
-    let [voice, inside, outside] = if look.ascii { ['^', '=', ' '] } else { ['▲', '═', ' '] };
+    let [voice, inside, outside] = if theme.ascii { ['^', '=', ' '] } else { ['▲', '═', ' '] };
     let ruler = (0..width).map(|at| match &looping {
         _ if places.contains(&at) => voice,
         Some(looping) if looping.contains(&at) => inside,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// How long a peak is held before it falls.
 const HOLD: Duration = Duration::from_millis(1500);
-/// How long it is reported that a side was too loud.
+/// How long the sign that a side was too loud stays.
 const WARNED: Duration = Duration::from_secs(3);
 /// How far what is shown falls at each tick, as a factor.
 const FALL: f32 = 0.9;
@@ -18,7 +18,7 @@ pub struct LevelMeter {
     pub peak: f32,
     /// When the peak was.
     since: Duration,
-    /// Until when it is reported that it was beyond full scale.
+    /// Until when the sign stays that it was beyond full scale.
     warned_until: Option<Duration>,
 }
 
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_beyond_full_scale_is_told_for_three_seconds_and_full_scale_is_not() {
+    fn what_is_beyond_full_scale_is_reported_for_three_seconds_and_full_scale_is_not() {
         let mut meter = LevelMeter::default();
         meter.update(1.0, ms(0));
         assert!(!meter.is_warned());

@@ -18,7 +18,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Returns the next mode, round and round. Gate stands in for real where the terminal tells no release.
+    /// Returns the next mode, round and round. Gate stands in for real where the terminal reports no release.
     #[must_use]
     pub const fn after(self, tells_release: bool) -> Self {
         match self {
@@ -58,7 +58,7 @@ pub struct PlayedNote {
     pub ends: Ends,
     /// Whether it sounds until it is released.
     pub loops: bool,
-    /// Whether it has been reported to end.
+    /// Whether its release has been sent.
     pub released: bool,
 }
 

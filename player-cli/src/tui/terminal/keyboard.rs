@@ -1,5 +1,5 @@
-//! The kitty keyboard protocol: a terminal that speaks it tells when a key is released, and whether a key is struck or
-//! held.
+//! The kitty keyboard protocol: a terminal that speaks it reports when a key is released, and whether a key is struck
+//! or held.
 //!
 //! Source: the protocol's public description, "Comprehensive keyboard handling in terminals". A terminal's main and
 //! other screen have settings of their own: they are made and undone on the other screen.
@@ -24,17 +24,17 @@ const WANTED: Flags = Flags::DISAMBIGUATE_ESCAPE_CODES
     .union(Flags::REPORT_EVENT_TYPES)
     .union(Flags::REPORT_ALL_KEYS_AS_ESCAPE_CODES);
 
-/// Whether the terminal was reported; then it has to be reported the contrary in the end.
+/// Whether the terminal was asked for them; then it has to be asked for the contrary in the end.
 static IS_ON: AtomicBool = AtomicBool::new(false);
 
-/// Asks for releases; whether the terminal will tell them. To be called in raw mode, before anybody reads the keyboard:
-/// what is typed until the answer comes is lost.
+/// Asks for releases; whether the terminal will report them. To be called in raw mode, before anybody reads the
+/// keyboard: what is typed until the answer comes is lost.
 ///
 /// # Errors
 /// If the terminal was closed.
 #[cfg(unix)]
 pub(super) fn ask() -> io::Result<bool> {
-    // A terminal that does not know the protocol is reported nothing it might misunderstand.
+    // A terminal that does not know the protocol is sent nothing it might misunderstand.
     if answer::flags()?.is_none() {
         return Ok(false);
     }
@@ -48,7 +48,7 @@ pub(super) fn ask() -> io::Result<bool> {
     Ok(tells_release)
 }
 
-/// Returns consoles of Windows tell releases unasked.
+/// Returns consoles of Windows report releases unasked.
 ///
 /// # Errors
 /// If the terminal was closed.
@@ -58,7 +58,7 @@ pub(super) fn ask() -> io::Result<bool> {
     Ok(cfg!(windows))
 }
 
-/// Has releases reported, and when the keyboard goes to another window, where nobody would tell them.
+/// Has releases reported, and when the keyboard goes to another window, where nobody would report them.
 ///
 /// # Errors
 /// If the terminal was closed.

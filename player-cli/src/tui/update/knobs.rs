@@ -101,7 +101,7 @@ fn change(model: &mut Model, how: impl FnOnce(Envelope, &mut Voicing)) -> Vec<In
     let sound = model.chosen;
     let Some(entry) = model.sounds.get(sound) else { return Vec::new() };
     if entry.silent.is_some() {
-        notes::complain(model, sound);
+        notes::show_reason(model, sound);
         return Vec::new();
     }
     let before = model.voicing(sound);

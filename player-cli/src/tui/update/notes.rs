@@ -36,7 +36,7 @@ pub(super) fn key_down(
                 Ends::At(until) => Some((note, until)),
                 _ => None,
             }) {
-                // Where strikes cannot be reported from the first repeat, a strike prolongs as well.
+                // Where a strike cannot be distinguished from the first repeat, a strike prolongs as well.
                 if repeats || !model.tells_release {
                     note.ends = Ends::At(until.max(now + REPEAT));
                     return Vec::new();
@@ -76,7 +76,7 @@ pub(super) fn key_up(model: &mut Model, typed: char) -> Vec<Intent> {
     release_those(model, |note| note.ends == Ends::KeyUp && note.pressed == Some(key))
 }
 
-/// No key is down any more, as far as anybody will tell.
+/// No key is down any more, as far as anybody will report.
 pub(super) fn all_keys_up(model: &mut Model) -> Vec<Intent> {
     model.down.clear();
     release_those(model, |note| note.ends == Ends::KeyUp)
@@ -137,10 +137,10 @@ pub(super) fn audition(model: &mut Model, now: Duration) -> Vec<Intent> {
 fn start(model: &mut Model, pressed: Option<char>, sound: usize, key: Key, now: Duration) -> Vec<Intent> {
     let Some(entry) = model.sounds.get(sound) else { return Vec::new() };
     if entry.silent.is_some() {
-        complain(model, sound);
+        show_reason(model, sound);
         return Vec::new();
     }
-    model.complaint = None;
+    model.warning = None;
     let loops = model.loops(sound);
     let ends = match (pressed, model.mode) {
         (Some(_), Mode::Real) if loops || model.map == KeyMapMode::Chromatic => Ends::KeyUp,
@@ -157,11 +157,11 @@ fn start(model: &mut Model, pressed: Option<char>, sound: usize, key: Key, now: 
     vec![Intent::NoteOn { number, sound, key, velocity: model.velocity }]
 }
 
-/// Returns why a sound cannot be played.
-pub(super) fn complain(model: &mut Model, sound: usize) {
+/// Shows why a sound cannot be played.
+pub(super) fn show_reason(model: &mut Model, sound: usize) {
     let Some(entry) = model.sounds.get(sound) else { return };
     if let Some(reason) = &entry.silent {
-        model.complaint = Some(format!("#{} {}: {reason}", sound + 1, entry.name));
+        model.warning = Some(format!("#{} {}: {reason}", sound + 1, entry.name));
     }
 }
 

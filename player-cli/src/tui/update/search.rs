@@ -14,7 +14,7 @@ pub(super) fn open(model: &mut Model) {
     model.list.is_typing = true;
     model.is_adjusting = false;
     // What the keys do now is worth more than what is old.
-    (model.notice, model.complaint) = (None, None);
+    (model.notice, model.warning) = (None, None);
 }
 
 /// Returns what a key does in the open box; none if it does what it always does.

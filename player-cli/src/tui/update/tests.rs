@@ -205,10 +205,10 @@ fn a_sound_that_cannot_be_played_says_why() {
     let mut model = model();
     model.chosen = 2;
     assert_eq!(press(&mut model, 'z', 0), []);
-    assert_eq!(model.complaint.as_deref(), Some("#3 Nothing: empty"));
+    assert_eq!(model.warning.as_deref(), Some("#3 Nothing: empty"));
     model.chosen = 0;
     press(&mut model, 'x', 0);
-    assert_eq!(model.complaint, None);
+    assert_eq!(model.warning, None);
 }
 
 #[test]
@@ -263,12 +263,12 @@ fn a_note_that_ended_is_no_longer_held() {
 }
 
 #[test]
-fn a_refused_note_is_told() {
+fn a_refused_note_is_reported() {
     let mut model = model();
     press(&mut model, 'z', 0);
     update(&mut model, Msg::Refused(NoteNumber(0), "the queue is full".to_owned()), ms(0));
     assert!(model.notes.is_empty());
-    assert_eq!(model.complaint.as_deref(), Some("the queue is full"));
+    assert_eq!(model.warning.as_deref(), Some("the queue is full"));
 }
 
 #[test]
@@ -284,13 +284,13 @@ fn meters_show_the_highest_peak_and_fall_slowly() {
 }
 
 #[test]
-fn a_notice_is_shown_for_a_while_and_hides_no_later_complaint() {
+fn a_notice_is_shown_for_a_while_and_hides_no_later_warning() {
     let mut model = model();
-    update(&mut model, Msg::Complaint("bad".to_owned()), ms(0));
+    update(&mut model, Msg::Warning("bad".to_owned()), ms(0));
     update(&mut model, Msg::Notice("good".to_owned()), ms(0));
-    assert_eq!(model.complaint, None);
-    update(&mut model, Msg::Complaint("bad".to_owned()), ms(0));
-    assert_eq!(model.complaint.as_deref(), Some("bad"));
+    assert_eq!(model.warning, None);
+    update(&mut model, Msg::Warning("bad".to_owned()), ms(0));
+    assert_eq!(model.warning.as_deref(), Some("bad"));
     tick(&mut model, 7999);
     assert!(model.notice.is_some());
     tick(&mut model, 8000);

@@ -22,9 +22,9 @@ pub(in crate::midi) fn file(format: u16, division: u16, tracks: &[&[u8]]) -> Vec
 }
 
 fn frames(bytes: &[u8]) -> Vec<u64> {
-    let score = MidiSequence::read(bytes).unwrap();
+    let sequence = MidiSequence::read(bytes).unwrap();
     let rate = Hz::new(RATE).unwrap();
-    score.messages.iter().map(|timed| score.frame(timed.at, rate).get()).collect()
+    sequence.messages.iter().map(|timed| sequence.frame(timed.at, rate).get()).collect()
 }
 
 fn on(key: u8) -> Message {
@@ -78,8 +78,8 @@ fn a_time_code_counts_in_frames_of_film_and_knows_no_tempo() {
 fn messages_of_one_tick_are_heard_in_the_order_of_their_tracks() {
     let one = [&[0, 0x90, 60, 100, 5, 61, 100][..], END].concat();
     let two = [&[0, 0x90, 62, 100, 5, 63, 100][..], END].concat();
-    let score = MidiSequence::read(&file(1, 96, &[&one, &two])).unwrap();
-    let heard: Vec<Message> = score.messages.iter().map(|timed| timed.message).collect();
+    let sequence = MidiSequence::read(&file(1, 96, &[&one, &two])).unwrap();
+    let heard: Vec<Message> = sequence.messages.iter().map(|timed| timed.message).collect();
     assert_eq!(heard, [on(60), on(62), on(61), on(63)]);
 }
 
@@ -87,8 +87,8 @@ fn messages_of_one_tick_are_heard_in_the_order_of_their_tracks() {
 fn a_song_ends_with_its_longest_track() {
     let long = [96, 0xFF, 0x2F, 0];
     let short = [&[0, 0x90, 60, 100][..], END].concat();
-    let score = MidiSequence::read(&file(1, 96, &[&long, &short])).unwrap();
-    assert_eq!(score.frame(score.end, Hz::new(RATE).unwrap()), Frames::new(24_000));
+    let sequence = MidiSequence::read(&file(1, 96, &[&long, &short])).unwrap();
+    assert_eq!(sequence.frame(sequence.end, Hz::new(RATE).unwrap()), Frames::new(24_000));
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn a_file_wrapped_for_windows_is_read() {
 }
 
 #[test]
-fn bytes_behind_the_last_track_do_no_harm() {
+fn bytes_after_the_last_track_do_no_harm() {
     let whole = file(0, 96, &[END]);
     assert!(MidiSequence::read(&[whole.as_slice(), &[0, 1, 2]].concat()).is_ok());
 }
@@ -135,7 +135,7 @@ fn a_file_that_breaks_off_is_refused_wherever_it_does() {
 }
 
 #[test]
-fn damage_is_told_with_its_track() {
+fn damage_is_reported_with_its_track() {
     let bad = [0, 0x90, 60, 200, 0];
     let error = MidiSequence::read(&file(1, 96, &[END, &bad])).unwrap_err();
     assert!(matches!(error, ScoreError::Damaged { track: 2, .. }), "{error:?}");

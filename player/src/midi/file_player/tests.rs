@@ -31,14 +31,14 @@ fn track(events: &[(u32, &[u8])]) -> Vec<u8> {
     bytes
 }
 
-fn score(events: &[(u32, &[u8])]) -> MidiSequence {
+fn sequence(events: &[(u32, &[u8])]) -> MidiSequence {
     MidiSequence::read(&file(0, TICKS_A_BEAT, &[&track(events)])).unwrap()
 }
 
 struct Played {
     left: Vec<f32>,
     begun: Vec<u64>,
-    complaints: Vec<String>,
+    warnings: Vec<String>,
 }
 
 /// Listens to what passes, and plays it at another rate from a frame on.
@@ -72,8 +72,8 @@ impl Playable for Witness<'_, '_> {
     }
 }
 
-fn play(score: &MidiSequence) -> Played {
-    play_turning(score, None)
+fn play(sequence: &MidiSequence) -> Played {
+    play_turning(sequence, None)
 }
 
 fn engine() -> (Controller, Processor) {
@@ -83,7 +83,7 @@ fn engine() -> (Controller, Processor) {
     (controller, processor)
 }
 
-fn player(score: &MidiSequence) -> MidiFilePlayer<'_> {
+fn player(sequence: &MidiSequence) -> MidiFilePlayer<'_> {
     let options = FilePlayerOptions {
         sounds: 3,
         selected: 0,
@@ -92,12 +92,12 @@ fn player(score: &MidiSequence) -> MidiFilePlayer<'_> {
         tail: Duration::from_millis(100),
         rate: hz(48_000),
     };
-    MidiFilePlayer::new(score, &options, Frames::ZERO)
+    MidiFilePlayer::new(sequence, &options, Frames::ZERO)
 }
 
-fn play_turning(score: &MidiSequence, turn: Option<(u64, Hz)>) -> Played {
+fn play_turning(sequence: &MidiSequence, turn: Option<(u64, Hz)>) -> Played {
     let (mut controller, mut processor) = engine();
-    let mut player = player(score);
+    let mut player = player(sequence);
     let mut witness = Witness { player: &mut player, begun: Vec::new(), turn };
     let mut left = Vec::new();
     let Ok(()) = render(&mut witness, &mut controller, &mut processor, |frames| {
@@ -105,7 +105,7 @@ fn play_turning(score: &MidiSequence, turn: Option<(u64, Hz)>) -> Played {
         Ok::<_, Infallible>(())
     });
     let begun = witness.begun;
-    Played { left, begun, complaints: player.complaints().map(str::to_owned).collect() }
+    Played { left, begun, warnings: player.warnings().map(str::to_owned).collect() }
 }
 
 const ON: &[u8] = &[0x90, 60, 127];
@@ -113,7 +113,7 @@ const OFF: &[u8] = &[0x80, 60, 0];
 
 #[test]
 fn a_note_begins_and_ends_at_the_frames_its_file_names() {
-    let played = play(&score(&[(1001, ON), (5002, OFF)]));
+    let played = play(&sequence(&[(1001, ON), (5002, OFF)]));
     assert_eq!(played.left.iter().position(|value| *value != 0.0), Some(1001));
     assert_eq!(played.left[1001], 0.5);
     assert_eq!(played.left[6002], 0.5);
@@ -123,29 +123,30 @@ fn a_note_begins_and_ends_at_the_frames_its_file_names() {
 
 #[test]
 fn a_controller_changes_what_sounds_at_its_frame() {
-    let played = play(&score(&[(0, &[0xB0, 7, 100]), (0, ON), (5000, &[0xB0, 7, 0]), (5000, OFF)]));
+    let played = play(&sequence(&[(0, &[0xB0, 7, 100]), (0, ON), (5000, &[0xB0, 7, 0]), (5000, OFF)]));
     assert_eq!([played.left[0], played.left[4999]], [0.5, 0.5]);
     assert!(played.left[5240..10_000].iter().all(|value| *value == 0.0), "silent after 5 ms");
 }
 
 #[test]
 fn a_note_that_nothing_ends_is_held_to_the_end_of_the_file() {
-    let played = play(&score(&[(0, ON), (7000, &[0xFF, 0x01, 0])]));
+    let played = play(&sequence(&[(0, ON), (7000, &[0xFF, 0x01, 0])]));
     assert_eq!(played.left.len() as u64, 7000 + RELEASE);
 }
 
 #[test]
 fn a_file_that_goes_on_without_notes_is_over_with_the_last_of_them() {
-    let played = play(&score(&[(0, ON), (100, OFF), (480_000, &[0xFF, 0x01, 0])]));
+    let played = play(&sequence(&[(0, ON), (100, OFF), (480_000, &[0xFF, 0x01, 0])]));
     assert_eq!(played.left.len() as u64, 100 + RELEASE);
 }
 
 #[test]
 fn the_tempo_stays_when_frames_become_longer_or_shorter_ones() {
     const TURN: u64 = 25_600;
-    let score = score(&[(24_000, ON), (1000, OFF), (23_000, ON), (1000, OFF), (47_000, ON), (1000, OFF)]);
+    let sequence =
+        sequence(&[(24_000, ON), (1000, OFF), (23_000, ON), (1000, OFF), (47_000, ON), (1000, OFF)]);
     for rate in [24_000, 192_000] {
-        let played = play_turning(&score, Some((TURN, hz(rate))));
+        let played = play_turning(&sequence, Some((TURN, hz(rate))));
         let later = |frame: u64| TURN + (frame - TURN) * u64::from(rate) / 48_000;
         assert_eq!(played.begun, [24_000, later(48_000), later(96_000)]);
     }
@@ -154,8 +155,8 @@ fn the_tempo_stays_when_frames_become_longer_or_shorter_ones() {
 #[test]
 fn what_was_handed_on_before_the_rate_fell_is_not_overtaken() {
     let (mut controller, mut processor) = engine();
-    let score = score(&[(25_000, ON), (1000, OFF)]);
-    let mut player = player(&score);
+    let sequence = sequence(&[(25_000, ON), (1000, OFF)]);
+    let mut player = player(&sequence);
     player.feed(&mut controller, Frames::new(25_500));
     // At this rate the note would end at frame 13,000.
     player.set_rate(Frames::ZERO, hz(24_000));
@@ -171,21 +172,21 @@ fn a_kit_plays_out_what_is_not_looped_and_releases_what_is() {
     let length = |key| {
         let events = kit(key);
         let events: Vec<(u32, &[u8])> = events.iter().map(|(at, event)| (*at, event.as_slice())).collect();
-        play(&score(&events)).left.len() as u64
+        play(&sequence(&events)).left.len() as u64
     };
     assert_eq!([length(36), length(37)], [100 + RELEASE, 10_000]);
 }
 
 #[test]
 fn a_sound_that_is_not_looped_ends_with_its_key_where_it_is_no_kit() {
-    let played = play(&score(&[(0, &[0xC0, 1]), (0, ON), (100, OFF)]));
+    let played = play(&sequence(&[(0, &[0xC0, 1]), (0, ON), (100, OFF)]));
     assert_eq!((played.left[0], played.left.len() as u64), (0.25, 100 + RELEASE));
 }
 
 #[test]
 fn more_notes_than_the_queue_holds_all_begin_at_their_frames() {
     let one: [(u32, &[u8]); 2] = [(3, &[0x99, 38, 1]), (0, &[0x89, 38, 0])];
-    let played = play(&score(&one.repeat(5000)));
+    let played = play(&sequence(&one.repeat(5000)));
     let expected: Vec<u64> = (1..=5000).map(|note| 3 * note).collect();
     assert_eq!(played.begun, expected);
 }
@@ -194,20 +195,20 @@ fn more_notes_than_the_queue_holds_all_begin_at_their_frames() {
 fn more_notes_at_one_frame_than_the_queue_holds_come_to_an_end() {
     let mut events = vec![(10, &[0x99, 38, 1][..])];
     events.extend([(0, &[0x99, 38, 1][..]); 2999]);
-    let played = play(&score(&events));
+    let played = play(&sequence(&events));
     assert_eq!(played.begun.first(), Some(&10));
     assert!(played.left.len() < 3000, "no news of an end was lost: {}", played.left.len());
 }
 
 #[test]
-fn a_sound_that_is_missing_is_told_and_the_others_play() {
-    let played = play(&score(&[(0, &[0xC0, 9]), (0, ON), (0, &[0x91, 60, 127]), (9, &[0x81, 60, 0])]));
+fn a_sound_that_is_missing_is_reported_and_the_others_play() {
+    let played = play(&sequence(&[(0, &[0xC0, 9]), (0, ON), (0, &[0x91, 60, 127]), (9, &[0x81, 60, 0])]));
     assert_eq!(played.begun, [0]);
-    assert_eq!(played.complaints, ["MIDI channel 1 asks for sound #10, which does not exist"]);
+    assert_eq!(played.warnings, ["MIDI channel 1 asks for sound #10, which does not exist"]);
 }
 
 #[test]
 fn only_the_sounds_that_it_plays_are_needed() {
     let events: &[(u32, &[u8])] = &[(0, &[0xC0, 2]), (0, ON), (0, &[0x91, 60, 1]), (0, &[0xC3, 1])];
-    assert_eq!(played(&score(events), 3, 0), BTreeSet::from([0, 2]));
+    assert_eq!(played(&sequence(events), 3, 0), BTreeSet::from([0, 2]));
 }

@@ -18,8 +18,8 @@ struct Bench {
     processor: Processor,
 }
 
-fn complaint(what: &str) -> Option<Notice> {
-    Some(Notice::Complaint(what.to_owned()))
+fn warning(what: &str) -> Option<Notice> {
+    Some(Notice::Warning(what.to_owned()))
 }
 
 fn bench(config: Config) -> Bench {
@@ -60,24 +60,24 @@ fn a_note_sounds_while_its_key_is_down() {
 }
 
 #[test]
-fn a_note_that_no_device_can_play_is_told_and_does_not_sound_later() {
+fn a_note_that_no_device_can_play_is_reported_and_does_not_sound_later() {
     let mut bench = bench(Config::default());
     let message = Message::of(0x90, [60, 127]).unwrap();
     let event = PortEvent::Message(KEYS, message);
     let notice = bench.live.play(&mut bench.controller, event, 0, Some("no audio device"));
-    assert_eq!(notice, complaint("no audio device"));
+    assert_eq!(notice, warning("no audio device"));
     assert_eq!(bench.hear(1000), 0.0);
     assert_eq!(bench.send(0x80, [60, 0]), None);
 }
 
 #[test]
-fn a_port_that_is_unplugged_leaves_no_note_behind() {
+fn a_port_that_is_unplugged_leaves_no_note_sounding() {
     let mut bench = bench(Config::default());
     bench.send(0xB0, [64, 127]);
     bench.send(0x90, [60, 127]);
     bench.hear(1000);
     let notice = bench.play(PortEvent::Unplugged(KEYS, "Keys".to_owned()));
-    assert_eq!(notice, Some(Notice::Notice("MIDI: Keys is gone".to_owned())));
+    assert_eq!(notice, Some(Notice::Info("MIDI: Keys is gone".to_owned())));
     bench.hear(2400);
     assert_eq!(bench.hear(1000), 0.0);
 }
@@ -96,14 +96,14 @@ fn where_messages_were_lost_nothing_is_held() {
         wire.carry(&[0x90, 60, 127]);
     }
     let notice = bench.live.poll(&mut bench.controller);
-    assert_eq!(notice, complaint("MIDI: 1 messages were lost"));
+    assert_eq!(notice, warning("MIDI: 1 messages were lost"));
     bench.hear(2400);
     assert_eq!(bench.hear(1000), 0.0);
     assert!(bench.live.events().is_empty());
 }
 
 #[test]
-fn a_wheel_that_found_no_room_is_told_later() {
+fn a_wheel_that_found_no_room_is_reported_later() {
     let mut bench = bench(Config { command_queue: 2, ..Config::default() });
     bench.send(0x90, [60, 127]);
     bench.hear(1000);
@@ -128,10 +128,10 @@ fn a_release_that_finds_no_room_silences_everything() {
 }
 
 #[test]
-fn a_note_that_finds_no_room_is_told() {
+fn a_note_that_finds_no_room_is_reported() {
     let mut bench = bench(Config { command_queue: 2, ..Config::default() });
     while bench.controller.set_gain(song::Decibels::UNITY, None).is_ok() {}
-    assert_eq!(bench.send(0x90, [60, 127]), complaint("too many notes at once"));
+    assert_eq!(bench.send(0x90, [60, 127]), warning("too many notes at once"));
 }
 
 #[test]

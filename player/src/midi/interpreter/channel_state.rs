@@ -28,7 +28,7 @@ pub const SILENT: f32 = -1000.0;
 const VOLUME: u8 = 100;
 const EXPRESSION: u8 = 127;
 const CENTRE: u8 = 64;
-/// Semitones that the wheel bends unless it is reported otherwise.
+/// Semitones that the wheel bends by default.
 const BEND_RANGE: u8 = 2;
 /// No instrument needs to bend further.
 const WIDEST_BEND: u8 = 96;
@@ -60,9 +60,9 @@ pub(super) struct ChannelState {
     /// Which registered parameter data are for.
     parameter: [u8; 2],
     /// Whether it was reported that its sound is missing.
-    complained: bool,
+    missing_reported: bool,
     /// The mix as it was reported last.
-    told: Mix,
+    reported: Mix,
 }
 
 impl Default for ChannelState {
@@ -80,8 +80,8 @@ impl Default for ChannelState {
             bend: 0,
             range: [BEND_RANGE, 0],
             parameter: NO_PARAMETER,
-            complained: false,
-            told: Mix::default(),
+            missing_reported: false,
+            reported: Mix::default(),
         }
     }
 }
@@ -91,12 +91,12 @@ impl ChannelState {
     pub(super) fn choose(&mut self, program: u8) {
         let [upper, lower] = self.bank.map(usize::from);
         self.sound = Some((upper * 128 + lower) * 128 + usize::from(program));
-        self.complained = false;
+        self.missing_reported = false;
     }
 
-    /// Returns whether to tell that its sound is missing: once for each program.
-    pub(super) const fn complain(&mut self) -> bool {
-        !std::mem::replace(&mut self.complained, true)
+    /// Returns whether to report that its sound is missing: once for each program.
+    pub(super) const fn report_missing(&mut self) -> bool {
+        !std::mem::replace(&mut self.missing_reported, true)
     }
 
     /// The bend wheel.
@@ -152,7 +152,7 @@ impl ChannelState {
 
     /// As in the beginning.
     pub(super) fn reset(&mut self) {
-        *self = Self { told: self.told, ..Self::default() };
+        *self = Self { reported: self.reported, ..Self::default() };
     }
 
     /// Without the hands and feet of sources that are gone; whether one of them was on the sostenuto pedal.
@@ -167,7 +167,7 @@ impl ChannelState {
     /// Returns the mix, if it is not as it was reported last.
     pub(super) fn changed(&mut self) -> Option<Mix> {
         let mix = self.mix();
-        (std::mem::replace(&mut self.told, mix) != mix).then_some(mix)
+        (std::mem::replace(&mut self.reported, mix) != mix).then_some(mix)
     }
 
     fn mix(&self) -> Mix {

@@ -26,14 +26,14 @@ impl Stand {
         self.interpreter.perform(source, message)
     }
 
-    fn on(&mut self, key: u8) -> Number {
+    fn on(&mut self, key: u8) -> MidiNoteId {
         match self.send(0x90, key, 100).last() {
             Some(SynthAction::NoteOn(NoteOn { note, .. })) => *note,
             other => panic!("no note but {other:?}"),
         }
     }
 
-    fn off(&mut self, key: u8) -> Vec<Number> {
+    fn off(&mut self, key: u8) -> Vec<MidiNoteId> {
         ended(&self.send(0x80, key, 0))
     }
 
@@ -59,7 +59,7 @@ impl Stand {
     }
 }
 
-fn ended(actions: &[SynthAction]) -> Vec<Number> {
+fn ended(actions: &[SynthAction]) -> Vec<MidiNoteId> {
     let off = |action: &SynthAction| match action {
         SynthAction::NoteOff(note) => Some(*note),
         _ => None,
@@ -195,7 +195,7 @@ fn a_bank_goes_beyond_128_and_waits_for_its_program() {
 }
 
 #[test]
-fn a_sound_that_is_missing_is_told_once() {
+fn a_sound_that_is_missing_is_reported_once() {
     let mut stand = stand();
     stand.control(0, 1);
     stand.send(0xC0, 2, 0);

@@ -63,7 +63,7 @@ fn watch(bench: &Bench, selector: &str) -> (PortWatch<Bench>, Ports) {
     (PortWatch::new(bench.clone(), selector.parse().unwrap(), outlet), ports)
 }
 
-fn told(ports: &Ports) -> Vec<PortEvent> {
+fn polled(ports: &Ports) -> Vec<PortEvent> {
     ports.events().try_iter().collect()
 }
 
@@ -72,18 +72,18 @@ fn ports_are_listened_to_while_they_are_plugged_in() {
     let bench = Bench::default();
     let (mut watch, ports) = watch(&bench, "all");
     watch.look().unwrap();
-    assert_eq!(told(&ports), []);
+    assert_eq!(polled(&ports), []);
     bench.plug("20:0", "Keys");
     watch.look().unwrap();
     watch.look().unwrap();
-    assert_eq!(told(&ports), [PortEvent::Plugged("Keys".to_owned())]);
+    assert_eq!(polled(&ports), [PortEvent::Plugged("Keys".to_owned())]);
     bench.send("20:0", &[0x90, 60, 1]);
     let note = Action::NoteOn(Key::C4, Velocity::new(1).unwrap());
     let message = Message::To(MidiChannel::of_status(0), note);
-    assert_eq!(told(&ports), [PortEvent::Message(MidiSource(0), message)]);
+    assert_eq!(polled(&ports), [PortEvent::Message(MidiSource(0), message)]);
     bench.unplug("20:0");
     watch.look().unwrap();
-    assert_eq!(told(&ports), [PortEvent::Unplugged(MidiSource(0), "Keys".to_owned())]);
+    assert_eq!(polled(&ports), [PortEvent::Unplugged(MidiSource(0), "Keys".to_owned())]);
     assert_eq!(bench.connected(), [""; 0]);
 }
 
@@ -100,7 +100,7 @@ fn a_port_that_comes_back_is_another_source_and_begins_with_a_status_byte() {
     }
     let gone = |source| PortEvent::Unplugged(MidiSource(source), "Keys".to_owned());
     let plugged = PortEvent::Plugged("Keys".to_owned());
-    assert_eq!(told(&ports), [plugged.clone(), gone(0), plugged, gone(1)]);
+    assert_eq!(polled(&ports), [plugged.clone(), gone(0), plugged, gone(1)]);
 }
 
 #[test]
@@ -132,20 +132,20 @@ fn a_number_is_of_the_first_list_and_means_that_port_from_then_on() {
 }
 
 #[test]
-fn a_port_that_cannot_be_opened_is_told_once_and_tried_again_when_it_was_gone() {
+fn a_port_that_cannot_be_opened_is_reported_once_and_tried_again_when_it_was_gone() {
     let bench = Bench::default();
     bench.plug("20:0", "Keys");
     bench.broken.borrow_mut().push("20:0".to_owned());
     let (mut watch, ports) = watch(&bench, "all");
     watch.look().unwrap();
     watch.look().unwrap();
-    assert_eq!(told(&ports), [PortEvent::Problem("Keys: in use".to_owned())]);
+    assert_eq!(polled(&ports), [PortEvent::Problem("Keys: in use".to_owned())]);
     bench.broken.borrow_mut().clear();
     bench.unplug("20:0");
     watch.look().unwrap();
     bench.plug("20:0", "Keys");
     watch.look().unwrap();
-    assert_eq!(told(&ports), [PortEvent::Plugged("Keys".to_owned())]);
+    assert_eq!(polled(&ports), [PortEvent::Plugged("Keys".to_owned())]);
 }
 
 #[test]
@@ -154,11 +154,11 @@ fn messages_that_nobody_reads_are_counted_and_do_not_wait() {
     bench.plug("20:0", "Keys");
     let (mut watch, ports) = watch(&bench, "all");
     watch.look().unwrap();
-    assert_eq!(told(&ports).len(), 1);
+    assert_eq!(polled(&ports).len(), 1);
     for _ in 0..WAITING + 5 {
         bench.send("20:0", &[0x90, 60, 1]);
     }
-    assert_eq!((ports.lost(), told(&ports).len()), (5, WAITING));
+    assert_eq!((ports.lost(), polled(&ports).len()), (5, WAITING));
 }
 
 #[test]

@@ -7,7 +7,7 @@
 //!         "STPM" properties of the song: code size bytes …
 //! ```
 //!
-//! Source: files of public test suites, with these numbers changed; held against what openmpt123 tells of them.
+//! Source: files of public test suites, with these numbers changed; held against what openmpt123 reports of them.
 
 use super::header::ItPointers;
 use super::{ItModule, pattern, sample};
@@ -53,7 +53,7 @@ pub(super) fn claimed_channels(file: &File<'_>, pointers: &ItPointers, module: &
     count(file.cursor(end, "properties"), module.instruments.len()).map_or(0, usize::from)
 }
 
-/// None if there are no properties, or none of them tells.
+/// None if there are no properties, or none of them says.
 fn count(mut cursor: Cursor<'_>, instruments: usize) -> Option<u16> {
     let mut code = cursor.array::<4>().ok()?;
     if code == *OF_INSTRUMENTS {

@@ -33,7 +33,7 @@ pub struct Header {
     pub message_length: u16,
     /// Place of the message.
     pub message_at: u32,
-    /// Some trackers tell themselves here.
+    /// Some trackers write their name here.
     pub reserved: [u8; 4],
     /// Of each channel, 0 to 64; 100 for surround, and 128 more if it is silent.
     pub pans: [u8; 64],

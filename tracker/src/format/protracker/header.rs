@@ -21,7 +21,7 @@ pub struct Header {
     pub channels: u8,
 }
 
-/// The four bytes by which a file tells its number of channels, and often its tracker.
+/// The four bytes that give the number of channels, and often the tracker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FormatTag(pub [u8; 4]);
 
@@ -104,7 +104,7 @@ impl Header {
     /// Mod's Grave writes eight channels under the tag of four. Such a file is identified by its length, which is
     /// exactly that of eight.
     ///
-    /// Source: *OpenMPT* and *libxmp*, which tell it so.
+    /// Source: *OpenMPT* and *libxmp*, which read it so.
     pub(super) fn widen(&mut self, file: &File<'_>, recorded: usize) {
         let exact = |header: &Self| {
             let patterns = header.most_patterns(&header.orders).saturating_mul(header.pattern_bytes());

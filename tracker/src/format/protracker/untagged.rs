@@ -1,4 +1,4 @@
-//! Telling a file with 15 samples: it has no tag, so everything in it must make sense.
+//! Recognises a file with 15 samples: it has no tag, so everything in it must make sense.
 
 use super::ROWS;
 

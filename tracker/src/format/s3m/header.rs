@@ -26,7 +26,7 @@ pub struct Header {
     pub ultra_click: u8,
     /// 252 if there are pans.
     pub default_pan: u8,
-    /// Some trackers tell more of themselves here.
+    /// Some trackers write more of themselves here.
     pub reserved: [u8; 8],
     /// Place of what no tracker is known to write.
     pub special: u16,

@@ -46,7 +46,7 @@ pub struct Sample {
     pub packing: u8,
     /// Bits: 1 loops, 2 stereo, 4 16 bits wide.
     pub flags: u8,
-    /// What the tracker keeps for itself, some of which tells the tracker.
+    /// What the tracker keeps for itself, some of which identifies the tracker.
     pub internal: [u8; 12],
     /// None if it has no frames, they are not in the file, or packed in another way.
     pub frames: Option<StoredFrames>,

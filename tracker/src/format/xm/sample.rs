@@ -50,7 +50,7 @@ pub enum DeltaCoding {
 pub(super) const HEADER: usize = 40;
 /// In the reserved byte.
 const ADPCM: u8 = 0xAD;
-/// Behind four bytes of a packed sample.
+/// After four bytes of a packed sample.
 const VORBIS: &[u8] = b"OggS";
 
 pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Sample, Error> {

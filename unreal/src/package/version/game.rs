@@ -67,7 +67,7 @@ impl Game {
         Self::ALL.iter().copied().find(|game| game.name().eq_ignore_ascii_case(name))
     }
 
-    /// Returns how it is signature from others, and who says what is different; none where nothing but its name tells
+    /// Returns its signature, and who says what is different; none where nothing but its name tells
     /// it.
     #[must_use]
     pub fn identified_by(self) -> Option<(&'static str, &'static str)> {
@@ -376,7 +376,7 @@ impl Signature {
     }
 }
 
-/// Applies the row of the game that was named, or else of the first that version, licensee and tag tell.
+/// Applies the row of the game that was named, or else of the first that version, licensee and tag match.
 pub(super) fn quirk(layout: &mut Layout, identity: &Identity) {
     let row = ROWS.iter().find(|row| match identity.game {
         Some(game) => row.game == game,

@@ -1,4 +1,4 @@
-//! What neither version nor licensee says, and so is reported from the bytes: which forms to try, and why one was
+//! What neither version nor licensee says, and so is inferred from the bytes: which forms to try, and why one was
 //! taken.
 
 use super::{Game, Identity, Layout, NameCoding, Outers};
@@ -38,7 +38,7 @@ pub(crate) fn candidates(layout: &Layout, identity: &Identity) -> Vec<Candidate>
         ];
     }
     let mut candidates = vec![Candidate { layout: *layout, inferred: None }];
-    // In Unreal Engine 2 alone, licensees changed how names are written without a number that tells it.
+    // In Unreal Engine 2 alone, licensees changed how names are written without a number that says so.
     if identity.game.is_none() && layout.game.is_none() && layout.is_engine_2() {
         for (fact, name, game) in [
             ("names have a length of two bytes", NameCoding::ShortLength, Game::UnrealChampionship),

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! fraction   f₀ f₁ f₂ … f₇            of eight positions; the next eight: + 8 steps, without what exceeds 32 bits
-//! index      i₀ + 0 s 2s … 7s         whole frames of so many steps ahead of the first place,
+//! index      i₀ + 0 s 2s … 7s         whole frames of so many steps ahead of the first position,
 //!               +   c₁ c₂ … c₇        and one more where the fraction has gone round
 //! values     v₀ v₁ v₂ … v₇            by one of the kernels
 //! left       += v × left gain         right likewise
@@ -26,8 +26,8 @@ use super::Checked;
 const LANES: usize = 8;
 
 /// Frames read after a position: a vector from its farthest neighbour on, four steps later, at ratio 2.
-const BEHIND: usize = 8 + LANES + 4;
-const _: () = assert!(BEHIND <= crate::bank::GUARD);
+const AFTER: usize = 8 + LANES + 4;
+const _: () = assert!(AFTER <= crate::bank::GUARD);
 
 /// A sample type that short kernels read.
 pub(in super::super) trait Lanes: Copy {
@@ -109,8 +109,8 @@ fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, t
 
     let (start, slope) = (_mm256_set1_ps(gain.line.from), _mm256_set1_ps(gain.line.slope));
     let mut since = _mm256_add_epi32(_mm256_set1_epi32(gain.line.at as i32), lanes);
-    let steady = if RAMP { 1.0 } else { gain.line.from };
-    let (to_left, to_right) = (_mm256_set1_ps(gain.left * steady), _mm256_set1_ps(gain.right * steady));
+    let constant = if RAMP { 1.0 } else { gain.line.from };
+    let (to_left, to_right) = (_mm256_set1_ps(gain.left * constant), _mm256_set1_ps(gain.right * constant));
 
     let (whole_left, rest_left) = left.as_chunks_mut::<LANES>();
     let (whole_right, rest_right) = right.as_chunks_mut::<LANES>();
@@ -244,7 +244,7 @@ impl Ahead {
         Self { frames, fraction: _mm256_xor_si256(fraction, signs()) }
     }
 
-    /// Returns −1 where a place's fraction is less than it is ahead of the first's: there it is a frame farther.
+    /// Returns −1 where a position's fraction is less than it is ahead of the first's: there it is a frame farther.
     #[inline]
     #[target_feature(enable = "avx2,fma")]
     fn has_gone_round(&self, fraction: __m256i) -> __m256i {

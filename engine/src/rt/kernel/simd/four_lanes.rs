@@ -34,7 +34,7 @@ use vector::{F32x4, FrameSteps, U32x4};
 /// Frames in a vector.
 const LANES: usize = 4;
 
-/// Four positions, as frames counted from the first place of the run.
+/// Four positions, as frames counted from the first position of the run.
 struct Positions {
     index: [u32; LANES],
     /// In 2^-32.
@@ -85,7 +85,7 @@ pub(super) fn short<const C: usize>(table: &SincTable<i16>, task: Task<'_, i16, 
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
 fn curved<K: Curve, V: RecordedValue, const C: usize>(kernel: &K, task: Task<'_, V, C>) {
-    if let Some(task) = Checked::new(task, K::BEFORE, curve::BEHIND) {
+    if let Some(task) = Checked::new(task, K::BEFORE, curve::AFTER) {
         add(kernel, task);
     }
 }
@@ -108,8 +108,8 @@ fn add_along<K: Kernel<V, C>, V, const C: usize, const RAMP: bool>(kernel: &K, t
     let mut steps = FrameSteps::new(fraction, step);
     let (start, slope) = (vector::splat(gain.line.from), vector::splat(gain.line.slope));
     let mut since = vector::counting_from(gain.line.at);
-    let steady = if RAMP { 1.0 } else { gain.line.from };
-    let (to_left, to_right) = (vector::splat(gain.left * steady), vector::splat(gain.right * steady));
+    let constant = if RAMP { 1.0 } else { gain.line.from };
+    let (to_left, to_right) = (vector::splat(gain.left * constant), vector::splat(gain.right * constant));
 
     for (left, right) in left.chunks_mut(LANES).zip(right.chunks_mut(LANES)) {
         let positions = steps.positions(left.len());

@@ -26,7 +26,7 @@ impl FilterDesign {
         // A ratio is a power, and powers may be a hair off: that is not to cost another chunk.
         let taps = (taps as f64 * ratio / CHUNK as f64 - 1e-9).ceil() as usize * CHUNK;
         let (half, cutoff) = (taps as f64 / 2.0, cutoff / ratio);
-        let coefficient = |place: f64| windowed_sinc(place, cutoff, half, shape);
+        let coefficient = |position: f64| windowed_sinc(position, cutoff, half, shape);
         let row = |phase: usize| {
             let before = half - 1.0 + phase as f64 / PHASES as f64;
             let row: Vec<f64> = (0..taps).map(|tap| coefficient(tap as f64 - before)).collect();

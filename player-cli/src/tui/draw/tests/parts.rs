@@ -1,4 +1,4 @@
-//! What each part of the screen tells.
+//! What each part of the screen shows.
 
 use super::*;
 
@@ -87,7 +87,7 @@ fn what_was_too_loud_is_marked_and_the_limiter_shows_what_it_takes_away() {
 }
 
 #[test]
-fn names_that_begin_alike_are_told_apart_where_they_have_to_be_cut() {
+fn names_that_begin_alike_are_distinguished_where_they_have_to_be_cut() {
     let name = |what: &str| entry(&format!("Cue.A_Weapon_Enforcer_Impact{what}_Cue"), "-", "-", "-");
     let text = text(&drawn(&with(vec![name("Flesh"), name("Metal")]), PLAIN, 80, 24));
     assert!(text.contains("A_Weapon~lesh_Cue") && text.contains("A_Weapon~etal_Cue"), "{text}");

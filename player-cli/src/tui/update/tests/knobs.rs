@@ -120,5 +120,5 @@ fn each_sound_has_its_own_values() {
 fn a_sound_that_cannot_be_played_cannot_be_changed_and_says_why() {
     let mut model = Model { chosen: 2, ..model() };
     assert_eq!(does(&mut model, Press::F5), []);
-    assert_eq!(model.complaint.as_deref(), Some("#3 Nothing: empty"));
+    assert_eq!(model.warning.as_deref(), Some("#3 Nothing: empty"));
 }

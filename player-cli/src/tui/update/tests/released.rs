@@ -20,7 +20,7 @@ fn a_note_sounds_from_its_press_to_its_release_whatever_repeats() {
     assert_eq!(press(&mut model, 'z', 0), [note_on(0, 0, 48)]);
     for at in 1..100 {
         assert_eq!(repeat(&mut model, 'z', at * 30), []);
-        assert_eq!(press(&mut model, 'z', at * 30), [], "consoles tell repeats as presses");
+        assert_eq!(press(&mut model, 'z', at * 30), [], "consoles report repeats as presses");
         assert_eq!(tick(&mut model, at * 30), []);
     }
     assert_eq!(release(&mut model, 'z'), [note_off(0)]);

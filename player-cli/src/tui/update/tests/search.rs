@@ -78,7 +78,7 @@ fn repeats_of_a_gated_note_prolong_it_and_type_nothing() {
 }
 
 #[test]
-fn a_pattern_can_be_typed_where_keys_are_told_and_not_what_they_type() {
+fn a_pattern_can_be_typed_where_keys_are_reported_and_not_what_they_type() {
     let mut model = model();
     does(&mut model, Press::F3);
     for press in [Press::Shifted('D'), Press::Shifted('8'), Press::Shifted('m')] {

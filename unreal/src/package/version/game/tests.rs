@@ -24,7 +24,7 @@ fn every_game_has_a_row_and_a_name_of_its_own() {
 }
 
 #[test]
-fn games_told_by_numbers_are_told_within_their_ranges_alone() {
+fn games_known_by_numbers_are_recognised_within_their_ranges_alone() {
     for (game, inside, outside) in [
         (Game::Unreal2004, [(117, 25), (128, 29)], [(116, 25), (129, 29), (128, 24), (128, 30)]),
         (Game::Unreal2003, [(99, 5), (117, 8)], [(98, 5), (118, 8), (99, 4), (117, 9)]),
@@ -133,7 +133,7 @@ fn a_game_that_is_named_counts_more_than_the_numbers() {
 }
 
 #[test]
-fn told_games_say_by_what() {
+fn named_games_say_by_what() {
     assert_eq!(Game::Swat4.identified_by().unwrap().0, "129, licensee 27");
     assert_eq!(Game::Undying.identified_by(), None);
 }

@@ -4,10 +4,10 @@
 //! up to ratio 1    frames     x₀ x₁ x₂ x₃ x₄ x₅ x₆ x₇      one load for each neighbour,
 //!                             ↓     ↘  ↓   …               and a permutation by index
 //!                  here       x₀ x₁ x₁ x₂ x₃ x₃ x₄ x₅
-//! above, linear    frames     h₀ n₀ h₁ n₁ │ h₄ n₄ h₅ n₅    a load for the two of each place, and every second
+//! above, linear    frames     h₀ n₀ h₁ n₁ │ h₄ n₄ h₅ n₅    a load for the two of each position, every second
 //!                             h₂ n₂ h₃ n₃ │ h₆ n₆ h₇ n₇
 //!                  here       h₀ h₁ h₂ h₃ │ h₄ h₅ h₆ h₇
-//! above, cubic     frames     b₀ h₀ n₀ a₀ │ b₄ h₄ n₄ a₄    a load for the four of each place, turned round
+//! above, cubic     frames     b₀ h₀ n₀ a₀ │ b₄ h₄ n₄ a₄    a load for the four of each position, transposed
 //!                             …           │ …
 //!                             b₃ h₃ n₃ a₃ │ b₇ h₇ n₇ a₇
 //!                  before     b₀ b₁ b₂ b₃ │ b₄ b₅ b₆ b₇
@@ -19,7 +19,7 @@ use std::arch::x86_64::*;
 
 use super::super::super::{ShortKernel, Task};
 use super::super::Checked;
-use super::{BEHIND, Kernel, Lanes, Positions, add};
+use super::{AFTER, Kernel, Lanes, Positions, add};
 use crate::rt::position::Step;
 
 impl Lanes for f32 {
@@ -27,7 +27,7 @@ impl Lanes for f32 {
     unsafe fn few<const C: usize>(few: ShortKernel, task: Task<'_, Self, C>) {
         match few {
             ShortKernel::Copy => {
-                if let Some(task) = Checked::new(task, 0, BEHIND) {
+                if let Some(task) = Checked::new(task, 0, AFTER) {
                     add(&Exact, task);
                 }
             }
@@ -45,7 +45,7 @@ where
     Apart<K, N>: Kernel<f32, C>,
 {
     let step = task.step;
-    let Some(task) = Checked::new(task, K::BEFORE, BEHIND) else { return };
+    let Some(task) = Checked::new(task, K::BEFORE, AFTER) else { return };
     if step <= Step::ONE.get() {
         add(&Near::<K, N>(kernel), task);
     } else {
@@ -62,7 +62,7 @@ impl<const C: usize> Kernel<f32, C> for Exact {
     unsafe fn values(&self, planes: &[*const f32; C], positions: &Positions) -> [__m256; C] {
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
-            // SAFETY: `Checked` proved that `BEHIND` frames, more than eight, follow the first position.
+            // SAFETY: `Checked` proved that `AFTER` frames, more than eight, follow the first position.
             *value = unsafe { _mm256_loadu_ps(plane.add(positions.first())) };
         }
         values
@@ -71,7 +71,7 @@ impl<const C: usize> Kernel<f32, C> for Exact {
 
 /// A value between `N` neighbours.
 trait Curve<const N: usize> {
-    /// Neighbours before the frame at or before the place.
+    /// Neighbours before the frame at or before the position.
     const BEFORE: usize;
 
     /// # Safety
@@ -140,7 +140,7 @@ impl<K: Curve<N>, const N: usize, const C: usize> Kernel<f32, C> for Near<K, N> 
         for (value, plane) in values.iter_mut().zip(planes) {
             let mut found = [_mm256_setzero_ps(); N];
             for (n, found) in found.iter_mut().enumerate() {
-                // SAFETY: `Checked` proved that `BEHIND` frames, more than eight and `N` neighbours, follow the first
+                // SAFETY: `Checked` proved that `AFTER` frames, more than eight and `N` neighbours, follow the first
                 // position.
                 let eight = unsafe { _mm256_loadu_ps(plane.add(first + n)) };
                 *found = _mm256_permutevar8x32_ps(eight, index);
@@ -159,7 +159,7 @@ impl<K: Curve<2>, const C: usize> Kernel<f32, C> for Apart<K, 2> {
         let [i0, i1, i2, i3, i4, i5, i6, i7] = positions.each();
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
-            // SAFETY: `Checked` proved that `BEHIND` frames, more than two, follow each position.
+            // SAFETY: `Checked` proved that `AFTER` frames, more than two, follow each position.
             let two = |index: usize| unsafe { _mm_loadl_epi64(plane.add(index).cast()) };
             let four = |one: usize, other: usize| {
                 _mm256_castsi256_ps(_mm256_castsi128_si256(_mm_unpacklo_epi64(two(one), two(other))))
@@ -182,7 +182,7 @@ impl<K: Curve<4>, const C: usize> Kernel<f32, C> for Apart<K, 4> {
         let [i0, i1, i2, i3, i4, i5, i6, i7] = positions.each();
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
-            // SAFETY: planes begin `BEFORE` frames before the first position, and `Checked` proved that `BEHIND`
+            // SAFETY: planes begin `BEFORE` frames before the first position, and `Checked` proved that `AFTER`
             // frames, more than four, follow each; the load asks for no alignment.
             let eight =
                 |one: usize, other: usize| unsafe { _mm256_loadu2_m128(plane.add(other), plane.add(one)) };

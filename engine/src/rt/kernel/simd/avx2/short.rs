@@ -3,9 +3,9 @@
 //! ```text
 //! up to ratio 2    frames  x₀ x₁ x₂ x₃ x₄ x₅ x₆ x₇ │ …      a load for four positions, one for the other four,
 //!                  bytes   0…3   2…5   6…9   8…11  │ …      and a shuffle by which bytes are wanted
-//!                  pairs   x₀x₁  x₁x₂  x₃x₄  x₄x₅  │ …      two neighbours of each place
+//!                  pairs   x₀x₁  x₁x₂  x₃x₄  x₄x₅  │ …      two neighbours of each position
 //! above            pairs are loaded one by one, those of a cubic two at a time
-//! linear           h n                                      one pair of each place
+//! linear           h n                                      one pair of each position
 //! cubic            b h, n a                                 two: the second is found as the first, two frames farther
 //! ```
 //!
@@ -16,7 +16,7 @@ use std::arch::x86_64::*;
 
 use super::super::super::{ShortKernel, Task};
 use super::super::Checked;
-use super::{BEHIND, Kernel, Lanes, Positions, add};
+use super::{AFTER, Kernel, Lanes, Positions, add};
 use crate::rt::position::Step;
 
 impl Lanes for i16 {
@@ -24,7 +24,7 @@ impl Lanes for i16 {
     unsafe fn few<const C: usize>(few: ShortKernel, task: Task<'_, Self, C>) {
         match few {
             ShortKernel::Copy => {
-                if let Some(task) = Checked::new(task, 0, BEHIND) {
+                if let Some(task) = Checked::new(task, 0, AFTER) {
                     add(&Exact, task);
                 }
             }
@@ -42,7 +42,7 @@ where
     Apart<K, P>: Kernel<i16, C>,
 {
     let step = task.step;
-    let Some(task) = Checked::new(task, K::BEFORE, BEHIND) else { return };
+    let Some(task) = Checked::new(task, K::BEFORE, AFTER) else { return };
     if step <= 2 * Step::ONE.get() {
         add(&Near::<K, P>(kernel), task);
     } else {
@@ -50,7 +50,7 @@ where
     }
 }
 
-/// Every place is a frame, and the next is the next one.
+/// Every position is a frame, and the next is the next one.
 struct Exact;
 
 impl<const C: usize> Kernel<i16, C> for Exact {
@@ -59,7 +59,7 @@ impl<const C: usize> Kernel<i16, C> for Exact {
     unsafe fn values(&self, planes: &[*const i16; C], positions: &Positions) -> [__m256; C] {
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
-            // SAFETY: `Checked` proved that `BEHIND` frames, more than eight, follow the first position.
+            // SAFETY: `Checked` proved that `AFTER` frames, more than eight, follow the first position.
             let eight = unsafe { _mm_loadu_si128(plane.add(positions.first()).cast()) };
             *value = _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(eight));
         }
@@ -69,7 +69,7 @@ impl<const C: usize> Kernel<i16, C> for Exact {
 
 /// A value between `P` pairs of neighbours, in the lower and the upper half of 32 bits.
 trait Curve<const P: usize> {
-    /// Neighbours before the frame at or before the place.
+    /// Neighbours before the frame at or before the position.
     const BEFORE: usize;
 
     /// # Safety
@@ -165,7 +165,7 @@ impl<K: Curve<P>, const P: usize, const C: usize> Kernel<i16, C> for Near<K, P> 
             let mut pairs = [_mm256_setzero_si256(); P];
             for (n, pairs) in pairs.iter_mut().enumerate() {
                 // SAFETY: at a ratio of at most 2 the fifth position is at most eight frames after the first, so each
-                // load ends within 8 + 2 * P + 8 frames of a checked position; `BEHIND` is as many for `P` up to 2.
+                // load ends within 8 + 2 * P + 8 frames of a checked position; `AFTER` is as many for `P` up to 2.
                 let frames = unsafe {
                     _mm256_loadu2_m128i(plane.add(fifth + 2 * n).cast(), plane.add(first + 2 * n).cast())
                 };
@@ -185,7 +185,7 @@ impl<K: Curve<1>, const C: usize> Kernel<i16, C> for Apart<K, 1> {
         let [i0, i1, i2, i3, i4, i5, i6, i7] = positions.each();
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
-            // SAFETY: `Checked` proved that `BEHIND` frames, more than two, follow each position; the read is
+            // SAFETY: `Checked` proved that `AFTER` frames, more than two, follow each position; the read is
             // unaligned.
             let two = |index: usize| unsafe { plane.add(index).cast::<i32>().read_unaligned() };
             let low = _mm_setr_epi32(two(i0), two(i1), two(i2), two(i3));
@@ -204,7 +204,7 @@ impl<K: Curve<2>, const C: usize> Kernel<i16, C> for Apart<K, 2> {
         let [i0, i1, i2, i3, i4, i5, i6, i7] = positions.each();
         let mut values = [_mm256_setzero_ps(); C];
         for (value, plane) in values.iter_mut().zip(planes) {
-            // SAFETY: planes begin `BEFORE` frames before the first position, and `Checked` proved that `BEHIND`
+            // SAFETY: planes begin `BEFORE` frames before the first position, and `Checked` proved that `AFTER`
             // frames, more than four, follow each; the load asks for no alignment.
             let four = |index: usize| unsafe { _mm_loadl_epi64(plane.add(index).cast()) };
             let both = |one: usize, other: usize| _mm_unpacklo_epi64(four(one), four(other));

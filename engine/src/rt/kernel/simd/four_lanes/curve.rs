@@ -4,19 +4,19 @@ use super::vector::{self, F32x4};
 use super::{Kernel, LANES, Positions};
 use crate::bank::GUARD;
 
-/// Frames that may be read after a place.
-pub(super) const BEHIND: usize = 4;
-const _: () = assert!(BEHIND <= GUARD);
+/// Frames that may be read after a position.
+pub(super) const AFTER: usize = 4;
+const _: () = assert!(AFTER <= GUARD);
 
 /// A recorded value whose neighbours can be loaded as floats.
 pub(in super::super::super) trait Neighbours: Copy {
-    /// Loads two neighbours at each of four places: a vector for each neighbour.
+    /// Loads two neighbours at each of four positions: a vector for each neighbour.
     ///
     /// # Safety
     /// Both frames from each of `from.add(index)` on lie within one plane.
     unsafe fn pair(from: *const Self, index: [u32; LANES]) -> [F32x4; 2];
 
-    /// Loads four neighbours at each of four places.
+    /// Loads four neighbours at each of four positions.
     ///
     /// # Safety
     /// All four frames from each of `from.add(index)` on lie within one plane.
@@ -25,11 +25,11 @@ pub(in super::super::super) trait Neighbours: Copy {
 
 /// A value between neighbours.
 pub(super) trait Curve {
-    /// Neighbours before the frame at or before the place.
+    /// Neighbours before the frame at or before the position.
     const BEFORE: usize;
 
     /// # Safety
-    /// `BEFORE` frames before and [`BEHIND`] frames after each position lie within the plane.
+    /// `BEFORE` frames before and [`AFTER`] frames after each position lie within the plane.
     unsafe fn at<V: Neighbours>(plane: *const V, positions: &Positions) -> F32x4;
 }
 
@@ -38,12 +38,12 @@ impl<K: Curve, V: Neighbours, const C: usize> Kernel<V, C> for K {
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     unsafe fn values(&self, planes: &[*const V; C], positions: &Positions) -> [F32x4; C] {
-        // SAFETY: the caller's task was checked with `K::BEFORE` and `BEHIND`, which is what `at` asks for.
+        // SAFETY: the caller's task was checked with `K::BEFORE` and `AFTER`, which is what `at` asks for.
         planes.map(|plane| unsafe { K::at(plane, positions) })
     }
 }
 
-/// Every place is a frame.
+/// Every position is a frame.
 pub(super) struct Exact;
 
 impl Curve for Exact {
@@ -53,7 +53,7 @@ impl Curve for Exact {
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     unsafe fn at<V: Neighbours>(plane: *const V, positions: &Positions) -> F32x4 {
-        // SAFETY: two frames are fewer than the `BEHIND` that the caller grants.
+        // SAFETY: two frames are fewer than the `AFTER` that the caller grants.
         let [here, _] = unsafe { V::pair(plane, positions.index) };
         here
     }
@@ -68,7 +68,7 @@ impl Curve for Nearest {
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     unsafe fn at<V: Neighbours>(plane: *const V, positions: &Positions) -> F32x4 {
-        // SAFETY: two frames are fewer than the `BEHIND` that the caller grants.
+        // SAFETY: two frames are fewer than the `AFTER` that the caller grants.
         let [here, next] = unsafe { V::pair(plane, positions.index) };
         vector::by_half(positions.fraction, here, next)
     }
@@ -83,7 +83,7 @@ impl Curve for Linear {
     #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
     #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
     unsafe fn at<V: Neighbours>(plane: *const V, positions: &Positions) -> F32x4 {
-        // SAFETY: two frames are fewer than the `BEHIND` that the caller grants.
+        // SAFETY: two frames are fewer than the `AFTER` that the caller grants.
         let [here, next] = unsafe { V::pair(plane, positions.index) };
         vector::mul_add(here, vector::sub(next, here), vector::unit(positions.fraction))
     }

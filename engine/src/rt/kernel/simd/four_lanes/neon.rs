@@ -9,7 +9,7 @@ pub(super) type F32x4 = float32x4_t;
 pub(super) type U32x4 = uint32x4_t;
 pub(super) type I32x4 = int32x4_t;
 
-/// Four places that go on by four steps.
+/// Four positions that go on by four steps.
 pub(super) struct FrameSteps {
     lower: uint64x2_t,
     upper: uint64x2_t,
@@ -21,10 +21,10 @@ impl FrameSteps {
     #[target_feature(enable = "neon")]
     pub(super) fn new(fraction: u32, step: u64) -> Self {
         let from = u64::from(fraction);
-        let place = |frame: u64| from.wrapping_add(step.wrapping_mul(frame));
+        let position = |frame: u64| from.wrapping_add(step.wrapping_mul(frame));
         Self {
-            lower: vcombine_u64(vcreate_u64(place(0)), vcreate_u64(place(1))),
-            upper: vcombine_u64(vcreate_u64(place(2)), vcreate_u64(place(3))),
+            lower: vcombine_u64(vcreate_u64(position(0)), vcreate_u64(position(1))),
+            upper: vcombine_u64(vcreate_u64(position(2)), vcreate_u64(position(3))),
             further: vdupq_n_u64(step.wrapping_mul(LANES as u64)),
         }
     }
@@ -169,7 +169,7 @@ pub(super) fn shift_left<const BITS: i32>(values: U32x4) -> U32x4 {
 #[inline]
 #[target_feature(enable = "neon")]
 pub(super) fn unit(fraction: U32x4) -> F32x4 {
-    // Converted as 24 binary places, which a float holds exactly.
+    // Converted as 24 binary positions, which a float holds exactly.
     vcvtq_n_f32_u32::<24>(vshrq_n_u32::<8>(fraction))
 }
 
@@ -232,8 +232,8 @@ impl Neighbours for f32 {
     }
 
     /// ```text
-    /// frames      b₀ h₀ n₀ a₀     the neighbours of one place, one load
-    /// turned      b₀ b₁ n₀ n₁     of two places, and h₀ h₁ a₀ a₁
+    /// frames      b₀ h₀ n₀ a₀     the neighbours of one position, one load
+    /// turned      b₀ b₁ n₀ n₁     of two positions, and h₀ h₁ a₀ a₁
     /// neighbours  b₀ b₁ b₂ b₃     one vector for each neighbour
     /// ```
     #[inline]

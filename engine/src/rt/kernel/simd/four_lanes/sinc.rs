@@ -20,7 +20,7 @@ pub(super) struct SincI16<'a, const W: usize>(pub(super) &'a SincTable<i16>);
 /// With coefficients as floats.
 pub(super) struct SincF32<'a, const W: usize>(pub(super) &'a SincTable<f32>);
 
-/// Returns which phase is before each place.
+/// Returns which phase is before each position.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]
@@ -28,7 +28,7 @@ fn phases(positions: &Positions) -> [u32; LANES] {
     vector::stored(vector::shift_right::<{ 32 - PHASE_BITS as i32 }>(positions.fraction))
 }
 
-/// Returns how far each place is from its phase to the next.
+/// Returns how far each position is from its phase to the next.
 #[inline]
 #[cfg_attr(target_arch = "x86_64", target_feature(enable = "sse2"))]
 #[cfg_attr(target_arch = "aarch64", target_feature(enable = "neon"))]

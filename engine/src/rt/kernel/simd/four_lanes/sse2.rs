@@ -9,7 +9,7 @@ pub(super) type F32x4 = __m128;
 pub(super) type U32x4 = __m128i;
 pub(super) type I32x4 = __m128i;
 
-/// Four places that go on by four steps.
+/// Four positions that go on by four steps.
 pub(super) struct FrameSteps {
     lower: __m128i,
     upper: __m128i,
@@ -21,11 +21,11 @@ impl FrameSteps {
     #[target_feature(enable = "sse2")]
     pub(super) fn new(fraction: u32, step: u64) -> Self {
         let from = i64::from(fraction);
-        let place = |frame: i64| from.wrapping_add((step as i64).wrapping_mul(frame));
+        let position = |frame: i64| from.wrapping_add((step as i64).wrapping_mul(frame));
         Self {
-            lower: _mm_set_epi64x(place(1), place(0)),
-            upper: _mm_set_epi64x(place(3), place(2)),
-            further: _mm_set1_epi64x(place(LANES as i64) - from),
+            lower: _mm_set_epi64x(position(1), position(0)),
+            upper: _mm_set_epi64x(position(3), position(2)),
+            further: _mm_set1_epi64x(position(LANES as i64) - from),
         }
     }
 
@@ -229,7 +229,7 @@ pub(super) unsafe fn dot_i16(
 }
 
 /// ```text
-/// frames      b₀ h₀ n₀ a₀     the neighbours of one place, one load
+/// frames      b₀ h₀ n₀ a₀     the neighbours of one position, one load
 ///             b₁ h₁ n₁ a₁
 ///             b₂ h₂ n₂ a₂
 ///             b₃ h₃ n₃ a₃     of four positions
