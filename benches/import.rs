@@ -224,13 +224,13 @@ mod module {
         (0..FRAMES).map(value).collect()
     }
 
-    /// Returns note, instrument, volume, effect, parameter; every third cell is empty.
+    /// Returns the note, instrument, volume, effect, parameter; every third cell is empty.
     fn cells() -> Vec<Option<[u8; 5]>> {
         let cell = |n: usize| [48 + (n % 24) as u8, 1 + (n % SAMPLES) as u8, 16 + (n % 60) as u8, 1, n as u8];
         (0..ROWS * CHANNELS).map(|n| (n % 3 < 2).then(|| cell(n))).collect()
     }
 
-    /// Returns rows of cells, each after the byte of its channel, which says what there is of it; a zero ends them.
+    /// Returns the rows of cells, each after the byte of its channel, which says what there is of it; a zero ends them.
     fn rows(channel: impl Fn(usize) -> Vec<u8>) -> Vec<u8> {
         let mut bytes = Vec::new();
         for row in cells().chunks(CHANNELS) {

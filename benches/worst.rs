@@ -53,7 +53,7 @@ impl Control {
     }
 }
 
-/// Returns nanoseconds this thread was busy with something.
+/// Returns the nanoseconds that this thread was busy with something.
 fn thread_time(work: impl FnOnce()) -> f64 {
     let begun = ThreadTime::now();
     work();

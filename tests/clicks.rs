@@ -49,7 +49,7 @@ fn raised_cosine(periods: usize) -> Vec<f32> {
     cosine(periods * PERIOD)
 }
 
-/// Returns half a period more: it ends at its top, as loud as it ever was.
+/// Creates a tone of half a period more: it ends at its top, as loud as it ever was.
 fn ending_at_the_top(periods: usize) -> Vec<f32> {
     cosine(periods * PERIOD + PERIOD / 2 + 1)
 }
@@ -63,7 +63,8 @@ fn shorts(values: &[f32]) -> Vec<i16> {
     values.iter().map(|value| (value * 32_768.0).round() as i16).collect()
 }
 
-/// Returns forwards, there and back, in stereo, and to an end in silence and at full level; the last one clicks.
+/// Returns samples that loop forwards, there and back, in stereo, and that end in silence and at full level; the last
+/// one clicks.
 fn song(envelope: Envelope) -> Song {
     let (short, long) = (raised_cosine(1), raised_cosine(7));
     let end = |values: &[f32]| values.len() as u64;

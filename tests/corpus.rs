@@ -111,7 +111,7 @@ impl Found {
     }
 }
 
-/// Returns lines of objects, by file. A line without a path is about a file in which nothing was found.
+/// Returns the lines of objects, by file. A line without a path is about a file in which nothing was found.
 fn reference(folder: &Path) -> BTreeMap<String, Vec<Found>> {
     let text = std::fs::read_to_string(folder.join("reference.jsonl")).unwrap();
     let mut rows: BTreeMap<String, Vec<Found>> = BTreeMap::new();
@@ -246,7 +246,7 @@ struct Decoded {
     md5: String,
 }
 
-/// Returns rows of the table by the SHA-1 of the payload.
+/// Returns the rows of the table by the SHA-1 of the payload.
 fn decoded_elsewhere(folder: &Path) -> BTreeMap<String, Decoded> {
     let text = std::fs::read_to_string(folder.join("pcm.tsv")).unwrap();
     let rows = text.lines().skip(1).map(|line| line.split('\t').collect::<Vec<_>>());

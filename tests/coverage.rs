@@ -117,7 +117,7 @@ fn read(bytes: &[u8]) -> Option<BTreeMap<String, String>> {
     Some(fields)
 }
 
-/// Returns index and number of a name.
+/// Returns the index and number of a name.
 fn text(name: NameRef) -> String {
     format!("{}#{}", name.index.number(), name.number)
 }
@@ -174,7 +174,7 @@ fn moves_others(version: u16, field: &Field, bytes: &[u8], byte: usize, bit: u8)
         || (is_compact(version, field) && bit == continues)
 }
 
-/// Returns the sign of a zero is the one thing that says nothing.
+/// Returns whether a bit has no meaning: the sign of a zero, and the offset of nothing.
 fn says_nothing(version: u16, field: &Field, bytes: &[u8], byte: usize, bit: u8) -> bool {
     let place_of_nothing = part(field) == "at" && field.name.starts_with("export ") && {
         let size = field.at - 4..field.at;

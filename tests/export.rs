@@ -114,7 +114,7 @@ impl Font {
     }
 }
 
-/// Returns start, end and loop of a sample's row.
+/// Returns the start, end and loop of a sample's row.
 fn places(row: &[u8]) -> [usize; 4] {
     [20, 24, 28, 32].map(|at| u32_at(row, at))
 }
@@ -271,7 +271,7 @@ fn at_random(trees: Vec<(f32, ZoneTree)>) -> ZoneTree {
     ZoneTree::new(Node::Random { children: trees, with_replacement: false }).unwrap()
 }
 
-/// Returns sample, and some of its opcodes.
+/// Returns the sample, and some of its opcodes.
 fn opcodes_of(song: &Song, opcodes: [&str; 2]) -> Vec<[String; 3]> {
     let text = exporter::sfz::text(song, |index, form| {
         let end = if form == SampleForm::Unrolled { "u" } else { "" };

@@ -18,7 +18,7 @@ use unreal::{ExportIndex, Limits, Memory, ObjectRef, OpenOptions, Package, Sourc
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Returns the peak is one for the whole process, so the tests here run one after another.
+/// Locks out other tests: the peak is one for the whole process, so the tests here run one after another.
 fn alone() -> MutexGuard<'static, ()> {
     static ONE: Mutex<()> = Mutex::new(());
     ONE.lock().unwrap_or_else(PoisonError::into_inner)

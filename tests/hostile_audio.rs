@@ -20,7 +20,7 @@ static ALLOCATOR: Counting = Counting;
 const DECODED: u64 = 1 << 19;
 const ON_TOP: usize = 2 << 20;
 
-/// Returns the peak is one for the whole process, so the tests here run one after another.
+/// Locks out other tests: the peak is one for the whole process, so the tests here run one after another.
 fn alone() -> MutexGuard<'static, ()> {
     static ONE: Mutex<()> = Mutex::new(());
     ONE.lock().unwrap_or_else(PoisonError::into_inner)

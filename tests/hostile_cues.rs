@@ -15,7 +15,7 @@ fn wave(package: &mut PackageWriter) -> Object {
     package.wave(&Wave::new("Wave", &wave::Wave::new(48_000, 1, Values::I16(vec![1])).finish(), b""))
 }
 
-/// Returns nodes of a class one below the other, each naming the next one twice.
+/// Returns the nodes of a class one below the other, each naming the next one twice.
 fn doubled(package: &mut PackageWriter, class: &str, deep: usize, last: Object) -> Object {
     (0..deep).fold(last, |below, depth| {
         package.node(class, &format!("Node{depth}"), &[Tag::objects("ChildNodes", &[below, below])])

@@ -10,7 +10,7 @@ use song::{Frames, InstrumentIndex, Key, Velocity};
 /// Orders that one cell of the grid takes.
 const PER_CELL: usize = song::Instrument::MAX_TOGETHER;
 
-/// Returns frames for so many notes, at random, but no more in a cell than it takes.
+/// Returns random frames for so many notes, but no more in a cell than it takes.
 fn frames(notes: usize, seed: u64) -> Vec<u64> {
     let cell = engine::CONTROL_GRID.get();
     let mut noise = Noise::new(seed);

@@ -102,23 +102,23 @@ fn a_sound_without_forms_for_platforms_is_not_touched_by_the_wish() {
 #[test]
 fn every_platform_is_found_by_its_word_in_any_case() {
     for platform in Platform::ALL {
-        assert_eq!(Platform::keyed(&platform.key().to_uppercase()), Some(platform));
+        assert_eq!(Platform::from_key(&platform.key().to_uppercase()), Some(platform));
     }
-    assert_eq!(Platform::keyed("ps"), None);
+    assert_eq!(Platform::from_key("ps"), None);
 }
 
-/// A wave whose raw form is these files, and places and sizes of those that are not empty.
+/// A wave whose raw form is these files, and offsets and sizes of those that are not empty.
 struct Speakers {
     data: Vec<u8>,
-    places: Vec<i32>,
+    offsets: Vec<i32>,
     sizes: Vec<i32>,
 }
 
 impl Speakers {
     fn new(files: &[Vec<u8>]) -> Self {
-        let mut speakers = Self { data: Vec::new(), places: Vec::new(), sizes: Vec::new() };
+        let mut speakers = Self { data: Vec::new(), offsets: Vec::new(), sizes: Vec::new() };
         for file in files {
-            speakers.places.push(i32::try_from(speakers.data.len()).unwrap());
+            speakers.offsets.push(i32::try_from(speakers.data.len()).unwrap());
             speakers.sizes.push(i32::try_from(file.len()).unwrap());
             speakers.data.extend(file);
         }
@@ -127,8 +127,8 @@ impl Speakers {
 
     fn package(&self, version: u16) -> PackageWriter {
         let mut wave = Wave::new("Kick", &self.data, b"");
-        wave.channels = [self.places.clone(), self.sizes.clone()];
-        wave.tags.push(Tag::numbers("ChannelOffsets", &self.places));
+        wave.channels = [self.offsets.clone(), self.sizes.clone()];
+        wave.tags.push(Tag::numbers("ChannelOffsets", &self.offsets));
         wave.tags.push(Tag::numbers("ChannelSizes", &self.sizes));
         let mut package = PackageWriter::new(version);
         package.wave(&wave);
@@ -209,7 +209,7 @@ fn places_that_are_missing_are_where_the_file_before_ends() {
     let files: Vec<_> = six(4).iter().map(|channel| mono(8000, channel)).collect();
     let expected = planes(&Speakers::new(&files).open().1.unwrap());
     let mut speakers = Speakers::new(&files);
-    speakers.places.truncate(2);
+    speakers.offsets.truncate(2);
     assert_eq!(planes(&speakers.open().1.unwrap()), expected);
 }
 
@@ -228,18 +228,18 @@ fn lying_places_and_sizes_are_refused_with_their_place() {
         beyond.starts_with("the recording for side right claims 53 bytes, the payload has 312"),
         "{beyond}"
     );
-    let outside = lie(|speakers, end| speakers.places[2] = end);
+    let outside = lie(|speakers, end| speakers.offsets[2] = end);
     assert!(outside.starts_with("the recording for centre claims 52 bytes"), "{outside}");
-    let overlapping = lie(|speakers, _| speakers.places[3] -= 1);
+    let overlapping = lie(|speakers, _| speakers.offsets[3] -= 1);
     assert_eq!(overlapping, "the recordings of two speakers overlap at 0x9b of the payload");
-    let same = lie(|speakers, _| speakers.places = vec![0; 6]);
+    let same = lie(|speakers, _| speakers.offsets = vec![0; 6]);
     assert_eq!(same, "the recordings of two speakers overlap at 0x0 of the payload");
     let huge = lie(|speakers, _| speakers.sizes[0] = i32::MAX);
     assert!(huge.starts_with("the recording"), "{huge}");
     let negative = lie(|speakers, _| speakers.sizes[0] = -1);
     assert!(negative.contains("-1"), "{negative}");
     let shifted = lie(|speakers, _| {
-        speakers.places.iter_mut().skip(1).for_each(|place| *place += 1);
+        speakers.offsets.iter_mut().skip(1).for_each(|place| *place += 1);
         speakers.sizes.iter_mut().skip(1).for_each(|size| *size -= 1);
     });
     assert_eq!(shifted, "the recording for front right: its bytes are of no known format");
@@ -288,7 +288,7 @@ fn channels_are_those_of_the_raw_form_alone() {
 #[test]
 fn sizes_of_two_speakers_or_fewer_say_nothing_of_the_form() {
     for sizes in [vec![], vec![0; 8], vec![999, 0, 0], vec![999, 999]] {
-        let speakers = Speakers { data: mono(8000, &[1, 2, 3]), places: vec![0; sizes.len()], sizes };
+        let speakers = Speakers { data: mono(8000, &[1, 2, 3]), offsets: vec![0; sizes.len()], sizes };
         let (sound, sample) = speakers.open();
         assert_eq!((&sound.status, sample.unwrap().length().get()), (&Status::Ok, 3));
     }

@@ -4,8 +4,8 @@ use song::Song;
 
 use super::scene::{Absent, Scene, Source, key};
 
-/// Returns channels of MIDI that are needed for a scene: each has all keys. The tenth of every 16 is kept free, for it
-/// plays drums.
+/// Returns the number of channels of MIDI that are needed for a scene: each has all keys. The tenth of every 16 is kept
+/// free, for it plays drums.
 pub(crate) fn channels(scene: &Scene) -> usize {
     let last = notes(scene.voices()).last().map_or(0, |(channel, _)| channel);
     (usize::from(last) + 1).next_multiple_of(16)

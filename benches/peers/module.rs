@@ -36,7 +36,7 @@ pub(crate) fn gain(scene: &Scene) -> f32 {
     f32::from(volume(scene)) / 128.0
 }
 
-/// Returns frames until all notes have begun.
+/// Returns the number of frames until all notes have begun.
 pub(crate) fn beginning(scene: &Scene) -> usize {
     let rows = (scene.voices() - 1) / CHANNELS;
     rows * RATE as usize * 5 / (2 * usize::from(TEMPO))

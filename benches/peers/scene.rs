@@ -116,12 +116,12 @@ impl Scene {
         Self { source, pitches: vec![semitones], gain: 1.0 }
     }
 
-    /// Returns voices.
+    /// Returns the voices.
     pub(crate) fn voices(&self) -> usize {
         self.pitches.len()
     }
 
-    /// Returns frames a voice advances for each of output: the ratio of its pitch.
+    /// Returns the number of frames a voice advances for each of output: the ratio of its pitch.
     pub(crate) fn ratio(semitones: f64) -> f64 {
         (semitones / 12.0).exp2()
     }

@@ -49,7 +49,7 @@ impl Default for Interpolation {
     }
 }
 
-/// How much a sound is worth to its listener; chooses an [`Interpolation`].
+/// A trade of sound against cost; chooses an [`Interpolation`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Quality {
     /// The cheapest: [`Interpolation::Linear`].
@@ -100,7 +100,7 @@ impl fmt::Display for Quality {
     }
 }
 
-/// What an engine is made for; all its memory is taken once, by [`crate::split`].
+/// The capacities and settings of an engine; all its memory is taken once, by [`crate::split`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Config {
     /// Voices that sound at once, 1..=[`Config::MAX_POLYPHONY`]; as many again may be fading out, stolen
@@ -112,7 +112,7 @@ pub struct Config {
     pub command_queue: usize,
     /// Events that may wait to be read, 1..=[`Config::MAX_QUEUE`].
     pub event_queue: usize,
-    /// Where chance begins: engines of one seed that are asked for the same notes choose the same zones.
+    /// Seed of all random choices: engines of one seed that are asked for the same notes choose the same zones.
     pub seed: u64,
     /// Strips, 1..=[`Config::MAX_STRIPS`]; each takes two kilobytes.
     pub strips: usize,
@@ -128,7 +128,7 @@ impl Config {
     /// The largest queue.
     pub const MAX_QUEUE: usize = 1 << 20;
 
-    /// Returns voices that there is room for: those that sound, and as many that fade.
+    /// Returns the number of voices that there is room for: those that sound, and as many that fade.
     pub(crate) const fn slots(&self) -> usize {
         2 * self.polyphony
     }

@@ -1,4 +1,4 @@
-//! The control side: notes become commands, events become news, and memory is kept until nobody reads it.
+//! The control side: notes become commands, events are read, and banks are kept until no voice reads them.
 
 mod prepare;
 pub(crate) mod reclaimer;
@@ -64,7 +64,7 @@ impl Note {
         }
     }
 
-    /// Returns beginning at a frame.
+    /// Returns the note, beginning at a frame.
     #[must_use]
     pub const fn at(self, frame: Frames) -> Self {
         Self { at: Some(frame), ..self }
@@ -308,8 +308,8 @@ impl Controller {
         self.events.try_pop()
     }
 
-    /// Returns up the banks that nothing sounds from any more, and frees those that nobody else holds; how many were
-    /// given up. Call it now and then, like [`poll`](Self::poll).
+    /// Gives up the banks that nothing sounds from any more, and frees those that nobody else holds; returns how many
+    /// were given up. Call it now and then, like [`poll`](Self::poll).
     pub fn collect(&mut self) -> usize {
         self.reclaimer.collect()
     }
@@ -320,19 +320,19 @@ impl Controller {
         Frames::new(self.shared.now())
     }
 
-    /// In which recordings the voices that sound are, and where, in steps of 16 frames, as of the latest
+    /// Returns the sample and position of each sounding voice, in steps of 16 frames, as of the latest
     /// [`Event::Meter`]; for pictures, not for time.
     pub fn positions(&self) -> impl Iterator<Item = (NoteId, SampleIndex, Frames)> {
         self.voice_positions.seen(self.next_note)
     }
 
-    /// Returns events lost so far because the queue was full.
+    /// Returns the number of events lost so far because the queue was full.
     #[must_use]
     pub fn lost_events(&self) -> u64 {
         self.shared.lost_events()
     }
 
-    /// Returns voices refused so far; see [`Event::Refused`].
+    /// Returns the number of voices refused so far; see [`Event::Refused`].
     #[must_use]
     pub fn refused(&self) -> u64 {
         self.shared.refused()
@@ -429,7 +429,7 @@ mod tests {
     use fixtures::songs::{looped, mono_float, of};
     use song::LoopMode;
 
-    /// Returns constants of these values, held.
+    /// Plays a looped constant sample for each of these values.
     fn playing(values: &[f32]) -> (Controller, crate::Processor) {
         let (mut controller, mut processor) = split(Config::default()).unwrap();
         let sample = |&value| looped(mono_float([value; 100]), 0, 100, LoopMode::Forward);

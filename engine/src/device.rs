@@ -40,7 +40,7 @@ use crate::rt::processor::Processor;
 pub const DEFAULT_BLOCK: Frames = Frames::new(512);
 
 /// How long a closed device may take to give the processor back.
-const PATIENCE: Duration = Duration::from_secs(2);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Lends a processor to a device, which has yet to say at what rate it runs.
 pub(crate) fn lend(processor: Processor) -> (ProcessorGuard, ReturnSlot) {
@@ -145,7 +145,7 @@ impl ReturnSlot {
         let begun = Instant::now();
         loop {
             let processor = self.ring.try_pop();
-            if processor.is_some() || begun.elapsed() > PATIENCE {
+            if processor.is_some() || begun.elapsed() > CLOSE_TIMEOUT {
                 return processor;
             }
             std::thread::sleep(Duration::from_millis(1));
@@ -184,7 +184,7 @@ impl Running {
         &self.return_slot.status
     }
 
-    /// Returns frames per second it plays.
+    /// Returns the rate it plays at, in hertz.
     #[must_use]
     pub const fn rate(&self) -> Hz {
         self.rate
@@ -234,7 +234,7 @@ pub struct StartError {
 }
 
 impl StartError {
-    /// Returns nothing was tried: the processor, and why.
+    /// Creates an error of a device that was not tried: the processor comes back with the reason.
     pub fn refused(processor: Processor, reason: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self { reason: reason.into(), processor: Some(Box::new(processor)) }
     }
@@ -271,13 +271,13 @@ pub struct DeviceStatus {
 }
 
 impl DeviceStatus {
-    /// Returns blocks rendered.
+    /// Returns the number of blocks rendered.
     #[must_use]
     pub fn blocks(&self) -> u64 {
         self.blocks.load(Ordering::Relaxed)
     }
 
-    /// Returns frames rendered.
+    /// Returns the number of frames rendered.
     #[must_use]
     pub fn frames(&self) -> u64 {
         self.frames.load(Ordering::Relaxed)

@@ -1,7 +1,7 @@
 //! Where a sound stands between left and right, and how loud that makes both sides.
 
-/// Returns gains of both sides. A mono sound keeps its power wherever it stands: its squares add up to 2, so that the
-/// centre is unity and a side 3 dB more. Of a stereo sound the side it turns away from becomes quieter.
+/// Returns the gains of both sides. A mono sound keeps its power wherever it stands: its squares add up to 2, so that
+/// the centre is unity and a side 3 dB more. Of a stereo sound the side it turns away from becomes quieter.
 ///
 /// # Real-time
 /// Safe.
@@ -18,7 +18,7 @@ pub(crate) fn sides(pan: f32, is_mono: bool) -> (f32, f32) {
 ///
 /// # Real-time
 /// Safe.
-pub(crate) fn place((left, right): (f32, f32), is_mono: bool) -> (f32, f32) {
+pub(crate) fn gain_and_pan((left, right): (f32, f32), is_mono: bool) -> (f32, f32) {
     let loudest = left.max(right);
     if loudest == 0.0 {
         return (0.0, 0.0);
@@ -71,12 +71,12 @@ mod tests {
             for pan in [-1.0, -0.3, 0.0, 0.75, 1.0] {
                 for gain in [1e-10, 0.5, 65_536.0] {
                     let (left, right) = sides(pan, is_mono);
-                    let (found_gain, found_pan) = place((gain * left, gain * right), is_mono);
+                    let (found_gain, found_pan) = gain_and_pan((gain * left, gain * right), is_mono);
                     assert!((found_gain / gain - 1.0).abs() < 1e-5, "{found_gain} for {gain}");
                     assert!((found_pan - pan).abs() < 1e-5, "{found_pan} for {pan}");
                 }
             }
-            assert_eq!(place((0.0, 0.0), is_mono), (0.0, 0.0));
+            assert_eq!(gain_and_pan((0.0, 0.0), is_mono), (0.0, 0.0));
         }
     }
 }

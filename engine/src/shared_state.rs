@@ -22,7 +22,7 @@ impl SharedState {
         self.now.store(frame, Ordering::Relaxed);
     }
 
-    /// Returns events for which the queue had no room.
+    /// Returns the number of events for which the queue had no room.
     pub(crate) fn lost_events(&self) -> u64 {
         self.lost_events.load(Ordering::Relaxed)
     }
@@ -33,7 +33,7 @@ impl SharedState {
         self.lost_events.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Returns voices that could not begin.
+    /// Returns the number of voices that could not begin.
     pub(crate) fn refused(&self) -> u64 {
         self.refused.load(Ordering::Relaxed)
     }
@@ -44,9 +44,9 @@ impl SharedState {
         self.refused.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Returns commands counted from 0 in the order they were sent: those below this number are void, and whatever they
-    /// began is to be silenced. It stands outside the queue so that silence can always be had. Who sees it also sees
-    /// the commands below it in the queue.
+    /// Returns the sequence number before which every command is void; whatever those began is to be silenced. It
+    /// stands outside the queue so that silence can always be had. Who sees it also sees the commands below it in the
+    /// queue.
     ///
     /// # Real-time
     /// Safe.

@@ -5,8 +5,8 @@
 //! thread ─► thing 8 ─► its place: kept until 7 has ended
 //! ```
 //!
-//! Who is first in line speaks straight to the outputs. The others' words are kept; once too many bytes are, whoever
-//! wants to say more waits for its turn. Things are begun in their order and only so far ahead, so the first in line
+//! The first in line writes straight to the outputs. What the others write is kept; once too many bytes are, whoever
+//! wants to write more waits for its turn. Things are begun in their order and only so far ahead, so the first in line
 //! never waits for anyone, and what is kept is bounded.
 
 mod slot;
@@ -24,13 +24,13 @@ pub use slot::OrderedSlot;
 
 /// The two outputs of a console: writing is data.
 pub trait OutputStreams: Write + Send {
-    /// Lines of talk, without the end of the last; data that was written before comes before.
+    /// Prints lines of a message, without the end of the last; data that was written before comes before.
     fn message(&mut self, lines: &str);
 
-    /// How far the work is, for outputs that show it.
+    /// Shows how far the work is, on outputs that can.
     fn progress(&mut self, _line: &dyn Display) {}
 
-    /// The work is done whose progress was shown.
+    /// Removes the progress that was shown.
     fn end_progress(&mut self) {}
 
     /// Runs what depends on the order of the inputs: after the same of all earlier ones, where several are worked on at
@@ -44,10 +44,10 @@ pub trait OutputStreams: Write + Send {
     }
 }
 
-/// Bytes that are kept, of all together.
+/// The most bytes that are kept, of all together.
 const MAX_BUFFERED: usize = 16 << 20;
 
-/// Things begun ahead of the first in line, for each thread.
+/// Things that may be begun ahead of the first in line, for each thread.
 const AHEAD: usize = 64;
 
 /// Works on each thing, with so many threads; after an error nothing that comes later is reported.
@@ -125,7 +125,7 @@ struct QueueState<'o, E> {
 }
 
 impl<'o, E: From<io::Error>> OrderedQueue<'o, E> {
-    /// Returns nothing leaves the state half changed, so a thread that panics elsewhere does not spoil it.
+    /// Locks the state. Nothing leaves it half changed, so a thread that panics elsewhere does not spoil it.
     fn lock(&self) -> MutexGuard<'_, QueueState<'o, E>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -172,7 +172,7 @@ impl<'o, E: From<io::Error>> OrderedQueue<'o, E> {
         while !self.is_over()
             && let Some((mut kept, result)) = state.ended.remove(&first)
         {
-            let written = self.tell(&mut state, &mut kept).map_err(E::from);
+            let written = self.write_kept(&mut state, &mut kept).map_err(E::from);
             if let Err(error) = written.and(result) {
                 state.error = Some(error);
                 self.is_over.store(true, Ordering::Release);
@@ -184,10 +184,10 @@ impl<'o, E: From<io::Error>> OrderedQueue<'o, E> {
         self.moved.notify_all();
     }
 
-    /// Returns what was kept.
-    fn tell(&self, state: &mut QueueState<'o, E>, kept: &mut BufferedOutput) -> io::Result<()> {
+    /// Writes what was kept.
+    fn write_kept(&self, state: &mut QueueState<'o, E>, kept: &mut BufferedOutput) -> io::Result<()> {
         self.kept.fetch_sub(kept.bytes(), Ordering::AcqRel);
-        kept.tell(state.outputs)
+        kept.write_kept(state.outputs)
     }
 }
 
@@ -203,7 +203,7 @@ impl<E> QueueState<'_, E> {
     }
 }
 
-/// Everything has been ended by someone else; what is said is not heard.
+/// Everything has been ended by another thread; what is written is dropped.
 struct Over;
 
 impl From<Over> for io::Error {

@@ -145,7 +145,7 @@ pub fn check_free(path: &Path) -> Result<(), OutputError> {
     Err(OutputError::Exists { path: path.to_owned() })
 }
 
-/// Returns beside the file, so that it can take its place; hidden, named for this process and short.
+/// Returns a path beside the file, so that it can take its place; hidden, named for this process and short.
 fn part_of(path: &Path) -> PathBuf {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);

@@ -142,7 +142,7 @@ fn header(width: Width, channels: usize, rate: Hz, frames: Frames, others: u32) 
     Ok(header)
 }
 
-/// Returns bytes the values take, without padding.
+/// Returns the number of bytes the values take, without padding.
 fn data_bytes(width: Width, channels: usize, frames: Frames) -> Result<u32, WavError> {
     let frame = u64::from(written_bits(width) / 8) * channels as u64;
     let bytes = frames.get().checked_mul(frame).ok_or(WavError::TooLarge)?;
@@ -178,7 +178,7 @@ fn put(bytes: &mut Vec<u8>, value: f64, width: Width) -> Result<bool, WavError> 
     Ok(rounded < -full || rounded > full - 1.0)
 }
 
-/// Returns values are brought into range first, and memory does not fail; still, hound's word is heard.
+/// Values are brought into range first, and memory does not fail; still, an error of hound is passed on.
 fn unlikely(error: hound::Error) -> WavError {
     match error {
         hound::Error::IoError(error) => WavError::Io(error),

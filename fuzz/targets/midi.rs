@@ -35,7 +35,7 @@ impl Synth {
     fn feed(&mut self, bytes: &[u8]) {
         for byte in bytes {
             let Some(message) = self.parser.feed(*byte) else { continue };
-            for action in self.interpreter.perform(PORT, message) {
+            for action in self.interpreter.handle(PORT, message) {
                 // Whether there is such a sound or room for its voice does not matter: what began has to end.
                 let _ = self.allocator.execute(&mut self.controller, action, None);
             }

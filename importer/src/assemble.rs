@@ -1,4 +1,4 @@
-//! Sounds → instruments and the pattern that refers to them.
+//! Turns sounds into instruments and the pattern that refers to them.
 
 use std::sync::Arc;
 
@@ -47,8 +47,8 @@ impl Assembled {
 /// The most instruments that the pattern can refer to.
 const MAX_INSTRUMENTS: usize = Pattern::MAX_INSTRUMENTS;
 
-/// Makes the parts of a song of sounds, which come in the order of their numbers: the wanted ones are instruments, the
-/// others silent. What is needed for that is decoded, once each.
+/// Assembles the parts of a song of sounds, which come in the order of their numbers: the wanted ones are instruments,
+/// the others silent. What is needed for that is decoded, once each.
 pub(crate) fn song_of_sounds(
     name: &str,
     sounds: &[Sound],
@@ -117,8 +117,8 @@ fn of_decoded(zone: &Zone, decoded: &[Option<Zone>]) -> Option<Zone> {
     Some(zone.clone().of_sample(own.sample(), own.root(), own.transposition(own.root())))
 }
 
-/// Returns a sample tuned above its root key sounds at its own rate that much above it, so every key must play it
-/// lower.
+/// Returns the zone of a sample. One tuned above its root key sounds that much higher at its own rate, so every key
+/// must play it lower.
 fn zone_of(index: SampleIndex, sample: &Sample) -> Zone {
     let tuning = Cents::new(-sample.tuning().get()).unwrap_or_default();
     Zone::whole_keyboard(index, sample.root().unwrap_or(Key::C4), tuning)

@@ -62,7 +62,7 @@ enum CodecParams {
 }
 
 impl CodecParams {
-    /// Returns frames that decoding will give, as far as is known beforehand.
+    /// Returns the number of frames that decoding will give, as far as is known beforehand.
     const fn frames(&self) -> Option<u64> {
         match self {
             Self::Pcm(params) => Some(params.frames),

@@ -21,14 +21,14 @@ use crate::{
 use cues::{PlayableSound, Recordings};
 use payload::PayloadInfo;
 
-/// What looking at objects may cost: at most so many bytes at a time, and so many all together. Objects may share
-/// bytes, so the second bounds the time that a small file takes.
-pub(crate) struct Work {
+/// A budget for reading objects: at most so many bytes for each, and so many for all. Objects may share bytes, so the
+/// second bounds the time that a small file takes.
+pub(crate) struct ReadBudget {
     structures: u64,
     left: u64,
 }
 
-impl Work {
+impl ReadBudget {
     /// Properties take some sixteen times their bytes while they are looked at.
     const PER_BYTE: u64 = 32;
 
@@ -73,12 +73,12 @@ pub(crate) fn sounds(
         paths.push(path);
     }
     let mut sounds = Vec::with_capacity(objects.len());
-    let mut work = Work::new(budget, source);
+    let mut read_budget = ReadBudget::new(budget, source);
     let mut recordings = Recordings::default();
     for ((number, path), (export, class)) in (1..).zip(paths).zip(objects) {
         // What was spent on a sound that comes to nothing is there for the next.
         let mut spent = kept.clone();
-        let described = work.spend(|limits| {
+        let described = read_budget.spend(|limits| {
             let object = Object { package, source, export, limits };
             let mut describer = Describer { recordings: &mut recordings, stream, kept: &mut spent };
             describer.describe(object, number, class)
@@ -96,8 +96,8 @@ pub(crate) fn sounds(
                 _ => Status::Damaged(DamageReason::Object(error.to_string())),
             }),
         };
-        if let Err(error) = kept.take(bytes(words(&description)), at, "notes on sounds") {
-            description = without_words(description, UnsupportedReason::OverLimit(error.to_string()));
+        if let Err(error) = kept.take(bytes(text_bytes(&description)), at, "notes on sounds") {
+            description = without_texts(description, UnsupportedReason::OverLimit(error.to_string()));
         }
         sounds.push(description.named(number, path, SoundClass::Object(class)));
     }
@@ -105,7 +105,7 @@ pub(crate) fn sounds(
 }
 
 /// Drops what is said of a sound, and what it plays, where there is no room for it.
-fn without_words(description: Description, reason: UnsupportedReason) -> Description {
+fn without_texts(description: Description, reason: UnsupportedReason) -> Description {
     let contents = match description.contents {
         Contents::Recording(recording) => Contents::Recording(StoredRecording { module: None, ..recording }),
         Contents::Zones(_) | Contents::Nothing => Contents::Nothing,
@@ -119,17 +119,17 @@ pub(crate) fn bytes(length: usize) -> u64 {
     u64::try_from(length).unwrap_or(u64::MAX)
 }
 
-/// Returns bytes of what is said of a sound.
-fn words(description: &Description) -> usize {
+/// Returns the memory that the description of a sound takes, in bytes.
+fn text_bytes(description: &Description) -> usize {
     let texts = description.notes.iter().chain(&description.repairs);
-    let said = texts.map(|text| size_of::<String>().saturating_add(text.len()));
+    let sizes = texts.map(|text| size_of::<String>().saturating_add(text.len()));
     let module =
         description.recording().and_then(|recording| recording.module.as_ref()).map_or(0, |module| {
             let texts = [&module.title, &module.tracker, &module.message].map(String::len);
             texts.into_iter().fold(size_of::<ModuleSummary>(), usize::saturating_add)
         });
     let reason = description.status.reason().map_or(0, |reason| reason.len());
-    said.sum::<usize>().saturating_add(reason).saturating_add(module)
+    sizes.sum::<usize>().saturating_add(reason).saturating_add(module)
 }
 
 /// What describing one sound needs of the others.
@@ -194,14 +194,14 @@ fn sound(sound: SoundObject, object: &Object<'_>) -> Description {
     Description { file_type, contents: Contents::Recording(recording), status, repairs, notes }
 }
 
-/// A module's bytes are read in a fraction of the time that objects of so many bytes take.
-const CHEAPER: u64 = 8;
+/// By how much the bytes of a module are cheaper to read than those of an object.
+const MODULE_DISCOUNT: u64 = 8;
 
 /// Looks into the tracker module that a recording's bytes are; returns whether it can be opened.
 fn summarize(recording: &mut StoredRecording, object: &mut Object<'_>) -> Result<Status, unreal::Error> {
     let Some(payload) = recording.payload else { return Ok(Status::Ok) };
     let mut summary = || -> Result<ModuleSummary, Error> {
-        object.limits.take(payload.len.div_ceil(CHEAPER), payload.offset, "module")?;
+        object.limits.take(payload.len.div_ceil(MODULE_DISCOUNT), payload.offset, "module")?;
         let bytes = payload.read(object.source, MAX_INFLATED.max(payload.len))?;
         module_sounds::summarize(&bytes, object.limits)
     };
@@ -217,7 +217,7 @@ fn summarize(recording: &mut StoredRecording, object: &mut Object<'_>) -> Result
     })
 }
 
-/// Returns what no version says of a sound, and was reported from its bytes.
+/// Returns what no version says of a sound, and was inferred from its bytes.
 fn inferred(object: &SoundObject, package: &Package) -> Vec<String> {
     let layout = package.layout();
     let mut notes = Vec::new();

@@ -5,7 +5,7 @@ use unreal::version::PropertyCoding;
 use unreal::{Object, ObjectRef, Package, Property, Source, Value};
 
 use crate::Remark;
-use crate::find::Work;
+use crate::find::ReadBudget;
 
 /// The most remarks that are made of one level.
 const MAX_REMARKS: usize = 10_000;
@@ -17,7 +17,7 @@ pub(crate) fn remarks(package: &Package, source: &dyn Source, budget: u64) -> Ve
     if package.layout().properties != PropertyCoding::InfoByte {
         return remarks;
     }
-    let mut work = Work::new(budget, source);
+    let mut work = ReadBudget::new(budget, source);
     for (index, export) in package.export_indices().zip(package.exports()) {
         // Classes have no such properties, and only actors have a state.
         if export.class == ObjectRef::None || !export.flags.has_state_frame() || remarks.len() == MAX_REMARKS

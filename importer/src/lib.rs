@@ -2,11 +2,11 @@
 //! what can be decoded, and says of everything else why not.
 //!
 //! ```text
-//! Source ─► Opened ─┬─ sounds    what each sound is: found and described, nothing decoded yet
-//!                   ├─ payload   a sound's bytes as stored
-//!                   ├─ sample    a sound decoded
-//!                   ├─ music     the module in a Music export, as if it were a file
-//!                   └─ import ─► Imported { songs, report }
+//! Source ─► SoundFile ─┬─ sounds    what each sound is: found and described, nothing decoded yet
+//!                      ├─ payload   a sound's bytes as stored
+//!                      ├─ sample    a sound decoded
+//!                      ├─ music     the module in a Music export, as if it were a file
+//!                      └─ import ─► Imported { songs, report }
 //! ```
 #![forbid(unsafe_code)]
 #![cfg_attr(

@@ -233,7 +233,7 @@ fn loudness(gain: f32) -> Decibels {
     Decibels::from_gain(gain.max(1e-7)).unwrap_or_default()
 }
 
-/// Returns keys next to one another that play the same in the same way and, where pan depends on the note, each key.
+/// Returns runs of keys that play the same in the same way and, where pan depends on the note, each key.
 fn runs(instrument: &Instrument) -> Vec<(RangeInclusive<Key>, NoteMapping)> {
     let is_alike = instrument.pitch_pan.separation == 0;
     let mut runs = Vec::new();

@@ -21,7 +21,7 @@ pub struct Budget {
 }
 
 impl Default for Budget {
-    /// Returns 64 MiB of structures, 4 GiB of decoded audio, 2 GiB of inflated package.
+    /// Allows 64 MiB of structures, 4 GiB of decoded audio, 2 GiB of inflated package.
     fn default() -> Self {
         Self { structures: 64 << 20, decoded: 4 << 30, inflated: 2 << 30 }
     }

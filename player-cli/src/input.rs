@@ -109,7 +109,7 @@ impl Input {
     }
 }
 
-/// Returns a file is read where needed; a pipe has to be read whole.
+/// Opens a file, which is read where needed, or a pipe, which is read whole.
 fn open_file(path: &Path) -> io::Result<Box<dyn Source>> {
     let file = File::open(path)?;
     let kind = file.metadata()?.file_type();
@@ -138,7 +138,7 @@ fn stream(mut stream: impl Read) -> io::Result<Box<dyn Source>> {
     Ok(Box::new(Memory(bytes)))
 }
 
-/// Returns the system's words for an error are long and carry numbers; the common ones are said plainly.
+/// Returns a plain reason for the common errors; the system's words are long and carry numbers.
 fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "no such file".to_owned(),

@@ -100,7 +100,7 @@ fn some(failure: Failure, choices: impl ExactSizeIterator<Item = String>) -> Fai
 pub struct SoundFilter(Option<GlobMatcher>);
 
 impl SoundFilter {
-    /// Returns everything passes where there is no pattern.
+    /// Creates a filter that lets everything pass where there is no pattern.
     ///
     /// # Errors
     /// [`Exit::Usage`] for a pattern that is none.

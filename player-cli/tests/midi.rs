@@ -44,7 +44,7 @@ impl Desk {
     fn feed(&mut self, bytes: &[u8]) {
         let messages: Vec<Message> = self.parser.messages(bytes).collect();
         for message in messages {
-            for action in self.interpreter.perform(PORT, message) {
+            for action in self.interpreter.handle(PORT, message) {
                 // Whether there is such a sound or room for its voice does not matter: what began has to end.
                 let _ = self.allocator.execute(&mut self.controller, action, None);
             }
@@ -73,7 +73,7 @@ impl Desk {
     }
 }
 
-/// Returns bytes as they come: mostly of messages that do something, some of any kind.
+/// Returns the bytes as they come: mostly of messages that do something, some of any kind.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let note = (0x80..0xA0_u8, 30..70_u8, 0..128_u8).prop_map(|(a, b, c)| vec![a, b, c]);
     let pedals = prop::sample::select(vec![0, 1, 6, 7, 10, 11, 32, 38, 64, 64, 66, 100, 101, 120, 121, 123]);

@@ -32,7 +32,7 @@ impl Error {
         Self { kind, message: message.into() }
     }
 
-    /// Returns who is to blame.
+    /// Returns what is to blame: the user, the file or the system.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
         self.kind

@@ -1,7 +1,7 @@
-//! Performing: everything between a song and its listener that is no screen and no command line.
+//! Plays songs on devices: everything between a song and its listener that is no screen and no command line.
 //!
 //! ```text
-//! session ──► engine, song, bank, device      what every performance begins with
+//! session ──► engine, song, bank, device      what all playing begins with
 //! single_note, midi/ ──► engine::Controller   what is played: one note, a MIDI file, MIDI ports
 //! keyboard, strips, voicing                   the computer's keys, and how a sound is adjusted
 //! playback                                    the processor on a device, and on the next one

@@ -42,8 +42,8 @@ pub struct Playback {
     /// Reports when the system's default changes, if the route follows it.
     watch: Option<DefaultDeviceWatch>,
     state: PlaybackState,
-    /// Where it is to play from the next look on.
-    selector: Option<Route>,
+    /// Where it is to play from the next poll on.
+    wanted: Option<Route>,
     /// Pause between two attempts to find a device.
     pause: Duration,
     name: String,
@@ -72,7 +72,7 @@ enum PlaybackState {
     Over,
 }
 
-/// What became of an attempt.
+/// The result of an attempt.
 struct Answer {
     started: Result<Running, StartError>,
     /// Where the processor is, or is to be tried again.
@@ -90,8 +90,8 @@ impl Playback {
         let running = (route.start)(processor)?;
         let (name, rate, status) = (running.name().to_owned(), running.rate(), Arc::clone(running.status()));
         let watch = DefaultDeviceWatch::of(&route, pause);
-        let (state, selector, warning) = (PlaybackState::Playing(running), None, None);
-        Ok(Self { route, watch, state, selector, pause, name, rate, status, warning })
+        let (state, wanted, warning) = (PlaybackState::Playing(running), None, None);
+        Ok(Self { route, watch, state, wanted, pause, name, rate, status, warning })
     }
 
     /// Returns what plays, or played last.
@@ -100,7 +100,7 @@ impl Playback {
         &self.name
     }
 
-    /// Returns frames per second that it plays, or played last.
+    /// Returns the rate that it plays at, or played at last, in hertz.
     #[must_use]
     pub const fn rate(&self) -> Hz {
         self.rate
@@ -149,7 +149,7 @@ impl Playback {
     /// Plays elsewhere, soon. What sounds goes on there. If it cannot be, it stays where it is, and there is a
     /// [warning](Self::take_warning).
     pub fn change(&mut self, route: Route) {
-        self.selector = Some(route);
+        self.wanted = Some(route);
     }
 
     /// Returns why the last change was not made, once.
@@ -164,22 +164,22 @@ impl Playback {
         self.state = match state {
             PlaybackState::Playing(running) if running.status().is_lost() => {
                 // The system may have another default already.
-                Self::parked(running.stop().map(Box::new), Duration::ZERO)
+                Self::waiting(running.stop().map(Box::new), Duration::ZERO)
             }
             PlaybackState::Playing(running) => {
-                match self.selector.take().or_else(|| self.moved(running.name())) {
-                    Some(selector) => self.attempt(ProcessorOwner::Device(running), Some(selector)),
+                match self.wanted.take().or_else(|| self.moved(running.name())) {
+                    Some(wanted) => self.attempt(ProcessorOwner::Device(running), Some(wanted)),
                     None => PlaybackState::Playing(running),
                 }
             }
             PlaybackState::Waiting { processor, until }
-                if self.selector.is_some() || Instant::now() >= until =>
+                if self.wanted.is_some() || Instant::now() >= until =>
             {
-                let selector = self.selector.take();
-                self.attempt(ProcessorOwner::Hand(processor), selector)
+                let wanted = self.wanted.take();
+                self.attempt(ProcessorOwner::Hand(processor), wanted)
             }
             PlaybackState::Trying { answer, is_change } => match answer.try_recv() {
-                Ok(answer) => self.take(answer),
+                Ok(answer) => self.finish(answer),
                 Err(TryRecvError::Empty) => PlaybackState::Trying { answer, is_change },
                 Err(TryRecvError::Disconnected) => PlaybackState::Over,
             },
@@ -193,14 +193,14 @@ impl Playback {
         (default != device).then(|| self.route.clone())
     }
 
-    fn parked(processor: Option<Box<Processor>>, pause: Duration) -> PlaybackState {
+    fn waiting(processor: Option<Box<Processor>>, pause: Duration) -> PlaybackState {
         match processor {
             Some(processor) => PlaybackState::Waiting { processor, until: Instant::now() + pause },
             None => PlaybackState::Over,
         }
     }
 
-    fn take(&mut self, Answer { started, route, refusal }: Answer) -> PlaybackState {
+    fn finish(&mut self, Answer { started, route, refusal }: Answer) -> PlaybackState {
         if self.watch.is_none() || !Arc::ptr_eq(&self.route.start, &route.start) {
             self.watch = DefaultDeviceWatch::of(&route, self.pause);
         }
@@ -215,18 +215,18 @@ impl Playback {
                 self.status = Arc::clone(running.status());
                 PlaybackState::Playing(running)
             }
-            Err(error) => Self::parked(error.processor, self.pause),
+            Err(error) => Self::waiting(error.processor, self.pause),
         }
     }
 
     /// Tries to play where it is wanted, else where it is to play anyway.
-    fn attempt(&self, place: ProcessorOwner, selector: Option<Route>) -> PlaybackState {
+    fn attempt(&self, place: ProcessorOwner, wanted: Option<Route>) -> PlaybackState {
         let (sender, answer) = bounded(1);
         let (is_change, route) = (matches!(place, ProcessorOwner::Device(_)), self.route.clone());
         let attempt = move || {
             let Some(processor) = place.leave() else { return };
             // Whoever asked may be gone; then nobody wants the device.
-            let _ = sender.send(attempt(processor, route, selector));
+            let _ = sender.send(attempt(processor, route, wanted));
         };
         match thread::Builder::new().name("device".into()).spawn(attempt) {
             Ok(_) => PlaybackState::Trying { answer, is_change },
@@ -235,12 +235,12 @@ impl Playback {
     }
 }
 
-fn attempt(processor: Processor, route: Route, selector: Option<Route>) -> Answer {
-    let Some(selector) = selector else {
+fn attempt(processor: Processor, route: Route, wanted: Option<Route>) -> Answer {
+    let Some(wanted) = wanted else {
         return Answer { started: (route.start)(processor), route, refusal: None };
     };
-    match (selector.start)(processor) {
-        Ok(running) => Answer { started: Ok(running), route: selector, refusal: None },
+    match (wanted.start)(processor) {
+        Ok(running) => Answer { started: Ok(running), route: wanted, refusal: None },
         Err(StartError { reason, processor }) => {
             let refusal = Some(reason.to_string());
             let started = match processor {

@@ -1,4 +1,4 @@
-//! What every performance begins with: an engine, the song of a package, its bank, a device.
+//! What all playing begins with: an engine, the song of a package, its bank, a device.
 
 use std::sync::Arc;
 use std::time::Duration;

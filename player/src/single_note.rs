@@ -109,7 +109,7 @@ impl SingleNote {
 }
 
 impl Playable for SingleNote {
-    /// Returns everything was sent when it began.
+    /// Does nothing: everything was sent when it began.
     fn feed(&mut self, _: &mut Controller, until: Frames) -> Frames {
         until
     }

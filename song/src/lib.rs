@@ -1,5 +1,5 @@
-//! The vocabulary of usampler. Everything an importer can make and the engine can play is said in these types,
-//! and a value that exists is valid: constructors check, readers need not.
+//! The data model of usampler: what importers make and the engine plays. A value that exists is valid: constructors
+//! check, readers need not.
 //!
 //! ```text
 //! Song ─┬─ samples      Sample: planar frames as recorded (i16 or f32), rate, root key, loops, origin

@@ -26,7 +26,7 @@ impl<T> Planes<T> {
         self.0.len()
     }
 
-    /// Returns frames per channel, at least one.
+    /// Returns the number of frames per channel, at least one.
     #[must_use]
     pub fn length(&self) -> Frames {
         self.0.first().map_or(Frames::ZERO, |plane| Frames::of(plane))
@@ -69,7 +69,7 @@ impl Recording {
         }
     }
 
-    /// Returns frames per channel, at least one.
+    /// Returns the number of frames per channel, at least one.
     #[must_use]
     pub fn length(&self) -> Frames {
         match self {
@@ -97,7 +97,7 @@ pub enum Width {
 }
 
 impl Width {
-    /// Returns bits per value.
+    /// Returns the number of bits per value.
     #[must_use]
     pub const fn bits(self) -> u16 {
         match self {
@@ -189,7 +189,7 @@ impl Sample {
         self.width
     }
 
-    /// Returns frames per second at the root key.
+    /// Returns the rate at the root key, in hertz.
     #[must_use]
     pub const fn rate(&self) -> Hz {
         self.rate
@@ -213,7 +213,7 @@ impl Sample {
         &self.loops
     }
 
-    /// Returns frames per channel, at least one.
+    /// Returns the number of frames per channel, at least one.
     #[must_use]
     pub fn length(&self) -> Frames {
         self.recording.length()

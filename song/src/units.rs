@@ -42,7 +42,7 @@ impl Frames {
     /// No frames.
     pub const ZERO: Self = Self(0);
 
-    /// Returns that many frames.
+    /// Creates a number of frames.
     #[must_use]
     pub const fn new(frames: u64) -> Self {
         Self(frames)

@@ -67,7 +67,7 @@ impl Zone {
         self
     }
 
-    /// Returns whose notes move as an articulation of the song says.
+    /// Returns the zone with an articulation of the song.
     #[must_use]
     pub const fn with_articulation(mut self, articulation: Option<ArticulationIndex>) -> Self {
         self.articulation = articulation;

@@ -175,7 +175,7 @@ fn a_negative_place_or_size_of_a_channel_is_refused_with_its_place() {
     }
 }
 
-/// Returns place and size of the channels of the only wave.
+/// Returns the place and size of the channels of the only wave.
 fn channels(bytes: &[u8]) -> Result<Vec<(u64, u64)>, String> {
     let (package, source) = (open(bytes).unwrap(), Memory(bytes));
     let index = package.export_indices().find(|index| unreal::class::of(&package, *index).is_some()).unwrap();

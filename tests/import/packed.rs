@@ -24,7 +24,7 @@ fn package(big_endian: bool) -> PackageWriter {
     package
 }
 
-/// Returns path and data of every wave, or what is wrong.
+/// Returns the path and data of every wave, or what is wrong.
 fn waves(bytes: &[u8]) -> Result<Vec<(String, Vec<u8>)>, String> {
     waves_within(bytes, Limits::default())
 }

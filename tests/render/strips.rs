@@ -10,7 +10,7 @@ use super::rig::{Rig, frame};
 const ONE: StripIndex = StripIndex::new(1);
 const TWO: StripIndex = StripIndex::new(2);
 
-/// Returns constants of these values, held.
+/// Plays a looped constant sample for each of these values.
 fn constants(values: &[f32]) -> Song {
     of(values.iter().map(|&value| looped(mono_float([value; 100]), 0, 100, LoopMode::Forward)).collect())
 }

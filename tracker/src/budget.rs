@@ -8,7 +8,7 @@ pub struct Budget {
 }
 
 impl Default for Budget {
-    /// Returns allows 64 MiB of structures and 4 GiB of decoded frames.
+    /// Allows 64 MiB of structures and 4 GiB of decoded frames.
     fn default() -> Self {
         Self { structures: 64 << 20, decoded: 4 << 30 }
     }

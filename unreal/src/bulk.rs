@@ -46,13 +46,13 @@ pub struct Compression {
 }
 
 impl Payload {
-    /// Returns bytes that are not compressed.
+    /// Returns the bytes that are not compressed.
     #[must_use]
     pub const fn plain(at: u64, length: u64) -> Self {
         Self { file: PayloadFile::Package, offset: at, len: length, compression: None }
     }
 
-    /// Returns place of the first byte after it.
+    /// Returns the offset of the first byte after it.
     #[must_use]
     pub const fn end(&self) -> u64 {
         self.offset.saturating_add(self.len)

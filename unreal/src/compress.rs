@@ -48,8 +48,7 @@ impl Method {
         }
     }
 
-    /// Returns what bytes become, which must be `size` bytes. What is held grows with what is made of them, whatever
-    /// `size` says.
+    /// Decompresses a block to exactly `size` bytes. Memory grows with what is decoded, not with what `size` says.
     fn inflate(self, stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> {
         let inflate = match self {
             Self::Zlib => zlib::inflate,

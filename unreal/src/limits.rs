@@ -29,13 +29,13 @@ impl Limits {
         Self { inflated: bytes, ..self }
     }
 
-    /// Returns bytes that a compressed package may be inflated to.
+    /// Returns the number of bytes that a compressed package may be inflated to.
     #[must_use]
     pub const fn inflated(&self) -> u64 {
         self.inflated
     }
 
-    /// Returns bytes left for tables, names and properties.
+    /// Returns the number of bytes left for tables, names and properties.
     #[must_use]
     pub const fn structures_left(&self) -> u64 {
         self.structures

@@ -48,7 +48,7 @@ pub struct ExportIndex(u32);
 pub struct ImportIndex(u32);
 
 impl ExportIndex {
-    /// Returns that entry; one that no table can have where the number does not fit.
+    /// Creates a reference to an entry; one that no table can have where the number does not fit.
     #[must_use]
     pub fn new(index: usize) -> Self {
         Self(u32::try_from(index).unwrap_or(u32::MAX))

@@ -57,7 +57,7 @@ pub struct Package {
 impl Package {
     /// Reads summary and tables, which takes no more than about twice their bytes from the source.
     ///
-    /// References inside the tables are not followed: an object that refers to nothing spoils itself, not the
+    /// References inside the tables are not followed: an object that refers to nothing is damaged, not the
     /// package.
     ///
     /// # Errors
@@ -125,7 +125,7 @@ impl Package {
         has_none && imports && exports
     }
 
-    /// Returns what the file does not say of its tables and was reported from them.
+    /// Returns what the file does not say of its tables and was inferred from them.
     #[must_use]
     pub const fn inferred(&self) -> Option<&Inference> {
         self.inferred.as_ref()
@@ -270,7 +270,7 @@ impl Package {
         (ObjectPath { group: chain.join("."), name }, fault)
     }
 
-    /// Returns name and outer of an object.
+    /// Returns the name and outer of an object.
     fn entry(&self, object: ObjectRef) -> Option<(NameRef, ObjectRef)> {
         match object {
             ObjectRef::None => None,
@@ -282,7 +282,7 @@ impl Package {
     }
 }
 
-/// How the entries of a table are called and how many bytes the shortest possible one takes.
+/// The names of a table and of its rows, and the size of the shortest possible row in bytes.
 struct TableRows {
     what: &'static str,
     row: &'static str,
@@ -300,7 +300,7 @@ impl TableRows {
         read: impl FnMut(&mut Reader<'_>, &mut Limits) -> Result<T, Error>,
     ) -> Result<Vec<T>, Error> {
         let at = table.at.into();
-        let mut reader = Reader::new(source, self.what, at, source.len()).coded(layout);
+        let mut reader = Reader::new(source, self.what, at, source.len()).with_layout(layout);
         let count = reader.fitting(table.count, self.min_size, at)?;
         self.read(&mut reader, count, limits, read)
     }

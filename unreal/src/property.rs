@@ -214,7 +214,7 @@ impl Property {
             return Ok(Vec::new());
         }
         let end = at.saturating_add((*size).into());
-        let mut reader = Reader::new(object.source, "array", *at, end).coded(object.package.layout());
+        let mut reader = Reader::new(object.source, "array", *at, end).with_layout(object.package.layout());
         let count = reader.count(8)?;
         let mut structs = Vec::new();
         for _ in 0..count {
@@ -234,7 +234,7 @@ impl Property {
             return Ok(Vec::new());
         }
         let end = at.saturating_add((*size).into());
-        let mut reader = Reader::new(object.source, "array", *at, end).coded(object.package.layout());
+        let mut reader = Reader::new(object.source, "array", *at, end).with_layout(object.package.layout());
         let count = reader.count(4)?;
         // With what becomes of them: references that are followed.
         object.limits.take_table::<[u64; 6]>(count, *at, "array")?;

@@ -45,23 +45,23 @@ impl<'s> Reader<'s> {
     }
 
     /// Returns a reader of the same bytes, with numbers and indexes as a layout has them.
-    pub(crate) fn coded(mut self, layout: &Layout) -> Self {
+    pub(crate) fn with_layout(mut self, layout: &Layout) -> Self {
         (self.order, self.index) = (layout.order, layout.index);
         self
     }
 
     /// Returns a reader of the same bytes, with numbers in that byte order.
-    pub(crate) fn ordered_by(mut self, order: ByteOrder) -> Self {
+    pub(crate) fn with_byte_order(mut self, order: ByteOrder) -> Self {
         self.order = order;
         self
     }
 
-    /// Returns which end of a number comes first.
+    /// Returns the byte order.
     pub(crate) const fn order(&self) -> ByteOrder {
         self.order
     }
 
-    /// Returns place of the next byte in the file.
+    /// Returns the offset of the next byte in the file.
     pub(crate) fn at(&self) -> u64 {
         self.window_at.saturating_add(self.next as u64)
     }
@@ -71,7 +71,7 @@ impl<'s> Reader<'s> {
         self.end
     }
 
-    /// Returns bytes left in the region.
+    /// Returns the number of bytes left in the region.
     pub(crate) fn left(&self) -> u64 {
         self.end.saturating_sub(self.at())
     }
@@ -127,7 +127,7 @@ impl<'s> Reader<'s> {
         self.ordered().map(f32::from_le_bytes)
     }
 
-    /// Returns the bytes of a number, low end first.
+    /// Returns the bytes of a number, in little-endian order.
     fn ordered<const N: usize>(&mut self) -> Result<[u8; N], Error> {
         let mut bytes = self.array::<N>()?;
         if self.order == ByteOrder::Big {
@@ -152,7 +152,7 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Returns the next bytes as one slice. The caller has paid for them.
+    /// Returns the next bytes as one slice. The caller has charged them to its limits.
     pub(crate) fn bytes(&mut self, length: usize) -> Result<&[u8], Error> {
         if self.buffered().len() < length {
             self.refill(length)?;

@@ -109,7 +109,7 @@ impl Synth {
         self.check(status == OK, "a note")
     }
 
-    /// Returns voices that sound.
+    /// Returns the number of voices that sound.
     pub(crate) fn voices(&self) -> usize {
         // SAFETY: the synthesizer lives.
         let count = unsafe { (self.functions.fluid_synth_get_active_voice_count)(self.synth) };

@@ -80,7 +80,7 @@ impl Module {
         if accepted == 1 { Ok(()) } else { Err(Absent(format!("libopenmpt refused to render with {value}"))) }
     }
 
-    /// Returns voices that sound.
+    /// Returns the number of voices that sound.
     pub(crate) fn voices(&self) -> usize {
         // SAFETY: the module lives.
         let count = unsafe { (self.functions.openmpt_module_get_current_playing_channels)(self.module) };

@@ -167,7 +167,7 @@ fn after(sample: &Sample, track: &PreparedSample) -> Option<PreparedSample> {
     })
 }
 
-/// Returns around and around the last frame of a recording, in its main plane.
+/// Creates a loop over the last frame of a recording, in its main plane.
 fn held(length: u32) -> LoopPlan {
     LoopPlan {
         switch_at: length,
@@ -231,7 +231,8 @@ impl Padded {
 }
 
 impl<T: Copy + Default + PartialEq> Channels<T> {
-    /// Returns frames up to the last that is no silence, in any channel; beyond the recording if that is the last.
+    /// Returns the number of frames up to the last that is not silent, in any channel; beyond the recording if that is
+    /// the last.
     fn sounding(&self) -> u32 {
         match self {
             Self::Mono(lanes) => lanes.sounding(),

@@ -27,7 +27,7 @@ impl BankReclaimer {
         handle
     }
 
-    /// Returns up the banks that were given back; how many these were.
+    /// Gives up the banks that were given back; returns how many these were.
     pub(crate) fn collect(&self) -> usize {
         let mut kept = self.kept();
         let before = kept.len();

@@ -21,7 +21,7 @@ pub(super) struct SelectedZone<'s> {
 #[derive(Debug)]
 pub(super) struct ZoneSelector {
     seed: u64,
-    memory: SelectionHistory,
+    history: SelectionHistory,
 }
 
 #[derive(Debug, Default)]
@@ -31,10 +31,10 @@ struct SelectionHistory {
     turns: HashMap<NodeId, SelectionState>,
 }
 
-/// Which part of which instrument.
+/// A node: its instrument, and its number in the tree.
 type NodeId = (InstrumentIndex, usize);
 
-/// Where a part stands that chooses among others.
+/// The state of a node that chooses among its children.
 #[derive(Clone, Debug)]
 enum SelectionState {
     /// The part to begin with next.
@@ -53,12 +53,12 @@ pub(super) struct Changes {
 
 impl ZoneSelector {
     pub(super) fn new(seed: u64) -> Self {
-        Self { seed, memory: SelectionHistory::default() }
+        Self { seed, history: SelectionHistory::default() }
     }
 
     /// Every turn begins anew; chance goes on.
     pub(super) fn restart(&mut self) {
-        self.memory.turns.clear();
+        self.history.turns.clear();
     }
 
     /// Returns the zones of a note, in the order of the instrument's parts. Nothing is remembered before
@@ -70,7 +70,7 @@ impl ZoneSelector {
         key: Key,
         velocity: Velocity,
     ) -> (Vec<SelectedZone<'s>>, Changes) {
-        let changes = Changes { drawn: self.memory.drawn, turns: Vec::new() };
+        let changes = Changes { drawn: self.history.drawn, turns: Vec::new() };
         let mut choice = Selection { selector: self, index, key, velocity, zones: Vec::new(), changes };
         choice.take(&instrument.tree, 0, 1.0, 1.0);
         (choice.zones, choice.changes)
@@ -78,8 +78,8 @@ impl ZoneSelector {
 
     /// The note was begun.
     pub(super) fn remember(&mut self, changes: Changes) {
-        self.memory.drawn = changes.drawn;
-        self.memory.turns.extend(changes.turns);
+        self.history.drawn = changes.drawn;
+        self.history.turns.extend(changes.turns);
     }
 }
 
@@ -141,14 +141,14 @@ impl<'s> Selection<'_, 's> {
     }
 
     /// Returns the first that covers the note, from the one on whose turn it is.
-    fn next_of(&mut self, place: NodeId, covering: &[bool]) -> Option<usize> {
+    fn next_of(&mut self, node: NodeId, covering: &[bool]) -> Option<usize> {
         let count = covering.len();
-        let first = match self.selector.memory.turns.get(&place) {
+        let first = match self.selector.history.turns.get(&node) {
             Some(SelectionState::Next(next)) => *next,
             _ => 0,
         };
         let chosen = (first..first + count).map(|turn| turn % count).find(|&turn| covering[turn])?;
-        self.changes.turns.push((place, SelectionState::Next(chosen + 1)));
+        self.changes.turns.push((node, SelectionState::Next(chosen + 1)));
         Some(chosen)
     }
 
@@ -170,8 +170,8 @@ impl<'s> Selection<'_, 's> {
     }
 
     /// Draws among those not drawn yet; among all once none of them is left.
-    fn draw_without_replacing(&mut self, place: NodeId, chances: &[Option<Weight>]) -> Option<usize> {
-        let mut drawn = match self.selector.memory.turns.get(&place) {
+    fn draw_without_replacing(&mut self, node: NodeId, chances: &[Option<Weight>]) -> Option<usize> {
+        let mut drawn = match self.selector.history.turns.get(&node) {
             Some(SelectionState::Drawn(drawn)) => drawn.clone(),
             _ => vec![false; chances.len()],
         };
@@ -185,7 +185,7 @@ impl<'s> Selection<'_, 's> {
         }
         let chosen = self.draw(&left(&drawn))?;
         drawn[chosen] = true;
-        self.changes.turns.push((place, SelectionState::Drawn(drawn)));
+        self.changes.turns.push((node, SelectionState::Drawn(drawn)));
         Some(chosen)
     }
 
@@ -201,7 +201,7 @@ impl<'s> Selection<'_, 's> {
     /// Returns a number in 0..1.
     fn random(&mut self) -> f64 {
         self.changes.drawn += 1;
-        let bits = mixed(self.selector.seed ^ mixed(self.changes.drawn));
+        let bits = split_mix(self.selector.seed ^ split_mix(self.changes.drawn));
         // As many bits as the number holds exactly.
         (bits >> 11) as f64 / (1_u64 << 53) as f64
     }
@@ -219,7 +219,7 @@ fn numbered(tree: &ZoneTree, number: usize) -> impl Iterator<Item = (usize, &Zon
 /// Scatters bits: every bit of the result depends on every bit of the argument.
 ///
 /// Source: Steele, Lea and Flood, *Fast Splittable Pseudorandom Number Generators*, 2014; the variant 13 of Stafford.
-const fn mixed(bits: u64) -> u64 {
+const fn split_mix(bits: u64) -> u64 {
     let bits = bits.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -3,7 +3,7 @@
 //! ```text
 //! start ── guard ──► a thread that owns the stream ── one-slot ring ──► the stream's callback
 //!   ▲                      │                                                   │
-//!   └─── what it got ──────┘              Running::stop ◄── processor ── dropped with the stream
+//!   └── what it opened ────┘              Running::stop ◄── processor ── dropped with the stream
 //! ```
 //!
 //! The thread is there because a stream may be bound to the one that opened it, and because ALSA's library prints its
@@ -25,22 +25,22 @@ use song::Hz;
 
 use crate::device::error::DeviceError;
 use crate::device::info::{DeviceInfo, DeviceRequest};
-use crate::device::{DeviceStatus, PATIENCE, ProcessorGuard, Running, StartError, lend};
+use crate::device::{CLOSE_TIMEOUT, DeviceStatus, ProcessorGuard, Running, StartError, lend};
 use crate::rt::processor::Processor;
 use hosts::{describe, find, host, id, outputs};
 use stream_format::StreamFormat;
 
 /// How long a device may take to ask for its first block.
-const FIRST_BLOCK: Duration = Duration::from_secs(2);
+const FIRST_BLOCK_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// How long opening one may take altogether.
-const OPENING: Duration = Duration::from_secs(10);
+const OPEN_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How often a playing device is looked at.
-const GLANCE: Duration = Duration::from_millis(100);
+/// How often the status of a playing device is read.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// After how many glances a device that only makes errors, and asks for no block, is taken for lost.
-const GLANCES: u32 = 5;
+/// After how many polls a device that only makes errors, and asks for no block, is taken for lost.
+const MAX_STUCK_POLLS: u32 = 5;
 
 /// Returns the output devices of this system, the default first. Asking each what it offers may take a while.
 ///
@@ -100,17 +100,17 @@ pub fn start(processor: Processor, request: &DeviceRequest) -> Result<Running, S
     let (answer, answers) = mpsc::channel();
     let (hold, closed) = mpsc::channel();
     let owner = thread::Builder::new().name("audio device".into());
-    if let Err(error) = owner.spawn(move || own(guard, &status, &request, &answer, &closed)) {
+    if let Err(error) = owner.spawn(move || run_device(guard, &status, &request, &answer, &closed)) {
         return Err(StartError::new(DeviceError::Thread(error), return_slot));
     }
     // The thread sends nothing after its answer; its end is seen as the end of the channel.
-    match answers.recv_timeout(OPENING) {
-        Ok(Ok(Got { device, rate })) => Ok(Running::new(return_slot, device, rate, move || {
+    match answers.recv_timeout(OPEN_TIMEOUT) {
+        Ok(Ok(OpenDevice { device, rate })) => Ok(Running::new(return_slot, device, rate, move || {
             drop(hold);
-            let _ = answers.recv_timeout(PATIENCE);
+            let _ = answers.recv_timeout(CLOSE_TIMEOUT);
         })),
         Ok(Err(error)) => {
-            let _ = answers.recv_timeout(PATIENCE);
+            let _ = answers.recv_timeout(CLOSE_TIMEOUT);
             Err(StartError::new(error, return_slot))
         }
         Err(RecvTimeoutError::Timeout) => {
@@ -124,23 +124,23 @@ pub fn start(processor: Processor, request: &DeviceRequest) -> Result<Running, S
 }
 
 /// What a device turned out to be.
-struct Got {
+struct OpenDevice {
     device: String,
     rate: Hz,
 }
 
 /// Opens a device, answers, and keeps it until nobody holds it any more.
-fn own(
+fn run_device(
     guard: ProcessorGuard,
     status: &Arc<DeviceStatus>,
     request: &DeviceRequest,
-    answer: &Sender<Result<Got, DeviceError>>,
+    answer: &Sender<Result<OpenDevice, DeviceError>>,
     closed: &Receiver<Infallible>,
 ) {
     silence();
     let stream = match open(guard, status, request) {
-        Ok((stream, got)) => {
-            let heard = wait_for_block(status, &got.device).map(|()| got);
+        Ok((stream, opened)) => {
+            let heard = wait_for_block(status, &opened.device).map(|()| opened);
             let plays = heard.is_ok();
             if answer.send(heard).is_ok() && plays {
                 watch(status, closed);
@@ -158,17 +158,17 @@ fn own(
 /// Waits until nobody holds the device any more or it is lost. Not every lost device says so: of a sound server that
 /// has died ALSA reports in hundreds of thousands of errors a second, none of which says that it will not come back.
 fn watch(status: &DeviceStatus, closed: &Receiver<Infallible>) {
-    let trouble = || status.errors() + status.xruns();
-    let (mut blocks, mut troubles, mut glances) = (status.blocks(), trouble(), 0);
+    let problems = || status.errors() + status.xruns();
+    let (mut blocks, mut seen_problems, mut stuck_polls) = (status.blocks(), problems(), 0);
     while !status.is_lost() {
-        match closed.recv_timeout(GLANCE) {
+        match closed.recv_timeout(POLL_INTERVAL) {
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return,
         }
-        let is_stuck = status.blocks() == blocks && trouble() > troubles;
-        (blocks, troubles) = (status.blocks(), trouble());
-        glances = if is_stuck { glances + 1 } else { 0 };
-        if glances >= GLANCES {
+        let is_stuck = status.blocks() == blocks && problems() > seen_problems;
+        (blocks, seen_problems) = (status.blocks(), problems());
+        stuck_polls = if is_stuck { stuck_polls + 1 } else { 0 };
+        if stuck_polls >= MAX_STUCK_POLLS {
             status.set_lost();
         }
     }
@@ -179,21 +179,21 @@ fn open(
     mut guard: ProcessorGuard,
     status: &Arc<DeviceStatus>,
     request: &DeviceRequest,
-) -> Result<(Stream, Got), DeviceError> {
+) -> Result<(Stream, OpenDevice), DeviceError> {
     let host = host()?;
     let (id, device) = find(&host, request.device.as_deref())?;
     let failed =
         |error: cpal::Error| DeviceError::Failed { device: Some(id.clone()), problem: problem(&error) };
     let plan = StreamFormat::of(&id, &device, request)?;
-    let (stream, mut way_in) = plan.build(&device, status).map_err(failed)?;
+    let (stream, mut sender) = plan.build(&device, status).map_err(failed)?;
     guard.set_rate(plan.rate);
     // There is room for one, and there is only one.
-    let _ = way_in.try_push(guard);
+    let _ = sender.try_push(guard);
     stream.play().map_err(failed)?;
-    Ok((stream, Got { device: id.clone(), rate: plan.rate }))
+    Ok((stream, OpenDevice { device: id.clone(), rate: plan.rate }))
 }
 
-/// Returns that a stream was built and started does not mean that there is a device: only its asking does.
+/// Waits for the first block: a stream that was built and started may still have no device.
 fn wait_for_block(status: &DeviceStatus, device: &str) -> Result<(), DeviceError> {
     let begun = Instant::now();
     while status.blocks() == 0 {
@@ -201,7 +201,7 @@ fn wait_for_block(status: &DeviceStatus, device: &str) -> Result<(), DeviceError
             let problem = "it was disconnected at once".to_owned();
             return Err(DeviceError::Failed { device: Some(device.to_owned()), problem });
         }
-        if begun.elapsed() > FIRST_BLOCK {
+        if begun.elapsed() > FIRST_BLOCK_TIMEOUT {
             return Err(DeviceError::Silent { device: Some(device.to_owned()) });
         }
         thread::sleep(Duration::from_millis(1));
@@ -223,7 +223,7 @@ const fn silence() {}
 ///
 /// # Real-time
 /// Safe.
-fn note(status: &DeviceStatus, kind: ErrorKind) {
+fn count_error(status: &DeviceStatus, kind: ErrorKind) {
     match kind {
         ErrorKind::Xrun => status.count_xrun(),
         ErrorKind::RealtimeDenied => status.count_realtime_denial(),

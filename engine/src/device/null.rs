@@ -26,7 +26,7 @@ pub struct NullDevice {
 }
 
 impl NullDevice {
-    /// Plays to nobody.
+    /// Starts the device; what it renders is discarded.
     ///
     /// # Errors
     /// [`StartError`] if no thread can be had.
@@ -34,7 +34,7 @@ impl NullDevice {
         self.start_into(processor, |_| {})
     }
 
-    /// Plays to a sink, which gets each block, interleaved stereo, on the device's own thread.
+    /// Starts the device and plays to a sink, which gets each block, interleaved stereo, on the device's own thread.
     ///
     /// # Errors
     /// [`StartError`] if no thread can be had.
@@ -61,16 +61,16 @@ impl NullDevice {
     fn play(self, mut guard: ProcessorGuard, mut sink: impl FnMut(&[f32]), stop: &AtomicBool) {
         let frames = self.block.get().max(1);
         let mut out = vec![0.0; Frames::new(frames).index().saturating_mul(CHANNELS)];
-        let lasts = Duration::from_secs_f64(Frames::new(frames).seconds(self.rate));
-        let mut pace = Pace::new(self.rate, frames);
+        let block_duration = Duration::from_secs_f64(Frames::new(frames).seconds(self.rate));
+        let mut clock = BlockClock::new(self.rate, frames);
         while !stop.load(Ordering::Relaxed) {
             guard.process(&mut out, CHANNELS);
             sink(&out);
-            match pace.next().checked_duration_since(Instant::now()) {
+            match clock.next().checked_duration_since(Instant::now()) {
                 Some(early) => thread::sleep(early),
-                None if pace.is_late_by(lasts) => {
+                None if clock.is_late_by(block_duration) => {
                     guard.status().count_xrun();
-                    pace = Pace::new(self.rate, frames);
+                    clock = BlockClock::new(self.rate, frames);
                 }
                 None => {}
             }
@@ -79,7 +79,7 @@ impl NullDevice {
 }
 
 /// Deadlines counted from one beginning, so that sleeping a little too long adds no drift.
-struct Pace {
+struct BlockClock {
     begun: Instant,
     blocks: u64,
     rate: Hz,
@@ -87,7 +87,7 @@ struct Pace {
     deadline: Instant,
 }
 
-impl Pace {
+impl BlockClock {
     fn new(rate: Hz, frames: u64) -> Self {
         let begun = Instant::now();
         Self { begun, blocks: 0, rate, frames, deadline: begun }
@@ -96,8 +96,8 @@ impl Pace {
     /// Returns when the block after the present one has to be begun.
     fn next(&mut self) -> Instant {
         self.blocks += 1;
-        let gone = Frames::new(self.blocks.saturating_mul(self.frames)).seconds(self.rate);
-        self.deadline = self.begun + Duration::from_secs_f64(gone);
+        let elapsed = Frames::new(self.blocks.saturating_mul(self.frames)).seconds(self.rate);
+        self.deadline = self.begun + Duration::from_secs_f64(elapsed);
         self.deadline
     }
 

@@ -1,7 +1,7 @@
-/// Frames rendered in one go, whatever a device asks for: as many as stay close to the processor.
+/// Frames rendered in one go, whatever a device asks for: few enough for the first-level cache.
 pub(crate) const MAX_BLOCK: usize = 256;
 
-/// Where voices add up: one plane for each side. Begins with a cache line, so that vectors lie within one.
+/// A mix bus: one plane for each side. Begins with a cache line, so that vectors lie within one.
 #[derive(Debug)]
 #[repr(align(64))]
 pub(crate) struct Bus {
@@ -14,7 +14,7 @@ impl Bus {
         Self { left: [0.0; MAX_BLOCK], right: [0.0; MAX_BLOCK] }
     }
 
-    /// Returns frames `from..from + frames` of both planes; fewer if the bus has not so many.
+    /// Returns the frames `from..from + frames` of both planes; fewer if the bus has not so many.
     ///
     /// # Real-time
     /// Safe.
@@ -34,8 +34,9 @@ impl Bus {
         right.fill(0.0);
     }
 
-    /// The first frames, interleaved for a device of some channels: one gets the mean of both sides; of more than two
-    /// the first two get left and right and the others silence. Values after the last whole frame become silence.
+    /// Writes the first frames interleaved, for a device of some channels: one gets the mean of both sides; of more
+    /// than two the first two get left and right and the others silence. Values after the last whole frame become
+    /// silence.
     ///
     /// # Real-time
     /// Safe.

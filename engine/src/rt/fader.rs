@@ -40,7 +40,7 @@ impl Fader {
         self.remaining().is_none() && self.left.level() == 1.0 && self.right.level() == 1.0
     }
 
-    /// Returns frames until it has stopped gliding, if it glides.
+    /// Returns the number of frames until it has stopped gliding, if it glides.
     ///
     /// # Real-time
     /// Safe.

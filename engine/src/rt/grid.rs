@@ -21,7 +21,7 @@ pub(crate) const fn cell_of(frame: u64) -> u64 {
     frame / CELL as u64
 }
 
-/// Returns frames from this one to the end of its cell, itself included: 1..=64.
+/// Returns the number of frames from this one to the end of its cell, itself included: 1..=64.
 ///
 /// # Real-time
 /// Safe.

@@ -120,7 +120,7 @@ impl KernelKind {
         }
     }
 
-    /// Returns frames before the one at or before a position that are heard there, at most.
+    /// Returns the number of frames before the one at or before a position that are heard there, at most.
     ///
     /// # Real-time
     /// Safe.

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The gain is down before the peak that needs it comes out of the delay: each of the 49 values that are averaged for a
-//! frame is already as low as that frame and the positions beside it ask. So the mean is never above what is
+//! frame is already as low as that frame and the points beside it need. So the mean is never above what is
 //! needed, and it falls in a straight line rather than at once. Gains are integers: a sum that goes with the window
 //! never drifts, and what needs no limiting passes to the bit.
 
@@ -16,7 +16,7 @@ mod peak;
 use song::Hz;
 
 use crate::rt::bus::MAX_BLOCK;
-use lowest::Lowest;
+use lowest::SlidingMinimum;
 use peak::{LATE, PeakFinder};
 
 /// Frames by which the output comes later.
@@ -32,19 +32,19 @@ const UNITY: u32 = 1 << 30;
 /// below half the rate; this leaves room for that.
 const CEILING: f32 = 0.891_250_94;
 
-/// In which the gain comes back by all but a third.
+/// Time constant of the release.
 const RELEASE_SECONDS: f64 = 0.08;
 
-/// Of both sides at once, so that the picture between them stays.
+/// A look-ahead limiter with one gain for both sides, so that the stereo image stays.
 #[derive(Debug)]
 pub(crate) struct Limiter {
     left: Delay,
     right: Delay,
     peaks: PeakFinder,
-    lowest: Lowest,
-    /// What comes back slowly.
+    lowest: SlidingMinimum,
+    /// The gain after the release.
     released: u32,
-    /// Part of the way back that is gone in a frame, in 2^-32.
+    /// Part of the way back to unity in a frame, in 2^-32.
     release: u64,
     /// The gains that are averaged; the oldest is at `oldest`.
     gains: [u32; WINDOW],
@@ -57,7 +57,7 @@ pub(crate) struct Limiter {
 }
 
 impl Limiter {
-    /// With silence in it.
+    /// Creates a limiter with silence in its delay.
     ///
     /// # Real-time
     /// Never: works out its filters.
@@ -66,7 +66,7 @@ impl Limiter {
             left: Delay::new(),
             right: Delay::new(),
             peaks: PeakFinder::new(),
-            lowest: Lowest::new(),
+            lowest: SlidingMinimum::new(),
             released: UNITY,
             release: 0,
             gains: [UNITY; WINDOW],
@@ -111,8 +111,8 @@ impl Limiter {
     pub(crate) fn apply(&mut self, left: &mut [f32], right: &mut [f32]) {
         let frames = left.len().min(right.len()).min(MAX_BLOCK);
         self.count_silence(left, right);
-        self.left.take(left);
-        self.right.take(right);
+        self.left.push(left);
+        self.right.push(right);
         let Self { left: delayed_left, right: delayed_right, peaks, .. } = self;
         let peaks = peaks.find(delayed_left.recent(frames), delayed_right.recent(frames), frames);
         let mut needed = [UNITY; MAX_BLOCK];
@@ -136,8 +136,8 @@ impl Limiter {
             self.reduced_to = self.reduced_to.min(gain);
             (*out_left, *out_right) = (scaled(in_left, gain), scaled(in_right, gain));
         }
-        self.left.pass(frames);
-        self.right.pass(frames);
+        self.left.advance(frames);
+        self.right.advance(frames);
     }
 
     fn count_silence(&mut self, left: &[f32], right: &[f32]) {
@@ -179,7 +179,7 @@ impl Delay {
     }
 
     /// Puts a block after what is there.
-    fn take(&mut self, block: &[f32]) {
+    fn push(&mut self, block: &[f32]) {
         for (place, value) in self.values.iter_mut().skip(DELAY).zip(block) {
             *place = *value;
         }
@@ -196,7 +196,7 @@ impl Delay {
     }
 
     /// Moves on by so many frames.
-    fn pass(&mut self, frames: usize) {
+    fn advance(&mut self, frames: usize) {
         self.values.copy_within(frames.min(MAX_BLOCK)..frames.min(MAX_BLOCK) + DELAY, 0);
     }
 }

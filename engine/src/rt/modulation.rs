@@ -102,7 +102,7 @@ impl Segment {
         self.at >= self.length
     }
 
-    /// Returns gains at its present frame.
+    /// Returns the gains at its present frame.
     fn levels(&self) -> [f32; 2] {
         if self.is_over() {
             return self.to;
@@ -126,7 +126,7 @@ impl Modulation {
     /// # Real-time
     /// Safe.
     pub(crate) fn new(articulation: &Articulation, sides: (f32, f32), is_mono: bool, seed: u32) -> Self {
-        let (gain, pan) = pan::place(sides, is_mono);
+        let (gain, pan) = pan::gain_and_pan(sides, is_mono);
         let curve = |envelope: &Option<TickEnvelope>, neutral| EnvelopeCurve::new(envelope.as_ref(), neutral);
         let mut modulation = Self {
             gain,
@@ -175,7 +175,7 @@ impl Modulation {
         }
     }
 
-    /// Returns frames for which all goes on as it does; none where a segment has to begin.
+    /// Returns the number of frames for which all goes on as it does; none where a segment has to begin.
     ///
     /// # Real-time
     /// Safe.
@@ -210,7 +210,7 @@ impl Modulation {
         f64::from(semitones / 12.0).exp2()
     }
 
-    /// Returns each curve, and the envelope that it follows if there is one.
+    /// Returns the curves, each with the envelope that it follows if there is one.
     fn curves<'a>(
         &mut self,
         articulation: &'a Articulation,
@@ -244,7 +244,7 @@ impl Modulation {
         }
     }
 
-    /// Returns gains of both sides at a part of the tick.
+    /// Returns the gains of both sides at a part of the tick.
     fn gains(&self, part: f32) -> [f32; 2] {
         let gain = self.gain * self.volume.at(part) / 64.0 * self.fade.at(part);
         // As far as there is room on the side it goes to.

@@ -46,7 +46,7 @@ impl Pool {
         }
     }
 
-    /// Returns voices in it.
+    /// Returns the number of voices in it.
     ///
     /// # Real-time
     /// Safe.
@@ -54,7 +54,7 @@ impl Pool {
         self.occupied
     }
 
-    /// Returns voices that do not make room already.
+    /// Returns the number of voices that do not make room already.
     ///
     /// # Real-time
     /// Safe.

@@ -39,7 +39,7 @@ impl Step {
         Self(step.clamp(MIN_STEP, MAX_STEP))
     }
 
-    /// Returns frames of the recording that so many frames of output go over.
+    /// Returns the number of frames of the recording that so many frames of output take.
     ///
     /// # Real-time
     /// Safe.
@@ -111,7 +111,7 @@ impl Position {
         }
     }
 
-    /// Returns frames of output that lie before a frame of the recording.
+    /// Returns the number of frames of output before a frame of the recording.
     ///
     /// # Real-time
     /// Safe.

@@ -41,9 +41,9 @@ pub struct Processor {
     events: Outbox,
     schedule: Schedule,
     pool: Pool,
-    /// Apart, so that the processor itself is quickly moved.
+    /// Boxed, so that the processor itself is quickly moved.
     bus: Box<Bus>,
-    /// Where a modulated voice is rendered by itself.
+    /// The buffer in which a modulated voice is rendered alone.
     scratch: Box<Bus>,
     strips: Strips,
     master: Fader,
@@ -86,14 +86,14 @@ impl Outbox {
     }
 
     /// Reports a voice that will never begin, if it was one.
-    fn forgotten(&mut self, entry: &ScheduledCommand, now: u64) {
+    fn report_dropped(&mut self, entry: &ScheduledCommand, now: u64) {
         if let Some(note) = entry.starts() {
             self.ended(note, now);
         }
     }
 }
 
-/// What was spent of the orders that may be carried out in a cell of the grid.
+/// The commands that were applied in the present cell of the grid, by their cost.
 #[derive(Debug, Default)]
 struct CommandBudget {
     cell: u64,
@@ -166,7 +166,7 @@ impl Processor {
         }
     }
 
-    /// Returns frames per second it renders.
+    /// Returns the rate it renders at, in hertz.
     #[must_use]
     pub const fn rate(&self) -> Hz {
         self.rate
@@ -185,7 +185,7 @@ impl Processor {
         }
     }
 
-    /// By how many frames what is heard comes later than the frame it belongs to.
+    /// Returns the latency of the limiter, in frames: 0 without one.
     ///
     /// # Real-time
     /// Safe.
@@ -194,8 +194,8 @@ impl Processor {
         Frames::new(if self.limiter.is_some() { limiter::DELAY as u64 } else { 0 })
     }
 
-    /// Lets everything that is rendered from here on be read again, whatever the device does with it. The ring between
-    /// holds so many frames. A tap made before gets nothing more.
+    /// Creates a tap: a ring of so many frames that gets whatever is rendered from here on, whatever the device does
+    /// with it. A tap made before gets nothing more.
     ///
     /// # Real-time
     /// Never: takes memory.
@@ -229,7 +229,8 @@ impl Processor {
     ///
     /// # Real-time
     /// Safe. It takes time in proportion to the frames times the voices, plus the commands that have arrived times the
-    /// voices: each order splits the block for all of them. One that withdraws notes looks once through all that wait.
+    /// voices: each command splits the block for all of them. One that withdraws notes looks once through all that
+    /// wait.
     pub fn process(&mut self, out: &mut [f32], channels: usize) {
         let channels = channels.max(1);
         self.apply_cancellation();
@@ -246,7 +247,7 @@ impl Processor {
         self.events.shared.set_now(self.now);
     }
 
-    /// Sees whether everything sent so far was made void.
+    /// Drops the commands that were cancelled, and silences the notes they began.
     fn apply_cancellation(&mut self) {
         let void_before = self.events.shared.cancelled_before();
         if void_before > self.cancelled_before {
@@ -257,7 +258,7 @@ impl Processor {
         }
     }
 
-    /// Takes from the ring what finds room among the waiting.
+    /// Moves commands from the ring to the schedule, as far as that has room.
     fn read_commands(&mut self) {
         while !self.schedule.is_full() {
             let Some(Command { at, action }) = self.commands.try_pop() else { break };
@@ -265,20 +266,20 @@ impl Processor {
             let entry = ScheduledCommand { at: at.get().max(self.now), sequence: self.read, action };
             self.read += 1;
             if entry.is_of_notes() && entry.sequence < self.cancelled_before {
-                self.events.forgotten(&entry, self.now);
+                self.events.report_dropped(&entry, self.now);
             } else if self.schedule.insert(entry).is_err() {
                 break;
             }
         }
     }
 
-    /// Drops the waiting orders that are chosen; those that are not of notes stay in any case.
+    /// Drops the waiting commands that are chosen; those that are not of notes stay in any case.
     fn withdraw(&mut self, chosen: impl Fn(&ScheduledCommand) -> bool) {
         let Self { schedule, events, now, .. } = self;
         schedule.retain(|entry| {
             let keep = !(entry.is_of_notes() && chosen(entry));
             if !keep {
-                events.forgotten(entry, *now);
+                events.report_dropped(entry, *now);
             }
             keep
         });
@@ -290,9 +291,10 @@ impl Processor {
         while done < frames {
             self.strips.update_vibrato(self.now, self.rate);
             self.apply_due();
-            let part =
-                self.undisturbed().min(self.strips.frames_until_change(self.now)).min((frames - done) as u64)
-                    as usize;
+            let part = self
+                .frames_to_next_command()
+                .min(self.strips.frames_until_change(self.now))
+                .min((frames - done) as u64) as usize;
             let Self { pool, bus, scratch, strips, events, kernels, rate, now, .. } = self;
             pool.retain(
                 *now,
@@ -327,11 +329,11 @@ impl Processor {
         }
     }
 
-    /// Returns frames from here on in which no order applies, at least one.
-    fn undisturbed(&mut self) -> u64 {
+    /// Returns the number of frames from here on in which no command applies, at least one.
+    fn frames_to_next_command(&mut self) -> u64 {
         match self.schedule.next_at() {
             Some(at) if at > self.now => at - self.now,
-            // Only a spent budget leaves a due order after.
+            // Only a spent budget leaves a due command waiting.
             Some(_) => grid::rest_of_cell(self.now) as u64,
             None => u64::MAX,
         }
@@ -366,7 +368,7 @@ impl Processor {
     fn start(&mut self, start: Start, sequence: u64) {
         let (note, strip) = (start.note, start.strip);
         let at = Frames::new(self.now);
-        let has_room = self.make_room();
+        let has_room = self.steal_for_one();
         let voice = Voice::new(start, sequence, self.started, self.rate, self.interpolation);
         if has_room && self.pool.insert(voice) {
             self.started += 1;
@@ -378,8 +380,8 @@ impl Processor {
         }
     }
 
-    /// Sees to it that one voice less than the polyphony plays; says if that can be had without a click.
-    fn make_room(&mut self) -> bool {
+    /// Steals voices until fewer than the polyphony play; returns whether that is possible without a click.
+    fn steal_for_one(&mut self) -> bool {
         if self.pool.playing() < self.polyphony {
             return true;
         }
@@ -391,7 +393,7 @@ impl Processor {
         true
     }
 
-    /// From now on so many voices play at most; those that are too many make room.
+    /// Sets the polyphony; voices that are too many are stolen.
     fn limit_polyphony(&mut self, polyphony: usize) {
         self.polyphony = polyphony;
         while self.pool.playing() > polyphony {
@@ -400,7 +402,7 @@ impl Processor {
         }
     }
 
-    /// A voice makes room, and fades if it has been heard.
+    /// Steals a voice, which fades if it has been heard.
     fn steal(&mut self, victim: usize) {
         let Some(voice) = self.pool.get(victim) else { return };
         let (note, strip, has_sounded) = (voice.note(), voice.strip(), voice.has_sounded());
@@ -418,7 +420,7 @@ impl Processor {
         let (left, right) = self.bus.part(0, frames);
         let Some((left, right)) = self.meter.take(left, right, self.now) else { return };
         self.voice_positions.publish(self.pool.slots().map(|slot| {
-            let (recording, frame) = slot?.place()?;
+            let (recording, frame) = slot?.position()?;
             Some((slot?.note(), recording, frame))
         }));
         let voices = u32::try_from(self.pool.occupied()).unwrap_or(u32::MAX);

@@ -13,7 +13,7 @@ pub(crate) struct Ramp {
 }
 
 impl Ramp {
-    /// Returns level from the start.
+    /// Creates a ramp that is level from the start.
     pub(crate) const fn constant(level: f32) -> Self {
         Self { from: level, slope: 0.0, to: level, at: 0, length: 0 }
     }
@@ -31,7 +31,7 @@ impl Ramp {
         Self { from, slope: (to - from) / length as f32, to, at: 0, length }
     }
 
-    /// Returns frames until it is level.
+    /// Returns the number of frames until it is level.
     ///
     /// # Real-time
     /// Safe.

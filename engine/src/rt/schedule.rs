@@ -13,7 +13,7 @@ pub(crate) struct Schedule {
     room: usize,
 }
 
-/// One order.
+/// A command that waits.
 #[derive(Debug)]
 pub(crate) struct ScheduledCommand {
     /// The frame at which it applies.

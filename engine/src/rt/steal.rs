@@ -29,7 +29,7 @@ impl StealOrder {
         Self { held: HeldByAge::new(slots), releasing: Tournament::new(slots) }
     }
 
-    /// Returns voices that count as playing; those that are fading to make room do not.
+    /// Returns the number of voices that count as playing; those that are fading to make room do not.
     ///
     /// # Real-time
     /// Safe.
@@ -109,7 +109,7 @@ impl HeldByAge {
         self.count += 1;
     }
 
-    /// Returns if it was in the list.
+    /// Removes a voice; returns whether it was in the list.
     fn remove(&mut self, slot: usize) -> bool {
         let Some(AgeLink { older, younger }) = self.links.get_mut(slot).and_then(Option::take) else {
             return false;

@@ -54,7 +54,7 @@ impl Tap {
         there
     }
 
-    /// Returns frames that were lost so far because the ring was full.
+    /// Returns the number of frames that were lost so far because the ring was full.
     #[must_use]
     pub fn lost(&self) -> u64 {
         self.lost.load(Ordering::Relaxed)

@@ -31,7 +31,7 @@ pub(crate) struct Voice {
     remaining: Option<u32>,
 }
 
-/// How a voice has fared while it was rendered.
+/// What became of a voice while it was rendered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RenderOutcome {
     /// After how many frames its recording ended or it fell silent, if that was now. From there on it makes room.
@@ -44,13 +44,13 @@ pub(crate) struct RenderOutcome {
 pub(crate) struct Modulated<'a> {
     /// Its modulation.
     pub(crate) modulation: &'a mut Modulation,
-    /// Where it is rendered by itself, before its gains.
+    /// The buffer in which it is rendered alone, before its gains.
     pub(crate) scratch: &'a mut Bus,
 }
 
 impl Voice {
-    /// At its first frame. `sent` is the number of its command; `born` counts voices, so that the older of two is
-    /// known.
+    /// Creates a voice at its first frame. `sent` is the number of its command; `born` counts voices, so that the older
+    /// of two is known.
     ///
     /// # Real-time
     /// Safe.
@@ -76,11 +76,11 @@ impl Voice {
         self.start.note
     }
 
-    /// In which recording it is, and where.
+    /// Returns the sample that it plays and its position there, in frames.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn place(&self) -> Option<(SampleIndex, u32)> {
+    pub(crate) fn position(&self) -> Option<(SampleIndex, u32)> {
         let track = self.start.bank.track(self.start.track)?;
         Some((track.sample, self.position.frame(track)))
     }
@@ -133,7 +133,7 @@ impl Voice {
         Decay { from: gain * level, slope: gain * slope + own * level, at: now, started: self.started }
     }
 
-    /// Goes on at another output rate; what is fading keeps its number of frames.
+    /// Sets the output rate; a fade keeps its number of frames.
     ///
     /// # Real-time
     /// Safe.
@@ -175,7 +175,7 @@ impl Voice {
         }
     }
 
-    /// Makes room, without a click.
+    /// Fades out quickly, without a click.
     ///
     /// # Real-time
     /// Safe.
@@ -183,7 +183,7 @@ impl Voice {
         self.envelope.fade(FADE.frames(rate));
     }
 
-    /// Asks memory for what it will read for its next frames: what thousands of voices read is in no cache.
+    /// Prefetches the frames it will read next: what thousands of voices read is in no cache.
     ///
     /// # Real-time
     /// Safe.
@@ -273,8 +273,8 @@ impl Voice {
         outcome
     }
 
-    /// Returns frames in which it may be heard after the end of its recording, however long it fades: none if all that
-    /// is left is silence, or as many as its kernel still sees some of the sound.
+    /// Returns the number of frames in which it may be heard after the end of its recording, however long it fades:
+    /// none if all that is left is silence, or as many as its kernel still sees some of the sound.
     fn rest_of(&self, track: &PreparedSample) -> u32 {
         let is_mute = self.start.left.max(self.start.right) * self.envelope.level() == 0.0;
         match track.tail {

@@ -43,7 +43,7 @@ impl<'l, 'o, E: From<io::Error>> OrderedSlot<'l, 'o, E> {
     fn speak<T>(&mut self, say: impl FnOnce(&mut dyn OutputStreams) -> io::Result<T>) -> io::Result<T> {
         let mut state = self.line.lock();
         if !self.kept.is_empty() {
-            self.line.tell(&mut state, &mut self.kept)?;
+            self.line.write_kept(&mut state, &mut self.kept)?;
         }
         say(state.outputs)
     }
@@ -147,8 +147,8 @@ impl BufferedOutput {
         self.pieces.push(Piece::Talk(lines.to_owned()));
     }
 
-    /// Returns it all, and forgets it.
-    pub(super) fn tell(&mut self, outputs: &mut dyn OutputStreams) -> io::Result<()> {
+    /// Takes all of it.
+    pub(super) fn write_kept(&mut self, outputs: &mut dyn OutputStreams) -> io::Result<()> {
         let kept = std::mem::take(self);
         for piece in kept.pieces {
             match piece {

@@ -123,7 +123,7 @@ impl AdpcmParams {
         Ok(Ok(params))
     }
 
-    /// Returns frames of all blocks, the last one as far as it is there.
+    /// Returns the number of frames of all blocks, the last one as far as it is there.
     fn frames_there(&self) -> u64 {
         let channels = u64::from(self.channels).max(1);
         let (bytes, of_one) = match self.order {
@@ -274,7 +274,7 @@ impl AdpcmMethod {
         }
     }
 
-    /// Returns frames in a block of so many bytes; 0 if it is too short for its header.
+    /// Returns the number of frames in a block of so many bytes; 0 if it is too short for its header.
     fn frames_in(&self, bytes: u64, channels: u16) -> u64 {
         let (header, first) = match self {
             Self::Ima => (ima::HEADER, ima::IN_HEADER),

@@ -64,7 +64,7 @@ impl Matrix {
         Self(gains)
     }
 
-    /// Returns gains of a channel to the left and the right; none for one that the matrix does not have.
+    /// Returns the gains of a channel to the left and the right; none for one that the matrix does not have.
     pub(super) fn gains(&self, channel: usize) -> Option<[f32; 2]> {
         self.0.get(channel).copied()
     }

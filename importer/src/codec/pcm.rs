@@ -34,7 +34,7 @@ pub(crate) struct PcmParams {
 }
 
 impl PcmCoding {
-    /// Returns integers, by the bytes each takes.
+    /// Returns the integers, by the bytes each takes.
     pub(crate) const fn integer(bytes: u16) -> Option<Self> {
         match bytes {
             1 => Some(Self::U8),
@@ -45,7 +45,7 @@ impl PcmCoding {
         }
     }
 
-    /// Returns floats, by the bytes each takes.
+    /// Returns the floats, by the bytes each takes.
     pub(crate) const fn float(bytes: u16) -> Option<Self> {
         match bytes {
             4 => Some(Self::F32),

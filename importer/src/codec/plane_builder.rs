@@ -23,7 +23,7 @@ impl DecodeBudget {
         Ok(())
     }
 
-    /// Returns bytes that are left.
+    /// Returns the number of bytes that are left.
     pub(super) const fn left(&self) -> u64 {
         self.0
     }
@@ -51,7 +51,7 @@ impl<'a, T> PlaneBuilder<'a, T> {
         Self { planes, budget, expected }
     }
 
-    /// Returns frames so far.
+    /// Returns the number of frames so far.
     pub(super) fn length(&self) -> usize {
         self.planes.first().map_or(0, Vec::len)
     }

@@ -182,7 +182,7 @@ fn after(
     Ok(padded)
 }
 
-/// Returns id and size of the chunk at a place; none if fewer bytes than a header are left.
+/// Returns the id and size of the chunk at a place; none if fewer bytes than a header are left.
 fn header(reader: &PayloadReader<'_>, at: u64) -> Result<Option<([u8; 4], u64)>, Damage> {
     if reader.length().saturating_sub(at) < CHUNK_HEADER {
         return Ok(None);
@@ -201,7 +201,7 @@ fn header(reader: &PayloadReader<'_>, at: u64) -> Result<Option<([u8; 4], u64)>,
 const KNOWN: [&[u8; 4]; 11] =
     [b"fmt ", b"data", b"smpl", b"LIST", b"cue ", b"fact", b"inst", b"bext", b"acid", b"DISP", b"plst"];
 
-/// Returns chunk ids are four printable characters.
+/// Returns whether it is a chunk id: four printable characters.
 fn is_plausible(id: [u8; 4]) -> bool {
     id.iter().all(|byte| matches!(byte, b' '..=b'~'))
 }

@@ -16,7 +16,7 @@ pub(crate) fn describe(format: Format, reader: &PayloadReader<'_>) -> Result<Opt
     })
 }
 
-/// Returns audio of a codec, if there is such a rate and such a number of channels.
+/// Describes audio of a codec, if there is such a rate and such a number of channels.
 pub(super) fn audio(codec: Codec, rate: u32, channels: u16, frames: Option<u64>) -> Option<Audio> {
     let rate = Hz::new(rate).ok().filter(|_| channels > 0)?;
     Some(Audio { codec, rate, channels, bits: None, frames, loops: Vec::new() })
@@ -55,7 +55,7 @@ fn old_xma2(head: &[u8]) -> Option<Audio> {
     audio(Codec::Xma2, word(head, 12)?, channels, None)
 }
 
-/// Returns tag, size when decoded, then a WAVE format of what it decodes to.
+/// Returns the tag, size when decoded, then a WAVE format of what it decodes to.
 ///
 /// Source: Valery V. Anisimovsky, *Maxis XA Audio File Format Description*. That the engine's packages of Electronic
 /// Arts hold this kind is not measured.

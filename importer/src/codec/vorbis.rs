@@ -187,7 +187,7 @@ impl VorbisParams {
     }
 }
 
-/// Returns bytes of the planes of a packet.
+/// Returns the number of bytes of the planes of a packet.
 fn held(planes: &[Vec<f32>]) -> u64 {
     let values = planes.iter().map(|plane| u64::try_from(plane.len()).unwrap_or(u64::MAX));
     values.fold(0_u64, u64::saturating_add).saturating_mul(4)

@@ -70,7 +70,7 @@ pub(super) fn quality() -> impl TypedValueParser<Value = Quality> {
 }
 
 pub(super) fn stream(text: &str) -> Result<Platform, String> {
-    Platform::keyed(text)
+    Platform::from_key(text)
         .ok_or_else(|| format!("a stream is one of {}", Platform::ALL.map(Platform::key).join(", ")))
 }
 

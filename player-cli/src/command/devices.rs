@@ -172,7 +172,7 @@ fn range<T: ToString + PartialEq>([low, high]: &[T; 2]) -> String {
     if low == high { low.to_string() } else { format!("{}-{}", low.to_string(), high.to_string()) }
 }
 
-/// Returns numbers, those that follow one another as a range: a sound server takes any up to 32 channels.
+/// Returns the numbers, those that follow one another as a range: a sound server takes any up to 32 channels.
 fn runs(numbers: &[u16]) -> String {
     let runs = numbers.chunk_by(|one, next| one.checked_add(1) == Some(*next));
     joined(runs.filter_map(|run| Some(range(&[*run.first()?, *run.last()?]))))

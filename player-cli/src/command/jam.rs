@@ -41,7 +41,7 @@ use waveform_worker::WaveformWorker;
 /// As many voices as the player may ask for while playing, unless more were asked for before.
 const MAX_VOICES: usize = 256;
 
-/// Plays until the user has enough.
+/// Runs the screen until the user quits.
 ///
 /// # Errors
 /// If there is no terminal, no such package or sound, no device answers, the terminal does not report what `--release
@@ -75,14 +75,11 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let playback = session::start(processor, &args.device.options()).map_err(|error| {
         Failure::from(error).hint("`usampler devices` lists them; `--device null` runs silently")
     })?;
-
-    let ports = listen(args.midi.as_ref())?;
-    let midi = MidiInput::new(ports, package.sounds().len());
-
+    let midi = MidiInput::new(listen(args.midi.as_ref())?, package.sounds().len());
     let mut model = model(args, &input.label, &package, &bank, chosen, &playback);
-    let look = Theme { ascii: !is_utf8(), colored: console.is_colored() };
+    let theme = Theme { ascii: !is_utf8(), colored: console.is_colored() };
     interrupt::watch_for_stop().map_err(|error| Failure::of_output("the terminal", &error))?;
-    let screen = TerminalScreen::open(look).map_err(|error| Failure::of_output("the terminal", &error))?;
+    let screen = TerminalScreen::open(theme).map_err(|error| Failure::of_output("the terminal", &error))?;
     model.tells_release = screen.tells_release();
     model.mode = mode(args.release, model.tells_release)?;
     if let (Some(log), Some(path)) = (&mut log, &args.log) {
@@ -128,7 +125,7 @@ fn headline(model: &Model) -> String {
     format!("{package} on {device} at {rate} Hz; keys report {reported}; {layout}, {mode}")
 }
 
-/// Returns where there is no MIDI, none is an error only for who wants a certain port.
+/// Listens to MIDI ports. That there are none is an error only if a certain one is wanted.
 fn listen(selector: Option<&PortSelector>) -> Result<port::Ports, Failure> {
     if matches!(selector, Some(PortSelector::Number(_) | PortSelector::Named(_))) {
         port::list()
@@ -151,7 +148,7 @@ fn is_utf8() -> bool {
     })
 }
 
-/// Returns the header has no room for folders.
+/// Returns the file name alone: the header has no room for folders.
 fn file_name(label: &str) -> String {
     let name = Path::new(label).file_name().and_then(|name| name.to_str());
     name.unwrap_or(label).to_owned()

@@ -75,8 +75,8 @@ fn play_sound(
 
     let plan = NotePlan { bank: &bank, sound, options: args.note.options(), tail: TAIL, rate };
     let first = first_frame(&controller, &playback);
-    let mut performance = SingleNote::begin(&mut controller, &plan, first)?;
-    listen(&mut performance, &mut controller, &mut playback, console)?;
+    let mut playing = SingleNote::begin(&mut controller, &plan, first)?;
+    listen(&mut playing, &mut controller, &mut playback, console)?;
     Ok(Exit::Done)
 }
 

@@ -164,8 +164,8 @@ impl RenderFile {
         controller.load(Arc::clone(&bank));
         let plan =
             NotePlan { bank: &bank, sound, options: args.note.options(), tail: args.tail, rate: self.rate };
-        let mut performance = SingleNote::begin(&mut controller, &plan, Frames::ZERO)?;
-        self.take(&mut performance, &mut controller, &mut processor, progress)
+        let mut playing = SingleNote::begin(&mut controller, &plan, Frames::ZERO)?;
+        self.take(&mut playing, &mut controller, &mut processor, progress)
     }
 
     /// Renders something to its end.

@@ -1,4 +1,4 @@
-//! Everything that the screen shows and `update` decides by.
+//! The state of `jam`: what the screen shows and `update` decides by.
 
 pub mod knob;
 pub mod list;
@@ -18,28 +18,28 @@ pub use note::{Ends, Mode, NoteNumber, PlayedNote, SeenKey};
 use player::keyboard::{KeyMapMode, KeyboardLayout, kit_sound};
 use player::voicing::Voicing;
 
-/// The state of a jam.
+/// The state of `jam`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     /// The package as the user named it.
     pub package: String,
-    /// What plays.
+    /// The device.
     pub device: String,
-    /// Frames per second that it plays.
+    /// The rate of the device.
     pub rate: Hz,
     /// The sounds, in the order of their numbers.
     pub sounds: Vec<SoundEntry>,
-    /// Which of them are seen.
+    /// The list of sounds: filter, groups, cursor.
     pub list: SoundList,
     /// Index of the chosen sound.
     pub chosen: usize,
-    /// What the chosen sound looks like, or one before it whose picture came later.
+    /// The waveform of the chosen sound, or of one before it that came later.
     pub picture: Option<Picture>,
     /// Where the voices of the chosen sound are in the recording that is seen.
     pub places: Vec<Frames>,
     /// How sounds are changed, those that are.
     pub voicings: BTreeMap<usize, Voicing>,
-    /// How well sounds are interpolated that are not changed.
+    /// The quality of sounds that are not changed.
     pub quality: Quality,
     /// The knob that is turned, or was last.
     pub knob: Knob,
@@ -53,7 +53,7 @@ pub struct Model {
     pub octave: i8,
     /// The octave that the other map will have.
     pub other_octave: i8,
-    /// How hard the keys strike.
+    /// The velocity of the computer keyboard.
     pub velocity: Velocity,
     /// What ends the notes that are begun.
     pub mode: Mode,
@@ -61,7 +61,7 @@ pub struct Model {
     pub tells_release: bool,
     /// Notes that sound, oldest first.
     pub notes: Vec<PlayedNote>,
-    /// Note keys that are down, where the terminal reports.
+    /// Note keys that are down, where the terminal reports releases.
     pub down: Vec<char>,
     /// When each key was last seen, to tell a held key's repeats from strikes where the terminal does not.
     pub seen: Vec<SeenKey>,
@@ -75,11 +75,11 @@ pub struct Model {
     pub voices: (usize, usize),
     /// How many voices may sound unless the player changes it, and how many the engine was made for.
     pub polyphony: (usize, usize),
-    /// How loud it is on the left and right.
+    /// The levels of left and right.
     pub meters: [LevelMeter; 2],
-    /// How far the limiter turns down.
+    /// The gain reduction of the limiter.
     pub limited: Limited,
-    /// What the device reports itself.
+    /// What the device reports.
     pub status: StatusLine,
     /// Whether the help is shown.
     pub help: bool,
@@ -120,7 +120,7 @@ pub struct SoundEntry {
     pub plays_out: bool,
 }
 
-/// What a sound looks like.
+/// The waveform of a sound.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
     /// Index of the sound.
@@ -133,7 +133,7 @@ pub struct Picture {
     pub waveform: Option<Waveform>,
 }
 
-/// What the device reports itself.
+/// What the device reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StatusLine {
     /// Blocks that came too late.
@@ -161,7 +161,7 @@ pub struct DeviceMenu {
     pub chosen: usize,
 }
 
-/// A device as the chooser shows it.
+/// A device as the menu shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeviceEntry {
     /// What the command line would call it.
@@ -262,7 +262,7 @@ impl Model {
         self.picture.as_ref().filter(|picture| picture.sound == self.chosen)
     }
 
-    /// Returns index of the sound that a key plays in the kit map: the bank is that of the chosen sound.
+    /// Returns the index of the sound that a key plays in the kit map: the bank is that of the chosen sound.
     #[must_use]
     pub fn kit_sound(&self, key: Key) -> Option<usize> {
         kit_sound(self.chosen, self.sounds.len(), key)

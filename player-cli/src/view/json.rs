@@ -255,7 +255,7 @@ impl ModuleFileRow {
     }
 }
 
-/// Returns slots of a module that nothing is in are no sounds that were skipped.
+/// Empty slots of a module are no sounds that were skipped.
 /// Returns a version as JSON has numbers.
 fn number(version: impl std::fmt::Display) -> serde_json::Number {
     version.to_string().parse().unwrap_or_else(|_| 0.into())

@@ -113,7 +113,7 @@ fn painted(text: &str, style: &str, colored: bool) -> String {
     }
 }
 
-/// Returns note, instrument, volume column and effect.
+/// Returns the note, instrument, volume column and effect.
 fn fields(dialect: Dialect, cell: &Cell, colored: bool) -> String {
     let instrument = cell.instrument.map_or_else(|| "..".to_owned(), |number| format!("{number:02}"));
     let mut fields = vec![

@@ -345,7 +345,7 @@ fn payloads(out: &mut dyn Write, sounds: &[Sound]) -> io::Result<()> {
     if sounds.is_empty() { Ok(()) } else { table.print(out, false) }
 }
 
-/// Returns some lines, or all of them with `-v`.
+/// Prints the first lines, or all of them with `-v`.
 fn remarks(out: &mut dyn Write, title: &str, remarks: &[(String, String)], verbosity: u8) -> io::Result<()> {
     const SHOWN: usize = 10;
     if remarks.is_empty() {

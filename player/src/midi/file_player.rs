@@ -47,13 +47,13 @@ pub struct MidiFilePlayer<'s> {
     tail: Duration,
     /// Index of the next message.
     next: usize,
-    /// What is to be done at `due`, of what was performed so far, and when that is in the sequence.
+    /// What is to be done at `due`, of what was played so far, and when that is in the sequence.
     actions: VecDeque<SynthAction>,
     at: u64,
     due: Frames,
     /// When what was handed on last is done.
     handed_on: Frames,
-    /// Whether the end was performed: nothing is held after it.
+    /// Whether the end was reached: nothing is held after it.
     is_released: bool,
     /// The first frame after the notes that are over.
     last: Frames,
@@ -87,12 +87,12 @@ impl<'s> MidiFilePlayer<'s> {
         self.warnings.iter().map(String::as_str)
     }
 
-    /// Performs what comes next; whether anything did.
-    fn perform(&mut self) -> bool {
+    /// Queues the actions of the next message; returns whether there was one.
+    fn step(&mut self) -> bool {
         let actions = if let Some(timed) = self.sequence.messages.get(self.next) {
             self.next += 1;
             self.due_at(timed.at);
-            self.interpreter.perform(FILE, timed.message)
+            self.interpreter.handle(FILE, timed.message)
         } else if !self.is_released {
             self.is_released = true;
             // What no message ends is held to the end of the file; otherwise there is nothing to wait for.
@@ -107,7 +107,7 @@ impl<'s> MidiFilePlayer<'s> {
         true
     }
 
-    /// What is performed is due at that time of the sequence, but never before what was handed on at another rate: a
+    /// What is played is due at that time of the sequence, but never before what was handed on at another rate: a
     /// note must not end before it begins.
     fn due_at(&mut self, at: u64) {
         let frame = self.start + i128::from(self.sequence.frame(at, self.rate).get());
@@ -135,7 +135,7 @@ impl Playable for MidiFilePlayer<'_> {
                 self.actions.pop_front();
                 self.handed_on = self.due;
             }
-            if !self.perform() {
+            if !self.step() {
                 return until;
             }
         }
@@ -173,7 +173,7 @@ impl Playable for MidiFilePlayer<'_> {
 #[must_use]
 pub fn played(sequence: &MidiSequence, sounds: usize, selected: usize) -> BTreeSet<usize> {
     let mut interpreter = MidiInterpreter::new(sounds, selected);
-    let actions = sequence.messages.iter().flat_map(|timed| interpreter.perform(FILE, timed.message));
+    let actions = sequence.messages.iter().flat_map(|timed| interpreter.handle(FILE, timed.message));
     actions
         .filter_map(|action| match action {
             SynthAction::NoteOn(NoteOn { sound, .. }) => Some(sound),

@@ -57,7 +57,7 @@ impl MidiInput {
         self.interpreter.keys()
     }
 
-    /// Returns index of the sound that a note plays, if it is one of those played here.
+    /// Returns the index of the sound that a note plays, if it is one of those played here.
     #[must_use]
     pub fn sound(&self, note: NoteId) -> Option<usize> {
         self.allocator.sound(note)
@@ -77,7 +77,7 @@ impl MidiInput {
         self.interpreter.select(selected);
         match event {
             PortEvent::Message(source, message) => {
-                let mut actions = self.interpreter.perform(source, message);
+                let mut actions = self.interpreter.handle(source, message);
                 let wanted = actions.len();
                 actions.retain(|action| refusal.is_none() || !matches!(action, SynthAction::NoteOn(_)));
                 let refused = refusal.filter(|_| actions.len() < wanted).map(str::to_owned);
@@ -111,7 +111,7 @@ impl MidiInput {
                 self.execute(controller, actions);
             }
         }
-        let actions = self.interpreter.let_go_all();
+        let actions = self.interpreter.release_all();
         self.execute(controller, actions);
         Some(Notice::Warning(format!("MIDI: {lost} messages were lost")))
     }

@@ -1,4 +1,4 @@
-//! From messages to what is to be done about them. Pure: it knows neither an engine nor the time.
+//! Turns MIDI messages into actions. Pure: it knows neither an engine nor the time.
 //!
 //! What a channel plays: the sound of its last program change p, which is #p+1, in the bank that was selected before it
 //! (bank select 0 and 32 together are the bank's number, and each bank is 128 further). A channel without a program
@@ -79,11 +79,11 @@ struct Held {
     key: Key,
     /// Whether its key is down.
     down: bool,
-    /// Whether the sostenuto pedal caught it.
-    caught: bool,
+    /// Whether the sostenuto pedal holds it.
+    sostenuto: bool,
 }
 
-/// Listens to the channels of all sources.
+/// The state of all channels, and the notes that are held.
 #[derive(Clone, Debug)]
 pub struct MidiInterpreter {
     /// How many sounds there are.
@@ -97,14 +97,14 @@ pub struct MidiInterpreter {
 }
 
 impl MidiInterpreter {
-    /// For so many sounds, of which the one with that index is selected.
+    /// Creates an interpreter for so many sounds, of which the one with that index is selected.
     #[must_use]
     pub fn new(sounds: usize, selected: usize) -> Self {
         let channels = [ChannelState::default(); MidiChannel::COUNT];
         Self { sounds, selected, channels, held: Vec::new(), next: MidiNoteId::default() }
     }
 
-    /// Another sound is selected on the screen.
+    /// Sets the sound that is selected on the screen.
     pub const fn select(&mut self, sound: usize) {
         self.selected = sound;
     }
@@ -120,8 +120,8 @@ impl MidiInterpreter {
         self.held.iter().map(|held| held.key)
     }
 
-    /// Hears a message; what is to be done, in order.
-    pub fn perform(&mut self, source: MidiSource, message: Message) -> Vec<SynthAction> {
+    /// Handles a message; returns what is to be done, in order.
+    pub fn handle(&mut self, source: MidiSource, message: Message) -> Vec<SynthAction> {
         let mut actions = Vec::new();
         match message {
             Message::Reset => self.reset(&mut actions),
@@ -136,7 +136,7 @@ impl MidiInterpreter {
                 if let Some(held) = self.held.iter_mut().find(is_it) {
                     held.down = false;
                 }
-                self.settle(&mut actions);
+                self.end_released(&mut actions);
             }
             Message::To(channel, Action::Program(program)) => self.channel(channel).choose(program),
             Message::To(channel, Action::Bend(bend)) => {
@@ -150,27 +150,27 @@ impl MidiInterpreter {
         actions
     }
 
-    /// Returns a source is gone: whatever it holds is released, and its wheels spring back.
+    /// Releases what a source held that is gone, and lets its wheels spring back.
     pub fn release(&mut self, source: MidiSource) -> Vec<SynthAction> {
-        self.let_go_if(|other| other == source)
+        self.release_if(|other| other == source)
     }
 
     /// Releases what all sources hold.
-    pub fn let_go_all(&mut self) -> Vec<SynthAction> {
-        self.let_go_if(|_| true)
+    pub fn release_all(&mut self) -> Vec<SynthAction> {
+        self.release_if(|_| true)
     }
 
-    fn let_go_if(&mut self, is_gone: impl Fn(MidiSource) -> bool) -> Vec<SynthAction> {
+    fn release_if(&mut self, is_gone: impl Fn(MidiSource) -> bool) -> Vec<SynthAction> {
         let mut actions = Vec::new();
         // Its notes end though the pedal of another may be down.
         self.end(&mut actions, |held| is_gone(held.source));
         for channel in MidiChannel::all() {
             if self.channel(channel).release(&is_gone) {
-                self.uncatch(channel);
+                self.release_sostenuto(channel);
             }
             self.mix(channel, &mut actions);
         }
-        self.settle(&mut actions);
+        self.end_released(&mut actions);
         actions
     }
 
@@ -210,7 +210,7 @@ impl MidiInterpreter {
         } else {
             (chosen, Pitch::Of(key))
         };
-        // A string is struck anew: what only a pedal keeps of it ends.
+        // A key is struck anew: what only a pedal keeps of it ends.
         self.end(actions, |held| !held.down && (held.channel, held.key) == (channel, key));
         if self.held.len() >= MAX_HELD {
             let oldest = self.held.remove(0);
@@ -218,7 +218,7 @@ impl MidiInterpreter {
         }
         let note = self.next;
         self.next = MidiNoteId(note.0 + 1);
-        self.held.push(Held { note, source, channel, key, down: true, caught: false });
+        self.held.push(Held { note, source, channel, key, down: true, sostenuto: false });
         actions.push(SynthAction::NoteOn(NoteOn { note, channel, sound, pitch, velocity }));
     }
 
@@ -235,13 +235,13 @@ impl MidiInterpreter {
             Control::Sostenuto if value >= DOWN => {
                 // It catches what is down when it goes down, not what comes while it is.
                 if self.channel(channel).sostenuto.replace(source).is_none() {
-                    let caught = self.held.iter_mut().filter(|held| held.channel == channel && held.down);
-                    caught.for_each(|held| held.caught = true);
+                    let notes = self.held.iter_mut().filter(|held| held.channel == channel && held.down);
+                    notes.for_each(|held| held.sostenuto = true);
                 }
             }
             Control::Sostenuto => {
                 self.channel(channel).sostenuto = None;
-                self.uncatch(channel);
+                self.release_sostenuto(channel);
             }
             Control::AllNotesOff => {
                 let keys = self.held.iter_mut().filter(|held| held.channel == channel);
@@ -253,23 +253,23 @@ impl MidiInterpreter {
             }
             Control::ResetControllers => {
                 self.channel(channel).reset_controllers();
-                self.uncatch(channel);
+                self.release_sostenuto(channel);
             }
             _ => self.channel(channel).turn(source, control, value),
         }
-        self.settle(actions);
+        self.end_released(actions);
         self.mix(channel, actions);
     }
 
-    fn uncatch(&mut self, channel: MidiChannel) {
-        let caught = self.held.iter_mut().filter(|held| held.channel == channel);
-        caught.for_each(|held| held.caught = false);
+    fn release_sostenuto(&mut self, channel: MidiChannel) {
+        let notes = self.held.iter_mut().filter(|held| held.channel == channel);
+        notes.for_each(|held| held.sostenuto = false);
     }
 
     /// Ends what neither a key nor a pedal holds any more.
-    fn settle(&mut self, actions: &mut Vec<SynthAction>) {
+    fn end_released(&mut self, actions: &mut Vec<SynthAction>) {
         let pedals = self.channels.map(|channel| channel.sustain.is_some());
-        self.end(actions, |held| !held.down && !held.caught && !pedals[held.channel.index()]);
+        self.end(actions, |held| !held.down && !held.sostenuto && !pedals[held.channel.index()]);
     }
 
     fn end(&mut self, actions: &mut Vec<SynthAction>, is_over: impl Fn(&Held) -> bool) {

@@ -14,7 +14,7 @@ impl MidiChannel {
     /// The channel of percussion, as General MIDI has it.
     pub const KIT: Self = Self(10);
 
-    /// Returns that of a status byte.
+    /// Returns the channel of a status byte.
     #[must_use]
     pub const fn of_status(status: u8) -> Self {
         Self((status & 0x0F) + 1)

@@ -1,4 +1,5 @@
-//! Deeds → orders to the engine. The notes of MIDI channel c sound on the engine's strip c; strip 0 is left to others.
+//! Carries out MIDI actions on the engine. The notes of MIDI channel c sound on the engine's strip c; strip 0 is left
+//! to others.
 
 use std::collections::HashMap;
 
@@ -11,11 +12,11 @@ use super::interpreter::{MidiNoteId, Mix, NoteOn, Pitch, SynthAction};
 use super::message::MidiChannel;
 use crate::voicing::Voicing;
 
-/// What was not heard of for so many frames while nothing sounded is over: news of it was lost. Longer than any order
-/// waits to be carried out.
+/// Frames after which a note of a silent engine counts as ended though its event was lost. Longer than any command
+/// waits.
 const STALE: u64 = 1 << 16;
 
-/// Why a deed was not done.
+/// Why an action was not carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The engine's queue has no room now; to be tried again.
@@ -43,7 +44,7 @@ struct Playing {
     released: bool,
 }
 
-/// The notes that the engine plays for a performer.
+/// The notes that the engine plays for an interpreter.
 #[derive(Debug, Default)]
 pub struct NoteAllocator {
     gain: Decibels,
@@ -55,18 +56,18 @@ pub struct NoteAllocator {
 }
 
 impl NoteAllocator {
-    /// With a gain and a pan added to those of each note.
+    /// Creates an allocator with a gain and a pan added to those of each note.
     #[must_use]
     pub fn new(gain: Decibels, pan: Pan) -> Self {
         Self { gain, pan, ..Self::default() }
     }
 
-    /// Begins the notes of a sound like this from here on.
+    /// Sets the voicing of a sound for notes from here on.
     pub fn voice(&mut self, sound: usize, voicing: Voicing) {
         self.voicings.insert(sound, voicing);
     }
 
-    /// Returns index of the sound that a note plays, if it is one of those played here.
+    /// Returns the index of the sound that a note plays, if it is one of those played here.
     #[must_use]
     pub fn sound(&self, note: NoteId) -> Option<usize> {
         self.notes.get(self.numbers.get(&note)?).map(|playing| playing.sound)
@@ -102,7 +103,7 @@ impl NoteAllocator {
                 _ => Ok(()),
             },
             SynthAction::Mix(channel, mix) => {
-                controller.set_strip(strip(channel), heard(mix), at).map_err(|error| match error {
+                controller.set_strip(strip(channel), strip_params(mix), at).map_err(|error| match error {
                     StripError::Full(_) => Refusal::Full,
                     other => Refusal::Never(other.to_string()),
                 })
@@ -160,7 +161,7 @@ impl NoteAllocator {
         Ok(())
     }
 
-    /// At once where it is to be so; a panic has no frame, so at one everything is released.
+    /// Silences everything at once, or releases it at a frame: the engine's panic takes none.
     fn silence(&mut self, controller: &mut Controller, at: Option<Frames>) -> Result<(), Refusal> {
         match at {
             None => {
@@ -171,10 +172,10 @@ impl NoteAllocator {
         }
     }
 
-    /// Handles what the engine reports; whether it was about a note of this stage.
+    /// Handles an event of the engine; returns whether it was about a note that it began.
     pub fn handle_event(&mut self, event: &Event) -> bool {
         match *event {
-            Event::Ended { note, .. } | Event::Refused { note, .. } => self.one_less(note),
+            Event::Ended { note, .. } | Event::Refused { note, .. } => self.end_voice(note),
             Event::Meter { voices: 0, at, .. } => {
                 self.notes.retain(|_, playing| playing.at.get() + STALE > at.get());
                 let notes = &self.notes;
@@ -185,7 +186,7 @@ impl NoteAllocator {
         }
     }
 
-    fn one_less(&mut self, id: NoteId) -> bool {
+    fn end_voice(&mut self, id: NoteId) -> bool {
         let Some(number) = self.numbers.get(&id).copied() else { return false };
         if let Some(playing) = self.notes.get_mut(&number) {
             playing.voices = playing.voices.saturating_sub(1);
@@ -210,6 +211,6 @@ fn strip(channel: MidiChannel) -> StripIndex {
     StripIndex::new(channel.get().into())
 }
 
-fn heard(mix: Mix) -> ChannelStrip {
+fn strip_params(mix: Mix) -> ChannelStrip {
     ChannelStrip { gain: mix.gain, pan: mix.pan, tune: mix.bend, vibrato: mix.vibrato }
 }

@@ -102,7 +102,7 @@ impl Ports {
         &self.events
     }
 
-    /// Returns messages lost so far because too many were waiting.
+    /// Returns the number of messages lost so far because too many were waiting.
     #[must_use]
     pub fn lost(&self) -> u64 {
         self.outlet.lost.load(Ordering::Acquire)

@@ -48,7 +48,7 @@ impl SampleTuning {
         (rate, Cents::new(above).unwrap_or_default())
     }
 
-    /// Returns frames per second at the middle C.
+    /// Returns the rate at middle C, in hertz.
     #[must_use]
     pub fn c4_rate(self) -> f64 {
         match self {

@@ -11,7 +11,7 @@ use crate::Error;
 /// Bytes of the table.
 const TABLE: usize = 16;
 
-/// Returns bytes that so many frames take.
+/// Returns the number of bytes that so many frames take.
 pub(super) const fn bytes(frames: usize) -> usize {
     frames.div_ceil(2).saturating_add(TABLE)
 }

@@ -9,17 +9,17 @@ pub(super) struct Cursor<'f> {
 }
 
 impl<'f> Cursor<'f> {
-    /// Returns bytes of a structure, the first of which lies at that place.
+    /// Returns the bytes of a structure, the first of which lies at that place.
     pub(super) const fn new(rest: &'f [u8], at: usize, what: &'static str) -> Self {
         Self { remaining: rest, at, what }
     }
 
-    /// Returns place of the next byte in the file.
+    /// Returns the offset of the next byte in the file.
     pub(super) const fn at(&self) -> usize {
         self.at
     }
 
-    /// Returns bytes that are left.
+    /// Returns the number of bytes that are left.
     pub(super) const fn left(&self) -> usize {
         self.remaining.len()
     }

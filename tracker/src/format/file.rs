@@ -35,7 +35,7 @@ impl<'f> File<'f> {
         self.has_frames
     }
 
-    /// Returns bytes of structures that are left.
+    /// Returns the number of bytes of structures that are left.
     pub(super) const fn structures_left(&self) -> u64 {
         self.structures
     }

@@ -17,7 +17,7 @@ pub enum StoredFrames {
 }
 
 impl StoredFrames {
-    /// Returns frames per channel, at least one.
+    /// Returns the number of frames per channel, at least one.
     #[must_use]
     pub fn length(&self) -> u64 {
         match self {
@@ -83,7 +83,7 @@ impl StoredPcm {
         if self.wide { 2 } else { 1 }
     }
 
-    /// Returns bytes that so many frames take.
+    /// Returns the number of bytes that so many frames take.
     pub(super) const fn bytes(self, frames: usize) -> usize {
         frames.saturating_mul(self.value_bytes()).saturating_mul(self.channels())
     }

@@ -52,7 +52,7 @@ impl<'m> Slot<'m> {
         }
     }
 
-    /// Returns frames that are there.
+    /// Returns the number of frames that are there.
     pub(super) fn length(&self) -> u64 {
         match self {
             Self::Recorded(frames) => frames.length(),
@@ -73,7 +73,7 @@ pub trait ModuleView {
     fn instrument_count(&self) -> usize {
         0
     }
-    /// Returns those instruments.
+    /// Returns the instruments.
     fn instruments(&self) -> Vec<Instrument> {
         Vec::new()
     }
@@ -81,7 +81,7 @@ pub trait ModuleView {
     fn rows(&self) -> Vec<usize>;
     /// Returns a pattern of it.
     fn pattern(&self, number: usize) -> Option<Result<Pattern, Invalid>>;
-    /// Returns cells of all its patterns.
+    /// Returns the number of cells of all its patterns.
     fn cells(&self) -> usize;
     /// Returns one of those; an empty one if there are fewer.
     fn slot(&self, index: usize) -> Slot<'_> {
@@ -207,14 +207,14 @@ pub(super) enum Letters {
 /// The upper half of code page 437.
 const DOS: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u{a0}";
 
-/// Returns text up to the first zero, without blanks at its end; what is no letter is a blank.
+/// Returns the text up to the first zero, without blanks at its end; what is no letter is a blank.
 pub(super) fn text(bytes: &[u8], letters: Letters) -> String {
     let text: String =
         bytes.iter().take_while(|byte| **byte != 0).map(|byte| letter(*byte, letters)).collect();
     text.trim_end().to_owned()
 }
 
-/// Returns lines, however they end.
+/// Returns the lines, however they end.
 pub(super) fn lines(bytes: &[u8]) -> String {
     let mut lines = String::new();
     let mut stored = bytes.iter().copied().take_while(|byte| *byte != 0).peekable();

@@ -44,7 +44,7 @@ pub fn articulation(
     (!articulation.is_still()).then_some(articulation)
 }
 
-/// Returns impulse Tracker lets a note fade when its volume envelope ends, and the others when its key is released.
+/// Impulse Tracker lets a note fade when its volume envelope ends, and the others when its key is released.
 const fn fade_start(dialect: Dialect) -> FadeStart {
     match dialect {
         Dialect::ImpulseTracker => FadeStart::AtEnvelopeEnd,

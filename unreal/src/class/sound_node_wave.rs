@@ -1,4 +1,4 @@
-//! `SoundNodeWave`: a recording, in a form for each platform.
+//! `SoundNodeWave`: a recording, as a stream for each platform.
 //!
 //! ```text
 //! properties │ [file type] │ [channels] │ raw │ [channel count] │ PC │ Xbox 360 │ PS3 │ … as the version has them
@@ -13,7 +13,7 @@ use crate::package::name::NameRef;
 use crate::property::{Property, Value};
 use crate::reader::Reader;
 
-/// Whom a form of a recording is for.
+/// The platform that a stream of a recording is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Platform {
@@ -51,7 +51,7 @@ impl Platform {
         Self::Flash,
     ];
 
-    /// Returns one word for it, in small letters.
+    /// Returns the platform's key, in lower case, as options and JSON have it.
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
@@ -67,9 +67,9 @@ impl Platform {
         }
     }
 
-    /// Returns the platform with that word, in any case.
+    /// Returns the platform of a key, in any case.
     #[must_use]
-    pub fn keyed(key: &str) -> Option<Self> {
+    pub fn from_key(key: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|platform| platform.key().eq_ignore_ascii_case(key))
     }
 
@@ -90,12 +90,12 @@ impl Platform {
     }
 }
 
-/// A form of a recording.
+/// The stream of a recording for one platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlatformStream {
-    /// Whom it is for.
+    /// The platform.
     pub platform: Platform,
-    /// Where it is.
+    /// Its bytes.
     pub bulk: Bulk,
 }
 
@@ -107,21 +107,21 @@ impl PlatformStream {
     }
 }
 
-/// Where in the raw form the recording of one speaker lies: recordings of more than two channels are stored as a file
+/// Where in the raw stream the recording of one speaker lies: recordings of more than two channels are stored as a file
 /// for each speaker, one after another.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SpeakerChannel {
-    /// Place of its first byte in the form.
+    /// Offset of its first byte in the stream.
     pub offset: u64,
-    /// Its bytes; 0 for a speaker without a recording.
+    /// Its size in bytes; 0 for a speaker without a recording.
     pub size: u64,
 }
 
-/// Places and sizes of channels as a body has them, and where they begin.
+/// Offsets and sizes of channels as a body has them, and where these tables begin.
 #[derive(Clone, Debug, PartialEq)]
 struct ChannelTable {
     offset: u64,
-    places: Vec<i32>,
+    offsets: Vec<i32>,
     sizes: Vec<i32>,
 }
 
@@ -132,19 +132,19 @@ pub struct SoundNodeWave {
     pub file_type: String,
     /// Its properties.
     pub properties: Vec<Property>,
-    /// Its forms, in the order of the file; most are empty.
+    /// Its streams, in the order of the file; most are empty.
     pub streams: Vec<PlatformStream>,
-    /// Places and sizes of channels, in versions whose bodies have them; later ones have properties for that.
+    /// Offsets and sizes of channels, in versions whose bodies have them; later ones have properties for that.
     body_channels: Option<ChannelTable>,
     /// Bytes after them that still belong to the object.
     pub tail: u64,
 }
 
 /// The properties that say where channels lie.
-const PLACES: &str = "ChannelOffsets";
+const OFFSETS: &str = "ChannelOffsets";
 const SIZES: &str = "ChannelSizes";
 
-/// In which order forms are preferred: those that lost least first, then those that are most often decodable.
+/// In which order streams are preferred: those that lost least first, then those that are most often decodable.
 const PREFERRED: [Platform; 9] = [
     Platform::Raw,
     Platform::Pc,
@@ -158,16 +158,16 @@ const PREFERRED: [Platform; 9] = [
 ];
 
 impl SoundNodeWave {
-    /// Returns the forms that have bytes in this file, the one that lost least first.
+    /// Returns the streams that have bytes in this file, the one that lost least first.
     pub fn preferred(&self) -> impl Iterator<Item = &PlatformStream> {
         PREFERRED.iter().filter_map(|platform| {
             self.streams.iter().find(|stream| stream.platform == *platform && stream.bulk.payload().is_some())
         })
     }
 
-    /// Returns where the recordings of the speakers lie in the raw form: front left and right, centre, low frequencies,
-    /// side left and right, back left and right. Places that are missing are where the recording before ends; nothing
-    /// is checked against the form. Empty where the form is a file of its own.
+    /// Returns where the recordings of the speakers lie in the raw stream: front left and right, centre, low
+    /// frequencies, side left and right, back left and right. Offsets that are missing are where the recording before
+    /// ends; nothing is checked against the stream. Empty where the stream is a file of its own.
     ///
     /// Source: *UELib*; no file with any was seen.
     ///
@@ -178,14 +178,14 @@ impl SoundNodeWave {
             Some(property) => property.numbers(object),
             None => Ok(Vec::new()),
         };
-        let ChannelTable { offset: at, places, sizes } = match &self.body_channels {
+        let ChannelTable { offset: at, offsets, sizes } = match &self.body_channels {
             Some(numbers) => numbers.clone(),
             None => {
                 let at = match self.property(SIZES).map(|property| &property.value) {
                     Some(Value::Opaque { at, .. }) => *at,
                     _ => 0,
                 };
-                ChannelTable { offset: at, places: of_property(PLACES)?, sizes: of_property(SIZES)? }
+                ChannelTable { offset: at, offsets: of_property(OFFSETS)?, sizes: of_property(SIZES)? }
             }
         };
         let number = |number: i32| {
@@ -195,14 +195,14 @@ impl SoundNodeWave {
         let mut channels = Vec::new();
         for (index, size) in sizes.into_iter().enumerate() {
             let size = number(size)?;
-            let at = places.get(index).map_or(Ok(end), |at| number(*at))?;
+            let at = offsets.get(index).map_or(Ok(end), |at| number(*at))?;
             end = at.saturating_add(size);
             channels.push(SpeakerChannel { offset: at, size });
         }
         Ok(channels)
     }
 
-    /// Returns whether a form lies in another file.
+    /// Returns whether a stream lies in another file.
     #[must_use]
     pub fn is_elsewhere(&self) -> bool {
         self.streams.iter().any(PlatformStream::is_elsewhere)
@@ -243,8 +243,8 @@ fn read_body(object: &mut Object<'_>) -> Result<SoundNodeWave, Error> {
     let mut body_channels = None;
     if fields.channels {
         let at = reader.at();
-        let (places, sizes) = (numbers(&mut reader, limits)?, numbers(&mut reader, limits)?);
-        body_channels = Some(ChannelTable { offset: at, places, sizes });
+        let (offsets, sizes) = (numbers(&mut reader, limits)?, numbers(&mut reader, limits)?);
+        body_channels = Some(ChannelTable { offset: at, offsets, sizes });
     }
     let mut streams =
         vec![PlatformStream { platform: Platform::Raw, bulk: bulk::read(&mut reader, layout)? }];

@@ -222,7 +222,7 @@ fn read_chunk(
         (_, TAG) => ByteOrder::Big,
         _ => return Err(reader.error(region.start, Malformed::Compressed("has no head"))),
     };
-    reader = reader.ordered_by(order);
+    reader = reader.with_byte_order(order);
     let (_block_size, _stored) = (reader.u32()?, reader.u32()?);
     let size = u64::from(reader.u32()?);
     let table_at = reader.at();

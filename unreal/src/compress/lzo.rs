@@ -117,7 +117,7 @@ impl LzoStream<'_> {
         Ok(())
     }
 
-    /// Returns appends bytes from so far back; they may reach into what is being appended.
+    /// Appends bytes from so far back; they may reach into what is being appended.
     fn repeat(&mut self, distance: usize, length: usize) -> Result<(), Malformed> {
         self.room(length)?;
         let start = self.bytes.len().checked_sub(distance).ok_or(TOO_FAR)?;

@@ -64,7 +64,7 @@ pub struct ExportBody {
 }
 
 impl ExportBody {
-    /// Returns place of the first byte after it.
+    /// Returns the offset of the first byte after it.
     #[must_use]
     pub fn end(self) -> u64 {
         u64::from(self.at).saturating_add(self.size.into())
@@ -82,7 +82,7 @@ impl ExportBody {
             let fault = Malformed::OutsideFile { end: self.end(), length };
             return Err(Error::malformed(fault, self.at.into(), what));
         }
-        Ok(Reader::new(source, what, self.at.into(), self.end()).coded(layout))
+        Ok(Reader::new(source, what, self.at.into(), self.end()).with_layout(layout))
     }
 }
 

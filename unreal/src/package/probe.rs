@@ -119,7 +119,7 @@ pub fn probe(head: &[u8]) -> Probe {
     Probe::Package(Identity { version, licensee, tag, order, game: None })
 }
 
-/// Returns fewer bytes than a tag has: a package perhaps, if they are how a tag starts.
+/// Probes fewer bytes than a tag has: a package perhaps, if they are how a tag starts.
 fn short(head: &[u8]) -> Probe {
     let tags = [TAG.to_le_bytes(), TAG.to_be_bytes(), KILLING_FLOOR_TAG.to_le_bytes()];
     if tags.iter().any(|tag| tag.starts_with(head)) {

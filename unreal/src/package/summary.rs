@@ -85,7 +85,7 @@ pub struct Generation {
 pub struct Guid([u32; 4]);
 
 impl Guid {
-    /// Returns that identifier.
+    /// Creates an identifier.
     #[must_use]
     pub const fn new(words: [u32; 4]) -> Self {
         Self(words)
@@ -115,7 +115,7 @@ impl fmt::Display for Guid {
 ///
 /// Source: Unreal Wiki, *Unreal package*, "Package header"; versions 35 to 868 measured.
 pub(crate) fn read(source: &dyn Source, layout: &Layout, limits: &mut Limits) -> Result<Summary, Error> {
-    let mut reader = Reader::new(source, "summary", 0, source.len()).coded(layout);
+    let mut reader = Reader::new(source, "summary", 0, source.len()).with_layout(layout);
     let fields = &layout.summary;
     let mut summary = Summary::default();
     let word = |reader: &mut Reader<'_>, there: bool| there.then(|| reader.u32()).transpose();

@@ -22,7 +22,7 @@ pub use rules::Unsupported;
 pub struct FileVersion(u16);
 
 impl FileVersion {
-    /// Returns that version.
+    /// Creates a version.
     #[must_use]
     pub const fn new(version: u16) -> Self {
         Self(version)
@@ -48,7 +48,7 @@ impl fmt::Display for FileVersion {
 pub struct Licensee(u16);
 
 impl Licensee {
-    /// Returns that version.
+    /// Creates a version.
     #[must_use]
     pub const fn new(version: u16) -> Self {
         Self(version)

@@ -13,12 +13,12 @@ use ringbuf::{HeapCons, HeapProd, HeapRb};
 use song::Hz;
 
 use super::hosts::{offers, rates};
-use super::{note, problem};
+use super::{count_error, problem};
 use crate::device::callback_state::CallbackState;
 use crate::device::convert::DeviceSample;
 use crate::device::error::DeviceError;
 use crate::device::info::DeviceRequest;
-use crate::device::{DEFAULT_BLOCK, DeviceStatus, PATIENCE, ProcessorGuard};
+use crate::device::{CLOSE_TIMEOUT, DEFAULT_BLOCK, DeviceStatus, ProcessorGuard};
 use crate::rt::processor::Processor;
 
 /// Channels where the device has them.
@@ -110,8 +110,8 @@ impl StreamFormat {
                         Some(guard) => guard.process(out, channels),
                         None => out.fill(0.0),
                     },
-                    move |error| note(&status, error.kind()),
-                    Some(PATIENCE),
+                    move |error| count_error(&status, error.kind()),
+                    Some(CLOSE_TIMEOUT),
                 )
             }
             SampleFormat::F64 => build_as::<f64>(device, config, guards, status),
@@ -163,7 +163,7 @@ fn build_as<T: SizedSample + DeviceSample + Send + 'static>(
             Some(guard) => guard.process_as(out, channels, &mut memory),
             None => out.fill(T::of(0.0)),
         },
-        move |error| note(&status, error.kind()),
-        Some(PATIENCE),
+        move |error| count_error(&status, error.kind()),
+        Some(CLOSE_TIMEOUT),
     )
 }

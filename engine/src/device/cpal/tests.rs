@@ -57,13 +57,13 @@ fn rates_are_listed_once_and_ascending() {
 #[test]
 fn an_error_counts_as_what_it_is() {
     let status = DeviceStatus::default();
-    note(&status, ErrorKind::Xrun);
-    note(&status, ErrorKind::RealtimeDenied);
-    note(&status, ErrorKind::DeviceChanged);
+    count_error(&status, ErrorKind::Xrun);
+    count_error(&status, ErrorKind::RealtimeDenied);
+    count_error(&status, ErrorKind::DeviceChanged);
     assert_eq!((status.xruns(), status.realtime_denials(), status.errors()), (1, 1, 0));
-    note(&status, ErrorKind::BackendError);
+    count_error(&status, ErrorKind::BackendError);
     assert!(!status.is_lost());
-    note(&status, ErrorKind::StreamInvalidated);
+    count_error(&status, ErrorKind::StreamInvalidated);
     assert_eq!((status.xruns(), status.errors(), status.is_lost()), (1, 2, true));
 }
 
@@ -74,7 +74,7 @@ fn a_device_that_only_makes_errors_is_lost() {
     thread::scope(|scope| {
         scope.spawn(|| {
             while !status.is_lost() {
-                note(&status, ErrorKind::BackendError);
+                count_error(&status, ErrorKind::BackendError);
                 thread::sleep(Duration::from_millis(1));
             }
         });
@@ -86,11 +86,11 @@ fn a_device_that_only_makes_errors_is_lost() {
 #[test]
 fn a_device_that_waits_is_not_lost() {
     let status = DeviceStatus::default();
-    note(&status, ErrorKind::BackendError);
+    count_error(&status, ErrorKind::BackendError);
     let (hold, closed) = mpsc::channel();
     thread::scope(|scope| {
         scope.spawn(|| {
-            thread::sleep(GLANCE * (GLANCES + 2));
+            thread::sleep(POLL_INTERVAL * (MAX_STUCK_POLLS + 2));
             drop(hold);
         });
         watch(&status, &closed);

@@ -1,4 +1,4 @@
-//! What a kernel is, one frame at a time.
+//! The trait of the scalar kernels.
 
 /// Defines a kernel: the value between two frames.
 pub(super) trait Interpolator<V> {

@@ -148,7 +148,7 @@ impl fmt::Debug for SincTables {
 }
 
 impl<T> SincTable<T> {
-    /// Returns chunks of a row.
+    /// Returns the number of chunks of a row.
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     pub(super) const fn width(&self) -> usize {
         self.width
@@ -159,7 +159,7 @@ impl<T> SincTable<T> {
         &self.rows
     }
 
-    /// Returns taps before the frame at or before a position; after it there is one more.
+    /// Returns the number of taps before the frame at or before a position; after it there is one more.
     pub(super) const fn before(&self) -> usize {
         self.width * (CHUNK / 2) - 1
     }

@@ -1,30 +1,30 @@
 use super::{UNITY, WINDOW};
 
-/// Values over which the lowest is sought: one more than are averaged, so that a peak between two frames holds for
+/// Gains among which the lowest is sought: one more than are averaged, so that a peak between two frames holds for
 /// both.
 const SPAN: u64 = WINDOW as u64 + 1;
 
-/// Places, a power of two that holds the span.
-const PLACES: usize = 64;
-const _: () = assert!(PLACES as u64 >= SPAN);
+/// Capacity of the ring, a power of two that holds the span.
+const CAPACITY: usize = 64;
+const _: () = assert!(CAPACITY as u64 >= SPAN);
 
-/// The lowest of the latest gains.
+/// The sliding minimum of the latest gains.
 ///
 /// It remembers only those that can still become the lowest: each is lower than all before it that it remembers no
 /// more, so they stand in rising order, the oldest being the lowest.
 #[derive(Debug)]
-pub(super) struct Lowest {
-    /// Which was it, and how low.
-    voice_positions: [(u64, u32); PLACES],
-    /// The oldest place, counted on without end; the place itself is the rest by [`PLACES`].
+pub(super) struct SlidingMinimum {
+    /// A ring of gains, each with its number in the order they came.
+    gains: [(u64, u32); CAPACITY],
+    /// Where the oldest is, before [`CAPACITY`] is taken off.
     first: usize,
     count: usize,
     seen: u64,
 }
 
-impl Lowest {
+impl SlidingMinimum {
     pub(super) const fn new() -> Self {
-        Self { voice_positions: [(0, UNITY); PLACES], first: 0, count: 0, seen: 0 }
+        Self { gains: [(0, UNITY); CAPACITY], first: 0, count: 0, seen: 0 }
     }
 
     /// Returns the lowest, once this one is among them.
@@ -35,22 +35,22 @@ impl Lowest {
         while self.count > 0 && self.at(self.count - 1).1 >= gain {
             self.count -= 1;
         }
-        let place = (self.first + self.count) % PLACES;
-        if let Some(place) = self.voice_positions.get_mut(place) {
-            *place = (self.seen, gain);
+        let index = (self.first + self.count) % CAPACITY;
+        if let Some(entry) = self.gains.get_mut(index) {
+            *entry = (self.seen, gain);
         }
         self.count += 1;
         self.seen += 1;
         let (oldest, _) = self.at(0);
         if oldest + SPAN < self.seen {
-            self.first = (self.first + 1) % PLACES;
+            self.first = (self.first + 1) % CAPACITY;
             self.count -= 1;
         }
         self.at(0).1
     }
 
     fn at(&self, index: usize) -> (u64, u32) {
-        self.voice_positions.get((self.first + index) % PLACES).copied().unwrap_or((0, UNITY))
+        self.gains.get((self.first + index) % CAPACITY).copied().unwrap_or((0, UNITY))
     }
 }
 
@@ -66,7 +66,7 @@ mod tests {
             (0..2000).map(|_| (f64::from(UNITY) * (0.5 + noise.flat() * 0.4)) as u32).collect();
         let ramps = (0..300).map(|i| 1000 + i).chain((0..300).map(|i| 5000 - i));
         let gains: Vec<u32> = gains.into_iter().chain(ramps).collect();
-        let mut lowest = Lowest::new();
+        let mut lowest = SlidingMinimum::new();
         for end in 1..=gains.len() {
             let span = &gains[end.saturating_sub(SPAN as usize)..end];
             assert_eq!(Some(&lowest.after(gains[end - 1])), span.iter().min());

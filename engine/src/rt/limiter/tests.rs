@@ -41,8 +41,8 @@ fn true_peak(frames: &[f32]) -> f64 {
             })
             .sum::<f64>()
     };
-    let voice_positions = (0..frames.len()).flat_map(|frame| (0..16).map(move |part| (frame, part)));
-    voice_positions.map(|(frame, part)| at(frame, part).abs()).fold(0.0, f64::max)
+    let points = (0..frames.len()).flat_map(|frame| (0..16).map(move |part| (frame, part)));
+    points.map(|(frame, part)| at(frame, part).abs()).fold(0.0, f64::max)
 }
 
 fn decibels(gain: f64) -> f64 {

@@ -21,7 +21,7 @@ impl AutoVibrato {
         self.ticks = self.ticks.wrapping_add(1);
     }
 
-    /// Returns semitones above its pitch at a part of the tick.
+    /// Returns the semitones above its pitch at a part of the tick.
     pub(super) fn at(&self, lfo: &PitchLfo, part: f32) -> f32 {
         // Whole turns are left out while numbers are whole.
         let elapsed = self.ticks.wrapping_mul(lfo.speed.into()) % 256;

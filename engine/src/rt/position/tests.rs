@@ -69,7 +69,7 @@ fn a_recording_without_a_loop_is_read_once_and_then_held() {
     assert_eq!(middles[3..], [3; 996]);
 }
 
-/// Returns frames of output up to the end of a recording, read in runs of at most so many.
+/// Returns the number of frames of output up to the end of a recording, read in runs of at most so many.
 fn lasts(frames: i16, hz: f64, most: usize) -> usize {
     let bank = numbered(frames, None);
     let (track, step) = (&bank.tracks[0], at_hz(hz));

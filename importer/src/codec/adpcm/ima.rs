@@ -64,7 +64,7 @@ impl ImaState {
         }
     }
 
-    /// Returns the difference is (code + ½) quarters of the step, each part of it cut off for itself.
+    /// Returns the next value. The difference is (code + ½) quarters of the step, each part truncated for itself.
     fn next(&mut self, code: u8) -> i16 {
         let part = |bit: u8, shift: u32| if code & bit == 0 { 0 } else { self.step >> shift };
         let difference = [part(4, 0), part(2, 1), part(1, 2), self.step >> 3].into_iter().sum::<i32>();

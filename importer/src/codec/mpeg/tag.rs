@@ -46,7 +46,7 @@ pub(super) fn of(frame: &[u8], header: &FrameHeader) -> Option<XingTag> {
     Some(XingTag { delay: delay(tag) })
 }
 
-/// Returns after frames, bytes, seek table and quality, each of which may be missing.
+/// Returns what follows frames, bytes, seek table and quality, each of which may be missing.
 fn delay(tag: &[u8]) -> Option<(u64, u64)> {
     let flags = tag.get(7)?;
     let sizes = [(1, 4), (2, 4), (4, 100), (8, 4)];

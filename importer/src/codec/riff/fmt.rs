@@ -139,8 +139,8 @@ fn pairs(bytes: &[u8]) -> Vec<(i16, i16)> {
     if pairs.len() < PAIRS.len() { PAIRS.to_vec() } else { pairs }
 }
 
-/// Returns bytes per value: what the stated bits need; what the block alignment gives if that can hold more and the
-/// bytes per second say the same.
+/// Returns the number of bytes per value: what the stated bits need; what the block alignment gives if that can hold
+/// more and the bytes per second say the same.
 fn value_bytes(
     channels: u16,
     align: u16,

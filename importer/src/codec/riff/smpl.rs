@@ -48,7 +48,7 @@ pub(super) fn read(
     Ok((tuning(unity_note, fraction, repairs), loops))
 }
 
-/// Returns the fraction is of a semitone, in units of 2⁻³².
+/// Returns the root key and tuning. The fraction is of a semitone, in units of 2⁻³².
 fn tuning(unity_note: u32, fraction: u32, repairs: &mut Vec<String>) -> Option<RootTuning> {
     let root = u8::try_from(unity_note).ok().and_then(|key| Key::new(key).ok());
     if root.is_none() {

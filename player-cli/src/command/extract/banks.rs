@@ -106,7 +106,7 @@ pub(super) fn write(
     Ok(failed)
 }
 
-/// Returns sound #i is instrument i, and its file holds the sample of its zone.
+/// Sound #i is instrument i, and its file holds the sample of its zone.
 fn files(song: &Song, plan: &ExtractPlan<'_>) -> HashMap<SampleIndex, String> {
     let mut files = HashMap::new();
     for (sound, path) in &plan.files {

@@ -1,4 +1,4 @@
-//! The engine's side of the screen: what is intended becomes commands, and what the engine reports becomes messages.
+//! The engine's side of the screen: intents become commands, and events become messages.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -18,7 +18,7 @@ use player::recorder::{Recorder, Take};
 use player::strips::StripAllocator;
 use player::voicing::Voicing;
 
-/// Plays what the screen intends.
+/// Carries out the intents of the screen.
 pub struct LivePlayer {
     controller: Controller,
     playback: Playback,
@@ -30,14 +30,14 @@ pub struct LivePlayer {
     title: String,
     /// By how much the limiter delays.
     limiter: Frames,
-    /// The rate that the recorder knows.
+    /// The rate that the recorder was given.
     rate: Hz,
-    /// The bank as the package has it.
+    /// The bank as imported, without changed loops.
     original: Arc<Bank>,
     /// How sounds are changed, those that ever were.
     voicings: BTreeMap<usize, Voicing>,
     strips: StripAllocator,
-    /// The sound that was chosen last, and which of its recordings is looked at: the one of its latest note.
+    /// The sound that was chosen last, and which of its recordings is shown: the one of its latest note.
     seen: (usize, Option<SampleIndex>),
     /// The engine's id of each of the screen's notes, and the way back.
     notes: HashMap<NoteNumber, NoteId>,
@@ -54,21 +54,21 @@ struct Sounding {
     asked: Option<Frames>,
 }
 
-/// What a player is made of.
+/// The parts of a [`LivePlayer`].
 pub struct LivePlayerParts {
     /// The engine.
     pub controller: Controller,
-    /// What it plays.
+    /// The bank it plays.
     pub bank: Arc<Bank>,
-    /// What it plays on.
+    /// The device it plays on.
     pub playback: Playback,
-    /// What else it can play on.
+    /// The devices it can play on.
     pub outputs: OutputDevices,
-    /// What plays besides the screen.
+    /// MIDI input, which plays besides the screen.
     pub midi: MidiInput,
-    /// What remembers.
+    /// What records takes.
     pub recorder: Recorder,
-    /// What draws recordings.
+    /// What computes waveforms.
     pub waveform_worker: WaveformWorker,
     /// What takes are named after.
     pub title: String,
@@ -77,7 +77,7 @@ pub struct LivePlayerParts {
 }
 
 impl LivePlayer {
-    /// With nothing that sounds.
+    /// Creates a player; nothing sounds.
     #[must_use]
     pub fn new(parts: LivePlayerParts) -> Self {
         let LivePlayerParts {
@@ -112,7 +112,7 @@ impl LivePlayer {
         }
     }
 
-    /// What is shown of each frame, while a sound is chosen.
+    /// Collects what the screen shows at its next frame.
     pub(super) fn poll(&mut self, chosen: usize, messages: &mut Vec<Msg>) {
         self.strips.poll(&mut self.controller);
         messages.extend(self.midi.poll(&mut self.controller).map(message));
@@ -129,7 +129,7 @@ impl LivePlayer {
         }
     }
 
-    /// Returns how the device does.
+    /// Returns the status of the device.
     fn status(&mut self) -> StatusLine {
         self.playback.poll();
         if self.playback.rate() != self.rate {
@@ -172,18 +172,18 @@ impl LivePlayer {
         self.midi.play(&mut self.controller, event, chosen, refusal).map(message)
     }
 
-    /// What the engine has reported since.
+    /// Collects what the engine has reported since.
     pub fn handle_events(&mut self, messages: &mut Vec<Msg>) {
         while let Some(event) = self.controller.poll() {
             self.midi.handle_event(&event);
             match event {
                 Event::Started { note, at } => messages.extend(self.began(note, at)),
                 Event::Ended { note, .. } => {
-                    messages.extend(self.one_less(note).map(Msg::Ended));
+                    messages.extend(self.voice_ended(note).map(Msg::Ended));
                 }
                 Event::Refused { note, .. } => {
                     let why = "too many notes at once".to_owned();
-                    messages.extend(self.one_less(note).map(|number| Msg::Refused(number, why)));
+                    messages.extend(self.voice_ended(note).map(|number| Msg::Refused(number, why)));
                 }
                 Event::Meter { left, right, limiter_gain: limited, voices, .. } => {
                     messages.push(Msg::Meter { peaks: [left, right], limited, voices: voices as usize });
@@ -194,15 +194,15 @@ impl LivePlayer {
         self.controller.collect();
     }
 
-    /// Returns a voice of a note has begun; how late, if it is the first.
+    /// Handles the beginning of a voice; returns how late it is, if it is the first of its note.
     fn began(&mut self, note: NoteId, at: Frames) -> Option<Msg> {
         let sounding = self.numbers.get_mut(&note)?;
         let after = Frames::new(at.get().saturating_sub(sounding.asked.take()?.get()));
         Some(Msg::Began(sounding.number, after))
     }
 
-    /// Returns a voice of a note is over, or never began; the note, if it was the last.
-    fn one_less(&mut self, note: NoteId) -> Option<NoteNumber> {
+    /// Handles the end of a voice; returns its note, if it was the last of it.
+    fn voice_ended(&mut self, note: NoteId) -> Option<NoteNumber> {
         let sounding = self.numbers.get_mut(&note)?;
         sounding.voices = sounding.voices.saturating_sub(1);
         if sounding.voices > 0 {
@@ -213,7 +213,7 @@ impl LivePlayer {
         Some(number)
     }
 
-    /// Does it.
+    /// Carries out an intent; returns what comes next.
     ///
     /// # Errors
     /// What cannot be done, as a message.
@@ -270,21 +270,21 @@ impl LivePlayer {
         Ok(())
     }
 
-    /// Notes of a sound are played like this from here on. What sounds is turned up, moved and tuned with it.
+    /// Sets the voicing of a sound; notes that sound follow its gain, pan and tuning.
     fn voice(&mut self, sound: usize, voicing: Voicing) {
         let before = self.voicings.insert(sound, voicing).unwrap_or_default();
         self.strips.set(&mut self.controller, sound, voicing.strip());
         self.midi.voice(sound, voicing);
         if before.looping != voicing.looping {
             let now = self.controller.bank().unwrap_or(&self.original);
-            let bank = turned(&self.original, now, &self.voicings, sound);
+            let bank = with_looping(&self.original, now, &self.voicings, sound);
             self.controller.load(bank);
         }
     }
 }
 
-/// Returns the bank in which a sound repeats as it is wanted to, given the one that was right for all others.
-fn turned(
+/// Returns the bank in which a sound loops as its voicing says, given the bank that is right for all others.
+fn with_looping(
     original: &Arc<Bank>,
     now: &Arc<Bank>,
     voicings: &BTreeMap<usize, Voicing>,
@@ -308,7 +308,7 @@ fn message(notice: Notice) -> Msg {
     }
 }
 
-/// Returns what became of a take.
+/// Returns the notice for a take.
 fn take_notice(take: &Take) -> String {
     let name = take
         .path

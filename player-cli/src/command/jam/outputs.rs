@@ -26,7 +26,7 @@ pub struct OutputDevices {
 }
 
 impl OutputDevices {
-    /// Returns beside what plays; rate and block of the command line go for all of them.
+    /// Creates the list beside what plays; rate and block of the command line go for all of them.
     #[must_use]
     pub fn new(selector: &DeviceOptions, playback: &Playback) -> Self {
         let playing = (playback.name().to_owned(), playback.rate());

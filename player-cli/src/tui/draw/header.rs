@@ -6,8 +6,8 @@ use crate::view::text::counted;
 
 use unicode_width::UnicodeWidthStr as _;
 
-/// Returns where there is little room, first the number of sounds is left out, which the list shows too, then the time
-/// from a key to its sound, and at last the package's name is cut.
+/// Returns the header. Where there is little room, first the number of sounds is left out, which the list shows too,
+/// then the time from a key to its sound, and at last the package's name is cut.
 pub(super) fn text(model: &Model, theme: Theme, width: u16) -> String {
     let (voices, polyphony) = model.voices;
     let StatusLine { xruns, load, block, limiter, .. } = model.status;

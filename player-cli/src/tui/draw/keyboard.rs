@@ -34,7 +34,7 @@ fn title(model: &Model) -> String {
     format!(" Keys: release={mode} ({why}; Tab = {next}) ")
 }
 
-/// Returns keys that are held through MIDI; as many as there is room for.
+/// Returns the keys that are held through MIDI; as many as there is room for.
 fn midi(model: &Model) -> String {
     const SHOWN: usize = 2;
     let mut names: Vec<String> = model.midi.iter().take(SHOWN).map(Key::to_string).collect();

@@ -48,7 +48,7 @@ pub(super) fn ask() -> io::Result<bool> {
     Ok(tells_release)
 }
 
-/// Returns consoles of Windows report releases unasked.
+/// Consoles of Windows report releases unasked.
 ///
 /// # Errors
 /// If the terminal was closed.

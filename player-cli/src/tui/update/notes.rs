@@ -65,7 +65,7 @@ fn is_down(model: &mut Model, pressed: char) -> bool {
     was_down
 }
 
-/// Returns a key was released: the notes end that wait for it. There may be none, and there may be none that it began.
+/// Handles a released key: ends the notes that wait for it, if there are any.
 pub(super) fn key_up(model: &mut Model, typed: char) -> Vec<Intent> {
     let key = keyboard::base(typed);
     let key = match keyboard::unshifted(key) {
@@ -88,7 +88,7 @@ pub(super) fn forget_keys(model: &mut Model) {
     model.notes.iter_mut().for_each(|note| note.released = true);
 }
 
-/// Returns notes whose time is over.
+/// Returns the notes whose time is over.
 pub(super) fn due(model: &mut Model, now: Duration) -> Vec<Intent> {
     release_those(model, |note| matches!(note.ends, Ends::At(until) if until <= now))
 }

@@ -19,7 +19,7 @@ fn song() -> Song {
     of(vec![held, mono_float([0.25; 10_000]), mono_float([0.125; 500])])
 }
 
-/// Returns events, each so many frames after the one before.
+/// Returns the events, each so many frames after the one before.
 fn track(events: &[(u32, &[u8])]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for (delta, event) in events {

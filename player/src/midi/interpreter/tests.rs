@@ -2,7 +2,7 @@ use song::{Cents, Decibels, Pan};
 
 use super::*;
 
-/// Channel 1 of a performer, as if bytes came from one port.
+/// Channel 1 of an interpreter, as if bytes came from one port.
 struct Stand {
     interpreter: MidiInterpreter,
     /// Status bits of the channel that the next messages are for.
@@ -23,7 +23,7 @@ impl Stand {
 
     fn from(&mut self, source: MidiSource, status: u8, first: u8, second: u8) -> Vec<SynthAction> {
         let message = Message::of(status | self.channel, [first, second]).unwrap();
-        self.interpreter.perform(source, message)
+        self.interpreter.handle(source, message)
     }
 
     fn on(&mut self, key: u8) -> MidiNoteId {
@@ -335,7 +335,7 @@ fn a_system_reset_silences_everything_and_forgets_it() {
     stand.on(60);
     stand.send(0xC0, 41, 0);
     stand.mix(7, 50);
-    let actions = stand.interpreter.perform(PORT, Message::Reset);
+    let actions = stand.interpreter.handle(PORT, Message::Reset);
     assert_eq!(actions, [SynthAction::Silence, SynthAction::Mix(MidiChannel::of_status(0), Mix::default())]);
     assert_eq!((stand.interpreter.held(), stand.sound(60).0), (0, 7));
 }

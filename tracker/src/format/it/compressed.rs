@@ -72,8 +72,8 @@ impl CompressedValue for i16 {
     }
 }
 
-/// Returns bytes that so many frames take, by what their blocks say of themselves, up to the first that is too short
-/// for its frames.
+/// Returns the number of bytes that so many frames take, by what their blocks say of themselves, up to the first that
+/// is too short for its frames.
 pub(super) fn stored(bytes: &[u8], frames: usize, layout: CompressedParams) -> usize {
     let in_block = if layout.wide { BLOCK / 2 } else { BLOCK };
     let mut rest = bytes;

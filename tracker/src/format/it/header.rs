@@ -158,7 +158,7 @@ pub(super) struct Extras<'f> {
     pub(super) remaining: Cursor<'f>,
 }
 
-/// Returns some trackers set the flags of history and macros and write none: they must end before the first thing that
+/// Some trackers set the flags of history and macros and write none: they must end before the first thing that
 /// is pointed at.
 pub(super) fn extras<'f>(
     file: &mut File<'f>,

@@ -266,7 +266,7 @@ impl Old {
     }
 }
 
-/// Returns 0 to 64.
+/// Returns the volume, 0 to 64.
 fn clamped(value: u8) -> i8 {
     i8::try_from(value.min(64)).unwrap_or(64)
 }

@@ -81,7 +81,7 @@ pub(super) fn read(file: &File<'_>) -> Result<(Header, Vec<Sample>), Error> {
 }
 
 impl Header {
-    /// Returns bytes before the patterns.
+    /// Returns the number of bytes before the patterns.
     pub(super) fn bytes(&self) -> usize {
         match self.tag {
             None => super::untagged::HEADER,
@@ -90,7 +90,7 @@ impl Header {
         }
     }
 
-    /// Returns bytes of a stored pattern; of one with the right half in the next, both.
+    /// Returns the number of bytes of a stored pattern; of one with the right half in the next, both.
     pub(super) fn pattern_bytes(&self) -> usize {
         usize::from(self.channels).saturating_mul(ROWS).saturating_mul(pattern::CELL)
     }

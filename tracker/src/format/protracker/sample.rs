@@ -52,7 +52,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Sample, Error> {
 }
 
 impl Sample {
-    /// Returns bytes that its frames take, unless they are packed.
+    /// Returns the number of bytes that its frames take, unless they are packed.
     pub(super) fn stored_bytes(&self) -> usize {
         usize::from(self.length).saturating_mul(2)
     }

@@ -120,7 +120,7 @@ const fn eighths(finetune: u8) -> i8 {
     i8::from_le_bytes([finetune << 4]) >> 4
 }
 
-/// Returns left, right, right, left.
+/// Returns the pan of a channel: left, right, right, left.
 fn side(channel: u8) -> Pan {
     let side = if matches!(channel & 3, 0 | 3) { -1.0 } else { 1.0 };
     Pan::new(side).unwrap_or_default()

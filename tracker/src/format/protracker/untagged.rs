@@ -50,7 +50,7 @@ fn words(high: u8, low: u8) -> u64 {
     u64::from(u16::from_be_bytes([high, low]))
 }
 
-/// Returns printable characters of the Amiga, up to the zeros at the end.
+/// Returns the printable characters of the Amiga, up to the zeros at the end.
 fn is_text(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| matches!(byte, 0 | 0x20..=0x7E | 0xA0..=0xFF))
 }

@@ -35,7 +35,7 @@ impl From<Cell> for module::Cell {
     }
 }
 
-/// Returns octave and semitone; octave 4 has the middle C.
+/// Returns the octave and semitone; octave 4 has the middle C.
 fn key(byte: u8) -> Option<Key> {
     let (octave, semitone) = (byte >> 4, byte & 15);
     let key = octave.checked_mul(12)?.checked_add(semitone)?.checked_add(12)?;

@@ -191,7 +191,7 @@ impl Settings {
 }
 
 impl Instrument {
-    /// Returns its first sample is the module's of that index.
+    /// Converts the instrument; its first sample is the module's of that index.
     fn to_song(&self, first: usize) -> module::Instrument {
         let mut keys = [NoteMapping::default(); KeyMap::KEYS];
         let mapped = self.settings.iter().flat_map(|settings| settings.keys);

@@ -13,16 +13,16 @@ fn a_loop_is_turned_and_turned_back_and_others_stay_as_they_were_turned() {
     let original = Arc::new(Bank::prepare(&song).unwrap());
     let loops = |bank: &Bank| [0, 1].map(|sound| bank.is_looped(InstrumentIndex::new(sound)));
     let mut voicings = BTreeMap::from([(0, voiced(Some(false)))]);
-    let bank = turned(&original, &original, &voicings, 0);
+    let bank = with_looping(&original, &original, &voicings, 0);
     assert_eq!(loops(&bank), [false, false]);
     voicings.insert(1, voiced(Some(true)));
-    let bank = turned(&original, &bank, &voicings, 1);
+    let bank = with_looping(&original, &bank, &voicings, 1);
     assert_eq!(loops(&bank), [false, true]);
     voicings.insert(0, voiced(None));
-    let bank = turned(&original, &bank, &voicings, 0);
+    let bank = with_looping(&original, &bank, &voicings, 0);
     assert_eq!(loops(&bank), [true, true]);
     voicings.insert(1, voiced(None));
-    assert!(Arc::ptr_eq(&turned(&original, &bank, &voicings, 1), &original));
+    assert!(Arc::ptr_eq(&with_looping(&original, &bank, &voicings, 1), &original));
 }
 
 #[test]

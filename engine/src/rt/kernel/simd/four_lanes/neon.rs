@@ -146,7 +146,7 @@ pub(super) fn count_on(numbers: U32x4) -> U32x4 {
     vaddq_u32(numbers, vdupq_n_u32(LANES as u32))
 }
 
-/// Returns numbers as floats.
+/// Returns the numbers as floats.
 #[inline]
 #[target_feature(enable = "neon")]
 pub(super) fn count_to_f32(numbers: U32x4) -> F32x4 {

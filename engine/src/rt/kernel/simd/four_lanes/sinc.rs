@@ -5,7 +5,7 @@
 //! frames          x₀ … x₇               x₀ … x₃, x₄ … x₇
 //! coefficients    a₀ … a₇, d₀ … d₇      a₀ … a₃ + f × d₀ … d₃, …
 //! products        4 sums,  4 sums       4 sums
-//! of four frames, turned round and added
+//! of four frames, transposed and added
 //!                 A₀ … A₃, D₀ … D₃      the values
 //! value           (A + f × D) / 2¹⁵
 //! ```

@@ -145,7 +145,7 @@ pub(super) fn count_on(numbers: U32x4) -> U32x4 {
     _mm_add_epi32(numbers, _mm_set1_epi32(LANES as i32))
 }
 
-/// Returns numbers below 2^31 as floats.
+/// Returns the numbers below 2^31 as floats.
 #[inline]
 #[target_feature(enable = "sse2")]
 pub(super) fn count_to_f32(numbers: U32x4) -> F32x4 {
