@@ -31,11 +31,11 @@ fn what_is_said_to_have_sounds_is_opened_and_nothing_else_is() {
     let mut files = vec![("package", bare), ("uz2", downloaded), ("chunk", whole)];
     files.extend(modules().into_iter().map(|(name, file)| (name, file.bytes)));
     for (name, bytes) in files {
-        assert!(kind(&bytes).has_sounds(), "{name}: {:?}", kind(&bytes));
+        assert!(kind(&bytes).is_opened(), "{name}: {:?}", kind(&bytes));
         assert!(SoundFile::open(&Memory(&bytes), "Test", Budget::default()).is_ok(), "{name}");
     }
     for bytes in [&b"text, and no package at all"[..], b"", b"RIFF....WAVEfmt ", b"PK\x03\x04"] {
-        assert!(!kind(bytes).has_sounds(), "{bytes:?}");
+        assert!(!kind(bytes).is_opened(), "{bytes:?}");
         assert!(SoundFile::open(&Memory(bytes), "Test", Budget::default()).is_err(), "{bytes:?}");
     }
 }
@@ -58,7 +58,7 @@ fn a_container_is_recognised_by_its_magic() {
 #[test]
 fn a_package_that_ends_in_its_tag_is_cut() {
     assert_eq!(kind(&package()[..3]), FileKind::CutPackage);
-    assert!(!FileKind::CutPackage.has_sounds());
+    assert!(!FileKind::CutPackage.is_opened());
 }
 
 #[test]

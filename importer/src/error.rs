@@ -2,7 +2,7 @@ use std::fmt;
 
 use unreal::NotPackage;
 
-use crate::Status;
+use crate::{ContainerKind, Status};
 
 /// The answer to a file of any other kind; `unreal` alone knows no modules.
 const NEITHER: &str = "neither an Unreal package nor a tracker module";
@@ -13,6 +13,8 @@ const NEITHER: &str = "neither an Unreal package nor a tracker module";
 pub enum Error {
     /// The package itself, or an object of it, could not be read.
     Package(unreal::Error),
+    /// It is a file of Unreal Engine 4 or later, none of which is read yet.
+    Container(ContainerKind),
     /// The sound is there, but cannot be decoded: it is empty, unsupported or damaged.
     Sound(Status),
     /// The tracker module cannot be read.
@@ -38,6 +40,7 @@ impl fmt::Display for Error {
                 unreal::ErrorKind::NotThisFormat(found) => write!(f, "{NEITHER}, but {found}"),
                 _ => error.fmt(f),
             },
+            Self::Container(kind) => write!(f, "{kind}, which is not supported"),
             Self::Sound(status) => f.write_str(&status.reason().unwrap_or_default()),
             Self::Module(error) => error.fmt(f),
             Self::Song(invalid) => invalid.fmt(f),
@@ -45,6 +48,25 @@ impl fmt::Display for Error {
             Self::OverLimit { needed, left } => {
                 write!(f, "over the limit: {needed} bytes needed, {left} left")
             }
+        }
+    }
+}
+
+impl Error {
+    /// Returns whether nothing is known of the file.
+    #[must_use]
+    pub fn is_unknown_kind(&self) -> bool {
+        let Self::Package(error) = self else { return false };
+        matches!(error.kind(), unreal::ErrorKind::NotThisFormat(NotPackage::Unknown))
+    }
+
+    /// Returns whether the file is of a kind that is known and not read: all such files are refused in the same words.
+    #[must_use]
+    pub fn is_unsupported_kind(&self) -> bool {
+        match self {
+            Self::Container(_) => true,
+            Self::Package(error) => matches!(error.kind(), unreal::ErrorKind::Unsupported(_)),
+            _ => false,
         }
     }
 }

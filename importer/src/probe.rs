@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::path::Path;
 
 use tracker::ModuleFormat;
 use unreal::version::{Identity, Unsupported};
@@ -21,19 +22,36 @@ pub enum FileKind {
     CutPackage,
     /// A tracker module.
     Module(ModuleFormat),
-    /// A container of Unreal Engine 4 and later.
+    /// A file of Unreal Engine 4 or later.
     Container(ContainerKind),
     /// Something else.
     Other(NotPackage),
 }
 
-/// Containers of Unreal Engine 4 and later.
+/// Files of Unreal Engine 4 and later that are named, not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ContainerKind {
     /// A pak file.
     Pak,
     /// The table of contents of an `IoStore` container.
     IoStore,
+    /// The data of an `IoStore` container; nothing in it says so.
+    IoStoreData,
+    /// A package as it stood in an `IoStore` container; nothing in it says so.
+    ZenPackage,
+}
+
+impl ContainerKind {
+    /// Returns the kind that the extension of a file stands for, of the kinds that have no signature.
+    #[must_use]
+    pub fn of_extension(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+        match extension.as_str() {
+            "ucas" => Some(Self::IoStoreData),
+            "uzenasset" => Some(Self::ZenPackage),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for ContainerKind {
@@ -41,6 +59,8 @@ impl fmt::Display for ContainerKind {
         f.write_str(match self {
             Self::Pak => "a pak container of Unreal Engine 4 or later",
             Self::IoStore => "an IoStore container of Unreal Engine 4.25 or later",
+            Self::IoStoreData => "the data of an IoStore container of Unreal Engine 4.25 or later",
+            Self::ZenPackage => "a package from an IoStore container of Unreal Engine 4.26 or later",
         })
     }
 }
@@ -61,10 +81,18 @@ const PAK_MAGIC: [u8; 4] = 0x5A6F_12E1_u32.to_le_bytes();
 const PAK_MAGIC_FROM_END: [u64; 6] = [44, 172, 204, 205, 208, 245];
 
 impl FileKind {
-    /// Returns whether sounds are looked for in it: it is a package, even one that is refused by name, or a module.
+    /// Returns whether it is opened where it lies in a folder: a package or container, even one that is refused by
+    /// name, or a module.
     #[must_use]
-    pub const fn has_sounds(self) -> bool {
-        matches!(self, Self::Package(_) | Self::WrappedPackage(_) | Self::UnreadPackage(_) | Self::Module(_))
+    pub const fn is_opened(self) -> bool {
+        matches!(
+            self,
+            Self::Package(_)
+                | Self::WrappedPackage(_)
+                | Self::UnreadPackage(_)
+                | Self::Module(_)
+                | Self::Container(_)
+        )
     }
 }
 

@@ -160,6 +160,13 @@ impl Sound {
         self.recording()?.audio.as_ref()
     }
 
+    /// Returns how long it lasts at its own rate, in seconds; none if it has no audio or that is not known.
+    #[must_use]
+    pub fn seconds(&self) -> Option<f64> {
+        let audio = self.audio()?;
+        Some(audio.frames? as f64 / f64::from(audio.rate.get()))
+    }
+
     /// Returns what its bytes were recognised as.
     #[must_use]
     pub fn format(&self) -> Option<Format> {

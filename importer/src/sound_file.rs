@@ -82,6 +82,9 @@ impl<'s> SoundFile<'s> {
         let mut limits = Limits::with_structures(budget.structures).with_inflated(budget.inflated);
         let source = unpack(source, reading, &mut limits)?;
         let kind = probe_source(&*source).map_err(crate::Damage::from)?;
+        if let FileKind::Container(kind) = kind {
+            return Err(Error::Container(kind));
+        }
         let (contents, sounds) = if matches!(kind, FileKind::Module(_)) {
             let (module_sounds, sounds) = module_sounds::open(&*source, budget)?;
             (Contents::Module(Box::new(module_sounds)), sounds)

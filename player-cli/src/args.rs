@@ -15,16 +15,19 @@ use player::keyboard::{KeyMapMode, KeyboardLayout};
 use player::midi::port::PortSelector;
 
 mod examples;
+mod filter;
 mod sound;
 mod values;
 
+pub use filter::FilterArgs;
 pub use sound::{DeviceArgs, EngineArgs, LiveArgs, NoteArgs};
 
 /// Play the sounds of Unreal packages as instruments.
 ///
-/// Without a command it plays the embedded demo, or lists it where there is no terminal or no audio device.
+/// `usampler FILE` is short for `usampler jam FILE`, and without a terminal for `usampler list FILE`. Without a file it
+/// plays the embedded demo, or lists it where there is no terminal or no audio device.
 #[derive(Debug, Parser)]
-#[command(name = "usampler", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(name = "usampler", version, max_term_width = 100)]
 #[command(after_long_help = examples::ALL)]
 pub struct Cli {
     /// What to do.
@@ -172,9 +175,9 @@ pub struct ListArgs {
     /// The packages.
     #[command(flatten)]
     pub inputs: Inputs,
-    /// Only sounds whose name or path matches, e.g. 'Weapons.*'
-    #[arg(long, value_name = "GLOB")]
-    pub filter: Option<String>,
+    /// Which sounds.
+    #[command(flatten)]
+    pub filter: FilterArgs,
     /// Sort order
     #[arg(long, value_enum, default_value = "index")]
     pub sort: Sort,
@@ -212,9 +215,9 @@ pub struct Extract {
     /// WAV files with loop points, or the bytes as stored
     #[arg(long, value_enum, default_value = "wav")]
     pub format: ExtractFormat,
-    /// Only sounds whose name or path matches, e.g. 'Weapons.*'
-    #[arg(long, value_name = "GLOB")]
-    pub filter: Option<String>,
+    /// Which sounds.
+    #[command(flatten)]
+    pub filter: FilterArgs,
     /// Also write an SFZ per package, which refers to the WAV files
     #[arg(long)]
     pub sfz: bool,
@@ -266,7 +269,7 @@ pub struct Play {
     /// The package.
     #[command(flatten)]
     pub input: InputArgs,
-    /// A name, `Group.Name`, or '#3' as `list` numbers it; needed unless the file has exactly one sound
+    /// A name, `Group.Name`, or a number from `list`; needed unless the file has exactly one sound
     #[arg(value_name = "SOUND")]
     pub sound: Option<String>,
     /// Play this MIDI file with all sounds, instead of one note
@@ -293,7 +296,7 @@ pub struct Render {
     /// The package.
     #[command(flatten)]
     pub input: InputArgs,
-    /// A name, `Group.Name`, or '#3' as `list` numbers it; needed unless the file has exactly one sound
+    /// A name, `Group.Name`, or a number from `list`; needed unless the file has exactly one sound
     #[arg(value_name = "SOUND", conflicts_with = "all")]
     pub sound: Option<String>,
     /// Every sound in sequence, half a second apart
@@ -349,7 +352,7 @@ pub struct Jam {
     /// The package.
     #[command(flatten)]
     pub input: InputArgs,
-    /// The sound to start with: a name, `Group.Name`, or '#3' as `list` numbers it
+    /// The sound to start with: a name, `Group.Name`, or a number from `list`
     #[arg(value_name = "SOUND")]
     pub sound: Option<String>,
     /// Keys play the chosen sound at different pitches, or each key its own sound

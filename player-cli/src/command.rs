@@ -14,17 +14,19 @@ pub mod play;
 pub mod render;
 pub mod welcome;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::{Mutex, PoisonError};
 
 use importer::Sound;
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, reason};
 use crate::interrupt;
 use crate::view::text;
 use crate::walk::Walk;
@@ -38,24 +40,32 @@ use exporter::ordered;
 /// # Errors
 /// A failure that no other file can be better off than, such as an output that is gone.
 fn for_each(
-    files: &[PathBuf],
+    typed: &[PathBuf],
     threads: NonZeroUsize,
     console: &mut Console<'_>,
     work: impl Fn(&Path, &mut Console<'_>) -> Result<Exit, Failure> + Sync,
 ) -> Result<Exit, Failure> {
     // A stream can be read once, and waited for without end.
-    let threads = if files.iter().any(|file| is_stream(file)) { NonZeroUsize::MIN } else { threads };
-    let Walk { files, has_folders, ignored, unreadable } = Walk::of(files);
+    let threads = if typed.iter().any(|file| is_stream(file)) { NonZeroUsize::MIN } else { threads };
+    let Walk { files, has_folders, ignored, unreadable } = Walk::of(typed);
     let failed = AtomicUsize::new(unreadable.len());
     let is_partly = AtomicBool::new(false);
     for (path, error) in unreadable {
-        let message = format!("cannot read {}: {error}", path.display());
+        let message = format!("cannot read {}: {}", path.display(), reason(&error));
         console.fail(&Failure::new(Exit::Unreadable, message));
     }
     let all = files.len() + failed.load(Relaxed);
     if all == 0 {
-        return Err(Failure::new(Exit::Unreadable, format!("no packages or modules among {ignored} files")));
+        let folders = files_of(typed);
+        let others = counted(ignored, "other file");
+        return Err(Failure::new(
+            Exit::Unreadable,
+            format!("no packages or modules in {folders} ({others})"),
+        ));
     }
+    // Of a folder with hundreds of files of one kind a line for each would bury the rest.
+    let kinds: Mutex<BTreeMap<String, usize>> = Mutex::default();
+    let is_grouped = has_folders && console.verbosity() == 0;
     let one = |file: &PathBuf, console: &mut Console<'_>| {
         interrupt::check()?;
         match work(file, console) {
@@ -63,7 +73,12 @@ fn for_each(
             Ok(_) => is_partly.store(true, Relaxed),
             Err(failure) if failure.exit == Exit::Unreadable => {
                 failed.fetch_add(1, Relaxed);
-                console.fail(&failure);
+                match failure.kind {
+                    Some(kind) if is_grouped => {
+                        *kinds.lock().unwrap_or_else(PoisonError::into_inner).entry(kind).or_default() += 1;
+                    }
+                    _ => console.fail(&failure),
+                }
             }
             Err(failure) => return Err(failure),
         }
@@ -78,17 +93,30 @@ fn for_each(
         })?;
     }
     console.end_progress();
+    for (kind, count) in kinds.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        console.warn(format_args!("{} left out: {kind}; -v names them", counted(count, "file")));
+    }
     let failed = failed.into_inner();
     if has_folders {
-        let read = all - failed;
-        let (packages, others) = (counted(read, "package"), counted(ignored, "other file"));
-        console.say(format_args!("{packages} read, {failed} failed, {others} ignored"));
+        let mut line = format!("{} read", counted(all - failed, "file"));
+        if failed > 0 {
+            line.push_str(&format!(", {failed} failed"));
+        }
+        if ignored > 0 {
+            line.push_str(&format!(", {} ignored", counted(ignored, "other")));
+        }
+        console.say(line);
     }
     Ok(match failed {
         0 if !is_partly.into_inner() => Exit::Done,
         failed if failed == all => Exit::Unreadable,
         _ => Exit::Partly,
     })
+}
+
+/// Returns what was typed, in a sentence.
+fn files_of(typed: &[PathBuf]) -> String {
+    typed.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns a number with what it counts, in the singular or plural.

@@ -59,6 +59,13 @@ impl<'o> Console<'o> {
         self.options.colored
     }
 
+    /// Returns the columns of the terminal that data goes to; none if it goes elsewhere.
+    #[must_use]
+    pub fn width(&self) -> Option<usize> {
+        let is_terminal = io::stdout().is_terminal();
+        is_terminal.then(|| crossterm::terminal::size().ok()).flatten().map(|(columns, _)| columns.into())
+    }
+
     /// Returns how much more the user wants to know: 0, 1, 2.
     #[must_use]
     pub const fn verbosity(&self) -> u8 {

@@ -15,12 +15,14 @@ pub struct Failure {
     pub message: String,
     /// Further lines that help.
     pub hints: Vec<String>,
+    /// The reason alone, if it is the same for all files of a kind.
+    pub kind: Option<String>,
 }
 
 impl Failure {
     /// Creates a failure without hints.
     pub fn new(exit: Exit, message: impl Into<String>) -> Self {
-        Self { exit, message: message.into(), hints: Vec::new() }
+        Self { exit, message: message.into(), hints: Vec::new(), kind: None }
     }
 
     /// With a further line that helps.
@@ -30,18 +32,39 @@ impl Failure {
         self
     }
 
+    /// With a reason that is the same for all files of a kind.
+    #[must_use]
+    pub fn of_kind(mut self, reason: String) -> Self {
+        self.kind = Some(reason);
+        self
+    }
+
     /// Returns what became of writing to an output. A reader that went away is no failure: the program ends as if done.
     pub fn of_output(name: &str, error: &io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self::new(Exit::Done, String::new());
         }
-        Self::new(Exit::NotWritable, format!("cannot write {name}: {error}"))
+        Self::new(Exit::NotWritable, format!("cannot write {name}: {}", reason(error)))
     }
 
     /// Returns whether there is something to print.
     #[must_use]
     pub fn is_silent(&self) -> bool {
         self.message.is_empty()
+    }
+}
+
+/// Returns a plain reason for the common errors; the system's words are long and carry numbers.
+#[must_use]
+pub fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no such file or folder".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
+        io::ErrorKind::NotADirectory => "a part of its path is no folder".to_owned(),
+        io::ErrorKind::StorageFull => "the disk is full".to_owned(),
+        io::ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
+        _ => error.to_string(),
     }
 }
 

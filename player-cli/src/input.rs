@@ -5,17 +5,23 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use importer::probe::{PROBE_LENGTH, probe};
-use importer::{Budget, FileKind, Options, SoundFile};
+use importer::{Budget, ContainerKind, FileKind, Options, SoundFile};
 use unreal::{FileSource, Memory, Source};
 
 use crate::args::ReadingArgs;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, reason};
 use crate::select;
 
 /// The embedded bank.
 pub const DEMO: &str = "demo:";
 static DEMO_BYTES: &[u8] = include_bytes!("../demo/demo.uax");
+
+/// Returns whether a name stands for an input that is no file.
+#[must_use]
+pub fn is_special(name: &str) -> bool {
+    name == DEMO || name == "-"
+}
 
 /// Streams are held in memory; one without end must not fill it.
 const MAX_STREAM: u64 = 4 << 30;
@@ -87,10 +93,24 @@ impl Input {
         package.music(number).map_err(|error| self.unreadable(&error))
     }
 
-    /// Returns what is said of what is in it and cannot be read.
+    /// Returns the failure of a file that cannot be read.
     #[must_use]
     pub fn unreadable(&self, error: &importer::Error) -> Failure {
-        Failure::new(Exit::Unreadable, format!("{}: {error}", self.label))
+        // Some files say by nothing but their extension what they are.
+        let by_extension = match error.is_unknown_kind() {
+            true => {
+                self.path.as_deref().and_then(ContainerKind::of_extension).map(importer::Error::Container)
+            }
+            false => None,
+        };
+        let error = by_extension.as_ref().unwrap_or(error);
+        let failure = Failure::new(Exit::Unreadable, format!("{}: {error}", self.prefix()));
+        if error.is_unsupported_kind() { failure.of_kind(error.to_string()) } else { failure }
+    }
+
+    /// Returns the label without the colon of `demo:`, to be followed by one.
+    fn prefix(&self) -> &str {
+        self.label.trim_end_matches(':')
     }
 
     /// # Errors
@@ -136,14 +156,4 @@ fn stream(mut stream: impl Read) -> io::Result<Box<dyn Source>> {
         }
     }
     Ok(Box::new(Memory(bytes)))
-}
-
-/// Returns a plain reason for the common errors; the system's words are long and carry numbers.
-fn reason(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "no such file".to_owned(),
-        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
-        io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
-        _ => error.to_string(),
-    }
 }

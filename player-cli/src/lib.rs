@@ -27,10 +27,12 @@ pub mod walk;
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::sync::Once;
 use std::{panic, thread};
 
 use clap::Parser as _;
+use clap::error::ContextKind;
 
 use args::{Cli, Command};
 use console::{Console, ConsoleScreen};
@@ -39,7 +41,8 @@ use failure::Failure;
 
 /// Runs the program with its arguments, the program's own name first.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
-    let cli = match Cli::try_parse_from(args) {
+    let args: Vec<OsString> = args.into_iter().collect();
+    let cli = match Cli::try_parse_from(&args).or_else(|error| parse_file(&args, error)) {
         Ok(cli) => cli,
         Err(error) => {
             // Help and version are what was asked for; clap knows where each is printed.
@@ -65,6 +68,22 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
             failure.exit
         }
     }
+}
+
+/// Reads a command line that names a file where a command is expected.
+fn parse_file(args: &[OsString], error: clap::Error) -> Result<Cli, clap::Error> {
+    let named = error.get(ContextKind::InvalidSubcommand).map(ToString::to_string);
+    let is_file = |name: &String| {
+        input::is_special(name)
+            || Path::new(name).exists()
+            || name.contains(['.', '/', std::path::MAIN_SEPARATOR])
+    };
+    if !named.is_some_and(|name| is_file(&name)) {
+        return Err(error);
+    }
+    let command = if command::welcome::is_on_terminal() { "jam" } else { "list" };
+    let (program, rest) = args.split_at(1.min(args.len()));
+    Cli::try_parse_from(program.iter().chain([&command.into()]).chain(rest))
 }
 
 fn dispatch(command: Option<Command>, console: &mut Console<'_>) -> Result<Exit, Failure> {

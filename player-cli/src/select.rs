@@ -1,12 +1,16 @@
-//! SOUND and GLOB on the command line: which sounds are meant.
+//! SOUND, and the options that narrow sounds down: which sounds are meant.
 
-use globset::{GlobBuilder, GlobMatcher};
+use std::time::Duration;
+
 use importer::{Sound, SoundFile};
+use player::filter::NameFilter;
 
+use crate::args::FilterArgs;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
-/// Finds the one sound that is meant: `#N`, `Group.Name`, or a name that only one sound has; case does not matter.
+/// Finds the one sound that is meant: `#N`, `Group.Name`, a name that only one sound has, or `N` where no sound has
+/// that name; case does not matter.
 /// Without a choice, the only sound there is.
 ///
 /// # Errors
@@ -21,16 +25,12 @@ pub fn one<'p>(
         return match sounds {
             [] => Err(Failure::new(Exit::Unreadable, format!("no sounds in {label}"))),
             [sound] => Ok(sound),
-            _ => Err(Failure::new(Exit::Usage, format!("which of the {} sounds in {label}?", sounds.len()))
-                .hint(format!("name one, or give its number as '#1'; `usampler list {label}` shows all"))),
+            _ => Err(which(package, label)),
         };
     };
-    if let Some(number) = selector.strip_prefix('#') {
-        let sound = number.parse().ok().and_then(|number: usize| sounds.get(number.checked_sub(1)?));
-        return sound.ok_or_else(|| {
-            Failure::new(Exit::Unreadable, format!("no sound {selector} in {label}"))
-                .hint(format!("it has {}; `usampler list {label}` shows all", sounds.len()))
-        });
+    let numbered = |number: &str| number.parse().ok().map(|number| by_number(sounds, label, number));
+    if let Some(found) = selector.strip_prefix('#').and_then(numbered) {
+        return found;
     }
     let same = |text: &str| text.to_lowercase() == selector.to_lowercase();
     let mut meant: Vec<&Sound> = sounds.iter().filter(|sound| same(&sound.path())).collect();
@@ -39,9 +39,31 @@ pub fn one<'p>(
     }
     match meant.as_slice() {
         [sound] => Ok(sound),
-        [] => Err(unknown(sounds, label, selector)),
+        // A name comes before a number: some sounds are called 3.
+        [] => numbered(selector).unwrap_or_else(|| Err(unknown(sounds, label, selector))),
         several => Err(ambiguous(several, label, selector)),
     }
+}
+
+fn which(package: &SoundFile<'_>, label: &str) -> Failure {
+    let count = package.sounds().len();
+    if package.module().is_some() {
+        return Failure::new(
+            Exit::Usage,
+            format!("{label} is a song, which is not replayed yet; its samples are played"),
+        )
+        .hint(format!("`usampler jam {label}` puts them on the keyboard"))
+        .hint(format!("name one or give its number; `usampler list {label}` shows all {count}"));
+    }
+    Failure::new(Exit::Usage, format!("which of the {count} sounds in {label}?"))
+        .hint(format!("name one or give its number; `usampler list {label}` shows all"))
+}
+
+fn by_number<'p>(sounds: &'p [Sound], label: &str, number: usize) -> Result<&'p Sound, Failure> {
+    number.checked_sub(1).and_then(|index| sounds.get(index)).ok_or_else(|| {
+        Failure::new(Exit::Unreadable, format!("no sound #{number} in {label}"))
+            .hint(format!("it has {}; `usampler list {label}` shows all", sounds.len()))
+    })
 }
 
 /// Returns the number of the only tracker module in a package; of one that cannot be read if there is no other.
@@ -75,9 +97,12 @@ fn unknown(sounds: &[Sound], label: &str, selector: &str) -> Failure {
         .flat_map(|sound| [sound.path(), sound.object.name.clone()])
         .map(|text| (distance(&text), text))
         .min()
-        .filter(|(distance, _)| *distance <= (selector.chars().count() / 3).max(1));
-    match nearest {
-        Some((_, text)) => failure.hint(format!("did you mean \"{text}\"?  {all}")),
+        .filter(|(distance, _)| *distance <= (selector.chars().count() / 3).max(1))
+        .map(|(_, text)| text);
+    // Who knows only how a name begins, or one of its words.
+    let part = || sounds.iter().map(Sound::path).find(|path| path.to_lowercase().contains(&selector));
+    match nearest.or_else(part) {
+        Some(text) => failure.hint(format!("did you mean \"{text}\"?  {all}")),
         None => failure.hint(all),
     }
 }
@@ -96,25 +121,45 @@ fn some(failure: Failure, choices: impl ExactSizeIterator<Item = String>) -> Fai
     if more > 0 { failure.hint(format!("and {more} more")) } else { failure }
 }
 
-/// A pattern over paths and names; case does not matter.
-pub struct SoundFilter(Option<GlobMatcher>);
+/// Which sounds a command is for: all of them, unless the user narrows them down.
+pub struct SoundFilter<'a> {
+    name: NameFilter,
+    args: &'a FilterArgs,
+}
 
-impl SoundFilter {
-    /// Creates a filter that lets everything pass where there is no pattern.
+impl<'a> SoundFilter<'a> {
+    /// Creates a filter from options.
     ///
     /// # Errors
     /// [`Exit::Usage`] for a pattern that is none.
-    pub fn new(glob: Option<&str>) -> Result<Self, Failure> {
-        let matcher = glob.map(|glob| GlobBuilder::new(glob).case_insensitive(true).build()).transpose();
-        match matcher {
-            Ok(glob) => Ok(Self(glob.map(|glob| glob.compile_matcher()))),
-            Err(error) => Err(Failure::new(Exit::Usage, format!("--filter: {error}"))),
-        }
+    pub fn new(args: &'a FilterArgs) -> Result<Self, Failure> {
+        let name = NameFilter::new(args.filter.as_deref().unwrap_or_default());
+        let name = name.map_err(|error| Failure::new(Exit::Usage, format!("--filter: {error}")))?;
+        Ok(Self { name, args })
     }
 
-    /// Returns whether a sound is meant.
+    /// Returns whether a sound is meant. One whose length or rate is not known has none of those asked for.
     #[must_use]
     pub fn passes(&self, sound: &Sound) -> bool {
-        self.0.as_ref().is_none_or(|glob| glob.is_match(sound.path()) || glob.is_match(&sound.object.name))
+        let FilterArgs { filter: _, longer, shorter, looped, rate } = self.args;
+        let length = || Some(Duration::from_secs_f64(sound.seconds()?));
+        self.name.matches(&sound.path())
+            && longer.is_none_or(|least| length().is_some_and(|length| length >= least))
+            && shorter.is_none_or(|most| length().is_some_and(|length| length <= most))
+            && (!looped || sound.audio().is_some_and(|audio| !audio.loops.is_empty()))
+            && rate
+                .as_ref()
+                .is_none_or(|rates| sound.audio().is_some_and(|audio| rates.contains(&audio.rate.get())))
+    }
+
+    /// Returns a failure if something was asked for and no sound of any file has it.
+    ///
+    /// # Errors
+    /// [`Exit::Partly`], with what was asked for.
+    pub fn check_found(&self, found: usize) -> Result<(), Failure> {
+        if found > 0 || !self.args.is_active() {
+            return Ok(());
+        }
+        Err(Failure::new(Exit::Partly, format!("no sound matches {}", self.args)))
     }
 }

@@ -4,6 +4,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use importer::ContainerKind;
 use importer::probe::probe_source;
 use unreal::FileSource;
 
@@ -14,7 +15,7 @@ pub struct Walk {
     pub files: Vec<PathBuf>,
     /// Whether a folder was among what was typed.
     pub has_folders: bool,
-    /// Files below folders that are no packages.
+    /// Files below folders that are neither packages nor modules.
     pub ignored: usize,
     /// What could not be looked at, and why.
     pub unreadable: Vec<(PathBuf, io::Error)>,
@@ -62,7 +63,7 @@ impl Walk {
             self.ignored += 1;
             return;
         }
-        match has_sounds(&path) {
+        match is_opened(&path) {
             Ok(true) => self.files.push(path),
             Ok(false) => self.ignored += 1,
             Err(error) => self.unreadable.push((path, error)),
@@ -70,8 +71,9 @@ impl Walk {
     }
 }
 
-fn has_sounds(path: &Path) -> io::Result<bool> {
-    Ok(probe_source(&FileSource::new(File::open(path)?)?)?.has_sounds())
+fn is_opened(path: &Path) -> io::Result<bool> {
+    let kind = probe_source(&FileSource::new(File::open(path)?)?)?;
+    Ok(kind.is_opened() || ContainerKind::of_extension(path).is_some())
 }
 
 #[cfg(test)]

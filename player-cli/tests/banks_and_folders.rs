@@ -49,7 +49,7 @@ fn a_folder_is_walked_and_one_bad_file_does_not_stop_the_rest() {
     let run = usampler(&["list", &path("game"), "--json"]);
     run.ends_with(1);
     assert_eq!(run.out.lines().count(), 2);
-    assert!(run.err.contains("2 packages read, 1 failed, 1 other file ignored"), "{}", run.err);
+    assert!(run.err.contains("2 files read, 1 failed, 1 other ignored"), "{}", run.err);
     let out = path("out");
     usampler(&["extract", &path("game"), "-o", &out]).ends_with(1);
     assert!(Path::new(&out).join("A/Click.wav").is_file() && Path::new(&out).join("C/Click.wav").is_file());

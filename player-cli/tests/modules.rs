@@ -326,7 +326,7 @@ fn modules_are_read_from_a_stream_and_found_in_folders() {
     }
     let run = usampler(&["list", allocator.folder.path().to_str().unwrap()]);
     run.ends_with(0);
-    assert!(run.err.contains("2 packages read"), "{}", run.err);
+    assert!(run.err.contains("2 files read\n"), "{}", run.err);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! ```text
 //! session ──► engine, song, bank, device      what all playing begins with
 //! single_note, midi/ ──► engine::Controller   what is played: one note, a MIDI file, MIDI ports
+//! filter                                      which sounds a search finds
 //! keyboard, strips, voicing                   the computer's keys, and how a sound is adjusted
 //! playback                                    the processor on a device, and on the next one
 //! recorder                                    what was played, as a file
@@ -10,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 mod error;
+pub mod filter;
 pub mod keyboard;
 pub mod midi;
 pub mod playback;

@@ -57,7 +57,7 @@ pub(super) const PLAY: &str = "\
 Examples:
   A sound by its name, or by its number in `list`:
     $ usampler play Ambient.uax Wind
-    $ usampler play Ambient.uax '#1'
+    $ usampler play Ambient.uax 1
   Lower, softer, on the left, a looped sound held for two seconds:
     $ usampler play Ambient.uax Wind --note C3 --gain -6 --pan -0.5 --hold 2s
   A MIDI file with all the sounds:

@@ -28,6 +28,15 @@ pub(super) fn channels(text: &str) -> Result<RangeInclusive<usize>, String> {
     }
 }
 
+/// Rates in hertz: 22050 or 11025-22050.
+pub(super) fn rates(text: &str) -> Result<RangeInclusive<u32>, String> {
+    let (least, most) = text.split_once('-').unwrap_or((text, text));
+    match (least.trim().parse(), most.trim().parse()) {
+        (Ok(least), Ok(most)) if least <= most => Ok(least..=most),
+        _ => Err("a rate is a whole number of hertz, or two as in 11025-22050".to_owned()),
+    }
+}
+
 pub(super) fn key(text: &str) -> Result<Key, String> {
     text.parse::<u8>().ok().map_or_else(|| named_key(text), |number| Key::new(number).ok()).ok_or_else(|| {
         "a key is a number from 0 to 127 or a name from C-1 to G9, such as C4 or F#3".to_owned()

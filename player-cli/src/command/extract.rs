@@ -11,6 +11,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use exporter::wav::{self, WavError};
@@ -32,12 +33,12 @@ use exporter::output_file::{self, OutputFile};
 /// # Errors
 /// If the filter makes no sense, a file is in the way, or something cannot be written.
 pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let filter = SoundFilter::new(args.filter.as_deref())?;
+    let filter = SoundFilter::new(&args.filter)?;
     if args.sfz && args.format != ExtractFormat::Wav {
         return Err(Failure::new(Exit::Usage, "--sfz refers to WAV files; leave out --format original"));
     }
-    let names = Mutex::new(GivenNames::default());
-    super::for_each(&args.inputs.files, threads, console, |file, console| {
+    let (names, found) = (Mutex::new(GivenNames::default()), AtomicUsize::new(0));
+    let exit = super::for_each(&args.inputs.files, threads, console, |file, console| {
         let input = Input::open(file, args.inputs.reading)?;
         interrupt::watch()?;
         let package = input.package()?;
@@ -50,10 +51,17 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
             plan.is_free(args, &input)?;
             modules::check(args, &package, &input, &mut plan, &filter).map(|()| plan)
         })?;
+        let count = sounds.len() + plan.modules.len();
+        if count == 0 && args.filter.is_active() {
+            return Ok(Exit::Done);
+        }
+        found.fetch_add(count, Relaxed);
         let own = write(args, &package, &plan, console)?;
         let inner = modules::write(args, &package, &input, &plan, &filter, console)?;
         Ok(if own == Exit::Done { inner } else { own })
-    })
+    })?;
+    filter.check_found(found.into_inner())?;
+    Ok(exit)
 }
 
 /// Returns the sounds that pass, and if they go into instrument files those that they play.

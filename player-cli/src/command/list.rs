@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 
 use importer::{Sound, SoundFile};
 
@@ -14,78 +16,114 @@ use crate::select::SoundFilter;
 use crate::view::json::{self, SoundRow};
 use crate::view::{printable, text};
 
-/// Lists each file's sounds, working on several at once.
+/// Lists each file's sounds, working on several at once; those of several files as one list where they are sorted.
 ///
 /// # Errors
-/// If the filter makes no sense or the output cannot be written.
+/// If the filter makes no sense, nothing passes it or the output cannot be written.
 pub fn run(args: &ListArgs, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let filter = SoundFilter::new(args.filter.as_deref())?;
+    let filter = SoundFilter::new(&args.filter)?;
     if args.tsv {
         json::print_values(console.out(), &SoundRow::COLUMNS.map(str::to_owned))?;
     }
-    super::for_each(&args.inputs.files, threads, console, |file, console| {
+    let files = &args.inputs.files;
+    let is_many = files.len() > 1 || files.iter().any(|file| file.is_dir());
+    let is_one_list = is_many && args.sort != Sort::Index;
+    let (found, listed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let exit = super::for_each(files, threads, console, |file, console| {
         let input = Input::open(file, args.inputs.reading)?;
         let package = input.package()?;
-        if args.json || args.tsv {
-            for sound in chosen(args, &package, &filter) {
-                let row = SoundRow::new(&input.label, sound);
-                if args.json {
-                    json::print(console.out(), &row)?;
-                } else {
-                    json::print_values(console.out(), &row.values())?;
-                }
-            }
+        if is_one_list {
+            let passing = package.sounds().iter().filter(|sound| filter.passes(sound));
+            let mut listed = listed.lock().unwrap_or_else(PoisonError::into_inner);
+            listed.extend(passing.map(|sound| (input.label.clone(), sound.clone())));
             return Ok(Exit::Done);
         }
-        print_tables(args, &input, &package, &filter, console)?;
-        if args.inputs.files.len() > 1 || args.inputs.files.iter().any(|file| file.is_dir()) {
-            writeln!(console.out())?;
+        if args.json || args.tsv {
+            let sounds = chosen(args, &package, &filter);
+            found.fetch_add(sounds.len(), Relaxed);
+            sounds.into_iter().try_for_each(|sound| print_row(args, &input.label, sound, console))?;
+            return Ok(Exit::Done);
         }
+        let printed = print_tables(args, &input, &package, &filter, is_many, console)?;
+        found.fetch_add(printed, Relaxed);
         Ok(Exit::Done)
-    })
+    })?;
+    let mut listed = listed.into_inner().unwrap_or_else(PoisonError::into_inner);
+    // In the order of the files first, whichever was read sooner.
+    listed.sort_by(|(file, a), (other, b)| file.cmp(other).then(a.number.cmp(&b.number)));
+    listed.sort_by(|(_, a), (_, b)| order(args.sort, a, b));
+    if args.json || args.tsv {
+        listed.iter().try_for_each(|(file, sound)| print_row(args, file, sound, console))?;
+    } else if !listed.is_empty() {
+        let rows: Vec<(&str, &Sound)> = listed.iter().map(|(file, sound)| (file.as_str(), sound)).collect();
+        let (colored, width) = (console.is_colored(), console.width());
+        text::sounds_of_files(console.out(), &rows, colored, width)?;
+    }
+    filter.check_found(found.into_inner() + listed.len())?;
+    Ok(exit)
+}
+
+fn print_row(args: &ListArgs, file: &str, sound: &Sound, console: &mut Console<'_>) -> Result<(), Failure> {
+    let row = SoundRow::new(file, sound);
+    if args.json {
+        json::print(console.out(), &row)?;
+    } else {
+        json::print_values(console.out(), &row.values())?;
+    }
+    Ok(())
 }
 
 /// Returns the sounds that pass, in the order that is wanted.
-fn chosen<'p>(args: &ListArgs, package: &'p SoundFile<'_>, filter: &SoundFilter) -> Vec<&'p Sound> {
+fn chosen<'p>(args: &ListArgs, package: &'p SoundFile<'_>, filter: &SoundFilter<'_>) -> Vec<&'p Sound> {
     let mut sounds: Vec<&Sound> = package.sounds().iter().filter(|sound| filter.passes(sound)).collect();
     sounds.sort_by(|a, b| order(args.sort, a, b));
     sounds
 }
 
-/// Returns the sounds of a package, and those of the tracker module in it that is all there is to play.
+/// Prints the sounds of a package, and those of the tracker module in it that is all there is to play; returns how many
+/// these were. Of many packages those in which nothing was found are left out.
 fn print_tables(
     args: &ListArgs,
     input: &Input,
     package: &SoundFile<'_>,
-    filter: &SoundFilter,
+    filter: &SoundFilter<'_>,
+    is_many: bool,
     console: &mut Console<'_>,
-) -> Result<(), Failure> {
-    print_table(args, &input.label, package, filter, console)?;
+) -> Result<usize, Failure> {
     let modules: Vec<&Sound> = package.modules().map(|(sound, _)| sound).collect();
-    match modules.as_slice() {
-        [module] if package.is_music() => {
-            let heading = format!("#{} {}", module.number, printable(&module.path()));
-            print_table(args, &heading, &input.music(package, module.number)?, filter, console)
-        }
-        several => {
-            for sound in several.iter().filter(|sound| filter.passes(sound)) {
-                let (number, path) = (sound.number, sound.path());
-                console.say(format_args!("--music {number} lists what is in #{number} {path}"));
-            }
-            Ok(())
+    let music = match modules.as_slice() {
+        [module] if package.is_music() => Some((*module, input.music(package, module.number)?)),
+        _ => None,
+    };
+    let sounds = chosen(args, package, filter);
+    let inner = music.as_ref().map(|(_, music)| chosen(args, music, filter)).unwrap_or_default();
+    let found = sounds.len() + inner.len();
+    if found == 0 && (args.filter.is_active() || is_many && console.verbosity() == 0) {
+        return Ok(0);
+    }
+    print_table(&input.label, &sounds, package.sounds().len(), console)?;
+    if let Some((module, music)) = &music {
+        let heading = format!("#{} {}", module.number, printable(&module.path()));
+        print_table(&heading, &inner, music.sounds().len(), console)?;
+    } else {
+        for sound in modules.iter().filter(|sound| filter.passes(sound)) {
+            let (number, path) = (sound.number, sound.path());
+            console.say(format_args!("--music {number} lists what is in #{number} {path}"));
         }
     }
+    if is_many {
+        writeln!(console.out())?;
+    }
+    Ok(found)
 }
 
 fn print_table(
-    args: &ListArgs,
     heading: &str,
-    package: &SoundFile<'_>,
-    filter: &SoundFilter,
+    sounds: &[&Sound],
+    all: usize,
     console: &mut Console<'_>,
 ) -> Result<(), Failure> {
-    let sounds = chosen(args, package, filter);
-    let (colored, all) = (console.is_colored(), package.sounds().len());
+    let (colored, width) = (console.is_colored(), console.width());
     let count = if sounds.len() == all {
         text::counted(all)
     } else {
@@ -93,7 +131,7 @@ fn print_table(
     };
     writeln!(console.out(), "{}  {count}", printable(heading))?;
     if !sounds.is_empty() {
-        text::sounds(console.out(), &sounds, colored)?;
+        text::sounds(console.out(), sounds, colored, width)?;
     }
     Ok(())
 }
@@ -101,15 +139,11 @@ fn print_table(
 /// Sounds of which the key is not known come last; equal ones keep the order of their numbers.
 fn order(sort: Sort, a: &Sound, b: &Sound) -> Ordering {
     let rate = |sound: &Sound| sound.audio().map(|audio| audio.rate.get());
-    let length = |sound: &Sound| {
-        let audio = sound.audio()?;
-        Some(audio.frames? as f64 / f64::from(audio.rate.get()))
-    };
     match sort {
         Sort::Index => Ordering::Equal,
         Sort::Name => a.path().to_lowercase().cmp(&b.path().to_lowercase()),
         Sort::Rate => none_last(rate(a), rate(b), Ord::cmp),
-        Sort::Length => none_last(length(a), length(b), f64::total_cmp),
+        Sort::Length => none_last(a.seconds(), b.seconds(), f64::total_cmp),
     }
 }
 

@@ -19,7 +19,8 @@ pub fn run(args: &Man, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let mut command = Cli::command();
     // Gives each command its whole name, and the options that are valid everywhere.
     command.build();
-    let pages: Vec<_> = std::iter::once(&command).chain(command.get_subcommands()).map(page).collect();
+    let pages: Vec<_> =
+        std::iter::once(&command).chain(command.get_subcommands().filter(is_ours)).map(page).collect();
     let label = args.folder.display().to_string();
     fs::create_dir_all(&args.folder).map_err(|error| Failure::of_output(&label, &error))?;
     let paths = pages.iter().map(|page| args.folder.join(page.get_filename()));
@@ -35,6 +36,11 @@ pub fn run(args: &Man, console: &mut Console<'_>) -> Result<Exit, Failure> {
         writeln!(console.out(), "{}", path.display())?;
     }
     Ok(Exit::Done)
+}
+
+/// Returns whether a command is more than `help`, which prints the same as the pages.
+fn is_ours(command: &&clap::Command) -> bool {
+    command.get_name() != "help"
 }
 
 fn page(command: &clap::Command) -> clap_mangen::Man {

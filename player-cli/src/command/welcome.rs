@@ -15,7 +15,7 @@ use clap::Parser as _;
 /// # Errors
 /// Those of `jam` and `list`.
 pub fn run(console: &mut Console<'_>) -> Result<Exit, Failure> {
-    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+    if is_on_terminal() {
         match as_if_typed(&["jam", DEMO], console) {
             Err(failure) if failure.exit == Exit::NoDevice => console.fail(&failure),
             ended => return ended,
@@ -24,6 +24,12 @@ pub fn run(console: &mut Console<'_>) -> Result<Exit, Failure> {
     let listed = as_if_typed(&["list", DEMO], console)?;
     writeln!(console.out(), "\nto hear it:  usampler render {DEMO} --all -o demo.wav")?;
     Ok(listed)
+}
+
+/// Returns whether a person is at a terminal that a screen can be shown on.
+#[must_use]
+pub fn is_on_terminal() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
 }
 
 /// Runs a command line, so that its defaults stand in one place.

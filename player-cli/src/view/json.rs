@@ -255,12 +255,12 @@ impl ModuleFileRow {
     }
 }
 
-/// Empty slots of a module are no sounds that were skipped.
 /// Returns a version as JSON has numbers.
 fn number(version: impl std::fmt::Display) -> serde_json::Number {
     version.to_string().parse().unwrap_or_else(|_| 0.into())
 }
 
+/// Returns what cannot be played; empty slots of a module are no sounds that were skipped.
 fn skipped(file: &SoundFile<'_>) -> Vec<SkippedRow> {
     let sounds = file.sounds().iter().filter(|sound| !sound.is_vacant());
     let skipped =

@@ -15,6 +15,9 @@ pub enum Flush {
     Right,
 }
 
+/// Blanks between two columns.
+const GAP: usize = 2;
+
 /// Rows of cells under a heading.
 pub struct TextTable<const COLUMNS: usize> {
     heading: [(&'static str, Flush); COLUMNS],
@@ -43,11 +46,34 @@ impl<const COLUMNS: usize> TextTable<COLUMNS> {
     /// # Errors
     /// Those of the output.
     pub fn print(&self, out: &mut dyn Write, colored: bool) -> io::Result<()> {
+        self.print_within(out, colored, None, &[])
+    }
+
+    /// Prints heading and rows. Where they are wider than a terminal, columns are left out, in the order in which they
+    /// are given, by their names.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn print_within(
+        &self,
+        out: &mut dyn Write,
+        colored: bool,
+        terminal: Option<usize>,
+        least: &[&str],
+    ) -> io::Result<()> {
         let mut widths = self.heading.map(|(name, _)| name.width());
         for row in &self.rows {
             for (width, cell) in widths.iter_mut().zip(&row.cells) {
                 *width = (*width).max(cell.width());
             }
+        }
+        let mut dropped = least.iter();
+        while terminal
+            .is_some_and(|terminal| widths.iter().map(|width| width + GAP).sum::<usize>() > terminal + GAP)
+            && let Some(name) = dropped.next()
+        {
+            let columns = self.heading.iter().zip(&mut widths);
+            columns.filter(|((heading, _), _)| heading == name).for_each(|(_, width)| *width = 0);
         }
         let heading = self.line(&self.heading.map(|(name, _)| name.to_owned()), &widths);
         print_line(out, &heading, colored.then_some("\x1b[1m"))?;
@@ -60,11 +86,12 @@ impl<const COLUMNS: usize> TextTable<COLUMNS> {
 
     fn line(&self, cells: &[String; COLUMNS], widths: &[usize; COLUMNS]) -> String {
         let mut line = String::new();
-        for ((cell, width), (_, flush)) in cells.iter().zip(widths).zip(&self.heading) {
-            let blanks = " ".repeat(width - cell.width());
+        let columns = cells.iter().zip(widths).zip(&self.heading).filter(|((_, width), _)| **width > 0);
+        for ((cell, width), (_, flush)) in columns {
+            let (blanks, gap) = (&*" ".repeat(width - cell.width()), &*" ".repeat(GAP));
             match flush {
-                Flush::Left => line.extend([cell, &blanks, "  "]),
-                Flush::Right => line.extend([&blanks, cell, "  "]),
+                Flush::Left => line.extend([cell, blanks, gap]),
+                Flush::Right => line.extend([blanks, cell, gap]),
             }
         }
         line.truncate(line.trim_end().len());
@@ -82,6 +109,20 @@ fn print_line(out: &mut dyn Write, line: &str, style: Option<&str>) -> io::Resul
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_wider_than_a_terminal_loses_columns_in_the_order_given() {
+        let mut table = TextTable::new([("#", Flush::Right), ("name", Flush::Left), ("rate", Flush::Right)]);
+        table.push(["1".into(), "Kick".into(), "22050".into()], false);
+        let printed = |terminal| {
+            let mut out = Vec::new();
+            table.print_within(&mut out, false, terminal, &["rate", "#"]).unwrap();
+            String::from_utf8(out).unwrap()
+        };
+        assert_eq!(printed(Some(14)), printed(None));
+        assert_eq!(printed(Some(13)), "#  name\n1  Kick\n");
+        assert_eq!(printed(Some(3)), "name\nKick\n");
+    }
 
     #[test]
     fn numbers_are_flush_right_and_lines_have_no_trailing_blanks() {

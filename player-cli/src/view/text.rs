@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use importer::{Audio, Format, Platform, Sound, SoundFile};
+use importer::{Format, Platform, Sound, SoundFile};
 use song::{LoopCount, LoopMode, LoopRange};
 use tracker::{ModuleFile, ModuleSummary};
 use unreal::version::ByteOrder;
@@ -11,13 +11,46 @@ use unreal::{Method, Package};
 use super::printable;
 use super::table::{Flush, TextTable};
 
-/// Returns the sounds of one file as a table.
+/// Columns of lists of sounds that narrow terminals have no room for, the least wanted first.
+const LEAST: [&str; 6] = ["bits", "ch", "format", "codec", "rate", "loop"];
+
+/// Prints the sounds of one file as a table, as far as a terminal of a width has room.
 ///
 /// # Errors
 /// Those of the output.
-pub fn sounds(out: &mut dyn Write, sounds: &[&Sound], colored: bool) -> io::Result<()> {
+pub fn sounds(out: &mut dyn Write, sounds: &[&Sound], colored: bool, width: Option<usize>) -> io::Result<()> {
+    let mut table = TextTable::new(HEADING);
+    sounds.iter().for_each(|sound| table.push(cells(sound), sound.status.reason().is_some()));
+    table.print_within(out, colored, width, &LEAST)
+}
+
+/// Prints the sounds of several files as one table, each with its file.
+///
+/// # Errors
+/// Those of the output.
+pub fn sounds_of_files(
+    out: &mut dyn Write,
+    sounds: &[(&str, &Sound)],
+    colored: bool,
+    width: Option<usize>,
+) -> io::Result<()> {
+    let mut heading = [("file", Flush::Left); COLUMNS + 1];
+    heading[1..].copy_from_slice(&HEADING);
+    let mut table = TextTable::new(heading);
+    for (file, sound) in sounds {
+        let mut row = [const { String::new() }; COLUMNS + 1];
+        (*file).clone_into(&mut row[0]);
+        row[1..].clone_from_slice(&cells(sound));
+        table.push(row, sound.status.reason().is_some());
+    }
+    table.print_within(out, colored, width, &LEAST)
+}
+
+const COLUMNS: usize = 10;
+
+const HEADING: [(&str, Flush); COLUMNS] = {
     use Flush::{Left, Right};
-    let mut table = TextTable::new([
+    [
         ("#", Right),
         ("name", Left),
         ("format", Left),
@@ -28,25 +61,24 @@ pub fn sounds(out: &mut dyn Write, sounds: &[&Sound], colored: bool) -> io::Resu
         ("length", Right),
         ("loop", Left),
         ("status", Left),
-    ]);
-    for sound in sounds {
-        let audio = sound.audio();
-        let number = |value: Option<u64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
-        let row = [
-            sound.number.to_string(),
-            sound.path(),
-            sound.format().map_or("-", Format::name).to_owned(),
-            audio.map_or_else(|| "-".to_owned(), |audio| audio.codec.name()),
-            number(audio.map(|audio| audio.rate.get().into())),
-            number(audio.map(|audio| audio.channels.into())),
-            number(audio.and_then(|audio| audio.bits).map(u64::from)),
-            audio.and_then(length).unwrap_or_else(|| "-".to_owned()),
-            audio.and_then(|audio| audio.loops.first()).map_or_else(|| "-".to_owned(), looping),
-            status(sound),
-        ];
-        table.push(row, sound.status.reason().is_some());
-    }
-    table.print(out, colored)
+    ]
+};
+
+fn cells(sound: &Sound) -> [String; COLUMNS] {
+    let audio = sound.audio();
+    let number = |value: Option<u64>| value.map_or_else(|| "-".to_owned(), |value| value.to_string());
+    [
+        sound.number.to_string(),
+        sound.path(),
+        sound.format().map_or("-", Format::name).to_owned(),
+        audio.map_or_else(|| "-".to_owned(), |audio| audio.codec.name()),
+        number(audio.map(|audio| audio.rate.get().into())),
+        number(audio.map(|audio| audio.channels.into())),
+        number(audio.and_then(|audio| audio.bits).map(u64::from)),
+        sound.seconds().map_or_else(|| "-".to_owned(), seconds),
+        audio.and_then(|audio| audio.loops.first()).map_or_else(|| "-".to_owned(), looping),
+        status(sound),
+    ]
 }
 
 /// So many sounds, in words.
@@ -96,12 +128,6 @@ pub fn seconds(seconds: f64) -> String {
     }
     let minutes = (seconds / 60.0).floor();
     format!("{minutes}:{:05.2}", seconds - 60.0 * minutes)
-}
-
-/// Returns how long it lasts, where that is known.
-#[must_use]
-pub fn length(audio: &Audio) -> Option<String> {
-    audio.frames.map(|frames| seconds(frames as f64 / f64::from(audio.rate.get())))
 }
 
 /// Returns a loop as `start-end`, with a sign for ping-pong, the number of times it was meant to be played, and whether

@@ -20,7 +20,7 @@ fn plan<'m>(
     music: &'m SoundFile<'_>,
     module: &Sound,
     folder: &Path,
-    filter: &SoundFilter,
+    filter: &SoundFilter<'_>,
 ) -> ExtractPlan<'m> {
     let sounds = chosen(args, music, |sound| filter.passes(module) || filter.passes(sound));
     ExtractPlan::new(args, music, folder, &safe(music.name()), &sounds, &mut Taken::default())
@@ -35,7 +35,7 @@ pub(super) fn check<'p>(
     package: &'p SoundFile<'_>,
     input: &Input,
     whole: &mut ExtractPlan<'p>,
-    filter: &SoundFilter,
+    filter: &SoundFilter<'_>,
 ) -> Result<(), Failure> {
     for (module, folder) in mem::take(&mut whole.modules) {
         match package.music(module.number) {
@@ -61,7 +61,7 @@ pub(super) fn write(
     package: &SoundFile<'_>,
     input: &Input,
     whole: &ExtractPlan<'_>,
-    filter: &SoundFilter,
+    filter: &SoundFilter<'_>,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let mut exit = Exit::Done;

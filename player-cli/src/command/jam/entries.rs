@@ -28,7 +28,7 @@ fn entry(sound: &Sound, bank: &Bank) -> SoundEntry {
         length: match (sound.module(), sound.status.reason()) {
             (Some(_), _) => "module".to_owned(),
             (None, Some(_)) => sound.status.name().to_owned(),
-            (None, None) => shown(audio.and_then(text::length).or_else(|| plays(sound))),
+            (None, None) => shown(sound.seconds().map(text::seconds).or_else(|| plays(sound))),
         },
         looping: shown(audio.and_then(|audio| audio.loops.first()).map(text::looping)),
         silent: text::unsupported_reason(sound)

@@ -1,6 +1,6 @@
 //! The list of sounds as it is looked at: what is searched for, which groups are folded, which rows that leaves.
 
-use globset::{GlobBuilder, GlobMatcher};
+use player::filter::NameFilter;
 
 /// The rows of the list. Sounds are known by their index, so numbers stay what they are.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -60,8 +60,8 @@ impl SoundList {
     /// sounds that are found, and nothing is folded.
     pub fn arrange<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
         if self.is_filtered() {
-            let wanted = Wanted::of(&self.filter);
-            let found = names.enumerate().filter(|(_, name)| wanted.is_it(name));
+            let filter = NameFilter::typed(&self.filter);
+            let found = names.enumerate().filter(|(_, name)| filter.matches(name));
             self.rows = found.map(|(sound, _)| ListRow::Sound(sound)).collect();
             self.marked = None;
             return;
@@ -113,28 +113,6 @@ pub fn split(name: &str) -> (&str, &str) {
     name.rsplit_once('.').unwrap_or(("", name))
 }
 
-/// What is searched for: a pattern over the whole name or its last part, or a part of it. Case does not matter.
-enum Wanted {
-    Part(String),
-    Pattern(GlobMatcher),
-}
-
-impl Wanted {
-    fn of(filter: &str) -> Self {
-        let is_pattern = filter.contains(['*', '?', '[', '{']);
-        // A pattern that is not typed to its end is none yet.
-        let glob = is_pattern.then(|| GlobBuilder::new(filter).case_insensitive(true).build().ok()).flatten();
-        glob.map_or_else(|| Self::Part(filter.to_lowercase()), |glob| Self::Pattern(glob.compile_matcher()))
-    }
-
-    fn is_it(&self, name: &str) -> bool {
-        match self {
-            Self::Part(part) => name.to_lowercase().contains(part),
-            Self::Pattern(glob) => glob.is_match(name) || glob.is_match(split(name).1),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,17 +140,8 @@ mod tests {
     }
 
     #[test]
-    fn a_search_finds_parts_and_patterns_of_any_case() {
+    fn a_search_finds_sounds_of_any_group_also_while_it_is_typed() {
         assert_eq!(found("KICK"), [1, 4]);
-        assert_eq!(found("drums."), [1, 3, 4]);
-        assert_eq!(found("s*e"), [3], "of the last part");
-        assert_eq!(found("drums.*"), [1, 3]);
-        assert_eq!(found("?arm"), [2]);
-        assert_eq!(found("nothing"), [] as [usize; 0]);
-    }
-
-    #[test]
-    fn a_pattern_that_is_not_finished_is_searched_for_as_it_is() {
         assert_eq!(found("[k"), [] as [usize; 0]);
         assert_eq!(found("[k]*"), [1, 4]);
     }

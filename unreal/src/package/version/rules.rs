@@ -358,7 +358,7 @@ impl fmt::Display for Unsupported {
             Self::TooOld(identity) => {
                 write!(f, "a package older than all that are known (version {identity})")?;
             }
-            Self::Engine4(version) => write!(f, "an Unreal Engine 4 or 5 package (version {version})")?,
+            Self::Engine4(_) => write!(f, "an Unreal Engine 4 or 5 package")?,
             Self::CompressedDownload(_) => write!(f, "a compressed download (.uz)")?,
             Self::Lineage2 => write!(f, "an encrypted Lineage 2 package")?,
             Self::ForeignTag(game) => write!(f, "a package with the tag of {game}")?,
