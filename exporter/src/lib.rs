@@ -5,12 +5,14 @@
 //! Song ─┬─► sfz           text that refers to a WAV file per sample
 //!       └─► sf2           one file with the samples in it
 //! Sample, frames ─► wav   a recording as it is, or what was rendered
+//! frames ─► flac          what was rendered, coded without loss
 //! work ─► ordered         done by several threads, written in order
 //! bytes ─► output_file    a file that is written whole or not at all
 //! ```
 #![forbid(unsafe_code)]
 
 pub mod filename;
+pub mod flac;
 mod middle;
 pub mod ordered;
 pub mod output_file;

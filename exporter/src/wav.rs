@@ -165,9 +165,8 @@ fn put(bytes: &mut Vec<u8>, value: f64, width: Width) -> Result<bool, WavError> 
         return Ok(false);
     }
     let bits = written_bits(width);
-    let full = f64::from(1_u32 << (bits - 1));
-    let rounded = (value * full).round();
-    let exact = rounded.clamp(-full, full - 1.0) / full;
+    let (integer, is_clipped) = quantize(value, bits);
+    let exact = integer / full_scale(bits);
     match width {
         Width::Eight => exact.to_sample::<i8>().write_padded(bytes, bits, 1),
         Width::Sixteen => exact.to_sample::<i16>().write_padded(bytes, bits, 2),
@@ -175,7 +174,18 @@ fn put(bytes: &mut Vec<u8>, value: f64, width: Width) -> Result<bool, WavError> 
         _ => exact.to_sample::<i32>().write_padded(bytes, bits, 4),
     }
     .map_err(unlikely)?;
-    Ok(rounded < -full || rounded > full - 1.0)
+    Ok(is_clipped)
+}
+
+fn full_scale(bits: u16) -> f64 {
+    f64::from(1_u32 << (bits - 1))
+}
+
+/// Returns the integer of so many bits that is nearest to a value, full scale −1..=1; and whether it had to be clipped.
+pub(crate) fn quantize(value: f64, bits: u16) -> (f64, bool) {
+    let full = full_scale(bits);
+    let rounded = (value * full).round();
+    (rounded.clamp(-full, full - 1.0), rounded < -full || rounded > full - 1.0)
 }
 
 /// Values are brought into range first, and memory does not fail; still, an error of hound is passed on.

@@ -91,7 +91,7 @@ pub enum Command {
     Pattern(PatternArgs),
     /// Play a sound or a MIDI file through the audio device, to its end
     Play(Play),
-    /// Render a sound, all of them or a MIDI file to a WAV file
+    /// Render a sound, all of them or a MIDI file to a WAV or FLAC file
     Render(Render),
     /// Play a package live on the keyboard
     Jam(Jam),
@@ -230,9 +230,15 @@ pub struct Extract {
     /// Overwrite existing files
     #[arg(long)]
     pub force: bool,
+    /// Leave existing files as they are and write the others
+    #[arg(long, conflicts_with = "force")]
+    pub skip_existing: bool,
     /// Only print what would be written
     #[arg(long)]
     pub dry_run: bool,
+    /// One JSON object per file and line
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// What `extract` writes.
@@ -305,7 +311,7 @@ pub struct Render {
     /// Play this MIDI file with all sounds, instead of one note
     #[arg(long, value_name = "SONG", conflicts_with_all = ["sound", "all", "note", "velocity", "hold"])]
     pub midi: Option<PathBuf>,
-    /// The WAV file to write, `-` for standard output
+    /// The file to write, .wav or .flac; `-` for a WAV file on standard output
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
     /// The note.
@@ -323,6 +329,9 @@ pub struct Render {
     /// Overwrite an existing file
     #[arg(long)]
     pub force: bool,
+    /// Print one JSON object for the file
+    #[arg(long)]
+    pub json: bool,
     /// Keep true peaks below -1 dB, as `play` and `jam` do; adds no latency
     #[arg(long)]
     pub limiter: bool,

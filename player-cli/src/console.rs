@@ -66,6 +66,12 @@ impl<'o> Console<'o> {
         is_terminal.then(|| crossterm::terminal::size().ok()).flatten().map(|(columns, _)| columns.into())
     }
 
+    /// Returns whether the user wants to see nothing but problems.
+    #[must_use]
+    pub const fn is_quiet(&self) -> bool {
+        self.options.output.quiet
+    }
+
     /// Returns how much more the user wants to know: 0, 1, 2.
     #[must_use]
     pub const fn verbosity(&self) -> u8 {

@@ -109,7 +109,8 @@ impl Input {
     }
 
     /// Returns the label without the colon of `demo:`, to be followed by one.
-    fn prefix(&self) -> &str {
+    #[must_use]
+    pub fn prefix(&self) -> &str {
         self.label.trim_end_matches(':')
     }
 

@@ -169,7 +169,7 @@ fn many_threads_say_and_write_what_one_does() {
         &["list", "--json", &game],
         &["extract", &game, "-o", &out, "--sfz", "--sf2", "-v", "--filter", "*[12]"],
         &["extract", &game, "-o", &out, "--flat", "--filter", "*0"],
-        &["extract", &game, "-o", &out, "--format", "original", "--quiet", "--filter", "*0"],
+        &["extract", &game, "-o", &out, "--format", "original", "--json", "--filter", "*0"],
         &["extract", &game, "-o", &out, "--dry-run"],
     ] {
         let run = |threads| {

@@ -47,10 +47,12 @@ fn a_name_from_a_file_cannot_steer_the_terminal() {
 fn the_input_is_never_the_output() {
     let bench = bench();
     let before = fs::read(&bench.file).unwrap();
-    let run = usampler(&["render", &bench.file, "click", "-o", &bench.file, "--force"]);
+    let file = bench.path("package.wav");
+    fs::write(&file, &before).unwrap();
+    let run = usampler(&["render", &file, "click", "-o", &file, "--force"]);
     run.ends_with(5);
     assert!(run.err.contains("is the input itself"), "{}", run.err);
-    assert_eq!(fs::read(&bench.file).unwrap(), before);
+    assert_eq!(fs::read(&file).unwrap(), before);
 }
 
 #[cfg(unix)]

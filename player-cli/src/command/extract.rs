@@ -16,6 +16,7 @@ use std::sync::{Mutex, PoisonError};
 
 use exporter::wav::{self, WavError};
 use importer::{Format, Sound, SoundFile, Status};
+use serde::Serialize;
 use song::Sample;
 
 use crate::args::{Extract, ExtractFormat};
@@ -25,6 +26,7 @@ use crate::failure::Failure;
 use crate::input::Input;
 use crate::interrupt;
 use crate::select::SoundFilter;
+use crate::view::{json, text};
 use exporter::filename::{Taken, safe};
 use exporter::output_file::{self, OutputFile};
 
@@ -48,6 +50,8 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
         let plan = console.in_order(|| {
             let mut names = names.lock().unwrap_or_else(PoisonError::into_inner);
             let mut plan = names.plan(args, &package, &sounds);
+            input.prefix().clone_into(&mut plan.label);
+            plan.skip_existing(args);
             plan.is_free(args, &input)?;
             modules::check(args, &package, &input, &mut plan, &filter).map(|()| plan)
         })?;
@@ -101,11 +105,15 @@ impl GivenNames {
 
 /// Which sound goes to which file, and which cannot.
 struct ExtractPlan<'p> {
+    /// What to call the package in messages: packages of one name are told apart by where they are.
+    label: String,
     folder: PathBuf,
     /// Where the bytes of the whole file go: a tracker module stores none of its sounds apart.
     whole: Option<PathBuf>,
     files: Vec<(&'p Sound, PathBuf)>,
     left_out: Vec<(&'p Sound, String)>,
+    /// Sounds whose files are there already and stay as they are.
+    existing: HashSet<usize>,
     /// Tracker modules in a package, and the folders that their samples go to.
     modules: Vec<(&'p Sound, PathBuf)>,
     /// Groups and cues: they have no audio of their own.
@@ -129,10 +137,12 @@ impl<'p> ExtractPlan<'p> {
         let whole = format.map(|format| folder.join(format!("{stem}.{format}")));
         let sounds = if whole.is_some() { &[] } else { sounds };
         let mut plan = Self {
+            label: package.name().to_owned(),
             folder: folder.to_owned(),
             whole,
             files: Vec::new(),
             left_out: Vec::new(),
+            existing: HashSet::new(),
             modules: Vec::new(),
             arranged: Vec::new(),
             banks: banks::plan(args, stem, folder),
@@ -170,12 +180,25 @@ impl<'p> ExtractPlan<'p> {
         plan
     }
 
+    /// Leaves out the files that are there, if the user wants that.
+    fn skip_existing(&mut self, args: &Extract) {
+        if args.skip_existing {
+            let is_there = |path: &Path| output_file::check_free(path).is_err();
+            let existing = self.files.iter().filter(|(_, path)| is_there(path));
+            self.existing = existing.map(|(sound, _)| sound.number).collect();
+            self.whole.take_if(|path| is_there(path));
+            self.banks.retain(|bank| !is_there(&bank.path));
+            self.loops.retain(|(_, path)| !is_there(path));
+        }
+    }
+
     /// # Errors
     /// If writing would destroy the input, or anything else that the user has not given up.
     fn is_free(&self, args: &Extract, input: &Input) -> Result<(), Failure> {
         let banks = self.banks.iter().map(|bank| &bank.path);
         let loops = self.loops.iter().map(|(_, path)| path);
-        for path in self.files.iter().map(|(_, path)| path).chain(banks).chain(loops).chain(&self.whole) {
+        let files = self.files.iter().filter(|(sound, _)| !self.existing.contains(&sound.number));
+        for path in files.map(|(_, path)| path).chain(banks).chain(loops).chain(&self.whole) {
             input.spare(path)?;
             if !args.force {
                 output_file::check_free(path)
@@ -205,10 +228,13 @@ fn write(
         fs::create_dir_all(folder).map_err(|e| Failure::of_output(&folder.display().to_string(), &e))?;
     }
     if let Some(path) = &plan.whole {
-        return write_whole(args, package, path, console);
+        return write_whole(args, package, plan, path, console);
     }
     for (done, (sound, path)) in plan.files.iter().enumerate() {
         interrupt::check()?;
+        if plan.existing.contains(&sound.number) {
+            continue;
+        }
         if !args.dry_run {
             console.progress(format_args!("{done}/{} sounds of {}", plan.files.len(), package.name()));
             let contents = |output: &mut OutputFile| contents(args.format, package, sound, output);
@@ -217,20 +243,29 @@ fn write(
                 continue;
             }
         }
-        writeln!(console.out(), "{}", path.display())?;
+        report(args, plan, Some(sound), path, console)?;
     }
     console.end_progress();
     let failed_banks = banks::write(args, package, plan, console)?;
     let all = plan.files.len() + plan.left_out.len();
     let verb = if args.dry_run { "would be written" } else { "written" };
     if all > 0 || plan.modules.is_empty() {
-        console.say(format_args!("{}: {} of {all} sounds {verb}", package.name(), all - failed));
+        let existing = plan.existing.len();
+        let written = match all - failed - existing {
+            written if written + existing == all => text::counted(written),
+            written => format!("{written} of {}", text::counted(all)),
+        };
+        let existing = match existing {
+            0 => String::new(),
+            existing => format!(", {existing} already there"),
+        };
+        console.say(format_args!("{}: {written} {verb} to {}{existing}", plan.label, plan.folder.display()));
     }
     let playing = plan.arranged.iter().filter(|sound| sound.zones().is_some()).count();
     if playing > 0 && plan.banks.is_empty() {
         let what = if package.module().is_some() { "instruments" } else { "groups and cues" };
         let advice = "they play other sounds; --sfz or --sf2 keeps them";
-        console.say(format_args!("{}: {what} left out: {playing}; {advice}", package.name()));
+        console.say(format_args!("{}: {what} left out: {playing}; {advice}", plan.label));
     }
     for sound in plan.arranged.iter().filter(|sound| sound.zones().is_none()) {
         let reason = sound.status.reason().unwrap_or_else(|| "it plays nothing".to_owned());
@@ -239,10 +274,44 @@ fn write(
     Ok(if failed + failed_banks == 0 { Exit::Done } else { Exit::Partly })
 }
 
+/// Prints the path of a file, unless the user wants to see nothing but problems.
+fn report(
+    args: &Extract,
+    plan: &ExtractPlan<'_>,
+    sound: Option<&Sound>,
+    path: &Path,
+    console: &mut Console<'_>,
+) -> Result<(), Failure> {
+    if args.json {
+        let row = FileRow {
+            schema: "usampler.extracted/1",
+            file: &plan.label,
+            index: sound.map(|sound| sound.number),
+            name: sound.map(Sound::path),
+            path: path.display().to_string(),
+        };
+        json::print(console.out(), &row)?;
+    } else if !console.is_quiet() {
+        writeln!(console.out(), "{}", path.display())?;
+    }
+    Ok(())
+}
+
+/// An extracted file, as JSON.
+#[derive(Serialize)]
+struct FileRow<'a> {
+    schema: &'static str,
+    file: &'a str,
+    index: Option<usize>,
+    name: Option<String>,
+    path: String,
+}
+
 /// Writes a tracker module as it is stored.
 fn write_whole(
     args: &Extract,
     package: &SoundFile<'_>,
+    plan: &ExtractPlan<'_>,
     path: &Path,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
@@ -252,13 +321,13 @@ fn write_whole(
             output.write_all(&bytes).map_err(ExtractError::Output)
         })?;
         if let Err(reason) = written {
-            console.warn(format_args!("{}: not extracted: {reason}", package.name()));
+            console.warn(format_args!("{}: not extracted: {reason}", plan.label));
             return Ok(Exit::Partly);
         }
     }
-    writeln!(console.out(), "{}", path.display())?;
+    report(args, plan, None, path, console)?;
     let verb = if args.dry_run { "would be written" } else { "written" };
-    console.say(format_args!("{}: the module {verb}", package.name()));
+    console.say(format_args!("{}: the module {verb}", plan.label));
     Ok(Exit::Done)
 }
 

@@ -1,12 +1,15 @@
-//! `usampler render`: a sound, all of them one after another, or a MIDI file played with them, to a WAV file.
+//! `usampler render`: a sound, all of them one after another, or a MIDI file played with them, to a file.
 
+use std::io::{self, IsTerminal as _};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use engine::{Controller, Processor, offline};
-use exporter::wav::{Depth, WavError, Writer};
+use exporter::flac::{self, FlacError};
+use exporter::wav::{self, Depth, WavError, Written};
 use importer::{Sound, SoundFile};
+use serde::Serialize;
 use song::{Frames, Hz, Song};
 
 use crate::args::{Render, WavBits};
@@ -15,6 +18,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::import::import_one;
 use crate::input::Input;
+use crate::view::json;
 use crate::{interrupt, select};
 use exporter::OutputFile;
 use player::midi::file_player::MidiFilePlayer;
@@ -32,17 +36,55 @@ const GAP: Duration = Duration::from_millis(500);
 /// If there is no such sound, song or package, it cannot be played, the output cannot be written, or the user
 /// interrupts.
 pub fn run(args: &Render, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    let format = format(args)?;
     let input = Input::open(&args.input.file, args.input.reading)?;
     interrupt::watch()?;
     let package = input.to_play()?;
     match &args.midi {
-        Some(song) => render_score(args, &package, &input, song, console),
-        None => render_sounds(args, &package, &input, console),
+        Some(song) => render_sequence(args, format, &package, &input, song, console),
+        None => render_sounds(args, format, &package, &input, console),
     }
 }
 
-fn render_score(
+/// Formats of rendered files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FileFormat {
+    Wav,
+    Flac,
+}
+
+/// Returns the format that the name of the output stands for.
+fn format(args: &Render) -> Result<FileFormat, Failure> {
+    let output = &args.output;
+    let refused = |what: String| Failure::new(Exit::Usage, what);
+    if output.as_os_str() == "-" {
+        if args.json {
+            return Err(refused("--json would be mixed with the file on standard output".to_owned()));
+        }
+        if io::stdout().is_terminal() && !args.force {
+            let failure = refused("a WAV file is not written to a terminal".to_owned());
+            return Err(
+                failure.hint("name a file with -o, or write to another program; --force writes it here")
+            );
+        }
+        return Ok(FileFormat::Wav);
+    }
+    let ending = output.extension().map(|ending| ending.to_string_lossy().to_lowercase());
+    match ending.as_deref() {
+        None | Some("wav") => Ok(FileFormat::Wav),
+        Some("flac") if args.bits == WavBits::Float => Err(refused(FlacError::Float.to_string())),
+        Some("flac") => Ok(FileFormat::Flac),
+        Some(other) => {
+            let failure = refused(format!("{}: only .wav and .flac are written", output.display()));
+            Err(failure
+                .hint(format!("`-o - | ffmpeg -i - OUT.{other}` leaves the coding to another program")))
+        }
+    }
+}
+
+fn render_sequence(
     args: &Render,
+    format: FileFormat,
     package: &SoundFile<'_>,
     input: &Input,
     song: &Path,
@@ -51,7 +93,7 @@ fn render_score(
     let sequence = midi_sounds::read(song)?;
     let mut sounds = MidiSounds::of(package, &sequence, &input.label, console)?;
     input.spare(&args.output)?;
-    let mut file = RenderFile::begin(args)?;
+    let mut file = RenderFile::begin(args, format)?;
     let label = file.label.clone();
     let (mut controller, mut processor) =
         session::engine(args.engine.options(), midi_sounds::VOICES, args.limiter)?;
@@ -63,13 +105,14 @@ fn render_score(
         console.progress(format_args!("{rendered:.0} s rendered"));
     })?;
     console.end_progress();
-    file.finish(console)?;
+    file.finish(args, input, console)?;
     console.say(format_args!("{} notes rendered to {label}", sequence.notes()));
     Ok(midi_sounds::conclude(sounds.is_whole, &player, console))
 }
 
 fn render_sounds(
     args: &Render,
+    format: FileFormat,
     package: &SoundFile<'_>,
     input: &Input,
     console: &mut Console<'_>,
@@ -89,7 +132,7 @@ fn render_sounds(
         return Err(Failure::new(Exit::Partly, format!("no sound in {} can be rendered", input.label)));
     }
     input.spare(&args.output)?;
-    let mut file = RenderFile::begin(args)?;
+    let mut file = RenderFile::begin(args, format)?;
     let label = file.label.clone();
     let mut failed = 0;
     for (done, sound) in playable.iter().enumerate() {
@@ -112,7 +155,7 @@ fn render_sounds(
     if failed == playable.len() {
         return Err(Failure::new(Exit::Partly, format!("no sound in {} can be rendered", input.label)));
     }
-    file.finish(console)?;
+    file.finish(args, input, console)?;
     let count = playable.len() - failed;
     let what = if playable.len() == 1 { playable[0].path() } else { format!("{count} sounds") };
     console.say(format_args!("{what} rendered to {label}"));
@@ -121,14 +164,14 @@ fn render_sounds(
 
 /// Sounds rendered one after another into one file.
 struct RenderFile {
-    writer: Writer<OutputFile>,
+    writer: RenderWriter,
     label: String,
     rate: Hz,
     is_empty: bool,
 }
 
 impl RenderFile {
-    fn begin(args: &Render) -> Result<Self, Failure> {
+    fn begin(args: &Render, format: FileFormat) -> Result<Self, Failure> {
         let output = OutputFile::create(&args.output, args.force)?;
         let label = output.label().to_owned();
         let depth = match args.bits {
@@ -136,15 +179,13 @@ impl RenderFile {
             WavBits::TwentyFour => Depth::TwentyFour,
             WavBits::Float => Depth::Float,
         };
-        // How long it becomes is known in the end, when the header is put right.
         let writer =
-            Writer::new(output, args.rate, depth, Frames::ZERO).map_err(|e| not_written(&label, e))?;
+            RenderWriter::new(format, output, args.rate, depth).map_err(|error| error.of_output(&label))?;
         Ok(Self { writer, label, rate: args.rate, is_empty: true })
     }
 
     /// Renders a sound half a second after the last, or at the beginning; on an engine of its own, so that it is the
-    /// same to the bit wherever it stands.
-    /// Prints now and then how many seconds of it are done.
+    /// same to the bit wherever it stands. Calls `progress` now and then with the seconds that are done.
     fn add(
         &mut self,
         args: &Render,
@@ -186,24 +227,122 @@ impl RenderFile {
     }
 
     fn write(&mut self, frames: &[f32]) -> Result<(), Failure> {
-        self.writer.write(frames).map_err(|error| not_written(&self.label, error))
+        self.writer.write(frames).map_err(|error| error.of_output(&self.label))
     }
 
     /// Puts the header right and the file in its place.
-    fn finish(self, console: &mut Console<'_>) -> Result<(), Failure> {
-        let (output, written) =
-            self.writer.finish_early().map_err(|error| not_written(&self.label, error))?;
-        if written.clipped > 0 {
-            let remedy = "use a lower --gain, --limiter or --bits 32f";
-            console.warn(format_args!("{} values beyond full scale were clipped; {remedy}", written.clipped));
+    fn finish(self, args: &Render, input: &Input, console: &mut Console<'_>) -> Result<(), Failure> {
+        let format = self.writer.name();
+        let (output, written) = self.writer.finish().map_err(|error| error.of_output(&self.label))?;
+        let Written { frames, clipped } = written;
+        let clipping = format_args!("{clipped} values beyond full scale were clipped; {REMEDY}").to_string();
+        match clipped {
+            0 => {}
+            // Interpolation overshoots a little between values at full scale, which is heard by nobody.
+            _ if clipped * INAUDIBLE < frames.get() => console.detail(clipping),
+            _ => console.warn(clipping),
         }
-        Ok(output.publish(console.out())?)
+        output.publish(console.out())?;
+        if args.json {
+            let row = RenderRow {
+                schema: "usampler.rendering/1",
+                file: &input.label,
+                path: self.label,
+                format,
+                rate: self.rate.get(),
+                frames: frames.get(),
+                clipped,
+            };
+            json::print(console.out(), &row)?;
+        }
+        Ok(())
     }
 }
 
-fn not_written(label: &str, error: WavError) -> Failure {
-    match error {
-        WavError::Io(error) => Failure::of_output(label, &error),
-        other => Failure::new(Exit::NotWritable, format!("cannot write {label}: {other}")),
+/// What to do about values beyond full scale.
+const REMEDY: &str = "use a lower --gain, --limiter or --bits 32f";
+
+/// One clipped value in so many frames is not worth a warning.
+const INAUDIBLE: u64 = 1000;
+
+/// A rendered file, as JSON.
+#[derive(Serialize)]
+struct RenderRow<'a> {
+    schema: &'static str,
+    file: &'a str,
+    path: String,
+    format: &'static str,
+    rate: u32,
+    frames: u64,
+    clipped: u64,
+}
+
+/// Writes one of the formats.
+enum RenderWriter {
+    Wav(wav::Writer<OutputFile>),
+    Flac(Box<flac::Writer<OutputFile>>),
+}
+
+impl RenderWriter {
+    fn new(format: FileFormat, output: OutputFile, rate: Hz, depth: Depth) -> Result<Self, RenderError> {
+        Ok(match format {
+            // How long it becomes is known in the end, when the header is put right.
+            FileFormat::Wav => Self::Wav(wav::Writer::new(output, rate, depth, Frames::ZERO)?),
+            FileFormat::Flac => Self::Flac(Box::new(flac::Writer::new(output, rate, depth)?)),
+        })
+    }
+
+    const fn name(&self) -> &'static str {
+        match self {
+            Self::Wav(_) => "wav",
+            Self::Flac(_) => "flac",
+        }
+    }
+
+    fn write(&mut self, frames: &[f32]) -> Result<(), RenderError> {
+        match self {
+            Self::Wav(writer) => Ok(writer.write(frames)?),
+            Self::Flac(writer) => Ok(writer.write(frames)?),
+        }
+    }
+
+    fn finish(self) -> Result<(OutputFile, Written), RenderError> {
+        match self {
+            Self::Wav(writer) => Ok(writer.finish_early()?),
+            Self::Flac(writer) => Ok(writer.finish()?),
+        }
+    }
+}
+
+/// Why a rendered file could not be written.
+enum RenderError {
+    Io(io::Error),
+    Other(String),
+}
+
+impl From<WavError> for RenderError {
+    fn from(error: WavError) -> Self {
+        match error {
+            WavError::Io(error) => Self::Io(error),
+            other => Self::Other(other.to_string()),
+        }
+    }
+}
+
+impl From<FlacError> for RenderError {
+    fn from(error: FlacError) -> Self {
+        match error {
+            FlacError::Io(error) => Self::Io(error),
+            other => Self::Other(other.to_string()),
+        }
+    }
+}
+
+impl RenderError {
+    fn of_output(self, label: &str) -> Failure {
+        match self {
+            Self::Io(error) => Failure::of_output(label, &error),
+            Self::Other(reason) => Failure::new(Exit::NotWritable, format!("cannot write {label}: {reason}")),
+        }
     }
 }

@@ -11,7 +11,7 @@ use exporter::sfz::{self, SampleForm};
 use importer::{Sound, SoundFile};
 use song::{Instrument, SampleIndex, Song, ZoneTree};
 
-use super::{ExtractError, ExtractPlan, put};
+use super::{ExtractError, ExtractPlan, put, report};
 use crate::args::Extract;
 use crate::console::Console;
 use crate::failure::Failure;
@@ -69,7 +69,7 @@ pub(super) fn write(
     if args.dry_run {
         let banks = plan.banks.iter().map(|bank| &bank.path);
         let mut all = plan.loops.iter().map(|(_, path)| path).chain(banks);
-        all.try_for_each(|path| writeln!(console.out(), "{}", path.display()))?;
+        all.try_for_each(|path| report(args, plan, None, path, console))?;
         return Ok(0);
     }
     let files = plan.files.iter().map(|(sound, _)| sound.number);
@@ -96,7 +96,7 @@ pub(super) fn write(
             }),
         })?;
         match unrolled.and(written) {
-            Ok(()) => writeln!(console.out(), "{}", path.display())?,
+            Ok(()) => report(args, plan, None, path, console)?,
             Err(error) => {
                 failed += 1;
                 console.warn(format_args!("{}: not written: {error}", path.display()));
@@ -150,7 +150,8 @@ fn write_loops(
         if written.is_err() {
             return Ok(written);
         }
-        writeln!(console.out(), "{}", path.display())?;
+        let sound = plan.files.iter().find(|(sound, _)| sound.number == *number).map(|(sound, _)| *sound);
+        report(args, plan, sound, path, console)?;
     }
     Ok(Ok(()))
 }

@@ -40,9 +40,10 @@ pub(super) fn check<'p>(
     for (module, folder) in mem::take(&mut whole.modules) {
         match package.music(module.number) {
             Ok(music) => {
-                let inner = plan(args, &music, module, &folder, filter);
+                let mut inner = plan(args, &music, module, &folder, filter);
+                inner.skip_existing(args);
                 inner.is_free(args, input)?;
-                if !(inner.files.is_empty() && inner.left_out.is_empty()) {
+                if !(inner.files.is_empty() && inner.left_out.is_empty() && inner.existing.is_empty()) {
                     whole.modules.push((module, folder));
                 }
             }
@@ -67,7 +68,9 @@ pub(super) fn write(
     let mut exit = Exit::Done;
     for (module, folder) in &whole.modules {
         let music = input.music(package, module.number)?;
-        let plan = plan(args, &music, module, folder, filter);
+        let mut plan = plan(args, &music, module, folder, filter);
+        plan.label = format!("{} #{} {}", whole.label, module.number, module.path());
+        plan.skip_existing(args);
         if super::write(args, &music, &plan, console)? != Exit::Done {
             exit = Exit::Partly;
         }
