@@ -121,6 +121,10 @@ fn press(key: KeyEvent) -> Option<Press> {
         return match key.code {
             KeyCode::Char('c' | 'q' | 'C' | 'Q') => Some(Press::Quit),
             KeyCode::Char('z' | 'Z') => Some(Press::Suspend),
+            KeyCode::Char('f' | 'F') => Some(Press::F3),
+            KeyCode::Char('s' | 'S') => Some(Press::F6),
+            KeyCode::Char('o' | 'O') => Some(Press::Order),
+            KeyCode::Char('p' | 'P') => Some(Press::Preview),
             _ => None,
         };
     }
@@ -170,6 +174,9 @@ mod tests {
         assert_eq!(key(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Press::Quit));
         assert_eq!(key(KeyCode::Char('c'), KeyModifiers::NONE), Some(Press::Char('c')));
         assert_eq!(key(KeyCode::Char('x'), KeyModifiers::CONTROL), None);
+        let control = |c| key(KeyCode::Char(c), KeyModifiers::CONTROL);
+        let expected = [Press::F3, Press::F6, Press::Order, Press::Preview];
+        assert_eq!(['f', 's', 'o', 'p'].map(control), expected.map(Some));
     }
 
     #[test]

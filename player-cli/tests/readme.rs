@@ -125,6 +125,7 @@ const PAD: usize = 9;
 fn played() -> Model {
     let (bank, model) = demo();
     let note = |number, pressed, key| PlayedNote {
+        sound: PAD,
         number: NoteNumber(number),
         pressed: Some(pressed),
         key: Key::new(key).unwrap(),

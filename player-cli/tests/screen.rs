@@ -55,7 +55,7 @@ fn what_is_typed_into_the_search_box_plays_nothing_and_chooses_what_is_found() {
         terminal.shows("Search: hat_");
         terminal.shows("2 of 11 found");
         terminal.press("\r");
-        terminal.shows("Sounds: hat (F3)");
+        terminal.shows("Sounds: hat (Esc shows all)");
         terminal.shows("┌ Drums.HatClosed");
         assert_eq!(played(&folder), 0);
         terminal.down('z');

@@ -1,13 +1,4 @@
-//! The picture of the model.
-//!
-//! ```text
-//! header
-//! list of sounds │ waveform of the chosen one
-//!                │ its knobs
-//! keys of the computer
-//! meters
-//! what happened, or what the keys do
-//! ```
+//! The picture of the model, part by part as [`super::layout`] divides the screen.
 //!
 //! Colours are those of the terminal, and none is used that vanishes on a light background or on a dark one: text has
 //! the terminal's own, what stands out is bold or reversed.
@@ -16,14 +7,13 @@ mod bottom;
 mod devices;
 mod header;
 mod help;
-mod keyboard;
 mod knobs;
 mod list;
 mod meters;
+mod piano;
 mod wave;
 
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout};
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::symbols::border;
 use ratatui::text::Line;
@@ -31,16 +21,10 @@ use ratatui::widgets::{Block, Paragraph};
 
 use unicode_width::UnicodeWidthStr as _;
 
+use super::layout::{Areas, MIN_SIZE};
 use super::model::Model;
 use crate::view::printable;
 use player::keyboard::KeyMapMode;
-
-/// The smallest terminal that everything fits into.
-const MIN_SIZE: (u16, u16) = (80, 24);
-
-/// The width of what is about the chosen sound.
-const NARROWEST: u16 = 32;
-const WIDEST: u16 = 90;
 
 /// How the picture is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +52,24 @@ impl Theme {
 
     fn block(self, title: impl Into<Line<'static>>) -> Block<'static> {
         let set = if self.ascii { ASCII } else { border::PLAIN };
-        Block::bordered().border_set(set).title(title)
+        Block::bordered().border_set(set).border_style(FAINT).title(title.into().style(self.heading()))
+    }
+
+    /// Titles, heads and names of groups.
+    const fn heading(self) -> Style {
+        let style = Style::new().remove_modifier(Modifier::DIM).add_modifier(Modifier::BOLD);
+        if self.colored { style.fg(Color::Cyan) } else { style }
+    }
+
+    /// A sound of the list while it sounds.
+    const fn sounding(self) -> Style {
+        let style = Style::new().add_modifier(Modifier::BOLD);
+        if self.colored { style.fg(Color::Magenta) } else { style }
+    }
+
+    /// What is drawn of a recording.
+    const fn waveform(self) -> Style {
+        if self.colored { Style::new().fg(Color::Green) } else { Style::new() }
     }
 }
 
@@ -97,23 +98,18 @@ pub fn screen(frame: &mut Frame<'_>, model: &Model, theme: Theme) {
         frame.render_widget(Paragraph::new(text).wrap(ratatui::widgets::Wrap { trim: true }), area);
         return;
     }
-    let [header, sounds, keys, meters, bottom] = Layout::vertical([
-        Constraint::Length(1),
-        Constraint::Min(5),
-        Constraint::Length(6),
-        Constraint::Length(1),
-        Constraint::Length(1),
-    ])
-    .areas(area);
-    let right = (area.width * 2 / 5).clamp(NARROWEST, WIDEST);
-    let [sounds, chosen] = Layout::horizontal([Constraint::Min(0), Constraint::Length(right)]).areas(sounds);
-    let [wave, knobs] =
-        Layout::vertical([Constraint::Min(3), Constraint::Length(knobs::HEIGHT)]).areas(chosen);
+    let Areas { header, list, wave, knobs, piano, meters, bottom } = Areas::of(area);
     frame.render_widget(Line::from(header::text(model, theme, header.width)).style(Modifier::BOLD), header);
-    list::draw(frame, model, theme, sounds);
-    wave::draw(frame, model, theme, wave);
-    knobs::draw(frame, model, theme, knobs);
-    keyboard::draw(frame, model, theme, keys);
+    list::draw(frame, model, theme, list);
+    if let Some(area) = wave {
+        wave::draw(frame, model, theme, area);
+    }
+    if let Some(area) = knobs {
+        knobs::draw(frame, model, theme, area);
+    }
+    if let Some(area) = piano {
+        piano::draw(frame, model, theme, area);
+    }
     frame.render_widget(meters::line(model, theme, meters.width), meters);
     frame.render_widget(bottom::line(model, theme, bottom.width), bottom);
     if let Some(chooser) = &model.devices {

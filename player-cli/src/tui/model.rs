@@ -9,13 +9,15 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use engine::{Quality, Waveform};
+use unicode_width::UnicodeWidthStr as _;
+
 use song::{Envelope, Frames, Hz, Key, Velocity};
 
 use knob::Knob;
-use list::SoundList;
+use list::{ListRow, ListedSound, SoundList};
 use meter::{LevelMeter, Limited};
 pub use note::{Ends, Mode, NoteNumber, PlayedNote, SeenKey};
-use player::keyboard::{KeyMapMode, KeyboardLayout, kit_sound};
+use player::keyboard::{KeyMapMode, KeyboardLayout, Scheme, kit_sound};
 use player::voicing::Voicing;
 
 /// The state of `jam`.
@@ -31,6 +33,10 @@ pub struct Model {
     pub sounds: Vec<SoundEntry>,
     /// The list of sounds: filter, groups, cursor.
     pub list: SoundList,
+    /// What the columns of the list need.
+    pub facts: ListFacts,
+    /// Whether a sound is heard when it is chosen.
+    pub previews: bool,
     /// Index of the chosen sound.
     pub chosen: usize,
     /// The waveform of the chosen sound, or of one before it that came later.
@@ -120,6 +126,55 @@ pub struct SoundEntry {
     pub plays_out: bool,
 }
 
+/// What the columns of the list need: how wide they are, and whether they say anything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ListFacts {
+    /// The width of the longest name without its group.
+    pub name: usize,
+    /// The width of the longest name with its group.
+    pub path: usize,
+    /// Rate, bits, channels, length and loop.
+    pub columns: [ColumnFacts; 5],
+}
+
+/// A column of the list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ColumnFacts {
+    /// The width of its widest cell.
+    pub width: usize,
+    /// Whether all its cells are the same.
+    pub is_constant: bool,
+}
+
+impl ListFacts {
+    fn of(sounds: &[SoundEntry]) -> Self {
+        let cells: [fn(&SoundEntry) -> &str; 5] = [
+            |entry| &entry.rate,
+            |entry| &entry.bits,
+            |entry| &entry.channels,
+            |entry| &entry.length,
+            |entry| &entry.looping,
+        ];
+        let column = |cell: fn(&SoundEntry) -> &str| ColumnFacts {
+            width: sounds.iter().map(|entry| cell(entry).width()).max().unwrap_or_default(),
+            is_constant: sounds.windows(2).all(|pair| cell(&pair[0]) == cell(&pair[1])),
+        };
+        let widest = |name: fn(&SoundEntry) -> &str| {
+            sounds.iter().map(|entry| name(entry).width()).max().unwrap_or_default()
+        };
+        let name = widest(|entry| list::split(&entry.name).1);
+        Self { name, path: widest(|entry| &entry.name), columns: cells.map(column) }
+    }
+}
+
+impl SoundEntry {
+    /// Returns what the list has to know.
+    #[must_use]
+    pub fn listed(&self) -> ListedSound<'_> {
+        ListedSound { name: &self.name, lasts: self.lasts, rate: self.rate.parse().ok() }
+    }
+}
+
 /// The waveform of a sound.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
@@ -196,7 +251,9 @@ impl Model {
             package,
             device,
             rate,
-            list: SoundList::of(sounds.iter().map(|entry| entry.name.as_str())),
+            list: SoundList::of(sounds.iter().map(SoundEntry::listed)),
+            facts: ListFacts::of(&sounds),
+            previews: false,
             sounds,
             chosen: 0,
             picture: None,
@@ -262,10 +319,40 @@ impl Model {
         self.picture.as_ref().filter(|picture| picture.sound == self.chosen)
     }
 
-    /// Returns the index of the sound that a key plays in the kit map: the bank is that of the chosen sound.
+    /// Returns the index of the sound that a key plays in the kit map: the bank is that of the chosen sound. A search or
+    /// an order makes the kit of what it shows, in its order.
     #[must_use]
     pub fn kit_sound(&self, key: Key) -> Option<usize> {
-        kit_sound(self.chosen, self.sounds.len(), key)
+        self.kit()(key)
+    }
+
+    /// Returns what each key plays in the kit map.
+    fn kit(&self) -> impl Fn(Key) -> Option<usize> {
+        let rows = self.list.is_flat().then_some(&self.list.rows);
+        let chosen = match rows {
+            Some(rows) => rows.iter().position(|row| *row == ListRow::Sound(self.chosen)).unwrap_or(0),
+            None => self.chosen,
+        };
+        let count = rows.map_or(self.sounds.len(), Vec::len);
+        move |key| {
+            let place = kit_sound(chosen, count, key)?;
+            match rows {
+                Some(rows) => rows.get(place).and_then(|row| row.sound()),
+                None => Some(place),
+            }
+        }
+    }
+
+    /// Returns the keys of the computer, in capitals, by the sounds that they play in the kit map; nothing in the other.
+    #[must_use]
+    pub fn kit_keys(&self) -> BTreeMap<usize, char> {
+        if self.map != KeyMapMode::Kit {
+            return BTreeMap::new();
+        }
+        let kit = self.kit();
+        let played =
+            |(typed, semitone): (char, u8)| Some((kit(self.key_at(semitone)?)?, typed.to_ascii_uppercase()));
+        Scheme::of(self.layout).notes().filter_map(played).collect()
     }
 
     /// Returns the key of the musical keyboard that stands so many semitones above the lower row's first.

@@ -113,6 +113,10 @@ pub enum Press {
     F7,
     /// The devices.
     F8,
+    /// The next order of the list.
+    Order,
+    /// Whether a sound is heard when it is chosen.
+    Preview,
     /// To the shell, for a while.
     Suspend,
     /// Out.
@@ -211,7 +215,7 @@ pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
 }
 
 fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
-    if press != Press::F1 {
+    if !matches!(press, Press::F1 | Press::Char('?') | Press::Shifted('?' | '/')) {
         model.help = false;
     }
     if let Some(intents) = devices::pressed(model, press) {
@@ -232,6 +236,7 @@ fn pressed_as_always(model: &mut Model, press: Press, now: Duration) -> Vec<Inte
             notes::forget_keys(model);
             return vec![Intent::ReleaseAll, Intent::Suspend];
         }
+        Press::Escape if model.list.is_filtered() => search::clear(model),
         Press::Escape => {
             model.notes.clear();
             return vec![Intent::Silence];
@@ -240,13 +245,14 @@ fn pressed_as_always(model: &mut Model, press: Press, now: Duration) -> Vec<Inte
             model.notes.iter_mut().for_each(|note| note.released = true);
             return vec![Intent::ReleaseAll];
         }
+        Press::Char('?') | Press::Shifted('?' | '/') => model.help = !model.help,
         Press::Char(typed) | Press::Shifted(typed) => return character(model, typed, false, now),
         Press::Enter if model.list.marked.is_some() => list::unfold(model, false),
         Press::Enter => return notes::audition(model, now),
-        Press::Up(by) => list::step(model, -by.cast_signed()),
-        Press::Down(by) => list::step(model, by.cast_signed()),
-        Press::Home => list::to_end(model, false),
-        Press::End => list::to_end(model, true),
+        Press::Up(by) => return choose(model, now, |model| list::step(model, -by.cast_signed())),
+        Press::Down(by) => return choose(model, now, |model| list::step(model, by.cast_signed())),
+        Press::Home => return choose(model, now, |model| list::to_end(model, false)),
+        Press::End => return choose(model, now, |model| list::to_end(model, true)),
         Press::Left(by) => list::fold(model, by >= MANY),
         Press::Right(by) => list::unfold(model, by >= MANY),
         Press::Backspace => {}
@@ -266,11 +272,24 @@ fn pressed_as_always(model: &mut Model, press: Press, now: Duration) -> Vec<Inte
             std::mem::swap(&mut model.octave, &mut model.other_octave);
         }
         Press::F8 => return devices::open(model),
+        Press::Order => list::next_order(model),
+        Press::Preview => {
+            model.previews = !model.previews;
+            let what = if model.previews { "on: a sound is heard when it is chosen" } else { "off" };
+            model.notice = Some((format!("preview {what} (Ctrl-P)"), now + NOTICED));
+        }
     }
     Vec::new()
 }
 
-/// Returns a held key goes on doing what is done by degrees; it switches nothing to and fro.
+/// Chooses another sound, which is heard where the user wants that.
+fn choose(model: &mut Model, now: Duration, step: impl FnOnce(&mut Model)) -> Vec<Intent> {
+    let before = model.chosen;
+    step(model);
+    if model.previews && model.chosen != before { notes::audition(model, now) } else { Vec::new() }
+}
+
+/// Handles the repeats of a held key: it goes on doing what is done by degrees, and switches nothing to and fro.
 fn repeated(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
     match press {
         Press::Up(_) | Press::Down(_) => pressed(model, press, now),

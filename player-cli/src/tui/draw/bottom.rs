@@ -7,7 +7,7 @@ use super::{FAINT, Theme};
 use crate::tui::model::Model;
 
 /// What keys do, the most wanted first; as many are shown as there is room for, and the last one in any case.
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 14] = [
     "F1 help",
     "F3 search",
     "F4 adjust",
@@ -17,6 +17,8 @@ const KEYS: [&str; 12] = [
     "Esc panic",
     "F10 quit",
     "Enter audition",
+    "Ctrl-O sort",
+    "Ctrl-P preview",
     "Tab release",
     "[] octave",
     "-= velocity",
@@ -33,9 +35,7 @@ pub(super) fn line(model: &Model, theme: Theme, width: u16) -> Line<'static> {
     }
     let arrows = if theme.ascii { ["up, down", "left, right"] } else { ["↑↓", "←→"] };
     let text = match (model.list.is_typing, model.is_adjusting) {
-        (true, _) => {
-            " type part of a name, or a pattern with * and ?  Enter keeps it  Esc clears it".to_owned()
-        }
+        (true, _) => " type words or patterns with * and ?   Enter keep   Esc clear".to_owned(),
         (false, true) => {
             format!(" {} choose  {} turn (shift: 10 steps)  Backspace resets  F4 back", arrows[0], arrows[1])
         }

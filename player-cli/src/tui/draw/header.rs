@@ -7,7 +7,7 @@ use crate::view::text::counted;
 use unicode_width::UnicodeWidthStr as _;
 
 /// Returns the header. Where there is little room, first the number of sounds is left out, which the list shows too,
-/// then the time from a key to its sound, and at last the package's name is cut.
+/// then the latency, then the device, and at last the package's name is cut.
 pub(super) fn text(model: &Model, theme: Theme, width: u16) -> String {
     let (voices, polyphony) = model.voices;
     let StatusLine { xruns, load, block, limiter, .. } = model.status;
@@ -16,8 +16,9 @@ pub(super) fn text(model: &Model, theme: Theme, width: u16) -> String {
     let (plays, latency) = match model.status.is_gone {
         true => (format!("   {device} disconnected, waiting for it"), String::new()),
         false => (
-            format!("   {device} {} Hz {block} fr", model.rate),
-            format!(" ({:.1} ms)", 1000.0 * (block.seconds(model.rate) + limiter.seconds(model.rate))),
+            format!("   {device} {} Hz", model.rate),
+            // From a key to its sound: the block, and what the limiter delays.
+            format!("  latency {:.1} ms", 1000.0 * (block.seconds(model.rate) + limiter.seconds(model.rate))),
         ),
     };
     let troubles = troubles(&model.status);
@@ -26,9 +27,10 @@ pub(super) fn text(model: &Model, theme: Theme, width: u16) -> String {
     let room = |rest: &str| usize::from(width).saturating_sub(rest.width() + 1);
     let whole = format!("{sounds}{plays}{latency}{does}");
     let shorter = format!("{plays}{latency}{does}");
-    let shortest = format!("{plays}{does}");
+    let short = format!("{plays}{does}");
+    let shortest = format!("   voices {voices}/{polyphony}{troubles}");
     let fits = |rest: &&String| room(rest) >= package.width();
-    let rest = [&whole, &shorter].into_iter().find(fits).unwrap_or(&shortest);
+    let rest = [&whole, &shorter, &short].into_iter().find(fits).unwrap_or(&shortest);
     format!(" {}{rest}", shortened(&package, room(rest)))
 }
 

@@ -9,9 +9,13 @@ use crate::tui::model::Model;
 use player::keyboard::Scheme;
 
 pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rect) {
-    let text = text(model);
-    let lines = u16::try_from(text.lines().count()).unwrap_or(u16::MAX);
-    let (width, height) = (WIDTH.min(area.width), lines.saturating_add(2).min(area.height));
+    let lines = |text: &str| u16::try_from(text.lines().count()).unwrap_or(u16::MAX);
+    let all = text(model);
+    let fits = WIDTH <= area.width && lines(&all).saturating_add(2) <= area.height;
+    let text = if fits { all } else { SHORT.to_owned() };
+    let columns = text.lines().map(unicode_width::UnicodeWidthStr::width).max().unwrap_or_default();
+    let width = u16::try_from(columns + 2).unwrap_or(u16::MAX).min(area.width);
+    let height = lines(&text).saturating_add(2).min(area.height);
     let x = area.x + (area.width - width) / 2;
     let y = area.y + (area.height - height) / 2;
     let area = Rect { x, y, width, height };
@@ -22,7 +26,19 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rec
 }
 
 /// The border included.
-const WIDTH: u16 = 66;
+const WIDTH: u16 = 68;
+
+/// For terminals down to 40 × 12.
+const SHORT: &str = "\
+Z S X .., Q 2 W ..  play  ([ ] octave)
+up, down, Enter     choose a sound, play
+F3, Ctrl-F  search  F4  adjust
+F5  loop            F6, Ctrl-S  save
+F7  kit             F8  audio device
+Ctrl-O  sort        Ctrl-P  preview
+Tab  release mode   Space  release all
+Esc  all sounds, silence (panic)
+F10, Ctrl-Q  quit   F1, ?  this help";
 
 const REAL: &str = "real: a note ends when its key is released\n           ";
 
@@ -34,25 +50,23 @@ fn text(model: &Model) -> String {
     format!(
         "\
 {notes}
-{octave:<10} octave down, up
-{velocity:<10} velocity down, up
+{octave:<10} octave down, up; {velocity}  velocity down, up
 up, down   choose a sound (also page up, page down, home, end)
 left,right fold or unfold its group, with shift all groups
-Enter      play it at its own pitch
+Enter      play it at its own pitch; Ctrl-P plays each you choose
 Tab        {real}gate: a press sounds 600 ms, a held key longer
            latch: one press starts a note, the next ends it
            oneshot: every press plays out, a loop once through
-F2         layout: piano, rows in fourths, or as in DAWs
-F3         search by part of a name or a pattern
+F1, ?      this help
+F2, F8     layout of the notes: piano, rows, DAW; audio device
+F3, Ctrl-F search by words and patterns; Esc shows all again
 F4         adjust: arrows turn gain, pan, tune and more
-F5, F6     loop on or off; write what was just played
-F7         chromatic: keys play the chosen sound
-           kit: each key plays its own sound, from C2 on
-F8         choose the audio device
+F5         loop on or off
+F6, Ctrl-S save what was just played
+F7         kit: each key plays its own sound, from C2 on
+Ctrl-O     sort by name, length, rate or number
 Space, Esc release all notes; silence at once (panic)
-F10, Ctrl-Q, Ctrl-C   quit; Ctrl-Z suspends
-
-A sound without a loop plays out in gate mode and in the kit."
+F10, Ctrl-Q, Ctrl-C   quit; Ctrl-Z suspends"
     )
 }
 

@@ -13,13 +13,11 @@ use super::{Theme, padded};
 use crate::tui::model::Model;
 use crate::tui::model::knob::Knob;
 
-/// With its border.
-pub(super) const HEIGHT: u16 = 6;
 /// Knobs below one another.
 const ROWS: usize = 4;
 
 pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rect) {
-    let title = Line::from(" Adjust (F4) ");
+    let title = Span::from(" Adjust (F4) ");
     let block = theme.block(if model.is_adjusting { title.style(Modifier::REVERSED) } else { title });
     let width = usize::from(block.inner(area).width) / 2;
     let lines = (0..ROWS).map(|row| {

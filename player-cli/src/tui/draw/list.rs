@@ -5,46 +5,69 @@ use ratatui::layout::{Alignment, Rect};
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::Paragraph;
+use unicode_width::UnicodeWidthStr as _;
 
 use super::{FAINT, Theme, padded, squeezed};
-use crate::tui::model::list::{ListRow, split};
-use crate::tui::model::{Model, SoundEntry};
+use crate::tui::model::list::{ListOrder, ListRow, split};
+use crate::tui::model::{ListFacts, Model, SoundEntry};
+use player::keyboard::KeyMapMode;
 
-/// The widths of the columns: of the number, the name, and the rest from the left.
+/// The columns of the list, from the left; those with a width of 0 are left out.
 struct Columns {
     number: usize,
+    /// The computer's key that plays a sound of the kit.
+    key: usize,
     name: usize,
-    rest: [usize; 5],
+    rest: [usize; COLUMNS],
 }
 
-/// The columns after the name in a list that has room for ranges of loops, and in one that has not.
-const WIDE: [usize; 5] = [6, 4, 2, 11, 16];
-const NARROW: [usize; 5] = [5, 3, 2, 8, 4];
-/// From here on there is room.
-const ROOM: usize = 66;
+const COLUMNS: usize = 5;
+const HEADS: [&str; COLUMNS] = ["rate", "bit", "ch", "length", "loop"];
+
+/// Which of the columns after the name go first where names need the room: those that say least. The length stays.
+const LEAST: [usize; 4] = [1, 2, 0, 4];
+
+impl Columns {
+    fn of(model: &Model, width: usize) -> Self {
+        let ListFacts { name, path, columns } = &model.facts;
+        let name = if model.list.is_flat() { path } else { name };
+        let number = model.sounds.len().max(1).ilog10() as usize + 1;
+        let key = if model.map == KeyMapMode::Kit { 1 } else { 0 };
+        let mut rest = [0, 1, 2, 3, 4].map(|at| columns[at].width.max(HEADS[at].len()));
+        let room = |rest: &[usize; COLUMNS]| {
+            let others: usize = rest.iter().filter(|width| **width > 0).map(|width| width + 1).sum();
+            width.saturating_sub(number + 1 + key + usize::from(key > 0) + others)
+        };
+        // What is the same in every row is missed least.
+        let dull = LEAST.iter().filter(|at| columns[**at].is_constant);
+        let others = LEAST.iter().filter(|at| !columns[**at].is_constant);
+        for &at in dull.chain(others) {
+            if room(&rest) < *name {
+                rest[at] = 0;
+            }
+        }
+        Self { number, key, name: room(&rest), rest }
+    }
+}
 
 pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rect) {
     let block =
         theme.block(title(model, theme)).title_bottom(Line::from(count(model)).alignment(Alignment::Right));
     let inner = block.inner(area);
     let width = usize::from(inner.width);
-    let number = model.sounds.len().max(1).ilog10() as usize + 1;
-    let rest = if width >= ROOM { WIDE } else { NARROW };
-    let name = width.saturating_sub(number + 1 + rest.iter().map(|column| column + 1).sum::<usize>());
-    let columns = Columns { number, name, rest };
+    let columns = Columns::of(model, width);
 
     let seen = usize::from(inner.height).saturating_sub(1);
     let rows = &model.list.rows;
     let marked = model.list.marked_row(model.chosen);
     let first = marked.unwrap_or(0).saturating_sub(seen / 2).min(rows.len().saturating_sub(seen));
-    let head = ["#", "name", "rate", "bit", "ch", "length", "loop"].map(str::to_owned);
-    let mut lines = vec![Line::styled(columns.line(head), Modifier::BOLD)];
+    let kit_keys = model.kit_keys();
+    let heads = columns.line(["#", "", "name"], HEADS);
+    let mut lines = vec![Line::styled(heads, theme.heading())];
     for (place, row) in rows.iter().enumerate().skip(first).take(seen) {
         let (text, style) = match *row {
-            ListRow::Group(group) => {
-                (head_of(model, theme, group, width), Style::new().add_modifier(Modifier::BOLD))
-            }
-            ListRow::Sound(sound) => sound_row(model, theme, &columns, sound),
+            ListRow::Group(group) => (head_of(model, theme, group, width), theme.heading()),
+            ListRow::Sound(sound) => sound_row(model, theme, &columns, sound, kit_keys.get(&sound).copied()),
         };
         let style = if marked == Some(place) { style.add_modifier(Modifier::REVERSED) } else { style };
         lines.push(Line::styled(text, style));
@@ -60,8 +83,11 @@ fn title(model: &Model, theme: Theme) -> String {
     let filter = theme.text(&list.filter);
     match (list.is_typing, list.is_filtered()) {
         (true, _) => format!(" Search: {filter}_ "),
-        (false, true) => format!(" Sounds: {filter} (F3) "),
-        (false, false) => " Sounds ".to_owned(),
+        (false, true) => format!(" Sounds: {filter} (Esc shows all) "),
+        (false, false) => match list.order {
+            ListOrder::Number => " Sounds ".to_owned(),
+            order => format!(" Sounds by {} (Ctrl-O) ", order.name()),
+        },
     }
 }
 
@@ -85,17 +111,30 @@ fn head_of(model: &Model, theme: Theme, group: usize, width: usize) -> String {
     padded(&format!("{sign} {}  {}", theme.text(&group.name), group.sounds.len()), width)
 }
 
-fn sound_row(model: &Model, theme: Theme, columns: &Columns, sound: usize) -> (String, Style) {
+fn sound_row(
+    model: &Model,
+    theme: Theme,
+    columns: &Columns,
+    sound: usize,
+    kit_key: Option<char>,
+) -> (String, Style) {
     let Some(entry) = model.sounds.get(sound) else { return (String::new(), Style::new()) };
-    let style = if entry.silent.is_some() { FAINT } else { Style::new() };
+    let style = match entry.silent {
+        Some(_) => FAINT,
+        None if model.notes.iter().any(|note| note.sound == sound) => theme.sounding(),
+        None => Style::new(),
+    };
     // What was found stands alone, what is in a group stands below its head.
-    let name = if model.list.is_filtered() { &entry.name } else { split(&entry.name).1 };
+    let name = theme.text(if model.list.is_flat() { &entry.name } else { split(&entry.name).1 });
+    let name = match model.list.prefix_of(sound) {
+        prefix @ 1.. if name.width() > columns.name => format!("~{}", name.get(prefix..).unwrap_or(&name)),
+        _ => name,
+    };
     let number = format!("{:0>width$}", sound + 1, width = columns.number);
-    let [rate, bits, channels, length] =
-        [&entry.rate, &entry.bits, &entry.channels, &entry.length].map(Clone::clone);
     let range = looping(model, entry, sound, columns);
-    let name = squeezed(&theme.text(name), columns.name);
-    (columns.line([number, name, rate, bits, channels, length, range]), style)
+    let cells = [&entry.rate, &entry.bits, &entry.channels, &entry.length, &range].map(String::as_str);
+    let key = kit_key.map(String::from).unwrap_or_default();
+    (columns.line([&number, &key, &squeezed(&name, columns.name)], cells), style)
 }
 
 /// Returns the loop's range where there is room, else whether there is one.
@@ -105,16 +144,17 @@ fn looping(model: &Model, entry: &SoundEntry, sound: usize, columns: &Columns) -
         (false, _) if entry.loops => "off",
         (false, _) => "-",
         (true, "-") => "all",
-        (true, _) if columns.rest == NARROW => "yes",
+        (true, range) if range.width() > columns.rest[COLUMNS - 1] => "yes",
         (true, range) => range,
     };
     text.to_owned()
 }
 
 impl Columns {
-    fn line(&self, [number, name, cells @ ..]: [String; 7]) -> String {
-        let mut line = format!("{} {}", padded(&number, self.number), padded(&name, self.name));
-        for (cell, width) in cells.iter().zip(self.rest) {
+    fn line(&self, [number, key, name]: [&str; 3], rest: [&str; COLUMNS]) -> String {
+        let mut line = padded(number, self.number);
+        let others = [(key, self.key), (name, self.name)].into_iter().chain(rest.into_iter().zip(self.rest));
+        for (cell, width) in others.filter(|(_, width)| *width > 0) {
             line.push(' ');
             line.push_str(&padded(cell, width));
         }

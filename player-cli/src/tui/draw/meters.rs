@@ -11,16 +11,24 @@ use crate::tui::model::meter::LevelMeter;
 const RANGE: f32 = 60.0;
 /// From here on a bar has another colour.
 const LOUD: f32 = -6.0;
-/// Columns that are no bars.
-const OTHERS: u16 = 42;
+/// Columns that are no bars: the levels in numbers, and what the limiter does where there is room.
+const LEVELS: u16 = 26;
+const LIMITER: u16 = 16;
+/// The narrowest bar that says more than the limiter.
+const MIN_BAR: u16 = 6;
 
 pub(super) fn line(model: &Model, theme: Theme, width: u16) -> Line<'static> {
-    let bar = usize::from(width.saturating_sub(OTHERS) / 2).min(60);
+    let has_limiter = width >= LEVELS + LIMITER + 2 * MIN_BAR;
+    let others = if has_limiter { LEVELS + LIMITER } else { LEVELS };
+    let bar = usize::from(width.saturating_sub(others) / 2).min(60);
     let mut spans = Vec::new();
     for (side, meter) in ["L", "R"].into_iter().zip(&model.meters) {
         spans.push(Span::raw(format!(" {side} ")));
         spans.extend(bars(meter, theme, bar));
         spans.push(level(meter, theme));
+    }
+    if !has_limiter {
+        return Line::from(spans);
     }
     spans.push(Span::raw(match model.status.limiter.get() {
         0 => "  no limiter".to_owned(),

@@ -12,7 +12,7 @@ use song::{Decibels, Envelope, Frames, Hz, Key, LoopMode};
 
 use super::*;
 use crate::tui::model::knob::Knob;
-use crate::tui::model::list::{ListRow, SoundList};
+use crate::tui::model::list::ListRow;
 use crate::tui::model::meter::{LevelMeter, Limited};
 use crate::tui::model::{
     DeviceEntry, DeviceMenu, Ends, Mode, NoteNumber, Picture, PlayedNote, SoundEntry, StatusLine,
@@ -58,8 +58,9 @@ fn heard(peak: f32) -> LevelMeter {
 }
 
 fn with(sounds: Vec<SoundEntry>) -> Model {
-    let list = SoundList::of(sounds.iter().map(|entry| entry.name.as_str()));
-    Model { sounds, list, ..model() }
+    let plain = model();
+    let shown = Model::new(plain.package.clone(), plain.device.clone(), plain.rate, sounds, plain.polyphony);
+    Model { sounds: shown.sounds, list: shown.list, facts: shown.facts, ..plain }
 }
 
 fn model() -> Model {
@@ -75,6 +76,7 @@ fn model() -> Model {
     let pressed = PlayedNote {
         number: NoteNumber(0),
         pressed: Some('z'),
+        sound: 1,
         key: Key::new(48).unwrap(),
         ends: Ends::NextPress,
         loops: true,
@@ -132,18 +134,42 @@ fn compare(name: &str, text: &str) {
 }
 
 #[test]
-fn the_screen_is_as_it_was_at_80_by_24() {
-    compare("80x24.txt", &text(&drawn(&model(), PLAIN, 80, 24)));
+fn the_screen_is_as_it_was_at_every_size() {
+    for (width, height) in [(40, 12), (60, 15), (80, 18), (80, 23), (80, 24), (120, 40), (200, 60)] {
+        compare(&format!("{width}x{height}.txt"), &text(&drawn(&model(), PLAIN, width, height)));
+    }
 }
 
 #[test]
-fn the_screen_is_as_it_was_at_120_by_40() {
-    compare("120x40.txt", &text(&drawn(&model(), PLAIN, 120, 40)));
+fn the_help_fits_every_size() {
+    for (width, height) in [(40, 12), (60, 15), (80, 24)] {
+        let text = text(&drawn(&Model { help: true, ..model() }, PLAIN, width, height));
+        for key in ["F1", "F3", "F6", "F10", "Ctrl-S", "Ctrl-O"] {
+            assert!(text.contains(key), "{key} at {width} by {height}: {text}");
+        }
+    }
 }
 
 #[test]
-fn the_screen_is_as_it_was_at_200_by_60() {
-    compare("200x60.txt", &text(&drawn(&model(), PLAIN, 200, 60)));
+fn in_the_kit_each_sound_has_the_key_that_plays_it_and_sounding_ones_are_lit() {
+    let kit = Model { map: KeyMapMode::Kit, octave: 2, ..model() };
+    let terminal = drawn(&kit, PLAIN, 80, 24);
+    compare("kit.txt", &text(&terminal));
+    let lines = text(&terminal);
+    for row in ["1 Z Fire", "2 S Wind", "3 X Gone", "4 D Bare"] {
+        assert!(lines.contains(row), "{row}: {lines}");
+    }
+    let colored = drawn(&kit, Theme { ascii: false, colored: true }, 80, 24);
+    let magenta = |y: u16| colored.backend().buffer()[(3, y)].fg == Color::Magenta;
+    assert_eq!((2..10).filter(|y| magenta(*y)).collect::<Vec<_>>(), [6], "the row of the note that sounds");
+    let found = {
+        let mut model = kit;
+        model.list.filter = "b".to_owned();
+        model.list.arrange(model.sounds.iter().map(SoundEntry::listed));
+        Model { chosen: 1, ..model }
+    };
+    let text = text(&drawn(&found, PLAIN, 80, 24));
+    assert!(text.contains("2 Z Ambient.Wind") && text.contains("4 X Bare"), "{text}");
 }
 
 #[test]
@@ -240,8 +266,8 @@ fn a_sounding_key_is_lit_and_no_other() {
 
 #[test]
 fn a_small_terminal_gets_a_kind_word() {
-    let text = text(&drawn(&model(), PLAIN, 79, 24));
-    assert!(text.contains("needs 80x24, this terminal has 79x24"), "{text}");
+    let text = text(&drawn(&model(), PLAIN, 39, 12));
+    assert!(text.contains("needs 40x12, this terminal"), "{text}");
     assert!(!text.contains("Sounds"));
     drawn(&model(), PLAIN, 1, 1);
 }

@@ -62,7 +62,7 @@ fn lines(model: &Model, theme: Theme, waveform: &Waveform, area: Rect) -> Vec<Li
     let style = |at: usize| match &looping {
         _ if places.contains(&at) => theme.lit(),
         Some(looping) if theme.colored && looping.contains(&at) => Style::new().fg(Color::Cyan),
-        _ => Style::new(),
+        _ => theme.waveform(),
     };
     let rows = if theme.ascii { letters(waveform, width, height) } else { dots(waveform, width, height) };
     let cells = |row: Vec<char>| {

@@ -1,5 +1,7 @@
 //! The list of sounds as it is looked at: what is searched for, which groups are folded, which rows that leaves.
 
+use std::time::Duration;
+
 use player::filter::NameFilter;
 
 /// The rows of the list. Sounds are known by their index, so numbers stay what they are.
@@ -15,6 +17,57 @@ pub struct SoundList {
     pub filter: String,
     /// Whether the search box is open: what is typed goes there.
     pub is_typing: bool,
+    /// How the sounds are sorted.
+    pub order: ListOrder,
+}
+
+/// The order of the sounds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ListOrder {
+    /// As in the package, in their groups.
+    #[default]
+    Number,
+    /// By name.
+    Name,
+    /// The shortest first.
+    Length,
+    /// The lowest rate first.
+    Rate,
+}
+
+impl ListOrder {
+    /// Returns the next order, round and round.
+    #[must_use]
+    pub const fn after(self) -> Self {
+        match self {
+            Self::Number => Self::Name,
+            Self::Name => Self::Length,
+            Self::Length => Self::Rate,
+            Self::Rate => Self::Number,
+        }
+    }
+
+    /// Returns what the sounds are sorted by.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Number => "number",
+            Self::Name => "name",
+            Self::Length => "length",
+            Self::Rate => "rate",
+        }
+    }
+}
+
+/// What the list has to know of a sound.
+#[derive(Clone, Copy, Debug)]
+pub struct ListedSound<'n> {
+    /// `Group.Name`.
+    pub name: &'n str,
+    /// How long it lasts; zero if that is not known.
+    pub lasts: Duration,
+    /// Its rate in hertz; none if it has none.
+    pub rate: Option<u32>,
 }
 
 /// Sounds that are called `Group.Name`.
@@ -26,6 +79,8 @@ pub struct Group {
     pub sounds: Vec<usize>,
     /// Whether its sounds are hidden.
     pub is_folded: bool,
+    /// Bytes that the names of all its sounds begin with alike; 0 if that is little.
+    pub prefix: usize,
 }
 
 /// A row.
@@ -37,32 +92,54 @@ pub enum ListRow {
     Sound(usize),
 }
 
+impl ListRow {
+    /// Returns the sound of the row.
+    #[must_use]
+    pub const fn sound(self) -> Option<usize> {
+        match self {
+            Self::Sound(sound) => Some(sound),
+            Self::Group(_) => None,
+        }
+    }
+}
+
 impl SoundList {
     /// Returns all sounds, in their groups, nothing folded.
     #[must_use]
-    pub fn of<'n>(names: impl Iterator<Item = &'n str> + Clone) -> Self {
+    pub fn of<'n>(sounds: impl Iterator<Item = ListedSound<'n>> + Clone) -> Self {
         let mut places = std::collections::HashMap::new();
         let mut groups: Vec<Group> = Vec::new();
-        for (sound, name) in names.clone().enumerate() {
-            let group = split(name).0;
+        for (sound, ListedSound { name, .. }) in sounds.clone().enumerate() {
+            let (group, name) = split(name);
             let place = *places.entry(group).or_insert(groups.len());
             if place == groups.len() {
-                groups.push(Group { name: group.to_owned(), ..Group::default() });
+                let prefix = name.len();
+                groups.push(Group { name: group.to_owned(), prefix, ..Group::default() });
             }
             groups[place].sounds.push(sound);
         }
+        let names: Vec<&str> = sounds.clone().map(|sound| split(sound.name).1).collect();
+        groups.iter_mut().for_each(|group| group.prefix = common_prefix(&names, &group.sounds));
         let mut list = Self { groups, ..Self::default() };
-        list.arrange(names);
+        list.arrange(sounds);
         list
     }
 
-    /// Finds the rows again, after the filter or a fold has changed. While something is searched for the rows are the
-    /// sounds that are found, and nothing is folded.
-    pub fn arrange<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
-        if self.is_filtered() {
+    /// Finds the rows again, after the filter, the order or a fold has changed. While something is searched for or
+    /// sorted the rows are sounds only, and nothing is folded.
+    pub fn arrange<'n>(&mut self, sounds: impl Iterator<Item = ListedSound<'n>>) {
+        if self.is_flat() {
             let filter = NameFilter::typed(&self.filter);
-            let found = names.enumerate().filter(|(_, name)| filter.matches(name));
-            self.rows = found.map(|(sound, _)| ListRow::Sound(sound)).collect();
+            let mut found: Vec<(usize, ListedSound<'_>)> =
+                sounds.enumerate().filter(|(_, sound)| filter.matches(sound.name)).collect();
+            match self.order {
+                ListOrder::Number => {}
+                ListOrder::Name => found.sort_by_cached_key(|(_, sound)| sound.name.to_lowercase()),
+                // What is not known comes last.
+                ListOrder::Length => found.sort_by_key(|(_, sound)| (sound.lasts.is_zero(), sound.lasts)),
+                ListOrder::Rate => found.sort_by_key(|(_, sound)| sound.rate.unwrap_or(u32::MAX)),
+            }
+            self.rows = found.into_iter().map(|(sound, _)| ListRow::Sound(sound)).collect();
             self.marked = None;
             return;
         }
@@ -75,6 +152,27 @@ impl SoundList {
                 self.rows.extend(group.sounds.iter().copied().map(ListRow::Sound));
             }
         }
+    }
+
+    /// Returns whether the rows are sounds without their groups.
+    #[must_use]
+    pub fn is_flat(&self) -> bool {
+        self.is_filtered() || self.order != ListOrder::Number
+    }
+
+    /// Returns the sounds of the rows, from the top; those of folded groups are not among them.
+    pub fn sounds(&self) -> impl Iterator<Item = usize> {
+        self.rows.iter().filter_map(|row| row.sound())
+    }
+
+    /// Returns how many bytes of a sound's own name all names of its group begin with; 0 where the whole name is shown.
+    #[must_use]
+    pub fn prefix_of(&self, sound: usize) -> usize {
+        if self.is_flat() {
+            return 0;
+        }
+        let group = self.groups.iter().find(|group| group.sounds.binary_search(&sound).is_ok());
+        group.map_or(0, |group| group.prefix)
     }
 
     /// Returns whether something is searched for.
@@ -107,6 +205,21 @@ impl SoundList {
     }
 }
 
+/// Returns how many bytes the names of some sounds begin with alike, up to the end of a word; 0 if these are few.
+fn common_prefix(names: &[&str], sounds: &[usize]) -> usize {
+    const LEAST: usize = 4;
+    let mut names = sounds.iter().filter_map(|sound| names.get(*sound).copied());
+    let Some(first) = names.next() else { return 0 };
+    let mut alike = first.len();
+    let mut is_alone = true;
+    for name in names {
+        is_alone = false;
+        alike = first.bytes().zip(name.bytes()).take(alike).take_while(|(a, b)| a == b).count();
+    }
+    let words = first.get(..alike).map_or(0, |alike| alike.rfind(['_', ' ', '-']).map_or(0, |at| at + 1));
+    if is_alone || words < LEAST { 0 } else { words }
+}
+
 /// `Group` and `Name`.
 #[must_use]
 pub fn split(name: &str) -> (&str, &str) {
@@ -119,10 +232,19 @@ mod tests {
 
     const NAMES: [&str; 5] = ["Loose", "Drums.Kick", "Pads.Warm", "Drums.Snare", "Deep.Drums.Kick"];
 
+    fn listed() -> impl Iterator<Item = ListedSound<'static>> + Clone {
+        let sound = |(length, name)| ListedSound {
+            name,
+            lasts: Duration::from_secs(length),
+            rate: Some(8000 - length as u32),
+        };
+        [3, 1, 4, 0, 2].into_iter().zip(NAMES).map(sound)
+    }
+
     fn found(filter: &str) -> Vec<usize> {
-        let mut list = SoundList::of(NAMES.into_iter());
+        let mut list = SoundList::of(listed());
         filter.clone_into(&mut list.filter);
-        list.arrange(NAMES.into_iter());
+        list.arrange(listed());
         let sound = |row: &ListRow| match row {
             ListRow::Sound(sound) => *sound,
             ListRow::Group(_) => panic!("a head among what was found"),
@@ -132,7 +254,7 @@ mod tests {
 
     #[test]
     fn groups_stand_where_their_first_sound_is_and_hold_all_of_theirs() {
-        let list = SoundList::of(NAMES.into_iter());
+        let list = SoundList::of(listed());
         use ListRow::{Group, Sound};
         let rows = [Sound(0), Group(1), Sound(1), Sound(3), Group(2), Sound(2), Group(3), Sound(4)];
         assert_eq!(list.rows, rows);
@@ -144,5 +266,34 @@ mod tests {
         assert_eq!(found("KICK"), [1, 4]);
         assert_eq!(found("[k"), [] as [usize; 0]);
         assert_eq!(found("[k]*"), [1, 4]);
+    }
+
+    #[test]
+    fn sounds_are_sorted_without_their_groups_and_what_is_not_known_comes_last() {
+        for (order, expected) in [
+            (ListOrder::Number, [0, 1, 3, 2, 4]),
+            (ListOrder::Name, [4, 1, 3, 0, 2]),
+            (ListOrder::Length, [1, 4, 0, 2, 3]),
+            (ListOrder::Rate, [2, 0, 4, 1, 3]),
+        ] {
+            let mut list = SoundList::of(listed());
+            list.order = order;
+            list.arrange(listed());
+            assert_eq!(list.sounds().collect::<Vec<_>>(), expected, "{order:?}");
+            assert_eq!(list.rows.len() == NAMES.len(), order != ListOrder::Number, "{order:?}");
+        }
+    }
+
+    #[test]
+    fn the_words_that_all_names_of_a_group_begin_with_are_known() {
+        for (names, expected) in [
+            (&["A_Weapon_Fire", "A_Weapon_Fizz"][..], 9),
+            (&["A_Weapon", "A_Weapons"], 0),
+            (&["Wind", "Window"], 0),
+            (&["Alone_in_group"], 0),
+        ] {
+            let sounds: Vec<usize> = (0..names.len()).collect();
+            assert_eq!(common_prefix(names, &sounds), expected, "{names:?}");
+        }
     }
 }

@@ -52,6 +52,8 @@ pub struct PlayedNote {
     pub number: NoteNumber,
     /// The key of the computer keyboard; none for an audition.
     pub pressed: Option<char>,
+    /// Index of its sound.
+    pub sound: usize,
     /// The key it plays.
     pub key: Key,
     /// What it waits for to be released. Decided when it begins: later modes do not change it.

@@ -1,7 +1,7 @@
 //! Choosing a sound in the list, and folding its groups.
 
-use crate::tui::model::Model;
 use crate::tui::model::list::ListRow;
+use crate::tui::model::{Model, SoundEntry};
 
 /// So many rows further down, among those that can be marked.
 pub(super) fn step(model: &mut Model, by: isize) {
@@ -34,9 +34,15 @@ fn mark(model: &mut Model, row: Option<ListRow>) {
     }
 }
 
+/// Sorts by what comes next.
+pub(super) fn next_order(model: &mut Model) {
+    model.list.order = model.list.order.after();
+    arrange(model);
+}
+
 /// Folds the group of the chosen sound, or all.
 pub(super) fn fold(model: &mut Model, all: bool) {
-    if model.list.is_filtered() {
+    if model.list.is_flat() {
         return;
     }
     let own = model.list.marked.or_else(|| model.list.group_of(model.chosen));
@@ -64,8 +70,8 @@ pub(super) fn unfold(model: &mut Model, all: bool) {
 /// Finds the rows again. Something of them is marked: the group that the chosen sound is hidden in, or the first sound
 /// that was found.
 pub(super) fn arrange(model: &mut Model) {
-    model.list.arrange(model.sounds.iter().map(|entry| entry.name.as_str()));
-    if model.list.is_filtered() {
+    model.list.arrange(model.sounds.iter().map(SoundEntry::listed));
+    if model.list.is_flat() {
         if model.list.marked_row(model.chosen).is_none() {
             mark(model, model.list.rows.first().copied());
         }

@@ -126,12 +126,12 @@ fn strike(model: &mut Model, pressed: char, semitone: u8, now: Duration) -> Vec<
     }
 }
 
-/// Returns the chosen sound at its own pitch.
+/// Plays the chosen sound at its own pitch, and ends the last one that was heard so.
 pub(super) fn audition(model: &mut Model, now: Duration) -> Vec<Intent> {
-    match model.chosen_entry().map(|entry| entry.root) {
-        Some(root) => start(model, None, model.chosen, root, now),
-        None => Vec::new(),
-    }
+    let Some(root) = model.chosen_entry().map(|entry| entry.root) else { return Vec::new() };
+    let mut intents = release_those(model, |note| note.pressed.is_none());
+    intents.extend(start(model, None, model.chosen, root, now));
+    intents
 }
 
 fn start(model: &mut Model, pressed: Option<char>, sound: usize, key: Key, now: Duration) -> Vec<Intent> {
@@ -153,7 +153,7 @@ fn start(model: &mut Model, pressed: Option<char>, sound: usize, key: Key, now: 
     };
     let number = model.next;
     model.next = NoteNumber(number.0 + 1);
-    model.notes.push(PlayedNote { number, pressed, key, ends, loops, released: false });
+    model.notes.push(PlayedNote { number, pressed, sound, key, ends, loops, released: false });
     vec![Intent::NoteOn { number, sound, key, velocity: model.velocity }]
 }
 

@@ -31,15 +31,18 @@ pub(super) fn pressed(model: &mut Model, press: Press, now: Duration) -> Option<
             list::arrange(model);
         }
         Press::Enter | Press::F3 => model.list.is_typing = false,
-        Press::Escape => {
-            model.list.is_typing = false;
-            model.list.filter.clear();
-            list::arrange(model);
-        }
+        Press::Escape => clear(model),
         Press::Left(_) | Press::Right(_) => {}
         _ => return None,
     }
     Some(Vec::new())
+}
+
+/// Ends a search: all sounds are shown again.
+pub(super) fn clear(model: &mut Model) {
+    model.list.is_typing = false;
+    model.list.filter.clear();
+    list::arrange(model);
 }
 
 fn push(model: &mut Model, typed: char) {

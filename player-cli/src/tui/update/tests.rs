@@ -1,4 +1,5 @@
 mod devices;
+mod finding;
 mod knobs;
 mod list;
 mod released;

@@ -7,14 +7,14 @@ fn the_search_box_shows_what_is_typed_and_how_much_is_found() {
     let mut model = model();
     model.list.filter = "a*ne".to_owned();
     model.list.is_typing = true;
-    model.list.arrange(model.sounds.iter().map(|entry| entry.name.as_str()));
+    model.list.arrange(model.sounds.iter().map(SoundEntry::listed));
     assert_eq!(model.list.rows, [ListRow::Sound(2)]);
     let text = text(&drawn(&model, PLAIN, 80, 24));
-    for shown in ["Search: a*ne_", "1 of 4 found", "3 Ambient.Gone", "Esc clears it"] {
+    for shown in ["Search: a*ne_", "1 of 4 found", "3 Ambient.Gone", "Esc clear"] {
         assert!(text.contains(shown), "{shown}: {text}");
     }
     model.list.is_typing = false;
-    assert!(self::text(&drawn(&model, PLAIN, 80, 24)).contains("Sounds: a*ne (F3)"));
+    assert!(self::text(&drawn(&model, PLAIN, 80, 24)).contains("Sounds: a*ne (Esc shows all)"));
 }
 
 #[test]
@@ -22,7 +22,7 @@ fn a_folded_group_is_shown_as_one_row_that_is_marked() {
     let mut model = model();
     model.list.groups[1].is_folded = true;
     model.list.marked = Some(1);
-    model.list.arrange(model.sounds.iter().map(|entry| entry.name.as_str()));
+    model.list.arrange(model.sounds.iter().map(SoundEntry::listed));
     let terminal = drawn(&model, PLAIN, 80, 24);
     assert!(reversed(&terminal).contains("▸ Ambient  2    "), "{}", reversed(&terminal));
     assert!(!text(&terminal).contains("2 Wind"));
@@ -90,7 +90,9 @@ fn what_was_too_loud_is_marked_and_the_limiter_shows_what_it_takes_away() {
 fn names_that_begin_alike_are_distinguished_where_they_have_to_be_cut() {
     let name = |what: &str| entry(&format!("Cue.A_Weapon_Enforcer_Impact{what}_Cue"), "-", "-", "-");
     let text = text(&drawn(&with(vec![name("Flesh"), name("Metal")]), PLAIN, 80, 24));
-    assert!(text.contains("A_Weapon~lesh_Cue") && text.contains("A_Weapon~etal_Cue"), "{text}");
+    assert!(text.contains("A_Weapon_Enforcer_ImpactFlesh_Cue"), "what says nothing gives it room: {text}");
+    let narrow = self::text(&drawn(&with(vec![name("Flesh"), name("Metal")]), PLAIN, 64, 24));
+    assert!(narrow.contains("~ImpactFlesh_Cue") && narrow.contains("~ImpactMetal_Cue"), "{narrow}");
     for name in ["Weapons.Flak.Fire", "日本語の音の名前", "é"] {
         for width in 1..20 {
             let cut = squeezed(name, width);

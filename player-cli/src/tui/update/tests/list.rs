@@ -7,7 +7,7 @@ use crate::tui::model::list::ListRow;
 fn grouped() -> Model {
     let names = ["B.One", "A.Two", "B.Three", "Loose", "A.Five"];
     let sounds: Vec<SoundEntry> = names.iter().map(|name| entry(name, false)).collect();
-    Model { list: SoundList::of(names.into_iter()), sounds, ..model() }
+    Model { list: SoundList::of(sounds.iter().map(SoundEntry::listed)), sounds, ..model() }
 }
 
 fn does(model: &mut Model, press: Press) -> (usize, Option<usize>) {
