@@ -153,6 +153,7 @@ fn press(key: KeyEvent) -> Option<Press> {
         KeyCode::F(3) => Press::F3,
         KeyCode::F(4) => Press::F4,
         KeyCode::F(5) => Press::F5,
+        KeyCode::F(6) if shift => Press::ShiftF6,
         KeyCode::F(6) => Press::F6,
         KeyCode::F(7) => Press::F7,
         KeyCode::F(8) => Press::F8,

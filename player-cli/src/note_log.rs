@@ -63,7 +63,11 @@ impl NoteLog {
             Intent::Suspend => self.line(at, "suspend"),
             Intent::Quit => self.line(at, "quit"),
             // No note begins or ends with it.
-            Intent::Voice { .. } | Intent::Polyphony(_) | Intent::Write => Ok(()),
+            Intent::Voice { .. }
+            | Intent::Polyphony(_)
+            | Intent::StartTake
+            | Intent::StopTake
+            | Intent::Write => Ok(()),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The screen of `jam`. [`update`] is a pure function from a message to a new model and what is to be done;
-//! [`draw`] makes a picture of the model, in the parts of [`layout`]. Neither touches the terminal, the clock or the engine.
+//! [`draw`] makes a picture of the model, in the parts of [`layout`]. Neither touches the terminal, the clock or the
+//! engine.
 
 pub mod draw;
 pub mod layout;

@@ -263,7 +263,7 @@ fn each_step_of_the_tour_does_what_it_says() {
     let turned = pans(&newcomer.types(adjusts));
     assert!(turned[0] > 0.0 && turned[1] == 0.0, "{turned:?}");
     assert!(!newcomer.model.is_adjusting && !newcomer.model.loops(PAD), "the loop is off, and was on");
-    assert_eq!(newcomer.types(records), [Intent::Write]);
+    assert_eq!(newcomer.types(records), [Intent::StartTake, Intent::StopTake]);
     assert!(midi.contains("channel 10"));
     assert_eq!(newcomer.types(helps), [Intent::Quit]);
 }

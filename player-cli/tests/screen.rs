@@ -14,6 +14,7 @@ const F3: &str = "\x1bOR";
 const F4: &str = "\x1bOS";
 const F5: &str = "\x1b[15~";
 const F6: &str = "\x1b[17~";
+const SHIFT_F6: &str = "\x1b[17;2~";
 const LEFT: &str = "\x1b[D";
 const RIGHT: &str = "\x1b[C";
 const SHIFT_RIGHT: &str = "\x1b[1;2C";
@@ -153,14 +154,29 @@ fn without_its_loop_a_latched_sound_plays_out_and_with_it_again_it_stays() {
 #[test]
 fn what_was_just_played_is_written_beside_where_one_is_and_reported() {
     let (mut terminal, folder) = jam(Speaks::Nothing);
-    terminal.press(F6);
+    terminal.press(SHIFT_F6);
     terminal.shows("nothing to save yet");
     terminal.press("z");
     terminal.shows("voices 1/64");
     terminal.shows("voices 0/64");
+    terminal.press(SHIFT_F6);
+    terminal.shows("s as demo take 1.wav");
+    let length = |take: &str| hound::WavReader::open(folder.path().join(take)).unwrap().duration();
+    let recent = length("demo take 1.wav");
+    assert!(recent > 48_000 / 2, "{recent} frames");
     terminal.press(F6);
-    terminal.shows("s written to demo take 1.wav");
-    let wav = hound::WavReader::open(folder.path().join("demo take 1.wav")).unwrap();
-    assert!(wav.duration() > 48_000 / 2, "{} frames", wav.duration());
+    terminal.shows("REC 0:01");
+    terminal.press("x");
+    terminal.shows("voices 1/64");
+    terminal.shows("voices 0/64");
+    terminal.press(F6);
+    terminal.shows("s as demo take 2.wav");
+    assert!(!terminal.contents().contains("REC"));
+    assert!(length("demo take 2.wav") > 48_000, "from its start, silence included");
+    terminal.press("\x13");
+    terminal.shows("REC 0:00");
+    terminal.press("x");
+    terminal.shows("voices 1/64");
     quits(terminal);
+    assert!(length("demo take 3.wav") > 0, "a take that is still recorded is kept");
 }

@@ -1,7 +1,8 @@
-//! Remembers what was just played, so that it can be written after the fact.
+//! Records takes, and remembers what was just played, so that it can be written after the fact.
 //!
 //! ```text
-//! processor ── tap (ring) ──► thread ──► the last minutes ── F6 ──► file, part by part, while more comes
+//! processor ── tap (ring) ──► thread ─┬─► a take, from its start to its stop ──► file, as it comes
+//!                                     └─► the last minutes ── write ──► file, while more comes
 //! ```
 
 use std::collections::VecDeque;
@@ -11,7 +12,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use engine::{Processor, Tap};
-use exporter::wav::{Depth, Writer};
+use exporter::wav::{Depth, WavError, Writer};
 use exporter::{OutputFile, filename};
 use song::{Frames, Hz};
 
@@ -32,15 +33,28 @@ const PART: usize = 1 << 15;
 /// The thread that remembers. It ends when this is dropped, after it has written what was asked for.
 pub struct Recorder {
     requests: Sender<RecorderRequest>,
-    takes: Receiver<Result<Take, Error>>,
+    takes: Receiver<Recorded>,
     thread: Option<thread::JoinHandle<()>>,
 }
 
 enum RecorderRequest {
-    /// Write a take, named after something.
+    /// Begin a take, named after something.
+    Start(String),
+    /// End it.
+    Stop,
+    /// Write what was just played, named after something.
     Write(String),
     /// From here on frames are so many a second.
     Rate(Hz),
+}
+
+/// What became of a request.
+#[derive(Debug)]
+pub enum Recorded {
+    /// A take is over: the user ended it, or it could not go on.
+    Take(Result<Take, Error>),
+    /// What was just played was written, or could not be.
+    Recent(Result<Take, Error>),
 }
 
 /// A file that was written.
@@ -64,14 +78,26 @@ impl Recorder {
         let tap = processor.tap(ring.index());
         let rate = processor.rate();
         let (requests, asked) = unbounded();
-        let (tell, takes) = unbounded();
-        let memory = TakeBuffer { tap, rate, frames: VecDeque::new(), lost: 0 };
-        let work = move || remember(memory, &asked, &tell, &folder);
+        let (results, takes) = unbounded();
+        let memory = TakeBuffer { tap, rate, frames: VecDeque::new(), lost: 0, open: None };
+        let work = move || remember(memory, &asked, &results, &folder);
         let thread = thread::Builder::new().name("recorder".into()).spawn(work)?;
         Ok(Self { requests, takes, thread: Some(thread) })
     }
 
-    /// Asks for a file with everything that is remembered, named after something. [`Recorder::take`] says of it.
+    /// Begins a take: a file with everything that is rendered from here on, named after something.
+    pub fn start(&self, name: &str) {
+        // The thread lives as long as this.
+        let _ = self.requests.send(RecorderRequest::Start(name.to_owned()));
+    }
+
+    /// Ends the take. [`Recorder::next`] says what became of it.
+    pub fn stop(&self) {
+        let _ = self.requests.send(RecorderRequest::Stop);
+    }
+
+    /// Asks for a file with everything that is remembered, named after something. [`Recorder::next`] says what became
+    /// of it.
     pub fn write(&self, name: &str) {
         // The thread lives as long as this.
         let _ = self.requests.send(RecorderRequest::Write(name.to_owned()));
@@ -84,7 +110,7 @@ impl Recorder {
 
     /// Returns the next file that was written or could not be, if there is one.
     #[must_use]
-    pub fn take(&self) -> Option<Result<Take, Error>> {
+    pub fn next(&self) -> Option<Recorded> {
         self.takes.try_recv().ok()
     }
 }
@@ -108,17 +134,67 @@ struct TakeBuffer {
     frames: VecDeque<[f32; 2]>,
     /// Frames that were missing when it was last asked.
     lost: u64,
+    open: Option<OpenTake>,
+}
+
+/// A take while it is recorded. Its file grows as it is played, so it may last as long as the disk has room.
+struct OpenTake {
+    path: PathBuf,
+    writer: Writer<OutputFile>,
+    /// Interleaved values that are not written yet.
+    pending: Vec<f32>,
+    /// Whether anything was heard in it.
+    has_sound: bool,
+    /// Frames that were missing before it began.
+    lost: u64,
 }
 
 impl TakeBuffer {
     /// Takes what has been rendered since.
     fn catch_up(&mut self) {
-        let frames = &mut self.frames;
+        let (frames, open) = (&mut self.frames, &mut self.open);
         self.tap.read(|frame| {
             if !frames.is_empty() || frame != [0.0; 2] {
                 frames.push_back(frame);
             }
+            if let Some(open) = open {
+                open.pending.extend(frame);
+            }
         });
+    }
+
+    /// Begins a take; what was played until now is none of it.
+    fn start(&mut self, path: PathBuf) -> Result<(), Error> {
+        let output = OutputFile::create(&path, false)?;
+        let writer =
+            Writer::new(output, self.rate, Depth::Float, Frames::ZERO).map_err(not_written(&path))?;
+        self.open =
+            Some(OpenTake { path, writer, pending: Vec::new(), has_sound: false, lost: self.tap.lost() });
+        Ok(())
+    }
+
+    /// Writes what has come of the open take.
+    fn write_open(&mut self) -> Result<(), Error> {
+        let Some(open) = &mut self.open else { return Ok(()) };
+        open.has_sound |= open.pending.iter().any(|value| *value != 0.0);
+        let written = open.writer.write(&open.pending).map_err(not_written(&open.path));
+        open.pending.clear();
+        written
+    }
+
+    /// Ends the open take, if there is one. Of silence no file is left.
+    fn stop(&mut self) -> Option<Result<Take, Error>> {
+        let written = self.write_open();
+        let OpenTake { path, writer, has_sound, lost, .. } = self.open.take()?;
+        Some(written.and_then(|()| {
+            if !has_sound {
+                return Err(Error::new(ErrorKind::NothingPlayed, "nothing was played in this take"));
+            }
+            let (output, written) = writer.finish_early().map_err(not_written(&path))?;
+            output.publish(&mut std::io::sink())?;
+            let seconds = written.frames.seconds(self.rate);
+            Ok(Take { path, seconds, lost: self.tap.lost() - lost })
+        }))
     }
 
     /// Forgets what is too long ago.
@@ -135,63 +211,82 @@ impl TakeBuffer {
 
     /// Writes all of it, and goes on listening meanwhile.
     fn write(&mut self, path: PathBuf) -> Result<Take, Error> {
-        let label = path.display().to_string();
-        let failed = |error: &dyn std::fmt::Display| {
-            Error::new(ErrorKind::Output, format!("cannot write {label}: {error}"))
-        };
         let length = self.frames.iter().rposition(|frame| *frame != [0.0; 2]).map_or(0, |last| last + 1);
         if length == 0 {
             return Err(Error::new(ErrorKind::NothingPlayed, "nothing to save yet"));
         }
         let output = OutputFile::create(&path, false)?;
         let mut writer = Writer::new(output, self.rate, Depth::Float, Frames::new(length as u64))
-            .map_err(|error| failed(&error))?;
+            .map_err(not_written(&path))?;
         let mut part = Vec::with_capacity(2 * PART);
         let mut done = 0;
         while done < length {
             part.clear();
             part.extend(self.frames.range(done..length.min(done + PART)).flatten());
-            writer.write(&part).map_err(|error| failed(&error))?;
+            writer.write(&part).map_err(not_written(&path))?;
             done += part.len() / 2;
             self.catch_up();
         }
-        let (output, _) = writer.finish_early().map_err(|error| failed(&error))?;
+        let (output, _) = writer.finish_early().map_err(not_written(&path))?;
         output.publish(&mut std::io::sink())?;
         let lost = self.tap.lost() - std::mem::replace(&mut self.lost, self.tap.lost());
         Ok(Take { path, seconds: Frames::new(length as u64).seconds(self.rate), lost })
     }
 }
 
+fn not_written(path: &Path) -> impl Fn(WavError) -> Error {
+    move |error| Error::new(ErrorKind::Output, format!("cannot write {}: {error}", path.display()))
+}
+
 fn remember(
     mut memory: TakeBuffer,
     asked: &Receiver<RecorderRequest>,
-    tell: &Sender<Result<Take, Error>>,
+    results: &Sender<Recorded>,
     folder: &Path,
 ) {
     loop {
         let request = asked.recv_timeout(NAP);
         memory.catch_up();
         match request {
+            // Who asked may be gone; the files are written all the same.
+            Ok(RecorderRequest::Start(name)) => {
+                if let Err(error) = memory.start(free_path(folder, &name, None)) {
+                    let _ = results.send(Recorded::Take(Err(error)));
+                }
+            }
+            Ok(RecorderRequest::Stop) => {
+                let _ = memory.stop().map(|take| results.send(Recorded::Take(take)));
+            }
             Ok(RecorderRequest::Write(name)) => {
-                // Who asked may be gone; the file is written all the same.
-                let _ = tell.send(memory.write(free_path(folder, &name)));
+                let taken = memory.open.as_ref().map(|open| open.path.as_path());
+                let path = free_path(folder, &name, taken);
+                let _ = results.send(Recorded::Recent(memory.write(path)));
             }
             Ok(RecorderRequest::Rate(rate)) if rate != memory.rate => {
+                // A file has one rate.
+                let _ = memory.stop().map(|take| results.send(Recorded::Take(take)));
                 memory.rate = rate;
                 memory.frames.clear();
             }
             Ok(RecorderRequest::Rate(_)) | Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return,
+            Err(RecvTimeoutError::Disconnected) => {
+                let _ = memory.stop();
+                return;
+            }
+        }
+        if let Err(error) = memory.write_open() {
+            memory.open = None;
+            let _ = results.send(Recorded::Take(Err(error)));
         }
         memory.forget();
     }
 }
 
-/// Returns the first of `NAME take 1.wav`, `NAME take 2.wav` and so on that is not there.
-fn free_path(folder: &Path, name: &str) -> PathBuf {
+/// Returns the first of `NAME take 1.wav`, `NAME take 2.wav` and so on that is not there and not about to be.
+fn free_path(folder: &Path, name: &str, taken: Option<&Path>) -> PathBuf {
     let name = filename::safe(name);
     let paths = (1..).map(|number: u64| folder.join(format!("{name} take {number}.wav")));
-    let mut free = paths.filter(|path| path.symlink_metadata().is_err());
+    let mut free = paths.filter(|path| path.symlink_metadata().is_err() && taken != Some(path.as_path()));
     free.next().unwrap_or_else(|| folder.join(name))
 }
 

@@ -99,7 +99,7 @@ pub fn screen(frame: &mut Frame<'_>, model: &Model, theme: Theme) {
         return;
     }
     let Areas { header, list, wave, knobs, piano, meters, bottom } = Areas::of(area);
-    frame.render_widget(Line::from(header::text(model, theme, header.width)).style(Modifier::BOLD), header);
+    frame.render_widget(header::line(model, theme, header.width), header);
     list::draw(frame, model, theme, list);
     if let Some(area) = wave {
         wave::draw(frame, model, theme, area);

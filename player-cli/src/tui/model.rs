@@ -87,6 +87,8 @@ pub struct Model {
     pub limited: Limited,
     /// What the device reports.
     pub status: StatusLine,
+    /// The take that is recorded.
+    pub take: Option<TakeClock>,
     /// Whether the help is shown.
     pub help: bool,
     /// The devices to choose from, while they are shown.
@@ -207,6 +209,15 @@ pub struct StatusLine {
     pub limiter: Frames,
 }
 
+/// How long a take has been recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TakeClock {
+    /// When it began.
+    pub since: Duration,
+    /// The time.
+    pub now: Duration,
+}
+
 /// What can be chosen to play on.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DeviceMenu {
@@ -280,6 +291,7 @@ impl Model {
             meters: [LevelMeter::default(); 2],
             limited: Limited::default(),
             status: StatusLine::default(),
+            take: None,
             help: false,
             devices: None,
             warning: None,
@@ -319,8 +331,8 @@ impl Model {
         self.picture.as_ref().filter(|picture| picture.sound == self.chosen)
     }
 
-    /// Returns the index of the sound that a key plays in the kit map: the bank is that of the chosen sound. A search or
-    /// an order makes the kit of what it shows, in its order.
+    /// Returns the index of the sound that a key plays in the kit map: the bank is that of the chosen sound. A search
+    /// or an order makes the kit of what it shows, in its order.
     #[must_use]
     pub fn kit_sound(&self, key: Key) -> Option<usize> {
         self.kit()(key)
@@ -343,7 +355,8 @@ impl Model {
         }
     }
 
-    /// Returns the keys of the computer, in capitals, by the sounds that they play in the kit map; nothing in the other.
+    /// Returns the keys of the computer, in capitals, by the sounds that they play in the kit map; nothing in the
+    /// other.
     #[must_use]
     pub fn kit_keys(&self) -> BTreeMap<usize, char> {
         if self.map != KeyMapMode::Kit {

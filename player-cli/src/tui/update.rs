@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use song::{Frames, Hz, Key, Velocity};
 
-use super::model::{DeviceEntry, Model, NoteNumber, Picture, StatusLine};
+use super::model::{DeviceEntry, Model, NoteNumber, Picture, StatusLine, TakeClock};
 use player::keyboard::{self, KeyAdjustment, Scheme};
 use player::voicing::Voicing;
 
@@ -66,6 +66,8 @@ pub enum Msg {
     },
     /// The devices that can be chosen.
     Devices(Vec<DeviceEntry>),
+    /// The take is over, by whatever reason.
+    TakeEnded,
     /// Something the player should know.
     Notice(String),
 }
@@ -107,8 +109,10 @@ pub enum Press {
     F4,
     /// The loop of the chosen sound on or off.
     F5,
-    /// Write what was just played.
+    /// Begin a take, or end it.
     F6,
+    /// Write what was just played.
+    ShiftF6,
     /// The other map.
     F7,
     /// The devices.
@@ -150,6 +154,10 @@ pub enum Intent {
     },
     /// Let so many voices sound at once.
     Polyphony(usize),
+    /// Begin a take.
+    StartTake,
+    /// End the take and keep its file.
+    StopTake,
     /// Write what was just played to a file.
     Write,
     /// Silence all voices.
@@ -182,6 +190,9 @@ pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
             model.meters.iter_mut().for_each(|meter| meter.fall(now));
             model.limited.fall();
             model.notice.take_if(|(_, until)| *until <= now);
+            if let Some(take) = &mut model.take {
+                take.now = now;
+            }
             return notes::due(model, now);
         }
         Msg::Began(..) => {}
@@ -210,6 +221,7 @@ pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
             model.rate = rate;
         }
         Msg::Devices(entries) => devices::found(model, entries),
+        Msg::TakeEnded => model.take = None,
     }
     Vec::new()
 }
@@ -266,7 +278,15 @@ fn pressed_as_always(model: &mut Model, press: Press, now: Duration) -> Vec<Inte
             (model.notice, model.warning) = (None, None);
         }
         Press::F5 => return knobs::toggle_loop(model),
-        Press::F6 => return vec![Intent::Write],
+        Press::F6 => {
+            let intent = if model.take.is_some() { Intent::StopTake } else { Intent::StartTake };
+            model.take = match model.take {
+                Some(_) => None,
+                None => Some(TakeClock { since: now, now }),
+            };
+            return vec![intent];
+        }
+        Press::ShiftF6 => return vec![Intent::Write],
         Press::F7 => {
             model.map = keyboard::other(model.map);
             std::mem::swap(&mut model.octave, &mut model.other_octave);

@@ -11,8 +11,9 @@ use super::*;
 fn answer(recorder: &Recorder) -> Result<Take, Error> {
     let begun = Instant::now();
     loop {
-        if let Some(take) = recorder.take() {
-            return take;
+        match recorder.next() {
+            Some(Recorded::Take(take) | Recorded::Recent(take)) => return take,
+            None => {}
         }
         assert!(begun.elapsed() < Duration::from_secs(20), "it never answers");
         thread::sleep(Duration::from_millis(1));
@@ -100,4 +101,76 @@ fn what_is_asked_for_last_is_still_written() {
     recorder.write("x");
     drop(recorder);
     assert!(folder.path().join("x take 1.wav").exists());
+}
+
+/// Returns an engine that is recorded, and plays one long sound.
+fn recorded() -> (Recorder, engine::Controller, Processor, tempfile::TempDir) {
+    let mut noise = Noise::new(6);
+    let sound = of(vec![mono_float((0..100_000).map(|_| 0.1 + noise.flat() as f32))]);
+    let (mut controller, mut processor) = engine::split(Config::default()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let recorder = Recorder::listen(&mut processor, folder.path().to_owned()).unwrap();
+    controller.load(Arc::new(Bank::prepare(&sound).unwrap()));
+    (recorder, controller, processor, folder)
+}
+
+/// Renders, and waits until the recorder has what was rendered.
+fn play(processor: &mut Processor, frames: u64) -> Vec<f32> {
+    let heard = engine::offline::render(processor, Frames::new(frames));
+    thread::sleep(3 * NAP);
+    heard
+}
+
+#[test]
+fn a_take_has_exactly_what_was_rendered_between_its_start_and_its_stop() {
+    let (recorder, mut controller, mut processor, folder) = recorded();
+    let strike = || Note::new(InstrumentIndex::new(0), Key::C4, Velocity::HIGHEST);
+    controller.note_on(strike()).unwrap();
+    play(&mut processor, 3000);
+    recorder.start("x");
+    thread::sleep(3 * NAP);
+    let mut expected = play(&mut processor, 20_000);
+    controller.note_on(strike()).unwrap();
+    expected.extend(play(&mut processor, 5000));
+    recorder.stop();
+    let take = answer(&recorder).unwrap();
+    play(&mut processor, 4000);
+    let (rate, values) = read(&take.path);
+    assert_eq!((rate, take.lost, values.len()), (48_000, 0, expected.len()));
+    assert!(values == expected);
+    recorder.start("x");
+    thread::sleep(3 * NAP);
+    let second = play(&mut processor, 1000);
+    recorder.stop();
+    let take = answer(&recorder).unwrap();
+    assert_eq!(take.path, folder.path().join("x take 2.wav"));
+    assert!(read(&take.path).1 == second, "the second take holds nothing of the first");
+}
+
+#[test]
+fn a_take_in_which_nothing_sounds_leaves_no_file() {
+    let (recorder, _controller, mut processor, folder) = recorded();
+    recorder.start("x");
+    thread::sleep(3 * NAP);
+    play(&mut processor, 5000);
+    recorder.stop();
+    assert_eq!(answer(&recorder).unwrap_err().kind(), ErrorKind::NothingPlayed);
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_take_is_kept_when_the_program_ends_or_the_rate_changes() {
+    let (recorder, mut controller, mut processor, folder) = recorded();
+    controller.note_on(Note::new(InstrumentIndex::new(0), Key::C4, Velocity::HIGHEST)).unwrap();
+    recorder.start("x");
+    thread::sleep(3 * NAP);
+    let heard = play(&mut processor, 2000);
+    recorder.set_rate(Hz::new(44_100).unwrap());
+    let take = answer(&recorder).unwrap();
+    assert!(read(&take.path) == (48_000, heard));
+    recorder.start("x");
+    thread::sleep(3 * NAP);
+    let heard = play(&mut processor, 2000);
+    drop(recorder);
+    assert!(read(&folder.path().join("x take 2.wav")) == (44_100, heard));
 }

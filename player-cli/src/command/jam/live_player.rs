@@ -14,7 +14,7 @@ use crate::tui::update::{Intent, Msg};
 use player::midi::input::{MidiInput, Notice};
 use player::midi::port::PortEvent;
 use player::playback::Playback;
-use player::recorder::{Recorder, Take};
+use player::recorder::{Recorded, Recorder, Take};
 use player::strips::StripAllocator;
 use player::voicing::Voicing;
 
@@ -121,10 +121,17 @@ impl LivePlayer {
         self.outputs.tell(&mut self.playback, messages);
         messages.push(self.sounding(chosen));
         messages.extend(self.waveform_worker.picture(self.controller.bank(), self.seen).map(Msg::Picture));
-        while let Some(take) = self.recorder.take() {
-            messages.push(match take {
+        while let Some(recorded) = self.recorder.next() {
+            let result = match recorded {
+                Recorded::Take(result) => {
+                    messages.push(Msg::TakeEnded);
+                    result
+                }
+                Recorded::Recent(result) => result,
+            };
+            messages.push(match result {
                 Ok(take) => Msg::Notice(take_notice(&take)),
-                Err(failure) => Msg::Warning(failure.message().to_owned()),
+                Err(error) => Msg::Warning(error.message().to_owned()),
             });
         }
     }
@@ -245,6 +252,8 @@ impl LivePlayer {
                 let result = self.controller.set_polyphony(voices, None);
                 result.map_err(|full| Msg::Warning(full.to_string()))?;
             }
+            Intent::StartTake => self.recorder.start(&self.title),
+            Intent::StopTake => self.recorder.stop(),
             Intent::Write => self.recorder.write(&self.title),
             Intent::FindDevices => self.outputs.find()?,
             Intent::UseDevice(index) => self.outputs.choose(index, &mut self.playback),
@@ -318,7 +327,7 @@ fn take_notice(take: &Take) -> String {
         0 => String::new(),
         lost => format!(", {lost} frames missing in it"),
     };
-    format!("{} written to {name}{lost}", crate::view::text::seconds(take.seconds))
+    format!("saved {} as {name}{lost}", crate::view::text::seconds(take.seconds))
 }
 
 /// What comes after an intent.

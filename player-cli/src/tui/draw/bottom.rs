@@ -12,7 +12,7 @@ const KEYS: [&str; 14] = [
     "F3 search",
     "F4 adjust",
     "F5 loop",
-    "F6 write",
+    "F6 take",
     "F7 map",
     "Esc panic",
     "F10 quit",

@@ -4,11 +4,27 @@ use super::{Theme, shortened};
 use crate::tui::model::{Model, StatusLine};
 use crate::view::text::counted;
 
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span};
 use unicode_width::UnicodeWidthStr as _;
+
+/// Returns the header, with a red mark while a take is recorded.
+pub(super) fn line(model: &Model, theme: Theme, width: u16) -> Line<'static> {
+    let Some(take) = model.take else {
+        return Line::styled(text(model, theme, width), Modifier::BOLD);
+    };
+    let seconds = take.now.saturating_sub(take.since).as_secs();
+    let mark = if theme.ascii { '*' } else { '●' };
+    let mark = format!(" {mark} REC {}:{:02} ", seconds / 60, seconds % 60);
+    let style = Style::new().add_modifier(Modifier::BOLD | Modifier::REVERSED);
+    let style = if theme.colored { style.fg(Color::Red) } else { style };
+    let rest = width.saturating_sub(u16::try_from(mark.width()).unwrap_or(u16::MAX));
+    Line::from(vec![Span::styled(mark, style), Span::styled(text(model, theme, rest), Modifier::BOLD)])
+}
 
 /// Returns the header. Where there is little room, first the number of sounds is left out, which the list shows too,
 /// then the latency, then the device, and at last the package's name is cut.
-pub(super) fn text(model: &Model, theme: Theme, width: u16) -> String {
+fn text(model: &Model, theme: Theme, width: u16) -> String {
     let (voices, polyphony) = model.voices;
     let StatusLine { xruns, load, block, limiter, .. } = model.status;
     let sounds = format!("  {}", counted(model.sounds.len()));

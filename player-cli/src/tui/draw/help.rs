@@ -33,7 +33,7 @@ const SHORT: &str = "\
 Z S X .., Q 2 W ..  play  ([ ] octave)
 up, down, Enter     choose a sound, play
 F3, Ctrl-F  search  F4  adjust
-F5  loop            F6, Ctrl-S  save
+F5  loop            F6, Ctrl-S  take
 F7  kit             F8  audio device
 Ctrl-O  sort        Ctrl-P  preview
 Tab  release mode   Space  release all
@@ -62,7 +62,7 @@ F2, F8     layout of the notes: piano, rows, DAW; audio device
 F3, Ctrl-F search by words and patterns; Esc shows all again
 F4         adjust: arrows turn gain, pan, tune and more
 F5         loop on or off
-F6, Ctrl-S save what was just played
+F6, Ctrl-S start and stop a take; with shift save what was played
 F7         kit: each key plays its own sound, from C2 on
 Ctrl-O     sort by name, length, rate or number
 Space, Esc release all notes; silence at once (panic)

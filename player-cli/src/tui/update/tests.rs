@@ -299,6 +299,16 @@ fn a_notice_is_shown_for_a_while_and_hides_no_later_warning() {
 }
 
 #[test]
-fn f6_writes_what_was_just_played() {
-    assert_eq!(update(&mut model(), Msg::Press(Press::F6), ms(0)), [Intent::Write]);
+fn f6_begins_and_ends_a_take_and_with_shift_writes_what_was_just_played() {
+    let mut model = model();
+    let f6 = |model: &mut Model, at| update(model, Msg::Press(Press::F6), ms(at));
+    assert_eq!(f6(&mut model, 1000), [Intent::StartTake]);
+    tick(&mut model, 3500);
+    assert_eq!(model.take.map(|take| take.now - take.since), Some(ms(2500)));
+    assert_eq!(f6(&mut model, 4000), [Intent::StopTake]);
+    assert_eq!(model.take, None);
+    f6(&mut model, 5000);
+    update(&mut model, Msg::TakeEnded, ms(6000));
+    assert_eq!(model.take, None, "one that could not go on");
+    assert_eq!(update(&mut model, Msg::Press(Press::ShiftF6), ms(0)), [Intent::Write]);
 }
