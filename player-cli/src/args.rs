@@ -11,7 +11,7 @@ use song::Hz;
 use unreal::version::{FileVersion, Licensee};
 use unreal::{Game, OpenOptions};
 
-use player::keyboard::{KeyMapMode, KeyboardLayout};
+use player::keyboard::{ComputerKeyboard, KeyMapMode, KeyboardLayout};
 use player::midi::port::PortSelector;
 
 mod examples;
@@ -370,6 +370,9 @@ pub struct Jam {
     /// Layout of notes on the computer keyboard
     #[arg(long, default_value = "piano", value_parser = values::keyboard_layout())]
     pub layout: KeyboardLayout,
+    /// Keyboard of the computer: which characters its keys type [default: as usual for the locale]
+    #[arg(long, value_parser = values::computer_keyboard())]
+    pub keyboard: Option<ComputerKeyboard>,
     /// MIDI inputs, including ones connected later: part of a name, a number from `devices --midi`, `all` or `none`
     /// [default: all]
     #[arg(long, value_name = "PORT")]

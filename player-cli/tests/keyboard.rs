@@ -474,3 +474,29 @@ fn a_key_that_was_read_begins_its_note_in_the_block_that_comes_next() {
     assert!(began.iter().all(|after| [0, 512].contains(after)), "{began:?}");
     assert!(began.contains(&0), "{began:?}");
 }
+
+#[test]
+fn keys_of_other_keyboards_play_by_where_they_are_and_are_shown_as_they_are_printed() {
+    for (keyboard, typed, shown) in [("qwertz", "yxq", " Y │ X │"), ("azerty", "wxa", " W │ X │")] {
+        let mut jam = Jam::real(&["--keyboard", keyboard]);
+        jam.terminal.shows(shown);
+        jam.terminal.shows(&format!("{keyboard}  octave C3"));
+        for key in typed.chars() {
+            jam.terminal.tap(key);
+        }
+        let expected = ["on 0 C3 #10 100", "off 0", "on 1 D3 #10 100", "off 1", "on 2 C4 #10 100", "off 2"];
+        jam.has_played(&expected);
+        jam.terminal.press("\x1b[99;5u");
+        assert_eq!(jam.terminal.end(), 0);
+    }
+}
+
+#[test]
+fn the_locale_guesses_the_keyboard() {
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_usampler"));
+    command.args(["jam", "demo:", "--device", "null"]);
+    let mut terminal = Terminal::in_locale(Speaks::Nothing, command, "fr_FR.UTF-8");
+    terminal.shows("azerty  octave C3");
+    terminal.press("\x03");
+    assert_eq!(terminal.end(), 0);
+}

@@ -1,7 +1,11 @@
 //! The computer keyboard as an instrument: which character plays which note in each layout, and which of the others
 //! turn octave and velocity.
 
+mod physical;
+
 use song::Key;
+
+pub use physical::ComputerKeyboard;
 
 /// What the keys play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,8 +61,8 @@ pub struct Scheme {
     pub octave: &'static [(char, char)],
     /// Pairs of characters: softer, louder.
     pub velocity: &'static [(char, char)],
-    /// What the help says of it.
-    pub help: &'static str,
+    /// What the help says of it: keys, and what they are.
+    pub help: &'static [(&'static str, &'static str)],
 }
 
 /// A row of keys.
@@ -190,9 +194,10 @@ const PIANO: Scheme = Scheme {
     ],
     octave: &[('[', ']')],
     velocity: &[('-', '=')],
-    help: "\
-Z S X D C V G B H N J M , L . ; /   lower octave and a bit
-Q 2 W 3 E R 5 T 6 Y 7 U I 9 O 0 P   upper octave and a bit",
+    help: &[
+        ("z s x d c v g b h n j m , l . ; /", "lower octave and a bit"),
+        ("q 2 w 3 e r 5 t 6 y 7 u i 9 o 0 p", "upper octave and a bit"),
+    ],
 };
 
 /// As on the strings of a bass guitar, and on grids tuned in fourths: a chord has the same shape wherever it begins.
@@ -222,9 +227,10 @@ const ROWS: Scheme = Scheme {
     ],
     octave: &[('[', ']')],
     velocity: &[('-', '=')],
-    help: "\
-Z X .. /   A S .. ;   Q W .. P   1 2 .. 0
-           a key to the right is a semitone, a row up a fourth",
+    help: &[
+        ("z x c v b", "and the rows above it: a key to the right is"),
+        ("a s d f g", "a semitone, a row up a fourth"),
+    ],
 };
 
 const DAW: Scheme = Scheme {
@@ -239,8 +245,7 @@ const DAW: Scheme = Scheme {
     ],
     octave: &[('[', ']'), ('z', 'x')],
     velocity: &[('-', '='), ('c', 'v')],
-    help: "\
-A W S E D F T G Y H U J K O L P ; '   an octave and a half",
+    help: &[("a w s e d f t g y h u j k o l p ; '", "an octave and a half")],
 };
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use engine::Quality;
 use importer::Platform;
-use player::keyboard::{KeyMapMode, KeyboardLayout};
+use player::keyboard::{ComputerKeyboard, KeyMapMode, KeyboardLayout};
 use song::{Decibels, Hz, Key, Pan, Velocity};
 use unreal::Game;
 use unreal::version::{FileVersion, Licensee};
@@ -142,6 +142,18 @@ pub(super) fn key_map_mode() -> impl TypedValueParser<Value = KeyMapMode> {
             KeyMapMode::Kit => "Each key its own sound: key 36 plays #1, 64 sounds a bank",
         };
         (name, mode, help)
+    }))
+}
+
+pub(super) fn computer_keyboard() -> impl TypedValueParser<Value = ComputerKeyboard> {
+    named(ComputerKeyboard::ALL.map(|(name, keyboard)| {
+        let help = match keyboard {
+            ComputerKeyboard::Qwerty => "US and most others",
+            ComputerKeyboard::Qwertz => "German, Swiss, Czech, Hungarian",
+            ComputerKeyboard::Azerty => "French, Belgian",
+            ComputerKeyboard::Dvorak => "Dvorak",
+        };
+        (name, keyboard, help)
     }))
 }
 

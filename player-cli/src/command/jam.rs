@@ -30,7 +30,7 @@ use crate::{interrupt, select};
 pub use entries::entries;
 use live_player::{LivePlayer, LivePlayerParts, Next};
 use outputs::OutputDevices;
-use player::keyboard::{self, Scheme};
+use player::keyboard::{self, ComputerKeyboard, Scheme};
 use player::midi::input::MidiInput;
 use player::midi::port::{self, PortSelector};
 use player::playback::Playback;
@@ -136,13 +136,21 @@ fn listen(selector: Option<&PortSelector>) -> Result<port::Ports, Failure> {
         .map_err(|error| Failure::new(Exit::NoDevice, format!("cannot start a thread for MIDI: {error}")))
 }
 
+/// Returns the locale, if one is set.
+fn locale() -> Option<String> {
+    let names = ["LC_ALL", "LC_CTYPE", "LANG"].iter();
+    names.filter_map(|name| std::env::var(name).ok()).find(|locale| !locale.is_empty())
+}
+
+/// Returns the keyboard that is usual for the locale.
+fn usual_keyboard() -> ComputerKeyboard {
+    locale().map_or_else(ComputerKeyboard::default, |locale| ComputerKeyboard::of_locale(&locale))
+}
+
 /// Returns whether the terminal's encoding is UTF-8, as the locale says.
 fn is_utf8() -> bool {
-    let set = ["LC_ALL", "LC_CTYPE", "LANG"]
-        .iter()
-        .find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
     // Where no locale is set at all it is ASCII on Linux; Windows and macOS's own terminal know none and speak UTF-8.
-    set.map_or(!cfg!(target_os = "linux"), |locale| {
+    locale().map_or(!cfg!(target_os = "linux"), |locale| {
         let locale = locale.to_lowercase();
         locale.contains("utf-8") || locale.contains("utf8")
     })
@@ -179,6 +187,7 @@ pub fn model(
         octave: args.octave.unwrap_or_else(|| first_octave(args.map)),
         other_octave: first_octave(keyboard::other(args.map)),
         layout: args.layout,
+        keyboard: args.keyboard.unwrap_or_else(usual_keyboard),
         ..Model::new(file_name(label), device, playback.rate(), entries(package, bank), polyphony)
     }
 }

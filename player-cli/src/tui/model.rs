@@ -17,7 +17,7 @@ use knob::Knob;
 use list::{ListRow, ListedSound, SoundList};
 use meter::{LevelMeter, Limited};
 pub use note::{Ends, Mode, NoteNumber, PlayedNote, SeenKey};
-use player::keyboard::{KeyMapMode, KeyboardLayout, Scheme, kit_sound};
+use player::keyboard::{self, ComputerKeyboard, KeyMapMode, KeyboardLayout, Scheme, kit_sound};
 use player::voicing::Voicing;
 
 /// The state of `jam`.
@@ -55,6 +55,8 @@ pub struct Model {
     pub map: KeyMapMode,
     /// Where the notes lie on the computer keyboard.
     pub layout: KeyboardLayout,
+    /// What is printed on its keys.
+    pub keyboard: ComputerKeyboard,
     /// Octave of the lower row's first key; C4 is middle C.
     pub octave: i8,
     /// The octave that the other map will have.
@@ -275,6 +277,7 @@ impl Model {
             is_adjusting: false,
             map: KeyMapMode::Chromatic,
             layout: KeyboardLayout::Piano,
+            keyboard: ComputerKeyboard::Qwerty,
             octave: first_octave(KeyMapMode::Chromatic),
             other_octave: first_octave(KeyMapMode::Kit),
             velocity: Velocity::new(100).unwrap_or(Velocity::HIGHEST),
@@ -363,9 +366,26 @@ impl Model {
             return BTreeMap::new();
         }
         let kit = self.kit();
-        let played =
-            |(typed, semitone): (char, u8)| Some((kit(self.key_at(semitone)?)?, typed.to_ascii_uppercase()));
+        let played = |(typed, semitone): (char, u8)| Some((kit(self.key_at(semitone)?)?, self.label(typed)));
         Scheme::of(self.layout).notes().filter_map(played).collect()
+    }
+
+    /// Returns the key of a character by where it is: what a US keyboard has there.
+    #[must_use]
+    pub fn us_key(&self, typed: char) -> char {
+        self.keyboard.us_key(keyboard::base(typed))
+    }
+
+    /// Returns what is printed on a key of the layout, in capitals.
+    #[must_use]
+    pub fn label(&self, us_key: char) -> char {
+        let label = self.keyboard.label(us_key);
+        // Some small letters have two capitals.
+        let mut capitals = label.to_uppercase();
+        match (capitals.next(), capitals.next()) {
+            (Some(capital), None) => capital,
+            _ => label,
+        }
     }
 
     /// Returns the key of the musical keyboard that stands so many semitones above the lower row's first.

@@ -323,7 +323,7 @@ fn repeated(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
 }
 
 fn character(model: &mut Model, typed: char, repeats: bool, now: Duration) -> Vec<Intent> {
-    let key = keyboard::base(typed);
+    let key = model.us_key(typed);
     let scheme = Scheme::of(model.layout);
     match (scheme.semitone(key), scheme.turn(key)) {
         (Some(semitone), _) => return notes::key_down(model, key, semitone, repeats, now),

@@ -43,9 +43,13 @@ impl Terminal {
         Self::running(speaks, command)
     }
 
-    pub(crate) fn running(speaks: Speaks, mut command: CommandBuilder) -> Self {
+    pub(crate) fn running(speaks: Speaks, command: CommandBuilder) -> Self {
+        Self::in_locale(speaks, command, "C.UTF-8")
+    }
+
+    pub(crate) fn in_locale(speaks: Speaks, mut command: CommandBuilder, locale: &str) -> Self {
         let pair = native_pty_system().openpty(size(80, 24)).unwrap();
-        for (name, value) in [("LC_ALL", "C.UTF-8"), ("NO_COLOR", "1"), ("TERM", "xterm-256color")] {
+        for (name, value) in [("LC_ALL", locale), ("NO_COLOR", "1"), ("TERM", "xterm-256color")] {
             command.env(name, value);
         }
         let before = modes(&*pair.master);

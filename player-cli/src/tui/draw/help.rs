@@ -44,8 +44,10 @@ const REAL: &str = "real: a note ends when its key is released\n           ";
 
 fn text(model: &Model) -> String {
     let scheme = Scheme::of(model.layout);
-    let notes = scheme.help;
-    let (octave, velocity) = (pairs(scheme.octave), pairs(scheme.velocity));
+    let keys = |keys: &str| keys.chars().map(|key| model.label(key)).collect::<String>();
+    let notes = scheme.help.iter().map(|(typed, what)| format!("{}   {what}", keys(typed)));
+    let notes = notes.collect::<Vec<_>>().join("\n");
+    let (octave, velocity) = (keys(&pairs(scheme.octave)), keys(&pairs(scheme.velocity)));
     let real = if model.tells_release { REAL } else { "" };
     format!(
         "\
@@ -70,9 +72,8 @@ F10, Ctrl-Q, Ctrl-C   quit; Ctrl-Z suspends"
     )
 }
 
-/// `[ ] Z X`
+/// `[ ] z x`
 fn pairs(pairs: &[(char, char)]) -> String {
-    let shown =
-        pairs.iter().map(|(down, up)| format!("{} {}", down.to_ascii_uppercase(), up.to_ascii_uppercase()));
+    let shown = pairs.iter().map(|(down, up)| format!("{down} {up}"));
     shown.collect::<Vec<_>>().join(" ")
 }

@@ -17,7 +17,7 @@ use song::Key;
 use super::{FAINT, Theme, map_name};
 use crate::tui::layout::PIANO;
 use crate::tui::model::{Mode, Model};
-use player::keyboard::{KeyMapMode, Scheme};
+use player::keyboard::{ComputerKeyboard, KeyMapMode, Scheme};
 
 /// Columns of a white key with the line on its left.
 const WHITE: usize = 4;
@@ -62,7 +62,12 @@ fn midi(model: &Model) -> String {
 fn state(model: &Model) -> String {
     let lowest = model.key_at(0).map_or_else(String::new, |key| key.to_string());
     let (map, layout) = (map_name(model.map), Scheme::of(model.layout).name);
-    format!(" map {map} (F7)  layout {layout} (F2)  octave {lowest}  vel {} ", model.velocity.get())
+    let keyboard = match model.keyboard {
+        ComputerKeyboard::Qwerty => String::new(),
+        other => format!("{}  ", other.name()),
+    };
+    let velocity = model.velocity.get();
+    format!(" map {map} (F7)  layout {layout} (F2)  {keyboard}octave {lowest}  vel {velocity} ")
 }
 
 /// A key of the piano.
@@ -85,8 +90,8 @@ impl PianoKey {
     }
 
     /// Returns the computer's key in capitals; of two also the other, where there is room.
-    fn label(&self, room: usize) -> String {
-        let mut typed = self.typed.iter().map(char::to_ascii_uppercase);
+    fn label(&self, model: &Model, room: usize) -> String {
+        let mut typed = self.typed.iter().map(|typed| model.label(*typed));
         match (typed.next(), typed.next()) {
             (Some(one), Some(other)) if room >= 3 => format!("{one} {other}"),
             (Some(one), _) => format!("{one:^room$}"),
@@ -127,7 +132,7 @@ fn lines(model: &Model, theme: Theme, width: usize, is_framed: bool) -> Vec<Line
             // A black key covers the line between two white ones, and a column on each side.
             let cover = match (&black, row) {
                 (Some(black), 0 | 1) => {
-                    let text = if row == 0 { black.label(1) } else { body.to_owned() };
+                    let text = if row == 0 { black.label(model, 1) } else { body.to_owned() };
                     let [left, right] = edges;
                     line.pop();
                     let span = Span::styled(format!("{left}{text}{right}"), black_style(theme, black.is_lit));
@@ -142,7 +147,7 @@ fn lines(model: &Model, theme: Theme, width: usize, is_framed: bool) -> Vec<Line
                 }
             };
             let text = match row {
-                2 => key.label(WHITE - 1),
+                2 => key.label(model, WHITE - 1),
                 3 => key.name(model),
                 _ => String::new(),
             };

@@ -67,7 +67,7 @@ fn is_down(model: &mut Model, pressed: char) -> bool {
 
 /// Handles a released key: ends the notes that wait for it, if there are any.
 pub(super) fn key_up(model: &mut Model, typed: char) -> Vec<Intent> {
-    let key = keyboard::base(typed);
+    let key = model.us_key(typed);
     let key = match keyboard::unshifted(key) {
         Some(plain) if !model.down.contains(&key) => plain,
         _ => key,

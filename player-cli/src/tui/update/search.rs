@@ -53,6 +53,6 @@ fn push(model: &mut Model, typed: char) {
 }
 
 fn is_held(model: &Model, typed: char, now: Duration) -> bool {
-    let key = keyboard::base(typed);
+    let key = model.us_key(typed);
     if model.tells_release { model.down.contains(&key) } else { repeats::is_held(model, key, now) }
 }
