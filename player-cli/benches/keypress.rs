@@ -27,6 +27,7 @@ use player_cli::args::{Cli, Command};
 use player_cli::command::jam;
 use player_cli::command::jam::live_player::{LivePlayer, LivePlayerParts};
 use player_cli::command::jam::outputs::OutputDevices;
+use player_cli::command::jam::packages::Packages;
 use player_cli::command::jam::waveform_worker::WaveformWorker;
 use player_cli::events::{Events, Wake};
 use player_cli::input::{DEMO, Input};
@@ -98,6 +99,7 @@ fn jam() -> (Model, LivePlayer) {
         outputs,
         midi,
         recorder,
+        packages: Packages::default(),
         waveform_worker,
         title,
         limiter,

@@ -124,6 +124,7 @@ fn press(key: KeyEvent) -> Option<Press> {
             KeyCode::Char('f' | 'F') => Some(Press::F3),
             KeyCode::Char('s' | 'S') => Some(Press::F6),
             KeyCode::Char('o' | 'O') => Some(Press::Order),
+            KeyCode::Char('b' | 'B') => Some(Press::F9),
             KeyCode::Char('p' | 'P') => Some(Press::Preview),
             _ => None,
         };
@@ -157,6 +158,7 @@ fn press(key: KeyEvent) -> Option<Press> {
         KeyCode::F(6) => Press::F6,
         KeyCode::F(7) => Press::F7,
         KeyCode::F(8) => Press::F8,
+        KeyCode::F(9) => Press::F9,
         KeyCode::F(10) => Press::Quit,
         _ => return None,
     })

@@ -3,6 +3,7 @@
 mod entries;
 pub mod live_player;
 pub mod outputs;
+pub mod packages;
 pub mod waveform_worker;
 
 use std::collections::VecDeque;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use engine::Bank;
-use importer::{Sound, SoundFile};
+use importer::SoundFile;
 
 use crate::args::{Jam, Release};
 use crate::console::Console;
@@ -23,13 +24,14 @@ use crate::import::import;
 use crate::input::Input;
 use crate::note_log::NoteLog;
 use crate::tui::draw::Theme;
-use crate::tui::model::{Mode, Model, first_octave};
+use crate::tui::model::{Mode, Model, PackageMenu, first_octave};
 use crate::tui::terminal::TerminalScreen;
 use crate::tui::update::{Msg, Press, update};
 use crate::{interrupt, select};
 pub use entries::entries;
 use live_player::{LivePlayer, LivePlayerParts, Next};
 use outputs::OutputDevices;
+use packages::{Packages, first_playable, nothing_in};
 use player::keyboard::{self, ComputerKeyboard, Scheme};
 use player::midi::input::MidiInput;
 use player::midi::port::{self, PortSelector};
@@ -50,15 +52,17 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     if !io::stdout().is_terminal() {
         return Err(Failure::new(Exit::Usage, "jam needs a terminal; `render` and `play` do not"));
     }
-    let input = Input::open(&args.input.file, args.input.reading)?;
+    let file = args.input.file.as_path();
+    let packages = Packages::of(file, args.input.reading)?;
+    let input = Input::open(packages.first().unwrap_or(file), args.input.reading)?;
     interrupt::watch()?;
     let package = input.to_play()?;
     let chosen = match &args.sound {
         Some(sound) => select::one(&package, &input.label, Some(sound))?.number - 1,
-        None => package.sounds().iter().position(Sound::is_playable).unwrap_or(0),
+        None => first_playable(&package),
     };
     if package.sounds().is_empty() {
-        return Err(Failure::new(Exit::Unreadable, format!("no sounds in {}", input.label)));
+        return Err(nothing_in(&input.label));
     }
     let mut log = args.log.as_deref().map(NoteLog::append).transpose()?;
     let song = import(&package, |_| true, console)?;
@@ -77,6 +81,9 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     })?;
     let midi = MidiInput::new(listen(args.midi.as_ref())?, package.sounds().len());
     let mut model = model(args, &input.label, &package, &bank, chosen, &playback);
+    let names = packages.names(file);
+    model.packages =
+        (!names.is_empty()).then(|| PackageMenu { names, is_shown: true, ..PackageMenu::default() });
     let theme = Theme { ascii: !is_utf8(), colored: console.is_colored() };
     interrupt::watch_for_stop().map_err(|error| Failure::of_output("the terminal", &error))?;
     let screen = TerminalScreen::open(theme).map_err(|error| Failure::of_output("the terminal", &error))?;
@@ -95,6 +102,7 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         outputs,
         midi,
         recorder,
+        packages,
         waveform_worker,
         title,
         limiter,

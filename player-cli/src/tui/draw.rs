@@ -4,11 +4,11 @@
 //! the terminal's own, what stands out is bold or reversed.
 
 mod bottom;
-mod devices;
 mod header;
 mod help;
 mod knobs;
 mod list;
+mod menu;
 mod meters;
 mod piano;
 mod wave;
@@ -112,8 +112,11 @@ pub fn screen(frame: &mut Frame<'_>, model: &Model, theme: Theme) {
     }
     frame.render_widget(meters::line(model, theme, meters.width), meters);
     frame.render_widget(bottom::line(model, theme, bottom.width), bottom);
-    if let Some(chooser) = &model.devices {
-        devices::draw(frame, chooser, theme, area);
+    if let Some(devices) = &model.devices {
+        menu::draw_devices(frame, devices, theme, area);
+    }
+    if let Some(packages) = model.packages.as_ref().filter(|menu| menu.is_shown) {
+        menu::draw_packages(frame, packages, theme, area);
     }
     if model.help {
         help::draw(frame, model, theme, area);

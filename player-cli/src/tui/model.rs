@@ -93,6 +93,8 @@ pub struct Model {
     pub take: Option<TakeClock>,
     /// Whether the help is shown.
     pub help: bool,
+    /// The packages to choose from; none where only one was opened.
+    pub packages: Option<PackageMenu>,
     /// The devices to choose from, while they are shown.
     pub devices: Option<DeviceMenu>,
     /// What went wrong last.
@@ -151,7 +153,9 @@ pub struct ColumnFacts {
 }
 
 impl ListFacts {
-    fn of(sounds: &[SoundEntry]) -> Self {
+    /// Measures some sounds.
+    #[must_use]
+    pub fn of(sounds: &[SoundEntry]) -> Self {
         let cells: [fn(&SoundEntry) -> &str; 5] = [
             |entry| &entry.rate,
             |entry| &entry.bits,
@@ -218,6 +222,17 @@ pub struct TakeClock {
     pub since: Duration,
     /// The time.
     pub now: Duration,
+}
+
+/// The packages of a folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PackageMenu {
+    /// Their paths below the folder.
+    pub names: Vec<String>,
+    /// Index of the chosen one.
+    pub chosen: usize,
+    /// Whether the list is shown.
+    pub is_shown: bool,
 }
 
 /// What can be chosen to play on.
@@ -296,6 +311,7 @@ impl Model {
             status: StatusLine::default(),
             take: None,
             help: false,
+            packages: None,
             devices: None,
             warning: None,
             notice: None,

@@ -4,6 +4,7 @@ mod devices;
 mod knobs;
 mod list;
 mod notes;
+mod packages;
 mod repeats;
 mod search;
 
@@ -11,7 +12,7 @@ use std::time::Duration;
 
 use song::{Frames, Hz, Key, Velocity};
 
-use super::model::{DeviceEntry, Model, NoteNumber, Picture, StatusLine, TakeClock};
+use super::model::{DeviceEntry, Model, NoteNumber, Picture, SoundEntry, StatusLine, TakeClock};
 use player::keyboard::{self, KeyAdjustment, Scheme};
 use player::voicing::Voicing;
 
@@ -66,6 +67,13 @@ pub enum Msg {
     },
     /// The devices that can be chosen.
     Devices(Vec<DeviceEntry>),
+    /// Another package was opened.
+    Loaded {
+        /// The package as the user would name it.
+        package: String,
+        /// Its sounds.
+        sounds: Vec<SoundEntry>,
+    },
     /// The take is over, by whatever reason.
     TakeEnded,
     /// Something the player should know.
@@ -117,6 +125,8 @@ pub enum Press {
     F7,
     /// The devices.
     F8,
+    /// The packages.
+    F9,
     /// The next order of the list.
     Order,
     /// Whether a sound is heard when it is chosen.
@@ -166,6 +176,8 @@ pub enum Intent {
     FindDevices,
     /// Play on a device: its index among those that were reported last.
     UseDevice(usize),
+    /// Open a package: its index in the list.
+    OpenPackage(usize),
     /// Give the terminal back for a while.
     Suspend,
     /// End the program.
@@ -222,6 +234,7 @@ pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
         }
         Msg::Devices(entries) => devices::found(model, entries),
         Msg::TakeEnded => model.take = None,
+        Msg::Loaded { package, sounds } => return packages::loaded(model, package, sounds),
     }
     Vec::new()
 }
@@ -230,7 +243,7 @@ fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
     if !matches!(press, Press::F1 | Press::Char('?') | Press::Shifted('?' | '/')) {
         model.help = false;
     }
-    if let Some(intents) = devices::pressed(model, press) {
+    if let Some(intents) = devices::pressed(model, press).or_else(|| packages::pressed(model, press)) {
         return intents;
     }
     let elsewhere = match press {
@@ -292,6 +305,7 @@ fn pressed_as_always(model: &mut Model, press: Press, now: Duration) -> Vec<Inte
             std::mem::swap(&mut model.octave, &mut model.other_octave);
         }
         Press::F8 => return devices::open(model),
+        Press::F9 => packages::open(model),
         Press::Order => list::next_order(model),
         Press::Preview => {
             model.previews = !model.previews;

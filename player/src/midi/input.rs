@@ -47,6 +47,12 @@ impl MidiInput {
         self.ports.events()
     }
 
+    /// Plays other sounds from here on: so many, none of them changed. Notes that are held go on.
+    pub fn set_sounds(&mut self, sounds: usize) {
+        self.interpreter.set_sounds(sounds);
+        self.allocator.forget_voicings();
+    }
+
     /// Begins the notes of a sound like this from here on.
     pub fn voice(&mut self, sound: usize, voicing: Voicing) {
         self.allocator.voice(sound, voicing);

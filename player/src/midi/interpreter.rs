@@ -104,6 +104,11 @@ impl MidiInterpreter {
         Self { sounds, selected, channels, held: Vec::new(), next: MidiNoteId::default() }
     }
 
+    /// Sets how many sounds there are.
+    pub const fn set_sounds(&mut self, sounds: usize) {
+        self.sounds = sounds;
+    }
+
     /// Sets the sound that is selected on the screen.
     pub const fn select(&mut self, sound: usize) {
         self.selected = sound;

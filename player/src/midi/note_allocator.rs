@@ -67,6 +67,11 @@ impl NoteAllocator {
         self.voicings.insert(sound, voicing);
     }
 
+    /// Forgets how sounds are changed: they are others from here on.
+    pub fn forget_voicings(&mut self) {
+        self.voicings.clear();
+    }
+
     /// Returns the index of the sound that a note plays, if it is one of those played here.
     #[must_use]
     pub fn sound(&self, note: NoteId) -> Option<usize> {

@@ -8,7 +8,9 @@ use engine::{Bank, Config, Controller, Event, Note, NoteId, StartedNote, StripIn
 use song::{Frames, Hz, InstrumentIndex, SampleIndex};
 
 use super::outputs::OutputDevices;
+use super::packages::{LoadedPackage, Packages};
 use super::waveform_worker::WaveformWorker;
+use super::{file_name, title};
 use crate::tui::model::{NoteNumber, StatusLine};
 use crate::tui::update::{Intent, Msg};
 use player::midi::input::{MidiInput, Notice};
@@ -25,6 +27,7 @@ pub struct LivePlayer {
     outputs: OutputDevices,
     pub(super) midi: MidiInput,
     recorder: Recorder,
+    packages: Packages,
     waveform_worker: WaveformWorker,
     /// What takes are named after.
     title: String,
@@ -68,6 +71,8 @@ pub struct LivePlayerParts {
     pub midi: MidiInput,
     /// What records takes.
     pub recorder: Recorder,
+    /// The packages that can be opened.
+    pub packages: Packages,
     /// What computes waveforms.
     pub waveform_worker: WaveformWorker,
     /// What takes are named after.
@@ -87,6 +92,7 @@ impl LivePlayer {
             outputs,
             midi,
             recorder,
+            packages,
             waveform_worker,
             title,
             limiter,
@@ -99,6 +105,7 @@ impl LivePlayer {
             outputs,
             midi,
             recorder,
+            packages,
             waveform_worker,
             title,
             limiter,
@@ -121,6 +128,11 @@ impl LivePlayer {
         self.outputs.tell(&mut self.playback, messages);
         messages.push(self.sounding(chosen));
         messages.extend(self.waveform_worker.picture(self.controller.bank(), self.seen).map(Msg::Picture));
+        match self.packages.poll() {
+            Some(Ok(package)) => messages.push(self.load(package)),
+            Some(Err(failure)) => messages.push(Msg::Warning(failure.message)),
+            None => {}
+        }
         while let Some(recorded) = self.recorder.next() {
             let result = match recorded {
                 Recorded::Take(result) => {
@@ -134,6 +146,19 @@ impl LivePlayer {
                 Err(error) => Msg::Warning(error.message().to_owned()),
             });
         }
+    }
+
+    /// Plays another package from here on.
+    fn load(&mut self, package: LoadedPackage) -> Msg {
+        let LoadedPackage { label, sounds, bank } = package;
+        self.controller.load(Arc::clone(&bank));
+        self.original = bank;
+        self.voicings.clear();
+        self.strips = StripAllocator::of(Config::default().strips);
+        self.midi.set_sounds(sounds.len());
+        self.seen = (0, None);
+        self.title = title(&file_name(&label));
+        Msg::Loaded { package: file_name(&label), sounds }
     }
 
     /// Returns the status of the device.
@@ -256,6 +281,10 @@ impl LivePlayer {
             Intent::StopTake => self.recorder.stop(),
             Intent::Write => self.recorder.write(&self.title),
             Intent::FindDevices => self.outputs.find()?,
+            Intent::OpenPackage(index) => {
+                let no_thread = |error| Msg::Warning(format!("cannot start a thread to open it: {error}"));
+                self.packages.open(index).map_err(no_thread)?;
+            }
             Intent::UseDevice(index) => self.outputs.choose(index, &mut self.playback),
             Intent::Suspend => return Ok(Next::Suspend),
             Intent::Quit => return Ok(Next::Quit),

@@ -72,6 +72,7 @@ impl Stage {
             outputs,
             midi,
             recorder,
+            packages: Packages::default(),
             waveform_worker,
             title,
             limiter,

@@ -34,7 +34,7 @@ Z S X .., Q 2 W ..  play  ([ ] octave)
 up, down, Enter     choose a sound, play
 F3, Ctrl-F  search  F4  adjust
 F5  loop            F6, Ctrl-S  take
-F7  kit             F8  audio device
+F7  kit   F8  audio device   F9  package
 Ctrl-O  sort        Ctrl-P  preview
 Tab  release mode   Space  release all
 Esc  all sounds, silence (panic)
@@ -59,16 +59,16 @@ Enter      play it at its own pitch; Ctrl-P plays each you choose
 Tab        {real}gate: a press sounds 600 ms, a held key longer
            latch: one press starts a note, the next ends it
            oneshot: every press plays out, a loop once through
-F1, ?      this help
 F2, F8     layout of the notes: piano, rows, DAW; audio device
 F3, Ctrl-F search by words and patterns; Esc shows all again
 F4         adjust: arrows turn gain, pan, tune and more
 F5         loop on or off
 F6, Ctrl-S start and stop a take; with shift save what was played
 F7         kit: each key plays its own sound, from C2 on
+F9, Ctrl-B another package of the folder
 Ctrl-O     sort by name, length, rate or number
 Space, Esc release all notes; silence at once (panic)
-F10, Ctrl-Q, Ctrl-C   quit; Ctrl-Z suspends"
+F10, Ctrl-Q, Ctrl-C   quit; Ctrl-Z suspends; F1, ?  this help"
     )
 }
 

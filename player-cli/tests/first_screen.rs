@@ -1,0 +1,112 @@
+//! What a person at a terminal types first, and sees.
+#![cfg(target_os = "linux")]
+
+mod pty;
+
+use std::fs;
+
+use fixtures::package::PackageWriter;
+use fixtures::wave::{Values, Wave};
+use portable_pty::CommandBuilder;
+use pty::{Speaks, Terminal};
+use tempfile::TempDir;
+
+const DOWN: &str = "\x1b[B";
+const F9: &str = "\x1b[20~";
+
+/// Returns the program in a folder.
+fn typed(folder: &TempDir, args: &[&str]) -> Terminal {
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_usampler"));
+    command.args(args);
+    command.cwd(folder.path());
+    Terminal::running(Speaks::Nothing, command)
+}
+
+fn write(folder: &TempDir, name: &str, sounds: &[&str]) {
+    let mut package = PackageWriter::new(69);
+    for sound in sounds {
+        let wave = Wave::new(8000, 1, Values::U8(vec![200; 4000])).finish();
+        package.sound(sound, None, "WAV", &wave);
+    }
+    fs::write(folder.path().join(name), package.finish()).unwrap();
+}
+
+#[track_caller]
+fn quits(mut terminal: Terminal) {
+    terminal.press("\x03");
+    assert_eq!(terminal.end(), 0);
+    terminal.is_put_back();
+}
+
+#[test]
+fn a_file_opens_on_the_keyboard() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "Mine.uax", &["Kick", "Snare"]);
+    let mut terminal = typed(&folder, &["Mine.uax", "--device", "null"]);
+    terminal.shows("Mine.uax");
+    terminal.shows("1 Kick");
+    terminal.press("z");
+    terminal.shows("voices 1/64");
+    quits(terminal);
+}
+
+#[test]
+fn a_module_opens_on_the_keyboard() {
+    let folder = TempDir::new().unwrap();
+    let (name, module) = fixtures::module::various().swap_remove(0);
+    fs::write(folder.path().join("song.bin"), &module.bytes).unwrap();
+    let mut terminal = typed(&folder, &["song.bin", "--device", "null"]);
+    terminal.shows("song.bin");
+    terminal.shows("F10 quit");
+    assert!(terminal.contents().contains("Sounds"), "{name}: {}", terminal.contents());
+    quits(terminal);
+}
+
+#[test]
+fn a_folder_opens_with_its_packages_to_choose_from_and_another_is_opened_while_notes_sound() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "Drums.uax", &["Kick", "Snare"]);
+    fs::create_dir(folder.path().join("sub")).unwrap();
+    write(&folder, "sub/Pads.uax", &["Warm", "Cold", "Wide"]);
+    write(&folder, "Empty.uax", &[]);
+    let mut terminal = typed(&folder, &[".", "--device", "null"]);
+    terminal.shows("Packages: Enter opens, Esc closes");
+    for name in ["Drums.uax", "Empty.uax", "sub/Pads.uax"] {
+        terminal.shows(name);
+    }
+    terminal.press("\x1b");
+    // A lone escape is known by what does not follow it.
+    terminal.until("closed list", |terminal| !terminal.contents().contains("Packages:"));
+    terminal.shows("1 Kick");
+    terminal.press(F9);
+    terminal.shows("Packages: Enter opens");
+    terminal.press(&format!("{DOWN}{DOWN}\r"));
+    terminal.shows("3 Wide");
+    terminal.shows("Pads.uax");
+    assert!(!terminal.contents().contains("Kick"), "{}", terminal.contents());
+    terminal.press(DOWN);
+    terminal.shows("#2 of 3");
+    terminal.press("z");
+    terminal.shows("voices 1/64");
+    // One that has nothing to play says so, and the other stays.
+    terminal.press("\x02");
+    terminal.press("\x1b[A\r");
+    terminal.shows("no sounds in ");
+    terminal.shows("3 Wide");
+    quits(terminal);
+}
+
+#[test]
+fn a_search_finds_a_part_of_a_name() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "Mine.uax", &["KillingSpree", "Humiliation"]);
+    let mut terminal = typed(&folder, &["Mine.uax", "--device", "null"]);
+    terminal.shows("F10 quit");
+    terminal.press("\x06");
+    terminal.shows("Search: _");
+    terminal.press("spree\r");
+    terminal.shows("1 of 2 found");
+    terminal.press("\x1b");
+    terminal.shows("#1 of 2");
+    quits(terminal);
+}
