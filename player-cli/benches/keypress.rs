@@ -100,6 +100,7 @@ fn jam() -> (Model, LivePlayer) {
         midi,
         recorder,
         packages: Packages::default(),
+        kept: None,
         waveform_worker,
         title,
         limiter,

@@ -114,6 +114,26 @@ impl Input {
         self.label.trim_end_matches(':')
     }
 
+    /// Returns the length of its bytes as they are stored.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.source.len()
+    }
+
+    /// Returns whether there is no byte in it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Reads some of its bytes as they are stored.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn read_at(&self, at: u64, out: &mut [u8]) -> io::Result<()> {
+        self.source.read_at(at, out)
+    }
+
     /// # Errors
     /// [`Exit::NotWritable`] if writing to a path would destroy this input.
     pub fn spare(&self, output: &Path) -> Result<(), Failure> {

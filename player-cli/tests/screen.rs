@@ -180,3 +180,36 @@ fn what_was_just_played_is_written_beside_where_one_is_and_reported() {
     quits(terminal);
     assert!(length("demo take 3.wav") > 0, "a take that is still recorded is kept");
 }
+
+#[test]
+fn what_is_adjusted_is_there_in_the_next_session_also_of_a_package_that_was_renamed() {
+    let (home, folder) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let session = |file: &str| {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_usampler"));
+        command.args(["jam", file, "Warm", "--device", "null"]);
+        command.cwd(folder.path());
+        command.env("XDG_DATA_HOME", home.path());
+        let mut terminal = Terminal::running(Speaks::Nothing, command);
+        terminal.shows("F10 quit");
+        terminal
+    };
+    let bytes = include_bytes!("../demo/demo.uax");
+    fs::write(folder.path().join("Mine.uax"), bytes).unwrap();
+    let mut terminal = session("Mine.uax");
+    terminal.press(&format!("{F4}{LEFT}{LEFT}{F5}"));
+    terminal.shows("*gain -1.0 dB");
+    terminal.shows("*loop off");
+    quits(terminal);
+    fs::rename(folder.path().join("Mine.uax"), folder.path().join("Other.uax")).unwrap();
+    let mut terminal = session("Other.uax");
+    terminal.shows("*gain -1.0 dB");
+    terminal.shows("*loop off");
+    terminal.press("\x15\x15");
+    terminal.shows("nothing to undo");
+    terminal.press(&format!("{F4}\x7f{F5}"));
+    terminal.shows(" gain 0.0 dB");
+    terminal.shows(" loop on");
+    quits(terminal);
+    let kept = home.path().join("usampler/sounds");
+    assert_eq!(fs::read_dir(kept).unwrap().count(), 0, "nothing is adjusted any more");
+}

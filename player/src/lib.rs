@@ -7,9 +7,11 @@
 //! keyboard, strips, voicing                   the computer's keys, and how a sound is adjusted
 //! playback                                    the processor on a device, and on the next one
 //! recorder                                    what was played, as a file
+//! adjustments                                 what was adjusted, from one session to the next
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod adjustments;
 mod error;
 pub mod filter;
 pub mod keyboard;

@@ -1,6 +1,7 @@
 //! `usampler jam`: a package played live on the keyboard.
 
 mod entries;
+mod kept;
 pub mod live_player;
 pub mod outputs;
 pub mod packages;
@@ -29,6 +30,7 @@ use crate::tui::terminal::TerminalScreen;
 use crate::tui::update::{Msg, Press, update};
 use crate::{interrupt, select};
 pub use entries::entries;
+use kept::KeptAdjustments;
 use live_player::{LivePlayer, LivePlayerParts, Next};
 use outputs::OutputDevices;
 use packages::{Packages, first_playable, nothing_in};
@@ -95,6 +97,11 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     }
     let outputs = OutputDevices::new(&args.device.options(), &playback);
     let title = title(&model.package);
+    let kept = KeptAdjustments::of(&input, &model.sounds).unwrap_or_else(|reason| {
+        model.warning = Some(reason);
+        None
+    });
+    model.voicings = kept.as_ref().map(|kept| kept.voicings().clone()).unwrap_or_default();
     let parts = LivePlayerParts {
         controller,
         bank,
@@ -103,11 +110,13 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         midi,
         recorder,
         packages,
+        kept,
         waveform_worker,
         title,
         limiter,
     };
-    let player = LivePlayer::new(parts);
+    let mut player = LivePlayer::new(parts);
+    player.restore(&model.voicings);
     play(model, screen, player, log)
 }
 
@@ -239,7 +248,9 @@ fn play(
                 match player.execute(intent) {
                     Ok(Next::Play) => {}
                     Ok(Next::Suspend) => screen.leave_for_a_while().map_err(gone)?,
-                    Ok(Next::Quit) => return Ok(Exit::Done),
+                    Ok(Next::Quit) => {
+                        return Ok(player.save_adjustments(true).map_or(Exit::Done, |_| Exit::NotWritable));
+                    }
                     Err(refusal) => messages.push_back(refusal),
                 }
             }
@@ -256,6 +267,7 @@ fn play(
         }
         if interrupt::is_wanted() {
             drop(screen);
+            let _ = player.save_adjustments(true);
             interrupt::check()?;
             return Ok(Exit::Interrupted);
         }

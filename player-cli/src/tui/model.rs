@@ -1,5 +1,6 @@
 //! The state of `jam`: what the screen shows and `update` decides by.
 
+pub mod history;
 pub mod knob;
 pub mod list;
 pub mod meter;
@@ -13,6 +14,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use song::{Envelope, Frames, Hz, Key, Velocity};
 
+use history::ChangeHistory;
 use knob::Knob;
 use list::{ListRow, ListedSound, SoundList};
 use meter::{LevelMeter, Limited};
@@ -43,6 +45,8 @@ pub struct Model {
     pub picture: Option<Picture>,
     /// Where the voices of the chosen sound are in the recording that is seen.
     pub places: Vec<Frames>,
+    /// What was changed, to be undone and done again.
+    pub history: ChangeHistory,
     /// How sounds are changed, those that are.
     pub voicings: BTreeMap<usize, Voicing>,
     /// The quality of sounds that are not changed.
@@ -286,6 +290,7 @@ impl Model {
             chosen: 0,
             picture: None,
             places: Vec::new(),
+            history: ChangeHistory::default(),
             voicings: BTreeMap::new(),
             quality: Quality::default(),
             knob: Knob::default(),

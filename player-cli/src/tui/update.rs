@@ -8,6 +8,7 @@ mod packages;
 mod repeats;
 mod search;
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use song::{Frames, Hz, Key, Velocity};
@@ -73,6 +74,8 @@ pub enum Msg {
         package: String,
         /// Its sounds.
         sounds: Vec<SoundEntry>,
+        /// How they were adjusted in an earlier session.
+        voicings: BTreeMap<usize, Voicing>,
     },
     /// The take is over, by whatever reason.
     TakeEnded,
@@ -127,6 +130,10 @@ pub enum Press {
     F8,
     /// The packages.
     F9,
+    /// Undo the last change of a sound.
+    Undo,
+    /// Do it again.
+    Redo,
     /// The next order of the list.
     Order,
     /// Whether a sound is heard when it is chosen.
@@ -234,7 +241,9 @@ pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
         }
         Msg::Devices(entries) => devices::found(model, entries),
         Msg::TakeEnded => model.take = None,
-        Msg::Loaded { package, sounds } => return packages::loaded(model, package, sounds),
+        Msg::Loaded { package, sounds, voicings } => {
+            return packages::loaded(model, package, sounds, voicings);
+        }
     }
     Vec::new()
 }
@@ -306,6 +315,8 @@ fn pressed_as_always(model: &mut Model, press: Press, now: Duration) -> Vec<Inte
         }
         Press::F8 => return devices::open(model),
         Press::F9 => packages::open(model),
+        Press::Undo => return knobs::step_back(model, true, now + NOTICED),
+        Press::Redo => return knobs::step_back(model, false, now + NOTICED),
         Press::Order => list::next_order(model),
         Press::Preview => {
             model.previews = !model.previews;

@@ -19,6 +19,8 @@ pub(crate) struct Run {
 pub(crate) fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_usampler"));
     command.args(args).stdin(Stdio::null()).env_remove("NO_COLOR");
+    // Nothing of the user's own settings.
+    command.env("XDG_CONFIG_HOME", "/nonexistent").env("XDG_DATA_HOME", "/nonexistent");
     command
 }
 

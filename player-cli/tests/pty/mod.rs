@@ -14,6 +14,7 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 
 use protocol::Protocol;
 pub(crate) use protocol::{CONTROL, SHIFT, SUPER, Speaks};
+use tempfile::TempDir;
 
 /// How long the program may take to show something; far more than it needs on a busy machine.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
@@ -29,6 +30,8 @@ pub(crate) struct Terminal {
     parser: vt100::Parser<Protocol>,
     /// How the terminal was before.
     before: String,
+    /// Where the program keeps what it remembers, unless the test says otherwise.
+    _home: TempDir,
 }
 
 impl Terminal {
@@ -49,6 +52,12 @@ impl Terminal {
 
     pub(crate) fn in_locale(speaks: Speaks, mut command: CommandBuilder, locale: &str) -> Self {
         let pair = native_pty_system().openpty(size(80, 24)).unwrap();
+        let home = TempDir::new().unwrap();
+        for name in ["XDG_DATA_HOME", "XDG_CONFIG_HOME"] {
+            if command.get_env(name).is_none() {
+                command.env(name, home.path());
+            }
+        }
         for (name, value) in [("LC_ALL", locale), ("NO_COLOR", "1"), ("TERM", "xterm-256color")] {
             command.env(name, value);
         }
@@ -73,6 +82,7 @@ impl Terminal {
             printed: String::new(),
             parser: vt100::Parser::new_with_callbacks(24, 80, 0, Protocol::new(speaks)),
             before,
+            _home: home,
         }
     }
 

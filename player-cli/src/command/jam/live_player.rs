@@ -7,6 +7,7 @@ use std::sync::Arc;
 use engine::{Bank, Config, Controller, Event, Note, NoteId, StartedNote, StripIndex};
 use song::{Frames, Hz, InstrumentIndex, SampleIndex};
 
+use super::kept::KeptAdjustments;
 use super::outputs::OutputDevices;
 use super::packages::{LoadedPackage, Packages};
 use super::waveform_worker::WaveformWorker;
@@ -28,6 +29,7 @@ pub struct LivePlayer {
     pub(super) midi: MidiInput,
     recorder: Recorder,
     packages: Packages,
+    kept: Option<KeptAdjustments>,
     waveform_worker: WaveformWorker,
     /// What takes are named after.
     title: String,
@@ -73,6 +75,8 @@ pub struct LivePlayerParts {
     pub recorder: Recorder,
     /// The packages that can be opened.
     pub packages: Packages,
+    /// Where adjustments are kept, if they are.
+    pub kept: Option<KeptAdjustments>,
     /// What computes waveforms.
     pub waveform_worker: WaveformWorker,
     /// What takes are named after.
@@ -93,6 +97,7 @@ impl LivePlayer {
             midi,
             recorder,
             packages,
+            kept,
             waveform_worker,
             title,
             limiter,
@@ -106,6 +111,7 @@ impl LivePlayer {
             midi,
             recorder,
             packages,
+            kept,
             waveform_worker,
             title,
             limiter,
@@ -128,8 +134,12 @@ impl LivePlayer {
         self.outputs.tell(&mut self.playback, messages);
         messages.push(self.sounding(chosen));
         messages.extend(self.waveform_worker.picture(self.controller.bank(), self.seen).map(Msg::Picture));
+        messages.extend(self.save_adjustments(false));
         match self.packages.poll() {
-            Some(Ok(package)) => messages.push(self.load(package)),
+            Some(Ok(package)) => {
+                messages.extend(self.save_adjustments(true));
+                messages.push(self.load(package));
+            }
             Some(Err(failure)) => messages.push(Msg::Warning(failure.message)),
             None => {}
         }
@@ -150,15 +160,29 @@ impl LivePlayer {
 
     /// Plays another package from here on.
     fn load(&mut self, package: LoadedPackage) -> Msg {
-        let LoadedPackage { label, sounds, bank } = package;
+        let LoadedPackage { label, sounds, bank, kept } = package;
+        let voicings = kept.as_ref().map(|kept| kept.voicings().clone()).unwrap_or_default();
         self.controller.load(Arc::clone(&bank));
         self.original = bank;
+        self.kept = kept;
         self.voicings.clear();
         self.strips = StripAllocator::of(Config::default().strips);
         self.midi.set_sounds(sounds.len());
         self.seen = (0, None);
         self.title = title(&file_name(&label));
-        Msg::Loaded { package: file_name(&label), sounds }
+        self.restore(&voicings);
+        Msg::Loaded { package: file_name(&label), sounds, voicings }
+    }
+
+    /// Plays sounds as they were adjusted in an earlier session.
+    pub fn restore(&mut self, voicings: &BTreeMap<usize, Voicing>) {
+        voicings.iter().for_each(|(sound, voicing)| self.voice(*sound, *voicing));
+    }
+
+    /// Writes what was adjusted, if that was some time ago or it has to be now.
+    pub(super) fn save_adjustments(&mut self, now: bool) -> Option<Msg> {
+        let saved = self.kept.as_mut()?.save(&self.voicings, now);
+        saved.err().map(|error| Msg::Warning(error.message().to_owned()))
     }
 
     /// Returns the status of the device.
@@ -272,7 +296,12 @@ impl LivePlayer {
                 }
             }
             Intent::Silence => self.controller.all_sound_off(),
-            Intent::Voice { sound, voicing } => self.voice(sound, voicing),
+            Intent::Voice { sound, voicing } => {
+                self.voice(sound, voicing);
+                if let Some(kept) = &mut self.kept {
+                    kept.touch();
+                }
+            }
             Intent::Polyphony(voices) => {
                 let result = self.controller.set_polyphony(voices, None);
                 result.map_err(|full| Msg::Warning(full.to_string()))?;

@@ -17,6 +17,7 @@ use crate::tui::model::SoundEntry;
 use crate::walk::Walk;
 
 use super::entries;
+use super::kept::KeptAdjustments;
 
 /// The packages that can be opened; none where a single file was.
 #[derive(Default)]
@@ -35,6 +36,8 @@ pub struct LoadedPackage {
     pub sounds: Vec<SoundEntry>,
     /// The bank of its song.
     pub bank: Arc<Bank>,
+    /// Its adjustments, if they are kept.
+    pub kept: Option<KeptAdjustments>,
 }
 
 impl Packages {
@@ -103,7 +106,9 @@ fn load(file: &Path, reading: ReadingArgs) -> Result<LoadedPackage, Failure> {
     }
     let (song, _) = session::import(&package, |_| true, &mut |_| {})?;
     let bank = session::bank(song)?;
-    Ok(LoadedPackage { label: input.label.clone(), sounds: entries(&package, &bank), bank })
+    let sounds = entries(&package, &bank);
+    let kept = KeptAdjustments::of(&input, &sounds).ok().flatten();
+    Ok(LoadedPackage { label: input.label.clone(), sounds, bank, kept })
 }
 
 /// Returns the failure of a package without sounds.

@@ -73,6 +73,7 @@ impl Stage {
             midi,
             recorder,
             packages: Packages::default(),
+            kept: None,
             waveform_worker,
             title,
             limiter,

@@ -7,6 +7,7 @@ use song::{Cents, Decibels, Envelope, Pan};
 
 use super::{Intent, Press, notes};
 use crate::tui::model::Model;
+use crate::tui::model::history::VoicingChange;
 use crate::tui::model::knob::Knob;
 use player::voicing::Voicing;
 
@@ -39,35 +40,36 @@ pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
 /// Returns the loop of the chosen sound on or off.
 pub(super) fn toggle_loop(model: &mut Model) -> Vec<Intent> {
     let on = !model.loops(model.chosen);
-    change(model, |_, voicing| voicing.looping = Some(on))
+    change(model, Knob::Loop, |_, voicing| voicing.looping = Some(on))
 }
 
 fn turn(model: &mut Model, steps: isize) -> Vec<Intent> {
     let quality = model.quality;
     let envelope = model.envelope(model.chosen);
-    match model.knob {
-        Knob::Gain => change(model, |_, voicing| {
+    let knob = model.knob;
+    match knob {
+        Knob::Gain => change(model, knob, |_, voicing| {
             let gain = stepped(voicing.gain.get().into(), steps, &GAIN) as f32;
             voicing.gain = Decibels::new(gain).unwrap_or_default();
         }),
-        Knob::Pan => change(model, |_, voicing| {
+        Knob::Pan => change(model, knob, |_, voicing| {
             let pan = stepped(voicing.pan.get().into(), steps, &PAN) as f32;
             voicing.pan = Pan::new(pan).unwrap_or_default();
         }),
-        Knob::Tune => change(model, |_, voicing| {
+        Knob::Tune => change(model, knob, |_, voicing| {
             let tune = stepped(voicing.tune.get(), steps, &TUNE);
             voicing.tune = Cents::new(tune).unwrap_or_default();
         }),
-        Knob::Loop => change(model, |_, voicing| voicing.looping = Some(steps > 0)),
+        Knob::Loop => change(model, knob, |_, voicing| voicing.looping = Some(steps > 0)),
         Knob::Attack => {
             let attack = time(envelope.attack, steps);
-            change(model, |_, voicing| voicing.envelope = Some(Envelope { attack, ..envelope }))
+            change(model, knob, |_, voicing| voicing.envelope = Some(Envelope { attack, ..envelope }))
         }
         Knob::Release => {
             let release = time(envelope.release, steps);
-            change(model, |_, voicing| voicing.envelope = Some(Envelope { release, ..envelope }))
+            change(model, knob, |_, voicing| voicing.envelope = Some(Envelope { release, ..envelope }))
         }
-        Knob::Quality => change(model, |_, voicing| {
+        Knob::Quality => change(model, knob, |_, voicing| {
             let now = voicing.quality.unwrap_or(quality);
             let place = Quality::ALL.iter().position(|other| *other == now).unwrap_or_default();
             let place = place.saturating_add_signed(steps).min(Quality::ALL.len() - 1);
@@ -80,24 +82,25 @@ fn turn(model: &mut Model, steps: isize) -> Vec<Intent> {
 /// As it was before it was turned.
 fn reset(model: &mut Model) -> Vec<Intent> {
     let envelope = model.envelope(model.chosen);
-    match model.knob {
-        Knob::Gain => change(model, |_, voicing| voicing.gain = Decibels::UNITY),
-        Knob::Pan => change(model, |_, voicing| voicing.pan = Pan::CENTRE),
-        Knob::Tune => change(model, |_, voicing| voicing.tune = Cents::ZERO),
-        Knob::Loop => change(model, |_, voicing| voicing.looping = None),
-        Knob::Attack => change(model, |own, voicing| {
+    let knob = model.knob;
+    match knob {
+        Knob::Gain => change(model, knob, |_, voicing| voicing.gain = Decibels::UNITY),
+        Knob::Pan => change(model, knob, |_, voicing| voicing.pan = Pan::CENTRE),
+        Knob::Tune => change(model, knob, |_, voicing| voicing.tune = Cents::ZERO),
+        Knob::Loop => change(model, knob, |_, voicing| voicing.looping = None),
+        Knob::Attack => change(model, knob, |own, voicing| {
             voicing.envelope = Some(Envelope { attack: own.attack, ..envelope });
         }),
-        Knob::Release => change(model, |own, voicing| {
+        Knob::Release => change(model, knob, |own, voicing| {
             voicing.envelope = Some(Envelope { release: own.release, ..envelope });
         }),
-        Knob::Quality => change(model, |_, voicing| voicing.quality = None),
+        Knob::Quality => change(model, knob, |_, voicing| voicing.quality = None),
         Knob::Voices => voices(model, model.polyphony.0),
     }
 }
 
 /// Changes the chosen sound, given the envelope of its own. What is as it always was counts as not changed.
-fn change(model: &mut Model, how: impl FnOnce(Envelope, &mut Voicing)) -> Vec<Intent> {
+fn change(model: &mut Model, knob: Knob, how: impl FnOnce(Envelope, &mut Voicing)) -> Vec<Intent> {
     let sound = model.chosen;
     let Some(entry) = model.sounds.get(sound) else { return Vec::new() };
     if entry.silent.is_some() {
@@ -113,6 +116,27 @@ fn change(model: &mut Model, how: impl FnOnce(Envelope, &mut Voicing)) -> Vec<In
     if voicing == before {
         return Vec::new();
     }
+    model.history.push(VoicingChange { sound, knob, before, after: voicing });
+    set(model, sound, voicing)
+}
+
+/// Undoes the last change, or does it again; the sound is chosen, so that one sees which it was.
+pub(super) fn step_back(model: &mut Model, is_undo: bool, until: Duration) -> Vec<Intent> {
+    let change = if is_undo { model.history.undo() } else { model.history.redo() };
+    let Some(VoicingChange { sound, knob, before, after }) = change else {
+        let what = if is_undo { "nothing to undo" } else { "nothing to do again" };
+        model.notice = Some((what.to_owned(), until));
+        return Vec::new();
+    };
+    model.chosen = sound;
+    super::list::arrange(model);
+    let what = if is_undo { "undone" } else { "done again" };
+    model.notice = Some((format!("{what}: {} of sound {}", knob.name(), sound + 1), until));
+    set(model, sound, if is_undo { before } else { after })
+}
+
+/// Changes a sound. One that is as it always was counts as not changed.
+fn set(model: &mut Model, sound: usize, voicing: Voicing) -> Vec<Intent> {
     if voicing == Voicing::default() {
         model.voicings.remove(&sound);
     } else {

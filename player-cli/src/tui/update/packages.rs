@@ -1,6 +1,11 @@
 //! The list of packages that lies over the screen, and the package that is opened from it.
 
+use std::collections::BTreeMap;
+
+use player::voicing::Voicing;
+
 use super::{Intent, Press};
+use crate::tui::model::history::ChangeHistory;
 use crate::tui::model::list::SoundList;
 use crate::tui::model::{ListFacts, Model, SoundEntry};
 
@@ -33,7 +38,12 @@ pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
 }
 
 /// Another package is played from here on. What sounds of the old one is released.
-pub(super) fn loaded(model: &mut Model, label: String, sounds: Vec<SoundEntry>) -> Vec<Intent> {
+pub(super) fn loaded(
+    model: &mut Model,
+    label: String,
+    sounds: Vec<SoundEntry>,
+    voicings: BTreeMap<usize, Voicing>,
+) -> Vec<Intent> {
     let order = model.list.order;
     model.package = label;
     model.facts = ListFacts::of(&sounds);
@@ -42,7 +52,8 @@ pub(super) fn loaded(model: &mut Model, label: String, sounds: Vec<SoundEntry>) 
     model.sounds = sounds;
     model.picture = None;
     model.places.clear();
-    model.voicings.clear();
+    model.history = ChangeHistory::default();
+    model.voicings = voicings;
     model.notes.clear();
     (model.notice, model.warning) = (None, None);
     super::list::arrange(model);

@@ -122,3 +122,26 @@ fn a_sound_that_cannot_be_played_cannot_be_changed_and_says_why() {
     assert_eq!(does(&mut model, Press::F5), []);
     assert_eq!(model.warning.as_deref(), Some("#3 Nothing: empty"));
 }
+
+#[test]
+fn changes_are_undone_and_done_again_and_steps_of_one_knob_are_one_change() {
+    let mut model = model();
+    does(&mut model, Press::F4);
+    for _ in 0..3 {
+        does(&mut model, Press::Right(1));
+    }
+    does(&mut model, Press::F5);
+    assert_eq!(model.voicing(0).gain.get(), 1.5);
+    let plain = Voicing { looping: None, ..model.voicing(0) };
+    let voice = |voicing| vec![Intent::Voice { sound: 0, voicing }];
+    model.chosen = 1;
+    assert_eq!(does(&mut model, Press::Undo), voice(plain));
+    assert_eq!(model.chosen, 0, "one sees which sound it was");
+    assert_eq!(does(&mut model, Press::Undo), voice(Voicing::default()));
+    assert!(model.voicings.is_empty());
+    assert_eq!(does(&mut model, Press::Undo), []);
+    assert!(model.notice.as_ref().is_some_and(|(text, _)| text == "nothing to undo"));
+    assert_eq!(does(&mut model, Press::Redo), voice(plain));
+    does(&mut model, Press::Left(1));
+    assert_eq!(does(&mut model, Press::Redo), [], "another change comes in between");
+}

@@ -1,0 +1,57 @@
+//! What was changed on sounds, to be undone and done again.
+
+use player::voicing::Voicing;
+
+use super::knob::Knob;
+
+/// The most changes that are remembered.
+const MAX_CHANGES: usize = 1000;
+
+/// A change of one sound.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VoicingChange {
+    /// Index of the sound.
+    pub sound: usize,
+    /// What was turned.
+    pub knob: Knob,
+    /// How the sound was before.
+    pub before: Voicing,
+    /// How it is since.
+    pub after: Voicing,
+}
+
+/// The changes of a session.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ChangeHistory {
+    done: Vec<VoicingChange>,
+    undone: Vec<VoicingChange>,
+}
+
+impl ChangeHistory {
+    /// Remembers a change. Steps of one knob of one sound after another are one change.
+    pub fn push(&mut self, change: VoicingChange) {
+        self.undone.clear();
+        let last = self.done.last_mut().filter(|last| (last.sound, last.knob) == (change.sound, change.knob));
+        match last {
+            Some(last) if change.knob != Knob::Loop => last.after = change.after,
+            _ => self.done.push(change),
+        }
+        if self.done.len() > MAX_CHANGES {
+            self.done.remove(0);
+        }
+    }
+
+    /// Returns the last change, which is to be undone.
+    pub fn undo(&mut self) -> Option<VoicingChange> {
+        let change = self.done.pop()?;
+        self.undone.push(change);
+        Some(change)
+    }
+
+    /// Returns the change that was undone last, which is to be done again.
+    pub fn redo(&mut self) -> Option<VoicingChange> {
+        let change = self.undone.pop()?;
+        self.done.push(change);
+        Some(change)
+    }
+}

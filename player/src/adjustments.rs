@@ -1,0 +1,290 @@
+//! What was adjusted on the sounds of a package, kept from one session to the next.
+//!
+//! ```text
+//! bytes of the package ──► content key ──► USER DATA/usampler/sounds/KEY.toml ──► voicings by sound
+//! ```
+//!
+//! A file per package, known by its content: it may be moved and renamed.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use directories::ProjectDirs;
+use engine::Quality;
+use exporter::OutputFile;
+use serde::{Deserialize, Serialize};
+use song::{Cents, Decibels, Envelope, Pan};
+
+use crate::voicing::Voicing;
+use crate::{Error, ErrorKind};
+
+/// Bytes from the start and the end of a package that its key is made of; of a smaller one all.
+const KEYED: u64 = 1 << 20;
+
+/// The bytes of a package, wherever they are.
+#[derive(Clone, Copy)]
+pub struct Content<'c> {
+    /// How many there are.
+    pub length: u64,
+    /// Reads some, from an offset on.
+    pub read_at: &'c dyn Fn(u64, &mut [u8]) -> io::Result<()>,
+}
+
+/// The adjustments of one package.
+#[derive(Clone, Debug)]
+pub struct Adjustments {
+    path: PathBuf,
+    /// What the user calls the package, for who reads the file.
+    label: String,
+}
+
+/// The file. Fields that are not there change nothing.
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct AdjustmentFile {
+    /// What the package was called when this was written.
+    #[serde(default)]
+    package: String,
+    /// By number, as `list` shows it.
+    #[serde(default)]
+    sounds: BTreeMap<String, AdjustedSound>,
+}
+
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct AdjustedSound {
+    #[serde(default)]
+    name: String,
+    /// Decibels.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gain: Option<f32>,
+    /// From -1 (left) to 1 (right).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pan: Option<f32>,
+    /// Cents.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tune: Option<f64>,
+    #[serde(rename = "loop", skip_serializing_if = "Option::is_none")]
+    looping: Option<bool>,
+    /// Milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attack: Option<u64>,
+    /// Milliseconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    release: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    quality: Option<String>,
+}
+
+impl Adjustments {
+    /// Returns where the adjustments of a package are kept. `sounds` is how many it has: a module in a package has
+    /// others than the package. None where the user has no home.
+    ///
+    /// # Errors
+    /// If the package cannot be read.
+    pub fn of(content: Content<'_>, sounds: usize, label: &str) -> io::Result<Option<Self>> {
+        let Some(folders) = ProjectDirs::from("", "", "usampler") else { return Ok(None) };
+        let folder = folders.data_dir().join("sounds");
+        Self::in_folder(&folder, content, sounds, label).map(Some)
+    }
+
+    fn in_folder(folder: &Path, content: Content<'_>, sounds: usize, label: &str) -> io::Result<Self> {
+        let path = folder.join(format!("{}-{sounds}.toml", content_key(content)?));
+        Ok(Self { path, label: label.to_owned() })
+    }
+
+    /// Reads what was adjusted: voicings by the index of their sound, given the envelopes of the sounds. Nothing if
+    /// nothing was kept.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Options`] for a file that makes no sense; it is left alone.
+    pub fn load(&self, envelopes: &[Envelope]) -> Result<BTreeMap<usize, Voicing>, Error> {
+        let text = match std::fs::read_to_string(&self.path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
+            Err(error) => return Err(self.failed("read", &error)),
+        };
+        let file: AdjustmentFile = toml::from_str(&text).map_err(|error| self.failed("read", &error))?;
+        let mut voicings = BTreeMap::new();
+        for (number, sound) in file.sounds {
+            let index = number.parse().ok().and_then(|number: usize| number.checked_sub(1));
+            // Of a sound that is not there nothing can be adjusted.
+            let Some((index, envelope)) = index.and_then(|index| Some((index, envelopes.get(index)?))) else {
+                continue;
+            };
+            voicings.insert(index, sound.voicing(*envelope));
+        }
+        Ok(voicings)
+    }
+
+    /// Writes what is adjusted, with the names of the sounds; leaves no file where nothing is.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Output`] if it cannot be written.
+    pub fn save<'n>(
+        &self,
+        voicings: &BTreeMap<usize, Voicing>,
+        name: impl Fn(usize) -> &'n str,
+    ) -> Result<(), Error> {
+        let adjusted = voicings.iter().filter(|(_, voicing)| **voicing != Voicing::default());
+        let sounds: BTreeMap<String, AdjustedSound> = adjusted
+            .map(|(index, voicing)| ((index + 1).to_string(), AdjustedSound::of(voicing, name(*index))))
+            .collect();
+        if sounds.is_empty() {
+            return match std::fs::remove_file(&self.path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(self.failed("write", &error)),
+                _ => Ok(()),
+            };
+        }
+        let file = AdjustmentFile { package: self.label.clone(), sounds };
+        let text = toml::to_string(&file).map_err(|error| self.failed("write", &error))?;
+        if let Some(folder) = self.path.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| self.failed("write", &error))?;
+        }
+        let mut output = OutputFile::create(&self.path, true)?;
+        io::Write::write_all(&mut output, text.as_bytes()).map_err(|error| self.failed("write", &error))?;
+        Ok(output.publish(&mut io::sink())?)
+    }
+
+    fn failed(&self, verb: &str, error: &dyn std::fmt::Display) -> Error {
+        let kind = if verb == "read" { ErrorKind::Options } else { ErrorKind::Output };
+        Error::new(kind, format!("adjustments cannot be {verb}: {}: {error}", self.path.display()))
+    }
+}
+
+impl AdjustedSound {
+    fn of(voicing: &Voicing, name: &str) -> Self {
+        let &Voicing { gain, pan, tune, looping, envelope, quality } = voicing;
+        let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        Self {
+            name: name.to_owned(),
+            gain: (gain.get() != 0.0).then(|| gain.get()),
+            pan: (pan != Pan::CENTRE).then(|| pan.get()),
+            tune: (tune.get() != 0.0).then(|| tune.get()),
+            looping,
+            attack: envelope.map(|envelope| ms(envelope.attack)),
+            release: envelope.map(|envelope| ms(envelope.release)),
+            quality: quality.map(|quality| quality.name().to_owned()),
+        }
+    }
+
+    /// Returns what it says; a value that is out of range changes nothing.
+    fn voicing(&self, own: Envelope) -> Voicing {
+        let time = |ms: Option<u64>, own: Duration| ms.map_or(own, Duration::from_millis);
+        let envelope =
+            Envelope { attack: time(self.attack, own.attack), release: time(self.release, own.release) };
+        let quality = |name: &str| Quality::ALL.into_iter().find(|quality| quality.name() == name);
+        Voicing {
+            gain: self.gain.and_then(|gain| Decibels::new(gain).ok()).unwrap_or_default(),
+            pan: self.pan.and_then(|pan| Pan::new(pan).ok()).unwrap_or_default(),
+            tune: self.tune.and_then(|tune| Cents::new(tune).ok()).unwrap_or_default(),
+            looping: self.looping,
+            envelope: (envelope != own).then_some(envelope),
+            quality: self.quality.as_deref().and_then(quality),
+        }
+    }
+}
+
+/// Returns a key that two packages share only if their beginnings, ends and lengths are the same.
+fn content_key(content: Content<'_>) -> io::Result<String> {
+    let length = content.length;
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(&length.to_le_bytes());
+    let parts =
+        if length <= 2 * KEYED { [(0, length), (length, 0)] } else { [(0, KEYED), (length - KEYED, KEYED)] };
+    for (at, bytes) in parts {
+        let mut part = vec![0; usize::try_from(bytes).unwrap_or_default()];
+        (content.read_at)(at, &mut part)?;
+        hasher.update(&part);
+    }
+    let key = hasher.finalize().to_hex();
+    Ok(key.as_str().chars().take(32).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with_content<T>(bytes: &[u8], work: impl FnOnce(Content<'_>) -> T) -> T {
+        let read_at = |at: u64, out: &mut [u8]| {
+            let at = usize::try_from(at).unwrap();
+            out.copy_from_slice(&bytes[at..at + out.len()]);
+            Ok(())
+        };
+        work(Content { length: bytes.len() as u64, read_at: &read_at })
+    }
+
+    fn adjusted() -> BTreeMap<usize, Voicing> {
+        let envelope = Envelope { attack: Duration::from_millis(20), ..Envelope::default() };
+        let all = Voicing {
+            gain: Decibels::new(-3.5).unwrap(),
+            pan: Pan::new(0.25).unwrap(),
+            tune: Cents::new(-1200.0).unwrap(),
+            looping: Some(true),
+            envelope: Some(envelope),
+            quality: Some(Quality::Max),
+        };
+        BTreeMap::from([(0, Voicing { looping: Some(false), ..Voicing::default() }), (2, all)])
+    }
+
+    fn kept(folder: &Path, bytes: &[u8]) -> Adjustments {
+        with_content(bytes, |content| Adjustments::in_folder(folder, content, 3, "Mine.uax").unwrap())
+    }
+
+    #[test]
+    fn what_is_saved_is_there_again_for_the_same_content_and_for_no_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let envelopes = [Envelope::default(); 3];
+        let mine = kept(folder.path(), b"the package");
+        assert_eq!(mine.load(&envelopes).unwrap(), BTreeMap::new());
+        mine.save(&adjusted(), |_| "Kick").unwrap();
+        assert_eq!(kept(folder.path(), b"the package").load(&envelopes).unwrap(), adjusted());
+        assert_eq!(kept(folder.path(), b"the Package").load(&envelopes).unwrap(), BTreeMap::new());
+        let other = with_content(b"the package", |content| {
+            Adjustments::in_folder(folder.path(), content, 4, "x").unwrap()
+        });
+        assert_eq!(other.load(&envelopes).unwrap(), BTreeMap::new(), "other sounds of the same file");
+        assert_eq!(mine.load(&envelopes[..1]).unwrap().len(), 1, "only sounds that are there");
+    }
+
+    #[test]
+    fn where_nothing_is_adjusted_no_file_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let mine = kept(folder.path(), b"bytes");
+        mine.save(&adjusted(), |_| "Kick").unwrap();
+        let text = std::fs::read_to_string(&mine.path).unwrap();
+        assert!(text.contains("package = \"Mine.uax\"") && text.contains("gain = -3.5"), "{text}");
+        mine.save(&BTreeMap::from([(1, Voicing::default())]), |_| "Kick").unwrap();
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_file_that_makes_no_sense_is_an_error_and_values_out_of_range_change_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let mine = kept(folder.path(), b"bytes");
+        let envelopes = [Envelope::default(); 3];
+        for text in ["[sounds", "[sounds.1]\nvolume = 3", "sounds = 3"] {
+            std::fs::write(&mine.path, text).unwrap();
+            assert_eq!(mine.load(&envelopes).unwrap_err().kind(), ErrorKind::Options, "{text}");
+        }
+        let odd = "[sounds.1]\ngain = nan\npan = 7.0\nquality = \"best\"\n[sounds.x]\n[sounds.0]\n";
+        std::fs::write(&mine.path, odd).unwrap();
+        assert_eq!(mine.load(&envelopes).unwrap(), BTreeMap::from([(0, Voicing::default())]));
+    }
+
+    #[test]
+    fn the_key_of_a_large_package_is_made_of_its_ends_and_its_length() {
+        let mut bytes = vec![7; 3 << 20];
+        let key = |bytes: &[u8]| with_content(bytes, |content| content_key(content).unwrap());
+        let first = key(&bytes);
+        assert_eq!(first.len(), 32);
+        for at in [0, (3 << 20) - 1] {
+            bytes[at] ^= 1;
+            assert_ne!(key(&bytes), first);
+            bytes[at] ^= 1;
+        }
+        assert_ne!(key(&bytes[1..]), first);
+    }
+}
