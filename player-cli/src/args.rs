@@ -103,6 +103,8 @@ pub enum Command {
     Completions(Completions),
     /// Write man pages, one for each command
     Man(Man),
+    /// Show where settings are, and which are in force
+    Config(ConfigArgs),
 }
 
 /// A package to read.
@@ -455,6 +457,15 @@ pub struct Completions {
     /// The shell
     #[arg(value_name = "SHELL", value_enum)]
     pub shell: Shell,
+}
+
+/// `usampler config`
+#[derive(Debug, Args)]
+#[command(after_long_help = examples::CONFIG)]
+pub struct ConfigArgs {
+    /// Only print the path of the settings
+    #[arg(long)]
+    pub path: bool,
 }
 
 /// `usampler man`

@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod completions;
+pub mod config;
 pub mod devices;
 pub mod extract;
 pub mod info;

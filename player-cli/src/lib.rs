@@ -21,6 +21,7 @@ pub mod input;
 pub mod interrupt;
 pub mod note_log;
 pub mod select;
+pub mod settings;
 pub mod tui;
 pub mod view;
 pub mod walk;
@@ -31,20 +32,28 @@ use std::path::Path;
 use std::sync::Once;
 use std::{panic, thread};
 
-use clap::Parser as _;
 use clap::error::ContextKind;
+use clap::{CommandFactory as _, FromArgMatches as _, Parser as _};
 
 use args::{Cli, Command};
 use console::{Console, ConsoleScreen};
 use exit::Exit;
 use failure::Failure;
+use settings::Settings;
 
 /// Runs the program with its arguments, the program's own name first.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
     let args: Vec<OsString> = args.into_iter().collect();
-    let cli = match Cli::try_parse_from(&args).or_else(|error| parse_file(&args, error)) {
-        Ok(cli) => cli,
-        Err(error) => {
+    let cli = match parse(args) {
+        Ok(Ok(cli)) => cli,
+        Err(failure) => {
+            let mut message = failure.to_string();
+            message.push('\n');
+            // Nobody is left to tell if standard error is closed.
+            let _ = std::io::Write::write_all(&mut std::io::stderr(), message.as_bytes());
+            return failure.exit;
+        }
+        Ok(Err(error)) => {
             // Help and version are what was asked for; clap knows where each is printed.
             let printed = error.print();
             return match (error.use_stderr(), printed) {
@@ -70,8 +79,35 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
     }
 }
 
-/// Reads a command line that names a file where a command is expected.
-fn parse_file(args: &[OsString], error: clap::Error) -> Result<Cli, clap::Error> {
+/// Reads a command line, with the user's settings where nothing was typed.
+fn parse(args: Vec<OsString>) -> Result<Result<Cli, clap::Error>, Failure> {
+    let read = |args: &[OsString]| Cli::command().try_get_matches_from(args);
+    let (args, matches) = match read(&args) {
+        Ok(matches) => (args, Ok(matches)),
+        Err(error) => match with_command(&args, &error) {
+            Some(args) => {
+                let matches = read(&args);
+                (args, matches)
+            }
+            None => (args, Err(error)),
+        },
+    };
+    let matches = match matches {
+        Ok(matches) => matches,
+        Err(error) => return Ok(Err(error)),
+    };
+    // What shows or mends the settings works whatever they say.
+    if matches.subcommand_name().is_none_or(|name| matches!(name, "config" | "completions" | "man")) {
+        return Ok(Cli::from_arg_matches(&matches));
+    }
+    let mut program = Cli::command();
+    program.build();
+    let args = Settings::read()?.fill(&program, &matches, &args)?;
+    Ok(Cli::try_parse_from(args))
+}
+
+/// Returns a command line that names a file where a command is expected with the command that opens it.
+fn with_command(args: &[OsString], error: &clap::Error) -> Option<Vec<OsString>> {
     let named = error.get(ContextKind::InvalidSubcommand).map(ToString::to_string);
     let is_file = |name: &String| {
         input::is_special(name)
@@ -79,11 +115,11 @@ fn parse_file(args: &[OsString], error: clap::Error) -> Result<Cli, clap::Error>
             || name.contains(['.', '/', std::path::MAIN_SEPARATOR])
     };
     if !named.is_some_and(|name| is_file(&name)) {
-        return Err(error);
+        return None;
     }
     let command = if command::welcome::is_on_terminal() { "jam" } else { "list" };
     let (program, rest) = args.split_at(1.min(args.len()));
-    Cli::try_parse_from(program.iter().chain([&command.into()]).chain(rest))
+    Some(program.iter().chain([&command.into()]).chain(rest).cloned().collect())
 }
 
 fn dispatch(command: Option<Command>, console: &mut Console<'_>) -> Result<Exit, Failure> {
@@ -100,6 +136,7 @@ fn dispatch(command: Option<Command>, console: &mut Console<'_>) -> Result<Exit,
         Some(Command::Devices(args)) => command::devices::run(&args, console),
         Some(Command::Completions(args)) => command::completions::run(&args, console),
         Some(Command::Man(args)) => command::man::run(&args, console),
+        Some(Command::Config(args)) => command::config::run(&args, console),
         None => command::welcome::run(console),
     }
 }

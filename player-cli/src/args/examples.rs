@@ -85,8 +85,29 @@ Examples:
     $ usampler jam Ambient.uax --map kit --midi Keystation
   Low latency, on a terminal that does not report key releases:
     $ usampler jam Ambient.uax --buffer 128 --release latch
+  A folder of packages, to choose from:
+    $ usampler jam Sounds
   A log for a bug report, when a note misbehaves:
-    $ usampler jam Ambient.uax --log notes.log";
+    $ usampler jam Ambient.uax --log notes.log
+
+Keys, as on a US keyboard:
+  Z S X D C ..  Q 2 W 3 E ..  play
+  [ ]  - =                    octave, velocity
+  up, down, Enter             choose a sound, play it at its own pitch
+  left, right                 fold and unfold groups
+  Tab                         what ends a note: its key, time, the next press, nothing
+  F1, ?                       help
+  F2                          layout of the notes
+  F3, Ctrl-F                  search; Esc shows all sounds again
+  F4                          adjust the chosen sound; Ctrl-U undoes, Ctrl-R does again
+  F5                          loop on or off
+  F6, Ctrl-S                  start and stop a take; with Shift save what was just played
+  F7                          kit: each key its own sound
+  F8                          audio device
+  F9, Ctrl-B                  another package of the folder
+  Ctrl-O, Ctrl-P              sort the list; play each sound as it is chosen
+  Space, Esc                  release all notes; silence at once
+  F10, Ctrl-Q, Ctrl-C         quit; Ctrl-Z suspends";
 
 pub(super) const BENCH: &str = "\
 Examples:
@@ -109,6 +130,16 @@ Examples:
     $ usampler completions bash > ~/.local/share/bash-completion/completions/usampler
     $ usampler completions fish > ~/.config/fish/completions/usampler.fish
     $ usampler completions zsh > ~/.zfunc/_usampler";
+
+pub(super) const CONFIG: &str = "\
+Settings are defaults of options, in a TOML file with a table for each command; [all] is for every
+command. What is typed goes before.
+
+Examples:
+  Where the file is, and what it says:
+    $ usampler config
+  The path alone, for an editor:
+    $ usampler config --path";
 
 pub(super) const MAN: &str = "\
 Examples:
