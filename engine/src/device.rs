@@ -39,6 +39,9 @@ use crate::rt::processor::Processor;
 /// Frames in a block where nobody has a choice.
 pub const DEFAULT_BLOCK: Frames = Frames::new(512);
 
+/// Blocks that go well between two bursts of errors.
+const BURST_BLOCKS: u64 = 16;
+
 /// How long a closed device may take to give the processor back.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -263,6 +266,10 @@ pub struct DeviceStatus {
     frames: AtomicU64,
     xruns: AtomicU64,
     errors: AtomicU64,
+    /// Calls of the device's error handler for errors and xruns, which come in bursts of thousands.
+    problems: AtomicU64,
+    /// The block, counted from 1, after which the latest of them came; 0 before the first.
+    problem_after: AtomicU64,
     realtime_denials: AtomicU64,
     lost: AtomicBool,
     block: AtomicU64,
@@ -296,7 +303,7 @@ impl DeviceStatus {
         self.xruns.load(Ordering::Relaxed)
     }
 
-    /// Errors the device has reported, those apart that are counted by name.
+    /// Returns the number of bursts of errors that the device has reported, without those that are counted by name.
     #[must_use]
     pub fn errors(&self) -> u64 {
         self.errors.load(Ordering::Relaxed)
@@ -327,16 +334,33 @@ impl DeviceStatus {
         f32::from_bits(self.peak_load.swap(0, Ordering::Relaxed))
     }
 
+    /// Returns how often the device's error handler was called for errors and xruns.
+    pub(crate) fn problems(&self) -> u64 {
+        self.problems.load(Ordering::Relaxed)
+    }
+
+    /// Returns whether a problem begins a burst: one that is reported again before some blocks went well is the same.
+    fn is_news(&self) -> bool {
+        self.problems.fetch_add(1, Ordering::Relaxed);
+        let now = self.blocks() + 1;
+        let before = self.problem_after.swap(now, Ordering::Relaxed);
+        before == 0 || now > before + BURST_BLOCKS
+    }
+
     /// # Real-time
     /// Safe.
     pub fn count_xrun(&self) {
-        self.xruns.fetch_add(1, Ordering::Relaxed);
+        if self.is_news() {
+            self.xruns.fetch_add(1, Ordering::Relaxed);
+        }
     }
 
     /// # Real-time
     /// Safe.
     pub fn count_error(&self) {
-        self.errors.fetch_add(1, Ordering::Relaxed);
+        if self.is_news() {
+            self.errors.fetch_add(1, Ordering::Relaxed);
+        }
     }
 
     /// # Real-time

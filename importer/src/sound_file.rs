@@ -135,6 +135,12 @@ impl<'s> SoundFile<'s> {
         }
     }
 
+    /// Returns how many bytes it has without compression: of a module in a package its own.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.source.len()
+    }
+
     /// Returns the whole of its bytes, but for compression.
     ///
     /// # Errors

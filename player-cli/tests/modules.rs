@@ -137,7 +137,9 @@ fn a_package_with_nothing_but_a_module_lists_and_plays_what_is_in_it() {
     usampler(&["play", &wrapped, "#3", "--device", "null"]).ends_with(0);
     let info = usampler(&["info", &wrapped]);
     info.ends_with(0);
-    for line in ["  kind         Unreal package", "  music        #1 Tune: it", "  title        a title"] {
+    for line in
+        ["  kind         Unreal Engine 1 package", "  music        #1 Tune: it", "  title        a title"]
+    {
         assert!(info.out.lines().any(|printed| printed == line), "{line}\n{}", info.out);
     }
     assert!(

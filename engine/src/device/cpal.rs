@@ -158,7 +158,7 @@ fn run_device(
 /// Waits until nobody holds the device any more or it is lost. Not every lost device says so: of a sound server that
 /// has died ALSA reports in hundreds of thousands of errors a second, none of which says that it will not come back.
 fn watch(status: &DeviceStatus, closed: &Receiver<Infallible>) {
-    let problems = || status.errors() + status.xruns();
+    let problems = || status.problems();
     let (mut blocks, mut seen_problems, mut stuck_polls) = (status.blocks(), problems(), 0);
     while !status.is_lost() {
         match closed.recv_timeout(POLL_INTERVAL) {

@@ -16,15 +16,23 @@ use crate::view::{json, text};
 pub fn run(args: &Info, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
     super::for_each(&args.inputs.files, threads, console, |file, console| {
         let input = Input::open(file, args.inputs.reading)?;
-        let package = input.package()?;
+        let package = match input.package() {
+            Err(failure) if args.json => {
+                json::print(console.out(), &json::UnreadableRow::new(&input.label, &failure.message))?;
+                return Err(failure);
+            }
+            package => package?,
+        };
         let verbosity = console.verbosity();
         match (package.package(), package.module()) {
             (Some(inner), _) if args.json => {
-                json::print(console.out(), &json::PackageRow::new(&input.label, &package, inner))?;
+                json::print(console.out(), &json::PackageRow::new(&input, &package, inner))?;
             }
-            (Some(inner), _) => text::package(console.out(), &input.label, &package, inner, verbosity)?,
+            (Some(inner), _) => {
+                text::package(console.out(), &input.label, input.len(), &package, inner, verbosity)?;
+            }
             (None, Some(module)) if args.json => {
-                let row = json::ModuleFileRow::new(&input.label, &package, &module.raw.summary());
+                let row = json::ModuleFileRow::new(&input, &package, &module.raw.summary());
                 json::print(console.out(), &row)?;
             }
             (None, Some(module)) => {

@@ -8,6 +8,9 @@ use song::LoopCount;
 use tracker::ModuleSummary;
 use unreal::Package;
 
+use super::text::flag_names;
+use crate::input::Input;
+
 /// One sound of a package.
 #[derive(Debug, Serialize)]
 pub struct SoundRow {
@@ -167,6 +170,8 @@ pub struct PackageRow {
     schema: &'static str,
     file: String,
     kind: &'static str,
+    engine: u8,
+    bytes: u64,
     version: serde_json::Number,
     licensee: serde_json::Number,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -177,10 +182,13 @@ pub struct PackageRow {
     generations: usize,
     heritage: usize,
     flags: u32,
+    flag_names: Vec<&'static str>,
     names: usize,
     imports: usize,
     exports: usize,
     sounds: usize,
+    playable: usize,
+    seconds: f64,
     skipped: Vec<SkippedRow>,
     #[serde(skip_serializing_if = "Option::is_none")]
     module: Option<ModuleRow>,
@@ -194,9 +202,29 @@ pub struct ModuleFileRow {
     schema: &'static str,
     file: String,
     kind: &'static str,
+    bytes: u64,
     sounds: usize,
+    playable: usize,
+    seconds: f64,
     skipped: Vec<SkippedRow>,
     module: ModuleRow,
+}
+
+/// One file that cannot be read.
+#[derive(Debug, Serialize)]
+pub struct UnreadableRow<'a> {
+    schema: &'static str,
+    file: &'a str,
+    kind: &'static str,
+    reason: &'a str,
+}
+
+impl<'a> UnreadableRow<'a> {
+    /// Returns the object of a file.
+    #[must_use]
+    pub const fn new(file: &'a str, reason: &'a str) -> Self {
+        Self { schema: "usampler.package/1", file, kind: "unreadable", reason }
+    }
 }
 
 /// What a tracker module is.
@@ -243,12 +271,15 @@ impl ModuleRow {
 impl ModuleFileRow {
     /// Returns the object of a module.
     #[must_use]
-    pub fn new(file: &str, sounds: &SoundFile<'_>, summary: &ModuleSummary) -> Self {
+    pub fn new(input: &Input, sounds: &SoundFile<'_>, summary: &ModuleSummary) -> Self {
         Self {
             schema: "usampler.package/1",
-            file: file.to_owned(),
+            file: input.label.clone(),
             kind: "module",
+            bytes: sounds.size(),
             sounds: sounds.sounds().len(),
+            playable: playable(sounds),
+            seconds: seconds(sounds),
             skipped: skipped(sounds),
             module: ModuleRow::new(None, summary),
         }
@@ -258,6 +289,15 @@ impl ModuleFileRow {
 /// Returns a version as JSON has numbers.
 fn number(version: impl std::fmt::Display) -> serde_json::Number {
     version.to_string().parse().unwrap_or_else(|_| 0.into())
+}
+
+fn playable(file: &SoundFile<'_>) -> usize {
+    file.sounds().iter().filter(|sound| sound.is_playable()).count()
+}
+
+/// Returns how long all sounds last together.
+fn seconds(file: &SoundFile<'_>) -> f64 {
+    file.sounds().iter().filter_map(Sound::seconds).sum()
 }
 
 /// Returns what cannot be played; empty slots of a module are no sounds that were skipped.
@@ -278,14 +318,16 @@ struct SkippedRow {
 impl PackageRow {
     /// Returns the object of a package.
     #[must_use]
-    pub fn new(file: &str, sounds: &SoundFile<'_>, package: &Package) -> Self {
+    pub fn new(input: &Input, sounds: &SoundFile<'_>, package: &Package) -> Self {
         let summary = package.summary();
         let modules = sounds.modules().map(|(sound, summary)| ModuleRow::new(Some(sound.number), summary));
         let modules: Vec<ModuleRow> = modules.collect();
         Self {
             schema: "usampler.package/1",
-            file: file.to_owned(),
+            file: input.label.clone(),
             kind: "package",
+            engine: package.identity().version.engine(),
+            bytes: input.len(),
             version: number(package.identity().version),
             licensee: number(package.identity().licensee),
             game: package.layout().game.map(unreal::Game::name),
@@ -294,10 +336,13 @@ impl PackageRow {
             generations: summary.generations.len(),
             heritage: summary.heritage.len(),
             flags: summary.flags,
+            flag_names: flag_names(summary.flags),
             names: package.names().len(),
             imports: package.imports().len(),
             exports: package.exports().len(),
             sounds: sounds.sounds().len(),
+            playable: playable(sounds),
+            seconds: seconds(sounds),
             skipped: skipped(sounds),
             module: modules.first().cloned(),
             modules: if modules.len() > 1 { modules } else { Vec::new() },

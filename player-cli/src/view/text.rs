@@ -120,6 +120,23 @@ pub fn plays(sound: &Sound) -> Option<String> {
     })
 }
 
+/// Returns a number of bytes as people read it.
+#[must_use]
+pub fn size(bytes: u64) -> String {
+    const UNITS: [&str; 4] = ["kB", "MB", "GB", "TB"];
+    let mut size = bytes as f64 / 1000.0;
+    let mut unit = 0;
+    while size >= 999.5 && unit + 1 < UNITS.len() {
+        size /= 1000.0;
+        unit += 1;
+    }
+    let digits = if size < 9.95 { 1 } else { 0 };
+    match bytes {
+        ..1000 => format!("{bytes} bytes"),
+        _ => format!("{size:.digits$} {} ({bytes} bytes)", UNITS[unit]),
+    }
+}
+
 /// Seconds with two digits, minutes where there are any.
 #[must_use]
 pub fn seconds(seconds: f64) -> String {
@@ -153,13 +170,15 @@ pub fn looping(range: &LoopRange) -> String {
 pub fn package(
     out: &mut dyn Write,
     label: &str,
+    bytes: u64,
     file: &SoundFile<'_>,
     package: &Package,
     verbosity: u8,
 ) -> io::Result<()> {
     let (identity, summary) = (package.identity(), package.summary());
     writeln!(out, "{}", printable(label))?;
-    writeln!(out, "  kind         Unreal package")?;
+    writeln!(out, "  kind         Unreal Engine {} package", identity.version.engine())?;
+    writeln!(out, "  size         {}", size(bytes))?;
     let game = package.layout().game.map_or_else(String::new, |game| in_parentheses(game.title()));
     writeln!(out, "  version      {}, licensee {}{game}", identity.version, identity.licensee)?;
     if identity.order == ByteOrder::Big {
@@ -178,7 +197,8 @@ pub fn package(
     if let Some(guid) = summary.guid {
         writeln!(out, "  guid         {guid}")?;
     }
-    writeln!(out, "  flags        {:#010x}{}", summary.flags, flag_names(summary.flags))?;
+    let flags = in_parentheses(&flag_names(summary.flags).join(", "));
+    writeln!(out, "  flags        {:#010x}{flags}", summary.flags)?;
     if summary.heritage.is_empty() {
         let counts: Vec<String> =
             summary.generations.iter().map(|g| format!("{} exports, {} names", g.exports, g.names)).collect();
@@ -278,6 +298,7 @@ pub fn module(
     let summary = module.raw.summary();
     writeln!(out, "{}", printable(label))?;
     writeln!(out, "  kind         tracker module ({})", format_of(&summary))?;
+    writeln!(out, "  size         {}", size(file.size()))?;
     facts(out, &summary)?;
     sounds_of(out, file, verbosity)?;
     let others: Vec<(String, String)> = module
@@ -302,6 +323,14 @@ fn sounds_of(out: &mut dyn Write, file: &SoundFile<'_>, verbosity: u8) -> io::Re
         several => format!(", {several} tracker modules"),
     };
     writeln!(out, "  sounds       {} ({playable} playable{modules})", file.sounds().len())?;
+    if file.is_music() {
+        let samples: usize = file.modules().map(|(_, summary)| summary.samples).sum();
+        writeln!(out, "  in jam       the {samples} samples of the module")?;
+    }
+    let length: f64 = file.sounds().iter().filter_map(Sound::seconds).sum();
+    if length > 0.0 {
+        writeln!(out, "  length       {} in all", seconds(length))?;
+    }
     remarks(out, "skipped", &skipped.iter().map(|s| (s.path(), status(s))).collect::<Vec<_>>(), verbosity)?;
     let repaired: Vec<(String, String)> = file
         .sounds()
@@ -402,14 +431,21 @@ const FLAGS: [(u32, &str); 6] = [
     (0x0200_0000, "StoreCompressed"),
 ];
 
-fn flag_names(flags: u32) -> String {
-    let names: Vec<&str> = FLAGS.iter().filter(|(bit, _)| flags & bit != 0).map(|(_, name)| *name).collect();
-    in_parentheses(&names.join(", "))
+/// Returns the names of package flags, those that have one.
+pub(super) fn flag_names(flags: u32) -> Vec<&'static str> {
+    FLAGS.iter().filter(|(bit, _)| flags & bit != 0).map(|(_, name)| *name).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_have_two_or_three_digits() {
+        let shown = |bytes| size(bytes).split(" (").next().unwrap().to_owned();
+        let expected = ["999 bytes", "1.0 kB", "9.9 kB", "10 kB", "999 kB", "1.0 MB", "12 GB"];
+        assert_eq!([999, 1000, 9_949, 9_950, 999_499, 999_500, 12_345_678_901].map(shown), expected);
+    }
 
     #[test]
     fn minutes_appear_from_sixty_seconds_on() {

@@ -5,6 +5,7 @@ use ::cpal::{SampleFormat, SupportedBufferSize, SupportedStreamConfigRange};
 use super::hosts::rates;
 use super::stream_format::best;
 use super::*;
+use crate::device::BURST_BLOCKS;
 
 fn offer(channels: u16, rates: RangeInclusive<u32>, format: SampleFormat) -> SupportedStreamConfigRange {
     SupportedStreamConfigRange::new(
@@ -61,10 +62,29 @@ fn an_error_counts_as_what_it_is() {
     count_error(&status, ErrorKind::RealtimeDenied);
     count_error(&status, ErrorKind::DeviceChanged);
     assert_eq!((status.xruns(), status.realtime_denials(), status.errors()), (1, 1, 0));
+    let status = DeviceStatus::default();
     count_error(&status, ErrorKind::BackendError);
-    assert!(!status.is_lost());
+    assert_eq!((status.errors(), status.is_lost()), (1, false));
     count_error(&status, ErrorKind::StreamInvalidated);
-    assert_eq!((status.xruns(), status.errors(), status.is_lost()), (1, 2, true));
+    assert_eq!((status.xruns(), status.errors(), status.is_lost()), (0, 1, true));
+}
+
+#[test]
+fn a_burst_of_errors_counts_once_and_the_next_one_after_blocks_that_went_well() {
+    let status = DeviceStatus::default();
+    count_error(&status, ErrorKind::Xrun);
+    for block in 0..100 {
+        (0..20).for_each(|_| count_error(&status, ErrorKind::BackendError));
+        if block % 10 == 9 {
+            status.count_block(512, Hz::new(48_000).unwrap(), Duration::ZERO);
+        }
+    }
+    assert_eq!((status.xruns(), status.errors(), status.problems()), (1, 0, 2001));
+    for _ in 0..=BURST_BLOCKS {
+        status.count_block(512, Hz::new(48_000).unwrap(), Duration::ZERO);
+    }
+    count_error(&status, ErrorKind::Xrun);
+    assert_eq!((status.xruns(), status.errors()), (2, 0));
 }
 
 #[test]

@@ -330,6 +330,20 @@ impl Layout {
     }
 }
 
+impl FileVersion {
+    /// Returns the generation of the engine that writes this version: 1, 2 or 3.
+    #[must_use]
+    pub const fn engine(self) -> u8 {
+        if self.reaches(ENGINE_3) {
+            3
+        } else if self.reaches(ENGINE_2) {
+            2
+        } else {
+            1
+        }
+    }
+}
+
 /// What a file is that is known but not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -142,3 +142,9 @@ fn byte_order_and_tag_are_taken_from_the_file() {
     let identity = Identity { order: ByteOrder::Big, tag: PackageTag::Standard, ..Identity::plain(512) };
     assert_eq!(Layout::of(&identity).unwrap().order, ByteOrder::Big);
 }
+
+#[test]
+fn the_generation_of_the_engine_follows_from_the_version() {
+    let engines = [99, 100, 177, 178, 868].map(|version| FileVersion::new(version).engine());
+    assert_eq!(engines, [1, 2, 2, 3, 3]);
+}
