@@ -1,16 +1,17 @@
-//! The commands of the README, typed in: what it shows is what the program prints.
+//! The commands of the README and the guides, typed in: what they show is what the program prints.
 
 mod program;
 
 use std::fs;
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use clap::Parser as _;
 use engine::Bank;
 use player::keyboard::KeyMapMode;
-use player_cli::args::ReadingArgs;
+use player_cli::args::{Cli, ReadingArgs};
 use player_cli::command::jam;
 use player_cli::input::Input;
 use player_cli::tui::draw::{self, Theme};
@@ -23,10 +24,16 @@ use ratatui::buffer::Cell;
 use song::{Frames, Hz, InstrumentIndex, Key, SampleIndex};
 use tempfile::TempDir;
 
-const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md");
+const README: &str = "README.md";
+const PLAYING: &str = "docs/playing.md";
+const EXTRACTING: &str = "docs/extracting.md";
 
-fn readme() -> String {
-    fs::read_to_string(README).unwrap()
+fn path(document: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(document)
+}
+
+fn text(document: &str) -> String {
+    fs::read_to_string(path(document)).unwrap()
 }
 
 /// Blocks that show a command and what it prints: the words of the command, and the lines below it.
@@ -68,19 +75,58 @@ fn printed(words: &[String], folder: &Path) -> String {
 }
 
 #[test]
-fn every_command_prints_what_the_readme_shows() {
-    let readme = readme();
-    let shown = shown(&readme);
-    assert!(shown.len() >= 6, "the examples are found");
-    let folder = TempDir::new().unwrap();
-    for (words, expected) in shown {
-        let printed = program::with_slashes(&printed(&words, folder.path()));
-        assert_eq!(printed, expected, "usampler {}", words.join(" "));
+fn every_command_prints_what_the_documents_show() {
+    for (document, least) in [(README, 1), (EXTRACTING, 6)] {
+        let text = text(document);
+        let shown = shown(&text);
+        assert!(shown.len() >= least, "the examples of {document} are found");
+        let folder = TempDir::new().unwrap();
+        for (words, expected) in shown {
+            let printed = program::with_slashes(&printed(&words, folder.path()));
+            assert_eq!(printed, expected, "usampler {}", words.join(" "));
+        }
     }
 }
 
 #[test]
-fn the_exit_codes_of_the_readme_are_those_of_the_program() {
+fn the_readme_is_short_and_leads_to_every_guide() {
+    let readme = text(README);
+    assert!(readme.lines().count() <= 130, "{} lines", readme.lines().count());
+    for guide in fs::read_dir(path("docs")).unwrap() {
+        let name = guide.unwrap().file_name().into_string().unwrap();
+        // Those that a guide leads to.
+        let is_below = ["peers.md", "peers.svg"].contains(&name.as_str());
+        assert!(is_below || readme.contains(&format!("docs/{name}")), "{name}");
+    }
+}
+
+/// Returns the commands in a column of the README's table, without what stands for the user's own files.
+fn recipes() -> Vec<Vec<String>> {
+    let readme = text(README);
+    let rows = readme.lines().skip_while(|line| !line.starts_with("| you have")).skip(2);
+    let rows = rows.take_while(|line| line.starts_with('|'));
+    let commands = rows.filter_map(|row| row.split('`').find(|part| part.starts_with("usampler")));
+    commands.map(words).collect()
+}
+
+#[test]
+fn every_recipe_of_the_readme_is_a_command_line() {
+    let recipes = recipes();
+    assert!(recipes.len() >= 10, "{recipes:?}");
+    for recipe in recipes {
+        let mut line: Vec<&str> = recipe.iter().map(String::as_str).collect();
+        match line.get(1) {
+            None => continue,
+            // A file opens as `jam` does.
+            Some(first) if first.contains(['.', '/']) => line.insert(1, "jam"),
+            Some(_) => {}
+        }
+        Cli::try_parse_from(&line).unwrap_or_else(|error| panic!("{line:?}: {error}"));
+    }
+}
+
+#[test]
+fn the_exit_codes_of_the_guide_are_those_of_the_program() {
     use player_cli::exit::Exit;
     let codes = [
         Exit::Done,
@@ -91,8 +137,8 @@ fn the_exit_codes_of_the_readme_are_those_of_the_program() {
         Exit::NotWritable,
         Exit::Interrupted,
     ];
-    let readme = readme();
-    let table = readme.split("| code | meaning |").nth(1).unwrap();
+    let guide = text(EXTRACTING);
+    let table = guide.split("| code | meaning |").nth(1).unwrap();
     let stated: Vec<u32> = table
         .lines()
         .map_while(|line| {
@@ -160,24 +206,24 @@ fn played() -> Model {
 }
 
 #[test]
-fn the_screen_that_the_readme_shows_is_the_one_that_is_drawn() {
+fn the_screen_that_the_guide_shows_is_the_one_that_is_drawn() {
     let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
     let look = Theme { ascii: false, colored: false };
     terminal.draw(|frame| draw::screen(frame, &played(), look)).unwrap();
     let rows = terminal.backend().buffer().content().chunks(80);
     let lines = rows.map(|row| row.iter().map(Cell::symbol).collect::<String>().trim_end().to_owned() + "\n");
     let drawn: String = lines.collect();
-    let readme = readme();
-    let (before, rest) = readme.split_once("```text\n").unwrap();
+    let guide = text(PLAYING);
+    let (before, rest) = guide.split_once("```text\n").unwrap();
     let (shown, after) = rest.split_once("```").unwrap();
     if std::env::var_os("BLESS").is_some() {
-        fs::write(README, format!("{before}```text\n{drawn}```{after}")).unwrap();
+        fs::write(path(PLAYING), format!("{before}```text\n{drawn}```{after}")).unwrap();
         return;
     }
-    assert_eq!(shown, drawn, "BLESS=1 puts what is drawn into the README");
+    assert_eq!(shown, drawn, "BLESS=1 puts what is drawn into the guide");
 }
 
-/// Returns the key that the README calls so.
+/// Returns the key that the guide calls so.
 fn key(name: &str) -> Option<Press> {
     Some(match name {
         "↓" => Press::Down(1),
@@ -231,8 +277,8 @@ fn struck(intents: &[Intent]) -> Vec<usize> {
 
 #[test]
 fn each_step_of_the_tour_does_what_it_says() {
-    let readme = readme();
-    let tour = readme.split("### One minute with it\n\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    let guide = text(PLAYING);
+    let tour = guide.split("### One minute with it\n\n").nth(1).unwrap().split("\n\n").next().unwrap();
     let tour = tour.replace("\n   ", " ");
     let steps: Vec<&str> = tour.lines().collect();
     let &[plays, chooses, kit, searches, adjusts, records, midi, helps] = &steps[..] else {
