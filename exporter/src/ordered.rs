@@ -9,10 +9,10 @@
 //! wants to write more waits for its turn. Things are begun in their order and only so far ahead, so the first in line
 //! never waits for anyone, and what is kept is bounded.
 
+mod progress;
 mod slot;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Display;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -20,6 +20,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use slot::BufferedOutput;
 
+pub use progress::WorkProgress;
 pub use slot::OrderedSlot;
 
 /// The two outputs of a console: writing is data.
@@ -28,7 +29,7 @@ pub trait OutputStreams: Write + Send {
     fn message(&mut self, lines: &str);
 
     /// Shows how far the work is, on outputs that can.
-    fn progress(&mut self, _line: &dyn Display) {}
+    fn progress(&mut self, _progress: &WorkProgress<'_>) {}
 
     /// Removes the progress that was shown.
     fn end_progress(&mut self) {}
@@ -178,7 +179,8 @@ impl<'o, E: From<io::Error>> OrderedQueue<'o, E> {
                 self.is_over.store(true, Ordering::Release);
             }
             first += 1;
-            state.outputs.progress(&format_args!("{first}/{} packages", self.all));
+            let (done, total) = (first as f64, Some(self.all as f64));
+            state.outputs.progress(&WorkProgress { done, total, unit: "packages", detail: &"" });
         }
         self.first.store(first, Ordering::Release);
         self.moved.notify_all();

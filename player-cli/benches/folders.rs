@@ -5,7 +5,6 @@
 //! commands of the program with their words thrown away; the files read are in the system's cache. `import` decodes
 //! packages that are in memory.
 
-use std::fmt::Display;
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -145,5 +144,5 @@ impl OutputStreams for Nowhere {
         black_box(lines);
     }
 
-    fn progress(&mut self, _: &dyn Display) {}
+    fn progress(&mut self, _: &ordered::WorkProgress<'_>) {}
 }

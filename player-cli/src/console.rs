@@ -9,7 +9,7 @@ use crate::args::{Color, OutputArgs};
 use crate::failure::Failure;
 use crate::view::printable;
 
-use exporter::ordered::OutputStreams;
+use exporter::ordered::{OutputStreams, WorkProgress};
 pub use screen::ConsoleScreen;
 
 /// The outputs of a command and how much it may say on them.
@@ -105,8 +105,8 @@ impl<'o> Console<'o> {
     }
 
     /// Shows how far the work is, on a terminal and once it has taken over a second.
-    pub fn progress(&mut self, text: impl Display) {
-        self.to.progress(&text);
+    pub fn progress(&mut self, done: f64, total: Option<f64>, unit: &str, detail: impl Display) {
+        self.to.progress(&WorkProgress { done, total, unit, detail: &detail });
     }
 
     /// The work is done: takes the line of progress away.

@@ -16,7 +16,14 @@ pub fn import(
     wanted: impl Fn(&Sound) -> bool,
     console: &mut Console<'_>,
 ) -> Result<Song, Failure> {
-    import_reporting(package, wanted, console).map(|(song, _)| song)
+    let imported = session::import(package, wanted, &mut |progress| {
+        let (done, total) = (progress.started as f64, Some(progress.total as f64));
+        console.progress(done, total, "sounds decoded", format_args!("of {}", package.name()));
+    });
+    console.end_progress();
+    let (song, remarks) = imported?;
+    report(&remarks, console);
+    Ok(song)
 }
 
 /// Decodes one sound alone, which has to be played.
@@ -28,27 +35,20 @@ pub fn import_one(
     sound: &Sound,
     console: &mut Console<'_>,
 ) -> Result<Song, Failure> {
-    let (song, report) = import_reporting(package, |other| other.number == sound.number, console)?;
-    session::check_audible(sound, &song, &report)?;
+    // What is one of many has no progress of its own.
+    let imported = session::import(package, |other| other.number == sound.number, &mut |_| {})?;
+    let (song, remarks) = imported;
+    report(&remarks, console);
+    session::check_audible(sound, &song, &remarks)?;
     Ok(song)
 }
 
-fn import_reporting(
-    package: &SoundFile<'_>,
-    wanted: impl Fn(&Sound) -> bool,
-    console: &mut Console<'_>,
-) -> Result<(Song, Report), Failure> {
-    let imported = session::import(package, wanted, &mut |progress| {
-        let (started, total) = (progress.started, progress.total);
-        console.progress(format_args!("{started}/{total} sounds of {} decoded", package.name()));
-    });
-    console.end_progress();
-    let (song, report) = imported?;
+/// Prints what was skipped or repaired, with `-v`.
+fn report(report: &Report, console: &mut Console<'_>) {
     for remark in &report.skipped {
         console.detail(format_args!("skipped {}: {}", remark.object, remark.text));
     }
     for remark in &report.repaired {
         console.detail(format_args!("repaired {}: {}", remark.object, remark.text));
     }
-    Ok((song, report))
 }

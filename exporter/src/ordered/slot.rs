@@ -1,8 +1,7 @@
-use std::fmt::Display;
 use std::io::{self, Write};
 use std::sync::atomic::Ordering;
 
-use super::{MAX_BUFFERED, OrderedQueue, OutputStreams, Over};
+use super::{MAX_BUFFERED, OrderedQueue, OutputStreams, Over, WorkProgress};
 
 /// The outputs of one thing in line.
 pub struct OrderedSlot<'l, 'o, E: From<io::Error>> {
@@ -101,11 +100,17 @@ impl<E: From<io::Error> + Send> OutputStreams for OrderedSlot<'_, '_, E> {
     }
 
     /// Progress is that of the whole, which the line shows; that of the first in line only if it takes long itself.
-    fn progress(&mut self, text: &dyn Display) {
+    fn progress(&mut self, progress: &WorkProgress<'_>) {
         if self.line.is_first(self.index) {
-            let (done, all) = (self.index, self.line.all);
+            let done = self.index as f64 + progress.part().unwrap_or_default();
+            let whole = WorkProgress {
+                done,
+                total: Some(self.line.all as f64),
+                unit: "packages",
+                detail: progress.detail,
+            };
             let _ = self.speak(|outputs| {
-                outputs.progress(&format_args!("{done}/{all} packages, {text}"));
+                outputs.progress(&whole);
                 Ok(())
             });
         }

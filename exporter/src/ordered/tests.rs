@@ -1,4 +1,3 @@
-use std::fmt::Display;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,7 +5,7 @@ use std::sync::{Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use super::{MAX_BUFFERED, OutputStreams, for_each};
+use super::{MAX_BUFFERED, OutputStreams, WorkProgress, for_each};
 
 /// What was reported, both outputs in one; it takes no more than `room` bytes of data.
 struct Heard {
@@ -41,7 +40,7 @@ impl OutputStreams for Heard {
         self.text.extend(lines.bytes().chain(*b"\n"));
     }
 
-    fn progress(&mut self, _: &dyn Display) {}
+    fn progress(&mut self, _: &WorkProgress<'_>) {}
 }
 
 fn threads(number: usize) -> NonZeroUsize {

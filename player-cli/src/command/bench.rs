@@ -48,7 +48,13 @@ pub fn run(args: &Bench, console: &mut Console<'_>) -> Result<Exit, Failure> {
     for quality in Quality::ALL {
         for &voices in &args.voices {
             interrupt::check()?;
-            console.progress(format_args!("{quality}, {voices} voices"));
+            let total = Some((Quality::ALL.len() * args.voices.len()) as f64);
+            console.progress(
+                rows.len() as f64,
+                total,
+                "measured",
+                format_args!("{quality}, {voices} voices"),
+            );
             let row = measure(quality, voices.into(), args.seconds)?;
             if args.json {
                 json::print(console.out(), &row)?;

@@ -236,7 +236,8 @@ fn write(
             continue;
         }
         if !args.dry_run {
-            console.progress(format_args!("{done}/{} sounds of {}", plan.files.len(), package.name()));
+            let (done, total) = (done as f64, Some(plan.files.len() as f64));
+            console.progress(done, total, "sounds", format_args!("of {}", package.name()));
             let contents = |output: &mut OutputFile| contents(args.format, package, sound, output);
             if let Err(reason) = put(path, args.force, console, contents)? {
                 left_out(sound, &reason, console);

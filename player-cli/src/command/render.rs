@@ -102,7 +102,7 @@ fn render_sequence(
     let mut player =
         MidiFilePlayer::new(&sequence, &sounds.options(&args.note, args.tail, args.rate), Frames::ZERO);
     file.take(&mut player, &mut controller, &mut processor, |rendered| {
-        console.progress(format_args!("{rendered:.0} s rendered"));
+        console.progress(rendered, None, "seconds rendered", "");
     })?;
     console.end_progress();
     file.finish(args, input, console)?;
@@ -145,10 +145,13 @@ fn render_sounds(
             }
             song => song?,
         };
-        let place = (playable.len() > 1).then(|| format!("sound {} of {}, ", done + 1, playable.len()));
-        file.add(args, song, sound, |rendered| {
-            let place = place.as_deref().unwrap_or_default();
-            console.progress(format_args!("{place}{rendered:.0} s rendered"));
+        let total = playable.len();
+        file.add(args, song, sound, |rendered| match total {
+            1 => console.progress(rendered, None, "seconds rendered", ""),
+            total => {
+                let detail = format_args!("{rendered:.0} s of {}", sound.path());
+                console.progress(done as f64, Some(total as f64), "sounds", detail);
+            }
         })?;
     }
     console.end_progress();

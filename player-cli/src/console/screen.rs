@@ -1,10 +1,9 @@
-use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal as _, Stdout, Write};
 use std::time::{Duration, Instant};
 
 use crate::args::{OutputArgs, Progress};
 use crate::view::printable;
-use exporter::ordered::OutputStreams;
+use exporter::ordered::{OutputStreams, WorkProgress};
 
 /// Work shorter than this shows no progress.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -61,16 +60,17 @@ impl OutputStreams for ConsoleScreen {
         let _ = writeln!(io::stderr(), "{lines}");
     }
 
-    fn progress(&mut self, line: &dyn Display) {
+    fn progress(&mut self, progress: &WorkProgress<'_>) {
         if !self.shows_progress {
             return;
         }
         if self.is_watched {
             let _ = self.out.flush();
         }
-        if self.since.get_or_insert_with(Instant::now).elapsed() >= PATIENCE {
+        let elapsed = self.since.get_or_insert_with(Instant::now).elapsed();
+        if elapsed >= PATIENCE {
             self.is_line_shown = true;
-            let _ = write!(io::stderr(), "\r\x1b[K{}", printable(&line.to_string()));
+            let _ = write!(io::stderr(), "\r\x1b[K{}", printable(&progress.line(elapsed)));
         }
     }
 
