@@ -50,11 +50,27 @@ pub struct OutputArgs {
     /// Print more: what was skipped and repaired; -vv: the file offset of each sound
     #[arg(short, long, global = true, display_order = LAST, action = ArgAction::Count)]
     pub verbose: u8,
-    /// When to use colours; honours `NO_COLOR`
-    #[arg(long, global = true, display_order = LAST, value_enum, default_value = "auto", value_name = "WHEN")]
+    /// When to use colours: auto, always or never; honours `NO_COLOR`
+    #[arg(
+        long,
+        global = true,
+        display_order = LAST,
+        value_enum,
+        default_value = "auto",
+        value_name = "WHEN",
+        hide_possible_values = true
+    )]
     pub color: Color,
-    /// When to show progress of work over a second
-    #[arg(long, global = true, display_order = LAST, value_enum, default_value = "auto", value_name = "WHEN")]
+    /// When to show progress of work over a second: auto (on a terminal) or never
+    #[arg(
+        long,
+        global = true,
+        display_order = LAST,
+        value_enum,
+        default_value = "auto",
+        value_name = "WHEN",
+        hide_possible_values = true
+    )]
     pub progress: Progress,
 }
 
@@ -133,8 +149,8 @@ pub struct Inputs {
 /// What the user knows better than the file.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct ReadingArgs {
-    /// Game of the package, if its version is ambiguous: ut2004, undying, …
-    #[arg(long, value_name = "GAME", value_parser = values::game)]
+    /// Game of the package, if its version is ambiguous
+    #[arg(long, value_name = "GAME", value_parser = values::game())]
     pub game: Option<Game>,
     /// Read a package as this version, whatever it declares: 69, or 128/29 with the licensee
     #[arg(long, value_name = "N[/M]", value_parser = values::version)]

@@ -126,3 +126,26 @@ fn packages_of_one_name_are_told_apart_in_what_is_printed() {
     assert!(lines[0].contains("a/Same.uax: ") && lines[1].contains("b/Same.uax: "), "{lines:?}");
     assert!(lines[0].ends_with("out/Same") && lines[1].ends_with("out/Same~2"), "{lines:?}");
 }
+
+#[test]
+fn a_folder_named_like_standard_output_is_refused() {
+    let run = usampler(&["extract", "demo:", "-o", "-"]);
+    run.ends_with(2);
+    assert!(run.err.contains("not standard output"), "{}", run.err);
+}
+
+#[test]
+fn the_reasons_of_the_system_are_plain_words() {
+    let bench = bench();
+    for (line, reason) in [
+        (vec!["list", "/no/such.uax"], "no such file or folder"),
+        (vec!["render", "demo:", "--midi", "/no/such.mid", "-o", "x.wav"], "no such file or folder"),
+        (vec!["render", "demo:", "Kick", "-o", "/no/such/x.wav"], "no such file or folder"),
+    ] {
+        let run = usampler(&line);
+        assert!(run.err.contains(reason) && !run.err.contains("os error"), "{line:?}: {}", run.err);
+    }
+    let inside = bench.path("Test.uax/x.wav");
+    let run = usampler(&["render", "demo:", "Kick", "-o", &inside]);
+    assert!(!run.err.contains("os error"), "{}", run.err);
+}

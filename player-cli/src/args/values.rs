@@ -64,11 +64,9 @@ fn named_key(text: &str) -> Option<Key> {
     Key::LOWEST.shifted((octave + 1) * 12 + semitone + accidentals)
 }
 
-pub(super) fn game(text: &str) -> Result<Game, String> {
-    Game::named(text).ok_or_else(|| {
-        let names: Vec<&str> = Game::ALL.iter().map(|game| game.name()).collect();
-        format!("a game is one of {}", names.join(", "))
-    })
+pub(super) fn game() -> impl TypedValueParser<Value = Game> {
+    let values = Game::ALL.iter().map(|game| PossibleValue::new(game.name()).help(game.title()));
+    PossibleValuesParser::new(values).try_map(|name| Game::named(&name).ok_or("no such game"))
 }
 
 pub(super) fn quality() -> impl TypedValueParser<Value = Quality> {

@@ -166,10 +166,11 @@ fn print(rows: &[BenchRow], console: &mut Console<'_>) -> Result<(), Failure> {
     let colored = console.is_colored();
     table.print(console.out(), colored)?;
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let what = format!("{}, {} of {threads} threads", std::env::consts::ARCH, engine::instructions());
+    let what = format!("{} ({}), 1 of {threads} cores", std::env::consts::ARCH, engine::instructions());
     let rate = Processor::DEFAULT_RATE;
     console.say(format_args!(
-        "{what}; blocks of {BLOCK} frames at {rate} Hz; all voices play one recording, on one thread"
+        "{what}; blocks of {BLOCK} frames at {rate} Hz, all voices on one recording; the worst block is a share of the time \
+         that a block lasts: over 100 % a device runs dry, if only once on a busy machine"
     ));
     Ok(())
 }

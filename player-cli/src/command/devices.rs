@@ -36,7 +36,7 @@ const SCHEMA: &str = "usampler.device/1";
 /// Lists the devices, or the MIDI ports. The system's own device is tried: it is one only if it plays.
 ///
 /// # Errors
-/// [`Exit::NoDevice`] if it does not, after the list was printed; or if no MIDI on this system.
+/// [`Exit::NoDevice`] if it does not, after the list was printed; or if there is no MIDI on this system.
 pub fn run(args: &Devices, console: &mut Console<'_>) -> Result<Exit, Failure> {
     if args.midi {
         return midi_ports(args.json, console);

@@ -36,6 +36,10 @@ use exporter::output_file::{self, OutputFile};
 /// If the filter makes no sense, a file is in the way, or something cannot be written.
 pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let filter = SoundFilter::new(&args.filter)?;
+    if args.output.as_os_str() == "-" {
+        let failure = Failure::new(Exit::Usage, "extract writes a folder of files, not standard output");
+        return Err(failure.hint("`render FILE SOUND -o -` writes one sound there; a folder called - is ./-"));
+    }
     if args.sfz && args.format != ExtractFormat::Wav {
         return Err(Failure::new(Exit::Usage, "--sfz refers to WAV files; leave out --format original"));
     }

@@ -10,7 +10,7 @@ use song::{Instrument, Song};
 use crate::args::NoteArgs;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Failure, reason};
 use crate::import::import;
 use player::midi::file::{MAX_BYTES, MidiSequence};
 use player::midi::file_player::{self, MidiFilePlayer};
@@ -27,7 +27,7 @@ pub(super) fn read(path: &Path) -> Result<MidiSequence, Failure> {
         |problem: String| Failure::new(Exit::Unreadable, format!("{}: {problem}", path.display()));
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes));
-    read.map_err(|error| unreadable(error.to_string()))?;
+    read.map_err(|error| unreadable(reason(&error)))?;
     if bytes.len() > MAX_BYTES {
         return Err(unreadable(format!("it has more than {MAX_BYTES} bytes")));
     }

@@ -159,7 +159,7 @@ pub trait System {
     /// Returns the ports that are there.
     ///
     /// # Errors
-    /// If no MIDI on this system.
+    /// If there is no MIDI on this system.
     fn ports(&mut self) -> Result<Vec<Port>, String>;
 
     /// Listens to a port.

@@ -17,7 +17,7 @@ const PERIOD: Duration = Duration::from_secs(1);
 /// Returns the ports of this machine.
 ///
 /// # Errors
-/// If no MIDI on this system.
+/// If there is no MIDI on this system.
 pub fn list() -> Result<Vec<Port>, String> {
     // On a thread of its own, since silence ends only with the thread.
     let asked = thread::Builder::new().name("MIDI".into()).spawn(|| {
@@ -89,7 +89,10 @@ impl System for Machine {
 }
 
 fn input() -> Result<MidiInput, String> {
-    MidiInput::new(CLIENT).map_err(|_| "no MIDI on this system".to_owned())
+    MidiInput::new(CLIENT).map_err(|_| {
+        let hint = if cfg!(target_os = "linux") { ": /dev/snd/seq is missing or not allowed" } else { "" };
+        format!("no MIDI on this system{hint}")
+    })
 }
 
 /// A wire on the thread that the library made for it.
