@@ -296,6 +296,12 @@ impl Controller {
         self.shared.cancel_before(self.next_sequence);
     }
 
+    /// Stops time from the next block on, or lets it go on where it stood: meanwhile the output is silent, nothing is
+    /// read from the queue, and frames stay what they are. What sounds is cut; turn the gain down before.
+    pub fn set_paused(&mut self, paused: bool) {
+        self.shared.set_paused(paused);
+    }
+
     fn send(&mut self, at: Option<Frames>, action: Action) -> Result<(), Full<()>> {
         let command = Command { at: at.unwrap_or_default(), action };
         self.commands.try_push(command).map_err(|_| Full(()))?;
@@ -450,6 +456,27 @@ mod tests {
         controller.shared.cancel_before(1);
         let heard = offline::render(&mut processor, Frames::new(1000));
         assert_eq!(heard.last(), Some(&0.25));
+    }
+
+    #[test]
+    fn a_pause_is_silent_and_changes_nothing_of_what_comes_after_it() {
+        let render = |pause: bool| {
+            let (mut controller, mut processor) = playing(&[0.5, 0.25]);
+            let mut heard = offline::render(&mut processor, Frames::new(500));
+            if pause {
+                controller.set_paused(true);
+                controller.all_notes_off(Some(Frames::new(900))).unwrap();
+                let now = controller.now();
+                assert!(offline::render(&mut processor, Frames::new(3000)).iter().all(|value| *value == 0.0));
+                assert_eq!(controller.now(), now);
+                controller.set_paused(false);
+            } else {
+                controller.all_notes_off(Some(Frames::new(900))).unwrap();
+            }
+            heard.extend(offline::render(&mut processor, Frames::new(2000)));
+            heard
+        };
+        assert!(render(true) == render(false));
     }
 
     #[test]

@@ -8,9 +8,22 @@ pub(crate) struct SharedState {
     lost_events: AtomicU64,
     refused: AtomicU64,
     cancelled_before: AtomicU64,
+    paused: AtomicU64,
 }
 
 impl SharedState {
+    /// Returns whether nothing is to be rendered for now.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn is_paused(&self) -> bool {
+        self.paused.load(Ordering::Relaxed) != 0
+    }
+
+    pub(crate) fn set_paused(&self, paused: bool) {
+        self.paused.store(paused.into(), Ordering::Relaxed);
+    }
+
     /// Returns the first frame not yet rendered.
     pub(crate) fn now(&self) -> u64 {
         self.now.load(Ordering::Relaxed)

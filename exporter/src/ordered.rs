@@ -31,6 +31,9 @@ pub trait OutputStreams: Write + Send {
     /// Shows how far the work is, on outputs that can.
     fn progress(&mut self, _progress: &WorkProgress<'_>) {}
 
+    /// Shows a line that is replaced by the next one, on outputs that can.
+    fn status(&mut self, _line: &str) {}
+
     /// Removes the progress that was shown.
     fn end_progress(&mut self) {}
 

@@ -109,6 +109,11 @@ impl<'o> Console<'o> {
         self.to.progress(&WorkProgress { done, total, unit, detail: &detail });
     }
 
+    /// Shows a line that is replaced by the next one, on a terminal.
+    pub fn status(&mut self, line: &str) {
+        self.to.status(line);
+    }
+
     /// The work is done: takes the line of progress away.
     pub fn end_progress(&mut self) {
         self.to.end_progress();

@@ -118,3 +118,35 @@ fn another_device_is_chosen_while_a_note_sounds_and_it_sounds_on() {
     assert_eq!(terminal.end(), 0);
     terminal.is_put_back();
 }
+
+#[test]
+fn play_shows_how_far_it_is_pauses_and_ends_by_keys() {
+    let mut terminal = Terminal::of(&["play", "demo:", "Warm", "--hold", "60s", "--device", "null"]);
+    terminal.shows("Space pause  q end");
+    terminal.press(" ");
+    terminal.shows("paused");
+    let line = |terminal: &Terminal| {
+        let contents = terminal.contents();
+        contents.lines().find(|line| line.contains("paused")).map(str::to_owned)
+    };
+    terminal.until("a clock that stands", |terminal| line(terminal).is_some());
+    // What was on its way when it was paused is over by then.
+    sleep(Duration::from_millis(300));
+    while terminal.read(Duration::from_millis(20)) {}
+    let before = line(&terminal);
+    sleep(Duration::from_millis(500));
+    while terminal.read(Duration::from_millis(20)) {}
+    assert_eq!(line(&terminal), before);
+    terminal.press(" ");
+    terminal.until("a clock that goes on", |terminal| line(terminal).is_none());
+    terminal.press("q");
+    assert_eq!(terminal.end(), 0);
+    terminal.has_its_modes();
+
+    let mut terminal = Terminal::of(&["play", "demo:", "Warm", "--hold", "60s", "--device", "null"]);
+    terminal.shows("Space pause");
+    terminal.press("\x03");
+    assert_eq!(terminal.end(), 130);
+    assert!(!terminal.contents().contains("error"), "{}", terminal.contents());
+    terminal.has_its_modes();
+}

@@ -233,6 +233,10 @@ impl Processor {
     /// wait.
     pub fn process(&mut self, out: &mut [f32], channels: usize) {
         let channels = channels.max(1);
+        if self.events.shared.is_paused() {
+            out.fill(0.0);
+            return;
+        }
         self.apply_cancellation();
         self.read_commands();
         for block in out.chunks_mut(MAX_BLOCK.saturating_mul(channels)) {

@@ -1,11 +1,14 @@
-//! `usampler play`: one sound, or a MIDI file, through the device, to its end.
+//! `usampler play`: one sound, or a MIDI file, through the device, to its end. On a terminal it shows how far it is;
+//! Space pauses and q ends it.
+
+mod keys;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use engine::{Controller, Processor};
 use importer::SoundFile;
-use song::Frames;
+use song::{Decibels, Frames, Hz, InstrumentIndex};
 
 use crate::args::Play;
 use crate::console::Console;
@@ -21,6 +24,7 @@ use player::session;
 use player::single_note::{self, NotePlan, Playable, SingleNote, on_grid};
 
 use super::midi_sounds::{self, MidiSounds};
+use keys::{PlayKey, PlayKeys};
 
 /// How often the main thread looks after the engine.
 const PERIOD: Duration = Duration::from_millis(10);
@@ -76,8 +80,10 @@ fn play_sound(
     let plan = NotePlan { bank: &bank, sound, options: args.note.options(), tail: TAIL, rate };
     let first = first_frame(&controller, &playback);
     let mut playing = SingleNote::begin(&mut controller, &plan, first)?;
-    listen(&mut playing, &mut controller, &mut playback, console)?;
-    Ok(Exit::Done)
+    let length = sound
+        .seconds()
+        .filter(|_| args.note.note.is_none() && !bank.is_looped(InstrumentIndex::new(sound.number - 1)));
+    listen(&mut playing, &mut controller, &mut playback, Timing { first, length }, console)
 }
 
 fn play_sequence(
@@ -97,9 +103,19 @@ fn play_sequence(
     console.say(format_args!("playing {} notes on {}, {rate} Hz", sequence.notes(), playback.name()));
 
     let options = sounds.options(&args.note, TAIL, rate);
-    let mut player = MidiFilePlayer::new(sequence, &options, first_frame(&controller, &playback));
-    listen(&mut player, &mut controller, &mut playback, console)?;
-    Ok(midi_sounds::conclude(sounds.is_whole, &player, console))
+    let first = first_frame(&controller, &playback);
+    let mut player = MidiFilePlayer::new(sequence, &options, first);
+    let length = sequence.frame(sequence.end, rate).seconds(rate);
+    match listen(
+        &mut player,
+        &mut controller,
+        &mut playback,
+        Timing { first, length: Some(length) },
+        console,
+    )? {
+        Exit::Done => Ok(midi_sounds::conclude(sounds.is_whole, &player, console)),
+        other => Ok(other),
+    }
 }
 
 fn start(args: &Play, processor: Processor, without: String) -> Result<Playback, Failure> {
@@ -118,21 +134,78 @@ fn later(frame: Frames, by: Duration, playback: &Playback) -> Frames {
     Frames::new(frame.get() + Frames::lasting(by, playback.rate()).get())
 }
 
-/// Until it is over, or the user interrupts it.
+/// How long the output is turned down before time stops, so that a pause does not click.
+const FADE: Duration = Duration::from_millis(30);
+/// What nobody hears, in decibels.
+const SILENCE: f32 = -120.0;
+
+/// When something is played.
+#[derive(Clone, Copy)]
+struct Timing {
+    first: Frames,
+    /// In seconds, where it is known beforehand.
+    length: Option<f64>,
+}
+
+/// Pauses and goes on.
+#[derive(Default)]
+struct Pause {
+    /// Since when the output is turned down.
+    since: Option<Instant>,
+}
+
+impl Pause {
+    fn toggle(&mut self, controller: &mut Controller) {
+        if self.since.take().is_some() {
+            controller.set_paused(false);
+            let _ = controller.set_gain(Decibels::UNITY, None);
+        } else if controller.set_gain(Decibels::new(SILENCE).unwrap_or_default(), None).is_ok() {
+            self.since = Some(Instant::now());
+        }
+    }
+
+    fn poll(&self, controller: &mut Controller) {
+        if self.since.is_some_and(|since| since.elapsed() >= FADE) {
+            controller.set_paused(true);
+        }
+    }
+}
+
+/// Plays until it is over, or the user ends it.
 fn listen(
     act: &mut dyn Playable,
     controller: &mut Controller,
     playback: &mut Playback,
+    timing: Timing,
     console: &mut Console<'_>,
-) -> Result<(), Failure> {
+) -> Result<Exit, Failure> {
+    let keys = PlayKeys::take();
+    let mut pause = Pause::default();
+    let mut shown = String::new();
     let mut played = Instant::now();
     let mut rate = playback.rate();
     act.feed(controller, later(controller.now(), AHEAD, playback));
     while act.end(controller.now()).is_none() {
-        if interrupt::is_wanted() {
+        let key = keys.as_ref().and_then(PlayKeys::poll);
+        if key == Some(PlayKey::Pause) {
+            pause.toggle(controller);
+        }
+        pause.poll(controller);
+        // That is how one stops a sound: nothing went wrong.
+        let is_interrupted = interrupt::is_wanted() || key == Some(PlayKey::Interrupt);
+        if is_interrupted || key == Some(PlayKey::End) {
             controller.all_sound_off();
+            controller.set_paused(false);
             std::thread::sleep(REST);
-            interrupt::check()?;
+            console.end_progress();
+            return Ok(if is_interrupted { Exit::Interrupted } else { Exit::Done });
+        }
+        if keys.is_some() {
+            let position = timing.position(controller.now(), rate, pause.since.is_some());
+            if position != shown {
+                console.status(&position);
+                shown = position;
+            }
         }
         std::thread::sleep(PERIOD);
         while let Some(event) = controller.poll() {
@@ -151,8 +224,22 @@ fn listen(
         }
     }
     std::thread::sleep(REST);
+    console.end_progress();
+    drop(keys);
     if playback.status().xruns() > 0 {
         console.detail(format_args!("{} blocks were late (xruns)", playback.status().xruns()));
     }
-    Ok(())
+    Ok(Exit::Done)
+}
+
+impl Timing {
+    /// Returns how far it is: `0:03.2 / 0:12.0`.
+    fn position(self, now: Frames, rate: Hz, is_paused: bool) -> String {
+        let Self { first, length } = self;
+        let shown = |seconds: f64| format!("{}:{:04.1}", (seconds / 60.0) as u64, seconds % 60.0);
+        let seconds = Frames::new(now.get().saturating_sub(first.get())).seconds(rate);
+        let length = length.map_or_else(String::new, |length| format!(" / {}", shown(length)));
+        let paused = if is_paused { "  paused" } else { "" };
+        format!("{}{length}{paused}   Space pause  q end", shown(seconds))
+    }
 }

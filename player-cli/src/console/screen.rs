@@ -74,6 +74,13 @@ impl OutputStreams for ConsoleScreen {
         }
     }
 
+    fn status(&mut self, line: &str) {
+        if self.shows_progress {
+            self.is_line_shown = true;
+            let _ = write!(io::stderr(), "\r\x1b[K{}", printable(line));
+        }
+    }
+
     fn end_progress(&mut self) {
         self.since = None;
         self.clear_line();

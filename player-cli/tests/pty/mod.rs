@@ -210,12 +210,18 @@ impl Terminal {
         let screen = self.parser.screen();
         assert!(!screen.alternate_screen(), "the other screen was not left");
         assert!(!screen.hide_cursor(), "the cursor is hidden");
-        assert_eq!(modes(&*self.master), self.before, "the terminal is in another mode");
+        self.has_its_modes();
         self.parser.callbacks().is_put_back();
+    }
+
+    /// The terminal reads and echoes as it did before.
+    #[track_caller]
+    pub(crate) fn has_its_modes(&self) {
+        assert_eq!(modes(&*self.master), self.before, "the terminal is in another mode");
     }
 }
 
-/// A program that a failed test leaves after would go on playing.
+/// A program that a failed test leaves would go on playing.
 impl Drop for Terminal {
     fn drop(&mut self) {
         let _ = self.child.kill();

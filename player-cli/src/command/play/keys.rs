@@ -1,0 +1,78 @@
+//! The keys of `play` on a terminal: Space pauses, q ends it.
+
+use std::io::{self, IsTerminal as _};
+use std::time::Duration;
+
+use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
+
+/// How long a key is waited for: without waiting none is ever seen.
+const WAIT: Duration = Duration::from_millis(1);
+
+/// What a key asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PlayKey {
+    /// Stop here, or go on.
+    Pause,
+    /// End, as if it were over.
+    End,
+    /// End at once.
+    Interrupt,
+}
+
+/// The keyboard while something plays; dropping it puts the terminal back.
+pub(super) struct PlayKeys(());
+
+impl PlayKeys {
+    /// Takes the keyboard; none where nobody sits at one.
+    pub(super) fn take() -> Option<Self> {
+        let is_watched = io::stdin().is_terminal() && io::stderr().is_terminal();
+        (is_watched && enable_raw_mode().is_ok()).then_some(Self(()))
+    }
+
+    /// Returns what was pressed since, if anything that means something.
+    pub(super) fn poll(&self) -> Option<PlayKey> {
+        while event::poll(WAIT).ok()? {
+            if let Event::Key(key) = event::read().ok()?
+                && let Some(key) = meaning(key)
+            {
+                return Some(key);
+            }
+        }
+        None
+    }
+}
+
+impl Drop for PlayKeys {
+    fn drop(&mut self) {
+        // A terminal that is gone needs nothing.
+        let _ = disable_raw_mode();
+    }
+}
+
+fn meaning(key: KeyEvent) -> Option<PlayKey> {
+    if key.kind == KeyEventKind::Release {
+        return None;
+    }
+    match key.code {
+        KeyCode::Char('c' | 'C') if key.modifiers.contains(KeyModifiers::CONTROL) => Some(PlayKey::Interrupt),
+        KeyCode::Char(' ') => Some(PlayKey::Pause),
+        KeyCode::Char('q' | 'Q') | KeyCode::Esc => Some(PlayKey::End),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn space_pauses_and_q_ends() {
+        let key = |code, modifiers| meaning(KeyEvent::new(code, modifiers));
+        let plain = |code| key(code, KeyModifiers::NONE);
+        assert_eq!(plain(KeyCode::Char(' ')), Some(PlayKey::Pause));
+        assert_eq!([plain(KeyCode::Char('q')), plain(KeyCode::Esc)], [Some(PlayKey::End); 2]);
+        assert_eq!(plain(KeyCode::Char('c')), None);
+        assert_eq!(key(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(PlayKey::Interrupt));
+    }
+}
