@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use exporter::sfz::SampleForm;
+use exporter::sfz::{KeyAssignment, SampleForm};
 use song::{
     Cents, Decibels, Frames, Hz, Instrument, Key, LoopCount, LoopMode, LoopRange, Node, Origin, Planes,
     RandomizedParams, Recording, Sample, SampleIndex, Song, SongParts, Weight, Zone, ZoneTree,
@@ -235,7 +235,9 @@ fn regions(text: &str) -> Vec<BTreeMap<String, String>> {
 fn an_sfz_has_a_region_per_zone_with_root_tuning_and_loop() {
     let looped = sample("A B", vec![ramp(100)], Some((20, 80, LoopMode::Forward)));
     let song = song(vec![looped, sample("C", vec![ramp(10)], None)], 48, -150.0);
-    let text = exporter::sfz::text(&song, |index, _| Some(format!("Sample {}.wav", index.get())));
+    let text = exporter::sfz::text(&song, KeyAssignment::Selected, |index, _| {
+        Some(format!("Sample {}.wav", index.get()))
+    });
     let regions = regions(&text);
     assert_eq!(regions.len(), 2);
     for (opcode, value) in [
@@ -273,7 +275,7 @@ fn at_random(trees: Vec<(f32, ZoneTree)>) -> ZoneTree {
 
 /// Returns the sample, and some of its opcodes.
 fn opcodes_of(song: &Song, opcodes: [&str; 2]) -> Vec<[String; 3]> {
-    let text = exporter::sfz::text(song, |index, form| {
+    let text = exporter::sfz::text(song, KeyAssignment::Selected, |index, form| {
         let end = if form == SampleForm::Unrolled { "u" } else { "" };
         Some(format!("{}{end}", index.get()))
     });
@@ -404,9 +406,32 @@ fn a_loop_that_not_every_player_can_play_goes_into_a_file_of_its_own() {
 #[test]
 fn an_sfz_leaves_out_what_has_no_file() {
     let song = song(vec![sample("A", vec![ramp(10)], None), sample("B", vec![ramp(10)], None)], 60, 0.0);
-    let text = exporter::sfz::text(&song, |index, _| (index.get() == 1).then(|| "B.wav".to_owned()));
+    let text = exporter::sfz::text(&song, KeyAssignment::Selected, |index, _| {
+        (index.get() == 1).then(|| "B.wav".to_owned())
+    });
     let regions = regions(&text);
     assert_eq!(regions.len(), 1);
     assert_eq!(regions[0]["sample"], "B.wav");
     assert!(!regions[0].contains_key("locc16"), "one instrument needs no choice");
+}
+
+#[test]
+fn a_kit_has_a_key_for_each_instrument_at_its_own_pitch() {
+    let samples: Vec<Sample> = (0..95).map(|_| sample("A", vec![vec![5; 10]], None)).collect();
+    let kit = |count: usize| {
+        let song = fixtures::songs::of(samples[..count].to_vec());
+        exporter::sfz::text(&song, KeyAssignment::Kit, |index, _| Some(format!("{}.wav", index.get())))
+    };
+    let text = kit(3);
+    assert!(!text.contains("cc16"), "nothing has to be chosen: {text}");
+    for (region, key) in regions(&text).iter().zip(36..) {
+        let keys = ["lokey", "hikey", "pitch_keycenter"].map(|opcode| region[opcode].as_str());
+        assert_eq!(keys, [key.to_string().as_str(); 3], "{region:?}");
+        assert_eq!((region["transpose"].as_str(), region["tune"].as_str()), ("0", "0"));
+    }
+    let text = kit(95);
+    let regions = regions(&text);
+    assert_eq!((regions[91]["lokey"].as_str(), regions[92]["lokey"].as_str()), ("127", "36"));
+    assert_eq!(text.matches("locc16=0 hicc16=1").count(), 92);
+    assert_eq!(text.matches("locc16=2 hicc16=3").count(), 3);
 }

@@ -60,10 +60,27 @@ pub fn unrolled(sample: &Sample) -> Option<Sample> {
     UnrolledSample::of(sample, true).to_sample()
 }
 
+/// How the instruments of a song share the keyboard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyAssignment {
+    /// Each has all of it, and controllers choose one.
+    Selected,
+    /// Each has a key of its own, from 36 on, and sounds there at its own pitch.
+    Kit,
+}
+
+/// The key of the first instrument of a kit, and how many there are from there on.
+const FIRST_KEY: usize = 36;
+const KIT_KEYS: usize = 128 - FIRST_KEY;
+
 /// Returns the song as SFZ. `file` names a sample's WAV file as seen from the SFZ file, in one of its forms; zones of
-/// samples without one are left out.
+/// samples without one are left out. Of a kit of more instruments than there are keys, controller 16 chooses the bank.
 #[must_use]
-pub fn text(song: &Song, file: impl Fn(SampleIndex, SampleForm) -> Option<String>) -> String {
+pub fn text(
+    song: &Song,
+    assignment: KeyAssignment,
+    file: impl Fn(SampleIndex, SampleForm) -> Option<String>,
+) -> String {
     let file = |zone: &Zone| {
         let sample = song.samples().get(zone.sample().get())?;
         Some((sample, file(zone.sample(), form(zone, sample))?))
@@ -71,7 +88,12 @@ pub fn text(song: &Song, file: impl Fn(SampleIndex, SampleForm) -> Option<String
     let sounding: Vec<&Instrument> =
         song.instruments().iter().filter(|i| i.zones().iter().any(|z| file(z).is_some())).collect();
     let mut text = format!("// {}\n", line(song.name()));
-    if sounding.len() > 1 {
+    let is_kit = assignment == KeyAssignment::Kit;
+    if is_kit && sounding.len() > KIT_KEYS {
+        let [low, _] = CHOOSING;
+        let _ = writeln!(text, "// Controller {low} chooses the bank of {KIT_KEYS}, two values for each.");
+        let _ = writeln!(text, "<control>\nlabel_cc{low}=Bank\nset_cc{low}=0");
+    } else if !is_kit && sounding.len() > 1 {
         let [low, high] = CHOOSING;
         let _ = writeln!(
             text,
@@ -82,7 +104,10 @@ pub fn text(song: &Song, file: impl Fn(SampleIndex, SampleForm) -> Option<String
     }
     for (number, instrument) in sounding.iter().enumerate() {
         let _ = writeln!(text, "\n// {number}: {}\n<group>", line(&instrument.name));
-        if sounding.len() > 1 {
+        if is_kit && sounding.len() > KIT_KEYS {
+            let bank = number / KIT_KEYS;
+            let _ = writeln!(text, "locc{0}={1} hicc{0}={2}", CHOOSING[0], 2 * bank, 2 * bank + 1);
+        } else if !is_kit && sounding.len() > 1 {
             for (controller, value) in CHOOSING.into_iter().zip([number % CHOICES, number / CHOICES]) {
                 let _ = writeln!(text, "locc{controller}={} hicc{controller}={}", 2 * value, 2 * value + 1);
             }
@@ -92,22 +117,33 @@ pub fn text(song: &Song, file: impl Fn(SampleIndex, SampleForm) -> Option<String
             writeln!(text, "ampeg_attack={} ampeg_release={}", attack.as_secs_f32(), release.as_secs_f32());
         for (zone, conditions) in conditions::regions(&instrument.tree) {
             if let Some((sample, file)) = file(zone) {
-                region(&mut text, zone, &conditions, sample, &file);
+                let key = is_kit.then_some(FIRST_KEY + number % KIT_KEYS);
+                region(&mut text, key, zone, &conditions, sample, &file);
             }
         }
     }
     text
 }
 
-fn region(text: &mut String, zone: &Zone, conditions: &Conditions, sample: &Sample, file: &str) {
+/// Writes a zone: on its own keys, or on the one key that its instrument has.
+fn region(
+    text: &mut String,
+    key: Option<usize>,
+    zone: &Zone,
+    conditions: &Conditions,
+    sample: &Sample,
+    file: &str,
+) {
     let (keys, velocities) = (zone.keys(), zone.velocities());
+    let own = [keys.start().get(), keys.end().get(), zone.root().get()].map(usize::from);
+    let [low, high, center] = key.map_or(own, |key| [key; 3]);
     let _ = writeln!(text, "<region>");
-    let _ = writeln!(text, "lokey={} hikey={}", keys.start().get(), keys.end().get());
+    let _ = writeln!(text, "lokey={low} hikey={high}");
     let _ = writeln!(text, "lovel={} hivel={}", velocities.start().get(), velocities.end().get());
     let tuning = zone.transposition(zone.root()).get() + conditions.tune;
     // Without a sign before zero.
     let (semitones, cents) = ((tuning / 100.0).trunc() + 0.0, (tuning % 100.0).round() + 0.0);
-    let _ = writeln!(text, "pitch_keycenter={} transpose={semitones} tune={cents}", zone.root().get());
+    let _ = writeln!(text, "pitch_keycenter={center} transpose={semitones} tune={cents}");
     let volume = f64::from(zone.gain().get()) + conditions.gain.low;
     if volume != 0.0 || zone.pan().get() != 0.0 {
         let _ = writeln!(text, "volume={volume:.3} pan={}", zone.pan().get() * 100.0);

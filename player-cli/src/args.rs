@@ -239,6 +239,9 @@ pub struct Extract {
     /// Also write an SFZ per package, which refers to the WAV files
     #[arg(long)]
     pub sfz: bool,
+    /// With --sfz: a key of its own for each sound, from C2 (36) on, as in a drum kit
+    #[arg(long, requires = "sfz")]
+    pub kit: bool,
     /// Also write a `SoundFont` 2 per package, with all its sounds
     #[arg(long)]
     pub sf2: bool,

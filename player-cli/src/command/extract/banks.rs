@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use exporter::sf2::Sf2Error;
-use exporter::sfz::{self, SampleForm};
+use exporter::sfz::{self, KeyAssignment, SampleForm};
 use importer::{Sound, SoundFile};
 use song::{Instrument, SampleIndex, Song, ZoneTree};
 
@@ -89,7 +89,7 @@ pub(super) fn write(
             unrolled = write_loops(args, &song, plan, console)?;
         }
         let written = put(path, args.force, console, |output| match kind {
-            BankFormat::Sfz => output.write_all(&text(&song, plan, path)).map_err(ExtractError::Output),
+            BankFormat::Sfz => output.write_all(&text(args, &song, plan, path)).map_err(ExtractError::Output),
             BankFormat::Sf2 => exporter::sf2::write(&song, output).map_err(|error| match error {
                 Sf2Error::Io(error) => ExtractError::Output(error),
                 other => ExtractError::contents(other),
@@ -119,7 +119,7 @@ fn files(song: &Song, plan: &ExtractPlan<'_>) -> HashMap<SampleIndex, String> {
     files
 }
 
-fn text(song: &Song, plan: &ExtractPlan<'_>, bank: &Path) -> Vec<u8> {
+fn text(args: &Extract, song: &Song, plan: &ExtractPlan<'_>, bank: &Path) -> Vec<u8> {
     let (files, folder) = (files(song, plan), folder_of_loops(bank));
     let file = |sample, form| {
         let name = files.get(&sample)?;
@@ -128,7 +128,8 @@ fn text(song: &Song, plan: &ExtractPlan<'_>, bank: &Path) -> Vec<u8> {
             SampleForm::Unrolled => format!("{folder}/{name}"),
         })
     };
-    sfz::text(song, file).into_bytes()
+    let assignment = if args.kit { KeyAssignment::Kit } else { KeyAssignment::Selected };
+    sfz::text(song, assignment, file).into_bytes()
 }
 
 /// Writes the samples whose loops not every player can play as they are, one at a time.
