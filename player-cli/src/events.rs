@@ -123,6 +123,7 @@ fn press(key: KeyEvent) -> Option<Press> {
             KeyCode::Char('z' | 'Z') => Some(Press::Suspend),
             KeyCode::Char('f' | 'F') => Some(Press::F3),
             KeyCode::Char('s' | 'S') => Some(Press::F6),
+            KeyCode::Char('e' | 'E') => Some(Press::Save),
             KeyCode::Char('u' | 'U') => Some(Press::Undo),
             KeyCode::Char('r' | 'R') => Some(Press::Redo),
             KeyCode::Char('o' | 'O') => Some(Press::Order),

@@ -67,6 +67,7 @@ impl NoteLog {
             | Intent::Polyphony(_)
             | Intent::StartTake
             | Intent::StopTake
+            | Intent::SaveSound(_)
             | Intent::Write => Ok(()),
         }
     }

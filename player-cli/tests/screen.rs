@@ -213,3 +213,16 @@ fn what_is_adjusted_is_there_in_the_next_session_also_of_a_package_that_was_rena
     let kept = home.path().join("usampler/sounds");
     assert_eq!(fs::read_dir(kept).unwrap().count(), 0, "nothing is adjusted any more");
 }
+
+#[test]
+fn the_chosen_sound_is_saved_as_it_is_adjusted() {
+    let (mut terminal, folder) = jam(Speaks::Nothing);
+    terminal.press(F5);
+    terminal.shows("*loop off");
+    terminal.press("\x05");
+    terminal.shows("saved the sound as Pads.Warm.wav");
+    let saved = hound::WavReader::open(folder.path().join("Pads.Warm.wav")).unwrap();
+    let seconds = f64::from(saved.duration()) / f64::from(saved.spec().sample_rate);
+    assert!((0.4..0.6).contains(&seconds), "once through, without its loop: {seconds} s");
+    quits(terminal);
+}

@@ -6,7 +6,7 @@
 //! filter                                      which sounds a search finds
 //! keyboard, strips, voicing                   the computer's keys, and how a sound is adjusted
 //! playback                                    the processor on a device, and on the next one
-//! recorder                                    what was played, as a file
+//! recorder, sound_file                        what was played, or a sound as it was adjusted, as a file
 //! adjustments                                 what was adjusted, from one session to the next
 //! ```
 #![forbid(unsafe_code)]
@@ -20,6 +20,7 @@ pub mod playback;
 pub mod recorder;
 pub mod session;
 pub mod single_note;
+pub mod sound_file;
 pub mod strips;
 pub mod voicing;
 

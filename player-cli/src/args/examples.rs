@@ -100,6 +100,7 @@ Keys, as on a US keyboard:
   F2                          layout of the notes
   F3, Ctrl-F                  search; Esc shows all sounds again
   F4                          adjust the chosen sound; Ctrl-U undoes, Ctrl-R does again
+  Ctrl-E                      save the chosen sound as it is adjusted
   F5                          loop on or off
   F6, Ctrl-S                  start and stop a take; with Shift save what was just played
   F7                          kit: each key its own sound

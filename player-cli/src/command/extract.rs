@@ -264,7 +264,11 @@ fn write(
             0 => String::new(),
             existing => format!(", {existing} already there"),
         };
-        console.say(format_args!("{}: {written} {verb} to {}{existing}", plan.label, plan.folder.display()));
+        let to = match all {
+            0 => String::new(),
+            _ => format!(" to {}", plan.folder.display()),
+        };
+        console.say(format_args!("{}: {written} {verb}{to}{existing}", plan.label));
     }
     let playing = plan.arranged.iter().filter(|sound| sound.zones().is_some()).count();
     if playing > 0 && plan.banks.is_empty() {

@@ -130,6 +130,8 @@ pub enum Press {
     F8,
     /// The packages.
     F9,
+    /// Save the chosen sound as it is adjusted.
+    Save,
     /// Undo the last change of a sound.
     Undo,
     /// Do it again.
@@ -179,6 +181,8 @@ pub enum Intent {
     Write,
     /// Silence all voices.
     Silence,
+    /// Write a sound as it is adjusted to a file: its index.
+    SaveSound(usize),
     /// Look for devices, to be identified by [`Msg::Devices`].
     FindDevices,
     /// Play on a device: its index among those that were reported last.
@@ -315,6 +319,10 @@ fn pressed_as_always(model: &mut Model, press: Press, now: Duration) -> Vec<Inte
         }
         Press::F8 => return devices::open(model),
         Press::F9 => packages::open(model),
+        Press::Save if model.chosen_entry().is_some_and(|entry| entry.silent.is_none()) => {
+            return vec![Intent::SaveSound(model.chosen)];
+        }
+        Press::Save => notes::show_reason(model, model.chosen),
         Press::Undo => return knobs::step_back(model, true, now + NOTICED),
         Press::Redo => return knobs::step_back(model, false, now + NOTICED),
         Press::Order => list::next_order(model),

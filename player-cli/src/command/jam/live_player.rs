@@ -2,7 +2,11 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::thread;
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use engine::{Bank, Config, Controller, Event, Note, NoteId, StartedNote, StripIndex};
 use song::{Frames, Hz, InstrumentIndex, SampleIndex};
@@ -14,10 +18,12 @@ use super::waveform_worker::WaveformWorker;
 use super::{file_name, title};
 use crate::tui::model::{NoteNumber, StatusLine};
 use crate::tui::update::{Intent, Msg};
+use player::Error;
 use player::midi::input::{MidiInput, Notice};
 use player::midi::port::PortEvent;
 use player::playback::Playback;
 use player::recorder::{Recorded, Recorder, Take};
+use player::sound_file::AdjustedSound;
 use player::strips::StripAllocator;
 use player::voicing::Voicing;
 
@@ -30,6 +36,9 @@ pub struct LivePlayer {
     recorder: Recorder,
     packages: Packages,
     kept: Option<KeptAdjustments>,
+    /// Files that sounds were saved to, and the end that the threads have which save them.
+    saved: Receiver<SavedSound>,
+    saving: Sender<SavedSound>,
     waveform_worker: WaveformWorker,
     /// What takes are named after.
     title: String,
@@ -48,6 +57,9 @@ pub struct LivePlayer {
     notes: HashMap<NoteNumber, NoteId>,
     numbers: HashMap<NoteId, Sounding>,
 }
+
+/// The file that a sound was saved to, or why it was not.
+type SavedSound = Result<PathBuf, Error>;
 
 /// A note of the screen while the engine sounds it.
 struct Sounding {
@@ -104,6 +116,7 @@ impl LivePlayer {
         } = parts;
         let rate = playback.rate();
         recorder.set_rate(rate);
+        let (saving, saved) = unbounded();
         Self {
             controller,
             playback,
@@ -112,6 +125,8 @@ impl LivePlayer {
             recorder,
             packages,
             kept,
+            saved,
+            saving,
             waveform_worker,
             title,
             limiter,
@@ -134,6 +149,13 @@ impl LivePlayer {
         self.outputs.tell(&mut self.playback, messages);
         messages.push(self.sounding(chosen));
         messages.extend(self.waveform_worker.picture(self.controller.bank(), self.seen).map(Msg::Picture));
+        messages.extend(self.saved.try_iter().map(|saved| match saved {
+            Ok(path) => {
+                let name = path.file_name().unwrap_or_default().display();
+                Msg::Notice(format!("saved the sound as {name}"))
+            }
+            Err(error) => Msg::Warning(error.message().to_owned()),
+        }));
         messages.extend(self.save_adjustments(false));
         match self.packages.poll() {
             Some(Ok(package)) => {
@@ -156,6 +178,20 @@ impl LivePlayer {
                 Err(error) => Msg::Warning(error.message().to_owned()),
             });
         }
+    }
+
+    /// Writes a sound as it is adjusted, on a thread of its own.
+    fn save_sound(&self, sound: usize) -> Result<(), Msg> {
+        let bank = Arc::clone(self.controller.bank().unwrap_or(&self.original));
+        let name =
+            bank.instruments().get(sound).map(|instrument| instrument.name.clone()).unwrap_or_default();
+        let voicing = self.voicings.get(&sound).copied().unwrap_or_default();
+        let (index, rate, sender) = (InstrumentIndex::new(sound), self.rate, self.saving.clone());
+        let adjusted = AdjustedSound { bank, index, voicing, name, rate };
+        // Who asked may be gone.
+        let work = move || drop(sender.send(adjusted.write(Path::new("."))));
+        let thread = thread::Builder::new().name("save sound".into()).spawn(work);
+        thread.map(drop).map_err(|error| Msg::Warning(format!("cannot start a thread to save it: {error}")))
     }
 
     /// Plays another package from here on.
@@ -309,6 +345,7 @@ impl LivePlayer {
             Intent::StartTake => self.recorder.start(&self.title),
             Intent::StopTake => self.recorder.stop(),
             Intent::Write => self.recorder.write(&self.title),
+            Intent::SaveSound(sound) => self.save_sound(sound)?,
             Intent::FindDevices => self.outputs.find()?,
             Intent::OpenPackage(index) => {
                 let no_thread = |error| Msg::Warning(format!("cannot start a thread to open it: {error}"));

@@ -61,7 +61,7 @@ Tab        {real}gate: a press sounds 600 ms, a held key longer
            oneshot: every press plays out, a loop once through
 F2, F8     layout of the notes: piano, rows, DAW; audio device
 F3, Ctrl-F search by words and patterns; Esc shows all again
-F4         adjust: arrows turn gain, pan, tune and more
+F4         adjust: arrows turn gain, pan, tune and more; Ctrl-E saves
 F5         loop on or off
 F6, Ctrl-S start and stop a take; with shift save what was played
 F7         kit: each key plays its own sound, from C2 on
