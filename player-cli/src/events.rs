@@ -1,12 +1,15 @@
 //! Everything that wakes the screen: the keyboard on a thread of its own, MIDI ports, and the clock.
 
+use std::collections::BTreeMap;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded, select};
-use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEventKind, KeyModifiers};
 
+use crate::tui::terminal::input::{KeyStroke, TerminalEvent, TerminalInput};
 use crate::tui::update::{MANY, Msg, Press};
+use player::keyboard;
 use player::midi::port::PortEvent;
 
 /// How often the screen moves.
@@ -48,18 +51,21 @@ impl Events {
         let (sender, mut events) = Self::fed(midi);
         let (go_on, wait) = bounded(1);
         events.go_on = go_on;
+        let mut input = TerminalInput::open()?;
+        let mut places = KeyPlaces::default();
         thread::Builder::new().name("keyboard".into()).spawn(move || {
             loop {
-                let wake = match event::read() {
-                    Ok(event) => wake(&event),
-                    Err(_) => Some(Wake::Gone),
+                let wakes = match input.read() {
+                    Ok(event) => wakes(event, &mut places),
+                    Err(_) => [None, Some(Wake::Gone)],
                 };
-                let Some(wake) = wake else { continue };
-                let leaves = matches!(wake, Wake::Leave(_));
-                let is_gone = wake == Wake::Gone;
-                let is_over = sender.send(wake).is_err() || is_gone;
-                if is_over || leaves && wait.recv().is_err() {
-                    return;
+                for wake in wakes.into_iter().flatten() {
+                    let leaves = matches!(wake, Wake::Leave(_));
+                    let is_gone = wake == Wake::Gone;
+                    let is_over = sender.send(wake).is_err() || is_gone;
+                    if is_over || leaves && wait.recv().is_err() {
+                        return;
+                    }
                 }
             }
         })?;
@@ -92,31 +98,48 @@ impl Events {
     }
 }
 
-fn wake(event: &Event) -> Option<Wake> {
-    match message(event)? {
-        Msg::Press(press @ (Press::Quit | Press::Suspend)) => Some(Wake::Leave(press)),
-        message => Some(Wake::Keyboard(message)),
+/// Where the terminal has said that keys are: what a US keyboard has at the place of each, as far as that differs from
+/// what was said before. A terminal names the place only of keys that a US keyboard has something else on.
+#[derive(Default)]
+struct KeyPlaces(BTreeMap<char, char>);
+
+impl KeyPlaces {
+    fn see(&mut self, stroke: KeyStroke) -> Option<Msg> {
+        let KeyCode::Char(typed) = stroke.code else { return None };
+        let us_key = stroke.us_key.unwrap_or(typed);
+        let before = self.0.insert(typed, us_key).unwrap_or(typed);
+        (before != us_key).then_some(Msg::KeyPlace { typed, us_key })
     }
 }
 
-fn message(event: &Event) -> Option<Msg> {
+/// Returns what an event means; before that, where its key is, if that is news.
+fn wakes(event: TerminalEvent, places: &mut KeyPlaces) -> [Option<Wake>; 2] {
+    let news = if let TerminalEvent::Key(stroke) = &event { places.see(*stroke) } else { None };
+    let wake = message(event).map(|message| match message {
+        Msg::Press(press @ (Press::Quit | Press::Suspend)) => Wake::Leave(press),
+        message => Wake::Keyboard(message),
+    });
+    [news.map(Wake::Keyboard), wake]
+}
+
+fn message(event: TerminalEvent) -> Option<Msg> {
     match event {
-        Event::Key(key) => match (key.kind, key.code) {
-            (KeyEventKind::Press, _) => press(*key).map(Msg::Press),
-            (KeyEventKind::Repeat, _) => press(*key).map(Msg::Repeat),
+        TerminalEvent::Key(stroke) => match (stroke.kind, stroke.code) {
+            (KeyEventKind::Press, _) => press(stroke).map(Msg::Press),
+            (KeyEventKind::Repeat, _) => press(stroke).map(Msg::Repeat),
             // With whatever it is held by then: it must not be missed.
             (KeyEventKind::Release, KeyCode::Char(c)) => Some(Msg::Release(c)),
             (KeyEventKind::Release, _) => None,
         },
-        Event::FocusLost => Some(Msg::FocusLost),
-        _ => None,
+        TerminalEvent::FocusLost => Some(Msg::FocusLost),
+        TerminalEvent::Mouse(_) => None,
     }
 }
 
 /// Keys that belong to the desktop when they are held.
 const FOREIGN: KeyModifiers = KeyModifiers::SUPER.union(KeyModifiers::HYPER).union(KeyModifiers::META);
 
-fn press(key: KeyEvent) -> Option<Press> {
+fn press(key: KeyStroke) -> Option<Press> {
     if key.modifiers.contains(KeyModifiers::CONTROL) {
         return match key.code {
             KeyCode::Char('c' | 'q' | 'C' | 'Q') => Some(Press::Quit),
@@ -138,7 +161,10 @@ fn press(key: KeyEvent) -> Option<Press> {
     let shift = key.modifiers.contains(KeyModifiers::SHIFT);
     let steps = if shift { MANY } else { 1 };
     Some(match key.code {
-        KeyCode::Char(c) if shift => Press::Shifted(c),
+        KeyCode::Char(c) if shift => {
+            let types = key.shifted.or_else(|| keyboard::shifted(c));
+            Press::Shifted { key: c, types: types.or_else(|| capital(c)).unwrap_or(c) }
+        }
         KeyCode::Char(c) => Press::Char(c),
         KeyCode::Left => Press::Left(steps),
         KeyCode::Right => Press::Right(steps),
@@ -167,12 +193,18 @@ fn press(key: KeyEvent) -> Option<Press> {
     })
 }
 
+/// Returns the capital of a letter, if there is just one.
+fn capital(letter: char) -> Option<char> {
+    let mut capitals = letter.to_uppercase();
+    capitals.next().filter(|_| capitals.next().is_none())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn key(code: KeyCode, modifiers: KeyModifiers) -> Option<Press> {
-        press(KeyEvent::new(code, modifiers))
+        press(KeyStroke::press(code, modifiers))
     }
 
     #[test]
@@ -189,11 +221,36 @@ mod tests {
     fn shift_makes_of_a_step_many() {
         assert_eq!(key(KeyCode::Left, KeyModifiers::NONE), Some(Press::Left(1)));
         assert_eq!(key(KeyCode::Right, KeyModifiers::SHIFT), Some(Press::Right(MANY)));
-        assert_eq!(key(KeyCode::Char('8'), KeyModifiers::SHIFT), Some(Press::Shifted('8')));
+        assert_eq!(
+            key(KeyCode::Char('8'), KeyModifiers::SHIFT),
+            Some(Press::Shifted { key: '8', types: '*' })
+        );
+        assert_eq!(
+            key(KeyCode::Char('ö'), KeyModifiers::SHIFT),
+            Some(Press::Shifted { key: 'ö', types: 'Ö' })
+        );
+    }
+
+    #[test]
+    fn what_a_key_types_with_shift_is_believed_if_the_terminal_reports_it() {
+        let stroke =
+            KeyStroke { shifted: Some('('), ..KeyStroke::press(KeyCode::Char('8'), KeyModifiers::SHIFT) };
+        assert_eq!(press(stroke), Some(Press::Shifted { key: '8', types: '(' }));
+    }
+
+    #[test]
+    fn the_place_of_a_key_is_said_once_and_again_when_it_moves() {
+        let mut places = KeyPlaces::default();
+        let plain = KeyStroke::press(KeyCode::Char('y'), KeyModifiers::NONE);
+        assert_eq!(places.see(plain), None, "as on a US keyboard");
+        let moved = KeyStroke { us_key: Some('z'), ..plain };
+        assert_eq!(places.see(moved), Some(Msg::KeyPlace { typed: 'y', us_key: 'z' }));
+        assert_eq!(places.see(moved), None);
+        assert_eq!(places.see(plain), Some(Msg::KeyPlace { typed: 'y', us_key: 'y' }), "another layout");
     }
 
     fn of_kind(code: KeyCode, modifiers: KeyModifiers, kind: KeyEventKind) -> Option<Msg> {
-        message(&Event::Key(KeyEvent::new_with_kind(code, modifiers, kind)))
+        message(TerminalEvent::Key(KeyStroke { kind, ..KeyStroke::press(code, modifiers) }))
     }
 
     #[test]
@@ -212,6 +269,6 @@ mod tests {
         }
         assert_eq!(key(KeyCode::Char('z'), KeyModifiers::SUPER), None);
         assert_eq!(of_kind(KeyCode::Tab, KeyModifiers::NONE, KeyEventKind::Release), None);
-        assert_eq!(message(&Event::FocusLost), Some(Msg::FocusLost));
+        assert_eq!(message(TerminalEvent::FocusLost), Some(Msg::FocusLost));
     }
 }

@@ -11,17 +11,9 @@ use std::time::{Duration, Instant};
 use player_cli::tui::draw::Theme;
 use player_cli::tui::terminal::TerminalScreen;
 use portable_pty::CommandBuilder;
-use pty::{CONTROL, ENTER, PATIENCE, SHIFT, SUPER, Speaks, Terminal};
+use pty::{ASKED, CONTROL, ENTER, Jam, SHIFT, SUPER, Speaks, Terminal, log};
 use tempfile::TempDir;
 
-/// A pad with a loop, on the null device, and the log of what is played.
-struct Jam {
-    terminal: Terminal,
-    folder: TempDir,
-}
-
-/// What the program asks of a terminal that grants it: the flags of the protocol, and to hear of the focus.
-const ASKED: (u16, bool) = (1 | 2 | 8, true);
 /// How the screen says so.
 const REAL: &str = "release=real";
 const GATE: &str = "release=gate (this terminal sends no key-up";
@@ -31,64 +23,6 @@ const FOCUS_LOST: &str = "\x1b[O";
 const F2: &str = "\x1bOQ";
 const F7: &str = "\x1b[18~";
 const DOWN: &str = "\x1b[B";
-
-fn log(folder: &TempDir) -> String {
-    folder.path().join("notes.log").to_str().unwrap().to_owned()
-}
-
-impl Jam {
-    fn on(speaks: Speaks, options: &[&str]) -> Self {
-        let folder = TempDir::new().unwrap();
-        let log = log(&folder);
-        let mut args = vec!["jam", "demo:", "Warm", "--device", "null", "--log", &log];
-        args.extend(options);
-        let mut terminal = Terminal::speaking(speaks, &args);
-        terminal.shows("F10 quit");
-        Self { terminal, folder }
-    }
-
-    /// On a terminal that speaks the protocol.
-    fn real(options: &[&str]) -> Self {
-        let jam = Self::on(Speaks::Kitty, options);
-        assert_eq!(jam.terminal.asked(), ASKED);
-        jam
-    }
-
-    /// Returns the lines of the log but its head and what became of the notes: seconds, and what was done.
-    fn log(&self) -> Vec<(f64, String)> {
-        let log = fs::read_to_string(log(&self.folder)).unwrap();
-        let lines = log.lines().filter(|line| !line.starts_with('#'));
-        let timed = lines.map(|line| {
-            let (at, what) = line.trim_start().split_once(' ').unwrap();
-            (at.parse().unwrap(), what.to_owned())
-        });
-        timed.filter(|(_, what)| !what.starts_with("ended") && !what.starts_with("began")).collect()
-    }
-
-    fn played(&self) -> Vec<String> {
-        self.log().into_iter().map(|(_, what)| what).collect()
-    }
-
-    /// Waits until as much was played, and compares.
-    #[track_caller]
-    fn has_played(&mut self, expected: &[&str]) {
-        let begun = Instant::now();
-        while self.played().len() < expected.len() && begun.elapsed() < PATIENCE {
-            self.terminal.read(Duration::from_millis(10));
-        }
-        assert_eq!(self.played(), expected);
-    }
-
-    /// Quits; nothing else was played, and the terminal is as it was.
-    #[track_caller]
-    fn ends_having_played(mut self, expected: &[&str]) {
-        self.terminal.key('q', CONTROL, 1);
-        assert_eq!(self.terminal.end(), 0);
-        self.terminal.is_put_back();
-        let expected: Vec<&str> = expected.iter().copied().chain(["quit"]).collect();
-        assert_eq!(self.played(), expected);
-    }
-}
 
 #[test]
 fn the_notes_of_a_chord_end_with_their_own_keys_in_any_order() {
@@ -473,30 +407,4 @@ fn a_key_that_was_read_begins_its_note_in_the_block_that_comes_next() {
     // The device may be rendering a block just when the key comes.
     assert!(began.iter().all(|after| [0, 512].contains(after)), "{began:?}");
     assert!(began.contains(&0), "{began:?}");
-}
-
-#[test]
-fn keys_of_other_keyboards_play_by_where_they_are_and_are_shown_as_they_are_printed() {
-    for (keyboard, typed, shown) in [("qwertz", "yxq", " Y │ X │"), ("azerty", "wxa", " W │ X │")] {
-        let mut jam = Jam::real(&["--keyboard", keyboard]);
-        jam.terminal.shows(shown);
-        jam.terminal.shows(&format!("{keyboard}  octave C3"));
-        for key in typed.chars() {
-            jam.terminal.tap(key);
-        }
-        let expected = ["on 0 C3 #10 100", "off 0", "on 1 D3 #10 100", "off 1", "on 2 C4 #10 100", "off 2"];
-        jam.has_played(&expected);
-        jam.terminal.press("\x1b[99;5u");
-        assert_eq!(jam.terminal.end(), 0);
-    }
-}
-
-#[test]
-fn the_locale_guesses_the_keyboard() {
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_usampler"));
-    command.args(["jam", "demo:", "--device", "null"]);
-    let mut terminal = Terminal::in_locale(Speaks::Nothing, command, "fr_FR.UTF-8");
-    terminal.shows("azerty  octave C3");
-    terminal.press("\x03");
-    assert_eq!(terminal.end(), 0);
 }

@@ -205,6 +205,7 @@ pub fn model(
         other_octave: first_octave(keyboard::other(args.map)),
         layout: args.layout,
         keyboard: args.keyboard.unwrap_or_else(usual_keyboard),
+        knows_keyboard: args.keyboard.is_some(),
         ..Model::new(file_name(label), device, playback.rate(), entries(package, bank), polyphony)
     }
 }

@@ -179,14 +179,14 @@ fn listen(
     timing: Timing,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let keys = PlayKeys::take();
+    let mut keys = PlayKeys::take();
     let mut pause = Pause::default();
     let mut shown = String::new();
     let mut played = Instant::now();
     let mut rate = playback.rate();
     act.feed(controller, later(controller.now(), AHEAD, playback));
     while act.end(controller.now()).is_none() {
-        let key = keys.as_ref().and_then(PlayKeys::poll);
+        let key = keys.as_mut().and_then(PlayKeys::poll);
         if key == Some(PlayKey::Pause) {
             pause.toggle(controller);
         }

@@ -61,6 +61,10 @@ pub struct Model {
     pub layout: KeyboardLayout,
     /// What is printed on its keys.
     pub keyboard: ComputerKeyboard,
+    /// What a US keyboard has at the places of keys, by what they type: as the terminal has reported it.
+    pub key_places: BTreeMap<char, char>,
+    /// Whether the user has said which keyboard it is; then what the terminal reports of it is ignored.
+    pub knows_keyboard: bool,
     /// Octave of the lower row's first key; C4 is middle C.
     pub octave: i8,
     /// The octave that the other map will have.
@@ -298,6 +302,8 @@ impl Model {
             map: KeyMapMode::Chromatic,
             layout: KeyboardLayout::Piano,
             keyboard: ComputerKeyboard::Qwerty,
+            key_places: BTreeMap::new(),
+            knows_keyboard: false,
             octave: first_octave(KeyMapMode::Chromatic),
             other_octave: first_octave(KeyMapMode::Kit),
             velocity: Velocity::new(100).unwrap_or(Velocity::HIGHEST),
@@ -394,13 +400,28 @@ impl Model {
     /// Returns the key of a character by where it is: what a US keyboard has there.
     #[must_use]
     pub fn us_key(&self, typed: char) -> char {
-        self.keyboard.us_key(keyboard::base(typed))
+        let typed = keyboard::base(typed);
+        match self.key_places.get(&typed) {
+            Some(us_key) => *us_key,
+            // The terminal names the places of all keys that are elsewhere.
+            None if !self.key_places.is_empty() => typed,
+            None => self.keyboard.us_key(typed),
+        }
+    }
+
+    /// Notes where a key is, as the terminal reports it: what is drawn becomes a keyboard that has it there.
+    pub fn place_key(&mut self, typed: char, us_key: char) {
+        if !self.knows_keyboard {
+            self.key_places.insert(typed, us_key);
+            self.keyboard = self.keyboard.having(typed, us_key);
+        }
     }
 
     /// Returns what is printed on a key of the layout, in capitals.
     #[must_use]
     pub fn label(&self, us_key: char) -> char {
-        let label = self.keyboard.label(us_key);
+        let placed = self.key_places.iter().find(|(_, place)| **place == us_key);
+        let label = placed.map_or_else(|| self.keyboard.label(us_key), |(typed, _)| *typed);
         // Some small letters have two capitals.
         let mut capitals = label.to_uppercase();
         match (capitals.next(), capitals.next()) {

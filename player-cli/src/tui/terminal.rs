@@ -1,5 +1,6 @@
 //! The terminal while the screen is shown; put back whatever ends it.
 
+pub mod input;
 mod keyboard;
 
 use std::io::{self, Stdout, stdout};

@@ -27,6 +27,13 @@ pub enum Msg {
     Repeat(Press),
     /// The key of a character was released.
     Release(char),
+    /// A US keyboard has another character at the place of a key.
+    KeyPlace {
+        /// What the key types without shift.
+        typed: char,
+        /// What a US keyboard has there.
+        us_key: char,
+    },
     /// The keyboard belongs to another window: nobody reports what is released there.
     FocusLost,
     /// Time has passed.
@@ -88,8 +95,13 @@ pub enum Msg {
 pub enum Press {
     /// A character.
     Char(char),
-    /// A character, or the key that types it, together with shift.
-    Shifted(char),
+    /// A character together with shift.
+    Shifted {
+        /// What its key types without shift; where that is not reported, what it types.
+        key: char,
+        /// What it types.
+        types: char,
+    },
     /// The arrow up: so many sounds back.
     Up(usize),
     /// The arrow down: so many sounds on.
@@ -208,6 +220,7 @@ pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
         Msg::Press(press) => return pressed(model, press, now),
         Msg::Repeat(press) => return repeated(model, press, now),
         Msg::Release(typed) => return notes::key_up(model, typed),
+        Msg::KeyPlace { typed, us_key } => model.place_key(typed, us_key),
         Msg::FocusLost => return notes::all_keys_up(model),
         Msg::Tick => {
             model.meters.iter_mut().for_each(|meter| meter.fall(now));
@@ -253,7 +266,7 @@ pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
 }
 
 fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
-    if !matches!(press, Press::F1 | Press::Char('?') | Press::Shifted('?' | '/')) {
+    if !matches!(press, Press::F1 | Press::Char('?') | Press::Shifted { types: '?', .. }) {
         model.help = false;
     }
     if let Some(intents) = devices::pressed(model, press).or_else(|| packages::pressed(model, press)) {
@@ -279,12 +292,12 @@ fn pressed_as_always(model: &mut Model, press: Press, now: Duration) -> Vec<Inte
             model.notes.clear();
             return vec![Intent::Silence];
         }
-        Press::Char(' ') | Press::Shifted(' ') => {
+        Press::Char(' ') | Press::Shifted { key: ' ', .. } => {
             model.notes.iter_mut().for_each(|note| note.released = true);
             return vec![Intent::ReleaseAll];
         }
-        Press::Char('?') | Press::Shifted('?' | '/') => model.help = !model.help,
-        Press::Char(typed) | Press::Shifted(typed) => return character(model, typed, false, now),
+        Press::Char('?') | Press::Shifted { types: '?', .. } => model.help = !model.help,
+        Press::Char(typed) | Press::Shifted { key: typed, .. } => return character(model, typed, false, now),
         Press::Enter if model.list.marked.is_some() => list::unfold(model, false),
         Press::Enter => return notes::audition(model, now),
         Press::Up(by) => return choose(model, now, |model| list::step(model, -by.cast_signed())),
@@ -347,10 +360,12 @@ fn repeated(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
     match press {
         Press::Up(_) | Press::Down(_) => pressed(model, press, now),
         Press::Left(_) | Press::Right(_) if model.is_adjusting => pressed(model, press, now),
-        Press::Char(_) | Press::Shifted(_) | Press::Backspace if model.list.is_typing => {
+        Press::Char(_) | Press::Shifted { .. } | Press::Backspace if model.list.is_typing => {
             pressed(model, press, now)
         }
-        Press::Char(typed) | Press::Shifted(typed) if typed != ' ' => character(model, typed, true, now),
+        Press::Char(typed) | Press::Shifted { key: typed, .. } if typed != ' ' => {
+            character(model, typed, true, now)
+        }
         _ => Vec::new(),
     }
 }

@@ -2,6 +2,7 @@
 //! wanted.
 #![allow(dead_code, unused_imports, reason = "each story uses its own part")]
 
+mod jam;
 mod protocol;
 
 use std::io::{Read, Write};
@@ -12,6 +13,7 @@ use std::{fs, thread};
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
+pub(crate) use jam::{ASKED, Jam, log};
 use protocol::Protocol;
 pub(crate) use protocol::{CONTROL, SHIFT, SUPER, Speaks};
 use tempfile::TempDir;
@@ -109,6 +111,12 @@ impl Terminal {
 
     pub(crate) fn key(&mut self, key: char, modifiers: u16, kind: u8) {
         let bytes = self.parser.callbacks().encoded(key, modifiers, kind);
+        self.press(&bytes);
+    }
+
+    /// A key of a keyboard that has something else at its place than a US one, where the terminal says so.
+    pub(crate) fn key_at(&mut self, key: char, us_key: char, kind: u8) {
+        let bytes = self.parser.callbacks().encoded_at(key, us_key, kind);
         self.press(&bytes);
     }
 

@@ -69,6 +69,17 @@ impl Protocol {
         }
     }
 
+    /// As [`encoded`](Self::encoded), of a key with another character than a US keyboard has there.
+    pub(crate) fn encoded_at(&self, key: char, us_key: char, kind: u8) -> String {
+        assert_eq!(self.flags(), 1 | 2 | 4 | 8, "places are not asked for");
+        let (code, place) = (u32::from(key), u32::from(us_key));
+        if key == us_key {
+            format!("\x1b[{code};1:{kind}u")
+        } else {
+            format!("\x1b[{code}::{place};1:{kind}u")
+        }
+    }
+
     #[track_caller]
     pub(crate) fn is_put_back(&self) {
         assert!(

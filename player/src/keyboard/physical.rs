@@ -66,6 +66,14 @@ impl ComputerKeyboard {
         }
     }
 
+    /// Returns this keyboard if it has a character where a US keyboard has another, else the first that has; this one
+    /// if none has.
+    #[must_use]
+    pub fn having(self, typed: char, us_key: char) -> Self {
+        let all = Self::ALL.iter().map(|(_, keyboard)| *keyboard);
+        [self].into_iter().chain(all).find(|keyboard| keyboard.us_key(typed) == us_key).unwrap_or(self)
+    }
+
     /// Returns what is printed on the key that a US keyboard has a character on.
     #[must_use]
     pub fn label(self, us_key: char) -> char {
@@ -106,6 +114,15 @@ mod tests {
         for (name, keyboard) in ComputerKeyboard::ALL {
             assert!(QWERTY.chars().all(|key| keyboard.us_key(keyboard.label(key)) == key), "{name}");
         }
+    }
+
+    #[test]
+    fn one_key_tells_keyboards_apart() {
+        use ComputerKeyboard::{Azerty, Dvorak, Qwerty, Qwertz};
+        assert_eq!([Qwerty.having('y', 'z'), Qwertz.having('y', 'z'), Qwertz.having('a', 'a')], [Qwertz; 3]);
+        assert_eq!([Qwerty.having('w', 'z'), Azerty.having('e', 'e')], [Azerty; 2]);
+        assert_eq!(Qwertz.having('z', 'z'), Qwerty);
+        assert_eq!(Dvorak.having('я', 'z'), Dvorak, "unknown here");
     }
 
     #[test]

@@ -3,11 +3,10 @@
 use std::io::{self, IsTerminal as _};
 use std::time::Duration;
 
-use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEventKind, KeyModifiers};
 use crossterm::terminal::{disable_raw_mode, enable_raw_mode};
 
-/// How long a key is waited for: without waiting none is ever seen.
-const WAIT: Duration = Duration::from_millis(1);
+use crate::tui::terminal::input::{KeyStroke, TerminalEvent, TerminalInput};
 
 /// What a key asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,19 +20,20 @@ pub(super) enum PlayKey {
 }
 
 /// The keyboard while something plays; dropping it puts the terminal back.
-pub(super) struct PlayKeys(());
+pub(super) struct PlayKeys(TerminalInput);
 
 impl PlayKeys {
     /// Takes the keyboard; none where nobody sits at one.
     pub(super) fn take() -> Option<Self> {
         let is_watched = io::stdin().is_terminal() && io::stderr().is_terminal();
-        (is_watched && enable_raw_mode().is_ok()).then_some(Self(()))
+        let input = is_watched.then(TerminalInput::open)?.ok()?;
+        enable_raw_mode().is_ok().then_some(Self(input))
     }
 
     /// Returns what was pressed since, if anything that means something.
-    pub(super) fn poll(&self) -> Option<PlayKey> {
-        while event::poll(WAIT).ok()? {
-            if let Event::Key(key) = event::read().ok()?
+    pub(super) fn poll(&mut self) -> Option<PlayKey> {
+        while let Some(event) = self.0.read_within(Duration::ZERO).ok()? {
+            if let TerminalEvent::Key(key) = event
                 && let Some(key) = meaning(key)
             {
                 return Some(key);
@@ -50,7 +50,7 @@ impl Drop for PlayKeys {
     }
 }
 
-fn meaning(key: KeyEvent) -> Option<PlayKey> {
+fn meaning(key: KeyStroke) -> Option<PlayKey> {
     if key.kind == KeyEventKind::Release {
         return None;
     }
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn space_pauses_and_q_ends() {
-        let key = |code, modifiers| meaning(KeyEvent::new(code, modifiers));
+        let key = |code, modifiers| meaning(KeyStroke::press(code, modifiers));
         let plain = |code| key(code, KeyModifiers::NONE);
         assert_eq!(plain(KeyCode::Char(' ')), Some(PlayKey::Pause));
         assert_eq!([plain(KeyCode::Char('q')), plain(KeyCode::Esc)], [Some(PlayKey::End); 2]);

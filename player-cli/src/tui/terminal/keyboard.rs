@@ -18,11 +18,15 @@ use crossterm::event::{
 use crossterm::execute;
 
 /// Releases come with the event types, and those of keys that type text only when all keys are reported in escape
-/// codes. Alternate keys are not asked for: a key is to have the same name with and without shift.
+/// codes.
 #[cfg(unix)]
-const WANTED: Flags = Flags::DISAMBIGUATE_ESCAPE_CODES
+const REQUIRED: Flags = Flags::DISAMBIGUATE_ESCAPE_CODES
     .union(Flags::REPORT_EVENT_TYPES)
     .union(Flags::REPORT_ALL_KEYS_AS_ESCAPE_CODES);
+
+/// Alternate keys say where a key is, whatever is printed on it; not all terminals have them.
+#[cfg(unix)]
+const WANTED: Flags = REQUIRED.union(Flags::REPORT_ALTERNATE_KEYS);
 
 /// Whether the terminal was asked for them; then it has to be asked for the contrary in the end.
 static IS_ON: AtomicBool = AtomicBool::new(false);
@@ -41,7 +45,7 @@ pub(super) fn ask() -> io::Result<bool> {
     turn_on()?;
     // Some know the protocol, but not all of it.
     let granted = answer::flags()?.map_or(Flags::empty(), Flags::from_bits_truncate);
-    let tells_release = granted.contains(WANTED);
+    let tells_release = granted.contains(REQUIRED);
     if !tells_release {
         turn_off()?;
     }

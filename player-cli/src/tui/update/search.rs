@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use super::{Intent, Press, character, list, repeats};
 use crate::tui::model::Model;
-use player::keyboard;
 
 /// No name is longer that somebody would type.
 const MAX_QUERY: usize = 64;
@@ -21,11 +20,10 @@ pub(super) fn open(model: &mut Model) {
 pub(super) fn pressed(model: &mut Model, press: Press, now: Duration) -> Option<Vec<Intent>> {
     match press {
         // A key that was down when the box was opened goes on with its note.
-        Press::Char(typed) | Press::Shifted(typed) if is_held(model, typed, now) => {
+        Press::Char(typed) | Press::Shifted { key: typed, .. } if is_held(model, typed, now) => {
             return Some(character(model, typed, true, now));
         }
-        Press::Char(typed) => push(model, typed),
-        Press::Shifted(typed) => push(model, keyboard::shifted(typed).unwrap_or(typed)),
+        Press::Char(types) | Press::Shifted { types, .. } => push(model, types),
         Press::Backspace => {
             model.list.filter.pop();
             list::arrange(model);

@@ -81,7 +81,7 @@ fn the_kit_is_made_of_what_the_search_and_the_order_show() {
 #[test]
 fn a_question_mark_shows_the_help_and_hides_it() {
     let mut model = model();
-    for key in [Press::Char('?'), Press::Shifted('/'), Press::F1] {
+    for key in [Press::Char('?'), Press::Shifted { key: 'ß', types: '?' }, Press::F1] {
         assert_eq!(does(&mut model, key), []);
         assert!(model.help, "{key:?}");
         does(&mut model, key);
