@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use song::{Articulation, ArticulationIndex, Hz, Instrument, InstrumentIndex, LoopMode, SampleIndex, Zone};
+use song::{
+    Articulation, ArticulationIndex, Frames, Hz, Instrument, InstrumentIndex, LoopMode, SampleIndex, Zone,
+};
 
 pub use waveform::Waveform;
 
@@ -50,8 +52,10 @@ pub struct Bank {
     pub(crate) whole_loops: BTreeMap<SampleIndex, u32>,
     /// Tracks that play through a sample that has a loop.
     pub(crate) plain: BTreeMap<SampleIndex, u32>,
+    /// Tracks that repeat other frames of a sample than its loop: from the first of these to before the second.
+    pub(crate) ranges: BTreeMap<(SampleIndex, u32, u32), u32>,
     /// Instruments that repeat, or do not, whatever their zones and samples say.
-    pub(crate) loop_overrides: BTreeMap<InstrumentIndex, bool>,
+    pub(crate) loop_overrides: BTreeMap<InstrumentIndex, LoopOverride>,
     pub(crate) instruments: Vec<Instrument>,
     /// How the notes of some zones move.
     pub(crate) articulations: Arc<[Articulation]>,
@@ -95,8 +99,13 @@ impl Bank {
     /// Returns which track a zone of an instrument sounds.
     pub(crate) fn track_of(&self, instrument: InstrumentIndex, zone: &Zone) -> Option<u32> {
         let variant = match self.loop_overrides.get(&instrument) {
-            Some(false) => self.plain.get(&zone.sample()),
-            Some(true) => self.whole_loops.get(&zone.sample()),
+            Some(LoopOverride::Off) => self.plain.get(&zone.sample()),
+            Some(LoopOverride::On) => self.whole_loops.get(&zone.sample()),
+            Some(LoopOverride::Range(start, end)) => {
+                let track = self.tracks.get(zone.sample().get())?;
+                let range = frames_within(*start, *end, track.length);
+                range.and_then(|(start, end)| self.ranges.get(&(zone.sample(), start, end)))
+            }
             None if zone.loops_whole() => self.whole_loops.get(&zone.sample()),
             None => None,
         };
@@ -110,6 +119,23 @@ impl Bank {
     pub(crate) fn track(&self, number: u32) -> Option<&PreparedSample> {
         self.tracks.get(number as usize)
     }
+}
+
+/// How an instrument repeats, whatever its zones and samples say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoopOverride {
+    /// It plays through.
+    Off,
+    /// Each of its recordings repeats in its own loop, or from its first frame to its last.
+    On,
+    /// Its recordings repeat forwards from one frame to before another; those that are shorter stay as they are.
+    Range(Frames, Frames),
+}
+
+/// Returns a range of frames, if a recording of so many has it.
+pub(crate) fn frames_within(start: Frames, end: Frames, length: u32) -> Option<(u32, u32)> {
+    let range = (u32::try_from(start.get()).ok()?, u32::try_from(end.get()).ok()?);
+    (range.0 < range.1 && range.1 <= length).then_some(range)
 }
 
 /// A bank as one controller lends it to its audio thread. How many hold it says whether all voices have given it back,

@@ -11,15 +11,14 @@ use song::Hz;
 use unreal::version::{FileVersion, Licensee};
 use unreal::{Game, OpenOptions};
 
-use player::keyboard::{ComputerKeyboard, KeyMapMode, KeyboardLayout};
-use player::midi::port::PortSelector;
-
 mod examples;
 mod filter;
+mod jam;
 mod sound;
 mod values;
 
 pub use filter::FilterArgs;
+pub use jam::{Jam, Release};
 pub use sound::{DeviceArgs, EngineArgs, LiveArgs, NoteArgs};
 
 /// Play the sounds of Unreal packages as instruments.
@@ -373,67 +372,6 @@ pub enum WavBits {
     /// 32-bit float.
     #[value(name = "32f")]
     Float,
-}
-
-/// `usampler jam`
-#[derive(Debug, Args)]
-#[command(after_long_help = examples::JAM)]
-pub struct Jam {
-    /// The package.
-    #[command(flatten)]
-    pub input: InputArgs,
-    /// The sound to start with: a name, `Group.Name`, or a number from `list`
-    #[arg(value_name = "SOUND")]
-    pub sound: Option<String>,
-    /// Keys play the chosen sound at different pitches, or each key its own sound
-    #[arg(long, default_value = "chromatic", value_parser = values::key_map_mode())]
-    pub map: KeyMapMode,
-    /// Layout of notes on the computer keyboard
-    #[arg(long, default_value = "piano", value_parser = values::keyboard_layout())]
-    pub layout: KeyboardLayout,
-    /// Keyboard of the computer: which characters its keys type [default: as usual for the locale]
-    #[arg(long, value_parser = values::computer_keyboard())]
-    pub keyboard: Option<ComputerKeyboard>,
-    /// MIDI inputs, including ones connected later: part of a name, a number from `devices --midi`, `all` or `none`
-    /// [default: all]
-    #[arg(long, value_name = "PORT")]
-    pub midi: Option<PortSelector>,
-    /// Octave of the lower row's first key [default: 3, for the kit map 2]
-    #[arg(long, value_parser = clap::value_parser!(i8).range(-1..=8), allow_hyphen_values = true)]
-    pub octave: Option<i8>,
-    /// Maximum number of simultaneous voices
-    #[arg(long, default_value = "64", value_parser = clap::value_parser!(u16).range(1..=4096))]
-    pub voices: u16,
-    /// When a note is released
-    #[arg(long, value_enum, default_value = "auto", value_name = "MODE")]
-    pub release: Release,
-    /// Append a line for each note on and off to this file, with time, key and sound
-    #[arg(long, value_name = "FILE")]
-    pub log: Option<PathBuf>,
-    /// The device.
-    #[command(flatten)]
-    pub device: DeviceArgs,
-    /// The limiter.
-    #[command(flatten)]
-    pub live: LiveArgs,
-    /// The engine.
-    #[command(flatten)]
-    pub engine: EngineArgs,
-}
-
-/// What ends a note.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Release {
-    /// `real` if the terminal reports key releases, else `gate`.
-    Auto,
-    /// The release of its key; needs a terminal with the kitty keyboard protocol.
-    Real,
-    /// 600 ms after the press, later while the key repeats; a sound without a loop plays out.
-    Gate,
-    /// The next press of the key.
-    Latch,
-    /// Never: it plays out, a loop once through.
-    Oneshot,
 }
 
 /// `usampler bench`

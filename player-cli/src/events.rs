@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded, select};
-use crossterm::event::{KeyCode, KeyEventKind, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEventKind, KeyModifiers, MouseEvent};
 
 use crate::tui::terminal::input::{KeyStroke, TerminalEvent, TerminalInput};
 use crate::tui::update::{MANY, Msg, Press};
@@ -26,6 +26,8 @@ pub enum Wake {
     Keyboard(Msg),
     /// A key that leaves the screen. Nobody reads the keyboard any more, until [`Events::go_on`].
     Leave(Press),
+    /// What happened with the mouse.
+    Mouse(MouseEvent),
     /// A MIDI port.
     Midi(PortEvent),
     /// Time to draw, at the terminal's size of that moment.
@@ -115,24 +117,24 @@ impl KeyPlaces {
 /// Returns what an event means; before that, where its key is, if that is news.
 fn wakes(event: TerminalEvent, places: &mut KeyPlaces) -> [Option<Wake>; 2] {
     let news = if let TerminalEvent::Key(stroke) = &event { places.see(*stroke) } else { None };
-    let wake = message(event).map(|message| match message {
-        Msg::Press(press @ (Press::Quit | Press::Suspend)) => Wake::Leave(press),
-        message => Wake::Keyboard(message),
-    });
+    let wake = match event {
+        TerminalEvent::Key(stroke) => message(stroke).map(|message| match message {
+            Msg::Press(press @ (Press::Quit | Press::Suspend)) => Wake::Leave(press),
+            message => Wake::Keyboard(message),
+        }),
+        TerminalEvent::Mouse(mouse) => Some(Wake::Mouse(mouse)),
+        TerminalEvent::FocusLost => Some(Wake::Keyboard(Msg::FocusLost)),
+    };
     [news.map(Wake::Keyboard), wake]
 }
 
-fn message(event: TerminalEvent) -> Option<Msg> {
-    match event {
-        TerminalEvent::Key(stroke) => match (stroke.kind, stroke.code) {
-            (KeyEventKind::Press, _) => press(stroke).map(Msg::Press),
-            (KeyEventKind::Repeat, _) => press(stroke).map(Msg::Repeat),
-            // With whatever it is held by then: it must not be missed.
-            (KeyEventKind::Release, KeyCode::Char(c)) => Some(Msg::Release(c)),
-            (KeyEventKind::Release, _) => None,
-        },
-        TerminalEvent::FocusLost => Some(Msg::FocusLost),
-        TerminalEvent::Mouse(_) => None,
+fn message(stroke: KeyStroke) -> Option<Msg> {
+    match (stroke.kind, stroke.code) {
+        (KeyEventKind::Press, _) => press(stroke).map(Msg::Press),
+        (KeyEventKind::Repeat, _) => press(stroke).map(Msg::Repeat),
+        // With whatever it is held by then: it must not be missed.
+        (KeyEventKind::Release, KeyCode::Char(c)) => Some(Msg::Release(c)),
+        (KeyEventKind::Release, _) => None,
     }
 }
 
@@ -250,7 +252,7 @@ mod tests {
     }
 
     fn of_kind(code: KeyCode, modifiers: KeyModifiers, kind: KeyEventKind) -> Option<Msg> {
-        message(TerminalEvent::Key(KeyStroke { kind, ..KeyStroke::press(code, modifiers) }))
+        message(KeyStroke { kind, ..KeyStroke::press(code, modifiers) })
     }
 
     #[test]
@@ -269,6 +271,7 @@ mod tests {
         }
         assert_eq!(key(KeyCode::Char('z'), KeyModifiers::SUPER), None);
         assert_eq!(of_kind(KeyCode::Tab, KeyModifiers::NONE, KeyEventKind::Release), None);
-        assert_eq!(message(TerminalEvent::FocusLost), Some(Msg::FocusLost));
+        let lost = wakes(TerminalEvent::FocusLost, &mut KeyPlaces::default());
+        assert_eq!(lost, [None, Some(Wake::Keyboard(Msg::FocusLost))]);
     }
 }

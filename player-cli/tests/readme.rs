@@ -16,7 +16,7 @@ use player_cli::command::jam;
 use player_cli::input::Input;
 use player_cli::tui::draw::{self, Theme};
 use player_cli::tui::model::meter::LevelMeter;
-use player_cli::tui::model::{Ends, Mode, Model, NoteNumber, Picture, PlayedNote, StatusLine};
+use player_cli::tui::model::{Ends, Mode, Model, NoteNumber, Picture, PlayedNote, StatusLine, Trigger};
 use player_cli::tui::update::{Intent, Msg, Press, update};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -173,7 +173,7 @@ fn played() -> Model {
     let note = |number, pressed, key| PlayedNote {
         sound: PAD,
         number: NoteNumber(number),
-        pressed: Some(pressed),
+        trigger: Trigger::Key(pressed),
         key: Key::new(key).unwrap(),
         ends: Ends::KeyUp,
         loops: true,

@@ -15,9 +15,9 @@ use directories::ProjectDirs;
 use engine::Quality;
 use exporter::OutputFile;
 use serde::{Deserialize, Serialize};
-use song::{Cents, Decibels, Envelope, Pan};
+use song::{Cents, Decibels, Envelope, Frames, Key, Pan};
 
-use crate::voicing::Voicing;
+use crate::voicing::{LoopFrames, Voicing};
 use crate::{Error, ErrorKind};
 
 /// Bytes from the start and the end of a package that its key is made of; of a smaller one all.
@@ -38,6 +38,15 @@ pub struct Adjustments {
     path: PathBuf,
     /// What the user calls the package, for who reads the file.
     label: String,
+}
+
+/// What a sound says itself, to which its adjustments are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SoundDefaults {
+    /// How its notes begin and end.
+    pub envelope: Envelope,
+    /// The key that plays it at its own pitch.
+    pub root: Key,
 }
 
 /// The file. Fields that are not there change nothing.
@@ -66,8 +75,17 @@ struct AdjustedSound {
     /// Cents.
     #[serde(skip_serializing_if = "Option::is_none")]
     tune: Option<f64>,
+    /// The MIDI key that plays it at its own pitch; C4 is 60.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    root_key: Option<u8>,
     #[serde(rename = "loop", skip_serializing_if = "Option::is_none")]
     looping: Option<bool>,
+    /// The first frame of the loop.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    loop_start: Option<u64>,
+    /// The first frame after the loop.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    loop_end: Option<u64>,
     /// Milliseconds.
     #[serde(skip_serializing_if = "Option::is_none")]
     attack: Option<u64>,
@@ -95,12 +113,12 @@ impl Adjustments {
         Ok(Self { path, label: label.to_owned() })
     }
 
-    /// Reads what was adjusted: voicings by the index of their sound, given the envelopes of the sounds. Nothing if
-    /// nothing was kept.
+    /// Reads what was adjusted: voicings by the index of their sound, given what the sounds say themselves. Nothing
+    /// if nothing was kept.
     ///
     /// # Errors
     /// [`ErrorKind::Options`] for a file that makes no sense; it is left alone.
-    pub fn load(&self, envelopes: &[Envelope]) -> Result<BTreeMap<usize, Voicing>, Error> {
+    pub fn load(&self, defaults: &[SoundDefaults]) -> Result<BTreeMap<usize, Voicing>, Error> {
         let text = match std::fs::read_to_string(&self.path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
@@ -111,26 +129,30 @@ impl Adjustments {
         for (number, sound) in file.sounds {
             let index = number.parse().ok().and_then(|number: usize| number.checked_sub(1));
             // Of a sound that is not there nothing can be adjusted.
-            let Some((index, envelope)) = index.and_then(|index| Some((index, envelopes.get(index)?))) else {
+            let Some((index, own)) = index.and_then(|index| Some((index, defaults.get(index)?))) else {
                 continue;
             };
-            voicings.insert(index, sound.voicing(*envelope));
+            voicings.insert(index, sound.voicing(own));
         }
         Ok(voicings)
     }
 
-    /// Writes what is adjusted, with the names of the sounds; leaves no file where nothing is.
+    /// Writes what is adjusted, with the names of the sounds and what they say themselves; leaves no file where nothing
+    /// is.
     ///
     /// # Errors
     /// [`ErrorKind::Output`] if it cannot be written.
     pub fn save<'n>(
         &self,
         voicings: &BTreeMap<usize, Voicing>,
-        name: impl Fn(usize) -> &'n str,
+        own: impl Fn(usize) -> Option<(&'n str, SoundDefaults)>,
     ) -> Result<(), Error> {
         let adjusted = voicings.iter().filter(|(_, voicing)| **voicing != Voicing::default());
         let sounds: BTreeMap<String, AdjustedSound> = adjusted
-            .map(|(index, voicing)| ((index + 1).to_string(), AdjustedSound::of(voicing, name(*index))))
+            .filter_map(|(index, voicing)| {
+                let (name, own) = own(*index)?;
+                Some(((index + 1).to_string(), AdjustedSound::of(voicing, name, own.root)))
+            })
             .collect();
         if sounds.is_empty() {
             return match std::fs::remove_file(&self.path) {
@@ -155,15 +177,18 @@ impl Adjustments {
 }
 
 impl AdjustedSound {
-    fn of(voicing: &Voicing, name: &str) -> Self {
-        let &Voicing { gain, pan, tune, looping, envelope, quality } = voicing;
+    fn of(voicing: &Voicing, name: &str, root: Key) -> Self {
+        let &Voicing { gain, pan, tune, root_shift, looping, loop_range, envelope, quality } = voicing;
         let ms = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         Self {
             name: name.to_owned(),
             gain: (gain.get() != 0.0).then(|| gain.get()),
             pan: (pan != Pan::CENTRE).then(|| pan.get()),
             tune: (tune.get() != 0.0).then(|| tune.get()),
+            root_key: (root_shift != 0).then(|| voicing.root(root).get()),
             looping,
+            loop_start: loop_range.map(|range| range.start.get()),
+            loop_end: loop_range.map(|range| range.end.get()),
             attack: envelope.map(|envelope| ms(envelope.attack)),
             release: envelope.map(|envelope| ms(envelope.release)),
             quality: quality.map(|quality| quality.name().to_owned()),
@@ -171,7 +196,12 @@ impl AdjustedSound {
     }
 
     /// Returns what it says; a value that is out of range changes nothing.
-    fn voicing(&self, own: Envelope) -> Voicing {
+    fn voicing(&self, own: &SoundDefaults) -> Voicing {
+        let SoundDefaults { envelope: own, root } = *own;
+        let shift = self.root_key.filter(|key| Key::new(*key).is_ok());
+        let shift = shift.and_then(|key| i8::try_from(i16::from(key) - i16::from(root.get())).ok());
+        let range = |(start, end)| LoopFrames { start: Frames::new(start), end: Frames::new(end) };
+        let loop_range = self.loop_start.zip(self.loop_end).filter(|(start, end)| start < end).map(range);
         let time = |ms: Option<u64>, own: Duration| ms.map_or(own, Duration::from_millis);
         let envelope =
             Envelope { attack: time(self.attack, own.attack), release: time(self.release, own.release) };
@@ -180,7 +210,9 @@ impl AdjustedSound {
             gain: self.gain.and_then(|gain| Decibels::new(gain).ok()).unwrap_or_default(),
             pan: self.pan.and_then(|pan| Pan::new(pan).ok()).unwrap_or_default(),
             tune: self.tune.and_then(|tune| Cents::new(tune).ok()).unwrap_or_default(),
+            root_shift: shift.unwrap_or_default(),
             looping: self.looping,
+            loop_range,
             envelope: (envelope != own).then_some(envelope),
             quality: self.quality.as_deref().and_then(quality),
         }
@@ -216,13 +248,24 @@ mod tests {
         work(Content { length: bytes.len() as u64, read_at: &read_at })
     }
 
+    const OWN: SoundDefaults = SoundDefaults {
+        envelope: Envelope { attack: Duration::ZERO, release: Duration::from_millis(50) },
+        root: Key::C4,
+    };
+
+    fn named(_: usize) -> Option<(&'static str, SoundDefaults)> {
+        Some(("Kick", OWN))
+    }
+
     fn adjusted() -> BTreeMap<usize, Voicing> {
         let envelope = Envelope { attack: Duration::from_millis(20), ..Envelope::default() };
         let all = Voicing {
             gain: Decibels::new(-3.5).unwrap(),
             pan: Pan::new(0.25).unwrap(),
             tune: Cents::new(-1200.0).unwrap(),
+            root_shift: -7,
             looping: Some(true),
+            loop_range: Some(LoopFrames { start: Frames::new(100), end: Frames::new(4000) }),
             envelope: Some(envelope),
             quality: Some(Quality::Max),
         };
@@ -236,27 +279,28 @@ mod tests {
     #[test]
     fn what_is_saved_is_there_again_for_the_same_content_and_for_no_other() {
         let folder = tempfile::tempdir().unwrap();
-        let envelopes = [Envelope::default(); 3];
+        let defaults = [OWN; 3];
         let mine = kept(folder.path(), b"the package");
-        assert_eq!(mine.load(&envelopes).unwrap(), BTreeMap::new());
-        mine.save(&adjusted(), |_| "Kick").unwrap();
-        assert_eq!(kept(folder.path(), b"the package").load(&envelopes).unwrap(), adjusted());
-        assert_eq!(kept(folder.path(), b"the Package").load(&envelopes).unwrap(), BTreeMap::new());
+        assert_eq!(mine.load(&defaults).unwrap(), BTreeMap::new());
+        mine.save(&adjusted(), named).unwrap();
+        assert_eq!(kept(folder.path(), b"the package").load(&defaults).unwrap(), adjusted());
+        assert_eq!(kept(folder.path(), b"the Package").load(&defaults).unwrap(), BTreeMap::new());
         let other = with_content(b"the package", |content| {
             Adjustments::in_folder(folder.path(), content, 4, "x").unwrap()
         });
-        assert_eq!(other.load(&envelopes).unwrap(), BTreeMap::new(), "other sounds of the same file");
-        assert_eq!(mine.load(&envelopes[..1]).unwrap().len(), 1, "only sounds that are there");
+        assert_eq!(other.load(&defaults).unwrap(), BTreeMap::new(), "other sounds of the same file");
+        assert_eq!(mine.load(&defaults[..1]).unwrap().len(), 1, "only sounds that are there");
     }
 
     #[test]
     fn where_nothing_is_adjusted_no_file_is_left() {
         let folder = tempfile::tempdir().unwrap();
         let mine = kept(folder.path(), b"bytes");
-        mine.save(&adjusted(), |_| "Kick").unwrap();
+        mine.save(&adjusted(), named).unwrap();
         let text = std::fs::read_to_string(&mine.path).unwrap();
         assert!(text.contains("package = \"Mine.uax\"") && text.contains("gain = -3.5"), "{text}");
-        mine.save(&BTreeMap::from([(1, Voicing::default())]), |_| "Kick").unwrap();
+        assert!(text.contains("root_key = 53") && text.contains("loop_end = 4000"), "{text}");
+        mine.save(&BTreeMap::from([(1, Voicing::default())]), named).unwrap();
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 
@@ -264,14 +308,14 @@ mod tests {
     fn a_file_that_makes_no_sense_is_an_error_and_values_out_of_range_change_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let mine = kept(folder.path(), b"bytes");
-        let envelopes = [Envelope::default(); 3];
+        let defaults = [OWN; 3];
         for text in ["[sounds", "[sounds.1]\nvolume = 3", "sounds = 3"] {
             std::fs::write(&mine.path, text).unwrap();
-            assert_eq!(mine.load(&envelopes).unwrap_err().kind(), ErrorKind::Options, "{text}");
+            assert_eq!(mine.load(&defaults).unwrap_err().kind(), ErrorKind::Options, "{text}");
         }
-        let odd = "[sounds.1]\ngain = nan\npan = 7.0\nquality = \"best\"\n[sounds.x]\n[sounds.0]\n";
+        let odd = "[sounds.1]\ngain = nan\npan = 7.0\nquality = \"best\"\nroot_key = 200\nloop_start = 9\nloop_end = 9\n[sounds.x]\n[sounds.0]\n";
         std::fs::write(&mine.path, odd).unwrap();
-        assert_eq!(mine.load(&envelopes).unwrap(), BTreeMap::from([(0, Voicing::default())]));
+        assert_eq!(mine.load(&defaults).unwrap(), BTreeMap::from([(0, Voicing::default())]));
     }
 
     #[test]

@@ -50,7 +50,8 @@ impl AdjustedSound {
         processor.set_rate(self.rate);
         controller.load(Arc::clone(&self.bank));
         let root = self.bank.instruments().get(self.index.get()).map_or(Key::C4, Instrument::root);
-        let note = self.voicing.alone(Note::new(self.index, root, Velocity::HIGHEST));
+        let key = self.voicing.root(root);
+        let note = self.voicing.alone(Note::new(self.index, key, Velocity::HIGHEST));
         let refused = |error: engine::NoteError| Error::new(ErrorKind::Sound, error.to_string());
         let begun = controller.begin(note).map_err(refused)?;
         if begun.is_looped {

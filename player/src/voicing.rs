@@ -1,7 +1,7 @@
 //! How a player has changed a sound: the same for the keys of the computer, for MIDI and for the screen.
 
-use engine::{ChannelStrip, Note, Quality};
-use song::{Cents, Decibels, Envelope, Pan};
+use engine::{ChannelStrip, LoopOverride, Note, Quality};
+use song::{Cents, Decibels, Envelope, Frames, Key, Pan};
 
 /// What is changed about the notes of a sound; the default changes nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -12,19 +12,57 @@ pub struct Voicing {
     pub pan: Pan,
     /// By how much they are higher.
     pub tune: Cents,
+    /// By how many semitones the key is higher that plays them at their own pitch.
+    pub root_shift: i8,
     /// Whether they repeat until they are released, if not as the sound says.
     pub looping: Option<bool>,
+    /// Which frames repeat, if not as the sound says.
+    pub loop_range: Option<LoopFrames>,
     /// How they begin and end, if not as the sound says.
     pub envelope: Option<Envelope>,
     /// How well they are interpolated, if not as the engine does.
     pub quality: Option<Quality>,
 }
 
+/// Frames of a recording that repeat forwards: from the first to before the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LoopFrames {
+    /// The first frame.
+    pub start: Frames,
+    /// The first frame after them.
+    pub end: Frames,
+}
+
 impl Voicing {
+    /// Returns how a bank is to play the sound's loop; none if as the sound says.
+    #[must_use]
+    pub fn loop_override(&self) -> Option<LoopOverride> {
+        match (self.looping, self.loop_range) {
+            (Some(false), _) => Some(LoopOverride::Off),
+            (_, Some(LoopFrames { start, end })) => Some(LoopOverride::Range(start, end)),
+            (Some(true), None) => Some(LoopOverride::On),
+            (None, None) => None,
+        }
+    }
+
+    /// Returns the key that plays a sound at its own pitch, given the one that does if nothing is changed.
+    #[must_use]
+    pub fn root(&self, own: Key) -> Key {
+        let highest = i32::from(Key::HIGHEST.get());
+        let key = (i32::from(own.get()) + i32::from(self.root_shift)).clamp(0, highest);
+        u8::try_from(key).ok().and_then(|key| Key::new(key).ok()).unwrap_or(own)
+    }
+
+    /// Returns by how much notes are higher.
+    fn tuning(&self) -> Cents {
+        let root = Cents::new(-100.0 * f64::from(self.root_shift)).unwrap_or_default();
+        self.tune + root
+    }
+
     /// Returns what a strip that only this sound's notes are on does for them, also while they sound.
     #[must_use]
     pub fn strip(&self) -> ChannelStrip {
-        ChannelStrip { gain: self.gain, pan: self.pan, tune: self.tune, ..ChannelStrip::default() }
+        ChannelStrip { gain: self.gain, pan: self.pan, tune: self.tuning(), ..ChannelStrip::default() }
     }
 
     /// Returns a note on such a strip: with what no strip does.
@@ -38,7 +76,7 @@ impl Voicing {
     pub fn alone(&self, note: Note) -> Note {
         let pan = (note.pan.get() + self.pan.get()).clamp(-1.0, 1.0);
         let pan = Pan::new(pan).unwrap_or_default();
-        Note { gain: note.gain + self.gain, pan, tune: note.tune + self.tune, ..self.on_strip(note) }
+        Note { gain: note.gain + self.gain, pan, tune: note.tune + self.tuning(), ..self.on_strip(note) }
     }
 }
 
@@ -60,6 +98,7 @@ mod tests {
             looping: Some(true),
             envelope,
             quality: Some(Quality::Draft),
+            ..Voicing::default()
         };
         let plain = Note::new(InstrumentIndex::new(0), Key::C4, Velocity::HIGHEST);
         assert_eq!(voicing.on_strip(plain), Note { envelope, quality: Some(Quality::Draft), ..plain });
@@ -69,5 +108,27 @@ mod tests {
         assert_eq!((alone.gain, alone.pan.get(), alone.tune), (voicing.gain, 1.0, voicing.tune));
         assert_eq!((alone.envelope, alone.quality), (envelope, Some(Quality::Draft)));
         assert_eq!(Voicing::default().alone(plain), plain);
+    }
+    #[test]
+    fn a_higher_root_key_plays_what_a_lower_one_played() {
+        let voicing = Voicing { root_shift: 12, tune: Cents::new(5.0).unwrap(), ..Voicing::default() };
+        assert_eq!(voicing.root(Key::C4).to_string(), "C5");
+        assert_eq!([voicing.strip().tune.get(), voicing.alone(plain()).tune.get()], [-1195.0; 2]);
+        assert_eq!(Voicing { root_shift: -128, ..voicing }.root(Key::C4), Key::LOWEST);
+        assert_eq!(Voicing { root_shift: 127, ..voicing }.root(Key::C4), Key::HIGHEST);
+    }
+
+    #[test]
+    fn a_range_repeats_unless_the_loop_is_off() {
+        let range = LoopFrames { start: Frames::new(3), end: Frames::new(7) };
+        let how = |looping, loop_range| Voicing { looping, loop_range, ..Voicing::default() }.loop_override();
+        let ranged = Some(LoopOverride::Range(range.start, range.end));
+        assert_eq!([how(None, Some(range)), how(Some(true), Some(range))], [ranged; 2]);
+        assert_eq!(how(Some(false), Some(range)), Some(LoopOverride::Off));
+        assert_eq!([how(Some(true), None), how(None, None)], [Some(LoopOverride::On), None]);
+    }
+
+    fn plain() -> Note {
+        Note::new(InstrumentIndex::new(0), Key::C4, Velocity::HIGHEST)
     }
 }

@@ -9,8 +9,8 @@ pub struct Waveform {
     pub length: Frames,
     /// Its loop: the first frame, and the first after it.
     pub looping: Option<(Frames, Frames, LoopMode)>,
-    /// The lowest and highest value in each of some equal parts, of all channels; 1.0 is full scale.
-    pub parts: Vec<[f32; 2]>,
+    /// The lowest and highest value in each of some equal parts, for each channel; 1.0 is full scale.
+    pub channels: Vec<Vec<[f32; 2]>>,
 }
 
 impl Bank {
@@ -44,14 +44,14 @@ impl Bank {
     ) -> Option<Waveform> {
         let zone = self.zones(instrument).into_iter().find(|zone| zone.sample() == recording)?;
         let track = self.track(self.track_of(instrument, zone)?)?;
-        let parts = match &track.planes {
+        let channels = match &track.planes {
             Padded::I16(channels) => extremes(channels, track, parts, |value| f32::from(value) / 32_768.0),
             Padded::F32(channels) => extremes(channels, track, parts, |value| value),
         };
         let looping = track
             .loop_region
             .map(|region| (Frames::new(region.start.into()), Frames::new(region.end.into()), region.mode));
-        Some(Waveform { length: Frames::new(track.length.into()), looping, parts })
+        Some(Waveform { length: Frames::new(track.length.into()), looping, channels })
     }
 }
 
@@ -60,31 +60,28 @@ fn extremes<T: Copy>(
     track: &PreparedSample,
     parts: usize,
     value: impl Fn(T) -> f32,
-) -> Vec<[f32; 2]> {
+) -> Vec<Vec<[f32; 2]>> {
     let length = track.length as usize;
-    let recording = |lanes: &'_ ChannelPlanes<T>| GUARD..(GUARD + length).min(lanes.main.len());
     let parts = parts.clamp(1, length.max(1));
-    let part = |number: usize| {
-        let range = number * length / parts..(number + 1) * length / parts;
-        let of = |lanes: &ChannelPlanes<T>| {
-            let plane = lanes.main.get(recording(lanes)).unwrap_or_default();
-            let values = plane.get(range.clone()).unwrap_or_default().iter().map(|&frame| value(frame));
+    let of = |planes: &ChannelPlanes<T>| {
+        let recording = planes.main.get(GUARD..(GUARD + length).min(planes.main.len())).unwrap_or_default();
+        let part = |number: usize| {
+            let range = number * length / parts..(number + 1) * length / parts;
+            let values = recording.get(range).unwrap_or_default().iter().map(|&frame| value(frame));
             values.fold([f32::MAX, f32::MIN], |[low, high], value| [low.min(value), high.max(value)])
         };
-        match channels {
-            Channels::Mono(lanes) => of(lanes),
-            Channels::Stereo(left, right) => {
-                let ([low, high], [other_low, other_high]) = (of(left), of(right));
-                [low.min(other_low), high.max(other_high)]
-            }
-        }
+        (0..parts).map(part).collect()
     };
-    (0..parts).map(part).collect()
+    match channels {
+        Channels::Mono(planes) => vec![of(planes)],
+        Channels::Stereo(left, right) => vec![of(left), of(right)],
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bank::LoopOverride;
     use fixtures::songs::{looped, mono, of, stereo_float};
 
     fn seen(bank: &Bank, index: usize, parts: usize) -> Waveform {
@@ -96,9 +93,9 @@ mod tests {
         let sample = mono([0, 16_384, -16_384, 0, 8192, 0]);
         let bank = Bank::prepare(&of(vec![sample])).unwrap();
         let waveform = seen(&bank, 0, 3);
-        assert_eq!(waveform.parts, [[0.0, 0.5], [-0.5, 0.0], [0.0, 0.25]]);
+        assert_eq!(waveform.channels, [[[0.0, 0.5], [-0.5, 0.0], [0.0, 0.25]]]);
         assert_eq!((waveform.length, waveform.looping), (Frames::new(6), None));
-        assert_eq!(seen(&bank, 0, 100).parts.len(), 6, "no part without a frame");
+        assert_eq!(seen(&bank, 0, 100).channels[0].len(), 6, "no part without a frame");
         for (instrument, recording) in [(1, 0), (0, 1)] {
             let (instrument, recording) = (InstrumentIndex::new(instrument), SampleIndex::new(recording));
             assert_eq!(bank.waveform(instrument, recording, 3), None);
@@ -110,8 +107,8 @@ mod tests {
         let sample = looped(stereo_float(vec![0.0, 0.5], vec![-0.25, 0.0]), 1, 2, LoopMode::Forward);
         let bank = Bank::prepare(&of(vec![sample])).unwrap();
         let waveform = seen(&bank, 0, 1);
-        assert_eq!(waveform.parts, [[-0.25, 0.5]]);
+        assert_eq!(waveform.channels, [[[0.0, 0.5]], [[-0.25, 0.0]]]);
         assert_eq!(waveform.looping, Some((Frames::new(1), Frames::new(2), LoopMode::Forward)));
-        assert_eq!(seen(&bank.looping(InstrumentIndex::new(0), false), 0, 1).looping, None);
+        assert_eq!(seen(&bank.with_loop(InstrumentIndex::new(0), LoopOverride::Off), 0, 1).looping, None);
     }
 }

@@ -8,8 +8,8 @@ use song::{
 };
 
 use crate::bank::{
-    Bank, ChannelPlanes, Channels, DENORMAL_FLOOR, GUARD, HELD_LOOP, HOLD, LoopPlan, LoopRegion, MAX_FRAMES,
-    MAX_MAGNITUDE, Padded, PreparedSample, Tail, TooLong,
+    Bank, ChannelPlanes, Channels, DENORMAL_FLOOR, GUARD, HELD_LOOP, HOLD, LoopOverride, LoopPlan,
+    LoopRegion, MAX_FRAMES, MAX_MAGNITUDE, Padded, PreparedSample, Tail, TooLong, frames_within,
 };
 
 /// A loop shorter than this is written out until it has at least as many frames, so that a voice does not turn round
@@ -94,43 +94,59 @@ impl Bank {
         })
     }
 
-    /// Returns the bank with one instrument changed: its zones repeat until they are released, each in its own loop or
-    /// from its first frame to its last, or play through whatever loop they have. Recordings are shared, so this takes
-    /// little memory; a loop that is not there yet is written out.
+    /// Returns the bank with the loop of one instrument changed. Recordings are shared, so this takes little memory; a
+    /// loop that is not there yet is written out.
     ///
     /// # Real-time
     /// Never: takes time in proportion to the number of recordings.
     #[must_use]
-    pub fn looping(&self, instrument: InstrumentIndex, on: bool) -> Self {
+    pub fn with_loop(&self, instrument: InstrumentIndex, how: LoopOverride) -> Self {
         let mut bank = Self {
             tracks: Arc::clone(&self.tracks),
             whole_loops: self.whole_loops.clone(),
             plain: self.plain.clone(),
+            ranges: self.ranges.clone(),
             loop_overrides: self.loop_overrides.clone(),
             instruments: self.instruments.clone(),
             articulations: Arc::clone(&self.articulations),
         };
-        bank.loop_overrides.insert(instrument, on);
+        bank.loop_overrides.insert(instrument, how);
         let mut more = Vec::new();
         for zone in self.instruments.get(instrument.get()).map(Instrument::zones).unwrap_or_default() {
-            let Some(track) = self.tracks.get(zone.sample().get()) else { continue };
-            let (variants, variant) = match (on, track.tail == Tail::Looped) {
-                (true, false) => (&mut bank.whole_loops, endless as fn(&PreparedSample) -> PreparedSample),
-                (false, true) => (&mut bank.plain, plain as fn(&PreparedSample) -> PreparedSample),
-                _ => continue,
+            let sample = zone.sample();
+            let Some(track) = self.tracks.get(sample.get()) else { continue };
+            let Ok(number) = u32::try_from(self.tracks.len() + more.len()) else { continue };
+            let variant = match (how, track.tail == Tail::Looped) {
+                (LoopOverride::On, false) => {
+                    vacant(bank.whole_loops.entry(sample), number, || endless(track))
+                }
+                (LoopOverride::Off, true) => vacant(bank.plain.entry(sample), number, || plain(track)),
+                (LoopOverride::Range(start, end), _) => {
+                    frames_within(start, end, track.length).and_then(|(start, end)| {
+                        let unrolled = UnrolledLoop::forward(start.into(), end.into());
+                        vacant(bank.ranges.entry((sample, start, end)), number, || turning(track, &unrolled))
+                    })
+                }
+                _ => None,
             };
-            let number = self.tracks.len() + more.len();
-            if let (Entry::Vacant(place), Ok(number)) = (variants.entry(zone.sample()), u32::try_from(number))
-            {
-                place.insert(number);
-                more.push(variant(track));
-            }
+            more.extend(variant);
         }
         if !more.is_empty() {
             bank.tracks = self.tracks.iter().cloned().chain(more).collect();
         }
         bank
     }
+}
+
+/// Returns a track to be added under a number, unless there is one.
+fn vacant<K: Ord>(
+    entry: Entry<'_, K, u32>,
+    number: u32,
+    track: impl FnOnce() -> PreparedSample,
+) -> Option<PreparedSample> {
+    let Entry::Vacant(entry) = entry else { return None };
+    entry.insert(number);
+    Some(track())
 }
 
 fn track(index: SampleIndex, sample: &Sample) -> Result<PreparedSample, TooLong> {

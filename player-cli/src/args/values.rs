@@ -133,6 +133,10 @@ fn named<T: Clone + Send + Sync + 'static>(
     })
 }
 
+pub(super) fn on_or_off() -> impl TypedValueParser<Value = bool> {
+    PossibleValuesParser::new(["on", "off"]).map(|text| text == "on")
+}
+
 pub(super) fn key_map_mode() -> impl TypedValueParser<Value = KeyMapMode> {
     named(KeyMapMode::ALL.map(|(name, mode)| {
         let help = match mode {

@@ -25,6 +25,7 @@ use crate::import::import;
 use crate::input::Input;
 use crate::note_log::NoteLog;
 use crate::tui::draw::Theme;
+use crate::tui::hit;
 use crate::tui::model::{Mode, Model, PackageMenu, first_octave};
 use crate::tui::terminal::TerminalScreen;
 use crate::tui::update::{Msg, Press, update};
@@ -88,7 +89,8 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         (!names.is_empty()).then(|| PackageMenu { names, is_shown: true, ..PackageMenu::default() });
     let theme = Theme { ascii: !is_utf8(), colored: console.is_colored() };
     interrupt::watch_for_stop().map_err(|error| Failure::of_output("the terminal", &error))?;
-    let screen = TerminalScreen::open(theme).map_err(|error| Failure::of_output("the terminal", &error))?;
+    let screen = TerminalScreen::open(theme, args.mouse)
+        .map_err(|error| Failure::of_output("the terminal", &error))?;
     model.tells_release = screen.tells_release();
     model.mode = mode(args.release, model.tells_release)?;
     if let (Some(log), Some(path)) = (&mut log, &args.log) {
@@ -231,6 +233,9 @@ fn play(
             Wake::Leave(press) => {
                 screen.let_keys_go().map_err(gone)?;
                 messages.push(Msg::Press(press));
+            }
+            Wake::Mouse(event) => {
+                messages.extend(hit::message(&model, screen.area().map_err(gone)?, &event));
             }
             Wake::Midi(event) => messages.extend(player.play(event, model.chosen)),
             Wake::Frame => player.poll(model.chosen, &mut messages),

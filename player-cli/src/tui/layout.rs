@@ -19,9 +19,9 @@ pub const MIN_SIZE: (u16, u16) = (40, 12);
 /// Lines of the piano without its frame.
 pub const PIANO: u16 = 4;
 /// Lines of the knobs with their frame.
-pub const KNOBS: u16 = 6;
+pub const KNOBS: u16 = 7;
 /// Lines of the middle that the list and waveform need beside the piano.
-const MIDDLE: u16 = 10;
+const MIDDLE: u16 = 11;
 /// Lines of a waveform that shows anything, with its frame.
 const WAVE: u16 = 4;
 /// Columns from which on there is a second column about the chosen sound, and how wide that is.
@@ -81,6 +81,68 @@ impl Areas {
     }
 }
 
+/// Returns the part of an area inside its frame.
+#[must_use]
+pub const fn inside(area: Rect) -> Rect {
+    Rect {
+        x: area.x.saturating_add(1),
+        y: area.y.saturating_add(1),
+        width: area.width.saturating_sub(2),
+        height: area.height.saturating_sub(2),
+    }
+}
+
+/// Returns the first row that is seen of a list whose marked row is in the middle, as far as there are rows.
+#[must_use]
+pub fn first_of_list(rows: usize, marked: Option<usize>, seen: usize) -> usize {
+    marked.unwrap_or(0).saturating_sub(seen / 2).min(rows.saturating_sub(seen))
+}
+
+/// Columns of a menu over the screen, with its frame.
+const MENU_WIDTH: u16 = 74;
+/// Rows that are left free above and below it.
+const MENU_MARGIN: u16 = 2;
+
+/// Returns where a menu of so many rows lies, with its frame.
+#[must_use]
+pub fn menu(rows: usize, screen: Rect) -> Rect {
+    let width = MENU_WIDTH.min(screen.width);
+    let rows = u16::try_from(rows).unwrap_or(u16::MAX);
+    let height = rows.saturating_add(2).min(screen.height.saturating_sub(2 * MENU_MARGIN));
+    let (x, y) = (screen.x + (screen.width - width) / 2, screen.y + (screen.height - height) / 2);
+    Rect { x, y, width, height }
+}
+
+/// Returns the first row that is seen of a menu that is scrolled as little as shows the chosen one.
+#[must_use]
+pub const fn first_of_menu(chosen: usize, seen: usize) -> usize {
+    (chosen + 1).saturating_sub(seen)
+}
+
+/// Columns of a white key of the piano with the line on its left.
+pub const WHITE_KEY: usize = 4;
+
+/// Returns whether a key of the piano is black, by its distance from a C.
+#[must_use]
+pub const fn is_black(semitone: u8) -> bool {
+    matches!(semitone % 12, 1 | 3 | 6 | 8 | 10)
+}
+
+/// Returns the key at a column and row of a piano that begins with a C: its distance from that.
+#[must_use]
+pub fn piano_key(column: usize, row: usize) -> Option<u8> {
+    let whites = || (0..=u8::MAX).filter(|semitone| !is_black(*semitone));
+    // A black key covers the line between two white ones, and a column on each side.
+    let black = whites().nth((column + 1) / WHITE_KEY)?.checked_sub(1);
+    match black.filter(|semitone| is_black(*semitone)) {
+        Some(black) if row < BLACK_ROWS && (column + 1) % WHITE_KEY < 3 => Some(black),
+        _ => whites().nth(column / WHITE_KEY),
+    }
+}
+
+/// Rows of the piano in which black keys are seen.
+pub const BLACK_ROWS: usize = 2;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,10 +155,11 @@ mod tests {
     #[test]
     fn frame_piano_and_knobs_go_in_this_order_as_rows_are_missing() {
         let framed = Some(PIANO + 2);
-        assert_eq!([parts(80, 24), parts(80, 23), parts(80, 19)], [(framed, true, true); 3]);
-        assert_eq!([parts(80, 18), parts(80, 17)], [(Some(PIANO), true, true); 2]);
-        assert_eq!([parts(80, 16), parts(80, 13)], [(None, true, true); 2]);
-        assert_eq!(parts(80, 12), (None, false, true));
+        assert_eq!([parts(80, 24), parts(80, 23), parts(80, 20)], [(framed, true, true); 3]);
+        assert_eq!(parts(80, 19), (Some(PIANO), true, true));
+        assert_eq!(parts(80, 18), (Some(PIANO), true, true));
+        assert_eq!([parts(80, 17), parts(80, 14)], [(None, true, true); 2]);
+        assert_eq!([parts(80, 13), parts(80, 12)], [(None, false, true); 2]);
         assert_eq!(parts(40, 12), (None, false, false));
     }
 
@@ -116,5 +179,25 @@ mod tests {
             assert!(all.iter().all(|area| terminal.intersection(*area) == *area));
             assert!(list.width >= 30, "{list:?}");
         }
+    }
+
+    #[test]
+    fn keys_of_the_piano_are_found_where_they_are_drawn() {
+        // │ ▐S▌ ▐D▌ │ ▐G▌
+        // │ Z │ X │ C │ V
+        let row = |row: usize, columns: std::ops::Range<usize>| -> Vec<u8> {
+            columns.map(|column| piano_key(column, row).unwrap()).collect()
+        };
+        assert_eq!(row(0, 0..17), [0, 0, 0, 1, 1, 1, 2, 3, 3, 3, 4, 4, 5, 5, 5, 6, 6]);
+        assert_eq!(row(2, 0..13), [0, 0, 0, 0, 2, 2, 2, 2, 4, 4, 4, 4, 5]);
+        assert_eq!(row(1, 26..30), [11, 11, 12, 12]);
+        assert_eq!(piano_key(4000, 0), None);
+    }
+
+    #[test]
+    fn what_is_chosen_is_seen() {
+        assert_eq!([first_of_list(100, Some(50), 10), first_of_list(100, Some(99), 10)], [45, 90]);
+        assert_eq!([first_of_list(5, Some(4), 10), first_of_list(0, None, 10)], [0, 0]);
+        assert_eq!([first_of_menu(0, 5), first_of_menu(4, 5), first_of_menu(5, 5)], [0, 0, 1]);
     }
 }

@@ -18,9 +18,9 @@ use history::ChangeHistory;
 use knob::Knob;
 use list::{ListRow, ListedSound, SoundList};
 use meter::{LevelMeter, Limited};
-pub use note::{Ends, Mode, NoteNumber, PlayedNote, SeenKey};
+pub use note::{Ends, Mode, NoteNumber, PlayedNote, SeenKey, Trigger};
 use player::keyboard::{self, ComputerKeyboard, KeyMapMode, KeyboardLayout, Scheme, kit_sound};
-use player::voicing::Voicing;
+use player::voicing::{LoopFrames, Voicing};
 
 /// The state of `jam`.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,6 +99,8 @@ pub struct Model {
     pub status: StatusLine,
     /// The take that is recorded.
     pub take: Option<TakeClock>,
+    /// The frames that are being marked with the mouse.
+    pub loop_drag: Option<LoopDrag>,
     /// Whether the help is shown.
     pub help: bool,
     /// The packages to choose from; none where only one was opened.
@@ -232,6 +234,32 @@ pub struct TakeClock {
     pub now: Duration,
 }
 
+/// Frames of the recording that is seen, while the mouse marks them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LoopDrag {
+    /// The column where the button went down, from the left of the waveform.
+    pub from: usize,
+    /// The column where the mouse is.
+    pub to: usize,
+    /// How many columns the waveform has.
+    pub columns: usize,
+}
+
+impl LoopDrag {
+    /// Returns the frames that are marked of a recording of so many; none unless the mouse has moved.
+    #[must_use]
+    pub fn frames(self, length: Frames) -> Option<LoopFrames> {
+        let Self { from, to, columns } = self;
+        let frame = |column: usize| {
+            // The first frame of the column, so that it is drawn where it was marked.
+            let frame = (column as u128 * u128::from(length.get())).div_ceil(columns.max(1) as u128);
+            Frames::new(u64::try_from(frame).unwrap_or(u64::MAX).min(length.get()))
+        };
+        let (start, end) = (frame(from.min(to)), frame(from.max(to) + 1));
+        (from != to && start < end).then_some(LoopFrames { start, end })
+    }
+}
+
 /// The packages of a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PackageMenu {
@@ -321,6 +349,7 @@ impl Model {
             limited: Limited::default(),
             status: StatusLine::default(),
             take: None,
+            loop_drag: None,
             help: false,
             packages: None,
             devices: None,
@@ -345,7 +374,24 @@ impl Model {
     #[must_use]
     pub fn loops(&self, sound: usize) -> bool {
         let own = self.sounds.get(sound).is_some_and(|entry| entry.loops);
-        self.voicing(sound).looping.unwrap_or(own)
+        let voicing = self.voicing(sound);
+        voicing.looping.unwrap_or(own || voicing.loop_range.is_some())
+    }
+
+    /// Returns the key that plays a sound at its own pitch, as it is changed.
+    #[must_use]
+    pub fn root(&self, sound: usize) -> Key {
+        self.voicing(sound).root(self.sounds.get(sound).map_or(Key::C4, |entry| entry.root))
+    }
+
+    /// Returns the loop of a sound in words: its range, `all` of it, or none.
+    #[must_use]
+    pub fn loop_range(&self, sound: usize) -> Option<String> {
+        let changed = self.voicing(sound).loop_range;
+        let own = self.sounds.get(sound).map(|entry| entry.looping.as_str()).filter(|own| *own != "-");
+        let range = changed.map(|range| format!("{}-{}", range.start, range.end));
+        let range = range.or_else(|| own.map(str::to_owned)).unwrap_or_else(|| "all".to_owned());
+        self.loops(sound).then_some(range)
     }
 
     /// Returns how notes of a sound begin and end, as it is changed.
@@ -428,6 +474,11 @@ impl Model {
             (Some(capital), None) => capital,
             _ => label,
         }
+    }
+
+    /// Moves the keys by octaves, as far as there are keys.
+    pub fn turn_octave(&mut self, up: i8) {
+        self.octave = self.octave.saturating_add(up).clamp(-1, 8);
     }
 
     /// Returns the key of the musical keyboard that stands so many semitones above the lower row's first.

@@ -2,6 +2,7 @@
 
 pub mod input;
 mod keyboard;
+mod mouse;
 
 use std::io::{self, Stdout, stdout};
 use std::panic;
@@ -13,6 +14,7 @@ use crossterm::terminal::{
 use crossterm::{cursor, execute};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
+use ratatui::layout::{Position, Rect};
 
 use super::draw::{self, Theme};
 use super::model::Model;
@@ -24,15 +26,17 @@ pub struct TerminalScreen {
     terminal: Terminal<CrosstermBackend<Stdout>>,
     theme: Theme,
     tells_release: bool,
+    has_mouse: bool,
     _guard: Guard,
 }
 
 impl TerminalScreen {
-    /// Takes the terminal, and asks it to tell when keys are released. Waits for the answer, a second at most.
+    /// Takes the terminal, and asks it to report when keys are released and, if that is wanted, the mouse. Waits for
+    /// the answer, a second at most.
     ///
     /// # Errors
     /// If it is none.
-    pub fn open(theme: Theme) -> io::Result<Self> {
+    pub fn open(theme: Theme, has_mouse: bool) -> io::Result<Self> {
         static HOOK: Once = Once::new();
         HOOK.call_once(|| {
             let report = panic::take_hook();
@@ -47,8 +51,11 @@ impl TerminalScreen {
         let guard = Guard;
         take()?;
         let tells_release = keyboard::ask()?;
+        if has_mouse {
+            mouse::turn_on()?;
+        }
         let terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
-        Ok(Self { terminal, theme, tells_release, _guard: guard })
+        Ok(Self { terminal, theme, tells_release, has_mouse, _guard: guard })
     }
 
     /// Returns whether the terminal reports when a key is released.
@@ -77,10 +84,21 @@ impl TerminalScreen {
         if self.tells_release {
             keyboard::turn_on()?;
         }
+        if self.has_mouse {
+            mouse::turn_on()?;
+        }
         // A new one believes nothing to be on the screen and draws all of it. Clearing the old one would ask the
         // terminal where its cursor is, and the answer goes to the keyboard.
         self.terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
         execute!(stdout(), Clear(ClearType::All))
+    }
+
+    /// Returns the area of the screen.
+    ///
+    /// # Errors
+    /// If the terminal was closed.
+    pub fn area(&self) -> io::Result<Rect> {
+        Ok(Rect::from((Position::ORIGIN, self.terminal.size()?)))
     }
 
     /// Shows the model.
@@ -109,6 +127,7 @@ fn take() -> io::Result<()> {
 
 fn put_back() {
     // A terminal that is gone needs nothing.
+    let _ = mouse::turn_off();
     let _ = keyboard::turn_off();
     let _ = execute!(stdout(), LeaveAlternateScreen, cursor::Show);
     let _ = disable_raw_mode();

@@ -3,6 +3,7 @@
 mod devices;
 mod knobs;
 mod list;
+mod mouse;
 mod notes;
 mod packages;
 mod repeats;
@@ -13,6 +14,7 @@ use std::time::Duration;
 
 use song::{Frames, Hz, Key, Velocity};
 
+use super::hit::Target;
 use super::model::{DeviceEntry, Model, NoteNumber, Picture, SoundEntry, StatusLine, TakeClock};
 use player::keyboard::{self, KeyAdjustment, Scheme};
 use player::voicing::Voicing;
@@ -33,6 +35,13 @@ pub enum Msg {
         typed: char,
         /// What a US keyboard has there.
         us_key: char,
+    },
+    /// The mouse did something.
+    Mouse {
+        /// What.
+        action: MouseAction,
+        /// On what.
+        target: Target,
     },
     /// The keyboard belongs to another window: nobody reports what is released there.
     FocusLost,
@@ -88,6 +97,19 @@ pub enum Msg {
     TakeEnded,
     /// Something the player should know.
     Notice(String),
+}
+
+/// What the mouse does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MouseAction {
+    /// The left button goes down.
+    Down,
+    /// It moves with the button down.
+    Drag,
+    /// The left button goes up.
+    Up,
+    /// The wheel turns: so many steps down.
+    Wheel(isize),
 }
 
 /// A key of the computer keyboard.
@@ -220,6 +242,7 @@ pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
         Msg::Press(press) => return pressed(model, press, now),
         Msg::Repeat(press) => return repeated(model, press, now),
         Msg::Release(typed) => return notes::key_up(model, typed),
+        Msg::Mouse { action, target } => return mouse::handle(model, action, target, now),
         Msg::KeyPlace { typed, us_key } => model.place_key(typed, us_key),
         Msg::FocusLost => return notes::all_keys_up(model),
         Msg::Tick => {
@@ -376,7 +399,7 @@ fn character(model: &mut Model, typed: char, repeats: bool, now: Duration) -> Ve
     match (scheme.semitone(key), scheme.turn(key)) {
         (Some(semitone), _) => return notes::key_down(model, key, semitone, repeats, now),
         (None, Some(KeyAdjustment::Octave(up))) => {
-            model.octave = model.octave.saturating_add(up).clamp(-1, 8);
+            model.turn_octave(up);
         }
         (None, Some(KeyAdjustment::Velocity(louder))) => {
             let step = VELOCITY_STEP.cast_signed() * louder;

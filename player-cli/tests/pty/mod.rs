@@ -132,6 +132,30 @@ impl Terminal {
         self.parser.callbacks_mut().belated = bytes;
     }
 
+    /// Returns whether the mouse is reported, in places of any size.
+    pub(crate) fn has_mouse(&self) -> bool {
+        let screen = self.parser.screen();
+        screen.mouse_protocol_mode() == vt100::MouseProtocolMode::ButtonMotion
+            && screen.mouse_protocol_encoding() == vt100::MouseProtocolEncoding::Sgr
+    }
+
+    /// The mouse: `0` for the left button, `32` while it moves with it, `64` and `65` for the wheel; `M` for down and
+    /// `m` for up, at a column and row from 0.
+    pub(crate) fn mouse(&mut self, button: u8, column: u16, row: u16, kind: char) {
+        self.press(&format!("\x1b[<{button};{};{}{kind}", column + 1, row + 1));
+    }
+
+    /// Returns where the screen shows a text first.
+    #[track_caller]
+    pub(crate) fn find(&self, text: &str) -> (u16, u16) {
+        let screen = self.contents();
+        let found = screen.lines().enumerate().find_map(|(row, line)| {
+            let column = line[..line.find(text)?].chars().count();
+            Some((u16::try_from(column).unwrap(), u16::try_from(row).unwrap()))
+        });
+        found.unwrap_or_else(|| panic!("no {text:?} on the screen:\n{screen}"))
+    }
+
     /// Returns what the program asked for: the flags in force, and whether it hears of the focus.
     pub(crate) fn asked(&self) -> (u16, bool) {
         self.parser.callbacks().asked()
@@ -218,6 +242,7 @@ impl Terminal {
         let screen = self.parser.screen();
         assert!(!screen.alternate_screen(), "the other screen was not left");
         assert!(!screen.hide_cursor(), "the cursor is hidden");
+        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None, "the mouse is reported");
         self.has_its_modes();
         self.parser.callbacks().is_put_back();
     }

@@ -137,11 +137,12 @@ impl NoteAllocator {
     ) -> Result<(), Refusal> {
         let NoteOn { note: number, channel, sound, pitch, velocity } = note_on;
         let instrument = InstrumentIndex::new(sound);
+        let voicing = self.voicings.get(&sound).copied().unwrap_or_default();
         let key = match pitch {
             Pitch::Of(key) => key,
             Pitch::Own => {
                 let instruments = controller.bank().map_or(&[][..], |bank| bank.instruments());
-                instruments.get(sound).map_or(Key::C4, Instrument::root)
+                voicing.root(instruments.get(sound).map_or(Key::C4, Instrument::root))
             }
         };
         let note = Note {
@@ -151,7 +152,6 @@ impl NoteAllocator {
             at,
             ..Note::new(instrument, key, velocity)
         };
-        let voicing = self.voicings.get(&sound).copied().unwrap_or_default();
         let begun = controller.begin(voicing.alone(note)).map_err(|error| match error {
             NoteError::Full(_) => Refusal::Full,
             error @ NoteError::NoZone => Refusal::NoZone(format!("#{}: {error}", sound + 1)),

@@ -93,7 +93,7 @@ fn an_instrument_can_be_made_to_repeat_and_to_play_through_without_another_copy(
     let [one, other] = [0, 1].map(InstrumentIndex::new);
     let loops = |bank: &Bank| [one, other].map(|index| bank.is_looped(index));
     assert_eq!(loops(&bank), [false, true]);
-    let turned = bank.looping(one, true).looping(other, false);
+    let turned = bank.with_loop(one, LoopOverride::On).with_loop(other, LoopOverride::Off);
     assert_eq!(loops(&turned), [true, false]);
     assert_eq!(turned.tracks.len(), 4);
     for (number, variant) in [(0, 2), (1, 3)] {
@@ -103,10 +103,39 @@ fn an_instrument_can_be_made_to_repeat_and_to_play_through_without_another_copy(
         (turned.tracks[2].loop_plan.switch_at, turned.tracks[3].loop_plan.switch_at),
         (900 - GUARD as u32, 900)
     );
-    let back = turned.looping(one, false).looping(other, true).looping(one, true).looping(one, false);
+    let back = [
+        (one, LoopOverride::Off),
+        (other, LoopOverride::On),
+        (one, LoopOverride::On),
+        (one, LoopOverride::Off),
+    ]
+    .into_iter()
+    .fold(turned, |bank, (index, how)| bank.with_loop(index, how));
     assert_eq!((loops(&back), back.tracks.len()), ([false, true], 4));
     assert_eq!(loops(&bank), [false, true], "the first is as it was");
-    assert_eq!(loops(&bank.looping(InstrumentIndex::new(9), true)), [false, true]);
+    assert_eq!(loops(&bank.with_loop(InstrumentIndex::new(9), LoopOverride::On)), [false, true]);
+}
+
+#[test]
+fn an_instrument_can_be_made_to_repeat_other_frames_than_its_loop() {
+    let flat = mono((0..900).collect::<Vec<i16>>());
+    let song = of(vec![flat.clone(), songs::looped(flat, 100, 700, LoopMode::PingPong)]);
+    let bank = Bank::prepare(&song).unwrap();
+    let range = |bank: &Bank, index, start, end| {
+        bank.with_loop(InstrumentIndex::new(index), LoopOverride::Range(Frames::new(start), Frames::new(end)))
+    };
+    let region = |bank: &Bank, index: usize| {
+        let zone = bank.instruments[index].zones()[0].clone();
+        bank.track(bank.track_of(InstrumentIndex::new(index), &zone).unwrap()).unwrap().loop_region
+    };
+    let forward = |start, end| Some(LoopRegion { start, end, mode: LoopMode::Forward });
+    let turned = range(&range(&bank, 0, 300, 900), 1, 2, 3);
+    assert_eq!([region(&turned, 0), region(&turned, 1)], [forward(300, 900), forward(2, 3)]);
+    assert_eq!(turned.tracks.len(), 4);
+    assert_eq!(range(&turned, 0, 300, 900).tracks.len(), 4, "it is there already");
+    for (start, end) in [(5, 5), (6, 5), (0, 901), (0, u64::MAX)] {
+        assert_eq!(region(&range(&bank, 0, start, end), 0), None, "{start}..{end} is no loop of it");
+    }
 }
 
 #[test]

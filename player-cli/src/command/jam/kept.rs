@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use player::Error;
-use player::adjustments::{Adjustments, Content};
+use player::adjustments::{Adjustments, Content, SoundDefaults};
 use player::voicing::Voicing;
-use song::Envelope;
 
 use crate::input::Input;
 use crate::tui::model::SoundEntry;
@@ -17,7 +16,8 @@ const REST: Duration = Duration::from_secs(1);
 /// The file, and what of it is not written yet.
 pub struct KeptAdjustments {
     adjustments: Adjustments,
-    names: Vec<String>,
+    /// What the sounds are called, and what they say themselves.
+    sounds: Vec<(String, SoundDefaults)>,
     /// What was adjusted in earlier sessions.
     voicings: BTreeMap<usize, Voicing>,
     /// When something was adjusted last that is not written.
@@ -35,10 +35,11 @@ impl KeptAdjustments {
         let adjustments =
             Adjustments::of(content, sounds.len(), &input.label).map_err(|error| error.to_string())?;
         let Some(adjustments) = adjustments else { return Ok(None) };
-        let envelopes: Vec<Envelope> = sounds.iter().map(|entry| entry.envelope).collect();
-        let voicings = adjustments.load(&envelopes).map_err(|error| error.message().to_owned())?;
-        let names = sounds.iter().map(|entry| entry.name.clone()).collect();
-        Ok(Some(Self { adjustments, names, voicings, changed: None }))
+        let defaults = |entry: &SoundEntry| SoundDefaults { envelope: entry.envelope, root: entry.root };
+        let all: Vec<SoundDefaults> = sounds.iter().map(defaults).collect();
+        let voicings = adjustments.load(&all).map_err(|error| error.message().to_owned())?;
+        let sounds = sounds.iter().map(|entry| entry.name.clone()).zip(all).collect();
+        Ok(Some(Self { adjustments, sounds, voicings, changed: None }))
     }
 
     /// Returns what was adjusted in earlier sessions.
@@ -60,7 +61,7 @@ impl KeptAdjustments {
         if self.changed.take_if(|changed| now || changed.elapsed() >= REST).is_none() {
             return Ok(());
         }
-        let name = |sound: usize| self.names.get(sound).map_or("", String::as_str);
-        self.adjustments.save(voicings, name)
+        let own = |sound: usize| self.sounds.get(sound).map(|(name, own)| (name.as_str(), *own));
+        self.adjustments.save(voicings, own)
     }
 }

@@ -379,7 +379,7 @@ impl LivePlayer {
         let before = self.voicings.insert(sound, voicing).unwrap_or_default();
         self.strips.set(&mut self.controller, sound, voicing.strip());
         self.midi.voice(sound, voicing);
-        if before.looping != voicing.looping {
+        if before.loop_override() != voicing.loop_override() {
             let now = self.controller.bank().unwrap_or(&self.original);
             let bank = with_looping(&self.original, now, &self.voicings, sound);
             self.controller.load(bank);
@@ -394,13 +394,13 @@ fn with_looping(
     voicings: &BTreeMap<usize, Voicing>,
     sound: usize,
 ) -> Arc<Bank> {
-    if let Some(on) = voicings.get(&sound).and_then(|voicing| voicing.looping) {
-        return Arc::new(now.looping(InstrumentIndex::new(sound), on));
+    if let Some(how) = voicings.get(&sound).and_then(Voicing::loop_override) {
+        return Arc::new(now.with_loop(InstrumentIndex::new(sound), how));
     }
     // The bank in which its zones loop otherwise does not say what they did before.
-    let others = voicings.iter().filter_map(|(sound, voicing)| Some((*sound, voicing.looping?)));
-    others.fold(Arc::clone(original), |bank, (sound, on)| {
-        Arc::new(bank.looping(InstrumentIndex::new(sound), on))
+    let others = voicings.iter().filter_map(|(sound, voicing)| Some((*sound, voicing.loop_override()?)));
+    others.fold(Arc::clone(original), |bank, (sound, how)| {
+        Arc::new(bank.with_loop(InstrumentIndex::new(sound), how))
     })
 }
 

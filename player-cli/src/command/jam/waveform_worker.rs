@@ -86,7 +86,7 @@ mod tests {
         }
         let picture = seen.unwrap();
         assert_eq!(picture.recordings, 1);
-        assert_eq!(picture.waveform.unwrap().parts, [[0.0; 2], [-0.5; 2], [0.0; 2]]);
+        assert_eq!(picture.waveform.unwrap().channels, [[[0.0; 2], [-0.5; 2], [0.0; 2]]]);
         assert_eq!(waveform_worker.picture(Some(&bank), (1, None)), None, "it is asked for once");
     }
 }

@@ -53,7 +53,7 @@ fn text(model: &Model) -> String {
         "\
 {notes}
 {octave:<10} octave down, up; {velocity}  velocity down, up
-up, down   choose a sound (also page up, page down, home, end)
+up, down   choose a sound (also page up, page down, home, end, mouse)
 left,right fold or unfold its group, with shift all groups
 Enter      play it at its own pitch; Ctrl-P plays each you choose
 Tab        {real}gate: a press sounds 600 ms, a held key longer
@@ -62,7 +62,7 @@ Tab        {real}gate: a press sounds 600 ms, a held key longer
 F2, F8     layout of the notes: piano, rows, DAW; audio device
 F3, Ctrl-F search by words and patterns; Esc shows all again
 F4         adjust: arrows turn gain, pan, tune and more; Ctrl-E saves
-F5         loop on or off
+F5         loop on or off; drag the mouse over the wave to set it
 F6, Ctrl-S start and stop a take; with shift save what was played
 F7         kit: each key plays its own sound, from C2 on
 F9, Ctrl-B another package of the folder

@@ -10,11 +10,12 @@ use ratatui::widgets::Paragraph;
 use song::Pan;
 
 use super::{Theme, padded};
+use crate::tui::layout::KNOBS;
 use crate::tui::model::Model;
 use crate::tui::model::knob::Knob;
 
 /// Knobs below one another.
-const ROWS: usize = 4;
+const ROWS: usize = KNOBS as usize - 2;
 
 pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rect) {
     let title = Span::from(" Adjust (F4) ");
@@ -46,6 +47,7 @@ fn value(model: &Model, knob: Knob) -> String {
         Knob::Gain => format!("{} dB", signed(voicing.gain.get().into(), 1)),
         Knob::Pan => pan(voicing.pan),
         Knob::Tune => format!("{} ct", signed(voicing.tune.get(), 0)),
+        Knob::Root => model.root(model.chosen).to_string(),
         Knob::Loop => if model.loops(model.chosen) { "on" } else { "off" }.to_owned(),
         Knob::Attack => time(envelope.attack),
         Knob::Release if plays_out(model) => "own".to_owned(),
@@ -71,7 +73,8 @@ fn is_changed(model: &Model, knob: Knob) -> bool {
         Knob::Gain => voicing.gain.get() != 0.0,
         Knob::Pan => voicing.pan != Pan::CENTRE,
         Knob::Tune => voicing.tune.get() != 0.0,
-        Knob::Loop => voicing.looping.is_some(),
+        Knob::Root => voicing.root_shift != 0,
+        Knob::Loop => voicing.loop_override().is_some(),
         Knob::Attack => envelope.attack != own.attack,
         Knob::Release => envelope.release != own.release,
         Knob::Quality => voicing.quality.is_some(),

@@ -8,6 +8,7 @@ use ratatui::widgets::Paragraph;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::{FAINT, Theme, padded, squeezed};
+use crate::tui::layout::first_of_list;
 use crate::tui::model::list::{ListOrder, ListRow, split};
 use crate::tui::model::{ListFacts, Model, SoundEntry};
 use player::keyboard::KeyMapMode;
@@ -60,7 +61,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rec
     let seen = usize::from(inner.height).saturating_sub(1);
     let rows = &model.list.rows;
     let marked = model.list.marked_row(model.chosen);
-    let first = marked.unwrap_or(0).saturating_sub(seen / 2).min(rows.len().saturating_sub(seen));
+    let first = first_of_list(rows.len(), marked, seen);
     let kit_keys = model.kit_keys();
     let heads = columns.line(["#", "", "name"], HEADS);
     let mut lines = vec![Line::styled(heads, theme.heading())];
@@ -139,15 +140,12 @@ fn sound_row(
 
 /// Returns the loop's range where there is room, else whether there is one.
 fn looping(model: &Model, entry: &SoundEntry, sound: usize, columns: &Columns) -> String {
-    let text = match (model.loops(sound), entry.looping.as_str()) {
-        (false, "-") => "-",
-        (false, _) if entry.loops => "off",
-        (false, _) => "-",
-        (true, "-") => "all",
-        (true, range) if range.width() > columns.rest[COLUMNS - 1] => "yes",
-        (true, range) => range,
-    };
-    text.to_owned()
+    match model.loop_range(sound) {
+        None if entry.loops => "off".to_owned(),
+        None => "-".to_owned(),
+        Some(range) if range.width() > columns.rest[COLUMNS - 1] => "yes".to_owned(),
+        Some(range) => range,
+    }
 }
 
 impl Columns {

@@ -5,17 +5,13 @@ use ratatui::layout::{Alignment, Rect};
 use ratatui::widgets::{Clear, List, ListState, Paragraph};
 
 use super::Theme;
+use crate::tui::layout;
 use crate::tui::model::{DeviceEntry, DeviceMenu, PackageMenu};
-
-/// The border included.
-const WIDTH: u16 = 74;
-/// Rows that are left free above and below.
-const MARGIN: u16 = 2;
 
 pub(super) fn draw_devices(frame: &mut Frame<'_>, menu: &DeviceMenu, theme: Theme, area: Rect) {
     let title = " Devices: Enter selects, Esc closes ";
     let Some(entries) = &menu.entries else {
-        let area = place(1, area);
+        let area = layout::menu(1, area);
         let block = theme.block(title).title_alignment(Alignment::Center);
         frame.render_widget(Clear, area);
         frame.render_widget(Paragraph::new(" looking for devices ...").block(block), area);
@@ -41,16 +37,11 @@ fn draw(
     theme: Theme,
     area: Rect,
 ) {
-    let area = place(u16::try_from(lines.len()).unwrap_or(u16::MAX), area);
+    let area = layout::menu(lines.len(), area);
     let block = theme.block(title).title_alignment(Alignment::Center);
     let list = List::new(lines).highlight_style(theme.lit()).block(block);
     frame.render_widget(Clear, area);
-    frame.render_stateful_widget(list, area, &mut ListState::default().with_selected(Some(chosen)));
-}
-
-/// Returns where a list of so many rows lies.
-fn place(rows: u16, area: Rect) -> Rect {
-    let width = WIDTH.min(area.width);
-    let height = rows.saturating_add(2).min(area.height.saturating_sub(2 * MARGIN));
-    Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height }
+    let first = layout::first_of_menu(chosen, layout::inside(area).height.into());
+    let mut state = ListState::default().with_offset(first).with_selected(Some(chosen));
+    frame.render_stateful_widget(list, area, &mut state);
 }

@@ -15,12 +15,9 @@ use ratatui::widgets::Paragraph;
 use song::Key;
 
 use super::{FAINT, Theme, map_name};
-use crate::tui::layout::PIANO;
-use crate::tui::model::{Mode, Model};
+use crate::tui::layout::{BLACK_ROWS, PIANO, WHITE_KEY, is_black};
+use crate::tui::model::{Mode, Model, PlayedNote, Trigger};
 use player::keyboard::{ComputerKeyboard, KeyMapMode, Scheme};
-
-/// Columns of a white key with the line on its left.
-const WHITE: usize = 4;
 
 pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rect) {
     let is_framed = area.height > PIANO;
@@ -83,9 +80,13 @@ impl PianoKey {
         let key = model.key_at(semitone)?;
         let notes = Scheme::of(model.layout).notes().filter(|(_, note)| *note == semitone);
         let typed: Vec<char> = notes.map(|(typed, _)| typed).collect();
-        let is_held =
-            |typed: &char| model.notes.iter().any(|note| note.pressed == Some(*typed) && !note.released);
-        let is_lit = typed.iter().any(is_held) || model.midi.contains(&key);
+        let is_held = |note: &PlayedNote| match note.trigger {
+            Trigger::Key(pressed) => typed.contains(&pressed),
+            Trigger::Mouse(clicked) => clicked == key,
+            Trigger::Audition => false,
+        };
+        let is_lit =
+            model.notes.iter().any(|note| !note.released && is_held(note)) || model.midi.contains(&key);
         Some(Self { key, typed, is_lit })
     }
 
@@ -111,17 +112,13 @@ impl PianoKey {
     }
 }
 
-const fn is_black(semitone: u8) -> bool {
-    matches!(semitone % 12, 1 | 3 | 6 | 8 | 10)
-}
-
 fn lines(model: &Model, theme: Theme, width: usize, is_framed: bool) -> Vec<Line<'static>> {
     let most = Scheme::of(model.layout).notes().map(|(_, semitone)| semitone).max().unwrap_or_default();
     let mut lines = [const { Vec::new() }; PIANO as usize];
     let bar = if theme.ascii { "|" } else { "│" };
     let (edges, body) = if theme.ascii { (["[", "]"], "#") } else { (["▐", "▌"], "█") };
     let white = (0..=most).filter(|semitone| !is_black(*semitone));
-    let fits = width.saturating_sub(1) / WHITE;
+    let fits = width.saturating_sub(1) / WHITE_KEY;
     let mut column = 0;
     for semitone in white.take(fits) {
         let Some(key) = PianoKey::of(model, semitone) else { continue };
@@ -131,7 +128,7 @@ fn lines(model: &Model, theme: Theme, width: usize, is_framed: bool) -> Vec<Line
         for (row, line) in lines.iter_mut().enumerate() {
             // A black key covers the line between two white ones, and a column on each side.
             let cover = match (&black, row) {
-                (Some(black), 0 | 1) => {
+                (Some(black), ..BLACK_ROWS) => {
                     let text = if row == 0 { black.label(model, 1) } else { body.to_owned() };
                     let [left, right] = edges;
                     line.pop();
@@ -147,17 +144,17 @@ fn lines(model: &Model, theme: Theme, width: usize, is_framed: bool) -> Vec<Line
                 }
             };
             let text = match row {
-                2 => key.label(model, WHITE - 1),
+                2 => key.label(model, WHITE_KEY - 1),
                 3 => key.name(model),
                 _ => String::new(),
             };
-            let cell = format!("{text:<room$}", room = WHITE - 1 - cover);
+            let cell = format!("{text:<room$}", room = WHITE_KEY - 1 - cover);
             // The last column may be covered by the next black key.
             let (body, last) = cell.split_at(cell.char_indices().last().map_or(0, |(at, _)| at));
             line.push(Span::styled(body.to_owned(), if row < 3 { style } else { FAINT }));
             line.push(Span::styled(last.to_owned(), if row < 3 { style } else { FAINT }));
         }
-        column += WHITE;
+        column += WHITE_KEY;
     }
     if column > 0 {
         lines.iter_mut().for_each(|line| line.push(Span::styled(bar, FAINT)));

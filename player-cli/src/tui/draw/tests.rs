@@ -15,7 +15,7 @@ use crate::tui::model::knob::Knob;
 use crate::tui::model::list::ListRow;
 use crate::tui::model::meter::{LevelMeter, Limited};
 use crate::tui::model::{
-    DeviceEntry, DeviceMenu, Ends, Mode, NoteNumber, Picture, PlayedNote, SoundEntry, StatusLine,
+    DeviceEntry, DeviceMenu, Ends, Mode, NoteNumber, Picture, PlayedNote, SoundEntry, StatusLine, Trigger,
 };
 use player::keyboard::KeyboardLayout as Keys;
 use player::voicing::Voicing;
@@ -46,7 +46,7 @@ fn picture() -> Picture {
         [-level, level * 0.78]
     });
     let looping = Some((Frames::new(17_695), Frames::new(35_390), LoopMode::Forward));
-    let waveform = Waveform { length: Frames::new(35_390), looping, parts: parts.collect() };
+    let waveform = Waveform { length: Frames::new(35_390), looping, channels: vec![parts.collect()] };
     Picture { sound: 1, place: 0, recordings: 1, waveform: Some(waveform) }
 }
 
@@ -75,7 +75,7 @@ fn model() -> Model {
     let voicing = Voicing { gain: Decibels::new(-3.5).unwrap(), ..Voicing::default() };
     let pressed = PlayedNote {
         number: NoteNumber(0),
-        pressed: Some('z'),
+        trigger: Trigger::Key('z'),
         sound: 1,
         key: Key::new(48).unwrap(),
         ends: Ends::NextPress,

@@ -1,5 +1,7 @@
 //! The chosen sound's recording: its shape, its loop, and where its voices are.
 
+use std::borrow::Cow;
+
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::style::{Color, Style};
@@ -9,7 +11,10 @@ use ratatui::widgets::{Paragraph, Wrap};
 use engine::Waveform;
 
 use super::{FAINT, Theme, shortened, squeezed};
-use crate::tui::model::{Model, Picture, SoundEntry};
+use crate::tui::model::{LoopDrag, Model, Picture};
+
+/// Rows of a lane that shows anything.
+const MIN_LANE: usize = 2;
 
 pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rect) {
     let Some(entry) = model.chosen_entry() else {
@@ -18,7 +23,7 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rec
     };
     let room = usize::from(area.width).saturating_sub(4);
     let title = format!(" {} ", squeezed(&theme.text(&entry.name), room));
-    let note = shortened(&note(model, entry), room);
+    let note = shortened(&note(model), room);
     let block = theme.block(title).title_bottom(Line::from(format!(" {note} ")).alignment(Alignment::Right));
     let inner = block.inner(area);
     frame.render_widget(block, area);
@@ -33,18 +38,15 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rec
 }
 
 /// Returns its loop, or which of several recordings is seen.
-fn note(model: &Model, entry: &SoundEntry) -> String {
+fn note(model: &Model) -> String {
     let several = match model.chosen_picture() {
         Some(Picture { place, recordings: recordings @ 2.., .. }) => {
             format!("{} of {recordings}, ", place + 1)
         }
         _ => String::new(),
     };
-    let looping = match (model.loops(model.chosen), entry.looping.as_str()) {
-        (false, _) => "no loop".to_owned(),
-        (true, "-") => "loop all".to_owned(),
-        (true, range) => format!("loop {range}"),
-    };
+    let range = model.loop_range(model.chosen);
+    let looping = range.map_or_else(|| "no loop".to_owned(), |range| format!("loop {range}"));
     format!("{several}{looping}")
 }
 
@@ -54,17 +56,22 @@ fn lines(model: &Model, theme: Theme, waveform: &Waveform, area: Rect) -> Vec<Li
         let place = u128::from(frame) * width as u128 / u128::from(waveform.length.get().max(1));
         usize::try_from(place).unwrap_or(usize::MAX)
     };
+    let marked = model.loop_drag.filter(|drag| drag.from != drag.to);
+    let marked = marked.map(|LoopDrag { from, to, .. }| from.min(to)..=from.max(to));
     let looping = waveform.looping.map(|(start, end, _)| {
         let last = end.get().saturating_sub(1).max(start.get());
         column(start.get())..=column(last)
     });
+    let looping = marked.or(looping);
     let places: Vec<usize> = model.places.iter().map(|place| column(place.get())).collect();
     let style = |at: usize| match &looping {
         _ if places.contains(&at) => theme.lit(),
         Some(looping) if theme.colored && looping.contains(&at) => Style::new().fg(Color::Cyan),
         _ => theme.waveform(),
     };
-    let rows = if theme.ascii { letters(waveform, width, height) } else { dots(waveform, width, height) };
+    let shape = if theme.ascii { letters } else { dots };
+    let lanes = lanes(waveform, height);
+    let rows = lanes.iter().flat_map(|(parts, height)| shape(parts, width, *height));
     let cells = |row: Vec<char>| {
         let spans = row.into_iter().enumerate().map(|(at, cell)| Span::styled(cell.to_string(), style(at)));
         Line::from(spans.collect::<Vec<_>>())
@@ -76,17 +83,39 @@ fn lines(model: &Model, theme: Theme, waveform: &Waveform, area: Rect) -> Vec<Li
         _ => outside,
     });
     let ruler = Line::from(ruler.collect::<String>());
-    rows.into_iter().map(cells).chain([ruler]).collect()
+    rows.map(cells).chain([ruler]).collect()
+}
+
+/// The lowest and highest value in each part of a recording.
+type Parts = [[f32; 2]];
+
+/// Returns a lane for each channel and its height, the left one above; one for all where there is little room.
+fn lanes(waveform: &Waveform, height: usize) -> Vec<(Cow<'_, Parts>, usize)> {
+    match waveform.channels.as_slice() {
+        [left, right] if height >= 2 * MIN_LANE => {
+            let upper = height.div_ceil(2);
+            vec![(left.into(), upper), (right.into(), height - upper)]
+        }
+        [left, right] => {
+            let both = left.iter().zip(right).map(|(left, right)| either(*left, *right));
+            vec![(both.collect(), height)]
+        }
+        channels => channels.iter().map(|parts| (parts.into(), height)).collect(),
+    }
+}
+
+/// Returns the lowest and highest of two parts.
+const fn either([low, high]: [f32; 2], [other_low, other_high]: [f32; 2]) -> [f32; 2] {
+    [low.min(other_low), high.max(other_high)]
 }
 
 /// Returns the lowest and highest value in each of some columns.
-fn extremes(waveform: &Waveform, columns: usize) -> impl Iterator<Item = [f32; 2]> {
-    let parts = &waveform.parts;
+fn extremes(parts: &Parts, columns: usize) -> impl Iterator<Item = [f32; 2]> {
     (0..columns).map(move |column| {
         let first = (column * parts.len() / columns.max(1)).min(parts.len().saturating_sub(1));
         let end = ((column + 1) * parts.len() / columns.max(1)).clamp(first + 1, parts.len().max(first + 1));
         let parts = parts.get(first..end).unwrap_or_default();
-        parts.iter().copied().reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]).unwrap_or_default()
+        parts.iter().copied().reduce(either).unwrap_or_default()
     })
 }
 
@@ -97,11 +126,11 @@ fn row(value: f32, rows: usize) -> usize {
 }
 
 /// In dots of Braille, two by four in each cell.
-fn dots(waveform: &Waveform, width: usize, height: usize) -> Vec<Vec<char>> {
+fn dots(parts: &Parts, width: usize, height: usize) -> Vec<Vec<char>> {
     const DOTS: [[u32; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
     const NOTHING: u32 = 0x2800;
     let mut cells = vec![vec![NOTHING; width]; height];
-    for (x, [low, high]) in extremes(waveform, 2 * width).enumerate() {
+    for (x, [low, high]) in extremes(parts, 2 * width).enumerate() {
         for y in row(high, 4 * height)..=row(low, 4 * height) {
             if let Some(cell) = cells.get_mut(y / 4).and_then(|row: &mut Vec<u32>| row.get_mut(x / 2)) {
                 *cell |= DOTS[y % 4][x % 2];
@@ -114,9 +143,9 @@ fn dots(waveform: &Waveform, width: usize, height: usize) -> Vec<Vec<char>> {
 }
 
 /// In letters.
-fn letters(waveform: &Waveform, width: usize, height: usize) -> Vec<Vec<char>> {
+fn letters(parts: &Parts, width: usize, height: usize) -> Vec<Vec<char>> {
     let mut cells = vec![vec![' '; width]; height];
-    for (x, [low, high]) in extremes(waveform, width).enumerate() {
+    for (x, [low, high]) in extremes(parts, width).enumerate() {
         let (top, bottom) = (row(high, height), row(low, height));
         let glyph = if top == bottom { '-' } else { '#' };
         cells.iter_mut().take(bottom + 1).skip(top).for_each(|row| row[x] = glyph);
@@ -136,19 +165,29 @@ mod tests {
 
     #[test]
     fn each_value_is_at_its_height() {
-        let parts = vec![[-1.0, 1.0], [0.0, 0.0], [0.0, 1.0], [-1.0, -1.0]];
-        let waveform = Waveform { length: Frames::new(4), looping: None, parts };
-        assert_eq!(seen(&letters(&waveform, 4, 3)), ["# # ", "#-# ", "#  -"]);
-        assert_eq!(seen(&dots(&waveform, 2, 1)), ["⡧⢇"]);
+        let parts = [[-1.0, 1.0], [0.0, 0.0], [0.0, 1.0], [-1.0, -1.0]];
+        assert_eq!(seen(&letters(&parts, 4, 3)), ["# # ", "#-# ", "#  -"]);
+        assert_eq!(seen(&dots(&parts, 2, 1)), ["⡧⢇"]);
     }
 
     #[test]
     fn a_recording_of_one_frame_fills_the_width_and_no_size_is_too_small() {
-        let waveform = Waveform { length: Frames::new(1), looping: None, parts: vec![[1.0, 1.0]] };
-        assert_eq!(seen(&letters(&waveform, 3, 2)), ["---", "   "]);
+        let parts = [[1.0, 1.0]];
+        assert_eq!(seen(&letters(&parts, 3, 2)), ["---", "   "]);
         for (width, height) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-            letters(&waveform, width, height);
-            dots(&waveform, width, height);
+            letters(&parts, width, height);
+            dots(&parts, width, height);
         }
+    }
+
+    #[test]
+    fn stereo_has_a_lane_for_each_channel_where_there_is_room() {
+        let (left, right) = (vec![[0.0, 1.0]], vec![[-0.5, 0.0]]);
+        let waveform =
+            Waveform { length: Frames::new(1), looping: None, channels: vec![left.clone(), right.clone()] };
+        assert_eq!(lanes(&waveform, 5), [(Cow::from(&left), 3), (Cow::from(&right), 2)]);
+        assert_eq!(lanes(&waveform, 3), [(Cow::from(vec![[-0.5, 1.0]]), 3)]);
+        let mono = Waveform { channels: vec![left.clone()], ..waveform };
+        assert_eq!(lanes(&mono, 5), [(Cow::from(&left), 5)]);
     }
 }

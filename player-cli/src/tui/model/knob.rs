@@ -10,6 +10,8 @@ pub enum Knob {
     Pan,
     /// Higher or lower.
     Tune,
+    /// The key that plays it at its own pitch.
+    Root,
     /// Whether it repeats until it is released.
     Loop,
     /// How it begins.
@@ -24,10 +26,11 @@ pub enum Knob {
 
 impl Knob {
     /// In the order in which they are gone through.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Gain,
         Self::Pan,
         Self::Tune,
+        Self::Root,
         Self::Loop,
         Self::Attack,
         Self::Release,
@@ -42,6 +45,7 @@ impl Knob {
             Self::Gain => "gain",
             Self::Pan => "pan",
             Self::Tune => "tune",
+            Self::Root => "root",
             Self::Loop => "loop",
             Self::Attack => "attack",
             Self::Release => "release",

@@ -45,13 +45,24 @@ impl Mode {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NoteNumber(pub u64);
 
-/// A note that was started from the keyboard and has not ended.
+/// What begins a note.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trigger {
+    /// A key of the computer keyboard.
+    Key(char),
+    /// The mouse, on a key of the drawn piano.
+    Mouse(Key),
+    /// The wish to hear a sound.
+    Audition,
+}
+
+/// A note that was started at the terminal and has not ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlayedNote {
     /// Its number.
     pub number: NoteNumber,
-    /// The key of the computer keyboard; none for an audition.
-    pub pressed: Option<char>,
+    /// What began it.
+    pub trigger: Trigger,
     /// Index of its sound.
     pub sound: usize,
     /// The key it plays.

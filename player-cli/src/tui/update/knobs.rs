@@ -6,10 +6,10 @@ use engine::Quality;
 use song::{Cents, Decibels, Envelope, Pan};
 
 use super::{Intent, Press, notes};
-use crate::tui::model::Model;
 use crate::tui::model::history::VoicingChange;
 use crate::tui::model::knob::Knob;
-use player::voicing::Voicing;
+use crate::tui::model::{Model, SoundEntry};
+use player::voicing::{LoopFrames, Voicing};
 
 /// Step and limits of a knob: in decibels, from -1 (left) to 1 (right), in cents.
 struct KnobRange {
@@ -21,6 +21,8 @@ struct KnobRange {
 const GAIN: KnobRange = KnobRange { step: 0.5, min: -60.0, max: 24.0 };
 const PAN: KnobRange = KnobRange { step: 0.05, min: -1.0, max: 1.0 };
 const TUNE: KnobRange = KnobRange { step: 10.0, min: -2400.0, max: 2400.0 };
+/// Root keys, in semitones from the sound's own.
+const ROOT: KnobRange = KnobRange { step: 1.0, min: -48.0, max: 48.0 };
 /// Attacks and releases, in milliseconds.
 const TIMES: [u64; 14] = [0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000];
 
@@ -37,13 +39,14 @@ pub(super) fn pressed(model: &mut Model, press: Press) -> Option<Vec<Intent>> {
     Some(Vec::new())
 }
 
-/// Returns the loop of the chosen sound on or off.
+/// Turns the loop of the chosen sound on or off.
 pub(super) fn toggle_loop(model: &mut Model) -> Vec<Intent> {
     let on = !model.loops(model.chosen);
     change(model, Knob::Loop, |_, voicing| voicing.looping = Some(on))
 }
 
-fn turn(model: &mut Model, steps: isize) -> Vec<Intent> {
+/// Turns the knob that is chosen.
+pub(super) fn turn(model: &mut Model, steps: isize) -> Vec<Intent> {
     let quality = model.quality;
     let envelope = model.envelope(model.chosen);
     let knob = model.knob;
@@ -59,6 +62,12 @@ fn turn(model: &mut Model, steps: isize) -> Vec<Intent> {
         Knob::Tune => change(model, knob, |_, voicing| {
             let tune = stepped(voicing.tune.get(), steps, &TUNE);
             voicing.tune = Cents::new(tune).unwrap_or_default();
+        }),
+        Knob::Root => change(model, knob, |own, voicing| {
+            let shift = stepped(voicing.root_shift.into(), steps, &ROOT) as i8;
+            // Up to the last key there is.
+            let root = Voicing { root_shift: shift, ..*voicing }.root(own.root);
+            voicing.root_shift = (i16::from(root.get()) - i16::from(own.root.get())) as i8;
         }),
         Knob::Loop => change(model, knob, |_, voicing| voicing.looping = Some(steps > 0)),
         Knob::Attack => {
@@ -87,20 +96,28 @@ fn reset(model: &mut Model) -> Vec<Intent> {
         Knob::Gain => change(model, knob, |_, voicing| voicing.gain = Decibels::UNITY),
         Knob::Pan => change(model, knob, |_, voicing| voicing.pan = Pan::CENTRE),
         Knob::Tune => change(model, knob, |_, voicing| voicing.tune = Cents::ZERO),
-        Knob::Loop => change(model, knob, |_, voicing| voicing.looping = None),
+        Knob::Root => change(model, knob, |_, voicing| voicing.root_shift = 0),
+        Knob::Loop => change(model, knob, |_, voicing| (voicing.looping, voicing.loop_range) = (None, None)),
         Knob::Attack => change(model, knob, |own, voicing| {
-            voicing.envelope = Some(Envelope { attack: own.attack, ..envelope });
+            voicing.envelope = Some(Envelope { attack: own.envelope.attack, ..envelope });
         }),
         Knob::Release => change(model, knob, |own, voicing| {
-            voicing.envelope = Some(Envelope { release: own.release, ..envelope });
+            voicing.envelope = Some(Envelope { release: own.envelope.release, ..envelope });
         }),
         Knob::Quality => change(model, knob, |_, voicing| voicing.quality = None),
         Knob::Voices => voices(model, model.polyphony.0),
     }
 }
 
-/// Changes the chosen sound, given the envelope of its own. What is as it always was counts as not changed.
-fn change(model: &mut Model, knob: Knob, how: impl FnOnce(Envelope, &mut Voicing)) -> Vec<Intent> {
+/// Sets which frames of the chosen sound repeat.
+pub(super) fn set_loop(model: &mut Model, range: LoopFrames) -> Vec<Intent> {
+    change(model, Knob::Loop, |_, voicing| {
+        (voicing.looping, voicing.loop_range) = (Some(true), Some(range));
+    })
+}
+
+/// Changes the chosen sound, given what it says itself. What is as it always was counts as not changed.
+fn change(model: &mut Model, knob: Knob, how: impl FnOnce(&SoundEntry, &mut Voicing)) -> Vec<Intent> {
     let sound = model.chosen;
     let Some(entry) = model.sounds.get(sound) else { return Vec::new() };
     if entry.silent.is_some() {
@@ -109,8 +126,9 @@ fn change(model: &mut Model, knob: Knob, how: impl FnOnce(Envelope, &mut Voicing
     }
     let before = model.voicing(sound);
     let mut voicing = before;
-    how(entry.envelope, &mut voicing);
-    voicing.looping.take_if(|on| *on == entry.loops);
+    how(entry, &mut voicing);
+    let loops = entry.loops || voicing.loop_range.is_some();
+    voicing.looping.take_if(|on| *on == loops);
     voicing.envelope.take_if(|envelope| *envelope == entry.envelope);
     voicing.quality.take_if(|quality| *quality == model.quality);
     if voicing == before {

@@ -23,7 +23,7 @@ fn stops(model: &Model) -> Vec<ListRow> {
 }
 
 /// A folded group is marked while the keys still play the sound that was chosen before.
-fn mark(model: &mut Model, row: Option<ListRow>) {
+pub(super) fn mark(model: &mut Model, row: Option<ListRow>) {
     match row {
         Some(ListRow::Group(group)) => model.list.marked = Some(group),
         Some(ListRow::Sound(sound)) => {
@@ -49,6 +49,14 @@ pub(super) fn fold(model: &mut Model, all: bool) {
     for (place, group) in model.list.groups.iter_mut().enumerate() {
         group.is_folded |= !group.name.is_empty() && (all || own == Some(place));
     }
+    arrange(model);
+}
+
+/// Folds a group, or unfolds it.
+pub(super) fn toggle(model: &mut Model, group: usize) {
+    let Some(group) = model.list.groups.get_mut(group) else { return };
+    group.is_folded = !group.is_folded;
+    model.list.marked = None;
     arrange(model);
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use song::Key;
 
 use super::{Intent, repeats};
-use crate::tui::model::{Ends, Mode, Model, NoteNumber, PlayedNote, SoundEntry};
+use crate::tui::model::{Ends, Mode, Model, NoteNumber, PlayedNote, SoundEntry, Trigger};
 use player::keyboard;
 use player::keyboard::KeyMapMode;
 
@@ -16,7 +16,7 @@ use player::keyboard::KeyMapMode;
 const GATE: Duration = Duration::from_millis(600);
 const REPEAT: Duration = Duration::from_millis(120);
 
-/// Returns a key that plays a note was pressed or repeats.
+/// Handles a key that plays a note and was pressed or repeats.
 pub(super) fn key_down(
     model: &mut Model,
     pressed: char,
@@ -29,7 +29,8 @@ pub(super) fn key_down(
     } else {
         repeats::see(model, pressed, now) || repeats
     };
-    let mut begun = model.notes.iter_mut().filter(|note| note.pressed == Some(pressed) && !note.released);
+    let mut begun =
+        model.notes.iter_mut().filter(|note| note.trigger == Trigger::Key(pressed) && !note.released);
     match model.mode {
         Mode::Gate => {
             if let Some((note, until)) = begun.rev().find_map(|note| match note.ends {
@@ -42,7 +43,7 @@ pub(super) fn key_down(
                     return Vec::new();
                 }
                 let mut intents = vec![release(note)];
-                intents.extend(strike(model, pressed, semitone, now));
+                intents.extend(strike(model, Trigger::Key(pressed), semitone, now));
                 return intents;
             }
         }
@@ -53,7 +54,7 @@ pub(super) fn key_down(
         }
         Mode::Real | Mode::Latch | Mode::Oneshot => {}
     }
-    if repeats { Vec::new() } else { strike(model, pressed, semitone, now) }
+    if repeats { Vec::new() } else { strike(model, Trigger::Key(pressed), semitone, now) }
 }
 
 /// Returns whether a key was down before; it is from here on.
@@ -73,7 +74,7 @@ pub(super) fn key_up(model: &mut Model, typed: char) -> Vec<Intent> {
         _ => key,
     };
     model.down.retain(|down| *down != key);
-    release_those(model, |note| note.ends == Ends::KeyUp && note.pressed == Some(key))
+    release_those(model, |note| note.ends == Ends::KeyUp && note.trigger == Trigger::Key(key))
 }
 
 /// No key is down any more, as far as anybody will report.
@@ -112,15 +113,35 @@ fn release_those(model: &mut Model, which: impl Fn(&PlayedNote) -> bool) -> Vec<
     model.notes.iter_mut().filter(|note| !note.released && which(note)).map(release).collect()
 }
 
-fn strike(model: &mut Model, pressed: char, semitone: u8, now: Duration) -> Vec<Intent> {
+/// The mouse is pressed on a key of the piano.
+pub(super) fn mouse_down(model: &mut Model, semitone: u8, now: Duration) -> Vec<Intent> {
+    let Some(key) = model.key_at(semitone) else { return Vec::new() };
+    let trigger = Trigger::Mouse(key);
+    let mut begun = model.notes.iter_mut().filter(|note| note.trigger == trigger && !note.released);
+    match begun.rfind(|note| note.ends == Ends::NextPress) {
+        Some(note) if model.mode == Mode::Latch => vec![release(note)],
+        _ => strike(model, trigger, semitone, now),
+    }
+}
+
+/// Returns whether the mouse is held down on another key of the piano than this.
+pub(super) fn is_mouse_elsewhere(model: &Model, semitone: u8) -> bool {
+    let key = model.key_at(semitone);
+    let mut held = model.notes.iter().filter(|note| note.ends == Ends::KeyUp && !note.released);
+    held.any(|note| matches!(note.trigger, Trigger::Mouse(other) if Some(other) != key))
+}
+
+/// The mouse is pressed no longer, or on another key: ends the notes that wait for it.
+pub(super) fn mouse_up(model: &mut Model) -> Vec<Intent> {
+    release_those(model, |note| note.ends == Ends::KeyUp && matches!(note.trigger, Trigger::Mouse(_)))
+}
+
+fn strike(model: &mut Model, trigger: Trigger, semitone: u8, now: Duration) -> Vec<Intent> {
     let Some(key) = model.key_at(semitone) else { return Vec::new() };
     match model.map {
-        KeyMapMode::Chromatic => start(model, Some(pressed), model.chosen, key, now),
+        KeyMapMode::Chromatic => start(model, trigger, model.chosen, key, now),
         KeyMapMode::Kit => match model.kit_sound(key) {
-            Some(sound) => {
-                let root = model.sounds[sound].root;
-                start(model, Some(pressed), sound, root, now)
-            }
+            Some(sound) => start(model, trigger, sound, model.root(sound), now),
             None => Vec::new(),
         },
     }
@@ -128,13 +149,15 @@ fn strike(model: &mut Model, pressed: char, semitone: u8, now: Duration) -> Vec<
 
 /// Plays the chosen sound at its own pitch, and ends the last one that was heard so.
 pub(super) fn audition(model: &mut Model, now: Duration) -> Vec<Intent> {
-    let Some(root) = model.chosen_entry().map(|entry| entry.root) else { return Vec::new() };
-    let mut intents = release_those(model, |note| note.pressed.is_none());
-    intents.extend(start(model, None, model.chosen, root, now));
+    if model.chosen_entry().is_none() {
+        return Vec::new();
+    }
+    let mut intents = release_those(model, |note| note.trigger == Trigger::Audition);
+    intents.extend(start(model, Trigger::Audition, model.chosen, model.root(model.chosen), now));
     intents
 }
 
-fn start(model: &mut Model, pressed: Option<char>, sound: usize, key: Key, now: Duration) -> Vec<Intent> {
+fn start(model: &mut Model, trigger: Trigger, sound: usize, key: Key, now: Duration) -> Vec<Intent> {
     let Some(entry) = model.sounds.get(sound) else { return Vec::new() };
     if entry.silent.is_some() {
         show_reason(model, sound);
@@ -142,18 +165,21 @@ fn start(model: &mut Model, pressed: Option<char>, sound: usize, key: Key, now: 
     }
     model.warning = None;
     let loops = model.loops(sound);
-    let ends = match (pressed, model.mode) {
-        (Some(_), Mode::Real) if loops || model.map == KeyMapMode::Chromatic => Ends::KeyUp,
-        (Some(_), Mode::Latch) => Ends::NextPress,
+    let waits = loops || model.map == KeyMapMode::Chromatic;
+    let ends = match (trigger, model.mode) {
+        (Trigger::Key(_), Mode::Real) if waits => Ends::KeyUp,
+        // When a button goes up is reported everywhere.
+        (Trigger::Mouse(_), Mode::Real | Mode::Gate) if waits => Ends::KeyUp,
+        (Trigger::Key(_) | Trigger::Mouse(_), Mode::Latch) => Ends::NextPress,
         _ if !loops => Ends::Itself,
-        (Some(_), Mode::Oneshot) => Ends::At(now + once_through(entry, key).max(GATE)),
-        (Some(_), _) => Ends::At(now + GATE),
         // An audition is a long press.
-        (None, _) => Ends::At(now + 4 * GATE),
+        (Trigger::Audition, _) => Ends::At(now + 4 * GATE),
+        (_, Mode::Oneshot) => Ends::At(now + once_through(entry, key).max(GATE)),
+        _ => Ends::At(now + GATE),
     };
     let number = model.next;
     model.next = NoteNumber(number.0 + 1);
-    model.notes.push(PlayedNote { number, pressed, sound, key, ends, loops, released: false });
+    model.notes.push(PlayedNote { number, trigger, sound, key, ends, loops, released: false });
     vec![Intent::NoteOn { number, sound, key, velocity: model.velocity }]
 }
 

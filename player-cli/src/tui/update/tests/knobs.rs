@@ -36,6 +36,8 @@ fn each_knob_changes_its_value_by_a_step_and_by_ten() {
         (Knob::Pan, Press::Right(100), pan(1.0)),
         (Knob::Tune, Press::Right(MANY), tune(100.0)),
         (Knob::Tune, Press::Left(1000), tune(-2400.0)),
+        (Knob::Root, Press::Right(3), Voicing { root_shift: 3, ..Voicing::default() }),
+        (Knob::Root, Press::Left(100), Voicing { root_shift: -48, ..Voicing::default() }),
         (Knob::Loop, Press::Left(1), Voicing { looping: Some(false), ..Voicing::default() }),
         (Knob::Attack, Press::Right(2), times(2, 50)),
         (Knob::Release, Press::Left(1), times(0, 20)),
@@ -54,7 +56,7 @@ fn each_knob_changes_its_value_by_a_step_and_by_ten() {
 
 #[test]
 fn steps_there_and_back_come_to_nothing() {
-    for knob in [Knob::Gain, Knob::Pan, Knob::Tune, Knob::Attack, Knob::Release] {
+    for knob in [Knob::Gain, Knob::Pan, Knob::Tune, Knob::Root, Knob::Attack, Knob::Release] {
         let mut model = turning(knob);
         for press in [Press::Right(1); 7].into_iter().chain([Press::Left(1); 7]) {
             does(&mut model, press);

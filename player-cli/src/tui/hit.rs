@@ -1,0 +1,119 @@
+//! What is under the mouse: the parts of the screen, found again where [`super::draw`] has put them.
+
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::{Position, Rect};
+
+use super::layout::{self, Areas, KNOBS, MIN_SIZE, PIANO, first_of_list, first_of_menu, inside};
+use super::model::Model;
+use super::model::knob::Knob;
+use super::update::{MouseAction, Msg};
+use player::keyboard::Scheme;
+
+/// A part of the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// The list of sounds; which of its rows, if it is one.
+    List(Option<usize>),
+    /// The waveform: a column of so many.
+    Wave {
+        /// From the left.
+        column: usize,
+        /// How many there are.
+        columns: usize,
+    },
+    /// A knob.
+    Knob(Knob),
+    /// The piano; which of its keys, in semitones from the first.
+    Piano(Option<u8>),
+    /// The menu over the screen; which of its rows, if it is one.
+    Menu(Option<usize>),
+    /// Nothing that could be clicked.
+    Nothing,
+}
+
+/// Returns what the mouse does on a screen of some size; none if it means nothing.
+#[must_use]
+pub fn message(model: &Model, screen: Rect, mouse: &MouseEvent) -> Option<Msg> {
+    let action = match mouse.kind {
+        MouseEventKind::Down(MouseButton::Left) => MouseAction::Down,
+        MouseEventKind::Drag(MouseButton::Left) => MouseAction::Drag,
+        MouseEventKind::Up(MouseButton::Left) => MouseAction::Up,
+        MouseEventKind::ScrollUp => MouseAction::Wheel(-1),
+        MouseEventKind::ScrollDown => MouseAction::Wheel(1),
+        _ => return None,
+    };
+    let target = target(model, screen, Position::new(mouse.column, mouse.row));
+    Some(Msg::Mouse { action, target })
+}
+
+/// Returns what is at a place. While a loop is marked, everything is the waveform.
+#[must_use]
+pub fn target(model: &Model, screen: Rect, at: Position) -> Target {
+    if screen.width < MIN_SIZE.0 || screen.height < MIN_SIZE.1 {
+        return Target::Nothing;
+    }
+    if let Some((rows, chosen)) = menu(model) {
+        let inner = inside(layout::menu(rows, screen));
+        let row = place(inner, at).map(|(_, row)| row + first_of_menu(chosen, inner.height.into()));
+        return Target::Menu(row.filter(|row| *row < rows));
+    }
+    let Areas { list, wave, knobs, piano, .. } = Areas::of(screen);
+    let is_in = |area: &Rect| area.contains(at);
+    if let Some(area) = wave.filter(|area| model.loop_drag.is_some() || is_in(area)) {
+        let inner = inside(area);
+        let columns = usize::from(inner.width);
+        let column = usize::from(at.x.saturating_sub(inner.x)).min(columns.saturating_sub(1));
+        return Target::Wave { column, columns };
+    }
+    if is_in(&list) {
+        return Target::List(list_row(model, inside(list), at));
+    }
+    if let Some(area) = knobs.filter(is_in) {
+        return knob(inside(area), at).map_or(Target::Nothing, Target::Knob);
+    }
+    match piano.filter(is_in) {
+        Some(area) => Target::Piano(piano_key(model, area, at)),
+        None => Target::Nothing,
+    }
+}
+
+/// Returns the rows of the menu that is shown, and which is chosen.
+fn menu(model: &Model) -> Option<(usize, usize)> {
+    let devices = model.devices.as_ref();
+    let packages = model.packages.as_ref().filter(|menu| menu.is_shown);
+    packages
+        .map(|menu| (menu.names.len(), menu.chosen))
+        .or_else(|| devices.map(|menu| (menu.entries.as_ref().map_or(1, Vec::len), menu.chosen)))
+}
+
+/// Returns the column and row within an area.
+fn place(area: Rect, at: Position) -> Option<(usize, usize)> {
+    area.contains(at).then(|| (usize::from(at.x - area.x), usize::from(at.y - area.y)))
+}
+
+fn list_row(model: &Model, inner: Rect, at: Position) -> Option<usize> {
+    // The first row are the heads of the columns.
+    let seen = usize::from(inner.height).saturating_sub(1);
+    let row = place(inner, at)?.1.checked_sub(1)?;
+    let rows = model.list.rows.len();
+    let row = row + first_of_list(rows, model.list.marked_row(model.chosen), seen);
+    (row < rows).then_some(row)
+}
+
+fn knob(inner: Rect, at: Position) -> Option<Knob> {
+    let (column, row) = place(inner, at)?;
+    let rows = usize::from(KNOBS - 2);
+    let side = column / (usize::from(inner.width) / 2).max(1);
+    Knob::ALL.get(side * rows + row).copied().filter(|_| side < 2)
+}
+
+fn piano_key(model: &Model, area: Rect, at: Position) -> Option<u8> {
+    let inner = if area.height > PIANO { inside(area) } else { area };
+    let (column, row) = place(inner, at)?;
+    let key = layout::piano_key(column, row)?;
+    let last = Scheme::of(model.layout).notes().map(|(_, semitone)| semitone).max()?;
+    (key <= last).then_some(key)
+}
+
+#[cfg(test)]
+mod tests;
