@@ -21,7 +21,7 @@ use engine::{Bank, Config};
 use fixtures::songs::{looped, mono, of};
 use player::midi::input::MidiInput;
 use player::midi::port::{self, PortSelector};
-use player::recorder::Recorder;
+use player::recorder::{Recorder, TakeFiles};
 use player::session;
 use player_cli::args::{Cli, Command};
 use player_cli::command::jam;
@@ -82,7 +82,7 @@ fn jam() -> (Model, LivePlayer) {
     let sound = looped(mono([1000; 1000]), 0, 1000, LoopMode::Forward);
     let bank = Arc::new(Bank::prepare(&of(vec![sound; SOUNDS])).expect("short"));
     controller.load(Arc::clone(&bank));
-    let recorder = Recorder::listen(&mut processor, PathBuf::from(".")).expect("a thread");
+    let recorder = Recorder::listen(&mut processor, PathBuf::from("."), TakeFiles::Wav).expect("a thread");
     let limiter = processor.latency();
     let playback = session::start(processor, &args.device.options()).expect("it is always there");
     let input = Input::open(Path::new(DEMO), args.input.reading).expect("embedded");

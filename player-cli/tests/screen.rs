@@ -6,8 +6,11 @@ mod pty;
 use std::fs;
 use std::time::Duration;
 
+use player::midi::file::MidiSequence;
+use player::midi::message::{Action, Message};
 use portable_pty::CommandBuilder;
 use pty::{SHIFT, Speaks, Terminal};
+use song::{Frames, Hz};
 use tempfile::TempDir;
 
 const F3: &str = "\x1bOR";
@@ -22,9 +25,14 @@ const DOWN: &str = "\x1b[B";
 
 /// Returns a jam in a folder of its own, on a terminal that speaks the protocol or on one that does not.
 fn jam(speaks: Speaks) -> (Terminal, TempDir) {
+    jam_with(speaks, &[])
+}
+
+fn jam_with(speaks: Speaks, options: &[&str]) -> (Terminal, TempDir) {
     let folder = TempDir::new().unwrap();
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_usampler"));
     command.args(["jam", "demo:", "Warm", "--device", "null", "--log", "notes.log"]);
+    command.args(options);
     command.cwd(folder.path());
     let mut terminal = Terminal::running(speaks, command);
     terminal.shows("F10 quit");
@@ -179,6 +187,33 @@ fn what_was_just_played_is_written_beside_where_one_is_and_reported() {
     terminal.shows("voices 1/64");
     quits(terminal);
     assert!(length("demo take 3.wav") > 0, "a take that is still recorded is kept");
+}
+
+#[test]
+fn a_take_has_its_notes_as_midi_which_render_plays() {
+    let (mut terminal, folder) = jam_with(Speaks::Kitty, &["--takes", "wav,mid"]);
+    let sounds = |terminal: &mut Terminal, key: u8| {
+        terminal.press(&format!("\x1b[{key}u"));
+        terminal.shows("voices 1/64");
+        terminal.press(&format!("\x1b[{key};1:3u"));
+        terminal.shows("voices 0/64");
+    };
+    sounds(&mut terminal, b'z');
+    terminal.press(F6);
+    terminal.shows("REC 0:00");
+    sounds(&mut terminal, b'x');
+    terminal.press(F6);
+    terminal.shows("s as demo take 1.wav and .mid");
+    sounds(&mut terminal, b'z');
+    quits(terminal);
+    let midi = folder.path().join("demo take 1.mid");
+    let sequence = MidiSequence::read(&fs::read(&midi).unwrap()).unwrap();
+    assert_eq!(sequence.notes(), 1, "neither the note before nor the one after");
+    let is_d3 = |message| matches!(message, Message::To(_, Action::NoteOn(key, _)) if key.get() == 50);
+    assert!(sequence.messages.iter().any(|timed| is_d3(timed.message)), "{sequence:?}");
+    let take = hound::WavReader::open(folder.path().join("demo take 1.wav")).unwrap();
+    let rate = Hz::new(take.spec().sample_rate).unwrap();
+    assert_eq!(sequence.frame(sequence.end, rate), Frames::new(take.duration().into()));
 }
 
 #[test]

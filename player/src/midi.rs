@@ -7,7 +7,8 @@
 //! ```
 //!
 //! [`interpreter`] decides all that MIDI is about (pedals, wheels, programs). [`input`] plays what comes through ports,
-//! [`file_player`] a file, frame by frame; [`port`] looks after what is plugged in and out.
+//! [`file_player`] a file, frame by frame; [`port`] looks after what is plugged in and out, and [`take`] writes down
+//! what was played.
 
 pub mod file;
 pub mod file_player;
@@ -17,3 +18,4 @@ pub mod message;
 pub mod note_allocator;
 pub mod parse;
 pub mod port;
+pub mod take;

@@ -6,16 +6,19 @@
 //! ```
 
 use std::collections::VecDeque;
+use std::fmt::Display;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use engine::{Processor, Tap};
-use exporter::wav::{Depth, WavError, Writer};
+use exporter::wav::{Depth, Writer};
 use exporter::{OutputFile, filename};
 use song::{Frames, Hz};
 
+use crate::midi::take::{Played, PlayedNotes};
 use crate::{Error, ErrorKind};
 
 /// How far back one can go.
@@ -27,11 +30,15 @@ const RING: Duration = Duration::from_secs(2);
 /// How long the thread sleeps.
 const NAP: Duration = Duration::from_millis(50);
 
+/// The ending of the file with the notes of a take.
+const MIDI: &str = "mid";
+
 /// Frames that are written before more are taken from the ring.
 const PART: usize = 1 << 15;
 
 /// The thread that remembers. It ends when this is dropped, after it has written what was asked for.
 pub struct Recorder {
+    files: TakeFiles,
     requests: Sender<RecorderRequest>,
     takes: Receiver<Recorded>,
     thread: Option<thread::JoinHandle<()>>,
@@ -46,6 +53,18 @@ enum RecorderRequest {
     Write(String),
     /// From here on frames are so many a second.
     Rate(Hz),
+    /// Something was played, to be heard at a frame.
+    Played(Frames, Played),
+}
+
+/// The files of a take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TakeFiles {
+    /// What was heard, as WAV.
+    #[default]
+    Wav,
+    /// That, and what was played, as MIDI.
+    WavAndMidi,
 }
 
 /// What became of a request.
@@ -62,6 +81,10 @@ pub enum Recorded {
 pub struct Take {
     /// Where.
     pub path: PathBuf,
+    /// Where its notes are, if they were wanted.
+    pub midi: Option<PathBuf>,
+    /// Whether the first of these are missing because there were too many.
+    pub lost_notes: bool,
     /// How long it lasts.
     pub seconds: f64,
     /// Frames missing in it because the machine was too busy to take them.
@@ -73,16 +96,18 @@ impl Recorder {
     ///
     /// # Errors
     /// If no thread can be had.
-    pub fn listen(processor: &mut Processor, folder: PathBuf) -> std::io::Result<Self> {
+    pub fn listen(processor: &mut Processor, folder: PathBuf, files: TakeFiles) -> std::io::Result<Self> {
         let ring = Frames::lasting(RING, Hz::new(192_000).unwrap_or_else(|_| processor.rate()));
         let tap = processor.tap(ring.index());
-        let rate = processor.rate();
+        let (begun, rate) = (processor.now(), processor.rate());
+        let notes = (files == TakeFiles::WavAndMidi).then(PlayedNotes::default);
         let (requests, asked) = unbounded();
         let (results, takes) = unbounded();
-        let memory = TakeBuffer { tap, rate, frames: VecDeque::new(), lost: 0, open: None };
+        let memory =
+            TakeBuffer { tap, rate, next: begun, frames: VecDeque::new(), lost: 0, notes, open: None };
         let work = move || remember(memory, &asked, &results, &folder);
         let thread = thread::Builder::new().name("recorder".into()).spawn(work)?;
-        Ok(Self { requests, takes, thread: Some(thread) })
+        Ok(Self { files, requests, takes, thread: Some(thread) })
     }
 
     /// Begins a take: a file with everything that is rendered from here on, named after something.
@@ -108,6 +133,13 @@ impl Recorder {
         let _ = self.requests.send(RecorderRequest::Rate(rate));
     }
 
+    /// Remembers that something was played which is heard at a frame of the engine.
+    pub fn played(&self, at: Frames, what: Played) {
+        if self.files == TakeFiles::WavAndMidi {
+            let _ = self.requests.send(RecorderRequest::Played(at, what));
+        }
+    }
+
     /// Returns the next file that was written or could not be, if there is one.
     #[must_use]
     pub fn next(&self) -> Option<Recorded> {
@@ -131,9 +163,13 @@ impl Drop for Recorder {
 struct TakeBuffer {
     tap: Tap,
     rate: Hz,
+    /// The frame of the engine that is heard next, but for those that were missing.
+    next: Frames,
     frames: VecDeque<[f32; 2]>,
     /// Frames that were missing when it was last asked.
     lost: u64,
+    /// What was played, if that is wanted.
+    notes: Option<PlayedNotes>,
     open: Option<OpenTake>,
 }
 
@@ -147,13 +183,16 @@ struct OpenTake {
     has_sound: bool,
     /// Frames that were missing before it began.
     lost: u64,
+    /// The frame it began at.
+    from: Frames,
 }
 
 impl TakeBuffer {
     /// Takes what has been rendered since.
     fn catch_up(&mut self) {
-        let (frames, open) = (&mut self.frames, &mut self.open);
+        let (frames, open, next) = (&mut self.frames, &mut self.open, &mut self.next);
         self.tap.read(|frame| {
+            *next = Frames::new(next.get() + 1);
             if !frames.is_empty() || frame != [0.0; 2] {
                 frames.push_back(frame);
             }
@@ -168,8 +207,25 @@ impl TakeBuffer {
         let output = OutputFile::create(&path, false)?;
         let writer =
             Writer::new(output, self.rate, Depth::Float, Frames::ZERO).map_err(not_written(&path))?;
-        self.open =
-            Some(OpenTake { path, writer, pending: Vec::new(), has_sound: false, lost: self.tap.lost() });
+        let (lost, from) = (self.tap.lost(), self.now());
+        self.open = Some(OpenTake { path, writer, pending: Vec::new(), has_sound: false, lost, from });
+        Ok(())
+    }
+
+    /// Returns the frame of the engine that is heard next.
+    fn now(&self) -> Frames {
+        Frames::new(self.next.get() + self.tap.lost())
+    }
+
+    /// Writes what was played between two frames beside a take, if that is wanted.
+    fn write_notes(&self, take: &mut Take, from: Frames, to: Frames) -> Result<(), Error> {
+        let Some(notes) = &self.notes else { return Ok(()) };
+        let path = take.path.with_extension(MIDI);
+        let mut output = OutputFile::create(&path, false)?;
+        output.write_all(&notes.file(from, to, self.rate)).map_err(not_written(&path))?;
+        output.publish(&mut std::io::sink())?;
+        take.lost_notes = !notes.is_whole(from);
+        take.midi = Some(path);
         Ok(())
     }
 
@@ -185,7 +241,7 @@ impl TakeBuffer {
     /// Ends the open take, if there is one. Of silence no file is left.
     fn stop(&mut self) -> Option<Result<Take, Error>> {
         let written = self.write_open();
-        let OpenTake { path, writer, has_sound, lost, .. } = self.open.take()?;
+        let OpenTake { path, writer, has_sound, lost, from, .. } = self.open.take()?;
         Some(written.and_then(|()| {
             if !has_sound {
                 return Err(Error::new(ErrorKind::NothingPlayed, "nothing was played in this take"));
@@ -193,7 +249,10 @@ impl TakeBuffer {
             let (output, written) = writer.finish_early().map_err(not_written(&path))?;
             output.publish(&mut std::io::sink())?;
             let seconds = written.frames.seconds(self.rate);
-            Ok(Take { path, seconds, lost: self.tap.lost() - lost })
+            let lost = self.tap.lost() - lost;
+            let mut take = Take { path, midi: None, lost_notes: false, seconds, lost };
+            self.write_notes(&mut take, from, self.now())?;
+            Ok(take)
         }))
     }
 
@@ -207,10 +266,21 @@ impl TakeBuffer {
             let silent = self.frames.iter().take_while(|frame| **frame == [0.0; 2]).count();
             self.frames.drain(..silent);
         }
+        let first = self.first();
+        let needed = self.open.as_ref().map_or(first, |open| open.from.min(first));
+        if let Some(notes) = &mut self.notes {
+            notes.forget_before(needed);
+        }
+    }
+
+    /// Returns the frame of the engine that is the first one remembered.
+    fn first(&self) -> Frames {
+        Frames::new(self.now().get().saturating_sub(self.frames.len() as u64))
     }
 
     /// Writes all of it, and goes on listening meanwhile.
     fn write(&mut self, path: PathBuf) -> Result<Take, Error> {
+        let first = self.first();
         let length = self.frames.iter().rposition(|frame| *frame != [0.0; 2]).map_or(0, |last| last + 1);
         if length == 0 {
             return Err(Error::new(ErrorKind::NothingPlayed, "nothing to save yet"));
@@ -230,11 +300,15 @@ impl TakeBuffer {
         let (output, _) = writer.finish_early().map_err(not_written(&path))?;
         output.publish(&mut std::io::sink())?;
         let lost = self.tap.lost() - std::mem::replace(&mut self.lost, self.tap.lost());
-        Ok(Take { path, seconds: Frames::new(length as u64).seconds(self.rate), lost })
+        let length = Frames::new(length as u64);
+        let seconds = length.seconds(self.rate);
+        let mut take = Take { path, midi: None, lost_notes: false, seconds, lost };
+        self.write_notes(&mut take, first, Frames::new(first.get() + length.get()))?;
+        Ok(take)
     }
 }
 
-fn not_written(path: &Path) -> impl Fn(WavError) -> Error {
+fn not_written<E: Display>(path: &Path) -> impl Fn(E) -> Error {
     move |error| Error::new(ErrorKind::Output, format!("cannot write {}: {error}", path.display()))
 }
 
@@ -268,6 +342,11 @@ fn remember(
                 memory.rate = rate;
                 memory.frames.clear();
             }
+            Ok(RecorderRequest::Played(at, what)) => {
+                if let Some(notes) = &mut memory.notes {
+                    notes.push(at, what);
+                }
+            }
             Ok(RecorderRequest::Rate(_)) | Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
                 let _ = memory.stop();
@@ -282,12 +361,16 @@ fn remember(
     }
 }
 
-/// Returns the first of `NAME take 1.wav`, `NAME take 2.wav` and so on that is not there and not about to be.
+/// Returns the first of `NAME take 1.wav`, `NAME take 2.wav` and so on that is not there and not about to be, nor its
+/// notes.
 fn free_path(folder: &Path, name: &str, taken: Option<&Path>) -> PathBuf {
     let name = filename::safe(name);
-    let paths = (1..).map(|number: u64| folder.join(format!("{name} take {number}.wav")));
-    let mut free = paths.filter(|path| path.symlink_metadata().is_err() && taken != Some(path.as_path()));
-    free.next().unwrap_or_else(|| folder.join(name))
+    let is_free = |path: &PathBuf| {
+        let files = [path.clone(), path.with_extension(MIDI)];
+        files.iter().all(|file| file.symlink_metadata().is_err()) && taken != Some(path.as_path())
+    };
+    let mut paths = (1..).map(|number: u64| folder.join(format!("{name} take {number}.wav")));
+    paths.find(is_free).unwrap_or_else(|| folder.join(name))
 }
 
 #[cfg(test)]

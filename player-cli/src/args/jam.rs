@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args, ValueEnum};
 use player::keyboard::{ComputerKeyboard, KeyMapMode, KeyboardLayout};
 use player::midi::port::PortSelector;
+use player::recorder::TakeFiles;
 
 use super::{DeviceArgs, EngineArgs, InputArgs, LiveArgs, examples, values};
 
@@ -46,6 +47,9 @@ pub struct Jam {
     /// Append a line for each note on and off to this file, with time, key and sound
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
+    /// Files of a take: `wav`, or `wav,mid` for its notes as well
+    #[arg(long, default_value = "wav", value_name = "FILES", value_parser = values::take_files())]
+    pub takes: TakeFiles,
     /// The device.
     #[command(flatten)]
     pub device: DeviceArgs,

@@ -7,6 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use engine::Quality;
 use importer::Platform;
 use player::keyboard::{ComputerKeyboard, KeyMapMode, KeyboardLayout};
+use player::recorder::TakeFiles;
 use song::{Decibels, Hz, Key, Pan, Velocity};
 use unreal::Game;
 use unreal::version::{FileVersion, Licensee};
@@ -135,6 +136,13 @@ fn named<T: Clone + Send + Sync + 'static>(
 
 pub(super) fn on_or_off() -> impl TypedValueParser<Value = bool> {
     PossibleValuesParser::new(["on", "off"]).map(|text| text == "on")
+}
+
+/// What a take is written to.
+pub(super) fn take_files() -> impl TypedValueParser<Value = TakeFiles> {
+    let both = PossibleValue::new("wav,mid").alias("mid,wav");
+    PossibleValuesParser::new([PossibleValue::new("wav"), both])
+        .map(|text| if text == "wav" { TakeFiles::Wav } else { TakeFiles::WavAndMidi })
 }
 
 pub(super) fn key_map_mode() -> impl TypedValueParser<Value = KeyMapMode> {

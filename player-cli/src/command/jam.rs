@@ -76,7 +76,7 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let bank = session::bank(song)?;
     controller.load(Arc::clone(&bank));
     let no_thread = |error: io::Error| Failure::new(Exit::Partly, format!("no thread: {error}"));
-    let recorder = Recorder::listen(&mut processor, PathBuf::from(".")).map_err(no_thread)?;
+    let recorder = Recorder::listen(&mut processor, PathBuf::from("."), args.takes).map_err(no_thread)?;
     let waveform_worker = WaveformWorker::new().map_err(no_thread)?;
     let limiter = processor.latency();
     let playback = session::start(processor, &args.device.options()).map_err(|error| {

@@ -114,6 +114,25 @@ impl MidiInterpreter {
         self.selected = sound;
     }
 
+    /// Returns the index of the sound that a program change has given a channel.
+    #[must_use]
+    pub const fn program(&self, channel: MidiChannel) -> Option<usize> {
+        self.channels[channel.index()].sound
+    }
+
+    /// Returns the program change to the sound of an index, with its bank.
+    #[must_use]
+    pub fn program_change(sound: usize) -> [Action; 3] {
+        channel_state::program_change(sound)
+    }
+
+    /// Returns what makes a channel that is as in `other` sound as it does here: program, sliders, wheels and the
+    /// sustain pedal.
+    #[must_use]
+    pub fn setup(&self, channel: MidiChannel, other: &Self) -> Vec<Action> {
+        self.channels[channel.index()].setup(&other.channels[channel.index()])
+    }
+
     /// Returns how many notes nothing has ended yet.
     #[must_use]
     pub const fn held(&self) -> usize {

@@ -33,8 +33,8 @@ impl MidiChannel {
 
     /// Returns its place in a list of all, 0..16.
     #[must_use]
-    pub fn index(self) -> usize {
-        usize::from(self.0 - 1)
+    pub const fn index(self) -> usize {
+        (self.0 - 1) as usize
     }
 }
 
@@ -125,6 +125,29 @@ impl Control {
             _ => return None,
         })
     }
+
+    /// Returns its number; of those that mean the same, the first.
+    #[must_use]
+    pub const fn number(self) -> u8 {
+        match self {
+            Self::BankUpper => 0,
+            Self::Modulation => 1,
+            Self::DataUpper => 6,
+            Self::Volume => 7,
+            Self::Pan => 10,
+            Self::Expression => 11,
+            Self::BankLower => 32,
+            Self::DataLower => 38,
+            Self::Sustain => 64,
+            Self::Sostenuto => 66,
+            Self::ForeignParameter => 98,
+            Self::ParameterLower => 100,
+            Self::ParameterUpper => 101,
+            Self::AllSoundOff => 120,
+            Self::ResetControllers => 121,
+            Self::AllNotesOff => 123,
+        }
+    }
 }
 
 impl Message {
@@ -199,6 +222,19 @@ mod tests {
     #[test]
     fn aftertouch_and_controllers_without_a_meaning_are_no_messages() {
         assert_eq!([action(0xA0, [60, 1]), action(0xD0, [1, 0]), action(0xB0, [2, 1])], [None; 3]);
+    }
+
+    #[test]
+    fn controllers_keep_their_numbers() {
+        for number in 0..=127 {
+            let Some(control) = Control::numbered(number) else { continue };
+            let expected = match number {
+                99 => 98,
+                124..=127 => 123,
+                number => number,
+            };
+            assert_eq!(control.number(), expected);
+        }
     }
 
     #[test]

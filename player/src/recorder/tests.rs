@@ -7,6 +7,7 @@ use fixtures::songs::{mono_float, of};
 use song::{InstrumentIndex, Key, Velocity};
 
 use super::*;
+use crate::midi::file::MidiSequence;
 
 fn answer(recorder: &Recorder) -> Result<Take, Error> {
     let begun = Instant::now();
@@ -25,7 +26,7 @@ fn rendered(frames: usize) -> (Recorder, Vec<f32>, tempfile::TempDir) {
     let sound = of(vec![mono_float((0..frames).map(|_| 0.1 + noise.flat() as f32))]);
     let (mut controller, mut processor) = engine::split(Config::default()).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let recorder = Recorder::listen(&mut processor, folder.path().to_owned()).unwrap();
+    let recorder = Recorder::listen(&mut processor, folder.path().to_owned(), TakeFiles::WavAndMidi).unwrap();
     controller.load(Arc::new(Bank::prepare(&sound).unwrap()));
     let note = Note::new(InstrumentIndex::new(0), Key::C4, Velocity::HIGHEST).at(Frames::new(1000));
     controller.note_on(note).unwrap();
@@ -70,7 +71,7 @@ fn each_take_has_a_file_of_its_own_and_nothing_is_overwritten() {
 fn where_nothing_was_played_nothing_is_written() {
     let (_, mut processor) = engine::split(Config::default()).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let recorder = Recorder::listen(&mut processor, folder.path().to_owned()).unwrap();
+    let recorder = Recorder::listen(&mut processor, folder.path().to_owned(), TakeFiles::WavAndMidi).unwrap();
     let _ = engine::offline::render(&mut processor, Frames::new(5000));
     recorder.write("x");
     assert!(answer(&recorder).is_err());
@@ -109,7 +110,7 @@ fn recorded() -> (Recorder, engine::Controller, Processor, tempfile::TempDir) {
     let sound = of(vec![mono_float((0..100_000).map(|_| 0.1 + noise.flat() as f32))]);
     let (mut controller, mut processor) = engine::split(Config::default()).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let recorder = Recorder::listen(&mut processor, folder.path().to_owned()).unwrap();
+    let recorder = Recorder::listen(&mut processor, folder.path().to_owned(), TakeFiles::WavAndMidi).unwrap();
     controller.load(Arc::new(Bank::prepare(&sound).unwrap()));
     (recorder, controller, processor, folder)
 }
@@ -173,4 +174,24 @@ fn a_take_is_kept_when_the_program_ends_or_the_rate_changes() {
     let heard = play(&mut processor, 2000);
     drop(recorder);
     assert!(read(&folder.path().join("x take 2.wav")) == (44_100, heard));
+}
+
+#[test]
+fn the_notes_of_a_take_are_written_beside_it_with_its_time() {
+    let (recorder, _, folder) = rendered(3000);
+    // 5,000 frames were rendered; the first sound is that of frame 1000.
+    let note = |number| Played::NoteOn(number, 2, Key::C4, Velocity::HIGHEST);
+    recorder.played(Frames::new(1200), note(0));
+    recorder.played(Frames::new(2000), Played::NoteOff(0));
+    std::fs::write(folder.path().join("x take 1.mid"), "mine").unwrap();
+    recorder.write("x");
+    let take = answer(&recorder).unwrap();
+    assert_eq!(take.path, folder.path().join("x take 2.wav"), "the notes of take 1 are there already");
+    assert_eq!((take.midi.as_ref(), take.lost_notes), (Some(&folder.path().join("x take 2.mid")), false));
+    let sequence = MidiSequence::read(&std::fs::read(take.midi.unwrap()).unwrap()).unwrap();
+    let rate = Hz::new(48_000).unwrap();
+    let times: Vec<u64> =
+        sequence.messages.iter().map(|timed| sequence.frame(timed.at, rate).get()).collect();
+    assert_eq!(times, [200, 200, 200, 200, 1000], "program change with its bank, note on, note off");
+    assert_eq!(sequence.frame(sequence.end, rate).seconds(rate), take.seconds);
 }

@@ -20,7 +20,9 @@ use crate::tui::model::{NoteNumber, StatusLine};
 use crate::tui::update::{Intent, Msg};
 use player::Error;
 use player::midi::input::{MidiInput, Notice};
+use player::midi::message::{Action, Message};
 use player::midi::port::PortEvent;
+use player::midi::take::Played;
 use player::playback::Playback;
 use player::recorder::{Recorded, Recorder, Take};
 use player::sound_file::AdjustedSound;
@@ -51,6 +53,8 @@ pub struct LivePlayer {
     /// How sounds are changed, those that ever were.
     voicings: BTreeMap<usize, Voicing>,
     strips: StripAllocator,
+    /// The sound that was chosen when a key was last played through a port.
+    chosen: usize,
     /// The sound that was chosen last, and which of its recordings is shown: the one of its latest note.
     seen: (usize, Option<SampleIndex>),
     /// The engine's id of each of the screen's notes, and the way back.
@@ -134,6 +138,7 @@ impl LivePlayer {
             original: bank,
             voicings: BTreeMap::new(),
             strips: StripAllocator::of(Config::default().strips),
+            chosen: 0,
             seen: (0, None),
             notes: HashMap::new(),
             numbers: HashMap::new(),
@@ -261,7 +266,22 @@ impl LivePlayer {
     /// Plays what came from a MIDI port.
     pub(super) fn play(&mut self, event: PortEvent, chosen: usize) -> Option<Msg> {
         let refusal = self.playback.refusal();
+        if std::mem::replace(&mut self.chosen, chosen) != chosen {
+            self.record(Played::Chosen(chosen));
+        }
+        match event {
+            PortEvent::Message(_, Message::To(_, Action::NoteOn(..))) if refusal.is_some() => {}
+            PortEvent::Message(_, message) => self.record(Played::Message(message)),
+            PortEvent::Unplugged(..) => self.record(Played::Unplugged),
+            _ => {}
+        }
         self.midi.play(&mut self.controller, event, chosen, refusal).map(message)
+    }
+
+    /// Lets the recorder know what was played just now.
+    fn record(&self, what: Played) {
+        let heard = Frames::new(self.controller.now().get() + self.limiter.get());
+        self.recorder.played(heard, what);
     }
 
     /// Collects what the engine has reported since.
@@ -302,6 +322,7 @@ impl LivePlayer {
         }
         let Sounding { number, .. } = self.numbers.remove(&note)?;
         self.notes.remove(&number);
+        self.record(Played::NoteOff(number.0));
         Some(number)
     }
 
@@ -320,6 +341,7 @@ impl LivePlayer {
             }
             // A note that cannot be released would hang: better none at all.
             Intent::NoteOff(number) => {
+                self.record(Played::NoteOff(number.0));
                 if let Some(id) = self.notes.get(&number)
                     && self.controller.note_off(*id, None).is_err()
                 {
@@ -327,11 +349,15 @@ impl LivePlayer {
                 }
             }
             Intent::ReleaseAll => {
+                self.record(Played::AllOff);
                 if self.controller.all_notes_off(None).is_err() {
                     self.controller.all_sound_off();
                 }
             }
-            Intent::Silence => self.controller.all_sound_off(),
+            Intent::Silence => {
+                self.record(Played::AllOff);
+                self.controller.all_sound_off();
+            }
             Intent::Voice { sound, voicing } => {
                 self.voice(sound, voicing);
                 if let Some(kept) = &mut self.kept {
@@ -367,7 +393,9 @@ impl LivePlayer {
             None => voicing.alone(note),
         };
         let asked = Some(self.controller.now());
+        let played = Played::NoteOn(number.0, sound, note.key, note.velocity);
         let begun = self.controller.begin(note).map_err(|error| Msg::Refused(number, error.to_string()))?;
+        self.record(played);
         self.notes.insert(number, begun.note);
         let StartedNote { note: id, voices, .. } = begun;
         self.numbers.insert(id, Sounding { number, voices, sound, strip: note.strip, asked });
@@ -422,7 +450,9 @@ fn take_notice(take: &Take) -> String {
         0 => String::new(),
         lost => format!(", {lost} frames missing in it"),
     };
-    format!("saved {} as {name}{lost}", crate::view::text::seconds(take.seconds))
+    let midi = if take.midi.is_some() { " and .mid" } else { "" };
+    let lost_notes = if take.lost_notes { ", its first notes missing" } else { "" };
+    format!("saved {} as {name}{midi}{lost}{lost_notes}", crate::view::text::seconds(take.seconds))
 }
 
 /// What comes after an intent.

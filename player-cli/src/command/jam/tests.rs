@@ -17,6 +17,7 @@ use crate::args::{Cli, Command};
 use crate::input::DEMO;
 use crate::tui::model::NoteNumber;
 use player::playback::{Route, Starter};
+use player::recorder::TakeFiles;
 
 const BLOCK: u64 = 512;
 
@@ -42,7 +43,7 @@ impl Stage {
         let (mut controller, mut processor) = split(Config { limiter, ..Config::default() }).unwrap();
         let bank = Arc::new(Bank::prepare(song).unwrap());
         controller.load(Arc::clone(&bank));
-        let recorder = Recorder::listen(&mut processor, PathBuf::from(".")).unwrap();
+        let recorder = Recorder::listen(&mut processor, PathBuf::from("."), TakeFiles::Wav).unwrap();
         let limiter = processor.latency();
         let (tell, blocks) = sync_channel(0);
         let (go_on, wait) = sync_channel(0);

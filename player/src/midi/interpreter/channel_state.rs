@@ -3,7 +3,7 @@
 use song::{Cents, Decibels, Pan};
 
 use super::MidiSource;
-use crate::midi::message::Control;
+use crate::midi::message::{Action, Control};
 
 /// How the notes of a channel sound.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -86,6 +86,17 @@ impl Default for ChannelState {
     }
 }
 
+/// Returns the program change to the sound of an index, with its bank.
+pub(super) fn program_change(sound: usize) -> [Action; 3] {
+    // Of banks there are 2^14, which is more than there are sounds.
+    let part = |shift: u32| u8::try_from(sound >> shift & 0x7F).unwrap_or(0);
+    [
+        Action::Control(Control::BankUpper, part(14)),
+        Action::Control(Control::BankLower, part(7)),
+        Action::Program(part(0)),
+    ]
+}
+
 impl ChannelState {
     /// A program change.
     pub(super) fn choose(&mut self, program: u8) {
@@ -162,6 +173,37 @@ impl ChannelState {
             self.spring_back();
         }
         self.sostenuto.take_if(|foot| is_gone(*foot)).is_some()
+    }
+
+    /// Returns what makes another channel sound as this one does.
+    pub(super) fn setup(&self, other: &Self) -> Vec<Action> {
+        let sound = self.sound.filter(|sound| other.sound != Some(*sound));
+        let mut actions: Vec<Action> = sound.into_iter().flat_map(program_change).collect();
+        let pedal = |channel: &Self| if channel.sustain.is_some() { 127 } else { 0 };
+        let values = [
+            (Control::Volume, self.volume, other.volume),
+            (Control::Pan, self.pan, other.pan),
+            (Control::Expression, self.expression, other.expression),
+            (Control::Modulation, self.modulation, other.modulation),
+            (Control::Sustain, pedal(self), pedal(other)),
+        ];
+        let changed = values.into_iter().filter(|(_, value, before)| value != before);
+        actions.extend(changed.map(|(control, value, _)| Action::Control(control, value)));
+        let parameter = |[upper, lower]: [u8; 2]| {
+            [Action::Control(Control::ParameterUpper, upper), Action::Control(Control::ParameterLower, lower)]
+        };
+        if self.range != other.range {
+            actions.extend(parameter(RANGE_OF_BEND));
+            actions.push(Action::Control(Control::DataUpper, self.range[0]));
+            actions.push(Action::Control(Control::DataLower, self.range[1]));
+        }
+        if self.range != other.range || self.parameter != other.parameter {
+            actions.extend(parameter(self.parameter));
+        }
+        if self.bend != other.bend {
+            actions.push(Action::Bend(self.bend));
+        }
+        actions
     }
 
     /// Returns the mix, if it is not as it was reported last.
