@@ -27,6 +27,7 @@ pub mod view;
 pub mod walk;
 
 use std::ffi::OsString;
+use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Once;
@@ -44,15 +45,12 @@ use settings::Settings;
 /// Runs the program with its arguments, the program's own name first.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
     let args: Vec<OsString> = args.into_iter().collect();
+    if let Some(answered) = command::completions::answer(&args, &mut std::io::stdout()) {
+        return answered.unwrap_or_else(|failure| fail(&failure));
+    }
     let cli = match parse(args) {
         Ok(Ok(cli)) => cli,
-        Err(failure) => {
-            let mut message = failure.to_string();
-            message.push('\n');
-            // Nobody is left to tell if standard error is closed.
-            let _ = std::io::Write::write_all(&mut std::io::stderr(), message.as_bytes());
-            return failure.exit;
-        }
+        Err(failure) => return fail(&failure),
         Ok(Err(error)) => {
             // Help and version are what was asked for; clap knows where each is printed.
             let printed = error.print();
@@ -77,6 +75,13 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> Exit {
             failure.exit
         }
     }
+}
+
+/// Prints a failure before there is a console.
+fn fail(failure: &Failure) -> Exit {
+    // Nobody is left to tell if standard error is closed.
+    let _ = writeln!(std::io::stderr(), "{failure}");
+    failure.exit
 }
 
 /// Reads a command line, with the user's settings where nothing was typed.

@@ -1,9 +1,8 @@
-//! The help: its examples do what they say, and completions and manual know all that it knows.
+//! The help: its examples do what they say, and the manual knows all that it knows.
 
 mod program;
 
 use std::fs;
-use std::process::Command;
 
 use clap::{CommandFactory as _, Parser as _};
 use fixtures::module::protracker::{Mod, Sample};
@@ -90,30 +89,6 @@ fn every_help_has_examples_and_each_of_them_works() {
             ("devices", Some(0 | 4)) | (_, Some(0)) => {}
             (_, code) => panic!("usampler {line}: {code:?}: {said}"),
         }
-    }
-}
-
-#[test]
-fn every_shell_gets_a_script_that_knows_the_commands() {
-    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let run = usampler(&["completions", shell]);
-        run.ends_with(0);
-        assert_eq!(run.err, "");
-        for word in commands().iter().map(String::as_str).chain(["no-limiter", "log"]) {
-            assert!(run.out.contains(word), "{shell} knows no {word}");
-        }
-    }
-    usampler(&["completions", "ksh"]).ends_with(2);
-}
-
-#[test]
-fn the_script_for_bash_is_one_that_bash_can_read() {
-    let folder = TempDir::new().unwrap();
-    let script = folder.path().join("usampler");
-    fs::write(&script, usampler(&["completions", "bash"]).bytes).unwrap();
-    // Where there is no bash, nobody needs it.
-    if let Ok(run) = Command::new("bash").arg("-n").arg(&script).output() {
-        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     }
 }
 

@@ -101,7 +101,7 @@ impl PlayedNotes {
         played.forget_before(from);
         let events: Vec<(Frames, Played)> =
             played.events.iter().take_while(|(at, _)| *at < to).copied().collect();
-        let ticks = (0..).map(|shift| rate.get() / BEATS >> shift).find(|ticks| *ticks <= MAX_TICKS);
+        let ticks = (0..).map(|shift| (rate.get() / BEATS) >> shift).find(|ticks| *ticks <= MAX_TICKS);
         let ticks = ticks.unwrap_or(1).max(1);
         let mut track = TakeTrack::new(played.before, played.chosen, &events);
         for (at, what) in events {

@@ -89,7 +89,7 @@ impl Default for ChannelState {
 /// Returns the program change to the sound of an index, with its bank.
 pub(super) fn program_change(sound: usize) -> [Action; 3] {
     // Of banks there are 2^14, which is more than there are sounds.
-    let part = |shift: u32| u8::try_from(sound >> shift & 0x7F).unwrap_or(0);
+    let part = |shift: u32| u8::try_from((sound >> shift) & 0x7F).unwrap_or(0);
     [
         Action::Control(Control::BankUpper, part(14)),
         Action::Control(Control::BankLower, part(7)),
