@@ -87,7 +87,7 @@ fn jam() -> (Model, LivePlayer) {
     let playback = session::start(processor, &args.device.options()).expect("it is always there");
     let input = Input::open(Path::new(DEMO), args.input.reading).expect("embedded");
     let package = input.package().expect("sound");
-    let mut model = jam::model(&args, DEMO, &package, &bank, 0, &playback);
+    let mut model = jam::model(&args, DEMO, &package, &bank, Some(0), &playback);
     (model.mode, model.tells_release) = (Mode::Real, true);
     let outputs = OutputDevices::new(&args.device.options(), &playback);
     let (waveform_worker, title) = (WaveformWorker::new().expect("a thread"), String::new());

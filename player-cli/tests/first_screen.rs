@@ -5,6 +5,7 @@ mod pty;
 
 use std::fs;
 
+use fixtures::module::xm::{self, Xm};
 use fixtures::package::PackageWriter;
 use fixtures::wave::{Values, Wave};
 use portable_pty::CommandBuilder;
@@ -47,6 +48,22 @@ fn a_file_opens_on_the_keyboard() {
     terminal.shows("1 Kick");
     terminal.press("z");
     terminal.shows("voices 1/64");
+    quits(terminal);
+}
+
+#[test]
+fn a_module_opens_with_its_instruments_and_samples_under_heads() {
+    let folder = TempDir::new().unwrap();
+    let sample = || xm::Sample::new(0, vec![50; 400]);
+    let instruments = vec![xm::Instrument { samples: vec![sample(), sample()] }; 2];
+    let module = Xm { instruments, ..Xm::new(0x0104) }.finish();
+    fs::write(folder.path().join("song.xm"), module.bytes).unwrap();
+    let mut terminal = typed(&folder, &["song.xm", "--device", "null"]);
+    terminal.shows("▾ Samples  4");
+    terminal.shows("▾ Instruments  2");
+    terminal.shows("#5 of 6");
+    terminal.press("\x1b[1;2D");
+    terminal.shows("▸ Samples  4");
     quits(terminal);
 }
 

@@ -26,7 +26,7 @@ use crate::input::Input;
 use crate::note_log::NoteLog;
 use crate::tui::draw::Theme;
 use crate::tui::hit;
-use crate::tui::model::{Mode, Model, PackageMenu, first_octave};
+use crate::tui::model::{Mode, Model, PackageMenu, first_octave, first_playable};
 use crate::tui::terminal::TerminalScreen;
 use crate::tui::update::{Msg, Press, update};
 use crate::{interrupt, select};
@@ -34,7 +34,7 @@ pub use entries::entries;
 use kept::KeptAdjustments;
 use live_player::{LivePlayer, LivePlayerParts, Next};
 use outputs::OutputDevices;
-use packages::{Packages, first_playable, nothing_in};
+use packages::{Packages, nothing_in};
 use player::keyboard::{self, ComputerKeyboard, Scheme};
 use player::midi::input::MidiInput;
 use player::midi::port::{self, PortSelector};
@@ -61,8 +61,8 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     interrupt::watch()?;
     let package = input.to_play()?;
     let chosen = match &args.sound {
-        Some(sound) => select::one(&package, &input.label, Some(sound))?.number - 1,
-        None => first_playable(&package),
+        Some(sound) => Some(select::one(&package, &input.label, Some(sound))?.number - 1),
+        None => None,
     };
     if package.sounds().is_empty() {
         return Err(nothing_in(&input.label));
@@ -187,20 +187,21 @@ fn title(package: &str) -> String {
     name.unwrap_or("usampler").to_owned()
 }
 
-/// Returns what the screen shows at first.
+/// Returns what the screen shows at first, with a sound chosen or the first that can be played.
 #[must_use]
 pub fn model(
     args: &Jam,
     label: &str,
     package: &SoundFile<'_>,
     bank: &Bank,
-    chosen: usize,
+    chosen: Option<usize>,
     playback: &Playback,
 ) -> Model {
     let (device, voices) = (playback.name().to_owned(), usize::from(args.voices));
     let polyphony = (voices, voices.max(MAX_VOICES));
+    let sounds = entries(package, bank);
     Model {
-        chosen,
+        chosen: chosen.unwrap_or_else(|| first_playable(&sounds)),
         quality: args.engine.quality,
         map: args.map,
         octave: args.octave.unwrap_or_else(|| first_octave(args.map)),
@@ -208,7 +209,7 @@ pub fn model(
         layout: args.layout,
         keyboard: args.keyboard.unwrap_or_else(usual_keyboard),
         knows_keyboard: args.keyboard.is_some(),
-        ..Model::new(file_name(label), device, playback.rate(), entries(package, bank), polyphony)
+        ..Model::new(file_name(label), device, playback.rate(), sounds, polyphony)
     }
 }
 

@@ -5,22 +5,22 @@ pub mod knob;
 pub mod list;
 pub mod meter;
 mod note;
+mod sound_entry;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use engine::{Quality, Waveform};
-use unicode_width::UnicodeWidthStr as _;
-
 use song::{Envelope, Frames, Hz, Key, Velocity};
 
 use history::ChangeHistory;
 use knob::Knob;
-use list::{ListRow, ListedSound, SoundList};
+use list::{ListRow, SoundList};
 use meter::{LevelMeter, Limited};
 pub use note::{Ends, Mode, NoteNumber, PlayedNote, SeenKey, Trigger};
 use player::keyboard::{self, ComputerKeyboard, KeyMapMode, KeyboardLayout, Scheme, kit_sound};
 use player::voicing::{LoopFrames, Voicing};
+pub use sound_entry::{ColumnFacts, ListFacts, SoundEntry, first_playable};
 
 /// The state of `jam`.
 #[derive(Clone, Debug, PartialEq)]
@@ -111,86 +111,6 @@ pub struct Model {
     pub warning: Option<String>,
     /// What the player should know, and until when it is shown.
     pub notice: Option<(String, Duration)>,
-}
-
-/// A sound as the list shows it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SoundEntry {
-    /// `Group.Name`.
-    pub name: String,
-    /// Hertz.
-    pub rate: String,
-    /// Bits per value.
-    pub bits: String,
-    /// Values per frame.
-    pub channels: String,
-    /// Seconds, what a cue plays, or the status of a sound that cannot be played.
-    pub length: String,
-    /// The loop, or a dash.
-    pub looping: String,
-    /// Why it cannot be played.
-    pub silent: Option<String>,
-    /// Whether it sounds until it is released.
-    pub loops: bool,
-    /// The key that plays it at its own pitch.
-    pub root: Key,
-    /// How long its recording lasts at that pitch; zero if that is not known.
-    pub lasts: Duration,
-    /// How its notes begin and end.
-    pub envelope: Envelope,
-    /// Whether they come to an end of their own after their release, as long as that is not adjusted.
-    pub plays_out: bool,
-}
-
-/// What the columns of the list need: how wide they are, and whether they say anything.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ListFacts {
-    /// The width of the longest name without its group.
-    pub name: usize,
-    /// The width of the longest name with its group.
-    pub path: usize,
-    /// Rate, bits, channels, length and loop.
-    pub columns: [ColumnFacts; 5],
-}
-
-/// A column of the list.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ColumnFacts {
-    /// The width of its widest cell.
-    pub width: usize,
-    /// Whether all its cells are the same.
-    pub is_constant: bool,
-}
-
-impl ListFacts {
-    /// Measures some sounds.
-    #[must_use]
-    pub fn of(sounds: &[SoundEntry]) -> Self {
-        let cells: [fn(&SoundEntry) -> &str; 5] = [
-            |entry| &entry.rate,
-            |entry| &entry.bits,
-            |entry| &entry.channels,
-            |entry| &entry.length,
-            |entry| &entry.looping,
-        ];
-        let column = |cell: fn(&SoundEntry) -> &str| ColumnFacts {
-            width: sounds.iter().map(|entry| cell(entry).width()).max().unwrap_or_default(),
-            is_constant: sounds.windows(2).all(|pair| cell(&pair[0]) == cell(&pair[1])),
-        };
-        let widest = |name: fn(&SoundEntry) -> &str| {
-            sounds.iter().map(|entry| name(entry).width()).max().unwrap_or_default()
-        };
-        let name = widest(|entry| list::split(&entry.name).1);
-        Self { name, path: widest(|entry| &entry.name), columns: cells.map(column) }
-    }
-}
-
-impl SoundEntry {
-    /// Returns what the list has to know.
-    #[must_use]
-    pub fn listed(&self) -> ListedSound<'_> {
-        ListedSound { name: &self.name, lasts: self.lasts, rate: self.rate.parse().ok() }
-    }
 }
 
 /// The waveform of a sound.

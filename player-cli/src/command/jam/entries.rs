@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use engine::Bank;
-use importer::{Audio, Sound, SoundFile};
+use importer::{Audio, Sound, SoundClass, SoundFile};
 use song::InstrumentIndex;
 
 use crate::tui::model::SoundEntry;
@@ -12,16 +12,23 @@ use crate::view::text;
 /// Returns the sounds of a package as the list shows them, and its song made ready.
 #[must_use]
 pub fn entries(package: &SoundFile<'_>, bank: &Bank) -> Vec<SoundEntry> {
-    package.sounds().iter().map(|sound| entry(sound, bank)).collect()
+    let has_instruments = package.sounds().iter().any(|sound| sound.class == SoundClass::Instrument);
+    let group = |sound: &Sound| match sound.class {
+        // A tracker has a page for each.
+        SoundClass::Sample | SoundClass::Instrument if has_instruments => format!("{}s", sound.class),
+        _ => sound.object.group.clone(),
+    };
+    package.sounds().iter().map(|sound| entry(sound, group(sound), bank)).collect()
 }
 
-fn entry(sound: &Sound, bank: &Bank) -> SoundEntry {
+fn entry(sound: &Sound, group: String, bank: &Bank) -> SoundEntry {
     let audio = sound.audio();
     let shown = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     let instrument = bank.instruments().get(sound.number - 1);
     let undecoded = instrument.is_none_or(song::Instrument::is_silent);
     SoundEntry {
         name: sound.path(),
+        group,
         rate: shown(audio.map(|audio| audio.rate.to_string())),
         bits: shown(audio.and_then(|audio| audio.bits).map(|bits| bits.to_string())),
         channels: shown(audio.map(|audio| audio.channels.to_string())),
@@ -33,6 +40,7 @@ fn entry(sound: &Sound, bank: &Bank) -> SoundEntry {
         looping: shown(audio.and_then(|audio| audio.loops.first()).map(text::looping)),
         silent: text::unsupported_reason(sound)
             .or_else(|| undecoded.then(|| "it could not be decoded".to_owned())),
+        is_instrument: sound.class == SoundClass::Instrument,
         loops: bank.is_looped(InstrumentIndex::new(sound.number - 1)),
         root: instrument.map_or(song::Key::C4, song::Instrument::root),
         lasts: audio.map_or(Duration::ZERO, lasts),

@@ -6,7 +6,7 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use engine::Bank;
-use importer::{Sound, SoundFile};
+use importer::Sound;
 use player::session;
 
 use crate::args::ReadingArgs;
@@ -114,10 +114,4 @@ fn load(file: &Path, reading: ReadingArgs) -> Result<LoadedPackage, Failure> {
 /// Returns the failure of a package without sounds.
 pub(super) fn nothing_in(label: &str) -> Failure {
     Failure::new(Exit::Unreadable, format!("no sounds in {label}"))
-}
-
-/// Returns the index of the first sound that can be played.
-#[must_use]
-pub fn first_playable(package: &SoundFile<'_>) -> usize {
-    package.sounds().iter().position(Sound::is_playable).unwrap_or(0)
 }

@@ -61,7 +61,7 @@ impl Stage {
         let playback = Playback::begin(processor, Route { start, default: None }, Duration::ZERO).unwrap();
         let input = Input::open(Path::new(DEMO), args.input.reading).unwrap();
         let package = input.package().unwrap();
-        let mut model = model(&args, DEMO, &package, &bank, 0, &playback);
+        let mut model = model(&args, DEMO, &package, &bank, Some(0), &playback);
         (model.mode, model.tells_release) = (Mode::Real, true);
         let midi = MidiInput::new(port::listen(PortSelector::Nothing).unwrap(), 11);
         let outputs = OutputDevices::new(&args.device.options(), &playback);

@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use super::{FAINT, Theme, padded, squeezed};
 use crate::tui::layout::first_of_list;
-use crate::tui::model::list::{ListOrder, ListRow, split};
+use crate::tui::model::list::{ListOrder, ListRow};
 use crate::tui::model::{ListFacts, Model, SoundEntry};
 use player::keyboard::KeyMapMode;
 
@@ -126,7 +126,7 @@ fn sound_row(
         None => Style::new(),
     };
     // What was found stands alone, what is in a group stands below its head.
-    let name = theme.text(if model.list.is_flat() { &entry.name } else { split(&entry.name).1 });
+    let name = theme.text(if model.list.is_flat() { &entry.name } else { entry.listed().own_name() });
     let name = match model.list.prefix_of(sound) {
         prefix @ 1.. if name.width() > columns.name => format!("~{}", name.get(prefix..).unwrap_or(&name)),
         _ => name,

@@ -25,12 +25,14 @@ const PLAIN: Theme = Theme { ascii: false, colored: false };
 fn entry(name: &str, rate: &str, length: &str, looping: &str) -> SoundEntry {
     SoundEntry {
         name: name.to_owned(),
+        group: name.rsplit_once('.').map_or("", |(group, _)| group).to_owned(),
         rate: rate.to_owned(),
         bits: "16".to_owned(),
         channels: "1".to_owned(),
         length: length.to_owned(),
         looping: looping.to_owned(),
         silent: None,
+        is_instrument: false,
         loops: looping != "-",
         root: Key::C4,
         lasts: Duration::from_secs(1),

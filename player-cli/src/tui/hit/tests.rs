@@ -10,12 +10,14 @@ fn model(sounds: usize) -> Model {
     let text = || "-".to_owned();
     let entry = |number: usize| SoundEntry {
         name: format!("Group{}.Sound{number:03}", number / 10),
+        group: format!("Group{}", number / 10),
         rate: text(),
         bits: text(),
         channels: text(),
         length: text(),
         looping: text(),
         silent: None,
+        is_instrument: false,
         loops: false,
         root: Key::C4,
         lasts: std::time::Duration::ZERO,

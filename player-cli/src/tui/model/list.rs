@@ -62,18 +62,29 @@ impl ListOrder {
 /// What the list has to know of a sound.
 #[derive(Clone, Copy, Debug)]
 pub struct ListedSound<'n> {
-    /// `Group.Name`.
+    /// `Group.Name`, or a name alone.
     pub name: &'n str,
+    /// Its group; empty if it is in none.
+    pub group: &'n str,
     /// How long it lasts; zero if that is not known.
     pub lasts: Duration,
     /// Its rate in hertz; none if it has none.
     pub rate: Option<u32>,
 }
 
-/// Sounds that are called `Group.Name`.
+impl<'n> ListedSound<'n> {
+    /// Returns what it is called below the head of its group.
+    #[must_use]
+    pub fn own_name(self) -> &'n str {
+        let own = self.name.strip_prefix(self.group).and_then(|rest| rest.strip_prefix('.'));
+        own.unwrap_or(self.name)
+    }
+}
+
+/// Sounds that belong together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Group {
-    /// What comes before the last dot; nothing for sounds without a group, which have no row to be folded by.
+    /// What it is called; nothing for sounds without a group, which have no row to be folded by.
     pub name: String,
     /// Its sounds, in the order of their numbers.
     pub sounds: Vec<usize>,
@@ -109,8 +120,8 @@ impl SoundList {
     pub fn of<'n>(sounds: impl Iterator<Item = ListedSound<'n>> + Clone) -> Self {
         let mut places = std::collections::HashMap::new();
         let mut groups: Vec<Group> = Vec::new();
-        for (sound, ListedSound { name, .. }) in sounds.clone().enumerate() {
-            let (group, name) = split(name);
+        for (sound, listed) in sounds.clone().enumerate() {
+            let (group, name) = (listed.group, listed.own_name());
             let place = *places.entry(group).or_insert(groups.len());
             if place == groups.len() {
                 let prefix = name.len();
@@ -118,7 +129,7 @@ impl SoundList {
             }
             groups[place].sounds.push(sound);
         }
-        let names: Vec<&str> = sounds.clone().map(|sound| split(sound.name).1).collect();
+        let names: Vec<&str> = sounds.clone().map(ListedSound::own_name).collect();
         groups.iter_mut().for_each(|group| group.prefix = common_prefix(&names, &group.sounds));
         let mut list = Self { groups, ..Self::default() };
         list.arrange(sounds);
@@ -220,12 +231,6 @@ fn common_prefix(names: &[&str], sounds: &[usize]) -> usize {
     if is_alone || words < LEAST { 0 } else { words }
 }
 
-/// `Group` and `Name`.
-#[must_use]
-pub fn split(name: &str) -> (&str, &str) {
-    name.rsplit_once('.').unwrap_or(("", name))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -235,6 +240,7 @@ mod tests {
     fn listed() -> impl Iterator<Item = ListedSound<'static>> + Clone {
         let sound = |(length, name)| ListedSound {
             name,
+            group: name.rsplit_once('.').map_or("", |(group, _)| group),
             lasts: Duration::from_secs(length),
             rate: Some(8000 - length as u32),
         };
@@ -259,6 +265,16 @@ mod tests {
         let rows = [Sound(0), Group(1), Sound(1), Sound(3), Group(2), Sound(2), Group(3), Sound(4)];
         assert_eq!(list.rows, rows);
         assert_eq!([list.group_of(0), list.group_of(3), list.group_of(4)], [None, Some(1), Some(3)]);
+    }
+
+    #[test]
+    fn a_dot_in_a_name_makes_no_group() {
+        let own_name =
+            |name, group| ListedSound { name, group, lasts: Duration::ZERO, rate: None }.own_name();
+        assert_eq!(own_name("Pads.Warm", "Pads"), "Warm");
+        assert_eq!(own_name("kick.wav", ""), "kick.wav");
+        assert_eq!(own_name("kick.wav", "Samples"), "kick.wav");
+        assert_eq!(own_name("A.B.kick", "A.B"), "kick");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use player::voicing::Voicing;
 use super::{Intent, Press};
 use crate::tui::model::history::ChangeHistory;
 use crate::tui::model::list::SoundList;
-use crate::tui::model::{ListFacts, Model, SoundEntry};
+use crate::tui::model::{ListFacts, Model, SoundEntry, first_playable};
 
 /// Shows the list, if there is anything to choose from.
 pub(super) fn open(model: &mut Model) {
@@ -48,7 +48,7 @@ pub(super) fn loaded(
     model.package = label;
     model.facts = ListFacts::of(&sounds);
     model.list = SoundList { order, ..SoundList::of(sounds.iter().map(SoundEntry::listed)) };
-    model.chosen = sounds.iter().position(|entry| entry.silent.is_none()).unwrap_or(0);
+    model.chosen = first_playable(&sounds);
     model.sounds = sounds;
     model.picture = None;
     model.places.clear();

@@ -11,19 +11,21 @@ use engine::Quality;
 use super::*;
 use crate::tui::model::knob::Knob;
 use crate::tui::model::list::SoundList;
-use crate::tui::model::{Mode, SoundEntry};
+use crate::tui::model::{Mode, SoundEntry, first_playable};
 use player::keyboard::{KeyMapMode, KeyboardLayout};
 
 fn entry(name: &str, loops: bool) -> SoundEntry {
     let text = || "-".to_owned();
     SoundEntry {
         name: name.to_owned(),
+        group: name.rsplit_once('.').map_or("", |(group, _)| group).to_owned(),
         rate: text(),
         bits: text(),
         channels: text(),
         length: text(),
         looping: text(),
         silent: None,
+        is_instrument: false,
         loops,
         root: Key::C4,
         lasts: ms(900),
@@ -312,4 +314,14 @@ fn f6_begins_and_ends_a_take_and_with_shift_writes_what_was_just_played() {
     update(&mut model, Msg::TakeEnded, ms(6000));
     assert_eq!(model.take, None, "one that could not go on");
     assert_eq!(update(&mut model, Msg::Press(Press::ShiftF6), ms(0)), [Intent::Write]);
+}
+
+#[test]
+fn the_first_sound_is_one_that_plays_and_of_a_module_an_instrument() {
+    let silent = || SoundEntry { silent: Some("empty".to_owned()), ..entry("Nothing", false) };
+    let instrument = || SoundEntry { is_instrument: true, ..entry("Lead", false) };
+    assert_eq!(first_playable(&[silent(), entry("Drum", false), instrument()]), 2);
+    assert_eq!(first_playable(&[silent(), entry("Drum", false)]), 1);
+    assert_eq!(first_playable(&[entry("Drum", false), SoundEntry { is_instrument: true, ..silent() }]), 0);
+    assert_eq!(first_playable(&[silent()]), 0);
 }

@@ -1,0 +1,100 @@
+//! Sounds as the list shows them.
+
+use std::time::Duration;
+
+use song::{Envelope, Key};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::list::ListedSound;
+
+/// A sound as the list shows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SoundEntry {
+    /// `Group.Name`, or a name alone.
+    pub name: String,
+    /// The group it is listed in; empty if it is in none.
+    pub group: String,
+    /// Hertz.
+    pub rate: String,
+    /// Bits per value.
+    pub bits: String,
+    /// Values per frame.
+    pub channels: String,
+    /// Seconds, what a cue plays, or the status of a sound that cannot be played.
+    pub length: String,
+    /// The loop, or a dash.
+    pub looping: String,
+    /// Why it cannot be played.
+    pub silent: Option<String>,
+    /// Whether it is an instrument of a tracker module, made of the samples listed before.
+    pub is_instrument: bool,
+    /// Whether it sounds until it is released.
+    pub loops: bool,
+    /// The key that plays it at its own pitch.
+    pub root: Key,
+    /// How long its recording lasts at that pitch; zero if that is not known.
+    pub lasts: Duration,
+    /// How its notes begin and end.
+    pub envelope: Envelope,
+    /// Whether they come to an end of their own after their release, as long as that is not adjusted.
+    pub plays_out: bool,
+}
+
+impl SoundEntry {
+    /// Returns what the list has to know.
+    #[must_use]
+    pub fn listed(&self) -> ListedSound<'_> {
+        ListedSound { name: &self.name, group: &self.group, lasts: self.lasts, rate: self.rate.parse().ok() }
+    }
+}
+
+/// What the columns of the list need: how wide they are, and whether they say anything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ListFacts {
+    /// The width of the longest name without its group.
+    pub name: usize,
+    /// The width of the longest name with its group.
+    pub path: usize,
+    /// Rate, bits, channels, length and loop.
+    pub columns: [ColumnFacts; 5],
+}
+
+/// A column of the list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ColumnFacts {
+    /// The width of its widest cell.
+    pub width: usize,
+    /// Whether all its cells are the same.
+    pub is_constant: bool,
+}
+
+impl ListFacts {
+    /// Measures some sounds.
+    #[must_use]
+    pub fn of(sounds: &[SoundEntry]) -> Self {
+        let cells: [fn(&SoundEntry) -> &str; 5] = [
+            |entry| &entry.rate,
+            |entry| &entry.bits,
+            |entry| &entry.channels,
+            |entry| &entry.length,
+            |entry| &entry.looping,
+        ];
+        let column = |cell: fn(&SoundEntry) -> &str| ColumnFacts {
+            width: sounds.iter().map(|entry| cell(entry).width()).max().unwrap_or_default(),
+            is_constant: sounds.windows(2).all(|pair| cell(&pair[0]) == cell(&pair[1])),
+        };
+        let widest = |name: fn(&SoundEntry) -> &str| {
+            sounds.iter().map(|entry| name(entry).width()).max().unwrap_or_default()
+        };
+        let name = widest(|entry| entry.listed().own_name());
+        Self { name, path: widest(|entry| &entry.name), columns: cells.map(column) }
+    }
+}
+
+/// Returns the index of the sound that is chosen at first: one that can be played, an instrument if there are any.
+#[must_use]
+pub fn first_playable(sounds: &[SoundEntry]) -> usize {
+    let playable = || sounds.iter().enumerate().filter(|(_, entry)| entry.silent.is_none());
+    let first = playable().find(|(_, entry)| entry.is_instrument).or_else(|| playable().next());
+    first.map_or(0, |(index, _)| index)
+}
