@@ -15,9 +15,10 @@ use player_cli::args::{Cli, ReadingArgs};
 use player_cli::command::jam;
 use player_cli::input::Input;
 use player_cli::tui::draw::{self, Theme};
+use player_cli::tui::hit::Target;
 use player_cli::tui::model::meter::LevelMeter;
 use player_cli::tui::model::{Ends, Mode, Model, NoteNumber, Picture, PlayedNote, StatusLine, Trigger};
-use player_cli::tui::update::{Intent, Msg, Press, update};
+use player_cli::tui::update::{Intent, MouseAction, Msg, Press, update};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Cell;
@@ -281,7 +282,7 @@ fn each_step_of_the_tour_does_what_it_says() {
     let tour = guide.split("### One minute with it\n\n").nth(1).unwrap().split("\n\n").next().unwrap();
     let tour = tour.replace("\n   ", " ");
     let steps: Vec<&str> = tour.lines().collect();
-    let &[plays, chooses, kit, searches, adjusts, records, midi, helps] = &steps[..] else {
+    let &[plays, chooses, kit, searches, adjusts, records, midi, mouse, helps] = &steps[..] else {
         panic!("other steps: {steps:#?}")
     };
     let mut newcomer = Newcomer { model: demo().1, clock: Duration::ZERO };
@@ -311,5 +312,13 @@ fn each_step_of_the_tour_does_what_it_says() {
     assert!(!newcomer.model.is_adjusting && !newcomer.model.loops(PAD), "the loop is off, and was on");
     assert_eq!(newcomer.types(records), [Intent::StartTake, Intent::StopTake]);
     assert!(midi.contains("channel 10"));
+    assert!(mouse.contains("click a sound to choose it and again to hear it"));
+    let first = newcomer.model.list.rows.iter().position(|row| row.sound() == Some(0));
+    let click = |newcomer: &mut Newcomer| {
+        let mouse = Msg::Mouse { action: MouseAction::Down, target: Target::List(first) };
+        struck(&update(&mut newcomer.model, mouse, newcomer.clock))
+    };
+    assert_eq!((click(&mut newcomer), newcomer.model.chosen), (vec![], 0));
+    assert_eq!(click(&mut newcomer), [0]);
     assert_eq!(newcomer.types(helps), [Intent::Quit]);
 }
