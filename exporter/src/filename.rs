@@ -1,14 +1,41 @@
-//! Names from packages made into names of files: safe on every system, never outside the folder, never twice.
-
-use std::collections::HashSet;
+//! Names from packages made into names of files: safe on every system, never outside the folder.
+//! [`UniqueNames`](crate::UniqueNames) gives each only once.
 
 /// Longest name without its extension, in bytes; most file systems end at 255.
 const MAX_LENGTH: usize = 180;
 
 /// Names that Windows keeps for devices, with any extension.
-const RESERVED: [&str; 22] = [
-    "con", "prn", "aux", "nul", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9",
-    "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
+///
+/// Source: Microsoft, *Naming Files, Paths, and Namespaces*.
+const RESERVED: [&str; 28] = [
+    "con",
+    "prn",
+    "aux",
+    "nul",
+    "com1",
+    "com2",
+    "com3",
+    "com4",
+    "com5",
+    "com6",
+    "com7",
+    "com8",
+    "com9",
+    "com\u{b9}",
+    "com\u{b2}",
+    "com\u{b3}",
+    "lpt1",
+    "lpt2",
+    "lpt3",
+    "lpt4",
+    "lpt5",
+    "lpt6",
+    "lpt7",
+    "lpt8",
+    "lpt9",
+    "lpt\u{b9}",
+    "lpt\u{b2}",
+    "lpt\u{b3}",
 ];
 
 /// Returns a name that any system accepts and that stays in its folder, and that is a name within an SFZ as well: in
@@ -34,7 +61,8 @@ pub fn safe(name: &str) -> String {
     if safe.starts_with(['.', '-', ' ']) || safe.is_empty() {
         safe.insert(0, '_');
     }
-    let stem = safe.split('.').next().unwrap_or_default().to_ascii_lowercase();
+    // Spaces before the extension do not count.
+    let stem = safe.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
     if RESERVED.contains(&stem.as_str()) {
         safe.insert(0, '_');
     }
@@ -47,22 +75,6 @@ pub fn safe(name: &str) -> String {
 #[must_use]
 pub const fn is_bidi_control(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-/// Names already given in one folder; they count as equal if only their case differs.
-#[derive(Debug, Default)]
-pub struct Taken(HashSet<String>);
-
-impl Taken {
-    /// Returns the name if it is free, else with `~2`, `~3` and so on after it.
-    pub fn unique(&mut self, name: &str) -> String {
-        if self.0.insert(name.to_lowercase()) {
-            return name.to_owned();
-        }
-        let numbered = (2..).map(|number: u64| format!("{name}~{number}"));
-        let mut free = numbered.filter(|name| self.0.insert(name.to_lowercase()));
-        free.next().unwrap_or_default()
-    }
 }
 
 #[cfg(test)]
@@ -96,6 +108,9 @@ mod tests {
     fn names_of_devices_are_not_given() {
         assert_eq!(safe("CON"), "_CON");
         assert_eq!(safe("nul.Fire"), "_nul.Fire");
+        assert_eq!(safe("aux .Fire"), "_aux .Fire");
+        assert_eq!(safe("COM\u{b9}"), "_COM\u{b9}");
+        assert_eq!(safe("lpt\u{b3}.x"), "_lpt\u{b3}.x");
         assert_eq!(safe("Console"), "Console");
     }
 
@@ -103,14 +118,5 @@ mod tests {
     fn long_names_are_cut_between_characters() {
         let name = safe(&"ä".repeat(200));
         assert_eq!(name, "ä".repeat(90));
-    }
-
-    #[test]
-    fn the_second_of_a_name_is_numbered_even_if_only_its_case_differs() {
-        let mut taken = Taken::default();
-        assert_eq!(taken.unique("Fire"), "Fire");
-        assert_eq!(taken.unique("fire"), "fire~2");
-        assert_eq!(taken.unique("Fire~2"), "Fire~2~2");
-        assert_eq!(taken.unique("Fire"), "Fire~3");
     }
 }

@@ -18,7 +18,9 @@ pub mod ordered;
 pub mod output_file;
 pub mod sf2;
 pub mod sfz;
+mod unique_names;
 mod unrolled;
 pub mod wav;
 
 pub use output_file::{OutputError, OutputFile};
+pub use unique_names::UniqueNames;

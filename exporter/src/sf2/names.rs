@@ -1,4 +1,4 @@
-use std::collections::HashSet;
+use crate::UniqueNames;
 
 /// Bytes of a name, the zero at its end included.
 pub(super) const NAME: usize = 20;
@@ -17,27 +17,18 @@ fn ascii(text: &str) -> String {
     text.chars().map(|c| if c.is_ascii_graphic() || c == ' ' { c } else { '_' }).collect()
 }
 
-/// Names of one table; none is given twice.
-#[derive(Default)]
-pub(super) struct UniqueNames(HashSet<String>);
-
-impl UniqueNames {
-    /// Returns a name that fits, with `end` at its end. The last part of a long path says more than the first.
-    pub(super) fn unique(&mut self, path: &str, end: &str) -> [u8; NAME] {
-        let path = ascii(path);
-        let short =
-            if path.len() + end.len() < NAME { &path } else { path.rsplit('.').next().unwrap_or(&path) };
-        let numbered = (2..).map(|number: u32| format!("~{number}{end}"));
-        let ends = std::iter::once(end.to_owned()).chain(numbered);
-        let mut names = ends.map(|end| {
-            let room = (NAME - 1).saturating_sub(end.len());
-            format!("{}{end}", &short[..short.len().min(room)])
-        });
-        let name = names.find(|name| self.0.insert(name.clone())).unwrap_or_default();
-        let mut bytes = [0; NAME];
-        bytes.iter_mut().zip(name.bytes()).for_each(|(byte, of_name)| *byte = of_name);
-        bytes
-    }
+/// Returns a name that no other of its table has, with `end` at its end. The last part of a long path says more than
+/// the first.
+pub(super) fn unique(names: &mut UniqueNames, path: &str, end: &str) -> [u8; NAME] {
+    let path = ascii(path);
+    let short = if path.len() + end.len() < NAME { &path } else { path.rsplit('.').next().unwrap_or(&path) };
+    let name = names.unique_with(|number| {
+        let room = (NAME - 1).saturating_sub(number.len() + end.len());
+        format!("{}{number}{end}", &short[..short.len().min(room)])
+    });
+    let mut bytes = [0; NAME];
+    bytes.iter_mut().zip(name.bytes()).for_each(|(byte, of_name)| *byte = of_name);
+    bytes
 }
 
 #[cfg(test)]
@@ -45,14 +36,14 @@ mod tests {
     use super::*;
 
     fn name(names: &mut UniqueNames, path: &str, end: &str) -> String {
-        let bytes = names.unique(path, end);
+        let bytes = unique(names, path, end);
         assert_eq!(bytes[NAME - 1], 0);
         String::from_utf8(bytes.to_vec()).unwrap().trim_end_matches('\0').to_owned()
     }
 
     #[test]
     fn long_names_are_cut_and_none_is_given_twice() {
-        let mut names = UniqueNames::default();
+        let mut names = UniqueNames::exact();
         assert_eq!(name(&mut names, "Drums.Kick", "L"), "Drums.KickL");
         assert_eq!(name(&mut names, "Weapons.Instigator.ReloadingAndFiring", ""), "ReloadingAndFiring");
         assert_eq!(name(&mut names, "Weapons.Instigator.ReloadingAndFiring", ""), "ReloadingAndFirin~2");

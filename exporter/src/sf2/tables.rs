@@ -3,8 +3,9 @@ use std::time::Duration;
 use song::Envelope;
 
 use super::fixed::{Fixed, Preset, Repeated};
-use super::names::UniqueNames;
+use super::names;
 use super::{GAP, Sf2Error, chunk, list};
+use crate::UniqueNames;
 use crate::unrolled::UnrolledSample;
 
 /// Presets of a bank.
@@ -79,13 +80,13 @@ impl RecordTables {
         let first_of: Vec<usize> = tables.samples(recordings)?;
         let loudest =
             presets.iter().flat_map(|preset| &preset.zones).map(Fixed::decibels).fold(0.0, f32::max);
-        let mut names = UniqueNames::default();
+        let mut given = UniqueNames::exact();
         for Preset { instrument, zones } in presets {
             let number = tables.presets.rows;
             if number / BANK >= PERCUSSION {
                 return Err(Sf2Error::TooMany);
             }
-            let name = names.unique(&instrument.name, "");
+            let name = names::unique(&mut given, &instrument.name, "");
             let index = u16::try_from(number).map_err(|_| Sf2Error::TooMany)?;
             let (program, bank) = ((number % BANK) as u16, (number / BANK) as u16);
             let zone = tables.preset_zones.next()?;
@@ -109,7 +110,7 @@ impl RecordTables {
 
     /// Returns a row for each channel of each sample; the index of each sample's first.
     fn samples(&mut self, recordings: &[(Repeated, UnrolledSample<'_>)]) -> Result<Vec<usize>, Sf2Error> {
-        let mut names = UniqueNames::default();
+        let mut given = UniqueNames::exact();
         let mut first_of = Vec::new();
         for (_, frames) in recordings {
             let sample = frames.sample();
@@ -120,7 +121,7 @@ impl RecordTables {
                 _ => &[("L", LEFT, first + 1), ("R", RIGHT, first)],
             };
             for (end, kind, link) in sides {
-                let name = names.unique(&sample.origin().path(), end);
+                let name = names::unique(&mut given, &sample.origin().path(), end);
                 let place = |frame: usize| {
                     let frame = u32::try_from(frame).map_err(|_| Sf2Error::TooLarge)?;
                     Ok::<_, Sf2Error>(self.frames.checked_add(frame).ok_or(Sf2Error::TooLarge)?.to_le_bytes())

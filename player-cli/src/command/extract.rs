@@ -27,7 +27,8 @@ use crate::input::Input;
 use crate::interrupt;
 use crate::select::SoundFilter;
 use crate::view::{json, text};
-use exporter::filename::{Taken, safe};
+use exporter::UniqueNames;
+use exporter::filename::safe;
 use exporter::output_file::{self, OutputFile};
 
 /// Extracts the sounds of each file, working on several at once.
@@ -43,7 +44,7 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
     if args.sfz && args.format != ExtractFormat::Wav {
         return Err(Failure::new(Exit::Usage, "--sfz refers to WAV files; leave out --format original"));
     }
-    let (names, found) = (Mutex::new(GivenNames::default()), AtomicUsize::new(0));
+    let (names, found) = (Mutex::new(GivenNames::new()), AtomicUsize::new(0));
     let exit = super::for_each(&args.inputs.files, threads, console, |file, console| {
         let input = Input::open(file, args.inputs.reading)?;
         interrupt::watch()?;
@@ -82,14 +83,18 @@ fn chosen<'p>(args: &Extract, package: &'p SoundFile<'_>, passes: impl Fn(&Sound
 }
 
 /// Names that were given, of all packages together.
-#[derive(Default)]
 struct GivenNames {
-    folders: Taken,
-    flat: Taken,
-    flat_banks: Taken,
+    folders: UniqueNames,
+    flat: UniqueNames,
+    flat_banks: UniqueNames,
 }
 
 impl GivenNames {
+    fn new() -> Self {
+        let [folders, flat, flat_banks] = [(); 3].map(|()| UniqueNames::of_files());
+        Self { folders, flat, flat_banks }
+    }
+
     fn plan<'p>(
         &mut self,
         args: &Extract,
@@ -103,7 +108,7 @@ impl GivenNames {
             return ExtractPlan::new(args, package, &args.output, &stem, sounds, &mut self.flat);
         }
         let folder = args.output.join(self.folders.unique(&name));
-        ExtractPlan::new(args, package, &folder, &name, sounds, &mut Taken::default())
+        ExtractPlan::new(args, package, &folder, &name, sounds, &mut UniqueNames::of_files())
     }
 }
 
@@ -134,7 +139,7 @@ impl<'p> ExtractPlan<'p> {
         folder: &Path,
         stem: &str,
         sounds: &[&'p Sound],
-        taken: &mut Taken,
+        taken: &mut UniqueNames,
     ) -> Self {
         let module = package.module().filter(|_| args.format == ExtractFormat::Original);
         let format = module.map(|module| Format::from(module.raw.format()).name());

@@ -12,7 +12,8 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::select::SoundFilter;
-use exporter::filename::{Taken, safe};
+use exporter::UniqueNames;
+use exporter::filename::safe;
 
 /// Plans the samples that pass the filter; all of a module that passes itself.
 fn plan<'m>(
@@ -23,7 +24,7 @@ fn plan<'m>(
     filter: &SoundFilter<'_>,
 ) -> ExtractPlan<'m> {
     let sounds = chosen(args, music, |sound| filter.passes(module) || filter.passes(sound));
-    ExtractPlan::new(args, music, folder, &safe(music.name()), &sounds, &mut Taken::default())
+    ExtractPlan::new(args, music, folder, &safe(music.name()), &sounds, &mut UniqueNames::of_files())
 }
 
 /// Checks that none of their files exists already. Modules that cannot be opened are left out.
