@@ -335,6 +335,7 @@ impl DeviceStatus {
     }
 
     /// Returns how often the device's error handler was called for errors and xruns.
+    #[cfg(feature = "device")]
     pub(crate) fn problems(&self) -> u64 {
         self.problems.load(Ordering::Relaxed)
     }

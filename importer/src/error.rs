@@ -2,7 +2,7 @@ use std::fmt;
 
 use unreal::NotPackage;
 
-use crate::{ContainerKind, Status};
+use crate::{ContainerKind, Status, UnsupportedReason};
 
 /// The answer to a file of any other kind; `unreal` alone knows no modules.
 const NEITHER: &str = "neither an Unreal package nor a tracker module";
@@ -105,7 +105,16 @@ impl From<song::Invalid> for Error {
 
 impl From<Damage> for Error {
     fn from(damage: Damage) -> Self {
-        Self::Sound(Status::Damaged((&damage).into()))
+        Self::Sound((&damage).into())
+    }
+}
+
+impl From<&Damage> for Status {
+    fn from(damage: &Damage) -> Self {
+        match damage {
+            Damage::OverLimit { .. } => Self::Unsupported(UnsupportedReason::OverLimit(damage.to_string())),
+            Damage::Io(_) | Damage::Malformed { .. } => Self::Damaged(damage.into()),
+        }
     }
 }
 
@@ -121,6 +130,13 @@ pub enum Damage {
         /// What is wrong there.
         what: String,
     },
+    /// The payloads of the file share so many bytes that not all of them are looked at.
+    OverLimit {
+        /// Bytes to be looked at.
+        needed: u64,
+        /// Bytes that were left of the budget.
+        left: u64,
+    },
 }
 
 impl fmt::Display for Damage {
@@ -128,6 +144,9 @@ impl fmt::Display for Damage {
         match self {
             Self::Io(error) => error.fmt(f),
             Self::Malformed { at, what } => write!(f, "{what} at {at:#x} of the payload"),
+            Self::OverLimit { needed, left } => {
+                write!(f, "over the limit of looking at shared bytes: {needed} more needed, {left} left")
+            }
         }
     }
 }

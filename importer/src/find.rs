@@ -12,14 +12,14 @@ use unreal::class::{self, Class, sound};
 use unreal::version::{AudioEnd, AudioLocation};
 use unreal::{ErrorKind, Limits, Object, ObjectRef, Package, Source};
 
-use crate::payload_reader::MAX_INFLATED;
+use crate::payload_reader::{MAX_INFLATED, PayloadBudget};
 use crate::sound::Description;
 use crate::{
     Contents, DamageReason, EmptyReason, Error, Sound, SoundClass, Status, StoredRecording,
     UnsupportedReason, module_sounds,
 };
 use cues::{PlayableSound, Recordings};
-use payload::PayloadInfo;
+use payload::{PayloadInfo, Payloads};
 
 /// A budget for reading objects: at most so many bytes for each, and so many for all. Objects may share bytes, so the
 /// second bounds the time that a small file takes.
@@ -58,6 +58,7 @@ pub(crate) fn sounds(
     source: &dyn Source,
     stream: Option<Platform>,
     budget: u64,
+    payload_budget: &PayloadBudget,
 ) -> Result<Vec<Sound>, unreal::Error> {
     let found = package.export_indices().filter_map(|index| Some((index, class::of(package, index)?)));
     let (mut objects, arranged): (Vec<_>, Vec<_>) =
@@ -74,13 +75,14 @@ pub(crate) fn sounds(
     }
     let mut sounds = Vec::with_capacity(objects.len());
     let mut read_budget = ReadBudget::new(budget, source);
-    let mut recordings = Recordings::default();
+    let (mut recordings, mut payloads) = (Recordings::default(), Payloads::new(source, payload_budget));
     for ((number, path), (export, class)) in (1..).zip(paths).zip(objects) {
         // What was spent on a sound that comes to nothing is there for the next.
         let mut spent = kept.clone();
         let described = read_budget.spend(|limits| {
             let object = Object { package, source, export, limits };
-            let mut describer = Describer { recordings: &mut recordings, stream, kept: &mut spent };
+            let mut describer =
+                Describer { recordings: &mut recordings, payloads: &mut payloads, stream, kept: &mut spent };
             describer.describe(object, number, class)
         });
         let mut description = match described {
@@ -128,19 +130,22 @@ fn text_bytes(description: &Description) -> usize {
             let texts = [&module.title, &module.tracker, &module.message].map(String::len);
             texts.into_iter().fold(size_of::<ModuleSummary>(), usize::saturating_add)
         });
+    let audio = description.recording().and_then(|recording| recording.audio.as_ref());
+    let loops = audio.map_or(0, |audio| size_of_val(audio.loops.as_slice()));
     let reason = description.status.reason().map_or(0, |reason| reason.len());
-    sizes.sum::<usize>().saturating_add(reason).saturating_add(module)
+    sizes.sum::<usize>().saturating_add(reason).saturating_add(module).saturating_add(loops)
 }
 
 /// What describing one sound needs of the others.
-struct Describer<'d> {
+struct Describer<'d, 'p> {
     recordings: &'d mut Recordings,
+    payloads: &'d mut Payloads<'p>,
     stream: Option<Platform>,
     /// Pays for what stays: the trees of groups and cues.
     kept: &'d mut Limits,
 }
 
-impl Describer<'_> {
+impl Describer<'_, '_> {
     /// Describes a sound, and remembers it for those that play it.
     fn describe(
         &mut self,
@@ -153,7 +158,7 @@ impl Describer<'_> {
             Class::Sound | Class::Music => match sound::read(&mut object) {
                 Ok(sound) => {
                     playable.likelihood = sound.likelihood;
-                    self::sound(sound, &object)
+                    self::sound(sound, &object, self.payloads)
                 }
                 // The game is identified by numbers that others may have too, so it counts only if nothing is found.
                 Err(_) if object.package.layout().audio == AudioLocation::Outside => {
@@ -162,7 +167,7 @@ impl Describer<'_> {
                 Err(error) => return Err(error),
             },
             Class::SoundNodeWave | Class::SoundNodeWaveEx => {
-                let wave = waves::describe(&mut object, self.stream)?;
+                let wave = waves::describe(&mut object, self.stream, self.payloads)?;
                 (playable.gain, playable.pitch) = (wave.gain, wave.pitch);
                 wave.description
             }
@@ -184,13 +189,13 @@ impl Describer<'_> {
 }
 
 /// Describes a sound of Unreal Engine 1 or 2.
-fn sound(sound: SoundObject, object: &Object<'_>) -> Description {
+fn sound(sound: SoundObject, object: &Object<'_>, payloads: &mut Payloads<'_>) -> Description {
     let notes = inferred(&sound, object.package);
     let file_type = sound.file_type;
     if sound.payload.len == 0 {
         return Description { file_type, notes, ..Description::unread(Status::Empty(EmptyReason::NoData)) };
     }
-    let PayloadInfo { recording, status, repairs } = PayloadInfo::of(sound.payload, object.source);
+    let PayloadInfo { recording, status, repairs } = payloads.describe(sound.payload, Vec::new());
     Description { file_type, contents: Contents::Recording(recording), status, repairs, notes }
 }
 

@@ -197,12 +197,14 @@ fn is_mpeg_frame(head: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::payload_reader::PayloadBudget;
     use unreal::Memory;
     use unreal::bulk::Payload;
 
     fn format(bytes: &[u8]) -> Option<Format> {
         let source = Memory(bytes);
-        Format::of(&PayloadReader::new(&source, Payload::plain(0, bytes.len() as u64))).unwrap()
+        let payload = Payload::plain(0, bytes.len() as u64);
+        PayloadReader::open(&source, payload, &PayloadBudget::of_file(0), Format::of).unwrap()
     }
 
     #[test]

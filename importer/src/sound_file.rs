@@ -5,7 +5,7 @@ use unreal::{Limits, Memory, OpenOptions, Package, Source, unpack};
 
 use crate::codec::{self, DecodeBudget};
 use crate::module_sounds::{self, ModuleSounds};
-use crate::payload_reader::{MAX_INFLATED, PayloadReader};
+use crate::payload_reader::{MAX_INFLATED, PayloadBudget, PayloadReader};
 use crate::probe::{FileKind, probe_source};
 use crate::{Error, Imported, Progress, Remark, Sound, Status, UnsupportedReason, assemble, find, level};
 
@@ -51,6 +51,7 @@ pub struct SoundFile<'s> {
     contents: Contents,
     sounds: Vec<Sound>,
     budget: Budget,
+    payload_budget: PayloadBudget,
 }
 
 enum Contents {
@@ -85,15 +86,16 @@ impl<'s> SoundFile<'s> {
         if let FileKind::Container(kind) = kind {
             return Err(Error::Container(kind));
         }
+        let payload_budget = PayloadBudget::of_file(source.len());
         let (contents, sounds) = if matches!(kind, FileKind::Module(_)) {
             let (module_sounds, sounds) = module_sounds::open(&*source, budget)?;
             (Contents::Module(Box::new(module_sounds)), sounds)
         } else {
             let package = Package::open_with(&*source, reading, &mut limits)?;
-            let sounds = find::sounds(&package, &*source, stream, budget.structures)?;
+            let sounds = find::sounds(&package, &*source, stream, budget.structures, &payload_budget)?;
             (Contents::Package(Box::new(package)), sounds)
         };
-        Ok(Self { source, name: name.to_owned(), contents, sounds, budget })
+        Ok(Self { source, name: name.to_owned(), contents, sounds, budget, payload_budget })
     }
 
     /// Returns the tracker module in an export, as if it were a file: a song of its own.
@@ -108,7 +110,9 @@ impl<'s> SoundFile<'s> {
         let source = Box::new(Memory(self.payload(number)?));
         let (module_sounds, sounds) = module_sounds::open(&*source, self.budget)?;
         let contents = Contents::Module(Box::new(module_sounds));
-        Ok(SoundFile { source, name: sound.object.name.clone(), contents, sounds, budget: self.budget })
+        let payload_budget = PayloadBudget::of_file(source.len());
+        let (name, budget) = (sound.object.name.clone(), self.budget);
+        Ok(SoundFile { source, name, contents, sounds, budget, payload_budget })
     }
 
     /// Returns the package's name.
@@ -272,7 +276,7 @@ impl<'s> SoundFile<'s> {
             return Err(Error::Sound(sound.status.clone()));
         };
         let Some(payload) = recording.payload else { return Err(Error::Sound(sound.status.clone())) };
-        let decoded = PayloadReader::open(&*self.source, payload, |reader| {
+        let decoded = PayloadReader::open(&*self.source, payload, &self.payload_budget, |reader| {
             let described = match recording.channels.as_slice() {
                 [] => codec::describe(reader, recording.format)?,
                 channels => codec::describe_channels(reader, channels)?,
@@ -289,6 +293,7 @@ impl<'s> SoundFile<'s> {
             Some(tuning) => sample.with_root(tuning.root, tuning.above),
             None => sample,
         };
+        self.payload_budget.give_back(sample.recording().bytes());
         let length = sample.length();
         // A stream may end before it said it would; its loops then lead nowhere.
         let loops = audio.loops.iter().copied().filter(|looping| looping.end() <= length).collect();

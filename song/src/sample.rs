@@ -77,6 +77,17 @@ impl Recording {
             Self::F32(planes) => planes.length(),
         }
     }
+
+    /// Returns the bytes of memory that its values take.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let value = match self {
+            Self::I16(_) => size_of::<i16>(),
+            Self::F32(_) => size_of::<f32>(),
+        };
+        let frame = u64::try_from(value.saturating_mul(self.channels())).unwrap_or(u64::MAX);
+        self.length().get().saturating_mul(frame)
+    }
 }
 
 /// How wide the values were in the source, before they became a [`Recording`].

@@ -92,7 +92,7 @@ impl SpeakerScan {
             Damage::Malformed { at, what } => {
                 malformed(channel.offset.saturating_add(at), format!("the recording for {name}: {what}"))
             }
-            io @ Damage::Io(_) => io,
+            other => other,
         };
         let format = Format::of(&part)?;
         let described = super::describe(&part, format).map_err(inside)?;

@@ -1,41 +1,58 @@
+use std::collections::HashMap;
+
 use unreal::Source;
 use unreal::bulk::Payload;
 use unreal::class::sound_node_wave::SpeakerChannel;
 
-use crate::codec::{self, Described};
-use crate::payload_reader::PayloadReader;
-use crate::{Damage, Format, Status, StoredRecording};
+use crate::codec;
+use crate::payload_reader::{PayloadBudget, PayloadReader};
+use crate::{Format, Status, StoredRecording};
 
 /// What the bytes of a payload say.
+#[derive(Clone, Debug)]
 pub(super) struct PayloadInfo {
     pub(super) recording: StoredRecording,
     pub(super) status: Status,
     pub(super) repairs: Vec<String>,
 }
 
+/// What the payloads of a package say, each of which is looked at once however many objects share it.
+pub(super) struct Payloads<'p> {
+    source: &'p dyn Source,
+    budget: &'p PayloadBudget,
+    known: HashMap<(Payload, Vec<SpeakerChannel>), PayloadInfo>,
+}
+
+impl<'p> Payloads<'p> {
+    pub(super) fn new(source: &'p dyn Source, budget: &'p PayloadBudget) -> Self {
+        Self { source, budget, known: HashMap::new() }
+    }
+
+    /// Describes a payload that is one file, or that holds a file for each speaker.
+    pub(super) fn describe(&mut self, payload: Payload, channels: Vec<SpeakerChannel>) -> PayloadInfo {
+        let (source, budget) = (self.source, self.budget);
+        let describe = |(payload, channels): &(Payload, Vec<SpeakerChannel>)| {
+            PayloadInfo::of(*payload, channels.clone(), source, budget)
+        };
+        self.known.entry((payload, channels)).or_insert_with_key(describe).clone()
+    }
+}
+
 impl PayloadInfo {
-    /// Describes a payload that is one file.
-    pub(super) fn of(payload: Payload, source: &dyn Source) -> Self {
-        Self::read(payload, source, Vec::new(), codec::describe)
-    }
-
-    /// Describes a payload that holds a file for each speaker.
-    pub(super) fn of_channels(payload: Payload, source: &dyn Source, channels: Vec<SpeakerChannel>) -> Self {
-        let parts = channels.clone();
-        Self::read(payload, source, channels, |reader, _| codec::describe_channels(reader, &parts))
-    }
-
-    fn read(
+    fn of(
         payload: Payload,
-        source: &dyn Source,
         channels: Vec<SpeakerChannel>,
-        describe: impl FnOnce(&PayloadReader<'_>, Option<Format>) -> Result<Described, Damage>,
+        source: &dyn Source,
+        budget: &PayloadBudget,
     ) -> Self {
         let mut recording =
             StoredRecording { payload: Some(payload), channels, ..StoredRecording::default() };
-        let described = PayloadReader::open(source, payload, |reader| {
+        let described = PayloadReader::open(source, payload, budget, |reader| {
             recording.format = Format::of(reader)?;
-            describe(reader, recording.format)
+            match recording.channels.as_slice() {
+                [] => codec::describe(reader, recording.format),
+                channels => codec::describe_channels(reader, channels),
+            }
         });
         match described {
             Ok(described) => {
@@ -43,7 +60,7 @@ impl PayloadInfo {
                 recording.audio = described.audio;
                 Self { recording, status, repairs: described.repairs }
             }
-            Err(damage) => Self { recording, status: Status::Damaged((&damage).into()), repairs: Vec::new() },
+            Err(damage) => Self { recording, status: (&damage).into(), repairs: Vec::new() },
         }
     }
 }

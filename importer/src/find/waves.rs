@@ -1,10 +1,10 @@
 //! Recordings of Unreal Engine 3: which of their forms is taken, and what they say of themselves.
 
 use unreal::class::sound_node_wave::{self, Platform, PlatformStream, SoundNodeWave, SpeakerChannel};
-use unreal::{Object, Source, Value};
+use unreal::{Object, Value};
 
 use super::cues;
-use super::payload::PayloadInfo;
+use super::payload::{PayloadInfo, Payloads};
 use crate::sound::Description;
 use crate::{Contents, EmptyReason, Status, StoredRecording, UnsupportedReason};
 
@@ -17,13 +17,17 @@ pub(super) struct Wave {
 
 /// Describes a recording by the stream that is wanted, else by the first in order of preference that can be decoded,
 /// else by the first that is there.
-pub(super) fn describe(object: &mut Object<'_>, wanted: Option<Platform>) -> Result<Wave, unreal::Error> {
+pub(super) fn describe(
+    object: &mut Object<'_>,
+    wanted: Option<Platform>,
+    payloads: &mut Payloads<'_>,
+) -> Result<Wave, unreal::Error> {
     let wave = sound_node_wave::read(object)?;
     let notes = notes(&wave, object);
     let channels = wave.channels(object)?;
     let mut first: Option<(Platform, PayloadInfo)> = None;
     for stream in wave.preferred().filter(|stream| wanted.is_none_or(|wanted| wanted == stream.platform)) {
-        let Some(info) = info(stream, &channels, object.source) else { continue };
+        let Some(info) = info(stream, &channels, payloads) else { continue };
         if info.status == Status::Ok {
             first = Some((stream.platform, info));
             break;
@@ -44,16 +48,16 @@ pub(super) fn describe(object: &mut Object<'_>, wanted: Option<Platform>) -> Res
 /// More recordings than this in one form are channels of one sound.
 const MAX_IN_ONE_FILE: usize = 2;
 
-fn info(stream: &PlatformStream, channels: &[SpeakerChannel], source: &dyn Source) -> Option<PayloadInfo> {
+fn info(
+    stream: &PlatformStream,
+    channels: &[SpeakerChannel],
+    payloads: &mut Payloads<'_>,
+) -> Option<PayloadInfo> {
     let payload = stream.bulk.payload()?;
     let speakers = channels.iter().filter(|channel| channel.size > 0).count();
     // The other forms are made of all channels by an encoder, and say themselves how many they have.
     let is_in_parts = stream.platform == Platform::Raw && speakers > MAX_IN_ONE_FILE;
-    Some(if is_in_parts {
-        PayloadInfo::of_channels(payload, source, channels.to_vec())
-    } else {
-        PayloadInfo::of(payload, source)
-    })
+    Some(payloads.describe(payload, if is_in_parts { channels.to_vec() } else { Vec::new() }))
 }
 
 /// Returns why there is no form that could be taken.

@@ -109,7 +109,7 @@ impl PlatformStream {
 
 /// Where in the raw stream the recording of one speaker lies: recordings of more than two channels are stored as a file
 /// for each speaker, one after another.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct SpeakerChannel {
     /// Offset of its first byte in the stream.
     pub offset: u64,

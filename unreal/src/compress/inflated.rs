@@ -118,6 +118,13 @@ impl<'s> Inflated<'s> {
         Ok(Self::new(source, 0, blocks, limits.inflated()))
     }
 
+    /// Returns how many bytes were inflated so far.
+    #[must_use]
+    pub fn inflated(&self) -> u64 {
+        let sizes = self.blocks.iter().filter(|block| block.bytes.get().is_some());
+        sizes.map(|block| u64::from(block.size)).fold(0, u64::saturating_add)
+    }
+
     /// Returns the bytes of a block.
     fn block<'b>(&self, block: &'b Block) -> Result<&'b [u8], Error> {
         if let Some(bytes) = block.bytes.get() {

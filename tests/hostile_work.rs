@@ -1,0 +1,152 @@
+//! Payloads that many objects share: small files must not take long.
+
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use fixtures::bytes::Written;
+use fixtures::package::PackageWriter;
+use importer::{Budget, Error, SoundFile, Status};
+use unreal::{Memory, Source};
+
+/// Bytes that remembers how many of them were asked for.
+struct Counted<'b>(Memory<&'b [u8]>, AtomicU64);
+
+impl<'b> Counted<'b> {
+    fn new(bytes: &'b [u8]) -> Self {
+        Self(Memory(bytes), AtomicU64::new(0))
+    }
+
+    fn asked(&self) -> u64 {
+        self.1.load(Ordering::Relaxed)
+    }
+}
+
+impl Source for Counted<'_> {
+    fn len(&self) -> u64 {
+        self.0.len()
+    }
+
+    fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
+        self.1.fetch_add(into.len() as u64, Ordering::Relaxed);
+        self.0.read_at(at, into)
+    }
+}
+
+/// The head of a Creative Voice File.
+fn voice_head() -> Vec<u8> {
+    let mut head = b"Creative Voice File\x1A".to_vec();
+    for number in [26_u16, 0x010A, 0x1129] {
+        head.extend(number.to_le_bytes());
+    }
+    head
+}
+
+/// So many blocks of text without a letter, then a few values and the end.
+fn voice_blocks(count: usize) -> Vec<u8> {
+    let mut blocks = [5, 0, 0, 0].repeat(count);
+    blocks.extend([1, 6, 0, 0, 166, 0, 128, 200, 128, 50, 0]);
+    blocks
+}
+
+/// A number in the five bytes that any number fits into.
+fn wide(value: usize) -> [u8; 5] {
+    let part = |shift: u32| (value >> shift) as u8 & 0x7F | 0x80;
+    [(value & 0x3F) as u8 | 0x40, part(6), part(13), part(20), (value >> 27) as u8]
+}
+
+/// A package whose last sound has these bytes; the objects of the others begin where it is said, counted from these
+/// bytes, and end with them.
+fn package(data: &[u8], objects: &[usize]) -> Written {
+    let mut writer = PackageWriter::new(61);
+    writer.wide = true;
+    for number in 0..objects.len() {
+        writer.sound(&format!("S{number}"), None, "WAV", b"1234");
+    }
+    writer.sound("Last", None, "WAV", data);
+    let mut written = writer.written();
+    let start = written.field(&format!("body {}.data", objects.len())).range().start;
+    for (number, at) in objects.iter().enumerate() {
+        let size = data.len() - at;
+        written = written.with(&format!("export {number}.at"), wide(start + at));
+        written = written.with(&format!("export {number}.size"), wide(size));
+    }
+    written
+}
+
+fn statuses(file: &SoundFile<'_>) -> (usize, usize) {
+    let is_over = |status: &Status| matches!(status, Status::Unsupported(why) if why.code() == "over_limit");
+    let ok = file.sounds().iter().filter(|sound| sound.status == Status::Ok).count();
+    (ok, file.sounds().iter().filter(|sound| is_over(&sound.status)).count())
+}
+
+#[test]
+fn a_payload_that_all_objects_share_is_looked_at_once() {
+    const SOUNDS: usize = 500;
+    let data = [voice_head(), voice_blocks(20_000)].concat();
+    let mut writer = PackageWriter::new(61);
+    writer.wide = true;
+    for number in 0..SOUNDS {
+        writer.sound(&format!("S{number}"), None, "WAV", if number == 0 { &data } else { b"1234" });
+    }
+    let mut written = writer.written();
+    let [at, size] = ["at", "size"]
+        .map(|field| written.bytes[written.field(&format!("export 0.{field}")).range()].to_vec());
+    for number in 1..SOUNDS {
+        written =
+            written.with(&format!("export {number}.at"), &at).with(&format!("export {number}.size"), &size);
+    }
+    let source = Counted::new(&written.bytes);
+    let file = SoundFile::open(&source, "Shared", Budget::default()).unwrap();
+    assert_eq!(statuses(&file), (SOUNDS, 0));
+    assert!(source.asked() < 4 * source.len(), "{} of {} bytes", source.asked(), source.len());
+}
+
+/// Sounds each of which lies in the one before, and goes on to the end of it, over blocks that all of them have.
+fn nested(sounds: usize, blocks: usize) -> Written {
+    // What a body has before its bytes: no properties, the file type, the length.
+    const BODY: usize = 2 + 5;
+    let head = voice_head();
+    let inner = BODY + head.len();
+    let unit = inner + 4;
+    let mut data = head.clone();
+    let tail = voice_blocks(blocks);
+    let length = head.len() + 4 + sounds * unit + tail.len();
+    let mut objects = Vec::new();
+    data.extend([5, inner as u8, 0, 0]);
+    for _ in 0..sounds {
+        objects.push(data.len());
+        // The file type is the seventh name.
+        data.extend([0, 6]);
+        data.extend(wide(length - data.len() - 5));
+        data.extend(&head);
+        data.extend([5, if objects.len() == sounds { 0 } else { inner as u8 }, 0, 0]);
+    }
+    data.extend(tail);
+    assert_eq!(data.len(), length);
+    package(&data, &objects)
+}
+
+#[test]
+fn payloads_that_lie_in_one_another_are_looked_at_up_to_a_bound() {
+    let few = nested(20, 100).bytes;
+    let file = SoundFile::open(&Memory(&few[..]), "Nested", Budget::default()).map(|file| statuses(&file));
+    assert_eq!(file.unwrap(), (21, 0), "they are sounds");
+    let many = nested(1000, 60_000).bytes;
+    let source = Counted::new(&many);
+    let file = SoundFile::open(&source, "Nested", Budget::default()).unwrap();
+    let (ok, over) = statuses(&file);
+    assert!(ok > 5 && over > 500 && ok + over == 1001, "{ok} and {over}");
+    assert!(source.asked() < (64 << 20) + 10 * source.len(), "{} bytes", source.asked());
+    assert!(matches!(file.sample(1001), Err(Error::Sound(Status::Unsupported(_)))), "nothing is left for it");
+}
+
+#[test]
+fn what_is_decoded_pays_for_being_looked_at() {
+    let one =
+        package(&[voice_head(), [1, 0x42, 0x42, 0x0F, 166, 0].to_vec(), vec![7; 1_000_000]].concat(), &[]);
+    let source = Memory(&one.bytes[..]);
+    let file = SoundFile::open(&source, "One", Budget::default()).unwrap();
+    for _ in 0..200 {
+        assert_eq!(file.sample(1).unwrap().length().get(), 1_000_000);
+    }
+}
