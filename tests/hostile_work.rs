@@ -99,6 +99,10 @@ fn a_payload_that_all_objects_share_is_looked_at_once() {
     let file = SoundFile::open(&source, "Shared", Budget::default()).unwrap();
     assert_eq!(statuses(&file), (SOUNDS, 0));
     assert!(source.asked() < 4 * source.len(), "{} of {} bytes", source.asked(), source.len());
+    for number in 1..=SOUNDS {
+        assert_eq!(file.sample(number).unwrap().length().get(), 4);
+    }
+    assert!(source.asked() < 50 * source.len(), "a window for each: {} bytes", source.asked());
 }
 
 /// Sounds each of which lies in the one before, and goes on to the end of it, over blocks that all of them have.

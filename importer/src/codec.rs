@@ -22,13 +22,13 @@ mod voc;
 mod vorbis;
 
 use song::{Cents, Key, Recording, Width};
+use unreal::class::sound_node_wave::SpeakerChannel;
 
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
 use crate::{Audio, Damage, EmptyReason, Error, Format, Status, UnsupportedReason};
 
 pub(crate) use plane_builder::DecodeBudget;
-pub(crate) use speakers::describe as describe_channels;
 pub use symphonia::is_guarded;
 
 /// What a payload says of itself.
@@ -101,11 +101,23 @@ impl CodecParams {
     }
 }
 
-/// Describes a payload of a format from its headers.
+/// Describes a payload from its headers: of a format, or of several channels with a file for each speaker.
 ///
 /// # Errors
 /// If it contradicts itself so far that nothing can be said of it.
-pub(crate) fn describe(reader: &PayloadReader<'_>, format: Option<Format>) -> Result<Described, Damage> {
+pub(crate) fn describe(
+    reader: &PayloadReader<'_>,
+    format: Option<Format>,
+    channels: &[SpeakerChannel],
+) -> Result<Described, Damage> {
+    match channels {
+        [] => describe_one(reader, format),
+        channels => speakers::describe(reader, channels),
+    }
+}
+
+/// Describes a payload of a format from its headers.
+fn describe_one(reader: &PayloadReader<'_>, format: Option<Format>) -> Result<Described, Damage> {
     match format {
         Some(Format::Wav) => riff::describe(reader),
         Some(Format::Mpeg) => mpeg::describe(reader),

@@ -112,7 +112,7 @@ impl From<Damage> for Error {
 impl From<&Damage> for Status {
     fn from(damage: &Damage) -> Self {
         match damage {
-            Damage::OverLimit { .. } => Self::Unsupported(UnsupportedReason::OverLimit(damage.to_string())),
+            Damage::OverLimit => Self::Unsupported(UnsupportedReason::OverLimit(damage.to_string())),
             Damage::Io(_) | Damage::Malformed { .. } => Self::Damaged(damage.into()),
         }
     }
@@ -131,12 +131,7 @@ pub enum Damage {
         what: String,
     },
     /// The payloads of the file share so many bytes that not all of them are looked at.
-    OverLimit {
-        /// Bytes to be looked at.
-        needed: u64,
-        /// Bytes that were left of the budget.
-        left: u64,
-    },
+    OverLimit,
 }
 
 impl fmt::Display for Damage {
@@ -144,8 +139,8 @@ impl fmt::Display for Damage {
         match self {
             Self::Io(error) => error.fmt(f),
             Self::Malformed { at, what } => write!(f, "{what} at {at:#x} of the payload"),
-            Self::OverLimit { needed, left } => {
-                write!(f, "over the limit of looking at shared bytes: {needed} more needed, {left} left")
+            Self::OverLimit => {
+                f.write_str("its bytes are parts of so many others that not all are looked at")
             }
         }
     }

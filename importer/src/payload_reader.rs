@@ -37,7 +37,7 @@ impl PayloadBudget {
     fn take(&self, bytes: u64) -> Result<(), Damage> {
         let less = |left: u64| left.checked_sub(bytes);
         let taken = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
-        taken.map(drop).map_err(|left| Damage::OverLimit { needed: bytes, left })
+        taken.map(drop).map_err(|_| Damage::OverLimit)
     }
 
     /// Gives back: what was made of a payload pays for having looked at it.

@@ -1,13 +1,19 @@
+use std::sync::{Arc, Mutex, PoisonError};
+
 use song::{Origin, Sample, Zone};
 use tracker::{ModuleFile, ModuleSummary};
-use unreal::class::sound_node_wave::Platform;
+use unreal::bulk::Payload;
+use unreal::class::sound_node_wave::{Platform, SpeakerChannel};
 use unreal::{Limits, Memory, OpenOptions, Package, Source, unpack};
 
-use crate::codec::{self, DecodeBudget};
+use crate::codec::{self, DecodeBudget, Described};
 use crate::module_sounds::{self, ModuleSounds};
 use crate::payload_reader::{MAX_INFLATED, PayloadBudget, PayloadReader};
 use crate::probe::{FileKind, probe_source};
-use crate::{Error, Imported, Progress, Remark, Sound, Status, UnsupportedReason, assemble, find, level};
+use crate::{
+    Error, Format, Imported, Progress, Remark, Sound, Status, StoredRecording, UnsupportedReason, assemble,
+    find, level,
+};
 
 /// How much may be held in memory on a file's word.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +58,12 @@ pub struct SoundFile<'s> {
     sounds: Vec<Sound>,
     budget: Budget,
     payload_budget: PayloadBudget,
+    /// What the payload says of itself that was decoded last: sounds that share one often follow each other.
+    described_last: Mutex<Option<(PayloadKey, Arc<Described>)>>,
 }
+
+/// What the description of a payload depends on.
+type PayloadKey = (Payload, Option<Format>, Vec<SpeakerChannel>);
 
 enum Contents {
     Package(Box<Package>),
@@ -95,7 +106,15 @@ impl<'s> SoundFile<'s> {
             let sounds = find::sounds(&package, &*source, stream, budget.structures, &payload_budget)?;
             (Contents::Package(Box::new(package)), sounds)
         };
-        Ok(Self { source, name: name.to_owned(), contents, sounds, budget, payload_budget })
+        Ok(Self {
+            source,
+            name: name.to_owned(),
+            contents,
+            sounds,
+            budget,
+            payload_budget,
+            described_last: Mutex::default(),
+        })
     }
 
     /// Returns the tracker module in an export, as if it were a file: a song of its own.
@@ -112,7 +131,15 @@ impl<'s> SoundFile<'s> {
         let contents = Contents::Module(Box::new(module_sounds));
         let payload_budget = PayloadBudget::of_file(source.len());
         let (name, budget) = (sound.object.name.clone(), self.budget);
-        Ok(SoundFile { source, name, contents, sounds, budget, payload_budget })
+        Ok(SoundFile {
+            source,
+            name,
+            contents,
+            sounds,
+            budget,
+            payload_budget,
+            described_last: Mutex::default(),
+        })
     }
 
     /// Returns the package's name.
@@ -265,6 +292,25 @@ impl<'s> SoundFile<'s> {
         number.checked_sub(1).and_then(|index| self.sounds.get(index)).ok_or(Error::NoSuchSound(number))
     }
 
+    /// Describes a payload, unless it is the one that was decoded last.
+    fn described(
+        &self,
+        payload: Payload,
+        recording: &StoredRecording,
+        reader: &PayloadReader<'_>,
+    ) -> Result<Arc<Described>, crate::Damage> {
+        let key = (payload, recording.format, recording.channels.clone());
+        let last = || self.described_last.lock().unwrap_or_else(PoisonError::into_inner);
+        let known =
+            last().as_ref().filter(|(known, _)| *known == key).map(|(_, described)| Arc::clone(described));
+        if let Some(described) = known {
+            return Ok(described);
+        }
+        let described = Arc::new(codec::describe(reader, recording.format, &recording.channels)?);
+        *last() = Some((key, Arc::clone(&described)));
+        Ok(described)
+    }
+
     fn decode(&self, sound: &Sound, budget: &mut DecodeBudget) -> Result<Sample, Error> {
         if let Contents::Module(module_sounds) = &self.contents {
             return module_sounds.sample(&self.name, sound, budget);
@@ -277,10 +323,7 @@ impl<'s> SoundFile<'s> {
         };
         let Some(payload) = recording.payload else { return Err(Error::Sound(sound.status.clone())) };
         let decoded = PayloadReader::open(&*self.source, payload, &self.payload_budget, |reader| {
-            let described = match recording.channels.as_slice() {
-                [] => codec::describe(reader, recording.format)?,
-                channels => codec::describe_channels(reader, channels)?,
-            };
+            let described = self.described(payload, recording, reader)?;
             let frames = codec::decode(reader, &described, budget);
             Ok(frames.map(|frames| (described, frames)))
         });

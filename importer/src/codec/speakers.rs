@@ -95,7 +95,7 @@ impl SpeakerScan {
             other => other,
         };
         let format = Format::of(&part)?;
-        let described = super::describe(&part, format).map_err(inside)?;
+        let described = super::describe_one(&part, format).map_err(inside)?;
         let coding = match described.coding {
             Ok(coding) => coding,
             Err(reason) => return Ok(Err(refused(reason))),

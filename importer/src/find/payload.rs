@@ -49,10 +49,7 @@ impl PayloadInfo {
             StoredRecording { payload: Some(payload), channels, ..StoredRecording::default() };
         let described = PayloadReader::open(source, payload, budget, |reader| {
             recording.format = Format::of(reader)?;
-            match recording.channels.as_slice() {
-                [] => codec::describe(reader, recording.format),
-                channels => codec::describe_channels(reader, channels),
-            }
+            codec::describe(reader, recording.format, &recording.channels)
         });
         match described {
             Ok(described) => {
