@@ -16,6 +16,7 @@ pub mod flac;
 mod middle;
 pub mod ordered;
 pub mod output_file;
+mod part_file;
 pub mod sf2;
 pub mod sfz;
 mod unique_names;
@@ -23,4 +24,5 @@ mod unrolled;
 pub mod wav;
 
 pub use output_file::{OutputError, OutputFile};
+pub use part_file::remove_unfinished;
 pub use unique_names::UniqueNames;

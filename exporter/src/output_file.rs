@@ -1,10 +1,11 @@
 //! A file that is written whole or not at all.
 
 use std::fmt;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Cursor, Seek, SeekFrom, Write};
+use std::fs::{self, OpenOptions};
+use std::io::{self, Cursor, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::part_file::PartFile;
 
 /// Why a file could not be written.
 #[derive(Debug)]
@@ -63,7 +64,7 @@ pub struct OutputFile {
 
 enum OutputTarget {
     /// A file beside the wanted one, which takes its place in the end.
-    File { writer: BufWriter<File>, part: PathBuf, path: PathBuf, force: bool },
+    File { part: PartFile, path: PathBuf, force: bool },
     /// Memory, for what cannot be gone back in: standard output, pipes, devices.
     Stream { bytes: Cursor<Vec<u8>>, path: Option<PathBuf> },
 }
@@ -79,28 +80,19 @@ impl OutputFile {
             let kind = OutputTarget::Stream { bytes: Cursor::default(), path: None };
             return Ok(Self { label: "standard output".to_owned(), kind });
         }
-        let there = fs::metadata(path).ok();
-        let kind = match &there {
-            Some(metadata) if metadata.is_dir() => {
+        let kind = match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => {
                 return Err(OutputError::IsFolder { path: path.to_owned() });
             }
-            Some(metadata) if !metadata.is_file() => {
+            Ok(metadata) if !metadata.is_file() => {
                 OutputTarget::Stream { bytes: Cursor::default(), path: Some(path.to_owned()) }
             }
             _ => {
                 if !force {
                     check_free(path)?;
                 }
-                let part = part_of(path);
-                let not_writable = |error| OutputError::io(&label, error);
-                let file = File::create(&part).map_err(not_writable)?;
-                let kind =
-                    OutputTarget::File { writer: BufWriter::new(file), part, path: path.to_owned(), force };
-                let output = Self { label: label.clone(), kind };
-                if let (Some(metadata), OutputTarget::File { part, .. }) = (there, &output.kind) {
-                    fs::set_permissions(part, metadata.permissions()).map_err(not_writable)?;
-                }
-                return Ok(output);
+                let part = PartFile::beside(path).map_err(|error| OutputError::io(&label, error))?;
+                OutputTarget::File { part, path: path.to_owned(), force }
             }
         };
         Ok(Self { label, kind })
@@ -118,13 +110,7 @@ impl OutputFile {
     /// [`OutputError`] if that cannot be done.
     pub fn publish(mut self, out: &mut dyn Write) -> Result<(), OutputError> {
         let published = match &mut self.kind {
-            OutputTarget::File { writer, part, path, force } => writer.flush().and_then(|()| {
-                // A file may have come since we looked.
-                if !*force && path.symlink_metadata().is_ok() {
-                    return Err(io::Error::from(io::ErrorKind::AlreadyExists));
-                }
-                fs::rename(&*part, &*path)
-            }),
+            OutputTarget::File { part, path, force } => part.publish(path, *force),
             OutputTarget::Stream { bytes, path: None } => {
                 out.write_all(bytes.get_ref()).and_then(|()| out.flush())
             }
@@ -145,33 +131,17 @@ pub fn check_free(path: &Path) -> Result<(), OutputError> {
     Err(OutputError::Exists { path: path.to_owned() })
 }
 
-/// Returns a path beside the file, so that it can take its place; hidden, named for this process and short.
-fn part_of(path: &Path) -> PathBuf {
-    static COUNT: AtomicU64 = AtomicU64::new(0);
-    let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    path.with_file_name(format!(".usampler-{}-{number}.part", std::process::id()))
-}
-
-impl Drop for OutputFile {
-    fn drop(&mut self) {
-        if let OutputTarget::File { part, .. } = &self.kind {
-            // After it was published there is nothing left to remove.
-            let _ = fs::remove_file(part);
-        }
-    }
-}
-
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.kind {
-            OutputTarget::File { writer, .. } => writer.write(bytes),
+            OutputTarget::File { part, .. } => part.writer()?.write(bytes),
             OutputTarget::Stream { bytes: memory, .. } => memory.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.kind {
-            OutputTarget::File { writer, .. } => writer.flush(),
+            OutputTarget::File { part, .. } => part.writer()?.flush(),
             OutputTarget::Stream { .. } => Ok(()),
         }
     }
@@ -180,7 +150,7 @@ impl Write for OutputFile {
 impl Seek for OutputFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         match &mut self.kind {
-            OutputTarget::File { writer, .. } => writer.seek(to),
+            OutputTarget::File { part, .. } => part.writer()?.seek(to),
             OutputTarget::Stream { bytes, .. } => bytes.seek(to),
         }
     }

@@ -57,6 +57,24 @@ fn the_input_is_never_the_output() {
 
 #[cfg(unix)]
 #[test]
+fn a_folder_that_is_a_link_is_not_written_to_unless_it_is_forced() {
+    let bench = bench();
+    fs::create_dir(bench.path("elsewhere")).unwrap();
+    fs::create_dir(bench.path("out")).unwrap();
+    std::os::unix::fs::symlink(bench.path("elsewhere"), bench.path("out/demo")).unwrap();
+    let run = usampler(&["extract", "demo:", "-o", &bench.path("out")]);
+    run.ends_with(5);
+    assert!(run.err.contains("out/demo is a link to another folder"), "{}", run.err);
+    assert_eq!(fs::read_dir(bench.path("elsewhere")).unwrap().count(), 0);
+    usampler(&["extract", "demo:", "-o", &bench.path("out"), "--force"]).ends_with(0);
+    assert_eq!(fs::read_dir(bench.path("elsewhere")).unwrap().count(), 11);
+    // The output folder itself is where the user says.
+    usampler(&["extract", "demo:", "--flat", "-o", &bench.path("out/demo"), "--filter", "kick", "--force"])
+        .ends_with(0);
+}
+
+#[cfg(unix)]
+#[test]
 fn a_link_in_the_way_is_replaced_not_followed() {
     let bench = bench();
     let (victim, link) = (bench.path("victim"), bench.path("Test/Click.wav"));

@@ -2,7 +2,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::error::Error;
-use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +10,7 @@ use exporter::sfz::{self, KeyAssignment, SampleForm};
 use importer::{Sound, SoundFile};
 use song::{Instrument, SampleIndex, Song, ZoneTree};
 
-use super::{ExtractError, ExtractPlan, put, report};
+use super::{ExtractError, ExtractPlan, make_folder, put, report};
 use crate::args::Extract;
 use crate::console::Console;
 use crate::failure::Failure;
@@ -144,8 +143,7 @@ fn write_loops(
         let sample = zones.first().and_then(|zone| song.samples().get(zone.sample().get()));
         let Some(sample) = sample.and_then(|sample| sfz::unrolled(sample)) else { continue };
         if let Some(folder) = path.parent() {
-            let shown = folder.display().to_string();
-            fs::create_dir_all(folder).map_err(|error| Failure::of_output(&shown, &error))?;
+            make_folder(args, folder)?;
         }
         let written = put(path, args.force, console, |output| super::write_sample(output, &sample))?;
         if written.is_err() {
