@@ -1,29 +1,33 @@
 //! The terminal while the screen is shown; put back whatever ends it.
 
+mod backend;
 pub mod input;
 mod keyboard;
 mod mouse;
+mod screen_writer;
 
-use std::io::{self, Stdout, stdout};
+use std::io::{self, Write as _, stdout};
 use std::panic;
 use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use crossterm::terminal::{
     Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
-use crossterm::{cursor, execute};
+use crossterm::{cursor, execute, queue};
 use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
 use ratatui::layout::{Position, Rect};
 
 use super::draw::{self, Theme};
 use super::model::Model;
 use crate::interrupt;
+use backend::ScreenBackend;
 
 /// The terminal in raw mode on its other screen. Dropping it puts the terminal back; so does a panic, before its
 /// message is printed.
 pub struct TerminalScreen {
-    terminal: Terminal<CrosstermBackend<Stdout>>,
+    terminal: Terminal<ScreenBackend>,
     theme: Theme,
     tells_release: bool,
     has_mouse: bool,
@@ -54,7 +58,7 @@ impl TerminalScreen {
         if has_mouse {
             mouse::turn_on()?;
         }
-        let terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
+        let terminal = Terminal::new(ScreenBackend::new()?)?;
         Ok(Self { terminal, theme, tells_release, has_mouse, _guard: guard })
     }
 
@@ -89,7 +93,7 @@ impl TerminalScreen {
         }
         // A new one believes nothing to be on the screen and draws all of it. Clearing the old one would ask the
         // terminal where its cursor is, and the answer goes to the keyboard.
-        self.terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
+        self.terminal = Terminal::new(ScreenBackend::new()?)?;
         execute!(stdout(), Clear(ClearType::All))
     }
 
@@ -101,11 +105,14 @@ impl TerminalScreen {
         Ok(Rect::from((Position::ORIGIN, self.terminal.size()?)))
     }
 
-    /// Shows the model.
+    /// Shows the model, unless the terminal still reads what was shown before. Never waits for it.
     ///
     /// # Errors
     /// If the terminal was closed.
     pub fn show(&mut self, model: &Model) -> io::Result<()> {
+        if !screen_writer::is_idle() {
+            return Ok(());
+        }
         self.terminal.draw(|frame| draw::screen(frame, model, self.theme))?;
         Ok(())
     }
@@ -120,15 +127,69 @@ impl Drop for Guard {
     }
 }
 
+/// Whether the terminal shows the screen.
+static IS_TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// How long the terminal may take to read what was shown last.
+const PATIENCE: Duration = Duration::from_millis(300);
+
 fn take() -> io::Result<()> {
     enable_raw_mode()?;
+    IS_TAKEN.store(true, Ordering::Relaxed);
     execute!(stdout(), EnterAlternateScreen, cursor::Hide)
 }
 
-fn put_back() {
-    // A terminal that is gone needs nothing.
-    let _ = mouse::turn_off();
-    let _ = keyboard::turn_off();
-    let _ = execute!(stdout(), LeaveAlternateScreen, cursor::Show);
+/// Puts the terminal back as it was. One that does not read gets the room for it by forgetting what it has not read.
+pub fn put_back() {
+    let is_taken = IS_TAKEN.swap(false, Ordering::Relaxed);
+    if is_taken && !screen_writer::wait(PATIENCE) {
+        screen_writer::give_up();
+        let _ = disable_raw_mode();
+        write_at_once(&restoring(true));
+    } else if is_taken {
+        // A terminal that is gone needs nothing.
+        let mut out = stdout();
+        let _ = out.write_all(&restoring(false)).and_then(|()| out.flush());
+    }
     let _ = disable_raw_mode();
+}
+
+/// Returns what puts the terminal back, perhaps amid something else that it was sent.
+fn restoring(is_amid: bool) -> Vec<u8> {
+    // Ends whatever sequence was cut off.
+    const CANCEL: u8 = 0x18;
+    let mut bytes = if is_amid { vec![CANCEL] } else { Vec::new() };
+    // Memory takes all of it.
+    let _ = mouse::turn_off(&mut bytes);
+    let _ = keyboard::turn_off(&mut bytes);
+    let _ = queue!(bytes, LeaveAlternateScreen, cursor::Show);
+    bytes
+}
+
+/// Writes to a terminal that does not read, in place of what waits there.
+#[cfg(unix)]
+fn write_at_once(bytes: &[u8]) {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use rustix::termios::{OptionalActions, QueueSelector, tcflush, tcgetattr, tcsetattr};
+    let out = rustix::stdio::stdout();
+    for _ in 0..20 {
+        let _ = tcflush(out, QueueSelector::OFlush);
+        // Whoever waits for room looks for it again when the terminal's mode is set.
+        let _ = tcgetattr(out).and_then(|mode| tcsetattr(out, OptionalActions::Now, &mode));
+        std::thread::sleep(Duration::from_millis(2));
+        if screen_writer::is_idle() {
+            break;
+        }
+    }
+    let _ = tcflush(out, QueueSelector::OFlush);
+    let mut fds = [PollFd::new(&out, PollFlags::OUT)];
+    if poll(&mut fds, Some(&Timespec { tv_sec: 0, tv_nsec: 50_000_000 })).is_ok_and(|ready| ready > 0) {
+        let _ = rustix::io::write(out, bytes);
+    }
+}
+
+#[cfg(not(unix))]
+fn write_at_once(bytes: &[u8]) {
+    let mut out = stdout();
+    let _ = out.write_all(bytes).and_then(|()| out.flush());
 }

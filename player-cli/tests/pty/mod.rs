@@ -7,6 +7,8 @@ mod protocol;
 
 use std::io::{Read, Write};
 use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
@@ -27,6 +29,8 @@ pub(crate) struct Terminal {
     pub(crate) child: Box<dyn Child + Send + Sync>,
     keys: Box<dyn Write + Send>,
     output: Receiver<Vec<u8>>,
+    /// Whether nothing is read of what is printed.
+    is_deaf: Arc<AtomicBool>,
     /// Everything printed so far, and what the terminal shows of it.
     pub(crate) printed: String,
     parser: vt100::Parser<Protocol>,
@@ -68,9 +72,14 @@ impl Terminal {
         let keys = pair.master.take_writer().unwrap();
         let mut reader = pair.master.try_clone_reader().unwrap();
         let (sender, output) = channel();
+        let is_deaf = Arc::new(AtomicBool::new(false));
+        let hears = Arc::clone(&is_deaf);
         thread::spawn(move || {
             let mut block = [0; 4096];
             while let Ok(length @ 1..) = reader.read(&mut block) {
+                while hears.load(Ordering::Relaxed) {
+                    thread::sleep(Duration::from_millis(1));
+                }
                 if sender.send(block[..length].to_vec()).is_err() {
                     return;
                 }
@@ -81,6 +90,7 @@ impl Terminal {
             child,
             keys,
             output,
+            is_deaf,
             printed: String::new(),
             parser: vt100::Parser::new_with_callbacks(24, 80, 0, Protocol::new(speaks)),
             before,
@@ -163,7 +173,8 @@ impl Terminal {
 
     pub(crate) fn resize(&mut self, columns: u16, rows: u16) {
         self.master.resize(size(columns, rows)).unwrap();
-        self.parser.screen_mut().set_size(rows, columns);
+        // What is shown of a huge one is of no interest.
+        self.parser.screen_mut().set_size(rows.min(500), columns.min(500));
     }
 
     /// Takes notice of what is printed within a time, and answers what is asked; false if nothing is printed.
@@ -200,6 +211,31 @@ impl Terminal {
             assert!(begun.elapsed() < PATIENCE, "no {what:?} on the screen:\n{}", self.contents());
             self.read(Duration::from_millis(20));
         }
+    }
+
+    /// Reads nothing more of what is printed, or reads again.
+    pub(crate) fn is_deaf(&self, is_deaf: bool) {
+        self.is_deaf.store(is_deaf, Ordering::Relaxed);
+    }
+
+    /// Has the program draw all of a large screen many times, more than the system holds for whoever does not read.
+    pub(crate) fn fill(&self) {
+        for number in 0..40 {
+            self.master.resize(size(150 + number % 2, 50)).unwrap();
+            thread::sleep(Duration::from_millis(60));
+        }
+        self.master.resize(size(80, 24)).unwrap();
+    }
+
+    /// Waits for the end without reading anything; returns how long that took.
+    #[track_caller]
+    pub(crate) fn ends_unread(&mut self) -> Duration {
+        let begun = Instant::now();
+        while self.child.try_wait().unwrap().is_none() {
+            assert!(begun.elapsed() < PATIENCE, "the program does not end");
+            thread::sleep(Duration::from_millis(5));
+        }
+        begun.elapsed()
     }
 
     /// Sends a signal to a process.

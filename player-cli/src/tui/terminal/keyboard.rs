@@ -7,7 +7,7 @@
 #[cfg(unix)]
 mod answer;
 
-use std::io::{self, stdout};
+use std::io::{self, Write, stdout};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossterm::event::{DisableFocusChange, EnableFocusChange};
@@ -15,7 +15,7 @@ use crossterm::event::{DisableFocusChange, EnableFocusChange};
 use crossterm::event::{
     KeyboardEnhancementFlags as Flags, PopKeyboardEnhancementFlags, PushKeyboardEnhancementFlags,
 };
-use crossterm::execute;
+use crossterm::{execute, queue};
 
 /// Releases come with the event types, and those of keys that type text only when all keys are reported in escape
 /// codes.
@@ -47,7 +47,8 @@ pub(super) fn ask() -> io::Result<bool> {
     let granted = answer::flags()?.map_or(Flags::empty(), Flags::from_bits_truncate);
     let tells_release = granted.contains(REQUIRED);
     if !tells_release {
-        turn_off()?;
+        turn_off(&mut stdout())?;
+        stdout().flush()?;
     }
     Ok(tells_release)
 }
@@ -73,17 +74,17 @@ pub(super) fn turn_on() -> io::Result<()> {
     execute!(stdout(), EnableFocusChange)
 }
 
-/// Undoes what was done, if it was done.
+/// Writes what undoes that, if it was done.
 ///
 /// # Errors
-/// If the terminal was closed.
-pub(super) fn turn_off() -> io::Result<()> {
+/// Those of `out`.
+pub(super) fn turn_off(out: &mut impl Write) -> io::Result<()> {
     if !IS_ON.swap(false, Ordering::Relaxed) {
         return Ok(());
     }
-    execute!(stdout(), DisableFocusChange)?;
+    queue!(out, DisableFocusChange)?;
     #[cfg(unix)]
-    execute!(stdout(), PopKeyboardEnhancementFlags)?;
+    queue!(out, PopKeyboardEnhancementFlags)?;
     Ok(())
 }
 
@@ -92,7 +93,8 @@ pub(super) fn turn_off() -> io::Result<()> {
 /// # Errors
 /// If the terminal was closed.
 pub(super) fn turn_off_and_wait() -> io::Result<()> {
-    turn_off()?;
+    turn_off(&mut stdout())?;
+    stdout().flush()?;
     // The answer comes after all that was reported before the question.
     #[cfg(unix)]
     answer::flags()?;

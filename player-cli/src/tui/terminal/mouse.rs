@@ -1,6 +1,6 @@
 //! The mouse, reported while the screen is shown: its buttons, and its way while one is held.
 
-use std::io::{self, Write as _, stdout};
+use std::io::{self, Write, stdout};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Buttons and drags, and places beyond column 223.
@@ -20,32 +20,24 @@ static IS_ON: AtomicBool = AtomicBool::new(false);
 /// If the terminal was closed.
 pub(super) fn turn_on() -> io::Result<()> {
     IS_ON.store(true, Ordering::Relaxed);
-    report(true)
+    #[cfg(unix)]
+    stdout().write_all(ON.as_bytes())?;
+    #[cfg(not(unix))]
+    crossterm::queue!(stdout(), crossterm::event::EnableMouseCapture)?;
+    stdout().flush()
 }
 
-/// Undoes that, if it was done.
+/// Writes what undoes that, if it was done.
 ///
 /// # Errors
-/// If the terminal was closed.
-pub(super) fn turn_off() -> io::Result<()> {
-    if IS_ON.swap(false, Ordering::Relaxed) { report(false) } else { Ok(()) }
-}
-
-#[cfg(unix)]
-fn report(on: bool) -> io::Result<()> {
-    let mut out = stdout().lock();
-    out.write_all(if on { ON } else { OFF }.as_bytes())?;
-    out.flush()
-}
-
-#[cfg(not(unix))]
-fn report(on: bool) -> io::Result<()> {
-    use crossterm::event::{DisableMouseCapture, EnableMouseCapture};
-    let mut out = stdout();
-    if on {
-        crossterm::execute!(out, EnableMouseCapture)?
-    } else {
-        crossterm::execute!(out, DisableMouseCapture)?
+/// Those of `out`.
+pub(super) fn turn_off(out: &mut impl Write) -> io::Result<()> {
+    if !IS_ON.swap(false, Ordering::Relaxed) {
+        return Ok(());
     }
-    out.flush()
+    #[cfg(unix)]
+    out.write_all(OFF.as_bytes())?;
+    #[cfg(not(unix))]
+    crossterm::queue!(out, crossterm::event::DisableMouseCapture)?;
+    Ok(())
 }
