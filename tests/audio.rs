@@ -10,7 +10,7 @@ mod streams;
 mod voc;
 
 use fixtures::package::PackageWriter;
-use importer::{Budget, Error, Sound, SoundFile};
+use importer::{Budget, DecodedSound, Error, Sound, SoundFile};
 use song::{Recording, Sample};
 use unreal::Memory;
 
@@ -20,7 +20,7 @@ fn open(data: &[u8]) -> (Sound, Result<Sample, Error>) {
     package.sound("Sound", None, "WAV", data);
     let source = Memory(package.finish());
     let file = SoundFile::open(&source, "Test", Budget::default()).unwrap();
-    (file.sounds()[0].clone(), file.sample(1))
+    (file.sounds()[0].clone(), file.sample(1).map(DecodedSound::into_sample))
 }
 
 fn planes(sample: &Sample) -> Vec<Vec<i16>> {

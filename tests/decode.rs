@@ -28,7 +28,7 @@ fn described(data: &[u8]) -> Sound {
 
 /// Returns the only sound of a package, decoded.
 fn decoded(data: &[u8]) -> Sample {
-    open(&package(data)).sample(1).unwrap()
+    open(&package(data)).sample(1).unwrap().into_sample()
 }
 
 fn planes_i16(sample: &Sample) -> Vec<Vec<i16>> {

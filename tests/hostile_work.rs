@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use fixtures::bytes::Written;
 use fixtures::package::PackageWriter;
-use importer::{Budget, Error, SoundFile, Status};
+use importer::{Budget, Error, MemoryAllowance, SoundFile, Status};
 use unreal::{Memory, Source};
 
 /// Bytes that remembers how many of them were asked for.
@@ -153,4 +153,68 @@ fn what_is_decoded_pays_for_being_looked_at() {
     for _ in 0..200 {
         assert_eq!(file.sample(1).unwrap().length().get(), 1_000_000);
     }
+}
+
+#[test]
+fn silence_that_takes_no_bytes_takes_no_memory() {
+    let silence = |blocks: usize| {
+        let sound = [1, 6, 0, 0, 166, 0, 128, 200, 128, 50];
+        let silence = [3, 3, 0, 0, 0xFF, 0xFF, 166].repeat(blocks);
+        package(&[&voice_head()[..], &sound[..], &silence[..], &[0][..]].concat(), &[])
+    };
+    let opened = |bytes: &[u8]| {
+        let source = Memory(bytes);
+        let file = SoundFile::open(&source, "Silence", Budget::default()).unwrap();
+        let sound = &file.sounds()[0];
+        (sound.status.reason(), sound.audio().and_then(|audio| audio.frames))
+    };
+    assert_eq!(opened(&silence(255).bytes), (None, Some(255 * 65_536 + 4)));
+    let (reason, frames) = opened(&silence(257).bytes);
+    assert_eq!(
+        (reason.as_deref(), frames),
+        (Some("its blocks of silence last longer than 16777216 frames"), None)
+    );
+}
+
+#[test]
+fn what_would_not_fit_is_not_begun() {
+    static MEMORY: MemoryAllowance = MemoryAllowance::new(1_999_999);
+    let bytes =
+        package(&[voice_head(), [1, 0x42, 0x42, 0x0F, 166, 0].to_vec(), vec![7; 1_000_000]].concat(), &[])
+            .bytes;
+    let source = Counted::new(&bytes);
+    let budget = Budget { memory: Some(&MEMORY), ..Budget::default() };
+    let file = SoundFile::open(&source, "One", budget).unwrap();
+    let before = source.asked();
+    assert!(matches!(file.sample(1), Err(Error::OverLimit { needed: 2_000_000, left: 1_999_999 })));
+    assert!(source.asked() - before < 10_000, "it was not even read");
+}
+
+#[test]
+fn files_that_are_open_at_once_share_one_memory() {
+    static MEMORY: MemoryAllowance = MemoryAllowance::new(3_000_000);
+    let bytes =
+        package(&[voice_head(), [1, 0x42, 0x42, 0x0F, 166, 0].to_vec(), vec![7; 1_000_000]].concat(), &[])
+            .bytes;
+    let source = Memory(&bytes[..]);
+    let budget = Budget { memory: Some(&MEMORY), ..Budget::default() };
+    let [one, other] = [(); 2].map(|()| SoundFile::open(&source, "One", budget).unwrap());
+    let held = one.sample(1).unwrap();
+    assert!(matches!(other.sample(1), Err(Error::OverLimit { needed: 2_000_000, left: 1_000_000 })));
+    drop(held);
+    let imported = one.import().unwrap();
+    assert!(other.sample(1).is_err());
+    drop(imported);
+    assert!(other.sample(1).is_ok());
+    assert_eq!(MEMORY.left(), 3_000_000);
+}
+
+#[test]
+fn sounds_too_long_to_be_played_are_not_decoded_for_that() {
+    let bytes = package(&[voice_head(), voice_blocks(0)].concat(), &[]).bytes;
+    let source = Memory(&bytes[..]);
+    let file = SoundFile::open(&source, "Long", Budget { playable_frames: 3, ..Budget::default() }).unwrap();
+    let imported = file.import().unwrap();
+    assert_eq!(imported.report.skipped[0].text, "it has 4 frames, 3 can be played");
+    assert!(file.sample(1).is_ok(), "what is not played may be longer");
 }

@@ -62,6 +62,9 @@ pub struct Bank {
 }
 
 impl Bank {
+    /// The longest recording that can be played, in frames.
+    pub const MAX_FRAMES: u64 = MAX_FRAMES;
+
     /// Returns the instruments notes can be played on, by `InstrumentIndex`.
     #[must_use]
     pub fn instruments(&self) -> &[Instrument] {

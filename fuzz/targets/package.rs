@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 use unreal::Memory;
 
 fuzz_target!(|bytes: &[u8]| {
-    let budget = Budget { structures: 8 << 20, decoded: 8 << 20, inflated: 8 << 20 };
+    let budget = Budget { structures: 8 << 20, decoded: 8 << 20, inflated: 8 << 20, ..Budget::default() };
     let source = Memory(bytes);
     if let Ok(file) = SoundFile::open(&source, "Fuzz", budget) {
         for sound in file.sounds() {

@@ -12,7 +12,13 @@ use tracker::{Raw, read};
 use unreal::Memory;
 
 /// Little, so that what takes much is met early.
-const BUDGET: Budget = Budget { structures: 8 << 20, decoded: 8 << 20, inflated: 8 << 20 };
+const BUDGET: Budget = Budget {
+    structures: 8 << 20,
+    decoded: 8 << 20,
+    inflated: 8 << 20,
+    memory: None,
+    playable_frames: u64::MAX,
+};
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(module) = read(bytes, tracker::Budget { structures: BUDGET.structures, decoded: BUDGET.decoded })

@@ -5,16 +5,18 @@ use std::sync::Arc;
 use song::module::{Module, Pattern};
 use song::{Cents, Instrument, Invalid, Key, Sample, SampleIndex, Song, SongParts, Zone};
 
-use crate::{Error, Remark, Report, Sound};
+use crate::{Error, HeldMemory, Remark, Report, Sound};
 
 /// What an import gives.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Imported {
     /// One song of all sounds: sound #i is instrument i, counted from 1, silent if it could not be decoded. Then one
     /// for each tracker module in a package.
     pub songs: Vec<Song>,
     /// What was skipped or repaired.
     pub report: Report,
+    /// The memory of the songs, to be held as long as they are.
+    pub held: HeldMemory,
 }
 
 /// How far an import has come.
@@ -39,8 +41,8 @@ pub(crate) struct Assembled {
 impl Assembled {
     /// # Errors
     /// If the parts do not make a song.
-    pub(crate) fn finish(self) -> Result<Imported, Invalid> {
-        Ok(Imported { songs: vec![Song::new(self.parts)?], report: self.report })
+    pub(crate) fn finish(self, held: HeldMemory) -> Result<Imported, Invalid> {
+        Ok(Imported { songs: vec![Song::new(self.parts)?], report: self.report, held })
     }
 }
 

@@ -76,6 +76,14 @@ impl CodecParams {
         }
     }
 
+    /// Returns the number of frames where it follows from the bytes that are there, and is no mere statement.
+    const fn certain_frames(&self) -> Option<u64> {
+        match self {
+            Self::Flac(_) | Self::Vorbis(_) | Self::Speakers(_) => None,
+            _ => self.frames(),
+        }
+    }
+
     /// Returns how wide the values are that it is made of; those of lossy codecs count as 16 bits.
     const fn width(&self) -> Width {
         match self {
@@ -143,7 +151,20 @@ pub(crate) fn decode(
     budget: &mut DecodeBudget,
 ) -> Result<Recording, Error> {
     match &described.coding {
-        Ok(coding) => coding.decode(reader, budget),
+        Ok(coding) => {
+            // A hopeless one is not begun.
+            if let (Some(frames), Some(audio)) = (coding.certain_frames(), &described.audio) {
+                let value = if matches!(coding.width(), Width::Eight | Width::Sixteen) {
+                    size_of::<i16>()
+                } else {
+                    size_of::<f32>()
+                };
+                let frame =
+                    u64::try_from(value).unwrap_or(u64::MAX).saturating_mul(audio.channels.min(2).into());
+                budget.check(frames.saturating_mul(frame))?;
+            }
+            coding.decode(reader, budget)
+        }
         Err(reason) => Err(Error::Sound(Status::Unsupported(reason.clone()))),
     }
 }

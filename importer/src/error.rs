@@ -23,6 +23,13 @@ pub enum Error {
     Song(song::Invalid),
     /// There is no sound of that number.
     NoSuchSound(usize),
+    /// It has more frames than can be played.
+    TooLong {
+        /// Frames that it has.
+        frames: u64,
+        /// Frames that can be played.
+        most: u64,
+    },
     /// It would hold more bytes than were allowed.
     OverLimit {
         /// Bytes that it needs.
@@ -45,6 +52,7 @@ impl fmt::Display for Error {
             Self::Module(error) => error.fmt(f),
             Self::Song(invalid) => invalid.fmt(f),
             Self::NoSuchSound(number) => write!(f, "no sound #{number}"),
+            Self::TooLong { frames, most } => write!(f, "it has {frames} frames, {most} can be played"),
             Self::OverLimit { needed, left } => {
                 write!(f, "over the limit: {needed} bytes needed, {left} left")
             }

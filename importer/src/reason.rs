@@ -231,6 +231,8 @@ pub enum VoiceFileReason {
     NoRate,
     /// They are coded in a way that is not decoded, such as "Creative ADPCM of 4 bits".
     Coding(String),
+    /// They say that silence lasts for more than so many frames, which a few bytes can.
+    LongSilence(u64),
 }
 
 impl UnsupportedReason {
@@ -336,6 +338,7 @@ impl fmt::Display for VoiceFileReason {
             Self::NoSound => f.write_str("a block that goes on with no sound"),
             Self::NoRate => f.write_str("a block of 0 Hz"),
             Self::Coding(coding) => write!(f, "{coding} is not decoded"),
+            Self::LongSilence(most) => write!(f, "its blocks of silence last longer than {most} frames"),
         }
     }
 }

@@ -1,3 +1,4 @@
+use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use song::{Origin, Sample, Zone};
@@ -11,8 +12,8 @@ use crate::module_sounds::{self, ModuleSounds};
 use crate::payload_reader::{MAX_INFLATED, PayloadBudget, PayloadReader};
 use crate::probe::{FileKind, probe_source};
 use crate::{
-    Error, Format, Imported, Progress, Remark, Sound, Status, StoredRecording, UnsupportedReason, assemble,
-    find, level,
+    Error, Format, HeldMemory, Imported, MemoryAllowance, Progress, Remark, Sound, Status, StoredRecording,
+    UnsupportedReason, assemble, find, level,
 };
 
 /// How much may be held in memory on a file's word.
@@ -24,12 +25,22 @@ pub struct Budget {
     pub decoded: u64,
     /// Bytes that a compressed package is inflated to.
     pub inflated: u64,
+    /// Memory for decoded audio that all files share, if it is bounded.
+    pub memory: Option<&'static MemoryAllowance>,
+    /// Frames of a sound that can be played; longer ones are not imported.
+    pub playable_frames: u64,
 }
 
 impl Default for Budget {
-    /// Allows 64 MiB of structures, 4 GiB of decoded audio, 2 GiB of inflated package.
+    /// Allows 64 MiB of structures, 4 GiB of decoded audio, 2 GiB of inflated package, and sounds of any length.
     fn default() -> Self {
-        Self { structures: 64 << 20, decoded: 4 << 30, inflated: 2 << 30 }
+        Self {
+            structures: 64 << 20,
+            decoded: 4 << 30,
+            inflated: 2 << 30,
+            memory: None,
+            playable_frames: u64::MAX,
+        }
     }
 }
 
@@ -45,6 +56,29 @@ pub struct Options {
 impl From<OpenOptions> for Options {
     fn from(reading: OpenOptions) -> Self {
         Self { reading, stream: None }
+    }
+}
+
+/// A decoded sound, and the memory that it holds.
+#[derive(Debug)]
+pub struct DecodedSound {
+    sample: Sample,
+    _held: HeldMemory,
+}
+
+impl DecodedSound {
+    /// Returns the sound alone; its memory counts no more.
+    #[must_use]
+    pub fn into_sample(self) -> Sample {
+        self.sample
+    }
+}
+
+impl Deref for DecodedSound {
+    type Target = Sample;
+
+    fn deref(&self) -> &Sample {
+        &self.sample
     }
 }
 
@@ -64,6 +98,11 @@ pub struct SoundFile<'s> {
 
 /// What the description of a payload depends on.
 type PayloadKey = (Payload, Option<Format>, Vec<SpeakerChannel>);
+
+/// Returns how many bytes a compressed file is believed to become. What is made for games becomes ten times as long.
+const fn most_inflated(stored: u64) -> u64 {
+    stored.saturating_mul(64).saturating_add(64 << 20)
+}
 
 enum Contents {
     Package(Box<Package>),
@@ -91,7 +130,8 @@ impl<'s> SoundFile<'s> {
         budget: Budget,
     ) -> Result<Self, Error> {
         let Options { reading, stream } = options.into();
-        let mut limits = Limits::with_structures(budget.structures).with_inflated(budget.inflated);
+        let inflated = budget.inflated.min(most_inflated(source.len()));
+        let mut limits = Limits::with_structures(budget.structures).with_inflated(inflated);
         let source = unpack(source, reading, &mut limits)?;
         let kind = probe_source(&*source).map_err(crate::Damage::from)?;
         if let FileKind::Container(kind) = kind {
@@ -224,9 +264,10 @@ impl<'s> SoundFile<'s> {
     ///
     /// # Errors
     /// If there is no sound of that number, its status is not ok, or its bytes cannot be read.
-    pub fn sample(&self, number: usize) -> Result<Sample, Error> {
-        let mut left = DecodeBudget::new(self.budget.decoded);
-        self.decode(self.sound(number)?, &mut left)
+    pub fn sample(&self, number: usize) -> Result<DecodedSound, Error> {
+        let mut left = DecodeBudget::new(self.budget.decoded, self.budget.memory);
+        let sample = self.decode(self.sound(number)?, &mut left)?;
+        Ok(DecodedSound { sample, _held: left.into_held() })
     }
 
     /// Decodes every sound that can be decoded and makes the song of them; the others are in the report. Each tracker
@@ -240,6 +281,7 @@ impl<'s> SoundFile<'s> {
             match self.music(sound.number).and_then(|music| music.import()) {
                 Ok(music) => {
                     imported.songs.extend(music.songs);
+                    imported.held.absorb(music.held);
                     imported.report.skipped.extend(music.report.skipped);
                     imported.report.repaired.extend(music.report.repaired);
                 }
@@ -269,10 +311,14 @@ impl<'s> SoundFile<'s> {
         wanted: impl FnMut(&Sound) -> bool,
         watch: &mut dyn FnMut(Progress<'_>),
     ) -> Result<Imported, Error> {
-        let mut left = DecodeBudget::new(self.budget.decoded);
+        let mut left = DecodeBudget::new(self.budget.decoded, self.budget.memory);
+        let most = self.budget.playable_frames;
         let decode = |progress: Progress<'_>| {
             watch(progress);
-            self.decode(progress.sound, &mut left)
+            match progress.sound.audio().and_then(|audio| audio.frames) {
+                Some(frames) if frames > most => Err(Error::TooLong { frames, most }),
+                _ => self.decode(progress.sound, &mut left),
+            }
         };
         let mut assembled = assemble::song_of_sounds(&self.name, &self.sounds, wanted, decode)?;
         if let Contents::Module(module_sounds) = &self.contents {
@@ -285,7 +331,7 @@ impl<'s> SoundFile<'s> {
             }
             assembled.report.repaired.extend(module_sounds.remarks(&self.name));
         }
-        Ok(assembled.finish()?)
+        Ok(assembled.finish(left.into_held())?)
     }
 
     fn sound(&self, number: usize) -> Result<&Sound, Error> {

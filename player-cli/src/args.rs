@@ -6,10 +6,13 @@ use std::time::Duration;
 
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
-use importer::{Options, Platform};
+use engine::Bank;
+use importer::{Budget, Options, Platform};
 use song::Hz;
 use unreal::version::{FileVersion, Licensee};
 use unreal::{Game, OpenOptions};
+
+use crate::memory;
 
 mod examples;
 mod filter;
@@ -161,9 +164,25 @@ pub struct ReadingArgs {
     /// Open the tracker module in sound N, as numbered by `list`
     #[arg(long, value_name = "N", value_parser = values::number)]
     pub music: Option<usize>,
+    /// Most memory for decoded audio, as 512M or 2G [default: half of the machine's, at most 4G]
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    pub memory: Option<u64>,
 }
 
 impl ReadingArgs {
+    /// Returns what may be held in memory on a file's word.
+    #[must_use]
+    pub fn budget(self) -> Budget {
+        let memory = memory::allowance(self.memory);
+        // What all share says how much there is.
+        Budget {
+            decoded: u64::MAX,
+            memory: Some(memory),
+            playable_frames: Bank::MAX_FRAMES,
+            ..Budget::default()
+        }
+    }
+
     /// Returns the options of the importer.
     #[must_use]
     pub fn options(self) -> Options {

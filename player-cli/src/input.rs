@@ -36,6 +36,7 @@ pub struct Input {
     path: Option<PathBuf>,
     source: Box<dyn Source>,
     options: Options,
+    budget: Budget,
     music: Option<usize>,
 }
 
@@ -43,11 +44,11 @@ impl Input {
     /// # Errors
     /// [`Exit::Unreadable`] if there is no such file or it cannot be read.
     pub fn open(file: &Path, reading: ReadingArgs) -> Result<Self, Failure> {
-        let (options, music) = (reading.options(), reading.music);
+        let (options, budget, music) = (reading.options(), reading.budget(), reading.music);
         let label = file.to_string_lossy().into_owned();
         if label == DEMO {
             let source = Box::new(Memory(DEMO_BYTES));
-            return Ok(Self { label, name: "demo".to_owned(), path: None, source, options, music });
+            return Ok(Self { label, name: "demo".to_owned(), path: None, source, options, budget, music });
         }
         let source = if label == "-" { stream(io::stdin().lock()) } else { open_file(file) };
         let source = source.map_err(|error| {
@@ -56,7 +57,7 @@ impl Input {
         let is_stdin = label == "-";
         let stem = if is_stdin { "stdin".as_ref() } else { file.file_stem().unwrap_or(file.as_os_str()) };
         let path = (!is_stdin).then(|| file.to_owned());
-        Ok(Self { name: stem.to_string_lossy().into_owned(), label, path, source, options, music })
+        Ok(Self { name: stem.to_string_lossy().into_owned(), label, path, source, options, budget, music })
     }
 
     /// Returns the package or tracker module in it, with its sounds found and described.
@@ -64,7 +65,7 @@ impl Input {
     /// # Errors
     /// [`Exit::Unreadable`] if it is neither or cannot be read.
     pub fn package(&self) -> Result<SoundFile<'_>, Failure> {
-        let file = SoundFile::open_with(&*self.source, &self.name, self.options, Budget::default());
+        let file = SoundFile::open_with(&*self.source, &self.name, self.options, self.budget);
         let file = file.map_err(|error| self.unreadable(&error))?;
         match self.music {
             Some(number) => self.music(&file, number),

@@ -19,6 +19,7 @@ pub mod failure;
 pub mod import;
 pub mod input;
 pub mod interrupt;
+mod memory;
 pub mod note_log;
 pub mod select;
 pub mod settings;

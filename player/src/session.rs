@@ -6,7 +6,7 @@ use std::time::Duration;
 use engine::device::null::{NAME as NULL, NullDevice};
 use engine::device::{DEFAULT_BLOCK, Running, StartError};
 use engine::{Bank, Config, Controller, Processor, Quality};
-use importer::{Imported, Progress, Report, Sound, SoundFile};
+use importer::{HeldMemory, Imported, Progress, Report, Sound, SoundFile};
 use song::{Frames, Hz, Instrument, Song};
 
 use crate::playback::{Asker, Playback, Route, Starter};
@@ -46,8 +46,8 @@ pub fn engine(
     engine::split(config).map_err(|error| Error::new(ErrorKind::Options, error.to_string()))
 }
 
-/// Decodes the wanted sounds of a package into a song; returns what was skipped or repaired with it. `watch` is called
-/// as each recording is decoded.
+/// Decodes the wanted sounds of a package into a song; returns with it what was skipped or repaired, and the memory
+/// that it holds. `watch` is called as each recording is decoded.
 ///
 /// # Errors
 /// [`ErrorKind::Song`] if they make no song.
@@ -55,12 +55,12 @@ pub fn import(
     package: &SoundFile<'_>,
     wanted: impl Fn(&Sound) -> bool,
     watch: &mut dyn FnMut(Progress<'_>),
-) -> Result<(Song, Report), Error> {
+) -> Result<(Song, Report, HeldMemory), Error> {
     let unreadable = |error: String| Error::new(ErrorKind::Song, format!("{}: {error}", package.name()));
     let imported = package.import_watched(wanted, watch);
-    let Imported { songs, report } = imported.map_err(|error| unreadable(error.to_string()))?;
+    let Imported { songs, report, held } = imported.map_err(|error| unreadable(error.to_string()))?;
     let song = songs.into_iter().next().ok_or_else(|| unreadable("no song in it".to_owned()))?;
-    Ok((song, report))
+    Ok((song, report, held))
 }
 
 /// Checks that a sound is audible in a song that was imported for it.

@@ -4,14 +4,18 @@ use song::Planes;
 
 use super::malformed;
 use crate::Error;
+use crate::memory::{HeldMemory, MemoryAllowance};
 
-/// Bytes that decoded audio may still take in memory.
+/// Bytes that decoded audio may still take in memory: of one file, and of the memory that all files share.
 #[derive(Debug)]
-pub(crate) struct DecodeBudget(u64);
+pub(crate) struct DecodeBudget {
+    left: u64,
+    held: HeldMemory,
+}
 
 impl DecodeBudget {
-    pub(crate) const fn new(bytes: u64) -> Self {
-        Self(bytes)
+    pub(crate) const fn new(bytes: u64, allowance: Option<&'static MemoryAllowance>) -> Self {
+        Self { left: bytes, held: HeldMemory::of(allowance) }
     }
 
     /// Spends bytes.
@@ -19,18 +23,34 @@ impl DecodeBudget {
     /// # Errors
     /// [`Error::OverLimit`] if fewer are left; then nothing is spent.
     pub(crate) fn take(&mut self, needed: u64) -> Result<(), Error> {
-        self.0 = self.0.checked_sub(needed).ok_or(Error::OverLimit { needed, left: self.0 })?;
+        let left = self.left.checked_sub(needed).ok_or(Error::OverLimit { needed, left: self.left })?;
+        self.held.take(needed)?;
+        self.left = left;
+        Ok(())
+    }
+
+    /// # Errors
+    /// [`Error::OverLimit`] if fewer bytes are left.
+    pub(super) fn check(&mut self, needed: u64) -> Result<(), Error> {
+        self.take(needed)?;
+        self.give_back(needed);
         Ok(())
     }
 
     /// Returns the number of bytes that are left.
     pub(super) const fn left(&self) -> u64 {
-        self.0
+        self.left
     }
 
     /// Gives back what was spent on something that is gone.
-    pub(super) const fn give_back(&mut self, bytes: u64) {
-        self.0 = self.0.saturating_add(bytes);
+    pub(super) fn give_back(&mut self, bytes: u64) {
+        self.left = self.left.saturating_add(bytes);
+        self.held.give_back(bytes);
+    }
+
+    /// Returns the memory that what was decoded still takes.
+    pub(crate) fn into_held(self) -> HeldMemory {
+        self.held
     }
 }
 
@@ -71,7 +91,7 @@ impl<'a, T> PlaneBuilder<'a, T> {
     }
 
     /// Gives back what was spent on something else that is gone.
-    pub(super) const fn give_back(&mut self, bytes: u64) {
+    pub(super) fn give_back(&mut self, bytes: u64) {
         self.budget.give_back(bytes);
     }
 
@@ -101,7 +121,7 @@ mod tests {
 
     #[test]
     fn a_frame_that_is_not_paid_for_finds_no_room() {
-        let mut budget = DecodeBudget::new(10);
+        let mut budget = DecodeBudget::new(10, None);
         let mut planes = PlaneBuilder::<i16>::new(2, None, &mut budget);
         planes.make_room(2).unwrap();
         assert!(matches!(planes.make_room(1), Err(Error::OverLimit { needed: 4, left: 2 })));
@@ -109,7 +129,7 @@ mod tests {
 
     #[test]
     fn no_more_than_twice_what_is_there_is_held_on_a_hint() {
-        let mut budget = DecodeBudget::new(1 << 30);
+        let mut budget = DecodeBudget::new(1 << 30, None);
         let mut planes = PlaneBuilder::<i16>::new(1, Some(u64::MAX), &mut budget);
         for _ in 0..10 {
             planes.make_room(100).unwrap();

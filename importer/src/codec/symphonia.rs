@@ -138,7 +138,7 @@ impl<'a, T> PacketDecoder<'a, T> {
     }
 
     /// Gives back what was spent on something that is gone.
-    pub(super) const fn give_back(&mut self, bytes: u64) {
+    pub(super) fn give_back(&mut self, bytes: u64) {
         self.planes.give_back(bytes);
     }
 

@@ -48,6 +48,8 @@ enum VocCoding {
 
 /// More blocks than any file has.
 const MAX_BLOCKS: usize = 1 << 16;
+/// The most frames of silence, which takes no room in a file but in memory: 12 minutes at 22 kHz.
+const MAX_SILENCE: u64 = 1 << 24;
 const HEADER_SIZE_AT: u64 = 20;
 /// A repeat of this many times never ends.
 const ENDLESS: u32 = 0xFFFF;
@@ -67,6 +69,8 @@ struct VocScan {
     sound: Option<VocSound>,
     parts: Vec<VocPart>,
     frames: u64,
+    /// Of these, frames of silence.
+    silence: u64,
     loops: Vec<(u64, u64, u32)>,
     /// Where a repeat began, and how often it plays.
     repeat: Option<(u64, u32)>,
@@ -160,6 +164,10 @@ impl VocScan {
                     }
                     _ => own,
                 };
+                self.silence = self.silence.saturating_add(frames);
+                if self.silence > MAX_SILENCE {
+                    return Err(UnsupportedReason::VoiceFile(VoiceFileReason::LongSilence(MAX_SILENCE)));
+                }
                 self.part(None, frames);
                 Ok(())
             }

@@ -29,6 +29,18 @@ pub(super) fn channels(text: &str) -> Result<RangeInclusive<usize>, String> {
     }
 }
 
+/// Bytes: 512M, 2G or a plain number.
+pub(super) fn size(text: &str) -> Result<u64, String> {
+    let units = [('K', 10), ('M', 20), ('G', 30), ('T', 40)];
+    let unit =
+        text.chars().last().and_then(|last| units.iter().find(|(unit, _)| last.eq_ignore_ascii_case(unit)));
+    let (number, shift) = unit.map_or((text, 0), |(_, shift)| (&text[..text.len() - 1], *shift));
+    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
+    bytes
+        .filter(|bytes| *bytes > 0)
+        .ok_or_else(|| "a size is a number with K, M, G or T, as in 512M".to_owned())
+}
+
 /// Rates in hertz: 22050 or 11025-22050.
 pub(super) fn rates(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (least, most) = text.split_once('-').unwrap_or((text, text));

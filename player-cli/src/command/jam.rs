@@ -68,7 +68,7 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         return Err(nothing_in(&input.label));
     }
     let mut log = args.log.as_deref().map(NoteLog::append).transpose()?;
-    let song = import(&package, |_| true, console)?;
+    let (song, _held) = import(&package, |_| true, console)?;
     let voices = usize::from(args.voices);
     let (mut controller, mut processor) =
         session::engine(args.engine.options(), voices.max(MAX_VOICES), args.live.has_limiter())?;

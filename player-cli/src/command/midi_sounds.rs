@@ -67,7 +67,7 @@ impl MidiSounds {
         }
         let selected = sounds.iter().position(Sound::is_playable).unwrap_or(0);
         let played = file_player::played(sequence, sounds.len(), selected);
-        let song = import(package, |sound| played.contains(&(sound.number - 1)), console)?;
+        let (song, _held) = import(package, |sound| played.contains(&(sound.number - 1)), console)?;
         let is_silent = |index: &usize| song.instruments().get(*index).is_none_or(Instrument::is_silent);
         let silent: Vec<usize> = played.iter().copied().filter(is_silent).collect();
         for index in &silent {

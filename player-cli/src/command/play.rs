@@ -67,7 +67,7 @@ fn play_sound(
     if !sound.is_playable() {
         return Err(super::not_playable(sound));
     }
-    let song = import_one(package, sound, console)?;
+    let (song, _held) = import_one(package, sound, console)?;
     let (mut controller, processor) =
         session::engine(args.engine.options(), single_note::voices(&song, sound), args.live.has_limiter())?;
     let bank = session::bank(song)?;

@@ -136,14 +136,14 @@ fn render_sounds(
     let label = file.label.clone();
     let mut failed = 0;
     for (done, sound) in playable.iter().enumerate() {
-        let song = match import_one(package, sound, console) {
+        let (song, _held) = match import_one(package, sound, console) {
             // One that cannot be decoded does not spoil the others.
             Err(failure) if failure.exit == Exit::Partly && playable.len() > 1 => {
                 console.warn(failure.message);
                 failed += 1;
                 continue;
             }
-            song => song?,
+            imported => imported?,
         };
         let total = playable.len();
         file.add(args, song, sound, |rendered| match total {

@@ -73,7 +73,7 @@ pub(super) fn write(
     }
     let files = plan.files.iter().map(|(sound, _)| sound.number);
     let wanted: HashSet<usize> = files.chain(plan.arranged.iter().map(|sound| sound.number)).collect();
-    let song = import(package, |sound| wanted.contains(&sound.number), console)?;
+    let (song, _held) = import(package, |sound| wanted.contains(&sound.number), console)?;
     let mut failed = 0;
     for BankFile { kind, path } in &plan.banks {
         if *kind == BankFormat::Sf2 {

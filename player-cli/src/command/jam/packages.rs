@@ -104,7 +104,7 @@ fn load(file: &Path, reading: ReadingArgs) -> Result<LoadedPackage, Failure> {
     if package.sounds().is_empty() {
         return Err(nothing_in(&input.label));
     }
-    let (song, _) = session::import(&package, |_| true, &mut |_| {})?;
+    let (song, _, _held) = session::import(&package, |_| true, &mut |_| {})?;
     let bank = session::bank(song)?;
     let sounds = entries(&package, &bank);
     let kept = KeptAdjustments::of(&input, &sounds).ok().flatten();

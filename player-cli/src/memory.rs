@@ -1,0 +1,36 @@
+//! How much memory decoded audio may take in this process.
+
+use std::sync::OnceLock;
+
+use importer::MemoryAllowance;
+use sysinfo::{MemoryRefreshKind, RefreshKind, System};
+
+/// The most that is allowed unless the user says otherwise, however much the machine has.
+const MOST: u64 = 4 << 30;
+
+static ALLOWANCE: OnceLock<MemoryAllowance> = OnceLock::new();
+
+/// Returns what all files share: what the user wants, or half of the machine's memory, at most 4 GiB. What was wanted
+/// first counts.
+pub(crate) fn allowance(wanted: Option<u64>) -> &'static MemoryAllowance {
+    ALLOWANCE.get_or_init(|| MemoryAllowance::new(wanted.unwrap_or_else(usual)))
+}
+
+/// Half of the memory that the machine, or the container, has.
+fn usual() -> u64 {
+    let kind = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());
+    let system = System::new_with_specifics(kind);
+    let total = system.cgroup_limits().map_or_else(|| system.total_memory(), |limits| limits.total_memory);
+    // Where it is not known, that is no reason to refuse anything.
+    if total == 0 { MOST } else { (total / 2).min(MOST) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_machine_has_memory_and_half_of_it_is_allowed() {
+        assert!((64 << 20..=MOST).contains(&usual()), "{}", usual());
+    }
+}
