@@ -64,6 +64,8 @@ pub struct Bank {
 impl Bank {
     /// The longest recording that can be played, in frames.
     pub const MAX_FRAMES: u64 = MAX_FRAMES;
+    /// How many times as fast as the engine's rate a recording can be played: six octaves.
+    pub const MAX_RATIO: f64 = 64.0;
 
     /// Returns the instruments notes can be played on, by `InstrumentIndex`.
     #[must_use]

@@ -91,7 +91,7 @@ impl Default for ChannelStrip {
 }
 
 /// A note that was begun.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StartedNote {
     /// The note.
     pub note: NoteId,
@@ -99,6 +99,9 @@ pub struct StartedNote {
     pub voices: usize,
     /// Whether any of them repeats until the note is released.
     pub is_looped: bool,
+    /// How many frames of its recording a second the fastest of them takes, apart from strips. Beyond
+    /// [`Bank::MAX_RATIO`] times the engine's rate it sounds slower.
+    pub hz: f64,
 }
 
 /// The half of the engine that takes what to play; made by [`crate::split`].
@@ -197,6 +200,8 @@ impl Controller {
             .layers
             .iter()
             .any(|command| matches!(&command.action, Action::Start(start) if bank.repeats(start.track)));
+        let hz = |command: &Command| if let Action::Start(start) = &command.action { start.hz } else { 0.0 };
+        let hz = self.layers.iter().map(hz).fold(0.0, f64::max);
         let (layers, capacity) = (self.layers.len(), self.commands.capacity().get());
         let refusal = match layers {
             0 => Some(NoteError::NoZone),
@@ -213,7 +218,7 @@ impl Controller {
         self.selector.remember(choice);
         self.next_note += 1;
         self.expect(id, at);
-        Ok(StartedNote { note: id, voices: layers, is_looped })
+        Ok(StartedNote { note: id, voices: layers, is_looped, hz })
     }
 
     /// Remembers a note that is to begin later.

@@ -61,6 +61,14 @@ pub struct Written {
     pub clipped: u64,
 }
 
+/// Checks that a file can hold so many frames.
+///
+/// # Errors
+/// [`WavError::TooLarge`] if it cannot.
+pub fn check_length(rate: Hz, depth: Depth, frames: Frames) -> Result<(), WavError> {
+    header(depth.width(), CHANNELS, rate, frames, 0).map(drop)
+}
+
 impl<W: Write> Writer<W> {
     /// Begins a file that will have so many frames. `out` need not be seekable; it should be buffered.
     ///

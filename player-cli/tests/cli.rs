@@ -415,3 +415,16 @@ fn what_the_user_knows_counts_more_than_what_the_file_says() {
     usampler(&["list", "--game", "quake", &bench.file]).ends_with(2);
     usampler(&["list", "--package-version", "new", &bench.file]).ends_with(2);
 }
+
+#[test]
+fn tsv_shows_what_would_steer_a_terminal() {
+    let bench = bench();
+    let file = bench.path("steers.uax");
+    let mut package = PackageWriter::new(69);
+    let wave = Wave::new(8000, 1, Values::U8(vec![1, 2])).finish();
+    package.sound("a\u{1b}[31m\u{7}b\tc\\d", None, "WAV", &wave);
+    fs::write(&file, package.finish()).unwrap();
+    let run = usampler(&["list", "--tsv", &file]);
+    run.ends_with(0);
+    assert!(run.out.contains("\ta\\u001b[31m\\u0007b\\tc\\\\d\t"), "{}", run.out);
+}

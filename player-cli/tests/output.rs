@@ -149,3 +149,18 @@ fn the_reasons_of_the_system_are_plain_words() {
     let run = usampler(&["render", "demo:", "Kick", "-o", &inside]);
     assert!(!run.err.contains("os error"), "{}", run.err);
 }
+
+#[test]
+fn what_no_wav_file_can_hold_is_refused_before_it_is_rendered() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    // A beat of half a second as the only tick; 23 hours of them.
+    let number = [0x80 | (165_600 >> 14) as u8, 0x80 | (165_600 >> 7 & 0x7F) as u8, 165_600_u32 as u8 & 0x7F];
+    let track = [&[0, 0x90, 60, 100][..], &number, &[0x80, 60, 0, 0, 0xFF, 0x2F, 0]].concat();
+    let head = b"MThd\0\0\0\x06\0\0\0\x01\0\x01MTrk";
+    fs::write(path("long.mid"), [&head[..], &(track.len() as u32).to_be_bytes(), &track].concat()).unwrap();
+    let run = usampler(&["render", "demo:", "--midi", &path("long.mid"), "-o", &path("long.wav")]);
+    run.ends_with(5);
+    assert!(run.err.contains("cannot hold more than 4 GiB"), "{}", run.err);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left");
+}

@@ -18,4 +18,5 @@ pub mod message;
 pub mod note_allocator;
 pub mod parse;
 pub mod port;
+mod running_status;
 pub mod take;

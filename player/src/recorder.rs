@@ -21,8 +21,12 @@ use song::{Frames, Hz};
 use crate::midi::take::{Played, PlayedNotes};
 use crate::{Error, ErrorKind};
 
-/// How far back one can go.
+/// How far back one can go, at the usual rates.
 const HISTORY: Duration = Duration::from_secs(5 * 60);
+
+/// The frames that are remembered at most, whatever the rate: 85 s at 192 kHz. With what comes while the thread sleeps
+/// they take 128 MiB.
+const MAX_HISTORY: usize = (1 << 24) - (1 << 19);
 
 /// What the ring between the processor and the thread holds: many times as long as the thread sleeps.
 const RING: Duration = Duration::from_secs(2);
@@ -258,7 +262,7 @@ impl TakeBuffer {
 
     /// Forgets what is too long ago.
     fn forget(&mut self) {
-        let most = Frames::lasting(HISTORY, self.rate).index();
+        let most = Frames::lasting(HISTORY, self.rate).index().min(MAX_HISTORY);
         let old = self.frames.len().saturating_sub(most);
         self.frames.drain(..old);
         // Silence is no beginning.

@@ -89,8 +89,15 @@ impl SingleNote {
             pan: options.pan,
             ..Note::new(instrument, key(bank, instrument, options.key), options.velocity)
         };
-        let StartedNote { note: id, voices, is_looped, .. } =
+        let StartedNote { note: id, voices, is_looped, hz } =
             controller.begin(note.at(start)).map_err(|error| failed(error.to_string()))?;
+        let ratio = hz / f64::from(rate.get());
+        if ratio > Bank::MAX_RATIO {
+            let most = Bank::MAX_RATIO;
+            let problem =
+                format!("its recording would run at {ratio:.0} times the output's rate; {most} is the most");
+            return Err(failed(problem));
+        }
         let latest = if is_looped {
             let released = Frames::new(start.get() + Frames::lasting(options.hold, rate).get());
             controller.note_off(id, Some(released)).map_err(|error| failed(error.to_string()))?;

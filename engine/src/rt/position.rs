@@ -10,18 +10,18 @@
 
 use song::Hz;
 
-use crate::bank::{ChannelPlanes, GUARD, PreparedSample, Tail};
+use crate::bank::{Bank, ChannelPlanes, GUARD, PreparedSample, Tail};
 
 /// One frame.
 const ONE: u64 = 1 << 32;
 
-/// The slowest step: six octaves down.
-const MIN_STEP: u64 = ONE / 64;
+/// The slowest step: a recording of 1 Hz on a device of 192 kHz, two octaves down.
+const MIN_STEP: u64 = ONE >> 20;
 
-/// The fastest step: six octaves up. Beyond both nothing is left of a sound that could be heard as one.
-const MAX_STEP: u64 = ONE * 64;
+/// The fastest step: six octaves up. Beyond it nothing is left of a sound that could be heard as one.
+const MAX_STEP: u64 = ONE * Bank::MAX_RATIO as u64;
 
-/// Frames of the recording for one frame of output, as 32.32 fixed point, 1/64..=64.
+/// Frames of the recording for one frame of output, as 32.32 fixed point, 2^-20..=64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step(u64);
 

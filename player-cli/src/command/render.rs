@@ -91,9 +91,9 @@ fn render_sequence(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let sequence = midi_sounds::read(song)?;
-    let mut sounds = MidiSounds::of(package, &sequence, &input.label, console)?;
     input.spare(&args.output)?;
-    let mut file = RenderFile::begin(args, format)?;
+    let mut file = RenderFile::begin(args, format, sequence.frame(sequence.end, args.rate))?;
+    let mut sounds = MidiSounds::of(package, &sequence, &input.label, console)?;
     let label = file.label.clone();
     let (mut controller, mut processor) =
         session::engine(args.engine.options(), midi_sounds::VOICES, args.limiter)?;
@@ -132,7 +132,7 @@ fn render_sounds(
         return Err(Failure::new(Exit::Partly, format!("no sound in {} can be rendered", input.label)));
     }
     input.spare(&args.output)?;
-    let mut file = RenderFile::begin(args, format)?;
+    let mut file = RenderFile::begin(args, format, Frames::ZERO)?;
     let label = file.label.clone();
     let mut failed = 0;
     for (done, sound) in playable.iter().enumerate() {
@@ -174,7 +174,11 @@ struct RenderFile {
 }
 
 impl RenderFile {
-    fn begin(args: &Render, format: FileFormat) -> Result<Self, Failure> {
+    /// Begins a file that will have at least so many frames.
+    ///
+    /// # Errors
+    /// [`Exit::NotWritable`], also where no file can hold as many.
+    fn begin(args: &Render, format: FileFormat, least: Frames) -> Result<Self, Failure> {
         let output = OutputFile::create(&args.output, args.force)?;
         let label = output.label().to_owned();
         let depth = match args.bits {
@@ -182,6 +186,11 @@ impl RenderFile {
             WavBits::TwentyFour => Depth::TwentyFour,
             WavBits::Float => Depth::Float,
         };
+        if format == FileFormat::Wav {
+            wav::check_length(args.rate, depth, least).map_err(|error| {
+                RenderError::from(error).of_output(&label).hint("a FLAC file can: -o OUT.flac")
+            })?;
+        }
         let writer =
             RenderWriter::new(format, output, args.rate, depth).map_err(|error| error.of_output(&label))?;
         Ok(Self { writer, label, rate: args.rate, is_empty: true })

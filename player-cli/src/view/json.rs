@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use exporter::filename::is_bidi_control;
 use importer::{Audio, Format, Platform, Sound, SoundFile, Status};
 use serde::Serialize;
 use song::LoopCount;
@@ -359,13 +360,23 @@ pub fn print(out: &mut dyn Write, row: &impl Serialize) -> io::Result<()> {
     writeln!(out)
 }
 
-/// Prints one line of tab-separated values; tabs and line ends inside a value are shown as `\t`, `\n` and `\r`.
+fn escaped(c: char) -> String {
+    match c {
+        '\\' => "\\\\".to_owned(),
+        '\t' => "\\t".to_owned(),
+        '\n' => "\\n".to_owned(),
+        '\r' => "\\r".to_owned(),
+        c if c.is_control() || is_bidi_control(c) => format!("\\u{:04x}", u32::from(c)),
+        c => c.to_string(),
+    }
+}
+
+/// Prints one line of tab-separated values; tabs, line ends and what else steers a terminal are shown as `\t`, `\n`,
+/// `\r` and `\u001b`.
 ///
 /// # Errors
 /// Those of the output.
 pub fn print_values(out: &mut dyn Write, values: &[String]) -> io::Result<()> {
-    let escaped = values.iter().map(|value| {
-        value.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r")
-    });
+    let escaped = values.iter().map(|value| value.chars().map(escaped).collect::<String>());
     writeln!(out, "{}", escaped.collect::<Vec<_>>().join("\t"))
 }

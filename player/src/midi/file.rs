@@ -11,6 +11,7 @@ use midly::{Format, Fps, MetaMessage, MidiMessage, Timing, TrackEventKind};
 use song::{Frames, Hz};
 
 use super::message::{Action, Message};
+use super::running_status;
 
 /// The largest file that is read, in bytes.
 pub const MAX_BYTES: usize = 64 << 20;
@@ -113,7 +114,8 @@ impl MidiSequence {
         if bytes.get(12) == Some(&0x80) {
             return Err(ScoreError::TimeBase);
         }
-        let (header, tracks) = midly::parse(bytes).map_err(|error| ScoreError::Header(error.to_string()))?;
+        let bytes = running_status::restored(bytes);
+        let (header, tracks) = midly::parse(&bytes).map_err(|error| ScoreError::Header(error.to_string()))?;
         if header.format == Format::Sequential {
             return Err(ScoreError::Sequential);
         }

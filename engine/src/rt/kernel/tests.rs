@@ -49,7 +49,7 @@ fn case() -> impl Strategy<Value = Case> {
         let end = start + 1 + (to * (length as u64 - start - 1) as f64) as u64;
         looped(sample, start, end, if is_ping_pong { LoopMode::PingPong } else { LoopMode::Forward })
     });
-    let exact = prop::sample::select(&[1.0 / 64.0, 1.0, 2.0, 4.0, 64.0]);
+    let exact = prop::sample::select(&[1.0 / 1_048_576.0, 1.0 / 64.0, 1.0, 2.0, 4.0, 64.0]);
     let ratio = prop_oneof![exact, (-6.0..6.0).prop_map(f64::exp2)];
     let constant = Just(LinearRamp { from: 0.7, slope: 0.0, at: 0 });
     let ramp = (0_u32..5000).prop_map(|at| LinearRamp { from: 0.9, slope: -1e-4, at });
@@ -208,7 +208,7 @@ fn frames_of_16_bits_that_are_widened_sound_as_the_same_floats_to_the_bit() {
     let float: Vec<f32> = short.iter().map(|&value| f32::from(value) / 32_768.0).collect();
     let interpolation = Interpolation::Sinc32;
     let line = LinearRamp { from: 0.9, slope: -1e-4, at: 7 };
-    for ratio in [1.0 / 64.0, 0.7, 1.6, 4.0, 5.1, 64.0] {
+    for ratio in [1.0 / f64::from(1 << 20), 1.0 / 64.0, 0.7, 1.6, 4.0, 5.1, 64.0] {
         let case = |sample| Case { sample, interpolation, ratio, line, cuts: Vec::new() };
         let short = case(stereo(short.clone(), short.iter().rev().copied().collect()));
         let float = case(stereo_float(float.clone(), float.iter().rev().copied().collect()));

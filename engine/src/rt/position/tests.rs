@@ -110,7 +110,7 @@ fn a_loop_of_one_frame_holds_it() {
 }
 
 #[test]
-fn absurd_steps_become_six_octaves() {
+fn absurd_steps_become_the_slowest_and_the_fastest() {
     let steps = [0.0, f64::NAN, -1.0, 1e-9, 1e9, f64::INFINITY].map(|hz| at_hz(hz).get());
     assert_eq!(steps, [MIN_STEP, MIN_STEP, MIN_STEP, MIN_STEP, MAX_STEP, MAX_STEP]);
     assert_eq!(at_hz(1.0).get(), ONE);
@@ -167,4 +167,12 @@ fn a_loop_that_is_left_for_one_that_ends_before_goes_on_within_that() {
     position.leave(held, after);
     let run = position.run(after, Step::ONE, 16);
     assert_eq!((run.frames, position.frame(after)), (16, 850 % 300));
+}
+
+#[test]
+fn a_recording_of_one_frame_a_second_lasts_that_long() {
+    for rate in [8000, 48_000, 192_000] {
+        let step = Step::new(1.0, Hz::new(rate).unwrap()).get() as f64 / ONE as f64;
+        assert!((step * f64::from(rate) - 1.0).abs() < 1e-4, "{rate} Hz: {step}");
+    }
 }

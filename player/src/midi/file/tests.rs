@@ -98,6 +98,13 @@ fn what_comes_after_the_end_of_a_track_is_not_of_it() {
 }
 
 #[test]
+fn running_status_goes_on_after_other_events_as_many_programs_write_it() {
+    let strict = [&[0, 0x90, 60, 100, 0, 0xFF, 6, 1, b'A', 0, 0x90, 61, 100][..], END].concat();
+    let loose = [&[0, 0x90, 60, 100, 0, 0xFF, 6, 1, b'A', 0, 61, 100][..], END].concat();
+    assert_eq!(MidiSequence::read(&file(0, 96, &[&loose])), MidiSequence::read(&file(0, 96, &[&strict])));
+}
+
+#[test]
 fn a_file_wrapped_for_windows_is_read() {
     let bare = file(0, 96, &[&[&[0, 0x90, 60, 100][..], END].concat()]);
     let wrapped = [b"RIFF\0\0\0\0RMIDdata\0\0\0\0", bare.as_slice()].concat();
