@@ -5,9 +5,8 @@ use std::sync::Arc;
 use engine::Bank;
 use fixtures::allocator::Counting;
 use fixtures::signal::Noise;
-use fixtures::songs::{curve, looped, mono, some_articulated, stereo_float, sustained, unmoved};
-use song::module::{Filter, VibratoSweep, Wave};
-use song::{Articulation, Envelope, FadeStart, LoopMode, PitchLfo, TickLoops};
+use fixtures::songs::{looped, mono, moving, some_articulated, stereo_float, sustained};
+use song::{Envelope, LoopMode};
 
 mod realtime {
     mod device;
@@ -18,28 +17,6 @@ mod realtime {
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
-
-/// Returns notes that move in every way.
-fn moving() -> Articulation {
-    let curve = Some(curve(&[(0, 9), (2, 32), (5, 1)], TickLoops::default()));
-    Articulation {
-        volume: curve.clone(),
-        pan: curve.clone(),
-        pitch: curve.clone(),
-        cutoff: curve,
-        fadeout: 20_000,
-        filter: Filter { cutoff: Some(70), resonance: Some(60) },
-        vibrato: Some(PitchLfo {
-            wave: Wave::Random,
-            ramp_phase: 0.0,
-            square_low: 0.0,
-            speed: 9,
-            depth: 20,
-            sweep: VibratoSweep::Rate(3),
-        }),
-        ..unmoved(FadeStart::AtEnvelopeEnd)
-    }
-}
 
 /// Returns two loops, a recording that ends, and one that moves and leaves its loop.
 fn bank(seed: u64) -> Arc<Bank> {

@@ -14,8 +14,10 @@ use engine::{
     StripIndex,
 };
 use fixtures::signal::Noise;
-use fixtures::songs::{at_rate, hz, looped, mono, mono_float, stereo, stereo_float};
-use song::{Cents, Decibels, Frames, InstrumentIndex, Key, LoopMode, Pan, Velocity};
+use fixtures::songs::{
+    at_rate, hz, looped, mono, mono_float, moving, some_articulated, stereo, stereo_float, sustained,
+};
+use song::{Cents, Decibels, Envelope, Frames, InstrumentIndex, Key, LoopMode, Pan, Velocity};
 
 /// Rounds of playing for each interpolation.
 const ROUNDS: usize = 400;
@@ -86,21 +88,32 @@ fn bank(seed: u64) -> Arc<Bank> {
     let mut shorts = |length: usize| -> Vec<i16> { (0..length).map(|_| noise.bits() as i16).collect() };
     let floats = |values: &[i16]| values.iter().map(|&value| f32::from(value) / 32768.0).collect::<Vec<_>>();
     let (one, two) = (shorts(3000), shorts(3000));
-    let samples = vec![
+    let still = [
         mono(one.clone()),
         looped(mono(one.clone()), 1000, 2900, LoopMode::Forward),
         looped(stereo(one.clone(), two.clone()), 10, 41, LoopMode::PingPong),
         looped(mono_float(floats(&one)), 0, 3000, LoopMode::Forward),
         at_rate(&stereo_float(floats(&one), floats(&two)), 44_100),
     ];
-    Arc::new(Bank::prepare(&fixtures::songs::of(samples)).expect("short recordings"))
+    // Two that are left at the release, one of them with all that instruments of trackers do, and that to a stereo one.
+    let left = sustained(mono(one.clone()), 100, 2900, LoopMode::PingPong);
+    let moved = sustained(mono(two.clone()), 1000, 2900, LoopMode::Forward);
+    let wide = looped(stereo(one.clone(), two), 500, 2500, LoopMode::Forward);
+    let all = still.into_iter().map(|sample| (sample, None)).chain([
+        (left, None),
+        (moved, Some(moving())),
+        (wide, Some(moving())),
+        (mono(one), Some(moving())),
+    ]);
+    let envelope = Envelope { attack: Duration::from_millis(3), release: Duration::from_millis(40) };
+    Arc::new(Bank::prepare(&some_articulated(all.collect(), envelope)).expect("short recordings"))
 }
 
 fn note(noise: &mut Noise, controller: &Controller) -> Note {
     let key = Key::new(noise.below(128) as u8).expect("a key");
     let velocity = Velocity::new(1 + noise.below(127) as u8).expect("a velocity");
     let strip = StripIndex::new(noise.below(3) as u16);
-    let mut note = Note { strip, ..Note::new(InstrumentIndex::new(noise.below(5)), key, velocity) };
+    let mut note = Note { strip, ..Note::new(InstrumentIndex::new(noise.below(9)), key, velocity) };
     if noise.below(2) == 0 {
         note.quality = Some(Quality::ALL[noise.below(Quality::ALL.len())]);
     }
