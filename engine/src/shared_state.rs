@@ -51,10 +51,13 @@ impl SharedState {
         self.refused.load(Ordering::Relaxed)
     }
 
+    /// Counts a voice that could not begin, and then has that reported: whoever hears of it finds it counted.
+    ///
     /// # Real-time
-    /// Safe.
-    pub(crate) fn refuse(&self) {
+    /// Safe, if reporting is.
+    pub(crate) fn refuse(&self, report: impl FnOnce()) {
         self.refused.fetch_add(1, Ordering::Relaxed);
+        report();
     }
 
     /// Returns the sequence number before which every command is void; whatever those began is to be silenced. It

@@ -74,11 +74,21 @@ struct Outbox {
     shared: Arc<SharedState>,
 }
 
+fn send(ring: &mut HeapProd<Event>, shared: &SharedState, event: Event) {
+    if ring.try_push(event).is_err() {
+        shared.lose_event();
+    }
+}
+
 impl Outbox {
     fn send(&mut self, event: Event) {
-        if self.ring.try_push(event).is_err() {
-            self.shared.lose_event();
-        }
+        send(&mut self.ring, &self.shared, event);
+    }
+
+    /// Reports a voice that could not begin.
+    fn refuse(&mut self, note: NoteId, at: Frames) {
+        let Self { ring, shared } = self;
+        shared.refuse(|| send(ring, shared, Event::Refused { note, at }));
     }
 
     fn ended(&mut self, note: NoteId, at: u64) {
@@ -379,8 +389,7 @@ impl Processor {
             self.strips.enter(strip, self.now);
             self.events.send(Event::Started { note, at });
         } else {
-            self.events.shared.refuse();
-            self.events.send(Event::Refused { note, at });
+            self.events.refuse(note, at);
         }
     }
 
