@@ -4,6 +4,7 @@ mod program;
 
 use std::fs;
 
+use fixtures::bytes::Written;
 use fixtures::package::PackageWriter;
 use fixtures::wave::{Values, Wave};
 use program::bench::bench;
@@ -155,4 +156,28 @@ fn an_interrupted_rendering_leaves_nothing_over() {
     assert!(std::process::Command::new("kill").args(["-s", "INT", &pid]).status().unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn much_that_comes_of_little_is_said_before_it_is_written() {
+    let bench = bench();
+    let mut package = PackageWriter::new(69);
+    package.wide = true;
+    let wave = Wave::new(8000, 1, Values::U8(vec![7; 100_000])).finish();
+    for number in 0..150 {
+        package.sound(&format!("S{number}"), None, "WAV", if number == 0 { &wave } else { &[0; 4] });
+    }
+    let mut written = package.written();
+    let field = |name: &str, written: &Written| written.bytes[written.field(name).range()].to_vec();
+    let (at, size) = (field("export 0.at", &written), field("export 0.size", &written));
+    for number in 1..150 {
+        written =
+            written.with(&format!("export {number}.at"), &at).with(&format!("export {number}.size"), &size);
+    }
+    fs::write(bench.path("Shared.uax"), &written.bytes).unwrap();
+    let run = usampler(&["extract", &bench.path("Shared.uax"), "-o", &bench.path("out"), "--dry-run"]);
+    run.ends_with(0);
+    assert!(run.err.contains("become 15 MB (15000000 bytes) of sound, much of it the same"), "{}", run.err);
+    let run = usampler(&["extract", "demo:", "-o", &bench.path("out"), "--dry-run"]);
+    assert!(!run.err.contains("become"), "{}", run.err);
 }

@@ -65,6 +65,11 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
             return Ok(Exit::Done);
         }
         found.fetch_add(count, Relaxed);
+        if let Some(bytes) = plan.much_from(args, &input) {
+            let (bytes, stored) = (text::size(bytes), text::size(input.len()));
+            console
+                .warn(format_args!("{}: {stored} become {bytes} of sound, much of it the same", plan.label));
+        }
         let own = write(args, &package, &plan, console)?;
         let inner = modules::write(args, &package, &input, &plan, &filter, console)?;
         Ok(if own == Exit::Done { inner } else { own })
@@ -187,6 +192,22 @@ impl<'p> ExtractPlan<'p> {
         }
         plan.loops = banks::plan_loops(&plan);
         plan
+    }
+
+    /// Returns how many bytes of sound are written, if they are many times those of the file: its sounds share them.
+    fn much_from(&self, args: &Extract, input: &Input) -> Option<u64> {
+        /// How much more is worth a word.
+        const TIMES: u64 = 100;
+        let stored = |sound: &Sound| match (args.format, sound.audio()) {
+            (ExtractFormat::Wav, Some(audio)) => {
+                let value = u64::from(audio.bits.unwrap_or(16)).div_ceil(8);
+                audio.frames.unwrap_or(0).saturating_mul(value.saturating_mul(audio.channels.min(2).into()))
+            }
+            (ExtractFormat::Wav, None) => 0,
+            (ExtractFormat::Original, _) => sound.payload().map_or(0, |payload| payload.uncompressed_len()),
+        };
+        let bytes = self.files.iter().map(|(sound, _)| stored(sound)).fold(0, u64::saturating_add);
+        (bytes > input.len().saturating_mul(TIMES)).then_some(bytes)
     }
 
     /// Leaves out the files that are there, if the user wants that.
