@@ -26,6 +26,7 @@ use crate::input::Input;
 use crate::note_log::NoteLog;
 use crate::tui::draw::Theme;
 use crate::tui::hit;
+use crate::tui::model::still::FrameSkipper;
 use crate::tui::model::{Mode, Model, PackageMenu, first_octave, first_playable};
 use crate::tui::terminal::TerminalScreen;
 use crate::tui::update::{Msg, Press, update};
@@ -223,6 +224,7 @@ fn play(
     let events = Events::listen(player.midi.events().clone()).map_err(gone)?;
     let begun = Instant::now();
     screen.show(&model).map_err(gone)?;
+    let (mut frames, mut area) = (FrameSkipper::default(), screen.area().map_err(gone)?);
     loop {
         let mut messages = Vec::new();
         let wake = events.next();
@@ -249,6 +251,7 @@ fn play(
         let mut messages = VecDeque::from(messages);
         while let Some(message) = messages.pop_front() {
             let now = begun.elapsed();
+            frames.see(&message, &model);
             let mut written = log.as_mut().map_or(Ok(()), |log| log.message(now, &message));
             for intent in update(&mut model, message, now) {
                 written = written.and_then(|()| log.as_mut().map_or(Ok(()), |log| log.intent(now, &intent)));
@@ -269,7 +272,8 @@ fn play(
         if leaves_by_key {
             events.go_on();
         }
-        if draws {
+        let is_resized = draws && std::mem::replace(&mut area, screen.area().map_err(gone)?) != area;
+        if draws && (frames.draws(&model) || is_resized) {
             screen.show(&model).map_err(gone)?;
         }
         if interrupt::is_wanted() {

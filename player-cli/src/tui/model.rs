@@ -6,6 +6,7 @@ pub mod list;
 pub mod meter;
 mod note;
 mod sound_entry;
+pub mod still;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
