@@ -123,6 +123,9 @@ pub enum Command {
     Man(Man),
     /// Show where settings are, and which are in force
     Config(ConfigArgs),
+    /// Print the licences of usampler and of what is linked into it
+    #[command(after_long_help = examples::LICENSES)]
+    Licenses,
 }
 
 /// A package to read.

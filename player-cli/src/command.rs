@@ -7,6 +7,7 @@ pub mod devices;
 pub mod extract;
 pub mod info;
 pub mod jam;
+pub mod licenses;
 pub mod list;
 pub mod man;
 mod midi_sounds;

@@ -428,3 +428,17 @@ fn tsv_shows_what_would_steer_a_terminal() {
     run.ends_with(0);
     assert!(run.out.contains("\ta\\u001b[31m\\u0007b\\tc\\\\d\t"), "{}", run.out);
 }
+
+#[test]
+fn the_licences_of_what_is_linked_go_with_the_program() {
+    let run = usampler(&["licenses"]);
+    run.ends_with(0);
+    for line in [
+        "usampler is licensed under either MIT or Apache-2.0",
+        "clap 4",
+        "symphonia 0",
+        "Permission is hereby granted",
+    ] {
+        assert!(run.out.contains(line), "{line}");
+    }
+}

@@ -132,6 +132,13 @@ Examples:
     $ usampler completions fish > ~/.config/fish/completions/usampler.fish
     $ usampler completions zsh > ~/.zfunc/_usampler";
 
+pub(super) const LICENSES: &str = "\
+Examples:
+  To read them:
+    $ usampler licenses
+  Into a file that goes with the program:
+    $ usampler licenses > licenses.txt";
+
 pub(super) const CONFIG: &str = "\
 Settings are defaults of options, in a TOML file with a table for each command; [all] is for every
 command. What is typed goes before.
