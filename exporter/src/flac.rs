@@ -58,8 +58,9 @@ impl<W: Write + Seek> Writer<W> {
             Depth::Float => return Err(FlacError::Float),
         };
         let width = usize::from(bits);
-        let info =
+        let mut info =
             StreamInfo::new(rate.get() as usize, CHANNELS, width).map_err(|_| FlacError::Rate(rate))?;
+        info.set_block_sizes(BLOCK, BLOCK).map_err(coder)?;
         let config = Encoder::default().into_verified().map_err(|(_, error)| coder(error))?;
         let buffer = FrameBuf::with_size(CHANNELS, BLOCK).map_err(coder)?;
         let (context, block) = (Context::new(width, CHANNELS), Vec::with_capacity(BLOCK * CHANNELS));
@@ -122,7 +123,14 @@ impl<W: Write + Seek> Writer<W> {
         if !self.block.is_empty() {
             self.end_block()?;
         }
-        let end = self.out.stream_position()?;
+        let end = match self.out.stream_position() {
+            // Of a stream neither length nor checksum are known, as the format allows.
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+                self.out.flush()?;
+                return Ok((self.out, self.written));
+            }
+            end => end?,
+        };
         self.info.set_block_sizes(BLOCK, BLOCK).map_err(coder)?;
         self.info.set_total_samples(self.context.total_samples());
         self.info.set_md5_digest(&self.context.md5_digest());

@@ -65,9 +65,13 @@ pub struct OutputFile {
 enum OutputTarget {
     /// A file beside the wanted one, which takes its place in the end.
     File { part: PartFile, path: PathBuf, force: bool },
-    /// Memory, for what cannot be gone back in: standard output, pipes, devices.
-    Stream { bytes: Cursor<Vec<u8>>, path: Option<PathBuf> },
+    /// What cannot be gone back in: standard output, pipes, devices. It is held in memory until it is whole, or so much
+    /// that it is let go.
+    Stream { held: Cursor<Vec<u8>>, path: Option<PathBuf>, sink: Option<Box<dyn Write + Send>> },
 }
+
+/// The bytes of a stream that are held, so that its beginning can still be changed.
+const HELD: usize = 16 << 20;
 
 impl OutputFile {
     /// Begins a file, or standard output for `-`.
@@ -77,7 +81,7 @@ impl OutputFile {
     pub fn create(path: &Path, force: bool) -> Result<Self, OutputError> {
         let label = path.display().to_string();
         if path.as_os_str() == "-" {
-            let kind = OutputTarget::Stream { bytes: Cursor::default(), path: None };
+            let kind = OutputTarget::Stream { held: Cursor::default(), path: None, sink: None };
             return Ok(Self { label: "standard output".to_owned(), kind });
         }
         let kind = match fs::metadata(path) {
@@ -85,7 +89,7 @@ impl OutputFile {
                 return Err(OutputError::IsFolder { path: path.to_owned() });
             }
             Ok(metadata) if !metadata.is_file() => {
-                OutputTarget::Stream { bytes: Cursor::default(), path: Some(path.to_owned()) }
+                OutputTarget::Stream { held: Cursor::default(), path: Some(path.to_owned()), sink: None }
             }
             _ => {
                 if !force {
@@ -111,11 +115,12 @@ impl OutputFile {
     pub fn publish(mut self, out: &mut dyn Write) -> Result<(), OutputError> {
         let published = match &mut self.kind {
             OutputTarget::File { part, path, force } => part.publish(path, *force),
-            OutputTarget::Stream { bytes, path: None } => {
-                out.write_all(bytes.get_ref()).and_then(|()| out.flush())
+            OutputTarget::Stream { sink: Some(sink), .. } => sink.flush(),
+            OutputTarget::Stream { held, path: None, .. } => {
+                out.write_all(held.get_ref()).and_then(|()| out.flush())
             }
-            OutputTarget::Stream { bytes, path: Some(path) } => {
-                OpenOptions::new().write(true).open(path).and_then(|mut file| file.write_all(bytes.get_ref()))
+            OutputTarget::Stream { held, path: Some(path), .. } => {
+                open(path).and_then(|mut file| file.write_all(held.get_ref()))
             }
         };
         published.map_err(|error| OutputError::io(&self.label, error))
@@ -131,17 +136,40 @@ pub fn check_free(path: &Path) -> Result<(), OutputError> {
     Err(OutputError::Exists { path: path.to_owned() })
 }
 
+/// Opens something that is there and no file.
+fn open(path: &Path) -> io::Result<fs::File> {
+    OpenOptions::new().write(true).open(path)
+}
+
+/// Returns where a stream goes.
+fn to(path: Option<&Path>) -> io::Result<Box<dyn Write + Send>> {
+    Ok(match path {
+        None => Box::new(io::stdout()),
+        Some(path) => Box::new(open(path)?),
+    })
+}
+
 impl Write for OutputFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.kind {
             OutputTarget::File { part, .. } => part.writer()?.write(bytes),
-            OutputTarget::Stream { bytes: memory, .. } => memory.write(bytes),
+            OutputTarget::Stream { sink: Some(sink), .. } => sink.write(bytes),
+            OutputTarget::Stream { held, path, sink } => {
+                let written = held.write(bytes)?;
+                if held.get_ref().len() > HELD {
+                    let mut to = to(path.as_deref())?;
+                    to.write_all(held.get_ref())?;
+                    (*held, *sink) = (Cursor::default(), Some(to));
+                }
+                Ok(written)
+            }
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut self.kind {
             OutputTarget::File { part, .. } => part.writer()?.flush(),
+            OutputTarget::Stream { sink: Some(sink), .. } => sink.flush(),
             OutputTarget::Stream { .. } => Ok(()),
         }
     }
@@ -151,7 +179,8 @@ impl Seek for OutputFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         match &mut self.kind {
             OutputTarget::File { part, .. } => part.writer()?.seek(to),
-            OutputTarget::Stream { bytes, .. } => bytes.seek(to),
+            OutputTarget::Stream { sink: None, held, .. } => held.seek(to),
+            OutputTarget::Stream { .. } => Err(io::ErrorKind::Unsupported.into()),
         }
     }
 }

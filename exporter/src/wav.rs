@@ -80,6 +80,21 @@ impl<W: Write> Writer<W> {
         Ok(Self { out, rate, depth, announced: frames, written, bytes: Vec::new() })
     }
 
+    /// Begins a file whose length is not known. Until it is, the sizes in its header are the largest there are: so
+    /// whoever gets it through a pipe reads on to its end.
+    ///
+    /// # Errors
+    /// [`WavError::Io`].
+    pub fn open_ended(mut out: W, rate: Hz, depth: Depth) -> Result<Self, WavError> {
+        let mut header = header(depth.width(), CHANNELS, rate, Frames::ZERO, 0)?;
+        let end = header.len();
+        header[4..8].fill(0xFF);
+        header[end - 4..].fill(0xFF);
+        out.write_all(&header)?;
+        let (announced, written) = (Frames::ZERO, Written::default());
+        Ok(Self { out, rate, depth, announced, written, bytes: Vec::new() })
+    }
+
     /// Goes on with interleaved frames; a value that is no whole frame is left out.
     ///
     /// # Errors
@@ -112,12 +127,19 @@ impl<W: Write> Writer<W> {
 }
 
 impl<W: Write + Seek> Writer<W> {
-    /// Ends a file with as many frames as were written, whatever it was begun with, and gives the output back.
+    /// Ends a file with as many frames as were written, whatever it was begun with, and gives the output back. Where it
+    /// cannot be gone back to, its beginning stays as it is.
     ///
     /// # Errors
     /// [`WavError::Io`].
     pub fn finish_early(mut self) -> Result<(W, Written), WavError> {
-        let end = self.out.stream_position()?;
+        let end = match self.out.stream_position() {
+            Err(error) if error.kind() == io::ErrorKind::Unsupported => {
+                self.out.flush()?;
+                return Ok((self.out, self.written));
+            }
+            end => end?,
+        };
         let header = header(self.depth.width(), CHANNELS, self.rate, self.written.frames, 0)?;
         let data = data_bytes(self.depth.width(), CHANNELS, self.written.frames)?;
         self.out.seek(SeekFrom::Start(end - u64::from(data) - header.len() as u64))?;

@@ -7,6 +7,9 @@ use crate::{ContainerKind, Status, UnsupportedReason};
 /// The answer to a file of any other kind; `unreal` alone knows no modules.
 const NEITHER: &str = "neither an Unreal package nor a tracker module";
 
+/// With this begins what is said of a sound that would take more memory than is allowed.
+pub const OVER_LIMIT: &str = "over the limit";
+
 /// Why something was not imported.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -54,7 +57,7 @@ impl fmt::Display for Error {
             Self::NoSuchSound(number) => write!(f, "no sound #{number}"),
             Self::TooLong { frames, most } => write!(f, "it has {frames} frames, {most} can be played"),
             Self::OverLimit { needed, left } => {
-                write!(f, "over the limit: {needed} bytes needed, {left} left")
+                write!(f, "{OVER_LIMIT}: {needed} bytes needed, {left} left")
             }
         }
     }

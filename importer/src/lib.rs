@@ -40,7 +40,7 @@ mod sound_file;
 
 pub use assemble::{Imported, Progress};
 pub use codec::{Codec, is_guarded};
-pub use error::{Damage, Error};
+pub use error::{Damage, Error, OVER_LIMIT};
 pub use format::Format;
 pub use memory::{HeldMemory, MemoryAllowance};
 pub use probe::{ContainerKind, FileKind};

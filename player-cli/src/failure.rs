@@ -3,6 +3,7 @@
 use std::{fmt, io};
 
 use exporter::OutputError;
+use importer::OVER_LIMIT;
 
 use crate::exit::Exit;
 
@@ -86,7 +87,8 @@ impl From<player::Error> for Failure {
             player::ErrorKind::Output => Exit::NotWritable,
             _ => Exit::Partly,
         };
-        Self::new(exit, error.message())
+        let failure = Self::new(exit, error.message());
+        if error.message().contains(OVER_LIMIT) { failure.hint("--memory allows more") } else { failure }
     }
 }
 

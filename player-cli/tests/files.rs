@@ -181,3 +181,19 @@ fn much_that_comes_of_little_is_said_before_it_is_written() {
     let run = usampler(&["extract", "demo:", "-o", &bench.path("out"), "--dry-run"]);
     assert!(!run.err.contains("become"), "{}", run.err);
 }
+
+#[test]
+fn what_does_not_fit_into_memory_says_how_to_allow_more() {
+    let bench = bench();
+    let run = usampler(&["extract", "demo:", "--memory", "20k", "-o", &bench.path("out")]);
+    run.ends_with(1);
+    assert!(run.err.contains("left; --memory allows more"), "{}", run.err);
+    assert!(run.out.contains("Drums.HatClosed.wav"), "what fits is written: {}", run.out);
+    let run = usampler(&["render", "demo:", "Kick", "--memory", "1K", "-o", &bench.path("kick.wav")]);
+    run.ends_with(1);
+    assert!(run.err.contains("over the limit") && run.err.contains("--memory allows more"), "{}", run.err);
+    usampler(&["render", "demo:", "Kick", "--memory", "1", "-o", &bench.path("kick.wav")]).ends_with(1);
+    for size in ["0", "x", "1P", "", "-1"] {
+        usampler(&["render", "demo:", "Kick", "--memory", size, "-o", &bench.path("kick.wav")]).ends_with(2);
+    }
+}

@@ -164,3 +164,27 @@ fn what_no_wav_file_can_hold_is_refused_before_it_is_rendered() {
     assert!(run.err.contains("cannot hold more than 4 GiB"), "{}", run.err);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left");
 }
+
+#[test]
+fn a_long_stream_is_let_go_while_it_is_rendered_and_a_short_one_states_its_length() {
+    let render =
+        |hold: &str| usampler(&["render", "demo:", "Warm", "--hold", hold, "--bits", "32f", "-o", "-"]).bytes;
+    let sizes = |bytes: &[u8]| {
+        let at = |place: usize| u32::from_le_bytes(bytes[place..place + 4].try_into().unwrap());
+        let data = bytes.windows(4).position(|name| name == b"data").unwrap();
+        (at(4), at(data + 4), bytes.len() - data - 8)
+    };
+    let short = render("1s");
+    let (whole, data, there) = sizes(&short);
+    assert_eq!((whole as usize, data as usize), (short.len() - 8, there));
+    let long = render("100s");
+    let (whole, data, there) = sizes(&long);
+    assert_eq!((whole, data), (u32::MAX, u32::MAX));
+    assert!(there > 100 * 48_000 * 8, "{there}");
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("long.wav");
+    usampler(&["render", "demo:", "Warm", "--hold", "100s", "--bits", "32f", "-o", path.to_str().unwrap()])
+        .ends_with(0);
+    let file = fs::read(path).unwrap();
+    assert!(file[file.len() - there..] == long[long.len() - there..], "the same values");
+}

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use exporter::wav::{self, WavError};
-use importer::{Format, Sound, SoundFile, Status};
+use importer::{Format, OVER_LIMIT, Sound, SoundFile, Status};
 use serde::Serialize;
 use song::Sample;
 
@@ -248,7 +248,9 @@ fn write(
     let mut failed = 0;
     let mut left_out = |sound: &Sound, reason: &dyn Display, console: &mut Console<'_>| {
         failed += 1;
-        console.warn(format_args!("#{} {}: not extracted: {reason}", sound.number, sound.path()));
+        let reason = reason.to_string();
+        let more = if reason.starts_with(OVER_LIMIT) { "; --memory allows more" } else { "" };
+        console.warn(format_args!("#{} {}: not extracted: {reason}{more}", sound.number, sound.path()));
     };
     for (sound, reason) in &plan.left_out {
         left_out(sound, reason, console);

@@ -299,7 +299,7 @@ impl RenderWriter {
     fn new(format: FileFormat, output: OutputFile, rate: Hz, depth: Depth) -> Result<Self, RenderError> {
         Ok(match format {
             // How long it becomes is known in the end, when the header is put right.
-            FileFormat::Wav => Self::Wav(wav::Writer::new(output, rate, depth, Frames::ZERO)?),
+            FileFormat::Wav => Self::Wav(wav::Writer::open_ended(output, rate, depth)?),
             FileFormat::Flac => Self::Flac(Box::new(flac::Writer::new(output, rate, depth)?)),
         })
     }
