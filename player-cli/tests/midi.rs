@@ -184,6 +184,18 @@ fn render_plays_a_midi_file_frame_by_frame() {
 }
 
 #[test]
+fn a_storm_of_notes_says_how_many_were_cut_short() {
+    let storm: Vec<(u8, [u8; 3])> =
+        (0..3000).map(|number| (0, [0x90, 36 + (number % 60) as u8, 1])).collect();
+    let storm: Vec<(u8, &[u8])> = storm.iter().map(|(delta, event)| (*delta, &event[..])).collect();
+    let folder = Folder::with(&storm);
+    let run = folder.render(&[]);
+    run.ends_with(0);
+    assert!(run.err.contains("3000 notes rendered"), "{}", run.err);
+    assert!(run.err.contains("voices were cut short: 1024 sound at once"), "{}", run.err);
+}
+
+#[test]
 fn gain_and_pan_go_for_a_midi_file_too() {
     let folder = Folder::with(&[(0, &[0x90, 60, 127]), (30, &[0x80, 60, 0])]);
     folder.render(&["--pan", "-1", "--gain", "-6.0206"]).ends_with(0);

@@ -99,6 +99,9 @@ impl MidiSounds {
 
 /// Prints what of a MIDI file could not be played; how the command ends.
 pub(super) fn conclude(is_whole: bool, player: &MidiFilePlayer<'_>, console: &mut Console<'_>) -> Exit {
+    if let cut_short @ 1.. = player.cut_short() {
+        console.say(format_args!("{cut_short} voices were cut short: {VOICES} sound at once"));
+    }
     let mut exit = if is_whole { Exit::Done } else { Exit::Partly };
     for warning in player.warnings() {
         console.warn(warning);

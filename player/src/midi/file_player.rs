@@ -57,6 +57,8 @@ pub struct MidiFilePlayer<'s> {
     is_released: bool,
     /// The first frame after the notes that are over.
     last: Frames,
+    /// Voices that made room for others, or found none.
+    cut_short: u64,
     warnings: BTreeSet<String>,
 }
 
@@ -77,9 +79,16 @@ impl<'s> MidiFilePlayer<'s> {
             due: start,
             handed_on: start,
             is_released: false,
+            cut_short: 0,
             last: start,
             warnings: BTreeSet::new(),
         }
+    }
+
+    /// Returns how many voices made room for others, or found none: more were to sound at once than can.
+    #[must_use]
+    pub const fn cut_short(&self) -> u64 {
+        self.cut_short
     }
 
     /// Returns what could not be played, and why.
@@ -142,6 +151,7 @@ impl Playable for MidiFilePlayer<'_> {
     }
 
     fn handle_event(&mut self, event: &Event) {
+        self.cut_short += u64::from(matches!(event, Event::Stolen { .. } | Event::Refused { .. }));
         if self.allocator.handle_event(event)
             && let Event::Ended { at, .. } | Event::Refused { at, .. } = *event
         {
