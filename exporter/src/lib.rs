@@ -8,6 +8,7 @@
 //! frames ─► flac          what was rendered, coded without loss
 //! work ─► ordered         done by several threads, written in order
 //! bytes ─► output_file    a file that is written whole or not at all
+//! names ─► unique_names   each given once
 //! ```
 #![forbid(unsafe_code)]
 

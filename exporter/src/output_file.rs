@@ -141,8 +141,8 @@ fn open(path: &Path) -> io::Result<fs::File> {
     OpenOptions::new().write(true).open(path)
 }
 
-/// Returns where a stream goes.
-fn to(path: Option<&Path>) -> io::Result<Box<dyn Write + Send>> {
+/// Opens where a stream goes.
+fn open_sink(path: Option<&Path>) -> io::Result<Box<dyn Write + Send>> {
     Ok(match path {
         None => Box::new(io::stdout()),
         Some(path) => Box::new(open(path)?),
@@ -157,9 +157,9 @@ impl Write for OutputFile {
             OutputTarget::Stream { held, path, sink } => {
                 let written = held.write(bytes)?;
                 if held.get_ref().len() > HELD {
-                    let mut to = to(path.as_deref())?;
-                    to.write_all(held.get_ref())?;
-                    (*held, *sink) = (Cursor::default(), Some(to));
+                    let mut opened = open_sink(path.as_deref())?;
+                    opened.write_all(held.get_ref())?;
+                    (*held, *sink) = (Cursor::default(), Some(opened));
                 }
                 Ok(written)
             }

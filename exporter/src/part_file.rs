@@ -1,7 +1,7 @@
 //! A file beside the wanted one, which takes its place once it is whole.
 //!
 //! Its name cannot be guessed, and it is made by whoever uses it or not at all: no link that somebody put there is
-//! followed. While it is written it is locked, so what a killed run has left behind is known by its missing lock.
+//! followed. While it is written it is locked, so what a killed run has left is known by its missing lock.
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File, OpenOptions};
@@ -51,7 +51,7 @@ impl PartFile {
         let name = file.path().to_owned();
         unfinished().insert(name.clone());
         let part = Self { writer: Some(BufWriter::new(file)), name };
-        // Some file systems have no locks: there, what is left behind stays.
+        // Some file systems have no locks: there, what is left stays.
         let _ = part.file()?.try_lock();
         if let Ok(replaced) = fs::metadata(path) {
             part.file()?.set_permissions(replaced.permissions())?;
@@ -78,7 +78,7 @@ impl PartFile {
     pub(crate) fn publish(&mut self, path: &Path, force: bool) -> io::Result<()> {
         self.writer()?.flush()?;
         let file = self.writer.take().ok_or_else(published)?.into_inner()?;
-        let _ = file.as_file().unlock();
+        // It stays locked until it has its name: without the lock, another run might clear it up.
         let persisted = match file.persist_noclobber(path) {
             // Some file systems cannot rename so that nothing is replaced.
             Err(refused) if force || path.symlink_metadata().is_err() => refused.file.persist(path),

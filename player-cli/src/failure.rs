@@ -3,9 +3,9 @@
 use std::{fmt, io};
 
 use exporter::OutputError;
-use importer::OVER_LIMIT;
 
 use crate::exit::Exit;
+use crate::memory;
 
 /// Why a command could not do what was asked, and what the user might do about it.
 #[derive(Debug)]
@@ -88,7 +88,10 @@ impl From<player::Error> for Failure {
             _ => Exit::Partly,
         };
         let failure = Self::new(exit, error.message());
-        if error.message().contains(OVER_LIMIT) { failure.hint("--memory allows more") } else { failure }
+        match memory::hint(error.message()) {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 //! and without files that are not whole.
 
 use std::io::{self, Write as _, stderr};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -16,8 +16,8 @@ use crate::tui::terminal;
 static IS_WANTED: AtomicBool = AtomicBool::new(false);
 static IS_HEARD: AtomicBool = AtomicBool::new(false);
 
-/// How long the flag may go unseen.
-const PATIENCE: Duration = Duration::from_millis(80);
+/// How long the flag may go unseen, in milliseconds.
+static PATIENCE: AtomicU64 = AtomicU64::new(80);
 /// How long the terminal has to print why it ends.
 const LAST_WORDS: Duration = Duration::from_millis(100);
 
@@ -78,10 +78,16 @@ fn wanted() {
     if IS_WANTED.swap(true, Ordering::Relaxed) {
         end_at_once();
     }
-    thread::sleep(PATIENCE);
+    thread::sleep(Duration::from_millis(PATIENCE.load(Ordering::Relaxed)));
     if !IS_HEARD.load(Ordering::Relaxed) {
         end_at_once();
     }
+}
+
+/// Lets the flag go unseen for another time from here on: for a loop that looks at it all the time and has something to
+/// lose, which a machine that stumbles must not cost.
+pub fn allow(unseen: Duration) {
+    PATIENCE.store(u64::try_from(unseen.as_millis()).unwrap_or(u64::MAX), Ordering::Relaxed);
 }
 
 /// Ends the program wherever it is.

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use importer::MemoryAllowance;
+use importer::{MemoryAllowance, OVER_LIMIT};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 /// The most that is allowed unless the user says otherwise, however much the machine has.
@@ -14,6 +14,11 @@ static ALLOWANCE: OnceLock<MemoryAllowance> = OnceLock::new();
 /// first counts.
 pub(crate) fn allowance(wanted: Option<u64>) -> &'static MemoryAllowance {
     ALLOWANCE.get_or_init(|| MemoryAllowance::new(wanted.unwrap_or_else(usual)))
+}
+
+/// Returns what helps, if this is the reason why a sound was left out.
+pub(crate) fn hint(reason: &str) -> Option<&'static str> {
+    reason.contains(OVER_LIMIT).then_some("--memory allows more")
 }
 
 /// Half of the memory that the machine, or the container, has.

@@ -209,8 +209,7 @@ impl TakeBuffer {
     /// Begins a take; what was played until now is none of it.
     fn start(&mut self, path: PathBuf) -> Result<(), Error> {
         let output = OutputFile::create(&path, false)?;
-        let writer =
-            Writer::new(output, self.rate, Depth::Float, Frames::ZERO).map_err(not_written(&path))?;
+        let writer = Writer::open_ended(output, self.rate, Depth::Float).map_err(not_written(&path))?;
         let (lost, from) = (self.tap.lost(), self.now());
         self.open = Some(OpenTake { path, writer, pending: Vec::new(), has_sound: false, lost, from });
         Ok(())

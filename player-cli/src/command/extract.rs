@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use exporter::wav::{self, WavError};
-use importer::{Format, OVER_LIMIT, Sound, SoundFile, Status};
+use importer::{Format, Sound, SoundFile, Status};
 use serde::Serialize;
 use song::Sample;
 
@@ -25,6 +25,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::interrupt;
+use crate::memory;
 use crate::select::SoundFilter;
 use crate::view::{json, text};
 use exporter::UniqueNames;
@@ -119,7 +120,7 @@ impl GivenNames {
 
 /// Which sound goes to which file, and which cannot.
 struct ExtractPlan<'p> {
-    /// What to call the package in messages: packages of one name are told apart by where they are.
+    /// What to call the package in messages: packages of one name are distinguished by where they are.
     label: String,
     folder: PathBuf,
     /// Where the bytes of the whole file go: a tracker module stores none of its sounds apart.
@@ -249,7 +250,7 @@ fn write(
     let mut left_out = |sound: &Sound, reason: &dyn Display, console: &mut Console<'_>| {
         failed += 1;
         let reason = reason.to_string();
-        let more = if reason.starts_with(OVER_LIMIT) { "; --memory allows more" } else { "" };
+        let more = memory::hint(&reason).map_or_else(String::new, |hint| format!("; {hint}"));
         console.warn(format_args!("#{} {}: not extracted: {reason}{more}", sound.number, sound.path()));
     };
     for (sound, reason) in &plan.left_out {

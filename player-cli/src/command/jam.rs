@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use engine::Bank;
 use importer::SoundFile;
@@ -214,6 +214,9 @@ pub fn model(
     }
 }
 
+/// How long the loop may be held up before a signal ends it the hard way, and with it a take.
+const STUMBLE: Duration = Duration::from_secs(2);
+
 fn play(
     mut model: Model,
     mut screen: TerminalScreen,
@@ -224,12 +227,13 @@ fn play(
     let events = Events::listen(player.midi.events().clone()).map_err(gone)?;
     let begun = Instant::now();
     screen.show(&model).map_err(gone)?;
+    interrupt::allow(STUMBLE);
     let (mut frames, mut area) = (FrameSkipper::default(), screen.area().map_err(gone)?);
     loop {
         let mut messages = Vec::new();
         let wake = events.next();
         // Notes first, the picture after them, at the next frame: a key must not wait for the screen.
-        let draws = wake == Wake::Frame;
+        let mut draws = wake == Wake::Frame;
         let leaves_by_key = matches!(wake, Wake::Leave(_));
         match wake {
             Wake::Keyboard(message) => messages.push(message),
@@ -272,8 +276,12 @@ fn play(
         if leaves_by_key {
             events.go_on();
         }
-        let is_resized = draws && std::mem::replace(&mut area, screen.area().map_err(gone)?) != area;
-        if draws && (frames.draws(&model) || is_resized) {
+        if draws {
+            let before = area;
+            area = screen.area().map_err(gone)?;
+            draws = frames.draws(&model) || area != before;
+        }
+        if draws {
             screen.show(&model).map_err(gone)?;
         }
         if interrupt::is_wanted() {

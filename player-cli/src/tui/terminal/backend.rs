@@ -11,7 +11,7 @@ use super::screen_writer::ScreenWriter;
 /// The largest screen that is drawn: 8K in a font of 6 × 10 pixels. Its cells take some 50 MB.
 const MAX_SIZE: Size = Size::new(1280, 432);
 
-/// A terminal behind a [`ScreenWriter`].
+/// A terminal that a [`ScreenWriter`] writes to.
 pub(super) struct ScreenBackend(CrosstermBackend<ScreenWriter>);
 
 impl ScreenBackend {
