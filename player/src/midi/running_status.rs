@@ -7,14 +7,19 @@
 
 use super::message::Message;
 
-/// Returns a file in which every event after a meta event or system exclusive message has its status. What is damaged
-/// stays as it is.
+/// Returns a file in which every event after a meta event or system exclusive message has its status, and which has
+/// one header. What is damaged stays as it is.
 pub(super) fn restored(file: &[u8]) -> Vec<u8> {
     let (mut bytes, mut rest) = (Vec::with_capacity(file.len()), file);
     while let Some((head, after)) = rest.split_first_chunk::<8>() {
         let [kind @ .., a, b, c, d] = head;
         let length = u32::from_be_bytes([*a, *b, *c, *d]) as usize;
         let body = &after[..length.min(after.len())];
+        rest = &after[body.len()..];
+        // Chunks that are no tracks are skipped, but the library would read this one, whatever is in it.
+        if kind == b"MThd" && !bytes.is_empty() {
+            continue;
+        }
         let track = if kind == b"MTrk" && body.len() == length { track(body) } else { None };
         match track.and_then(|track| Some((u32::try_from(track.len()).ok()?, track))) {
             Some((length, track)) => {
@@ -27,7 +32,6 @@ pub(super) fn restored(file: &[u8]) -> Vec<u8> {
                 bytes.extend(body);
             }
         }
-        rest = &after[body.len()..];
     }
     bytes.extend(rest);
     bytes

@@ -157,6 +157,20 @@ fn a_song_of_more_than_a_day_is_refused() {
 }
 
 #[test]
+fn a_second_header_is_skipped_whatever_it_says() {
+    let (track, other) =
+        ([&[0, 0x90, 60, 100, 96, 62, 100][..], END].concat(), [&[5, 0x90, 64, 100][..], END].concat());
+    let whole = file(1, 96, &[&track, &other]);
+    let second = 14 + 8 + track.len();
+    for header in [&[0, 1, 0, 1, 0x80, 0][..], &[0, 9, 0, 1, 0, 96], &[0, 1, 0, 1], &[]] {
+        let length = u32::try_from(header.len()).unwrap().to_be_bytes();
+        let with = [&whole[..second], b"MThd", &length, header, &whole[second..]].concat();
+        assert_eq!(MidiSequence::read(&with), MidiSequence::read(&whole), "{header:?}");
+    }
+    assert!(MidiSequence::read(&whole).is_ok());
+}
+
+#[test]
 fn no_flipped_byte_makes_it_panic() {
     let track = [&[0, 0xFF, 0x51, 3, 3, 0xD0, 0x90, 0, 0x90, 60, 100, 96, 62, 100][..], END].concat();
     let whole = file(0, 0xE728, &[&track]);
