@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use song::{Hz, LoopMode, Sample};
 
 use super::*;
-use crate::bank::{Bank, GUARD, PreparedSample};
+use crate::bank::{Bank, PreparedSample};
 use crate::rt::position::Position;
 
 /// Of full scale: −120 dB.
@@ -154,50 +154,95 @@ fn each_kernel_of_each_form_sounds_like_the_definition() {
     }
 }
 
-/// Planes and buses are as long as they are and no longer, so an interpreter sees what is read beyond them.
-#[test]
-fn each_kernel_of_each_form_reads_the_last_frames_of_a_recording() {
-    const LENGTH: usize = 80;
-    let mut noise = Noise::new(2);
-    let short: Vec<i16> = (0..LENGTH).map(|_| noise.bits() as i16).collect();
-    let float: Vec<f32> = short.iter().map(|&value| f32::from(value) / 32_768.0).collect();
-    let samples = [
-        mono(short.clone()),
-        stereo(short.clone(), short),
-        mono_float(float.clone()),
-        stereo_float(float.clone(), float),
-    ];
-    let bank = Bank::prepare(&of(samples.to_vec())).unwrap();
-    for (number, interpolation) in (0..4).flat_map(|n| Interpolation::ALL.map(|how| (n, how))) {
-        let track = bank.track(number).unwrap();
-        for (ratio, frames, is_on_frame) in
-            [(1.0, 13, true), (1.0, 13, false), (2.0, 11, false), (4.0, 13, false), (64.0, 2, false)]
-        {
-            let step = Step::new(ratio, Hz::new(1).unwrap());
-            // The last position is the recording's last frame, or as far after it as a position can be.
-            let end = ((GUARD + LENGTH) as u64) << 32;
-            let last = if is_on_frame { end - (1 << 32) } else { end - 1 };
-            let run = Run { plane: Plane::Main, from: last - step.get() * (frames as u64 - 1), frames };
-            let heard = |level| {
-                let (mut left, mut right) = (vec![0.0; frames], vec![0.0; frames]);
-                let gain = Gain { left: 0.8, right: -0.3, line: LinearRamp { from: 0.9, slope: 0.0, at: 0 } };
-                let choice = KernelKind::of(interpolation, step, is_on_frame);
-                let kernels = Kernels { level, tables: SincTables::get() };
-                kernels.mix(choice, &track.planes, run, step, gain, &mut left, &mut right);
-                [left, right]
+/// Returns how many frames a kernel hears before the frame at or before a position, and how many after it.
+fn reach(choice: KernelKind, is_short: bool) -> (usize, usize) {
+    match choice {
+        KernelKind::Few(ShortKernel::Copy | ShortKernel::Nearest | ShortKernel::Linear) => (0, 1),
+        KernelKind::Few(ShortKernel::Cubic) => (1, 2),
+        KernelKind::Sinc(taps, number) => {
+            let tables = SincTables::get();
+            let short = tables.short(taps, number).filter(|_| is_short).map(table::SincTable::before);
+            let before = short.or_else(|| tables.fine(taps, number).map(table::SincTable::before)).unwrap();
+            (before, before + 1)
+        }
+    }
+}
+
+/// Renders from planes that are cut closer and closer to what a kernel hears, at both ends: it sounds like the
+/// definition or not at all, and an interpreter sees any frame that is read beyond them.
+fn reads_no_farther<V: RecordedValue, const C: usize>(
+    values: &[Vec<V>; C],
+    mix: impl Fn(Kernels, KernelKind, Task<'_, V, C>),
+) {
+    const MOST: usize = 13;
+    /// No kernel of a few neighbours asks for more frames after a position.
+    const WIDEST: usize = 20;
+    let cases =
+        [(1.0, MOST, 0), (1.0, MOST, u32::MAX), (2.0, 11, 1), (4.0, MOST, 1 << 31), (64.0, 2, u32::MAX)];
+    for (interpolation, case) in Interpolation::ALL.into_iter().flat_map(|how| cases.map(|case| (how, case)))
+    {
+        let (ratio, frames, fraction) = case;
+        let step = Step::new(ratio, Hz::new(1).unwrap());
+        let choice = KernelKind::of(interpolation, step, fraction == 0);
+        let (before, after) = reach(choice, size_of::<V>() == 2);
+        let from = (before as u64) << 32 | u64::from(fraction);
+        let last = ((from + step.get() * (frames as u64 - 1)) >> 32) as usize;
+        let heard = |level, length: usize| {
+            // Each in memory of its own: what lies around a part of a plane may be read as well.
+            let planes: [Box<[V]>; C] = values.each_ref().map(|values| values[..length].into());
+            let (mut left, mut right) = ([0.0; MOST], [0.0; MOST]);
+            let line = LinearRamp { from: 0.9, slope: 0.0, at: 0 };
+            let task = Task {
+                planes: planes.each_ref().map(|plane| &**plane),
+                from,
+                step: step.get(),
+                gain: Gain { left: 0.8 * V::UNIT, right: -0.3 * V::UNIT, line },
+                left: &mut left[..frames],
+                right: &mut right[..frames],
             };
-            let defined = heard(SimdLevel::SCALAR);
-            assert!(defined.iter().flatten().any(|value| *value != 0.0), "{interpolation} at {ratio}");
-            for level in SimdLevel::all() {
-                let heard = heard(level);
+            mix(Kernels { level, tables: SincTables::get() }, choice, task);
+            [left, right]
+        };
+        let defined = heard(SimdLevel::SCALAR, last + after + 1);
+        assert!(defined[0][..frames].iter().all(|value| *value != 0.0), "{interpolation} at {ratio}");
+        for level in SimdLevel::all().skip(1) {
+            let mut shortest = usize::MAX;
+            for length in (last + after..=last + after.max(WIDEST) + 1).rev() {
+                let heard = heard(level, length);
+                if heard == [[0.0; MOST]; 2] {
+                    break;
+                }
+                shortest = length;
                 let mut pairs = defined.iter().flatten().zip(heard.iter().flatten());
                 assert!(
                     pairs.all(|(one, other)| (one - other).abs() <= ROUNDING),
-                    "{level:?} {interpolation} at {ratio}"
+                    "{level:?} {interpolation} at {ratio}, {length} frames"
                 );
             }
+            // A few neighbours are read in whole vectors.
+            let least = last + after + 1;
+            let most = if matches!(choice, KernelKind::Sinc(..)) { least } else { last + WIDEST + 1 };
+            assert!(
+                (least..=most).contains(&shortest),
+                "{level:?} {interpolation} at {ratio}: {shortest} frames"
+            );
         }
     }
+}
+
+#[test]
+fn each_kernel_of_each_form_reads_no_frame_beyond_its_planes() {
+    const LENGTH: usize = 300;
+    let mut noise = Noise::new(2);
+    let mut short = || -> Vec<i16> { (0..LENGTH).map(|_| noise.bits() as i16 | 1).collect() };
+    let short = [short(), short()];
+    let float =
+        short.each_ref().map(|values| values.iter().map(|&value| f32::from(value) / 32_768.0).collect());
+    reads_no_farther(&short, Kernels::short::<2>);
+    reads_no_farther(&float, Kernels::float::<2>);
+    let ([short, _], [float, _]) = (short, float);
+    reads_no_farther(&[short], Kernels::short::<1>);
+    reads_no_farther(&[float], Kernels::float::<1>);
 }
 
 /// The definition reads widened frames as well, so it would not show a difference.
