@@ -4,8 +4,9 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use fixtures::bytes::Written;
+use fixtures::module::protracker;
 use fixtures::package::PackageWriter;
-use importer::{Budget, Error, MemoryAllowance, SoundFile, Status};
+use importer::{Budget, Error, SharedBudget, SoundFile, Status};
 use unreal::{Memory, Source};
 
 /// Bytes that remembers how many of them were asked for.
@@ -73,6 +74,17 @@ fn package(data: &[u8], objects: &[usize]) -> Written {
     written
 }
 
+/// A package so many objects of which are where the first is.
+fn shared(mut written: Written, objects: usize) -> Written {
+    let [at, size] = ["at", "size"]
+        .map(|field| written.bytes[written.field(&format!("export 0.{field}")).range()].to_vec());
+    for number in 1..objects {
+        written =
+            written.with(&format!("export {number}.at"), &at).with(&format!("export {number}.size"), &size);
+    }
+    written
+}
+
 fn statuses(file: &SoundFile<'_>) -> (usize, usize) {
     let is_over = |status: &Status| matches!(status, Status::Unsupported(why) if why.code() == "over_limit");
     let ok = file.sounds().iter().filter(|sound| sound.status == Status::Ok).count();
@@ -88,13 +100,7 @@ fn a_payload_that_all_objects_share_is_looked_at_once() {
     for number in 0..SOUNDS {
         writer.sound(&format!("S{number}"), None, "WAV", if number == 0 { &data } else { b"1234" });
     }
-    let mut written = writer.written();
-    let [at, size] = ["at", "size"]
-        .map(|field| written.bytes[written.field(&format!("export 0.{field}")).range()].to_vec());
-    for number in 1..SOUNDS {
-        written =
-            written.with(&format!("export {number}.at"), &at).with(&format!("export {number}.size"), &size);
-    }
+    let written = shared(writer.written(), SOUNDS);
     let source = Counted::new(&written.bytes);
     let file = SoundFile::open(&source, "Shared", Budget::default()).unwrap();
     assert_eq!(statuses(&file), (SOUNDS, 0));
@@ -145,6 +151,47 @@ fn payloads_that_lie_in_one_another_are_looked_at_up_to_a_bound() {
 }
 
 #[test]
+fn files_share_what_is_left_over_for_looking() {
+    static SHARED: SharedBudget = SharedBudget::new(1 << 30);
+    let hostile = nested(300, 20_000).bytes;
+    let budget = Budget { shared: Some(&SHARED), ..Budget::default() };
+    let described: Vec<usize> = (0..20)
+        .map(|_| {
+            let source = Counted::new(&hostile);
+            let file = SoundFile::open(&source, "Nested", budget).unwrap();
+            assert!(source.asked() < (64 << 20) + (64 << 10) + 42 * source.len());
+            statuses(&file).0
+        })
+        .collect();
+    assert!(described[0] > 90 && described[1] < 10, "the first took what is shared: {described:?}");
+    assert!(described[19] >= 5, "what a file is worth is its own: {described:?}");
+    let honest = package(&[voice_head(), voice_blocks(3)].concat(), &[]).bytes;
+    let source = Memory(&honest[..]);
+    let file = SoundFile::open(&source, "Honest", budget).unwrap();
+    assert_eq!(statuses(&file), (1, 0));
+}
+
+#[test]
+fn modules_that_share_their_bytes_are_opened_up_to_a_bound() {
+    const MODULES: usize = 2000;
+    let module = [protracker::Mod::new(b"M.K.", 4).finish().bytes, vec![0; 200_000]].concat();
+    let mut writer = PackageWriter::new(61);
+    writer.wide = true;
+    for number in 0..MODULES {
+        writer.music(&format!("M{number}"), "MOD", if number == 0 { &module } else { b"1234" });
+    }
+    let written = shared(writer.written(), MODULES);
+    let source = Counted::new(&written.bytes);
+    let file = SoundFile::open(&source, "Shared", Budget::default()).unwrap();
+    let imported = file.import().unwrap();
+    let opened = imported.songs.len() - 1;
+    let left_out =
+        imported.report.skipped.iter().filter(|remark| remark.text.contains("so many others")).count();
+    assert!(opened > 100 && left_out > 1000 && opened + left_out == MODULES, "{opened} and {left_out}");
+    assert!(source.asked() < (64 << 20) + 60 * source.len(), "{} bytes", source.asked());
+}
+
+#[test]
 fn what_is_decoded_pays_for_being_looked_at() {
     let one =
         package(&[voice_head(), [1, 0x42, 0x42, 0x0F, 166, 0].to_vec(), vec![7; 1_000_000]].concat(), &[]);
@@ -178,12 +225,12 @@ fn silence_that_takes_no_bytes_takes_no_memory() {
 
 #[test]
 fn what_would_not_fit_is_not_begun() {
-    static MEMORY: MemoryAllowance = MemoryAllowance::new(1_999_999);
+    static SHARED: SharedBudget = SharedBudget::new(1_999_999);
     let bytes =
         package(&[voice_head(), [1, 0x42, 0x42, 0x0F, 166, 0].to_vec(), vec![7; 1_000_000]].concat(), &[])
             .bytes;
     let source = Counted::new(&bytes);
-    let budget = Budget { memory: Some(&MEMORY), ..Budget::default() };
+    let budget = Budget { shared: Some(&SHARED), ..Budget::default() };
     let file = SoundFile::open(&source, "One", budget).unwrap();
     let before = source.asked();
     assert!(matches!(file.sample(1), Err(Error::OverLimit { needed: 2_000_000, left: 1_999_999 })));
@@ -192,12 +239,12 @@ fn what_would_not_fit_is_not_begun() {
 
 #[test]
 fn files_that_are_open_at_once_share_one_memory() {
-    static MEMORY: MemoryAllowance = MemoryAllowance::new(3_000_000);
+    static SHARED: SharedBudget = SharedBudget::new(3_000_000);
     let bytes =
         package(&[voice_head(), [1, 0x42, 0x42, 0x0F, 166, 0].to_vec(), vec![7; 1_000_000]].concat(), &[])
             .bytes;
     let source = Memory(&bytes[..]);
-    let budget = Budget { memory: Some(&MEMORY), ..Budget::default() };
+    let budget = Budget { shared: Some(&SHARED), ..Budget::default() };
     let [one, other] = [(); 2].map(|()| SoundFile::open(&source, "One", budget).unwrap());
     let held = one.sample(1).unwrap();
     assert!(matches!(other.sample(1), Err(Error::OverLimit { needed: 2_000_000, left: 1_000_000 })));
@@ -206,7 +253,7 @@ fn files_that_are_open_at_once_share_one_memory() {
     assert!(other.sample(1).is_err());
     drop(imported);
     assert!(other.sample(1).is_ok());
-    assert_eq!(MEMORY.left(), 3_000_000);
+    assert_eq!(SHARED.memory_left(), 3_000_000);
 }
 
 #[test]

@@ -5,45 +5,21 @@ mod payload;
 mod waves;
 
 use tracker::ModuleSummary;
-use unreal::bulk::Proof;
+use unreal::bulk::{Payload, Proof};
 use unreal::class::sound::SoundObject;
 use unreal::class::sound_node_wave::Platform;
 use unreal::class::{self, Class, sound};
 use unreal::version::{AudioEnd, AudioLocation};
 use unreal::{ErrorKind, Limits, Object, ObjectRef, Package, Source};
 
-use crate::payload_reader::{MAX_INFLATED, PayloadBudget};
 use crate::sound::Description;
+use crate::work::{WorkBudget, most_inflated};
 use crate::{
     Contents, DamageReason, EmptyReason, Error, Sound, SoundClass, Status, StoredRecording,
     UnsupportedReason, module_sounds,
 };
 use cues::{PlayableSound, Recordings};
-use payload::{PayloadInfo, Payloads};
-
-/// A budget for reading objects: at most so many bytes for each, and so many for all. Objects may share bytes, so the
-/// second bounds the time that a small file takes.
-pub(crate) struct ReadBudget {
-    structures: u64,
-    left: u64,
-}
-
-impl ReadBudget {
-    /// Properties take some sixteen times their bytes while they are looked at.
-    const PER_BYTE: u64 = 32;
-
-    pub(crate) fn new(structures: u64, source: &dyn Source) -> Self {
-        Self { structures, left: structures.saturating_add(source.len().saturating_mul(Self::PER_BYTE)) }
-    }
-
-    pub(crate) fn spend<T>(&mut self, work: impl FnOnce(&mut Limits) -> T) -> T {
-        let most = self.structures.min(self.left);
-        let mut limits = Limits::with_structures(most);
-        let found = work(&mut limits);
-        self.left = self.left.saturating_sub(most.saturating_sub(limits.structures_left()));
-        found
-    }
-}
+use payload::{PayloadInfo, Payloads, Summary};
 
 /// Returns all sounds, numbered from 1: first those with audio of their own in the order of the export table, then in
 /// the same order groups and cues, which play the others. One that cannot be read is in the list all the same, and so
@@ -58,7 +34,7 @@ pub(crate) fn sounds(
     source: &dyn Source,
     stream: Option<Platform>,
     budget: u64,
-    payload_budget: &PayloadBudget,
+    work: &WorkBudget,
 ) -> Result<Vec<Sound>, unreal::Error> {
     let found = package.export_indices().filter_map(|index| Some((index, class::of(package, index)?)));
     let (mut objects, arranged): (Vec<_>, Vec<_>) =
@@ -74,12 +50,11 @@ pub(crate) fn sounds(
         paths.push(path);
     }
     let mut sounds = Vec::with_capacity(objects.len());
-    let mut read_budget = ReadBudget::new(budget, source);
-    let (mut recordings, mut payloads) = (Recordings::default(), Payloads::new(source, payload_budget));
+    let (mut recordings, mut payloads) = (Recordings::default(), Payloads::new(source, work));
     for ((number, path), (export, class)) in (1..).zip(paths).zip(objects) {
         // What was spent on a sound that comes to nothing is there for the next.
         let mut spent = kept.clone();
-        let described = read_budget.spend(|limits| {
+        let described = work.spend(budget, |limits| {
             let object = Object { package, source, export, limits };
             let mut describer =
                 Describer { recordings: &mut recordings, payloads: &mut payloads, stream, kept: &mut spent };
@@ -178,8 +153,10 @@ impl Describer<'_, '_> {
         };
         if let Contents::Recording(recording) = &mut description.contents
             && recording.is_module()
+            && let Some(payload) = recording.payload
         {
-            description.status = summarize(recording, &mut object)?;
+            let summary = || summarize(payload, &mut object);
+            (description.status, recording.module) = self.payloads.summarize(payload, summary)?;
         }
         let is_opened = description.recording().is_some_and(|recording| recording.module.is_some());
         playable.is_playable = description.status == Status::Ok && !is_opened;
@@ -202,24 +179,21 @@ fn sound(sound: SoundObject, object: &Object<'_>, payloads: &mut Payloads<'_>) -
 /// By how much the bytes of a module are cheaper to read than those of an object.
 const MODULE_DISCOUNT: u64 = 8;
 
-/// Looks into the tracker module that a recording's bytes are; returns whether it can be opened.
-fn summarize(recording: &mut StoredRecording, object: &mut Object<'_>) -> Result<Status, unreal::Error> {
-    let Some(payload) = recording.payload else { return Ok(Status::Ok) };
+/// Looks into the tracker module that a payload is; the status says whether it can be opened.
+fn summarize(payload: Payload, object: &mut Object<'_>) -> Result<Summary, unreal::Error> {
     let mut summary = || -> Result<ModuleSummary, Error> {
         object.limits.take(payload.len.div_ceil(MODULE_DISCOUNT), payload.offset, "module")?;
-        let bytes = payload.read(object.source, MAX_INFLATED.max(payload.len))?;
+        let bytes = payload.read(object.source, most_inflated(payload.len))?;
         module_sounds::summarize(&bytes, object.limits)
     };
-    Ok(match summary() {
-        Ok(summary) => {
-            recording.module = Some(Box::new(summary));
-            Status::Ok
-        }
+    let status = match summary() {
+        Ok(summary) => return Ok((Status::Ok, Some(Box::new(summary)))),
         Err(Error::Package(error)) => return Err(error),
         Err(Error::Sound(status)) => status,
         Err(Error::Module(error)) => Status::Damaged(DamageReason::Module(error.to_string())),
         Err(error) => Status::Unsupported(UnsupportedReason::OverLimit(error.to_string())),
-    })
+    };
+    Ok((status, None))
 }
 
 /// Returns what no version says of a sound, and was inferred from its bytes.

@@ -197,14 +197,14 @@ fn is_mpeg_frame(head: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::payload_reader::PayloadBudget;
+    use crate::work::WorkBudget;
     use unreal::Memory;
     use unreal::bulk::Payload;
 
     fn format(bytes: &[u8]) -> Option<Format> {
         let source = Memory(bytes);
         let payload = Payload::plain(0, bytes.len() as u64);
-        PayloadReader::open(&source, payload, &PayloadBudget::of_file(0), Format::of).unwrap()
+        PayloadReader::open(&source, payload, &WorkBudget::of_file(0, None), Format::of).unwrap()
     }
 
     #[test]

@@ -5,26 +5,26 @@ use unreal::version::PropertyCoding;
 use unreal::{Object, ObjectRef, Package, Property, Source, Value};
 
 use crate::Remark;
-use crate::find::ReadBudget;
+use crate::work::WorkBudget;
 
 /// The most remarks that are made of one level.
 const MAX_REMARKS: usize = 10_000;
 
 /// Returns the song of a level and the ambient sounds of its actors, in the order of the export table. Objects that
 /// cannot be read say nothing.
-pub(crate) fn remarks(package: &Package, source: &dyn Source, budget: u64) -> Vec<Remark> {
+pub(crate) fn remarks(package: &Package, source: &dyn Source, budget: u64, work: &WorkBudget) -> Vec<Remark> {
     let mut remarks = Vec::new();
     if package.layout().properties != PropertyCoding::InfoByte {
         return remarks;
     }
-    let mut work = ReadBudget::new(budget, source);
     for (index, export) in package.export_indices().zip(package.exports()) {
         // Classes have no such properties, and only actors have a state.
         if export.class == ObjectRef::None || !export.flags.has_state_frame() || remarks.len() == MAX_REMARKS
         {
             continue;
         }
-        let read = work.spend(|limits| properties_of(&mut Object { package, source, export: index, limits }));
+        let read = work
+            .spend(budget, |limits| properties_of(&mut Object { package, source, export: index, limits }));
         let Ok(properties) = read else { continue };
         let text = song(package, &properties).or_else(|| ambient(package, &properties));
         if let Some(text) = text {

@@ -1,4 +1,3 @@
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use unreal::Source;
@@ -6,64 +5,20 @@ use unreal::bulk::Payload;
 
 use crate::Damage;
 use crate::error::malformed;
+use crate::work::{WorkBudget, most_inflated};
 
-/// The most bytes that a single compressed payload may become.
-pub(crate) const MAX_INFLATED: u64 = 2 << 30;
+/// What each look costs at least.
+const PER_LOOK: u64 = 16;
 
-/// Bytes of payloads that may still be looked at, for one file. Exports may share their bytes, and small ones may lie
-/// in many places of a large one: so it is not the size of the file that bounds the work, but this.
-#[derive(Debug)]
-pub(crate) struct PayloadBudget(AtomicU64);
-
-impl PayloadBudget {
-    /// For every byte of a file: they are looked at to recognise, to describe and to decode them.
-    const PER_BYTE: u64 = 8;
-    /// For files however small.
-    const LEAST: u64 = 64 << 20;
-    /// What each look costs at least.
-    const PER_LOOK: u64 = 16;
-    /// By how much inflated bytes are cheaper than others: they are not looked at.
-    const INFLATED_DISCOUNT: u64 = 2;
-
-    /// For the payloads of a file of so many bytes.
-    pub(crate) const fn of_file(length: u64) -> Self {
-        Self(AtomicU64::new(Self::LEAST.saturating_add(length.saturating_mul(Self::PER_BYTE))))
-    }
-
-    /// Pays for bytes.
-    ///
-    /// # Errors
-    /// [`Damage::OverLimit`] if fewer are left.
-    fn take(&self, bytes: u64) -> Result<(), Damage> {
-        let less = |left: u64| left.checked_sub(bytes);
-        let taken = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
-        taken.map(drop).map_err(|_| Damage::OverLimit)
-    }
-
-    /// Gives back: what was made of a payload pays for having looked at it.
-    pub(crate) fn give_back(&self, bytes: u64) {
-        let more = |left: u64| Some(left.saturating_add(bytes));
-        // Never an error, as there is always more.
-        let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
-    }
-
-    /// Returns how many bytes may be inflated.
-    fn inflatable(&self) -> u64 {
-        self.0.load(Ordering::Relaxed).saturating_mul(Self::INFLATED_DISCOUNT).min(MAX_INFLATED)
-    }
-
-    fn take_inflated(&self, bytes: u64) {
-        let less = |left: u64| Some(left.saturating_sub(bytes.div_ceil(Self::INFLATED_DISCOUNT)));
-        let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
-    }
-}
+/// By how much inflated bytes are cheaper than others: they are not looked at.
+const INFLATED_DISCOUNT: u64 = 2;
 
 /// Fetches bytes of a source: a few at a time from a window of it, so that many looks are few reads.
 struct Fetcher<'s> {
     source: &'s dyn Source,
     /// Where the payload ends; nothing after it is fetched.
     end: u64,
-    budget: &'s PayloadBudget,
+    work: &'s WorkBudget,
     window: Mutex<Window>,
 }
 
@@ -79,7 +34,7 @@ const WINDOW: u64 = 4096;
 impl Fetcher<'_> {
     fn read(&self, at: u64, into: &mut [u8]) -> Result<(), Damage> {
         let length = u64::try_from(into.len()).unwrap_or(u64::MAX);
-        self.budget.take(length.max(PayloadBudget::PER_LOOK))?;
+        self.work.take(length.max(PER_LOOK))?;
         if length > WINDOW / 4 {
             return Ok(self.source.read_at(at, into)?);
         }
@@ -89,7 +44,7 @@ impl Fetcher<'_> {
             return Ok(());
         }
         let more = self.end.saturating_sub(at).min(WINDOW);
-        self.budget.take(more)?;
+        self.work.take(more)?;
         window.at = at;
         window.bytes.resize(usize::try_from(more).unwrap_or_default(), 0);
         if self.source.read_at(at, &mut window.bytes).is_err() {
@@ -128,16 +83,16 @@ impl<'s> PayloadReader<'s> {
     pub(crate) fn open<T>(
         source: &dyn Source,
         payload: Payload,
-        budget: &PayloadBudget,
+        work: &WorkBudget,
         read: impl FnOnce(&PayloadReader<'_>) -> Result<T, Damage>,
     ) -> Result<T, Damage> {
-        let most = budget.inflatable();
+        let most = work.left().saturating_mul(INFLATED_DISCOUNT).min(most_inflated(payload.len));
         let inflated = payload.inflated(source, most).map_err(std::io::Error::other)?;
         let Some(inflated) = inflated else {
-            return Self::of_bytes(source, payload.offset, payload.len, budget, read);
+            return Self::of_bytes(source, payload.offset, payload.len, work, read);
         };
-        let result = Self::of_bytes(&inflated, 0, payload.uncompressed_len(), budget, read);
-        budget.take_inflated(inflated.inflated());
+        let result = Self::of_bytes(&inflated, 0, payload.uncompressed_len(), work, read);
+        work.settle(inflated.inflated().div_ceil(INFLATED_DISCOUNT));
         result
     }
 
@@ -145,11 +100,10 @@ impl<'s> PayloadReader<'s> {
         source: &dyn Source,
         offset: u64,
         length: u64,
-        budget: &PayloadBudget,
+        work: &WorkBudget,
         read: impl FnOnce(&PayloadReader<'_>) -> Result<T, Damage>,
     ) -> Result<T, Damage> {
-        let fetcher =
-            Fetcher { source, end: offset.saturating_add(length), budget, window: Mutex::default() };
+        let fetcher = Fetcher { source, end: offset.saturating_add(length), work, window: Mutex::default() };
         read(&PayloadReader { fetcher: &fetcher, offset, length })
     }
 

@@ -9,10 +9,11 @@ use unreal::{Limits, Memory, OpenOptions, Package, Source, unpack};
 
 use crate::codec::{self, DecodeBudget, Described};
 use crate::module_sounds::{self, ModuleSounds};
-use crate::payload_reader::{MAX_INFLATED, PayloadBudget, PayloadReader};
+use crate::payload_reader::PayloadReader;
 use crate::probe::{FileKind, probe_source};
+use crate::work::{self, WorkBudget};
 use crate::{
-    Error, Format, HeldMemory, Imported, MemoryAllowance, Progress, Remark, Sound, Status, StoredRecording,
+    Error, Format, HeldMemory, Imported, Progress, Remark, SharedBudget, Sound, Status, StoredRecording,
     UnsupportedReason, assemble, find, level,
 };
 
@@ -25,8 +26,8 @@ pub struct Budget {
     pub decoded: u64,
     /// Bytes that a compressed package is inflated to.
     pub inflated: u64,
-    /// Memory for decoded audio that all files share, if it is bounded.
-    pub memory: Option<&'static MemoryAllowance>,
+    /// What all files share; if there is none, each has memory without a bound and 64 MiB of work.
+    pub shared: Option<&'static SharedBudget>,
     /// Frames of a sound that can be played; longer ones are not imported.
     pub playable_frames: u64,
 }
@@ -38,7 +39,7 @@ impl Default for Budget {
             structures: 64 << 20,
             decoded: 4 << 30,
             inflated: 2 << 30,
-            memory: None,
+            shared: None,
             playable_frames: u64::MAX,
         }
     }
@@ -91,18 +92,13 @@ pub struct SoundFile<'s> {
     contents: Contents,
     sounds: Vec<Sound>,
     budget: Budget,
-    payload_budget: PayloadBudget,
+    work: WorkBudget,
     /// What the payload says of itself that was decoded last: sounds that share one often follow each other.
     described_last: Mutex<Option<(PayloadKey, Arc<Described>)>>,
 }
 
 /// What the description of a payload depends on.
 type PayloadKey = (Payload, Option<Format>, Vec<SpeakerChannel>);
-
-/// Returns how many bytes a compressed file is believed to become. What is made for games becomes ten times as long.
-const fn most_inflated(stored: u64) -> u64 {
-    stored.saturating_mul(64).saturating_add(64 << 20)
-}
 
 enum Contents {
     Package(Box<Package>),
@@ -130,20 +126,20 @@ impl<'s> SoundFile<'s> {
         budget: Budget,
     ) -> Result<Self, Error> {
         let Options { reading, stream } = options.into();
-        let inflated = budget.inflated.min(most_inflated(source.len()));
+        let inflated = budget.inflated.min(work::most_inflated(source.len()));
         let mut limits = Limits::with_structures(budget.structures).with_inflated(inflated);
         let source = unpack(source, reading, &mut limits)?;
         let kind = probe_source(&*source).map_err(crate::Damage::from)?;
         if let FileKind::Container(kind) = kind {
             return Err(Error::Container(kind));
         }
-        let payload_budget = PayloadBudget::of_file(source.len());
+        let work = WorkBudget::of_file(source.len(), budget.shared);
         let (contents, sounds) = if matches!(kind, FileKind::Module(_)) {
             let (module_sounds, sounds) = module_sounds::open(&*source, budget)?;
             (Contents::Module(Box::new(module_sounds)), sounds)
         } else {
             let package = Package::open_with(&*source, reading, &mut limits)?;
-            let sounds = find::sounds(&package, &*source, stream, budget.structures, &payload_budget)?;
+            let sounds = find::sounds(&package, &*source, stream, budget.structures, &work)?;
             (Contents::Package(Box::new(package)), sounds)
         };
         Ok(Self {
@@ -152,7 +148,7 @@ impl<'s> SoundFile<'s> {
             contents,
             sounds,
             budget,
-            payload_budget,
+            work,
             described_last: Mutex::default(),
         })
     }
@@ -166,20 +162,13 @@ impl<'s> SoundFile<'s> {
         if !sound.is_module() {
             return Err(Error::Sound(Status::Unsupported(UnsupportedReason::NotAModule)));
         }
+        self.work.take(sound.payload().map_or(0, |payload| payload.uncompressed_len()))?;
         let source = Box::new(Memory(self.payload(number)?));
         let (module_sounds, sounds) = module_sounds::open(&*source, self.budget)?;
         let contents = Contents::Module(Box::new(module_sounds));
-        let payload_budget = PayloadBudget::of_file(source.len());
+        let work = WorkBudget::of_file(source.len(), self.budget.shared);
         let (name, budget) = (sound.object.name.clone(), self.budget);
-        Ok(SoundFile {
-            source,
-            name,
-            contents,
-            sounds,
-            budget,
-            payload_budget,
-            described_last: Mutex::default(),
-        })
+        Ok(SoundFile { source, name, contents, sounds, budget, work, described_last: Mutex::default() })
     }
 
     /// Returns the package's name.
@@ -246,8 +235,9 @@ impl<'s> SoundFile<'s> {
     /// Returns what a level says of sounds: its song, and the actors that have an ambient sound.
     #[must_use]
     pub fn level(&self) -> Vec<Remark> {
-        self.package()
-            .map_or_else(Vec::new, |package| level::remarks(package, &*self.source, self.budget.structures))
+        self.package().map_or_else(Vec::new, |package| {
+            level::remarks(package, &*self.source, self.budget.structures, &self.work)
+        })
     }
 
     /// Returns a sound's bytes exactly as they are stored, but for compression.
@@ -257,7 +247,7 @@ impl<'s> SoundFile<'s> {
     pub fn payload(&self, number: usize) -> Result<Vec<u8>, Error> {
         let sound = self.sound(number)?;
         let Some(payload) = sound.payload() else { return Err(Error::Sound(sound.status.clone())) };
-        Ok(payload.read(&*self.source, MAX_INFLATED.max(payload.len))?)
+        Ok(payload.read(&*self.source, work::most_inflated(payload.len))?)
     }
 
     /// Returns a sound decoded.
@@ -265,7 +255,7 @@ impl<'s> SoundFile<'s> {
     /// # Errors
     /// If there is no sound of that number, its status is not ok, or its bytes cannot be read.
     pub fn sample(&self, number: usize) -> Result<DecodedSound, Error> {
-        let mut left = DecodeBudget::new(self.budget.decoded, self.budget.memory);
+        let mut left = DecodeBudget::new(self.budget.decoded, self.budget.shared);
         let sample = self.decode(self.sound(number)?, &mut left)?;
         Ok(DecodedSound { sample, _held: left.into_held() })
     }
@@ -311,7 +301,7 @@ impl<'s> SoundFile<'s> {
         wanted: impl FnMut(&Sound) -> bool,
         watch: &mut dyn FnMut(Progress<'_>),
     ) -> Result<Imported, Error> {
-        let mut left = DecodeBudget::new(self.budget.decoded, self.budget.memory);
+        let mut left = DecodeBudget::new(self.budget.decoded, self.budget.shared);
         let most = self.budget.playable_frames;
         let decode = |progress: Progress<'_>| {
             watch(progress);
@@ -368,7 +358,7 @@ impl<'s> SoundFile<'s> {
             return Err(Error::Sound(sound.status.clone()));
         };
         let Some(payload) = recording.payload else { return Err(Error::Sound(sound.status.clone())) };
-        let decoded = PayloadReader::open(&*self.source, payload, &self.payload_budget, |reader| {
+        let decoded = PayloadReader::open(&*self.source, payload, &self.work, |reader| {
             let described = self.described(payload, recording, reader)?;
             let frames = codec::decode(reader, &described, budget);
             Ok(frames.map(|frames| (described, frames)))
@@ -382,7 +372,7 @@ impl<'s> SoundFile<'s> {
             Some(tuning) => sample.with_root(tuning.root, tuning.above),
             None => sample,
         };
-        self.payload_budget.give_back(sample.recording().bytes());
+        self.work.give_back(sample.recording().bytes());
         let length = sample.length();
         // A stream may end before it said it would; its loops then lead nowhere.
         let loops = audio.loops.iter().copied().filter(|looping| looping.end() <= length).collect();

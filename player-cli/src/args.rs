@@ -176,11 +176,11 @@ impl ReadingArgs {
     /// Returns what may be held in memory on a file's word.
     #[must_use]
     pub fn budget(self) -> Budget {
-        let memory = memory::allowance(self.memory);
+        let shared = memory::shared_budget(self.memory);
         // What all share says how much there is.
         Budget {
             decoded: u64::MAX,
-            memory: Some(memory),
+            shared: Some(shared),
             playable_frames: Bank::MAX_FRAMES,
             ..Budget::default()
         }

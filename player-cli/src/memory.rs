@@ -2,18 +2,18 @@
 
 use std::sync::OnceLock;
 
-use importer::{MemoryAllowance, OVER_LIMIT};
+use importer::{OVER_LIMIT, SharedBudget};
 use sysinfo::{MemoryRefreshKind, RefreshKind, System};
 
 /// The most that is allowed unless the user says otherwise, however much the machine has.
 const MOST: u64 = 4 << 30;
 
-static ALLOWANCE: OnceLock<MemoryAllowance> = OnceLock::new();
+static SHARED: OnceLock<SharedBudget> = OnceLock::new();
 
 /// Returns what all files share: what the user wants, or half of the machine's memory, at most 4 GiB. What was wanted
 /// first counts.
-pub(crate) fn allowance(wanted: Option<u64>) -> &'static MemoryAllowance {
-    ALLOWANCE.get_or_init(|| MemoryAllowance::new(wanted.unwrap_or_else(usual)))
+pub(crate) fn shared_budget(wanted: Option<u64>) -> &'static SharedBudget {
+    SHARED.get_or_init(|| SharedBudget::new(wanted.unwrap_or_else(usual)))
 }
 
 /// Returns what helps, if this is the reason why a sound was left out.

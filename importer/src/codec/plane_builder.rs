@@ -4,7 +4,7 @@ use song::Planes;
 
 use super::malformed;
 use crate::Error;
-use crate::memory::{HeldMemory, MemoryAllowance};
+use crate::shared_budget::{HeldMemory, SharedBudget};
 
 /// Bytes that decoded audio may still take in memory: of one file, and of the memory that all files share.
 #[derive(Debug)]
@@ -14,8 +14,8 @@ pub(crate) struct DecodeBudget {
 }
 
 impl DecodeBudget {
-    pub(crate) const fn new(bytes: u64, allowance: Option<&'static MemoryAllowance>) -> Self {
-        Self { left: bytes, held: HeldMemory::of(allowance) }
+    pub(crate) const fn new(bytes: u64, shared: Option<&'static SharedBudget>) -> Self {
+        Self { left: bytes, held: HeldMemory::of(shared) }
     }
 
     /// Spends bytes.

@@ -1,11 +1,14 @@
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
+use tracker::ModuleSummary;
 use unreal::Source;
 use unreal::bulk::Payload;
 use unreal::class::sound_node_wave::SpeakerChannel;
 
 use crate::codec;
-use crate::payload_reader::{PayloadBudget, PayloadReader};
+use crate::payload_reader::PayloadReader;
+use crate::work::WorkBudget;
 use crate::{Format, Status, StoredRecording};
 
 /// What the bytes of a payload say.
@@ -16,38 +19,52 @@ pub(super) struct PayloadInfo {
     pub(super) repairs: Vec<String>,
 }
 
+/// Whether a tracker module can be opened, and what it says of itself then.
+pub(super) type Summary = (Status, Option<Box<ModuleSummary>>);
+
 /// What the payloads of a package say, each of which is looked at once however many objects share it.
 pub(super) struct Payloads<'p> {
     source: &'p dyn Source,
-    budget: &'p PayloadBudget,
+    work: &'p WorkBudget,
     known: HashMap<(Payload, Vec<SpeakerChannel>), PayloadInfo>,
+    summaries: HashMap<Payload, Summary>,
 }
 
 impl<'p> Payloads<'p> {
-    pub(super) fn new(source: &'p dyn Source, budget: &'p PayloadBudget) -> Self {
-        Self { source, budget, known: HashMap::new() }
+    pub(super) fn new(source: &'p dyn Source, work: &'p WorkBudget) -> Self {
+        Self { source, work, known: HashMap::new(), summaries: HashMap::new() }
     }
 
     /// Describes a payload that is one file, or that holds a file for each speaker.
     pub(super) fn describe(&mut self, payload: Payload, channels: Vec<SpeakerChannel>) -> PayloadInfo {
-        let (source, budget) = (self.source, self.budget);
+        let (source, work) = (self.source, self.work);
         let describe = |(payload, channels): &(Payload, Vec<SpeakerChannel>)| {
-            PayloadInfo::of(*payload, channels.clone(), source, budget)
+            PayloadInfo::of(*payload, channels.clone(), source, work)
         };
         self.known.entry((payload, channels)).or_insert_with_key(describe).clone()
+    }
+
+    /// Returns what a tracker module says of itself, read unless it is known.
+    ///
+    /// # Errors
+    /// Those of reading.
+    pub(super) fn summarize<E>(
+        &mut self,
+        payload: Payload,
+        read: impl FnOnce() -> Result<Summary, E>,
+    ) -> Result<Summary, E> {
+        Ok(match self.summaries.entry(payload) {
+            Entry::Occupied(known) => known.get().clone(),
+            Entry::Vacant(place) => place.insert(read()?).clone(),
+        })
     }
 }
 
 impl PayloadInfo {
-    fn of(
-        payload: Payload,
-        channels: Vec<SpeakerChannel>,
-        source: &dyn Source,
-        budget: &PayloadBudget,
-    ) -> Self {
+    fn of(payload: Payload, channels: Vec<SpeakerChannel>, source: &dyn Source, work: &WorkBudget) -> Self {
         let mut recording =
             StoredRecording { payload: Some(payload), channels, ..StoredRecording::default() };
-        let described = PayloadReader::open(source, payload, budget, |reader| {
+        let described = PayloadReader::open(source, payload, work, |reader| {
             recording.format = Format::of(reader)?;
             codec::describe(reader, recording.format, &recording.channels)
         });
