@@ -239,28 +239,6 @@ fn a_damaged_sound_leaves_the_others_alone() {
 }
 
 #[test]
-fn many_objects_that_share_one_large_body_end_in_reasonable_time() {
-    let tags: Vec<Tag> = (0..20_000).map(|_| Tag::new("A", "IntProperty", &[0; 4])).collect();
-    let mut package = PackageWriter::new(868);
-    package.wave(&Wave { tags, ..Wave::new("Kick", &recording(), b"") });
-    for _ in 0..2_000 {
-        package.wave(&Wave::new("Kick", b"", b""));
-    }
-    let mut written = package.written();
-    let [at, size] =
-        ["at", "size"].map(|part| written.bytes[written.field(&format!("export 0.{part}")).range()].to_vec());
-    for index in 1..2_001 {
-        written =
-            written.with(&format!("export {index}.at"), &at).with(&format!("export {index}.size"), &size);
-    }
-    let started = std::time::Instant::now();
-    let sounds = reasons(&written.bytes);
-    assert_eq!((sounds.len(), sounds[0].1, sounds[2_000].1), (2_001, "ok", "unsupported"));
-    assert!(sounds[2_000].2.contains("the limit leaves"), "{}", sounds[2_000].2);
-    assert!(started.elapsed().as_secs() < 20, "{:?}", started.elapsed());
-}
-
-#[test]
 fn what_a_wave_says_in_words_is_noted() {
     let text = |text: &str| {
         let length = i32::try_from(text.len() + 1).unwrap().to_le_bytes();

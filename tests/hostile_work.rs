@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use fixtures::bytes::Written;
 use fixtures::module::protracker;
-use fixtures::package::PackageWriter;
+use fixtures::package::{PackageWriter, Tag, Wave};
+use fixtures::wave::{self, Values};
 use importer::{Budget, Error, SharedBudget, SoundFile, Status};
 use unreal::{Memory, Source};
 
@@ -109,6 +110,35 @@ fn a_payload_that_all_objects_share_is_looked_at_once() {
         assert_eq!(file.sample(number).unwrap().length().get(), 4);
     }
     assert!(source.asked() < 50 * source.len(), "a window for each: {} bytes", source.asked());
+}
+
+#[test]
+fn a_large_object_that_all_exports_share_is_read_up_to_a_bound() {
+    let recording = wave::Wave::new(22_050, 1, Values::U8(vec![9; 300])).finish();
+    let tags: Vec<Tag> = (0..20_000).map(|_| Tag::new("A", "IntProperty", &[0; 4])).collect();
+    let mut writer = PackageWriter::new(868);
+    writer.wave(&Wave { tags, ..Wave::new("Kick", &recording, b"") });
+    for _ in 0..2_000 {
+        writer.wave(&Wave::new("Kick", b"", b""));
+    }
+    let written = shared(writer.written(), 2001);
+    let source = Counted::new(&written.bytes);
+    let file = SoundFile::open(&source, "Shared", Budget::default()).unwrap();
+    let sounds = file.sounds();
+    assert_eq!((sounds.len(), &sounds[0].status), (2001, &Status::Ok));
+    let reason = sounds[2000].status.reason().unwrap();
+    assert!(reason.contains("the limit leaves"), "{reason}");
+    assert!(source.asked() < (64 << 20) + 42 * source.len(), "{} bytes", source.asked());
+}
+
+#[test]
+fn what_looks_like_mpeg_everywhere_is_looked_at_a_few_times() {
+    let headers = [0xFF, 0xFB, 0x90, 0x00].repeat(500_000);
+    let bytes = package(&headers, &[]).bytes;
+    let source = Counted::new(&bytes);
+    let file = SoundFile::open(&source, "Sound", Budget::default()).unwrap();
+    let _ = file.sample(1);
+    assert!(source.asked() < 20 * source.len(), "{} of {} bytes", source.asked(), source.len());
 }
 
 /// Sounds each of which lies in the one before, and goes on to the end of it, over blocks that all of them have.

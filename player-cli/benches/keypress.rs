@@ -19,6 +19,7 @@ use clap::Parser as _;
 use cpu_time::ThreadTime;
 use engine::{Bank, Config};
 use fixtures::songs::{looped, mono, of};
+use importer::HeldMemory;
 use player::midi::input::MidiInput;
 use player::midi::port::{self, PortSelector};
 use player::recorder::{Recorder, TakeFiles};
@@ -95,6 +96,7 @@ fn jam() -> (Model, LivePlayer) {
     let parts = LivePlayerParts {
         controller,
         bank,
+        held: HeldMemory::default(),
         playback,
         outputs,
         midi,

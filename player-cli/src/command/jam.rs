@@ -69,7 +69,7 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         return Err(nothing_in(&input.label));
     }
     let mut log = args.log.as_deref().map(NoteLog::append).transpose()?;
-    let (song, _held) = import(&package, |_| true, console)?;
+    let (song, held) = import(&package, |_| true, console)?;
     let voices = usize::from(args.voices);
     let (mut controller, mut processor) =
         session::engine(args.engine.options(), voices.max(MAX_VOICES), args.live.has_limiter())?;
@@ -108,6 +108,7 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let parts = LivePlayerParts {
         controller,
         bank,
+        held,
         playback,
         outputs,
         midi,

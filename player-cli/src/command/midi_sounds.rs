@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-use importer::{Sound, SoundFile};
+use importer::{HeldMemory, Sound, SoundFile};
 use song::{Instrument, Song};
 
 use crate::args::NoteArgs;
@@ -42,6 +42,8 @@ pub(super) fn read(path: &Path) -> Result<MidiSequence, Failure> {
 pub(super) struct MidiSounds {
     /// The decoded ones.
     pub(super) song: Song,
+    /// What they take of the memory for decoded audio.
+    _held: HeldMemory,
     /// How many there are, decoded or not.
     pub(super) sounds: usize,
     /// Index of the sound of channels without a program change: the first that can be played.
@@ -67,7 +69,7 @@ impl MidiSounds {
         }
         let selected = sounds.iter().position(Sound::is_playable).unwrap_or(0);
         let played = file_player::played(sequence, sounds.len(), selected);
-        let (song, _held) = import(package, |sound| played.contains(&(sound.number - 1)), console)?;
+        let (song, held) = import(package, |sound| played.contains(&(sound.number - 1)), console)?;
         let is_silent = |index: &usize| song.instruments().get(*index).is_none_or(Instrument::is_silent);
         let silent: Vec<usize> = played.iter().copied().filter(is_silent).collect();
         for index in &silent {
@@ -82,7 +84,7 @@ impl MidiSounds {
             let problem = format!("none of the sounds it asks for in {label} can be played");
             return Err(Failure::new(Exit::Partly, problem));
         }
-        Ok(Self { song, sounds: sounds.len(), selected, is_whole: silent.is_empty() })
+        Ok(Self { song, _held: held, sounds: sounds.len(), selected, is_whole: silent.is_empty() })
     }
 
     /// Returns how it is to be played.

@@ -9,6 +9,7 @@ use std::thread;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use engine::{Bank, Config, Controller, Event, Note, NoteId, StartedNote, StripIndex};
+use importer::HeldMemory;
 use song::{Frames, Hz, InstrumentIndex, SampleIndex};
 
 use super::kept::KeptAdjustments;
@@ -50,6 +51,8 @@ pub struct LivePlayer {
     rate: Hz,
     /// The bank as imported, without changed loops.
     original: Arc<Bank>,
+    /// What the bank takes of the memory for decoded audio.
+    _held: HeldMemory,
     /// How sounds are changed, those that ever were.
     voicings: BTreeMap<usize, Voicing>,
     strips: StripAllocator,
@@ -81,6 +84,8 @@ pub struct LivePlayerParts {
     pub controller: Controller,
     /// The bank it plays.
     pub bank: Arc<Bank>,
+    /// What the bank takes of the memory for decoded audio.
+    pub held: HeldMemory,
     /// The device it plays on.
     pub playback: Playback,
     /// The devices it can play on.
@@ -108,6 +113,7 @@ impl LivePlayer {
         let LivePlayerParts {
             controller,
             bank,
+            held,
             playback,
             outputs,
             midi,
@@ -136,6 +142,7 @@ impl LivePlayer {
             limiter,
             rate,
             original: bank,
+            _held: held,
             voicings: BTreeMap::new(),
             strips: StripAllocator::of(Config::default().strips),
             chosen: 0,
@@ -201,10 +208,11 @@ impl LivePlayer {
 
     /// Plays another package from here on.
     fn load(&mut self, package: LoadedPackage) -> Msg {
-        let LoadedPackage { label, sounds, bank, kept } = package;
+        let LoadedPackage { label, sounds, bank, held, kept } = package;
         let voicings = kept.as_ref().map(|kept| kept.voicings().clone()).unwrap_or_default();
         self.controller.load(Arc::clone(&bank));
         self.original = bank;
+        self._held = held;
         self.kept = kept;
         self.voicings.clear();
         self.strips = StripAllocator::of(Config::default().strips);

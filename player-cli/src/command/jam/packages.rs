@@ -6,7 +6,7 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use engine::Bank;
-use importer::Sound;
+use importer::{HeldMemory, Sound};
 use player::session;
 
 use crate::args::ReadingArgs;
@@ -36,6 +36,8 @@ pub struct LoadedPackage {
     pub sounds: Vec<SoundEntry>,
     /// The bank of its song.
     pub bank: Arc<Bank>,
+    /// What the bank takes of the memory for decoded audio.
+    pub held: HeldMemory,
     /// Its adjustments, if they are kept.
     pub kept: Option<KeptAdjustments>,
 }
@@ -104,11 +106,11 @@ fn load(file: &Path, reading: ReadingArgs) -> Result<LoadedPackage, Failure> {
     if package.sounds().is_empty() {
         return Err(nothing_in(&input.label));
     }
-    let (song, _, _held) = session::import(&package, |_| true, &mut |_| {})?;
+    let (song, _, held) = session::import(&package, |_| true, &mut |_| {})?;
     let bank = session::bank(song)?;
     let sounds = entries(&package, &bank);
     let kept = KeptAdjustments::of(&input, &sounds).ok().flatten();
-    Ok(LoadedPackage { label: input.label.clone(), sounds, bank, kept })
+    Ok(LoadedPackage { label: input.label.clone(), sounds, bank, held, kept })
 }
 
 /// Returns the failure of a package without sounds.

@@ -8,6 +8,7 @@ use clap::Parser as _;
 use engine::device::null::NullDevice;
 use engine::{Bank, Config, split};
 use fixtures::songs::{looped, mono_float, of};
+use importer::HeldMemory;
 use song::{
     Cents, Frames, Hz, Instrument, Key, LoopMode, Node, Sample, SampleIndex, Song, SongParts, Zone, ZoneTree,
 };
@@ -69,6 +70,7 @@ impl Stage {
         let parts = LivePlayerParts {
             controller,
             bank,
+            held: HeldMemory::default(),
             playback,
             outputs,
             midi,
