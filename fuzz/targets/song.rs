@@ -16,7 +16,7 @@ const BUDGET: Budget = Budget {
     structures: 8 << 20,
     decoded: 8 << 20,
     inflated: 8 << 20,
-    memory: None,
+    shared: None,
     playable_frames: u64::MAX,
 };
 
