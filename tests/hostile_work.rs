@@ -3,9 +3,11 @@
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use fixtures::bytes::Written;
+use fixtures::hostile::{nested, package, shared, voice_blocks, voice_head};
 use fixtures::module::protracker;
+use fixtures::module::xm::Xm;
 use fixtures::package::{PackageWriter, Tag, Wave};
+use fixtures::streams::silent_flac;
 use fixtures::wave::{self, Values};
 use importer::{Budget, Error, SharedBudget, SoundFile, Status};
 use unreal::{Memory, Source};
@@ -32,58 +34,6 @@ impl Source for Counted<'_> {
         self.1.fetch_add(into.len() as u64, Ordering::Relaxed);
         self.0.read_at(at, into)
     }
-}
-
-/// The head of a Creative Voice File.
-fn voice_head() -> Vec<u8> {
-    let mut head = b"Creative Voice File\x1A".to_vec();
-    for number in [26_u16, 0x010A, 0x1129] {
-        head.extend(number.to_le_bytes());
-    }
-    head
-}
-
-/// So many blocks of text without a letter, then a few values and the end.
-fn voice_blocks(count: usize) -> Vec<u8> {
-    let mut blocks = [5, 0, 0, 0].repeat(count);
-    blocks.extend([1, 6, 0, 0, 166, 0, 128, 200, 128, 50, 0]);
-    blocks
-}
-
-/// A number in the five bytes that any number fits into.
-fn wide(value: usize) -> [u8; 5] {
-    let part = |shift: u32| (value >> shift) as u8 & 0x7F | 0x80;
-    [(value & 0x3F) as u8 | 0x40, part(6), part(13), part(20), (value >> 27) as u8]
-}
-
-/// A package whose last sound has these bytes; the objects of the others begin where it is said, counted from these
-/// bytes, and end with them.
-fn package(data: &[u8], objects: &[usize]) -> Written {
-    let mut writer = PackageWriter::new(61);
-    writer.wide = true;
-    for number in 0..objects.len() {
-        writer.sound(&format!("S{number}"), None, "WAV", b"1234");
-    }
-    writer.sound("Last", None, "WAV", data);
-    let mut written = writer.written();
-    let start = written.field(&format!("body {}.data", objects.len())).range().start;
-    for (number, at) in objects.iter().enumerate() {
-        let size = data.len() - at;
-        written = written.with(&format!("export {number}.at"), wide(start + at));
-        written = written.with(&format!("export {number}.size"), wide(size));
-    }
-    written
-}
-
-/// A package so many objects of which are where the first is.
-fn shared(mut written: Written, objects: usize) -> Written {
-    let [at, size] = ["at", "size"]
-        .map(|field| written.bytes[written.field(&format!("export 0.{field}")).range()].to_vec());
-    for number in 1..objects {
-        written =
-            written.with(&format!("export {number}.at"), &at).with(&format!("export {number}.size"), &size);
-    }
-    written
 }
 
 fn statuses(file: &SoundFile<'_>) -> (usize, usize) {
@@ -141,31 +91,6 @@ fn what_looks_like_mpeg_everywhere_is_looked_at_a_few_times() {
     assert!(source.asked() < 20 * source.len(), "{} of {} bytes", source.asked(), source.len());
 }
 
-/// Sounds each of which lies in the one before, and goes on to the end of it, over blocks that all of them have.
-fn nested(sounds: usize, blocks: usize) -> Written {
-    // What a body has before its bytes: no properties, the file type, the length.
-    const BODY: usize = 2 + 5;
-    let head = voice_head();
-    let inner = BODY + head.len();
-    let unit = inner + 4;
-    let mut data = head.clone();
-    let tail = voice_blocks(blocks);
-    let length = head.len() + 4 + sounds * unit + tail.len();
-    let mut objects = Vec::new();
-    data.extend([5, inner as u8, 0, 0]);
-    for _ in 0..sounds {
-        objects.push(data.len());
-        // The file type is the seventh name.
-        data.extend([0, 6]);
-        data.extend(wide(length - data.len() - 5));
-        data.extend(&head);
-        data.extend([5, if objects.len() == sounds { 0 } else { inner as u8 }, 0, 0]);
-    }
-    data.extend(tail);
-    assert_eq!(data.len(), length);
-    package(&data, &objects)
-}
-
 #[test]
 fn payloads_that_lie_in_one_another_are_looked_at_up_to_a_bound() {
     let few = nested(20, 100).bytes;
@@ -219,6 +144,83 @@ fn modules_that_share_their_bytes_are_opened_up_to_a_bound() {
         imported.report.skipped.iter().filter(|remark| remark.text.contains("so many others")).count();
     assert!(opened > 100 && left_out > 1000 && opened + left_out == MODULES, "{opened} and {left_out}");
     assert!(source.asked() < (64 << 20) + 60 * source.len(), "{} bytes", source.asked());
+}
+
+#[test]
+fn modules_whose_tables_grow_are_opened_up_to_a_bound() {
+    // Two kilobytes that claim twenty megabytes of cells.
+    let module =
+        Xm { channels: 128, patterns: vec![(256, Vec::new()); 128], ..Xm::new(0x0104) }.finish().bytes;
+    let mut writer = PackageWriter::new(61);
+    writer.wide = true;
+    for number in 0..200 {
+        writer.music(&format!("M{number}"), "XM", if number == 0 { &module } else { b"1234" });
+    }
+    let written = shared(writer.written(), 200);
+    let source = Memory(&written.bytes[..]);
+    let file = SoundFile::open(&source, "Shared", Budget::default()).unwrap();
+    let opened = (1..=200).filter(|number| file.music(*number).is_ok()).count();
+    assert!((1..10).contains(&opened), "{opened}");
+}
+
+#[test]
+fn silence_that_is_stored_in_next_to_nothing_needs_leave() {
+    let bytes = package(&silent_flac(48_000, 400), &[]).bytes;
+    let source = Memory(&bytes[..]);
+    let file = SoundFile::open(&source, "Silence", Budget::default()).unwrap();
+    assert!(matches!(file.sample(1), Err(Error::OverLimit { .. })));
+    let file = SoundFile::open(&source, "Silence", Budget { expansion: None, ..Budget::default() }).unwrap();
+    assert_eq!(file.sample(1).unwrap().length().get(), 400 * 65_535);
+}
+
+#[test]
+fn sounds_that_fail_with_the_same_bytes_fail_a_few_times() {
+    let mut writer = PackageWriter::new(61);
+    writer.wide = true;
+    let silence = silent_flac(48_000, 300);
+    for number in 0..50 {
+        writer.sound(&format!("S{number}"), None, "WAV", if number == 0 { &silence } else { b"1234" });
+    }
+    let written = shared(writer.written(), 50);
+    let source = Memory(&written.bytes[..]);
+    let file = SoundFile::open(&source, "Shared", Budget::default()).unwrap();
+    let over = |number: &usize| matches!(file.sample(*number), Err(Error::OverLimit { .. }));
+    assert!((1..5).contains(&(1..=50).filter(over).count()));
+    // What one took is there for others.
+    let budget = Budget { decoded: 80 << 20, ..Budget::default() };
+    let file = SoundFile::open(&source, "Shared", budget).unwrap();
+    let skipped = file.import().unwrap().report.skipped;
+    let lefts =
+        skipped.iter().filter(|remark| remark.text.starts_with("over the limit")).map(|remark| &remark.text);
+    assert_eq!(lefts.collect::<std::collections::HashSet<_>>().len(), 1, "{skipped:?}");
+}
+
+#[test]
+fn sounds_that_share_their_bytes_are_imported_up_to_a_bound() {
+    const SOUNDS: usize = 1000;
+    let recording = wave::Wave::new(22_050, 1, Values::U8(vec![9; 200_000])).finish();
+    let mut writer = PackageWriter::new(61);
+    writer.wide = true;
+    for number in 0..SOUNDS {
+        writer.sound(&format!("S{number}"), None, "WAV", if number == 0 { &recording } else { b"1234" });
+    }
+    let written = shared(writer.written(), SOUNDS);
+    let source = Memory(&written.bytes[..]);
+    let file = SoundFile::open(&source, "Shared", Budget::default()).unwrap();
+    let bytes = |budget| {
+        let file = SoundFile::open(&source, "Shared", budget).unwrap();
+        let imported = file.import().unwrap();
+        let samples = imported.songs[0].samples();
+        (samples.iter().map(|sample| sample.recording().bytes()).sum::<u64>(), imported.report.skipped.len())
+    };
+    let (held, skipped) = bytes(Budget::default());
+    assert!(held < (64 << 20) + 64 * source.len() && skipped > 500, "{held} and {skipped}");
+    let budget = Budget { expansion: None, ..Budget::default() };
+    assert_eq!(bytes(budget), (2 * 200_000 * SOUNDS as u64, 0), "unless it is wanted");
+    assert!(
+        (1..=SOUNDS).step_by(50).all(|number| file.sample(number).is_ok()),
+        "one at a time is no trouble"
+    );
 }
 
 #[test]

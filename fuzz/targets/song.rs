@@ -17,6 +17,7 @@ const BUDGET: Budget = Budget {
     decoded: 8 << 20,
     inflated: 8 << 20,
     shared: None,
+    expansion: Some(64),
     playable_frames: u64::MAX,
 };
 

@@ -34,18 +34,22 @@ pub(crate) struct ModuleSounds {
 }
 
 /// Reads a module from the whole of a source, and describes its sounds.
-pub(crate) fn open(source: &dyn Source, budget: Budget) -> Result<(ModuleSounds, Vec<Sound>), Error> {
+pub(crate) fn open(
+    source: &dyn Source,
+    budget: Budget,
+    limits: &mut Limits,
+) -> Result<(ModuleSounds, Vec<Sound>), Error> {
     let needed = source.len();
     if needed > budget.inflated {
         return Err(Error::OverLimit { needed, left: budget.inflated });
     }
-    let mut limits = Limits::with_structures(budget.structures);
+    let decoded = budget.decoded_of(needed);
     let module = match source.in_memory() {
-        Some(bytes) => read(bytes, budget.decoded, &mut limits)?,
+        Some(bytes) => read(bytes, decoded, limits)?,
         None => {
             let mut bytes = vec![0; usize::try_from(needed).unwrap_or(usize::MAX)];
             source.read_at(0, &mut bytes).map_err(crate::Damage::from)?;
-            read(&bytes, budget.decoded, &mut limits)?
+            read(&bytes, decoded, limits)?
         }
     };
     let trees = module.raw.view();
@@ -65,13 +69,13 @@ pub(crate) fn open(source: &dyn Source, budget: Budget) -> Result<(ModuleSounds,
     for ((label, slot), sample) in described {
         let format: crate::Format = module.raw.format().into();
         let repairs = repairs.remove(label.as_str()).unwrap_or_default();
-        let articulation = moves.find(None, sample, &mut limits)?;
+        let articulation = moves.find(None, sample, limits)?;
         let recording = StoredRecording { format: Some(format), articulation, ..StoredRecording::default() };
         sounds.push(of_sample(sounds.len(), recording, sample, &slot, repairs));
     }
     for (index, instrument) in trees.instruments().iter().enumerate() {
         let class = SoundClass::Instrument;
-        let description = of_instrument(instrument, &samples, &sounds, &mut moves, &mut limits)?;
+        let description = of_instrument(instrument, &samples, &sounds, &mut moves, limits)?;
         let path = path(class, index, [&instrument.name, &instrument.file_name]);
         sounds.push(description.named(sounds.len().saturating_add(1), path, class));
     }

@@ -24,6 +24,9 @@ pub struct Budget {
     pub structures: u64,
     /// Bytes for decoded audio, all sounds of an import together.
     pub decoded: u64,
+    /// Bytes that each stored byte may be decoded to, beyond the first 64 MiB of a sound and of an import; none for any
+    /// number.
+    pub expansion: Option<u64>,
     /// Bytes that a compressed package is inflated to.
     pub inflated: u64,
     /// What all files share; if there is none, each has memory without a bound and 64 MiB of work.
@@ -32,12 +35,22 @@ pub struct Budget {
     pub playable_frames: u64,
 }
 
+impl Budget {
+    /// Returns how many bytes so many stored ones may be decoded to.
+    pub(crate) fn decoded_of(&self, stored: u64) -> u64 {
+        let most = self.expansion.map_or(u64::MAX, |each| work::most_expanded(stored, each));
+        most.min(self.decoded)
+    }
+}
+
 impl Default for Budget {
-    /// Allows 64 MiB of structures, 4 GiB of decoded audio, 2 GiB of inflated package, and sounds of any length.
+    /// Allows 64 MiB of structures, 4 GiB of decoded audio and 64 bytes for each stored one, 2 GiB of inflated package,
+    /// and sounds of any length.
     fn default() -> Self {
         Self {
             structures: 64 << 20,
             decoded: 4 << 30,
+            expansion: Some(work::EXPANSION),
             inflated: 2 << 30,
             shared: None,
             playable_frames: u64::MAX,
@@ -135,7 +148,8 @@ impl<'s> SoundFile<'s> {
         }
         let work = WorkBudget::of_file(source.len(), budget.shared);
         let (contents, sounds) = if matches!(kind, FileKind::Module(_)) {
-            let (module_sounds, sounds) = module_sounds::open(&*source, budget)?;
+            let (module_sounds, sounds) =
+                module_sounds::open(&*source, budget, &mut Limits::with_structures(budget.structures))?;
             (Contents::Module(Box::new(module_sounds)), sounds)
         } else {
             let package = Package::open_with(&*source, reading, &mut limits)?;
@@ -164,7 +178,8 @@ impl<'s> SoundFile<'s> {
         }
         self.work.take(sound.payload().map_or(0, |payload| payload.uncompressed_len()))?;
         let source = Box::new(Memory(self.payload(number)?));
-        let (module_sounds, sounds) = module_sounds::open(&*source, self.budget)?;
+        let open = |limits: &mut Limits| module_sounds::open(&*source, self.budget, limits);
+        let (module_sounds, sounds) = self.work.spend(self.budget.structures, open)?;
         let contents = Contents::Module(Box::new(module_sounds));
         let work = WorkBudget::of_file(source.len(), self.budget.shared);
         let (name, budget) = (sound.object.name.clone(), self.budget);
@@ -301,7 +316,7 @@ impl<'s> SoundFile<'s> {
         wanted: impl FnMut(&Sound) -> bool,
         watch: &mut dyn FnMut(Progress<'_>),
     ) -> Result<Imported, Error> {
-        let mut left = DecodeBudget::new(self.budget.decoded, self.budget.shared);
+        let mut left = DecodeBudget::new(self.budget.decoded_of(self.source.len()), self.budget.shared);
         let most = self.budget.playable_frames;
         let decode = |progress: Progress<'_>| {
             watch(progress);
@@ -360,7 +375,13 @@ impl<'s> SoundFile<'s> {
         let Some(payload) = recording.payload else { return Err(Error::Sound(sound.status.clone())) };
         let decoded = PayloadReader::open(&*self.source, payload, &self.work, |reader| {
             let described = self.described(payload, recording, reader)?;
-            let frames = codec::decode(reader, &described, budget);
+            let most = self.budget.decoded_of(payload.len);
+            let frames = budget.within(most, |budget| codec::decode(reader, &described, budget));
+            let frames = frames.map_err(|(error, spent)| {
+                // Many sounds may fail with the same bytes.
+                self.work.settle(spent);
+                error
+            });
             Ok(frames.map(|frames| (described, frames)))
         });
         let (described, frames) = decoded??;

@@ -6,12 +6,19 @@ use unreal::Limits;
 
 use crate::{Damage, SharedBudget};
 
-/// Returns how many bytes are believed to come of compressed ones, and at least as many. What is made for games becomes
-/// ten times as long.
+/// How many bytes each stored byte may become. What is made for games becomes ten times as long.
+pub(crate) const EXPANSION: u64 = 64;
+
+/// Returns how many bytes so many stored ones may become: some are always believed.
+pub(crate) const fn most_expanded(stored: u64, each: u64) -> u64 {
+    stored.saturating_mul(each).saturating_add(64 << 20)
+}
+
+/// Returns how many bytes may come of compressed ones, and at least as many.
 pub(crate) fn most_inflated(stored: u64) -> u64 {
     /// However much is stored.
     const MOST: u64 = 2 << 30;
-    stored.saturating_mul(64).saturating_add(64 << 20).min(MOST).max(stored)
+    most_expanded(stored, EXPANSION).min(MOST).max(stored)
 }
 
 /// Bytes of one file that may still be looked at. Objects may share their bytes, and so may the sounds in them, so the

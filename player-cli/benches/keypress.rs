@@ -19,7 +19,7 @@ use clap::Parser as _;
 use cpu_time::ThreadTime;
 use engine::{Bank, Config};
 use fixtures::songs::{looped, mono, of};
-use importer::HeldMemory;
+use importer::{HeldMemory, Report};
 use player::midi::input::MidiInput;
 use player::midi::port::{self, PortSelector};
 use player::recorder::{Recorder, TakeFiles};
@@ -88,7 +88,8 @@ fn jam() -> (Model, LivePlayer) {
     let playback = session::start(processor, &args.device.options()).expect("it is always there");
     let input = Input::open(Path::new(DEMO), args.input.reading).expect("embedded");
     let package = input.package().expect("sound");
-    let mut model = jam::model(&args, DEMO, &package, &bank, Some(0), &playback);
+    let mut model =
+        jam::model(&args, DEMO, jam::entries(&package, &bank, &Report::default()), Some(0), &playback);
     (model.mode, model.tells_release) = (Mode::Real, true);
     let outputs = OutputDevices::new(&args.device.options(), &playback);
     let (waveform_worker, title) = (WaveformWorker::new().expect("a thread"), String::new());

@@ -167,7 +167,8 @@ pub struct ReadingArgs {
     /// Open the tracker module in sound N, as numbered by `list`
     #[arg(long, value_name = "N", value_parser = values::number)]
     pub music: Option<usize>,
-    /// Most memory for decoded audio, as 512M or 2G [default: half of the machine's, at most 4G]
+    /// Most memory for decoded audio, as 512M or 2G [default: half of the machine's, at most 4G, and 64M and 64 times
+    /// what is stored]
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
     pub memory: Option<u64>,
 }
@@ -180,6 +181,7 @@ impl ReadingArgs {
         // What all share says how much there is.
         Budget {
             decoded: u64::MAX,
+            expansion: if self.memory.is_some() { None } else { Budget::default().expansion },
             shared: Some(shared),
             playable_frames: Bank::MAX_FRAMES,
             ..Budget::default()

@@ -1,11 +1,13 @@
 //! Importing with progress and remarks on the console.
 
-use importer::{HeldMemory, Report, Sound, SoundFile};
-use player::session;
-use song::Song;
+use std::collections::HashMap;
+
+use importer::{Report, Sound, SoundFile};
+use player::session::{self, DecodedSong};
 
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::memory;
 
 /// Decodes the wanted sounds of a package, into memory that is held; with `-v` what was skipped or repaired is printed.
 ///
@@ -15,15 +17,15 @@ pub fn import(
     package: &SoundFile<'_>,
     wanted: impl Fn(&Sound) -> bool,
     console: &mut Console<'_>,
-) -> Result<(Song, HeldMemory), Failure> {
+) -> Result<DecodedSong, Failure> {
     let imported = session::import(package, wanted, &mut |progress| {
         let (done, total) = (progress.started as f64, Some(progress.total as f64));
         console.progress(done, total, "sounds decoded", format_args!("of {}", package.name()));
     });
     console.end_progress();
-    let (song, remarks, held) = imported?;
-    report(&remarks, console);
-    Ok((song, held))
+    let imported = imported?;
+    report(&imported.report, console);
+    Ok(imported)
 }
 
 /// Decodes one sound alone, which has to be played.
@@ -34,13 +36,12 @@ pub fn import_one(
     package: &SoundFile<'_>,
     sound: &Sound,
     console: &mut Console<'_>,
-) -> Result<(Song, HeldMemory), Failure> {
+) -> Result<DecodedSong, Failure> {
     // What is one of many has no progress of its own.
     let imported = session::import(package, |other| other.number == sound.number, &mut |_| {})?;
-    let (song, remarks, held) = imported;
-    report(&remarks, console);
-    session::check_audible(sound, &song, &remarks)?;
-    Ok((song, held))
+    report(&imported.report, console);
+    session::check_audible(sound, &imported.song, &imported.report)?;
+    Ok(imported)
 }
 
 /// Prints what was skipped or repaired, with `-v`.
@@ -51,4 +52,9 @@ fn report(report: &Report, console: &mut Console<'_>) {
     for remark in &report.repaired {
         console.detail(format_args!("repaired {}: {}", remark.object, remark.text));
     }
+}
+
+/// Returns why a sound that was to be decoded was not, and what helps.
+pub fn undecoded_reason(sound: &Sound, reasons: &HashMap<&str, &str>) -> String {
+    memory::with_hint(reasons.get(sound.path().as_str()).copied().unwrap_or(session::UNDECODED))
 }

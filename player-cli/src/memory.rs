@@ -21,6 +21,11 @@ pub(crate) fn hint(reason: &str) -> Option<&'static str> {
     reason.contains(OVER_LIMIT).then_some("--memory allows more")
 }
 
+/// Returns a reason with what helps, if something does.
+pub(crate) fn with_hint(reason: &str) -> String {
+    hint(reason).map_or_else(|| reason.to_owned(), |hint| format!("{reason}; {hint}"))
+}
+
 /// Half of the memory that the machine, or the container, has.
 fn usual() -> u64 {
     let kind = RefreshKind::nothing().with_memory(MemoryRefreshKind::nothing().with_ram());

@@ -46,8 +46,18 @@ pub fn engine(
     engine::split(config).map_err(|error| Error::new(ErrorKind::Options, error.to_string()))
 }
 
-/// Decodes the wanted sounds of a package into a song; returns with it what was skipped or repaired, and the memory
-/// that it holds. `watch` is called as each recording is decoded.
+/// A song of decoded sounds.
+#[derive(Debug)]
+pub struct DecodedSong {
+    /// The song.
+    pub song: Song,
+    /// What was skipped or repaired.
+    pub report: Report,
+    /// The memory that its recordings hold.
+    pub held: HeldMemory,
+}
+
+/// Decodes the wanted sounds of a package into a song. `watch` is called as each recording is decoded.
 ///
 /// # Errors
 /// [`ErrorKind::Song`] if they make no song.
@@ -55,13 +65,16 @@ pub fn import(
     package: &SoundFile<'_>,
     wanted: impl Fn(&Sound) -> bool,
     watch: &mut dyn FnMut(Progress<'_>),
-) -> Result<(Song, Report, HeldMemory), Error> {
+) -> Result<DecodedSong, Error> {
     let unreadable = |error: String| Error::new(ErrorKind::Song, format!("{}: {error}", package.name()));
     let imported = package.import_watched(wanted, watch);
     let Imported { songs, report, held } = imported.map_err(|error| unreadable(error.to_string()))?;
     let song = songs.into_iter().next().ok_or_else(|| unreadable("no song in it".to_owned()))?;
-    Ok((song, report, held))
+    Ok(DecodedSong { song, report, held })
 }
+
+/// What is said of a sound that is silent for no known reason.
+pub const UNDECODED: &str = "it could not be decoded";
 
 /// Checks that a sound is audible in a song that was imported for it.
 ///
@@ -73,9 +86,7 @@ pub fn check_audible(sound: &Sound, song: &Song, report: &Report) -> Result<(), 
         return Ok(());
     }
     let path = sound.path();
-    // What is said of a group or a cue comes last, after the sounds it plays.
-    let reason = report.skipped.iter().rev().find(|remark| remark.object == path);
-    let reason = reason.map_or("it could not be decoded", |remark| remark.text.as_str());
+    let reason = report.reasons().get(path.as_str()).copied().unwrap_or(UNDECODED);
     Err(Error::new(ErrorKind::Sound, format!("#{} {path}: {reason}", sound.number)))
 }
 

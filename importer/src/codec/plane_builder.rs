@@ -29,6 +29,27 @@ impl DecodeBudget {
         Ok(())
     }
 
+    /// Decodes one sound, which may take so many bytes. What a sound took that cannot be decoded is given back.
+    ///
+    /// # Errors
+    /// That of decoding, with what was taken.
+    pub(crate) fn within<T>(
+        &mut self,
+        most: u64,
+        decode: impl FnOnce(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, (Error, u64)> {
+        let kept = self.left.saturating_sub(most);
+        self.left = self.left.saturating_sub(kept);
+        let before = self.left;
+        let decoded = decode(self);
+        let spent = before.saturating_sub(self.left);
+        self.left = self.left.saturating_add(kept);
+        decoded.map_err(|error| {
+            self.give_back(spent);
+            (error, spent)
+        })
+    }
+
     /// # Errors
     /// [`Error::OverLimit`] if fewer bytes are left.
     pub(super) fn check(&mut self, needed: u64) -> Result<(), Error> {

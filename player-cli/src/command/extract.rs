@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
 use exporter::wav::{self, WavError};
-use importer::{Format, Sound, SoundFile, Status};
+use importer::{DecodedSound, Format, Sound, SoundFile, Status};
 use serde::Serialize;
 use song::Sample;
 
@@ -249,9 +249,8 @@ fn write(
     let mut failed = 0;
     let mut left_out = |sound: &Sound, reason: &dyn Display, console: &mut Console<'_>| {
         failed += 1;
-        let reason = reason.to_string();
-        let more = memory::hint(&reason).map_or_else(String::new, |hint| format!("; {hint}"));
-        console.warn(format_args!("#{} {}: not extracted: {reason}{more}", sound.number, sound.path()));
+        let reason = memory::with_hint(&reason.to_string());
+        console.warn(format_args!("#{} {}: not extracted: {reason}", sound.number, sound.path()));
     };
     for (sound, reason) in &plan.left_out {
         left_out(sound, reason, console);
@@ -270,8 +269,12 @@ fn write(
         if !args.dry_run {
             let (done, total) = (done as f64, Some(plan.files.len() as f64));
             console.progress(done, total, "sounds", format_args!("of {}", package.name()));
-            let contents = |output: &mut OutputFile| contents(args.format, package, sound, output);
-            if let Err(reason) = put(path, args.force, console, contents)? {
+            // No file is begun for what cannot be decoded.
+            let written = match FileContents::of(args.format, package, sound) {
+                Ok(contents) => put(path, args.force, console, |output| contents.write(output))?,
+                Err(reason) => Err(reason.into()),
+            };
+            if let Err(reason) = written {
                 left_out(sound, &reason, console);
                 continue;
             }
@@ -368,21 +371,24 @@ fn write_whole(
     Ok(Exit::Done)
 }
 
-/// Writes the contents of a sound's file; of those the sample alone is ever held as a whole.
-fn contents(
-    format: ExtractFormat,
-    package: &SoundFile<'_>,
-    sound: &Sound,
-    output: &mut OutputFile,
-) -> Result<(), ExtractError> {
-    match format {
-        ExtractFormat::Original => {
-            let bytes = package.payload(sound.number).map_err(ExtractError::contents)?;
-            output.write_all(&bytes).map_err(ExtractError::Output)
-        }
-        ExtractFormat::Wav => {
-            let sample = package.sample(sound.number).map_err(ExtractError::contents)?;
-            write_sample(output, &sample)
+/// What is written to a sound's file.
+enum FileContents {
+    Original(Vec<u8>),
+    Wav(DecodedSound),
+}
+
+impl FileContents {
+    fn of(format: ExtractFormat, package: &SoundFile<'_>, sound: &Sound) -> Result<Self, importer::Error> {
+        Ok(match format {
+            ExtractFormat::Original => Self::Original(package.payload(sound.number)?),
+            ExtractFormat::Wav => Self::Wav(package.sample(sound.number)?),
+        })
+    }
+
+    fn write(&self, output: &mut OutputFile) -> Result<(), ExtractError> {
+        match self {
+            Self::Original(bytes) => output.write_all(bytes).map_err(ExtractError::Output),
+            Self::Wav(sample) => write_sample(output, sample),
         }
     }
 }

@@ -13,9 +13,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use engine::Bank;
-use importer::SoundFile;
-
 use crate::args::{Jam, Release};
 use crate::console::Console;
 use crate::events::{Events, Wake};
@@ -27,7 +24,7 @@ use crate::note_log::NoteLog;
 use crate::tui::draw::Theme;
 use crate::tui::hit;
 use crate::tui::model::still::FrameSkipper;
-use crate::tui::model::{Mode, Model, PackageMenu, first_octave, first_playable};
+use crate::tui::model::{Mode, Model, PackageMenu, SoundEntry, first_octave, first_playable};
 use crate::tui::terminal::TerminalScreen;
 use crate::tui::update::{Msg, Press, update};
 use crate::{interrupt, select};
@@ -41,7 +38,7 @@ use player::midi::input::MidiInput;
 use player::midi::port::{self, PortSelector};
 use player::playback::Playback;
 use player::recorder::Recorder;
-use player::session;
+use player::session::{self, DecodedSong};
 use waveform_worker::WaveformWorker;
 
 /// As many voices as the player may ask for while playing, unless more were asked for before.
@@ -69,7 +66,7 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         return Err(nothing_in(&input.label));
     }
     let mut log = args.log.as_deref().map(NoteLog::append).transpose()?;
-    let (song, held) = import(&package, |_| true, console)?;
+    let DecodedSong { song, report, held } = import(&package, |_| true, console)?;
     let voices = usize::from(args.voices);
     let (mut controller, mut processor) =
         session::engine(args.engine.options(), voices.max(MAX_VOICES), args.live.has_limiter())?;
@@ -84,7 +81,7 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         Failure::from(error).hint("`usampler devices` lists them; `--device null` runs silently")
     })?;
     let midi = MidiInput::new(listen(args.midi.as_ref())?, package.sounds().len());
-    let mut model = model(args, &input.label, &package, &bank, chosen, &playback);
+    let mut model = model(args, &input.label, entries(&package, &bank, &report), chosen, &playback);
     let names = packages.names(file);
     model.packages =
         (!names.is_empty()).then(|| PackageMenu { names, is_shown: true, ..PackageMenu::default() });
@@ -194,14 +191,12 @@ fn title(package: &str) -> String {
 pub fn model(
     args: &Jam,
     label: &str,
-    package: &SoundFile<'_>,
-    bank: &Bank,
+    sounds: Vec<SoundEntry>,
     chosen: Option<usize>,
     playback: &Playback,
 ) -> Model {
     let (device, voices) = (playback.name().to_owned(), usize::from(args.voices));
     let polyphony = (voices, voices.max(MAX_VOICES));
-    let sounds = entries(package, bank);
     Model {
         chosen: chosen.unwrap_or_else(|| first_playable(&sounds)),
         quality: args.engine.quality,

@@ -11,9 +11,10 @@ use crate::args::NoteArgs;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
-use crate::import::import;
+use crate::import::{import, undecoded_reason};
 use player::midi::file::{MAX_BYTES, MidiSequence};
 use player::midi::file_player::{self, MidiFilePlayer};
+use player::session::DecodedSong;
 
 /// Voices of a song: a MIDI file may have all notes of all channels sound at once.
 pub(super) const VOICES: usize = 1024;
@@ -69,13 +70,16 @@ impl MidiSounds {
         }
         let selected = sounds.iter().position(Sound::is_playable).unwrap_or(0);
         let played = file_player::played(sequence, sounds.len(), selected);
-        let (song, held) = import(package, |sound| played.contains(&(sound.number - 1)), console)?;
+        let DecodedSong { song, report, held } =
+            import(package, |sound| played.contains(&(sound.number - 1)), console)?;
         let is_silent = |index: &usize| song.instruments().get(*index).is_none_or(Instrument::is_silent);
         let silent: Vec<usize> = played.iter().copied().filter(is_silent).collect();
+        let reasons = report.reasons();
         for index in &silent {
             let sound = &sounds[*index];
             if sound.is_playable() {
-                console.warn(format_args!("#{} {}: it could not be decoded", index + 1, sound.path()));
+                let reason = undecoded_reason(sound, &reasons);
+                console.warn(format_args!("#{} {}: {reason}", index + 1, sound.path()));
             } else {
                 console.warn(super::not_playable(sound).message);
             }

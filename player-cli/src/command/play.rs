@@ -20,7 +20,7 @@ use crate::{interrupt, select};
 use player::midi::file::MidiSequence;
 use player::midi::file_player::MidiFilePlayer;
 use player::playback::Playback;
-use player::session;
+use player::session::{self, DecodedSong};
 use player::single_note::{self, NotePlan, Playable, SingleNote, on_grid};
 
 use super::midi_sounds::{self, MidiSounds};
@@ -67,7 +67,7 @@ fn play_sound(
     if !sound.is_playable() {
         return Err(super::not_playable(sound));
     }
-    let (song, _held) = import_one(package, sound, console)?;
+    let DecodedSong { song, held: _held, .. } = import_one(package, sound, console)?;
     let (mut controller, processor) =
         session::engine(args.engine.options(), single_note::voices(&song, sound), args.live.has_limiter())?;
     let bank = session::bank(song)?;

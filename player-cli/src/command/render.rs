@@ -22,7 +22,7 @@ use crate::view::json;
 use crate::{interrupt, select};
 use exporter::OutputFile;
 use player::midi::file_player::MidiFilePlayer;
-use player::session;
+use player::session::{self, DecodedSong};
 use player::single_note::{self, NotePlan, Playable, SingleNote};
 
 use super::midi_sounds::{self, MidiSounds};
@@ -136,7 +136,7 @@ fn render_sounds(
     let label = file.label.clone();
     let mut failed = 0;
     for (done, sound) in playable.iter().enumerate() {
-        let (song, _held) = match import_one(package, sound, console) {
+        let DecodedSong { song, held: _held, .. } = match import_one(package, sound, console) {
             // One that cannot be decoded does not spoil the others.
             Err(failure) if failure.exit == Exit::Partly && playable.len() > 1 => {
                 console.warn(failure.message);

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use exporter::sf2::Sf2Error;
 use exporter::sfz::{self, KeyAssignment, SampleForm};
 use importer::{Sound, SoundFile};
+use player::session::DecodedSong;
 use song::{Instrument, SampleIndex, Song, ZoneTree};
 
 use super::{ExtractError, ExtractPlan, make_folder, put, report};
@@ -73,7 +74,8 @@ pub(super) fn write(
     }
     let files = plan.files.iter().map(|(sound, _)| sound.number);
     let wanted: HashSet<usize> = files.chain(plan.arranged.iter().map(|sound| sound.number)).collect();
-    let (song, _held) = import(package, |sound| wanted.contains(&sound.number), console)?;
+    let DecodedSong { song, held: _held, .. } =
+        import(package, |sound| wanted.contains(&sound.number), console)?;
     let mut failed = 0;
     for BankFile { kind, path } in &plan.banks {
         if *kind == BankFormat::Sf2 {

@@ -7,7 +7,7 @@ use std::thread;
 use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use engine::Bank;
 use importer::{HeldMemory, Sound};
-use player::session;
+use player::session::{self, DecodedSong};
 
 use crate::args::ReadingArgs;
 use crate::exit::Exit;
@@ -106,9 +106,9 @@ fn load(file: &Path, reading: ReadingArgs) -> Result<LoadedPackage, Failure> {
     if package.sounds().is_empty() {
         return Err(nothing_in(&input.label));
     }
-    let (song, _, held) = session::import(&package, |_| true, &mut |_| {})?;
+    let DecodedSong { song, report, held } = session::import(&package, |_| true, &mut |_| {})?;
     let bank = session::bank(song)?;
-    let sounds = entries(&package, &bank);
+    let sounds = entries(&package, &bank, &report);
     let kept = KeptAdjustments::of(&input, &sounds).ok().flatten();
     Ok(LoadedPackage { label: input.label.clone(), sounds, bank, held, kept })
 }

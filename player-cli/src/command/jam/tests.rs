@@ -8,7 +8,7 @@ use clap::Parser as _;
 use engine::device::null::NullDevice;
 use engine::{Bank, Config, split};
 use fixtures::songs::{looped, mono_float, of};
-use importer::HeldMemory;
+use importer::{HeldMemory, Report};
 use song::{
     Cents, Frames, Hz, Instrument, Key, LoopMode, Node, Sample, SampleIndex, Song, SongParts, Zone, ZoneTree,
 };
@@ -62,7 +62,7 @@ impl Stage {
         let playback = Playback::begin(processor, Route { start, default: None }, Duration::ZERO).unwrap();
         let input = Input::open(Path::new(DEMO), args.input.reading).unwrap();
         let package = input.package().unwrap();
-        let mut model = model(&args, DEMO, &package, &bank, Some(0), &playback);
+        let mut model = model(&args, DEMO, entries(&package, &bank, &Report::default()), Some(0), &playback);
         (model.mode, model.tells_release) = (Mode::Real, true);
         let midi = MidiInput::new(port::listen(PortSelector::Nothing).unwrap(), 11);
         let outputs = OutputDevices::new(&args.device.options(), &playback);
