@@ -39,7 +39,7 @@ impl Budget {
     /// Returns how many bytes so many stored ones may be decoded to.
     pub(crate) fn decoded_of(&self, stored: u64) -> u64 {
         let most = self.expansion.map_or(u64::MAX, |each| work::most_expanded(stored, each));
-        most.min(self.decoded)
+        most.min(self.decoded).min(self.shared.map_or(u64::MAX, SharedBudget::memory_left))
     }
 }
 
