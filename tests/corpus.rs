@@ -5,9 +5,10 @@
 //! others and are never part of this repository: without the variable these tests are skipped, and say so.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Write;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use fixtures::corpus::corpus;
 use importer::{Budget, Options, SoundFile, Status};
 use md5::Md5;
 use serde_json::Value;
@@ -21,15 +22,7 @@ use unreal::{ExportIndex, FileSource, Limits, OpenOptions, Package, Source, unpa
 
 /// Returns the folder of packages; none if the variable is unset.
 fn packages() -> Option<PathBuf> {
-    let Some(corpus) = std::env::var_os("CORPUS") else {
-        // Not by a print macro: the test runner swallows those of tests that pass.
-        let note = b"corpus: skipped, the environment variable CORPUS is not set\n";
-        std::io::stderr().write_all(note).expect("stderr can be written");
-        return None;
-    };
-    let folder = Path::new(&corpus).join("packages");
-    assert!(folder.is_dir(), "CORPUS is set, but {} is no folder", folder.display());
-    Some(folder)
+    corpus("packages")
 }
 
 /// Returns every package below the folder, by its name there; the tables beside the subfolders are none.

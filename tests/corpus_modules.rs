@@ -9,6 +9,7 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use fixtures::allocator::{self, Counting};
+use fixtures::corpus::corpus;
 use importer::{Budget, SoundFile};
 use tracker::format::{it, protracker, s3m, xm};
 use tracker::{ModuleFormat, PROBE_LENGTH, Raw, probe, read};
@@ -19,15 +20,7 @@ static ALLOCATOR: Counting = Counting;
 
 /// Returns the folder of modules; none if the variable is unset.
 fn modules() -> Option<PathBuf> {
-    let Some(corpus) = std::env::var_os("CORPUS") else {
-        // Not by a print macro: the test runner swallows those of tests that pass.
-        let note = b"corpus: skipped, the environment variable CORPUS is not set\n";
-        std::io::stderr().write_all(note).expect("stderr can be written");
-        return None;
-    };
-    let folder = Path::new(&corpus).join("modules");
-    assert!(folder.is_dir(), "CORPUS is set, but {} is no folder", folder.display());
-    Some(folder)
+    corpus("modules")
 }
 
 /// Returns every module below a folder, by the format its name stands for.

@@ -91,6 +91,14 @@ fn a_file_that_nobody_reads_does_not_keep_it_from_ending() {
         assert!(
             Command::new("kill").args(["-s", signal, &program.id().to_string()]).status().unwrap().success()
         );
+        let begun = Instant::now();
+        while program.try_wait().unwrap().is_none() {
+            if begun.elapsed() > Duration::from_secs(20) {
+                program.kill().unwrap();
+                panic!("{signal} does not end it");
+            }
+            sleep(Duration::from_millis(10));
+        }
         let said = program.wait_with_output().unwrap();
         assert_eq!(said.status.code(), Some(130));
         assert!(String::from_utf8_lossy(&said.stderr).contains("interrupted"));

@@ -1,13 +1,17 @@
-//! Compressed data: blocks of one of three methods, inflated when they are asked for, and once.
+//! Compressed data: blocks of one of several methods, inflated when they are asked for; those of a package once.
 //!
 //! ```text
 //! chunk: tag │ block size │ stored │ size │ (stored, size) of each block │ blocks
 //! ```
 
+mod gzip;
 mod inflated;
+mod lz4;
 mod lzo;
 mod lzx;
+mod oodle;
 mod zlib;
+mod zstd;
 
 pub use inflated::Inflated;
 
@@ -22,6 +26,14 @@ pub enum Method {
     Lzo,
     /// LZX, in frames as the Xbox 360 has them.
     Lzx,
+    /// gzip.
+    Gzip,
+    /// Zstandard.
+    Zstd,
+    /// LZ4, without a frame.
+    Lz4,
+    /// Any of Oodle's.
+    Oodle,
 }
 
 impl Method {
@@ -32,6 +44,10 @@ impl Method {
             Self::Zlib => "zlib",
             Self::Lzo => "LZO",
             Self::Lzx => "LZX",
+            Self::Gzip => "gzip",
+            Self::Zstd => "zstd",
+            Self::Lz4 => "LZ4",
+            Self::Oodle => "Oodle",
         }
     }
 
@@ -48,14 +64,43 @@ impl Method {
         }
     }
 
-    /// Decompresses a block to exactly `size` bytes. Memory grows with what is decoded, not with what `size` says.
+    /// Returns the method that a container names.
+    #[must_use]
+    pub fn of_container(name: &str) -> Option<Self> {
+        let all = [Self::Zlib, Self::Gzip, Self::Zstd, Self::Lz4, Self::Oodle];
+        all.into_iter().find(|method| method.name().eq_ignore_ascii_case(name))
+    }
+
+    /// Decompresses a block of a container to exactly `size` bytes.
+    pub(crate) fn decompress(self, stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> {
+        /// What any block may become.
+        const MOST: usize = 16 << 20;
+        /// What each byte may become of larger ones: zlib's most.
+        const EACH: usize = 1032;
+        let most = stored.len().saturating_mul(EACH).max(MOST);
+        if size > most {
+            return Err(Malformed::BlockTooLarge { claimed: size as u64, most: most as u64 });
+        }
+        let bytes = self.inflated(stored, size)?;
+        if bytes.len() == size { Ok(bytes) } else { Err(ENDS_EARLY) }
+    }
+
+    /// Returns at most `size` bytes of what a block becomes.
+    fn inflated(self, stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> {
+        match self {
+            Self::Zlib => zlib::inflate(stored, size),
+            Self::Lzo => lzo::inflate(stored, size),
+            Self::Lzx => lzx::inflate(stored, size),
+            Self::Gzip => gzip::inflate(stored, size),
+            Self::Zstd => zstd::inflate(stored, size),
+            Self::Lz4 => lz4::inflate(stored, size),
+            Self::Oodle => oodle::inflate(stored, size),
+        }
+    }
+
+    /// Decompresses a block of a package to exactly `size` bytes. Memory grows with what is decoded, not with `size`.
     fn inflate(self, stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> {
-        let inflate = match self {
-            Self::Zlib => zlib::inflate,
-            Self::Lzo => lzo::inflate,
-            Self::Lzx => lzx::inflate,
-        };
-        let bytes = match inflate(stored, size) {
+        let bytes = match self.inflated(stored, size) {
             Ok(bytes) if bytes.len() == size => bytes,
             // Some packages name a method and use another; zlib alone says what it is.
             _ if self != Self::Zlib && zlib::is_head(stored) => zlib::inflate(stored, size)?,
@@ -63,13 +108,11 @@ impl Method {
             _ if stored.len() == size => stored.to_vec(),
             other => other?,
         };
-        if bytes.len() == size {
-            Ok(bytes)
-        } else {
-            Err(Malformed::Compressed("ends before its size is reached"))
-        }
+        if bytes.len() == size { Ok(bytes) } else { Err(ENDS_EARLY) }
     }
 }
+
+const ENDS_EARLY: Malformed = Malformed::Compressed("ends before its size is reached");
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,7 @@
 use std::fmt;
 use std::io;
 
+use crate::package::Guid;
 use crate::package::probe::NotPackage;
 use crate::package::version::Unsupported;
 
@@ -30,6 +31,8 @@ pub enum ErrorKind {
     Malformed(Malformed),
     /// It is known what it is, but it is not read.
     Unsupported(Unsupported),
+    /// It is encrypted, and none of the keys opens it; the identifier says which one would, where it is stated.
+    Encrypted(Option<Guid>),
     /// Reading on would take more than [`crate::Limits`] allow.
     OverLimit {
         /// Bytes that were asked for.
@@ -109,6 +112,40 @@ pub enum Malformed {
         /// Bytes that it says it takes.
         stored: u32,
     },
+    /// A container without the file of data that one of its blocks lies in.
+    NoPartition(usize),
+    /// A block that is not compressed, and becomes another number of bytes than it has.
+    StoredSize {
+        /// Bytes that it has.
+        stored: u64,
+        /// Bytes that it says it becomes.
+        size: u64,
+    },
+    /// A block that begins before its entry or ends before it begins, or is not there.
+    BlockPlace,
+    /// Another number of blocks than the size of their entry needs.
+    BlockCount {
+        /// Blocks that it has.
+        blocks: u64,
+        /// Blocks that it needs.
+        needed: u64,
+    },
+    /// A method of compression that the container does not name.
+    Method(u32),
+    /// A way to encrypt that is not in use.
+    Cipher(u8),
+    /// A head, or a row, of another size than it has to have.
+    HeaderSize(u32),
+    /// Folders or files that lead back to where they were met.
+    Circle,
+    /// A path that shares more with the one before than that has.
+    SharedPrefix,
+    /// An entry that is not there.
+    NoSuchEntry(u64),
+    /// Bytes whose hash is another than the one that is stated.
+    Hash,
+    /// A header that says something else than the index.
+    OtherHeader,
     /// Compressed data that does not become what it says.
     Compressed(&'static str),
     /// A block that says to become more than its bytes can hold, or its stream has.
@@ -131,6 +168,17 @@ impl Error {
             Ok(own) => own.within(format!("{what} at {at:#x}")),
             Err(error) => Self::new(ErrorKind::Io(error), at, what),
         }
+    }
+
+    /// Creates the error of what no key opens.
+    pub(crate) fn encrypted(key: Option<Guid>, at: u64, what: &'static str) -> Self {
+        Self::new(ErrorKind::Encrypted(key), at, what)
+    }
+
+    /// Creates the error of what is compressed by a method that has a name, but is not known.
+    pub(crate) fn unknown_method(name: &str, at: u64, what: &'static str) -> Self {
+        let unsupported = Unsupported::ContainerCompression;
+        Self::new(ErrorKind::Unsupported(unsupported), at, what).within(name.to_owned())
     }
 
     pub(crate) fn malformed(fault: Malformed, at: u64, what: &'static str) -> Self {
@@ -191,6 +239,8 @@ impl fmt::Display for ErrorKind {
             Self::NotThisFormat(found) => found.fmt(f),
             Self::Malformed(fault) => fault.fmt(f),
             Self::Unsupported(what) => what.fmt(f),
+            Self::Encrypted(None) => write!(f, "is encrypted"),
+            Self::Encrypted(Some(key)) => write!(f, "is encrypted, the key is {key}"),
             Self::OverLimit { asked, left } => {
                 write!(f, "needs {asked} bytes, the limit leaves {left}")
             }
@@ -222,6 +272,18 @@ impl fmt::Display for Malformed {
             Self::SeveralSkipOffsets => write!(f, "several skip offsets agree with the end of the data"),
             Self::NoFormFits => write!(f, "no known layout reads all of it"),
             Self::BulkSize { elements, stored } => write!(f, "{elements} bytes of data stored in {stored}"),
+            Self::NoPartition(number) => write!(f, "its data lies in partition {number}, which is not there"),
+            Self::StoredSize { stored, size } => write!(f, "{stored} bytes are stored for {size}"),
+            Self::BlockPlace => write!(f, "a block lies nowhere"),
+            Self::BlockCount { blocks, needed } => write!(f, "{blocks} blocks, {needed} are needed"),
+            Self::Method(number) => write!(f, "no method of compression is {number}"),
+            Self::Cipher(number) => write!(f, "no cipher is {number}"),
+            Self::HeaderSize(size) => write!(f, "{size} where another size has to be"),
+            Self::Circle => write!(f, "it leads in a circle"),
+            Self::SharedPrefix => write!(f, "shares more with the path before than that has"),
+            Self::NoSuchEntry(number) => write!(f, "no entry is {number}"),
+            Self::Hash => write!(f, "its hash is another than the one that is stated"),
+            Self::OtherHeader => write!(f, "its header says something else than the index"),
             Self::Compressed(what) => write!(f, "compressed data {what}"),
             Self::BlockTooLarge { claimed, most } => {
                 write!(f, "a compressed block claims {claimed} bytes, at most {most} can be")

@@ -25,6 +25,8 @@
 pub mod bulk;
 pub mod class;
 mod compress;
+pub mod container;
+mod crypt;
 mod error;
 mod limits;
 mod object;
@@ -35,6 +37,7 @@ mod reader;
 mod source;
 
 pub use compress::{Inflated, Method};
+pub use crypt::{AesKey, InvalidKey, KeyRing};
 pub use error::{Error, ErrorKind, Malformed};
 pub use limits::Limits;
 pub use object::Object;

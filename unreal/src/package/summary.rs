@@ -81,7 +81,7 @@ pub struct Generation {
 }
 
 /// A globally unique identifier, as four numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Guid([u32; 4]);
 
 impl Guid {
@@ -97,8 +97,20 @@ impl Guid {
         self.0
     }
 
-    fn read(reader: &mut Reader<'_>) -> Result<Self, Error> {
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, Error> {
         Ok(Self([reader.u32()?, reader.u32()?, reader.u32()?, reader.u32()?]))
+    }
+
+    /// Reads an identifier as it is shown: 32 hexadecimal digits, whatever stands between them.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let digits: String = text.chars().filter(|c| !matches!(c, '-' | '{' | '}')).collect();
+        let is_whole = digits.len() == 32 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        let word = |number: usize| {
+            let start = number.checked_mul(8)?;
+            u32::from_str_radix(digits.get(start..start.checked_add(8)?)?, 16).ok()
+        };
+        is_whole.then(|| Some(Self([word(0)?, word(1)?, word(2)?, word(3)?]))).flatten()
     }
 }
 

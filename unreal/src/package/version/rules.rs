@@ -364,6 +364,12 @@ pub enum Unsupported {
     Compression(u32),
     /// Bytes in a file of their own beside the package.
     SeparateFile,
+    /// A pak whose index is an image of memory.
+    FrozenIndex,
+    /// A table of contents of a version that is not known.
+    TocVersion(u8),
+    /// An entry of a container, compressed by a method that is not known.
+    ContainerCompression,
 }
 
 impl fmt::Display for Unsupported {
@@ -379,6 +385,9 @@ impl fmt::Display for Unsupported {
             Self::Chunked => write!(f, "a compressed package that was not unpacked")?,
             Self::Compression(method) => write!(f, "data compressed by method {method:#x}")?,
             Self::SeparateFile => write!(f, "data in another file")?,
+            Self::TocVersion(version) => write!(f, "a table of contents of version {version}")?,
+            Self::FrozenIndex => write!(f, "a pak with a frozen index")?,
+            Self::ContainerCompression => write!(f, "compressed by a method")?,
         }
         write!(f, ", which is not supported")
     }

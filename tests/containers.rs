@@ -1,0 +1,159 @@
+//! Containers of Unreal Engine 4 to 6.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fixtures::corpus::corpus;
+use unreal::container::{Container, IoStore};
+use unreal::{AesKey, FileSource, KeyRing, Limits, Memory, Source};
+
+/// The key that the fixtures of a program are encrypted with.
+fn key(path: &Path) -> KeyRing {
+    let is_of_repak = path.to_str().unwrap().contains("containers/pak/");
+    let key = if is_of_repak {
+        AesKey::parse("lNJbw660IOC+kU7cnVQ1oeqrXyhk4J6UAZrCBbcnp94=").unwrap()
+    } else {
+        AesKey::new(*b"CUE4ParseFixtureAESKey0123456789")
+    };
+    let mut keys = KeyRing::default();
+    keys.add(None, key);
+    keys
+}
+
+fn below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(below(&path));
+        } else {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+fn bytes(source: &dyn Source) -> Vec<u8> {
+    let mut bytes = vec![0; usize::try_from(source.len()).unwrap()];
+    source.read_at(0, &mut bytes).unwrap();
+    bytes
+}
+
+/// Opens a table of contents and the data beside it.
+fn io_store(path: &Path) -> IoStore {
+    let toc = FileSource::open(path).unwrap();
+    let count = IoStore::partition_count(&toc).unwrap();
+    let partition = |number: u32| {
+        let name = if number == 0 { String::new() } else { format!("_s{number}") };
+        let stem = path.file_stem().unwrap().to_str().unwrap();
+        let file = FileSource::open(path.with_file_name(format!("{stem}{name}.ucas"))).ok()?;
+        Some(Box::new(file) as Box<dyn Source>)
+    };
+    let partitions = (0..count).map(partition).collect();
+    let store = IoStore::open(&toc, partitions, &key(path), &mut Limits::default());
+    let store = store.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    assert_eq!(store.table_end(), toc.len(), "{}", path.display());
+    store
+}
+
+#[test]
+fn every_chunk_of_every_table_is_read_and_verified() {
+    let Some(folder) = corpus("containers") else { return };
+    let (mut tables, mut chunks, mut named) = (0, 0, 0);
+    for path in below(&folder).iter().filter(|path| path.extension().is_some_and(|e| e == "utoc")) {
+        let store = io_store(path);
+        tables += 1;
+        let ids: Vec<_> = (0..).map_while(|number| store.chunk_id(number)).collect();
+        for (number, id) in ids.iter().enumerate() {
+            assert_eq!(store.find(*id), Some(number), "{}: {id}", path.display());
+        }
+        let container = Container::IoStore(store);
+        for number in 0..container.len() {
+            let info = container.info(number).unwrap();
+            container.verify(number).unwrap_or_else(|error| panic!("{}: {info:?}: {error}", path.display()));
+            chunks += 1;
+            named += usize::from(info.path.is_some());
+        }
+    }
+    assert_eq!((tables, chunks, named), (14, 1127, 1113));
+}
+
+#[test]
+fn every_entry_of_every_pak_is_read_and_verified() {
+    let Some(folder) = corpus("containers") else { return };
+    let mut entries = 0;
+    for path in below(&folder) {
+        if path.extension().is_none_or(|extension| extension != "pak") {
+            continue;
+        }
+        let pak = Container::open_pak(
+            Box::new(FileSource::open(&path).unwrap()),
+            &key(&path),
+            &mut Limits::default(),
+        );
+        let pak = pak.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert!(pak.verify_tables().is_empty(), "{}: {:?}", path.display(), pak.verify_tables());
+        for number in 0..pak.len() {
+            let info = pak.info(number).unwrap();
+            let name = format!("{}: {:?}", path.display(), info);
+            pak.verify(number).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let source = pak.open(number).unwrap();
+            assert_eq!(source.len(), info.size);
+            let twin = folder.join("pak/root").join(
+                pak.path(number).unwrap().trim_start_matches("mount/point/").trim_start_matches("root/"),
+            );
+            if path.starts_with(folder.join("pak")) {
+                assert!(bytes(&*source) == fs::read(&twin).unwrap(), "{name}");
+            }
+            entries += 1;
+        }
+    }
+    assert_eq!(entries, 250);
+}
+
+/// Reads everything there is, if it can be opened.
+fn read_all(container: Result<Container, unreal::Error>) {
+    let Ok(container) = container else { return };
+    for number in 0..container.len().min(50) {
+        let _ = (container.info(number), container.verify(number));
+    }
+    let _ = container.verify_tables();
+}
+
+#[test]
+fn an_index_that_is_cut_or_changed_anywhere_does_no_harm() {
+    let Some(folder) = corpus("containers") else { return };
+    for name in
+        ["pack_v5.pak", "pack_v8b_compress.pak", "pack_v11.pak", "pack_v11_compress_encrypt_encryptindex.pak"]
+    {
+        let path = folder.join("pak").join(name);
+        let whole = fs::read(&path).unwrap();
+        let open = |bytes: Vec<u8>| {
+            Container::open_pak(Box::new(Memory(bytes)), &key(&path), &mut Limits::default())
+        };
+        for at in whole.len().saturating_sub(2000)..whole.len() {
+            read_all(open(whole[..at].to_vec()));
+            for change in [0x01, 0x80, 0xFF] {
+                let mut changed = whole.clone();
+                changed[at] ^= change;
+                read_all(open(changed));
+            }
+        }
+    }
+    let path = folder.join("UE5_8/Patch/IoStore/CUE4ParseFixtures-PatchBase.utoc");
+    let (whole, data) = (fs::read(&path).unwrap(), fs::read(path.with_extension("ucas")).unwrap());
+    let open = |bytes: &[u8]| {
+        let data: Box<dyn Source> = Box::new(Memory(data.clone()));
+        IoStore::open(&Memory(bytes), vec![Some(data)], &key(&path), &mut Limits::default())
+            .map(Container::IoStore)
+    };
+    for at in 0..whole.len() {
+        read_all(open(&whole[..at]));
+        for change in [0x01, 0x80, 0xFF] {
+            let mut changed = whole.clone();
+            changed[at] ^= change;
+            read_all(open(&changed));
+        }
+    }
+}

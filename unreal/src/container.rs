@@ -1,0 +1,255 @@
+//! Containers of Unreal Engine 4 to 6: many files in one, or in a few.
+//!
+//! ```text
+//! Container ─┬─ Pak      .pak                    entries with paths
+//!            └─ IoStore  .utoc + .ucas …         chunks with ids, most of them with paths
+//!
+//! entry ──► blocks ──► decrypt ──► decompress ──► Source
+//! ```
+//!
+//! Tables are read when a container is opened; the bytes of entries when they are asked for, block by block.
+
+mod blocks;
+pub mod iostore;
+pub mod pak;
+mod path;
+
+use std::fmt;
+
+use crate::crypt::KeyRing;
+use crate::error::Error;
+use crate::limits::Limits;
+use crate::package::name::{push_utf_16, push_windows_1252};
+use crate::reader::Reader;
+use crate::source::Source;
+pub use iostore::{ChunkId, ChunkType, IoStore};
+pub use pak::Pak;
+
+/// An open container.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Container {
+    /// A pak file.
+    Pak(Pak),
+    /// A table of contents and its data.
+    IoStore(IoStore),
+}
+
+/// What a container says of an entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EntryInfo<'c> {
+    /// Where it lies below the root; none if nothing says so.
+    pub path: Option<&'c str>,
+    /// What it is called where entries have no paths.
+    pub chunk: Option<ChunkId>,
+    /// Bytes that it becomes.
+    pub size: u64,
+    /// Bytes that it takes.
+    pub stored: u64,
+    /// What it is compressed with.
+    pub compression: Option<&'c str>,
+    /// Whether it is encrypted.
+    pub is_encrypted: bool,
+    /// The hash that its index states; some state one only beside the bytes.
+    pub hash: Option<Hash>,
+}
+
+/// The hash of an entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Hash {
+    /// SHA-1 of its stored bytes.
+    Sha1([u8; 20]),
+    /// The first bytes of the BLAKE3 of what it becomes.
+    Blake3([u8; 20]),
+}
+
+/// A name and its digits, as `sha1:da39…`.
+impl fmt::Display for Hash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, bytes) = match self {
+            Self::Sha1(bytes) => ("sha1", bytes),
+            Self::Blake3(bytes) => ("blake3", bytes),
+        };
+        write!(f, "{name}:")?;
+        bytes.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl Container {
+    /// Returns whether a source ends as a pak does.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn is_pak(source: &dyn Source) -> Result<bool, Error> {
+        pak::is_pak(source)
+    }
+
+    /// Opens a pak.
+    ///
+    /// # Errors
+    /// As [`Pak::open`].
+    pub fn open_pak(source: Box<dyn Source>, keys: &KeyRing, limits: &mut Limits) -> Result<Self, Error> {
+        Pak::open(source, keys, limits).map(Self::Pak)
+    }
+
+    /// Returns how many entries it has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Pak(pak) => pak.len(),
+            Self::IoStore(store) => store.len(),
+        }
+    }
+
+    /// Returns whether it has none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns what it says of an entry.
+    ///
+    /// # Errors
+    /// If that contradicts itself, or there is no such entry.
+    pub fn info(&self, number: usize) -> Result<EntryInfo<'_>, Error> {
+        match self {
+            Self::Pak(pak) => pak.info(number),
+            Self::IoStore(store) => store.info(number),
+        }
+    }
+
+    /// Returns the path of an entry below the root; none if nothing says so, or there is no such entry.
+    #[must_use]
+    pub fn path(&self, number: usize) -> Option<&str> {
+        match self {
+            Self::Pak(pak) => pak.path(number),
+            Self::IoStore(store) => store.path(number),
+        }
+    }
+
+    /// Opens an entry: its bytes, decrypted and decompressed as they are read.
+    ///
+    /// # Errors
+    /// If there is no such entry, or what is said of it contradicts itself. Reading from it may fail for the same
+    /// reasons, and where no key fits.
+    pub fn open(&self, number: usize) -> Result<Box<dyn Source + '_>, Error> {
+        match self {
+            Self::Pak(pak) => pak.open_entry(number),
+            Self::IoStore(store) => store.open_entry(number),
+        }
+    }
+
+    /// Compares an entry with every size and hash that is stated for it, and reads all of it.
+    ///
+    /// # Errors
+    /// What does not agree first.
+    pub fn verify(&self, number: usize) -> Result<(), Error> {
+        match self {
+            Self::Pak(pak) => pak.verify(number)?,
+            // Its hash is of all that it becomes.
+            Self::IoStore(store) => return store.verify(number),
+        }
+        let source = self.open(number)?;
+        hash_of(&*source, 0, source.len(), "entry", Ignored).map(drop)
+    }
+
+    /// Compares its own tables with the hashes that are stated for them; those that differ are returned.
+    #[must_use]
+    pub fn verify_tables(&self) -> Vec<Error> {
+        match self {
+            Self::Pak(pak) => pak.verify_index(),
+            Self::IoStore(_) => Vec::new(),
+        }
+    }
+}
+
+/// Computes a hash.
+trait Hasher {
+    fn update(&mut self, bytes: &[u8]);
+    /// The hash, or its first bytes.
+    fn finish(self) -> [u8; 20];
+}
+
+impl Hasher for sha1::Sha1 {
+    fn update(&mut self, bytes: &[u8]) {
+        sha1::Digest::update(self, bytes);
+    }
+
+    fn finish(self) -> [u8; 20] {
+        sha1::Digest::finalize(self).into()
+    }
+}
+
+impl Hasher for blake3::Hasher {
+    fn update(&mut self, bytes: &[u8]) {
+        Self::update(self, bytes);
+    }
+
+    fn finish(self) -> [u8; 20] {
+        self.finalize().as_bytes().first_chunk().copied().unwrap_or_default()
+    }
+}
+
+/// Returns what computes a SHA-1.
+fn sha1_hasher() -> sha1::Sha1 {
+    sha1::Digest::new()
+}
+
+/// For what has to be read, but has no hash.
+struct Ignored;
+
+impl Hasher for Ignored {
+    fn update(&mut self, _bytes: &[u8]) {}
+
+    fn finish(self) -> [u8; 20] {
+        [0; 20]
+    }
+}
+
+/// Returns the hash of a part of a source, read piece by piece.
+fn hash_of(
+    source: &dyn Source,
+    from: u64,
+    length: u64,
+    what: &'static str,
+    mut hasher: impl Hasher,
+) -> Result<[u8; 20], Error> {
+    const PIECE: u64 = 256 << 10;
+    let mut piece = vec![0; usize::try_from(PIECE.min(length)).unwrap_or(usize::MAX)];
+    let mut done = 0_u64;
+    while done < length {
+        let now = usize::try_from(length.saturating_sub(done)).unwrap_or(usize::MAX).min(piece.len());
+        let at = from.saturating_add(done);
+        let bytes = piece.get_mut(..now).unwrap_or_default();
+        source.read_at(at, bytes).map_err(|error| Error::from_io(error, at, what))?;
+        hasher.update(bytes);
+        done = done.saturating_add(now as u64);
+    }
+    Ok(hasher.finish())
+}
+
+impl Reader<'_> {
+    /// Returns a string as containers have them: its length in four bytes, the zero at its end included; below 0 for
+    /// UTF-16, else UTF-8, or Windows-1252 where it is none.
+    fn string(&mut self, limits: &mut Limits) -> Result<String, Error> {
+        let at = self.at();
+        let length = self.i32()?;
+        let count = self.fitting(length.unsigned_abs(), if length < 0 { 2 } else { 1 }, at)?;
+        limits.take_growing(count, at, "string")?;
+        let mut text = String::new();
+        if length < 0 {
+            let order = self.order();
+            let bytes = self.bytes(count.saturating_mul(2))?;
+            push_utf_16(&mut text, bytes.strip_suffix(&[0, 0]).unwrap_or(bytes), order);
+        } else {
+            let bytes = self.bytes(count)?;
+            let bytes = bytes.strip_suffix(&[0]).unwrap_or(bytes);
+            match std::str::from_utf8(bytes) {
+                Ok(utf_8) => text.push_str(utf_8),
+                Err(_) => push_windows_1252(&mut text, bytes),
+            }
+        }
+        Ok(text)
+    }
+}

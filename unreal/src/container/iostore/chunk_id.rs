@@ -1,0 +1,95 @@
+//! What chunks are called: a number, and what they are.
+
+use std::fmt;
+
+use super::version::ChunkTypes;
+
+/// The identifier of a chunk.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct ChunkId([u8; 12]);
+
+/// What a chunk is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ChunkType {
+    /// A package.
+    ExportBundleData,
+    /// Data beside a package.
+    BulkData,
+    /// Such data that need not be there.
+    OptionalBulkData,
+    /// Such data that is mapped into memory.
+    MemoryMappedBulkData,
+    /// The classes and functions of the game.
+    ScriptObjects,
+    /// What packages depend on.
+    ContainerHeader,
+    /// Any other, with its number.
+    Other(u8),
+}
+
+impl ChunkId {
+    pub(super) const fn new(bytes: [u8; 12]) -> Self {
+        Self(bytes)
+    }
+
+    /// Creates the identifier of a chunk as Unreal Engine 5 numbers them.
+    #[must_use]
+    pub const fn of(id: u64, kind: u8) -> Self {
+        let [a, b, c, d, e, f, g, h] = id.to_le_bytes();
+        Self([a, b, c, d, e, f, g, h, 0, 0, 0, kind])
+    }
+
+    /// Returns its bytes.
+    #[must_use]
+    pub const fn bytes(self) -> [u8; 12] {
+        self.0
+    }
+
+    /// Returns its number: that of its package, or a hash.
+    #[must_use]
+    pub const fn number(self) -> u64 {
+        let [a, b, c, d, e, f, g, h, ..] = self.0;
+        u64::from_le_bytes([a, b, c, d, e, f, g, h])
+    }
+
+    pub(super) const fn kind(self, types: ChunkTypes) -> ChunkType {
+        let [.., kind] = self.0;
+        match (types, kind) {
+            (ChunkTypes::Engine5, 1) | (ChunkTypes::Engine4, 2) => ChunkType::ExportBundleData,
+            (ChunkTypes::Engine5, 2) | (ChunkTypes::Engine4, 3) => ChunkType::BulkData,
+            (ChunkTypes::Engine5, 3) | (ChunkTypes::Engine4, 4) => ChunkType::OptionalBulkData,
+            (ChunkTypes::Engine5, 4) | (ChunkTypes::Engine4, 5) => ChunkType::MemoryMappedBulkData,
+            (ChunkTypes::Engine5, 5) => ChunkType::ScriptObjects,
+            (ChunkTypes::Engine5, 6) | (ChunkTypes::Engine4, 10) => ChunkType::ContainerHeader,
+            (_, other) => ChunkType::Other(other),
+        }
+    }
+}
+
+impl ChunkType {
+    /// Returns the ending of a file of this kind; none if it is not one of a package.
+    #[must_use]
+    pub const fn extension(self) -> Option<&'static str> {
+        match self {
+            Self::ExportBundleData => Some("uasset"),
+            Self::BulkData => Some("ubulk"),
+            Self::OptionalBulkData => Some("uptnl"),
+            Self::MemoryMappedBulkData => Some("m.ubulk"),
+            _ => None,
+        }
+    }
+}
+
+/// 24 hexadecimal digits.
+impl fmt::Display for ChunkId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for ChunkId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

@@ -1,0 +1,264 @@
+//! The sections of a table of contents. They stay as they are in the file, and are read where they are asked for: there
+//! may be millions of rows.
+//!
+//! ```text
+//! head │ ids │ offsets │ seeds │ overflow │ blocks │ vectors │ methods │ signatures │ directory │ metas │ on demand
+//! ```
+
+use super::chunk_id::ChunkId;
+use super::directory;
+use super::header::TocHeader;
+use super::perfect_hash::{self, Slot};
+use super::version::OnDemand;
+use crate::compress::Method;
+use crate::container::blocks::StoredBlock;
+use crate::crypt::{AesKey, Cipher, KeyRing};
+use crate::error::{Error, Malformed};
+use crate::limits::Limits;
+use crate::reader::Reader;
+use crate::source::{Memory, Source};
+
+const WHAT: &str = "table of contents";
+
+/// Rows of a size that is always the same.
+#[derive(Debug, Default)]
+struct Rows<const N: usize>(Vec<u8>);
+
+/// A table of contents.
+#[derive(Debug)]
+pub(super) struct Toc {
+    pub(super) header: TocHeader,
+    ids: Rows<12>,
+    ranges: Rows<10>,
+    seeds: Rows<4>,
+    overflow: Rows<4>,
+    blocks: Rows<12>,
+    vectors: Rows<12>,
+    /// Names of methods, and which they are if they are known.
+    pub(super) methods: Vec<(String, Option<Method>)>,
+    /// Hashes and flags of chunks.
+    metas: Vec<u8>,
+    /// SHA-1 of each block as it is stored, where the container is signed.
+    signatures: Rows<20>,
+    pub(super) mount: String,
+    /// The path of each chunk that has one.
+    pub(super) paths: Vec<Option<Box<str>>>,
+    pub(super) key: Option<AesKey>,
+    /// Where the table ends as it was read; whatever follows is not known.
+    pub(super) end: u64,
+}
+
+impl<const N: usize> Rows<N> {
+    fn read(reader: &mut Reader<'_>, count: u32, limits: &mut Limits) -> Result<Self, Error> {
+        let at = reader.at();
+        let count = reader.fitting(count, N as u64, at)?;
+        let bytes = count.saturating_mul(N);
+        limits.take(bytes as u64, at, WHAT)?;
+        Ok(Self(reader.bytes(bytes)?.to_vec()))
+    }
+
+    fn get(&self, number: u64) -> Option<[u8; N]> {
+        let (rows, _) = self.0.as_chunks::<N>();
+        rows.get(usize::try_from(number).ok()?).copied()
+    }
+
+    fn len(&self) -> usize {
+        self.0.as_chunks::<N>().0.len()
+    }
+}
+
+impl Toc {
+    /// Reads a table of contents, and decrypts what is encrypted in it.
+    ///
+    /// # Errors
+    /// If it is none, contradicts itself, or takes more than the limits allow.
+    pub(super) fn read(source: &dyn Source, keys: &KeyRing, limits: &mut Limits) -> Result<Self, Error> {
+        let mut reader = Reader::new(source, WHAT, 0, source.len());
+        let reader = &mut reader;
+        let header = TocHeader::read(reader)?;
+        let ids = Rows::read(reader, header.entries, limits)?;
+        let ranges = Rows::read(reader, header.entries, limits)?;
+        let seeds = Rows::read(reader, header.seeds, limits)?;
+        let overflow = Rows::read(reader, header.overflow, limits)?;
+        let blocks = Rows::read(reader, header.blocks, limits)?;
+        let vectors = Rows::read(reader, header.vectors, limits)?;
+        let mut methods = Vec::new();
+        let at = reader.at();
+        let count = reader.fitting(header.methods, u64::from(header.method_length).max(1), at)?;
+        let length = usize::try_from(header.method_length).unwrap_or(usize::MAX);
+        limits.take((count as u64).saturating_mul(64), at, WHAT)?;
+        for _ in 0..count {
+            let name = reader.bytes(length)?.split(|byte| *byte == 0).next().unwrap_or_default();
+            let name = String::from_utf8_lossy(name).into_owned();
+            let method = Method::of_container(&name);
+            methods.push((name, method));
+        }
+        let mut signatures = Rows::default();
+        if header.is_signed {
+            let at = reader.at();
+            let length = reader.u32()?;
+            let length = reader.fitting(length, 2, at)? as u64;
+            reader.skip(length.saturating_mul(2))?;
+            signatures = Rows::read(reader, header.blocks, limits)?;
+        }
+        let directory_at = reader.at();
+        let size = if header.is_indexed { header.directory_size } else { 0 };
+        let size = reader.fitting(size, 1, directory_at)?;
+        limits.take(size as u64, directory_at, WHAT)?;
+        let directory = reader.bytes(size)?.to_vec();
+        let at = reader.at();
+        let metas = u64::from(header.entries).saturating_mul(header.layout.meta_size);
+        // Tables without them are known.
+        let metas = if metas <= reader.left() { metas } else { 0 };
+        limits.take(metas, at, WHAT)?;
+        let metas = reader.bytes(usize::try_from(metas).unwrap_or(usize::MAX))?.to_vec();
+        if header.is_on_demand && header.layout.on_demand == OnDemand::Hashes {
+            let hashes = u64::from(header.entries).saturating_add(header.blocks.into()).saturating_mul(20);
+            reader.skip(hashes.min(reader.left()))?;
+        }
+        let end = reader.at();
+        let mut toc = Self {
+            header,
+            ids,
+            ranges,
+            seeds,
+            overflow,
+            blocks,
+            vectors,
+            methods,
+            metas,
+            signatures,
+            mount: String::new(),
+            paths: Vec::new(),
+            key: None,
+            end,
+        };
+        toc.open(directory, directory_at, keys, limits)?;
+        Ok(toc)
+    }
+
+    /// Reads the directory with the key that opens it. Where there is none, any key that is for the container is right.
+    fn open(
+        &mut self,
+        directory: Vec<u8>,
+        at: u64,
+        keys: &KeyRing,
+        limits: &mut Limits,
+    ) -> Result<(), Error> {
+        let chunks = self.ids.len();
+        if !self.header.is_encrypted {
+            if !directory.is_empty() {
+                let directory = Memory(directory);
+                let mut reader = Reader::new(&directory, WHAT, 0, directory.len());
+                (self.mount, self.paths) = directory::read(&mut reader, chunks, limits)?;
+            }
+            return Ok(());
+        }
+        if directory.is_empty() {
+            self.key = keys.for_container(self.header.key).next().cloned();
+            return match self.key {
+                Some(_) => Ok(()),
+                None => Err(Error::encrypted(Some(self.header.key), at, WHAT)),
+            };
+        }
+        // The last vector is that of the directory.
+        let vector = self.vectors.get((self.vectors.len() as u64).saturating_sub(1));
+        let cipher = match (self.header.has_vectors, vector) {
+            (true, Some(vector)) => Cipher::Ctr(vector),
+            (true, None) => return Err(Error::malformed(Malformed::NoSuchEntry(0), at, WHAT)),
+            (false, _) => Cipher::Ecb,
+        };
+        for key in keys.for_container(self.header.key) {
+            let mut decrypted = directory.clone();
+            key.decrypt(cipher, 0, &mut decrypted);
+            let mut spent = limits.clone();
+            let decrypted = Memory(decrypted);
+            let mut reader = Reader::new(&decrypted, WHAT, 0, decrypted.len());
+            // With a wrong key nothing of it makes sense.
+            if let Ok((mount, paths)) = directory::read(&mut reader, chunks, &mut spent) {
+                (self.mount, self.paths, self.key) = (mount, paths, Some(key.clone()));
+                *limits = spent;
+                return Ok(());
+            }
+        }
+        Err(Error::encrypted(Some(self.header.key), at, WHAT))
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Returns the identifier of a chunk.
+    pub(super) fn id(&self, number: u64) -> Option<ChunkId> {
+        self.ids.get(number).map(ChunkId::new)
+    }
+
+    /// Returns which chunk has an identifier.
+    pub(super) fn find(&self, id: ChunkId) -> Option<u64> {
+        let is_it = |number: &u64| self.id(*number) == Some(id);
+        let entries = self.ids.len() as u64;
+        if self.seeds.len() == 0 {
+            return (0..entries).find(is_it);
+        }
+        let seed = |number| self.seeds.get(number).map(i32::from_le_bytes);
+        match perfect_hash::slot(id, entries, self.seeds.len() as u64, seed) {
+            Slot::Absent => None,
+            Slot::Entry(number) => Some(number).filter(is_it),
+            Slot::Overflow => {
+                let (rows, _) = self.overflow.0.as_chunks::<4>();
+                rows.iter().map(|row| u32::from_le_bytes(*row).into()).find(is_it)
+            }
+        }
+    }
+
+    /// Returns where a chunk lies in the address space of the container, and how many bytes it has.
+    pub(super) fn range(&self, number: u64) -> Result<(u64, u64), Error> {
+        let missing = || Error::malformed(Malformed::NoSuchEntry(number), 0, WHAT);
+        let [a, b, c, d, e, f, g, h, i, j] = self.ranges.get(number).ok_or_else(missing)?;
+        let five = |bytes: [u8; 5]| bytes.into_iter().fold(0_u64, |value, byte| value << 8 | u64::from(byte));
+        Ok((five([a, b, c, d, e]), five([f, g, h, i, j])))
+    }
+
+    /// Returns a block of the container.
+    pub(super) fn block(&self, number: u64) -> Result<StoredBlock, Error> {
+        let missing = || Error::malformed(Malformed::NoSuchEntry(number), 0, "block of a table of contents");
+        let row = self.blocks.get(number).ok_or_else(missing)?;
+        let [a, b, c, d, e, f, g, h, i, j, k, method] = row;
+        let offset = u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]);
+        let partition_size = self.header.partition_size.max(1);
+        let part = offset.checked_div(partition_size).unwrap_or_default();
+        let slot = usize::from(method).checked_sub(1);
+        let method = match slot.map(|slot| self.methods.get(slot)) {
+            None => None,
+            Some(Some((_, Some(method)))) => Some(*method),
+            Some(Some((name, None))) => return Err(Error::unknown_method(name, offset, WHAT)),
+            Some(None) => return Err(Error::malformed(Malformed::Method(method.into()), offset, WHAT)),
+        };
+        let cipher = match (self.header.is_encrypted, self.header.has_vectors) {
+            (false, _) => None,
+            (true, false) => Some(Cipher::Ecb),
+            (true, true) => Some(Cipher::Ctr(self.vectors.get(number).ok_or_else(missing)?)),
+        };
+        Ok(StoredBlock {
+            part: usize::try_from(part).unwrap_or(usize::MAX),
+            offset: offset.checked_rem(partition_size).unwrap_or_default(),
+            stored: u32::from_le_bytes([f, g, h, 0]).into(),
+            size: u32::from_le_bytes([i, j, k, 0]).into(),
+            method,
+            cipher,
+            cipher_block: 0,
+        })
+    }
+
+    /// Returns the first bytes of the BLAKE3 of a chunk, if it is stated.
+    pub(super) fn hash(&self, number: u64) -> Option<[u8; 20]> {
+        let size = usize::try_from(self.header.layout.meta_size).ok()?;
+        let start = usize::try_from(number).ok()?.checked_mul(size)?;
+        self.metas.get(start..)?.first_chunk::<20>().copied()
+    }
+
+    /// Returns the SHA-1 of a block as it is stored, if the container is signed.
+    pub(super) fn signature(&self, number: u64) -> Option<[u8; 20]> {
+        self.signatures.get(number)
+    }
+}

@@ -1,0 +1,84 @@
+//! Versions of tables of contents, and the only comparisons of them.
+
+use std::fmt;
+
+/// The version that a table of contents states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TocVersion(u8);
+
+/// The first version in which something is different.
+mod rules {
+    use super::TocVersion;
+
+    /// Data may lie in several files.
+    pub(super) const PARTITIONS: TocVersion = TocVersion(3);
+    /// Chunks are found by a perfect hash.
+    pub(super) const PERFECT_HASH: TocVersion = TocVersion(4);
+    /// Chunks may lie outside of that; types of chunks are numbered anew.
+    pub(super) const OVERFLOW: TocVersion = TocVersion(5);
+    /// Those that are fetched on demand have hashes of their own; only this version.
+    pub(super) const ON_DEMAND_HASHES: TocVersion = TocVersion(6);
+    /// Hashes of chunks have 20 bytes.
+    pub(super) const SHORT_HASHES: TocVersion = TocVersion(8);
+    /// It says how it is encrypted.
+    pub(super) const CIPHERS: TocVersion = TocVersion(10);
+}
+
+/// What the version of a table of contents decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TocLayout {
+    pub(super) has_partitions: bool,
+    pub(super) has_seeds: bool,
+    pub(super) has_overflow: bool,
+    pub(super) on_demand: OnDemand,
+    /// Bytes of what it says of a chunk: hash and flags.
+    pub(super) meta_size: u64,
+    pub(super) has_ciphers: bool,
+    pub(super) types: ChunkTypes,
+}
+
+/// What it says of chunks that are fetched on demand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OnDemand {
+    Nothing,
+    /// Hashes of chunks and blocks.
+    Hashes,
+}
+
+/// How types of chunks are numbered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ChunkTypes {
+    /// Unreal Engine 4.25 to 4.27.
+    Engine4,
+    /// From Unreal Engine 5 on.
+    Engine5,
+}
+
+impl TocVersion {
+    /// Returns the version that a header states, if it is known.
+    pub(super) fn of(number: u8) -> Option<Self> {
+        (1..=rules::CIPHERS.0).contains(&number).then_some(Self(number))
+    }
+
+    fn reaches(self, other: Self) -> bool {
+        self.0 >= other.0
+    }
+
+    pub(super) fn layout(self) -> TocLayout {
+        TocLayout {
+            has_partitions: self.reaches(rules::PARTITIONS),
+            has_seeds: self.reaches(rules::PERFECT_HASH),
+            has_overflow: self.reaches(rules::OVERFLOW),
+            on_demand: if self == rules::ON_DEMAND_HASHES { OnDemand::Hashes } else { OnDemand::Nothing },
+            meta_size: if self.reaches(rules::SHORT_HASHES) { 24 } else { 33 },
+            has_ciphers: self.reaches(rules::CIPHERS),
+            types: if self.reaches(rules::OVERFLOW) { ChunkTypes::Engine5 } else { ChunkTypes::Engine4 },
+        }
+    }
+}
+
+impl fmt::Display for TocVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

@@ -1,0 +1,194 @@
+//! Pak files: entries one after another, an index after them, and a footer that says where it is.
+//!
+//! ```text
+//! │ header │ blocks │ header │ blocks │ … │ index │ path hashes │ directory │ footer │
+//!     ▲                                       │
+//!     └───────────────────────────────────────┘
+//! ```
+//!
+//! Source: *packages-ue4-ue6*, §3: paks of versions 5 to 15, measured.
+
+mod entry;
+mod flat;
+mod footer;
+mod index;
+mod layout;
+mod version;
+
+use std::fmt;
+
+use super::blocks::EntrySource;
+use super::{EntryInfo, Hash};
+use crate::crypt::{AesKey, KeyRing};
+use crate::error::{Error, Malformed};
+use crate::limits::Limits;
+use crate::package::Guid;
+use crate::reader::Reader;
+use crate::source::{Memory, Source};
+use entry::{Entry, PakBlocks};
+use footer::Footer;
+pub(super) use footer::is_pak;
+use index::{Index, Location};
+pub use version::PakVersion;
+
+const WHAT: &str = "entry of a pak";
+
+static NOTHING: Memory<[u8; 0]> = Memory([]);
+
+/// An open pak.
+pub struct Pak {
+    files: [Option<Box<dyn Source>>; 1],
+    footer: Footer,
+    index: Index,
+    /// The key that opens what is encrypted, if one does.
+    key: Option<AesKey>,
+}
+
+impl Pak {
+    /// Opens a pak: reads its footer and its index.
+    ///
+    /// # Errors
+    /// If it is none, contradicts itself, takes more than the limits allow, or no key opens its index.
+    pub fn open(source: Box<dyn Source>, keys: &KeyRing, limits: &mut Limits) -> Result<Self, Error> {
+        let footer = footer::read(&*source)?;
+        let (index, key) = index::read(&*source, &footer, keys, limits)?;
+        let mut pak = Self { files: [Some(source)], footer, index, key };
+        if pak.key.is_none() {
+            pak.choose_key(keys);
+        }
+        Ok(pak)
+    }
+
+    /// Chooses a key for a pak whose index anybody may read: the one for its GUID; of several, one with which a block
+    /// becomes what it says. Hashes say nothing, as they are of encrypted bytes.
+    fn choose_key(&mut self, keys: &KeyRing) {
+        /// Entries that are tried.
+        const TRIED: usize = 16;
+        let candidates: Vec<&AesKey> = keys.for_container(self.footer.key).collect();
+        if let ([first, _, ..], false) = (&*candidates, keys.has(self.footer.key)) {
+            let encrypted: Vec<usize> = (0..self.len())
+                .filter(|number| self.entry(*number).is_ok_and(|entry| entry.is_encrypted && entry.slot != 0))
+                .take(TRIED)
+                .collect();
+            let fits = |key: &&&AesKey| {
+                encrypted.iter().any(|number| {
+                    let blocks =
+                        self.entry(*number).and_then(|entry| PakBlocks::of(entry, &self.footer, WHAT));
+                    let mut byte = [0];
+                    blocks.is_ok_and(|blocks| {
+                        EntrySource::new(&self.files, blocks, Some(key), WHAT).read_at(0, &mut byte).is_ok()
+                    })
+                })
+            };
+            let key = candidates.iter().find(fits).unwrap_or(first);
+            self.key = Some((*key).clone());
+        } else {
+            self.key = candidates.first().copied().cloned();
+        }
+    }
+
+    /// Returns its version.
+    #[must_use]
+    pub const fn version(&self) -> PakVersion {
+        self.footer.layout.version
+    }
+
+    /// Returns where its entries are mounted, as it says.
+    #[must_use]
+    pub fn mount(&self) -> &str {
+        &self.index.mount
+    }
+
+    /// Returns the identifier of the key that it is encrypted with.
+    #[must_use]
+    pub const fn key_guid(&self) -> Guid {
+        self.footer.key
+    }
+
+    /// Returns how many entries it has.
+    pub(super) fn len(&self) -> usize {
+        self.index.entries.len()
+    }
+
+    fn source(&self) -> &dyn Source {
+        let [source] = &self.files;
+        source.as_deref().unwrap_or(&NOTHING)
+    }
+
+    fn entry(&self, number: usize) -> Result<Entry, Error> {
+        let missing = || Error::malformed(Malformed::NoSuchEntry(number as u64), 0, WHAT);
+        let (_, place) = self.index.entries.get(number).ok_or_else(missing)?;
+        match *place {
+            Location::Other(place) => {
+                let entry = usize::try_from(place).ok().and_then(|place| self.index.others.get(place));
+                entry.cloned().ok_or_else(missing)
+            }
+            Location::Encoded(place) => {
+                let start = usize::try_from(place).unwrap_or(usize::MAX);
+                let encoded = Memory(self.index.encoded.get(start..).ok_or_else(missing)?);
+                Entry::decode(&mut Reader::new(&encoded, WHAT, 0, encoded.len()), &self.footer)
+            }
+        }
+    }
+
+    /// Returns the path of an entry, from the root on.
+    pub(super) fn path(&self, number: usize) -> Option<&str> {
+        self.index.entries.get(number).map(|(path, _)| &**path)
+    }
+
+    pub(super) fn info(&self, number: usize) -> Result<EntryInfo<'_>, Error> {
+        let entry = self.entry(number)?;
+        let slot = usize::try_from(entry.slot).ok().and_then(|slot| slot.checked_sub(1));
+        let compression = slot.map(|slot| match self.footer.methods.get(slot) {
+            Some(Some(slot)) => slot.name.as_str(),
+            _ => "unknown",
+        });
+        Ok(EntryInfo {
+            path: self.path(number),
+            chunk: None,
+            size: entry.size,
+            stored: entry.compressed,
+            compression,
+            is_encrypted: entry.is_encrypted,
+            hash: entry.sha1.map(Hash::Sha1),
+        })
+    }
+
+    pub(super) fn open_entry(&self, number: usize) -> Result<Box<dyn Source + '_>, Error> {
+        let entry = self.entry(number)?;
+        let blocks = PakBlocks::of(entry, &self.footer, WHAT)?;
+        Ok(Box::new(EntrySource::new(&self.files, blocks, self.key.as_ref(), WHAT)))
+    }
+
+    /// Compares an entry with what its header says, and its stored bytes with the hash there.
+    pub(super) fn verify(&self, number: usize) -> Result<(), Error> {
+        let entry = self.entry(number)?;
+        let mut reader = Reader::new(self.source(), WHAT, entry.offset, self.source().len());
+        let header = Entry::read(&mut reader, &self.footer, Some(entry.offset))?;
+        let agrees = (header.size, header.compressed, header.slot, header.is_encrypted)
+            == (entry.size, entry.compressed, entry.slot, entry.is_encrypted);
+        if !agrees || header.blocks != entry.blocks {
+            return Err(Error::malformed(Malformed::OtherHeader, entry.offset, WHAT));
+        }
+        let Some(stated) = header.sha1 else { return Ok(()) };
+        let from = entry.offset.saturating_add(entry.header_size(&self.footer));
+        let hash = super::hash_of(self.source(), from, entry.compressed, WHAT, super::sha1_hasher())?;
+        if hash == stated && entry.sha1.is_none_or(|sha1| sha1 == stated) {
+            Ok(())
+        } else {
+            Err(Error::malformed(Malformed::Hash, entry.offset, WHAT))
+        }
+    }
+
+    /// Compares each part of the index with its hash; those that differ are returned.
+    pub(super) fn verify_index(&self) -> Vec<Error> {
+        let wrong = self.index.parts.iter().filter(|(_, part, hash)| part.sha1 != *hash);
+        wrong.map(|(what, part, _)| Error::malformed(Malformed::Hash, part.offset, what)).collect()
+    }
+}
+
+impl fmt::Debug for Pak {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a pak of {} entries", self.len())
+    }
+}

@@ -1,0 +1,252 @@
+//! An entry of a pak: its header, which stands in front of its bytes and in old indexes, and its encoded form.
+
+use super::footer::Footer;
+use super::layout::{BlockPlaces, MethodCoding};
+use crate::container::blocks::{Blocks, StoredBlock, padded};
+use crate::crypt::{self, Cipher, Vector};
+use crate::error::{Error, Malformed};
+use crate::reader::Reader;
+
+/// What an index says of an entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// Where its header lies.
+    pub(super) offset: u64,
+    /// Bytes of its data as they are stored; see [`Entry::stored`].
+    pub(super) compressed: u64,
+    pub(super) size: u64,
+    /// Number of the method, from 1; 0 for none.
+    pub(super) slot: u32,
+    pub(super) is_encrypted: bool,
+    pub(super) is_deleted: bool,
+    pub(super) block_size: u32,
+    /// Where blocks begin and end, from the entry on.
+    pub(super) blocks: EntryBlocks,
+    pub(super) vector: Option<Vector>,
+    /// None in an encoded entry; its header has one.
+    pub(super) sha1: Option<[u8; 20]>,
+}
+
+/// Where the blocks of an entry lie.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum EntryBlocks {
+    /// It is not compressed: its bytes follow the header.
+    Plain,
+    /// Begin and end, counted from the entry.
+    Places(Vec<(u64, u64)>),
+}
+
+const FLAG_ENCRYPTED: u8 = 1;
+const FLAG_DELETED: u8 = 2;
+
+impl Entry {
+    /// Reads the header of an entry; `offset` is that of the entry if it is not the header that says it.
+    ///
+    /// # Errors
+    /// If it ends early or contradicts itself.
+    pub(super) fn read(reader: &mut Reader<'_>, footer: &Footer, offset: Option<u64>) -> Result<Self, Error> {
+        let at = reader.at();
+        let layout = footer.layout.entry;
+        let stated = reader.u64()?;
+        let offset = offset.unwrap_or(stated);
+        let (compressed, size) = (reader.u64()?, reader.u64()?);
+        let slot = match layout.method {
+            MethodCoding::ByteSlot => reader.u8()?.into(),
+            MethodCoding::Slot => reader.u32()?,
+            MethodCoding::Flags => match reader.u32()? {
+                0 => 0,
+                1 => 1,
+                2 => 2,
+                4 => 3,
+                other => return Err(reader.error(at, Malformed::Method(other))),
+            },
+        };
+        if layout.has_time {
+            reader.skip(8)?;
+        }
+        let sha1 = Some(reader.array()?);
+        let mut entry = Self {
+            offset,
+            compressed,
+            size,
+            slot,
+            is_encrypted: false,
+            is_deleted: false,
+            block_size: 0,
+            blocks: EntryBlocks::Plain,
+            vector: None,
+            sha1,
+        };
+        if layout.blocks == BlockPlaces::None {
+            if slot != 0 {
+                // One block, as no more are known.
+                entry.block_size = u32::try_from(size).unwrap_or(u32::MAX);
+                let start = layout.header_size(true, 0);
+                entry.blocks = EntryBlocks::Places(vec![(start, start.saturating_add(compressed))]);
+            }
+            return Ok(entry);
+        }
+        if slot != 0 {
+            let count = reader.count(16)?;
+            let base = if layout.blocks == BlockPlaces::FromFile { offset } else { 0 };
+            let mut places = Vec::with_capacity(count);
+            for _ in 0..count {
+                let at = reader.at();
+                let place = (reader.u64()?, reader.u64()?);
+                match (place.0.checked_sub(base), place.1.checked_sub(base)) {
+                    (Some(start), Some(end)) if start <= end => places.push((start, end)),
+                    _ => return Err(reader.error(at, Malformed::BlockPlace)),
+                }
+            }
+            entry.blocks = EntryBlocks::Places(places);
+        }
+        let flags = reader.u8()?;
+        entry.is_encrypted = flags & FLAG_ENCRYPTED != 0;
+        entry.is_deleted = flags & FLAG_DELETED != 0;
+        entry.block_size = reader.u32()?;
+        Ok(entry)
+    }
+
+    /// Reads an encoded entry.
+    ///
+    /// # Errors
+    /// If it ends early or contradicts itself.
+    pub(super) fn decode(reader: &mut Reader<'_>, footer: &Footer) -> Result<Self, Error> {
+        /// Says that the size of blocks follows.
+        const STATED: u32 = 0x3F;
+        let flags = reader.u32()?;
+        let is_narrow = |bit: u32| flags >> bit & 1 == 1;
+        let number = |reader: &mut Reader<'_>, is_narrow: bool| -> Result<u64, Error> {
+            if is_narrow { reader.u32().map(u64::from) } else { reader.u64() }
+        };
+        let block_size = match flags & STATED {
+            STATED => reader.u32()?,
+            shifted => shifted << 11,
+        };
+        let count = flags >> 6 & 0xFFFF;
+        let (is_encrypted, slot) = (flags >> 22 & 1 == 1, flags >> 23 & 0x3F);
+        let offset = number(reader, is_narrow(31))?;
+        let size = number(reader, is_narrow(30))?;
+        let vector = (footer.has_vectors && is_encrypted).then(|| reader.array()).transpose()?;
+        let compressed = if slot == 0 { size } else { number(reader, is_narrow(29))? };
+        let mut entry = Self {
+            offset,
+            compressed,
+            size,
+            slot,
+            is_encrypted,
+            is_deleted: false,
+            block_size,
+            blocks: EntryBlocks::Plain,
+            vector,
+            sha1: None,
+        };
+        if slot == 0 {
+            return Ok(entry);
+        }
+        let mut start = footer.layout.entry.header_size(true, count.into());
+        let places = if count == 1 && !is_encrypted {
+            vec![(start, start.saturating_add(compressed))]
+        } else {
+            let at = reader.at();
+            let mut places = Vec::with_capacity(reader.fitting(count, 4, at)?);
+            for _ in 0..count {
+                let stored = u64::from(reader.u32()?);
+                places.push((start, start.saturating_add(stored)));
+                start = start.saturating_add(if is_encrypted { padded(stored) } else { stored });
+            }
+            places
+        };
+        entry.blocks = EntryBlocks::Places(places);
+        Ok(entry)
+    }
+
+    /// Returns the bytes of its header.
+    pub(super) fn header_size(&self, footer: &Footer) -> u64 {
+        let blocks = match &self.blocks {
+            EntryBlocks::Plain => 0,
+            EntryBlocks::Places(places) => places.len() as u64,
+        };
+        footer.layout.entry.header_size(self.slot != 0, blocks)
+    }
+}
+
+/// The blocks of an entry of a pak.
+pub(super) struct PakBlocks {
+    entry: Entry,
+    /// Where the data begins, from the entry on.
+    header: u64,
+    method: Option<crate::compress::Method>,
+}
+
+/// Bytes of the blocks in which an entry without any is read.
+const PLAIN_BLOCK: u64 = 64 << 10;
+
+impl PakBlocks {
+    /// # Errors
+    /// If it is compressed with something unknown, or its blocks do not become as many bytes as it has.
+    pub(super) fn of(entry: Entry, footer: &Footer, what: &'static str) -> Result<Self, Error> {
+        let malformed = |fault| Error::malformed(fault, entry.offset, what);
+        let method = match usize::try_from(entry.slot).ok().and_then(|slot| slot.checked_sub(1)) {
+            None => None,
+            Some(slot) => match footer.methods.get(slot) {
+                Some(Some(slot)) => match slot.method {
+                    Some(method) => Some(method),
+                    None => return Err(Error::unknown_method(&slot.name, entry.offset, what)),
+                },
+                _ => return Err(malformed(Malformed::Method(entry.slot))),
+            },
+        };
+        if let EntryBlocks::Places(places) = &entry.blocks {
+            let size = u64::from(entry.block_size);
+            let needed = if size == 0 { u64::from(entry.size > 0) } else { entry.size.div_ceil(size) };
+            if places.len() as u64 != needed {
+                return Err(malformed(Malformed::BlockCount { blocks: places.len() as u64, needed }));
+            }
+        }
+        let header = entry.header_size(footer);
+        Ok(Self { entry, header, method })
+    }
+
+    fn cipher(&self) -> Option<Cipher> {
+        self.entry.is_encrypted.then(|| self.entry.vector.map_or(Cipher::Ecb, Cipher::Ctr))
+    }
+}
+
+impl Blocks for PakBlocks {
+    fn len(&self) -> u64 {
+        self.entry.size
+    }
+
+    fn block_size(&self) -> u64 {
+        match &self.entry.blocks {
+            EntryBlocks::Plain => PLAIN_BLOCK,
+            EntryBlocks::Places(_) if self.entry.block_size == 0 => self.entry.size.max(1),
+            EntryBlocks::Places(_) => self.entry.block_size.into(),
+        }
+    }
+
+    fn block(&self, number: u64) -> Result<StoredBlock, Error> {
+        let begin = number.saturating_mul(self.block_size());
+        let size = self.entry.size.saturating_sub(begin).min(self.block_size());
+        let (start, stored) = match &self.entry.blocks {
+            EntryBlocks::Plain => (self.header.saturating_add(begin), size),
+            EntryBlocks::Places(places) => {
+                let place = usize::try_from(number).ok().and_then(|number| places.get(number));
+                let missing = || Error::malformed(Malformed::BlockPlace, self.entry.offset, "entry of a pak");
+                let (start, end) = place.copied().ok_or_else(missing)?;
+                (start, end.saturating_sub(start))
+            }
+        };
+        let from_data = start.saturating_sub(self.header);
+        Ok(StoredBlock {
+            part: 0,
+            offset: self.entry.offset.saturating_add(start),
+            stored,
+            size,
+            method: self.method,
+            cipher: self.cipher(),
+            cipher_block: from_data.checked_div(crypt::BLOCK).unwrap_or_default(),
+        })
+    }
+}

@@ -1,0 +1,147 @@
+//! The end of a pak: what it is, and where its index lies.
+
+use super::layout::PakLayout;
+use super::version::PakVersion;
+use crate::compress::Method;
+use crate::crypt::{Cipher, Vector};
+use crate::error::{Error, ErrorKind, Malformed};
+use crate::package::Guid;
+use crate::package::probe::NotPackage;
+use crate::reader::Reader;
+use crate::source::Source;
+
+const WHAT: &str = "footer of a pak";
+
+pub(super) const MAGIC: u32 = 0x5A6F_12E1;
+
+/// The longest footer, of version 15.
+const LONGEST: u64 = 262;
+
+/// What a pak says of itself.
+#[derive(Clone, Debug)]
+pub(super) struct Footer {
+    pub(super) layout: PakLayout,
+    pub(super) key: Guid,
+    pub(super) is_index_encrypted: bool,
+    pub(super) index: IndexPart,
+    /// Names of methods, in the order of their slots.
+    pub(super) methods: Vec<Option<MethodSlot>>,
+    /// The ciphers of index, path hashes and directory.
+    pub(super) ciphers: [Cipher; 3],
+    /// Whether entries are encrypted with a vector of their own.
+    pub(super) has_vectors: bool,
+}
+
+/// A method that a footer names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct MethodSlot {
+    pub(super) name: String,
+    /// None if it is not known.
+    pub(super) method: Option<Method>,
+}
+
+/// Where a part of the index lies, and the hash of what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct IndexPart {
+    pub(super) offset: u64,
+    pub(super) size: u64,
+    pub(super) sha1: [u8; 20],
+}
+
+impl IndexPart {
+    pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, Error> {
+        Ok(Self { offset: reader.u64()?, size: reader.u64()?, sha1: reader.array()? })
+    }
+}
+
+/// Returns where a footer says what it is, from the end of the file, with the versions it may be then.
+fn layouts() -> impl Iterator<Item = PakLayout> {
+    let versions = (1..).map_while(PakVersion::of);
+    // What is usual first: several versions have their magic at one place, but only one states that version there.
+    versions.flat_map(|version| version.method_names().rev().map(move |names| version.layout(names)))
+}
+
+/// Returns whether a source ends as a pak does.
+///
+/// # Errors
+/// If it cannot be read.
+pub(in crate::container) fn is_pak(source: &dyn Source) -> Result<bool, Error> {
+    Ok(find(source)?.is_some())
+}
+
+/// Returns the layout of a footer, and where its magic lies.
+fn find(source: &dyn Source) -> Result<Option<(PakLayout, u64)>, Error> {
+    let length = source.len();
+    for layout in layouts() {
+        let (before, after) = layout.footer();
+        let Some(at) = length.checked_sub(after).filter(|at| *at >= before) else { continue };
+        let mut reader = Reader::new(source, WHAT, at, length);
+        if reader.u32()? == MAGIC && PakVersion::of(reader.u32()?) == Some(layout.version) {
+            return Ok(Some((layout, at)));
+        }
+    }
+    Ok(None)
+}
+
+/// Reads the footer of a pak.
+///
+/// # Errors
+/// If the source is no pak, or contradicts itself.
+pub(super) fn read(source: &dyn Source) -> Result<Footer, Error> {
+    let no_pak = || Error::new(ErrorKind::NotThisFormat(NotPackage::Unknown), source.len(), WHAT);
+    let (layout, magic) = find(source)?.ok_or_else(no_pak)?;
+    let (before, _) = layout.footer();
+    let mut reader = Reader::new(source, WHAT, magic.saturating_sub(before), source.len());
+    let key = if layout.has_key_guid { Guid::read(&mut reader)? } else { Guid::default() };
+    let is_index_encrypted = layout.says_encrypted && reader.u8()? != 0;
+    reader.skip(8)?;
+    let index = IndexPart::read(&mut reader)?;
+    if layout.says_frozen && reader.u8()? != 0 {
+        return Err(Error::new(ErrorKind::Unsupported(crate::Unsupported::FrozenIndex), magic, WHAT));
+    }
+    let mut methods = match layout.method_names {
+        0 => ["Zlib", "Gzip", "Oodle"].map(MethodSlot::named).into_iter().map(Some).collect(),
+        _ => Vec::new(),
+    };
+    for _ in 0..layout.method_names {
+        let name: [u8; 32] = reader.array()?;
+        let text = name.split(|byte| *byte == 0).next().unwrap_or_default();
+        let name = String::from_utf8_lossy(text);
+        methods.push((!name.is_empty()).then(|| MethodSlot::named(&name)));
+    }
+    if layout.has_chunk_number {
+        reader.skip(4)?;
+    }
+    let mut footer = Footer {
+        layout,
+        key,
+        is_index_encrypted,
+        index,
+        methods,
+        ciphers: [Cipher::Ecb; 3],
+        has_vectors: false,
+    };
+    if layout.has_ciphers {
+        let at = reader.at();
+        let cipher = reader.u8()?;
+        let vectors: [Vector; 3] = [reader.array()?, reader.array()?, reader.array()?];
+        match cipher {
+            0 | 1 => {}
+            2 => (footer.ciphers, footer.has_vectors) = (vectors.map(Cipher::Ctr), true),
+            other => return Err(Error::malformed(Malformed::Cipher(other), at, WHAT)),
+        }
+    }
+    let end = footer.index.offset.saturating_add(footer.index.size);
+    if end > magic.saturating_sub(before) {
+        let fault = Malformed::OutsideFile { end, length: source.len() };
+        return Err(Error::malformed(fault, magic, WHAT));
+    }
+    debug_assert!(source.len().saturating_sub(magic) <= LONGEST, "no footer is longer");
+    Ok(footer)
+}
+
+impl MethodSlot {
+    fn named(name: &str) -> Self {
+        Self { name: name.to_owned(), method: Method::of_container(name) }
+    }
+}

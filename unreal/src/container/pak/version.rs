@@ -1,0 +1,98 @@
+//! Versions of pak files, and the only comparisons of them.
+
+use std::fmt;
+
+use super::layout::{BlockPlaces, EntryLayout, IndexCoding, MethodCoding, PakLayout};
+
+/// The version that the footer of a pak states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PakVersion(u32);
+
+/// The first version in which something is different.
+mod rules {
+    use super::PakVersion;
+
+    /// No entry has a time.
+    pub(super) const NO_TIMES: PakVersion = PakVersion(2);
+    /// Entries say where their blocks are, and whether they are encrypted.
+    pub(super) const BLOCKS: PakVersion = PakVersion(3);
+    /// The footer says whether the index is encrypted.
+    pub(super) const INDEX_ENCRYPTION: PakVersion = PakVersion(4);
+    /// Places of blocks count from their entry.
+    pub(super) const RELATIVE_BLOCKS: PakVersion = PakVersion(5);
+    /// The footer names the key.
+    pub(super) const KEY_GUID: PakVersion = PakVersion(7);
+    /// The footer names the methods of compression.
+    pub(super) const METHOD_NAMES: PakVersion = PakVersion(8);
+    /// The footer says whether the index is an image of memory; only this version.
+    pub(super) const FROZEN_INDEX: PakVersion = PakVersion(9);
+    /// Entries are found by the hashes of their paths.
+    pub(super) const PATH_HASHES: PakVersion = PakVersion(10);
+    /// The folders of an index may be sorted and flat.
+    pub(super) const FLAT_DIRECTORY: PakVersion = PakVersion(13);
+    /// The footer has the number of the chunk.
+    pub(super) const CHUNK_NUMBER: PakVersion = PakVersion(14);
+    /// The footer says how it is encrypted.
+    pub(super) const CIPHERS: PakVersion = PakVersion(15);
+    /// The last one that is known.
+    pub(super) const LAST: PakVersion = CIPHERS;
+}
+
+impl PakVersion {
+    /// Returns the version that a footer states, if it is known.
+    pub(super) fn of(number: u32) -> Option<Self> {
+        (1..=rules::LAST.0).contains(&number).then_some(Self(number))
+    }
+
+    fn reaches(self, other: Self) -> bool {
+        self.0 >= other.0
+    }
+
+    /// Returns what follows from a version, and from how many methods its footer has room for.
+    pub(super) fn layout(self, method_names: usize) -> PakLayout {
+        let is_frozen_known = self == rules::FROZEN_INDEX;
+        PakLayout {
+            version: self,
+            method_names,
+            has_key_guid: self.reaches(rules::KEY_GUID),
+            says_encrypted: self.reaches(rules::INDEX_ENCRYPTION),
+            says_frozen: is_frozen_known,
+            has_chunk_number: self.reaches(rules::CHUNK_NUMBER),
+            has_ciphers: self.reaches(rules::CIPHERS),
+            has_flat_directory: self.reaches(rules::FLAT_DIRECTORY),
+            index: if self.reaches(rules::PATH_HASHES) { IndexCoding::Hashed } else { IndexCoding::Listed },
+            entry: EntryLayout {
+                has_time: !self.reaches(rules::NO_TIMES),
+                // 4.22 had four methods and a byte for them.
+                method: match (self.reaches(rules::METHOD_NAMES), method_names) {
+                    (false, _) => MethodCoding::Flags,
+                    (true, 5..) => MethodCoding::Slot,
+                    (true, _) => MethodCoding::ByteSlot,
+                },
+                blocks: if self.reaches(rules::RELATIVE_BLOCKS) {
+                    BlockPlaces::FromEntry
+                } else if self.reaches(rules::BLOCKS) {
+                    BlockPlaces::FromFile
+                } else {
+                    BlockPlaces::None
+                },
+            },
+        }
+    }
+
+    /// Returns how many methods a footer of this version has room for, wherever its magic lies: several only where it
+    /// has to be seen.
+    pub(super) fn method_names(self) -> std::ops::RangeInclusive<usize> {
+        match self {
+            version if !version.reaches(rules::METHOD_NAMES) => 0..=0,
+            version if version.reaches(rules::FROZEN_INDEX) => 5..=5,
+            _ => 1..=5,
+        }
+    }
+}
+
+impl fmt::Display for PakVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
