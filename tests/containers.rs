@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fixtures::corpus::corpus;
+use fixtures::pak::{PakEntry, PakWriter};
 use unreal::container::{Container, IoStore};
 use unreal::{AesKey, FileSource, KeyRing, Limits, Memory, Source};
 
@@ -110,6 +111,91 @@ fn every_entry_of_every_pak_is_read_and_verified() {
         }
     }
     assert_eq!(entries, 250);
+}
+
+const KEY: [u8; 32] = *b"a key of thirty-two bytes, no m.";
+
+/// A pak of every kind of entry that a version has.
+fn writer(version: u32) -> PakWriter {
+    let long: Vec<u8> = (0..200_000_u32).map(|n| (n / 7 % 251) as u8).collect();
+    let mut entries = vec![
+        PakEntry::new("Game/Config/Game.ini", b"[Game]"),
+        PakEntry::new("root.txt", b""),
+        PakEntry::new("Game/Content/Long.bin", &long),
+    ];
+    // Several blocks at once from version 3 on.
+    let sizes: &[usize] = if version < 3 { &[200_000] } else { &[200_000, 65_536, 3000] };
+    for (number, size) in sizes.iter().enumerate() {
+        let path = format!("Game/Content/Packed{number}.bin");
+        entries.push(PakEntry { block_size: Some(*size), ..PakEntry::new(&path, &long) });
+    }
+    PakWriter { entries, ..PakWriter::new(version) }
+}
+
+fn check(writer: &PakWriter, case: &str) {
+    let mut keys = KeyRing::default();
+    keys.add(None, AesKey::new(KEY));
+    let bytes = writer.finish();
+    let pak = Container::open_pak(Box::new(Memory(bytes.clone())), &keys, &mut Limits::default());
+    let pak = pak.unwrap_or_else(|error| panic!("{case}: {error}"));
+    let Container::Pak(opened) = &pak else { panic!("{case}") };
+    assert_eq!(opened.version().to_string(), writer.version.to_string());
+    assert_eq!(pak.len(), writer.entries.len(), "{case}");
+    assert!(pak.verify_tables().is_empty(), "{case}: {:?}", pak.verify_tables());
+    for entry in &writer.entries {
+        let number = (0..pak.len()).find(|number| pak.path(*number) == Some(&entry.path));
+        let number = number.unwrap_or_else(|| panic!("{case}: {}", entry.path));
+        let info = pak.info(number).unwrap();
+        assert_eq!((info.size, info.is_encrypted), (entry.data.len() as u64, entry.is_hidden), "{case}");
+        assert_eq!(info.compression.is_some(), entry.block_size.is_some(), "{case}");
+        assert!(self::bytes(&*pak.open(number).unwrap()) == entry.data, "{case}: {}", entry.path);
+        pak.verify(number).unwrap_or_else(|error| panic!("{case}: {}: {error}", entry.path));
+    }
+    // One changed byte of the first entry is seen, wherever that lies.
+    let mut changed = bytes;
+    let place = changed.windows(6).position(|bytes| bytes == b"[Game]");
+    if let Some(place) = place {
+        changed[place + 1] ^= 1;
+        let pak = Container::open_pak(Box::new(Memory(changed)), &keys, &mut Limits::default()).unwrap();
+        let number = (0..pak.len()).find(|number| pak.path(*number) == Some("Game/Config/Game.ini"));
+        assert!(pak.verify(number.unwrap()).is_err(), "{case}");
+    }
+}
+
+#[test]
+fn paks_of_every_version_are_read_in_every_form_that_they_have() {
+    for version in 1..=15 {
+        let plain = writer(version);
+        check(&plain, &format!("version {version}"));
+        if version == 8 {
+            check(&PakWriter { method_names: 4, ..plain.clone() }, "version 8 with four methods");
+        }
+        let hide = |mut writer: PakWriter| {
+            writer.key = Some(KEY);
+            writer.entries.iter_mut().for_each(|entry| entry.is_hidden = true);
+            writer
+        };
+        let mut forms = vec![("plain", plain)];
+        if version >= 10 {
+            forms.push(("entries written out", PakWriter { is_plain: true, ..writer(version) }));
+        }
+        if version >= 13 {
+            forms.push(("flat", PakWriter { is_flat: true, ..writer(version) }));
+        }
+        for (form, writer) in forms {
+            check(&writer, &format!("version {version}, {form}"));
+            if version >= 3 {
+                check(&hide(writer.clone()), &format!("version {version}, {form}, entries encrypted"));
+            }
+            if version >= 4 {
+                let hidden = PakWriter { hides_index: true, ..hide(writer.clone()) };
+                check(&hidden, &format!("version {version}, {form}, all encrypted"));
+                if version >= 15 {
+                    check(&PakWriter { counts: true, ..hidden }, &format!("version {version}, {form}, CTR"));
+                }
+            }
+        }
+    }
 }
 
 /// Reads everything there is, if it can be opened.

@@ -69,8 +69,8 @@ fn dependencies(member: &str) -> BTreeSet<String> {
     names
 }
 
-const CRATES: [&str; 8] =
-    ["song", "tracker", "unreal", "importer", "engine", "exporter", "player", "player-cli"];
+const CRATES: [&str; 9] =
+    ["song", "tracker", "unreal", "importer", "engine", "exporter", "modkit", "player", "player-cli"];
 
 #[test]
 fn crates_know_only_those_below_them() {
@@ -81,8 +81,9 @@ fn crates_know_only_those_below_them() {
         ("importer", &["song", "tracker", "unreal"]),
         ("engine", &["song"]),
         ("exporter", &["song"]),
+        ("modkit", &["unreal"]),
         ("player", &["song", "importer", "exporter", "engine"]),
-        ("player-cli", &["song", "tracker", "unreal", "importer", "engine", "exporter", "player"]),
+        ("player-cli", &["song", "tracker", "unreal", "importer", "engine", "exporter", "modkit", "player"]),
         ("benches", &["song", "tracker", "unreal", "importer", "engine", "exporter", "player"]),
         ("fuzz", &["song", "tracker", "unreal", "importer", "engine", "player"]),
     ] {

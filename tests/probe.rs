@@ -47,7 +47,7 @@ fn a_container_is_recognised_by_its_magic() {
     for (version, from_end) in [(3, 44), (8, 172), (11, 204), (9, 205), (14, 208), (15, 245)] {
         let mut pak = vec![b'x'; 300];
         let at = pak.len() - from_end;
-        pak[at..at + 4].copy_from_slice(&[0xE1, 0x12, 0x6F, 0x5A]);
+        pak[at..at + 8].copy_from_slice(&[0xE1, 0x12, 0x6F, 0x5A, version, 0, 0, 0]);
         assert_eq!(kind(&pak), FileKind::Container(ContainerKind::Pak), "version {version}");
         // By as much as leads to no other version's place.
         pak.extend([b'x'; 5]);

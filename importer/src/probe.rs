@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use tracker::ModuleFormat;
+use unreal::container::{Container, IoStore};
 use unreal::version::{Identity, Unsupported};
 use unreal::{NotPackage, Probe, Source, Wrapper};
 
@@ -69,17 +70,6 @@ impl fmt::Display for ContainerKind {
 pub const PROBE_LENGTH: usize =
     if tracker::PROBE_LENGTH > unreal::PROBE_LENGTH { tracker::PROBE_LENGTH } else { unreal::PROBE_LENGTH };
 
-/// Source: own observation of containers of 4.27 to 5.8.
-const IO_STORE_MAGIC: &[u8] = b"-==--==--==--==-";
-
-/// Stands in the footer of a pak, before its version.
-const PAK_MAGIC: [u8; 4] = 0x5A6F_12E1_u32.to_le_bytes();
-
-/// Where the magic lies from the end of a pak: in versions 1 to 7, 8a, 8b and 10 to 13, 9, 14, and 15.
-///
-/// Source: own observation of paks of versions 5 to 15.
-const PAK_MAGIC_FROM_END: [u64; 6] = [44, 172, 204, 205, 208, 245];
-
 impl FileKind {
     /// Returns whether it is opened where it lies in a folder: a package or container, even one that is refused by
     /// name, or a module.
@@ -106,7 +96,7 @@ pub fn probe(head: &[u8], length: u64) -> FileKind {
         Probe::Unsupported(form) => FileKind::UnreadPackage(form),
         Probe::Wrapped(wrapper) => module().unwrap_or(FileKind::WrappedPackage(wrapper)),
         Probe::NeedMore(_) => module().unwrap_or(FileKind::CutPackage),
-        Probe::No(_) if head.starts_with(IO_STORE_MAGIC) => FileKind::Container(ContainerKind::IoStore),
+        Probe::No(_) if IoStore::is_head(head) => FileKind::Container(ContainerKind::IoStore),
         Probe::No(other) => module().unwrap_or(FileKind::Other(other)),
     }
 }
@@ -123,13 +113,6 @@ pub fn probe_source(source: &dyn Source) -> io::Result<FileKind> {
     if !matches!(kind, FileKind::Other(_)) {
         return Ok(kind);
     }
-    for from_end in PAK_MAGIC_FROM_END {
-        let Some(at) = source.len().checked_sub(from_end) else { continue };
-        let mut magic = [0; 4];
-        source.read_at(at, &mut magic)?;
-        if magic == PAK_MAGIC {
-            return Ok(FileKind::Container(ContainerKind::Pak));
-        }
-    }
-    Ok(kind)
+    let is_pak = Container::is_pak(source).map_err(io::Error::other)?;
+    Ok(if is_pak { FileKind::Container(ContainerKind::Pak) } else { kind })
 }

@@ -14,12 +14,14 @@ use unreal::{Game, OpenOptions};
 
 use crate::memory;
 
+mod asset;
 mod examples;
 mod filter;
 mod jam;
 mod sound;
 mod values;
 
+pub use asset::{Asset, AssetCat, AssetCommand, AssetLs, AssetVerify, GameArgs};
 pub use filter::FilterArgs;
 pub use jam::{Jam, Release};
 pub use sound::{DeviceArgs, EngineArgs, LiveArgs, NoteArgs};
@@ -113,6 +115,9 @@ pub enum Command {
     Render(Render),
     /// Play a package live on the keyboard
     Jam(Jam),
+    /// List, read and check the files in the containers of Unreal Engine 4 to 6
+    #[command(after_long_help = examples::ASSET)]
+    Asset(Asset),
     /// Measure how many voices this machine renders
     Bench(Bench),
     /// List the audio devices, or the MIDI ports

@@ -1,5 +1,6 @@
 //! One file per subcommand: `run` turns arguments into an [`Exit`] or a [`Failure`].
 
+pub mod asset;
 pub mod bench;
 pub mod completions;
 pub mod config;

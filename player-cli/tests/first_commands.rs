@@ -133,7 +133,7 @@ fn files_of_later_engines_are_named_and_those_of_a_folder_counted() {
     let folder = tempfile::tempdir().unwrap();
     let mut pak = vec![7; 300];
     let magic = pak.len() - 44;
-    pak[magic..magic + 4].copy_from_slice(&0x5A6F_12E1_u32.to_le_bytes());
+    pak[magic..magic + 8].copy_from_slice(&[0xE1, 0x12, 0x6F, 0x5A, 3, 0, 0, 0]);
     let mut asset = 0x9E2A_83C1_u32.to_le_bytes().to_vec();
     asset.extend((-7_i32).to_le_bytes().repeat(16));
     let files: [(&str, &[u8], &str); 5] = [

@@ -8,6 +8,7 @@ use fixtures::adpcm;
 use fixtures::compressed::{Method, block, chunk, chunked, download};
 use fixtures::module::various;
 use fixtures::package::{Bulk, PackageWriter, Property, Sound, Tag, Wave};
+use fixtures::pak::{PakEntry, PakWriter};
 use fixtures::streams::{Layer2, Mpeg, Vorbis, flac};
 use fixtures::wave::{self, Values};
 
@@ -48,6 +49,22 @@ fn main() -> std::io::Result<()> {
             }
         }
     }
+    for version in [1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 13, 15] {
+        let packed = PakEntry { block_size: Some(1000), ..PakEntry::new("G/B.bin", &[7; 3000]) };
+        let entries = vec![PakEntry::new("G/A.ini", b"[A]"), packed];
+        let mut pak = PakWriter { entries, is_flat: version > 12, ..PakWriter::new(version) };
+        seeds.push(("pak", pak.finish()));
+        pak.key = Some([0x42; 32]);
+        (pak.hides_index, pak.counts) = (version > 3, version > 14);
+        pak.entries.iter_mut().for_each(|entry| entry.is_hidden = version > 2);
+        seeds.push(("pak", pak.finish()));
+    }
+    let mut table = b"-==--==--==--==-\x05\0\0\0\x90\0\0\0\x01\0\0\0\x01\0\0\0\x0C\0\0\0".to_vec();
+    table.extend([0, 0, 0, 0, 32, 0, 0, 0, 0, 0, 1, 0]);
+    table.resize(144, 0);
+    // A chunk of nine bytes, its block of as many from the first on.
+    table.extend(*b"12345678\0\0\0\x02\0\0\0\0\0\0\0\0\0\x09\0\0\0\0\0\x09\0\0\x09\0\0\0");
+    seeds.push(("iostore", table));
     let body = [&[4_u8][..], &[1, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0], &[0; 40]].concat();
     seeds.extend([("properties", body.clone()), ("bulk", body)]);
     for (choice, method) in [(0, Method::Lzo), (1, Method::Lzx), (2, Method::Zlib)] {

@@ -11,6 +11,7 @@
 
 mod blocks;
 pub mod iostore;
+pub mod mount;
 pub mod pak;
 mod path;
 
@@ -125,6 +126,15 @@ impl Container {
         match self {
             Self::Pak(pak) => pak.path(number),
             Self::IoStore(store) => store.path(number),
+        }
+    }
+
+    /// Returns what an entry is called where entries have identifiers.
+    #[must_use]
+    pub fn chunk_id(&self, number: usize) -> Option<ChunkId> {
+        match self {
+            Self::Pak(_) => None,
+            Self::IoStore(store) => store.chunk_id(number),
         }
     }
 

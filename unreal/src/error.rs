@@ -292,6 +292,13 @@ impl fmt::Display for Malformed {
     }
 }
 
+/// A source that could not be opened at all.
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        Self::from_io(error, 0, "file")
+    }
+}
+
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.0.kind {

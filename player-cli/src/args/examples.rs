@@ -20,6 +20,14 @@ Examples:
     $ usampler info --json Sounds
     $ usampler info -v Ambient.uax";
 
+pub(super) const ASSET: &str = "\
+Examples:
+  What is in the containers of a game; the configuration in it:
+    $ usampler asset ls Paks --filter '*.ini'
+    $ usampler asset cat Paks Game/Config/Game.ini
+  Whether a download is whole:
+    $ usampler asset verify Paks/Game.pak";
+
 pub(super) const LIST: &str = "\
 Examples:
   The sounds of a package; of all packages below a folder:

@@ -52,13 +52,34 @@ impl IoStore {
         Ok(Self { toc: Toc::read(toc, keys, limits)?, partitions })
     }
 
+    /// Returns whether a source begins as a table of contents does.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn is_toc(source: &dyn Source) -> Result<bool, Error> {
+        let mut magic = [0; 16];
+        let is_long = source.len() >= header::SIZE;
+        if is_long {
+            source.read_at(0, &mut magic).map_err(|error| Error::from_io(error, 0, WHAT))?;
+        }
+        Ok(is_long && magic == header::MAGIC)
+    }
+
+    /// Returns whether the first bytes of a file are those of a table of contents.
+    #[must_use]
+    pub fn is_head(head: &[u8]) -> bool {
+        head.starts_with(&header::MAGIC)
+    }
+
     /// Returns how many files of data a table of contents asks for.
     ///
     /// # Errors
     /// If it is none, or of a version that is not known.
     pub fn partition_count(toc: &dyn Source) -> Result<u32, Error> {
         let mut reader = crate::reader::Reader::new(toc, "table of contents", 0, toc.len());
-        header::TocHeader::read(&mut reader).map(|header| header.partitions)
+        let header = header::TocHeader::read(&mut reader)?;
+        // A file for each is looked for, and each block lies in one.
+        Ok(header.partitions.min(header.blocks.max(1)))
     }
 
     /// Returns its version.

@@ -1,0 +1,20 @@
+//! Any bytes as a table of contents, and the same as its data: opened, listed, verified.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use unreal::container::{Container, IoStore};
+use unreal::{AesKey, KeyRing, Limits, Memory, Source};
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut keys = KeyRing::default();
+    keys.add(None, AesKey::new([0x42; 32]));
+    let data: Box<dyn Source> = Box::new(Memory(bytes.to_vec()));
+    let opened = IoStore::open(&Memory(bytes), vec![Some(data)], &keys, &mut Limits::with_structures(8 << 20));
+    let Ok(store) = opened else { return };
+    let id = store.chunk_id(0);
+    let _ = id.and_then(|id| store.find(id));
+    let store = Container::IoStore(store);
+    for number in 0..store.len().min(20) {
+        let _ = (store.info(number), store.verify(number));
+    }
+});

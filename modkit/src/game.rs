@@ -1,0 +1,133 @@
+//! The files of a game: one container, or all below a folder.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use unreal::container::mount::{Mount, mounting_order};
+use unreal::container::{Container, IoStore};
+use unreal::{Error, ErrorKind, FileSource, KeyRing, Limits, Source};
+
+/// Bytes that the tables of one container may take: a million entries take some 200 MB.
+const TABLES: u64 = 1 << 30;
+
+/// How deep below a folder containers are looked for.
+const DEPTH: usize = 32;
+
+/// Mounted containers.
+#[derive(Debug)]
+pub struct Game {
+    /// Those that could be opened.
+    pub mount: Mount,
+    /// Those that could not.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// A container that could not be opened.
+#[derive(Debug)]
+pub struct LeftOut {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// Why.
+    pub error: Error,
+}
+
+impl LeftOut {
+    /// Returns whether a key is all that is missing.
+    #[must_use]
+    pub fn is_encrypted(&self) -> bool {
+        matches!(self.error.kind(), ErrorKind::Encrypted(_))
+    }
+}
+
+/// Why nothing could be mounted.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum GameError {
+    /// A file or folder could not be read.
+    Io {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// A folder without any container.
+    NoContainers(PathBuf),
+}
+
+impl std::fmt::Display for GameError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Io { path, error } => write!(f, "cannot read {}: {error}", path.display()),
+            Self::NoContainers(path) => write!(f, "no .pak or .utoc in {}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for GameError {}
+
+impl Game {
+    /// Opens a container, or all below a folder, as the engine would mount them. What cannot be opened is left out.
+    ///
+    /// # Errors
+    /// [`GameError`] if the path cannot be read, or there are no containers below it.
+    pub fn open(path: &Path, keys: &KeyRing) -> Result<Self, GameError> {
+        let failure = |error| GameError::Io { path: path.to_owned(), error };
+        let mut files = Vec::new();
+        if fs::metadata(path).map_err(failure)?.is_dir() {
+            find(path, DEPTH, &mut files).map_err(failure)?;
+            if files.is_empty() {
+                return Err(GameError::NoContainers(path.to_owned()));
+            }
+        } else {
+            // The data stands for its table.
+            let is_data = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ucas"));
+            files.push(if is_data { path.with_extension("utoc") } else { path.to_owned() });
+        }
+        let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        files.sort_by(|one, other| mounting_order(&name(one), &name(other)).then_with(|| one.cmp(other)));
+        let (mut containers, mut left_out) = (Vec::new(), Vec::new());
+        for path in files {
+            match open(&path, keys) {
+                Ok(container) => containers.push((path.display().to_string(), container)),
+                Err(error) => left_out.push(LeftOut { path, error }),
+            }
+        }
+        Ok(Self { mount: Mount::new(containers), left_out })
+    }
+}
+
+/// Finds the containers below a folder; links are not followed.
+fn find(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let (path, kind) = (entry.path(), entry.file_type()?);
+        let is =
+            |wanted: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
+        if kind.is_dir() && depth > 0 {
+            find(&path, depth - 1, found)?;
+        } else if kind.is_file() && (is("pak") || is("utoc")) {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Opens one container.
+fn open(path: &Path, keys: &KeyRing) -> Result<Container, Error> {
+    let mut limits = Limits::with_structures(TABLES);
+    let source = FileSource::open(path)?;
+    if IoStore::is_toc(&source)? {
+        let count = IoStore::partition_count(&source)?;
+        let partitions = (0..count).map(|number| partition(path, number)).collect();
+        return IoStore::open(&source, partitions, keys, &mut limits).map(Container::IoStore);
+    }
+    Container::open_pak(Box::new(source), keys, &mut limits)
+}
+
+/// Opens a file of data beside a table of contents, if it is there.
+fn partition(toc: &Path, number: u32) -> Option<Box<dyn Source>> {
+    let stem = toc.file_stem()?.to_string_lossy();
+    let name = if number == 0 { format!("{stem}.ucas") } else { format!("{stem}_s{number}.ucas") };
+    FileSource::open(toc.with_file_name(name)).ok().map(|file| Box::new(file) as Box<dyn Source>)
+}

@@ -1,0 +1,81 @@
+//! Keys as people write them.
+
+use std::fmt;
+use std::fs;
+
+use unreal::{AesKey, Guid, InvalidKey, KeyRing};
+
+/// Why a key is none.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum KeyError {
+    /// It is neither hexadecimal nor base64.
+    Invalid,
+    /// What stands before `=` is no GUID.
+    Guid(String),
+    /// The file of keys cannot be read.
+    Io {
+        /// Which.
+        file: String,
+        /// Why.
+        error: std::io::Error,
+    },
+}
+
+impl fmt::Display for KeyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Invalid => InvalidKey.fmt(f),
+            Self::Guid(text) => write!(f, "not a GUID: {text}"),
+            Self::Io { file, error } => write!(f, "cannot read {file}: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for KeyError {}
+
+/// Adds a key: `KEY`, `GUID=KEY`, or `@FILE` with one of these on each line; empty lines and those that begin with `#`
+/// are skipped.
+///
+/// # Errors
+/// [`KeyError`] if it is none.
+pub fn add_key(keys: &mut KeyRing, text: &str) -> Result<(), KeyError> {
+    let Some(file) = text.strip_prefix('@') else { return add_one(keys, text.trim()) };
+    let lines = fs::read_to_string(file).map_err(|error| KeyError::Io { file: file.to_owned(), error })?;
+    let mut lines = lines.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.try_for_each(|line| add_one(keys, line))
+}
+
+fn add_one(keys: &mut KeyRing, text: &str) -> Result<(), KeyError> {
+    // A key in base64 ends with one.
+    let (guid, key) = match text.split_once('=') {
+        Some((guid, key)) if !key.is_empty() => {
+            (Some(Guid::parse(guid.trim()).ok_or_else(|| KeyError::Guid(guid.to_owned()))?), key)
+        }
+        _ => (None, text),
+    };
+    // All zeros stand for any container.
+    let guid = guid.filter(|guid| *guid != Guid::default());
+    keys.add(guid, AesKey::parse(key).map_err(|_| KeyError::Invalid)?);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_read_as_people_write_them() {
+        let (hex, base64) = ("11".repeat(32), "ERERERERERERERERERERERERERERERERERERERERERE=");
+        for text in
+            [hex.clone(), format!("0x{hex}"), base64.to_owned(), format!("{}={base64}", "AB".repeat(16))]
+        {
+            let mut keys = KeyRing::default();
+            add_key(&mut keys, &text).unwrap();
+            assert!(!keys.is_empty(), "{text}");
+        }
+        for text in ["", "x", "=x", "zz=11", &hex[1..], &format!("zz={hex}"), "@/nowhere"] {
+            assert!(add_key(&mut KeyRing::default(), text).is_err(), "{text}");
+        }
+    }
+}

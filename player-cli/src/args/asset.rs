@@ -1,0 +1,68 @@
+//! `usampler asset`
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+/// The files of games themselves.
+#[derive(Debug, Args)]
+pub struct Asset {
+    /// What to do with them.
+    #[command(subcommand)]
+    pub command: AssetCommand,
+}
+
+/// What is done with the files of a game.
+#[derive(Debug, Subcommand)]
+pub enum AssetCommand {
+    /// List the entries of containers
+    Ls(AssetLs),
+    /// Write an entry to standard output
+    Cat(AssetCat),
+    /// Check every hash and size that containers state
+    Verify(AssetVerify),
+}
+
+/// A container or a game.
+#[derive(Debug, Args)]
+pub struct GameArgs {
+    /// A .pak or .utoc file, or a folder: the containers below it are mounted together
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// AES-256 key, hexadecimal or base64; GUID=KEY for one container; @FILE with one per line; also `USAMPLER_AES`
+    #[arg(long, value_name = "KEY")]
+    pub aes: Vec<String>,
+}
+
+/// `usampler asset ls`
+#[derive(Debug, Args)]
+pub struct AssetLs {
+    /// The containers.
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// Only entries whose path contains all these words; a word with * ? [ or { is a pattern, e.g. '*.uasset'
+    #[arg(long, value_name = "WORDS")]
+    pub filter: Option<String>,
+    /// One JSON object per entry and line
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `usampler asset cat`
+#[derive(Debug, Args)]
+pub struct AssetCat {
+    /// The containers.
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// Path of the entry as `asset ls` shows it, or its chunk id
+    #[arg(value_name = "PATH")]
+    pub path: String,
+}
+
+/// `usampler asset verify`
+#[derive(Debug, Args)]
+pub struct AssetVerify {
+    /// The containers.
+    #[command(flatten)]
+    pub game: GameArgs,
+}

@@ -1,0 +1,113 @@
+//! `usampler asset`: the files in containers of later engines.
+
+mod program;
+
+use std::fs;
+use std::path::Path;
+
+use fixtures::pak::{PakEntry, PakWriter};
+use program::usampler;
+use tempfile::TempDir;
+
+const KEY: [u8; 32] = [0x42; 32];
+
+fn entries(texts: &[(&str, &str)]) -> Vec<PakEntry> {
+    texts.iter().map(|(path, text)| PakEntry::new(path, text.as_bytes())).collect()
+}
+
+/// A game with a patch and a container that is encrypted.
+fn game() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, pak: &PakWriter| fs::write(folder.path().join(name), pak.finish()).unwrap();
+    let base = entries(&[("Game/A.ini", "first"), ("Game/B.ini", "second")]);
+    write("Base.pak", &PakWriter { entries: base, ..PakWriter::new(11) });
+    let patch = entries(&[("Game/b.ini", "third")]);
+    write("Base_0_P.pak", &PakWriter { entries: patch, ..PakWriter::new(8) });
+    let mut hidden = entries(&[("Game/C.ini", "fourth")]);
+    hidden[0].is_hidden = true;
+    let hidden = PakWriter { entries: hidden, key: Some(KEY), hides_index: true, ..PakWriter::new(15) };
+    write("Hidden.pak", &hidden);
+    folder
+}
+
+fn key() -> String {
+    "42".repeat(32)
+}
+
+fn path(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+#[test]
+fn a_folder_is_listed_as_the_engine_mounts_it_and_what_has_no_key_is_left_out() {
+    let folder = game();
+    let run = usampler(&["asset", "ls", path(folder.path())]);
+    run.ends_with(1);
+    let lines: Vec<Vec<&str>> = run.out.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(
+        lines,
+        [
+            vec!["size", "stored", "method", "path"],
+            vec!["5", "5", "-", "Game/A.ini"],
+            vec!["6", "6", "-", "overridden", "Game/B.ini"],
+            vec!["5", "5", "-", "Game/b.ini"],
+        ]
+    );
+    assert!(run.err.contains("Hidden.pak: index of a pak at"), "{}", run.err);
+    assert!(run.err.contains("the key is 00000000-0000-0000-0000-000000000000"), "{}", run.err);
+    let run = usampler(&["asset", "ls", path(&folder.path().join("Hidden.pak"))]);
+    run.ends_with(3);
+    let run = usampler(&["asset", "ls", path(folder.path()), "--json", "--aes", &key(), "--filter", "c.ini"]);
+    run.ends_with(0);
+    let row: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    let shown =
+        ["schema", "path", "size", "encrypted", "overridden", "compression"].map(|name| row[name].clone());
+    assert_eq!(
+        serde_json::Value::from(shown.to_vec()),
+        serde_json::json!(["usampler.entry/1", "Game/C.ini", 6, true, false, null])
+    );
+}
+
+#[test]
+fn the_entry_that_wins_is_written_in_whatever_case_it_is_asked_for() {
+    let folder = game();
+    for (entry, expected) in [("Game/A.ini", "first"), ("/game/b.INI", "third"), ("Game/C.ini", "fourth")] {
+        let run = usampler(&["asset", "cat", path(folder.path()), entry, "--aes", &key()]);
+        run.ends_with(0);
+        assert_eq!(run.out, expected);
+    }
+    let run = usampler(&["asset", "cat", path(folder.path()), "Game/D.ini", "--aes", &key()]);
+    run.ends_with(3);
+    assert!(run.err.contains("no entry Game/D.ini"), "{}", run.err);
+}
+
+#[test]
+fn one_changed_byte_is_found_and_named() {
+    let folder = game();
+    let all = ["asset", "verify", path(folder.path()), "--aes", &key()];
+    let run = usampler(&all);
+    run.ends_with(0);
+    assert_eq!(run.out, "4 entries of 3 containers, 22 bytes: all as stated\n");
+    let file = folder.path().join("Base.pak");
+    let mut bytes = fs::read(&file).unwrap();
+    let place = bytes.windows(6).position(|part| part == b"second").unwrap();
+    bytes[place] ^= 1;
+    fs::write(&file, bytes).unwrap();
+    let run = usampler(&all);
+    run.ends_with(1);
+    assert!(run.out.ends_with(": 1 damaged\n"), "{}", run.out);
+    assert!(run.err.contains("Base.pak: Game/B.ini: entry of a pak at"), "{}", run.err);
+}
+
+#[test]
+fn what_is_no_key_or_no_container_is_said() {
+    let folder = game();
+    usampler(&["asset", "ls", path(folder.path()), "--aes", "secret"]).ends_with(2);
+    let run = usampler(&["asset", "ls", "Cargo.toml"]);
+    run.ends_with(3);
+    assert!(run.err.contains("Cargo.toml"), "{}", run.err);
+    let empty = TempDir::new().unwrap();
+    let run = usampler(&["asset", "ls", path(empty.path())]);
+    run.ends_with(3);
+    assert!(run.err.contains("no .pak or .utoc in"), "{}", run.err);
+}
