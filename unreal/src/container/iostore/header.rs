@@ -11,7 +11,7 @@ pub(super) const MAGIC: [u8; 16] = *b"-==--==--==--==-";
 /// Bytes of a head.
 pub(super) const SIZE: u64 = 144;
 
-const FLAG_COMPRESSED: u8 = 1;
+// Each block says itself whether it is compressed, so flag 1 is not looked at.
 const FLAG_ENCRYPTED: u8 = 2;
 const FLAG_SIGNED: u8 = 4;
 const FLAG_INDEXED: u8 = 8;
@@ -89,7 +89,6 @@ impl TocHeader {
         if block_size == 0 && blocks > 0 {
             return Err(reader.error(at, Malformed::HeaderSize(0)));
         }
-        let _ = has(FLAG_COMPRESSED);
         Ok(Self {
             version,
             layout,

@@ -14,10 +14,7 @@ const WHAT: &str = "footer of a pak";
 
 pub(super) const MAGIC: u32 = 0x5A6F_12E1;
 
-/// The longest footer, of version 15.
-const LONGEST: u64 = 262;
-
-/// What a pak says of itself.
+/// What the end of a pak says.
 #[derive(Clone, Debug)]
 pub(super) struct Footer {
     pub(super) layout: PakLayout,
@@ -54,10 +51,10 @@ impl IndexPart {
     }
 }
 
-/// Returns where a footer says what it is, from the end of the file, with the versions it may be then.
+/// Returns the layouts that a footer may have: of each version, with room for each number of methods.
 fn layouts() -> impl Iterator<Item = PakLayout> {
     let versions = (1..).map_while(PakVersion::of);
-    // What is usual first: several versions have their magic at one place, but only one states that version there.
+    // Several have their magic at one place, but only one states that version there.
     versions.flat_map(|version| version.method_names().rev().map(move |names| version.layout(names)))
 }
 
@@ -136,7 +133,6 @@ pub(super) fn read(source: &dyn Source) -> Result<Footer, Error> {
         let fault = Malformed::OutsideFile { end, length: source.len() };
         return Err(Error::malformed(fault, magic, WHAT));
     }
-    debug_assert!(source.len().saturating_sub(magic) <= LONGEST, "no footer is longer");
     Ok(footer)
 }
 

@@ -50,13 +50,12 @@ impl PakVersion {
 
     /// Returns what follows from a version, and from how many methods its footer has room for.
     pub(super) fn layout(self, method_names: usize) -> PakLayout {
-        let is_frozen_known = self == rules::FROZEN_INDEX;
         PakLayout {
             version: self,
             method_names,
             has_key_guid: self.reaches(rules::KEY_GUID),
             says_encrypted: self.reaches(rules::INDEX_ENCRYPTION),
-            says_frozen: is_frozen_known,
+            says_frozen: self == rules::FROZEN_INDEX,
             has_chunk_number: self.reaches(rules::CHUNK_NUMBER),
             has_ciphers: self.reaches(rules::CIPHERS),
             has_flat_directory: self.reaches(rules::FLAT_DIRECTORY),
