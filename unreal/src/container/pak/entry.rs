@@ -12,7 +12,7 @@ use crate::reader::Reader;
 pub(super) struct Entry {
     /// Where its header lies.
     pub(super) offset: u64,
-    /// Bytes of its data as they are stored; see [`Entry::stored`].
+    /// Bytes of its data as they are stored, without those that fill it up.
     pub(super) compressed: u64,
     pub(super) size: u64,
     /// Number of the method, from 1; 0 for none.
