@@ -16,6 +16,11 @@ pub enum OutputError {
         /// The path.
         path: PathBuf,
     },
+    /// A link is at the path of a folder.
+    IsLink {
+        /// The path.
+        path: PathBuf,
+    },
     /// A folder is at its path.
     IsFolder {
         /// The path.
@@ -34,6 +39,7 @@ impl fmt::Display for OutputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Exists { path } => write!(f, "{} already exists", path.display()),
+            Self::IsLink { path } => write!(f, "{} is a link to another folder", path.display()),
             Self::IsFolder { path } => write!(f, "{} is a folder", path.display()),
             Self::Io { label, error } => write!(f, "cannot write {label}: {error}"),
         }
@@ -125,6 +131,18 @@ impl OutputFile {
         };
         published.map_err(|error| OutputError::io(&self.label, error))
     }
+}
+
+/// Makes a folder below another. A link on the way there leads elsewhere, perhaps not by the user's wish.
+///
+/// # Errors
+/// [`OutputError`] if it cannot be made, or is reached through a link and `force` is not set.
+pub fn make_folder(below: &Path, folder: &Path, force: bool) -> Result<(), OutputError> {
+    let inside = folder.ancestors().take_while(|ancestor| *ancestor != below);
+    if let Some(link) = inside.filter(|_| !force).find(|ancestor| ancestor.is_symlink()) {
+        return Err(OutputError::IsLink { path: link.to_owned() });
+    }
+    fs::create_dir_all(folder).map_err(|error| OutputError::io(&folder.display().to_string(), error))
 }
 
 /// # Errors

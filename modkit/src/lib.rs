@@ -1,12 +1,13 @@
 //! What modders do with the files of games of Unreal Engine 4 to 6.
 //!
 //! ```text
-//! path ──► Game: containers mounted as the engine would, and those that could not be opened ──► verify
+//! path ──► Game: containers mounted as the engine would, and those that could not be opened ──► verify, unpack
 //! ```
 #![forbid(unsafe_code)]
 
 pub mod game;
 mod keys;
+pub mod unpack;
 pub mod verify;
 
 pub use game::{Game, GameError, LeftOut};

@@ -21,7 +21,7 @@ mod jam;
 mod sound;
 mod values;
 
-pub use asset::{Asset, AssetCat, AssetCommand, AssetLs, AssetVerify, GameArgs};
+pub use asset::{Asset, AssetCat, AssetCommand, AssetLs, AssetUnpack, AssetVerify, GameArgs};
 pub use filter::FilterArgs;
 pub use jam::{Jam, Release};
 pub use sound::{DeviceArgs, EngineArgs, LiveArgs, NoteArgs};
@@ -115,7 +115,7 @@ pub enum Command {
     Render(Render),
     /// Play a package live on the keyboard
     Jam(Jam),
-    /// List, read and check the files in the containers of Unreal Engine 4 to 6
+    /// List, write and check the files in the containers of Unreal Engine 4 to 6
     #[command(after_long_help = examples::ASSET)]
     Asset(Asset),
     /// Measure how many voices this machine renders

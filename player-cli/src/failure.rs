@@ -100,6 +100,9 @@ impl From<OutputError> for Failure {
         match error {
             OutputError::Io { label, error } => Self::of_output(&label, &error),
             OutputError::Exists { .. } => Self::new(Exit::NotWritable, format!("{error}; use --force")),
+            OutputError::IsLink { .. } => {
+                Self::new(Exit::NotWritable, error.to_string()).hint("--force writes there all the same")
+            }
             _ => Self::new(Exit::NotWritable, error.to_string()),
         }
     }

@@ -100,6 +100,61 @@ fn one_changed_byte_is_found_and_named() {
 }
 
 #[test]
+fn entries_become_files_below_the_folder_and_nowhere_else() {
+    let folder = TempDir::new().unwrap();
+    let paths =
+        ["Game/A.ini", "../../../../../evil.txt", "Game/../../../up.txt", "Game/CON.txt", "game/a.INI"];
+    let texts: Vec<(&str, &str)> = paths.iter().map(|path| (*path, *path)).collect();
+    let pak = PakWriter { entries: entries(&texts), ..PakWriter::new(7) };
+    let file = folder.path().join("Game.pak");
+    fs::write(&file, pak.finish()).unwrap();
+    let out = folder.path().join("deep/out");
+    let command = ["asset", "unpack", path(&file), "-o", path(&out), "-v"];
+    let run = usampler(&command);
+    run.ends_with(0);
+    let mut written = Vec::new();
+    let mut folders = vec![folder.path().to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { folders.push(path) } else { written.push(path) }
+        }
+    }
+    let mut written: Vec<String> = written
+        .iter()
+        .map(|path| path.strip_prefix(folder.path()).unwrap().to_str().unwrap().replace('\\', "/"))
+        .collect();
+    written.sort();
+    // Of two that differ only in case the later wins.
+    let expected =
+        ["Game.pak", "deep/out/Game/_CON.txt", "deep/out/evil.txt", "deep/out/game/a.INI", "deep/out/up.txt"];
+    assert_eq!(written, expected);
+    assert!(run.err.contains("Game/CON.txt is written as"), "{}", run.err);
+    assert_eq!(fs::read_to_string(out.join("evil.txt")).unwrap(), "../../../../../evil.txt");
+    let run = usampler(&command);
+    run.ends_with(5);
+    assert!(run.err.contains("already exists; use --force"), "{}", run.err);
+    usampler(&[&command[..], &["--force"]].concat()).ends_with(0);
+    let run = usampler(&[&command[..], &["--force", "--filter", "evil"]].concat());
+    run.ends_with(0);
+    assert!(run.err.contains("1 file written"), "{}", run.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_in_the_folder_is_not_followed() {
+    let folder = game();
+    let (out, elsewhere) = (folder.path().join("out"), folder.path().join("elsewhere"));
+    fs::create_dir(&out).unwrap();
+    fs::create_dir(&elsewhere).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, out.join("Game")).unwrap();
+    let run = usampler(&["asset", "unpack", path(&folder.path().join("Base.pak")), "-o", path(&out)]);
+    run.ends_with(1);
+    assert!(run.err.contains("is a link to another folder"), "{}", run.err);
+    assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0);
+}
+
+#[test]
 fn what_is_no_key_or_no_container_is_said() {
     let folder = game();
     usampler(&["asset", "ls", path(folder.path()), "--aes", "secret"]).ends_with(2);

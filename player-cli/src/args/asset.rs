@@ -19,6 +19,8 @@ pub enum AssetCommand {
     Ls(AssetLs),
     /// Write an entry to standard output
     Cat(AssetCat),
+    /// Write entries to files, as they are stored
+    Unpack(AssetUnpack),
     /// Check every hash and size that containers state
     Verify(AssetVerify),
 }
@@ -57,6 +59,23 @@ pub struct AssetCat {
     /// Path of the entry as `asset ls` shows it, or its chunk id
     #[arg(value_name = "PATH")]
     pub path: String,
+}
+
+/// `usampler asset unpack`
+#[derive(Debug, Args)]
+pub struct AssetUnpack {
+    /// The containers.
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// Folder to write to
+    #[arg(short, long, value_name = "DIR")]
+    pub output: PathBuf,
+    /// Only entries whose path contains all these words; a word with * ? [ or { is a pattern, e.g. '*.uasset'
+    #[arg(long, value_name = "WORDS")]
+    pub filter: Option<String>,
+    /// Replace files that are there
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// `usampler asset verify`

@@ -25,6 +25,8 @@ Examples:
   What is in the containers of a game; the configuration in it:
     $ usampler asset ls Paks --filter '*.ini'
     $ usampler asset cat Paks Game/Config/Game.ini
+  The same as a file below out:
+    $ usampler asset unpack Paks --filter '*.ini' -o out
   Whether a download is whole:
     $ usampler asset verify Paks/Game.pak";
 

@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::io;
 use std::num::NonZeroUsize;
 
+use exporter::output_file;
+use modkit::unpack::{Unpacked, label, plan, unpack};
 use modkit::verify::{Verified, verify};
 use modkit::{Game, GameError};
 use player::filter::NameFilter;
 use serde::Serialize;
 use unreal::KeyRing;
-use unreal::container::EntryInfo;
 use unreal::container::mount::{Mount, MountedEntry};
 
-use crate::args::{Asset, AssetCat, AssetCommand, AssetLs, AssetVerify, GameArgs};
+use crate::args::{Asset, AssetCat, AssetCommand, AssetLs, AssetUnpack, AssetVerify, GameArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -32,6 +33,7 @@ pub fn run(args: &Asset, threads: NonZeroUsize, console: &mut Console<'_>) -> Re
     match &args.command {
         AssetCommand::Ls(args) => ls(args, console),
         AssetCommand::Cat(args) => cat(args, console),
+        AssetCommand::Unpack(args) => write(args, threads, console),
         AssetCommand::Verify(args) => check(args, threads, console),
     }
 }
@@ -84,15 +86,8 @@ struct EntryRow<'a> {
     overridden: bool,
 }
 
-/// Returns what an entry is listed under: its path, or what it is called.
-fn label(info: &EntryInfo<'_>) -> String {
-    let chunk = || info.chunk.map_or_else(String::new, |chunk| chunk.to_string());
-    info.path.map_or_else(chunk, str::to_owned)
-}
-
 fn ls(args: &AssetLs, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let filter = NameFilter::new(args.filter.as_deref().unwrap_or_default());
-    let filter = filter.map_err(|error| Failure::new(Exit::Usage, format!("--filter: {error}")))?;
+    let filter = filter(args.filter.as_deref())?;
     let (mount, mut exit) = open(&args.game, console)?;
     let heading = [
         ("size", Flush::Right),
@@ -145,9 +140,52 @@ fn ls(args: &AssetLs, console: &mut Console<'_>) -> Result<Exit, Failure> {
         let colored = console.is_colored();
         table.print(console.out(), colored)?;
     }
-    if let (0, Some(filter)) = (found, &args.filter) {
-        return Err(Failure::new(Exit::Partly, format!("no entry matches --filter {filter:?}")));
+    check_found(found, args.filter.as_deref())?;
+    Ok(exit)
+}
+
+/// Returns which entries are wanted.
+fn filter(search: Option<&str>) -> Result<NameFilter, Failure> {
+    let filter = NameFilter::new(search.unwrap_or_default());
+    filter.map_err(|error| Failure::new(Exit::Usage, format!("--filter: {error}")))
+}
+
+/// Returns a failure if something was asked for, and nothing is there.
+fn check_found(found: usize, search: Option<&str>) -> Result<(), Failure> {
+    match search {
+        Some(search) if found == 0 => {
+            Err(Failure::new(Exit::Partly, format!("no entry matches --filter {search:?}")))
+        }
+        _ => Ok(()),
     }
+}
+
+fn write(args: &AssetUnpack, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    let filter = filter(args.filter.as_deref())?;
+    let (mount, mut exit) = open(&args.game, console)?;
+    let plan = plan(&mount, |path| filter.matches(path));
+    check_found(plan.len(), args.filter.as_deref())?;
+    if !args.force {
+        for file in &plan {
+            output_file::check_free(&args.output.join(&file.path))
+                .map_err(|error| Failure::from(error).hint("nothing was written"))?;
+        }
+    }
+    output_file::make_folder(&args.output, &args.output, args.force)?;
+    let goes_on = |_| interrupt::check().is_ok();
+    let Unpacked { files, bytes, failed } =
+        unpack(&mount, &plan, &args.output, args.force, threads, &goes_on);
+    interrupt::check()?;
+    for file in plan.iter().filter(|file| file.is_renamed) {
+        console.detail(format_args!("{} is written as {}", file.label, file.path.display()));
+    }
+    for (number, error) in &failed {
+        exit = Exit::Partly;
+        let label = plan.get(*number).map_or("", |file| &file.label);
+        console.warn(format_args!("{label}: not written: {error}"));
+    }
+    let files = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
+    console.say(format_args!("{files} written to {}, {}", args.output.display(), text::size(bytes)));
     Ok(exit)
 }
 

@@ -7,7 +7,6 @@ mod modules;
 use std::collections::HashSet;
 use std::error::Error;
 use std::fmt::Display;
-use std::fs;
 use std::io::{self, Write as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -256,7 +255,7 @@ fn write(
         left_out(sound, reason, console);
     }
     if !args.dry_run && (!plan.files.is_empty() || plan.whole.is_some()) {
-        make_folder(args, &plan.folder)?;
+        output_file::make_folder(&args.output, &plan.folder, args.force)?;
     }
     if let Some(path) = &plan.whole {
         return write_whole(args, package, plan, path, console);
@@ -412,21 +411,6 @@ impl ExtractError {
     fn contents(error: impl Error + 'static) -> Self {
         Self::Contents(Box::new(error))
     }
-}
-
-/// Makes a folder below the output folder. A link on the way there leads elsewhere, perhaps not by the user's wish.
-///
-/// # Errors
-/// If it cannot be made, or is reached through a link and the user does not force it.
-fn make_folder(args: &Extract, folder: &Path) -> Result<(), Failure> {
-    let below = folder.ancestors().take_while(|ancestor| *ancestor != args.output);
-    let link = below.filter(|_| !args.force).find(|ancestor| ancestor.is_symlink());
-    if let Some(link) = link {
-        let failure =
-            Failure::new(Exit::NotWritable, format!("{} is a link to another folder", link.display()));
-        return Err(failure.hint("--force writes there all the same"));
-    }
-    fs::create_dir_all(folder).map_err(|error| Failure::of_output(&folder.display().to_string(), &error))
 }
 
 /// Writes a file whole or not at all: a cut-off one would look like a sound. What is wrong with its contents is given

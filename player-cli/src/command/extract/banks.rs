@@ -5,13 +5,14 @@ use std::error::Error;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use exporter::output_file::make_folder;
 use exporter::sf2::Sf2Error;
 use exporter::sfz::{self, KeyAssignment, SampleForm};
 use importer::{Sound, SoundFile};
 use player::session::DecodedSong;
 use song::{Instrument, SampleIndex, Song, ZoneTree};
 
-use super::{ExtractError, ExtractPlan, make_folder, put, report};
+use super::{ExtractError, ExtractPlan, put, report};
 use crate::args::Extract;
 use crate::console::Console;
 use crate::failure::Failure;
@@ -145,7 +146,7 @@ fn write_loops(
         let sample = zones.first().and_then(|zone| song.samples().get(zone.sample().get()));
         let Some(sample) = sample.and_then(|sample| sfz::unrolled(sample)) else { continue };
         if let Some(folder) = path.parent() {
-            make_folder(args, folder)?;
+            make_folder(&args.output, folder, args.force)?;
         }
         let written = put(path, args.force, console, |output| super::write_sample(output, &sample))?;
         if written.is_err() {
