@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use fixtures::corpus::corpus;
 use fixtures::pak::{PakEntry, PakWriter};
-use unreal::container::{Container, IoStore};
+use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
+use unreal::container::{ChunkId, ChunkType, Container, IoStore};
 use unreal::{AesKey, FileSource, KeyRing, Limits, Memory, Source};
 
 /// The key that the fixtures of a program are encrypted with.
@@ -194,6 +195,95 @@ fn paks_of_every_version_are_read_in_every_form_that_they_have() {
                     check(&PakWriter { counts: true, ..hidden }, &format!("version {version}, {form}, CTR"));
                 }
             }
+        }
+    }
+}
+
+/// A container of chunks of no, one and several blocks.
+fn toc_writer(version: u8) -> TocWriter {
+    let chunks = (0..25_u8).map(|number| {
+        let length = [0, 5, 0x1000, 0x1001, 9000][usize::from(number) % 5];
+        let data = (0..length).map(|at| (at / 3 % 250) as u8 ^ number).collect();
+        let path = format!("Game/Content/{}/Chunk{number}.uasset", number % 3);
+        let id = [number, 1, 2, 3, 4, 5, 6, 7, 0, 0, 0, 2];
+        TocChunk { path, id, data, is_packed: number % 2 == 1 }
+    });
+    TocWriter { chunks: chunks.collect(), ..TocWriter::new(version) }
+}
+
+fn check_toc(writer: &TocWriter, case: &str) {
+    let mut keys = KeyRing::default();
+    keys.add(None, AesKey::new(KEY));
+    let WrittenToc { table, partitions, order } = writer.finish();
+    let open = |partitions: &[Vec<u8>]| {
+        let sources = partitions.iter().map(|bytes| Some(Box::new(Memory(bytes.clone())) as Box<dyn Source>));
+        let store = IoStore::open(&Memory(&table), sources.collect(), &keys, &mut Limits::default());
+        store.unwrap_or_else(|error| panic!("{case}: {error}"))
+    };
+    let store = open(&partitions);
+    assert_eq!(store.version().to_string(), writer.version.to_string());
+    assert_eq!(store.table_end(), table.len() as u64, "{case}");
+    assert_eq!(IoStore::partition_count(&Memory(&table)).unwrap() as usize, partitions.len(), "{case}");
+    for (entry, chunk) in order.iter().enumerate() {
+        let id = store.chunk_id(entry).unwrap();
+        assert_eq!(id.bytes(), writer.chunks[*chunk].id, "{case}");
+        assert_eq!(store.find(id), Some(entry), "{case}");
+        // The numbers of types changed with version 5.
+        let expected = if writer.version < 5 { ChunkType::ExportBundleData } else { ChunkType::BulkData };
+        assert_eq!(store.chunk_type(entry), Some(expected), "{case}");
+    }
+    assert_eq!(store.find(ChunkId::of(99, 2)), None, "{case}");
+    let container = Container::IoStore(store);
+    for (entry, chunk) in order.iter().map(|chunk| &writer.chunks[*chunk]).enumerate() {
+        let path = writer.has_directory.then_some(chunk.path.as_str());
+        assert_eq!(container.path(entry), path, "{case}");
+        assert!(bytes(&*container.open(entry).unwrap()) == chunk.data, "{case}: {}", chunk.path);
+        container.verify(entry).unwrap_or_else(|error| panic!("{case}: {}: {error}", chunk.path));
+    }
+    // One changed byte of the data is seen.
+    let mut changed = partitions;
+    changed[0][0] ^= 1;
+    let store = Container::IoStore(open(&changed));
+    let damaged = (0..store.len()).filter(|entry| store.verify(*entry).is_err()).count();
+    assert_eq!(damaged, 1, "{case}");
+}
+
+#[test]
+fn tables_of_every_version_are_read_in_every_form_that_they_have() {
+    for version in 1..=10 {
+        let plain = toc_writer(version);
+        check_toc(&plain, &format!("version {version}"));
+        check_toc(
+            &TocWriter { has_directory: false, ..plain.clone() },
+            &format!("version {version}, no paths"),
+        );
+        check_toc(&TocWriter { is_signed: true, ..plain.clone() }, &format!("version {version}, signed"));
+        check_toc(
+            &TocWriter { is_on_demand: true, ..plain.clone() },
+            &format!("version {version}, on demand"),
+        );
+        check_toc(&TocWriter { key: Some(KEY), ..plain.clone() }, &format!("version {version}, encrypted"));
+        if version >= 3 {
+            let parted = TocWriter { partition_size: Some(0x4000), ..plain.clone() };
+            assert!(parted.finish().partitions.len() > 2);
+            check_toc(&parted, &format!("version {version}, several files"));
+        }
+        if version >= 4 {
+            check_toc(
+                &TocWriter { has_seeds: false, ..plain.clone() },
+                &format!("version {version}, no seeds"),
+            );
+        }
+        if version >= 5 {
+            check_toc(
+                &TocWriter { overflows: true, ..plain.clone() },
+                &format!("version {version}, overflow"),
+            );
+        }
+        if version >= 10 {
+            let hidden = TocWriter { key: Some(KEY), counts: true, ..plain };
+            check_toc(&hidden, "version 10, CTR");
+            check_toc(&TocWriter { has_directory: false, ..hidden }, "version 10, CTR, no paths");
         }
     }
 }
