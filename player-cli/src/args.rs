@@ -21,7 +21,7 @@ mod jam;
 mod sound;
 mod values;
 
-pub use asset::{Asset, AssetCat, AssetCommand, AssetLs, AssetUnpack, AssetVerify, GameArgs};
+pub use asset::{Asset, AssetCat, AssetCommand, AssetLs, AssetScripts, AssetUnpack, AssetVerify, GameArgs};
 pub use filter::FilterArgs;
 pub use jam::{Jam, Release};
 pub use sound::{DeviceArgs, EngineArgs, LiveArgs, NoteArgs};

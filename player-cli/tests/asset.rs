@@ -155,6 +155,14 @@ fn a_link_in_the_folder_is_not_followed() {
 }
 
 #[test]
+fn a_game_without_script_objects_is_said_to_have_none() {
+    let folder = game();
+    let run = usampler(&["asset", "scripts", path(folder.path()), "--aes", &key()]);
+    run.ends_with(3);
+    assert!(run.err.contains("no script objects in"), "{}", run.err);
+}
+
+#[test]
 fn what_is_no_key_or_no_container_is_said() {
     let folder = game();
     usampler(&["asset", "ls", path(folder.path()), "--aes", "secret"]).ends_with(2);

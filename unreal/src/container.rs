@@ -23,7 +23,7 @@ use crate::limits::Limits;
 use crate::package::name::{push_utf_16, push_windows_1252};
 use crate::reader::Reader;
 use crate::source::Source;
-pub use iostore::{ChunkId, ChunkType, IoStore};
+pub use iostore::{ChunkId, ChunkType, IoStore, ScriptObject, script_objects};
 pub use pak::Pak;
 
 /// An open container.

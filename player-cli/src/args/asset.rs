@@ -23,6 +23,8 @@ pub enum AssetCommand {
     Unpack(AssetUnpack),
     /// Check every hash and size that containers state
     Verify(AssetVerify),
+    /// List the classes and functions of a game's code, which its packages refer to by numbers
+    Scripts(AssetScripts),
 }
 
 /// A container or a game.
@@ -84,4 +86,18 @@ pub struct AssetVerify {
     /// The containers.
     #[command(flatten)]
     pub game: GameArgs,
+}
+
+/// `usampler asset scripts`
+#[derive(Debug, Args)]
+pub struct AssetScripts {
+    /// The containers; global.utoc has them.
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// Only objects whose path contains all these words; a word with * ? [ or { is a pattern
+    #[arg(long, value_name = "WORDS")]
+    pub filter: Option<String>,
+    /// One JSON object per line
+    #[arg(long)]
+    pub json: bool,
 }

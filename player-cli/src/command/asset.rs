@@ -10,16 +10,17 @@ use modkit::verify::{Verified, verify};
 use modkit::{Game, GameError};
 use player::filter::NameFilter;
 use serde::Serialize;
-use unreal::KeyRing;
 use unreal::container::mount::{Mount, MountedEntry};
+use unreal::container::{ChunkType, Container, script_objects};
+use unreal::{KeyRing, Limits};
 
-use crate::args::{Asset, AssetCat, AssetCommand, AssetLs, AssetUnpack, AssetVerify, GameArgs};
+use crate::args::{Asset, AssetCat, AssetCommand, AssetLs, AssetScripts, AssetUnpack, AssetVerify, GameArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::view::table::{Flush, TextTable};
-use crate::view::{json, text};
+use crate::view::{json, printable, text};
 
 /// Where keys are looked for besides the command line.
 const VARIABLE: &str = "USAMPLER_AES";
@@ -35,6 +36,7 @@ pub fn run(args: &Asset, threads: NonZeroUsize, console: &mut Console<'_>) -> Re
         AssetCommand::Cat(args) => cat(args, console),
         AssetCommand::Unpack(args) => write(args, threads, console),
         AssetCommand::Verify(args) => check(args, threads, console),
+        AssetCommand::Scripts(args) => scripts(args, console),
     }
 }
 
@@ -249,4 +251,48 @@ fn check(args: &AssetVerify, threads: NonZeroUsize, console: &mut Console<'_>) -
     writeln!(console.out(), "{entries} entries of {containers}, {}: {outcome}", text::size(bytes))
         .map_err(|error: io::Error| Failure::from(error))?;
     Ok(if wrong == 0 { exit } else { Exit::Partly })
+}
+
+/// An object of the game's code as a line of JSON.
+#[derive(Serialize)]
+struct ScriptRow<'a> {
+    schema: &'static str,
+    path: &'a str,
+    id: String,
+    outer: Option<String>,
+    class: Option<String>,
+}
+
+fn scripts(args: &AssetScripts, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    let filter = filter(args.filter.as_deref())?;
+    let (mount, exit) = open(&args.game, console)?;
+    let is_wanted = |place: &MountedEntry| match mount.container(*place) {
+        Some(Container::IoStore(store)) => store.chunk_type(place.entry) == Some(ChunkType::ScriptObjects),
+        _ => false,
+    };
+    let missing = || {
+        let message = format!("no script objects in {}", args.game.file.display());
+        Failure::new(Exit::Unreadable, message).hint("global.utoc of a game of Unreal Engine 5 has them")
+    };
+    let place = mount.entries().filter(is_wanted).last().ok_or_else(missing)?;
+    let (name, container) = mount.containers().get(place.container).ok_or_else(missing)?;
+    let unreadable = |error: unreal::Error| Failure::new(Exit::Unreadable, format!("{name}: {error}"));
+    let source = container.open(place.entry).map_err(unreadable)?;
+    let objects = script_objects(&*source, &mut Limits::default()).map_err(unreadable)?;
+    let number = |id: u64| format!("{id:016x}");
+    let mut found = 0_usize;
+    for object in objects.iter().filter(|object| filter.matches(&object.path)) {
+        interrupt::check()?;
+        found += 1;
+        let (path, id) = (object.path.as_str(), number(object.id));
+        if args.json {
+            let (outer, class) = (object.outer.map(number), object.class.map(number));
+            json::print(console.out(), &ScriptRow { schema: "usampler.script/1", path, id, outer, class })?;
+        } else {
+            writeln!(console.out(), "{id}  {}", printable(path))
+                .map_err(|error: io::Error| Failure::from(error))?;
+        }
+    }
+    check_found(found, args.filter.as_deref())?;
+    Ok(exit)
 }

@@ -11,7 +11,9 @@
 mod chunk_id;
 mod directory;
 mod header;
+mod name_batch;
 mod perfect_hash;
+mod script_objects;
 mod toc;
 mod version;
 
@@ -25,6 +27,7 @@ use crate::limits::Limits;
 use crate::package::Guid;
 use crate::source::Source;
 pub use chunk_id::{ChunkId, ChunkType};
+pub use script_objects::{ScriptObject, script_objects};
 use toc::Toc;
 pub use version::TocVersion;
 

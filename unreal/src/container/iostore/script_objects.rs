@@ -1,0 +1,98 @@
+//! The classes, structures and functions of a game, which packages refer to by the hashes of their paths.
+//!
+//! Source: *packages-ue4-ue6*, §7: 36,979 objects of Unreal Engine 5.8, measured.
+
+use std::collections::HashMap;
+
+use super::name_batch;
+use crate::MAX_PATH;
+use crate::error::{Error, Malformed};
+use crate::limits::Limits;
+use crate::reader::Reader;
+use crate::source::Source;
+
+const WHAT: &str = "script objects";
+
+/// How deep objects lie in others at most.
+const DEPTH: usize = 64;
+
+/// An object of the game's code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScriptObject {
+    /// Its whole path: `/Script/Engine.SoundWave`.
+    pub path: String,
+    /// What packages call it: a hash of its path, and its kind.
+    pub id: u64,
+    /// The object that it lies in; none for a package.
+    pub outer: Option<u64>,
+    /// The class that it is the default object of.
+    pub class: Option<u64>,
+}
+
+/// What stands in place of an object that is none.
+const NONE: u64 = u64::MAX;
+
+/// Reads the script objects of a chunk of Unreal Engine 5, in their order.
+///
+/// # Errors
+/// If it ends early, an object lies in none that is there or in itself, or it takes more than the limits allow.
+pub fn script_objects(source: &dyn Source, limits: &mut Limits) -> Result<Vec<ScriptObject>, Error> {
+    let mut reader = Reader::new(source, WHAT, 0, source.len());
+    let reader = &mut reader;
+    let names = name_batch::read(reader, limits)?;
+    let table = reader.at();
+    let count = reader.count(32)?;
+    limits.take_table::<(ScriptObject, [u64; 8])>(count, table, WHAT)?;
+    let mut rows: Vec<(String, u64, u64, u64)> = Vec::with_capacity(count);
+    for _ in 0..count {
+        let at = reader.at();
+        let (name, number) = (reader.u32()?, reader.u32()?);
+        // The upper two bits say where the names are; here they are always those of the game.
+        let index = name & 0x3FFF_FFFF;
+        let text = usize::try_from(index).ok().and_then(|index| names.get(index));
+        let text = text.ok_or_else(|| reader.error(at, Malformed::NoSuchName(index.cast_signed())))?;
+        // A number is one more than what is shown.
+        let text = match number.checked_sub(1) {
+            None => text.to_string(),
+            Some(number) => format!("{text}_{number}"),
+        };
+        rows.push((text, reader.u64()?, reader.u64()?, reader.u64()?));
+    }
+    let by_id: HashMap<u64, usize> = rows.iter().enumerate().map(|(row, (_, id, ..))| (*id, row)).collect();
+    let some = |id: u64| Some(id).filter(|id| *id != NONE);
+    let mut objects = Vec::with_capacity(count);
+    for (row, (name, id, outer, class)) in rows.iter().enumerate() {
+        let mut chain = vec![name.as_str()];
+        let mut above = some(*outer);
+        while let Some(place) = above {
+            let broken = || Error::malformed(Malformed::NoSuchEntry(row as u64), table, WHAT);
+            let (name, _, outer, _) = by_id.get(&place).and_then(|row| rows.get(*row)).ok_or_else(broken)?;
+            chain.push(name);
+            if chain.len() > DEPTH {
+                return Err(Error::malformed(Malformed::ChainTooLong(DEPTH), table, WHAT));
+            }
+            above = some(*outer);
+        }
+        let path = joined(chain);
+        if path.len() > MAX_PATH {
+            return Err(Error::malformed(Malformed::PathTooLong(MAX_PATH), table, WHAT));
+        }
+        limits.take(path.len() as u64, table, WHAT)?;
+        objects.push(ScriptObject { path, id: *id, outer: some(*outer), class: some(*class) });
+    }
+    Ok(objects)
+}
+
+/// Joins names, the innermost first, as the engine shows them: `/Script/Package.Object:Sub.Sub`.
+fn joined(chain: Vec<&str>) -> String {
+    let mut path = String::new();
+    for (depth, name) in chain.into_iter().rev().enumerate() {
+        match depth {
+            0 => {}
+            2 => path.push(':'),
+            _ => path.push('.'),
+        }
+        path.push_str(name);
+    }
+    path
+}
