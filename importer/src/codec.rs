@@ -29,7 +29,6 @@ use crate::payload_reader::PayloadReader;
 use crate::{Audio, Damage, EmptyReason, Error, Format, Status, UnsupportedReason};
 
 pub(crate) use plane_builder::DecodeBudget;
-pub use symphonia::is_guarded;
 
 /// What a payload says of itself.
 pub(crate) struct Described {

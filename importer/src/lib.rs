@@ -40,7 +40,7 @@ mod sound_file;
 mod work;
 
 pub use assemble::{Imported, Progress};
-pub use codec::{Codec, is_guarded};
+pub use codec::Codec;
 pub use error::{Damage, Error, OVER_LIMIT};
 pub use format::Format;
 pub use probe::{ContainerKind, FileKind};

@@ -158,7 +158,7 @@ fn keep_caught_panics_quiet() {
     HOOK.call_once(|| {
         let report = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            if !importer::is_guarded() {
+            if !unreal::is_guarded() {
                 report(info);
             }
         }));

@@ -2,9 +2,6 @@
 //! channels. What such a library does with hostile bytes is not ours to say, so it may fail in any way but one:
 //! it cannot take the program with it.
 
-use std::cell::Cell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-
 use dasp_sample::Sample as _;
 use song::Planes;
 use symphonia::core::codecs::audio::{AudioCodecParameters, AudioDecoder, AudioDecoderOptions};
@@ -51,26 +48,11 @@ impl Decoder {
     }
 }
 
-thread_local! {
-    static GUARDED: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Returns whether this thread runs code of another library, whose panics become errors. A program's panic hook that is
-/// asked then has nothing to report.
-#[must_use]
-pub fn is_guarded() -> bool {
-    GUARDED.get()
-}
-
 /// Runs the library's code; a panic in it becomes an error.
 pub(super) fn guarded<T>(work: impl FnOnce() -> Theirs<T>) -> Result<T, String> {
-    let outer = GUARDED.replace(true);
-    let ended = catch_unwind(AssertUnwindSafe(work));
-    GUARDED.set(outer);
-    match ended {
-        Ok(Ok(done)) => Ok(done),
-        Ok(Err(error)) => Err(error.to_string()),
-        Err(_) => Err("its decoder failed".to_owned()),
+    match unreal::guarded(work) {
+        Some(done) => done.map_err(|error| error.to_string()),
+        None => Err("its decoder failed".to_owned()),
     }
 }
 
@@ -167,12 +149,12 @@ mod tests {
     fn a_panic_becomes_an_error_and_is_guarded_only_while_the_library_runs() {
         let mut inside = false;
         let failed = guarded::<()>(|| {
-            inside = is_guarded();
+            inside = unreal::is_guarded();
             // Not by the macro: its message would be printed among those of the tests.
             std::panic::resume_unwind(Box::new(()))
         });
         assert_eq!(failed, Err("its decoder failed".to_owned()));
-        assert!(inside && !is_guarded());
-        assert_eq!(guarded(|| Ok(is_guarded())), Ok(true));
+        assert!(inside && !unreal::is_guarded());
+        assert_eq!(guarded(|| Ok(unreal::is_guarded())), Ok(true));
     }
 }

@@ -45,7 +45,7 @@ impl TerminalScreen {
         HOOK.call_once(|| {
             let report = panic::take_hook();
             panic::set_hook(Box::new(move |info| {
-                if !importer::is_guarded() {
+                if !unreal::is_guarded() {
                     put_back();
                 }
                 report(info);

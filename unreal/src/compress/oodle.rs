@@ -1,11 +1,11 @@
 //! The methods of Oodle: Kraken, Mermaid, Selkie, Leviathan. The only door to the library that knows them.
 
 use std::cell::RefCell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use oozextract::Extractor;
 
 use crate::error::Malformed;
+use crate::guard::guarded;
 
 const BROKEN: Malformed = Malformed::Compressed("is not an Oodle block");
 
@@ -18,14 +18,13 @@ thread_local! {
 pub(super) fn inflate(stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> {
     let mut bytes = vec![0; size];
     EXTRACTOR.with_borrow_mut(|extractor| {
-        let read = catch_unwind(AssertUnwindSafe(|| extractor.read_from_slice(stored, &mut bytes)));
-        match read {
-            Ok(Ok(made)) => {
+        match guarded(|| extractor.read_from_slice(stored, &mut bytes)) {
+            Some(Ok(made)) => {
                 bytes.truncate(made);
                 Ok(())
             }
-            Ok(Err(_)) => Err(BROKEN),
-            Err(_) => {
+            Some(Err(_)) => Err(BROKEN),
+            None => {
                 // Nobody knows what it was left with.
                 *extractor = Extractor::new();
                 Err(BROKEN)
@@ -33,4 +32,37 @@ pub(super) fn inflate(stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> 
         }
     })?;
     Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use fixtures::signal::Noise;
+
+    use super::*;
+
+    #[test]
+    fn a_panic_of_the_library_is_an_error_and_can_be_kept_quiet() {
+        static GUARDED: AtomicUsize = AtomicUsize::new(0);
+        static OPEN: AtomicUsize = AtomicUsize::new(0);
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(|_| {
+            let count = if crate::is_guarded() { &GUARDED } else { &OPEN };
+            count.fetch_add(1, Ordering::Relaxed);
+        }));
+        let mut noise = Noise::new(1);
+        for _ in 0..500 {
+            // Blocks whose headers are sound, and whose codes are made of chance.
+            for method in [0x05, 0x06, 0x0A, 0x0B, 0x0C] {
+                let mut stored = vec![0x8C, method, 0, 0, 199];
+                stored.extend((0..200).map(|_| noise.bits() as u8));
+                let _ = inflate(&stored, 1000);
+            }
+        }
+        panic::set_hook(before);
+        let (guarded, open) = (GUARDED.load(Ordering::Relaxed), OPEN.load(Ordering::Relaxed));
+        assert!(guarded > 0 && open == 0, "{guarded} guarded, {open} not");
+    }
 }
