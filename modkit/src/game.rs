@@ -8,8 +8,8 @@ use unreal::container::mount::{Mount, mounting_order};
 use unreal::container::{Container, IoStore};
 use unreal::{Error, ErrorKind, FileSource, KeyRing, Limits, Source};
 
-/// Bytes that the tables of one container may take: a million entries take some 200 MB.
-const TABLES: u64 = 1 << 30;
+/// Bytes that the tables of all containers may take: a million entries take some 200 MB.
+const TABLES: u64 = 2 << 30;
 
 /// How deep below a folder containers are looked for.
 const DEPTH: usize = 32;
@@ -87,8 +87,9 @@ impl Game {
         let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         files.sort_by(|one, other| mounting_order(&name(one), &name(other)).then_with(|| one.cmp(other)));
         let (mut containers, mut left_out) = (Vec::new(), Vec::new());
+        let mut limits = Limits::with_structures(TABLES);
         for path in files {
-            match open(&path, keys) {
+            match open(&path, keys, &mut limits) {
                 Ok(container) => containers.push((path.display().to_string(), container)),
                 Err(error) => left_out.push(LeftOut { path, error }),
             }
@@ -114,15 +115,14 @@ fn find(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> io::Result<()>
 }
 
 /// Opens one container.
-fn open(path: &Path, keys: &KeyRing) -> Result<Container, Error> {
-    let mut limits = Limits::with_structures(TABLES);
+fn open(path: &Path, keys: &KeyRing, limits: &mut Limits) -> Result<Container, Error> {
     let source = FileSource::open(path)?;
     if IoStore::is_toc(&source)? {
         let count = IoStore::partition_count(&source)?;
         let partitions = (0..count).map(|number| partition(path, number)).collect();
-        return IoStore::open(&source, partitions, keys, &mut limits).map(Container::IoStore);
+        return IoStore::open(&source, partitions, keys, limits).map(Container::IoStore);
     }
-    Container::open_pak(Box::new(source), keys, &mut limits)
+    Container::open_pak(Box::new(source), keys, limits)
 }
 
 /// Opens a file of data beside a table of contents, if it is there.

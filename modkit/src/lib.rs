@@ -5,10 +5,13 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod copy;
 pub mod game;
 mod keys;
+mod parallel;
 pub mod unpack;
 pub mod verify;
 
+pub use copy::{CopyError, copy};
 pub use game::{Game, GameError, LeftOut};
 pub use keys::{KeyError, add_key};

@@ -1,16 +1,23 @@
 //! The entries of a game written to a folder, as they are stored.
+//!
+//! ```text
+//! small entries   thread 1: A   thread 2: B   thread 1: C …
+//! a large one     thread 1: segment 0   thread 2: segment 1   thread 1: segment 2 …
+//! ```
 
-use std::io::{self, Write as _};
+use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 use exporter::output_file::{OutputError, OutputFile, make_folder};
 use exporter::{UniqueNames, filename};
 use unreal::container::mount::{Mount, MountedEntry};
-use unreal::container::{ChunkType, Container, EntryInfo};
+use unreal::container::{ChunkType, Container};
+use unreal::{Error, Source};
+
+use crate::copy::{CopyError, copy};
+use crate::parallel::for_each;
 
 /// An entry that is to be written.
 #[derive(Clone, Debug)]
@@ -19,6 +26,8 @@ pub struct PlannedFile {
     pub entry: MountedEntry,
     /// What it is called in its container.
     pub label: String,
+    /// Bytes that it becomes; 0 where what is said of it makes no sense.
+    pub size: u64,
     /// Where it will lie below the folder.
     pub path: PathBuf,
     /// Whether its name had to be changed: it was not safe, or another's.
@@ -30,7 +39,7 @@ pub struct PlannedFile {
 #[non_exhaustive]
 pub enum UnpackError {
     /// It cannot be read.
-    Entry(unreal::Error),
+    Entry(Error),
     /// Its bytes cannot be read.
     Read(io::Error),
     /// Its file cannot be written.
@@ -60,26 +69,19 @@ pub struct Unpacked {
     pub failed: Vec<(usize, UnpackError)>,
 }
 
-/// Returns what an entry is listed under: its path, or what it is called.
-#[must_use]
-pub fn label(info: &EntryInfo<'_>) -> String {
-    let chunk = || info.chunk.map_or_else(String::new, |chunk| chunk.to_string());
-    info.path.map_or_else(chunk, str::to_owned)
-}
-
-/// Returns where each wanted entry will lie; those that are overridden are left out, and so is what cannot be named.
+/// Returns where each wanted entry will lie; those that are overridden are left out.
 #[must_use]
 pub fn plan(mount: &Mount, wanted: impl Fn(&str) -> bool) -> Vec<PlannedFile> {
     let mut names = UniqueNames::of_files();
     let mut planned = Vec::new();
     for entry in mount.entries().filter(|entry| !mount.is_overridden(*entry)) {
         let Some(container) = mount.container(entry) else { continue };
-        let Ok(info) = container.info(entry.entry) else { continue };
-        let label = label(&info);
+        let label = container.label(entry.entry);
         if !wanted(&label) {
             continue;
         }
-        let named = if info.path.is_some() { label.clone() } else { chunk_name(container, entry, &label) };
+        let has_path = container.path(entry.entry).is_some();
+        let named = if has_path { label.clone() } else { chunk_name(container, entry, &label) };
         let (folder, name) = named.rsplit_once('/').unwrap_or(("", &named));
         let mut safe: String = folder
             .split('/')
@@ -91,7 +93,8 @@ pub fn plan(mount: &Mount, wanted: impl Fn(&str) -> bool) -> Vec<PlannedFile> {
         };
         safe += &filename::safe(stem);
         let path = names.unique_with(|number| format!("{safe}{number}{extension}"));
-        planned.push(PlannedFile { entry, label, is_renamed: path != named, path: path.into() });
+        let size = container.info(entry.entry).map_or(0, |info| info.size);
+        planned.push(PlannedFile { entry, label, size, is_renamed: path != named, path: path.into() });
     }
     planned
 }
@@ -105,7 +108,11 @@ fn chunk_name(container: &Container, entry: MountedEntry, label: &str) -> String
     format!("chunks/{label}.{}", kind.and_then(ChunkType::extension).unwrap_or("bin"))
 }
 
-/// Writes what is planned below a folder. `goes_on` is asked after each file, with how many are done.
+/// Bytes of a large entry that a thread decodes at once.
+const SEGMENT: u64 = 4 << 20;
+
+/// Writes what is planned below a folder. `report` is called with the bytes that were written since; it is over where it
+/// returns false, and a file that is not whole then does not appear.
 #[must_use]
 pub fn unpack(
     mount: &Mount,
@@ -113,60 +120,96 @@ pub fn unpack(
     output: &Path,
     force: bool,
     threads: NonZeroUsize,
-    goes_on: &(dyn Fn(usize) -> bool + Sync),
+    report: &(dyn Fn(u64) -> bool + Sync),
 ) -> Unpacked {
-    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     let unpacked = Mutex::new(Unpacked::default());
-    let work = || {
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let Some(file) = plan.get(number) else { break };
-            let written = write(mount, file, output, force);
-            let mut unpacked = unpacked.lock().unwrap_or_else(PoisonError::into_inner);
-            match written {
-                Ok(bytes) => {
-                    unpacked.files += 1;
-                    unpacked.bytes = unpacked.bytes.saturating_add(bytes);
-                }
-                Err(error) => unpacked.failed.push((number, error)),
+    let write = |number: usize, threads| {
+        let Some(file) = plan.get(number) else { return false };
+        let written = write(mount, file, output, force, threads, report);
+        let mut unpacked = unpacked.lock().unwrap_or_else(PoisonError::into_inner);
+        match written {
+            Ok(None) => return false,
+            Ok(Some(bytes)) => {
+                unpacked.files += 1;
+                unpacked.bytes = unpacked.bytes.saturating_add(bytes);
             }
-            drop(unpacked);
-            if !goes_on(done.fetch_add(1, Ordering::Relaxed) + 1) {
-                break;
-            }
+            Err(error) => unpacked.failed.push((number, error)),
         }
+        report(0)
     };
-    thread::scope(|scope| {
-        (1..threads.get()).for_each(|_| _ = scope.spawn(work));
-        work();
-    });
+    let (large, small): (Vec<usize>, Vec<usize>) =
+        (0..plan.len()).partition(|number| plan.get(*number).is_some_and(|file| file.size > 2 * SEGMENT));
+    if large.into_iter().all(|number| write(number, threads)) {
+        for_each(small.len(), threads, |place| {
+            small.get(place).is_some_and(|number| write(*number, NonZeroUsize::MIN))
+        });
+    }
     let mut unpacked = unpacked.into_inner().unwrap_or_else(PoisonError::into_inner);
     unpacked.failed.sort_by_key(|(number, _)| *number);
     unpacked
 }
 
-/// Bytes that are read at once.
-const PIECE: u64 = 256 << 10;
-
-fn write(mount: &Mount, file: &PlannedFile, output: &Path, force: bool) -> Result<u64, UnpackError> {
-    let Some(container) = mount.container(file.entry) else { return Ok(0) };
+/// Writes an entry; returns its bytes, or nothing if it was not to be ended.
+fn write(
+    mount: &Mount,
+    file: &PlannedFile,
+    output: &Path,
+    force: bool,
+    threads: NonZeroUsize,
+    report: &(dyn Fn(u64) -> bool + Sync),
+) -> Result<Option<u64>, UnpackError> {
+    let Some(container) = mount.container(file.entry) else { return Ok(None) };
     let source = container.open(file.entry.entry).map_err(UnpackError::Entry)?;
     let path = output.join(&file.path);
     if let Some(folder) = path.parent() {
         make_folder(output, folder, force).map_err(UnpackError::Output)?;
     }
+    let failed = |error| match error {
+        CopyError::Read(error) => UnpackError::Read(error),
+        CopyError::Write(error) => {
+            UnpackError::Output(OutputError::Io { label: path.display().to_string(), error })
+        }
+    };
     let mut written = OutputFile::create(&path, force).map_err(UnpackError::Output)?;
-    let mut piece = vec![0; usize::try_from(PIECE.min(source.len())).unwrap_or(0)];
-    let mut at = 0;
-    while at < source.len() {
-        let length = usize::try_from(source.len() - at).unwrap_or(usize::MAX).min(piece.len());
-        let bytes = piece.get_mut(..length).unwrap_or_default();
-        source.read_at(at, bytes).map_err(UnpackError::Read)?;
-        let failed =
-            |error| UnpackError::Output(OutputError::Io { label: path.display().to_string(), error });
-        written.write_all(bytes).map_err(failed)?;
-        at += length as u64;
+    let is_whole = if threads == NonZeroUsize::MIN {
+        copy(&*source, &mut written, report).map_err(failed)?
+    } else {
+        let is_whole;
+        (written, is_whole) = in_segments(&*source, written, threads, report).map_err(failed)?;
+        is_whole
+    };
+    if is_whole {
+        written.publish(&mut io::sink()).map_err(UnpackError::Output)?;
     }
-    written.publish(&mut io::sink()).map_err(UnpackError::Output)?;
-    Ok(source.len())
+    Ok(is_whole.then(|| source.len()))
+}
+
+/// Copies a large source with several threads, each a segment at a time; returns whether it is whole.
+fn in_segments(
+    source: &dyn Source,
+    out: OutputFile,
+    threads: NonZeroUsize,
+    report: &(dyn Fn(u64) -> bool + Sync),
+) -> Result<(OutputFile, bool), CopyError> {
+    let count = usize::try_from(source.len().div_ceil(SEGMENT)).unwrap_or(usize::MAX);
+    let ended = Mutex::new((out, Ok(true)));
+    for_each(count, threads, |number| {
+        let from = (number as u64).saturating_mul(SEGMENT);
+        let length = source.len().saturating_sub(from).min(SEGMENT);
+        let mut bytes = vec![0; usize::try_from(length).unwrap_or(0)];
+        let read = source.read_at(from, &mut bytes).map_err(CopyError::Read);
+        let mut ended = ended.lock().unwrap_or_else(PoisonError::into_inner);
+        let (out, result) = &mut *ended;
+        let done = read.and_then(|()| {
+            out.seek(SeekFrom::Start(from)).and_then(|_| out.write_all(&bytes)).map_err(CopyError::Write)
+        });
+        match (done, &mut *result) {
+            (Ok(()), Ok(is_whole)) => *is_whole &= report(length),
+            (Err(error), _) => *result = Err(error),
+            (Ok(()), Err(_)) => {}
+        }
+        matches!(result, Ok(true))
+    });
+    let (out, result) = ended.into_inner().unwrap_or_else(PoisonError::into_inner);
+    result.map(|is_whole| (out, is_whole))
 }

@@ -1,13 +1,15 @@
 //! Whether containers are what they say.
 
+use std::collections::HashMap;
+use std::fmt;
 use std::num::NonZeroUsize;
-use std::sync::Mutex;
-use std::sync::PoisonError;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use unreal::Error;
 use unreal::container::mount::{Mount, MountedEntry};
+use unreal::container::{Container, EntryInfo};
+
+use crate::parallel::for_each;
 
 /// What was verified.
 #[derive(Debug, Default)]
@@ -17,43 +19,111 @@ pub struct Verified {
     /// Bytes that they become.
     pub bytes: u64,
     /// Entries that are not what is said of them, in their order.
-    pub damaged: Vec<(MountedEntry, Error)>,
-    /// Tables that have another hash than is stated, with their containers.
+    pub damaged: Vec<(MountedEntry, Damage)>,
+    /// Tables that are not what is said of them, with their containers.
     pub tables: Vec<(usize, Error)>,
 }
 
+/// What is wrong with an entry.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Damage {
+    /// It is not what is said of it.
+    Entry(Arc<Error>),
+    /// It shares some of its bytes with this one. Then it is not read: of a few bytes so shared, there could be any number
+    /// of entries.
+    Overlaps(String),
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Entry(error) => error.fmt(f),
+            Self::Overlaps(other) => write!(f, "shares some of its bytes with {other}"),
+        }
+    }
+}
+
+impl std::error::Error for Damage {}
+
 /// Reads every entry of every container, also of those that are overridden, and compares it with each size and hash that
-/// is stated for it. `goes_on` is asked after each entry, with how many are done.
+/// is stated for it. `report` is called after each entry with its bytes; it is over where it returns false.
 #[must_use]
-pub fn verify(mount: &Mount, threads: NonZeroUsize, goes_on: &(dyn Fn(usize) -> bool + Sync)) -> Verified {
-    let entries: Vec<MountedEntry> = mount.entries().collect();
-    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let found = Mutex::new(Verified::default());
-    let work = || {
-        while let Some(entry) = entries.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let Some(container) = mount.container(*entry) else { continue };
-            let size = container.info(entry.entry).map_or(0, |info| info.size);
-            let verified = container.verify(entry.entry);
-            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
-            found.entries += 1;
-            match verified {
-                Ok(()) => found.bytes = found.bytes.saturating_add(size),
-                Err(error) => found.damaged.push((*entry, error)),
-            }
-            drop(found);
-            if !goes_on(done.fetch_add(1, Ordering::Relaxed) + 1) {
-                break;
+pub fn verify(mount: &Mount, threads: NonZeroUsize, report: &(dyn Fn(u64) -> bool + Sync)) -> Verified {
+    let mut verified = Verified::default();
+    let mut unread = Vec::new();
+    // Those that are the same as another are read once.
+    let mut same: HashMap<MountedEntry, Vec<MountedEntry>> = HashMap::new();
+    for (number, (_, container)) in mount.containers().iter().enumerate() {
+        verified.tables.extend(container.verify_tables().into_iter().map(|error| (number, error)));
+        for (entry, twin) in distinct(container, number, &mut verified.damaged) {
+            match twin {
+                Some(twin) => same.entry(twin).or_default().push(entry),
+                None => unread.push(entry),
             }
         }
-    };
-    thread::scope(|scope| {
-        (1..threads.get()).for_each(|_| _ = scope.spawn(work));
-        work();
+    }
+    verified.entries = verified.damaged.len();
+    let found = Mutex::new(verified);
+    for_each(unread.len(), threads, |number| {
+        let Some(entry) = unread.get(number) else { return false };
+        let Some(container) = mount.container(*entry) else { return true };
+        let size = container.info(entry.entry).map_or(0, |info| info.size);
+        let result = container.verify(entry.entry);
+        let all: Vec<MountedEntry> = same.get(entry).into_iter().flatten().chain([entry]).copied().collect();
+        let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.entries += all.len();
+        match result {
+            Ok(()) => found.bytes = found.bytes.saturating_add(size.saturating_mul(all.len() as u64)),
+            Err(error) => {
+                let error = Arc::new(error);
+                found.damaged.extend(all.into_iter().map(|entry| (entry, Damage::Entry(Arc::clone(&error)))));
+            }
+        }
+        drop(found);
+        report(size)
     });
     let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
     found.damaged.sort_by_key(|(entry, _)| (entry.container, entry.entry));
-    for (number, (_, container)) in mount.containers().iter().enumerate() {
-        found.tables.extend(container.verify_tables().into_iter().map(|error| (number, error)));
-    }
     found
+}
+
+/// Returns the entries of a container that have to be read, and those that are the same as another with that one. What
+/// cannot be read at all is added to the damaged ones.
+fn distinct(
+    container: &Container,
+    number: usize,
+    damaged: &mut Vec<(MountedEntry, Damage)>,
+) -> Vec<(MountedEntry, Option<MountedEntry>)> {
+    let mut places = Vec::with_capacity(container.len());
+    for entry in 0..container.len() {
+        let entry = MountedEntry { container: number, entry };
+        match container.info(entry.entry) {
+            Ok(info) => places.push((info.place.start, info.place.end, entry.entry)),
+            Err(error) => damaged.push((entry, Damage::Entry(Arc::new(error)))),
+        }
+    }
+    places.sort_unstable();
+    let info = |entry: usize| -> Option<EntryInfo<'_>> { container.info(entry).ok() };
+    let (mut distinct, mut last) = (Vec::with_capacity(places.len()), None);
+    for (start, end, entry) in places {
+        let mounted = |entry| MountedEntry { container: number, entry };
+        match last {
+            Some((last_end, other)) if start < last_end && start < end => {
+                if info(entry) == info(other) {
+                    distinct.push((mounted(entry), Some(mounted(other))));
+                } else {
+                    damaged.push((mounted(entry), Damage::Overlaps(container.label(other))));
+                    if end > last_end {
+                        last = Some((end, other));
+                    }
+                }
+            }
+            _ => {
+                distinct.push((mounted(entry), None));
+                last = Some((end, entry));
+            }
+        }
+    }
+    distinct
 }

@@ -74,7 +74,7 @@ impl Method {
     /// Decompresses a block of a container to exactly `size` bytes.
     pub(crate) fn decompress(self, stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> {
         /// What any block may become.
-        const MOST: usize = 16 << 20;
+        const MOST: usize = 4 << 20;
         /// What each byte may become of larger ones: zlib's most.
         const EACH: usize = 1032;
         let most = stored.len().saturating_mul(EACH).max(MOST);

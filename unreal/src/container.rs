@@ -16,6 +16,7 @@ pub mod pak;
 mod path;
 
 use std::fmt;
+use std::ops::Range;
 
 use crate::crypt::KeyRing;
 use crate::error::Error;
@@ -37,12 +38,11 @@ pub enum Container {
 }
 
 /// What a container says of an entry.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EntryInfo<'c> {
-    /// Where it lies below the root; none if nothing says so.
-    pub path: Option<&'c str>,
-    /// What it is called where entries have no paths.
-    pub chunk: Option<ChunkId>,
+    /// Where it lies, in bytes: in a pak, or in what the blocks of an `IoStore` container become. No two entries share
+    /// some of it, but several may share all.
+    pub place: Range<u64>,
     /// Bytes that it becomes.
     pub size: u64,
     /// Bytes that it takes.
@@ -56,7 +56,7 @@ pub struct EntryInfo<'c> {
 }
 
 /// The hash of an entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Hash {
     /// SHA-1 of its stored bytes.
@@ -109,6 +109,15 @@ impl Container {
         self.len() == 0
     }
 
+    /// Returns the bytes of its data, on disk.
+    #[must_use]
+    pub fn file_len(&self) -> u64 {
+        match self {
+            Self::Pak(pak) => pak.file_len(),
+            Self::IoStore(store) => store.file_len(),
+        }
+    }
+
     /// Returns what it says of an entry.
     ///
     /// # Errors
@@ -127,6 +136,13 @@ impl Container {
             Self::Pak(pak) => pak.path(number),
             Self::IoStore(store) => store.path(number),
         }
+    }
+
+    /// Returns what an entry is listed under: its path, or its identifier if nothing says where it lies.
+    #[must_use]
+    pub fn label(&self, number: usize) -> String {
+        let identifier = || self.chunk_id(number).map_or_else(String::new, |id| id.to_string());
+        self.path(number).map_or_else(identifier, str::to_owned)
     }
 
     /// Returns what an entry is called where entries have identifiers.
@@ -199,6 +215,13 @@ impl Hasher for blake3::Hasher {
     fn finish(self) -> [u8; 20] {
         self.finalize().as_bytes().first_chunk().copied().unwrap_or_default()
     }
+}
+
+/// Returns the SHA-1 of bytes.
+fn sha1_of(bytes: &[u8]) -> [u8; 20] {
+    let mut hasher = sha1_hasher();
+    hasher.update(bytes);
+    hasher.finish()
 }
 
 /// Returns what computes a SHA-1.

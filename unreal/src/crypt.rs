@@ -15,6 +15,9 @@ use crate::package::Guid;
 /// Bytes that are decrypted together.
 pub(crate) const BLOCK: u64 = 16;
 
+/// Such parts of the stream of CTR that are made at once: processors do some of them side by side.
+const TOGETHER: usize = 32;
+
 /// What CTR begins to count from.
 pub(crate) type Vector = [u8; 12];
 
@@ -67,24 +70,23 @@ impl AesKey {
     pub(crate) fn decrypt(&self, cipher: Cipher, first: u64, bytes: &mut [u8]) {
         match cipher {
             Cipher::Ecb => {
-                let (blocks, _) = bytes.as_chunks_mut::<16>();
-                for block in blocks {
-                    let mut decrypted = Array::from(*block);
-                    self.cipher.decrypt_block(&mut decrypted);
-                    block.copy_from_slice(&decrypted);
-                }
+                let (blocks, _) = Array::slice_as_chunks_mut(bytes);
+                self.cipher.decrypt_blocks(blocks);
             }
             Cipher::Ctr(vector) => {
-                for (number, block) in (first..).zip(bytes.chunks_mut(16)) {
-                    let mut counter = [0; 16];
-                    let (head, tail) = counter.split_at_mut(vector.len());
-                    head.copy_from_slice(&vector);
-                    // It counts with 32 bits and goes round.
-                    let [.., a, b, c, d] = number.to_be_bytes();
-                    tail.copy_from_slice(&[a, b, c, d]);
-                    let mut stream = Array::from(counter);
-                    self.cipher.encrypt_block(&mut stream);
-                    block.iter_mut().zip(stream).for_each(|(byte, mask)| *byte ^= mask);
+                let mut stream = [Array::from([0; 16]); TOGETHER];
+                for (numbers, part) in (first..).step_by(TOGETHER).zip(bytes.chunks_mut(TOGETHER * 16)) {
+                    for (number, counter) in (numbers..).zip(&mut stream) {
+                        let (head, tail) = counter.split_at_mut(vector.len());
+                        head.copy_from_slice(&vector);
+                        // It counts with 32 bits and goes round.
+                        let [.., a, b, c, d] = number.to_be_bytes();
+                        tail.copy_from_slice(&[a, b, c, d]);
+                    }
+                    self.cipher.encrypt_blocks(&mut stream);
+                    for (block, masks) in part.chunks_mut(16).zip(&stream) {
+                        block.iter_mut().zip(masks).for_each(|(byte, mask)| *byte ^= mask);
+                    }
                 }
             }
         }
@@ -205,5 +207,20 @@ mod tests {
         let mut part = stored[..5].to_vec();
         key.decrypt(Cipher::Ctr(vector), 0xFCFD_FEFF, &mut part);
         assert_eq!(part, plain[..5]);
+    }
+
+    #[test]
+    fn bytes_decrypted_together_are_those_decrypted_apart() {
+        let key = AesKey::new(std::array::from_fn(|n| n as u8));
+        let stored: Vec<u8> = (0..3007_u32).map(|n| ((n * 7) >> 2) as u8).collect();
+        for cipher in [Cipher::Ecb, Cipher::Ctr([9; 12])] {
+            let mut together = stored.clone();
+            key.decrypt(cipher, 5, &mut together);
+            let mut apart = stored.clone();
+            for (number, block) in (5..).zip(apart.chunks_mut(16)) {
+                key.decrypt(cipher, number, block);
+            }
+            assert!(together == apart, "{cipher:?}");
+        }
     }
 }

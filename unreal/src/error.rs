@@ -121,8 +121,10 @@ pub enum Malformed {
         /// Bytes that it says it becomes.
         size: u64,
     },
-    /// A block that begins before its entry or ends before it begins, or is not there.
+    /// A block that lies outside of its entry or within another, ends before it begins, or is not there.
     BlockPlace,
+    /// Bytes that are another's as well.
+    Overlap,
     /// Another number of blocks than the size of their entry needs.
     BlockCount {
         /// Blocks that it has.
@@ -274,7 +276,8 @@ impl fmt::Display for Malformed {
             Self::BulkSize { elements, stored } => write!(f, "{elements} bytes of data stored in {stored}"),
             Self::NoPartition(number) => write!(f, "its data lies in partition {number}, which is not there"),
             Self::StoredSize { stored, size } => write!(f, "{stored} bytes are stored for {size}"),
-            Self::BlockPlace => write!(f, "a block lies nowhere"),
+            Self::BlockPlace => write!(f, "a block does not lie where it can"),
+            Self::Overlap => write!(f, "lies within another"),
             Self::BlockCount { blocks, needed } => write!(f, "{blocks} blocks, {needed} are needed"),
             Self::Method(number) => write!(f, "no method of compression is {number}"),
             Self::Cipher(number) => write!(f, "no cipher is {number}"),

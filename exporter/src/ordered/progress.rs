@@ -35,7 +35,7 @@ impl WorkProgress<'_> {
             let digits = if rate < 9.95 { 1 } else { 0 };
             line.push_str(&format!("  {rate:.digits$}/s"));
         }
-        // Of the first hundredth nothing can be told.
+        // The first hundredth says nothing about the rest.
         if let Some(part) = self.part().filter(|part| *part >= 0.01) {
             let left = (seconds * (1.0 - part) / part).round() as u64;
             line.push_str(&format!("  {}:{:02} left", left / 60, left % 60));

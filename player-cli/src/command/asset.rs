@@ -1,17 +1,17 @@
 //! `usampler asset`: the files of games themselves.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
 
 use exporter::output_file;
-use modkit::unpack::{Unpacked, label, plan, unpack};
+use modkit::unpack::{Unpacked, plan, unpack};
 use modkit::verify::{Verified, verify};
-use modkit::{Game, GameError};
+use modkit::{CopyError, Game, GameError, copy};
 use player::filter::NameFilter;
 use serde::Serialize;
 use unreal::container::mount::{Mount, MountedEntry};
-use unreal::container::{ChunkType, Container, script_objects};
+use unreal::container::{ChunkType, Container, EntryInfo, script_objects};
 use unreal::{KeyRing, Limits};
 
 use crate::args::{Asset, AssetCat, AssetCommand, AssetLs, AssetScripts, AssetUnpack, AssetVerify, GameArgs};
@@ -19,11 +19,14 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::view::table::{Flush, TextTable};
+use crate::view::table::{Flush, TextColumns};
 use crate::view::{json, printable, text};
 
 /// Where keys are looked for besides the command line.
 const VARIABLE: &str = "USAMPLER_AES";
+
+/// How much more than is stored is worth a word before it is written.
+const MUCH: u64 = 100;
 
 /// Does what is wanted.
 ///
@@ -91,36 +94,47 @@ struct EntryRow<'a> {
 fn ls(args: &AssetLs, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let filter = filter(args.filter.as_deref())?;
     let (mount, mut exit) = open(&args.game, console)?;
-    let heading = [
+    let mut columns = TextColumns::new([
         ("size", Flush::Right),
         ("stored", Flush::Right),
         ("method", Flush::Left),
         ("", Flush::Left),
         ("path", Flush::Left),
-    ];
-    let (mut table, mut found) = (TextTable::new(heading), 0_usize);
-    for place in mount.entries() {
+    ]);
+    let wanted = || {
+        let named = mount.entries().map(|place| (place, mount.label(place)));
+        named.filter(|(_, label)| filter.matches(label))
+    };
+    let info = |place: MountedEntry| mount.container(place).map(|container| container.info(place.entry));
+    let mut found = 0_usize;
+    for (place, path) in wanted() {
         interrupt::check()?;
-        let Some((name, container)) = mount.containers().get(place.container) else { continue };
-        let info = match container.info(place.entry) {
-            Ok(info) => info,
-            Err(error) => {
-                let path = container.path(place.entry).unwrap_or_default();
-                console.warn(format_args!("{name}: {path}: {error}"));
-                exit = Exit::Partly;
-                continue;
-            }
-        };
-        let path = label(&info);
-        if !filter.matches(&path) {
-            continue;
-        }
         found += 1;
+        match info(place) {
+            Some(Ok(info)) if !args.json => {
+                let [size, stored, method, notes] = cells(&info, mount.is_overridden(place));
+                columns.fit(&[size, stored, method, notes, String::new()]);
+            }
+            Some(Err(error)) => {
+                console.warn(format_args!("{}: {path}: {error}", mount.container_name(place)));
+                exit = Exit::Partly;
+            }
+            _ => {}
+        }
+    }
+    check_found(found, args.filter.as_deref())?;
+    let colored = console.is_colored();
+    if !args.json && found > 0 {
+        columns.print_heading(console.out(), colored)?;
+    }
+    for (place, path) in wanted() {
+        interrupt::check()?;
+        let Some(Ok(info)) = info(place) else { continue };
         let overridden = mount.is_overridden(place);
         if args.json {
             let row = EntryRow {
                 schema: "usampler.entry/1",
-                container: name,
+                container: mount.container_name(place),
                 path,
                 size: info.size,
                 stored: info.stored,
@@ -131,19 +145,20 @@ fn ls(args: &AssetLs, console: &mut Console<'_>) -> Result<Exit, Failure> {
             };
             json::print(console.out(), &row)?;
         } else {
-            let notes = [(info.is_encrypted, "encrypted"), (overridden, "overridden")];
-            let notes: Vec<&str> = notes.iter().filter(|(is, _)| *is).map(|(_, note)| *note).collect();
-            let method = info.compression.unwrap_or("-").to_owned();
-            let cells = [info.size.to_string(), info.stored.to_string(), method, notes.join(", "), path];
-            table.push(cells, overridden);
+            let [size, stored, method, notes] = cells(&info, overridden);
+            let cells = [size, stored, method, notes, printable(&path)];
+            columns.print_row(console.out(), &cells, colored && overridden)?;
         }
     }
-    if !args.json && found > 0 {
-        let colored = console.is_colored();
-        table.print(console.out(), colored)?;
-    }
-    check_found(found, args.filter.as_deref())?;
     Ok(exit)
+}
+
+/// Returns what stands in the columns before the path of an entry.
+fn cells(info: &EntryInfo<'_>, overridden: bool) -> [String; 4] {
+    let notes = [(info.is_encrypted, "encrypted"), (overridden, "overridden")];
+    let notes: Vec<&str> = notes.iter().filter(|(is, _)| *is).map(|(_, note)| *note).collect();
+    let method = printable(info.compression.unwrap_or("-"));
+    [info.size.to_string(), info.stored.to_string(), method, notes.join(", ")]
 }
 
 /// Returns which entries are wanted.
@@ -174,10 +189,16 @@ fn write(args: &AssetUnpack, threads: NonZeroUsize, console: &mut Console<'_>) -
         }
     }
     output_file::make_folder(&args.output, &args.output, args.force)?;
-    let goes_on = |_| interrupt::check().is_ok();
-    let Unpacked { files, bytes, failed } =
-        unpack(&mount, &plan, &args.output, args.force, threads, &goes_on);
-    interrupt::check()?;
+    let bytes = plan.iter().map(|file| file.size).fold(0, u64::saturating_add);
+    let stored =
+        mount.containers().iter().map(|(_, container)| container.file_len()).fold(0, u64::saturating_add);
+    if bytes > stored.saturating_mul(MUCH) {
+        let (stored, bytes) = (text::size(stored), text::size(bytes));
+        console.warn(format_args!("{stored} become {bytes}, much of it the same"));
+    }
+    let Unpacked { files, bytes, failed } = with_progress(bytes, console, |report| {
+        unpack(&mount, &plan, &args.output, args.force, threads, report)
+    })?;
     for file in plan.iter().filter(|file| file.is_renamed) {
         console.detail(format_args!("{} is written as {}", file.label, file.path.display()));
     }
@@ -212,45 +233,57 @@ fn cat(args: &AssetCat, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let unreadable =
         |error: &dyn std::fmt::Display| Failure::new(Exit::Unreadable, format!("{}: {error}", args.path));
     let source = container.open(place.entry).map_err(|error| unreadable(&error))?;
-    let mut piece = vec![0; 256 << 10];
-    let mut at = 0;
-    while at < source.len() {
-        interrupt::check()?;
-        let length = usize::try_from(source.len() - at).unwrap_or(usize::MAX).min(piece.len());
-        source.read_at(at, &mut piece[..length]).map_err(|error| unreadable(&error))?;
-        console.out().write_all(&piece[..length])?;
-        at += length as u64;
-    }
+    let copied = copy(&*source, console.out(), &|_| interrupt::check().is_ok());
+    interrupt::check()?;
+    copied.map_err(|error| match error {
+        CopyError::Write(error) => Failure::from(error),
+        error => unreadable(&error),
+    })?;
     Ok(exit)
 }
 
 fn check(args: &AssetVerify, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let (mount, exit) = open(&args.game, console)?;
+    let info = |place: MountedEntry| mount.container(place)?.info(place.entry).ok();
+    let total = mount.entries().filter_map(info).map(|info| info.size).fold(0, u64::saturating_add);
     let Verified { entries, bytes, damaged, tables } =
-        verify(&mount, threads, &|_| interrupt::check().is_ok());
-    interrupt::check()?;
-    let name = |number: usize| mount.containers().get(number).map_or("", |(name, _)| name);
+        with_progress(total, console, |report| verify(&mount, threads, report))?;
     for (number, error) in &tables {
-        console.warn(format_args!("{}: {error}", name(*number)));
+        let name = mount.containers().get(*number).map_or("", |(name, _)| name);
+        console.warn(format_args!("{name}: {error}"));
     }
-    for (MountedEntry { container, entry }, error) in &damaged {
-        let opened = mount.containers().get(*container).map(|(_, container)| container);
-        let path = opened.and_then(|c| c.info(*entry).ok().map(|info| label(&info)));
-        let path = path.or_else(|| opened?.path(*entry).map(str::to_owned)).unwrap_or_default();
-        console.warn(format_args!("{}: {path}: {error}", name(*container)));
+    for (place, error) in &damaged {
+        console.warn(format_args!("{}: {}: {error}", mount.container_name(*place), mount.label(*place)));
     }
     let wrong = damaged.len() + tables.len();
-    let mut per_container: BTreeMap<&str, usize> = BTreeMap::new();
-    for place in mount.entries() {
-        *per_container.entry(name(place.container)).or_default() += 1;
-    }
-    let containers = per_container.len();
+    let containers = mount.containers().len();
     let containers =
         if containers == 1 { "1 container".to_owned() } else { format!("{containers} containers") };
     let outcome = if wrong == 0 { "all as stated".to_owned() } else { format!("{wrong} damaged") };
     writeln!(console.out(), "{entries} entries of {containers}, {}: {outcome}", text::size(bytes))
         .map_err(|error: io::Error| Failure::from(error))?;
     Ok(if wrong == 0 { exit } else { Exit::Partly })
+}
+
+/// Does work that reports bytes, of so many in all, and says whether it is to go on; shows how far it is.
+fn with_progress<T>(
+    total: u64,
+    console: &mut Console<'_>,
+    work: impl FnOnce(&(dyn Fn(u64) -> bool + Sync)) -> T,
+) -> Result<T, Failure> {
+    const MB: f64 = 1e6;
+    let shown = Mutex::new((0_u64, console));
+    let report = |bytes: u64| {
+        let (done, console) = &mut *shown.lock().unwrap_or_else(PoisonError::into_inner);
+        *done = done.saturating_add(bytes);
+        console.progress(*done as f64 / MB, Some(total as f64 / MB), "MB", "");
+        interrupt::check().is_ok()
+    };
+    let done = work(&report);
+    let (_, console) = shown.into_inner().unwrap_or_else(PoisonError::into_inner);
+    console.end_progress();
+    interrupt::check()?;
+    Ok(done)
 }
 
 /// An object of the game's code as a line of JSON.

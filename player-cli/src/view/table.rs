@@ -18,6 +18,12 @@ pub enum Flush {
 /// Blanks between two columns.
 const GAP: usize = 2;
 
+/// The columns of a table: rows that are not kept are looked at once to fit them, and printed after that.
+pub struct TextColumns<const COLUMNS: usize> {
+    heading: [(&'static str, Flush); COLUMNS],
+    widths: [usize; COLUMNS],
+}
+
 /// Rows of cells under a heading.
 pub struct TextTable<const COLUMNS: usize> {
     heading: [(&'static str, Flush); COLUMNS],
@@ -61,34 +67,68 @@ impl<const COLUMNS: usize> TextTable<COLUMNS> {
         terminal: Option<usize>,
         least: &[&str],
     ) -> io::Result<()> {
-        let mut widths = self.heading.map(|(name, _)| name.width());
+        let mut columns = TextColumns::new(self.heading);
         for row in &self.rows {
-            for (width, cell) in widths.iter_mut().zip(&row.cells) {
-                *width = (*width).max(cell.width());
-            }
+            columns.fit(&row.cells);
         }
         let mut dropped = least.iter();
-        while terminal
-            .is_some_and(|terminal| widths.iter().map(|width| width + GAP).sum::<usize>() > terminal + GAP)
+        while terminal.is_some_and(|terminal| columns.width() > terminal)
             && let Some(name) = dropped.next()
         {
-            let columns = self.heading.iter().zip(&mut widths);
-            columns.filter(|((heading, _), _)| heading == name).for_each(|(_, width)| *width = 0);
+            columns.drop(name);
         }
-        let heading = self.line(&self.heading.map(|(name, _)| name.to_owned()), &widths);
-        print_line(out, &heading, colored.then_some("\x1b[1m"))?;
-        for row in &self.rows {
-            let style = (colored && row.dim).then_some("\x1b[2m");
-            print_line(out, &self.line(&row.cells, &widths), style)?;
-        }
-        Ok(())
+        columns.print_heading(out, colored)?;
+        self.rows.iter().try_for_each(|row| columns.print_row(out, &row.cells, colored && row.dim))
+    }
+}
+
+impl<const COLUMNS: usize> TextColumns<COLUMNS> {
+    /// Creates columns as wide as their headings.
+    #[must_use]
+    pub fn new(heading: [(&'static str, Flush); COLUMNS]) -> Self {
+        Self { heading, widths: heading.map(|(name, _)| name.width()) }
     }
 
-    fn line(&self, cells: &[String; COLUMNS], widths: &[usize; COLUMNS]) -> String {
+    /// Widens columns so that cells fit.
+    pub fn fit(&mut self, cells: &[String; COLUMNS]) {
+        for (width, cell) in self.widths.iter_mut().zip(cells) {
+            *width = (*width).max(cell.width());
+        }
+    }
+
+    /// Returns how wide a line is.
+    fn width(&self) -> usize {
+        self.widths.iter().map(|width| width + GAP).sum::<usize>().saturating_sub(GAP)
+    }
+
+    /// Leaves out a column.
+    fn drop(&mut self, name: &str) {
+        let columns = self.heading.iter().zip(&mut self.widths);
+        columns.filter(|((heading, _), _)| *heading == name).for_each(|(_, width)| *width = 0);
+    }
+
+    /// Prints the heading.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn print_heading(&self, out: &mut dyn Write, colored: bool) -> io::Result<()> {
+        let heading = self.line(&self.heading.map(|(name, _)| name.to_owned()));
+        print_line(out, &heading, colored.then_some("\x1b[1m"))
+    }
+
+    /// Prints a row; a dim one in grey.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn print_row(&self, out: &mut dyn Write, cells: &[String; COLUMNS], dim: bool) -> io::Result<()> {
+        print_line(out, &self.line(cells), dim.then_some("\x1b[2m"))
+    }
+
+    fn line(&self, cells: &[String; COLUMNS]) -> String {
         let mut line = String::new();
-        let columns = cells.iter().zip(widths).zip(&self.heading).filter(|((_, width), _)| **width > 0);
+        let columns = cells.iter().zip(&self.widths).zip(&self.heading).filter(|((_, width), _)| **width > 0);
         for ((cell, width), (_, flush)) in columns {
-            let (blanks, gap) = (&*" ".repeat(width - cell.width()), &*" ".repeat(GAP));
+            let (blanks, gap) = (&*" ".repeat(width.saturating_sub(cell.width())), &*" ".repeat(GAP));
             match flush {
                 Flush::Left => line.extend([cell, blanks, gap]),
                 Flush::Right => line.extend([blanks, cell, gap]),

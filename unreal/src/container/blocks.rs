@@ -65,13 +65,13 @@ impl<'c, B: Blocks> EntrySource<'c, B> {
         Self { files, blocks, key, what, kept: Mutex::default() }
     }
 
-    /// Returns the bytes of a block.
-    fn bytes(&self, number: u64) -> Result<Arc<[u8]>, Error> {
+    /// Returns the bytes of a block, which are kept for those who read on in it.
+    fn bytes(&self, number: u64, block: StoredBlock) -> Result<Arc<[u8]>, Error> {
         let kept = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, bytes)) = kept().iter().find(|(kept, _)| *kept == number) {
             return Ok(Arc::clone(bytes));
         }
-        let bytes: Arc<[u8]> = self.read(self.blocks.block(number)?)?.into();
+        let bytes: Arc<[u8]> = self.made(block)?.into();
         let mut kept = kept();
         let most = KEPT.checked_div(bytes.len()).unwrap_or(1).max(1);
         while kept.len() >= most {
@@ -81,35 +81,62 @@ impl<'c, B: Blocks> EntrySource<'c, B> {
         Ok(bytes)
     }
 
-    fn read(&self, block: StoredBlock) -> Result<Vec<u8>, Error> {
-        let StoredBlock { part, offset, stored, size, method, cipher, cipher_block } = block;
+    /// Returns the file of a block, if the block lies in it and its size makes sense, and how many bytes it takes there.
+    fn file(&self, block: StoredBlock) -> Result<(&dyn Source, usize), Error> {
+        let StoredBlock { part, offset, stored, size, method, cipher, .. } = block;
         let on_disk = if cipher.is_some() { padded(stored) } else { stored };
         let malformed = |fault| Error::malformed(fault, offset, self.what);
-        let file = self
-            .files
-            .get(part)
-            .and_then(Option::as_ref)
-            .ok_or_else(|| malformed(Malformed::NoPartition(part)))?;
+        let file = self.files.get(part).and_then(Option::as_deref);
+        let file = file.ok_or_else(|| malformed(Malformed::NoPartition(part)))?;
         let end = offset.saturating_add(on_disk);
         if end > file.len() {
             return Err(malformed(Malformed::OutsideFile { end, length: file.len() }));
         }
-        let too_large = |_| malformed(Malformed::BlockTooLarge { claimed: on_disk, most: MAX_STORED });
-        if on_disk.max(if method.is_none() { size } else { 0 }) > MAX_STORED {
-            return Err(too_large(()));
+        if method.is_none() && stored != size {
+            return Err(malformed(Malformed::StoredSize { stored, size }));
         }
-        let mut bytes = vec![0; usize::try_from(on_disk).map_err(|_| too_large(()))?];
+        match usize::try_from(on_disk) {
+            Ok(on_disk) if on_disk as u64 <= MAX_STORED => Ok((file, on_disk)),
+            _ => Err(malformed(Malformed::BlockTooLarge { claimed: on_disk, most: MAX_STORED })),
+        }
+    }
+
+    /// Makes the bytes of a block.
+    fn made(&self, block: StoredBlock) -> Result<Vec<u8>, Error> {
+        let StoredBlock { offset, stored, size, method, cipher, cipher_block, .. } = block;
+        let (file, on_disk) = self.file(block)?;
+        let mut bytes = vec![0; on_disk];
         file.read_at(offset, &mut bytes).map_err(|error| Error::from_io(error, offset, self.what))?;
         if let Some(cipher) = cipher {
             let key = self.key.ok_or_else(|| Error::encrypted(None, offset, self.what))?;
             key.decrypt(cipher, cipher_block, &mut bytes);
         }
         bytes.truncate(usize::try_from(stored).unwrap_or(usize::MAX));
-        let size = usize::try_from(size).map_err(|_| too_large(()))?;
-        match method {
-            Some(method) => method.decompress(&bytes, size).map_err(malformed),
-            None if bytes.len() == size => Ok(bytes),
-            None => Err(malformed(Malformed::StoredSize { stored, size: size as u64 })),
+        let Some(method) = method else { return Ok(bytes) };
+        let malformed = |fault| Error::malformed(fault, offset, self.what);
+        let too_large = |_| malformed(Malformed::BlockTooLarge { claimed: size, most: MAX_STORED });
+        method.decompress(&bytes, usize::try_from(size).map_err(too_large)?).map_err(malformed)
+    }
+
+    /// Reads bytes of a block from one of them on.
+    fn read(&self, number: u64, block: StoredBlock, from: u64, into: &mut [u8]) -> Result<(), Error> {
+        if (block.method, block.cipher) == (None, None) {
+            let (file, _) = self.file(block)?;
+            let at = block.offset.saturating_add(from);
+            return file.read_at(at, into).map_err(|error| Error::from_io(error, at, self.what));
+        }
+        let from = usize::try_from(from).unwrap_or(usize::MAX);
+        let copy = |bytes: &[u8], into: &mut [u8]| {
+            let there = bytes.get(from..from.saturating_add(into.len()));
+            let short = Malformed::StoredSize { stored: bytes.len() as u64, size: block.size };
+            into.copy_from_slice(there.ok_or_else(|| Error::malformed(short, block.offset, self.what))?);
+            Ok(())
+        };
+        // Nobody reads on in a block that is wanted whole.
+        if into.len() as u64 == block.size {
+            copy(&self.made(block)?, into)
+        } else {
+            copy(&self.bytes(number, block)?, into)
         }
     }
 }
@@ -136,21 +163,18 @@ impl<B: Blocks> Source for EntrySource<'_, B> {
         let (mut at, mut into) = (at, into);
         while !into.is_empty() {
             let number = at.checked_div(size).unwrap_or_default();
-            let bytes = self.bytes(number).map_err(io::Error::other)?;
-            let from = usize::try_from(at.saturating_sub(number.saturating_mul(size))).unwrap_or(usize::MAX);
-            let there = bytes.get(from..).unwrap_or_default();
-            let taken = there.len().min(into.len());
+            let from = at.saturating_sub(number.saturating_mul(size));
+            let block = self.blocks.block(number).map_err(io::Error::other)?;
+            let there = usize::try_from(block.size.saturating_sub(from)).unwrap_or(usize::MAX);
+            let taken = there.min(into.len());
             // Blocks say how long they are, so there is always something.
-            let (Some(there), Some((now, later))) = (there.get(..taken), into.split_at_mut_checked(taken))
-            else {
-                return Err(io::ErrorKind::UnexpectedEof.into());
-            };
-            if taken == 0 {
+            let (now, later) = into.split_at_mut_checked(taken).unwrap_or_default();
+            if now.is_empty() {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
-            now.copy_from_slice(there);
+            self.read(number, block, from, now).map_err(io::Error::other)?;
             into = later;
-            at = at.saturating_add(u64::try_from(taken).unwrap_or(u64::MAX));
+            at = at.saturating_add(taken as u64);
         }
         Ok(())
     }

@@ -8,6 +8,7 @@
 //!
 //! Source: *packages-ue4-ue6*, §4: tables of versions 8 and 10, measured.
 
+mod block_table;
 mod chunk_id;
 mod directory;
 mod header;
@@ -17,7 +18,9 @@ mod script_objects;
 mod toc;
 mod version;
 
+use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::OnceLock;
 
 use super::blocks::{Blocks, EntrySource, StoredBlock};
 use super::{EntryInfo, Hash, hash_of};
@@ -26,6 +29,7 @@ use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::package::Guid;
 use crate::source::Source;
+use block_table::BlockSums;
 pub use chunk_id::{ChunkId, ChunkType};
 pub use script_objects::{ScriptObject, script_objects};
 use toc::Toc;
@@ -38,6 +42,8 @@ pub struct IoStore {
     toc: Toc,
     /// Its data; none where a file is not there.
     partitions: Vec<Option<Box<dyn Source>>>,
+    sums: OnceLock<BlockSums>,
+    overlapping: OnceLock<BTreeSet<u64>>,
 }
 
 impl IoStore {
@@ -52,7 +58,8 @@ impl IoStore {
         keys: &KeyRing,
         limits: &mut Limits,
     ) -> Result<Self, Error> {
-        Ok(Self { toc: Toc::read(toc, keys, limits)?, partitions })
+        let toc = Toc::read(toc, keys, limits)?;
+        Ok(Self { toc, partitions, sums: OnceLock::new(), overlapping: OnceLock::new() })
     }
 
     /// Returns whether a source begins as a table of contents does.
@@ -137,28 +144,23 @@ impl IoStore {
         self.toc.len()
     }
 
+    pub(super) fn file_len(&self) -> u64 {
+        let lengths = self.partitions.iter().flatten().map(|file| file.len());
+        lengths.fold(0, u64::saturating_add)
+    }
+
     pub(super) fn path(&self, number: usize) -> Option<&str> {
         self.toc.paths.get(number).and_then(Option::as_deref)
     }
 
     pub(super) fn info(&self, number: usize) -> Result<EntryInfo<'_>, Error> {
         let blocks = ChunkBlocks::of(&self.toc, number as u64)?;
-        let (mut stored, mut compression) = (0_u64, None);
-        for place in blocks.first..blocks.end() {
-            stored = stored.saturating_add(self.toc.block(place)?.stored);
-        }
-        if let Some(method) =
-            (blocks.first..blocks.end()).find_map(|place| self.toc.block(place).ok()?.method)
-        {
-            let names = self.toc.methods.iter().find(|(_, known)| *known == Some(method));
-            compression = names.map(|(name, _)| name.as_str());
-        }
+        let sums = self.sums.get_or_init(|| BlockSums::new(&self.toc));
         Ok(EntryInfo {
-            path: self.path(number),
-            chunk: self.chunk_id(number),
+            place: blocks.offset..blocks.offset.saturating_add(blocks.length),
             size: blocks.length,
-            stored,
-            compression,
+            stored: sums.stored(blocks.first, blocks.end()),
+            compression: sums.method(&self.toc, blocks.first, blocks.end()),
             is_encrypted: self.toc.header.is_encrypted,
             hash: self.toc.hash(number as u64).map(Hash::Blake3),
         })
@@ -173,6 +175,11 @@ impl IoStore {
     pub(super) fn verify(&self, number: usize) -> Result<(), Error> {
         let blocks = ChunkBlocks::of(&self.toc, number as u64)?;
         let at = blocks.offset;
+        let overlapping = self.overlapping.get_or_init(|| block_table::overlapping(&self.toc));
+        if let Some(number) = overlapping.range(blocks.first..blocks.end()).next() {
+            let at = self.toc.block(*number)?.offset;
+            return Err(Error::malformed(Malformed::Overlap, at, "block of a chunk"));
+        }
         for place in blocks.first..blocks.end() {
             let Some(stated) = self.toc.signature(place) else { break };
             let StoredBlock { part, offset, stored, cipher, .. } = self.toc.block(place)?;

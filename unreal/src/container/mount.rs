@@ -85,6 +85,18 @@ impl Mount {
         self.containers.get(entry.container).map(|(_, container)| container)
     }
 
+    /// Returns the name of the container of an entry.
+    #[must_use]
+    pub fn container_name(&self, entry: MountedEntry) -> &str {
+        self.containers.get(entry.container).map_or("", |(name, _)| name)
+    }
+
+    /// Returns what an entry is listed under: its path, or its identifier.
+    #[must_use]
+    pub fn label(&self, entry: MountedEntry) -> String {
+        self.container(entry).map_or_else(String::new, |container| container.label(entry.entry))
+    }
+
     /// Returns whether an entry is replaced by one of a later container.
     #[must_use]
     pub fn is_overridden(&self, place: MountedEntry) -> bool {

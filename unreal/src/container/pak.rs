@@ -110,23 +110,38 @@ impl Pak {
         self.index.entries.len()
     }
 
+    pub(super) fn file_len(&self) -> u64 {
+        self.source().len()
+    }
+
     fn source(&self) -> &dyn Source {
         let [source] = &self.files;
         source.as_deref().unwrap_or(&NOTHING)
     }
 
     fn entry(&self, number: usize) -> Result<Entry, Error> {
+        let other = |entry: &Entry| Ok(entry.clone());
+        self.located(number, other, |reader| Entry::decode(reader, &self.footer))
+    }
+
+    /// Returns what is made of an entry: of one that is written out, or of one that is encoded.
+    fn located<T>(
+        &self,
+        number: usize,
+        other: impl FnOnce(&Entry) -> Result<T, Error>,
+        encoded: impl FnOnce(&mut Reader<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
         let missing = || Error::malformed(Malformed::NoSuchEntry(number as u64), 0, WHAT);
         let (_, place) = self.index.entries.get(number).ok_or_else(missing)?;
         match *place {
             Location::Other(place) => {
                 let entry = usize::try_from(place).ok().and_then(|place| self.index.others.get(place));
-                entry.cloned().ok_or_else(missing)
+                other(entry.ok_or_else(missing)?)
             }
             Location::Encoded(place) => {
                 let start = usize::try_from(place).unwrap_or(usize::MAX);
-                let encoded = Memory(self.index.encoded.get(start..).ok_or_else(missing)?);
-                Entry::decode(&mut Reader::new(&encoded, WHAT, 0, encoded.len()), &self.footer)
+                let bytes = Memory(self.index.encoded.get(start..).ok_or_else(missing)?);
+                encoded(&mut Reader::new(&bytes, WHAT, 0, bytes.len()))
             }
         }
     }
@@ -137,21 +152,30 @@ impl Pak {
     }
 
     pub(super) fn info(&self, number: usize) -> Result<EntryInfo<'_>, Error> {
-        let entry = self.entry(number)?;
-        let slot = usize::try_from(entry.slot).ok().and_then(|slot| slot.checked_sub(1));
-        let compression = slot.map(|slot| match self.footer.methods.get(slot) {
-            Some(Some(slot)) => slot.name.as_str(),
-            _ => "unknown",
-        });
-        Ok(EntryInfo {
-            path: self.path(number),
-            chunk: None,
-            size: entry.size,
-            stored: entry.compressed,
-            compression,
-            is_encrypted: entry.is_encrypted,
-            hash: entry.sha1.map(Hash::Sha1),
-        })
+        let described = |entry: &Entry, blocks| {
+            let slot = usize::try_from(entry.slot).ok().and_then(|slot| slot.checked_sub(1));
+            let compression = slot.map(|slot| match self.footer.methods.get(slot) {
+                Some(Some(slot)) => slot.name.as_str(),
+                _ => "unknown",
+            });
+            let end = entry.offset.saturating_add(entry.end(&self.footer, blocks));
+            Ok(EntryInfo {
+                place: entry.offset..end,
+                size: entry.size,
+                stored: entry.compressed,
+                compression,
+                is_encrypted: entry.is_encrypted,
+                hash: entry.sha1.map(Hash::Sha1),
+            })
+        };
+        self.located(
+            number,
+            |entry| described(entry, entry.block_count()),
+            |reader| {
+                let (entry, blocks) = Entry::decode_head(reader, &self.footer)?;
+                described(&entry, blocks.into())
+            },
+        )
     }
 
     pub(super) fn open_entry(&self, number: usize) -> Result<Box<dyn Source + '_>, Error> {
@@ -171,7 +195,7 @@ impl Pak {
             return Err(Error::malformed(Malformed::OtherHeader, entry.offset, WHAT));
         }
         let Some(stated) = header.sha1 else { return Ok(()) };
-        let from = entry.offset.saturating_add(entry.header_size(&self.footer));
+        let from = entry.offset.saturating_add(entry.header_size(&self.footer, entry.block_count()));
         let hash = super::hash_of(self.source(), from, entry.compressed, WHAT, super::sha1_hasher())?;
         if hash == stated && entry.sha1.is_none_or(|sha1| sha1 == stated) {
             Ok(())

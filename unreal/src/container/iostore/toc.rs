@@ -48,6 +48,19 @@ pub(super) struct Toc {
     pub(super) end: u64,
 }
 
+/// What a table says of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct BlockRow {
+    /// Where it begins, over all files of data.
+    pub(super) offset: u64,
+    /// Bytes that it takes, without those that fill it up.
+    pub(super) stored: u32,
+    /// Bytes that it becomes.
+    pub(super) size: u32,
+    /// Number of its method, from 1; 0 for none.
+    pub(super) slot: u8,
+}
+
 impl<const N: usize> Rows<N> {
     fn read(reader: &mut Reader<'_>, count: u32, limits: &mut Limits) -> Result<Self, Error> {
         let at = reader.at();
@@ -81,6 +94,8 @@ impl Toc {
         let seeds = Rows::read(reader, header.seeds, limits)?;
         let overflow = Rows::read(reader, header.overflow, limits)?;
         let blocks = Rows::read(reader, header.blocks, limits)?;
+        // What is found out about all of them later: sums, and which lie within others.
+        limits.take(u64::from(header.blocks).saturating_mul(12), reader.at(), WHAT)?;
         let vectors = Rows::read(reader, header.vectors, limits)?;
         let mut methods = Vec::new();
         let at = reader.at();
@@ -219,20 +234,28 @@ impl Toc {
         Ok((five([a, b, c, d, e]), five([f, g, h, i, j])))
     }
 
+    /// Returns what the table says of a block of the container; none if there is no such block.
+    pub(super) fn block_row(&self, number: u64) -> Option<BlockRow> {
+        let [a, b, c, d, e, f, g, h, i, j, k, slot] = self.blocks.get(number)?;
+        Some(BlockRow {
+            offset: u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]),
+            stored: u32::from_le_bytes([f, g, h, 0]),
+            size: u32::from_le_bytes([i, j, k, 0]),
+            slot,
+        })
+    }
+
     /// Returns a block of the container.
     pub(super) fn block(&self, number: u64) -> Result<StoredBlock, Error> {
         let missing = || Error::malformed(Malformed::NoSuchEntry(number), 0, "block of a table of contents");
-        let row = self.blocks.get(number).ok_or_else(missing)?;
-        let [a, b, c, d, e, f, g, h, i, j, k, method] = row;
-        let offset = u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]);
+        let BlockRow { offset, stored, size, slot } = self.block_row(number).ok_or_else(missing)?;
         let partition_size = self.header.partition_size.max(1);
         let part = offset.checked_div(partition_size).unwrap_or_default();
-        let slot = usize::from(method).checked_sub(1);
-        let method = match slot.map(|slot| self.methods.get(slot)) {
+        let method = match usize::from(slot).checked_sub(1).map(|slot| self.methods.get(slot)) {
             None => None,
             Some(Some((_, Some(method)))) => Some(*method),
             Some(Some((name, None))) => return Err(Error::unknown_method(name, offset, WHAT)),
-            Some(None) => return Err(Error::malformed(Malformed::Method(method.into()), offset, WHAT)),
+            Some(None) => return Err(Error::malformed(Malformed::Method(slot.into()), offset, WHAT)),
         };
         let cipher = match (self.header.is_encrypted, self.header.has_vectors) {
             (false, _) => None,
@@ -242,8 +265,8 @@ impl Toc {
         Ok(StoredBlock {
             part: usize::try_from(part).unwrap_or(usize::MAX),
             offset: offset.checked_rem(partition_size).unwrap_or_default(),
-            stored: u32::from_le_bytes([f, g, h, 0]).into(),
-            size: u32::from_le_bytes([i, j, k, 0]).into(),
+            stored: stored.into(),
+            size: size.into(),
             method,
             cipher,
             cipher_block: 0,

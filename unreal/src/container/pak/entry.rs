@@ -107,11 +107,12 @@ impl Entry {
         Ok(entry)
     }
 
-    /// Reads an encoded entry.
+    /// Reads an encoded entry, but not where its blocks lie; and how many there are. Many entries of a hostile index may
+    /// share the places of their blocks, which take far longer.
     ///
     /// # Errors
     /// If it ends early or contradicts itself.
-    pub(super) fn decode(reader: &mut Reader<'_>, footer: &Footer) -> Result<Self, Error> {
+    pub(super) fn decode_head(reader: &mut Reader<'_>, footer: &Footer) -> Result<(Self, u32), Error> {
         /// Says that the size of blocks follows.
         const STATED: u32 = 0x3F;
         let flags = reader.u32()?;
@@ -129,7 +130,7 @@ impl Entry {
         let size = number(reader, is_narrow(30))?;
         let vector = (footer.has_vectors && is_encrypted).then(|| reader.array()).transpose()?;
         let compressed = if slot == 0 { size } else { number(reader, is_narrow(29))? };
-        let mut entry = Self {
+        let entry = Self {
             offset,
             compressed,
             size,
@@ -141,19 +142,28 @@ impl Entry {
             vector,
             sha1: None,
         };
-        if slot == 0 {
+        Ok((entry, count))
+    }
+
+    /// Reads an encoded entry.
+    ///
+    /// # Errors
+    /// If it ends early or contradicts itself.
+    pub(super) fn decode(reader: &mut Reader<'_>, footer: &Footer) -> Result<Self, Error> {
+        let (mut entry, count) = Self::decode_head(reader, footer)?;
+        if entry.slot == 0 {
             return Ok(entry);
         }
         let mut start = footer.layout.entry.header_size(true, count.into());
-        let places = if count == 1 && !is_encrypted {
-            vec![(start, start.saturating_add(compressed))]
+        let places = if count == 1 && !entry.is_encrypted {
+            vec![(start, start.saturating_add(entry.compressed))]
         } else {
             let at = reader.at();
             let mut places = Vec::with_capacity(reader.fitting(count, 4, at)?);
             for _ in 0..count {
                 let stored = u64::from(reader.u32()?);
                 places.push((start, start.saturating_add(stored)));
-                start = start.saturating_add(if is_encrypted { padded(stored) } else { stored });
+                start = start.saturating_add(if entry.is_encrypted { padded(stored) } else { stored });
             }
             places
         };
@@ -161,12 +171,22 @@ impl Entry {
         Ok(entry)
     }
 
-    /// Returns the bytes of its header.
-    pub(super) fn header_size(&self, footer: &Footer) -> u64 {
-        let blocks = match &self.blocks {
+    /// Returns where its data ends, from the entry on.
+    pub(super) fn end(&self, footer: &Footer, blocks: u64) -> u64 {
+        let stored = if self.is_encrypted { padded(self.compressed) } else { self.compressed };
+        self.header_size(footer, blocks).saturating_add(stored)
+    }
+
+    /// Returns how many blocks it has.
+    pub(super) fn block_count(&self) -> u64 {
+        match &self.blocks {
             EntryBlocks::Plain => 0,
             EntryBlocks::Places(places) => places.len() as u64,
-        };
+        }
+    }
+
+    /// Returns the bytes of its header with so many blocks.
+    pub(super) fn header_size(&self, footer: &Footer, blocks: u64) -> u64 {
         footer.layout.entry.header_size(self.slot != 0, blocks)
     }
 }
@@ -197,14 +217,25 @@ impl PakBlocks {
                 _ => return Err(malformed(Malformed::Method(entry.slot))),
             },
         };
+        let header = entry.header_size(footer, entry.block_count());
         if let EntryBlocks::Places(places) = &entry.blocks {
             let size = u64::from(entry.block_size);
             let needed = if size == 0 { u64::from(entry.size > 0) } else { entry.size.div_ceil(size) };
             if places.len() as u64 != needed {
                 return Err(malformed(Malformed::BlockCount { blocks: places.len() as u64, needed }));
             }
+            // Otherwise a few bytes could be read for each of many blocks.
+            let mut free = header;
+            for (start, end) in places {
+                if *start < free || end < start {
+                    return Err(malformed(Malformed::BlockPlace));
+                }
+                free = *end;
+            }
+            if free > entry.end(footer, entry.block_count()) {
+                return Err(malformed(Malformed::BlockPlace));
+            }
         }
-        let header = entry.header_size(footer);
         Ok(Self { entry, header, method })
     }
 

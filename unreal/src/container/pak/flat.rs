@@ -24,7 +24,7 @@ pub(super) fn read(reader: &mut Reader<'_>, index: &mut Index, limits: &mut Limi
         let rest = u64::from(folders).checked_rem(interval.into()).unwrap_or_default();
         whole.saturating_add(u64::from(rest > 0)).saturating_add(1)
     });
-    let anchors = anchors.ok_or_else(|| reader.error(at, Malformed::Negative(0)))?;
+    let anchors = anchors.ok_or_else(|| reader.error(at, Malformed::HeaderSize(interval)))?;
     reader.skip(anchors.saturating_mul(4))?;
     let mut table = |reader: &mut Reader<'_>, count: u32, more: u32| -> Result<Vec<u32>, Error> {
         let at = reader.at();

@@ -4,6 +4,7 @@ use super::entry::Entry;
 use super::footer::{Footer, IndexPart};
 use super::layout::IndexCoding;
 use crate::container::path::resolved;
+use crate::container::sha1_of;
 use crate::crypt::{AesKey, Cipher, KeyRing};
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
@@ -85,7 +86,7 @@ pub(super) fn read(
     for key in keys.for_container(footer.key) {
         let before = limits.clone();
         let bytes = part(source, footer.index, Some((key, cipher)), limits)?;
-        if sha1(&bytes.0) == footer.index.sha1 {
+        if sha1_of(&bytes.0) == footer.index.sha1 {
             return Ok((parse(source, footer, &bytes, Some(key), limits)?, Some(key.clone())));
         }
         *limits = before;
@@ -102,7 +103,7 @@ fn parse(
 ) -> Result<Index, Error> {
     let mut reader = Reader::new(bytes, WHAT, 0, bytes.len());
     let mount = reader.string(limits)?;
-    let hash = sha1(&bytes.0);
+    let hash = sha1_of(&bytes.0);
     let mut index = Index {
         mount,
         entries: Vec::new(),
@@ -171,7 +172,7 @@ fn hashed(
     let [_, of_hashes, of_directory] = footer.ciphers;
     let mut open = |what, place: IndexPart, cipher| -> Result<Memory<Vec<u8>>, Error> {
         let bytes = part(source, place, key.map(|key| (key, cipher)), limits)?;
-        index.parts.push((what, place, sha1(&bytes.0)));
+        index.parts.push((what, place, sha1_of(&bytes.0)));
         Ok(bytes)
     };
     let hashes = hashes.map(|place| open("path hash index", place, of_hashes)).transpose()?;
@@ -253,10 +254,4 @@ impl Index {
         self.entries.push((path.into(), place));
         Ok(())
     }
-}
-
-/// Returns the SHA-1 of bytes.
-pub(super) fn sha1(bytes: &[u8]) -> [u8; 20] {
-    use sha1::Digest as _;
-    sha1::Sha1::digest(bytes).into()
 }
