@@ -140,6 +140,33 @@ fn entries_become_files_below_the_folder_and_nowhere_else() {
     assert!(run.err.contains("1 file written"), "{}", run.err);
 }
 
+/// A pak of two equal entries, whose index says that the second lies so many bytes after the first.
+fn shared(after: u64) -> Vec<u8> {
+    let entries = entries(&[("A.ini", "the same"), ("B.ini", "the same")]);
+    let mut bytes = PakWriter { entries, ..PakWriter::new(7) }.finish();
+    let after_name =
+        |name: &[u8]| bytes.windows(name.len()).position(|part| part == name).unwrap() + name.len();
+    let (a, b) = (after_name(b"A.ini\0"), after_name(b"B.ini\0"));
+    let first = u64::from_le_bytes(bytes[a..a + 8].try_into().unwrap());
+    bytes[b..b + 8].copy_from_slice(&(first + after).to_le_bytes());
+    bytes
+}
+
+#[test]
+fn entries_that_share_all_are_one_and_those_that_share_some_are_damaged() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("Game.pak");
+    for (after, damaged) in [(0, "1 damaged"), (10, "2 damaged")] {
+        fs::write(&file, shared(after)).unwrap();
+        let run = usampler(&["asset", "verify", path(&file)]);
+        run.ends_with(1);
+        // The index is another than its hash says, in both.
+        assert_eq!(run.out, format!("2 entries of 1 container, {} bytes: {damaged}\n", 16 - after / 10 * 8));
+        let shares = run.err.contains("Game.pak: B.ini: shares some of its bytes with A.ini");
+        assert_eq!(shares, after > 0, "{}", run.err);
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_link_in_the_folder_is_not_followed() {

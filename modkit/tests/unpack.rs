@@ -1,0 +1,64 @@
+//! Entries become files, by one thread or by several.
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use fixtures::pak::{PakEntry, PakWriter};
+use modkit::Game;
+use modkit::unpack::{Unpacked, plan, unpack};
+use tempfile::TempDir;
+use unreal::KeyRing;
+
+/// A game with two large entries and a small one, and the bytes of the large.
+fn game(folder: &TempDir) -> (Game, Vec<u8>) {
+    let data: Vec<u8> = (0..20_000_000_u32).map(|n| (n / 50_000 * 7 + n % 11) as u8).collect();
+    let large = |path: &str, block_size| PakEntry { block_size, ..PakEntry::new(path, &data) };
+    // Blocks of another size than what a thread decodes at once.
+    let entries =
+        vec![large("Packed.bin", Some(100_000)), PakEntry::new("Small.bin", b"x"), large("Plain.bin", None)];
+    let file = folder.path().join("Game.pak");
+    fs::write(&file, PakWriter { entries, ..PakWriter::new(11) }.finish()).unwrap();
+    (Game::open(&file, &KeyRing::default()).unwrap(), data)
+}
+
+#[test]
+fn large_entries_are_whole_whoever_decodes_them() {
+    let folder = TempDir::new().unwrap();
+    let (game, data) = game(&folder);
+    let plan = plan(&game.mount, |_| true);
+    for threads in 1..=3 {
+        let out = folder.path().join(threads.to_string());
+        let reported = AtomicU64::new(0);
+        let report = |bytes| {
+            reported.fetch_add(bytes, Ordering::Relaxed);
+            true
+        };
+        let threads = NonZeroUsize::new(threads).unwrap();
+        let Unpacked { files, bytes, failed } = unpack(&game.mount, &plan, &out, false, threads, &report);
+        assert!(failed.is_empty(), "{failed:?}");
+        assert_eq!((files, bytes), (3, 40_000_001));
+        assert_eq!(reported.into_inner(), bytes);
+        for name in ["Packed.bin", "Plain.bin"] {
+            assert!(fs::read(out.join(name)).unwrap() == data, "{name} with {threads} threads");
+        }
+    }
+}
+
+#[test]
+fn what_is_ended_early_leaves_no_file_that_is_not_whole() {
+    let folder = TempDir::new().unwrap();
+    let (game, _) = game(&folder);
+    let plan = plan(&game.mount, |_| true);
+    for threads in 1..=3 {
+        let out = folder.path().join(threads.to_string());
+        let left = AtomicU64::new(12_000_000);
+        let report = |bytes| {
+            left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
+        };
+        let threads = NonZeroUsize::new(threads).unwrap();
+        let Unpacked { files, failed, .. } = unpack(&game.mount, &plan, &out, false, threads, &report);
+        assert_eq!((files, failed.len()), (0, 0));
+        assert_eq!(fs::read_dir(&out).unwrap().count(), 0);
+    }
+}
