@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use fixtures::corpus::corpus;
 use fixtures::pak::{PakEntry, PakWriter};
 use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
-use unreal::container::{ChunkId, ChunkType, Container, IoStore, script_objects};
+use unreal::container::{ChunkId, ChunkType, Container, IoStore};
 use unreal::{AesKey, FileSource, KeyRing, Limits, Memory, Source};
 
 /// The key that the fixtures of a program are encrypted with.
@@ -338,9 +338,7 @@ fn an_index_that_is_cut_or_changed_anywhere_does_no_harm() {
 fn the_script_objects_of_a_game_have_the_paths_whose_hashes_are_known() {
     let Some(folder) = corpus("containers") else { return };
     let store = io_store(&folder.join("UE5_8/IoStore/Unversioned/global.utoc"));
-    let number = (0..).find(|number| store.chunk_type(*number) == Some(ChunkType::ScriptObjects)).unwrap();
-    let container = Container::IoStore(store);
-    let objects = script_objects(&*container.open(number).unwrap(), &mut Limits::default()).unwrap();
+    let objects = store.script_objects(&mut Limits::default()).unwrap().unwrap();
     assert_eq!(objects.len(), 36_979);
     for (path, id) in [
         ("/Script/Engine.BodySetup", 0x6623_523D_EF01_A2F7),

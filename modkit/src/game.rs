@@ -2,11 +2,15 @@
 
 use std::fs;
 use std::io;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use unreal::container::mount::{Mount, mounting_order};
 use unreal::container::{Container, IoStore};
 use unreal::{Error, ErrorKind, FileSource, KeyRing, Limits, Source};
+
+use crate::parallel::for_each;
 
 /// Bytes that the tables of all containers may take: a million entries take some 200 MB.
 const TABLES: u64 = 2 << 30;
@@ -68,10 +72,11 @@ impl std::error::Error for GameError {}
 
 impl Game {
     /// Opens a container, or all below a folder, as the engine would mount them. What cannot be opened is left out.
+    /// Packages whose container does not say where they lie are named as they say themselves.
     ///
     /// # Errors
     /// [`GameError`] if the path cannot be read, or there are no containers below it.
-    pub fn open(path: &Path, keys: &KeyRing) -> Result<Self, GameError> {
+    pub fn open(path: &Path, keys: &KeyRing, threads: NonZeroUsize) -> Result<Self, GameError> {
         let failure = |error| GameError::Io { path: path.to_owned(), error };
         let mut files = Vec::new();
         if fs::metadata(path).map_err(failure)?.is_dir() {
@@ -89,13 +94,34 @@ impl Game {
         let (mut containers, mut left_out) = (Vec::new(), Vec::new());
         let mut limits = Limits::with_structures(TABLES);
         for path in files {
-            match open(&path, keys, &mut limits) {
+            let opened = open(&path, keys, &mut limits);
+            match opened.and_then(|container| named(container, threads, &mut limits)) {
                 Ok(container) => containers.push((path.display().to_string(), container)),
                 Err(error) => left_out.push(LeftOut { path, error }),
             }
         }
         Ok(Self { mount: Mount::new(containers), left_out })
     }
+}
+
+/// Names the packages of a container that it does not name; those that cannot be read stay without.
+fn named(container: Container, threads: NonZeroUsize, limits: &mut Limits) -> Result<Container, Error> {
+    let Container::IoStore(mut store) = container else { return Ok(container) };
+    let unnamed = store.unnamed_packages();
+    let paths = Mutex::new(Vec::new());
+    for_each(unnamed.len(), threads, |place| {
+        if let Some((number, path)) =
+            unnamed.get(place).and_then(|number| Some((*number, store.package_path(*number).ok()?)))
+        {
+            paths.lock().unwrap_or_else(PoisonError::into_inner).push((number, path));
+        }
+        true
+    });
+    let paths = paths.into_inner().unwrap_or_else(PoisonError::into_inner);
+    if !paths.is_empty() {
+        store.set_package_paths(&paths, limits)?;
+    }
+    Ok(Container::IoStore(store))
 }
 
 /// Finds the containers below a folder; links are not followed.

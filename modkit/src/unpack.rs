@@ -101,11 +101,8 @@ pub fn plan(mount: &Mount, wanted: impl Fn(&str) -> bool) -> Vec<PlannedFile> {
 
 /// Returns the name of a file for a chunk without a path.
 fn chunk_name(container: &Container, entry: MountedEntry, label: &str) -> String {
-    let kind = match container {
-        Container::IoStore(store) => store.chunk_type(entry.entry),
-        _ => None,
-    };
-    format!("chunks/{label}.{}", kind.and_then(ChunkType::extension).unwrap_or("bin"))
+    let extension = container.chunk_type(entry.entry).and_then(ChunkType::extension);
+    format!("chunks/{label}.{}", extension.unwrap_or("bin"))
 }
 
 /// Bytes of a large entry that a thread decodes at once.

@@ -19,7 +19,7 @@ fn game(folder: &TempDir) -> (Game, Vec<u8>) {
         vec![large("Packed.bin", Some(100_000)), PakEntry::new("Small.bin", b"x"), large("Plain.bin", None)];
     let file = folder.path().join("Game.pak");
     fs::write(&file, PakWriter { entries, ..PakWriter::new(11) }.finish()).unwrap();
-    (Game::open(&file, &KeyRing::default()).unwrap(), data)
+    (Game::open(&file, &KeyRing::default(), NonZeroUsize::MIN).unwrap(), data)
 }
 
 #[test]

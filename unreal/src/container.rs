@@ -24,7 +24,10 @@ use crate::limits::Limits;
 use crate::package::name::{push_utf_16, push_windows_1252};
 use crate::reader::Reader;
 use crate::source::Source;
-pub use iostore::{ChunkId, ChunkType, IoStore, ScriptObject, script_objects};
+pub use iostore::{
+    ChunkId, ChunkType, ContainerHeader, ContainerHeaderVersion, IoStore, PackageEntry, PackageRedirect,
+    ScriptObject,
+};
 pub use pak::Pak;
 
 /// An open container.
@@ -154,6 +157,15 @@ impl Container {
         }
     }
 
+    /// Returns what an entry is, where entries have identifiers.
+    #[must_use]
+    pub fn chunk_type(&self, number: usize) -> Option<ChunkType> {
+        match self {
+            Self::Pak(_) => None,
+            Self::IoStore(store) => store.chunk_type(number),
+        }
+    }
+
     /// Opens an entry: its bytes, decrypted and decompressed as they are read.
     ///
     /// # Errors
@@ -180,12 +192,12 @@ impl Container {
         hash_of(&*source, 0, source.len(), "entry", Ignored).map(drop)
     }
 
-    /// Compares its own tables with the hashes that are stated for them; those that differ are returned.
+    /// Compares its own tables with the hashes that are stated for them, and with what is there; returns what differs.
     #[must_use]
     pub fn verify_tables(&self) -> Vec<Error> {
         match self {
             Self::Pak(pak) => pak.verify_index(),
-            Self::IoStore(_) => Vec::new(),
+            Self::IoStore(store) => store.verify_header(),
         }
     }
 }

@@ -144,6 +144,12 @@ pub enum Malformed {
     SharedPrefix,
     /// An entry that is not there.
     NoSuchEntry(u64),
+    /// A package that the header of a container names, and that is not in it.
+    PackageMissing(u64),
+    /// A package in a container whose header does not name it; the engine does not find it.
+    PackageNotListed(u64),
+    /// A container header that is of another container.
+    OtherContainer(u64),
     /// Bytes whose hash is another than the one that is stated.
     Hash,
     /// A header that says something else than the index.
@@ -285,6 +291,11 @@ impl fmt::Display for Malformed {
             Self::Circle => write!(f, "it leads in a circle"),
             Self::SharedPrefix => write!(f, "shares more with the path before than that has"),
             Self::NoSuchEntry(number) => write!(f, "no entry is {number}"),
+            Self::PackageMissing(id) => write!(f, "names package {id:016x}, which is not in the container"),
+            Self::PackageNotListed(id) => {
+                write!(f, "does not name package {id:016x}, which is in the container")
+            }
+            Self::OtherContainer(id) => write!(f, "is that of another container, {id:016x}"),
             Self::Hash => write!(f, "its hash is another than the one that is stated"),
             Self::OtherHeader => write!(f, "its header says something else than the index"),
             Self::Compressed(what) => write!(f, "compressed data {what}"),

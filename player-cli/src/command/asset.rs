@@ -11,7 +11,7 @@ use modkit::{CopyError, Game, GameError, copy};
 use player::filter::NameFilter;
 use serde::Serialize;
 use unreal::container::mount::{Mount, MountedEntry};
-use unreal::container::{ChunkType, Container, EntryInfo, script_objects};
+use unreal::container::{Container, EntryInfo};
 use unreal::{KeyRing, Limits};
 
 use crate::args::{Asset, AssetCat, AssetCommand, AssetLs, AssetScripts, AssetUnpack, AssetVerify, GameArgs};
@@ -35,23 +35,23 @@ const MUCH: u64 = 100;
 pub fn run(args: &Asset, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
     interrupt::watch()?;
     match &args.command {
-        AssetCommand::Ls(args) => ls(args, console),
-        AssetCommand::Cat(args) => cat(args, console),
+        AssetCommand::Ls(args) => ls(args, threads, console),
+        AssetCommand::Cat(args) => cat(args, threads, console),
         AssetCommand::Unpack(args) => write(args, threads, console),
         AssetCommand::Verify(args) => check(args, threads, console),
-        AssetCommand::Scripts(args) => scripts(args, console),
+        AssetCommand::Scripts(args) => scripts(args, threads, console),
     }
 }
 
 /// Opens a game; what could not be opened is reported.
-fn open(args: &GameArgs, console: &mut Console<'_>) -> Result<(Mount, Exit), Failure> {
+fn open(args: &GameArgs, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<(Mount, Exit), Failure> {
     let mut keys = KeyRing::default();
     let from_environment = std::env::var(VARIABLE).ok();
     for text in args.aes.iter().chain(&from_environment) {
         let added = modkit::add_key(&mut keys, text);
         added.map_err(|error| Failure::new(Exit::Usage, format!("--aes: {error}")))?;
     }
-    let Game { mount, left_out } = Game::open(&args.file, &keys).map_err(|error| {
+    let Game { mount, left_out } = Game::open(&args.file, &keys, threads).map_err(|error| {
         let failure = Failure::new(Exit::Unreadable, error.to_string());
         match error {
             GameError::NoContainers(_) => failure.hint("`usampler list` lists the packages of older games"),
@@ -91,9 +91,9 @@ struct EntryRow<'a> {
     overridden: bool,
 }
 
-fn ls(args: &AssetLs, console: &mut Console<'_>) -> Result<Exit, Failure> {
+fn ls(args: &AssetLs, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let filter = filter(args.filter.as_deref())?;
-    let (mount, mut exit) = open(&args.game, console)?;
+    let (mount, mut exit) = open(&args.game, threads, console)?;
     let mut columns = TextColumns::new([
         ("size", Flush::Right),
         ("stored", Flush::Right),
@@ -179,7 +179,7 @@ fn check_found(found: usize, search: Option<&str>) -> Result<(), Failure> {
 
 fn write(args: &AssetUnpack, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let filter = filter(args.filter.as_deref())?;
-    let (mount, mut exit) = open(&args.game, console)?;
+    let (mount, mut exit) = open(&args.game, threads, console)?;
     let plan = plan(&mount, |path| filter.matches(path));
     check_found(plan.len(), args.filter.as_deref())?;
     if !args.force {
@@ -212,8 +212,8 @@ fn write(args: &AssetUnpack, threads: NonZeroUsize, console: &mut Console<'_>) -
     Ok(exit)
 }
 
-fn cat(args: &AssetCat, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let (mount, exit) = open(&args.game, console)?;
+fn cat(args: &AssetCat, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    let (mount, exit) = open(&args.game, threads, console)?;
     let by_chunk = || {
         let mut entries = mount.entries().filter(|place| !mount.is_overridden(*place));
         entries.find(|place| {
@@ -243,7 +243,7 @@ fn cat(args: &AssetCat, console: &mut Console<'_>) -> Result<Exit, Failure> {
 }
 
 fn check(args: &AssetVerify, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let (mount, exit) = open(&args.game, console)?;
+    let (mount, exit) = open(&args.game, threads, console)?;
     let info = |place: MountedEntry| mount.container(place)?.info(place.entry).ok();
     let total = mount.entries().filter_map(info).map(|info| info.size).fold(0, u64::saturating_add);
     let Verified { entries, bytes, damaged, tables } =
@@ -296,22 +296,25 @@ struct ScriptRow<'a> {
     class: Option<String>,
 }
 
-fn scripts(args: &AssetScripts, console: &mut Console<'_>) -> Result<Exit, Failure> {
+fn scripts(args: &AssetScripts, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let filter = filter(args.filter.as_deref())?;
-    let (mount, exit) = open(&args.game, console)?;
-    let is_wanted = |place: &MountedEntry| match mount.container(*place) {
-        Some(Container::IoStore(store)) => store.chunk_type(place.entry) == Some(ChunkType::ScriptObjects),
-        _ => false,
-    };
+    let (mount, exit) = open(&args.game, threads, console)?;
     let missing = || {
         let message = format!("no script objects in {}", args.game.file.display());
-        Failure::new(Exit::Unreadable, message).hint("global.utoc of a game of Unreal Engine 5 has them")
+        Failure::new(Exit::Unreadable, message)
+            .hint("global.utoc of a game of Unreal Engine 4.26 or later has them")
     };
-    let place = mount.entries().filter(is_wanted).last().ok_or_else(missing)?;
-    let (name, container) = mount.containers().get(place.container).ok_or_else(missing)?;
-    let unreadable = |error: unreal::Error| Failure::new(Exit::Unreadable, format!("{name}: {error}"));
-    let source = container.open(place.entry).map_err(unreadable)?;
-    let objects = script_objects(&*source, &mut Limits::default()).map_err(unreadable)?;
+    let mut objects = None;
+    // Those of the container that is mounted last.
+    for (name, container) in mount.containers().iter().rev() {
+        let Container::IoStore(store) = container else { continue };
+        let read = store.script_objects(&mut Limits::default());
+        objects = read.map_err(|error| Failure::new(Exit::Unreadable, format!("{name}: {error}")))?;
+        if objects.is_some() {
+            break;
+        }
+    }
+    let objects = objects.ok_or_else(missing)?;
     let number = |id: u64| format!("{id:016x}");
     let mut found = 0_usize;
     for object in objects.iter().filter(|object| filter.matches(&object.path)) {

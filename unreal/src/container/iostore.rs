@@ -10,15 +10,17 @@
 
 mod block_table;
 mod chunk_id;
+mod container_header;
 mod directory;
 mod header;
-mod name_batch;
+mod names;
+mod package_name;
 mod perfect_hash;
 mod script_objects;
 mod toc;
 mod version;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -31,7 +33,8 @@ use crate::package::Guid;
 use crate::source::Source;
 use block_table::BlockSums;
 pub use chunk_id::{ChunkId, ChunkType};
-pub use script_objects::{ScriptObject, script_objects};
+pub use container_header::{ContainerHeader, ContainerHeaderVersion, PackageEntry, PackageRedirect};
+pub use script_objects::ScriptObject;
 use toc::Toc;
 pub use version::TocVersion;
 
@@ -140,6 +143,128 @@ impl IoStore {
         self.toc.find(id).and_then(|number| usize::try_from(number).ok())
     }
 
+    /// Returns the packages without a path, those left out that lie within other chunks.
+    #[must_use]
+    pub fn unnamed_packages(&self) -> Vec<usize> {
+        let is_unnamed = |number: &usize| {
+            self.path(*number).is_none() && self.chunk_type(*number) == Some(ChunkType::ExportBundleData)
+        };
+        let blocks =
+            |number| ChunkBlocks::of(&self.toc, number as u64).ok().filter(|blocks| blocks.length > 0);
+        let unnamed = (0..self.len()).filter(is_unnamed);
+        let mut unnamed: Vec<_> =
+            unnamed.filter_map(|number| blocks(number).map(|b| (b.first, b.end(), number))).collect();
+        unnamed.sort_unstable();
+        let overlapping = self.overlapping();
+        let mut free = 0;
+        unnamed.retain(|(first, end, _)| {
+            let is_apart = *first >= free && overlapping.range(*first..*end).next().is_none();
+            free = free.max(*end);
+            is_apart
+        });
+        unnamed.into_iter().map(|(.., number)| number).collect()
+    }
+
+    /// Reads the path of a package, as far as its own head says: `Game/Content/Audio/SW_Steps.uasset`. The folder of the
+    /// game is `Game` then, and plugins lie in `Plugins`.
+    ///
+    /// # Errors
+    /// If the chunk cannot be read, or its head contradicts itself.
+    pub fn package_path(&self, number: usize) -> Result<String, Error> {
+        let chunk = self.open_entry(number)?;
+        package_name::read_path(&*chunk, self.toc.header.layout.types, &mut Limits::default())
+    }
+
+    /// Sets paths of packages; their data, which has the same numbers, comes to lie beside them.
+    ///
+    /// # Errors
+    /// If they take more than the limits allow.
+    pub fn set_package_paths(&mut self, paths: &[(usize, String)], limits: &mut Limits) -> Result<(), Error> {
+        let by_number =
+            paths.iter().filter_map(|(number, path)| Some((self.chunk_id(*number)?.number(), path)));
+        let by_number: HashMap<u64, &String> = by_number.collect();
+        self.toc.paths.resize(self.len(), None);
+        for number in 0..self.len() {
+            let id = self.chunk_id(number).filter(|_| self.path(number).is_none());
+            let Some((id, path)) = id.and_then(|id| Some((id, by_number.get(&id.number())?))) else {
+                continue;
+            };
+            let stem = path.rsplit_once('.').map_or(path.as_str(), |(stem, _)| stem);
+            let path = match self.chunk_type(number).and_then(ChunkType::extension) {
+                Some("uasset") if id.index() == 0 => path.to_string(),
+                // What need not be there is counted.
+                Some(extension) if id.index() > 0 => format!("{stem}.{}.{extension}", id.index()),
+                Some(extension) => format!("{stem}.{extension}"),
+                None => continue,
+            };
+            limits.take(path.len() as u64, 0, WHAT)?;
+            if let Some(place) = self.toc.paths.get_mut(number) {
+                *place = Some(path.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the first chunk of a type.
+    fn first(&self, wanted: ChunkType) -> Option<usize> {
+        (0..self.len()).find(|number| self.chunk_type(*number) == Some(wanted))
+    }
+
+    /// Reads the header of the container; none if it has none, as those without packages.
+    ///
+    /// # Errors
+    /// As [`ContainerHeader::read`], and if its chunk cannot be read.
+    pub fn header(&self, limits: &mut Limits) -> Result<Option<ContainerHeader>, Error> {
+        let Some(chunk) = self.first(ChunkType::ContainerHeader) else { return Ok(None) };
+        let chunk = self.open_entry(chunk)?;
+        ContainerHeader::read(&*chunk, limits).map(Some)
+    }
+
+    /// Reads the classes and functions of the game, in their order; none if the container has none.
+    ///
+    /// # Errors
+    /// If a chunk of them cannot be read, ends early or contradicts itself, or takes more than the limits allow.
+    pub fn script_objects(&self, limits: &mut Limits) -> Result<Option<Vec<ScriptObject>>, Error> {
+        if let Some(chunk) = self.first(ChunkType::ScriptObjects) {
+            return script_objects::read(&*self.open_entry(chunk)?, limits).map(Some);
+        }
+        let parts = [
+            ChunkType::LoaderInitialLoadMeta,
+            ChunkType::LoaderGlobalNames,
+            ChunkType::LoaderGlobalNameHashes,
+        ];
+        let [Some(objects), Some(names), Some(hashes)] = parts.map(|part| self.first(part)) else {
+            return Ok(None);
+        };
+        let open = |chunk| self.open_entry(chunk);
+        let (objects, names, hashes) = (open(objects)?, open(names)?, open(hashes)?);
+        script_objects::read_parts(&*objects, &*names, &*hashes, limits).map(Some)
+    }
+
+    /// Compares the header of the container with the packages that are in it; returns what differs.
+    pub(super) fn verify_header(&self) -> Vec<Error> {
+        /// A header takes about as much as its chunk; there is nothing else yet.
+        const HEADER: u64 = 1 << 30;
+        const WHAT: &str = "container header";
+        let header = match self.header(&mut Limits::with_structures(HEADER)) {
+            Ok(Some(header)) => header,
+            Ok(None) => return Vec::new(),
+            Err(error) => return vec![error],
+        };
+        let listed: BTreeSet<u64> =
+            header.packages.iter().chain(&header.optional).map(|entry| entry.id).collect();
+        let is_package = |number: &usize| self.chunk_type(*number) == Some(ChunkType::ExportBundleData);
+        let numbers = (0..self.len()).filter(is_package).filter_map(|number| self.chunk_id(number));
+        let there: BTreeSet<u64> = numbers.map(ChunkId::number).collect();
+        let fault = |fault| Error::malformed(fault, 0, WHAT);
+        let other = (header.container != self.id()).then_some(Malformed::OtherContainer(header.container));
+        // Optional parts lie in a container of their own.
+        let needed: BTreeSet<u64> = header.packages.iter().map(|entry| entry.id).collect();
+        let missing = needed.difference(&there).map(|id| Malformed::PackageMissing(*id));
+        let unlisted = there.difference(&listed).map(|id| Malformed::PackageNotListed(*id));
+        other.into_iter().chain(missing).chain(unlisted).map(fault).collect()
+    }
+
     pub(super) fn len(&self) -> usize {
         self.toc.len()
     }
@@ -171,12 +296,16 @@ impl IoStore {
         Ok(Box::new(EntrySource::new(&self.partitions, blocks, self.toc.key.as_ref(), WHAT)))
     }
 
+    /// Returns the blocks that lie within others.
+    fn overlapping(&self) -> &BTreeSet<u64> {
+        self.overlapping.get_or_init(|| block_table::overlapping(&self.toc))
+    }
+
     /// Compares what a chunk becomes with its hash, and its blocks with theirs.
     pub(super) fn verify(&self, number: usize) -> Result<(), Error> {
         let blocks = ChunkBlocks::of(&self.toc, number as u64)?;
         let at = blocks.offset;
-        let overlapping = self.overlapping.get_or_init(|| block_table::overlapping(&self.toc));
-        if let Some(number) = overlapping.range(blocks.first..blocks.end()).next() {
+        if let Some(number) = self.overlapping().range(blocks.first..blocks.end()).next() {
             let at = self.toc.block(*number)?.offset;
             return Err(Error::malformed(Malformed::Overlap, at, "block of a chunk"));
         }

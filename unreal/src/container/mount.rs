@@ -8,7 +8,7 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use super::{ChunkId, Container};
+use super::{ChunkId, ChunkType, Container};
 
 /// An entry of one of the containers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,6 +26,8 @@ pub struct Mount {
     /// By lower-cased path: the engine does not distinguish case.
     by_path: HashMap<Box<str>, MountedEntry>,
     by_chunk: HashMap<ChunkId, MountedEntry>,
+    /// Packages by their numbers.
+    packages: HashMap<u64, MountedEntry>,
 }
 
 /// Returns by how much a container goes before others, by its file name without extension: patches end in `_P`, and
@@ -50,7 +52,7 @@ impl Mount {
     /// Mounts containers, each with its name; they come in the order of [`mounting_order`].
     #[must_use]
     pub fn new(containers: Vec<(String, Container)>) -> Self {
-        let (mut by_path, mut by_chunk) = (HashMap::new(), HashMap::new());
+        let (mut by_path, mut by_chunk, mut packages) = (HashMap::new(), HashMap::new(), HashMap::new());
         for (container, (_, opened)) in containers.iter().enumerate() {
             for entry in 0..opened.len() {
                 let place = MountedEntry { container, entry };
@@ -59,10 +61,14 @@ impl Mount {
                 }
                 if let Some(chunk) = opened.chunk_id(entry) {
                     by_chunk.insert(chunk, place);
+                    let is_package = opened.chunk_type(entry) == Some(ChunkType::ExportBundleData);
+                    if is_package && chunk.index() == 0 {
+                        packages.insert(chunk.number(), place);
+                    }
                 }
             }
         }
-        Self { containers, by_path, by_chunk }
+        Self { containers, by_path, by_chunk, packages }
     }
 
     /// Returns the containers with their names, those that win last.
@@ -111,6 +117,12 @@ impl Mount {
     #[must_use]
     pub fn at_path(&self, path: &str) -> Option<MountedEntry> {
         self.by_path.get(path.trim_start_matches('/').to_lowercase().as_str()).copied()
+    }
+
+    /// Returns the package that wins for a number: the hash of its name.
+    #[must_use]
+    pub fn package(&self, id: u64) -> Option<MountedEntry> {
+        self.packages.get(&id).copied()
     }
 
     /// Returns the entry that wins for an identifier.

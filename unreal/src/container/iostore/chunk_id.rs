@@ -22,6 +22,12 @@ pub enum ChunkType {
     MemoryMappedBulkData,
     /// The classes and functions of the game.
     ScriptObjects,
+    /// The same in Unreal Engine 4, without their names.
+    LoaderInitialLoadMeta,
+    /// Their names.
+    LoaderGlobalNames,
+    /// Hashes of these.
+    LoaderGlobalNameHashes,
     /// What packages depend on.
     ContainerHeader,
     /// Any other, with its number.
@@ -53,6 +59,13 @@ impl ChunkId {
         u64::from_le_bytes([a, b, c, d, e, f, g, h])
     }
 
+    /// Returns which of several parts of a package it is; 0 for the one that is always there.
+    #[must_use]
+    pub const fn index(self) -> u16 {
+        let [_, _, _, _, _, _, _, _, high, low, ..] = self.0;
+        u16::from_be_bytes([high, low])
+    }
+
     pub(super) const fn kind(self, types: ChunkTypes) -> ChunkType {
         let [.., kind] = self.0;
         match (types, kind) {
@@ -62,6 +75,9 @@ impl ChunkId {
             (ChunkTypes::Engine5, 4) | (ChunkTypes::Engine4, 5) => ChunkType::MemoryMappedBulkData,
             (ChunkTypes::Engine5, 5) => ChunkType::ScriptObjects,
             (ChunkTypes::Engine5, 6) | (ChunkTypes::Engine4, 10) => ChunkType::ContainerHeader,
+            (ChunkTypes::Engine4, 7) => ChunkType::LoaderInitialLoadMeta,
+            (ChunkTypes::Engine4, 8) => ChunkType::LoaderGlobalNames,
+            (ChunkTypes::Engine4, 9) => ChunkType::LoaderGlobalNameHashes,
             (_, other) => ChunkType::Other(other),
         }
     }

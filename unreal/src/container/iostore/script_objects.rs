@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use super::name_batch;
+use super::names::Names;
 use crate::MAX_PATH;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
@@ -36,26 +36,41 @@ const NONE: u64 = u64::MAX;
 ///
 /// # Errors
 /// If it ends early, an object lies in none that is there or in itself, or it takes more than the limits allow.
-pub fn script_objects(source: &dyn Source, limits: &mut Limits) -> Result<Vec<ScriptObject>, Error> {
+pub(super) fn read(source: &dyn Source, limits: &mut Limits) -> Result<Vec<ScriptObject>, Error> {
     let mut reader = Reader::new(source, WHAT, 0, source.len());
-    let reader = &mut reader;
-    let names = name_batch::read(reader, limits)?;
+    let names = Names::read_batch(&mut reader, limits)?;
+    read_table(&mut reader, &names, limits)
+}
+
+/// Reads those of Unreal Engine 4: out of a chunk without their names, the one with these, and the one with the hash of
+/// each after a number that says which hash that is.
+///
+/// # Errors
+/// As [`read`].
+pub(super) fn read_parts(
+    objects: &dyn Source,
+    names: &dyn Source,
+    hashes: &dyn Source,
+    limits: &mut Limits,
+) -> Result<Vec<ScriptObject>, Error> {
+    let count = hashes.len().checked_div(8).and_then(|hashes| hashes.checked_sub(1));
+    let count = u32::try_from(count.unwrap_or_default()).unwrap_or(u32::MAX);
+    let mut reader = Reader::new(names, "names of script objects", 0, names.len());
+    let names = Names::read_buffer(&mut reader, count, limits)?;
+    read_table(&mut Reader::new(objects, WHAT, 0, objects.len()), &names, limits)
+}
+
+fn read_table(
+    reader: &mut Reader<'_>,
+    names: &Names,
+    limits: &mut Limits,
+) -> Result<Vec<ScriptObject>, Error> {
     let table = reader.at();
     let count = reader.count(32)?;
     limits.take_table::<(ScriptObject, [u64; 8])>(count, table, WHAT)?;
     let mut rows: Vec<(String, u64, u64, u64)> = Vec::with_capacity(count);
     for _ in 0..count {
-        let at = reader.at();
-        let (name, number) = (reader.u32()?, reader.u32()?);
-        // The upper two bits say where the names are; here they are always those of the game.
-        let index = name & 0x3FFF_FFFF;
-        let text = usize::try_from(index).ok().and_then(|index| names.get(index));
-        let text = text.ok_or_else(|| reader.error(at, Malformed::NoSuchName(index.cast_signed())))?;
-        // A number is one more than what is shown.
-        let text = match number.checked_sub(1) {
-            None => text.to_string(),
-            Some(number) => format!("{text}_{number}"),
-        };
+        let text = names.read_mapped(reader)?;
         rows.push((text, reader.u64()?, reader.u64()?, reader.u64()?));
     }
     let by_id: HashMap<u64, usize> = rows.iter().enumerate().map(|(row, (_, id, ..))| (*id, row)).collect();

@@ -368,6 +368,8 @@ pub enum Unsupported {
     FrozenIndex,
     /// A table of contents of a version that is not known.
     TocVersion(u8),
+    /// The header of a container of a version that is not known.
+    ContainerHeaderVersion(u32),
     /// An entry of a container, compressed by a method that is not known.
     ContainerCompression,
 }
@@ -385,6 +387,7 @@ impl fmt::Display for Unsupported {
             Self::Chunked => write!(f, "a compressed package that was not unpacked")?,
             Self::Compression(method) => write!(f, "data compressed by method {method:#x}")?,
             Self::SeparateFile => write!(f, "data in another file")?,
+            Self::ContainerHeaderVersion(version) => write!(f, "a container header of version {version}")?,
             Self::TocVersion(version) => write!(f, "a table of contents of version {version}")?,
             Self::FrozenIndex => write!(f, "a pak with a frozen index")?,
             Self::ContainerCompression => write!(f, "compressed by a method")?,

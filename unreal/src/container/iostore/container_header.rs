@@ -1,0 +1,318 @@
+//! The header of a container: what the packages in it depend on, so that they can be loaded before those are read.
+//!
+//! ```text
+//! ids      │ 0 │ 1 │ …
+//! entries  │ counts, imports ─┐ │ …   │ package ids of 0 │ package ids of 1 │ …
+//!                             └────────►
+//! ```
+//!
+//! Source: *packages-ue4-ue6*, §5: version 5 measured, the others described.
+
+use super::names::Names;
+use crate::error::{Error, Malformed};
+use crate::limits::Limits;
+use crate::reader::Reader;
+use crate::source::{Memory, Source};
+
+const WHAT: &str = "container header";
+
+/// `nCoI`; headers before Unreal Engine 5 begin with their container.
+const SIGNATURE: u32 = 0x496F_436E;
+
+/// The form of a header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum ContainerHeaderVersion {
+    /// Unreal Engine 4.25 to 4.27: none is stated.
+    Unsigned,
+    /// 5.0.
+    LocalizedPackages,
+    /// 5.1 and 5.2.
+    OptionalSegments,
+    /// 5.3 and 5.4.
+    NoExportInfo,
+    /// 5.5.
+    SoftReferences,
+    /// From 5.6 on.
+    SoftReferencesOffset,
+}
+
+/// What the header of a container says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ContainerHeader {
+    /// Its form.
+    pub version: ContainerHeaderVersion,
+    /// The number of the container.
+    pub container: u64,
+    /// The packages, in the order of their numbers.
+    pub packages: Vec<PackageEntry>,
+    /// Parts of packages that need not be there.
+    pub optional: Vec<PackageEntry>,
+    /// Packages with localized ones, and their names.
+    pub localized: Vec<(u64, String)>,
+    /// Packages that others stand in for.
+    pub redirects: Vec<PackageRedirect>,
+    /// Packages that are referred to, but not needed to load others.
+    pub soft: Vec<u64>,
+    /// Which of these each package refers to, as it is stored.
+    pub soft_indices: Vec<u8>,
+}
+
+/// What a container says of a package.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PackageEntry {
+    /// Its number.
+    pub id: u64,
+    /// How many objects it exports, if that is stated: up to Unreal Engine 5.2.
+    pub exports: Option<u32>,
+    /// How many bundles these are loaded in, likewise.
+    pub bundles: Option<u32>,
+    /// Bytes of its bundles, if they are stated: in Unreal Engine 4.
+    pub bundle_size: Option<u64>,
+    /// When it is to be loaded, likewise.
+    pub load_order: Option<u32>,
+    /// Numbers of packages that it needs.
+    pub imports: Vec<u64>,
+    /// Hashes of shader maps that it needs.
+    pub shader_maps: Vec<[u8; 20]>,
+}
+
+/// A package that another stands in for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PackageRedirect {
+    /// The number of what is asked for.
+    pub from: u64,
+    /// The number of what is loaded.
+    pub to: u64,
+    /// The name of the first, from Unreal Engine 5 on; before that the culture, if it is for one.
+    pub name: Option<String>,
+}
+
+/// How an entry of a package is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum EntryForm {
+    /// 32 bytes.
+    Bundles,
+    /// 16 bytes: exports, bundles, imports.
+    Early,
+    /// 24 bytes.
+    Exports,
+    /// 16 bytes: imports and shader maps.
+    Imports,
+}
+
+impl EntryForm {
+    const fn size(self) -> u64 {
+        match self {
+            Self::Bundles => 32,
+            Self::Exports => 24,
+            Self::Early | Self::Imports => 16,
+        }
+    }
+}
+
+impl ContainerHeader {
+    /// Reads a header.
+    ///
+    /// # Errors
+    /// If it ends early, is of a version that is not known, contradicts itself, or takes more than the limits allow.
+    pub fn read(source: &dyn Source, limits: &mut Limits) -> Result<Self, Error> {
+        let mut reader = Reader::new(source, WHAT, 0, source.len());
+        let reader = &mut reader;
+        let version = version(reader)?;
+        let reaches = |other| version >= other;
+        let container = reader.u64()?;
+        let mut header = Self {
+            version,
+            container,
+            packages: Vec::new(),
+            optional: Vec::new(),
+            localized: Vec::new(),
+            redirects: Vec::new(),
+            soft: Vec::new(),
+            soft_indices: Vec::new(),
+        };
+        if !reaches(ContainerHeaderVersion::OptionalSegments) {
+            let _packages = reader.u32()?;
+        }
+        if version == ContainerHeaderVersion::Unsigned {
+            // Names, and their hashes; nothing refers to them.
+            for _ in 0..2 {
+                let bytes = reader.count(1)?;
+                reader.skip(bytes as u64)?;
+            }
+            header.packages = packages(reader, &[EntryForm::Bundles, EntryForm::Early], limits)?;
+            header.read_cultures(reader, limits)?;
+            return Ok(header);
+        }
+        let form = if reaches(ContainerHeaderVersion::NoExportInfo) {
+            EntryForm::Imports
+        } else {
+            EntryForm::Exports
+        };
+        header.packages = packages(reader, &[form], limits)?;
+        if reaches(ContainerHeaderVersion::OptionalSegments) {
+            header.optional = packages(reader, &[form], limits)?;
+        }
+        header.read_redirects(reader, limits)?;
+        if reaches(ContainerHeaderVersion::SoftReferencesOffset) {
+            let (at, offset, _size) = (reader.at(), reader.u64()?, reader.u64()?);
+            if offset < reader.at() {
+                return Err(reader.error(at, Malformed::OutsideFile { end: offset, length: reader.at() }));
+            }
+            reader.seek(offset);
+        }
+        if reaches(ContainerHeaderVersion::SoftReferences) && reader.u32()? != 0 {
+            let at = reader.at();
+            let count = reader.count(8)?;
+            limits.take_table::<u64>(count, at, WHAT)?;
+            header.soft = (0..count).map(|_| reader.u64()).collect::<Result<_, _>>()?;
+            let bytes = reader.count(1)?;
+            limits.take(bytes as u64, at, WHAT)?;
+            header.soft_indices = reader.bytes(bytes)?.to_vec();
+        }
+        Ok(header)
+    }
+
+    /// Reads what stands in for packages in some cultures, and elsewhere: before Unreal Engine 5.
+    fn read_cultures(&mut self, reader: &mut Reader<'_>, limits: &mut Limits) -> Result<(), Error> {
+        let cultures = reader.count(8)?;
+        for culture in 0..=cultures {
+            // The last ones are for any.
+            let name = (culture < cultures).then(|| reader.string(limits)).transpose()?;
+            let at = reader.at();
+            for _ in 0..reader.count(16)? {
+                let named = name.as_ref().map_or(0, String::len);
+                limits.take_growing(size_of::<PackageRedirect>().saturating_add(named), at, WHAT)?;
+                let (from, to) = (reader.u64()?, reader.u64()?);
+                self.redirects.push(PackageRedirect { from, to, name: name.clone() });
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads which packages have localized ones, and which are replaced, with their names.
+    fn read_redirects(&mut self, reader: &mut Reader<'_>, limits: &mut Limits) -> Result<(), Error> {
+        let names = Names::read_batch(reader, limits)?;
+        let at = reader.at();
+        let spend = |name: &str, limits: &mut Limits| {
+            limits.take_growing(size_of::<PackageRedirect>().saturating_add(name.len()), at, WHAT)
+        };
+        for _ in 0..reader.count(16)? {
+            let id = reader.u64()?;
+            let name = names.read_mapped(reader)?;
+            spend(&name, limits)?;
+            self.localized.push((id, name));
+        }
+        for _ in 0..reader.count(24)? {
+            let (from, to) = (reader.u64()?, reader.u64()?);
+            let name = names.read_mapped(reader)?;
+            spend(&name, limits)?;
+            self.redirects.push(PackageRedirect { from, to, name: Some(name) });
+        }
+        Ok(())
+    }
+}
+
+/// Reads the version, where one is stated.
+fn version(reader: &mut Reader<'_>) -> Result<ContainerHeaderVersion, Error> {
+    let at = reader.at();
+    if reader.u32()? != SIGNATURE {
+        reader.seek(at);
+        return Ok(ContainerHeaderVersion::Unsigned);
+    }
+    match reader.u32()? {
+        1 => Ok(ContainerHeaderVersion::LocalizedPackages),
+        2 => Ok(ContainerHeaderVersion::OptionalSegments),
+        3 => Ok(ContainerHeaderVersion::NoExportInfo),
+        4 => Ok(ContainerHeaderVersion::SoftReferences),
+        5 => Ok(ContainerHeaderVersion::SoftReferencesOffset),
+        other => {
+            let unsupported = crate::Unsupported::ContainerHeaderVersion(other);
+            Err(Error::new(crate::ErrorKind::Unsupported(unsupported), at, WHAT))
+        }
+    }
+}
+
+/// Reads packages; of several forms the first one that makes sense.
+fn packages(
+    reader: &mut Reader<'_>,
+    forms: &[EntryForm],
+    limits: &mut Limits,
+) -> Result<Vec<PackageEntry>, Error> {
+    let at = reader.at();
+    let count = reader.count(8)?;
+    limits.take_table::<(u64, PackageEntry)>(count, at, WHAT)?;
+    let ids = (0..count).map(|_| reader.u64()).collect::<Result<Vec<u64>, _>>()?;
+    let table_at = reader.at();
+    let bytes = reader.count(1)?;
+    limits.take((bytes as u64).saturating_mul(2), table_at, WHAT)?;
+    let table = Table { bytes: Memory(reader.bytes(bytes)?.to_vec()), count };
+    let mut read = Ok(Vec::new());
+    for form in forms {
+        // No two packages share what they refer to, so all together it is not more than there is.
+        let mut left = bytes;
+        read = (0..).zip(&ids).map(|(number, id)| table.entry(*form, number, *id, &mut left)).collect();
+        if read.is_ok() {
+            break;
+        }
+    }
+    read
+}
+
+/// The entries of packages, and what they refer to after all of them.
+struct Table {
+    bytes: Memory<Vec<u8>>,
+    /// How many entries there are.
+    count: usize,
+}
+
+impl Table {
+    /// Reads an entry, and what it refers to: at most as many bytes as are left.
+    fn entry(&self, form: EntryForm, number: u64, id: u64, left: &mut usize) -> Result<PackageEntry, Error> {
+        let at = number.saturating_mul(form.size());
+        let mut reader = Reader::new(&self.bytes, WHAT, at, self.bytes.len());
+        let mut entry = PackageEntry { id, ..PackageEntry::default() };
+        if form == EntryForm::Bundles {
+            entry.bundle_size = Some(reader.u64()?);
+        }
+        if form != EntryForm::Imports {
+            (entry.exports, entry.bundles) = (Some(reader.u32()?), Some(reader.u32()?));
+        }
+        if form == EntryForm::Bundles {
+            entry.load_order = Some(reader.u32()?);
+            reader.skip(4)?;
+        }
+        let first = (self.count as u64).saturating_mul(form.size());
+        entry.imports = self.view(&mut reader, first, left)?.into_iter().map(u64::from_le_bytes).collect();
+        if matches!(form, EntryForm::Exports | EntryForm::Imports) {
+            entry.shader_maps = self.view(&mut reader, first, left)?;
+        }
+        Ok(entry)
+    }
+
+    /// Reads rows that a place in the table leads to, from the end of all entries on.
+    fn view<const N: usize>(
+        &self,
+        reader: &mut Reader<'_>,
+        first: u64,
+        left: &mut usize,
+    ) -> Result<Vec<[u8; N]>, Error> {
+        let at = reader.at();
+        let (count, offset) = (reader.u32()?, reader.u32()?);
+        if count == 0 {
+            return Ok(Vec::new());
+        }
+        let start = at.saturating_add(offset.into());
+        let rows = usize::try_from(start).ok().filter(|_| start >= first);
+        let rows = rows.and_then(|start| self.bytes.0.get(start..)).unwrap_or_default();
+        let (rows, _) = rows.as_chunks::<N>();
+        let rows = usize::try_from(count).ok().and_then(|count| rows.get(..count));
+        let end = start.saturating_add(u64::from(count).saturating_mul(N as u64));
+        let outside = Malformed::OutsideFile { end, length: self.bytes.len() };
+        let rows = rows.ok_or_else(|| Error::malformed(outside, at, WHAT))?;
+        let shared = || Error::malformed(Malformed::Overlap, at, WHAT);
+        *left = left.checked_sub(rows.as_flattened().len()).ok_or_else(shared)?;
+        Ok(rows.to_vec())
+    }
+}
