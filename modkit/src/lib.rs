@@ -9,6 +9,7 @@ mod copy;
 pub mod game;
 mod keys;
 mod parallel;
+mod shares;
 pub mod unpack;
 pub mod verify;
 

@@ -5,6 +5,7 @@
 //! a large one     thread 1: segment 0   thread 2: segment 1   thread 1: segment 2 …
 //! ```
 
+use std::collections::HashMap;
 use std::io::{self, Seek as _, SeekFrom, Write as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -18,6 +19,7 @@ use unreal::{Error, Source};
 
 use crate::copy::{CopyError, copy};
 use crate::parallel::for_each;
+use crate::shares::{Shares, shares};
 
 /// An entry that is to be written.
 #[derive(Clone, Debug)]
@@ -32,6 +34,8 @@ pub struct PlannedFile {
     pub path: PathBuf,
     /// Whether its name had to be changed: it was not safe, or another's.
     pub is_renamed: bool,
+    /// An entry that has some of its bytes as well; then it is not written.
+    pub overlaps: Option<String>,
 }
 
 /// Why an entry was not written.
@@ -40,6 +44,8 @@ pub struct PlannedFile {
 pub enum UnpackError {
     /// It cannot be read.
     Entry(Error),
+    /// It shares some of its bytes with this one.
+    Overlaps(String),
     /// Its bytes cannot be read.
     Read(io::Error),
     /// Its file cannot be written.
@@ -50,6 +56,7 @@ impl std::fmt::Display for UnpackError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Entry(error) => error.fmt(f),
+            Self::Overlaps(other) => write!(f, "shares some of its bytes with {other}"),
             Self::Read(error) => error.fmt(f),
             Self::Output(error) => error.fmt(f),
         }
@@ -73,6 +80,14 @@ pub struct Unpacked {
 #[must_use]
 pub fn plan(mount: &Mount, wanted: impl Fn(&str) -> bool) -> Vec<PlannedFile> {
     let mut names = UniqueNames::of_files();
+    let mut overlaps = HashMap::new();
+    for (number, (_, container)) in mount.containers().iter().enumerate() {
+        for (entry, shares) in shares(container) {
+            if let Ok(Shares::Some(other)) = shares {
+                overlaps.insert(MountedEntry { container: number, entry }, other);
+            }
+        }
+    }
     let mut planned = Vec::new();
     for entry in mount.entries().filter(|entry| !mount.is_overridden(*entry)) {
         let Some(container) = mount.container(entry) else { continue };
@@ -94,7 +109,9 @@ pub fn plan(mount: &Mount, wanted: impl Fn(&str) -> bool) -> Vec<PlannedFile> {
         safe += &filename::safe(stem);
         let path = names.unique_with(|number| format!("{safe}{number}{extension}"));
         let size = container.info(entry.entry).map_or(0, |info| info.size);
-        planned.push(PlannedFile { entry, label, size, is_renamed: path != named, path: path.into() });
+        let overlaps = overlaps.get(&entry).map(|other| container.label(*other));
+        let is_renamed = path != named;
+        planned.push(PlannedFile { entry, label, size, is_renamed, path: path.into(), overlaps });
     }
     planned
 }
@@ -156,6 +173,9 @@ fn write(
     report: &(dyn Fn(u64) -> bool + Sync),
 ) -> Result<Option<u64>, UnpackError> {
     let Some(container) = mount.container(file.entry) else { return Ok(None) };
+    if let Some(other) = &file.overlaps {
+        return Err(UnpackError::Overlaps(other.clone()));
+    }
     let source = container.open(file.entry.entry).map_err(UnpackError::Entry)?;
     let path = output.join(&file.path);
     if let Some(folder) = path.parent() {

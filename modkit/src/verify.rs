@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use unreal::Error;
 use unreal::container::mount::{Mount, MountedEntry};
-use unreal::container::{Container, EntryInfo};
 
 use crate::parallel::for_each;
+use crate::shares::{Shares, shares};
 
 /// What was verified.
 #[derive(Debug, Default)]
@@ -56,10 +56,16 @@ pub fn verify(mount: &Mount, threads: NonZeroUsize, report: &(dyn Fn(u64) -> boo
     let mut same: HashMap<MountedEntry, Vec<MountedEntry>> = HashMap::new();
     for (number, (_, container)) in mount.containers().iter().enumerate() {
         verified.tables.extend(container.verify_tables().into_iter().map(|error| (number, error)));
-        for (entry, twin) in distinct(container, number, &mut verified.damaged) {
-            match twin {
-                Some(twin) => same.entry(twin).or_default().push(entry),
-                None => unread.push(entry),
+        for (entry, shares) in shares(container) {
+            let mounted = |entry| MountedEntry { container: number, entry };
+            let damaged = &mut verified.damaged;
+            match shares {
+                Ok(Shares::Nothing) => unread.push(mounted(entry)),
+                Ok(Shares::All(other)) => same.entry(mounted(other)).or_default().push(mounted(entry)),
+                Ok(Shares::Some(other)) => {
+                    damaged.push((mounted(entry), Damage::Overlaps(container.label(other))));
+                }
+                Err(error) => damaged.push((mounted(entry), Damage::Entry(Arc::new(error)))),
             }
         }
     }
@@ -86,44 +92,4 @@ pub fn verify(mount: &Mount, threads: NonZeroUsize, report: &(dyn Fn(u64) -> boo
     let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
     found.damaged.sort_by_key(|(entry, _)| (entry.container, entry.entry));
     found
-}
-
-/// Returns the entries of a container that have to be read, and those that are the same as another with that one. What
-/// cannot be read at all is added to the damaged ones.
-fn distinct(
-    container: &Container,
-    number: usize,
-    damaged: &mut Vec<(MountedEntry, Damage)>,
-) -> Vec<(MountedEntry, Option<MountedEntry>)> {
-    let mut places = Vec::with_capacity(container.len());
-    for entry in 0..container.len() {
-        let entry = MountedEntry { container: number, entry };
-        match container.info(entry.entry) {
-            Ok(info) => places.push((info.place.start, info.place.end, entry.entry)),
-            Err(error) => damaged.push((entry, Damage::Entry(Arc::new(error)))),
-        }
-    }
-    places.sort_unstable();
-    let info = |entry: usize| -> Option<EntryInfo<'_>> { container.info(entry).ok() };
-    let (mut distinct, mut last) = (Vec::with_capacity(places.len()), None);
-    for (start, end, entry) in places {
-        let mounted = |entry| MountedEntry { container: number, entry };
-        match last {
-            Some((last_end, other)) if start < last_end && start < end => {
-                if info(entry) == info(other) {
-                    distinct.push((mounted(entry), Some(mounted(other))));
-                } else {
-                    damaged.push((mounted(entry), Damage::Overlaps(container.label(other))));
-                    if end > last_end {
-                        last = Some((end, other));
-                    }
-                }
-            }
-            _ => {
-                distinct.push((mounted(entry), None));
-                last = Some((end, entry));
-            }
-        }
-    }
-    distinct
 }

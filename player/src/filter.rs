@@ -5,7 +5,7 @@ use globset::{GlobBuilder, GlobMatcher};
 use crate::error::{Error, ErrorKind};
 
 /// Words that a name must match, all of them. A word with `*`, `?`, `[` or `{` is a pattern over the whole name or its
-/// last part; any other is a part of the name. Case does not matter. Without a word everything matches.
+/// last part, after a `.` or a `/`; any other is a part of the name. Case does not matter. Without a word everything matches.
 #[derive(Clone, Debug, Default)]
 pub struct NameFilter(Vec<Term>);
 
@@ -52,7 +52,9 @@ impl Term {
         match self {
             Self::Part(part) => name.to_lowercase().contains(part),
             Self::Pattern(glob) => {
-                glob.is_match(name) || name.rsplit_once('.').is_some_and(|(_, last)| glob.is_match(last))
+                let last = |separator| name.rsplit_once(separator).map(|(_, last)| last);
+                let mut parts = [Some(name), last('.'), last('/')].into_iter().flatten();
+                parts.any(|part| glob.is_match(part))
             }
         }
     }

@@ -65,6 +65,14 @@ fn main() -> std::io::Result<()> {
     // A chunk of nine bytes, its block of as many from the first on.
     table.extend(*b"12345678\0\0\0\x02\0\0\0\0\0\0\0\0\0\x09\0\0\0\0\0\x09\0\0\x09\0\0\0");
     seeds.push(("iostore", table));
+    // Kraken: 256 KiB of one byte, bytes as they are, and codes of chance.
+    seeds.push(("oodle", vec![0xFF, 0xFF, 0x8C, 0x06, 0x07, 0xFF, 0xFF, 0x41]));
+    seeds.push(("oodle", [&[1, 0, 0xCC, 0x06][..], b"ABCDE"].concat()));
+    for method in [0x05, 0x06, 0x0A, 0x0B, 0x0C] {
+        let mut block = vec![0xFF, 0, 0x8C, method, 0, 0, 199];
+        block.extend((0..200_u8).map(|n| n.wrapping_mul(n) ^ 0x80));
+        seeds.push(("oodle", block));
+    }
     let body = [&[4_u8][..], &[1, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0], &[0; 40]].concat();
     seeds.extend([("properties", body.clone()), ("bulk", body)]);
     for (choice, method) in [(0, Method::Lzo), (1, Method::Lzx), (2, Method::Zlib)] {

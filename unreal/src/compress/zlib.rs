@@ -2,7 +2,7 @@ use flate2::{Decompress, FlushDecompress, Status};
 
 use crate::error::Malformed;
 
-const STEP: usize = 32 << 10;
+const STEP: usize = 256 << 10;
 
 /// Returns whether bytes start as zlib does.
 pub(super) fn is_head(bytes: &[u8]) -> bool {

@@ -293,6 +293,10 @@ impl IoStore {
 
     pub(super) fn open_entry(&self, number: usize) -> Result<Box<dyn Source + '_>, Error> {
         let blocks = ChunkBlocks::of(&self.toc, number as u64)?;
+        if let Some(number) = self.overlapping().range(blocks.first..blocks.end()).next() {
+            let at = self.toc.block(*number)?.offset;
+            return Err(Error::malformed(Malformed::Overlap, at, "block of a chunk"));
+        }
         Ok(Box::new(EntrySource::new(&self.partitions, blocks, self.toc.key.as_ref(), WHAT)))
     }
 
@@ -305,10 +309,7 @@ impl IoStore {
     pub(super) fn verify(&self, number: usize) -> Result<(), Error> {
         let blocks = ChunkBlocks::of(&self.toc, number as u64)?;
         let at = blocks.offset;
-        if let Some(number) = self.overlapping().range(blocks.first..blocks.end()).next() {
-            let at = self.toc.block(*number)?.offset;
-            return Err(Error::malformed(Malformed::Overlap, at, "block of a chunk"));
-        }
+        let source = self.open_entry(number)?;
         for place in blocks.first..blocks.end() {
             let Some(stated) = self.toc.signature(place) else { break };
             let StoredBlock { part, offset, stored, cipher, .. } = self.toc.block(place)?;
@@ -319,7 +320,6 @@ impl IoStore {
                 return Err(Error::malformed(Malformed::Hash, offset, "block of a chunk"));
             }
         }
-        let source = self.open_entry(number)?;
         let hash = hash_of(&*source, 0, source.len(), WHAT, blake3::Hasher::new())?;
         match self.toc.hash(number as u64) {
             Some(stated) if stated != hash => Err(Error::malformed(Malformed::Hash, at, WHAT)),

@@ -6,7 +6,8 @@
 //! ```
 
 use std::cmp::Ordering;
-use std::collections::HashMap;
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher as _, Hasher as _};
 
 use super::{ChunkId, ChunkType, Container};
 
@@ -24,10 +25,36 @@ pub struct MountedEntry {
 pub struct Mount {
     containers: Vec<(String, Container)>,
     /// By lower-cased path: the engine does not distinguish case.
-    by_path: HashMap<Box<str>, MountedEntry>,
-    by_chunk: HashMap<ChunkId, MountedEntry>,
-    /// Packages by their numbers.
-    packages: HashMap<u64, MountedEntry>,
+    by_path: Index,
+    by_chunk: Index,
+    hashes: RandomState,
+    /// Of each entry of each container, whether another wins.
+    overridden: Vec<Vec<bool>>,
+}
+
+/// Entries by a hash, and those of one hash in the order of their containers: a third of what a table of their names would
+/// take.
+#[derive(Debug, Default)]
+struct Index(Vec<(u64, MountedEntry)>);
+
+impl Index {
+    fn new(mut entries: Vec<(u64, MountedEntry)>) -> Self {
+        entries.sort_unstable_by_key(|(hash, place)| (*hash, place.container, place.entry));
+        Self(entries)
+    }
+
+    /// Returns the entries of each hash that several have.
+    fn groups(&self) -> impl Iterator<Item = &[(u64, MountedEntry)]> {
+        self.0.chunk_by(|(one, _), (other, _)| one == other).filter(|same| same.len() > 1)
+    }
+
+    /// Returns the last one of a hash that it is.
+    fn last(&self, hash: u64, is_it: impl Fn(MountedEntry) -> bool) -> Option<MountedEntry> {
+        let end = self.0.partition_point(|(other, _)| *other <= hash);
+        let before = self.0.get(..end).unwrap_or_default();
+        let same = before.iter().rev().take_while(|(other, _)| *other == hash);
+        same.map(|(_, place)| *place).find(|place| is_it(*place))
+    }
 }
 
 /// Returns by how much a container goes before others, by its file name without extension: patches end in `_P`, and
@@ -52,23 +79,57 @@ impl Mount {
     /// Mounts containers, each with its name; they come in the order of [`mounting_order`].
     #[must_use]
     pub fn new(containers: Vec<(String, Container)>) -> Self {
-        let (mut by_path, mut by_chunk, mut packages) = (HashMap::new(), HashMap::new(), HashMap::new());
+        let count = containers.iter().map(|(_, container)| container.len()).sum();
+        let hashes = RandomState::new();
+        let (mut by_path, mut by_chunk) = (Vec::with_capacity(count), Vec::new());
         for (container, (_, opened)) in containers.iter().enumerate() {
             for entry in 0..opened.len() {
                 let place = MountedEntry { container, entry };
                 if let Some(path) = opened.path(entry) {
-                    by_path.insert(path.to_lowercase().into(), place);
+                    by_path.push((path_hash(&hashes, path), place));
                 }
                 if let Some(chunk) = opened.chunk_id(entry) {
-                    by_chunk.insert(chunk, place);
-                    let is_package = opened.chunk_type(entry) == Some(ChunkType::ExportBundleData);
-                    if is_package && chunk.index() == 0 {
-                        packages.insert(chunk.number(), place);
-                    }
+                    by_chunk.push((hashes.hash_one(chunk), place));
                 }
             }
         }
-        Self { containers, by_path, by_chunk, packages }
+        let overridden = containers.iter().map(|(_, container)| vec![false; container.len()]).collect();
+        let (by_path, by_chunk) = (Index::new(by_path), Index::new(by_chunk));
+        let mut mount = Self { containers, by_path, by_chunk, hashes, overridden };
+        mount.find_overridden();
+        mount
+    }
+
+    /// Finds which entries are replaced: those without a path by their identifiers.
+    fn find_overridden(&mut self) {
+        let mut found = Vec::new();
+        for same in self.by_path.groups() {
+            let path =
+                |place: MountedEntry| self.container(place).and_then(|container| container.path(place.entry));
+            let is_same =
+                |one, other| path(one).zip(path(other)).is_some_and(|(one, other)| is_same_path(one, other));
+            found.extend(replaced(same, is_same));
+        }
+        for same in self.by_chunk.groups() {
+            let chunk = |place: MountedEntry| {
+                let container =
+                    self.container(place).filter(|container| container.path(place.entry).is_none());
+                container.and_then(|container| container.chunk_id(place.entry))
+            };
+            let is_same = |one, other| chunk(one).is_some_and(|id| Some(id) == self.chunk_id(other));
+            found.extend(replaced(same, is_same));
+        }
+        for place in found {
+            let entries = self.overridden.get_mut(place.container);
+            if let Some(overridden) = entries.and_then(|entries| entries.get_mut(place.entry)) {
+                *overridden = true;
+            }
+        }
+    }
+
+    /// Returns what an entry is called, where entries have identifiers.
+    fn chunk_id(&self, place: MountedEntry) -> Option<ChunkId> {
+        self.container(place).and_then(|container| container.chunk_id(place.entry))
     }
 
     /// Returns the containers with their names, those that win last.
@@ -106,30 +167,76 @@ impl Mount {
     /// Returns whether an entry is replaced by one of a later container.
     #[must_use]
     pub fn is_overridden(&self, place: MountedEntry) -> bool {
-        let Some(container) = self.container(place) else { return false };
-        let path =
-            container.path(place.entry).and_then(|path| self.by_path.get(path.to_lowercase().as_str()));
-        let chunk = container.chunk_id(place.entry).and_then(|chunk| self.by_chunk.get(&chunk));
-        path.or(chunk).is_some_and(|winner| *winner != place)
+        self.overridden
+            .get(place.container)
+            .and_then(|entries| entries.get(place.entry))
+            .is_some_and(|is| *is)
     }
 
     /// Returns the entry that wins at a path below the root, in whatever case.
     #[must_use]
     pub fn at_path(&self, path: &str) -> Option<MountedEntry> {
-        self.by_path.get(path.trim_start_matches('/').to_lowercase().as_str()).copied()
-    }
-
-    /// Returns the package that wins for a number: the hash of its name.
-    #[must_use]
-    pub fn package(&self, id: u64) -> Option<MountedEntry> {
-        self.packages.get(&id).copied()
+        let path = path.trim_start_matches('/');
+        self.by_path.last(path_hash(&self.hashes, path), |place| {
+            let other = self.container(place).and_then(|container| container.path(place.entry));
+            other.is_some_and(|other| is_same_path(other, path))
+        })
     }
 
     /// Returns the entry that wins for an identifier.
     #[must_use]
     pub fn chunk(&self, id: ChunkId) -> Option<MountedEntry> {
-        self.by_chunk.get(&id).copied()
+        self.by_chunk.last(self.hashes.hash_one(id), |place| self.chunk_id(place) == Some(id))
     }
+
+    /// Returns the package that wins for a number: the hash of its name.
+    #[must_use]
+    pub fn package(&self, id: u64) -> Option<MountedEntry> {
+        ChunkId::of_package(id).into_iter().find_map(|chunk| {
+            let is_package = |place: &MountedEntry| {
+                self.container(*place).and_then(|container| container.chunk_type(place.entry))
+                    == Some(ChunkType::ExportBundleData)
+            };
+            self.chunk(chunk).filter(is_package)
+        })
+    }
+}
+
+/// Returns which entries of one hash are replaced by a later one.
+fn replaced(
+    same: &[(u64, MountedEntry)],
+    is_same: impl Fn(MountedEntry, MountedEntry) -> bool,
+) -> Vec<MountedEntry> {
+    let mut replaced = Vec::new();
+    for (number, (_, place)) in same.iter().enumerate() {
+        let later = same.get(number.saturating_add(1)..).unwrap_or_default();
+        // As a rule all are the same, and the last one wins.
+        if later.iter().rev().any(|(_, later)| is_same(*place, *later)) {
+            replaced.push(*place);
+        }
+    }
+    replaced
+}
+
+fn is_same_path(one: &str, other: &str) -> bool {
+    lower_case(one).eq(lower_case(other))
+}
+
+/// Returns the characters of a path without their case.
+fn lower_case(path: &str) -> impl Iterator<Item = char> {
+    path.chars().flat_map(char::to_lowercase)
+}
+
+fn path_hash(hashes: &RandomState, path: &str) -> u64 {
+    let mut hasher = hashes.build_hasher();
+    if path.is_ascii() {
+        // The same bytes as below, without a look at each character.
+        path.bytes().for_each(|byte| hasher.write_u8(byte.to_ascii_lowercase()));
+    } else {
+        let mut bytes = [0; 4];
+        lower_case(path).for_each(|character| hasher.write(character.encode_utf8(&mut bytes).as_bytes()));
+    }
+    hasher.finish()
 }
 
 #[cfg(test)]

@@ -46,6 +46,11 @@ impl ChunkId {
         Self([a, b, c, d, e, f, g, h, 0, 0, 0, kind])
     }
 
+    /// Returns what the package of a number is called, in Unreal Engine 5 and 4.
+    pub(crate) const fn of_package(id: u64) -> [Self; 2] {
+        [Self::of(id, 1), Self::of(id, 2)]
+    }
+
     /// Returns its bytes.
     #[must_use]
     pub const fn bytes(self) -> [u8; 12] {

@@ -1,0 +1,87 @@
+//! Writes containers that are large, or crafted: `cargo run -p tests --example write-containers -- FOLDER`.
+//!
+//! `large` is a table of contents of a million chunks, `sparse` a pak of 100 GB that is nearly all hole. The others are of
+//! a megabyte each: no command may take more than two seconds or 200 MB for one of them but to write what is in it.
+
+use std::fs::{self, File};
+use std::io::{Seek as _, SeekFrom, Write as _};
+use std::path::PathBuf;
+
+use fixtures::pak::{PakEntry, PakWriter};
+use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
+
+fn chunks(count: usize, data: &[u8], is_packed: bool) -> TocWriter {
+    let chunk = |number: usize| {
+        let mut id = [0; 12];
+        id[..8].copy_from_slice(&(number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).to_le_bytes());
+        id[11] = 1;
+        let path = format!("Game/Content/Folder{:03}/Package{number:06}.uasset", number / 1000);
+        TocChunk { path, id, data: data.to_vec(), is_packed }
+    };
+    TocWriter { chunks: (0..count).map(chunk).collect(), has_seeds: false, ..TocWriter::new(8) }
+}
+
+/// A pak whose entries all lie where the first one does, which has as many blocks as an entry can have.
+fn shared_entries() -> Vec<u8> {
+    let zeros = vec![0; 2 * 65_000];
+    let first = PakEntry { block_size: Some(2), ..PakEntry::new("first.bin", &zeros) };
+    let name = |number: usize| format!("n{number:05}.bin");
+    let mut entries = vec![first];
+    entries.extend((0..10_000).map(|number| PakEntry::new(&name(number), b"")));
+    let mut bytes = PakWriter { entries, ..PakWriter::new(11) }.finish();
+    let text = |number| [name(number).into_bytes(), vec![0]].concat();
+    let first = bytes.windows(11).rposition(|part| part == text(0)).expect("a directory");
+    let mut at = first - 4;
+    for number in 0..10_000 {
+        // The length of its name, its name, and where its entry is encoded.
+        assert!(bytes[at + 4..at + 15].starts_with(&text(number)[..10]));
+        at += 4 + text(number).len();
+        bytes[at..at + 4].fill(0);
+        at += 4;
+    }
+    bytes
+}
+
+/// A table of contents whose chunks all have all blocks, and whose blocks all lie at one place.
+fn shared_blocks() -> WrittenToc {
+    const CHUNKS: usize = 9000;
+    let mut written = TocWriter { block_size: 0x1_0000, ..chunks(CHUNKS, &[0; 0x1_0000], true) }.finish();
+    let (ranges, blocks) = (144 + 12 * CHUNKS, 144 + 22 * CHUNKS);
+    let all = (CHUNKS as u64 * 0x1_0000).to_be_bytes();
+    for chunk in 0..CHUNKS {
+        let range = ranges + 10 * chunk;
+        written.table[range..range + 5].fill(0);
+        written.table[range + 5..range + 10].copy_from_slice(&all[3..]);
+        let first = written.table[blocks..blocks + 12].to_vec();
+        written.table[blocks + 12 * chunk..][..12].copy_from_slice(&first);
+    }
+    written
+}
+
+fn main() -> std::io::Result<()> {
+    let folder = PathBuf::from(std::env::args_os().nth(1).expect("a folder"));
+    let write = |name: &str, toc: WrittenToc| {
+        let folder = folder.join(name);
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join("Game.utoc"), toc.table)?;
+        fs::write(folder.join("Game.ucas"), &toc.partitions[0])
+    };
+    write("large", chunks(1_000_000, &[1], false).finish())?;
+    write("blocks", shared_blocks())?;
+    fs::write(folder.join("entries.pak"), shared_entries())?;
+
+    // The index of this version says nothing of where it lies; the footer does.
+    let entries = (0..1000).map(|number| PakEntry::new(&format!("{number}.bin"), b"data")).collect();
+    let pak = PakWriter { entries, ..PakWriter::new(7) }.finish();
+    let footer = pak.len() - 44;
+    let index = u64::from_le_bytes(pak[footer + 8..footer + 16].try_into().expect("eight bytes"));
+    let (data, rest) = pak.split_at(usize::try_from(index).expect("a place in memory"));
+    let mut rest = rest.to_vec();
+    let footer = rest.len() - 44;
+    let end = 100_000_000_000_u64;
+    rest[footer + 8..footer + 16].copy_from_slice(&end.to_le_bytes());
+    let mut file = File::create(folder.join("sparse.pak"))?;
+    file.write_all(data)?;
+    file.seek(SeekFrom::Start(end))?;
+    file.write_all(&rest)
+}
