@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fixtures::corpus::corpus;
-use fixtures::pak::{PakEntry, PakWriter};
+use fixtures::pak::{Naming, PakEntry, PakWriter};
 use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
+use sha1::{Digest as _, Sha1};
 use unreal::container::{ChunkId, ChunkType, Container, IoStore};
 use unreal::{AesKey, FileSource, KeyRing, Limits, Memory, Source};
 
@@ -179,6 +180,9 @@ fn paks_of_every_version_are_read_in_every_form_that_they_have() {
         let mut forms = vec![("plain", plain)];
         if version >= 10 {
             forms.push(("entries written out", PakWriter { is_plain: true, ..writer(version) }));
+            for naming in [Naming::HashesAndDirectory, Naming::HashesWithFolders] {
+                forms.push(("with hashes of paths", PakWriter { naming, ..writer(version) }));
+            }
         }
         if version >= 13 {
             forms.push(("flat", PakWriter { is_flat: true, ..writer(version) }));
@@ -195,6 +199,58 @@ fn paks_of_every_version_are_read_in_every_form_that_they_have() {
                     check(&PakWriter { counts: true, ..hidden }, &format!("version {version}, {form}, CTR"));
                 }
             }
+        }
+    }
+}
+
+fn open_pak(bytes: Vec<u8>) -> Container {
+    Container::open_pak(Box::new(Memory(bytes)), &KeyRing::default(), &mut Limits::default()).unwrap()
+}
+
+#[test]
+fn entries_without_a_path_are_listed_by_its_hash() {
+    for version in 10..=15 {
+        let writer = PakWriter { naming: Naming::Hashes, ..writer(version) };
+        let pak = open_pak(writer.finish());
+        for entry in &writer.entries {
+            let hash = format!("{:016x}", PakWriter::path_hash(&entry.path));
+            let number = (0..pak.len()).find(|number| pak.path(*number) == Some(&hash)).unwrap();
+            assert!(bytes(&*pak.open(number).unwrap()) == entry.data, "{version}: {}", entry.path);
+        }
+        assert!(pak.verify_tables().is_empty(), "{version}: {:?}", pak.verify_tables());
+    }
+}
+
+#[test]
+fn an_entry_whose_hash_is_another_path_s_is_named() {
+    for version in 10..=12 {
+        let writer = PakWriter { naming: Naming::HashesAndDirectory, ..writer(version) };
+        let mut bytes = writer.finish();
+        let hash = PakWriter::path_hash("Game/Config/Game.ini").to_le_bytes();
+        let hash_at = bytes.windows(8).position(|part| part == hash).unwrap();
+        bytes[hash_at] ^= 1;
+        // The index has a hash of its own, twice.
+        let part_at = hash_at - 4;
+        let part = &bytes[part_at..part_at + 4 + 12 * writer.entries.len() + 4];
+        let sha1: [u8; 20] = Sha1::digest(part).into();
+        let footer = bytes.len() - 44 - 5 * 32;
+        let number = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
+        let (index, length) = (number(footer + 8), number(footer + 16));
+        let place = (part_at as u64).to_le_bytes();
+        let head = (index..).find(|at| bytes[*at..*at + 8] == place).unwrap();
+        bytes[head + 16..head + 36].copy_from_slice(&sha1);
+        let sha1: [u8; 20] = Sha1::digest(&bytes[index..index + length]).into();
+        bytes[footer + 24..footer + 44].copy_from_slice(&sha1);
+        let errors: Vec<String> =
+            open_pak(bytes).verify_tables().into_iter().map(|error| error.to_string()).collect();
+        if version == 10 {
+            // Its hash is not known.
+            assert!(errors.is_empty(), "{errors:?}");
+        } else {
+            assert!(
+                matches!(&errors[..], [error] if error.starts_with("Game/Config/Game.ini: ")),
+                "{errors:?}"
+            );
         }
     }
 }

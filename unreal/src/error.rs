@@ -152,6 +152,8 @@ pub enum Malformed {
     OtherContainer(u64),
     /// Bytes whose hash is another than the one that is stated.
     Hash,
+    /// An entry that the hash of its path does not lead to.
+    PathHash,
     /// A header that says something else than the index.
     OtherHeader,
     /// Compressed data that does not become what it says.
@@ -297,6 +299,7 @@ impl fmt::Display for Malformed {
             }
             Self::OtherContainer(id) => write!(f, "is that of another container, {id:016x}"),
             Self::Hash => write!(f, "its hash is another than the one that is stated"),
+            Self::PathHash => write!(f, "no hash leads to its path, so the engine does not find it"),
             Self::OtherHeader => write!(f, "its header says something else than the index"),
             Self::Compressed(what) => write!(f, "compressed data {what}"),
             Self::BlockTooLarge { claimed, most } => {

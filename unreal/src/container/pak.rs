@@ -13,6 +13,7 @@ mod flat;
 mod footer;
 mod index;
 mod layout;
+mod path_hash;
 mod version;
 
 use std::fmt;
@@ -204,10 +205,26 @@ impl Pak {
         }
     }
 
-    /// Compares each part of the index with its hash; those that differ are returned.
+    /// Compares each part of the index with its hash, and the hash of each path; those that differ are returned.
     pub(super) fn verify_index(&self) -> Vec<Error> {
+        /// Twelve bytes for each entry; a pak with more than a few million of them is none.
+        const HASHES: u64 = 1 << 30;
         let wrong = self.index.parts.iter().filter(|(_, part, hash)| part.sha1 != *hash);
-        wrong.map(|(what, part, _)| Error::malformed(Malformed::Hash, part.offset, what)).collect()
+        let mut wrong: Vec<Error> =
+            wrong.map(|(what, part, _)| Error::malformed(Malformed::Hash, part.offset, what)).collect();
+        let hashes = self.index.path_hashes.filter(|_| self.footer.layout.has_known_hashes);
+        if let (Some(hashes), true) = (hashes, wrong.is_empty()) {
+            let mut limits = Limits::with_structures(HASHES);
+            let key = self.key.as_ref();
+            match path_hash::not_found(self.source(), &self.footer, hashes, &self.index, key, &mut limits) {
+                Ok(entries) => wrong.extend(entries.into_iter().filter_map(|number| {
+                    let error = Error::malformed(Malformed::PathHash, hashes.0.offset, "path hash index");
+                    Some(error.within(self.path(number)?.to_owned()))
+                })),
+                Err(error) => wrong.push(error),
+            }
+        }
+        wrong
     }
 }
 

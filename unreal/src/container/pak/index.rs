@@ -25,10 +25,12 @@ pub(super) struct Index {
     pub(super) others: Vec<Entry>,
     /// The parts that were read, with what they turned out to be: their hashes are verified when that is asked for.
     pub(super) parts: Vec<(&'static str, IndexPart, [u8; 20])>,
+    /// Where the hashes of paths are, and what they begin with, if there are any beside the paths.
+    pub(super) path_hashes: Option<(IndexPart, u64)>,
 }
 
 /// Where an index has an entry.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Location {
     /// From a byte of the encoded ones on.
     Encoded(u32),
@@ -48,7 +50,7 @@ impl Location {
 }
 
 /// Reads the bytes of a part of the index, and decrypts them.
-fn part(
+pub(super) fn part(
     source: &dyn Source,
     part: IndexPart,
     decryption: Option<(&AesKey, Cipher)>,
@@ -110,6 +112,7 @@ fn parse(
         encoded: Vec::new(),
         others: Vec::new(),
         parts: vec![("index", footer.index, hash)],
+        path_hashes: None,
     };
     match footer.layout.index {
         IndexCoding::Listed => listed(&mut reader, footer, &mut index, limits)?,
@@ -151,7 +154,7 @@ fn hashed(
     limits: &mut Limits,
 ) -> Result<(), Error> {
     let _count = reader.u32()?;
-    let _seed = reader.u64()?;
+    let seed = reader.u64()?;
     let hashes = (reader.u32()? != 0).then(|| IndexPart::read(reader)).transpose()?;
     let directory = (reader.u32()? != 0).then(|| IndexPart::read(reader)).transpose()?;
     let at = reader.at();
@@ -175,6 +178,7 @@ fn hashed(
         index.parts.push((what, place, sha1_of(&bytes.0)));
         Ok(bytes)
     };
+    index.path_hashes = hashes.filter(|_| directory.is_some()).map(|place| (place, seed));
     let hashes = hashes.map(|place| open("path hash index", place, of_hashes)).transpose()?;
     let directory = directory.map(|place| open("directory index", place, of_directory)).transpose()?;
     match (directory, hashes) {

@@ -14,6 +14,8 @@ pub(super) struct PakLayout {
     pub(super) has_chunk_number: bool,
     pub(super) has_ciphers: bool,
     pub(super) has_flat_directory: bool,
+    /// Whether the hash of a path is the one that is known.
+    pub(super) has_known_hashes: bool,
     pub(super) index: IndexCoding,
     pub(super) entry: EntryLayout,
 }

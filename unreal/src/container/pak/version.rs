@@ -28,6 +28,8 @@ mod rules {
     pub(super) const FROZEN_INDEX: PakVersion = PakVersion(9);
     /// Entries are found by the hashes of their paths.
     pub(super) const PATH_HASHES: PakVersion = PakVersion(10);
+    /// These hashes are FNV-1a; before, only nearly.
+    pub(super) const KNOWN_HASHES: PakVersion = PakVersion(11);
     /// The folders of an index may be sorted and flat.
     pub(super) const FLAT_DIRECTORY: PakVersion = PakVersion(13);
     /// The footer has the number of the chunk.
@@ -58,6 +60,7 @@ impl PakVersion {
             says_frozen: self == rules::FROZEN_INDEX,
             has_chunk_number: self.reaches(rules::CHUNK_NUMBER),
             has_ciphers: self.reaches(rules::CIPHERS),
+            has_known_hashes: self.reaches(rules::KNOWN_HASHES),
             has_flat_directory: self.reaches(rules::FLAT_DIRECTORY),
             index: if self.reaches(rules::PATH_HASHES) { IndexCoding::Hashed } else { IndexCoding::Listed },
             entry: EntryLayout {
