@@ -255,6 +255,50 @@ fn an_entry_whose_hash_is_another_path_s_is_named() {
     }
 }
 
+#[test]
+fn a_key_that_opens_no_entry_of_a_pak_is_none() {
+    let mut pak = PakWriter { key: Some(KEY), ..writer(11) };
+    pak.entries.iter_mut().for_each(|entry| entry.is_hidden = true);
+    let bytes = pak.finish();
+    for (given, expected) in [(&[[1; 32]][..], Err("entry of a pak at")), (&[[1; 32], KEY], Ok(()))] {
+        let mut keys = KeyRing::default();
+        given.iter().for_each(|key| keys.add(None, AesKey::new(*key)));
+        let pak =
+            Container::open_pak(Box::new(Memory(bytes.clone())), &keys, &mut Limits::default()).unwrap();
+        let packed = (0..pak.len()).find(|number| pak.path(*number) == Some("Game/Content/Packed1.bin"));
+        let source = pak.open(packed.unwrap()).unwrap();
+        let read = source.read_at(0, &mut [0; 100]).map_err(|error| error.to_string());
+        match (read, expected) {
+            (Ok(()), Ok(())) => {}
+            (Err(error), Err(start)) => {
+                assert!(error.starts_with(start) && error.ends_with("is encrypted"), "{error}");
+            }
+            (read, _) => panic!("{read:?}"),
+        }
+    }
+}
+
+#[test]
+fn of_several_keys_the_one_is_taken_with_which_chunks_have_their_hashes() {
+    let mut keys = KeyRing::default();
+    for key in [[1; 32], KEY, [2; 32]] {
+        keys.add(None, AesKey::new(key));
+    }
+    for version in [1, 5, 8, 10] {
+        for has_directory in [false, true] {
+            let writer = TocWriter { key: Some(KEY), has_directory, ..toc_writer(version) };
+            let WrittenToc { table, partitions, .. } = writer.finish();
+            let partitions =
+                partitions.into_iter().map(|bytes| Some(Box::new(Memory(bytes)) as Box<dyn Source>));
+            let store = IoStore::open(&Memory(table), partitions.collect(), &keys, &mut Limits::default());
+            let store = Container::IoStore(store.unwrap());
+            for number in 0..store.len() {
+                store.verify(number).unwrap_or_else(|error| panic!("{version}: {error}"));
+            }
+        }
+    }
+}
+
 /// A container of chunks of no, one and several blocks.
 fn toc_writer(version: u8) -> TocWriter {
     let chunks = (0..25_u8).map(|number| {

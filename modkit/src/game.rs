@@ -25,6 +25,8 @@ pub struct Game {
     pub mount: Mount,
     /// Those that could not.
     pub left_out: Vec<LeftOut>,
+    /// Files of data that a container asks for, and that are not there: what lies in them cannot be read.
+    pub missing: Vec<PathBuf>,
 }
 
 /// A container that could not be opened.
@@ -91,16 +93,16 @@ impl Game {
         }
         let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         files.sort_by(|one, other| mounting_order(&name(one), &name(other)).then_with(|| one.cmp(other)));
-        let (mut containers, mut left_out) = (Vec::new(), Vec::new());
+        let (mut containers, mut left_out, mut missing) = (Vec::new(), Vec::new(), Vec::new());
         let mut limits = Limits::with_structures(TABLES);
         for path in files {
-            let opened = open(&path, keys, &mut limits);
+            let opened = open(&path, keys, &mut limits, &mut missing);
             match opened.and_then(|container| named(container, threads, &mut limits)) {
                 Ok(container) => containers.push((path.display().to_string(), container)),
                 Err(error) => left_out.push(LeftOut { path, error }),
             }
         }
-        Ok(Self { mount: Mount::new(containers), left_out })
+        Ok(Self { mount: Mount::new(containers), left_out, missing })
     }
 }
 
@@ -140,20 +142,33 @@ fn find(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> io::Result<()>
     Ok(())
 }
 
-/// Opens one container.
-fn open(path: &Path, keys: &KeyRing, limits: &mut Limits) -> Result<Container, Error> {
+/// Opens one container; files of data that are not there are added to those that are missing.
+fn open(
+    path: &Path,
+    keys: &KeyRing,
+    limits: &mut Limits,
+    missing: &mut Vec<PathBuf>,
+) -> Result<Container, Error> {
     let source = FileSource::open(path)?;
     if IoStore::is_toc(&source)? {
         let count = IoStore::partition_count(&source)?;
-        let partitions = (0..count).map(|number| partition(path, number)).collect();
+        let names = (0..count).map(|number| partition(path, number));
+        let partitions = names.map(|path| match FileSource::open(&path) {
+            Ok(file) => Some(Box::new(file) as Box<dyn Source>),
+            Err(_) => {
+                missing.push(path);
+                None
+            }
+        });
+        let partitions = partitions.collect();
         return IoStore::open(&source, partitions, keys, limits).map(Container::IoStore);
     }
     Container::open_pak(Box::new(source), keys, limits)
 }
 
-/// Opens a file of data beside a table of contents, if it is there.
-fn partition(toc: &Path, number: u32) -> Option<Box<dyn Source>> {
-    let stem = toc.file_stem()?.to_string_lossy();
-    let name = if number == 0 { format!("{stem}.ucas") } else { format!("{stem}_s{number}.ucas") };
-    FileSource::open(toc.with_file_name(name)).ok().map(|file| Box::new(file) as Box<dyn Source>)
+/// Returns the path of a file of data beside a table of contents.
+fn partition(toc: &Path, number: u32) -> PathBuf {
+    let stem = toc.file_stem().unwrap_or_default().to_string_lossy();
+    let part = if number == 0 { String::new() } else { format!("_s{number}") };
+    toc.with_file_name(format!("{stem}{part}.ucas"))
 }

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use fixtures::pak::{PakEntry, PakWriter};
+use fixtures::toc::{TocChunk, TocWriter};
 use program::usampler;
 use tempfile::TempDir;
 
@@ -200,4 +201,32 @@ fn what_is_no_key_or_no_container_is_said() {
     let run = usampler(&["asset", "ls", path(empty.path())]);
     run.ends_with(3);
     assert!(run.err.contains("no .pak or .utoc in"), "{}", run.err);
+}
+
+#[test]
+fn a_missing_file_of_data_is_named_and_the_others_are_read() {
+    let folder = TempDir::new().unwrap();
+    let chunk = |number: u8| TocChunk {
+        path: format!("Game/{number}.uasset"),
+        id: [number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
+        data: vec![number; 100],
+        is_packed: false,
+    };
+    let writer = TocWriter { chunks: (0..4).map(chunk).collect(), ..TocWriter::new(8) };
+    let writer = TocWriter { partition_size: Some(256), has_seeds: false, ..writer };
+    let written = writer.finish();
+    assert_eq!(written.partitions.len(), 2);
+    let file = folder.path().join("Game.utoc");
+    fs::write(&file, written.table).unwrap();
+    fs::write(file.with_extension("ucas"), &written.partitions[0]).unwrap();
+    let run = usampler(&["asset", "ls", path(&file)]);
+    run.ends_with(0);
+    assert_eq!(run.out.lines().count(), 5);
+    assert!(run.err.contains("Game_s1.ucas is not there; what lies in it cannot be read"), "{}", run.err);
+    let run = usampler(&["asset", "verify", path(&file)]);
+    run.ends_with(1);
+    assert!(run.err.contains("its data lies in partition 1, which is not there"), "{}", run.err);
+    let run = usampler(&["asset", "unpack", path(&file), "-o", path(&folder.path().join("out"))]);
+    run.ends_with(1);
+    assert!(run.err.contains("2 files written"), "{}", run.err);
 }

@@ -28,6 +28,9 @@ const VARIABLE: &str = "USAMPLER_AES";
 /// How much more than is stored is worth a word before it is written.
 const MUCH: u64 = 100;
 
+/// Files of data that are not there and are named.
+const MISSING: usize = 10;
+
 /// Does what is wanted.
 ///
 /// # Errors
@@ -51,7 +54,7 @@ fn open(args: &GameArgs, threads: NonZeroUsize, console: &mut Console<'_>) -> Re
         let added = modkit::add_key(&mut keys, text);
         added.map_err(|error| Failure::new(Exit::Usage, format!("--aes: {error}")))?;
     }
-    let Game { mount, left_out } = Game::open(&args.file, &keys, threads).map_err(|error| {
+    let Game { mount, left_out, missing } = Game::open(&args.file, &keys, threads).map_err(|error| {
         let failure = Failure::new(Exit::Unreadable, error.to_string());
         match error {
             GameError::NoContainers(_) => failure.hint("`usampler list` lists the packages of older games"),
@@ -73,6 +76,13 @@ fn open(args: &GameArgs, threads: NonZeroUsize, console: &mut Console<'_>) -> Re
     }
     if is_any_encrypted {
         console.say(hint);
+    }
+    let mut missing = missing.iter();
+    for file in missing.by_ref().take(MISSING) {
+        console.warn(format_args!("{} is not there; what lies in it cannot be read", file.display()));
+    }
+    if missing.len() > 0 {
+        console.warn(format_args!("{} more are not there", missing.len()));
     }
     Ok((mount, if left_out.is_empty() { Exit::Done } else { Exit::Partly }))
 }

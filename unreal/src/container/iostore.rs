@@ -62,7 +62,30 @@ impl IoStore {
         limits: &mut Limits,
     ) -> Result<Self, Error> {
         let toc = Toc::read(toc, keys, limits)?;
-        Ok(Self { toc, partitions, sums: OnceLock::new(), overlapping: OnceLock::new() })
+        let mut store = Self { toc, partitions, sums: OnceLock::new(), overlapping: OnceLock::new() };
+        if store.toc.header.is_encrypted && store.toc.has_chosen_any {
+            store.choose_key(keys);
+        }
+        Ok(store)
+    }
+
+    /// Chooses the key of a container whose table nothing says about it: the first one with which the smallest of its
+    /// chunks has the hash that is stated for it.
+    fn choose_key(&mut self, keys: &KeyRing) {
+        let range = |number: &usize| self.toc.range(*number as u64).ok().filter(|(_, length)| *length > 0);
+        let length = |number: &usize| range(number).map_or(u64::MAX, |(_, length)| length);
+        let Some(smallest) = (0..self.len()).min_by_key(length) else { return };
+        let stated = self.toc.hash(smallest as u64);
+        for key in keys.for_container(self.toc.header.key) {
+            self.toc.key = Some(key.clone());
+            let chunk = self.open_entry(smallest);
+            let hash = chunk.and_then(|chunk| hash_of(&*chunk, 0, chunk.len(), WHAT, blake3::Hasher::new()));
+            if hash.is_ok_and(|hash| stated.is_none_or(|stated| stated == hash)) {
+                return;
+            }
+        }
+        // None fits; with the first one this is what reading says.
+        self.toc.key = keys.for_container(self.toc.header.key).next().cloned();
     }
 
     /// Returns whether a source begins as a table of contents does.

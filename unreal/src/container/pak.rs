@@ -60,32 +60,28 @@ impl Pak {
         Ok(pak)
     }
 
-    /// Chooses a key for a pak whose index anybody may read: the one for its GUID; of several, one with which a block
-    /// becomes what it says. Hashes say nothing, as they are of encrypted bytes.
+    /// Chooses a key for a pak whose index anybody may read: the one for its GUID; else one with which a compressed block
+    /// becomes what it says, and none if there are such blocks, but no such key. Hashes say nothing, as they are of
+    /// encrypted bytes.
     fn choose_key(&mut self, keys: &KeyRing) {
-        /// Entries that are tried.
+        /// Entries that are tried: some may be damaged.
         const TRIED: usize = 16;
-        let candidates: Vec<&AesKey> = keys.for_container(self.footer.key).collect();
-        if let ([first, _, ..], false) = (&*candidates, keys.has(self.footer.key)) {
-            let encrypted: Vec<usize> = (0..self.len())
-                .filter(|number| self.entry(*number).is_ok_and(|entry| entry.is_encrypted && entry.slot != 0))
-                .take(TRIED)
-                .collect();
-            let fits = |key: &&&AesKey| {
-                encrypted.iter().any(|number| {
-                    let blocks =
-                        self.entry(*number).and_then(|entry| PakBlocks::of(entry, &self.footer, WHAT));
-                    let mut byte = [0];
-                    blocks.is_ok_and(|blocks| {
-                        EntrySource::new(&self.files, blocks, Some(key), WHAT).read_at(0, &mut byte).is_ok()
-                    })
+        let is_tried = |number: &usize| {
+            let info = self.info(*number);
+            info.is_ok_and(|info| info.is_encrypted && info.compression.is_some() && info.size > 0)
+        };
+        let tried: Vec<usize> = (0..self.len()).filter(is_tried).take(TRIED).collect();
+        let opens = |key: &&AesKey| {
+            tried.iter().any(|number| {
+                let blocks = self.entry(*number).and_then(|entry| PakBlocks::of(entry, &self.footer, WHAT));
+                let mut byte = [0];
+                blocks.is_ok_and(|blocks| {
+                    EntrySource::new(&self.files, blocks, Some(key), WHAT).read_at(0, &mut byte).is_ok()
                 })
-            };
-            let key = candidates.iter().find(fits).unwrap_or(first);
-            self.key = Some((*key).clone());
-        } else {
-            self.key = candidates.first().copied().cloned();
-        }
+            })
+        };
+        let is_sure = tried.is_empty() || keys.has(self.footer.key);
+        self.key = keys.for_container(self.footer.key).find(|key| is_sure || opens(key)).cloned();
     }
 
     /// Returns its version.

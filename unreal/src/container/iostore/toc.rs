@@ -44,6 +44,8 @@ pub(super) struct Toc {
     /// The path of each chunk that has one.
     pub(super) paths: Vec<Option<Box<str>>>,
     pub(super) key: Option<AesKey>,
+    /// Whether nothing in the table says that the key is right.
+    pub(super) has_chosen_any: bool,
     /// Where the table ends as it was read; whatever follows is not known.
     pub(super) end: u64,
 }
@@ -146,6 +148,7 @@ impl Toc {
             mount: String::new(),
             paths: Vec::new(),
             key: None,
+            has_chosen_any: false,
             end,
         };
         toc.open(directory, directory_at, keys, limits)?;
@@ -171,6 +174,7 @@ impl Toc {
         }
         if directory.is_empty() {
             self.key = keys.for_container(self.header.key).next().cloned();
+            self.has_chosen_any = true;
             return match self.key {
                 Some(_) => Ok(()),
                 None => Err(Error::encrypted(Some(self.header.key), at, WHAT)),
