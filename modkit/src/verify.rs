@@ -5,8 +5,8 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use unreal::Error;
 use unreal::container::mount::{Mount, MountedEntry};
+use unreal::{Error, ErrorKind};
 
 use crate::parallel::for_each;
 use crate::shares::{Shares, shares};
@@ -20,6 +20,8 @@ pub struct Verified {
     pub bytes: u64,
     /// Entries that are not what is said of them, in their order.
     pub damaged: Vec<(MountedEntry, Damage)>,
+    /// Entries that no key opens: what is stated of their stored bytes is right.
+    pub encrypted: Vec<MountedEntry>,
     /// Tables that are not what is said of them, with their containers.
     pub tables: Vec<(usize, Error)>,
 }
@@ -81,6 +83,7 @@ pub fn verify(mount: &Mount, threads: NonZeroUsize, report: &(dyn Fn(u64) -> boo
         found.entries += all.len();
         match result {
             Ok(()) => found.bytes = found.bytes.saturating_add(size.saturating_mul(all.len() as u64)),
+            Err(error) if matches!(error.kind(), ErrorKind::Encrypted(_)) => found.encrypted.extend(all),
             Err(error) => {
                 let error = Arc::new(error);
                 found.damaged.extend(all.into_iter().map(|entry| (entry, Damage::Entry(Arc::clone(&error)))));
@@ -91,5 +94,6 @@ pub fn verify(mount: &Mount, threads: NonZeroUsize, report: &(dyn Fn(u64) -> boo
     });
     let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
     found.damaged.sort_by_key(|(entry, _)| (entry.container, entry.entry));
+    found.encrypted.sort_by_key(|entry| (entry.container, entry.entry));
     found
 }

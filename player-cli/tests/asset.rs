@@ -204,6 +204,27 @@ fn what_is_no_key_or_no_container_is_said() {
 }
 
 #[test]
+fn entries_without_a_key_are_counted_apart_from_damaged_ones() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("Game.pak");
+    let mut entries = entries(&[("Game/A.ini", "first"), ("Game/B.ini", "second")]);
+    entries[0].is_hidden = true;
+    let mut bytes = PakWriter { entries, key: Some(KEY), ..PakWriter::new(11) }.finish();
+    fs::write(&file, &bytes).unwrap();
+    let run = usampler(&["asset", "verify", path(&file)]);
+    run.ends_with(1);
+    assert_eq!(run.out, "2 entries of 1 container, 6 bytes: 1 encrypted, the others as stated\n");
+    assert!(run.err.contains("Game.pak: 1 entry is encrypted, and no key opens it"), "{}", run.err);
+    usampler(&["asset", "verify", path(&file), "--aes", &key()]).ends_with(0);
+    // Its hash is of what is stored, so damage is seen without a key.
+    bytes[55] ^= 1;
+    fs::write(&file, &bytes).unwrap();
+    let run = usampler(&["asset", "verify", path(&file)]);
+    run.ends_with(1);
+    assert_eq!(run.out, "2 entries of 1 container, 6 bytes: 1 damaged\n");
+}
+
+#[test]
 fn a_missing_file_of_data_is_named_and_the_others_are_read() {
     let folder = TempDir::new().unwrap();
     let chunk = |number: u8| TocChunk {

@@ -63,7 +63,11 @@ fn open(args: &GameArgs, threads: NonZeroUsize, console: &mut Console<'_>) -> Re
     })?;
     let is_any_encrypted = left_out.iter().any(modkit::LeftOut::is_encrypted);
     let message = |left_out: &modkit::LeftOut| format!("{}: {}", left_out.path.display(), left_out.error);
-    let hint = format!("--aes KEY or {VARIABLE} gives the key");
+    let hint = if keys.is_empty() {
+        format!("--aes KEY or {VARIABLE} gives the key")
+    } else {
+        "none of the given keys opens it".to_owned()
+    };
     if let (true, Some(first)) = (mount.containers().is_empty(), left_out.first()) {
         for other in left_out.iter().skip(1) {
             console.warn(message(other));
@@ -256,7 +260,7 @@ fn check(args: &AssetVerify, threads: NonZeroUsize, console: &mut Console<'_>) -
     let (mount, exit) = open(&args.game, threads, console)?;
     let info = |place: MountedEntry| mount.container(place)?.info(place.entry).ok();
     let total = mount.entries().filter_map(info).map(|info| info.size).fold(0, u64::saturating_add);
-    let Verified { entries, bytes, damaged, tables } =
+    let Verified { entries, bytes, damaged, encrypted, tables } =
         with_progress(total, console, |report| verify(&mount, threads, report))?;
     for (number, error) in &tables {
         let name = mount.containers().get(*number).map_or("", |(name, _)| name);
@@ -265,14 +269,29 @@ fn check(args: &AssetVerify, threads: NonZeroUsize, console: &mut Console<'_>) -
     for (place, error) in &damaged {
         console.warn(format_args!("{}: {}: {error}", mount.container_name(*place), mount.label(*place)));
     }
+    for (number, (name, _)) in mount.containers().iter().enumerate() {
+        let count = encrypted.iter().filter(|place| place.container == number).count();
+        if count > 0 {
+            let what = match count {
+                1 => "1 entry is encrypted, and no key opens it".to_owned(),
+                count => format!("{count} entries are encrypted, and no key opens them"),
+            };
+            console.warn(format_args!("{name}: {what}"));
+        }
+    }
     let wrong = damaged.len() + tables.len();
     let containers = mount.containers().len();
     let containers =
         if containers == 1 { "1 container".to_owned() } else { format!("{containers} containers") };
-    let outcome = if wrong == 0 { "all as stated".to_owned() } else { format!("{wrong} damaged") };
+    let outcome = match (wrong, encrypted.len()) {
+        (0, 0) => "all as stated".to_owned(),
+        (wrong, 0) => format!("{wrong} damaged"),
+        (0, unread) => format!("{unread} encrypted, the others as stated"),
+        (wrong, unread) => format!("{wrong} damaged, {unread} encrypted"),
+    };
     writeln!(console.out(), "{entries} entries of {containers}, {}: {outcome}", text::size(bytes))
         .map_err(|error: io::Error| Failure::from(error))?;
-    Ok(if wrong == 0 { exit } else { Exit::Partly })
+    Ok(if wrong + encrypted.len() == 0 { exit } else { Exit::Partly })
 }
 
 /// Does work that reports bytes, of so many in all, and says whether it is to go on; shows how far it is.
