@@ -1,7 +1,7 @@
 //! How fast the entries of containers become files, each beside a plain copy of as many bytes.
 //!
-//! Containers lie in the system's folder for temporary files, as do the files that are written; what is read is in memory
-//! after the first round. Oodle is measured on the real containers of `CORPUS`, for nothing here compresses it.
+//! Containers lie in the system's folder for temporary files, as do the files that are written; what is read is in
+//! memory after the first round. Oodle is measured on the real containers of `CORPUS`, for nothing here compresses it.
 
 use std::fs;
 use std::num::NonZeroUsize;

@@ -15,7 +15,8 @@ pub(crate) enum Shares {
     Some(usize),
 }
 
-/// Returns what each entry of a container shares with one before, in the order in which they lie; or why that is not known.
+/// Returns what each entry of a container shares with one before, in the order in which they lie; or why that is not
+/// known.
 pub(crate) fn shares(container: &Container) -> Vec<(usize, Result<Shares, Error>)> {
     let (mut found, mut places) = (Vec::new(), Vec::with_capacity(container.len()));
     for entry in 0..container.len() {

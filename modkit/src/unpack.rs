@@ -125,8 +125,8 @@ fn chunk_name(container: &Container, entry: MountedEntry, label: &str) -> String
 /// Bytes of a large entry that a thread decodes at once.
 const SEGMENT: u64 = 4 << 20;
 
-/// Writes what is planned below a folder. `report` is called with the bytes that were written since; it is over where it
-/// returns false, and a file that is not whole then does not appear.
+/// Writes what is planned below a folder. `report` is called with the bytes that were written since; it is over where
+/// it returns false, and a file that is not whole then does not appear.
 #[must_use]
 pub fn unpack(
     mount: &Mount,

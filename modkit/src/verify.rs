@@ -32,8 +32,8 @@ pub struct Verified {
 pub enum Damage {
     /// It is not what is said of it.
     Entry(Arc<Error>),
-    /// It shares some of its bytes with this one. Then it is not read: of a few bytes so shared, there could be any number
-    /// of entries.
+    /// It shares some of its bytes with this one. Then it is not read: of a few bytes so shared, there could be any
+    /// number of entries.
     Overlaps(String),
 }
 
@@ -48,8 +48,8 @@ impl fmt::Display for Damage {
 
 impl std::error::Error for Damage {}
 
-/// Reads every entry of every container, also of those that are overridden, and compares it with each size and hash that
-/// is stated for it. `report` is called after each entry with its bytes; it is over where it returns false.
+/// Reads every entry of every container, also of those that are overridden, and compares it with each size and hash
+/// that is stated for it. `report` is called after each entry with its bytes; it is over where it returns false.
 #[must_use]
 pub fn verify(mount: &Mount, threads: NonZeroUsize, report: &(dyn Fn(u64) -> bool + Sync)) -> Verified {
     let mut verified = Verified::default();

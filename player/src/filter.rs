@@ -5,7 +5,8 @@ use globset::{GlobBuilder, GlobMatcher};
 use crate::error::{Error, ErrorKind};
 
 /// Words that a name must match, all of them. A word with `*`, `?`, `[` or `{` is a pattern over the whole name or its
-/// last part, after a `.` or a `/`; any other is a part of the name. Case does not matter. Without a word everything matches.
+/// last part, after a `.` or a `/`; any other is a part of the name. Case does not matter. Without a word everything
+/// matches.
 #[derive(Clone, Debug, Default)]
 pub struct NameFilter(Vec<Term>);
 

@@ -1,7 +1,7 @@
 //! Writes containers that are large, or crafted: `cargo run -p tests --example write-containers -- FOLDER`.
 //!
-//! `large` is a table of contents of a million chunks, `sparse` a pak of 100 GB that is nearly all hole. The others are of
-//! a megabyte each: no command may take more than two seconds or 200 MB for one of them but to write what is in it.
+//! `large` is a table of contents of a million chunks, `sparse` a pak of 100 GB that is nearly all hole. The others are
+//! of a megabyte each: no command may take more than two seconds or 200 MB for one of them but to write what is in it.
 
 use std::fs::{self, File};
 use std::io::{Seek as _, SeekFrom, Write as _};

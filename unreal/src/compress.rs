@@ -74,8 +74,8 @@ impl Method {
     /// Decompresses a block of a container to exactly `size` bytes.
     ///
     /// # Errors
-    /// If the block is none of this method, becomes fewer bytes, or says to become more than 4 MiB and 1,032 times what is
-    /// stored.
+    /// If the block is none of this method, becomes fewer bytes, or says to become more than 4 MiB and 1,032 times what
+    /// is stored.
     pub fn decompress(self, stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> {
         /// What any block may become.
         const MOST: usize = 4 << 20;

@@ -81,7 +81,8 @@ impl<'c, B: Blocks> EntrySource<'c, B> {
         Ok(bytes)
     }
 
-    /// Returns the file of a block, if the block lies in it and its size makes sense, and how many bytes it takes there.
+    /// Returns the file of a block, if the block lies in it and its size makes sense, and how many bytes it takes
+    /// there.
     fn file(&self, block: StoredBlock) -> Result<(&dyn Source, usize), Error> {
         let StoredBlock { part, offset, stored, size, method, cipher, .. } = block;
         let on_disk = if cipher.is_some() { padded(stored) } else { stored };

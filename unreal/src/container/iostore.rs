@@ -33,10 +33,10 @@ use crate::package::Guid;
 use crate::source::Source;
 use block_table::BlockSums;
 pub use chunk_id::{ChunkId, ChunkType};
-pub use container_header::{ContainerHeader, ContainerHeaderVersion, PackageEntry, PackageRedirect};
+pub use container_header::{ContainerHeader, PackageEntry, PackageRedirect};
 pub use script_objects::ScriptObject;
 use toc::Toc;
-pub use version::TocVersion;
+pub use version::{ContainerHeaderVersion, TocVersion};
 
 const WHAT: &str = "chunk";
 
@@ -188,8 +188,8 @@ impl IoStore {
         unnamed.into_iter().map(|(.., number)| number).collect()
     }
 
-    /// Reads the path of a package, as far as its own head says: `Game/Content/Audio/SW_Steps.uasset`. The folder of the
-    /// game is `Game` then, and plugins lie in `Plugins`.
+    /// Reads the path of a package, as far as its own head says: `Game/Content/Audio/SW_Steps.uasset`. The folder of
+    /// the game is `Game` then, and plugins lie in `Plugins`.
     ///
     /// # Errors
     /// If the chunk cannot be read, or its head contradicts itself.

@@ -32,8 +32,8 @@ pub struct Mount {
     overridden: Vec<Vec<bool>>,
 }
 
-/// Entries by a hash, and those of one hash in the order of their containers: a third of what a table of their names would
-/// take.
+/// Entries by a hash, and those of one hash in the order of their containers: a third of what a table of their names
+/// would take.
 #[derive(Debug, Default)]
 struct Index(Vec<(u64, MountedEntry)>);
 

@@ -60,9 +60,9 @@ impl Pak {
         Ok(pak)
     }
 
-    /// Chooses a key for a pak whose index anybody may read: the one for its GUID; else one with which a compressed block
-    /// becomes what it says, and none if there are such blocks, but no such key. Hashes say nothing, as they are of
-    /// encrypted bytes.
+    /// Chooses a key for a pak whose index anybody may read: the one for its GUID; else one with which a compressed
+    /// block becomes what it says, and none if there are such blocks, but no such key. Hashes say nothing, as they are
+    /// of encrypted bytes.
     fn choose_key(&mut self, keys: &KeyRing) {
         /// Entries that are tried: some may be damaged.
         const TRIED: usize = 16;

@@ -9,7 +9,8 @@
 //! Source: *packages-ue4-ue6*, §5: version 5 measured, the others described.
 
 use super::names::Names;
-use crate::error::{Error, Malformed};
+use super::version::{ContainerHeaderVersion, EntryForm, SoftReferences};
+use crate::error::{Error, ErrorKind, Malformed};
 use crate::limits::Limits;
 use crate::reader::Reader;
 use crate::source::{Memory, Source};
@@ -18,24 +19,6 @@ const WHAT: &str = "container header";
 
 /// `nCoI`; headers before Unreal Engine 5 begin with their container.
 const SIGNATURE: u32 = 0x496F_436E;
-
-/// The form of a header.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
-pub enum ContainerHeaderVersion {
-    /// Unreal Engine 4.25 to 4.27: none is stated.
-    Unsigned,
-    /// 5.0.
-    LocalizedPackages,
-    /// 5.1 and 5.2.
-    OptionalSegments,
-    /// 5.3 and 5.4.
-    NoExportInfo,
-    /// 5.5.
-    SoftReferences,
-    /// From 5.6 on.
-    SoftReferencesOffset,
-}
 
 /// What the header of a container says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,29 +71,6 @@ pub struct PackageRedirect {
     pub name: Option<String>,
 }
 
-/// How an entry of a package is stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum EntryForm {
-    /// 32 bytes.
-    Bundles,
-    /// 16 bytes: exports, bundles, imports.
-    Early,
-    /// 24 bytes.
-    Exports,
-    /// 16 bytes: imports and shader maps.
-    Imports,
-}
-
-impl EntryForm {
-    const fn size(self) -> u64 {
-        match self {
-            Self::Bundles => 32,
-            Self::Exports => 24,
-            Self::Early | Self::Imports => 16,
-        }
-    }
-}
-
 impl ContainerHeader {
     /// Reads a header.
     ///
@@ -120,7 +80,7 @@ impl ContainerHeader {
         let mut reader = Reader::new(source, WHAT, 0, source.len());
         let reader = &mut reader;
         let version = version(reader)?;
-        let reaches = |other| version >= other;
+        let layout = version.layout();
         let container = reader.u64()?;
         let mut header = Self {
             version,
@@ -132,37 +92,32 @@ impl ContainerHeader {
             soft: Vec::new(),
             soft_indices: Vec::new(),
         };
-        if !reaches(ContainerHeaderVersion::OptionalSegments) {
-            let _packages = reader.u32()?;
+        if layout.has_package_count {
+            reader.skip(4)?;
         }
-        if version == ContainerHeaderVersion::Unsigned {
+        if layout.has_cultures {
             // Names, and their hashes; nothing refers to them.
             for _ in 0..2 {
                 let bytes = reader.count(1)?;
                 reader.skip(bytes as u64)?;
             }
-            header.packages = packages(reader, &[EntryForm::Bundles, EntryForm::Early], limits)?;
+            header.packages = packages(reader, layout.entries, limits)?;
             header.read_cultures(reader, limits)?;
             return Ok(header);
         }
-        let form = if reaches(ContainerHeaderVersion::NoExportInfo) {
-            EntryForm::Imports
-        } else {
-            EntryForm::Exports
-        };
-        header.packages = packages(reader, &[form], limits)?;
-        if reaches(ContainerHeaderVersion::OptionalSegments) {
-            header.optional = packages(reader, &[form], limits)?;
+        header.packages = packages(reader, layout.entries, limits)?;
+        if layout.has_optional {
+            header.optional = packages(reader, layout.entries, limits)?;
         }
         header.read_redirects(reader, limits)?;
-        if reaches(ContainerHeaderVersion::SoftReferencesOffset) {
+        if layout.soft == SoftReferences::Elsewhere {
             let (at, offset, _size) = (reader.at(), reader.u64()?, reader.u64()?);
             if offset < reader.at() {
                 return Err(reader.error(at, Malformed::OutsideFile { end: offset, length: reader.at() }));
             }
             reader.seek(offset);
         }
-        if reaches(ContainerHeaderVersion::SoftReferences) && reader.u32()? != 0 {
+        if layout.soft != SoftReferences::None && reader.u32()? != 0 {
             let at = reader.at();
             let count = reader.count(8)?;
             limits.take_table::<u64>(count, at, WHAT)?;
@@ -221,17 +176,9 @@ fn version(reader: &mut Reader<'_>) -> Result<ContainerHeaderVersion, Error> {
         reader.seek(at);
         return Ok(ContainerHeaderVersion::Unsigned);
     }
-    match reader.u32()? {
-        1 => Ok(ContainerHeaderVersion::LocalizedPackages),
-        2 => Ok(ContainerHeaderVersion::OptionalSegments),
-        3 => Ok(ContainerHeaderVersion::NoExportInfo),
-        4 => Ok(ContainerHeaderVersion::SoftReferences),
-        5 => Ok(ContainerHeaderVersion::SoftReferencesOffset),
-        other => {
-            let unsupported = crate::Unsupported::ContainerHeaderVersion(other);
-            Err(Error::new(crate::ErrorKind::Unsupported(unsupported), at, WHAT))
-        }
-    }
+    let stated = reader.u32()?;
+    let unsupported = ErrorKind::Unsupported(crate::Unsupported::ContainerHeaderVersion(stated));
+    ContainerHeaderVersion::of(stated).ok_or_else(|| Error::new(unsupported, at, WHAT))
 }
 
 /// Reads packages; of several forms the first one that makes sense.
@@ -276,7 +223,7 @@ impl Table {
         if form == EntryForm::Bundles {
             entry.bundle_size = Some(reader.u64()?);
         }
-        if form != EntryForm::Imports {
+        if form.has_counts() {
             (entry.exports, entry.bundles) = (Some(reader.u32()?), Some(reader.u32()?));
         }
         if form == EntryForm::Bundles {
@@ -285,7 +232,7 @@ impl Table {
         }
         let first = (self.count as u64).saturating_mul(form.size());
         entry.imports = self.view(&mut reader, first, left)?.into_iter().map(u64::from_le_bytes).collect();
-        if matches!(form, EntryForm::Exports | EntryForm::Imports) {
+        if form.has_shader_maps() {
             entry.shader_maps = self.view(&mut reader, first, left)?;
         }
         Ok(entry)

@@ -21,8 +21,8 @@ const FLAG_MAP: u32 = 0x2_0000;
 /// What stands before the hashes of names in Unreal Engine 5: `CityHash64`.
 const HASH_ALGORITHM: u64 = 0xC164_0000;
 
-/// Reads the path of a package below the root, as far as its name says: `Game/Content/Audio/SW_Steps.uasset`. The folder
-/// of the game is `Game` then, and plugins lie in `Plugins`.
+/// Reads the path of a package below the root, as far as its name says: `Game/Content/Audio/SW_Steps.uasset`. The
+/// folder of the game is `Game` then, and plugins lie in `Plugins`.
 ///
 /// # Errors
 /// If its head ends early or contradicts itself, or takes more than the limits allow.

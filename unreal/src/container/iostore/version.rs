@@ -1,4 +1,4 @@
-//! Versions of tables of contents, and the only comparisons of them.
+//! Versions of tables of contents and of container headers, and the only comparisons of them.
 
 use std::fmt;
 
@@ -80,5 +80,112 @@ impl TocVersion {
 impl fmt::Display for TocVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+/// The version of a container header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum ContainerHeaderVersion {
+    /// Unreal Engine 4.25 to 4.27: none is stated.
+    Unsigned,
+    /// 5.0.
+    LocalizedPackages,
+    /// 5.1 and 5.2.
+    OptionalSegments,
+    /// 5.3 and 5.4.
+    NoExportInfo,
+    /// 5.5.
+    SoftReferences,
+    /// From 5.6 on.
+    SoftReferencesOffset,
+}
+
+/// What the version of a container header decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ContainerHeaderLayout {
+    /// Whether it says how many packages there are before it lists them.
+    pub(super) has_package_count: bool,
+    /// Whether names come first, and packages that stand in for others by culture; else by name.
+    pub(super) has_cultures: bool,
+    pub(super) has_optional: bool,
+    /// How entries may be stored; the first form that makes sense.
+    pub(super) entries: &'static [EntryForm],
+    pub(super) soft: SoftReferences,
+}
+
+/// How what a container says of a package is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EntryForm {
+    /// Sizes, counts, order, imports.
+    Bundles,
+    /// Counts, imports.
+    Early,
+    /// Counts, imports, shader maps.
+    Counts,
+    /// Imports, shader maps.
+    Imports,
+}
+
+/// Where packages are that are referred to, but not needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SoftReferences {
+    None,
+    /// At the end.
+    Here,
+    /// Where it says.
+    Elsewhere,
+}
+
+impl ContainerHeaderVersion {
+    /// Returns the version that a header states, if it is known.
+    pub(super) const fn of(number: u32) -> Option<Self> {
+        match number {
+            1 => Some(Self::LocalizedPackages),
+            2 => Some(Self::OptionalSegments),
+            3 => Some(Self::NoExportInfo),
+            4 => Some(Self::SoftReferences),
+            5 => Some(Self::SoftReferencesOffset),
+            _ => None,
+        }
+    }
+
+    pub(super) fn layout(self) -> ContainerHeaderLayout {
+        ContainerHeaderLayout {
+            has_package_count: self < Self::OptionalSegments,
+            has_cultures: self == Self::Unsigned,
+            has_optional: self >= Self::OptionalSegments,
+            entries: match self {
+                Self::Unsigned => &[EntryForm::Bundles, EntryForm::Early],
+                Self::LocalizedPackages | Self::OptionalSegments => &[EntryForm::Counts],
+                _ => &[EntryForm::Imports],
+            },
+            soft: match self {
+                Self::SoftReferences => SoftReferences::Here,
+                Self::SoftReferencesOffset => SoftReferences::Elsewhere,
+                _ => SoftReferences::None,
+            },
+        }
+    }
+}
+
+impl EntryForm {
+    /// Returns the bytes of an entry.
+    pub(super) const fn size(self) -> u64 {
+        match self {
+            Self::Bundles => 32,
+            Self::Counts => 24,
+            Self::Early | Self::Imports => 16,
+        }
+    }
+
+    /// Returns whether it says how many objects a package exports, and in how many bundles.
+    pub(super) const fn has_counts(self) -> bool {
+        !matches!(self, Self::Imports)
+    }
+
+    /// Returns whether it has shader maps.
+    pub(super) const fn has_shader_maps(self) -> bool {
+        matches!(self, Self::Counts | Self::Imports)
     }
 }

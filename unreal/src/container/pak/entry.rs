@@ -107,8 +107,8 @@ impl Entry {
         Ok(entry)
     }
 
-    /// Reads an encoded entry, but not where its blocks lie; and how many there are. Many entries of a hostile index may
-    /// share the places of their blocks, which take far longer.
+    /// Reads an encoded entry, but not where its blocks lie; and how many there are. Many entries of a hostile index
+    /// may share the places of their blocks, which take far longer.
     ///
     /// # Errors
     /// If it ends early or contradicts itself.
