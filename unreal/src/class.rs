@@ -1,10 +1,12 @@
 //! The classes whose objects are read. What their payloads hold is not looked at.
 
 mod body;
+pub mod script;
 pub mod sound;
 pub mod sound_cue;
 pub mod sound_group;
 pub mod sound_node_wave;
+pub mod sound_wave;
 
 use crate::error::Error;
 use crate::object::Object;

@@ -23,6 +23,7 @@
 )]
 
 pub mod bulk;
+pub mod bulk_data;
 pub mod class;
 mod compress;
 pub mod container;
@@ -36,6 +37,7 @@ mod package;
 mod property;
 mod reader;
 mod source;
+pub mod zen;
 
 pub use compress::{Inflated, Method};
 pub use crypt::{AesKey, InvalidKey, KeyRing};

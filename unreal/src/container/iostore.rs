@@ -13,8 +13,6 @@ mod chunk_id;
 mod container_header;
 mod directory;
 mod header;
-mod names;
-mod package_name;
 mod perfect_hash;
 mod script_objects;
 mod toc;
@@ -30,7 +28,9 @@ use crate::crypt::KeyRing;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::package::Guid;
+use crate::reader::Reader;
 use crate::source::Source;
+use crate::zen::{ZenPackage, ZenSummary};
 use block_table::BlockSums;
 pub use chunk_id::{ChunkId, ChunkType};
 pub use container_header::{ContainerHeader, PackageEntry, PackageRedirect};
@@ -112,7 +112,7 @@ impl IoStore {
     /// # Errors
     /// If it is none, or of a version that is not known.
     pub fn partition_count(toc: &dyn Source) -> Result<u32, Error> {
-        let mut reader = crate::reader::Reader::new(toc, "table of contents", 0, toc.len());
+        let mut reader = Reader::new(toc, "table of contents", 0, toc.len());
         let header = header::TocHeader::read(&mut reader)?;
         // A file for each is looked for, and each block lies in one.
         Ok(header.partitions.min(header.blocks.max(1)))
@@ -195,7 +195,19 @@ impl IoStore {
     /// If the chunk cannot be read, or its head contradicts itself.
     pub fn package_path(&self, number: usize) -> Result<String, Error> {
         let chunk = self.open_entry(number)?;
-        package_name::read_path(&*chunk, self.toc.header.layout.types, &mut Limits::default())
+        let mut reader = Reader::new(&*chunk, WHAT, 0, chunk.len());
+        let family = self.toc.header.layout.types.family();
+        let (summary, _) = ZenSummary::read(&mut reader, family, &mut Limits::default())?;
+        Ok(summary.path())
+    }
+
+    /// Reads the tables of a package.
+    ///
+    /// # Errors
+    /// As [`ZenPackage::read`], and if the chunk cannot be read.
+    pub fn package(&self, number: usize, limits: &mut Limits) -> Result<ZenPackage, Error> {
+        let chunk = self.open_entry(number)?;
+        ZenPackage::read(&*chunk, self.toc.header.layout.types.family(), limits)
     }
 
     /// Sets paths of packages; their data, which has the same numbers, comes to lie beside them.

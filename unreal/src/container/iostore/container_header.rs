@@ -8,12 +8,12 @@
 //!
 //! Source: *packages-ue4-ue6*, §5: version 5 measured, the others described.
 
-use super::names::Names;
 use super::version::{ContainerHeaderVersion, EntryForm, SoftReferences};
 use crate::error::{Error, ErrorKind, Malformed};
 use crate::limits::Limits;
 use crate::reader::Reader;
 use crate::source::{Memory, Source};
+use crate::zen::Names;
 
 const WHAT: &str = "container header";
 

@@ -4,12 +4,12 @@
 
 use std::collections::HashMap;
 
-use super::names::Names;
 use crate::MAX_PATH;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::reader::Reader;
 use crate::source::Source;
+use crate::zen::Names;
 
 const WHAT: &str = "script objects";
 

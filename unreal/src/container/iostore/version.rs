@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::zen::ZenFamily;
+
 /// The version that a table of contents states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TocVersion(u8);
@@ -52,6 +54,16 @@ pub(super) enum ChunkTypes {
     Engine4,
     /// From Unreal Engine 5 on.
     Engine5,
+}
+
+impl ChunkTypes {
+    /// Returns which engine packages are of.
+    pub(super) const fn family(self) -> ZenFamily {
+        match self {
+            Self::Engine4 => ZenFamily::Engine4,
+            Self::Engine5 => ZenFamily::Engine5,
+        }
+    }
 }
 
 impl TocVersion {

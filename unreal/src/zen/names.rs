@@ -23,14 +23,14 @@ const INDEX: u32 = 0x3FFF_FFFF;
 
 /// Names in their order.
 #[derive(Debug, Default)]
-pub(super) struct Names(Vec<Box<str>>);
+pub(crate) struct Names(Vec<Box<str>>);
 
 impl Names {
     /// Reads a batch.
     ///
     /// # Errors
     /// If it ends early, contradicts itself, or takes more than the limits allow.
-    pub(super) fn read_batch(reader: &mut Reader<'_>, limits: &mut Limits) -> Result<Self, Error> {
+    pub(crate) fn read_batch(reader: &mut Reader<'_>, limits: &mut Limits) -> Result<Self, Error> {
         let at = reader.at();
         // A hash and a head for each.
         let count = reader.count(10)?;
@@ -61,7 +61,7 @@ impl Names {
     ///
     /// # Errors
     /// As [`Names::read_batch`].
-    pub(super) fn read_buffer(
+    pub(crate) fn read_buffer(
         reader: &mut Reader<'_>,
         count: u32,
         limits: &mut Limits,
@@ -80,18 +80,23 @@ impl Names {
         Ok(Self(names))
     }
 
+    /// Returns a name; none if there is no such.
+    pub(crate) fn get(&self, index: u32) -> Option<&str> {
+        usize::try_from(index & INDEX).ok().and_then(|index| self.0.get(index)).map(|name| &**name)
+    }
+
     /// Reads a reference to a name, and returns the name with its number.
     ///
     /// # Errors
     /// If it ends early, or there is no such name.
-    pub(super) fn read_mapped(&self, reader: &mut Reader<'_>) -> Result<String, Error> {
+    pub(crate) fn read_mapped(&self, reader: &mut Reader<'_>) -> Result<String, Error> {
         let at = reader.at();
-        let (index, number) = (reader.u32()? & INDEX, reader.u32()?);
-        let name = usize::try_from(index).ok().and_then(|index| self.0.get(index));
-        let name = name.ok_or_else(|| reader.error(at, Malformed::NoSuchName(index.cast_signed())))?;
+        let (index, number) = (reader.u32()?, reader.u32()?);
+        let missing = || reader.error(at, Malformed::NoSuchName((index & INDEX).cast_signed()));
+        let name = self.get(index).ok_or_else(missing)?;
         // A number is one more than what is shown.
         Ok(match number.checked_sub(1) {
-            None => name.to_string(),
+            None => name.to_owned(),
             Some(number) => format!("{name}_{number}"),
         })
     }

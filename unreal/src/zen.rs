@@ -1,0 +1,111 @@
+//! Packages of Unreal Engine 4.26 and later as they stand in `IoStore` containers: cooked, without names of what they
+//! refer to.
+//!
+//! ```text
+//! head │ names │ bulk map │ hashes │ imports │ exports │ bundles │ … │ objects
+//!                                                  │                    ▲
+//!                                                  └────────────────────┘
+//! ```
+//!
+//! Source: *packages-ue4-ue6*, §6: Unreal Engine 5.8 measured, the others described.
+
+mod bulk_map;
+mod exports;
+mod names;
+mod summary;
+mod version;
+
+use std::ops::Range;
+
+use crate::bulk_data::BulkEntry;
+use crate::error::{Error, Malformed};
+use crate::limits::Limits;
+use crate::reader::Reader;
+use crate::source::Source;
+pub use exports::{ZenExport, ZenObject};
+pub(crate) use names::Names;
+pub use summary::ZenSummary;
+pub(crate) use version::ZenFamily;
+pub use version::ZenForm;
+
+const WHAT: &str = "package of an IoStore container";
+
+/// The tables of a package.
+#[derive(Debug)]
+pub struct ZenPackage {
+    summary: ZenSummary,
+    names: Names,
+    imports: Vec<ZenObject>,
+    exports: Vec<ZenExport>,
+    bulk: Option<Vec<BulkEntry>>,
+}
+
+impl ZenPackage {
+    /// Reads the tables of a package.
+    ///
+    /// # Errors
+    /// If they end early, contradict themselves, are of no known form, or take more than the limits allow.
+    pub(crate) fn read(source: &dyn Source, family: ZenFamily, limits: &mut Limits) -> Result<Self, Error> {
+        let mut reader = Reader::new(source, WHAT, 0, source.len());
+        let reader = &mut reader;
+        let (summary, names) = ZenSummary::read(reader, family, limits)?;
+        let bulk = bulk_map::read(reader, &summary, limits)?;
+        reader.seek(summary.imports);
+        let count = summary.rows(summary.imports, summary.exports, 8, reader)?;
+        limits.take_table::<ZenObject>(count, summary.imports, WHAT)?;
+        let imports = (0..count).map(|_| reader.u64().map(ZenObject::of)).collect::<Result<_, _>>()?;
+        let exports = exports::read(reader, &summary, &names, limits)?;
+        Ok(Self { summary, names, imports, exports, bulk })
+    }
+
+    /// Returns what its head says.
+    #[must_use]
+    pub const fn summary(&self) -> &ZenSummary {
+        &self.summary
+    }
+
+    /// Returns its name: `/Game/Audio/SW_Steps`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.summary.name
+    }
+
+    /// Returns what it refers to in other packages and in the game's code.
+    #[must_use]
+    pub fn imports(&self) -> &[ZenObject] {
+        &self.imports
+    }
+
+    /// Returns its objects.
+    #[must_use]
+    pub fn exports(&self) -> &[ZenExport] {
+        &self.exports
+    }
+
+    /// Returns where its data beside its objects lies; none in packages before 5.2, whose objects say that themselves.
+    #[must_use]
+    pub fn bulk(&self) -> Option<&[BulkEntry]> {
+        self.bulk.as_deref()
+    }
+
+    /// Returns a name of the package; none if there is none of that number.
+    #[must_use]
+    pub fn name_at(&self, number: u32) -> Option<&str> {
+        self.names.get(number)
+    }
+
+    /// Returns where an object lies in the chunk.
+    ///
+    /// # Errors
+    /// If there is none of that number, or it does not lie in the chunk.
+    pub fn range(&self, export: usize, source: &dyn Source) -> Result<Range<u64>, Error> {
+        let missing = || Error::malformed(Malformed::NoSuchEntry(export as u64), 0, WHAT);
+        let export = self.exports.get(export).ok_or_else(missing)?;
+        let end = export.offset.saturating_add(export.size);
+        if end > source.len() {
+            let outside = Malformed::OutsideFile { end, length: source.len() };
+            return Err(Error::malformed(outside, export.offset, WHAT));
+        }
+        Ok(export.offset..end)
+    }
+}

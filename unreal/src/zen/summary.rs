@@ -1,0 +1,198 @@
+//! The head of a package: what it is called, and where its tables lie.
+
+use super::names::Names;
+use super::version::{ZenFamily, ZenForm};
+use crate::error::{Error, Malformed};
+use crate::limits::Limits;
+use crate::reader::Reader;
+
+/// A package that is a level.
+const FLAG_MAP: u32 = 0x2_0000;
+/// A package whose properties have no tags.
+const FLAG_UNVERSIONED: u32 = 0x2000;
+
+/// What stands before the hashes of names in Unreal Engine 5: `CityHash64`.
+const HASH_ALGORITHM: u64 = 0xC164_0000;
+
+/// The head of a package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ZenSummary {
+    /// Its name: `/Game/Audio/SW_Steps`.
+    pub name: String,
+    /// What its tables prove it to be.
+    pub form: ZenForm,
+    /// Its flags.
+    pub flags: u32,
+    /// Where its objects begin.
+    pub header_size: u64,
+    /// How long the header of the package was before it came into a container.
+    pub cooked_header_size: u32,
+    /// Where names end; what is between them and the next table follows from the version.
+    pub(super) names_end: u64,
+    /// Where hashes of public objects of other packages begin.
+    pub(super) hashes: u64,
+    pub(super) imports: u64,
+    pub(super) exports: u64,
+    /// Where it is said in which order objects are loaded.
+    pub(super) bundles: u64,
+    /// Where that ends.
+    pub(super) bundles_end: u64,
+}
+
+impl ZenSummary {
+    /// Reads the head and the names.
+    pub(crate) fn read(
+        reader: &mut Reader<'_>,
+        family: ZenFamily,
+        limits: &mut Limits,
+    ) -> Result<(Self, Names), Error> {
+        match family {
+            ZenFamily::Engine4 => Self::engine_4(reader, limits),
+            ZenFamily::Engine5 => Self::engine_5(reader, limits),
+        }
+    }
+
+    fn engine_4(reader: &mut Reader<'_>, limits: &mut Limits) -> Result<(Self, Names), Error> {
+        reader.seek(16);
+        let (flags, cooked_header_size) = (reader.u32()?, reader.u32()?);
+        let at = reader.at();
+        let mut numbers = [0_u64; 10];
+        for number in &mut numbers {
+            *number = reader.u32()?.into();
+        }
+        let [names_at, _, _, hashes, imports, exports, bundles, graph, graph_size, _] = numbers;
+        // A number that says which hash it is comes before them.
+        let count = hashes.checked_div(8).and_then(|hashes| hashes.checked_sub(1)).unwrap_or_default();
+        let count = u32::try_from(count).unwrap_or(u32::MAX);
+        reader.seek(names_at);
+        let names = Names::read_buffer(reader, count, limits)?;
+        reader.seek(0);
+        let summary = Self {
+            name: names.read_mapped(reader)?,
+            form: ZenForm::Engine4,
+            flags,
+            header_size: graph.saturating_add(graph_size),
+            cooked_header_size,
+            names_end: imports,
+            hashes: imports,
+            imports,
+            exports,
+            bundles,
+            bundles_end: graph,
+        };
+        summary.check(reader, at)?;
+        Ok((summary, names))
+    }
+
+    fn engine_5(reader: &mut Reader<'_>, limits: &mut Limits) -> Result<(Self, Names), Error> {
+        let (names_at, form) = names_of_engine_5(reader)?;
+        reader.seek(names_at);
+        let names = Names::read_batch(reader, limits)?;
+        let names_end = reader.at();
+        reader.seek(4);
+        let header_size = reader.u32()?.into();
+        let name = names.read_mapped(reader)?;
+        let (flags, cooked_header_size) = (reader.u32()?, reader.u32()?);
+        let at = reader.at();
+        let mut numbers = [0_u64; 5];
+        for number in &mut numbers {
+            *number = reader.u32()?.into();
+        }
+        let [hashes, imports, exports, bundles, bundles_end] = numbers;
+        let summary = Self {
+            name,
+            form,
+            flags,
+            header_size,
+            cooked_header_size,
+            names_end,
+            hashes,
+            imports,
+            exports,
+            bundles,
+            bundles_end,
+        };
+        summary.check(reader, at)?;
+        Ok((summary, names))
+    }
+
+    /// Checks that tables follow each other.
+    fn check(&self, reader: &Reader<'_>, at: u64) -> Result<(), Error> {
+        let places = [
+            self.names_end,
+            self.hashes,
+            self.imports,
+            self.exports,
+            self.bundles,
+            self.bundles_end,
+            self.header_size,
+        ];
+        if places.is_sorted() && self.header_size <= reader.end() {
+            return Ok(());
+        }
+        let outside = Malformed::OutsideFile { end: self.header_size, length: reader.end() };
+        Err(reader.error(at, outside))
+    }
+
+    /// Returns how many rows of a size lie between two places.
+    pub(super) fn rows(&self, from: u64, to: u64, size: u64, reader: &Reader<'_>) -> Result<usize, Error> {
+        let rows = to.saturating_sub(from).checked_div(size).unwrap_or_default();
+        let fit = reader.end().saturating_sub(from).checked_div(size).unwrap_or_default();
+        match usize::try_from(rows) {
+            Ok(count) if rows <= fit => Ok(count),
+            _ => Err(reader.error(from, Malformed::TooMany { count: rows, fit })),
+        }
+    }
+
+    /// Returns the path of the package below the root, as far as its name says it:
+    /// `Game/Content/Audio/SW_Steps.uasset`. The folder of the game is `Game` then, and plugins lie in `Plugins`.
+    #[must_use]
+    pub fn path(&self) -> String {
+        let (root, rest) = self.name.trim_start_matches('/').split_once('/').unwrap_or_default();
+        let extension = if self.is_map() { "umap" } else { "uasset" };
+        match root {
+            "Game" | "Engine" => format!("{root}/Content/{rest}.{extension}"),
+            _ => format!("Plugins/{root}/Content/{rest}.{extension}"),
+        }
+    }
+
+    /// Returns whether it is a level.
+    #[must_use]
+    pub const fn is_map(&self) -> bool {
+        self.flags & FLAG_MAP != 0
+    }
+
+    /// Returns whether its properties have no tags, so that they cannot be read without mappings.
+    #[must_use]
+    pub const fn is_unversioned(&self) -> bool {
+        self.flags & FLAG_UNVERSIONED != 0
+    }
+}
+
+/// Returns where the names of a package of Unreal Engine 5 begin, and its form: the names prove it.
+fn names_of_engine_5(reader: &mut Reader<'_>) -> Result<(u64, ZenForm), Error> {
+    /// Heads have one number fewer for what packages depend on before 5.3.
+    const HEADS: [(u64, ZenForm); 2] = [(52, ZenForm::Dependencies), (44, ZenForm::Bundles)];
+    /// From 5.6 on two more numbers come after the versions.
+    const MORE: [u64; 2] = [0, 8];
+    reader.seek(0);
+    let has_versions = reader.u32()? != 0;
+    for (head, form) in HEADS {
+        reader.seek(head);
+        let versions = if has_versions {
+            reader.skip(16)?;
+            u64::from(reader.u32()?).saturating_mul(20).saturating_add(20)
+        } else {
+            0
+        };
+        for more in MORE {
+            let names = head.saturating_add(versions).saturating_add(more);
+            reader.seek(names);
+            let is_there = reader.u32().is_ok_and(|count| count > 0) && reader.u32().is_ok();
+            if is_there && reader.u64().is_ok_and(|algorithm| algorithm == HASH_ALGORITHM) {
+                return Ok((names, form));
+            }
+        }
+    }
+    Err(reader.error(0, Malformed::NoFormFits))
+}

@@ -1,0 +1,29 @@
+//! Forms of packages in `IoStore` containers. Packages do not say which they have: tables prove it.
+
+/// Which engine a package is of, as far as the container says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ZenFamily {
+    /// 4.26 and 4.27.
+    Engine4,
+    /// From 5.0 on.
+    Engine5,
+}
+
+/// The form of a package.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ZenForm {
+    /// 4.26 and 4.27: names and their hashes apart, bundles of objects.
+    Engine4,
+    /// 5.0 to 5.2: names together, bundles of objects.
+    Bundles,
+    /// From 5.3 on: one bundle, and what each object depends on.
+    Dependencies,
+}
+
+impl ZenForm {
+    /// Returns whether objects lie in the order in which they are loaded, and not where they say.
+    pub(super) const fn is_in_load_order(self) -> bool {
+        matches!(self, Self::Engine4 | Self::Bundles)
+    }
+}
