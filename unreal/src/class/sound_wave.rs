@@ -22,10 +22,10 @@ const FORMATS: [&str; 12] =
     ["OGG", "OPUS", "ADPCM", "PCM", "BINKA", "RADA", "AT9", "XMA2", "XMA", "OPUSNX", "AAC", "WEM"];
 
 /// Chunks that a recording may have.
-const MOST_CHUNKS: u32 = 4096;
+const MAX_CHUNKS: u32 = 4096;
 
 /// Chunks that are looked at before a recording is found: each place may be the begin of one, and each chunk of one.
-const MOST_TRIED: u32 = 64 << 10;
+const MAX_TRIED: u32 = 64 << 10;
 
 /// Bytes of properties among which is looked for a recording.
 const SEARCHED: u64 = 256 << 10;
@@ -80,12 +80,12 @@ pub fn read(context: &WaveContext<'_>) -> Result<SoundWave, Error> {
         .source
         .read_at(object.start, &mut head)
         .map_err(|error| Error::from_io(error, object.start, WHAT))?;
-    let (mut found, mut left): (Option<SoundWave>, u32) = (None, MOST_TRIED);
+    let (mut found, mut left): (Option<SoundWave>, u32) = (None, MAX_TRIED);
     for (at, window) in (object.start..).zip(head.windows(8)) {
         let &[a, b, c, d, e, f, g, h] = window else { continue };
         let (first, second) = (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));
         // Both forms begin with a count and the number of a name.
-        if first == 0 || first > MOST_CHUNKS || format(context, second).is_none() {
+        if first == 0 || first > MAX_CHUNKS || format(context, second).is_none() {
             continue;
         }
         let streamed = streamed(context, at, &mut left).ok();
@@ -143,11 +143,11 @@ fn streamed(context: &WaveContext<'_>, at: u64, left: &mut u32) -> Result<SoundW
 
 /// Reads a recording in one piece that begins with the number of its formats; the first one counts.
 fn in_one_piece(context: &WaveContext<'_>, at: u64) -> Result<SoundWave, Error> {
-    const MOST_FORMATS: u32 = 8;
+    const MAX_FORMATS: u32 = 8;
     let mut reader = Reader::new(context.source, WHAT, at, context.object.end);
     let reader = &mut reader;
     let count = reader.u32()?;
-    if count > MOST_FORMATS {
+    if count > MAX_FORMATS {
         return Err(reader.error(at, Malformed::NoFormFits));
     }
     let mut first = None;
