@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 
 use fixtures::corpus::corpus;
 use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
-use fixtures::zen::{self, HeaderForm, ListedPackage, PackageForm};
+use fixtures::zen::{self, HeaderForm, ListedPackage, PackageForm, ZenWriter};
 use modkit::Game;
 use tempfile::TempDir;
 use unreal::container::{Container, ContainerHeader, ContainerHeaderVersion, IoStore, PackageRedirect};
@@ -157,7 +157,8 @@ fn packages_without_a_path_are_named_as_they_say_and_their_data_beside_them() {
         for has_versions in [false, true] {
             let package = |number, name, is_map| {
                 let kind = if version < 5 { 2 } else { 1 };
-                chunk(number, 0, kind, zen::package(form, name, is_map, has_versions))
+                let writer = ZenWriter { is_map, has_versions, ..ZenWriter::new(form, name) };
+                chunk(number, 0, kind, writer.finish())
             };
             let bulk = if version < 5 { 3 } else { 2 };
             let chunks = vec![

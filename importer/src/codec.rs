@@ -241,6 +241,10 @@ pub enum Codec {
     AdpcmPsx,
     /// Electronic Arts' ADPCM in Maxis XA.
     AdpcmXa,
+    /// Bink Audio.
+    Bink,
+    /// RAD Audio.
+    Rada,
     /// A WAVE format tag without a name here.
     Tag(u16),
 }
@@ -272,6 +276,8 @@ impl Codec {
             Self::Atrac3 => "atrac3",
             Self::AdpcmPsx => "adpcm_psx",
             Self::AdpcmXa => "adpcm_xa",
+            Self::Bink => "bink",
+            Self::Rada => "rada",
             Self::Tag(tag) => return format!("wave_{tag:#06x}"),
         };
         name.to_owned()

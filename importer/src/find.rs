@@ -1,6 +1,7 @@
 //! Finds the sounds of a package and describes them.
 
 mod cues;
+pub(crate) mod game;
 mod payload;
 mod waves;
 

@@ -42,6 +42,12 @@ pub enum Format {
     Msf,
     /// Maxis XA of Electronic Arts' games.
     Xa,
+    /// Opus packets as Unreal Engine stores them.
+    UnrealOpus,
+    /// Bink Audio as Unreal Engine stores it.
+    UnrealBink,
+    /// RAD Audio.
+    Rada,
 }
 
 /// Where a signature lies and what it is.
@@ -56,6 +62,10 @@ const SIGNATURES: &[Signature] = &[
     (0, b"MZ", Format::WindowsLibrary),
     (0, b"\x7fELF", Format::LinuxLibrary),
     (0, b"MSF", Format::Msf),
+    (0, b"UE4OPUS\0", Format::UnrealOpus),
+    (0, b"UEOPUS\0\0", Format::UnrealOpus),
+    (0, b"ABEU", Format::UnrealBink),
+    (0, b"ADAR", Format::Rada),
     // After four sizes.
     (16, b"MSF", Format::Msf),
 ];
@@ -116,6 +126,9 @@ impl Format {
             Self::Xma2 => "xma",
             Self::Msf => "msf",
             Self::Xa => "xa",
+            Self::UnrealOpus => "ueopus",
+            Self::UnrealBink => "ueba",
+            Self::Rada => "rada",
         }
     }
 
@@ -137,6 +150,9 @@ impl Format {
             Self::Xma2 => "Xbox 360 XMA2 audio",
             Self::Msf => "PlayStation 3 MSF audio",
             Self::Xa => "Maxis XA audio",
+            Self::UnrealOpus => "Opus audio of Unreal Engine",
+            Self::UnrealBink => "Bink Audio",
+            Self::Rada => "RAD Audio",
             Self::Package => return "a nested Unreal package, no audio of its own".to_owned(),
         };
         format!("{title} is not decoded")

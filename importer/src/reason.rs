@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use unreal::class::Class;
 use unreal::class::sound_node_wave::Platform;
 
 use crate::{Codec, Damage, Format};
@@ -123,6 +124,8 @@ pub enum UnsupportedReason {
     Format(Format),
     /// They are of no known format.
     UnknownFormat,
+    /// Objects of its class are named, not read.
+    Class(Class),
     /// They say nothing of any audio.
     NoAudio,
     /// They are coded in a way that is not decoded.
@@ -242,6 +245,7 @@ impl UnsupportedReason {
         match self {
             Self::Format(_) => "format",
             Self::UnknownFormat => "unknown_format",
+            Self::Class(_) => "class",
             Self::NoAudio => "no_audio",
             Self::Codec(_) | Self::CodecIn(..) | Self::CodecNumber(..) | Self::Ogg(_) => "codec",
             Self::Width { .. } => "width",
@@ -270,6 +274,7 @@ impl fmt::Display for UnsupportedReason {
         match self {
             Self::Format(format) => f.write_str(&format.not_decoded()),
             Self::UnknownFormat => f.write_str("its bytes are of no known format"),
+            Self::Class(class) => write!(f, "{} of Unreal Engine 4 and later is not read", class.name()),
             Self::NoAudio => f.write_str("its bytes describe no audio"),
             Self::Codec(codec) => write!(f, "{} is not decoded", codec.name()),
             Self::CodecIn(format, codec) => {
@@ -355,6 +360,8 @@ pub enum DamageReason {
     Module(String),
     /// The frames of a sample in a module.
     ModuleSample(String),
+    /// A file of a game that its bytes lie in, which is not there.
+    MissingFile(String),
 }
 
 impl DamageReason {
@@ -366,6 +373,7 @@ impl DamageReason {
             Self::Payload(_) => "payload",
             Self::Module(_) => "module",
             Self::ModuleSample(_) => "module_sample",
+            Self::MissingFile(_) => "missing_file",
         }
     }
 }
@@ -377,6 +385,7 @@ impl fmt::Display for DamageReason {
             | Self::Payload(reason)
             | Self::Module(reason)
             | Self::ModuleSample(reason) => f.write_str(reason),
+            Self::MissingFile(file) => write!(f, "its bytes lie in {file}, which is not there"),
         }
     }
 }

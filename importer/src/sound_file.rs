@@ -5,9 +5,11 @@ use song::{Origin, Sample, Zone};
 use tracker::{ModuleFile, ModuleSummary};
 use unreal::bulk::Payload;
 use unreal::class::sound_node_wave::{Platform, SpeakerChannel};
+use unreal::container::mount::Mount;
 use unreal::{Limits, Memory, OpenOptions, Package, Source, unpack};
 
 use crate::codec::{self, DecodeBudget, Described};
+use crate::find::game;
 use crate::module_sounds::{self, ModuleSounds};
 use crate::payload_reader::PayloadReader;
 use crate::probe::{FileKind, probe_source};
@@ -96,8 +98,8 @@ impl Deref for DecodedSound {
     }
 }
 
-/// A package or a tracker module whose sounds have been found and described. What those of a package hold is fetched
-/// when asked for.
+/// A package, a tracker module or a game whose sounds have been found and described. What those of a package hold is
+/// fetched when asked for.
 pub struct SoundFile<'s> {
     /// Out of its wrappers.
     source: Box<dyn Source + 's>,
@@ -116,6 +118,8 @@ type PayloadKey = (Payload, Option<Format>, Vec<SpeakerChannel>);
 enum Contents {
     Package(Box<Package>),
     Module(Box<ModuleSounds>),
+    /// Packages of a game, some of which could not be read.
+    Game(Vec<Remark>),
 }
 
 impl<'s> SoundFile<'s> {
@@ -167,6 +171,38 @@ impl<'s> SoundFile<'s> {
         })
     }
 
+    /// Opens a game: finds and describes the sounds of all packages in mounted containers.
+    #[must_use]
+    pub fn open_game(mount: &'s Mount, name: &str, budget: Budget) -> Self {
+        let stored = mount.containers().iter().map(|(_, container)| container.file_len());
+        let work = WorkBudget::of_file(stored.fold(0, u64::saturating_add), budget.shared);
+        let game::Found { audio, sounds, unread } = game::sounds(mount, budget.structures, &work);
+        Self {
+            source: Box::new(audio),
+            name: name.to_owned(),
+            contents: Contents::Game(unread),
+            sounds,
+            budget,
+            work,
+            described_last: Mutex::default(),
+        }
+    }
+
+    /// Returns whether it is a game: its sounds are named by their paths in it.
+    #[must_use]
+    pub const fn is_game(&self) -> bool {
+        matches!(self.contents, Contents::Game(_))
+    }
+
+    /// Returns the packages of a game that could not be read, and why.
+    #[must_use]
+    pub fn unread_packages(&self) -> &[Remark] {
+        match &self.contents {
+            Contents::Game(unread) => unread,
+            Contents::Package(_) | Contents::Module(_) => &[],
+        }
+    }
+
     /// Returns the tracker module in an export, as if it were a file: a song of its own.
     ///
     /// # Errors
@@ -197,7 +233,7 @@ impl<'s> SoundFile<'s> {
     pub const fn package(&self) -> Option<&Package> {
         match &self.contents {
             Contents::Package(package) => Some(package),
-            Contents::Module(_) => None,
+            Contents::Module(_) | Contents::Game(_) => None,
         }
     }
 
@@ -205,7 +241,7 @@ impl<'s> SoundFile<'s> {
     #[must_use]
     pub const fn module(&self) -> Option<&ModuleFile> {
         match &self.contents {
-            Contents::Package(_) => None,
+            Contents::Package(_) | Contents::Game(_) => None,
             Contents::Module(module_sounds) => Some(&module_sounds.module),
         }
     }

@@ -86,7 +86,7 @@ fn jam() -> (Model, LivePlayer) {
     let recorder = Recorder::listen(&mut processor, PathBuf::from("."), TakeFiles::Wav).expect("a thread");
     let limiter = processor.latency();
     let playback = session::start(processor, &args.device.options()).expect("it is always there");
-    let input = Input::open(Path::new(DEMO), args.input.reading).expect("embedded");
+    let input = Input::open(Path::new(DEMO), &args.input.reading).expect("embedded");
     let package = input.package().expect("sound");
     let mut model =
         jam::model(&args, DEMO, jam::entries(&package, &bank, &Report::default()), Some(0), &playback);

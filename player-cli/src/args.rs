@@ -157,7 +157,7 @@ pub struct Inputs {
 }
 
 /// What the user knows better than the file.
-#[derive(Clone, Copy, Debug, Default, Args)]
+#[derive(Clone, Debug, Default, Args)]
 pub struct ReadingArgs {
     /// Game of the package, if its version is ambiguous
     #[arg(long, value_name = "GAME", value_parser = values::game())]
@@ -176,12 +176,23 @@ pub struct ReadingArgs {
     /// what is stored]
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
     pub memory: Option<u64>,
+    /// Keys of encrypted containers.
+    #[command(flatten)]
+    pub keys: KeyArgs,
+}
+
+/// Keys of encrypted containers.
+#[derive(Clone, Debug, Default, Args)]
+pub struct KeyArgs {
+    /// AES-256 key, hexadecimal or base64; GUID=KEY for one container; @FILE with one per line; also `USAMPLER_AES`
+    #[arg(long, value_name = "KEY")]
+    pub aes: Vec<String>,
 }
 
 impl ReadingArgs {
     /// Returns what may be held in memory on a file's word.
     #[must_use]
-    pub fn budget(self) -> Budget {
+    pub fn budget(&self) -> Budget {
         let shared = memory::shared_budget(self.memory);
         // What all share says how much there is.
         Budget {
@@ -195,7 +206,7 @@ impl ReadingArgs {
 
     /// Returns the options of the importer.
     #[must_use]
-    pub fn options(self) -> Options {
+    pub fn options(&self) -> Options {
         let (version, licensee) = self.package_version.unzip();
         let reading = OpenOptions { version, licensee: licensee.flatten(), game: self.game };
         Options { reading, stream: self.stream }

@@ -2,15 +2,18 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use importer::probe::{PROBE_LENGTH, probe};
+use importer::probe::{PROBE_LENGTH, probe, probe_source};
 use importer::{Budget, ContainerKind, FileKind, Options, SoundFile};
 use unreal::{FileSource, Memory, Source};
 
 use crate::args::ReadingArgs;
+use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
+use crate::game::{self, OpenedGame};
 use crate::select;
 
 /// The embedded bank.
@@ -35,6 +38,8 @@ pub struct Input {
     /// Where it is; none for what is no file.
     path: Option<PathBuf>,
     source: Box<dyn Source>,
+    /// The containers of a game, if it is one.
+    game: Option<OpenedGame>,
     options: Options,
     budget: Budget,
     music: Option<usize>,
@@ -43,12 +48,13 @@ pub struct Input {
 impl Input {
     /// # Errors
     /// [`Exit::Unreadable`] if there is no such file or it cannot be read.
-    pub fn open(file: &Path, reading: ReadingArgs) -> Result<Self, Failure> {
+    pub fn open(file: &Path, reading: &ReadingArgs) -> Result<Self, Failure> {
         let (options, budget, music) = (reading.options(), reading.budget(), reading.music);
         let label = file.to_string_lossy().into_owned();
         if label == DEMO {
             let source = Box::new(Memory(DEMO_BYTES));
-            return Ok(Self { label, name: "demo".to_owned(), path: None, source, options, budget, music });
+            let name = "demo".to_owned();
+            return Ok(Self { label, name, path: None, source, game: None, options, budget, music });
         }
         let source = if label == "-" { stream(io::stdin().lock()) } else { open_file(file) };
         let source = source.map_err(|error| {
@@ -57,7 +63,32 @@ impl Input {
         let is_stdin = label == "-";
         let stem = if is_stdin { "stdin".as_ref() } else { file.file_stem().unwrap_or(file.as_os_str()) };
         let path = (!is_stdin).then(|| file.to_owned());
-        Ok(Self { name: stem.to_string_lossy().into_owned(), label, path, source, options, budget, music })
+        let game = match probe_source(&*source) {
+            Ok(FileKind::Container(ContainerKind::IoStore)) if path.is_some() => {
+                Some(game::open(file, &reading.keys, NonZeroUsize::MIN)?)
+            }
+            _ => None,
+        };
+        let name = stem.to_string_lossy().into_owned();
+        Ok(Self { name, label, path, source, game, options, budget, music })
+    }
+
+    /// Reports files of a game that are not there, and packages of it that could not be read.
+    pub fn report(&self, package: &SoundFile<'_>, console: &mut Console<'_>) {
+        for warning in self.game.iter().flat_map(|game| &game.warnings) {
+            console.warn(warning);
+        }
+        let unread = package.unread_packages();
+        for remark in unread {
+            console.detail(format_args!("{}: {}", remark.object, remark.text));
+        }
+        match unread.len() {
+            0 => {}
+            1 => console.warn(format_args!("{}: 1 package could not be read; -v names it", self.prefix())),
+            n => {
+                console.warn(format_args!("{}: {n} packages could not be read; -v names them", self.prefix()))
+            }
+        }
     }
 
     /// Returns the package or tracker module in it, with its sounds found and described.
@@ -65,6 +96,9 @@ impl Input {
     /// # Errors
     /// [`Exit::Unreadable`] if it is neither or cannot be read.
     pub fn package(&self) -> Result<SoundFile<'_>, Failure> {
+        if let Some(game) = &self.game {
+            return Ok(SoundFile::open_game(&game.mount, &self.name, self.budget));
+        }
         let file = SoundFile::open_with(&*self.source, &self.name, self.options, self.budget);
         let file = file.map_err(|error| self.unreadable(&error))?;
         match self.music {
@@ -118,7 +152,7 @@ impl Input {
     /// Returns the length of its bytes as they are stored.
     #[must_use]
     pub fn len(&self) -> u64 {
-        self.source.len()
+        self.game.as_ref().map_or_else(|| self.source.len(), OpenedGame::len)
     }
 
     /// Returns whether there is no byte in it.

@@ -16,6 +16,7 @@ pub mod console;
 pub mod events;
 pub mod exit;
 pub mod failure;
+pub mod game;
 pub mod import;
 pub mod input;
 pub mod interrupt;

@@ -73,7 +73,24 @@ impl Walk {
 
 fn is_opened(path: &Path) -> io::Result<bool> {
     let kind = probe_source(&FileSource::new(File::open(path)?)?)?;
-    Ok(kind.is_opened() || ContainerKind::of_extension(path).is_some())
+    // Data that is opened with its table of contents is no file of its own.
+    let has_table =
+        || tables(path).iter().any(|table| path.with_file_name(table).with_extension("utoc").is_file());
+    let is_data = ContainerKind::of_extension(path) == Some(ContainerKind::IoStoreData);
+    Ok(!(is_data && has_table()) && (kind.is_opened() || ContainerKind::of_extension(path).is_some()))
+}
+
+/// Returns what the table of contents of a file of data may be called: `Game` for `Game.ucas`, and for `Game_s1.ucas` as
+/// well.
+fn tables(path: &Path) -> Vec<String> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let first = stem.rsplit_once("_s").filter(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit()));
+    // With an extension of its own, for a stem may have a dot.
+    [Some(&*stem), first.map(|(first, _)| first)]
+        .into_iter()
+        .flatten()
+        .map(|stem| format!("{stem}.ucas"))
+        .collect()
 }
 
 #[cfg(test)]
@@ -93,6 +110,10 @@ mod tests {
             ("b/demo.uax.uz2", &download(&package).bytes),
             ("b/c/x.bin", &package),
             ("b/empty", b""),
+            ("b/toc.utoc", b"-==--==--==--==- and so on"),
+            ("b/toc.ucas", b"data"),
+            ("b/toc_s1.ucas", b"more data"),
+            ("b/alone_s1.ucas", b"data of nothing"),
         ] {
             fs::write(folder.path().join(name), bytes).unwrap();
         }
@@ -101,8 +122,8 @@ mod tests {
             walk.files.iter().map(|path| path.strip_prefix(folder.path()).unwrap_or(path)).collect();
         assert_eq!(
             names,
-            [Path::new("z.uax"), Path::new("b/demo.uax.uz2"), Path::new("b/c/x.bin"), Path::new("typed")]
+            ["z.uax", "b/alone_s1.ucas", "b/demo.uax.uz2", "b/toc.utoc", "b/c/x.bin", "typed"].map(Path::new)
         );
-        assert_eq!((walk.ignored, walk.unreadable.len(), walk.has_folders), (2, 0, true));
+        assert_eq!((walk.ignored, walk.unreadable.len(), walk.has_folders), (4, 0, true));
     }
 }

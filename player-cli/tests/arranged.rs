@@ -162,7 +162,7 @@ fn cues_are_listed_after_the_sounds_they_play() {
 #[test]
 fn the_list_of_jam_has_room_for_what_a_cue_plays() {
     let (_folder, file) = package();
-    let input = Input::open(Path::new(&file), ReadingArgs::default()).unwrap();
+    let input = Input::open(Path::new(&file), &ReadingArgs::default()).unwrap();
     let package = input.package().unwrap();
     let imported = package.import_only(|_| true).unwrap();
     let bank = Bank::prepare(&imported.songs[0]).unwrap();

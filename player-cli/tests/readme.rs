@@ -156,7 +156,7 @@ fn the_exit_codes_of_the_guide_are_those_of_the_program() {
 
 /// Returns the demo, and the screen before anything happens.
 fn demo() -> (Arc<Bank>, Model) {
-    let input = Input::open(Path::new("demo:"), ReadingArgs::default()).unwrap();
+    let input = Input::open(Path::new("demo:"), &ReadingArgs::default()).unwrap();
     let package = input.package().unwrap();
     let imported = package.import_only(|_| true).unwrap();
     let bank = Arc::new(Bank::prepare(&imported.songs[0]).unwrap());

@@ -50,8 +50,20 @@ classes! {
     SoundNodeWave,
     /// A recording of Unreal Engine 3 with additions of a game.
     SoundNodeWaveEx,
-    /// A graph of Unreal Engine 3 that says how recordings play.
+    /// A graph that says how recordings play, from Unreal Engine 3 on.
     SoundCue,
+    /// A recording, from Unreal Engine 4 on.
+    SoundWave,
+    /// A program of Unreal Engine 5 that makes sound.
+    MetaSoundSource,
+    /// A recording of what somebody says, in several languages.
+    DialogueWave,
+    /// A sound that code makes while it plays.
+    SoundWaveProcedural,
+    /// A sound that is what a bus carries.
+    SoundSourceBus,
+    /// Notes of Unreal Engine 5.
+    MidiFile,
 }
 
 impl Class {

@@ -72,17 +72,20 @@ impl ImportIndex {
 /// Where an object lies among the objects of its package.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ObjectPath {
-    /// The objects it lies in, outermost first, joined by dots; empty if it lies in none.
+    /// The objects it lies in, outermost first, joined by dots; empty if it lies in none. From Unreal Engine 4 on the
+    /// folder of its package: `/Game/Audio`.
     pub group: String,
     /// Its own name.
     pub name: String,
 }
 
-/// `Group.Name`, or just the name.
+/// `Group.Name`, `/Folder/Name`, or just the name.
 impl std::fmt::Display for ObjectPath {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.group.is_empty() {
             f.write_str(&self.name)
+        } else if self.group.starts_with('/') {
+            write!(f, "{}/{}", self.group, self.name)
         } else {
             write!(f, "{}.{}", self.group, self.name)
         }

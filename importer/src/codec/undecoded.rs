@@ -12,6 +12,9 @@ pub(crate) fn describe(format: Format, reader: &PayloadReader<'_>) -> Result<Opt
         Format::Xma2 if head.get(12..).is_some_and(|head| head.starts_with(&XMA2_TAG)) => xma2(&head),
         Format::Xma2 => old_xma2(&head),
         Format::Xa => xa(&head),
+        Format::UnrealOpus => unreal_opus(&head),
+        Format::UnrealBink => unreal_bink(&head),
+        Format::Rada => rada(&head),
         _ => None,
     })
 }
@@ -53,6 +56,41 @@ fn old_xma2(head: &[u8]) -> Option<Audio> {
     let of_streams = head.get(at..)?.chunks(4).take(streams.into());
     let channels = of_streams.filter_map(|stream| stream.first()).map(|channels| u16::from(*channels)).sum();
     audio(Codec::Xma2, word(head, 12)?, channels, None)
+}
+
+/// Returns a number of up to eight bytes at a place, its low end first.
+fn little(bytes: &[u8], at: usize, length: usize) -> Option<u64> {
+    let bytes = bytes.get(at..)?.get(..length)?;
+    Some(bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte)))
+}
+
+fn narrow(value: Option<u64>) -> Option<u32> {
+    u32::try_from(value?).ok()
+}
+
+/// Returns one of two heads: the older ones of Unreal Engine 4, and those of 5.
+///
+/// Source: *packages-ue4-ue6*, §11.3; the second measured.
+fn unreal_opus(head: &[u8]) -> Option<Audio> {
+    let (rate, frames, channels) = if head.starts_with(b"UE4OPUS") {
+        (little(head, 8, 2), little(head, 10, 4), little(head, 14, 1))
+    } else {
+        (little(head, 10, 4), little(head, 18, 8), little(head, 9, 1))
+    };
+    audio(Codec::Opus, narrow(rate)?, u16::try_from(channels?).ok()?, frames)
+}
+
+/// Source: *packages-ue4-ue6*, §11.4, measured.
+fn unreal_bink(head: &[u8]) -> Option<Audio> {
+    let channels = u16::try_from(little(head, 5, 1)?).ok()?;
+    audio(Codec::Bink, narrow(little(head, 8, 4))?, channels, little(head, 12, 4))
+}
+
+/// Source: *packages-ue4-ue6*, §11.5; own measurement, of recordings of 48 kHz only: the rate has two bytes, as another
+/// number follows it.
+fn rada(head: &[u8]) -> Option<Audio> {
+    let channels = u16::try_from(little(head, 9, 1)?).ok()?;
+    audio(Codec::Rada, narrow(little(head, 0x34, 2))?, channels, little(head, 16, 8))
 }
 
 /// Returns the tag, size when decoded, then a WAVE format of what it decodes to.

@@ -61,7 +61,12 @@ impl<'p> Payloads<'p> {
 }
 
 impl PayloadInfo {
-    fn of(payload: Payload, channels: Vec<SpeakerChannel>, source: &dyn Source, work: &WorkBudget) -> Self {
+    pub(super) fn of(
+        payload: Payload,
+        channels: Vec<SpeakerChannel>,
+        source: &dyn Source,
+        work: &WorkBudget,
+    ) -> Self {
         let mut recording =
             StoredRecording { payload: Some(payload), channels, ..StoredRecording::default() };
         let described = PayloadReader::open(source, payload, work, |reader| {

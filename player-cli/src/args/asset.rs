@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::KeyArgs;
+
 /// The files of games themselves.
 #[derive(Debug, Args)]
 pub struct Asset {
@@ -33,9 +35,9 @@ pub struct GameArgs {
     /// A .pak or .utoc file, or a folder: the containers below it are mounted together
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
-    /// AES-256 key, hexadecimal or base64; GUID=KEY for one container; @FILE with one per line; also `USAMPLER_AES`
-    #[arg(long, value_name = "KEY")]
-    pub aes: Vec<String>,
+    /// Keys of encrypted containers.
+    #[command(flatten)]
+    pub keys: KeyArgs,
 }
 
 /// `usampler asset ls`

@@ -7,29 +7,24 @@ use std::sync::{Mutex, PoisonError};
 use exporter::output_file;
 use modkit::unpack::{Unpacked, plan, unpack};
 use modkit::verify::{Verified, verify};
-use modkit::{CopyError, Game, GameError, copy};
+use modkit::{CopyError, copy};
 use player::filter::NameFilter;
 use serde::Serialize;
+use unreal::Limits;
 use unreal::container::mount::{Mount, MountedEntry};
 use unreal::container::{Container, EntryInfo};
-use unreal::{KeyRing, Limits};
 
 use crate::args::{Asset, AssetCat, AssetCommand, AssetLs, AssetScripts, AssetUnpack, AssetVerify, GameArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::game::{self, OpenedGame};
 use crate::interrupt;
 use crate::view::table::{Flush, TextColumns};
 use crate::view::{json, printable, text};
 
-/// Where keys are looked for besides the command line.
-const VARIABLE: &str = "USAMPLER_AES";
-
 /// How much more than is stored is worth a word before it is written.
 const MUCH: u64 = 100;
-
-/// Files of data that are not there and are named.
-const MISSING: usize = 10;
 
 /// Does what is wanted.
 ///
@@ -48,47 +43,14 @@ pub fn run(args: &Asset, threads: NonZeroUsize, console: &mut Console<'_>) -> Re
 
 /// Opens a game; what could not be opened is reported.
 fn open(args: &GameArgs, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<(Mount, Exit), Failure> {
-    let mut keys = KeyRing::default();
-    let from_environment = std::env::var(VARIABLE).ok();
-    for text in args.aes.iter().chain(&from_environment) {
-        let added = modkit::add_key(&mut keys, text);
-        added.map_err(|error| Failure::new(Exit::Usage, format!("--aes: {error}")))?;
+    let OpenedGame { mount, warnings, hint, exit } = game::open(&args.file, &args.keys, threads)?;
+    for warning in warnings {
+        console.warn(warning);
     }
-    let Game { mount, left_out, missing } = Game::open(&args.file, &keys, threads).map_err(|error| {
-        let failure = Failure::new(Exit::Unreadable, error.to_string());
-        match error {
-            GameError::NoContainers(_) => failure.hint("`usampler list` lists the packages of older games"),
-            _ => failure,
-        }
-    })?;
-    let is_any_encrypted = left_out.iter().any(modkit::LeftOut::is_encrypted);
-    let message = |left_out: &modkit::LeftOut| format!("{}: {}", left_out.path.display(), left_out.error);
-    let hint = if keys.is_empty() {
-        format!("--aes KEY or {VARIABLE} gives the key")
-    } else {
-        "none of the given keys opens it".to_owned()
-    };
-    if let (true, Some(first)) = (mount.containers().is_empty(), left_out.first()) {
-        for other in left_out.iter().skip(1) {
-            console.warn(message(other));
-        }
-        let failure = Failure::new(Exit::Unreadable, message(first));
-        return Err(if is_any_encrypted { failure.hint(hint) } else { failure });
-    }
-    for left_out in &left_out {
-        console.warn(format_args!("left out {}", message(left_out)));
-    }
-    if is_any_encrypted {
+    if let Some(hint) = hint {
         console.say(hint);
     }
-    let mut missing = missing.iter();
-    for file in missing.by_ref().take(MISSING) {
-        console.warn(format_args!("{} is not there; what lies in it cannot be read", file.display()));
-    }
-    if missing.len() > 0 {
-        console.warn(format_args!("{} more are not there", missing.len()));
-    }
-    Ok((mount, if left_out.is_empty() { Exit::Done } else { Exit::Partly }))
+    Ok((mount, exit))
 }
 
 /// An entry as a line of JSON.

@@ -89,7 +89,7 @@ fn sounds(input: &InputArgs, typed: &OsStr) -> Vec<CompletionCandidate> {
     if input.file.as_os_str() == "-" {
         return Vec::new();
     }
-    let Ok(input) = Input::open(&at_home(&input.file), input.reading) else { return Vec::new() };
+    let Ok(input) = Input::open(&at_home(&input.file), &input.reading) else { return Vec::new() };
     let Ok(package) = input.to_play() else { return Vec::new() };
     let sounds = package.sounds();
     let mut counts = std::collections::HashMap::new();

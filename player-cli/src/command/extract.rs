@@ -46,9 +46,10 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
     }
     let (names, found) = (Mutex::new(GivenNames::new()), AtomicUsize::new(0));
     let exit = super::for_each(&args.inputs.files, threads, console, |file, console| {
-        let input = Input::open(file, args.inputs.reading)?;
+        let input = Input::open(file, &args.inputs.reading)?;
         interrupt::watch()?;
         let package = input.package()?;
+        input.report(&package, console);
         let sounds = chosen(args, &package, |sound| filter.passes(sound));
         // What a package's files are called depends on those before it, and so does whether it may be begun at all: one
         // whose files are in the way of something ends the whole.
@@ -162,6 +163,12 @@ impl<'p> ExtractPlan<'p> {
             banks: banks::plan(args, stem, folder),
             loops: Vec::new(),
         };
+        // The paths of a game begin at its root.
+        let root = if package.is_game() { "/" } else { "" };
+        let file_name = |sound: &Sound| {
+            let path = sound.path();
+            safe(path.strip_prefix(root).unwrap_or(&path))
+        };
         for sound in sounds {
             let is_opened = sound.module().is_some() && args.format == ExtractFormat::Wav;
             if sound.is_vacant() || is_opened {
@@ -183,11 +190,11 @@ impl<'p> ExtractPlan<'p> {
                 }
             };
             // Unique without the extension: `Fire.wav` and `Fire.xm` of one package would be taken for one another.
-            let stem = taken.unique(&safe(&sound.path()));
+            let stem = taken.unique(&file_name(sound));
             plan.files.push((sound, plan.folder.join(format!("{stem}.{extension}"))));
         }
         if args.format == ExtractFormat::Wav {
-            let mut folder = |sound: &Sound| folder.join(taken.unique(&safe(&sound.path())));
+            let mut folder = |sound: &Sound| folder.join(taken.unique(&file_name(sound)));
             plan.modules = package.modules().map(|(sound, _)| (sound, folder(sound))).collect();
         }
         plan.loops = banks::plan_loops(&plan);

@@ -15,7 +15,7 @@ use crate::view::{json, text};
 /// If the output cannot be written.
 pub fn run(args: &Info, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
     super::for_each(&args.inputs.files, threads, console, |file, console| {
-        let input = Input::open(file, args.inputs.reading)?;
+        let input = Input::open(file, &args.inputs.reading)?;
         let package = match input.package() {
             Err(failure) if args.json => {
                 json::print(console.out(), &json::UnreadableRow::new(&input.label, &failure.message))?;
@@ -23,6 +23,7 @@ pub fn run(args: &Info, threads: NonZeroUsize, console: &mut Console<'_>) -> Res
             }
             package => package?,
         };
+        input.report(&package, console);
         let verbosity = console.verbosity();
         match (package.package(), package.module()) {
             (Some(inner), _) if args.json => {
@@ -38,7 +39,12 @@ pub fn run(args: &Info, threads: NonZeroUsize, console: &mut Console<'_>) -> Res
             (None, Some(module)) => {
                 text::module(console.out(), &input.label, &package, module, verbosity)?;
             }
-            (None, None) => {}
+            (None, None) if args.json => {
+                json::print(console.out(), &json::GameRow::new(&input, &package))?;
+            }
+            (None, None) => {
+                text::game(console.out(), &input.label, input.len(), &package, verbosity)?;
+            }
         }
         Ok(Exit::Done)
     })

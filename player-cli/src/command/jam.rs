@@ -54,10 +54,11 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         return Err(Failure::new(Exit::Usage, "jam needs a terminal; `render` and `play` do not"));
     }
     let file = args.input.file.as_path();
-    let packages = Packages::of(file, args.input.reading)?;
-    let input = Input::open(packages.first().unwrap_or(file), args.input.reading)?;
+    let packages = Packages::of(file, args.input.reading.clone())?;
+    let input = Input::open(packages.first().unwrap_or(file), &args.input.reading)?;
     interrupt::watch()?;
     let package = input.to_play()?;
+    input.report(&package, console);
     let chosen = match &args.sound {
         Some(sound) => Some(select::one(&package, &input.label, Some(sound))?.number - 1),
         None => None,

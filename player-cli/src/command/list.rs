@@ -30,8 +30,9 @@ pub fn run(args: &ListArgs, threads: NonZeroUsize, console: &mut Console<'_>) ->
     let is_one_list = is_many && args.sort != Sort::Index;
     let (found, listed) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
     let exit = super::for_each(files, threads, console, |file, console| {
-        let input = Input::open(file, args.inputs.reading)?;
+        let input = Input::open(file, &args.inputs.reading)?;
         let package = input.package()?;
+        input.report(&package, console);
         if is_one_list {
             let passing = package.sounds().iter().filter(|sound| filter.passes(sound));
             let mut listed = listed.lock().unwrap_or_else(PoisonError::into_inner);

@@ -22,7 +22,7 @@ const CELLS: u64 = 64 << 20;
 /// # Errors
 /// If there is no module, or no such order, or the output cannot be written.
 pub fn run(args: &PatternArgs, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let input = Input::open(&args.input.file, args.input.reading)?;
+    let input = Input::open(&args.input.file, &args.input.reading)?;
     let sounds = input.package()?;
     let module = module(&sounds, &input)?;
     let length = module.order_count();

@@ -44,9 +44,10 @@ const TAIL: Duration = Duration::from_secs(3600);
 /// # Errors
 /// If there is no such sound, song or package, it cannot be played, no device answers, or the user interrupts it.
 pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let input = Input::open(&args.input.file, args.input.reading)?;
+    let input = Input::open(&args.input.file, &args.input.reading)?;
     interrupt::watch()?;
     let package = input.to_play()?;
+    input.report(&package, console);
     match &args.midi {
         Some(song) => {
             // Before the sounds are decoded: it is read sooner.

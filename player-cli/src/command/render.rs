@@ -37,9 +37,10 @@ const GAP: Duration = Duration::from_millis(500);
 /// interrupts.
 pub fn run(args: &Render, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let format = format(args)?;
-    let input = Input::open(&args.input.file, args.input.reading)?;
+    let input = Input::open(&args.input.file, &args.input.reading)?;
     interrupt::watch()?;
     let package = input.to_play()?;
+    input.report(&package, console);
     match &args.midi {
         Some(song) => render_sequence(args, format, &package, &input, song, console),
         None => render_sounds(args, format, &package, &input, console),

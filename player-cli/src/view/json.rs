@@ -211,6 +211,19 @@ pub struct ModuleFileRow {
     module: ModuleRow,
 }
 
+/// One container, or all of a game.
+#[derive(Debug, Serialize)]
+pub struct GameRow {
+    schema: &'static str,
+    file: String,
+    kind: &'static str,
+    bytes: u64,
+    sounds: usize,
+    playable: usize,
+    seconds: f64,
+    skipped: Vec<SkippedRow>,
+}
+
 /// One file that cannot be read.
 #[derive(Debug, Serialize)]
 pub struct UnreadableRow<'a> {
@@ -283,6 +296,23 @@ impl ModuleFileRow {
             seconds: seconds(sounds),
             skipped: skipped(sounds),
             module: ModuleRow::new(None, summary),
+        }
+    }
+}
+
+impl GameRow {
+    /// Returns the object of a game.
+    #[must_use]
+    pub fn new(input: &Input, sounds: &SoundFile<'_>) -> Self {
+        Self {
+            schema: "usampler.package/1",
+            file: input.label.clone(),
+            kind: "game",
+            bytes: input.len(),
+            sounds: sounds.sounds().len(),
+            playable: playable(sounds),
+            seconds: seconds(sounds),
+            skipped: skipped(sounds),
         }
     }
 }

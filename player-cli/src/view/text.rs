@@ -312,6 +312,24 @@ pub fn module(
     if verbosity > 1 { frames(out, file.sounds()) } else { Ok(()) }
 }
 
+/// Prints what is known of a game.
+///
+/// # Errors
+/// Those of the output.
+pub fn game(
+    out: &mut dyn Write,
+    label: &str,
+    bytes: u64,
+    file: &SoundFile<'_>,
+    verbosity: u8,
+) -> io::Result<()> {
+    writeln!(out, "{}", printable(label))?;
+    writeln!(out, "  kind         container of Unreal Engine 4 or later")?;
+    writeln!(out, "  size         {}", size(bytes))?;
+    sounds_of(out, file, verbosity)?;
+    if verbosity > 1 { frames(out, file.sounds()) } else { Ok(()) }
+}
+
 /// Returns how many sounds there are, and what became of them.
 fn sounds_of(out: &mut dyn Write, file: &SoundFile<'_>, verbosity: u8) -> io::Result<()> {
     let is_skipped = |sound: &&Sound| sound.status.reason().is_some() && !sound.is_vacant();

@@ -93,12 +93,12 @@ impl IoStore {
     /// # Errors
     /// If it cannot be read.
     pub fn is_toc(source: &dyn Source) -> Result<bool, Error> {
-        let mut magic = [0; 16];
-        let is_long = source.len() >= header::SIZE;
-        if is_long {
-            source.read_at(0, &mut magic).map_err(|error| Error::from_io(error, 0, WHAT))?;
+        let mut magic = [0; header::MAGIC.len()];
+        if source.len() < magic.len() as u64 {
+            return Ok(false);
         }
-        Ok(is_long && magic == header::MAGIC)
+        source.read_at(0, &mut magic).map_err(|error| Error::from_io(error, 0, WHAT))?;
+        Ok(magic == header::MAGIC)
     }
 
     /// Returns whether the first bytes of a file are those of a table of contents.

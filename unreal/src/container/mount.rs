@@ -192,13 +192,17 @@ impl Mount {
     /// Returns the package that wins for a number: the hash of its name.
     #[must_use]
     pub fn package(&self, id: u64) -> Option<MountedEntry> {
-        ChunkId::of_package(id).into_iter().find_map(|chunk| {
-            let is_package = |place: &MountedEntry| {
-                self.container(*place).and_then(|container| container.chunk_type(place.entry))
-                    == Some(ChunkType::ExportBundleData)
-            };
-            self.chunk(chunk).filter(is_package)
-        })
+        self.of_package(id, ChunkType::ExportBundleData)
+    }
+
+    /// Returns what wins of a package of a number: itself, or data beside it.
+    #[must_use]
+    pub fn of_package(&self, id: u64, kind: ChunkType) -> Option<MountedEntry> {
+        let is_of_kind = |place: &MountedEntry| {
+            self.container(*place).and_then(|container| container.chunk_type(place.entry)) == Some(kind)
+        };
+        let ids = kind.numbers().into_iter().map(|number| ChunkId::of(id, number));
+        ids.into_iter().find_map(|id| self.chunk(id).filter(is_of_kind))
     }
 }
 

@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn a_sound_that_was_not_decoded_says_why_and_what_helps() {
-        let input = Input::open(Path::new(DEMO), ReadingArgs::default()).unwrap();
+        let input = Input::open(Path::new(DEMO), &ReadingArgs::default()).unwrap();
         let package = input.package().unwrap();
         let bank = Bank::prepare(&package.import_only(|_| false).unwrap().songs[0]).unwrap();
         let text = format!("{}: 9 bytes needed, 1 left", importer::OVER_LIMIT);

@@ -60,7 +60,7 @@ impl Packages {
     #[must_use]
     pub fn first(&self) -> Option<&Path> {
         let is_playable = |file: &&PathBuf| {
-            let Ok(input) = Input::open(file, self.reading) else { return false };
+            let Ok(input) = Input::open(file, &self.reading) else { return false };
             input.to_play().is_ok_and(|package| package.sounds().iter().any(Sound::is_playable))
         };
         self.files.iter().find(is_playable).map(PathBuf::as_path)
@@ -79,10 +79,10 @@ impl Packages {
     /// If no thread can be had.
     pub fn open(&mut self, index: usize) -> std::io::Result<()> {
         let (Some(file), None) = (self.files.get(index), &self.opening) else { return Ok(()) };
-        let (file, reading) = (file.clone(), self.reading);
+        let (file, reading) = (file.clone(), self.reading.clone());
         let (sender, receiver) = bounded(1);
         // Who asked may be gone.
-        let work = move || drop(sender.send(load(&file, reading)));
+        let work = move || drop(sender.send(load(&file, &reading)));
         thread::Builder::new().name("open package".into()).spawn(work)?;
         self.opening = Some(receiver);
         Ok(())
@@ -100,7 +100,7 @@ impl Packages {
     }
 }
 
-fn load(file: &Path, reading: ReadingArgs) -> Result<LoadedPackage, Failure> {
+fn load(file: &Path, reading: &ReadingArgs) -> Result<LoadedPackage, Failure> {
     let input = Input::open(file, reading)?;
     let package = input.to_play()?;
     if package.sounds().is_empty() {

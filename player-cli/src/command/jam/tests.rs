@@ -60,7 +60,7 @@ impl Stage {
             })
         });
         let playback = Playback::begin(processor, Route { start, default: None }, Duration::ZERO).unwrap();
-        let input = Input::open(Path::new(DEMO), args.input.reading).unwrap();
+        let input = Input::open(Path::new(DEMO), &args.input.reading).unwrap();
         let package = input.package().unwrap();
         let mut model = model(&args, DEMO, entries(&package, &bank, &Report::default()), Some(0), &playback);
         (model.mode, model.tells_release) = (Mode::Real, true);

@@ -76,7 +76,7 @@ impl<'n> ListedSound<'n> {
     /// Returns what it is called below the head of its group.
     #[must_use]
     pub fn own_name(self) -> &'n str {
-        let own = self.name.strip_prefix(self.group).and_then(|rest| rest.strip_prefix('.'));
+        let own = self.name.strip_prefix(self.group).and_then(|rest| rest.strip_prefix(['.', '/']));
         own.unwrap_or(self.name)
     }
 }

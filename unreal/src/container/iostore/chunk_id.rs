@@ -46,11 +46,6 @@ impl ChunkId {
         Self([a, b, c, d, e, f, g, h, 0, 0, 0, kind])
     }
 
-    /// Returns what the package of a number is called, in Unreal Engine 5 and 4.
-    pub(crate) const fn of_package(id: u64) -> [Self; 2] {
-        [Self::of(id, 1), Self::of(id, 2)]
-    }
-
     /// Returns its bytes.
     #[must_use]
     pub const fn bytes(self) -> [u8; 12] {
@@ -89,6 +84,17 @@ impl ChunkId {
 }
 
 impl ChunkType {
+    /// Returns its numbers in Unreal Engine 5 and in 4, of those kinds that packages have.
+    pub(crate) const fn numbers(self) -> [u8; 2] {
+        match self {
+            Self::ExportBundleData => [1, 2],
+            Self::BulkData => [2, 3],
+            Self::OptionalBulkData => [3, 4],
+            Self::MemoryMappedBulkData => [4, 5],
+            _ => [0, 0],
+        }
+    }
+
     /// Returns the ending of a file of this kind; none if it is not one of a package.
     #[must_use]
     pub const fn extension(self) -> Option<&'static str> {

@@ -1,0 +1,93 @@
+//! Games on the command line: containers, and the keys that open them.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use modkit::{Game, GameError, LeftOut};
+use unreal::KeyRing;
+use unreal::container::mount::Mount;
+
+use crate::args::KeyArgs;
+use crate::exit::Exit;
+use crate::failure::Failure;
+
+/// Where a key is looked for besides the command line.
+const VARIABLE: &str = "USAMPLER_AES";
+
+/// Files of data that are not there and are named.
+const MISSING: usize = 10;
+
+/// The containers of a game that could be opened.
+pub struct OpenedGame {
+    /// All of them, mounted.
+    pub mount: Mount,
+    /// What could not be opened, and why.
+    pub warnings: Vec<String>,
+    /// What helps, if something is encrypted.
+    pub hint: Option<String>,
+    /// Whether all could be opened.
+    pub exit: Exit,
+}
+
+impl OpenedGame {
+    /// Returns the bytes of all containers, on disk.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        let lengths = self.mount.containers().iter().map(|(_, container)| container.file_len());
+        lengths.fold(0, u64::saturating_add)
+    }
+
+    /// Returns whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Opens a container, or all below a folder, with the keys that were given.
+///
+/// # Errors
+/// [`Exit::Usage`] if a key is none; [`Exit::Unreadable`] if there are no containers, or none can be opened.
+pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<OpenedGame, Failure> {
+    let mut ring = KeyRing::default();
+    let from_environment = std::env::var(VARIABLE).ok();
+    for text in keys.aes.iter().chain(&from_environment) {
+        let added = modkit::add_key(&mut ring, text);
+        added.map_err(|error| Failure::new(Exit::Usage, format!("--aes: {error}")))?;
+    }
+    let Game { mount, left_out, missing } = Game::open(path, &ring, threads).map_err(|error| {
+        let failure = Failure::new(Exit::Unreadable, error.to_string());
+        match error {
+            GameError::NoContainers(_) => failure.hint("`usampler list` lists the packages of older games"),
+            _ => failure,
+        }
+    })?;
+    let is_any_encrypted = left_out.iter().any(LeftOut::is_encrypted);
+    let message = |left_out: &LeftOut| format!("{}: {}", left_out.path.display(), left_out.error);
+    let hint = is_any_encrypted.then(|| {
+        if ring.is_empty() {
+            format!("--aes KEY or {VARIABLE} gives the key")
+        } else {
+            "none of the given keys opens it".to_owned()
+        }
+    });
+    if let (true, [first, others @ ..]) = (mount.containers().is_empty(), &left_out[..]) {
+        let lines: Vec<String> = [first].into_iter().chain(others).map(message).collect();
+        let failure = Failure::new(Exit::Unreadable, lines.join("\n"));
+        return Err(match hint {
+            Some(hint) => failure.hint(hint),
+            None => failure,
+        });
+    }
+    let mut warnings: Vec<String> =
+        left_out.iter().map(|left_out| format!("left out {}", message(left_out))).collect();
+    let mut missing = missing.iter();
+    for file in missing.by_ref().take(MISSING) {
+        warnings.push(format!("{} is not there; what lies in it cannot be read", file.display()));
+    }
+    if missing.len() > 0 {
+        warnings.push(format!("{} more are not there", missing.len()));
+    }
+    let exit = if left_out.is_empty() { Exit::Done } else { Exit::Partly };
+    Ok(OpenedGame { mount, warnings, hint, exit })
+}
