@@ -2,11 +2,14 @@
 
 use std::fs;
 
+use fixtures::bink;
 use fixtures::corpus::corpus;
+use fixtures::signal::Noise;
 use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
 use fixtures::wave::{Values, Wave};
 use fixtures::zen::{PackageForm, ZenWriter};
 use importer::{Budget, SoundFile, Status};
+use song::Recording;
 use unreal::bulk_data::BulkPlace;
 use unreal::class::sound_wave::{self, WaveContext};
 use unreal::class::{Class, script};
@@ -252,6 +255,126 @@ fn a_package_that_is_cut_or_changed_anywhere_never_panics() {
                     let _ = file.sample(number);
                 }
             }
+        }
+    }
+}
+
+/// How far the noise of a recording is below another, in decibels.
+fn signal_to_noise(recording: &[f32], original: &[f32]) -> f64 {
+    let power = |values: &mut dyn Iterator<Item = f32>| values.map(|v| f64::from(v).powi(2)).sum::<f64>();
+    let signal = power(&mut original.iter().copied());
+    let noise = power(&mut recording.iter().zip(original).map(|(a, b)| a - b));
+    10.0 * (signal / noise).log10()
+}
+
+#[test]
+fn compressed_recordings_of_a_real_game_are_the_original_at_its_exact_place() {
+    let Some(folder) = corpus("containers") else { return };
+    for form in ["Tagged", "Unversioned"] {
+        let stem = "CUE4ParseFixtures-Minimal-Oodle-Windows";
+        let store = store(&folder.join("UE5_8/IoStore").join(form).join("Oodle").join(stem));
+        let mount = Mount::new(vec![("Game.utoc".to_owned(), Container::IoStore(store))]);
+        let file = SoundFile::open_game(&mount, "Game", Budget::default());
+        assert!(file.unread_packages().is_empty(), "{:?}", file.unread_packages());
+        let values = |name: &str| -> Vec<f32> {
+            let sound = file.sounds().iter().find(|sound| sound.object.name == name);
+            let number = sound.unwrap_or_else(|| panic!("{name}")).number;
+            let sample = file.sample(number).unwrap_or_else(|error| panic!("{name}: {error}"));
+            match sample.recording() {
+                Recording::I16(planes) => {
+                    planes.left().iter().map(|value| f32::from(*value) / 32_768.0).collect()
+                }
+                Recording::F32(planes) => planes.left().to_vec(),
+            }
+        };
+        let original = values("SW_Format_PCM");
+        assert_eq!(original.len(), 96_000);
+        assert!(original == values("SW_Format_ADPCM"), "what is called ADPCM is PCM");
+        for (name, least) in
+            [("SW_Format_Opus", 43.0), ("SW_Format_BinkAudio", 39.0), ("SW_Format_ProjectDefined", 38.0)]
+        {
+            let recording = values(name);
+            assert_eq!(recording.len(), original.len(), "{name}");
+            let ratio = signal_to_noise(&recording, &original);
+            assert!(ratio >= least, "{name}: {ratio:.1} dB");
+            println!("{form} {name}: {ratio:.2} dB");
+        }
+    }
+}
+
+/// The recording of a package that has these bytes.
+fn decoded(audio: &[u8]) -> Vec<Vec<i16>> {
+    let (package, bulk) = package(PackageForm::Engine5_3, true, Stored::Streamed, audio);
+    let mount = game(8, package, Some(bulk));
+    let file = SoundFile::open_game(&mount, "Game", Budget::default());
+    let sample = file.sample(1).unwrap_or_else(|error| panic!("{:?}: {error}", file.sounds()));
+    match sample.recording() {
+        Recording::I16(planes) => planes.iter().map(<[i16]>::to_vec).collect(),
+        Recording::F32(_) => panic!("16 bits"),
+    }
+}
+
+fn check_bink(audio: &[u8], frames: usize, case: &str) {
+    let (ours, theirs) = (decoded(audio), bink::decode(audio));
+    assert_eq!(ours.len(), theirs.len(), "{case}");
+    for (ours, theirs) in ours.iter().zip(&theirs) {
+        assert_eq!((ours.len(), theirs.len()), (frames, frames), "{case}");
+        let clipped = theirs.iter().map(|value| value.clamp(-32_768.0, 32_767.0));
+        let worst = ours.iter().zip(clipped).map(|(a, b)| (f64::from(*a) - b).abs()).fold(0.0, f64::max);
+        assert!(worst <= 1.0, "{case}: {worst}");
+        assert!(ours.iter().any(|value| value.unsigned_abs() > 1000), "{case} is not silent");
+    }
+}
+
+#[test]
+fn bink_audio_is_what_a_second_decoder_makes_of_it() {
+    for rate in [11_025, 22_050, 48_000] {
+        for channels in [1, 2] {
+            let (audio, frames) = bink::stream(rate, channels, 4, &mut Noise::new(rate.into()));
+            check_bink(&audio, frames as usize, &format!("{rate} Hz, {channels} channels"));
+        }
+    }
+    let Some(folder) = corpus("containers") else { return };
+    let audio = fs::read(folder.join("sounds/UE5_8_Tagged/SW_Format_BinkAudio.ueba")).unwrap();
+    check_bink(&audio, 96_000, "a recording of a real game");
+}
+
+#[test]
+fn compressed_recordings_that_are_cut_or_changed_anywhere_never_panic() {
+    let (audio, _) = bink::stream(11_025, 2, 3, &mut Noise::new(5));
+    let mut cases: Vec<Vec<u8>> = vec![audio];
+    // A head of Opus and packets of chance.
+    let mut opus = b"UEOPUS\0\0\0\x01".to_vec();
+    for number in [48_000_u64, 48_000, 5000, 0, 4] {
+        let length = if number == 5000 { 8 } else { 4 };
+        opus.extend(&number.to_le_bytes()[..length]);
+    }
+    opus.extend([0x38, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+    let mut noise = Noise::new(9);
+    for first in [0x08_u8, 0x78, 0x98, 0xF8, 0xFB] {
+        opus.extend([60, 0, first]);
+        opus.extend((0..59).map(|_| noise.bits() as u8));
+    }
+    cases.push(opus);
+    for audio in cases {
+        let read = |audio: &[u8]| {
+            let (package, bulk) = package(PackageForm::Engine5_3, true, Stored::Streamed, audio);
+            let mount = game(8, package, Some(bulk));
+            let file = SoundFile::open_game(&mount, "Game", Budget::default());
+            let _ = file.sample(1);
+        };
+        for at in (46..audio.len()).step_by(7) {
+            read(&audio[..at]);
+            for change in [0x01, 0x80, 0xFF] {
+                let mut changed = audio.clone();
+                changed[at] ^= change;
+                read(&changed);
+            }
+        }
+        for at in 4..46 {
+            let mut changed = audio.clone();
+            changed[at] ^= 0xFF;
+            read(&changed);
         }
     }
 }

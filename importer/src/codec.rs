@@ -6,12 +6,14 @@
 //! ```
 
 mod adpcm;
+mod bink;
 mod flac;
 mod g711;
 mod mix;
 mod mpeg;
 mod msf;
 mod ogg;
+mod opus;
 mod pcm;
 mod plane_builder;
 mod riff;
@@ -58,6 +60,8 @@ enum CodecParams {
     Flac(flac::FlacParams),
     Voc(voc::VocParams),
     Speakers(speakers::SpeakerParams),
+    Opus(opus::OpusParams),
+    Bink(bink::BinkParams),
 }
 
 impl CodecParams {
@@ -71,6 +75,8 @@ impl CodecParams {
             Self::Vorbis(params) => params.frames,
             Self::Flac(params) => params.frames,
             Self::Voc(params) => Some(params.frames),
+            Self::Opus(params) => Some(params.frames),
+            Self::Bink(params) => Some(params.frames),
             Self::Speakers(params) => params.frames,
         }
     }
@@ -78,7 +84,7 @@ impl CodecParams {
     /// Returns the number of frames where it follows from the bytes that are there, and is no mere statement.
     const fn certain_frames(&self) -> Option<u64> {
         match self {
-            Self::Flac(_) | Self::Vorbis(_) | Self::Speakers(_) => None,
+            Self::Flac(_) | Self::Vorbis(_) | Self::Opus(_) | Self::Bink(_) | Self::Speakers(_) => None,
             _ => self.frames(),
         }
     }
@@ -104,6 +110,8 @@ impl CodecParams {
             Self::Flac(params) => params.decode(reader, budget),
             Self::Voc(params) => params.decode(reader, budget),
             Self::Speakers(params) => params.decode(reader, budget),
+            Self::Opus(params) => params.decode(reader, budget),
+            Self::Bink(params) => params.decode(reader, budget),
         }
     }
 }
@@ -132,6 +140,8 @@ fn describe_one(reader: &PayloadReader<'_>, format: Option<Format>) -> Result<De
         Some(Format::Flac) => flac::describe(reader),
         Some(Format::Voc) => voc::describe(reader),
         Some(Format::Msf) => msf::describe(reader),
+        Some(Format::UnrealOpus) => opus::describe(reader),
+        Some(Format::UnrealBink) => bink::describe(reader),
         Some(other) => Ok(Described {
             audio: undecoded::describe(other, reader)?,
             ..Described::unknown(UnsupportedReason::Format(other))

@@ -86,7 +86,8 @@ impl Input {
             0 => {}
             1 => console.warn(format_args!("{}: 1 package could not be read; -v names it", self.prefix())),
             n => {
-                console.warn(format_args!("{}: {n} packages could not be read; -v names them", self.prefix()))
+                console
+                    .warn(format_args!("{}: {n} packages could not be read; -v names them", self.prefix()));
             }
         }
     }

@@ -80,8 +80,8 @@ fn is_opened(path: &Path) -> io::Result<bool> {
     Ok(!(is_data && has_table()) && (kind.is_opened() || ContainerKind::of_extension(path).is_some()))
 }
 
-/// Returns what the table of contents of a file of data may be called: `Game` for `Game.ucas`, and for `Game_s1.ucas` as
-/// well.
+/// Returns what the table of contents of a file of data may be called: `Game` for `Game.ucas`, and for `Game_s1.ucas`
+/// as well.
 fn tables(path: &Path) -> Vec<String> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let first = stem.rsplit_once("_s").filter(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit()));

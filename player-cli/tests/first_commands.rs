@@ -138,8 +138,8 @@ fn files_of_later_engines_are_named_and_those_of_a_folder_counted() {
     asset.extend((-7_i32).to_le_bytes().repeat(16));
     let files: [(&str, &[u8], &str); 5] = [
         ("a.pak", &pak, "a pak container"),
-        ("b.utoc", &[b"-==--==--==--==-".as_slice(), &[0; 99]].concat(), "an IoStore container of version 0"),
-        ("b.ucas", &[0x99; 64], "the data of an IoStore container"),
+        ("b.utoc", &[b"-==--==--==--==-".as_slice(), &[0; 99]].concat(), "a table of contents of version 0"),
+        ("s.ucas", &[0x99; 64], "the data of an IoStore container"),
         ("c.uasset", &asset, "an Unreal Engine 4 or 5 package"),
         ("d.uzenasset", &[0x99; 64], "a package from an IoStore container"),
     ];

@@ -12,8 +12,6 @@ pub(crate) fn describe(format: Format, reader: &PayloadReader<'_>) -> Result<Opt
         Format::Xma2 if head.get(12..).is_some_and(|head| head.starts_with(&XMA2_TAG)) => xma2(&head),
         Format::Xma2 => old_xma2(&head),
         Format::Xa => xa(&head),
-        Format::UnrealOpus => unreal_opus(&head),
-        Format::UnrealBink => unreal_bink(&head),
         Format::Rada => rada(&head),
         _ => None,
     })
@@ -66,24 +64,6 @@ fn little(bytes: &[u8], at: usize, length: usize) -> Option<u64> {
 
 fn narrow(value: Option<u64>) -> Option<u32> {
     u32::try_from(value?).ok()
-}
-
-/// Returns one of two heads: the older ones of Unreal Engine 4, and those of 5.
-///
-/// Source: *packages-ue4-ue6*, §11.3; the second measured.
-fn unreal_opus(head: &[u8]) -> Option<Audio> {
-    let (rate, frames, channels) = if head.starts_with(b"UE4OPUS") {
-        (little(head, 8, 2), little(head, 10, 4), little(head, 14, 1))
-    } else {
-        (little(head, 10, 4), little(head, 18, 8), little(head, 9, 1))
-    };
-    audio(Codec::Opus, narrow(rate)?, u16::try_from(channels?).ok()?, frames)
-}
-
-/// Source: *packages-ue4-ue6*, §11.4, measured.
-fn unreal_bink(head: &[u8]) -> Option<Audio> {
-    let channels = u16::try_from(little(head, 5, 1)?).ok()?;
-    audio(Codec::Bink, narrow(little(head, 8, 4))?, channels, little(head, 12, 4))
 }
 
 /// Source: *packages-ue4-ue6*, §11.5; own measurement, of recordings of 48 kHz only: the rate has two bytes, as another
