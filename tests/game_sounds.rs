@@ -378,3 +378,28 @@ fn compressed_recordings_that_are_cut_or_changed_anywhere_never_panic() {
         }
     }
 }
+
+#[test]
+fn packages_that_share_their_bytes_are_not_read_again_and_again() {
+    let (package, bulk) = package(PackageForm::Engine5_3, true, Stored::Streamed, &recording());
+    let chunk = |number: u8, kind, data: &[u8]| TocChunk {
+        path: String::new(),
+        id: [number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, kind],
+        data: data.to_vec(),
+        is_packed: false,
+    };
+    let chunks = vec![chunk(7, 1, &package), chunk(8, 1, &package), chunk(7, 2, &bulk)];
+    let writer = TocWriter { chunks, has_directory: false, has_seeds: false, ..TocWriter::new(8) };
+    let WrittenToc { mut table, partitions, .. } = writer.finish();
+    // The second package lies where the first does.
+    let ranges = 144 + 3 * 12;
+    table.copy_within(ranges..ranges + 10, ranges + 10);
+    let partitions = partitions.into_iter().map(|bytes| Some(Box::new(Memory(bytes)) as Box<dyn Source>));
+    let store =
+        IoStore::open(&Memory(table), partitions.collect(), &KeyRing::default(), &mut Limits::default());
+    let mount = Mount::new(vec![("Game.utoc".to_owned(), Container::IoStore(store.unwrap()))]);
+    let file = SoundFile::open_game(&mount, "Game", Budget::default());
+    assert_eq!(file.sounds().len(), 1);
+    let [unread] = file.unread_packages() else { panic!("{:?}", file.unread_packages()) };
+    assert!(unread.text.starts_with("shares bytes with "), "{unread:?}");
+}

@@ -103,6 +103,8 @@ impl Deref for DecodedSound {
 pub struct SoundFile<'s> {
     /// Out of its wrappers.
     source: Box<dyn Source + 's>,
+    /// Bytes that all of it takes where it is stored: sounds of a game may share theirs.
+    stored: u64,
     name: String,
     contents: Contents,
     sounds: Vec<Sound>,
@@ -161,6 +163,7 @@ impl<'s> SoundFile<'s> {
             (Contents::Package(Box::new(package)), sounds)
         };
         Ok(Self {
+            stored: source.len(),
             source,
             name: name.to_owned(),
             contents,
@@ -175,10 +178,12 @@ impl<'s> SoundFile<'s> {
     #[must_use]
     pub fn open_game(mount: &'s Mount, name: &str, budget: Budget) -> Self {
         let stored = mount.containers().iter().map(|(_, container)| container.file_len());
-        let work = WorkBudget::of_file(stored.fold(0, u64::saturating_add), budget.shared);
+        let stored = stored.fold(0, u64::saturating_add);
+        let work = WorkBudget::of_file(stored, budget.shared);
         let game::Found { audio, sounds, unread } = game::sounds(mount, budget.structures, &work);
         Self {
             source: Box::new(audio),
+            stored,
             name: name.to_owned(),
             contents: Contents::Game(unread),
             sounds,
@@ -218,8 +223,17 @@ impl<'s> SoundFile<'s> {
         let (module_sounds, sounds) = self.work.spend(self.budget.structures, open)?;
         let contents = Contents::Module(Box::new(module_sounds));
         let work = WorkBudget::of_file(source.len(), self.budget.shared);
-        let (name, budget) = (sound.object.name.clone(), self.budget);
-        Ok(SoundFile { source, name, contents, sounds, budget, work, described_last: Mutex::default() })
+        let (name, budget, stored) = (sound.object.name.clone(), self.budget, source.len());
+        Ok(SoundFile {
+            source,
+            stored,
+            name,
+            contents,
+            sounds,
+            budget,
+            work,
+            described_last: Mutex::default(),
+        })
     }
 
     /// Returns the package's name.
@@ -352,7 +366,7 @@ impl<'s> SoundFile<'s> {
         wanted: impl FnMut(&Sound) -> bool,
         watch: &mut dyn FnMut(Progress<'_>),
     ) -> Result<Imported, Error> {
-        let mut left = DecodeBudget::new(self.budget.decoded_of(self.source.len()), self.budget.shared);
+        let mut left = DecodeBudget::new(self.budget.decoded_of(self.stored), self.budget.shared);
         let most = self.budget.playable_frames;
         let decode = |progress: Progress<'_>| {
             watch(progress);

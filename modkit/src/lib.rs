@@ -9,7 +9,6 @@ mod copy;
 pub mod game;
 mod keys;
 mod parallel;
-mod shares;
 pub mod unpack;
 pub mod verify;
 

@@ -14,12 +14,11 @@ use std::sync::{Mutex, PoisonError};
 use exporter::output_file::{OutputError, OutputFile, make_folder};
 use exporter::{UniqueNames, filename};
 use unreal::container::mount::{Mount, MountedEntry};
-use unreal::container::{ChunkType, Container};
+use unreal::container::{ChunkType, Container, Shares, shares};
 use unreal::{Error, Source};
 
 use crate::copy::{CopyError, copy};
 use crate::parallel::for_each;
-use crate::shares::{Shares, shares};
 
 /// An entry that is to be written.
 #[derive(Clone, Debug)]

@@ -6,10 +6,10 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use unreal::container::mount::{Mount, MountedEntry};
+use unreal::container::{Shares, shares};
 use unreal::{Error, ErrorKind};
 
 use crate::parallel::for_each;
-use crate::shares::{Shares, shares};
 
 /// What was verified.
 #[derive(Debug, Default)]

@@ -14,6 +14,7 @@ pub mod iostore;
 pub mod mount;
 pub mod pak;
 mod path;
+mod shares;
 
 use std::fmt;
 use std::ops::Range;
@@ -29,6 +30,7 @@ pub use iostore::{
     ScriptObject,
 };
 pub use pak::Pak;
+pub use shares::{Shares, shares};
 
 /// An open container.
 #[derive(Debug)]

@@ -19,7 +19,7 @@ use unreal::bulk_data::BulkPlace;
 use unreal::class::sound_wave::{self, SoundWave, WaveContext};
 use unreal::class::{Class, script};
 use unreal::container::mount::{Mount, MountedEntry};
-use unreal::container::{ChunkType, Container};
+use unreal::container::{ChunkType, Container, Shares, shares};
 use unreal::zen::{ZenObject, ZenPackage};
 use unreal::{Limits, ObjectPath, Source};
 
@@ -51,6 +51,12 @@ struct AudioPart {
 /// Entries that are kept open: each keeps a megabyte of blocks at most.
 const MAX_OPENED: usize = 16;
 
+/// The most bytes of a block, one of which the tables of a package are in as a rule.
+const MAX_BLOCK: u64 = 4 << 20;
+
+/// By how much decoded bytes are cheaper than those that are looked at.
+const DECODED_DISCOUNT: u64 = 4;
+
 /// What was found in a game.
 pub(crate) struct Found<'m> {
     pub(crate) audio: GameAudio<'m>,
@@ -77,11 +83,11 @@ struct FoundPart {
 /// Returns all sounds of a game in the order of their paths, and where their bytes are. What its packages say is held
 /// in `budget` bytes each.
 pub(crate) fn sounds<'m>(mount: &'m Mount, budget: u64, work: &WorkBudget) -> Found<'m> {
-    let packages: Vec<MountedEntry> = mount.entries().filter(|entry| is_package(mount, *entry)).collect();
-    let (next, found) = (AtomicUsize::new(0), Mutex::new((Vec::new(), Vec::new())));
+    let (packages, lying) = packages(mount);
+    let (next, found) = (AtomicUsize::new(0), Mutex::new((Vec::new(), lying)));
     let read = || {
         while let Some(entry) = packages.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let objects = read_package(mount, *entry, budget);
+            let objects = read_package(mount, *entry, budget, work);
             let (sounds, unread) = &mut *found.lock().unwrap_or_else(PoisonError::into_inner);
             match objects {
                 Ok(objects) => sounds.extend(objects),
@@ -123,6 +129,32 @@ pub(crate) fn sounds<'m>(mount: &'m Mount, budget: u64, work: &WorkBudget) -> Fo
     Found { audio, sounds, unread }
 }
 
+/// Returns the packages of a game, and those that share bytes with others and are not read: in a few bytes there could
+/// be any number of them.
+fn packages(mount: &Mount) -> (Vec<MountedEntry>, Vec<Remark>) {
+    let (mut packages, mut lying) = (Vec::new(), Vec::new());
+    for (container, (_, opened)) in mount.containers().iter().enumerate() {
+        for (entry, shares) in shares(opened) {
+            let entry = MountedEntry { container, entry };
+            if !is_package(mount, entry) {
+                continue;
+            }
+            let text = match shares {
+                Ok(Shares::Nothing) => {
+                    packages.push(entry);
+                    continue;
+                }
+                Ok(Shares::All(other) | Shares::Some(other)) => {
+                    format!("shares bytes with {}", opened.label(other))
+                }
+                Err(error) => error.to_string(),
+            };
+            lying.push(Remark { object: opened.label(entry.entry), text });
+        }
+    }
+    (packages, lying)
+}
+
 /// Returns whether an entry is a package that no other replaces.
 fn is_package(mount: &Mount, entry: MountedEntry) -> bool {
     let container = mount.container(entry);
@@ -134,8 +166,16 @@ fn is_package(mount: &Mount, entry: MountedEntry) -> bool {
 }
 
 /// Finds the sounds of a package.
-fn read_package(mount: &Mount, entry: MountedEntry, budget: u64) -> Result<Vec<FoundObject>, unreal::Error> {
-    let Some(Container::IoStore(store)) = mount.container(entry) else { return Ok(Vec::new()) };
+fn read_package(
+    mount: &Mount,
+    entry: MountedEntry,
+    budget: u64,
+    work: &WorkBudget,
+) -> Result<Vec<FoundObject>, crate::Error> {
+    let Some(container) = mount.container(entry) else { return Ok(Vec::new()) };
+    let Container::IoStore(store) = container else { return Ok(Vec::new()) };
+    let size = container.info(entry.entry).map_or(0, |info| info.size);
+    work.take(size.min(MAX_BLOCK).div_ceil(DECODED_DISCOUNT))?;
     let package = store.package(entry.entry, &mut Limits::with_structures(budget))?;
     let class = |object| match object {
         ZenObject::Script(number) => script::class(number),
@@ -145,7 +185,7 @@ fn read_package(mount: &Mount, entry: MountedEntry, budget: u64) -> Result<Vec<F
     for (number, export) in package.exports().iter().enumerate() {
         let Some(class) = class(export.class) else { continue };
         let recording = match class {
-            Class::SoundWave => recording(mount, entry, &package, number),
+            Class::SoundWave => recording(mount, entry, &package, number, work),
             class => Err(Status::Unsupported(UnsupportedReason::Class(class))),
         };
         found.push(FoundObject { path: path(package.name(), &export.name), class, recording });
@@ -166,15 +206,19 @@ fn recording(
     entry: MountedEntry,
     package: &ZenPackage,
     export: usize,
+    work: &WorkBudget,
 ) -> Result<(String, Vec<FoundPart>), Status> {
     let damaged = |error: unreal::Error| Status::Damaged(DamageReason::Object(error.to_string()));
     let source = match mount.container(entry) {
         Some(container) => container.open(entry.entry).map_err(damaged)?,
         None => return Err(Status::Damaged(DamageReason::Object(String::new()))),
     };
+    let object = package.range(export, &*source).map_err(damaged)?;
+    work.take(object.end.saturating_sub(object.start).min(sound_wave::SEARCHED))
+        .map_err(|error| Status::from(&error))?;
     let context = WaveContext {
         source: &*source,
-        object: package.range(export, &*source).map_err(damaged)?,
+        object,
         objects_at: package.summary().header_size,
         bulk: package.bulk(),
         name: &|number| package.name_at(number).map(str::to_owned),

@@ -28,7 +28,7 @@ const MAX_CHUNKS: u32 = 4096;
 const MAX_TRIED: u32 = 64 << 10;
 
 /// Bytes of properties among which is looked for a recording.
-const SEARCHED: u64 = 256 << 10;
+pub const SEARCHED: u64 = 256 << 10;
 
 /// What a package says that an object needs.
 pub struct WaveContext<'p> {

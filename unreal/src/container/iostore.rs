@@ -204,8 +204,8 @@ impl IoStore {
     /// Reads the tables of a package.
     ///
     /// # Errors
-    /// If the chunk cannot be read, its tables end early, contradict themselves or are of no known form, or they take more
-    /// than the limits allow.
+    /// If the chunk cannot be read, its tables end early, contradict themselves or are of no known form, or they take
+    /// more than the limits allow.
     pub fn package(&self, number: usize, limits: &mut Limits) -> Result<ZenPackage, Error> {
         let chunk = self.open_entry(number)?;
         ZenPackage::read(&*chunk, self.toc.header.layout.types.family(), limits)

@@ -1,12 +1,12 @@
 //! Entries that share their bytes with others. A container may have an entry under several names; where they share some
 //! bytes only, it lies, and there could be any number of them in a few bytes.
 
-use unreal::Error;
-use unreal::container::Container;
+use super::Container;
+use crate::error::Error;
 
 /// What an entry shares with an earlier one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Shares {
+pub enum Shares {
     /// Nothing.
     Nothing,
     /// All that is said of it is the same as of this one.
@@ -17,7 +17,8 @@ pub(crate) enum Shares {
 
 /// Returns what each entry of a container shares with one before, in the order in which they lie; or why that is not
 /// known.
-pub(crate) fn shares(container: &Container) -> Vec<(usize, Result<Shares, Error>)> {
+#[must_use]
+pub fn shares(container: &Container) -> Vec<(usize, Result<Shares, Error>)> {
     let (mut found, mut places) = (Vec::new(), Vec::with_capacity(container.len()));
     for entry in 0..container.len() {
         match container.info(entry) {
