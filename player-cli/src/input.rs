@@ -63,12 +63,13 @@ impl Input {
         let is_stdin = label == "-";
         let stem = if is_stdin { "stdin".as_ref() } else { file.file_stem().unwrap_or(file.as_os_str()) };
         let path = (!is_stdin).then(|| file.to_owned());
-        let game = match probe_source(&*source) {
-            Ok(FileKind::Container(ContainerKind::IoStore)) if path.is_some() => {
-                Some(game::open(file, &reading.keys, NonZeroUsize::MIN)?)
-            }
-            _ => None,
-        };
+        let kind = probe_source(&*source);
+        let is_table = matches!(kind, Ok(FileKind::Container(ContainerKind::IoStore)));
+        // The data stands for its table.
+        let has_table = ContainerKind::of_extension(file) == Some(ContainerKind::IoStoreData)
+            && file.with_extension("utoc").is_file();
+        let is_game = path.is_some() && (is_table || has_table);
+        let game = is_game.then(|| game::open(file, &reading.keys, NonZeroUsize::MIN)).transpose()?;
         let name = stem.to_string_lossy().into_owned();
         Ok(Self { name, label, path, source, game, options, budget, music })
     }
@@ -141,6 +142,12 @@ impl Input {
         };
         let error = by_extension.as_ref().unwrap_or(error);
         let failure = Failure::new(Exit::Unreadable, format!("{}: {error}", self.prefix()));
+        let failure = match error {
+            importer::Error::Container(ContainerKind::Pak) => {
+                failure.hint("`usampler asset ls` lists what is in it")
+            }
+            _ => failure,
+        };
         if error.is_unsupported_kind() { failure.of_kind(error.to_string()) } else { failure }
     }
 
@@ -150,10 +157,16 @@ impl Input {
         self.label.trim_end_matches(':')
     }
 
-    /// Returns the length of its bytes as they are stored.
+    /// Returns the length of its bytes as they are stored: of a game those of its table of contents.
     #[must_use]
     pub fn len(&self) -> u64 {
-        self.game.as_ref().map_or_else(|| self.source.len(), OpenedGame::len)
+        self.source.len()
+    }
+
+    /// Returns the bytes that it takes with all that belongs to it: of a game its data.
+    #[must_use]
+    pub fn stored_len(&self) -> u64 {
+        self.game.as_ref().map_or_else(|| self.len(), OpenedGame::len)
     }
 
     /// Returns whether there is no byte in it.

@@ -7,6 +7,8 @@ use std::path::Path;
 
 use fixtures::pak::{PakEntry, PakWriter};
 use fixtures::toc::{TocChunk, TocWriter};
+use player_cli::args::ReadingArgs;
+use player_cli::input::Input;
 use program::usampler;
 use tempfile::TempDir;
 
@@ -250,4 +252,23 @@ fn a_missing_file_of_data_is_named_and_the_others_are_read() {
     let run = usampler(&["asset", "unpack", path(&file), "-o", path(&folder.path().join("out"))]);
     run.ends_with(1);
     assert!(run.err.contains("2 files written"), "{}", run.err);
+}
+
+#[test]
+fn a_game_is_as_large_as_its_data_and_known_by_its_table() {
+    let folder = TempDir::new().unwrap();
+    let chunk = TocChunk { path: "Game/A.bin".into(), id: [1; 12], data: vec![7; 5000], is_packed: false };
+    let written = TocWriter { chunks: vec![chunk], has_seeds: false, ..TocWriter::new(8) }.finish();
+    let file = folder.path().join("Game.utoc");
+    fs::write(&file, &written.table).unwrap();
+    fs::write(file.with_extension("ucas"), &written.partitions[0]).unwrap();
+    let input = Input::open(&file, &ReadingArgs::default()).unwrap();
+    assert_eq!((input.len(), input.stored_len()), (written.table.len() as u64, 5008));
+    input.read_at(input.len() - 1, &mut [0]).unwrap();
+    // The data stands for its table.
+    for extension in ["utoc", "ucas"] {
+        let run = usampler(&["info", path(&file.with_extension(extension))]);
+        run.ends_with(0);
+        assert!(run.out.contains("size         5.0 kB (5008 bytes)"), "{}", run.out);
+    }
 }

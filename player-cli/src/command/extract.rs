@@ -67,7 +67,7 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
         }
         found.fetch_add(count, Relaxed);
         if let Some(bytes) = plan.much_from(args, &input) {
-            let (bytes, stored) = (text::size(bytes), text::size(input.len()));
+            let (bytes, stored) = (text::size(bytes), text::size(input.stored_len()));
             console
                 .warn(format_args!("{}: {stored} become {bytes} of sound, much of it the same", plan.label));
         }
@@ -214,7 +214,7 @@ impl<'p> ExtractPlan<'p> {
             (ExtractFormat::Original, _) => sound.payload().map_or(0, |payload| payload.uncompressed_len()),
         };
         let bytes = self.files.iter().map(|(sound, _)| stored(sound)).fold(0, u64::saturating_add);
-        (bytes > input.len().saturating_mul(TIMES)).then_some(bytes)
+        (bytes > input.stored_len().saturating_mul(TIMES)).then_some(bytes)
     }
 
     /// Leaves out the files that are there, if the user wants that.

@@ -43,7 +43,7 @@ pub fn run(args: &Info, threads: NonZeroUsize, console: &mut Console<'_>) -> Res
                 json::print(console.out(), &json::GameRow::new(&input, &package))?;
             }
             (None, None) => {
-                text::game(console.out(), &input.label, input.len(), &package, verbosity)?;
+                text::game(console.out(), &input.label, input.stored_len(), &package, verbosity)?;
             }
         }
         Ok(Exit::Done)

@@ -308,7 +308,7 @@ impl GameRow {
             schema: "usampler.package/1",
             file: input.label.clone(),
             kind: "game",
-            bytes: input.len(),
+            bytes: input.stored_len(),
             sounds: sounds.sounds().len(),
             playable: playable(sounds),
             seconds: seconds(sounds),
