@@ -5,12 +5,15 @@ use std::fs;
 use std::path::Path;
 
 use fixtures::adpcm;
+use fixtures::bink;
 use fixtures::compressed::{Method, block, chunk, chunked, download};
 use fixtures::module::various;
 use fixtures::package::{Bulk, PackageWriter, Property, Sound, Tag, Wave};
 use fixtures::pak::{PakEntry, PakWriter};
+use fixtures::signal::Noise;
 use fixtures::streams::{Layer2, Mpeg, Vorbis, flac};
 use fixtures::wave::{self, Values};
+use fixtures::zen::{PackageForm, ZenWriter};
 
 fn main() -> std::io::Result<()> {
     let recording = wave::Wave::new(8000, 1, Values::I16(vec![1, 2, 3])).looped(0, 2).finish();
@@ -73,6 +76,27 @@ fn main() -> std::io::Result<()> {
         block.extend((0..200_u8).map(|n| n.wrapping_mul(n) ^ 0x80));
         seeds.push(("oodle", block));
     }
+    // Packages of a game and recordings in them: the first byte says which.
+    for (choice, form) in
+        [(0, PackageForm::Engine4), (1, PackageForm::Engine5_0), (3, PackageForm::Engine5_6)]
+    {
+        let mut object = b"properties".to_vec();
+        object.extend([1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0x40, 0, 0, 0, 4, 0, 0, 0, 4, 0, 0, 0]);
+        object.extend([0; 8]);
+        object.extend(b"OggS");
+        object.extend([0; 16]);
+        let exports = vec![("Sound".to_owned(), 0x44F2_6264_628E_498D, object)];
+        let names = vec!["OGG".to_owned()];
+        let package = ZenWriter { names, exports, ..ZenWriter::new(form, "/Game/Sound") }.finish();
+        seeds.push(("game", [vec![choice], package].concat()));
+    }
+    let (bink, _) = bink::stream(11_025, 1, 2, &mut Noise::new(1));
+    // After the beginning that the target gives it.
+    seeds.push(("game", [&[128 + 16][..], &bink[12..]].concat()));
+    seeds.push((
+        "game",
+        [&[128 + 8][..], &[0x80, 0xBB, 0, 0, 0x80, 0xBB, 0, 0, 9, 9, 0, 0, 0, 0, 0, 0], &[0; 16]].concat(),
+    ));
     let body = [&[4_u8][..], &[1, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0], &[0; 40]].concat();
     seeds.extend([("properties", body.clone()), ("bulk", body)]);
     for (choice, method) in [(0, Method::Lzo), (1, Method::Lzx), (2, Method::Zlib)] {
