@@ -16,7 +16,8 @@ const FORMS: [(u8, PackageForm); 4] = [
     (8, PackageForm::Engine5_6),
 ];
 
-const STARTS: [&[u8]; 5] = [b"", b"RIFF\0\0\0\0WAVE", b"UEOPUS\0\0\0\x01", b"UE4OPUS\0", b"ABEU\x01\x01\0\0\x80\xBB\0\0"];
+const STARTS: [&[u8]; 5] =
+    [b"", b"RIFF\0\0\0\0WAVE", b"UEOPUS\0\0\0\x01", b"UE4OPUS\0", b"ABEU\x01\x01\0\0\x80\xBB\0\0"];
 
 /// A package with a recording in one piece.
 fn package(form: PackageForm, audio: &[u8]) -> Vec<u8> {

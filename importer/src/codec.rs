@@ -17,6 +17,7 @@ mod opus;
 mod pcm;
 mod plane_builder;
 mod riff;
+mod seek_table;
 mod speakers;
 mod symphonia;
 mod undecoded;

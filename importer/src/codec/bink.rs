@@ -16,6 +16,7 @@ use rustdct::{DctPlanner, TransformType2And3};
 use song::{Hz, Recording};
 
 use super::plane_builder::{DecodeBudget, PlaneBuilder};
+use super::seek_table;
 use super::{CodecParams, Described};
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
@@ -95,7 +96,7 @@ impl BinkParams {
             Ok(bytes.first_chunk().map_or(0, |bytes| u16::from_le_bytes(*bytes)))
         };
         while at < reader.length() && (planes.length() as u64) < self.frames {
-            let table = super::opus::seek_table(reader, at)?;
+            let table = seek_table::length(reader, at)?;
             if table > 0 {
                 at = at.saturating_add(table);
                 continue;

@@ -13,6 +13,7 @@ use ropus::{Channels, DecodeMode, Decoder};
 use song::{Hz, Recording};
 
 use super::plane_builder::{DecodeBudget, PlaneBuilder};
+use super::seek_table;
 use super::{CodecParams, Described};
 use crate::error::malformed;
 use crate::payload_reader::PayloadReader;
@@ -115,23 +116,6 @@ fn packet_frames(packet: &[u8], rate: u32) -> Option<u32> {
     length?.checked_mul(count)?.checked_div(500)?.checked_mul(rate)?.checked_div(2000)
 }
 
-/// Returns how long a seek table is that begins there; 0 if there is none.
-pub(super) fn seek_table(reader: &PayloadReader<'_>, at: u64) -> Result<u64, Damage> {
-    let head = reader.bytes(at, 15.min(reader.length().saturating_sub(at)))?;
-    if !head.starts_with(b"SEEK") {
-        return Ok(0);
-    }
-    let count = |at: usize| {
-        let bytes = head.get(at..).and_then(|bytes| bytes.first_chunk());
-        bytes.map_or(0, |bytes| u64::from(u32::from_le_bytes(*bytes)))
-    };
-    match head.get(4) {
-        Some(0) => Ok(count(11).saturating_mul(2).saturating_add(15)),
-        Some(1) => Ok(count(5).saturating_mul(4).saturating_add(17)),
-        _ => Err(malformed(at, "a seek table of an unknown kind")),
-    }
-}
-
 impl OpusParams {
     /// Decodes all packets, and leaves out what comes before and after the sound.
     ///
@@ -152,7 +136,7 @@ impl OpusParams {
         let mut planes = PlaneBuilder::new(channels, Some(self.frames), budget);
         let (mut at, mut skipped) = (self.at, self.skipped);
         while at < reader.length() && (planes.length() as u64) < self.frames {
-            let table = seek_table(reader, at)?;
+            let table = seek_table::length(reader, at)?;
             if table > 0 {
                 at = at.saturating_add(table);
                 continue;

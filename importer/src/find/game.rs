@@ -83,8 +83,8 @@ struct FoundPart {
 /// Returns all sounds of a game in the order of their paths, and where their bytes are. What its packages say is held
 /// in `budget` bytes each.
 pub(crate) fn sounds<'m>(mount: &'m Mount, budget: u64, work: &WorkBudget) -> Found<'m> {
-    let (packages, lying) = packages(mount);
-    let (next, found) = (AtomicUsize::new(0), Mutex::new((Vec::new(), lying)));
+    let (packages, overlapping) = packages(mount);
+    let (next, found) = (AtomicUsize::new(0), Mutex::new((Vec::new(), overlapping)));
     let read = || {
         while let Some(entry) = packages.get(next.fetch_add(1, Ordering::Relaxed)) {
             let objects = read_package(mount, *entry, budget, work);
@@ -132,7 +132,7 @@ pub(crate) fn sounds<'m>(mount: &'m Mount, budget: u64, work: &WorkBudget) -> Fo
 /// Returns the packages of a game, and those that share bytes with others and are not read: in a few bytes there could
 /// be any number of them.
 fn packages(mount: &Mount) -> (Vec<MountedEntry>, Vec<Remark>) {
-    let (mut packages, mut lying) = (Vec::new(), Vec::new());
+    let (mut packages, mut overlapping) = (Vec::new(), Vec::new());
     for (container, (_, opened)) in mount.containers().iter().enumerate() {
         for (entry, shares) in shares(opened) {
             let entry = MountedEntry { container, entry };
@@ -149,10 +149,10 @@ fn packages(mount: &Mount) -> (Vec<MountedEntry>, Vec<Remark>) {
                 }
                 Err(error) => error.to_string(),
             };
-            lying.push(Remark { object: opened.label(entry.entry), text });
+            overlapping.push(Remark { object: opened.label(entry.entry), text });
         }
     }
-    (packages, lying)
+    (packages, overlapping)
 }
 
 /// Returns whether an entry is a package that no other replaces.
