@@ -97,7 +97,8 @@ pub(crate) fn sounds<'m>(mount: &'m Mount, budget: u64, work: &WorkBudget) -> Fo
     };
     thread::scope(|scope| {
         let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        (1..threads.get()).for_each(|_| _ = scope.spawn(read));
+        // One package needs no second thread.
+        (1..threads.get().min(packages.len())).for_each(|_| _ = scope.spawn(read));
         read();
     });
     let (mut objects, mut unread) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
