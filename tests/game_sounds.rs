@@ -297,7 +297,6 @@ fn compressed_recordings_of_a_real_game_are_the_original_at_its_exact_place() {
             assert_eq!(recording.len(), original.len(), "{name}");
             let ratio = signal_to_noise(&recording, &original);
             assert!(ratio >= least, "{name}: {ratio:.1} dB");
-            println!("{form} {name}: {ratio:.2} dB");
         }
     }
 }
@@ -402,4 +401,18 @@ fn packages_that_share_their_bytes_are_not_read_again_and_again() {
     assert_eq!(file.sounds().len(), 1);
     let [unread] = file.unread_packages() else { panic!("{:?}", file.unread_packages()) };
     assert!(unread.text.starts_with("shares bytes with "), "{unread:?}");
+}
+
+#[test]
+fn an_object_of_nothing_but_beginnings_of_recordings_is_given_up() {
+    let beginnings = [1_u32, 2].repeat(1000).into_iter().flat_map(u32::to_le_bytes).collect();
+    let writer = ZenWriter {
+        names: vec!["OGG".to_owned()],
+        exports: vec![("Sound".to_owned(), SOUND_WAVE, beginnings)],
+        ..ZenWriter::new(PackageForm::Engine5_3, "/Game/Sound")
+    };
+    let mount = game(8, writer.finish(), None);
+    let file = SoundFile::open_game(&mount, "Game", Budget::default());
+    let reason = file.sounds()[0].status.reason().unwrap();
+    assert!(reason.ends_with("no known layout reads all of it"), "{reason}");
 }

@@ -166,6 +166,17 @@ fn open(
     Container::open_pak(Box::new(source), keys, limits)
 }
 
+/// Returns where the table of contents of a file of data may lie: for `Game_s1.ucas` it is `Game_s1.utoc` or
+/// `Game.utoc`.
+#[must_use]
+pub fn tables_of(data: &Path) -> Vec<PathBuf> {
+    let stem = data.file_stem().unwrap_or_default().to_string_lossy();
+    let is_number = |text: &&str| text.parse::<u32>().is_ok();
+    let first = stem.rsplit_once("_s").filter(|(_, number)| is_number(number)).map(|(first, _)| first);
+    let names = [Some(&*stem), first].into_iter().flatten();
+    names.map(|stem| data.with_file_name(format!("{stem}.utoc"))).collect()
+}
+
 /// Returns the path of a file of data beside a table of contents.
 fn partition(toc: &Path, number: u32) -> PathBuf {
     let stem = toc.file_stem().unwrap_or_default().to_string_lossy();

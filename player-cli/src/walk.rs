@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use importer::ContainerKind;
 use importer::probe::probe_source;
+use modkit::game::tables_of;
 use unreal::FileSource;
 
 /// The files that are meant by what was typed.
@@ -74,23 +75,9 @@ impl Walk {
 fn is_opened(path: &Path) -> io::Result<bool> {
     let kind = probe_source(&FileSource::new(File::open(path)?)?)?;
     // Data that is opened with its table of contents is no file of its own.
-    let has_table =
-        || tables(path).iter().any(|table| path.with_file_name(table).with_extension("utoc").is_file());
+    let has_table = || tables_of(path).iter().any(|table| table.is_file());
     let is_data = ContainerKind::of_extension(path) == Some(ContainerKind::IoStoreData);
     Ok(!(is_data && has_table()) && (kind.is_opened() || ContainerKind::of_extension(path).is_some()))
-}
-
-/// Returns what the table of contents of a file of data may be called: `Game` for `Game.ucas`, and for `Game_s1.ucas`
-/// as well.
-fn tables(path: &Path) -> Vec<String> {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let first = stem.rsplit_once("_s").filter(|(_, number)| number.bytes().all(|byte| byte.is_ascii_digit()));
-    // With an extension of its own, for a stem may have a dot.
-    [Some(&*stem), first.map(|(first, _)| first)]
-        .into_iter()
-        .flatten()
-        .map(|stem| format!("{stem}.ucas"))
-        .collect()
 }
 
 #[cfg(test)]

@@ -52,9 +52,7 @@ impl BulkEntry {
         reader.skip(4)?;
         Ok(Self { place: BulkPlace::of(flags), offset, size, flags })
     }
-}
 
-impl BulkEntry {
     /// Reads where data lies as objects said it themselves before 5.2.
     pub(crate) fn read_here(reader: &mut Reader<'_>) -> Result<Self, Error> {
         const FLAG_LARGE: u32 = 0x2000;

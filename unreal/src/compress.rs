@@ -37,6 +37,9 @@ pub enum Method {
 }
 
 impl Method {
+    /// Bytes that any block of a container may become; one that is stored in many, 1,032 times as many.
+    pub const MAX_BLOCK: usize = 4 << 20;
+
     /// Returns the method's name.
     #[must_use]
     pub const fn name(self) -> &'static str {
@@ -74,14 +77,12 @@ impl Method {
     /// Decompresses a block of a container to exactly `size` bytes.
     ///
     /// # Errors
-    /// If the block is none of this method, becomes fewer bytes, or says to become more than 4 MiB and 1,032 times what
-    /// is stored.
+    /// If the block is none of this method, becomes fewer bytes, or says to become more than [`Method::MAX_BLOCK`] and
+    /// 1,032 times what is stored.
     pub fn decompress(self, stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> {
-        /// What any block may become.
-        const MOST: usize = 4 << 20;
         /// What each byte may become of larger ones: zlib's most.
         const EACH: usize = 1032;
-        let most = stored.len().saturating_mul(EACH).max(MOST);
+        let most = stored.len().saturating_mul(EACH).max(Self::MAX_BLOCK);
         if size > most {
             return Err(Malformed::BlockTooLarge { claimed: size as u64, most: most as u64 });
         }

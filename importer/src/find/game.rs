@@ -21,7 +21,7 @@ use unreal::class::{Class, script};
 use unreal::container::mount::{Mount, MountedEntry};
 use unreal::container::{ChunkType, Container, Shares, shares};
 use unreal::zen::{ZenObject, ZenPackage};
-use unreal::{Limits, ObjectPath, Source};
+use unreal::{Limits, Method, ObjectPath, Source};
 
 use super::payload::PayloadInfo;
 use crate::report::Remark;
@@ -50,9 +50,6 @@ struct AudioPart {
 
 /// Entries that are kept open: each keeps a megabyte of blocks at most.
 const MAX_OPENED: usize = 16;
-
-/// The most bytes of a block, one of which the tables of a package are in as a rule.
-const MAX_BLOCK: u64 = 4 << 20;
 
 /// By how much decoded bytes are cheaper than those that are looked at.
 const DECODED_DISCOUNT: u64 = 4;
@@ -176,7 +173,8 @@ fn read_package(
     let Some(container) = mount.container(entry) else { return Ok(Vec::new()) };
     let Container::IoStore(store) = container else { return Ok(Vec::new()) };
     let size = container.info(entry.entry).map_or(0, |info| info.size);
-    work.take(size.min(MAX_BLOCK).div_ceil(DECODED_DISCOUNT))?;
+    // Its tables are in one block as a rule.
+    work.take(size.min(Method::MAX_BLOCK as u64).div_ceil(DECODED_DISCOUNT))?;
     let package = store.package(entry.entry, &mut Limits::with_structures(budget))?;
     let class = |object| match object {
         ZenObject::Script(number) => script::class(number),

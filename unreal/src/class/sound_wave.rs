@@ -24,8 +24,11 @@ const FORMATS: [&str; 12] =
 /// Chunks that a recording may have.
 const MAX_CHUNKS: u32 = 4096;
 
-/// Chunks that are looked at before a recording is found: each place may be the begin of one, and each chunk of one.
-const MAX_TRIED: u32 = 64 << 10;
+/// Places that may be the begin of a recording and are tried; by chance there are hardly any.
+const MAX_PLACES: usize = 256;
+
+/// Chunks that are read at all these places together.
+const MAX_TRIED: u32 = 2 * MAX_CHUNKS;
 
 /// Bytes of properties among which is looked for a recording.
 pub const SEARCHED: u64 = 256 << 10;
@@ -80,7 +83,7 @@ pub fn read(context: &WaveContext<'_>) -> Result<SoundWave, Error> {
         .source
         .read_at(object.start, &mut head)
         .map_err(|error| Error::from_io(error, object.start, WHAT))?;
-    let (mut found, mut left): (Option<SoundWave>, u32) = (None, MAX_TRIED);
+    let (mut found, mut left, mut places): (Option<SoundWave>, u32, usize) = (None, MAX_TRIED, MAX_PLACES);
     for (at, window) in (object.start..).zip(head.windows(8)) {
         let &[a, b, c, d, e, f, g, h] = window else { continue };
         let (first, second) = (u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h]));
@@ -88,6 +91,9 @@ pub fn read(context: &WaveContext<'_>) -> Result<SoundWave, Error> {
         if first == 0 || first > MAX_CHUNKS || format(context, second).is_none() {
             continue;
         }
+        // A crafted object may have nothing but such places.
+        let too_many = || Error::malformed(Malformed::NoFormFits, object.start, WHAT);
+        places = places.checked_sub(1).ok_or_else(too_many)?;
         let streamed = streamed(context, at, &mut left).ok();
         if let Some(wave) = streamed.or_else(|| in_one_piece(context, at).ok()) {
             if found.as_ref().is_some_and(|found| *found != wave) {
