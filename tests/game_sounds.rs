@@ -5,18 +5,16 @@ use std::fs;
 use fixtures::bink;
 use fixtures::corpus::corpus;
 use fixtures::signal::Noise;
+use fixtures::sound_wave::{Stored, object as sound_wave_object, recording};
 use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
-use fixtures::wave::{Values, Wave};
 use fixtures::zen::{PackageForm, ZenWriter};
-use importer::{Budget, SoundFile, Status};
+use importer::{Budget, GameOptions, SoundFile, Status};
 use song::Recording;
-use unreal::bulk_data::BulkPlace;
-use unreal::class::sound_wave::{self, WaveContext};
+use unreal::class::sound_wave;
 use unreal::class::{Class, script};
-use unreal::container::mount::Mount;
-use unreal::container::{ChunkId, Container, IoStore};
-use unreal::zen::ZenObject;
-use unreal::{FileSource, KeyRing, Limits, Memory, Source};
+use unreal::container::mount::{Mount, MountedEntry};
+use unreal::container::{Container, IoStore};
+use unreal::{FileSource, KeyRing, Limits, Memory, Source, hash};
 
 fn store(file: &std::path::Path) -> IoStore {
     let open = |extension| FileSource::open(file.with_extension(extension)).unwrap();
@@ -39,44 +37,27 @@ fn every_recording_of_a_game_is_found_without_mappings() {
     for form in ["Tagged", "Unversioned"] {
         let stem = "CUE4ParseFixtures-Minimal-Oodle-Windows";
         let store = store(&folder.join("UE5_8/IoStore").join(form).join("Oodle").join(stem));
-        let store = Container::IoStore(store);
-        let Container::IoStore(io) = &store else { unreachable!() };
-        for number in 0..store.len() {
-            let path = store.path(number).unwrap_or_default();
-            if !path.ends_with(".uasset") && !path.ends_with(".umap") {
-                continue;
-            }
-            let package = io.package(number, &mut Limits::default()).unwrap();
-            let source = store.open(number).unwrap();
-            for (index, export) in package.exports().iter().enumerate() {
-                let ZenObject::Script(class) = export.class else { continue };
-                if script::class(class) != Some(Class::SoundWave) {
-                    continue;
-                }
-                let context = WaveContext {
-                    source: &*source,
-                    object: package.range(index, &*source).unwrap(),
-                    objects_at: package.summary().header_size,
-                    bulk: package.bulk(),
-                    name: &|number| package.name_at(number).map(str::to_owned),
-                };
-                let wave = sound_wave::read(&context).unwrap_or_else(|error| panic!("{path}: {error}"));
+        let mount = Mount::new(vec![("Game".to_owned(), Container::IoStore(store))]);
+        let open = |entry: MountedEntry| mount.container(entry).unwrap().open(entry.entry).unwrap();
+        for entry in mount.entries().filter(|entry| mount.is_package(*entry)) {
+            let package = mount.open_package(entry, None, &mut Limits::default()).unwrap();
+            let path = package.name();
+            for index in
+                (0..package.len()).filter(|index| package.sound_class(*index) == Some(Class::SoundWave))
+            {
+                let wave =
+                    sound_wave::read(&package, index).unwrap_or_else(|error| panic!("{path}: {error}"));
                 let engine = format!("UE5_8_{form}");
-                let stated = stated.as_array().unwrap().iter();
-                let stated = stated
-                    .clone()
-                    .find(|sound| sound["engine"] == *engine && sound["asset"] == *export.name)
+                let name = package.export(index).unwrap().name;
+                let mut all = stated.as_array().unwrap().iter();
+                let stated = all
+                    .find(|sound| sound["engine"] == *engine && sound["asset"] == *name)
                     .unwrap_or_else(|| panic!("{path}: {wave:?}"));
                 assert_eq!(wave.chunks.len() as u64, stated["num_chunks"], "{path}");
-                let id = io.chunk_id(number).unwrap();
-                let bulk = io.find(ChunkId::of(id.number(), 2)).map(|bulk| store.open(bulk).unwrap());
                 let mut whole = Vec::new();
                 for chunk in &wave.chunks {
-                    whole.extend(match chunk.place {
-                        BulkPlace::Inline => bytes(&*source, chunk.offset, chunk.size),
-                        BulkPlace::Bulk => bytes(bulk.as_deref().unwrap(), chunk.offset, chunk.size),
-                        place => panic!("{path}: {place:?}"),
-                    });
+                    let file = open(mount.data_of(entry, chunk.place).unwrap());
+                    whole.extend(bytes(&*file, chunk.offset, chunk.size));
                 }
                 let file = folder.join("sounds").join(&engine).join(stated["file"].as_str().unwrap());
                 assert!(whole == fs::read(file).unwrap(), "{path}");
@@ -92,81 +73,34 @@ fn the_numbers_of_sound_classes_are_those_of_a_real_game() {
     let Some(folder) = corpus("containers") else { return };
     let store = store(&folder.join("UE5_8/IoStore/Tagged/global"));
     let objects = store.script_objects(&mut Limits::default()).unwrap().unwrap();
-    for (number, class) in script::all() {
-        let name = class.name();
-        let object = objects.iter().find(|object| object.id == number).unwrap_or_else(|| panic!("{name}"));
-        assert!(object.path.ends_with(&format!(".{name}")), "{} is not {name}", object.path);
+    // Those of other makers are in games of theirs alone.
+    let of_the_engine = script::paths().filter(|path| !path.contains("AkAudio") && !path.contains("CriWare"));
+    for path in of_the_engine {
+        let number = hash::script_object(path);
+        let object = objects.iter().find(|object| object.id == number).unwrap_or_else(|| panic!("{path}"));
+        assert_eq!(object.path, path);
     }
 }
 
 /// The class that packages know as a number.
 const SOUND_WAVE: u64 = 0x44F2_6264_628E_498D;
 
-/// How a recording is stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stored {
-    /// Its head in the object, the rest in the file of bulk data.
-    Streamed,
-    /// All of it in the object.
-    InOnePiece,
-}
-
 /// A package with a recording called `ADPCM`, and its file of bulk data.
 fn package(form: PackageForm, has_map: bool, stored: Stored, audio: &[u8]) -> (Vec<u8>, Vec<u8>) {
-    let (head, rest) = audio.split_at(46);
-    let inline = if stored == Stored::Streamed { head } else { audio };
-    let mut object = b"properties, whatever they are".to_vec();
-    let number = |object: &mut Vec<u8>, value: u32| object.extend(value.to_le_bytes());
-    let mut bulk = Vec::new();
     // The other object lies before it where objects lie in the order of their bundle.
     let before = if form == PackageForm::Engine5_0 { 50 } else { 0 };
-    // What the object has of data: where it lies, and it itself if it is inline.
-    let mut data = |object: &mut Vec<u8>, offset: u64, bytes: &[u8], flags: u32| {
-        if has_map {
-            number(object, bulk.len() as u32);
-        } else {
-            number(object, flags);
-            number(object, bytes.len() as u32);
-            number(object, bytes.len() as u32);
-            object.extend(offset.to_le_bytes());
-        }
-        let at = if flags == 0x40 { before + object.len() as u64 } else { offset };
-        bulk.push((at, bytes.len() as u64, flags));
-        if flags == 0x40 {
-            object.extend(bytes);
-        }
-    };
-    if stored == Stored::Streamed {
-        number(&mut object, 1);
-        object.extend([0x6D; 16]);
-        number(&mut object, 2);
-        number(&mut object, 2);
-        number(&mut object, 0);
-        number(&mut object, 5);
-        data(&mut object, 0, inline, 0x40);
-        number(&mut object, inline.len() as u32);
-        number(&mut object, inline.len() as u32);
-        number(&mut object, 3);
-        data(&mut object, 7, rest, 0x10501);
-        number(&mut object, rest.len() as u32);
-        number(&mut object, rest.len() as u32);
-        // The frame that it begins with.
-        number(&mut object, 0);
-    } else {
-        number(&mut object, 1);
-        number(&mut object, 2);
-        number(&mut object, 0);
-        data(&mut object, 0, inline, 0x40);
-        object.extend([0x6D; 16]);
-    }
+    let object = sound_wave_object(stored, audio, 2, has_map, before);
     let writer = ZenWriter {
         names: vec!["ADPCM_1A2B".to_owned()],
-        exports: vec![("SW_Steps".to_owned(), SOUND_WAVE, object), ("Other".to_owned(), 0x4ABC, vec![9; 50])],
-        bulk: has_map.then_some(bulk),
+        exports: vec![
+            ("SW_Steps".to_owned(), SOUND_WAVE, object.bytes),
+            ("Other".to_owned(), 0x4ABC, vec![9; 50]),
+        ],
+        bulk: has_map.then_some(object.data),
         fillers: (form == PackageForm::Engine5_6).then_some(3),
         ..ZenWriter::new(form, "/Game/Audio/SW_Steps")
     };
-    (writer.finish(), [&[0xFF; 7], rest].concat())
+    (writer.finish(), object.beside)
 }
 
 /// The game of a package and its bulk data.
@@ -189,17 +123,6 @@ fn game(version: u8, package: Vec<u8>, bulk: Option<Vec<u8>>) -> Mount {
     Mount::new(vec![("Game.utoc".to_owned(), Container::IoStore(store.unwrap()))])
 }
 
-fn recording() -> Vec<u8> {
-    let values = (0..3000).map(|n| (n * 37 % 2000) as i16 - 1000).collect();
-    let mut wave = Wave::new(22_050, 1, Values::I16(values)).finish();
-    // Two bytes more of its format, as the engine writes it: its header has 46 bytes then.
-    wave[16] = 18;
-    wave.splice(36..36, [0, 0]);
-    let length = wave.len() as u32 - 8;
-    wave[4..8].copy_from_slice(&length.to_le_bytes());
-    wave
-}
-
 #[test]
 fn recordings_are_found_in_packages_of_every_form() {
     let audio = recording();
@@ -213,7 +136,7 @@ fn recordings_are_found_in_packages_of_every_form() {
         for stored in [Stored::Streamed, Stored::InOnePiece] {
             let (package, bulk) = package(form, has_map, stored, &audio);
             let mount = game(version, package, Some(bulk));
-            let file = SoundFile::open_game(&mount, "Game", Budget::default());
+            let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
             let case = format!("{form:?}, {stored:?}, map: {has_map}: {:?}", file.unread_packages());
             let [sound] = file.sounds() else { panic!("{case}") };
             assert_eq!((&*sound.path(), &sound.status), ("/Game/Audio/SW_Steps", &Status::Ok), "{case}");
@@ -227,7 +150,7 @@ fn recordings_are_found_in_packages_of_every_form() {
 fn a_recording_whose_file_of_data_is_not_there_says_so() {
     let (package, _) = package(PackageForm::Engine5_3, true, Stored::Streamed, &recording());
     let mount = game(8, package, None);
-    let file = SoundFile::open_game(&mount, "Game", Budget::default());
+    let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
     let reason = file.sounds()[0].status.reason();
     assert_eq!(reason.as_deref(), Some("its bytes lie in /Game/Audio/SW_Steps.ubulk, which is not there"));
 }
@@ -250,7 +173,7 @@ fn a_package_that_is_cut_or_changed_anywhere_never_panics() {
             }
             for case in cases {
                 let mount = game(version, case, Some(bulk.clone()));
-                let file = SoundFile::open_game(&mount, "Game", Budget::default());
+                let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
                 for number in 1..=file.sounds().len() {
                     let _ = file.sample(number);
                 }
@@ -274,7 +197,7 @@ fn compressed_recordings_of_a_real_game_are_the_original_at_its_exact_place() {
         let stem = "CUE4ParseFixtures-Minimal-Oodle-Windows";
         let store = store(&folder.join("UE5_8/IoStore").join(form).join("Oodle").join(stem));
         let mount = Mount::new(vec![("Game.utoc".to_owned(), Container::IoStore(store))]);
-        let file = SoundFile::open_game(&mount, "Game", Budget::default());
+        let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
         assert!(file.unread_packages().is_empty(), "{:?}", file.unread_packages());
         let values = |name: &str| -> Vec<f32> {
             let sound = file.sounds().iter().find(|sound| sound.object.name == name);
@@ -305,7 +228,7 @@ fn compressed_recordings_of_a_real_game_are_the_original_at_its_exact_place() {
 fn decoded(audio: &[u8]) -> Vec<Vec<i16>> {
     let (package, bulk) = package(PackageForm::Engine5_3, true, Stored::Streamed, audio);
     let mount = game(8, package, Some(bulk));
-    let file = SoundFile::open_game(&mount, "Game", Budget::default());
+    let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
     let sample = file.sample(1).unwrap_or_else(|error| panic!("{:?}: {error}", file.sounds()));
     match sample.recording() {
         Recording::I16(planes) => planes.iter().map(<[i16]>::to_vec).collect(),
@@ -359,7 +282,7 @@ fn compressed_recordings_that_are_cut_or_changed_anywhere_never_panic() {
         let read = |audio: &[u8]| {
             let (package, bulk) = package(PackageForm::Engine5_3, true, Stored::Streamed, audio);
             let mount = game(8, package, Some(bulk));
-            let file = SoundFile::open_game(&mount, "Game", Budget::default());
+            let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
             let _ = file.sample(1);
         };
         for at in (46..audio.len()).step_by(7) {
@@ -397,7 +320,7 @@ fn packages_that_share_their_bytes_are_not_read_again_and_again() {
     let store =
         IoStore::open(&Memory(table), partitions.collect(), &KeyRing::default(), &mut Limits::default());
     let mount = Mount::new(vec![("Game.utoc".to_owned(), Container::IoStore(store.unwrap()))]);
-    let file = SoundFile::open_game(&mount, "Game", Budget::default());
+    let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
     assert_eq!(file.sounds().len(), 1);
     let [unread] = file.unread_packages() else { panic!("{:?}", file.unread_packages()) };
     assert!(unread.text.starts_with("shares bytes with "), "{unread:?}");
@@ -412,7 +335,7 @@ fn an_object_of_nothing_but_beginnings_of_recordings_is_given_up() {
         ..ZenWriter::new(PackageForm::Engine5_3, "/Game/Sound")
     };
     let mount = game(8, writer.finish(), None);
-    let file = SoundFile::open_game(&mount, "Game", Budget::default());
+    let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
     let reason = file.sounds()[0].status.reason().unwrap();
     assert!(reason.ends_with("no known layout reads all of it"), "{reason}");
 }

@@ -5,7 +5,7 @@ use fixtures::module::various as modules;
 use fixtures::package::PackageWriter;
 use fixtures::wave::Wave;
 use importer::probe::{PROBE_LENGTH, probe, probe_source};
-use importer::{Budget, ContainerKind, FileKind, SoundFile};
+use importer::{Budget, FileKind, GameFileKind, SoundFile};
 use unreal::Memory;
 
 fn kind(bytes: &[u8]) -> FileKind {
@@ -42,13 +42,13 @@ fn what_is_said_to_have_sounds_is_opened_and_nothing_else_is() {
 
 #[test]
 fn a_container_is_recognised_by_its_magic() {
-    assert_eq!(kind(b"-==--==--==--==-\x05"), FileKind::Container(ContainerKind::IoStore));
+    assert_eq!(kind(b"-==--==--==--==-\x05"), FileKind::GameFile(GameFileKind::IoStore));
     // From the end of the file, by version of the footer.
     for (version, from_end) in [(3, 44), (8, 172), (11, 204), (9, 205), (14, 208), (15, 245)] {
         let mut pak = vec![b'x'; 300];
         let at = pak.len() - from_end;
         pak[at..at + 8].copy_from_slice(&[0xE1, 0x12, 0x6F, 0x5A, version, 0, 0, 0]);
-        assert_eq!(kind(&pak), FileKind::Container(ContainerKind::Pak), "version {version}");
+        assert_eq!(kind(&pak), FileKind::GameFile(GameFileKind::Pak), "version {version}");
         // By as much as leads to no other version's place.
         pak.extend([b'x'; 5]);
         assert!(matches!(kind(&pak), FileKind::Other(_)), "version {version}, some bytes too far");

@@ -2,7 +2,7 @@ use std::fmt;
 
 use unreal::NotPackage;
 
-use crate::{ContainerKind, Status, UnsupportedReason};
+use crate::{GameFileKind, Status, UnsupportedReason};
 
 /// The answer to a file of any other kind; `unreal` alone knows no modules.
 const NEITHER: &str = "neither an Unreal package nor a tracker module";
@@ -17,7 +17,7 @@ pub enum Error {
     /// The package itself, or an object of it, could not be read.
     Package(unreal::Error),
     /// It is a file of Unreal Engine 4 or later, none of which is read yet.
-    Container(ContainerKind),
+    GameFile(GameFileKind),
     /// The sound is there, but cannot be decoded: it is empty, unsupported or damaged.
     Sound(Status),
     /// The tracker module cannot be read.
@@ -50,7 +50,7 @@ impl fmt::Display for Error {
                 unreal::ErrorKind::NotThisFormat(found) => write!(f, "{NEITHER}, but {found}"),
                 _ => error.fmt(f),
             },
-            Self::Container(kind) => write!(f, "{kind}, which is not supported"),
+            Self::GameFile(kind) => write!(f, "{kind}, which is not supported"),
             Self::Sound(status) => f.write_str(&status.reason().unwrap_or_default()),
             Self::Module(error) => error.fmt(f),
             Self::Song(invalid) => invalid.fmt(f),
@@ -75,7 +75,7 @@ impl Error {
     #[must_use]
     pub fn is_unsupported_kind(&self) -> bool {
         match self {
-            Self::Container(_) => true,
+            Self::GameFile(_) => true,
             Self::Package(error) => matches!(error.kind(), unreal::ErrorKind::Unsupported(_)),
             _ => false,
         }

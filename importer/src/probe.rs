@@ -24,43 +24,56 @@ pub enum FileKind {
     /// A tracker module.
     Module(ModuleFormat),
     /// A file of Unreal Engine 4 or later.
-    Container(ContainerKind),
+    GameFile(GameFileKind),
     /// Something else.
     Other(NotPackage),
 }
 
-/// Files of Unreal Engine 4 and later that are named, not read.
+/// Files of Unreal Engine 4 and later, which are opened with those that belong to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ContainerKind {
+pub enum GameFileKind {
     /// A pak file.
     Pak,
     /// The table of contents of an `IoStore` container.
     IoStore,
     /// The data of an `IoStore` container; nothing in it says so.
     IoStoreData,
+    /// A package, as a rule without its objects.
+    Package,
+    /// What lies beside a package: its objects, its data; nothing in it says so.
+    PackageData,
     /// A package as it stood in an `IoStore` container; nothing in it says so.
     ZenPackage,
 }
 
-impl ContainerKind {
+impl GameFileKind {
+    /// Returns whether a game can be opened by it.
+    #[must_use]
+    pub const fn is_opened_with_others(self) -> bool {
+        matches!(self, Self::Pak | Self::IoStore | Self::Package)
+    }
+
     /// Returns the kind that the extension of a file stands for, of the kinds that have no signature.
     #[must_use]
     pub fn of_extension(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
             "ucas" => Some(Self::IoStoreData),
+            "uexp" | "ubulk" | "uptnl" => Some(Self::PackageData),
             "uzenasset" => Some(Self::ZenPackage),
             _ => None,
         }
     }
 }
 
-impl fmt::Display for ContainerKind {
+impl fmt::Display for GameFileKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Pak => "a pak container of Unreal Engine 4 or later",
             Self::IoStore => "an IoStore container of Unreal Engine 4.25 or later",
             Self::IoStoreData => "the data of an IoStore container of Unreal Engine 4.25 or later",
+            Self::Package => "a package of Unreal Engine 4 or later",
+            Self::PackageData => "the data of a package of Unreal Engine 4 or later",
             Self::ZenPackage => "a package from an IoStore container of Unreal Engine 4.26 or later",
         })
     }
@@ -81,7 +94,7 @@ impl FileKind {
                 | Self::WrappedPackage(_)
                 | Self::UnreadPackage(_)
                 | Self::Module(_)
-                | Self::Container(_)
+                | Self::GameFile(_)
         )
     }
 }
@@ -93,10 +106,11 @@ pub fn probe(head: &[u8], length: u64) -> FileKind {
     let module = || tracker::probe(head, length).map(FileKind::Module);
     match unreal::probe(head) {
         Probe::Package(identity) => FileKind::Package(identity),
+        Probe::Unsupported(Unsupported::Engine4(_)) => FileKind::GameFile(GameFileKind::Package),
         Probe::Unsupported(form) => FileKind::UnreadPackage(form),
         Probe::Wrapped(wrapper) => module().unwrap_or(FileKind::WrappedPackage(wrapper)),
         Probe::NeedMore(_) => module().unwrap_or(FileKind::CutPackage),
-        Probe::No(_) if IoStore::is_head(head) => FileKind::Container(ContainerKind::IoStore),
+        Probe::No(_) if IoStore::is_head(head) => FileKind::GameFile(GameFileKind::IoStore),
         Probe::No(other) => module().unwrap_or(FileKind::Other(other)),
     }
 }
@@ -114,5 +128,5 @@ pub fn probe_source(source: &dyn Source) -> io::Result<FileKind> {
         return Ok(kind);
     }
     let is_pak = Container::is_pak(source).map_err(io::Error::other)?;
-    Ok(if is_pak { FileKind::Container(ContainerKind::Pak) } else { kind })
+    Ok(if is_pak { FileKind::GameFile(GameFileKind::Pak) } else { kind })
 }

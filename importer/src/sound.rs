@@ -1,5 +1,6 @@
 use std::collections::BTreeSet;
 use std::fmt;
+use std::sync::Arc;
 
 use song::{ArticulationIndex, Hz, LoopRange, ZoneTree};
 use tracker::ModuleSummary;
@@ -31,6 +32,8 @@ pub struct Sound {
     pub repairs: Vec<String>,
     /// What the package says of it in words: where it was imported from, what is spoken.
     pub notes: Vec<String>,
+    /// The file of a game that its package lies in.
+    pub container: Option<Arc<str>>,
 }
 
 /// The class of a sound: an object's in a package, or a slot's in a tracker module.
@@ -119,7 +122,7 @@ impl Description {
     /// Returns the sound that is described.
     pub(crate) fn named(self, number: usize, object: ObjectPath, class: SoundClass) -> Sound {
         let Self { file_type, contents, status, repairs, notes } = self;
-        Sound { number, object, class, file_type, contents, status, repairs, notes }
+        Sound { number, object, class, file_type, contents, status, repairs, notes, container: None }
     }
 
     pub(crate) const fn recording(&self) -> Option<&StoredRecording> {
@@ -143,6 +146,16 @@ impl Sound {
     #[must_use]
     pub fn path(&self) -> String {
         self.object.to_string()
+    }
+
+    /// Returns the path of its package if that is one of a game: `/Game/Audio/SW_Steps`.
+    #[must_use]
+    pub fn package_path(&self) -> Option<String> {
+        self.container.as_ref()?;
+        let ObjectPath { group, name } = &self.object;
+        // An object that is not called as its package comes after it.
+        let package = name.split('.').next().unwrap_or_default();
+        Some(if group.is_empty() { package.to_owned() } else { format!("{group}/{package}") })
     }
 
     /// Returns its audio as it is stored, if it has any of its own.

@@ -9,7 +9,7 @@ use unreal::container::mount::Mount;
 use unreal::{Limits, Memory, OpenOptions, Package, Source, unpack};
 
 use crate::codec::{self, DecodeBudget, Described};
-use crate::find::game;
+use crate::find::game::{self, GameOptions};
 use crate::module_sounds::{self, ModuleSounds};
 use crate::payload_reader::PayloadReader;
 use crate::probe::{FileKind, probe_source};
@@ -149,8 +149,8 @@ impl<'s> SoundFile<'s> {
         let mut limits = Limits::with_structures(budget.structures).with_inflated(inflated);
         let source = unpack(source, reading, &mut limits)?;
         let kind = probe_source(&*source).map_err(crate::Damage::from)?;
-        if let FileKind::Container(kind) = kind {
-            return Err(Error::Container(kind));
+        if let FileKind::GameFile(kind) = kind {
+            return Err(Error::GameFile(kind));
         }
         let work = WorkBudget::of_file(source.len(), budget.shared);
         let (contents, sounds) = if matches!(kind, FileKind::Module(_)) {
@@ -176,11 +176,11 @@ impl<'s> SoundFile<'s> {
 
     /// Opens a game: finds and describes the sounds of all packages in mounted containers.
     #[must_use]
-    pub fn open_game(mount: &'s Mount, name: &str, budget: Budget) -> Self {
+    pub fn open_game(mount: &'s Mount, name: &str, options: &GameOptions, budget: Budget) -> Self {
         let stored = mount.containers().iter().map(|(_, container)| container.file_len());
         let stored = stored.fold(0, u64::saturating_add);
         let work = WorkBudget::of_file(stored, budget.shared);
-        let game::Found { audio, sounds, unread } = game::sounds(mount, budget.structures, &work);
+        let game::Found { audio, sounds, unread } = game::sounds(mount, options, budget.structures, &work);
         Self {
             source: Box::new(audio),
             stored,

@@ -1,4 +1,6 @@
-//! The files of a game: one container, or all below a folder.
+//! The files of a game: one container or package, or all below a folder.
+
+mod loose;
 
 use std::fs;
 use std::io;
@@ -7,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use unreal::container::mount::{Mount, mounting_order};
-use unreal::container::{Container, IoStore};
+use unreal::container::{Container, Folder, IoStore};
 use unreal::{Error, ErrorKind, FileSource, KeyRing, Limits, Source};
 
 use crate::parallel::for_each;
@@ -57,7 +59,7 @@ pub enum GameError {
         /// Why.
         error: io::Error,
     },
-    /// A folder without any container.
+    /// A folder without any container or package.
     NoContainers(PathBuf),
 }
 
@@ -65,7 +67,9 @@ impl std::fmt::Display for GameError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Io { path, error } => write!(f, "cannot read {}: {error}", path.display()),
-            Self::NoContainers(path) => write!(f, "no .pak or .utoc in {}", path.display()),
+            Self::NoContainers(path) => {
+                write!(f, "no .pak, .utoc or .uasset of Unreal Engine 4 or later in {}", path.display())
+            }
         }
     }
 }
@@ -73,8 +77,9 @@ impl std::fmt::Display for GameError {
 impl std::error::Error for GameError {}
 
 impl Game {
-    /// Opens a container, or all below a folder, as the engine would mount them. What cannot be opened is left out.
-    /// Packages whose container does not say where they lie are named as they say themselves.
+    /// Opens a container, or all below a folder, as the engine would mount them; a package, or all below a folder
+    /// without containers, with what lies beside them. What cannot be opened is left out. Packages whose container does
+    /// not say where they lie are named as they say themselves.
     ///
     /// # Errors
     /// [`GameError`] if the path cannot be read, or there are no containers below it.
@@ -82,14 +87,18 @@ impl Game {
         let failure = |error| GameError::Io { path: path.to_owned(), error };
         let mut files = Vec::new();
         if fs::metadata(path).map_err(failure)?.is_dir() {
-            find(path, DEPTH, &mut files).map_err(failure)?;
+            find(path, DEPTH, &is_container, &mut files).map_err(failure)?;
             if files.is_empty() {
-                return Err(GameError::NoContainers(path.to_owned()));
+                let folder = loose::below(path, DEPTH).map_err(failure)?;
+                let folder = folder.ok_or_else(|| GameError::NoContainers(path.to_owned()))?;
+                return Ok(Self::of_folder(path, folder));
             }
         } else {
-            // The data stands for its table.
-            let is_data = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ucas"));
-            files.push(if is_data { path.with_extension("utoc") } else { path.to_owned() });
+            let path = opened_instead(path).unwrap_or_else(|| path.to_owned());
+            if loose::is_package(&path).map_err(failure)? {
+                return Ok(Self::of_folder(&path, loose::beside(&path).map_err(failure)?));
+            }
+            files.push(path);
         }
         let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         files.sort_by(|one, other| mounting_order(&name(one), &name(other)).then_with(|| one.cmp(other)));
@@ -103,6 +112,11 @@ impl Game {
             }
         }
         Ok(Self { mount: Mount::new(containers), left_out, missing })
+    }
+
+    fn of_folder(path: &Path, folder: Folder) -> Self {
+        let mount = Mount::new(vec![(path.display().to_string(), Container::Folder(folder))]);
+        Self { mount, left_out: Vec::new(), missing: Vec::new() }
     }
 }
 
@@ -126,20 +140,45 @@ fn named(container: Container, threads: NonZeroUsize, limits: &mut Limits) -> Re
     Ok(Container::IoStore(store))
 }
 
-/// Finds the containers below a folder; links are not followed.
-fn find(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) -> io::Result<()> {
+/// Finds the files below a folder that are wanted; links are not followed.
+fn find(
+    folder: &Path,
+    depth: usize,
+    is_wanted: &dyn Fn(&Path) -> bool,
+    found: &mut Vec<PathBuf>,
+) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let (path, kind) = (entry.path(), entry.file_type()?);
-        let is =
-            |wanted: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
         if kind.is_dir() && depth > 0 {
-            find(&path, depth - 1, found)?;
-        } else if kind.is_file() && (is("pak") || is("utoc")) {
+            find(&path, depth - 1, is_wanted, found)?;
+        } else if kind.is_file() && is_wanted(&path) {
             found.push(path);
         }
     }
     Ok(())
+}
+
+fn is_container(path: &Path) -> bool {
+    has_extension(path, &["pak", "utoc"])
+}
+
+fn has_extension(path: &Path, wanted: &[&str]) -> bool {
+    path.extension()
+        .is_some_and(|extension| wanted.iter().any(|wanted| extension.eq_ignore_ascii_case(wanted)))
+}
+
+/// Returns the file that is opened where one is given that belongs to it: a table of contents for its data, a package
+/// for its objects. None if there is no such file.
+#[must_use]
+pub fn opened_instead(path: &Path) -> Option<PathBuf> {
+    let of_package = || ["uasset", "umap"].map(|extension| path.with_extension(extension)).to_vec();
+    let others = match () {
+        () if has_extension(path, &["ucas"]) => tables_of(path),
+        () if has_extension(path, &loose::DATA) => of_package(),
+        () => Vec::new(),
+    };
+    others.into_iter().find(|other| other.is_file())
 }
 
 /// Opens one container; files of data that are not there are added to those that are missing.
@@ -168,8 +207,7 @@ fn open(
 
 /// Returns where the table of contents of a file of data may lie: for `Game_s1.ucas` it is `Game_s1.utoc` or
 /// `Game.utoc`.
-#[must_use]
-pub fn tables_of(data: &Path) -> Vec<PathBuf> {
+fn tables_of(data: &Path) -> Vec<PathBuf> {
     let stem = data.file_stem().unwrap_or_default().to_string_lossy();
     let is_number = |text: &&str| text.parse::<u32>().is_ok();
     let first = stem.rsplit_once("_s").filter(|(_, number)| is_number(number)).map(|(first, _)| first);

@@ -7,8 +7,9 @@ use std::time::Duration;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use engine::Bank;
-use importer::{Budget, Options, Platform};
+use importer::{Budget, GameOptions, Options, Platform};
 use song::Hz;
+use unreal::asset::AssetVersion;
 use unreal::version::{FileVersion, Licensee};
 use unreal::{Game, OpenOptions};
 
@@ -176,6 +177,9 @@ pub struct ReadingArgs {
     /// what is stored]
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
     pub memory: Option<u64>,
+    /// Release of the engine, for packages of Unreal Engine 4 and later that state none: 4.27
+    #[arg(long, value_name = "RELEASE")]
+    pub engine: Option<AssetVersion>,
     /// Keys of encrypted containers.
     #[command(flatten)]
     pub keys: KeyArgs,
@@ -202,6 +206,12 @@ impl ReadingArgs {
             playable_frames: Bank::MAX_FRAMES,
             ..Budget::default()
         }
+    }
+
+    /// Returns what is known of the packages of a game.
+    #[must_use]
+    pub const fn game_options(&self) -> GameOptions {
+        GameOptions { version: self.engine }
     }
 
     /// Returns the options of the importer.

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use modkit::{Game, GameError, LeftOut};
 use unreal::KeyRing;
+use unreal::container::Container;
 use unreal::container::mount::Mount;
 
 use crate::args::KeyArgs;
@@ -35,6 +36,12 @@ impl OpenedGame {
     pub fn len(&self) -> u64 {
         let lengths = self.mount.containers().iter().map(|(_, container)| container.file_len());
         lengths.fold(0, u64::saturating_add)
+    }
+
+    /// Returns whether its packages lie in no container.
+    #[must_use]
+    pub fn is_folder(&self) -> bool {
+        matches!(self.mount.containers(), [(_, Container::Folder(_))])
     }
 
     /// Returns whether there are none.

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use importer::probe::{PROBE_LENGTH, probe, probe_source};
-use importer::{Budget, ContainerKind, FileKind, Options, SoundFile};
+use importer::{Budget, FileKind, GameFileKind, GameOptions, Options, SoundFile};
 use unreal::{FileSource, Memory, Source};
 
 use crate::args::ReadingArgs;
@@ -40,6 +40,7 @@ pub struct Input {
     source: Box<dyn Source>,
     /// The containers of a game, if it is one.
     game: Option<OpenedGame>,
+    game_options: GameOptions,
     options: Options,
     budget: Budget,
     music: Option<usize>,
@@ -50,34 +51,55 @@ impl Input {
     /// [`Exit::Unreadable`] if there is no such file or it cannot be read.
     pub fn open(file: &Path, reading: &ReadingArgs) -> Result<Self, Failure> {
         let (options, budget, music) = (reading.options(), reading.budget(), reading.music);
+        let game_options = reading.game_options();
         let label = file.to_string_lossy().into_owned();
         if label == DEMO {
             let source = Box::new(Memory(DEMO_BYTES));
             let name = "demo".to_owned();
-            return Ok(Self { label, name, path: None, source, game: None, options, budget, music });
+            return Ok(Self {
+                label,
+                name,
+                path: None,
+                source,
+                game: None,
+                game_options,
+                options,
+                budget,
+                music,
+            });
         }
-        let source = if label == "-" { stream(io::stdin().lock()) } else { open_file(file) };
-        let source = source.map_err(|error| {
-            Failure::new(Exit::Unreadable, format!("cannot read {label}: {}", reason(&error)))
-        })?;
         let is_stdin = label == "-";
-        let stem = if is_stdin { "stdin".as_ref() } else { file.file_stem().unwrap_or(file.as_os_str()) };
         let path = (!is_stdin).then(|| file.to_owned());
-        let kind = probe_source(&*source);
-        let is_table = matches!(kind, Ok(FileKind::Container(ContainerKind::IoStore)));
-        // The data stands for its table.
-        let has_table = ContainerKind::of_extension(file) == Some(ContainerKind::IoStoreData)
-            && file.with_extension("utoc").is_file();
-        let is_game = path.is_some() && (is_table || has_table);
+        let stem = if is_stdin { "stdin".as_ref() } else { file.file_stem().unwrap_or(file.as_os_str()) };
+        let failure = |error: io::Error| {
+            Failure::new(Exit::Unreadable, format!("cannot read {label}: {}", reason(&error)))
+        };
+        let source: Box<dyn Source> = match () {
+            // Its files are opened one by one.
+            () if file.is_dir() => Box::new(Memory([])),
+            () if is_stdin => stream(io::stdin().lock()).map_err(failure)?,
+            () => open_file(file).map_err(failure)?,
+        };
+        let is_game = match probe_source(&*source) {
+            _ if is_stdin => false,
+            _ if file.is_dir() => true,
+            Ok(FileKind::GameFile(kind)) => kind.is_opened_with_others(),
+            // The data stands for its table, and objects for their package.
+            _ => modkit::game::opened_instead(file).is_some(),
+        };
         let game = is_game.then(|| game::open(file, &reading.keys, NonZeroUsize::MIN)).transpose()?;
         let name = stem.to_string_lossy().into_owned();
-        Ok(Self { name, label, path, source, game, options, budget, music })
+        Ok(Self { name, label, path, source, game, game_options, options, budget, music })
     }
 
-    /// Reports files of a game that are not there, and packages of it that could not be read.
-    pub fn report(&self, package: &SoundFile<'_>, console: &mut Console<'_>) {
+    /// Reports files of a game that are not there or cannot be opened, and packages of it that could not be read.
+    /// Returns whether that is all there is.
+    pub fn report(&self, package: &SoundFile<'_>, console: &mut Console<'_>) -> Exit {
         for warning in self.game.iter().flat_map(|game| &game.warnings) {
             console.warn(warning);
+        }
+        if let Some(hint) = self.game.as_ref().and_then(|game| game.hint.as_ref()) {
+            console.say(hint);
         }
         let unread = package.unread_packages();
         for remark in unread {
@@ -91,6 +113,8 @@ impl Input {
                     .warn(format_args!("{}: {n} packages could not be read; -v names them", self.prefix()));
             }
         }
+        let opened = self.game.as_ref().map_or(Exit::Done, |game| game.exit);
+        if unread.is_empty() { opened } else { Exit::Partly }
     }
 
     /// Returns the package or tracker module in it, with its sounds found and described.
@@ -99,7 +123,15 @@ impl Input {
     /// [`Exit::Unreadable`] if it is neither or cannot be read.
     pub fn package(&self) -> Result<SoundFile<'_>, Failure> {
         if let Some(game) = &self.game {
-            return Ok(SoundFile::open_game(&game.mount, &self.name, self.budget));
+            let file = SoundFile::open_game(&game.mount, &self.name, &self.game_options, self.budget);
+            let is_one_package = self.path.as_ref().is_some_and(|path| path.is_file()) && game.is_folder();
+            return match file.unread_packages() {
+                [unread] if is_one_package => {
+                    let message = format!("{}: {}", self.prefix(), unread.text);
+                    Err(Failure::new(Exit::Unreadable, message))
+                }
+                _ => Ok(file),
+            };
         }
         let file = SoundFile::open_with(&*self.source, &self.name, self.options, self.budget);
         let file = file.map_err(|error| self.unreadable(&error))?;
@@ -135,16 +167,14 @@ impl Input {
     pub fn unreadable(&self, error: &importer::Error) -> Failure {
         // Some files say by nothing but their extension what they are.
         let by_extension = match error.is_unknown_kind() {
-            true => {
-                self.path.as_deref().and_then(ContainerKind::of_extension).map(importer::Error::Container)
-            }
+            true => self.path.as_deref().and_then(GameFileKind::of_extension).map(importer::Error::GameFile),
             false => None,
         };
         let error = by_extension.as_ref().unwrap_or(error);
         let failure = Failure::new(Exit::Unreadable, format!("{}: {error}", self.prefix()));
         let failure = match error {
-            importer::Error::Container(ContainerKind::Pak) => {
-                failure.hint("`usampler asset ls` lists what is in it")
+            importer::Error::GameFile(kind) if kind.is_opened_with_others() => {
+                failure.hint("give its path: files beside it belong to it")
             }
             _ => failure,
         };
@@ -212,7 +242,7 @@ const MAX_UNTAGGED: u64 = 4 << 20;
 /// Reads a stream to its end; only its first bytes if it is neither a package nor a module.
 fn stream(mut stream: impl Read) -> io::Result<Box<dyn Source>> {
     let is_other =
-        |bytes: &[u8], length| matches!(probe(bytes, length), FileKind::Other(_) | FileKind::Container(_));
+        |bytes: &[u8], length| matches!(probe(bytes, length), FileKind::Other(_) | FileKind::GameFile(_));
     let mut bytes = Vec::new();
     stream.by_ref().take(PROBE_LENGTH as u64).read_to_end(&mut bytes)?;
     if is_other(&bytes, 0) {

@@ -4,15 +4,15 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use importer::ContainerKind;
 use importer::probe::probe_source;
-use modkit::game::tables_of;
+use importer::{FileKind, GameFileKind};
 use unreal::FileSource;
 
 /// The files that are meant by what was typed.
 #[derive(Debug, Default)]
 pub struct Walk {
-    /// As typed, or below a folder that was; those in order of their names.
+    /// As typed, or below a folder that was; those in order of their names. A folder with files of a game of Unreal
+    /// Engine 4 or later stands for all of these.
     pub files: Vec<PathBuf>,
     /// Whether a folder was among what was typed.
     pub has_folders: bool,
@@ -41,6 +41,7 @@ impl Walk {
     /// Links to folders are not followed: they can lead in circles.
     fn folder(&mut self, top: &Path) {
         let mut folders = vec![top.to_owned()];
+        let (before, mut is_game) = (self.files.len(), false);
         while let Some(folder) = folders.pop() {
             let entries = fs::read_dir(&folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
             let mut entries = match entries {
@@ -53,31 +54,37 @@ impl Walk {
             entries.sort_by_key(fs::DirEntry::file_name);
             let is_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
             let (below, files): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| is_folder(entry));
-            files.into_iter().for_each(|entry| self.file(entry.path()));
+            for entry in files {
+                is_game |= self.file(entry.path());
+            }
             folders.extend(below.into_iter().rev().map(fs::DirEntry::path));
+        }
+        if is_game {
+            // All of it is one game.
+            self.files.insert(before, top.to_owned());
         }
     }
 
-    fn file(&mut self, path: PathBuf) {
+    /// Adds a file; returns whether it is one of a game, which is opened as a whole.
+    fn file(&mut self, path: PathBuf) -> bool {
         // Pipes and devices could be waited for without end.
         if !path.is_file() {
             self.ignored += 1;
-            return;
+            return false;
         }
-        match is_opened(&path) {
-            Ok(true) => self.files.push(path),
-            Ok(false) => self.ignored += 1,
+        match kind_of(&path) {
+            Ok(FileKind::GameFile(kind)) => return kind.is_opened_with_others(),
+            Ok(kind) if kind.is_opened() => self.files.push(path),
+            Ok(_) if GameFileKind::of_extension(&path).is_some() => {}
+            Ok(_) => self.ignored += 1,
             Err(error) => self.unreadable.push((path, error)),
         }
+        false
     }
 }
 
-fn is_opened(path: &Path) -> io::Result<bool> {
-    let kind = probe_source(&FileSource::new(File::open(path)?)?)?;
-    // Data that is opened with its table of contents is no file of its own.
-    let has_table = || tables_of(path).iter().any(|table| table.is_file());
-    let is_data = ContainerKind::of_extension(path) == Some(ContainerKind::IoStoreData);
-    Ok(!(is_data && has_table()) && (kind.is_opened() || ContainerKind::of_extension(path).is_some()))
+fn kind_of(path: &Path) -> io::Result<FileKind> {
+    probe_source(&FileSource::new(File::open(path)?)?)
 }
 
 #[cfg(test)]
@@ -107,10 +114,7 @@ mod tests {
         let walk = Walk::of(&[folder.path().to_owned(), PathBuf::from("typed")]);
         let names: Vec<_> =
             walk.files.iter().map(|path| path.strip_prefix(folder.path()).unwrap_or(path)).collect();
-        assert_eq!(
-            names,
-            ["z.uax", "b/alone_s1.ucas", "b/demo.uax.uz2", "b/toc.utoc", "b/c/x.bin", "typed"].map(Path::new)
-        );
-        assert_eq!((walk.ignored, walk.unreadable.len(), walk.has_folders), (4, 0, true));
+        assert_eq!(names, ["", "z.uax", "b/demo.uax.uz2", "b/c/x.bin", "typed"].map(Path::new));
+        assert_eq!((walk.ignored, walk.unreadable.len(), walk.has_folders), (2, 0, true));
     }
 }

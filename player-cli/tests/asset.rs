@@ -202,7 +202,7 @@ fn what_is_no_key_or_no_container_is_said() {
     let empty = TempDir::new().unwrap();
     let run = usampler(&["asset", "ls", path(empty.path())]);
     run.ends_with(3);
-    assert!(run.err.contains("no .pak or .utoc in"), "{}", run.err);
+    assert!(run.err.contains("no .pak, .utoc or .uasset of Unreal Engine 4 or later in"), "{}", run.err);
 }
 
 #[test]

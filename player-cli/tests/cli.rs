@@ -35,7 +35,7 @@ fn list_json_has_the_keys_of_the_contract() {
     let expected = serde_json::json!({
         "schema": "usampler.sound/1", "file": bench.file, "index": 1, "name": "Weapons.Flak.Fire", "class": "Sound",
         "format": "wav", "codec": "pcm_s16", "rate": 22050, "channels": 2, "bits": 16, "frames": 4,
-        "loops": [{"start": 1, "end": 4, "mode": "forward"}], "status": "ok", "plays": [], "stream": null,
+        "loops": [{"start": 1, "end": 4, "mode": "forward"}], "status": "ok", "plays": [], "path": null, "container": null, "stream": null,
         "module": null,
     });
     assert_eq!(rows[0], expected);

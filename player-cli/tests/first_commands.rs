@@ -3,6 +3,7 @@
 mod program;
 
 use std::fs;
+use std::path::Path;
 
 use fixtures::package::PackageWriter;
 use fixtures::wave::{Values, Wave};
@@ -129,7 +130,7 @@ fn sounds_are_found_by_length_loop_and_rate() {
 }
 
 #[test]
-fn files_of_later_engines_are_named_and_those_of_a_folder_counted() {
+fn damaged_files_of_later_engines_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let mut pak = vec![7; 300];
     let magic = pak.len() - 44;
@@ -137,10 +138,10 @@ fn files_of_later_engines_are_named_and_those_of_a_folder_counted() {
     let mut asset = 0x9E2A_83C1_u32.to_le_bytes().to_vec();
     asset.extend((-7_i32).to_le_bytes().repeat(16));
     let files: [(&str, &[u8], &str); 5] = [
-        ("a.pak", &pak, "a pak container"),
+        ("a.pak", &pak, "footer of a pak at 0x100"),
         ("b.utoc", &[b"-==--==--==--==-".as_slice(), &[0; 99]].concat(), "a table of contents of version 0"),
         ("s.ucas", &[0x99; 64], "the data of an IoStore container"),
-        ("c.uasset", &asset, "an Unreal Engine 4 or 5 package"),
+        ("c.uasset", &asset, "package at 0x14"),
         ("d.uzenasset", &[0x99; 64], "a package from an IoStore container"),
     ];
     for (name, bytes, kind) in files {
@@ -152,12 +153,18 @@ fn files_of_later_engines_are_named_and_those_of_a_folder_counted() {
     }
     fs::write(folder.path().join("e.uasset"), &asset).unwrap();
     let folder = folder.path().to_str().unwrap();
+    // They are those of one game.
     let run = usampler(&["list", folder]);
     run.ends_with(3);
-    assert!(run.err.contains("warning: 2 files left out: an Unreal Engine 4 or 5 package"), "{}", run.err);
-    assert_eq!(run.err.lines().count(), 6, "{}", run.err);
+    assert!(run.err.contains("a.pak: ") && run.err.contains("b.utoc: "), "{}", run.err);
+    for name in ["a.pak", "b.utoc"] {
+        fs::remove_file(Path::new(folder).join(name)).unwrap();
+    }
+    let run = usampler(&["list", folder]);
+    run.ends_with(1);
+    assert!(run.err.contains("2 packages could not be read; -v names them"), "{}", run.err);
     let run = usampler(&["list", folder, "-v"]);
-    assert!(run.err.contains("e.uasset: an Unreal Engine 4 or 5 package"), "{}", run.err);
+    assert!(run.err.contains("e.uasset: package at 0x14"), "{}", run.err);
 }
 
 #[test]

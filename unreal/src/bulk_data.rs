@@ -14,6 +14,8 @@ const FLAG_AT_END: u32 = 0x1;
 const FLAG_SEPARATE: u32 = 0x100;
 const FLAG_OPTIONAL: u32 = 0x800;
 const FLAG_MEMORY_MAPPED: u32 = 0x1000;
+/// Its place counts from the beginning of its file.
+const FLAG_NO_OFFSET: u32 = 0x1_0000;
 
 /// Where data lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,12 +47,23 @@ pub struct BulkEntry {
 }
 
 impl BulkEntry {
+    /// Returns whether what its package adds to such places is to be added to where it begins.
+    #[must_use]
+    pub const fn is_relative(&self) -> bool {
+        self.flags & FLAG_NO_OFFSET == 0
+    }
+
     /// Reads a row of a bulk map.
     pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, Error> {
         let (offset, _duplicate, size, flags) = (reader.u64()?, reader.u64()?, reader.u64()?, reader.u32()?);
         // Which of several files, and fillers.
         reader.skip(4)?;
-        Ok(Self { place: BulkPlace::of(flags), offset, size, flags })
+        Ok(Self::new(flags, offset, size))
+    }
+
+    /// Creates an entry.
+    pub(crate) const fn new(flags: u32, offset: u64, size: u64) -> Self {
+        Self { place: BulkPlace::of(flags), offset, size, flags }
     }
 
     /// Reads where data lies as objects said it themselves before 5.2.
@@ -69,7 +82,7 @@ impl BulkEntry {
             number(reader)?;
             reader.skip(8)?;
         }
-        Ok(Self { place: BulkPlace::of(flags), offset, size, flags })
+        Ok(Self::new(flags, offset, size))
     }
 }
 
@@ -81,6 +94,17 @@ impl BulkPlace {
             flags if flags & FLAG_SEPARATE != 0 => Self::Bulk,
             flags if flags & FLAG_AT_END != 0 => Self::EndOfPackage,
             _ => Self::Inline,
+        }
+    }
+
+    /// Returns the extension of the file in which data lies.
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Inline | Self::EndOfPackage => "uexp",
+            Self::Bulk => "ubulk",
+            Self::Optional => "uptnl",
+            Self::MemoryMapped => "m.ubulk",
         }
     }
 }

@@ -64,6 +64,16 @@ classes! {
     SoundSourceBus,
     /// Notes of Unreal Engine 5.
     MidiFile,
+    /// An event of Wwise.
+    AkAudioEvent,
+    /// A recording of Wwise.
+    AkMediaAsset,
+    /// The bytes of a recording of Wwise for a platform.
+    AkMediaAssetData,
+    /// A cue of CRIWARE.
+    SoundAtomCue,
+    /// Cues of CRIWARE, with their recordings.
+    SoundAtomCueSheet,
 }
 
 impl Class {

@@ -10,6 +10,7 @@
 //! Tables are read when a container is opened; the bytes of entries when they are asked for, block by block.
 
 mod blocks;
+mod folder;
 pub mod iostore;
 pub mod mount;
 pub mod pak;
@@ -22,9 +23,8 @@ use std::ops::Range;
 use crate::crypt::KeyRing;
 use crate::error::Error;
 use crate::limits::Limits;
-use crate::package::name::{push_utf_16, push_windows_1252};
-use crate::reader::Reader;
 use crate::source::Source;
+pub use folder::{Folder, FolderFile};
 pub use iostore::{
     ChunkId, ChunkType, ContainerHeader, ContainerHeaderVersion, IoStore, PackageEntry, PackageRedirect,
     ScriptObject,
@@ -40,6 +40,8 @@ pub enum Container {
     Pak(Pak),
     /// A table of contents and its data.
     IoStore(IoStore),
+    /// Files that are in none.
+    Folder(Folder),
 }
 
 /// What a container says of an entry.
@@ -105,6 +107,7 @@ impl Container {
         match self {
             Self::Pak(pak) => pak.len(),
             Self::IoStore(store) => store.len(),
+            Self::Folder(folder) => folder.len(),
         }
     }
 
@@ -120,6 +123,7 @@ impl Container {
         match self {
             Self::Pak(pak) => pak.file_len(),
             Self::IoStore(store) => store.file_len(),
+            Self::Folder(folder) => folder.file_len(),
         }
     }
 
@@ -131,6 +135,7 @@ impl Container {
         match self {
             Self::Pak(pak) => pak.info(number),
             Self::IoStore(store) => store.info(number),
+            Self::Folder(folder) => folder.info(number),
         }
     }
 
@@ -140,6 +145,7 @@ impl Container {
         match self {
             Self::Pak(pak) => pak.path(number),
             Self::IoStore(store) => store.path(number),
+            Self::Folder(folder) => folder.path(number),
         }
     }
 
@@ -154,7 +160,7 @@ impl Container {
     #[must_use]
     pub fn chunk_id(&self, number: usize) -> Option<ChunkId> {
         match self {
-            Self::Pak(_) => None,
+            Self::Pak(_) | Self::Folder(_) => None,
             Self::IoStore(store) => store.chunk_id(number),
         }
     }
@@ -163,7 +169,7 @@ impl Container {
     #[must_use]
     pub fn chunk_type(&self, number: usize) -> Option<ChunkType> {
         match self {
-            Self::Pak(_) => None,
+            Self::Pak(_) | Self::Folder(_) => None,
             Self::IoStore(store) => store.chunk_type(number),
         }
     }
@@ -177,6 +183,7 @@ impl Container {
         match self {
             Self::Pak(pak) => pak.open_entry(number),
             Self::IoStore(store) => store.open_entry(number),
+            Self::Folder(folder) => folder.open_entry(number),
         }
     }
 
@@ -189,6 +196,8 @@ impl Container {
             Self::Pak(pak) => pak.verify(number)?,
             // Its hash is of all that it becomes.
             Self::IoStore(store) => return store.verify(number),
+            // Nothing is stated for it.
+            Self::Folder(_) => {}
         }
         let source = self.open(number)?;
         hash_of(&*source, 0, source.len(), "entry", Ignored).map(drop)
@@ -200,6 +209,7 @@ impl Container {
         match self {
             Self::Pak(pak) => pak.verify_index(),
             Self::IoStore(store) => store.verify_header(),
+            Self::Folder(_) => Vec::new(),
         }
     }
 }
@@ -274,29 +284,4 @@ fn hash_of(
         done = done.saturating_add(now as u64);
     }
     Ok(hasher.finish())
-}
-
-impl Reader<'_> {
-    /// Returns a string as containers have them: its length in four bytes, the zero at its end included; below 0 for
-    /// UTF-16, else UTF-8, or Windows-1252 where it is none.
-    fn string(&mut self, limits: &mut Limits) -> Result<String, Error> {
-        let at = self.at();
-        let length = self.i32()?;
-        let count = self.fitting(length.unsigned_abs(), if length < 0 { 2 } else { 1 }, at)?;
-        limits.take_growing(count, at, "string")?;
-        let mut text = String::new();
-        if length < 0 {
-            let order = self.order();
-            let bytes = self.bytes(count.saturating_mul(2))?;
-            push_utf_16(&mut text, bytes.strip_suffix(&[0, 0]).unwrap_or(bytes), order);
-        } else {
-            let bytes = self.bytes(count)?;
-            let bytes = bytes.strip_suffix(&[0]).unwrap_or(bytes);
-            match std::str::from_utf8(bytes) {
-                Ok(utf_8) => text.push_str(utf_8),
-                Err(_) => push_windows_1252(&mut text, bytes),
-            }
-        }
-        Ok(text)
-    }
 }

@@ -22,6 +22,7 @@
     )
 )]
 
+pub mod asset;
 pub mod bulk;
 pub mod bulk_data;
 pub mod class;
@@ -29,8 +30,11 @@ mod compress;
 pub mod container;
 mod crypt;
 mod error;
+mod game_package;
 mod guard;
+pub mod hash;
 mod limits;
+mod names;
 mod object;
 mod object_ref;
 mod package;
@@ -42,6 +46,7 @@ pub mod zen;
 pub use compress::{Inflated, Method};
 pub use crypt::{AesKey, InvalidKey, KeyRing};
 pub use error::{Error, ErrorKind, Malformed};
+pub use game_package::{ClassPath, GameExport, GamePackage, PackageTables};
 pub use guard::{guarded, is_guarded};
 pub use limits::Limits;
 pub use object::Object;

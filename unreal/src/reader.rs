@@ -1,3 +1,5 @@
+mod string;
+
 use crate::error::{Error, Malformed};
 use crate::package::version::{ByteOrder, IndexCoding, Layout};
 use crate::source::Source;

@@ -15,15 +15,13 @@ mod names;
 mod summary;
 mod version;
 
-use std::ops::Range;
-
 use crate::bulk_data::BulkEntry;
-use crate::error::{Error, Malformed};
+use crate::error::Error;
 use crate::limits::Limits;
+use crate::names::Names;
 use crate::reader::Reader;
 use crate::source::Source;
 pub use exports::{ZenExport, ZenObject};
-pub(crate) use names::Names;
 pub use summary::ZenSummary;
 pub(crate) use version::ZenFamily;
 pub use version::ZenForm;
@@ -88,24 +86,12 @@ impl ZenPackage {
         self.bulk.as_deref()
     }
 
-    /// Returns a name of the package; none if there is none of that number.
-    #[must_use]
-    pub fn name_at(&self, number: u32) -> Option<&str> {
-        self.names.get(number)
+    /// Returns its names.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.names.iter()
     }
 
-    /// Returns where an object lies in the chunk.
-    ///
-    /// # Errors
-    /// If there is none of that number, or it does not lie in the chunk.
-    pub fn range(&self, export: usize, source: &dyn Source) -> Result<Range<u64>, Error> {
-        let missing = || Error::malformed(Malformed::NoSuchEntry(export as u64), 0, WHAT);
-        let export = self.exports.get(export).ok_or_else(missing)?;
-        let end = export.offset.saturating_add(export.size);
-        if end > source.len() {
-            let outside = Malformed::OutsideFile { end, length: source.len() };
-            return Err(Error::malformed(outside, export.offset, WHAT));
-        }
-        Ok(export.offset..end)
+    pub(crate) const fn name_table(&self) -> &Names {
+        &self.names
     }
 }

@@ -14,20 +14,27 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
+use unreal::asset::AssetVersion;
 use unreal::bulk::Payload;
 use unreal::bulk_data::BulkPlace;
-use unreal::class::sound_wave::{self, SoundWave, WaveContext};
-use unreal::class::{Class, script};
+use unreal::class::Class;
+use unreal::class::sound_wave::{self, SoundWave};
 use unreal::container::mount::{Mount, MountedEntry};
-use unreal::container::{ChunkType, Container, Shares, shares};
-use unreal::zen::{ZenObject, ZenPackage};
-use unreal::{Limits, Method, ObjectPath, Source};
+use unreal::container::{Shares, shares};
+use unreal::{GamePackage, Limits, Method, ObjectPath, PackageTables, Source};
 
 use super::payload::PayloadInfo;
 use crate::report::Remark;
 use crate::sound::Description;
 use crate::work::WorkBudget;
 use crate::{Contents, DamageReason, Sound, SoundClass, Status, UnsupportedReason};
+
+/// What the user knows better than the packages of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GameOptions {
+    /// The version of packages that state none.
+    pub version: Option<AssetVersion>,
+}
 
 /// The recordings of a game, one after another.
 pub(crate) struct GameAudio<'m> {
@@ -65,6 +72,7 @@ pub(crate) struct Found<'m> {
 /// An object of a package that is a sound.
 struct FoundObject {
     path: ObjectPath,
+    entry: MountedEntry,
     class: Class,
     /// Where the bytes of a recording lie, and what they are called; or why that is not known.
     recording: Result<(String, Vec<FoundPart>), Status>,
@@ -79,12 +87,17 @@ struct FoundPart {
 
 /// Returns all sounds of a game in the order of their paths, and where their bytes are. What its packages say is held
 /// in `budget` bytes each.
-pub(crate) fn sounds<'m>(mount: &'m Mount, budget: u64, work: &WorkBudget) -> Found<'m> {
+pub(crate) fn sounds<'m>(
+    mount: &'m Mount,
+    options: &GameOptions,
+    budget: u64,
+    work: &WorkBudget,
+) -> Found<'m> {
     let (packages, overlapping) = packages(mount);
     let (next, found) = (AtomicUsize::new(0), Mutex::new((Vec::new(), overlapping)));
     let read = || {
         while let Some(entry) = packages.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let objects = read_package(mount, *entry, budget, work);
+            let objects = read_package(mount, *entry, options, budget, work);
             let (sounds, unread) = &mut *found.lock().unwrap_or_else(PoisonError::into_inner);
             match objects {
                 Ok(objects) => sounds.extend(objects),
@@ -103,15 +116,16 @@ pub(crate) fn sounds<'m>(mount: &'m Mount, budget: u64, work: &WorkBudget) -> Fo
         .sort_by(|one, other| (&one.path.group, &one.path.name).cmp(&(&other.path.group, &other.path.name)));
     unread.sort_by(|one, other| one.object.cmp(&other.object));
 
+    let containers: Vec<Arc<str>> = mount.containers().iter().map(|(name, _)| name.as_str().into()).collect();
     let mut audio = GameAudio { mount, parts: Vec::new(), length: 0, opened: Mutex::default() };
     let placed: Vec<_> = objects
         .into_iter()
-        .map(|FoundObject { path, class, recording }| {
+        .map(|FoundObject { path, entry, class, recording }| {
             let recording = recording.map(|(format, parts)| (format, audio.add(parts)));
-            (path, class, recording)
+            (path, entry, class, recording)
         })
         .collect();
-    let described = (1..).zip(placed).map(|(number, (path, class, recording))| {
+    let described = (1..).zip(placed).map(|(number, (path, entry, class, recording))| {
         let description = match recording {
             Ok((file_type, payload)) => {
                 let PayloadInfo { recording, status, repairs } =
@@ -121,7 +135,8 @@ pub(crate) fn sounds<'m>(mount: &'m Mount, budget: u64, work: &WorkBudget) -> Fo
             }
             Err(status) => Description::unread(status),
         };
-        description.named(number, path, SoundClass::Object(class))
+        let sound = description.named(number, path, SoundClass::Object(class));
+        Sound { container: containers.get(entry.container).cloned(), ..sound }
     });
     let sounds = described.collect();
     Found { audio, sounds, unread }
@@ -134,7 +149,7 @@ fn packages(mount: &Mount) -> (Vec<MountedEntry>, Vec<Remark>) {
     for (container, (_, opened)) in mount.containers().iter().enumerate() {
         for (entry, shares) in shares(opened) {
             let entry = MountedEntry { container, entry };
-            if !is_package(mount, entry) {
+            if !mount.is_package(entry) || mount.is_overridden(entry) {
                 continue;
             }
             let text = match shares {
@@ -153,41 +168,31 @@ fn packages(mount: &Mount) -> (Vec<MountedEntry>, Vec<Remark>) {
     (packages, overlapping)
 }
 
-/// Returns whether an entry is a package that no other replaces.
-fn is_package(mount: &Mount, entry: MountedEntry) -> bool {
-    let container = mount.container(entry);
-    let is_bundle = |container: &&Container| {
-        container.chunk_type(entry.entry) == Some(ChunkType::ExportBundleData)
-            && container.chunk_id(entry.entry).is_some_and(|id| id.index() == 0)
-    };
-    container.filter(is_bundle).is_some() && !mount.is_overridden(entry)
-}
-
 /// Finds the sounds of a package.
 fn read_package(
     mount: &Mount,
     entry: MountedEntry,
+    options: &GameOptions,
     budget: u64,
     work: &WorkBudget,
 ) -> Result<Vec<FoundObject>, crate::Error> {
-    let Some(container) = mount.container(entry) else { return Ok(Vec::new()) };
-    let Container::IoStore(store) = container else { return Ok(Vec::new()) };
-    let size = container.info(entry.entry).map_or(0, |info| info.size);
+    let size = mount
+        .container(entry)
+        .and_then(|container| container.info(entry.entry).ok())
+        .map_or(0, |info| info.size);
     // Its tables are in one block as a rule.
     work.take(size.min(Method::MAX_BLOCK as u64).div_ceil(DECODED_DISCOUNT))?;
-    let package = store.package(entry.entry, &mut Limits::with_structures(budget))?;
-    let class = |object| match object {
-        ZenObject::Script(number) => script::class(number),
-        _ => None,
-    };
+    let package = mount.open_package(entry, options.version, &mut Limits::with_structures(budget))?;
     let mut found = Vec::new();
-    for (number, export) in package.exports().iter().enumerate() {
-        let Some(class) = class(export.class) else { continue };
+    for number in 0..package.len() {
+        let (Some(class), Some(export)) = (package.sound_class(number), package.export(number)) else {
+            continue;
+        };
         let recording = match class {
             Class::SoundWave => recording(mount, entry, &package, number, work),
             class => Err(Status::Unsupported(UnsupportedReason::Class(class))),
         };
-        found.push(FoundObject { path: path(package.name(), &export.name), class, recording });
+        found.push(FoundObject { path: path(package.name(), export.name), entry, class, recording });
     }
     Ok(found)
 }
@@ -203,43 +208,38 @@ fn path(package: &str, object: &str) -> ObjectPath {
 fn recording(
     mount: &Mount,
     entry: MountedEntry,
-    package: &ZenPackage,
+    package: &GamePackage<'_>,
     export: usize,
     work: &WorkBudget,
 ) -> Result<(String, Vec<FoundPart>), Status> {
     let damaged = |error: unreal::Error| Status::Damaged(DamageReason::Object(error.to_string()));
-    let source = match mount.container(entry) {
-        Some(container) => container.open(entry.entry).map_err(damaged)?,
-        None => return Err(Status::Damaged(DamageReason::Object(String::new()))),
+    let missing = |extension: &str| {
+        Status::Damaged(DamageReason::MissingFile(format!("{}.{extension}", package.name())))
     };
-    let object = package.range(export, &*source).map_err(damaged)?;
+    let header = mount
+        .container(entry)
+        .and_then(|container| container.info(entry.entry).ok())
+        .map_or(0, |info| info.size);
+    // Objects of a file lie in one of their own as a rule.
+    let objects = mount.objects_of(entry);
+    let begin = package.export(export).map_or(0, |export| export.offset);
+    if begin >= header && objects.is_none() && matches!(package.tables(), PackageTables::Asset(_)) {
+        return Err(missing(BulkPlace::Inline.extension()));
+    }
+    let object = package.range(export).map_err(damaged)?;
     work.take(object.end.saturating_sub(object.start).min(sound_wave::SEARCHED))
         .map_err(|error| Status::from(&error))?;
-    let context = WaveContext {
-        source: &*source,
-        object,
-        objects_at: package.summary().header_size,
-        bulk: package.bulk(),
-        name: &|number| package.name_at(number).map(str::to_owned),
-    };
-    let SoundWave { format, chunks, .. } = sound_wave::read(&context).map_err(damaged)?;
-    let beside = |kind| {
-        let id = mount.container(entry)?.chunk_id(entry.entry)?;
-        mount.of_package(id.number(), kind)
-    };
+    let SoundWave { format, chunks, .. } = sound_wave::read(package, export).map_err(damaged)?;
     let mut parts = Vec::with_capacity(chunks.len());
     for chunk in chunks {
-        let (file, extension) = match chunk.place {
-            BulkPlace::Inline => (Some(entry), "uasset"),
-            BulkPlace::Bulk => (beside(ChunkType::BulkData), "ubulk"),
-            BulkPlace::Optional => (beside(ChunkType::OptionalBulkData), "uptnl"),
-            BulkPlace::MemoryMapped => (beside(ChunkType::MemoryMappedBulkData), "m.ubulk"),
-            _ => (None, "uexp"),
+        let file = mount.data_of(entry, chunk.place).ok_or_else(|| missing(chunk.place.extension()))?;
+        let place = match objects {
+            Some(objects) if file == entry && chunk.offset >= header => {
+                (objects, chunk.offset.saturating_sub(header))
+            }
+            _ => (file, chunk.offset),
         };
-        let missing =
-            || Status::Damaged(DamageReason::MissingFile(format!("{}.{extension}", package.name())));
-        let file = file.ok_or_else(missing)?;
-        parts.push(FoundPart { entry: file, offset: chunk.offset, size: chunk.size });
+        parts.push(FoundPart { entry: place.0, offset: place.1, size: chunk.size });
     }
     Ok((format, parts))
 }

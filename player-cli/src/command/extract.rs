@@ -49,7 +49,7 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
         let input = Input::open(file, &args.inputs.reading)?;
         interrupt::watch()?;
         let package = input.package()?;
-        input.report(&package, console);
+        let opened = input.report(&package, console);
         let sounds = chosen(args, &package, |sound| filter.passes(sound));
         // What a package's files are called depends on those before it, and so does whether it may be begun at all: one
         // whose files are in the way of something ends the whole.
@@ -63,7 +63,7 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
         })?;
         let count = sounds.len() + plan.modules.len();
         if count == 0 && args.filter.is_active() {
-            return Ok(Exit::Done);
+            return Ok(opened);
         }
         found.fetch_add(count, Relaxed);
         if let Some(bytes) = plan.much_from(args, &input) {
@@ -73,7 +73,8 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
         }
         let own = write(args, &package, &plan, console)?;
         let inner = modules::write(args, &package, &input, &plan, &filter, console)?;
-        Ok(if own == Exit::Done { inner } else { own })
+        let all = [opened, own, inner];
+        Ok(all.into_iter().find(|exit| *exit != Exit::Done).unwrap_or(Exit::Done))
     })?;
     filter.check_found(found.into_inner())?;
     Ok(exit)

@@ -23,7 +23,7 @@ pub fn run(args: &Info, threads: NonZeroUsize, console: &mut Console<'_>) -> Res
             }
             package => package?,
         };
-        input.report(&package, console);
+        let exit = input.report(&package, console);
         let verbosity = console.verbosity();
         match (package.package(), package.module()) {
             (Some(inner), _) if args.json => {
@@ -46,6 +46,6 @@ pub fn run(args: &Info, threads: NonZeroUsize, console: &mut Console<'_>) -> Res
                 text::game(console.out(), &input.label, input.stored_len(), &package, verbosity)?;
             }
         }
-        Ok(Exit::Done)
+        Ok(exit)
     })
 }

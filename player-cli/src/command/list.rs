@@ -32,22 +32,22 @@ pub fn run(args: &ListArgs, threads: NonZeroUsize, console: &mut Console<'_>) ->
     let exit = super::for_each(files, threads, console, |file, console| {
         let input = Input::open(file, &args.inputs.reading)?;
         let package = input.package()?;
-        input.report(&package, console);
+        let exit = input.report(&package, console);
         if is_one_list {
             let passing = package.sounds().iter().filter(|sound| filter.passes(sound));
             let mut listed = listed.lock().unwrap_or_else(PoisonError::into_inner);
             listed.extend(passing.map(|sound| (input.label.clone(), sound.clone())));
-            return Ok(Exit::Done);
+            return Ok(exit);
         }
         if args.json || args.tsv {
             let sounds = chosen(args, &package, &filter);
             found.fetch_add(sounds.len(), Relaxed);
             sounds.into_iter().try_for_each(|sound| print_row(args, &input.label, sound, console))?;
-            return Ok(Exit::Done);
+            return Ok(exit);
         }
         let printed = print_tables(args, &input, &package, &filter, is_many, console)?;
         found.fetch_add(printed, Relaxed);
-        Ok(Exit::Done)
+        Ok(exit)
     })?;
     let mut listed = listed.into_inner().unwrap_or_else(PoisonError::into_inner);
     // In the order of the files first, whichever was read sooner.

@@ -53,6 +53,10 @@ pub struct SoundRow {
     pub stream: Option<&'static str>,
     /// The tracker module that it is.
     pub module: Option<ModuleRow>,
+    /// The path of its package in a game.
+    pub path: Option<String>,
+    /// The file of the game that the package lies in.
+    pub container: Option<String>,
 }
 
 /// A loop; the end is exclusive.
@@ -110,11 +114,13 @@ impl SoundRow {
             plays: sound.plays(),
             stream: sound.stream().map(Platform::key),
             module: sound.module().map(|summary| ModuleRow::new(None, summary)),
+            path: sound.package_path(),
+            container: sound.container.as_deref().map(str::to_owned),
         }
     }
 
     /// The columns of tab-separated output: the same keys.
-    pub const COLUMNS: [&'static str; 18] = [
+    pub const COLUMNS: [&'static str; 20] = [
         "schema",
         "file",
         "index",
@@ -133,12 +139,14 @@ impl SoundRow {
         "stream",
         "module",
         "reason_code",
+        "path",
+        "container",
     ];
 
     /// Returns the values of [`Self::COLUMNS`]; what is not known is empty, loops are `start-end:mode` joined by `;`,
     /// as are the numbers of sounds; a module is as in JSON.
     #[must_use]
-    pub fn values(&self) -> [String; 18] {
+    pub fn values(&self) -> [String; 20] {
         let number = |value: Option<u64>| value.map(|value| value.to_string()).unwrap_or_default();
         let loops: Vec<String> =
             self.loops.iter().map(|l| format!("{}-{}:{}", l.start, l.end, l.mode)).collect();
@@ -161,6 +169,8 @@ impl SoundRow {
             self.stream.unwrap_or_default().to_owned(),
             self.module.as_ref().and_then(|module| serde_json::to_string(module).ok()).unwrap_or_default(),
             self.reason_code.unwrap_or_default().to_owned(),
+            self.path.clone().unwrap_or_default(),
+            self.container.clone().unwrap_or_default(),
         ]
     }
 }

@@ -1,26 +1,71 @@
-//! Classes of sounds of Unreal Engine 4 to 6 by the numbers that packages in `IoStore` containers know them by: hashes
-//! of their paths, the same in every game. A game's own list of them is not always at hand.
+//! Classes of sounds of Unreal Engine 4 to 6 by their paths. Packages in `IoStore` containers know them by hashes of
+//! these, the same in every game, so a game's own list of them need not be at hand.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use super::Class;
+use crate::hash;
 
 /// The classes of objects that are sounds, or play some.
-const CLASSES: [(u64, Class); 7] = [
-    (0x44F2_6264_628E_498D, Class::SoundWave),
-    (0x48DE_456A_C7D9_8346, Class::SoundCue),
-    (0x45D7_F0FF_F13E_E9BE, Class::MetaSoundSource),
-    (0x6116_8B36_686F_9B05, Class::DialogueWave),
-    (0x668A_598D_ECB5_1D1A, Class::SoundWaveProcedural),
-    (0x619E_DB02_4DA5_00C8, Class::SoundSourceBus),
-    (0x7820_CE9A_0E4D_EEF2, Class::MidiFile),
+const SOUNDS: [(&str, Class); 12] = [
+    ("/Script/Engine.SoundWave", Class::SoundWave),
+    ("/Script/Engine.SoundCue", Class::SoundCue),
+    ("/Script/MetasoundEngine.MetaSoundSource", Class::MetaSoundSource),
+    ("/Script/Engine.DialogueWave", Class::DialogueWave),
+    ("/Script/Engine.SoundWaveProcedural", Class::SoundWaveProcedural),
+    ("/Script/Engine.SoundSourceBus", Class::SoundSourceBus),
+    ("/Script/HarmonixMidi.MidiFile", Class::MidiFile),
+    ("/Script/AkAudio.AkAudioEvent", Class::AkAudioEvent),
+    ("/Script/AkAudio.AkMediaAsset", Class::AkMediaAsset),
+    ("/Script/AkAudio.AkMediaAssetData", Class::AkMediaAssetData),
+    ("/Script/CriWareRuntime.SoundAtomCue", Class::SoundAtomCue),
+    ("/Script/CriWareRuntime.SoundAtomCueSheet", Class::SoundAtomCueSheet),
 ];
 
-/// Returns the class of sounds of a number; none if it is another.
-#[must_use]
-pub fn class(number: u64) -> Option<Class> {
-    CLASSES.iter().find(|(known, _)| *known == number).map(|(_, class)| *class)
+/// The classes of nodes that cues are made of, all in the engine.
+const NODES: [&str; 23] = [
+    "/Script/Engine.SoundNodeAssetReferencer",
+    "/Script/Engine.SoundNodeAttenuation",
+    "/Script/Engine.SoundNodeBranch",
+    "/Script/Engine.SoundNodeConcatenator",
+    "/Script/Engine.SoundNodeDelay",
+    "/Script/Engine.SoundNodeDialoguePlayer",
+    "/Script/Engine.SoundNodeDistanceCrossFade",
+    "/Script/Engine.SoundNodeDoppler",
+    "/Script/Engine.SoundNodeEnveloper",
+    "/Script/Engine.SoundNodeGroupControl",
+    "/Script/Engine.SoundNodeLooping",
+    "/Script/Engine.SoundNodeMature",
+    "/Script/Engine.SoundNodeMixer",
+    "/Script/Engine.SoundNodeModulator",
+    "/Script/Engine.SoundNodeModulatorContinuous",
+    "/Script/Engine.SoundNodeOscillator",
+    "/Script/Engine.SoundNodeParamCrossFade",
+    "/Script/Engine.SoundNodeQualityLevel",
+    "/Script/Engine.SoundNodeRandom",
+    "/Script/Engine.SoundNodeSoundClass",
+    "/Script/Engine.SoundNodeSwitch",
+    "/Script/Engine.SoundNodeWaveParam",
+    "/Script/Engine.SoundNodeWavePlayer",
+];
+
+static BY_NUMBER: LazyLock<HashMap<u64, &str>> =
+    LazyLock::new(|| paths().map(|path| (hash::script_object(path), path)).collect());
+
+/// Returns the paths of all classes that are known.
+pub fn paths() -> impl Iterator<Item = &'static str> {
+    SOUNDS.iter().map(|(path, _)| *path).chain(NODES)
 }
 
-/// Returns every class of sounds that is known, with its number.
-pub fn all() -> impl Iterator<Item = (u64, Class)> {
-    CLASSES.into_iter()
+/// Returns the path of the class that packages know as a number; none if it has nothing to do with sounds.
+#[must_use]
+pub fn path(number: u64) -> Option<&'static str> {
+    BY_NUMBER.get(&number).copied()
+}
+
+/// Returns the class of sounds with a path; none if it is another.
+#[must_use]
+pub fn class(path: &str) -> Option<Class> {
+    SOUNDS.iter().find(|(known, _)| known.eq_ignore_ascii_case(path)).map(|(_, class)| *class)
 }

@@ -10,10 +10,12 @@
 //!
 //! Source: *packages-ue4-ue6*, §10: streamed ones of Unreal Engine 5.8 measured, the others described.
 
+use std::ops::Range;
+
 use crate::bulk_data::{BulkEntry, BulkPlace};
 use crate::error::{Error, Malformed};
+use crate::game_package::GamePackage;
 use crate::reader::Reader;
-use crate::source::Source;
 
 const WHAT: &str = "SoundWave";
 
@@ -32,20 +34,6 @@ const MAX_TRIED: u32 = 2 * MAX_CHUNKS;
 
 /// Bytes of properties among which is looked for a recording.
 pub const SEARCHED: u64 = 256 << 10;
-
-/// What a package says that an object needs.
-pub struct WaveContext<'p> {
-    /// The bytes of the package.
-    pub source: &'p dyn Source,
-    /// Where the object begins in them, and where it ends.
-    pub object: std::ops::Range<u64>,
-    /// Where the first object begins.
-    pub objects_at: u64,
-    /// Where data lies beside the objects, if one table says so for all.
-    pub bulk: Option<&'p [BulkEntry]>,
-    /// Returns a name by its number.
-    pub name: &'p dyn Fn(u32) -> Option<String>,
-}
 
 /// A recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,16 +59,23 @@ pub struct WaveChunk {
     pub first_frame: Option<u32>,
 }
 
-/// Finds the recording of an object.
+/// An object that is looked through.
+struct Context<'p> {
+    package: &'p GamePackage<'p>,
+    object: Range<u64>,
+}
+
+/// Finds the recording of an object of a package, counted from 0.
 ///
 /// # Errors
-/// `NoFormFits` if there is none, or several could be meant; `Io`.
-pub fn read(context: &WaveContext<'_>) -> Result<SoundWave, Error> {
+/// `NoFormFits` if there is none, or several could be meant; `Io`, and if the object does not lie in its package.
+pub fn read(package: &GamePackage<'_>, export: usize) -> Result<SoundWave, Error> {
+    let context = &Context { package, object: package.range(export)? };
     let object = &context.object;
     let mut head =
         vec![0; usize::try_from(SEARCHED.min(object.end.saturating_sub(object.start))).unwrap_or(0)];
-    context
-        .source
+    package
+        .source()
         .read_at(object.start, &mut head)
         .map_err(|error| Error::from_io(error, object.start, WHAT))?;
     let (mut found, mut left, mut places): (Option<SoundWave>, u32, usize) = (None, MAX_TRIED, MAX_PLACES);
@@ -106,24 +101,24 @@ pub fn read(context: &WaveContext<'_>) -> Result<SoundWave, Error> {
 }
 
 /// Returns the format that a name is.
-fn format(context: &WaveContext<'_>, number: u32) -> Option<String> {
-    let name = (context.name)(number)?;
+fn format(context: &Context<'_>, number: u32) -> Option<String> {
+    let name = context.package.names().get(number)?;
     let format = name.split('_').next().unwrap_or_default().to_ascii_uppercase();
     FORMATS.contains(&format.as_str()).then_some(format)
 }
 
 /// Reads the name of a format.
-fn read_format(context: &WaveContext<'_>, reader: &mut Reader<'_>) -> Result<String, Error> {
+fn read_format(context: &Context<'_>, reader: &mut Reader<'_>) -> Result<String, Error> {
     let (at, name, number) = (reader.at(), reader.u32()?, reader.u32()?);
     let format = format(context, name).filter(|_| number == 0);
     format.ok_or_else(|| reader.error(at, Malformed::NoSuchName(name.cast_signed())))
 }
 
 /// Reads a streamed recording that begins with the number of its chunks.
-fn streamed(context: &WaveContext<'_>, at: u64, left: &mut u32) -> Result<SoundWave, Error> {
+fn streamed(context: &Context<'_>, at: u64, left: &mut u32) -> Result<SoundWave, Error> {
     const FLAGS: u32 = 0x7;
     const FLAG_FIRST_FRAME: u32 = 0x2;
-    let mut reader = Reader::new(context.source, WHAT, at, context.object.end);
+    let mut reader = Reader::new(context.package.source(), WHAT, at, context.object.end);
     let reader = &mut reader;
     let count = reader.u32()?;
     let format = read_format(context, reader)?;
@@ -148,9 +143,9 @@ fn streamed(context: &WaveContext<'_>, at: u64, left: &mut u32) -> Result<SoundW
 }
 
 /// Reads a recording in one piece that begins with the number of its formats; the first one counts.
-fn in_one_piece(context: &WaveContext<'_>, at: u64) -> Result<SoundWave, Error> {
+fn in_one_piece(context: &Context<'_>, at: u64) -> Result<SoundWave, Error> {
     const MAX_FORMATS: u32 = 8;
-    let mut reader = Reader::new(context.source, WHAT, at, context.object.end);
+    let mut reader = Reader::new(context.package.source(), WHAT, at, context.object.end);
     let reader = &mut reader;
     let count = reader.u32()?;
     if count > MAX_FORMATS {
@@ -170,7 +165,7 @@ fn in_one_piece(context: &WaveContext<'_>, at: u64) -> Result<SoundWave, Error> 
 }
 
 /// Checks that an object ends here.
-fn ends(reader: &Reader<'_>, context: &WaveContext<'_>) -> Result<(), Error> {
+fn ends(reader: &Reader<'_>, context: &Context<'_>) -> Result<(), Error> {
     if reader.at() == context.object.end {
         return Ok(());
     }
@@ -178,9 +173,9 @@ fn ends(reader: &Reader<'_>, context: &WaveContext<'_>) -> Result<(), Error> {
 }
 
 /// Reads where data lies, and skips it if it is inline.
-fn bulk(context: &WaveContext<'_>, reader: &mut Reader<'_>) -> Result<WaveChunk, Error> {
+fn bulk(context: &Context<'_>, reader: &mut Reader<'_>) -> Result<WaveChunk, Error> {
     let at = reader.at();
-    let entry = match context.bulk {
+    let entry = match context.package.bulk() {
         Some(bulk) => {
             let number = reader.u32()?;
             let entry = usize::try_from(number).ok().and_then(|number| bulk.get(number));
@@ -192,11 +187,14 @@ fn bulk(context: &WaveContext<'_>, reader: &mut Reader<'_>) -> Result<WaveChunk,
     if entry.place == BulkPlace::Inline {
         offset = reader.at();
         // A table says where that is as well.
-        let stated = context.objects_at.saturating_add(entry.offset);
-        if context.bulk.is_some() && stated != offset {
+        let stated = context.package.objects_at().saturating_add(entry.offset);
+        if context.package.bulk().is_some() && stated != offset {
             return Err(reader.error(at, Malformed::BlockPlace));
         }
         reader.skip(entry.size)?;
+    } else if entry.is_relative() {
+        // What is in a file of its own was given a place before the beginning, so that this makes up for it.
+        offset = offset.wrapping_add(context.package.bulk_at());
     }
     Ok(WaveChunk { place: entry.place, offset, size: entry.size, first_frame: None })
 }

@@ -5,6 +5,8 @@
 //! Base_0_P.pak          B           ──►   A  B'  C
 //! ```
 
+mod packages;
+
 use std::cmp::Ordering;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher as _, Hasher as _};

@@ -17,6 +17,23 @@ pub(super) fn resolved(mount: &str, path: &str) -> String {
     resolved.join("/")
 }
 
+/// Returns the name of the package at a path below the root: `/Game/Audio/SW` for `Shooter/Content/Audio/SW.uasset`,
+/// and with the name of the plugin for what lies in one. None for what does not lie among contents.
+///
+/// Source: *packages-ue4-ue6*, §7.
+pub(crate) fn package_name(path: &str) -> Option<String> {
+    const CONTENT: &str = "Content/";
+    let path = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+    let (before, rest) = match path.strip_prefix(CONTENT) {
+        Some(rest) => ("", rest),
+        None => path.split_once("/Content/")?,
+    };
+    let last = before.rsplit('/').next().unwrap_or_default();
+    let is_plugin = before.split('/').any(|part| part == "Plugins");
+    let root = if last == "Engine" || is_plugin { last } else { "Game" };
+    Some(format!("/{root}/{rest}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -34,6 +51,21 @@ mod tests {
             ("C:\\Game\\", "A", "C:/Game/A"),
         ] {
             assert_eq!(resolved(mount, path), expected, "{mount} {path}");
+        }
+    }
+
+    #[test]
+    fn packages_are_named_by_where_they_lie() {
+        for (path, expected) in [
+            ("Shooter/Content/Audio/SW_Steps.uasset", Some("/Game/Audio/SW_Steps")),
+            ("Content/Audio/SW.uasset", Some("/Game/Audio/SW")),
+            ("Engine/Content/Sounds/A.uasset", Some("/Engine/Sounds/A")),
+            ("Shooter/Plugins/Fx/Rain/Content/S.uasset", Some("/Rain/S")),
+            ("Engine/Plugins/Fx/Rain/Content/S.uasset", Some("/Rain/S")),
+            ("Shooter/Content/Content/A.umap", Some("/Game/Content/A")),
+            ("Elsewhere/A.uasset", None),
+        ] {
+            assert_eq!(package_name(path).as_deref(), expected, "{path}");
         }
     }
 }

@@ -1,9 +1,9 @@
 //! The objects of a package, and what they refer to.
 
-use super::names::Names;
 use super::summary::ZenSummary;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
+use crate::names::Names;
 use crate::reader::Reader;
 
 const WHAT: &str = "exports of a package";
@@ -38,6 +38,8 @@ pub struct ZenExport {
     pub template: ZenObject,
     /// The hash by which other packages refer to it; in Unreal Engine 4 it is of its whole path.
     pub public_hash: u64,
+    /// Its flags.
+    pub flags: u32,
     /// Where it begins in the chunk.
     pub offset: u64,
     /// Bytes that it takes.
@@ -72,14 +74,15 @@ pub(super) fn read(
     let mut exports = Vec::with_capacity(count);
     for _ in 0..count {
         let (offset, size) = (reader.u64()?, reader.u64()?);
-        let name = names.read_mapped(reader)?;
+        let name = names.read_ref(reader)?;
         limits.take(name.len() as u64, reader.at(), WHAT)?;
         let mut object = || reader.u64().map(ZenObject::of);
         let (outer, class, _super, template) = (object()?, object()?, object()?, object()?);
         let public_hash = reader.u64()?;
-        reader.skip(8)?;
+        let flags = reader.u32()?;
+        reader.skip(4)?;
         let offset = offset.saturating_add(summary.header_size);
-        exports.push(ZenExport { name, outer, class, template, public_hash, offset, size });
+        exports.push(ZenExport { name, outer, class, template, public_hash, flags, offset, size });
     }
     if summary.form.is_in_load_order() {
         place(reader, summary, &mut exports)?;

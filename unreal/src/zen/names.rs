@@ -11,22 +11,15 @@
 
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
+use crate::names::Names;
 use crate::package::name::push_utf_16;
 use crate::reader::Reader;
 
 /// The head of a name: it is UTF-16.
 const WIDE: u16 = 0x8000;
 
-/// The upper bits of a reference say whether a name is a package's, a container's or the game's; where it stands says
-/// the same.
-const INDEX: u32 = 0x3FFF_FFFF;
-
-/// Names in their order.
-#[derive(Debug, Default)]
-pub(crate) struct Names(Vec<Box<str>>);
-
 impl Names {
-    /// Reads a batch.
+    /// Reads a batch of Unreal Engine 5.
     ///
     /// # Errors
     /// If it ends early, contradicts itself, or takes more than the limits allow.
@@ -54,7 +47,7 @@ impl Names {
         if left != bytes {
             return Err(reader.error(text_at, Malformed::EndsEarly { wanted: bytes, left }));
         }
-        Ok(Self(names))
+        Ok(Self::new(names))
     }
 
     /// Reads so many names of a buffer.
@@ -77,28 +70,7 @@ impl Names {
             }
             names.push(text(reader, head, limits)?);
         }
-        Ok(Self(names))
-    }
-
-    /// Returns a name; none if there is no such.
-    pub(crate) fn get(&self, index: u32) -> Option<&str> {
-        usize::try_from(index & INDEX).ok().and_then(|index| self.0.get(index)).map(|name| &**name)
-    }
-
-    /// Reads a reference to a name, and returns the name with its number.
-    ///
-    /// # Errors
-    /// If it ends early, or there is no such name.
-    pub(crate) fn read_mapped(&self, reader: &mut Reader<'_>) -> Result<String, Error> {
-        let at = reader.at();
-        let (index, number) = (reader.u32()?, reader.u32()?);
-        let missing = || reader.error(at, Malformed::NoSuchName((index & INDEX).cast_signed()));
-        let name = self.get(index).ok_or_else(missing)?;
-        // A number is one more than what is shown.
-        Ok(match number.checked_sub(1) {
-            None => name.to_owned(),
-            Some(number) => format!("{name}_{number}"),
-        })
+        Ok(Self::new(names))
     }
 }
 

@@ -1,9 +1,9 @@
 //! The head of a package: what it is called, and where its tables lie.
 
-use super::names::Names;
 use super::version::{ZenFamily, ZenForm};
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
+use crate::names::Names;
 use crate::reader::Reader;
 
 /// A package that is a level.
@@ -68,7 +68,7 @@ impl ZenSummary {
         let names = Names::read_buffer(reader, count, limits)?;
         reader.seek(0);
         let summary = Self {
-            name: names.read_mapped(reader)?,
+            name: names.read_ref(reader)?,
             form: ZenForm::Engine4,
             flags,
             header_size: graph.saturating_add(graph_size),
@@ -91,7 +91,7 @@ impl ZenSummary {
         let names_end = reader.at();
         reader.seek(4);
         let header_size = reader.u32()?.into();
-        let name = names.read_mapped(reader)?;
+        let name = names.read_ref(reader)?;
         let (flags, cooked_header_size) = (reader.u32()?, reader.u32()?);
         let at = reader.at();
         let mut numbers = [0_u64; 5];

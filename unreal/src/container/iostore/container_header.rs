@@ -11,9 +11,9 @@
 use super::version::{ContainerHeaderVersion, EntryForm, SoftReferences};
 use crate::error::{Error, ErrorKind, Malformed};
 use crate::limits::Limits;
+use crate::names::Names;
 use crate::reader::Reader;
 use crate::source::{Memory, Source};
-use crate::zen::Names;
 
 const WHAT: &str = "container header";
 
@@ -155,13 +155,13 @@ impl ContainerHeader {
         };
         for _ in 0..reader.count(16)? {
             let id = reader.u64()?;
-            let name = names.read_mapped(reader)?;
+            let name = names.read_ref(reader)?;
             spend(&name, limits)?;
             self.localized.push((id, name));
         }
         for _ in 0..reader.count(24)? {
             let (from, to) = (reader.u64()?, reader.u64()?);
-            let name = names.read_mapped(reader)?;
+            let name = names.read_ref(reader)?;
             spend(&name, limits)?;
             self.redirects.push(PackageRedirect { from, to, name: Some(name) });
         }

@@ -7,9 +7,9 @@ use std::collections::HashMap;
 use crate::MAX_PATH;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
+use crate::names::Names;
 use crate::reader::Reader;
 use crate::source::Source;
-use crate::zen::Names;
 
 const WHAT: &str = "script objects";
 
@@ -70,7 +70,7 @@ fn read_table(
     limits.take_table::<(ScriptObject, [u64; 8])>(count, table, WHAT)?;
     let mut rows: Vec<(String, u64, u64, u64)> = Vec::with_capacity(count);
     for _ in 0..count {
-        let text = names.read_mapped(reader)?;
+        let text = names.read_ref(reader)?;
         rows.push((text, reader.u64()?, reader.u64()?, reader.u64()?));
     }
     let by_id: HashMap<u64, usize> = rows.iter().enumerate().map(|(row, (_, id, ..))| (*id, row)).collect();

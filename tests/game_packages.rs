@@ -1,0 +1,288 @@
+//! Packages of Unreal Engine 4 to 6 that are files: every version, stated or not, in paks and in folders.
+
+use std::fs;
+
+use fixtures::asset::AssetWriter;
+use fixtures::corpus::corpus;
+use fixtures::pak::{PakEntry, PakWriter};
+use fixtures::sound_wave::{Stored, WaveObject, object, recording};
+use importer::{Budget, GameOptions, SoundFile, Status};
+use unreal::asset::AssetPackage;
+use unreal::container::Container;
+use unreal::container::mount::Mount;
+use unreal::{FileSource, KeyRing, Limits, Memory};
+
+/// Versions on both sides of each change, with the first number that packages had then.
+const VERSIONS: [(i32, u32, u32); 44] = [
+    (-3, 342, 0),
+    (-3, 364, 0),
+    (-3, 365, 0),
+    (-4, 383, 0),
+    (-4, 384, 0),
+    (-5, 443, 0),
+    (-5, 444, 0),
+    (-6, 458, 0),
+    (-6, 459, 0),
+    (-6, 484, 0),
+    (-6, 485, 0),
+    (-6, 503, 0),
+    (-6, 504, 0),
+    (-6, 506, 0),
+    (-6, 507, 0),
+    (-7, 507, 0),
+    (-7, 508, 0),
+    (-7, 509, 0),
+    (-7, 510, 0),
+    (-7, 511, 0),
+    (-7, 515, 0),
+    (-7, 516, 0),
+    (-7, 517, 0),
+    (-7, 518, 0),
+    (-7, 519, 0),
+    (-7, 520, 0),
+    (-7, 522, 0),
+    (-8, 522, 1000),
+    (-8, 522, 1001),
+    (-8, 522, 1002),
+    (-8, 522, 1003),
+    (-8, 522, 1004),
+    (-8, 522, 1005),
+    (-8, 522, 1006),
+    (-8, 522, 1007),
+    (-8, 522, 1008),
+    (-8, 522, 1009),
+    (-8, 522, 1010),
+    (-8, 522, 1013),
+    (-8, 522, 1014),
+    (-8, 522, 1015),
+    (-9, 522, 1016),
+    (-9, 522, 1017),
+    (-9, 522, 1018),
+];
+
+/// The versions of releases, which packages that state none may have.
+const RELEASED: [(i32, u32, u32); 26] = [
+    (-3, 342, 0),
+    (-3, 352, 0),
+    (-3, 363, 0),
+    (-4, 382, 0),
+    (-4, 385, 0),
+    (-5, 401, 0),
+    (-5, 413, 0),
+    (-6, 434, 0),
+    (-6, 451, 0),
+    (-6, 482, 0),
+    (-6, 498, 0),
+    (-6, 504, 0),
+    (-6, 505, 0),
+    (-7, 508, 0),
+    (-7, 510, 0),
+    (-7, 513, 0),
+    (-7, 514, 0),
+    (-7, 516, 0),
+    (-7, 517, 0),
+    (-7, 518, 0),
+    (-7, 522, 0),
+    (-8, 522, 1004),
+    (-8, 522, 1008),
+    (-8, 522, 1012),
+    (-8, 522, 1013),
+    (-9, 522, 1018),
+];
+
+/// A package with a recording and another object before it.
+fn package(version: (i32, u32, u32), stored: Stored) -> (AssetWriter, WaveObject) {
+    let (first, engine_4, engine_5) = version;
+    let has_table = engine_5 >= 1009;
+    let other = vec![9; 50];
+    let mut wave = object(stored, &recording(), 6, has_table, other.len());
+    if has_table && stored == Stored::AtTheEnd {
+        // Without this, places count from where data begins after the objects; so does this one.
+        wave.data.iter_mut().for_each(|(.., flags)| *flags = 1);
+    }
+    let writer = AssetWriter {
+        names: vec!["ADPCM_1A2B".to_owned()],
+        exports: vec![("Other".to_owned(), 0, other), ("SW_Steps".to_owned(), -2, wave.bytes.clone())],
+        data: has_table.then(|| wave.data.clone()),
+        after: wave.after.clone(),
+        ..AssetWriter::new(first, engine_4, engine_5)
+    };
+    (writer, wave)
+}
+
+/// A pak with the files of a package.
+fn game(files: &[(&str, &[u8])]) -> Mount {
+    let entries = files
+        .iter()
+        .map(|(extension, data)| PakEntry::new(&format!("Shooter/Content/Audio/SW_Steps.{extension}"), data))
+        .collect();
+    let pak = PakWriter { entries, ..PakWriter::new(11) }.finish();
+    let pak =
+        Container::open_pak(Box::new(Memory(pak)), &KeyRing::default(), &mut Limits::default()).unwrap();
+    Mount::new(vec![("Shooter.pak".to_owned(), pak)])
+}
+
+fn check(mount: &Mount, case: &str) {
+    let file = SoundFile::open_game(mount, "Game", &GameOptions::default(), Budget::default());
+    let [sound] = file.sounds() else { panic!("{case}: {:?}", file.unread_packages()) };
+    assert_eq!((&*sound.path(), &sound.status), ("/Game/Audio/SW_Steps", &Status::Ok), "{case}");
+    assert_eq!(sound.container.as_deref(), Some("Shooter.pak"));
+    assert!(file.payload(1).unwrap() == recording(), "{case}");
+    assert_eq!(file.sample(1).unwrap().length().get(), 3000, "{case}");
+}
+
+#[test]
+fn recordings_are_found_in_packages_of_every_version() {
+    for version in VERSIONS {
+        for (stored, is_filtered) in [
+            (Stored::Streamed, true),
+            (Stored::InOnePiece, true),
+            (Stored::AtTheEnd, true),
+            (Stored::InOnePiece, false),
+        ] {
+            let (writer, wave) = package(version, stored);
+            let (header, objects) = AssetWriter { is_filtered, ..writer }.finish();
+            let case = format!("{version:?}, {stored:?}, filtered: {is_filtered}");
+            check(&game(&[("uasset", &header), ("uexp", &objects), ("ubulk", &wave.beside)]), &case);
+            let whole = [header, objects].concat();
+            check(&game(&[("uasset", &whole), ("ubulk", &wave.beside)]), &format!("{case}, one file"));
+        }
+    }
+}
+
+#[test]
+fn the_version_of_a_package_that_states_none_follows_from_its_tables() {
+    for version in RELEASED {
+        for is_unversioned in [false, true] {
+            let (writer, wave) = package(version, Stored::Streamed);
+            let (first, ..) = version;
+            for keeps_import_packages in [false, first == -9] {
+                let writer = AssetWriter {
+                    states_version: false,
+                    is_unversioned,
+                    keeps_import_packages,
+                    ..writer.clone()
+                };
+                let (header, objects) = writer.finish();
+                let case = format!("{version:?}, unversioned: {is_unversioned}");
+                check(&game(&[("uasset", &header), ("uexp", &objects), ("ubulk", &wave.beside)]), &case);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_release_that_the_user_names_is_taken_for_true() {
+    let (writer, _) = package((-7, 522, 0), Stored::InOnePiece);
+    let (header, _) = AssetWriter { states_version: false, ..writer }.finish();
+    let read = |version: Option<&str>| {
+        let version = version.map(|version| version.parse().unwrap());
+        AssetPackage::read(&Memory(&header[..]), version, &mut Limits::default())
+    };
+    assert_eq!(read(None).unwrap().version().release(), "4.26 or 4.27");
+    assert_eq!(read(Some("4.27")).unwrap().version().release(), "4.26 or 4.27");
+    // Its rows are longer.
+    assert!(read(Some("4.5")).is_err());
+}
+
+#[test]
+fn files_that_are_not_there_are_named() {
+    let (writer, wave) = package((-8, 522, 1008), Stored::Streamed);
+    let (header, objects) = writer.finish();
+    for (files, missing) in [
+        (&[("uasset", &header[..]), ("ubulk", &wave.beside)][..], "uexp"),
+        (&[("uasset", &header), ("uexp", &objects)], "ubulk"),
+    ] {
+        let mount = game(files);
+        let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+        let expected = format!("its bytes lie in /Game/Audio/SW_Steps.{missing}, which is not there");
+        assert_eq!(file.sounds()[0].status.reason(), Some(expected));
+    }
+}
+
+#[test]
+fn a_package_that_is_cut_or_changed_anywhere_never_panics() {
+    for version in [(-4, 384, 0), (-7, 522, 0), (-9, 522, 1018)] {
+        for states_version in [true, false] {
+            let (writer, wave) = package(version, Stored::Streamed);
+            let (header, objects) = AssetWriter { states_version, ..writer }.finish();
+            for at in 0..header.len() {
+                let mut cases = vec![header[..at].to_vec()];
+                for change in [0x01, 0x80, 0xFF] {
+                    let mut changed = header.clone();
+                    changed[at] ^= change;
+                    cases.push(changed);
+                }
+                for case in cases {
+                    let mount = game(&[("uasset", &case), ("uexp", &objects), ("ubulk", &wave.beside)]);
+                    let file =
+                        SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+                    for number in 1..=file.sounds().len() {
+                        let _ = file.sample(number);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn packages_of_real_paks_are_read_with_and_without_versions() {
+    let Some(folder) = corpus("containers") else { return };
+    let mut read = 0;
+    for (form, release) in [("Tagged", "5.7 or 5.8"), ("Unversioned", "5.7 or 5.8")] {
+        let path = folder.join(format!(
+            "UE5_8/LegacyPak/{form}/Uncompressed/CUE4ParseFixtures-Legacy-{form}-Uncompressed.pak"
+        ));
+        let source = Box::new(FileSource::open(path).unwrap());
+        let pak = Container::open_pak(source, &KeyRing::default(), &mut Limits::default()).unwrap();
+        let mount = Mount::new(vec![("Game.pak".to_owned(), pak)]);
+        for entry in mount.entries().filter(|entry| mount.is_package(*entry)) {
+            let package = mount.open_package(entry, None, &mut Limits::default()).unwrap();
+            let unreal::PackageTables::Asset(tables) = package.tables() else { panic!("{package:?}") };
+            assert_eq!(tables.version().release(), release, "{}", package.name());
+            assert_eq!(package.is_unversioned(), form == "Unversioned");
+            assert!(package.name().starts_with("/Game/Fixtures/"), "{}", package.name());
+            for export in 0..package.len() {
+                let range = package.range(export).unwrap();
+                assert!(range.start >= package.objects_at());
+                assert!(package.export(export).unwrap().class.is_some(), "{}", package.name());
+            }
+            // The objects end where the mark of the end begins, or data.
+            let ends = (0..package.len()).map(|export| package.range(export).unwrap().end);
+            assert_eq!(ends.max().unwrap(), package.bulk_at(), "{}", package.name());
+            read += 1;
+        }
+    }
+    assert_eq!(read, 10);
+}
+
+#[test]
+fn packages_of_a_folder_are_opened_with_what_lies_beside_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let (writer, wave) = package((-7, 522, 0), Stored::Streamed);
+    let (header, objects) = writer.finish();
+    let audio = folder.path().join("Shooter/Content/Audio");
+    fs::create_dir_all(&audio).unwrap();
+    for (name, bytes) in [
+        ("SW_Steps.uasset", &header),
+        ("SW_Steps.uexp", &objects),
+        ("SW_Steps.ubulk", &wave.beside),
+        ("Old.uasset", &b"no package".to_vec()),
+    ] {
+        fs::write(audio.join(name), bytes).unwrap();
+    }
+    let open = |path: &std::path::Path| {
+        modkit::Game::open(path, &KeyRing::default(), std::num::NonZeroUsize::MIN).unwrap().mount
+    };
+    for path in
+        [folder.path().to_owned(), audio.clone(), audio.join("SW_Steps.uasset"), audio.join("SW_Steps.ubulk")]
+    {
+        let name = "/Game/Audio/SW_Steps";
+        let mount = open(&path);
+        let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+        let [sound] = file.sounds() else { panic!("{:?}", file.unread_packages()) };
+        assert_eq!((&*sound.path(), &sound.status), (name, &Status::Ok));
+        assert!(file.payload(1).unwrap() == recording());
+    }
+}

@@ -1,0 +1,74 @@
+//! Files of a folder as if they were the entries of a container: packages as the engine or a tool wrote them.
+
+use std::path::{Path, PathBuf};
+
+use super::EntryInfo;
+use crate::error::{Error, Malformed};
+use crate::source::Source;
+
+const WHAT: &str = "file";
+
+/// Files that lie below a folder.
+#[derive(Debug, Default)]
+pub struct Folder {
+    files: Vec<FolderFile>,
+}
+
+/// A file below a folder.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FolderFile {
+    /// Its path below the folder, with `/` between the parts.
+    pub path: String,
+    /// Where it lies.
+    pub file: PathBuf,
+    /// Bytes that it has.
+    pub size: u64,
+}
+
+impl Folder {
+    /// Creates a container of files; they are opened when they are read.
+    #[must_use]
+    pub const fn new(files: Vec<FolderFile>) -> Self {
+        Self { files }
+    }
+
+    fn file(&self, number: usize) -> Result<&FolderFile, Error> {
+        let missing = || Error::malformed(Malformed::NoSuchEntry(number as u64), 0, WHAT);
+        self.files.get(number).ok_or_else(missing)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    pub(super) fn file_len(&self) -> u64 {
+        self.files.iter().map(|file| file.size).fold(0, u64::saturating_add)
+    }
+
+    pub(super) fn path(&self, number: usize) -> Option<&str> {
+        self.files.get(number).map(|file| file.path.as_str())
+    }
+
+    /// Returns where an entry lies.
+    #[must_use]
+    pub fn file_path(&self, number: usize) -> Option<&Path> {
+        self.files.get(number).map(|file| file.file.as_path())
+    }
+
+    pub(super) fn info(&self, number: usize) -> Result<EntryInfo<'_>, Error> {
+        let size = self.file(number)?.size;
+        // Each is a file of its own, and shares nothing.
+        Ok(EntryInfo { place: 0..0, size, stored: size, compression: None, is_encrypted: false, hash: None })
+    }
+
+    #[cfg(any(unix, windows))]
+    pub(super) fn open_entry(&self, number: usize) -> Result<Box<dyn Source + '_>, Error> {
+        Ok(Box::new(crate::source::FileSource::open(&self.file(number)?.file)?))
+    }
+
+    #[cfg(not(any(unix, windows)))]
+    pub(super) fn open_entry(&self, number: usize) -> Result<Box<dyn Source + '_>, Error> {
+        self.file(number)?;
+        Err(std::io::Error::from(std::io::ErrorKind::Unsupported).into())
+    }
+}

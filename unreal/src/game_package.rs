@@ -1,0 +1,217 @@
+//! A package of Unreal Engine 4 to 6, whichever form it has: its objects, what they are, and their bytes.
+
+use std::ops::Range;
+
+use crate::asset::AssetPackage;
+use crate::bulk_data::BulkEntry;
+use crate::class::{Class, script};
+use crate::error::{Error, Malformed};
+use crate::names::Names;
+use crate::object_ref::ObjectRef;
+use crate::source::Source;
+use crate::zen::{ZenObject, ZenPackage};
+
+const WHAT: &str = "package";
+
+/// The tables of a package.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum PackageTables {
+    /// Of a file.
+    Asset(AssetPackage),
+    /// Of a chunk.
+    Zen(ZenPackage),
+}
+
+/// A package and its bytes.
+pub struct GamePackage<'m> {
+    name: String,
+    tables: PackageTables,
+    source: Box<dyn Source + 'm>,
+}
+
+/// An object of a package.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameExport<'p> {
+    /// Its name.
+    pub name: &'p str,
+    /// Its class; none if that is known by a number alone.
+    pub class: Option<ClassPath<'p>>,
+    /// Its flags.
+    pub flags: u32,
+    /// Where it begins in the bytes of the package, as stated.
+    pub offset: u64,
+    /// Bytes that it takes, as stated.
+    pub size: u64,
+}
+
+/// The path of a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClassPath<'p> {
+    /// One of the engine that has to do with sounds.
+    Known(&'static str),
+    /// Its package, and its name.
+    Named(&'p str, &'p str),
+}
+
+impl<'m> GamePackage<'m> {
+    /// Creates a package. `source` is all of it: header and objects.
+    pub(crate) fn new(name: String, tables: PackageTables, source: Box<dyn Source + 'm>) -> Self {
+        Self { name, tables, source }
+    }
+
+    /// Returns its name: `/Game/Audio/SW_Steps`.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns its tables.
+    #[must_use]
+    pub const fn tables(&self) -> &PackageTables {
+        &self.tables
+    }
+
+    /// Returns its bytes: header and objects, without the files of data beside them.
+    #[must_use]
+    pub fn source(&self) -> &dyn Source {
+        &*self.source
+    }
+
+    /// Returns how many objects it has.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match &self.tables {
+            PackageTables::Asset(package) => package.exports().len(),
+            PackageTables::Zen(package) => package.exports().len(),
+        }
+    }
+
+    /// Returns whether it has none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns whether its properties have no tags, so that they cannot be read without mappings.
+    #[must_use]
+    pub const fn is_unversioned(&self) -> bool {
+        match &self.tables {
+            PackageTables::Asset(package) => package.summary().is_unversioned(),
+            PackageTables::Zen(package) => package.summary().is_unversioned(),
+        }
+    }
+
+    /// Returns an object, counted from 0.
+    #[must_use]
+    pub fn export(&self, number: usize) -> Option<GameExport<'_>> {
+        Some(match &self.tables {
+            PackageTables::Asset(package) => {
+                let export = package.exports().get(number)?;
+                let class = class_of_asset(package, export.class);
+                GameExport {
+                    name: &export.name,
+                    class,
+                    flags: export.flags,
+                    offset: export.offset,
+                    size: export.size,
+                }
+            }
+            PackageTables::Zen(package) => {
+                let export = package.exports().get(number)?;
+                let class = match export.class {
+                    ZenObject::Script(number) => script::path(number).map(ClassPath::Known),
+                    _ => None,
+                };
+                GameExport {
+                    name: &export.name,
+                    class,
+                    flags: export.flags,
+                    offset: export.offset,
+                    size: export.size,
+                }
+            }
+        })
+    }
+
+    /// Returns the class of sounds that an object has; none if it is another, or there is no such object. The defaults
+    /// of a class are no sound.
+    #[must_use]
+    pub fn sound_class(&self, number: usize) -> Option<Class> {
+        const CLASS_DEFAULTS: u32 = 0x10;
+        let export = self.export(number)?;
+        let class = match export.class? {
+            ClassPath::Known(path) => script::class(path),
+            ClassPath::Named(package, name) => script::class(&format!("{package}.{name}")),
+        };
+        class.filter(|_| export.flags & CLASS_DEFAULTS == 0)
+    }
+
+    /// Returns where the data lies that objects have beside themselves, if one table says so for all.
+    #[must_use]
+    pub fn bulk(&self) -> Option<&[BulkEntry]> {
+        match &self.tables {
+            PackageTables::Asset(package) => package.bulk(),
+            PackageTables::Zen(package) => package.bulk(),
+        }
+    }
+
+    /// Returns where its first object begins.
+    #[must_use]
+    pub const fn objects_at(&self) -> u64 {
+        match &self.tables {
+            PackageTables::Asset(package) => package.summary().header_size,
+            PackageTables::Zen(package) => package.summary().header_size,
+        }
+    }
+
+    /// Returns what is added to the places of data that objects state themselves.
+    #[must_use]
+    pub const fn bulk_at(&self) -> u64 {
+        match &self.tables {
+            PackageTables::Asset(package) => package.summary().bulk_at,
+            PackageTables::Zen(_) => 0,
+        }
+    }
+
+    pub(crate) const fn names(&self) -> &Names {
+        match &self.tables {
+            PackageTables::Asset(package) => package.name_table(),
+            PackageTables::Zen(package) => package.name_table(),
+        }
+    }
+
+    /// Returns where an object lies in the bytes of the package.
+    ///
+    /// # Errors
+    /// If there is none of that number, or it does not lie in there.
+    pub fn range(&self, number: usize) -> Result<Range<u64>, Error> {
+        let missing = || Error::malformed(Malformed::NoSuchEntry(number as u64), 0, WHAT);
+        let export = self.export(number).ok_or_else(missing)?;
+        let (end, length) = (export.offset.saturating_add(export.size), self.source.len());
+        if end > length {
+            return Err(Error::malformed(Malformed::OutsideFile { end, length }, export.offset, WHAT));
+        }
+        Ok(export.offset..end)
+    }
+}
+
+/// Returns the class that an object of a file has.
+fn class_of_asset(package: &AssetPackage, class: ObjectRef) -> Option<ClassPath<'_>> {
+    match class {
+        ObjectRef::Import(index) => {
+            let import = package.imports().get(index.get())?;
+            let ObjectRef::Import(outer) = import.outer else { return None };
+            let outer = package.imports().get(outer.get())?;
+            Some(ClassPath::Named(&outer.name, &import.name))
+        }
+        ObjectRef::Export(index) => Some(ClassPath::Named("", &package.exports().get(index.get())?.name)),
+        ObjectRef::None => None,
+    }
+}
+
+impl std::fmt::Debug for GamePackage<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "package {} of {} objects", self.name, self.len())
+    }
+}

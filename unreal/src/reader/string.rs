@@ -1,0 +1,31 @@
+//! Strings as files of Unreal Engine 4 to 6 have them.
+
+use super::Reader;
+use crate::error::Error;
+use crate::limits::Limits;
+use crate::package::name::{push_utf_16, push_windows_1252};
+
+impl Reader<'_> {
+    /// Returns a string (Epic: `FString`): its length in four bytes, the zero at its end included; below 0 for
+    /// UTF-16, else UTF-8, or Windows-1252 where it is none.
+    pub(crate) fn string(&mut self, limits: &mut Limits) -> Result<String, Error> {
+        let at = self.at();
+        let length = self.i32()?;
+        let count = self.fitting(length.unsigned_abs(), if length < 0 { 2 } else { 1 }, at)?;
+        limits.take_growing(count, at, "string")?;
+        let mut text = String::new();
+        if length < 0 {
+            let order = self.order();
+            let bytes = self.bytes(count.saturating_mul(2))?;
+            push_utf_16(&mut text, bytes.strip_suffix(&[0, 0]).unwrap_or(bytes), order);
+        } else {
+            let bytes = self.bytes(count)?;
+            let bytes = bytes.strip_suffix(&[0]).unwrap_or(bytes);
+            match std::str::from_utf8(bytes) {
+                Ok(utf_8) => text.push_str(utf_8),
+                Err(_) => push_windows_1252(&mut text, bytes),
+            }
+        }
+        Ok(text)
+    }
+}
