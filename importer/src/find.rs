@@ -38,8 +38,7 @@ pub(crate) fn sounds(
     work: &WorkBudget,
 ) -> Result<Vec<Sound>, unreal::Error> {
     let found = package.export_indices().filter_map(|index| Some((index, class::of(package, index)?)));
-    let (mut objects, arranged): (Vec<_>, Vec<_>) =
-        found.partition(|(_, class)| !matches!(class, Class::SoundGroup | Class::SoundCue));
+    let (mut objects, arranged): (Vec<_>, Vec<_>) = found.partition(|(_, class)| !class.plays_others());
     objects.extend(arranged);
     let at = package.summary().exports.at.into();
     let mut kept = Limits::with_structures(budget);
@@ -161,7 +160,7 @@ impl Describer<'_, '_> {
         }
         let is_opened = description.recording().is_some_and(|recording| recording.module.is_some());
         playable.is_playable = description.status == Status::Ok && !is_opened;
-        self.recordings.add(object.export, playable);
+        self.recordings.add(ObjectRef::Export(object.export), playable);
         Ok(description)
     }
 }

@@ -48,6 +48,8 @@ pub enum Format {
     UnrealBink,
     /// RAD Audio.
     Rada,
+    /// Standard MIDI File: notes, no recording.
+    Midi,
 }
 
 /// Where a signature lies and what it is.
@@ -66,6 +68,7 @@ const SIGNATURES: &[Signature] = &[
     (0, b"UEOPUS\0\0", Format::UnrealOpus),
     (0, b"ABEU", Format::UnrealBink),
     (0, b"ADAR", Format::Rada),
+    (0, b"MThd", Format::Midi),
     // After four sizes.
     (16, b"MSF", Format::Msf),
 ];
@@ -129,6 +132,7 @@ impl Format {
             Self::UnrealOpus => "ueopus",
             Self::UnrealBink => "ueba",
             Self::Rada => "rada",
+            Self::Midi => "mid",
         }
     }
 
@@ -153,6 +157,7 @@ impl Format {
             Self::UnrealOpus => "Opus audio of Unreal Engine",
             Self::UnrealBink => "Bink Audio",
             Self::Rada => "RAD Audio",
+            Self::Midi => return "notes, no recording; `extract` writes them".to_owned(),
             Self::Package => return "a nested Unreal package, no audio of its own".to_owned(),
         };
         format!("{title} is not decoded")

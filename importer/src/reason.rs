@@ -188,6 +188,8 @@ pub enum UnsupportedReason {
     OutsidePackage,
     /// The object is written in a form that is not read.
     Form(unreal::Unsupported),
+    /// Its properties have no tags, and nothing says what they are.
+    NoMappings,
     /// It would take more memory than is allowed.
     OverLimit(String),
 }
@@ -264,6 +266,7 @@ impl UnsupportedReason {
             Self::OtherFile => "other_file",
             Self::OutsidePackage => "outside_package",
             Self::Form(_) => "form",
+            Self::NoMappings => "no_mappings",
             Self::OverLimit(_) => "over_limit",
         }
     }
@@ -314,6 +317,7 @@ impl fmt::Display for UnsupportedReason {
             Self::Procedural => f.write_str("made of other sounds when it is played"),
             Self::OtherFile => f.write_str("its audio lies in another file"),
             Self::OutsidePackage => f.write_str("its audio lies outside of the package"),
+            Self::NoMappings => f.write_str("needs the game's mappings: --usmap"),
             Self::Form(form) => form.fmt(f),
         }
     }

@@ -217,10 +217,11 @@ impl Sound {
     /// damaged or not.
     #[must_use]
     pub const fn is_recording(&self) -> bool {
-        !matches!(
-            self.class,
-            SoundClass::Object(Class::SoundGroup | Class::SoundCue) | SoundClass::Instrument
-        )
+        match self.class {
+            SoundClass::Object(class) => !class.plays_others(),
+            SoundClass::Sample => true,
+            SoundClass::Instrument => false,
+        }
     }
 
     /// Returns whether it is a slot of a tracker module that nothing is in, which is no failure.

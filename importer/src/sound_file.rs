@@ -446,7 +446,8 @@ impl<'s> SoundFile<'s> {
         self.work.give_back(sample.recording().bytes());
         let length = sample.length();
         // A stream may end before it said it would; its loops then lead nowhere.
-        let loops = audio.loops.iter().copied().filter(|looping| looping.end() <= length).collect();
+        let loops = sound.audio().map_or(&audio.loops, |audio| &audio.loops);
+        let loops = loops.iter().copied().filter(|looping| looping.end() <= length).collect();
         Ok(sample.with_loops(loops)?)
     }
 }

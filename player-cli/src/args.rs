@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use engine::Bank;
-use importer::{Budget, GameOptions, Options, Platform};
+use importer::{Budget, Options, Platform};
 use song::Hz;
 use unreal::asset::AssetVersion;
 use unreal::version::{FileVersion, Licensee};
@@ -180,6 +180,9 @@ pub struct ReadingArgs {
     /// Release of the engine, for packages of Unreal Engine 4 and later that state none: 4.27
     #[arg(long, value_name = "RELEASE")]
     pub engine: Option<AssetVersion>,
+    /// Mappings of the game (.usmap), for cues, loops and the like of packages without tags
+    #[arg(long, value_name = "FILE")]
+    pub usmap: Option<PathBuf>,
     /// Keys of encrypted containers.
     #[command(flatten)]
     pub keys: KeyArgs,
@@ -206,12 +209,6 @@ impl ReadingArgs {
             playable_frames: Bank::MAX_FRAMES,
             ..Budget::default()
         }
-    }
-
-    /// Returns what is known of the packages of a game.
-    #[must_use]
-    pub const fn game_options(&self) -> GameOptions {
-        GameOptions { version: self.engine }
     }
 
     /// Returns the options of the importer.

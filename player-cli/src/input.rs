@@ -51,7 +51,6 @@ impl Input {
     /// [`Exit::Unreadable`] if there is no such file or it cannot be read.
     pub fn open(file: &Path, reading: &ReadingArgs) -> Result<Self, Failure> {
         let (options, budget, music) = (reading.options(), reading.budget(), reading.music);
-        let game_options = reading.game_options();
         let label = file.to_string_lossy().into_owned();
         if label == DEMO {
             let source = Box::new(Memory(DEMO_BYTES));
@@ -62,7 +61,7 @@ impl Input {
                 path: None,
                 source,
                 game: None,
-                game_options,
+                game_options: GameOptions::default(),
                 options,
                 budget,
                 music,
@@ -87,6 +86,7 @@ impl Input {
             // The data stands for its table, and objects for their package.
             _ => modkit::game::opened_instead(file).is_some(),
         };
+        let game_options = if is_game { game::options(reading)? } else { GameOptions::default() };
         let game = is_game.then(|| game::open(file, &reading.keys, NonZeroUsize::MIN)).transpose()?;
         let name = stem.to_string_lossy().into_owned();
         Ok(Self { name, label, path, source, game, game_options, options, budget, music })

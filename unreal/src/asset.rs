@@ -22,6 +22,7 @@ use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::names::Names;
 use crate::object_ref::ObjectRef;
+use crate::property::read_soft_path;
 use crate::reader::Reader;
 use crate::source::Source;
 pub use exports::AssetExport;
@@ -42,6 +43,7 @@ pub struct AssetPackage {
     imports: Vec<AssetImport>,
     exports: Vec<AssetExport>,
     bulk: Option<Vec<BulkEntry>>,
+    soft_paths: Vec<String>,
     /// Whether every table ends where the next one begins.
     is_exact: bool,
 }
@@ -94,7 +96,8 @@ impl AssetPackage {
         let exports = exports::read(reader, &summary, &layout, &names, limits)?;
         is_exact &= exports.is_empty() || reader.at() == summary.next_table(summary.exports.at);
         let bulk = data_resources::read(reader, &summary, limits)?;
-        Ok(Self { summary, version, names, imports, exports, bulk, is_exact })
+        let soft_paths = soft_paths(reader, &summary, &names, version, limits)?;
+        Ok(Self { summary, version, names, imports, exports, bulk, soft_paths, is_exact })
     }
 
     /// Returns what its head says.
@@ -133,6 +136,10 @@ impl AssetPackage {
         self.names.iter()
     }
 
+    pub(crate) fn soft_paths(&self) -> &[String] {
+        &self.soft_paths
+    }
+
     pub(crate) const fn name_table(&self) -> &Names {
         &self.names
     }
@@ -164,6 +171,21 @@ impl AssetPackage {
         parts.reverse();
         (!parts.is_empty()).then(|| parts.join("."))
     }
+}
+
+/// Reads the paths of objects that are not loaded with the package.
+fn soft_paths(
+    reader: &mut Reader<'_>,
+    summary: &AssetSummary,
+    names: &Names,
+    version: AssetVersion,
+    limits: &mut Limits,
+) -> Result<Vec<String>, Error> {
+    let table = summary.soft_paths;
+    reader.seek(table.at);
+    let count = if table.count == 0 { 0 } else { reader.fitting(table.count, 12, table.at)? };
+    limits.take_table::<String>(count, table.at, WHAT)?;
+    (0..count).map(|_| read_soft_path(reader, names, version.has_split_paths(), limits)).collect()
 }
 
 /// Objects that may lie in one another.

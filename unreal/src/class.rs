@@ -1,6 +1,7 @@
 //! The classes whose objects are read. What their payloads hold is not looked at.
 
 mod body;
+pub mod game_cue;
 pub mod script;
 pub mod sound;
 pub mod sound_cue;
@@ -77,6 +78,12 @@ classes! {
 }
 
 impl Class {
+    /// Returns whether it has no audio of its own and plays other sounds.
+    #[must_use]
+    pub const fn plays_others(self) -> bool {
+        matches!(self, Self::SoundGroup | Self::SoundCue | Self::DialogueWave)
+    }
+
     fn named(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|(_, known)| known.eq_ignore_ascii_case(name)).map(|(class, _)| *class)
     }

@@ -4,6 +4,7 @@
 //! chunk: tag │ block size │ stored │ size │ (stored, size) of each block │ blocks
 //! ```
 
+mod brotli;
 mod gzip;
 mod inflated;
 mod lz4;
@@ -32,6 +33,8 @@ pub enum Method {
     Zstd,
     /// LZ4, without a frame.
     Lz4,
+    /// Brotli.
+    Brotli,
     /// Any of Oodle's.
     Oodle,
 }
@@ -50,6 +53,7 @@ impl Method {
             Self::Gzip => "gzip",
             Self::Zstd => "zstd",
             Self::Lz4 => "LZ4",
+            Self::Brotli => "Brotli",
             Self::Oodle => "Oodle",
         }
     }
@@ -70,7 +74,7 @@ impl Method {
     /// Returns the method that a container names.
     #[must_use]
     pub fn of_container(name: &str) -> Option<Self> {
-        let all = [Self::Zlib, Self::Gzip, Self::Zstd, Self::Lz4, Self::Oodle];
+        let all = [Self::Zlib, Self::Gzip, Self::Zstd, Self::Lz4, Self::Brotli, Self::Oodle];
         all.into_iter().find(|method| method.name().eq_ignore_ascii_case(name))
     }
 
@@ -99,6 +103,7 @@ impl Method {
             Self::Gzip => gzip::inflate(stored, size),
             Self::Zstd => zstd::inflate(stored, size),
             Self::Lz4 => lz4::inflate(stored, size),
+            Self::Brotli => brotli::inflate(stored, size),
             Self::Oodle => oodle::inflate(stored, size),
         }
     }

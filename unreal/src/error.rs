@@ -105,6 +105,10 @@ pub enum Malformed {
     SeveralSkipOffsets,
     /// None of the forms that it may have makes sense of all of it.
     NoFormFits,
+    /// Properties without tags, of which only mappings say what they are.
+    NoMappings,
+    /// Properties of a class that is not in the mappings.
+    NoSchema,
     /// Data whose elements take another number of bytes than it says.
     BulkSize {
         /// Elements that it says it has.
@@ -280,6 +284,8 @@ impl fmt::Display for Malformed {
             Self::NoBody => write!(f, "has no body"),
             Self::NoSkipOffset => write!(f, "no skip offset agrees with the end of the data"),
             Self::SeveralSkipOffsets => write!(f, "several skip offsets agree with the end of the data"),
+            Self::NoMappings => write!(f, "properties have no tags, so mappings (.usmap) are needed"),
+            Self::NoSchema => write!(f, "its class is not in the mappings"),
             Self::NoFormFits => write!(f, "no known layout reads all of it"),
             Self::BulkSize { elements, stored } => write!(f, "{elements} bytes of data stored in {stored}"),
             Self::NoPartition(number) => write!(f, "its data lies in partition {number}, which is not there"),

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::asset::AssetPackage;
+use crate::asset::{AssetPackage, AssetVersion};
 use crate::bulk_data::BulkEntry;
 use crate::class::{Class, script};
 use crate::error::{Error, Malformed};
@@ -52,6 +52,28 @@ pub enum ClassPath<'p> {
     Known(&'static str),
     /// Its package, and its name.
     Named(&'p str, &'p str),
+}
+
+impl<'p> ClassPath<'p> {
+    /// Returns the name of the class without its package.
+    #[must_use]
+    pub fn name(self) -> &'p str {
+        match self {
+            Self::Known(path) => path.rsplit('.').next().unwrap_or(path),
+            Self::Named(_, name) => name,
+        }
+    }
+}
+
+/// `/Script/Engine.SoundWave`.
+impl std::fmt::Display for ClassPath<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Known(path) => f.write_str(path),
+            Self::Named("", name) => f.write_str(name),
+            Self::Named(package, name) => write!(f, "{package}.{name}"),
+        }
+    }
 }
 
 impl<'m> GamePackage<'m> {
@@ -134,16 +156,35 @@ impl<'m> GamePackage<'m> {
         })
     }
 
+    /// Returns the path of an object, of this package or another: `/Game/Audio/SW_Steps.SW_Steps`. None if it is none,
+    /// or known by a number alone, as objects of other packages are in containers.
+    #[must_use]
+    pub fn path(&self, object: ObjectRef) -> Option<String> {
+        match (&self.tables, object) {
+            (_, ObjectRef::None) => None,
+            (PackageTables::Asset(package), ObjectRef::Export(_)) => {
+                Some(format!("{}.{}", self.name, package.path(object)?))
+            }
+            (PackageTables::Asset(package), ObjectRef::Import(_)) => package.path(object),
+            (PackageTables::Zen(package), ObjectRef::Export(index)) => {
+                Some(format!("{}.{}", self.name, package.exports().get(index.get())?.name))
+            }
+            (PackageTables::Zen(package), ObjectRef::Import(index)) => {
+                match package.imports().get(index.get())? {
+                    ZenObject::Script(number) => script::path(*number).map(str::to_owned),
+                    _ => None,
+                }
+            }
+        }
+    }
+
     /// Returns the class of sounds that an object has; none if it is another, or there is no such object. The defaults
     /// of a class are no sound.
     #[must_use]
     pub fn sound_class(&self, number: usize) -> Option<Class> {
         const CLASS_DEFAULTS: u32 = 0x10;
         let export = self.export(number)?;
-        let class = match export.class? {
-            ClassPath::Known(path) => script::class(path),
-            ClassPath::Named(package, name) => script::class(&format!("{package}.{name}")),
-        };
+        let class = script::class(&export.class?.to_string());
         class.filter(|_| export.flags & CLASS_DEFAULTS == 0)
     }
 
@@ -171,6 +212,25 @@ impl<'m> GamePackage<'m> {
         match &self.tables {
             PackageTables::Asset(package) => package.summary().bulk_at,
             PackageTables::Zen(_) => 0,
+        }
+    }
+
+    /// Returns the version that it states, or that its form implies.
+    #[must_use]
+    pub fn version(&self) -> AssetVersion {
+        match &self.tables {
+            PackageTables::Asset(package) => package.version(),
+            PackageTables::Zen(package) => {
+                package.summary().stated.unwrap_or_else(|| package.summary().form.version())
+            }
+        }
+    }
+
+    /// Returns the paths of objects that it has in a table.
+    pub(crate) fn soft_paths(&self) -> &[String] {
+        match &self.tables {
+            PackageTables::Asset(package) => package.soft_paths(),
+            PackageTables::Zen(_) => &[],
         }
     }
 

@@ -1,12 +1,21 @@
-//! Tagged properties: what an object states about itself, each with its name, type and size, up to the name
-//! `None`.
+//! Properties: what an object states about itself. With tags, each has its name, type and size, up to the name `None`;
+//! without, a schema says which there may be, and a header which there are.
 //!
 //! ```text
 //! name │ info: type 0..3, size code 4..6, array 7 │ [struct name] │ [size] │ [array index] │ value
 //! name │ type │ size │ array index │ [struct or enumeration name] │ value            from Unreal Engine 3 on
+//! name │ type with its parts │ size │ flags │ value                                  from 5.4 on
+//! which there are │ value │ value │ …                                                without tags, from 4.25 on
 //! ```
 
+mod mappings;
+mod object;
+mod property_type;
+mod structs;
+mod tagged;
 mod typed;
+mod unversioned;
+mod value_reader;
 
 use std::borrow::Cow;
 
@@ -19,7 +28,11 @@ use crate::package::name::NameRef;
 use crate::package::read_string;
 use crate::package::version::PropertyCoding;
 use crate::reader::Reader;
+pub use mappings::{Mappings, MappingsError};
+pub(crate) use object::read_structs;
+pub use object::{ObjectProperties, read_object};
 use typed::TypedFlags;
+pub(crate) use value_reader::read_soft_path;
 
 /// A property of an object.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,6 +63,20 @@ pub enum Value {
     Name(String),
     /// Text.
     Text(String),
+    /// An integer that may need more than 32 bits.
+    Int64(i64),
+    /// One without a sign.
+    UInt64(u64),
+    /// A number of double precision.
+    Double(f64),
+    /// The path of an object that need not be loaded.
+    SoftPath(String),
+    /// Values of one type: an array, or a set.
+    Array(Vec<Value>),
+    /// Values by keys.
+    Map(Vec<(Value, Value)>),
+    /// Values with names.
+    Struct(Vec<Property>),
     /// What is not taken apart here: structs, arrays, maps and the like.
     Opaque {
         /// Name of the type, or of the struct.
@@ -180,7 +207,12 @@ impl Value {
             Self::Float(_) => "Float",
             Self::Object(_) => "Object",
             Self::Name(_) => "Name",
-            Self::Text(_) => "Str",
+            Self::Text(_) | Self::SoftPath(_) => "Str",
+            Self::Int64(_) | Self::UInt64(_) => "Int64",
+            Self::Double(_) => "Double",
+            Self::Array(_) => "Array",
+            Self::Map(_) => "Map",
+            Self::Struct(_) => "Struct",
             Self::Opaque { .. } => "opaque",
         }
     }

@@ -17,10 +17,11 @@ use std::fmt;
 use song::{Cents, Decibels, Key, SampleIndex, Weight, Zone, ZoneTree};
 use unreal::class::Class;
 use unreal::class::sound_node_wave::SoundNodeWave;
-use unreal::{ExportIndex, Limits, Object, ObjectRef};
+use unreal::{Limits, Object, ObjectRef};
 
 use crate::sound::Description;
 use crate::{Contents, Status, UnsupportedReason};
+pub(super) use cue::CueGraph;
 
 /// The most zones of an instrument.
 const MAX_ZONES: usize = 4096;
@@ -33,7 +34,7 @@ const PART_BYTES: u64 = size_of::<(Weight, ZoneTree)>() as u64;
 
 /// What others need to know of the recordings of a package.
 #[derive(Default)]
-pub(super) struct Recordings(HashMap<ExportIndex, PlayableSound>);
+pub(super) struct Recordings(HashMap<ObjectRef, PlayableSound>);
 
 /// A sound with audio of its own, as others refer to it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,18 +48,17 @@ pub(super) struct PlayableSound {
     pub(super) gain: f32,
     /// What a cue multiplies its pitch by.
     pub(super) pitch: f32,
+    /// Whether a cue repeats all of it.
+    pub(super) loops_whole: bool,
 }
 
 impl Recordings {
-    pub(super) fn add(&mut self, index: ExportIndex, recording: PlayableSound) {
-        self.0.insert(index, recording);
+    pub(super) fn add(&mut self, object: ObjectRef, recording: PlayableSound) {
+        self.0.insert(object, recording);
     }
 
     fn get(&self, object: ObjectRef) -> Option<&PlayableSound> {
-        match object {
-            ObjectRef::Export(index) => self.0.get(&index),
-            _ => None,
-        }
+        self.0.get(&object)
     }
 }
 
@@ -176,23 +176,41 @@ pub(super) fn describe(
         Class::SoundGroup => group::arrange(&mut object, recordings, kept)?,
         _ => cue::arrange(object, recordings, kept)?,
     };
-    let Arrangement { tree, notes, missing } = arrangement;
-    let notes = missing.notes().into_iter().chain(notes).collect();
-    Ok(match tree {
-        Some(tree) => {
-            Description { contents: Contents::Zones(tree), notes, ..Description::unread(Status::Ok) }
+    Ok(arrangement.describe())
+}
+
+impl CueGraph<'_> {
+    /// Describes a cue. Following its connections is paid from `limits`, the tree that stays from `kept`.
+    pub(super) fn describe(
+        &self,
+        limits: &mut Limits,
+        kept: &mut Limits,
+    ) -> Result<Description, unreal::Error> {
+        self.arrange(limits, kept).map(Arrangement::describe)
+    }
+}
+
+impl Arrangement {
+    fn describe(self) -> Description {
+        let Self { tree, notes, missing } = self;
+        let notes = missing.notes().into_iter().chain(notes).collect();
+        match tree {
+            Some(tree) => {
+                Description { contents: Contents::Zones(tree), notes, ..Description::unread(Status::Ok) }
+            }
+            None => {
+                let reason = UnsupportedReason::PlaysNothing(missing.reason());
+                Description { notes, ..Description::unread(Status::Unsupported(reason)) }
+            }
         }
-        None => {
-            let reason = UnsupportedReason::PlaysNothing(missing.reason());
-            Description { notes, ..Description::unread(Status::Unsupported(reason)) }
-        }
-    })
+    }
 }
 
 /// Returns the zone of a recording, which stands for the sound of its number: its sample and root key come when it is
 /// decoded.
 fn zone(recording: &PlayableSound, factors: Factors) -> ZoneTree {
     let Factors { gain, pitch, loops_whole } = factors.times(recording.gain, recording.pitch);
+    let loops_whole = loops_whole || recording.loops_whole;
     let sound = SampleIndex::new(recording.number.saturating_sub(1));
     let tuning = Cents::from_ratio(f64::from(bounded(pitch))).unwrap_or_default();
     let gain = Decibels::from_gain(bounded(gain)).unwrap_or_default();

@@ -179,7 +179,7 @@ impl<'p> ExtractPlan<'p> {
                 plan.arranged.push(sound);
                 continue;
             }
-            let extension = match (args.format, &sound.status) {
+            let extension = match (format_of(args, sound), &sound.status) {
                 (ExtractFormat::Wav, Status::Ok) => "wav",
                 (ExtractFormat::Original, _) if sound.payload().is_some() => {
                     sound.format().map_or("bin", Format::name)
@@ -277,7 +277,7 @@ fn write(
             let (done, total) = (done as f64, Some(plan.files.len() as f64));
             console.progress(done, total, "sounds", format_args!("of {}", package.name()));
             // No file is begun for what cannot be decoded.
-            let written = match FileContents::of(args.format, package, sound) {
+            let written = match FileContents::of(format_of(args, sound), package, sound) {
                 Ok(contents) => put(path, args.force, console, |output| contents.write(output))?,
                 Err(reason) => Err(reason.into()),
             };
@@ -319,6 +319,11 @@ fn write(
         console.detail(format_args!("#{} {}: {reason}", sound.number, sound.path()));
     }
     Ok(if failed + failed_banks == 0 { Exit::Done } else { Exit::Partly })
+}
+
+/// Returns the format in which a sound is written: notes are no audio, and stay what they are.
+fn format_of(args: &Extract, sound: &Sound) -> ExtractFormat {
+    if sound.format() == Some(Format::Midi) { ExtractFormat::Original } else { args.format }
 }
 
 /// Prints the path of a file, unless the user wants to see nothing but problems.

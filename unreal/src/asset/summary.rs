@@ -36,6 +36,7 @@ pub struct AssetSummary {
     pub(super) names: Table,
     pub(super) imports: Table,
     pub(super) exports: Table,
+    pub(super) soft_paths: Table,
     pub(super) data_resources: Option<u64>,
     /// Where other tables begin.
     others: Vec<u64>,
@@ -95,9 +96,8 @@ impl AssetSummary {
         let is_filtered = flags & FLAG_FILTERED != 0;
         let mut others = Vec::new();
         let names = table(reader)?;
-        if layout.soft_objects {
-            others.push(table(reader)?.at);
-        }
+        let soft_paths = if layout.soft_objects { table(reader)? } else { Table::default() };
+        others.push(soft_paths.at);
         if layout.localization && !is_filtered {
             reader.string(limits)?;
         }
@@ -181,6 +181,7 @@ impl AssetSummary {
             names,
             imports,
             exports,
+            soft_paths,
             data_resources,
             others,
         };

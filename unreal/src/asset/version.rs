@@ -190,9 +190,16 @@ impl AssetLayout {
 
 impl AssetVersion {
     /// Creates a version; none if both numbers are zero: then the package states none.
-    pub(super) const fn new(engine_4: u32, engine_5: u32) -> Option<Self> {
+    pub(crate) const fn new(engine_4: u32, engine_5: u32) -> Option<Self> {
         if engine_4 == 0 && engine_5 == 0 { None } else { Some(Self { engine_4, engine_5 }) }
     }
+
+    /// The version of Unreal Engine 4.26 and 4.27.
+    pub(crate) const ENGINE_4_26: Self = Self { engine_4: LAST_OF_4, engine_5: 0 };
+    /// The version of Unreal Engine 5.0.
+    pub(crate) const ENGINE_5_0: Self = Self { engine_4: LAST_OF_4, engine_5: 1004 };
+    /// The version of Unreal Engine 5.8.
+    pub(crate) const ENGINE_5_8: Self = Self { engine_4: LAST_OF_4, engine_5: 1018 };
 
     /// Returns the versions that a package may have that states none, the newest first.
     pub(super) fn candidates(head: i32) -> Vec<Self> {
@@ -233,10 +240,28 @@ impl AssetVersion {
         self.engine_5 >= 1012
     }
 
-    /// Returns whether properties with tags begin with a byte that says what else there is.
+    /// Returns whether tags of structs have a GUID.
     #[must_use]
-    pub const fn has_property_control(self) -> bool {
-        self.engine_5 >= 1011
+    pub const fn has_struct_guids(self) -> bool {
+        self.engine_4 >= 441
+    }
+
+    /// Returns whether tags say whether they have a GUID.
+    #[must_use]
+    pub const fn has_property_guids(self) -> bool {
+        self.engine_4 >= 503
+    }
+
+    /// Returns whether arrays of structs have a tag for these.
+    #[must_use]
+    pub const fn has_inner_tags(self) -> bool {
+        self.engine_4 >= 500
+    }
+
+    /// Returns whether paths of objects have their package and their name apart.
+    #[must_use]
+    pub const fn has_split_paths(self) -> bool {
+        self.engine_5 >= 1007
     }
 
     /// Returns whether vectors and the like have numbers of double precision.

@@ -13,7 +13,7 @@ use crate::object_ref::ObjectRef;
 use crate::property::{Property, Value};
 
 /// A cue.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct SoundCue {
     /// Its properties.
     pub properties: Vec<Property>,
@@ -103,6 +103,7 @@ fn read_node(object: &mut Object<'_>, reference: ObjectRef) -> Result<CueNode, E
             let mut object = object.sibling(index);
             node.properties = class::properties_of(&mut object).map_err(within)?;
             node.children = children(&node, &mut object).map_err(within)?;
+            numbers(&mut node, &mut object).map_err(within)?;
         }
     }
     Ok(node)
@@ -112,4 +113,19 @@ fn children(node: &CueNode, object: &mut Object<'_>) -> Result<Vec<ObjectRef>, E
     let named = node.properties.iter().find(|property| property.name.eq_ignore_ascii_case("ChildNodes"));
     let numbers = named.map_or(Ok(Vec::new()), |children| children.numbers(object))?;
     Ok(numbers.into_iter().map(ObjectRef::from_number).collect())
+}
+
+/// Takes the arrays of numbers of a node apart.
+fn numbers(node: &mut CueNode, object: &mut Object<'_>) -> Result<(), Error> {
+    const ARRAYS: [&str; 2] = ["Weights", "InputVolume"];
+    for property in &mut node.properties {
+        if !ARRAYS.iter().any(|name| property.name.eq_ignore_ascii_case(name)) {
+            continue;
+        }
+        let numbers = property.numbers(object)?.into_iter();
+        property.value = Value::Array(
+            numbers.map(|number| Value::Float(f32::from_bits(number.cast_unsigned()))).collect(),
+        );
+    }
+    Ok(())
 }

@@ -15,6 +15,8 @@ use std::ops::Range;
 use crate::bulk_data::{BulkEntry, BulkPlace};
 use crate::error::{Error, Malformed};
 use crate::game_package::GamePackage;
+use crate::limits::Limits;
+use crate::property::{Mappings, Property, Value, read_structs};
 use crate::reader::Reader;
 
 const WHAT: &str = "SoundWave";
@@ -44,6 +46,21 @@ pub struct SoundWave {
     pub chunks: Vec<WaveChunk>,
     /// Whether it is loaded in chunks.
     pub is_streamed: bool,
+    /// Where what says that begins.
+    begin: u64,
+}
+
+/// A place in a recording that has a name, or a part that repeats.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CuePoint {
+    /// Its name.
+    pub label: String,
+    /// The frame that it begins with.
+    pub start: u64,
+    /// How many frames it has.
+    pub frames: u64,
+    /// Whether it repeats.
+    pub is_loop: bool,
 }
 
 /// Some of the bytes of a recording.
@@ -100,6 +117,69 @@ pub fn read(package: &GamePackage<'_>, export: usize) -> Result<SoundWave, Error
     found.ok_or_else(|| Error::malformed(Malformed::NoFormFits, object.start, WHAT))
 }
 
+/// Reads a recording as the editor stores it: a whole file in one piece, after what the properties end with.
+///
+/// # Errors
+/// If the object does not end with one.
+pub fn read_uncooked(package: &GamePackage<'_>, export: usize, after: u64) -> Result<SoundWave, Error> {
+    const FLAG_COOKED: u32 = 1;
+    /// Between the flags and the file; a name comes first in packages before 4.12.
+    const BEFORE: [u64; 2] = [0, 8];
+    let context = &Context { package, object: package.range(export)? };
+    let found = BEFORE.into_iter().find_map(|before| {
+        let mut reader = Reader::new(package.source(), WHAT, after, context.object.end);
+        let reader = &mut reader;
+        let flags = reader.u32().ok()?;
+        reader.skip(before).ok()?;
+        let data = bulk(context, reader).ok()?;
+        // Its GUID.
+        reader.skip(16).ok()?;
+        (flags & FLAG_COOKED == 0 && data.size > 0 && ends(reader, context).is_ok()).then_some(data)
+    });
+    let data = found.ok_or_else(|| Error::malformed(Malformed::NoFormFits, after, WHAT))?;
+    Ok(SoundWave {
+        format: "WAV".to_owned(),
+        chunks: vec![data],
+        is_streamed: false,
+        begin: context.object.end,
+    })
+}
+
+/// Reads the cue points of a recording, which lie between where its properties end and what says where it lies. Cooked
+/// recordings have some from 5.4 on.
+///
+/// # Errors
+/// If they contradict themselves, cannot be read without mappings, or take more than the limits allow.
+pub fn cue_points(
+    package: &GamePackage<'_>,
+    wave: &SoundWave,
+    after: u64,
+    mappings: Option<&Mappings>,
+    limits: &mut Limits,
+) -> Result<Vec<CuePoint>, Error> {
+    const FLAGS: u64 = 4;
+    const GUID: u64 = 16;
+    let begin = after.saturating_add(FLAGS);
+    let end = wave.begin.saturating_sub(if wave.is_streamed { GUID } else { 0 });
+    // Without any, a count of zero is there, or nothing at all.
+    if end.saturating_sub(begin) <= 4 || wave.format == "WAV" {
+        return Ok(Vec::new());
+    }
+    let points = read_structs(package, begin..end, "SoundWaveCuePoint", mappings, limits)?;
+    let point = |fields: Vec<Property>| {
+        let field = |name: &str| fields.iter().find(|field| field.name == name).map(|field| &field.value);
+        let number = |name: &str| match field(name) {
+            Some(Value::Int(number)) => u64::try_from(*number).unwrap_or_default(),
+            Some(Value::Int64(number)) => u64::try_from(*number).unwrap_or_default(),
+            _ => 0,
+        };
+        let label = if let Some(Value::Text(label)) = field("Label") { label.clone() } else { String::new() };
+        let is_loop = field("bIsLoopRegion") == Some(&Value::Bool(true));
+        CuePoint { label, start: number("FramePosition"), frames: number("FrameLength"), is_loop }
+    };
+    Ok(points.into_iter().map(point).collect())
+}
+
 /// Returns the format that a name is.
 fn format(context: &Context<'_>, number: u32) -> Option<String> {
     let name = context.package.names().get(number)?;
@@ -139,7 +219,7 @@ fn streamed(context: &Context<'_>, at: u64, left: &mut u32) -> Result<SoundWave,
         chunks.push(WaveChunk { size: size.into(), first_frame, ..data });
     }
     ends(reader, context)?;
-    Ok(SoundWave { format, chunks, is_streamed: true })
+    Ok(SoundWave { format, chunks, is_streamed: true, begin: at })
 }
 
 /// Reads a recording in one piece that begins with the number of its formats; the first one counts.
@@ -161,7 +241,7 @@ fn in_one_piece(context: &Context<'_>, at: u64) -> Result<SoundWave, Error> {
     reader.skip(16)?;
     ends(reader, context)?;
     let (format, data) = first.ok_or_else(|| reader.error(at, Malformed::NoFormFits))?;
-    Ok(SoundWave { format, chunks: vec![data], is_streamed: false })
+    Ok(SoundWave { format, chunks: vec![data], is_streamed: false, begin: at })
 }
 
 /// Checks that an object ends here.

@@ -1,6 +1,7 @@
 //! The head of a package: what it is called, and where its tables lie.
 
 use super::version::{ZenFamily, ZenForm};
+use crate::asset::AssetVersion;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::names::Names;
@@ -19,6 +20,8 @@ const HASH_ALGORITHM: u64 = 0xC164_0000;
 pub struct ZenSummary {
     /// Its name: `/Game/Audio/SW_Steps`.
     pub name: String,
+    /// The version that it states; none in most games.
+    pub stated: Option<AssetVersion>,
     /// What its tables prove it to be.
     pub form: ZenForm,
     /// Its flags.
@@ -69,6 +72,7 @@ impl ZenSummary {
         reader.seek(0);
         let summary = Self {
             name: names.read_ref(reader)?,
+            stated: None,
             form: ZenForm::Engine4,
             flags,
             header_size: graph.saturating_add(graph_size),
@@ -85,7 +89,7 @@ impl ZenSummary {
     }
 
     fn engine_5(reader: &mut Reader<'_>, limits: &mut Limits) -> Result<(Self, Names), Error> {
-        let (names_at, form) = names_of_engine_5(reader)?;
+        let (names_at, form, stated) = names_of_engine_5(reader)?;
         reader.seek(names_at);
         let names = Names::read_batch(reader, limits)?;
         let names_end = reader.at();
@@ -101,6 +105,7 @@ impl ZenSummary {
         let [hashes, imports, exports, bundles, bundles_end] = numbers;
         let summary = Self {
             name,
+            stated,
             form,
             flags,
             header_size,
@@ -169,8 +174,9 @@ impl ZenSummary {
     }
 }
 
-/// Returns where the names of a package of Unreal Engine 5 begin, and its form: the names prove it.
-fn names_of_engine_5(reader: &mut Reader<'_>) -> Result<(u64, ZenForm), Error> {
+/// Returns where the names of a package of Unreal Engine 5 begin, and its form: the names prove it; and the version
+/// that it states.
+fn names_of_engine_5(reader: &mut Reader<'_>) -> Result<(u64, ZenForm, Option<AssetVersion>), Error> {
     /// Heads have one number fewer for what packages depend on before 5.3.
     const HEADS: [(u64, ZenForm); 2] = [(52, ZenForm::Dependencies), (44, ZenForm::Bundles)];
     /// From 5.6 on two more numbers come after the versions.
@@ -179,8 +185,12 @@ fn names_of_engine_5(reader: &mut Reader<'_>) -> Result<(u64, ZenForm), Error> {
     let has_versions = reader.u32()? != 0;
     for (head, form) in HEADS {
         reader.seek(head);
+        let mut stated = None;
         let versions = if has_versions {
-            reader.skip(16)?;
+            // Its own form, the engine's versions, the licensee's.
+            reader.skip(4)?;
+            stated = AssetVersion::new(reader.u32()?, reader.u32()?);
+            reader.skip(4)?;
             u64::from(reader.u32()?).saturating_mul(20).saturating_add(20)
         } else {
             0
@@ -190,7 +200,7 @@ fn names_of_engine_5(reader: &mut Reader<'_>) -> Result<(u64, ZenForm), Error> {
             reader.seek(names);
             let is_there = reader.u32().is_ok_and(|count| count > 0) && reader.u32().is_ok();
             if is_there && reader.u64().is_ok_and(|algorithm| algorithm == HASH_ALGORITHM) {
-                return Ok((names, form));
+                return Ok((names, form, stated));
             }
         }
     }

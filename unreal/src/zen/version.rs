@@ -1,5 +1,7 @@
 //! Forms of packages in `IoStore` containers. Packages do not say which they have: tables prove it.
 
+use crate::asset::AssetVersion;
+
 /// Which engine a package is of, as far as the container says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ZenFamily {
@@ -22,6 +24,16 @@ pub enum ZenForm {
 }
 
 impl ZenForm {
+    /// Returns a version that packages of this form may have. Between 5.0 and 5.8 nothing changed that values in them
+    /// depend on but the form of tags, which tells itself, and the length of paths.
+    pub(crate) const fn version(self) -> AssetVersion {
+        match self {
+            Self::Engine4 => AssetVersion::ENGINE_4_26,
+            Self::Bundles => AssetVersion::ENGINE_5_0,
+            Self::Dependencies => AssetVersion::ENGINE_5_8,
+        }
+    }
+
     /// Returns whether objects lie in the order in which they are loaded, and not where they say.
     pub(super) const fn is_in_load_order(self) -> bool {
         matches!(self, Self::Engine4 | Self::Bundles)

@@ -1,9 +1,9 @@
-//! Cues of Unreal Engine 3.
+//! Cues: graphs of nodes, from Unreal Engine 3 on.
 
 use std::collections::{BTreeSet, HashMap};
 
 use song::{Cents, Decibels, Node, RandomizedParams, Weight, ZoneTree};
-use unreal::class::sound_cue::{self, CueNode};
+use unreal::class::sound_cue::{self, CueNode, SoundCue};
 use unreal::{Limits, Object, ObjectRef, Property, Value};
 
 use super::{Arrangement, Factors, MAX_TOGETHER, MAX_ZONES, Missing, PART_BYTES, Recordings, bounded, zone};
@@ -36,7 +36,7 @@ const CONNECTION: u64 = 64;
 /// The most notes on what is left out.
 const MAX_NOTES: usize = 16;
 
-/// Returns what its nodes say.
+/// Returns what the nodes of a cue of Unreal Engine 3 say.
 pub(super) fn arrange(
     object: Object<'_>,
     recordings: &Recordings,
@@ -45,35 +45,70 @@ pub(super) fn arrange(
     let mut object = object;
     let cue = sound_cue::read(&mut object)?;
     let nodes = cue.nodes(&mut object)?;
-    let nodes = nodes.iter().map(|node| (node.object, node)).collect();
-    let mut reading = CueReader {
-        object,
-        kept,
+    let package = object.package;
+    let graph = CueGraph {
+        cue: &cue,
+        nodes: &nodes,
         recordings,
-        nodes,
-        missing: Missing::default(),
-        ignored: BTreeSet::new(),
-        notes: Vec::new(),
-        zones: 0,
-        connections: 0,
+        path: &|object| package.path(object).to_string(),
+        is_elsewhere: &|object| matches!(object, ObjectRef::Import(_)),
+        // For errors: the place of the table in which all objects are.
+        at: package.summary().exports.at.into(),
     };
-    let volume = number(&cue.properties, "VolumeMultiplier").unwrap_or(CUE_VOLUME) / CUE_VOLUME;
-    let pitch = number(&cue.properties, "PitchMultiplier").unwrap_or(1.0);
-    let top = NodeContext { depth: 0, room: MAX_TOGETHER };
-    let played = reading.node(cue.first, Factors::NONE.times(volume, pitch), top)?;
-    let CueReader { missing, ignored, mut notes, .. } = reading;
-    if !ignored.is_empty() {
-        notes.push(format!("not simulated: {}", ignored.into_iter().collect::<Vec<_>>().join(", ")));
+    graph.arrange(object.limits, kept)
+}
+
+/// A cue with its nodes, and what of them is known.
+pub(in crate::find) struct CueGraph<'g> {
+    pub(in crate::find) cue: &'g SoundCue,
+    pub(in crate::find) nodes: &'g [CueNode],
+    /// What nodes that are a recording, or play one, play.
+    pub(in crate::find) recordings: &'g Recordings,
+    /// Returns the path of what a node plays.
+    pub(in crate::find) path: &'g dyn Fn(ObjectRef) -> String,
+    /// Returns whether what a node plays is in no package that is at hand.
+    pub(in crate::find) is_elsewhere: &'g dyn Fn(ObjectRef) -> bool,
+    /// For errors.
+    pub(in crate::find) at: u64,
+}
+
+impl CueGraph<'_> {
+    /// Returns what the nodes say. Following connections is paid from `limits`, the tree that stays from `kept`.
+    pub(super) fn arrange(
+        &self,
+        limits: &mut Limits,
+        kept: &mut Limits,
+    ) -> Result<Arrangement, unreal::Error> {
+        let mut reading = CueReader {
+            graph: self,
+            limits,
+            kept,
+            nodes: self.nodes.iter().map(|node| (node.object, node)).collect(),
+            missing: Missing::default(),
+            ignored: BTreeSet::new(),
+            notes: Vec::new(),
+            zones: 0,
+            connections: 0,
+        };
+        let volume = number(&self.cue.properties, "VolumeMultiplier").unwrap_or(CUE_VOLUME) / CUE_VOLUME;
+        let pitch = number(&self.cue.properties, "PitchMultiplier").unwrap_or(1.0);
+        let top = NodeContext { depth: 0, room: MAX_TOGETHER };
+        let played = reading.node(self.cue.first, Factors::NONE.times(volume, pitch), top)?;
+        let CueReader { missing, ignored, mut notes, .. } = reading;
+        if !ignored.is_empty() {
+            notes.push(format!("not simulated: {}", ignored.into_iter().collect::<Vec<_>>().join(", ")));
+        }
+        Ok(Arrangement { tree: played.map(|played| played.tree), notes, missing })
     }
-    Ok(Arrangement { tree: played.map(|played| played.tree), notes, missing })
 }
 
 /// A cue while it is read.
-struct CueReader<'r> {
-    object: Object<'r>,
+struct CueReader<'r, 'g> {
+    graph: &'r CueGraph<'g>,
+    /// What looking at it is paid from.
+    limits: &'r mut Limits,
     /// What parts are paid from.
     kept: &'r mut Limits,
-    recordings: &'r Recordings,
     nodes: HashMap<ObjectRef, &'r CueNode>,
     missing: Missing,
     /// Classes of nodes that change nothing here.
@@ -98,7 +133,7 @@ struct Played {
     together: usize,
 }
 
-impl CueReader<'_> {
+impl CueReader<'_, '_> {
     /// Returns what is played from a node on; none if that is nothing.
     fn node(
         &mut self,
@@ -107,8 +142,7 @@ impl CueReader<'_> {
         place: NodeContext,
     ) -> Result<Option<Played>, unreal::Error> {
         self.connections = self.connections.saturating_add(1);
-        let at = self.at();
-        self.object.limits.take(CONNECTION, at, "connections of a cue")?;
+        self.limits.take(CONNECTION, self.graph.at, "connections of a cue")?;
         if object == ObjectRef::None {
             self.missing.unconnected = self.missing.unconnected.saturating_add(1);
             return Ok(None);
@@ -125,7 +159,7 @@ impl CueReader<'_> {
         }
         let Some(node) = self.nodes.get(&object).copied() else { return Ok(None) };
         let below = NodeContext { depth: place.depth.saturating_add(1), ..place };
-        match Role::of(self.recordings.get(object).is_some(), &node.class) {
+        match Role::of(self.graph.recordings.get(object).is_some(), &node.class) {
             Role::Wave => self.wave(object, factors),
             Role::Random => self.random(node, factors, below),
             Role::Mixer => self.mixer(node, factors, below),
@@ -147,26 +181,20 @@ impl CueReader<'_> {
         }
     }
 
-    /// For errors: the place of the table in which all objects are.
-    fn at(&self) -> u64 {
-        self.object.package.summary().exports.at.into()
-    }
-
     /// Pays for a part that will be made.
     fn pay(&mut self) -> Result<(), unreal::Error> {
-        self.kept.take(PART_BYTES, self.at(), "parts of a cue")
+        self.kept.take(PART_BYTES, self.graph.at, "parts of a cue")
     }
 
     fn wave(&mut self, object: ObjectRef, factors: Factors) -> Result<Option<Played>, unreal::Error> {
-        let package = self.object.package;
-        let path = || package.path(object).to_string();
-        match (object, self.recordings.get(object)) {
-            (_, Some(recording)) if recording.is_playable => {
+        let path = || (self.graph.path)(object);
+        match self.graph.recordings.get(object) {
+            Some(recording) if recording.is_playable => {
                 self.zones = self.zones.saturating_add(1);
                 self.pay()?;
                 return Ok(Some(Played { tree: zone(recording, factors), together: 1 }));
             }
-            (ObjectRef::Import(_), _) => self.missing.elsewhere.add(path),
+            None if (self.graph.is_elsewhere)(object) => self.missing.elsewhere.add(path),
             _ => self.missing.unplayable.add(path),
         }
         Ok(None)
@@ -192,7 +220,7 @@ impl CueReader<'_> {
         factors: Factors,
         place: NodeContext,
     ) -> Result<Option<Played>, unreal::Error> {
-        let weights = self.floats(node, "Weights")?;
+        let weights = floats(node, "Weights");
         let (mut trees, mut most) = (Vec::new(), 0);
         for (child, position) in node.children.iter().zip(0..) {
             let weight = weights.get::<usize>(position).copied().and_then(|weight| Weight::new(weight).ok());
@@ -216,7 +244,7 @@ impl CueReader<'_> {
         factors: Factors,
         place: NodeContext,
     ) -> Result<Option<Played>, unreal::Error> {
-        let volumes = self.floats(node, "InputVolume")?;
+        let volumes = floats(node, "InputVolume");
         let (mut trees, mut all) = (Vec::new(), 0_usize);
         for (child, position) in node.children.iter().zip(0..) {
             let room = place.room.saturating_sub(all);
@@ -288,21 +316,26 @@ impl CueReader<'_> {
 
     /// Returns whether it goes on until the note is released. One that ends after some times plays once.
     fn is_endless(&mut self, node: &CueNode) -> bool {
-        let most = number(&node.properties, "LoopCountMax").unwrap_or(ENDLESS);
         let stated = flag(&node.properties, "bLoopIndefinitely");
+        let most = match (number(&node.properties, "LoopCountMax"), stated) {
+            (Some(most), _) => most,
+            // From Unreal Engine 4 on it says how often if it does not go on.
+            (None, Some(false)) => number(&node.properties, "LoopCount").unwrap_or(1.0),
+            (None, _) => ENDLESS,
+        };
         let endless = stated == Some(true) || most >= ENDLESS;
         if !endless {
             self.note(format!("a loop of {most} passes in the game plays once"));
         }
         endless
     }
+}
 
-    fn floats(&mut self, node: &CueNode, name: &str) -> Result<Vec<f32>, unreal::Error> {
-        let stated = node.properties.iter().find(|property| property.name.eq_ignore_ascii_case(name));
-        let Some(stated) = stated else { return Ok(Vec::new()) };
-        let numbers = stated.numbers(&mut self.object)?;
-        Ok(numbers.into_iter().map(|number| f32::from_bits(number.cast_unsigned())).collect())
-    }
+/// Returns the numbers of an array of a node.
+fn floats(node: &CueNode, name: &str) -> Vec<f32> {
+    let stated = node.properties.iter().find(|property| property.name.eq_ignore_ascii_case(name));
+    let Some(Property { value: Value::Array(values), .. }) = stated else { return Vec::new() };
+    values.iter().map(|value| if let Value::Float(number) = value { *number } else { f32::NAN }).collect()
 }
 
 /// What a node does.
@@ -319,9 +352,10 @@ enum Role {
 
 impl Role {
     fn of(is_recording: bool, class: &str) -> Self {
-        const ROLES: [(&str, Role); 6] = [
+        const ROLES: [(&str, Role); 7] = [
             ("SoundNodeWave", Role::Wave),
             ("SoundNodeWaveEx", Role::Wave),
+            ("SoundNodeWavePlayer", Role::Wave),
             ("SoundNodeRandom", Role::Random),
             ("SoundNodeMixer", Role::Mixer),
             ("SoundNodeModulator", Role::Modulator),

@@ -1,0 +1,114 @@
+//! The recordings of a game as if they were one file.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use unreal::bulk::Payload;
+use unreal::container::mount::{Mount, MountedEntry};
+use unreal::{Memory, Source};
+
+/// The recordings of a game, one after another.
+pub(crate) struct GameAudio<'m> {
+    mount: &'m Mount,
+    /// By where they begin.
+    parts: Vec<AudioPart>,
+    length: u64,
+    /// Entries that were read last.
+    opened: Mutex<VecDeque<(MountedEntry, Arc<dyn Source + 'm>)>>,
+}
+
+/// Some of the bytes of a recording.
+struct AudioPart {
+    start: u64,
+    end: u64,
+    place: PartPlace,
+}
+
+/// Where bytes lie.
+enum PartPlace {
+    /// In an entry, from a place on.
+    Entry(MountedEntry, u64),
+    /// In memory: what was made of something else.
+    Memory(Box<[u8]>),
+}
+
+/// Bytes of an entry: where they begin, and how many there are.
+pub(super) struct FoundPart {
+    pub(super) entry: MountedEntry,
+    pub(super) offset: u64,
+    pub(super) size: u64,
+}
+
+/// Entries that are kept open: each keeps a megabyte of blocks at most.
+const MAX_OPENED: usize = 16;
+
+impl<'m> GameAudio<'m> {
+    /// Creates one without recordings.
+    pub(super) fn new(mount: &'m Mount) -> Self {
+        Self { mount, parts: Vec::new(), length: 0, opened: Mutex::default() }
+    }
+
+    /// Adds a recording after all others.
+    pub(super) fn add(&mut self, parts: Vec<FoundPart>) -> Payload {
+        let start = self.length;
+        for FoundPart { entry, offset, size } in parts {
+            self.push(PartPlace::Entry(entry, offset), size);
+        }
+        Payload::plain(start, self.length.saturating_sub(start))
+    }
+
+    /// Adds bytes that are no entry's.
+    pub(super) fn add_bytes(&mut self, bytes: Vec<u8>) -> Payload {
+        let (start, size) = (self.length, bytes.len() as u64);
+        self.push(PartPlace::Memory(bytes.into()), size);
+        Payload::plain(start, size)
+    }
+
+    fn push(&mut self, place: PartPlace, size: u64) {
+        let start = self.length;
+        self.length = start.saturating_add(size);
+        self.parts.push(AudioPart { start, end: self.length, place });
+    }
+
+    /// Returns an entry, opened unless it is one of the last.
+    fn open(&self, entry: MountedEntry) -> io::Result<Arc<dyn Source + 'm>> {
+        let opened = || self.opened.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, source)) = opened().iter().find(|(known, _)| *known == entry) {
+            return Ok(Arc::clone(source));
+        }
+        let container = self.mount.container(entry).ok_or(io::ErrorKind::NotFound)?;
+        let source: Arc<dyn Source + 'm> = container.open(entry.entry).map_err(io::Error::other)?.into();
+        let mut opened = opened();
+        opened.truncate(MAX_OPENED.saturating_sub(1));
+        opened.push_front((entry, Arc::clone(&source)));
+        Ok(source)
+    }
+}
+
+impl Source for GameAudio<'_> {
+    fn len(&self) -> u64 {
+        self.length
+    }
+
+    fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
+        let (mut at, mut into) = (at, into);
+        let mut number = self.parts.partition_point(|part| part.end <= at);
+        while !into.is_empty() {
+            let part = self.parts.get(number).ok_or(io::ErrorKind::UnexpectedEof)?;
+            let within = at.saturating_sub(part.start);
+            let left = usize::try_from(part.end.saturating_sub(at)).unwrap_or(usize::MAX);
+            let (now, later) = into.split_at_mut_checked(left.min(into.len())).unwrap_or_default();
+            match &part.place {
+                PartPlace::Entry(entry, offset) => {
+                    self.open(*entry)?.read_at(offset.saturating_add(within), now)?;
+                }
+                PartPlace::Memory(bytes) => Memory(bytes).read_at(within, now)?,
+            }
+            at = at.saturating_add(now.len() as u64);
+            into = later;
+            number = number.saturating_add(1);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,269 @@
+//! What a package says of its sounds.
+
+use song::{Frames, LoopCount, LoopMode, LoopRange};
+use unreal::bulk_data::BulkPlace;
+use unreal::class::Class;
+use unreal::class::game_cue::{self, GameCue};
+use unreal::class::sound_wave::{self, CuePoint, SoundWave};
+use unreal::container::mount::{Mount, MountedEntry};
+use unreal::{
+    ErrorKind, GamePackage, Limits, Malformed, Method, ObjectPath, ObjectProperties, PackageTables, Value,
+    read_object,
+};
+
+use super::GameOptions;
+use super::audio::FoundPart;
+use super::midi_file::standard_midi_file;
+use crate::work::WorkBudget;
+use crate::{DamageReason, Status, UnsupportedReason};
+
+/// By how much decoded bytes are cheaper than those that are looked at.
+const DECODED_DISCOUNT: u64 = 4;
+
+/// An object of a package that is a sound.
+pub(super) struct FoundObject {
+    pub(super) path: ObjectPath,
+    pub(super) entry: MountedEntry,
+    pub(super) class: Class,
+    pub(super) contents: FoundContents,
+    /// What it says in words.
+    pub(super) notes: Vec<String>,
+}
+
+/// What an object is made of.
+pub(super) enum FoundContents {
+    Recording(FoundWave),
+    /// What plays recordings of other packages.
+    Cue(Box<GameCue>),
+    /// A file that was made of it.
+    File(Vec<u8>),
+    /// Why it is neither.
+    Nothing(Status),
+}
+
+/// A recording.
+pub(super) struct FoundWave {
+    /// What its bytes are called.
+    pub(super) format: String,
+    pub(super) parts: Vec<FoundPart>,
+    pub(super) loops: FoundLoops,
+    /// What cues multiply its gain by.
+    pub(super) gain: f32,
+    /// What cues multiply its pitch by.
+    pub(super) pitch: f32,
+}
+
+/// Which of its frames repeat.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) enum FoundLoops {
+    /// As its bytes say.
+    #[default]
+    Stored,
+    /// All of them.
+    Whole,
+    /// These: where they begin, and how many there are.
+    Region(u64, u64),
+}
+
+impl FoundLoops {
+    /// Returns the loops of a recording of so many frames; none if its bytes say that.
+    pub(super) fn of(&self, length: u64) -> Option<Vec<LoopRange>> {
+        let (start, end) = match self {
+            Self::Stored => return None,
+            Self::Whole => (0, length),
+            Self::Region(start, frames) => (*start, start.saturating_add(*frames)),
+        };
+        let [start, end, length] = [start, end, length].map(Frames::new);
+        LoopRange::new(start, end, length, LoopMode::Forward, LoopCount::Forever)
+            .ok()
+            .map(|range| vec![range])
+    }
+}
+
+/// What finding the sounds of a package needs.
+struct PackageReader<'r, 'm> {
+    mount: &'m Mount,
+    entry: MountedEntry,
+    package: GamePackage<'m>,
+    options: &'r GameOptions,
+    budget: u64,
+    work: &'r WorkBudget,
+}
+
+/// Finds the sounds of a package.
+pub(super) fn read_package(
+    mount: &Mount,
+    entry: MountedEntry,
+    options: &GameOptions,
+    budget: u64,
+    work: &WorkBudget,
+) -> Result<Vec<FoundObject>, crate::Error> {
+    // Its tables are in one block as a rule.
+    work.take(size_of_entry(mount, entry).min(Method::MAX_BLOCK as u64).div_ceil(DECODED_DISCOUNT))?;
+    let package = mount.open_package(entry, options.version, &mut Limits::with_structures(budget))?;
+    let reader = PackageReader { mount, entry, package, options, budget, work };
+    let package = &reader.package;
+    let mut found = Vec::new();
+    for number in 0..package.len() {
+        let (Some(class), Some(export)) = (package.sound_class(number), package.export(number)) else {
+            continue;
+        };
+        let mut notes = Vec::new();
+        let contents = reader.contents(number, class, &mut notes).unwrap_or_else(FoundContents::Nothing);
+        found.push(FoundObject { path: path(package.name(), export.name), entry, class, contents, notes });
+    }
+    Ok(found)
+}
+
+fn size_of_entry(mount: &Mount, entry: MountedEntry) -> u64 {
+    let info = mount.container(entry).and_then(|container| container.info(entry.entry).ok());
+    info.map_or(0, |info| info.size)
+}
+
+/// Returns the path of an object: that of its package, if it is called as that is.
+fn path(package: &str, object: &str) -> ObjectPath {
+    let (group, name) = package.rsplit_once('/').unwrap_or(("", package));
+    let name = if name == object { object.to_owned() } else { format!("{name}.{object}") };
+    ObjectPath { group: group.to_owned(), name }
+}
+
+/// Returns the status of an object that cannot be read.
+fn damaged(error: &unreal::Error) -> Status {
+    match error.kind() {
+        ErrorKind::OverLimit { .. } => Status::Unsupported(UnsupportedReason::OverLimit(error.to_string())),
+        ErrorKind::Malformed(Malformed::NoMappings) => Status::Unsupported(UnsupportedReason::NoMappings),
+        _ => Status::Damaged(DamageReason::Object(error.to_string())),
+    }
+}
+
+impl PackageReader<'_, '_> {
+    /// Reads an object.
+    fn contents(
+        &self,
+        export: usize,
+        class: Class,
+        notes: &mut Vec<String>,
+    ) -> Result<FoundContents, Status> {
+        // Objects of a file lie in one of their own as a rule.
+        if self.header_size() <= self.package.export(export).map_or(0, |export| export.offset)
+            && self.mount.objects_of(self.entry).is_none()
+            && matches!(self.package.tables(), PackageTables::Asset(_))
+        {
+            return Err(self.missing(BulkPlace::Inline));
+        }
+        match class {
+            Class::SoundWave => self.wave(export, notes).map(FoundContents::Recording),
+            Class::SoundCue => {
+                let mappings = self.options.mappings.as_deref();
+                let cue = self.spend(|limits| game_cue::read(&self.package, export, mappings, limits))?;
+                Ok(FoundContents::Cue(Box::new(cue)))
+            }
+            Class::DialogueWave => {
+                let dialogue = self.properties(export)?;
+                notes.extend(spoken(&dialogue));
+                let cue = game_cue::of_dialogue(&self.package, &dialogue);
+                if cue.contexts > 1 {
+                    notes.push(format!("the first of {} contexts plays", cue.contexts));
+                }
+                Ok(FoundContents::Cue(Box::new(cue.cue)))
+            }
+            Class::MidiFile => {
+                let file = standard_midi_file(&self.properties(export)?);
+                let broken =
+                    || Status::Damaged(DamageReason::Object("it holds no notes that are known".to_owned()));
+                file.map(FoundContents::File).ok_or_else(broken)
+            }
+            class => Err(Status::Unsupported(UnsupportedReason::Class(class))),
+        }
+    }
+
+    fn spend<T>(&self, read: impl FnOnce(&mut Limits) -> Result<T, unreal::Error>) -> Result<T, Status> {
+        self.work.spend(self.budget, read).map_err(|error| damaged(&error))
+    }
+
+    fn properties(&self, export: usize) -> Result<ObjectProperties, Status> {
+        let mappings = self.options.mappings.as_deref();
+        self.spend(|limits| read_object(&self.package, export, mappings, limits))
+    }
+
+    fn header_size(&self) -> u64 {
+        size_of_entry(self.mount, self.entry)
+    }
+
+    /// Returns the status of a sound whose bytes lie in a file that is not there.
+    fn missing(&self, place: BulkPlace) -> Status {
+        let file = format!("{}.{}", self.package.name(), place.extension());
+        Status::Damaged(DamageReason::MissingFile(file))
+    }
+
+    /// Finds the bytes of a recording. What its properties say is of use, but they are not needed.
+    fn wave(&self, export: usize, notes: &mut Vec<String>) -> Result<FoundWave, Status> {
+        let package = &self.package;
+        let object = package.range(export).map_err(|error| damaged(&error))?;
+        self.work
+            .take(object.end.saturating_sub(object.start).min(sound_wave::SEARCHED))
+            .map_err(|error| Status::from(&error))?;
+        let needs_mappings = package.is_unversioned() && self.options.mappings.is_none();
+        let stated = if needs_mappings { None } else { Some(self.properties(export)) };
+        if let Some(Err(status)) = &stated {
+            notes.extend(status.reason().map(|reason| format!("its properties cannot be read: {reason}")));
+        }
+        let stated = stated.and_then(Result::ok).unwrap_or_default();
+        let wave = sound_wave::read(package, export).or_else(|error| match stated.end {
+            0 => Err(error),
+            end => sound_wave::read_uncooked(package, export, end).map_err(|_| error),
+        });
+        let wave = wave.map_err(|error| damaged(&error))?;
+        let mappings = self.options.mappings.as_deref();
+        let cue_points = match stated.end {
+            0 => Ok(Vec::new()),
+            end => self.spend(|limits| sound_wave::cue_points(package, &wave, end, mappings, limits)),
+        };
+        let cue_points = cue_points.unwrap_or_else(|status| {
+            notes.extend(status.reason().map(|reason| format!("its cue points cannot be read: {reason}")));
+            Vec::new()
+        });
+        let region = cue_points.iter().find(|point| point.is_loop);
+        let loops = match region {
+            Some(point) => FoundLoops::Region(point.start, point.frames),
+            None if stated.get("bLooping") == Some(&Value::Bool(true)) => FoundLoops::Whole,
+            None => FoundLoops::Stored,
+        };
+        notes.extend(spoken(&stated));
+        let label = |point: &CuePoint| format!("cue point at {}: {}", point.start, point.label);
+        notes.extend(cue_points.iter().filter(|point| !point.is_loop).map(label));
+        let factor = |name: &str| match stated.get(name) {
+            Some(Value::Float(number)) => *number,
+            _ => 1.0,
+        };
+        let (gain, pitch) = (factor("Volume"), factor("Pitch"));
+        let parts = self.parts(&wave)?;
+        Ok(FoundWave { format: wave.format, parts, loops, gain, pitch })
+    }
+
+    /// Finds the files in which the bytes of a recording lie.
+    fn parts(&self, wave: &SoundWave) -> Result<Vec<FoundPart>, Status> {
+        let (header, objects) = (self.header_size(), self.mount.objects_of(self.entry));
+        let mut parts = Vec::with_capacity(wave.chunks.len());
+        for chunk in &wave.chunks {
+            let file =
+                self.mount.data_of(self.entry, chunk.place).ok_or_else(|| self.missing(chunk.place))?;
+            let (entry, offset) = match objects {
+                Some(objects) if file == self.entry && chunk.offset >= header => {
+                    (objects, chunk.offset.saturating_sub(header))
+                }
+                _ => (file, chunk.offset),
+            };
+            parts.push(FoundPart { entry, offset, size: chunk.size });
+        }
+        Ok(parts)
+    }
+}
+
+/// Returns what somebody says in a recording, in words.
+fn spoken(object: &ObjectProperties) -> Option<String> {
+    match object.get("SpokenText") {
+        Some(Value::Text(text)) if !text.is_empty() => Some(format!("spoken: {text}")),
+        _ => None,
+    }
+}

@@ -1,0 +1,383 @@
+//! What properties of game packages say: loops, cues, dialogue, notes; with tags in both forms, and without.
+
+use std::fs;
+use std::sync::Arc;
+
+use fixtures::asset::AssetWriter;
+use fixtures::corpus::corpus;
+use fixtures::pak::{PakEntry, PakWriter};
+use fixtures::property::{Coding, NameList, Written, mappings, object, properties};
+use fixtures::sound_wave::{Stored, object_after, recording};
+use importer::{Budget, GameOptions, SoundFile, Status};
+use song::{Node, ZoneTree};
+use unreal::container::mount::Mount;
+use unreal::container::{Container, IoStore};
+use unreal::{FileSource, KeyRing, Limits, Mappings, Memory, Source, Value, read_object};
+
+const CODINGS: [Coding; 3] = [Coding::Simple, Coding::Complete, Coding::Unversioned];
+
+/// A package of one coding while it is made: its names, its classes, its objects.
+struct Package {
+    coding: Coding,
+    names: NameList,
+    classes: Vec<String>,
+    exports: Vec<(String, i32, Vec<u8>)>,
+}
+
+impl Package {
+    fn new(coding: Coding) -> Self {
+        let fixed = ["None", "/Script/CoreUObject", "Package", "Class", "/Script/Engine", "SoundWave"];
+        let names = NameList(fixed.map(str::to_owned).to_vec());
+        Self { coding, names, classes: Vec::new(), exports: Vec::new() }
+    }
+
+    /// Adds an object with what its class writes after its properties.
+    fn add(&mut self, name: &str, class: &str, values: &[(&str, Written)], after: &[u8]) {
+        let bytes = object(self.coding, &mut self.names, class, values);
+        self.add_bytes(name, class, [&bytes, after].concat());
+    }
+
+    fn add_bytes(&mut self, name: &str, class: &str, bytes: Vec<u8>) {
+        let number = if class == "SoundWave" {
+            -2
+        } else {
+            let known = self.classes.iter().position(|known| known == class).unwrap_or_else(|| {
+                self.classes.push(class.to_owned());
+                self.classes.len() - 1
+            });
+            -3 - known as i32
+        };
+        self.exports.push((name.to_owned(), number, bytes));
+    }
+
+    /// Adds a recording with properties and what stands between them and where it lies.
+    fn add_wave(&mut self, name: &str, values: &[(&str, Written)], between: &[u8]) {
+        let format = self.names.number("ADPCM");
+        let bytes = object(self.coding, &mut self.names, "SoundWave", values);
+        let begin = [&bytes, between].concat();
+        let has_table = self.coding != Coding::Simple;
+        assert!(self.exports.is_empty(), "its data counts from the first object on");
+        let wave = object_after(&begin, Stored::InOnePiece, &recording(), format, has_table, 0);
+        self.exports.push((name.to_owned(), -2, wave.bytes));
+    }
+
+    /// Returns the entries of a pak, for a package of that name.
+    fn finish(self, name: &str) -> [PakEntry; 2] {
+        let (first, engine_5) = if self.coding == Coding::Simple { (-7, 0) } else { (-8, 1012) };
+        let size = recording().len() as u64;
+        let wave = self.exports.iter().find(|(_, class, _)| *class == -2);
+        // All of the recording, and its GUID after it.
+        let data = wave.map(|(.., bytes)| vec![(bytes.len() as u64 - 16 - size, size, 0x40)]);
+        let writer = AssetWriter {
+            is_unversioned: self.coding == Coding::Unversioned,
+            names: self.names.0[6..].to_vec(),
+            classes: self.classes,
+            exports: self.exports,
+            data: if engine_5 == 0 { None } else { data },
+            ..AssetWriter::new(first, 522, engine_5)
+        };
+        let (header, objects) = writer.finish();
+        let path = |extension: &str| format!("Shooter/Content/Audio/{name}.{extension}");
+        [PakEntry::new(&path("uasset"), &header), PakEntry::new(&path("uexp"), &objects)]
+    }
+}
+
+fn mount(packages: impl IntoIterator<Item = [PakEntry; 2]>) -> Mount {
+    let pak = PakWriter { entries: packages.into_iter().flatten().collect(), ..PakWriter::new(11) }.finish();
+    let pak =
+        Container::open_pak(Box::new(Memory(pak)), &KeyRing::default(), &mut Limits::default()).unwrap();
+    Mount::new(vec![("Shooter.pak".to_owned(), pak)])
+}
+
+fn options(coding: Coding) -> GameOptions {
+    let read = || Mappings::read(&Memory(mappings(4)), &mut Limits::default()).unwrap();
+    GameOptions {
+        mappings: (coding == Coding::Unversioned).then(|| Arc::new(read())),
+        ..GameOptions::default()
+    }
+}
+
+fn wave(coding: Coding, name: &str, values: &[(&str, Written)]) -> [PakEntry; 2] {
+    let mut package = Package::new(coding);
+    package.add_wave(name, values, &[1, 0, 0, 0]);
+    package.finish(name)
+}
+
+fn path(name: &str) -> Written {
+    Written::SoftPath(format!("/Game/Audio/{name}"), name.to_owned())
+}
+
+#[test]
+fn recordings_that_repeat_say_so_in_every_form_of_properties() {
+    for coding in CODINGS {
+        let spoken = Written::Text("Halt!".to_owned());
+        let values =
+            [("bLooping", Written::Bool(true)), ("SpokenText", spoken), ("Duration", Written::Float(1.0))];
+        let mount = mount([wave(coding, "SW_A", &values), wave(coding, "SW_B", &[])]);
+        let file = SoundFile::open_game(&mount, "Game", &options(coding), Budget::default());
+        let [a, b] = file.sounds() else { panic!("{coding:?}: {:?}", file.unread_packages()) };
+        let loops = |sound: &importer::Sound| -> Vec<(u64, u64)> {
+            sound.audio().unwrap().loops.iter().map(|l| (l.start().get(), l.end().get())).collect()
+        };
+        assert_eq!((loops(a), loops(b)), (vec![(0, 3000)], vec![]), "{coding:?}: {:?}", a.notes);
+        assert_eq!(a.notes, ["spoken: Halt!"], "{coding:?}");
+        let sample = file.sample(1).unwrap();
+        assert_eq!(sample.loops()[0].end().get(), 3000);
+    }
+}
+
+#[test]
+fn regions_that_repeat_are_loops_and_cue_points_are_named() {
+    for coding in [Coding::Complete, Coding::Unversioned] {
+        let mut package = Package::new(coding);
+        let points = [
+            vec![("Label", Written::Text("Hit".to_owned())), ("FramePosition", Written::Int64(700))],
+            vec![
+                ("FramePosition", Written::Int64(1000)),
+                ("FrameLength", Written::Int64(500)),
+                ("bIsLoopRegion", Written::Bool(true)),
+            ],
+        ];
+        let mut between = vec![1, 0, 0, 0, 2, 0, 0, 0];
+        for point in &points {
+            between.extend(properties(coding, &mut package.names, "SoundWaveCuePoint", point));
+        }
+        package.add_wave("SW", &[], &between);
+        let mount = mount([package.finish("SW")]);
+        let file = SoundFile::open_game(&mount, "Game", &options(coding), Budget::default());
+        let [sound] = file.sounds() else { panic!("{:?}", file.unread_packages()) };
+        assert_eq!(sound.notes, ["cue point at 700: Hit"], "{coding:?}");
+        let range = sound.audio().unwrap().loops[0];
+        assert_eq!((range.start().get(), range.end().get()), (1000, 1500), "{coding:?}");
+    }
+}
+
+#[test]
+fn recordings_of_the_editor_are_found_by_their_properties() {
+    let mut package = Package::new(Coding::Simple);
+    let head = object(Coding::Simple, &mut package.names, "SoundWave", &[("bLooping", Written::Bool(false))]);
+    let audio = recording();
+    let mut data = vec![0; 4];
+    data.extend([0x40, audio.len() as u32, audio.len() as u32, 0, 0].into_iter().flat_map(u32::to_le_bytes));
+    data.extend(&audio);
+    data.extend([0x6D; 16]);
+    package.add_bytes("SW", "SoundWave", [head, data].concat());
+    let mount = mount([package.finish("SW")]);
+    let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+    let [sound] = file.sounds() else { panic!("{:?}", file.unread_packages()) };
+    assert_eq!((&sound.status, &*sound.file_type), (&Status::Ok, "WAV"));
+    assert!(file.payload(1).unwrap() == audio);
+}
+
+/// A cue that plays one of two recordings, the second of which repeats; and one that is nowhere.
+fn cue(coding: Coding) -> [PakEntry; 2] {
+    let mut package = Package::new(coding);
+    let first = [
+        ("FirstNode", Written::Object(2)),
+        ("VolumeMultiplier", Written::Float(0.375)),
+        ("PitchMultiplier", Written::Float(2.0)),
+    ];
+    package.add("SC", "SoundCue", &first, &[0; 2]);
+    let random = [
+        ("ChildNodes", Written::Objects(vec![3, 4, 5, 0])),
+        ("Weights", Written::Floats(vec![1.0, 3.0, 1.0, 1.0])),
+        ("bRandomizeWithoutReplacement", Written::Bool(false)),
+    ];
+    package.add("Random", "SoundNodeRandom", &random, &[0; 2]);
+    package.add("PlayerA", "SoundNodeWavePlayer", &[("SoundWaveAssetPtr", path("SW_A"))], &[0; 6]);
+    let looping = [("SoundWaveAssetPtr", path("SW_B")), ("bLooping", Written::Bool(true))];
+    package.add("PlayerB", "SoundNodeWavePlayer", &looping, &[0; 6]);
+    package.add("PlayerC", "SoundNodeWavePlayer", &[("SoundWaveAssetPtr", path("SW_C"))], &[0; 6]);
+    package.finish("SC")
+}
+
+#[test]
+fn cues_play_recordings_of_other_packages_in_every_form_of_properties() {
+    for coding in CODINGS {
+        let louder = [("Volume", Written::Float(0.5))];
+        let mount = mount([cue(coding), wave(coding, "SW_B", &louder), wave(coding, "SW_A", &[])]);
+        let file = SoundFile::open_game(&mount, "Game", &options(coding), Budget::default());
+        let cue = file.sounds().last().unwrap();
+        let case = format!("{coding:?}: {cue:?}");
+        assert_eq!(
+            (&*cue.path(), &cue.status, cue.plays()),
+            ("/Game/Audio/SC", &Status::Ok, vec![1, 2]),
+            "{case}"
+        );
+        let Some(tree) = cue.zones() else { panic!("{case}") };
+        let Node::Random { children, with_replacement } = tree.node() else { panic!("{case}") };
+        let weights: Vec<f32> = children.iter().map(|(weight, _)| weight.get()).collect();
+        assert_eq!((weights, *with_replacement), (vec![1.0, 3.0], true), "{case}");
+        let zones: Vec<_> = children.iter().flat_map(|(_, tree)| ZoneTree::zones(tree)).collect();
+        // Half of the volume of a cue that says nothing, and half of that again.
+        let gains: Vec<f32> = zones.iter().map(|zone| (zone.gain().get() * 10.0).round()).collect();
+        assert_eq!(gains, [-60.0, -120.0], "{case}");
+        assert_eq!(zones.iter().map(|zone| zone.loops_whole()).collect::<Vec<_>>(), [false, true], "{case}");
+        let notes = ["1 unconnected input", "not played, as they lie in other packages: /Game/Audio/SW_C"];
+        assert_eq!(cue.notes, notes, "{case}");
+        assert!(file.import().unwrap().songs[0].instruments().len() >= 3);
+    }
+}
+
+#[test]
+fn cues_without_tags_need_mappings_and_say_so() {
+    let mount = mount([cue(Coding::Unversioned), wave(Coding::Unversioned, "SW_A", &[])]);
+    let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+    let [wave, cue] = file.sounds() else { panic!("{:?}", file.unread_packages()) };
+    assert_eq!(wave.status, Status::Ok);
+    assert_eq!(cue.status.reason().as_deref(), Some("needs the game's mappings: --usmap"));
+}
+
+#[test]
+fn nodes_that_lead_in_a_circle_end() {
+    for coding in CODINGS {
+        let mut package = Package::new(coding);
+        package.add("SC", "SoundCue", &[("FirstNode", Written::Object(2))], &[0; 2]);
+        let own = [("ChildNodes", Written::Objects(vec![2, 3, 2]))];
+        package.add("Random", "SoundNodeRandom", &own, &[0; 2]);
+        package.add("Player", "SoundNodeWavePlayer", &[("SoundWaveAssetPtr", path("SW_A"))], &[0; 6]);
+        let mount = mount([package.finish("SC"), wave(coding, "SW_A", &[])]);
+        let file = SoundFile::open_game(&mount, "Game", &options(coding), Budget::default());
+        let cue = file.sounds().last().unwrap();
+        assert!(
+            cue.notes.iter().any(|note| note.contains("others above them")),
+            "{coding:?}: {:?}",
+            cue.notes
+        );
+    }
+}
+
+#[test]
+fn dialogue_plays_its_first_recording() {
+    for coding in CODINGS {
+        let mut package = Package::new(coding);
+        package.add_wave("SW_Line", &[], &[1, 0, 0, 0]);
+        let context = |wave| vec![("SoundWave", Written::Object(wave))];
+        let contexts = Written::Structs("DialogueContextMapping".to_owned(), vec![context(1), context(1)]);
+        let values = [("SpokenText", Written::Text("Halt!".to_owned())), ("ContextMappings", contexts)];
+        package.add("DW", "DialogueWave", &values, &[]);
+        let mount = mount([package.finish("DW")]);
+        let file = SoundFile::open_game(&mount, "Game", &options(coding), Budget::default());
+        let [_, dialogue] = file.sounds() else { panic!("{coding:?}: {:?}", file.unread_packages()) };
+        assert_eq!(
+            (&dialogue.status, dialogue.plays()),
+            (&Status::Ok, vec![1]),
+            "{coding:?}: {:?}",
+            dialogue.notes
+        );
+        assert_eq!(dialogue.notes, ["spoken: Halt!", "the first of 2 contexts plays"], "{coding:?}");
+    }
+}
+
+#[test]
+fn mappings_of_every_version_are_read_and_damaged_ones_refused() {
+    for version in 0..=4 {
+        let bytes = mappings(version);
+        let read = |bytes: &[u8]| Mappings::read(&Memory(bytes), &mut Limits::default());
+        assert_eq!(read(&bytes).unwrap().len(), 10, "version {version}");
+        for at in 0..bytes.len() {
+            assert!(read(&bytes[..at]).is_err(), "version {version} up to {at}");
+            let mut changed = bytes.clone();
+            changed[at] ^= 0xFF;
+            let _ = read(&changed);
+        }
+    }
+    let newer = Mappings::read(&Memory([0xC4, 0x30, 5]), &mut Limits::default()).unwrap_err();
+    assert_eq!(newer.to_string(), "mappings at 0x2: no known layout reads all of it");
+}
+
+#[test]
+fn damaged_properties_never_panic() {
+    for coding in CODINGS {
+        let [header, objects] = cue(coding);
+        let sound = wave(coding, "SW_A", &[("bLooping", Written::Bool(true))]);
+        for at in 0..objects.data.len() {
+            for change in [0x01, 0x7F, 0x80, 0xFF] {
+                let mut changed = objects.clone();
+                changed.data[at] ^= change;
+                let mount = mount([[header.clone(), changed], sound.clone()]);
+                let file = SoundFile::open_game(&mount, "Game", &options(coding), Budget::default());
+                assert_eq!(file.sounds().len(), 2);
+            }
+        }
+    }
+}
+
+fn store(file: &std::path::Path) -> Mount {
+    let open = |extension| FileSource::open(file.with_extension(extension)).unwrap();
+    let partitions = vec![Some(Box::new(open("ucas")) as Box<dyn Source>)];
+    let store =
+        IoStore::open(&open("utoc"), partitions, &KeyRing::default(), &mut Limits::default()).unwrap();
+    Mount::new(vec![("Game.utoc".to_owned(), Container::IoStore(store))])
+}
+
+#[test]
+fn cues_loops_and_notes_of_a_real_game_are_the_same_with_tags_and_with_each_mappings() {
+    let Some(folder) = corpus("containers") else { return };
+    let folder = folder.join("UE5_8");
+    let mappings = |name: &str| {
+        let source =
+            FileSource::open(folder.join(format!("Mappings/CUE4ParseFixtures-{name}.usmap"))).unwrap();
+        let mappings = Mappings::read(&source, &mut Limits::with_structures(1 << 30)).unwrap();
+        assert_eq!(mappings.len(), 8991, "{name}");
+        Some(Arc::new(mappings))
+    };
+    for (form, mappings) in [
+        ("Tagged", None),
+        ("Unversioned", mappings("Uncompressed")),
+        ("Unversioned", mappings("Oodle")),
+        ("Unversioned", mappings("Brotli")),
+        ("Unversioned", mappings("Zstandard")),
+    ] {
+        let path = folder.join(format!("IoStore/{form}/Zlib/CUE4ParseFixtures-Minimal-Zlib-Windows"));
+        let mount = store(&path);
+        let options = GameOptions { mappings, ..GameOptions::default() };
+        let file = SoundFile::open_game(&mount, "Game", &options, Budget::default());
+        let named = |name: &str| file.sounds().iter().find(|sound| sound.path().ends_with(name)).unwrap();
+        let cue = named("SC_Fixture");
+        let played: Vec<String> = cue.plays().iter().map(|number| file.sounds()[number - 1].path()).collect();
+        assert_eq!(played, ["/Game/Fixtures/Audio/SW_Inline", "/Game/Fixtures/Audio/SW_Streaming"], "{form}");
+        let loops = &named("SW_Streaming").audio().unwrap().loops;
+        assert_eq!((loops[0].start().get(), loops[0].end().get()), (0, 132_300), "{form}");
+        // Written by hand: 960 ticks, 120 beats a minute, middle C for a beat.
+        let midi = file.payload(named("MIDI_Fixture").number).unwrap();
+        let expected = [
+            &b"MThd\0\0\0\x06\0\x01\0\x02\x03\xC0MTrk\0\0\0\x18\0\xFF\x03\x09Conductor\0\xFF\x51\x03\x07\xA1\x20"[..],
+            &b"\0\xFF\x2F\0MTrk\0\0\0\x18\0\xFF\x03\x07Track-0\0\x90\x3C\x64\x87\x40\x80\x3C\x40\0\xFF\x2F\0"[..],
+        ]
+        .concat();
+        assert!(midi == expected, "{form}");
+    }
+}
+
+#[test]
+fn values_of_a_real_asset_are_what_its_maker_says() {
+    let Some(folder) = corpus("containers") else { return };
+    let folder = folder.join("UE5_8");
+    let manifest: serde_json::Value =
+        serde_json::from_slice(&fs::read(folder.join("manifest.json")).unwrap()).unwrap();
+    let expected = &manifest["expectedValues"]["dataAsset"];
+    let mount = store(&folder.join("IoStore/Tagged/Zlib/CUE4ParseFixtures-Minimal-Zlib-Windows"));
+    let is_it = |entry: &_| mount.label(*entry).ends_with("DA_AllProperties.uasset");
+    let entry = mount.entries().find(is_it).unwrap();
+    let package = mount.open_package(entry, None, &mut Limits::default()).unwrap();
+    let is_it = |number: &usize| package.export(*number).unwrap().name == "DA_AllProperties";
+    let number = (0..package.len()).find(is_it).unwrap();
+    let object = read_object(&package, number, None, &mut Limits::default()).unwrap();
+    let number = |text: &str| i64::from_str_radix(text.trim_start_matches("0x"), 16).unwrap();
+    let integer = number(expected["int32"].as_str().unwrap());
+    assert!(object.properties.iter().any(|p| p.value == Value::Int(integer as i32)), "{integer}");
+    let long = number(expected["int64"].as_str().unwrap());
+    assert!(object.properties.iter().any(|p| p.value == Value::Int64(long)));
+    let double = expected["double"].as_f64().unwrap();
+    assert!(object.properties.iter().any(|p| p.value == Value::Double(double)));
+    let float = expected["float"].as_f64().unwrap() as f32;
+    assert!(object.properties.iter().any(|p| p.value == Value::Float(float)));
+    for text in ["unicodeString", "baseString"] {
+        let text = expected[text].as_str().unwrap().to_owned();
+        assert!(object.properties.iter().any(|p| p.value == Value::Text(text.clone())), "{text}");
+    }
+    let integers = expected["integerArray"].as_array().unwrap().iter();
+    let integers = Value::Array(integers.map(|value| Value::Int(value.as_i64().unwrap() as i32)).collect());
+    assert!(object.properties.iter().any(|p| p.value == integers));
+}

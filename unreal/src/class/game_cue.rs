@@ -1,0 +1,145 @@
+//! `SoundCue` of Unreal Engine 4 to 6: the same graphs as before, whose nodes refer to recordings in packages of their
+//! own.
+//!
+//! ```text
+//! cue ── FirstNode ─► node ── ChildNodes ─► node … ─► SoundNodeWavePlayer ─► SoundWave
+//! ```
+//!
+//! Source: *packages-ue4-ue6*, §10; cues of Unreal Engine 5.8 measured.
+
+use std::collections::{HashMap, HashSet};
+
+use super::sound_cue::{CueNode, MAX_NODES, SoundCue};
+use crate::error::Error;
+use crate::game_package::{ClassPath, GamePackage};
+use crate::limits::Limits;
+use crate::object_ref::ObjectRef;
+use crate::property::{Mappings, ObjectProperties, Value, read_object};
+use crate::reader::Reader;
+
+/// A cue with its nodes.
+#[derive(Clone, Debug, Default)]
+pub struct GameCue {
+    /// The cue itself.
+    pub cue: SoundCue,
+    /// Its nodes, each once.
+    pub nodes: Vec<CueNode>,
+    /// The recordings that nodes play.
+    pub waves: HashMap<ObjectRef, PlayedWave>,
+}
+
+/// A recording that a node plays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlayedWave {
+    /// The path of the object: `/Game/Audio/SW_Steps.SW_Steps`; empty if that is not known.
+    pub path: String,
+    /// Whether it repeats.
+    pub loops: bool,
+}
+
+/// Reads a cue and its nodes, each once, the first one first.
+///
+/// # Errors
+/// If an object does not lie in its package, its properties contradict themselves or cannot be read without mappings,
+/// or take more than the limits allow.
+pub fn read(
+    package: &GamePackage<'_>,
+    export: usize,
+    mappings: Option<&Mappings>,
+    limits: &mut Limits,
+) -> Result<GameCue, Error> {
+    let properties = read_object(package, export, mappings, limits)?;
+    let first = match properties.get("FirstNode") {
+        Some(Value::Object(node)) => *node,
+        _ => ObjectRef::None,
+    };
+    let mut read =
+        GameCue { cue: SoundCue { properties: properties.properties, first }, ..GameCue::default() };
+    let mut known = HashSet::from([first, ObjectRef::None]);
+    let mut waiting = vec![first];
+    while let Some(object) = waiting.pop() {
+        let ObjectRef::Export(index) = object else { continue };
+        let Some(export) = package.export(index.get()) else { continue };
+        if read.nodes.len() == MAX_NODES {
+            break;
+        }
+        let class = export.class.map_or("?", ClassPath::name).to_owned();
+        let properties = read_object(package, index.get(), mappings, limits)
+            .map_err(|error| error.within(format!("node {}", export.name)))?;
+        let children = children(&properties);
+        for child in children.iter().rev() {
+            if known.insert(*child) {
+                waiting.push(*child);
+            }
+        }
+        if class == "SoundNodeWavePlayer" {
+            read.waves.insert(object, played_wave(package, index.get(), &properties)?);
+        }
+        read.nodes.push(CueNode { object, class, properties: properties.properties, children });
+    }
+    Ok(read)
+}
+
+/// What a `DialogueWave` plays.
+#[derive(Clone, Debug, Default)]
+pub struct DialogueCue {
+    /// A cue of its first recording.
+    pub cue: GameCue,
+    /// Recordings that it has, one for each context.
+    pub contexts: usize,
+}
+
+/// Returns the first recording of a `DialogueWave` as if it were a cue of one node.
+#[must_use]
+pub fn of_dialogue(package: &GamePackage<'_>, dialogue: &ObjectProperties) -> DialogueCue {
+    let Some(Value::Array(contexts)) = dialogue.get("ContextMappings") else { return DialogueCue::default() };
+    let wave = |context: &Value| {
+        let Value::Struct(fields) = context else { return None };
+        let wave = fields.iter().find(|field| field.name == "SoundWave")?;
+        if let Value::Object(wave) = wave.value { Some(wave) } else { None }
+    };
+    let waves: Vec<ObjectRef> =
+        contexts.iter().filter_map(wave).filter(|wave| *wave != ObjectRef::None).collect();
+    let contexts = waves.len();
+    let Some(first) = waves.into_iter().next() else { return DialogueCue::default() };
+    let class = "SoundNodeWavePlayer".to_owned();
+    let node = CueNode { object: first, class, properties: Vec::new(), children: Vec::new() };
+    let played = PlayedWave { path: package.path(first).unwrap_or_default(), loops: false };
+    let cue = GameCue {
+        cue: SoundCue { properties: Vec::new(), first },
+        nodes: vec![node],
+        waves: HashMap::from([(first, played)]),
+    };
+    DialogueCue { cue, contexts }
+}
+
+fn children(node: &ObjectProperties) -> Vec<ObjectRef> {
+    let Some(Value::Array(values)) = node.get("ChildNodes") else { return Vec::new() };
+    let reference = |value: &Value| if let Value::Object(object) = value { *object } else { ObjectRef::None };
+    values.iter().map(reference).collect()
+}
+
+/// Returns what a node plays: the path of a recording, or the recording that it loads, which is written last.
+fn played_wave(
+    package: &GamePackage<'_>,
+    export: usize,
+    node: &ObjectProperties,
+) -> Result<PlayedWave, Error> {
+    let loops = node.get("bLooping") == Some(&Value::Bool(true));
+    let stated = match (node.get("SoundWaveAssetPtr"), node.get("SoundWave")) {
+        (Some(Value::SoftPath(path)), _) if !path.is_empty() => Some(path.clone()),
+        (_, Some(Value::Object(object))) => package.path(*object),
+        _ => None,
+    };
+    if let Some(path) = stated {
+        return Ok(PlayedWave { path, loops });
+    }
+    let range = package.range(export)?;
+    let at = range.end.saturating_sub(4);
+    if at < node.end {
+        return Ok(PlayedWave { path: String::new(), loops });
+    }
+    let mut reader = Reader::new(package.source(), "SoundNodeWavePlayer", at, range.end);
+    let path = package.path(ObjectRef::from_number(reader.i32()?)).unwrap_or_default();
+    Ok(PlayedWave { path, loops })
+}

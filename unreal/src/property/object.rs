@@ -1,0 +1,127 @@
+//! The properties of an object of a package of Unreal Engine 4 to 6.
+
+use std::ops::Range;
+
+use super::mappings::Mappings;
+use super::value_reader::{ValueForm, ValueReader};
+use super::{Property, Value, tagged, unversioned};
+use crate::error::{Error, ErrorKind, Malformed};
+use crate::game_package::{ClassPath, GamePackage};
+use crate::limits::Limits;
+
+/// What an object states about itself.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ObjectProperties {
+    /// Its properties, in their order.
+    pub properties: Vec<Property>,
+    /// Where they end, and what the class itself writes begins.
+    pub end: u64,
+}
+
+impl ObjectProperties {
+    /// Returns the value of a property; none if it is not stated, and so is that of the class.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.properties.iter().find(|property| property.name == name).map(|property| &property.value)
+    }
+}
+
+/// Reads the properties of an object, counted from 0. Without tags, mappings say what they are.
+///
+/// # Errors
+/// If the object does not lie in its package, its properties end early or contradict themselves, its class is not in
+/// the mappings, there are none but they are needed, or they take more than the limits allow.
+pub fn read_object(
+    package: &GamePackage<'_>,
+    export: usize,
+    mappings: Option<&Mappings>,
+    limits: &mut Limits,
+) -> Result<ObjectProperties, Error> {
+    let range = package.range(export)?;
+    let at = range.start;
+    if package.is_unversioned() {
+        let mappings = mappings.ok_or_else(|| Error::malformed(Malformed::NoMappings, at, "properties"))?;
+        let class = package.export(export).and_then(|export| export.class);
+        let class = class.map(ClassPath::name).unwrap_or_default();
+        let form = ValueForm::of(package.version());
+        let mut reader = ValueReader::new(package.source(), range, package.names(), form, limits);
+        (reader.mappings, reader.soft_paths) = (Some(mappings), package.soft_paths());
+        let properties = unversioned::read(&mut reader, class)?;
+        return finish(reader, properties);
+    }
+    let stated = ValueForm::of(package.version());
+    // Packages in containers may state no version; tags show which of the two forms they have.
+    let other = ValueForm { has_complete_types: !stated.has_complete_types, ..stated };
+    let mut first = None;
+    for form in [stated, other] {
+        let mut spent = limits.clone();
+        let mut reader = ValueReader::new(package.source(), range.clone(), package.names(), form, &mut spent);
+        reader.soft_paths = package.soft_paths();
+        let read = (|| {
+            if form.has_complete_types {
+                control(&mut reader)?;
+            }
+            let properties = tagged::read(&mut reader)?;
+            finish(reader, properties)
+        })();
+        match read {
+            Ok(object) => {
+                *limits = spent;
+                return Ok(object);
+            }
+            Err(error) if matches!(error.kind(), ErrorKind::OverLimit { .. } | ErrorKind::Io(_)) => {
+                return Err(error);
+            }
+            Err(error) => _ = first.get_or_insert(error),
+        }
+    }
+    Err(first.unwrap_or_else(|| Error::malformed(Malformed::NoFormFits, at, "properties")))
+}
+
+/// Reads what comes before tags from 5.4 on: whether some values override those of the template.
+fn control(reader: &mut ValueReader<'_, '_>) -> Result<(), Error> {
+    const OVERRIDES: u8 = 2;
+    let (at, control) = (reader.bytes.at(), reader.bytes.u8()?);
+    match control {
+        0 => Ok(()),
+        OVERRIDES => reader.bytes.skip(1),
+        _ => Err(reader.bytes.error(at, Malformed::NoFormFits)),
+    }
+}
+
+/// Reads what comes after the properties of every object: whether it has a GUID, and that.
+fn finish(mut reader: ValueReader<'_, '_>, properties: Vec<Property>) -> Result<ObjectProperties, Error> {
+    let at = reader.bytes.at();
+    match reader.bytes.u32()? {
+        0 => {}
+        1 => reader.bytes.skip(16)?,
+        _ => return Err(reader.bytes.error(at, Malformed::NoFormFits)),
+    }
+    Ok(ObjectProperties { properties, end: reader.bytes.at() })
+}
+
+/// Reads structs after their number, which end where a region does.
+///
+/// # Errors
+/// If they do not, contradict themselves, cannot be read without mappings, or take more than the limits allow.
+pub(crate) fn read_structs(
+    package: &GamePackage<'_>,
+    range: Range<u64>,
+    name: &str,
+    mappings: Option<&Mappings>,
+    limits: &mut Limits,
+) -> Result<Vec<Vec<Property>>, Error> {
+    let (end, is_tagged) = (range.end, !package.is_unversioned());
+    let form = ValueForm::of(package.version());
+    let mut reader = ValueReader::new(package.source(), range, package.names(), form, limits);
+    (reader.mappings, reader.soft_paths) = (mappings, package.soft_paths());
+    let Value::Array(values) = reader.list(1, |reader| reader.read_struct(name, is_tagged))? else {
+        return Ok(Vec::new());
+    };
+    let at = reader.bytes.at();
+    if at != end {
+        return Err(reader.bytes.error(at, Malformed::NoFormFits));
+    }
+    let fields = |value| if let Value::Struct(fields) = value { Some(fields) } else { None };
+    Ok(values.into_iter().filter_map(fields).collect())
+}

@@ -1,0 +1,135 @@
+//! Structs that are written as they lie in memory, without tags or a header, by their names.
+//!
+//! Source: *packages-ue4-ue6*, §9, and public descriptions of the engine's types; those of the fixtures of 5.8
+//! measured.
+
+use super::value_reader::ValueReader;
+use super::{Property, Value};
+use crate::error::Error;
+
+/// A field of a struct.
+#[derive(Clone, Copy, Debug)]
+enum Field {
+    /// Of double precision from 5.0 on.
+    Real,
+    Float,
+    Double,
+    Int,
+    Int64,
+    Byte,
+    /// In four bytes.
+    Bool,
+    /// The path of an object.
+    Path,
+    /// Names, after their number.
+    Names,
+}
+
+/// Structs: their names, and those of their fields.
+const STRUCTS: [(&str, &[(&str, Field)]); 40] = {
+    use Field::{Bool, Byte, Double, Float, Int, Int64, Names, Path, Real};
+    [
+        ("Vector", &[("X", Real), ("Y", Real), ("Z", Real)]),
+        ("Vector2D", &[("X", Real), ("Y", Real)]),
+        ("Vector4", &[("X", Real), ("Y", Real), ("Z", Real), ("W", Real)]),
+        ("Quat", &[("X", Real), ("Y", Real), ("Z", Real), ("W", Real)]),
+        ("Plane", &[("X", Real), ("Y", Real), ("Z", Real), ("W", Real)]),
+        ("Rotator", &[("Pitch", Real), ("Yaw", Real), ("Roll", Real)]),
+        ("Vector3f", &[("X", Float), ("Y", Float), ("Z", Float)]),
+        ("Vector2f", &[("X", Float), ("Y", Float)]),
+        ("Vector4f", &[("X", Float), ("Y", Float), ("Z", Float), ("W", Float)]),
+        ("Quat4f", &[("X", Float), ("Y", Float), ("Z", Float), ("W", Float)]),
+        ("Rotator3f", &[("Pitch", Float), ("Yaw", Float), ("Roll", Float)]),
+        ("Vector3d", &[("X", Double), ("Y", Double), ("Z", Double)]),
+        ("Vector4d", &[("X", Double), ("Y", Double), ("Z", Double), ("W", Double)]),
+        ("Rotator3d", &[("Pitch", Double), ("Yaw", Double), ("Roll", Double)]),
+        ("Vector_NetQuantize", &[("X", Real), ("Y", Real), ("Z", Real)]),
+        ("Vector_NetQuantizeNormal", &[("X", Real), ("Y", Real), ("Z", Real)]),
+        (
+            "Box",
+            &[
+                ("MinX", Real),
+                ("MinY", Real),
+                ("MinZ", Real),
+                ("MaxX", Real),
+                ("MaxY", Real),
+                ("MaxZ", Real),
+                ("IsValid", Byte),
+            ],
+        ),
+        ("Box2D", &[("MinX", Real), ("MinY", Real), ("MaxX", Real), ("MaxY", Real), ("IsValid", Byte)]),
+        ("Box2f", &[("MinX", Float), ("MinY", Float), ("MaxX", Float), ("MaxY", Float), ("IsValid", Byte)]),
+        ("Color", &[("B", Byte), ("G", Byte), ("R", Byte), ("A", Byte)]),
+        ("LinearColor", &[("R", Float), ("G", Float), ("B", Float), ("A", Float)]),
+        ("IntPoint", &[("X", Int), ("Y", Int)]),
+        ("IntVector2", &[("X", Int), ("Y", Int)]),
+        ("IntVector", &[("X", Int), ("Y", Int), ("Z", Int)]),
+        ("IntVector4", &[("X", Int), ("Y", Int), ("Z", Int), ("W", Int)]),
+        ("Guid", &[("A", Int), ("B", Int), ("C", Int), ("D", Int)]),
+        ("DateTime", &[("Ticks", Int64)]),
+        ("Timespan", &[("Ticks", Int64)]),
+        ("FrameNumber", &[("Value", Int)]),
+        ("SoftObjectPath", &[("Path", Path)]),
+        ("SoftClassPath", &[("Path", Path)]),
+        ("StringAssetReference", &[("Path", Path)]),
+        ("GameplayTagContainer", &[("GameplayTags", Names)]),
+        (
+            "RichCurveKey",
+            &[
+                ("InterpMode", Byte),
+                ("TangentMode", Byte),
+                ("TangentWeightMode", Byte),
+                ("Time", Float),
+                ("Value", Float),
+                ("ArriveTangent", Float),
+                ("ArriveTangentWeight", Float),
+                ("LeaveTangent", Float),
+                ("LeaveTangentWeight", Float),
+            ],
+        ),
+        // The tick, what it is, and three bytes.
+        ("MidiEvent", &[("Tick", Int), ("Type", Byte), ("A", Byte), ("B", Byte), ("C", Byte)]),
+        ("SimpleCurveKey", &[("Time", Float), ("Value", Float)]),
+        ("PerPlatformFloat", &[("IsCooked", Bool), ("Default", Float)]),
+        ("PerPlatformInt", &[("IsCooked", Bool), ("Default", Int)]),
+        ("PerPlatformBool", &[("IsCooked", Bool), ("Default", Bool)]),
+        ("DeprecateSlateVector2D", &[("X", Float), ("Y", Float)]),
+    ]
+};
+
+/// Returns whether a struct is written as it lies in memory.
+pub(super) fn is_native(name: &str) -> bool {
+    STRUCTS.iter().any(|(known, _)| *known == name)
+}
+
+/// Reads a struct; none if it is one that is written property by property.
+pub(super) fn read(reader: &mut ValueReader<'_, '_>, name: &str) -> Option<Result<Value, Error>> {
+    let (_, fields) = STRUCTS.iter().find(|(known, _)| *known == name)?;
+    Some(
+        fields
+            .iter()
+            .map(|(name, field)| read_field(reader, name, *field))
+            .collect::<Result<_, _>>()
+            .map(Value::Struct),
+    )
+}
+
+fn read_field(reader: &mut ValueReader<'_, '_>, name: &str, field: Field) -> Result<Property, Error> {
+    let value = match field {
+        Field::Real if reader.form.has_large_coordinates => Value::Double(reader.f64()?),
+        Field::Real | Field::Float => Value::Float(reader.bytes.f32()?),
+        Field::Double => Value::Double(reader.f64()?),
+        Field::Int => Value::Int(reader.bytes.i32()?),
+        Field::Int64 => Value::Int64(reader.bytes.u64()?.cast_signed()),
+        Field::Byte => Value::Byte(reader.bytes.u8()?),
+        Field::Bool => Value::Bool(reader.bytes.u32()? != 0),
+        Field::Path => Value::SoftPath(reader.soft_path()?),
+        Field::Names => {
+            let count = reader.bytes.count(8)?;
+            let names = (0..count).map(|_| reader.name().map(Value::Name)).collect::<Result<_, _>>()?;
+            Value::Array(names)
+        }
+    };
+    reader.pay(name.len())?;
+    Ok(Property { name: name.to_owned(), index: 0, value })
+}
