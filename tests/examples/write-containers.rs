@@ -1,14 +1,18 @@
 //! Writes containers that are large, or crafted: `cargo run -p tests --example write-containers -- FOLDER`.
 //!
-//! `large` is a table of contents of a million chunks, `sparse` a pak of 100 GB that is nearly all hole. The others are
-//! of a megabyte each: no command may take more than two seconds or 200 MB for one of them but to write what is in it.
+//! `large` is a table of contents of a million chunks, `game` a game of 100,000 packages with 10,000 sounds, `sparse` a
+//! pak of 100 GB that is nearly all hole. The others are of a megabyte each: no command may take more than two seconds or
+//! 200 MB for one of them but to write what is in it.
 
 use std::fs::{self, File};
 use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::PathBuf;
 
 use fixtures::pak::{PakEntry, PakWriter};
+use fixtures::sound_wave::{Stored, object};
 use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
+use fixtures::wave::{Values, Wave};
+use fixtures::zen::{PackageForm, ZenWriter};
 
 fn chunks(count: usize, data: &[u8], is_packed: bool) -> TocWriter {
     let chunk = |number: usize| {
@@ -58,6 +62,40 @@ fn shared_blocks() -> WrittenToc {
     written
 }
 
+/// A game: every tenth package has a recording of a second, streamed.
+fn game() -> WrittenToc {
+    const PACKAGES: usize = 100_000;
+    const SOUND_WAVE: u64 = 0x44F2_6264_628E_498D;
+    let values = (0..22_050).map(|n| ((f64::from(n) / 8.0).sin() * 9000.0) as i16).collect();
+    let mut wave = Wave::new(22_050, 1, Values::I16(values)).finish();
+    wave[16] = 18;
+    wave.splice(36..36, [0, 0]);
+    let mut chunks = Vec::new();
+    for number in 0..PACKAGES {
+        let name = format!("Package{number:06}");
+        let folder = number / 1000;
+        let mut add = |extension: &str, kind, data| {
+            let mut id = [0; 12];
+            id[..8].copy_from_slice(&(number as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).to_le_bytes());
+            id[11] = kind;
+            let path = format!("Game/Content/Folder{folder:03}/{name}.{extension}");
+            chunks.push(TocChunk { path, id, data, is_packed: true });
+        };
+        let writer = ZenWriter::new(PackageForm::Engine5_3, &format!("/Game/Folder{folder:03}/{name}"));
+        if number % 10 > 0 {
+            let exports = vec![(name.clone(), 0x4ABC_0000_0000_0000, vec![7; 400])];
+            add("uasset", 1, ZenWriter { exports, ..writer }.finish());
+            continue;
+        }
+        let wave = object(Stored::Streamed, &wave, 2, true, 0);
+        let exports = vec![(name.clone(), SOUND_WAVE, wave.bytes)];
+        let names = vec!["ADPCM".to_owned()];
+        add("uasset", 1, ZenWriter { names, exports, bulk: Some(wave.data), ..writer }.finish());
+        add("ubulk", 2, wave.beside);
+    }
+    TocWriter { chunks, has_seeds: false, ..TocWriter::new(8) }.finish()
+}
+
 fn main() -> std::io::Result<()> {
     let folder = PathBuf::from(std::env::args_os().nth(1).expect("a folder"));
     let write = |name: &str, toc: WrittenToc| {
@@ -67,6 +105,7 @@ fn main() -> std::io::Result<()> {
         fs::write(folder.join("Game.ucas"), &toc.partitions[0])
     };
     write("large", chunks(1_000_000, &[1], false).finish())?;
+    write("game", game())?;
     write("blocks", shared_blocks())?;
     fs::write(folder.join("entries.pak"), shared_entries())?;
 
