@@ -56,7 +56,12 @@ fuzz_target!(|bytes: &[u8]| {
         partitions.into_iter().map(|bytes| Some(Box::new(Memory(bytes)) as Box<dyn Source>)).collect();
     let store = IoStore::open(&Memory(table), data, &KeyRing::default(), &mut Limits::default());
     let mount = Mount::new(vec![("Game".to_owned(), Container::IoStore(store.expect("a container")))]);
-    let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget { decoded: 1 << 22, ..Budget::default() });
+    let file = SoundFile::open_game(
+        &mount,
+        "Game",
+        &GameOptions::default(),
+        Budget { decoded: 1 << 22, ..Budget::default() },
+    );
     for sound in file.sounds().iter().take(3) {
         let _ = file.sample(sound.number);
     }

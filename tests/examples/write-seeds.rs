@@ -5,15 +5,48 @@ use std::fs;
 use std::path::Path;
 
 use fixtures::adpcm;
+use fixtures::asset::AssetWriter;
 use fixtures::bink;
 use fixtures::compressed::{Method, block, chunk, chunked, download};
 use fixtures::module::various;
 use fixtures::package::{Bulk, PackageWriter, Property, Sound, Tag, Wave};
 use fixtures::pak::{PakEntry, PakWriter};
+use fixtures::property::{self, Coding, NameList, Written, mappings};
 use fixtures::signal::Noise;
+use fixtures::sound_wave::{Stored, object_after, recording};
 use fixtures::streams::{Layer2, Mpeg, Vorbis, flac};
 use fixtures::wave::{self, Values};
 use fixtures::zen::{PackageForm, ZenWriter};
+
+/// A cue of two recordings, one of which is in its own package, as the fuzz target takes it.
+fn asset(coding: Coding, first: i32, engine_5: u32) -> Vec<u8> {
+    let fixed = ["None", "/Script/CoreUObject", "Package", "Class", "/Script/Engine", "SoundWave"];
+    let mut names = NameList(fixed.map(str::to_owned).to_vec());
+    let format = names.number("ADPCM");
+    let mut own = property::object(coding, &mut names, "SoundWave", &[("bLooping", Written::Bool(true))]);
+    own.extend([1, 0, 0, 0]);
+    let wave = object_after(&own, Stored::InOnePiece, &recording()[..200], format, engine_5 > 0, 0);
+    let cue = [("FirstNode", Written::Object(3)), ("VolumeMultiplier", Written::Float(0.5))];
+    let cue = property::object(coding, &mut names, "SoundCue", &cue);
+    let node = [("ChildNodes", Written::Objects(vec![4, 4])), ("Weights", Written::Floats(vec![1.0, 2.0]))];
+    let node = property::object(coding, &mut names, "SoundNodeRandom", &node);
+    let path = Written::SoftPath("/Game/A".to_owned(), "A".to_owned());
+    let player = property::object(coding, &mut names, "SoundNodeWavePlayer", &[("SoundWaveAssetPtr", path)]);
+    let classes = ["SoundCue", "SoundNodeRandom", "SoundNodeWavePlayer"];
+    let objects = [("A", -2, wave.bytes), ("Cue", -3, cue), ("Random", -4, node), ("Player", -5, player)];
+    let writer = AssetWriter {
+        is_unversioned: coding == Coding::Unversioned,
+        states_version: coding != Coding::Unversioned,
+        names: names.0[6..].to_vec(),
+        classes: classes.map(str::to_owned).to_vec(),
+        exports: objects.into_iter().map(|(name, class, bytes)| (name.to_owned(), class, bytes)).collect(),
+        data: (engine_5 > 0).then_some(wave.data),
+        ..AssetWriter::new(first, 522, engine_5)
+    };
+    let (header, objects) = writer.finish();
+    let length = u16::try_from(header.len()).expect("a short header").to_le_bytes();
+    [&[u8::from(coding == Coding::Unversioned)][..], &length, &header, &objects].concat()
+}
 
 fn main() -> std::io::Result<()> {
     let recording = wave::Wave::new(8000, 1, Values::I16(vec![1, 2, 3])).looped(0, 2).finish();
@@ -51,6 +84,14 @@ fn main() -> std::io::Result<()> {
                 seeds.push(("uz2", chunk(method, &package.finish(), 0x20000, big_endian).bytes));
             }
         }
+    }
+    for version in 0..=4 {
+        seeds.push(("mappings", mappings(version)));
+    }
+    for (coding, first, engine_5) in
+        [(Coding::Simple, -7, 0), (Coding::Complete, -8, 1012), (Coding::Unversioned, -9, 1018)]
+    {
+        seeds.push(("asset", asset(coding, first, engine_5)));
     }
     for version in [1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 13, 15] {
         let packed = PakEntry { block_size: Some(1000), ..PakEntry::new("G/B.bin", &[7; 3000]) };

@@ -15,6 +15,7 @@ use std::sync::Arc;
 use rustdct::{DctPlanner, TransformType2And3};
 use song::{Hz, Recording};
 
+use super::mix::Matrix;
 use super::plane_builder::{DecodeBudget, PlaneBuilder};
 use super::seek_table;
 use super::{CodecParams, Described};
@@ -27,6 +28,9 @@ const HEAD: u64 = 28;
 
 /// What stands before each packet.
 const SYNC: u16 = 0x9999;
+
+/// As many as the engine has speakers.
+const MAX_CHANNELS: u16 = 8;
 
 /// Where bands begin, in hertz.
 const EDGES: [u32; 25] = [
@@ -65,12 +69,12 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
     let (codec, bits, loops) = (Codec::Bink, None, Vec::new());
     let audio = Audio { codec, rate: hz, channels, bits, frames: Some(frames), loops };
     let coding = match channels {
-        1 | 2 => {
+        1..=MAX_CHANNELS => {
             let at = HEAD.saturating_add(entries.saturating_mul(2));
             Ok(CodecParams::Bink(BinkParams { rate, channels, at, frames }))
         }
         _ => {
-            let limit = ChannelLimit::AtMost { codec: "Bink Audio", channels, most: 2 };
+            let limit = ChannelLimit::AtMost { codec: "Bink Audio", channels, most: MAX_CHANNELS };
             Err(UnsupportedReason::Channels(limit))
         }
     };
@@ -89,7 +93,9 @@ impl BinkParams {
     ) -> Result<Recording, Error> {
         let channels = usize::from(self.channels);
         let mut frames = FrameDecoder::new(self.rate, channels);
-        let mut planes = PlaneBuilder::new(channels, Some(self.frames), budget);
+        // In the order of the engine, which is that of the bits of a speaker mask.
+        let matrix = (channels > 2).then(|| Matrix::of(self.channels, 0));
+        let mut planes = PlaneBuilder::new(channels.min(2), Some(self.frames), budget);
         let (mut at, mut packet) = (self.at, Vec::new());
         let number = |reader: &PayloadReader<'_>, at| -> Result<u16, Damage> {
             let bytes = reader.bytes(at, 2)?;
@@ -120,8 +126,21 @@ impl BinkParams {
             let left = usize::try_from(self.frames.saturating_sub(planes.length() as u64));
             let wanted = new.min(most).min(left.unwrap_or(usize::MAX));
             planes.make_room(wanted)?;
-            for (plane, values) in planes.planes().iter_mut().zip(decoded) {
-                plane.extend(values.iter().take(wanted).map(|value| sixteen(*value)));
+            match &matrix {
+                Some(matrix) => {
+                    for frame in 0..wanted {
+                        let values =
+                            decoded.iter().map(|plane| plane.get(frame).copied().unwrap_or_default());
+                        for (plane, mixed) in planes.planes().iter_mut().zip(matrix.mix(values)) {
+                            plane.push(sixteen(mixed));
+                        }
+                    }
+                }
+                None => {
+                    for (plane, values) in planes.planes().iter_mut().zip(decoded) {
+                        plane.extend(values.iter().take(wanted).map(|value| sixteen(*value)));
+                    }
+                }
             }
             at = data_at.saturating_add(size.into());
         }
