@@ -12,7 +12,7 @@ use importer::{Budget, GameOptions, SoundFile, Status};
 use song::{Node, ZoneTree};
 use unreal::container::mount::Mount;
 use unreal::container::{Container, IoStore};
-use unreal::{FileSource, KeyRing, Limits, Mappings, Memory, Source, Value, read_object};
+use unreal::{FileSource, KeyRing, Limits, Mappings, Memory, ObjectRef, Source, Value, read_object};
 
 const CODINGS: [Coding; 3] = [Coding::Simple, Coding::Complete, Coding::Unversioned];
 
@@ -339,6 +339,16 @@ fn cues_loops_and_notes_of_a_real_game_are_the_same_with_tags_and_with_each_mapp
         assert_eq!(played, ["/Game/Fixtures/Audio/SW_Inline", "/Game/Fixtures/Audio/SW_Streaming"], "{form}");
         let loops = &named("SW_Streaming").audio().unwrap().loops;
         assert_eq!((loops[0].start().get(), loops[0].end().get()), (0, 132_300), "{form}");
+        // What cues load is known by hashes of names, and packages say which they need.
+        let entry = mount.entries().find(|entry| mount.label(*entry).ends_with("SC_Fixture.uasset")).unwrap();
+        let package = mount.open_package(entry, None, &mut Limits::default()).unwrap();
+        let paths: Vec<_> = (1..12).filter_map(|n| package.path(ObjectRef::from_number(-n))).collect();
+        let waves: Vec<_> = paths.iter().filter(|path| path.contains("SW_")).collect();
+        let audio = "/Game/Fixtures/Audio";
+        assert_eq!(
+            waves,
+            [&format!("{audio}/SW_Inline.SW_Inline"), &format!("{audio}/SW_Streaming.SW_Streaming")]
+        );
         // Written by hand: 960 ticks, 120 beats a minute, middle C for a beat.
         let midi = file.payload(named("MIDI_Fixture").number).unwrap();
         let expected = [

@@ -1,7 +1,7 @@
 //! What modders do with the files of games of Unreal Engine 4 to 6.
 //!
 //! ```text
-//! path ──► Game: containers mounted as the engine would, and those that could not be opened ──► verify, unpack
+//! path ──► Game: containers mounted as the engine would, and those that could not be opened ──► verify, unpack, show
 //! ```
 #![forbid(unsafe_code)]
 
@@ -9,6 +9,7 @@ mod copy;
 pub mod game;
 mod keys;
 mod parallel;
+pub mod show;
 pub mod unpack;
 pub mod verify;
 

@@ -22,7 +22,9 @@ mod jam;
 mod sound;
 mod values;
 
-pub use asset::{Asset, AssetCat, AssetCommand, AssetLs, AssetScripts, AssetUnpack, AssetVerify, GameArgs};
+pub use asset::{
+    Asset, AssetCat, AssetCommand, AssetLs, AssetScripts, AssetShow, AssetUnpack, AssetVerify, GameArgs,
+};
 pub use filter::FilterArgs;
 pub use jam::{Jam, Release};
 pub use sound::{DeviceArgs, EngineArgs, LiveArgs, NoteArgs};

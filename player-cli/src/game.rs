@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use importer::GameOptions;
 use modkit::{Game, GameError, LeftOut};
+use unreal::asset::AssetVersion;
 use unreal::container::Container;
 use unreal::container::mount::Mount;
 use unreal::{FileSource, KeyRing, Limits, Mappings};
 
-use crate::args::{KeyArgs, ReadingArgs};
+use crate::args::KeyArgs;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
 
@@ -57,19 +58,17 @@ impl OpenedGame {
 ///
 /// # Errors
 /// [`Exit::Unreadable`] if the mappings cannot be read.
-pub fn options(reading: &ReadingArgs) -> Result<GameOptions, Failure> {
+pub fn options(version: Option<AssetVersion>, usmap: Option<&Path>) -> Result<GameOptions, Failure> {
     /// Bytes that mappings may take: those of a large game take some 60 MB.
     const MAPPINGS: u64 = 1 << 30;
-    let Some(path) = &reading.usmap else {
-        return Ok(GameOptions { version: reading.engine, mappings: None });
-    };
+    let Some(path) = usmap else { return Ok(GameOptions { version, mappings: None }) };
     let failure = |reason: &dyn std::fmt::Display| {
         Failure::new(Exit::Unreadable, format!("cannot read {}: {reason}", path.display()))
     };
     let source = FileSource::open(path).map_err(|error| failure(&reason(&error)))?;
     let mappings = Mappings::read(&source, &mut Limits::with_structures(MAPPINGS));
     let mappings = mappings.map_err(|error| failure(&error))?;
-    Ok(GameOptions { version: reading.engine, mappings: Some(Arc::new(mappings)) })
+    Ok(GameOptions { version, mappings: Some(Arc::new(mappings)) })
 }
 
 /// Opens a container, or all below a folder, with the keys that were given.

@@ -86,7 +86,11 @@ impl Input {
             // The data stands for its table, and objects for their package.
             _ => modkit::game::opened_instead(file).is_some(),
         };
-        let game_options = if is_game { game::options(reading)? } else { GameOptions::default() };
+        let game_options = if is_game {
+            game::options(reading.engine, reading.usmap.as_deref())?
+        } else {
+            GameOptions::default()
+        };
         let game = is_game.then(|| game::open(file, &reading.keys, NonZeroUsize::MIN)).transpose()?;
         let name = stem.to_string_lossy().into_owned();
         Ok(Self { name, label, path, source, game, game_options, options, budget, music })

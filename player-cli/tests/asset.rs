@@ -5,7 +5,9 @@ mod program;
 use std::fs;
 use std::path::Path;
 
+use fixtures::asset::AssetWriter;
 use fixtures::pak::{PakEntry, PakWriter};
+use fixtures::sound_wave::{Stored, object, recording};
 use fixtures::toc::{TocChunk, TocWriter};
 use player_cli::args::ReadingArgs;
 use player_cli::input::Input;
@@ -271,4 +273,47 @@ fn a_game_is_as_large_as_its_data_and_known_by_its_table() {
         run.ends_with(0);
         assert!(run.out.contains("size         5.0 kB (5008 bytes)"), "{}", run.out);
     }
+}
+
+#[test]
+fn packages_are_shown_with_their_tables_and_sounds() {
+    let folder = TempDir::new().unwrap();
+    let audio = recording();
+    let wave = object(Stored::Streamed, &audio, 6, true, 0);
+    let writer = AssetWriter {
+        states_version: false,
+        is_unversioned: true,
+        folder: "/Game/Audio/SW_Steps".to_owned(),
+        names: vec!["ADPCM".to_owned()],
+        exports: vec![("SW_Steps".to_owned(), -2, wave.bytes)],
+        data: Some(wave.data),
+        ..AssetWriter::new(-8, 522, 1012)
+    };
+    let (header, objects) = writer.finish();
+    let file = folder.path().join("SW_Steps.uasset");
+    fs::write(&file, header).unwrap();
+    fs::write(file.with_extension("uexp"), objects).unwrap();
+    fs::write(file.with_extension("ubulk"), wave.beside).unwrap();
+    let run = usampler(&["asset", "show", path(&file)]);
+    run.ends_with(0);
+    let package = "  package  /Game/Audio/SW_Steps (legacy, unversioned properties)\n";
+    let engine = "  engine   5.5 (the newest whose tables fit)\n";
+    let chunks = format!("       ADPCM: 46 bytes in .uexp, {} bytes in .ubulk\n", audio.len() - 46);
+    let problem = "properties at 0x";
+    for expected in
+        [package, engine, "    /Script/Engine.SoundWave\n", &chunks, problem, "(.usmap) are needed"]
+    {
+        assert!(run.out.contains(expected), "{expected}: {}", run.out);
+    }
+    let run = usampler(&["asset", "show", path(&file), "/Game/Audio/SW_Steps", "--json", "--engine", "5.4"]);
+    run.ends_with(3);
+    let run = usampler(&["asset", "show", path(&file), "SW_Steps.uasset", "--json", "--engine", "5.4"]);
+    run.ends_with(0);
+    let row: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!((&row["schema"], &row["kind"]), (&"usampler.package/2".into(), &"legacy".into()));
+    assert_eq!((&row["engine"], &row["engine_reason"]), (&"5.4".into(), &"named by the user".into()));
+    assert_eq!(row["imports"][1]["path"], "/Script/Engine.SoundWave");
+    assert_eq!(row["exports"][0]["sound"]["chunks"][1]["place"], "ubulk");
+    usampler(&["asset", "show", path(&file), "--engine", "4.99"]).ends_with(2);
+    usampler(&["asset", "show", path(&file), "--usmap", "Cargo.toml"]).ends_with(3);
 }

@@ -15,7 +15,6 @@ const WHAT: &str = "package";
 
 /// The tables of a package.
 #[derive(Debug)]
-#[non_exhaustive]
 pub enum PackageTables {
     /// Of a file.
     Asset(AssetPackage),
@@ -172,6 +171,7 @@ impl<'m> GamePackage<'m> {
             (PackageTables::Zen(package), ObjectRef::Import(index)) => {
                 match package.imports().get(index.get())? {
                     ZenObject::Script(number) => script::path(*number).map(str::to_owned),
+                    ZenObject::Package(number) => package.import_path(*number),
                     _ => None,
                 }
             }

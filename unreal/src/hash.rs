@@ -16,6 +16,12 @@ pub fn package_id(name: &str) -> u64 {
     city_hash(name)
 }
 
+/// Returns the hash by which other packages refer to an object, by its path within its package.
+#[must_use]
+pub fn public_export(path: &str) -> u64 {
+    city_hash(path)
+}
+
 /// Returns the `CityHash64` of a text in lower case as UTF-16.
 fn city_hash(text: &str) -> u64 {
     let units = text.chars().flat_map(char::to_lowercase).flat_map(|character| {
@@ -37,6 +43,6 @@ mod tests {
         assert_eq!(script_object("/Script/Engine.BodySetup"), 0x6623_523D_EF01_A2F7);
         assert_eq!(script_object("/Script/Engine.SoundWave"), 0x44F2_6264_628E_498D);
         // A name relative to its package.
-        assert_eq!(city_hash("SW_Inline"), 0xC055_C828_6791_0BA2);
+        assert_eq!(public_export("SW_Inline"), 0xC055_C828_6791_0BA2);
     }
 }

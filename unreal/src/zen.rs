@@ -11,6 +11,7 @@
 
 mod bulk_map;
 mod exports;
+mod imports;
 mod names;
 mod summary;
 mod version;
@@ -22,6 +23,7 @@ use crate::names::Names;
 use crate::reader::Reader;
 use crate::source::Source;
 pub use exports::{ZenExport, ZenObject};
+use imports::Imports;
 pub use summary::ZenSummary;
 pub(crate) use version::ZenFamily;
 pub use version::ZenForm;
@@ -33,7 +35,7 @@ const WHAT: &str = "package of an IoStore container";
 pub struct ZenPackage {
     summary: ZenSummary,
     names: Names,
-    imports: Vec<ZenObject>,
+    imports: Imports,
     exports: Vec<ZenExport>,
     bulk: Option<Vec<BulkEntry>>,
 }
@@ -48,10 +50,7 @@ impl ZenPackage {
         let reader = &mut reader;
         let (summary, names) = ZenSummary::read(reader, family, limits)?;
         let bulk = bulk_map::read(reader, &summary, limits)?;
-        reader.seek(summary.imports);
-        let count = summary.rows(summary.imports, summary.exports, 8, reader)?;
-        limits.take_table::<ZenObject>(count, summary.imports, WHAT)?;
-        let imports = (0..count).map(|_| reader.u64().map(ZenObject::of)).collect::<Result<_, _>>()?;
+        let imports = Imports::read(reader, &summary, limits)?;
         let exports = exports::read(reader, &summary, &names, limits)?;
         Ok(Self { summary, names, imports, exports, bulk })
     }
@@ -71,7 +70,20 @@ impl ZenPackage {
     /// Returns what it refers to in other packages and in the game's code.
     #[must_use]
     pub fn imports(&self) -> &[ZenObject] {
-        &self.imports
+        &self.imports.objects
+    }
+
+    /// Returns the path of an object of another package that it refers to: `/Game/Audio/SW_Steps.SW_Steps`. None before
+    /// 5.3, when packages have nothing but numbers for them.
+    #[must_use]
+    pub fn import_path(&self, number: u64) -> Option<String> {
+        self.imports.path(number)
+    }
+
+    /// Returns the names of the packages that it needs; none before 5.3.
+    #[must_use]
+    pub fn imported_packages(&self) -> &[String] {
+        self.imports.packages()
     }
 
     /// Returns its objects.

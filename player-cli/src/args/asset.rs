@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
+use unreal::asset::AssetVersion;
 
 use super::KeyArgs;
 
@@ -27,6 +28,8 @@ pub enum AssetCommand {
     Verify(AssetVerify),
     /// List the classes and functions of a game's code, which its packages refer to by numbers
     Scripts(AssetScripts),
+    /// Show what a package is: its engine, names, imports, exports, and the sounds among them
+    Show(AssetShow),
 }
 
 /// A container or a game.
@@ -100,6 +103,27 @@ pub struct AssetScripts {
     #[arg(long, value_name = "WORDS")]
     pub filter: Option<String>,
     /// One JSON object per line
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `usampler asset show`
+#[derive(Debug, Args)]
+pub struct AssetShow {
+    /// The containers or packages.
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// Path of the package as `asset ls` shows it, or as the engine does: /Game/Audio/Steps [default: every
+    /// package]
+    #[arg(value_name = "PATH")]
+    pub path: Option<String>,
+    /// Release of the engine, for packages that state none: 4.27
+    #[arg(long, value_name = "RELEASE")]
+    pub engine: Option<AssetVersion>,
+    /// Mappings of the game (.usmap), for properties without tags
+    #[arg(long, value_name = "FILE")]
+    pub usmap: Option<PathBuf>,
+    /// One JSON object per package and line
     #[arg(long)]
     pub json: bool,
 }

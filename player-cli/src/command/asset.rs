@@ -1,5 +1,7 @@
 //! `usampler asset`: the files of games themselves.
 
+mod show;
+
 use std::io;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
@@ -38,6 +40,7 @@ pub fn run(args: &Asset, threads: NonZeroUsize, console: &mut Console<'_>) -> Re
         AssetCommand::Unpack(args) => write(args, threads, console),
         AssetCommand::Verify(args) => check(args, threads, console),
         AssetCommand::Scripts(args) => scripts(args, threads, console),
+        AssetCommand::Show(args) => show::show(args, threads, console),
     }
 }
 

@@ -40,6 +40,8 @@ pub struct ZenSummary {
     pub(super) bundles: u64,
     /// Where that ends.
     pub(super) bundles_end: u64,
+    /// Where the names of the packages are that it needs.
+    pub(super) imported_names: Option<u64>,
 }
 
 impl ZenSummary {
@@ -83,6 +85,7 @@ impl ZenSummary {
             exports,
             bundles,
             bundles_end: graph,
+            imported_names: None,
         };
         summary.check(reader, at)?;
         Ok((summary, names))
@@ -103,6 +106,14 @@ impl ZenSummary {
             *number = reader.u32()?.into();
         }
         let [hashes, imports, exports, bundles, bundles_end] = numbers;
+        // After where the entries of what objects depend on are.
+        let imported_names = match form {
+            ZenForm::Dependencies => {
+                reader.skip(4)?;
+                Some(reader.u32()?.into())
+            }
+            ZenForm::Engine4 | ZenForm::Bundles => None,
+        };
         let summary = Self {
             name,
             stated,
@@ -116,6 +127,7 @@ impl ZenSummary {
             exports,
             bundles,
             bundles_end,
+            imported_names,
         };
         summary.check(reader, at)?;
         Ok((summary, names))

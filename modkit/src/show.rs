@@ -1,0 +1,214 @@
+//! What a package of a game says of itself: its tables, and where the recordings in it lie.
+
+use std::collections::HashMap;
+
+use unreal::asset::{AssetPackage, AssetVersion};
+use unreal::class::Class;
+use unreal::class::sound_wave::{self, SoundWave};
+use unreal::container::Container;
+use unreal::container::mount::{Mount, MountedEntry};
+use unreal::zen::{ZenObject, ZenPackage};
+use unreal::{Error, GamePackage, Limits, Mappings, ObjectRef, PackageTables, Property, read_object};
+
+/// A package.
+#[derive(Debug)]
+pub struct PackageDescription {
+    /// Its name: `/Game/Audio/SW_Steps`.
+    pub name: String,
+    /// Whether it is a file, and not a chunk of an `IoStore` container.
+    pub is_asset: bool,
+    /// The releases of the engine that write such packages.
+    pub engine: String,
+    /// Why it is taken for that.
+    pub engine_reason: &'static str,
+    /// Whether its properties have no tags.
+    pub is_unversioned: bool,
+    /// Its flags.
+    pub flags: u32,
+    /// Bytes of its header.
+    pub header_size: u64,
+    /// Its names.
+    pub names: Vec<String>,
+    /// What it refers to.
+    pub imports: Vec<ImportDescription>,
+    /// Its objects.
+    pub exports: Vec<ExportDescription>,
+}
+
+/// An object that a package refers to.
+#[derive(Debug)]
+pub struct ImportDescription {
+    /// Its class; none if the package does not say.
+    pub class: Option<String>,
+    /// Its path, or the number that the package knows it by.
+    pub path: String,
+}
+
+/// An object of a package.
+#[derive(Debug)]
+pub struct ExportDescription {
+    /// Its name.
+    pub name: String,
+    /// Its class, or the number that the package knows that by.
+    pub class: Option<String>,
+    /// The object that it lies in.
+    pub outer: Option<String>,
+    /// Where it begins, as stated.
+    pub offset: u64,
+    /// Bytes that it takes.
+    pub size: u64,
+    /// Its flags.
+    pub flags: u32,
+    /// The hash by which other packages refer to it.
+    pub public_hash: Option<u64>,
+    /// If it is a sound: what it states, or why that is not known.
+    pub properties: Option<Result<Vec<Property>, Error>>,
+    /// If it is a recording: where that lies, or why that is not known.
+    pub recording: Option<Result<SoundWave, Error>>,
+}
+
+/// Names of the objects of a game's code by their numbers.
+#[derive(Debug, Default)]
+pub struct ScriptNames(HashMap<u64, String>);
+
+impl ScriptNames {
+    /// Reads them from the containers that have them; a game without such containers has none.
+    ///
+    /// # Errors
+    /// If a table of them contradicts itself, or takes more than the limits allow.
+    pub fn read(mount: &Mount, limits: &mut Limits) -> Result<Self, Error> {
+        let mut names = HashMap::new();
+        for (_, container) in mount.containers() {
+            let Container::IoStore(store) = container else { continue };
+            let objects = store.script_objects(limits)?.unwrap_or_default();
+            names.extend(objects.into_iter().map(|object| (object.id, object.path)));
+        }
+        Ok(Self(names))
+    }
+
+    /// Returns the path of an object, or its number.
+    fn of(&self, number: u64) -> String {
+        let known = || unreal::class::script::path(number).map(str::to_owned);
+        self.0.get(&number).cloned().or_else(known).unwrap_or_else(|| format!("{number:016x}"))
+    }
+}
+
+/// Describes a package. `version` is what the user knows of one that states none.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn describe(
+    mount: &Mount,
+    entry: MountedEntry,
+    scripts: &ScriptNames,
+    version: Option<AssetVersion>,
+    mappings: Option<&Mappings>,
+) -> Result<PackageDescription, Error> {
+    let package = mount.open_package(entry, version, &mut Limits::default())?;
+    let mut described = match package.tables() {
+        PackageTables::Zen(tables) => of_zen(tables, scripts),
+        PackageTables::Asset(tables) => of_asset(tables, version),
+    };
+    described.name = package.name().to_owned();
+    described.engine = package.version().release();
+    for (number, export) in described.exports.iter_mut().enumerate() {
+        let Some(class) = package.sound_class(number) else { continue };
+        describe_sound(&package, number, class, mappings, export);
+    }
+    Ok(described)
+}
+
+fn describe_sound(
+    package: &GamePackage<'_>,
+    number: usize,
+    class: Class,
+    mappings: Option<&Mappings>,
+    export: &mut ExportDescription,
+) {
+    let stated = read_object(package, number, mappings, &mut Limits::default());
+    export.properties = Some(stated.map(|stated| stated.properties));
+    export.recording = (class == Class::SoundWave).then(|| sound_wave::read(package, number));
+}
+
+fn of_zen(package: &ZenPackage, scripts: &ScriptNames) -> PackageDescription {
+    let summary = package.summary();
+    let path = |object: ZenObject| match object {
+        ZenObject::Script(number) => Some(scripts.of(number)),
+        ZenObject::Package(number) => {
+            Some(package.import_path(number).unwrap_or_else(|| format!("{number:016x}")))
+        }
+        ZenObject::Export(number) => {
+            let export = usize::try_from(number).ok().and_then(|number| package.exports().get(number));
+            export.map(|export| export.name.clone())
+        }
+        _ => None,
+    };
+    let exports = package.exports().iter().map(|export| ExportDescription {
+        name: export.name.clone(),
+        class: path(export.class),
+        outer: path(export.outer),
+        offset: export.offset,
+        size: export.size,
+        flags: export.flags,
+        public_hash: Some(export.public_hash),
+        properties: None,
+        recording: None,
+    });
+    let import = |object: &ZenObject| ImportDescription {
+        class: None,
+        path: path(*object).unwrap_or_else(|| "none".to_owned()),
+    };
+    PackageDescription {
+        name: String::new(),
+        is_asset: false,
+        engine: String::new(),
+        engine_reason: if summary.stated.is_some() { STATED } else { "the form of its tables" },
+        is_unversioned: summary.is_unversioned(),
+        flags: summary.flags,
+        header_size: summary.header_size,
+        names: package.names().map(str::to_owned).collect(),
+        imports: package.imports().iter().map(import).collect(),
+        exports: exports.collect(),
+    }
+}
+
+const STATED: &str = "stated by the package";
+
+fn of_asset(package: &AssetPackage, version: Option<AssetVersion>) -> PackageDescription {
+    let summary = package.summary();
+    let path = |object: ObjectRef| package.path(object);
+    let exports = package.exports().iter().map(|export| ExportDescription {
+        name: export.name.clone(),
+        class: path(export.class),
+        outer: path(export.outer),
+        offset: export.offset,
+        size: export.size,
+        flags: export.flags,
+        public_hash: None,
+        properties: None,
+        recording: None,
+    });
+    let imports = package.imports().iter().enumerate().map(|(number, import)| {
+        let own = i32::try_from(number).map_or(0, |number| -1 - number);
+        ImportDescription {
+            class: Some(format!("{}.{}", import.class_package, import.class)),
+            path: path(ObjectRef::from_number(own)).unwrap_or_else(|| import.name.clone()),
+        }
+    });
+    PackageDescription {
+        name: String::new(),
+        is_asset: true,
+        engine: String::new(),
+        engine_reason: match (summary.stated, version) {
+            (Some(_), _) => STATED,
+            (None, Some(_)) => "named by the user",
+            (None, None) => "the newest whose tables fit",
+        },
+        is_unversioned: summary.is_unversioned(),
+        flags: summary.flags,
+        header_size: summary.header_size,
+        names: package.names().map(str::to_owned).collect(),
+        imports: imports.collect(),
+        exports: exports.collect(),
+    }
+}
