@@ -1,8 +1,8 @@
 //! Writes containers that are large, or crafted: `cargo run -p tests --example write-containers -- FOLDER`.
 //!
 //! `large` is a table of contents of a million chunks, `game` a game of 100,000 packages with 10,000 sounds, `sparse` a
-//! pak of 100 GB that is nearly all hole. The others are of a megabyte each: no command may take more than two seconds or
-//! 200 MB for one of them but to write what is in it.
+//! pak of 100 GB that is nearly all hole. The others are of a megabyte each: no command may take more than two seconds
+//! or 200 MB for one of them but to write what is in it.
 
 use std::fs::{self, File};
 use std::io::{Seek as _, SeekFrom, Write as _};
