@@ -8,13 +8,15 @@ use fixtures::corpus::corpus;
 use fixtures::pak::{PakEntry, PakWriter};
 use fixtures::property::{Coding, NameList, Written, mappings, object, properties};
 use fixtures::sound_wave::{Stored, object_after, recording};
+use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
+use fixtures::zen::{PackageForm, ZenWriter};
 use importer::{Budget, GameOptions, SoundFile, Status};
 use song::{Node, ZoneTree};
 use unreal::container::mount::Mount;
 use unreal::container::{Container, IoStore};
-use unreal::{FileSource, KeyRing, Limits, Mappings, Memory, ObjectRef, Source, Value, read_object};
+use unreal::{FileSource, KeyRing, Limits, Mappings, Memory, ObjectRef, Source, Value, hash, read_object};
 
-const CODINGS: [Coding; 3] = [Coding::Simple, Coding::Complete, Coding::Unversioned];
+const CODINGS: [Coding; 4] = [Coding::Simple, Coding::Split, Coding::Complete, Coding::Unversioned];
 
 /// A package of one coding while it is made: its names, its classes, its objects.
 struct Package {
@@ -55,7 +57,7 @@ impl Package {
         let format = self.names.number("ADPCM");
         let bytes = object(self.coding, &mut self.names, "SoundWave", values);
         let begin = [&bytes, between].concat();
-        let has_table = self.coding != Coding::Simple;
+        let has_table = matches!(self.coding, Coding::Complete | Coding::Unversioned);
         assert!(self.exports.is_empty(), "its data counts from the first object on");
         let wave = object_after(&begin, Stored::InOnePiece, &recording(), format, has_table, 0);
         self.exports.push((name.to_owned(), -2, wave.bytes));
@@ -63,17 +65,21 @@ impl Package {
 
     /// Returns the entries of a pak, for a package of that name.
     fn finish(self, name: &str) -> [PakEntry; 2] {
-        let (first, engine_5) = if self.coding == Coding::Simple { (-7, 0) } else { (-8, 1012) };
+        let (first, engine_5) = match self.coding {
+            Coding::Simple => (-7, 0),
+            Coding::Split => (-8, 1008),
+            Coding::Complete | Coding::Unversioned => (-8, 1012),
+        };
         let size = recording().len() as u64;
         let wave = self.exports.iter().find(|(_, class, _)| *class == -2);
         // All of the recording, and its GUID after it.
-        let data = wave.map(|(.., bytes)| vec![(bytes.len() as u64 - 16 - size, size, 0x40)]);
+        let data = wave.map(|(.., bytes)| vec![((bytes.len() as u64).saturating_sub(16 + size), size, 0x40)]);
         let writer = AssetWriter {
             is_unversioned: self.coding == Coding::Unversioned,
             names: self.names.0[6..].to_vec(),
             classes: self.classes,
             exports: self.exports,
-            data: if engine_5 == 0 { None } else { data },
+            data: if engine_5 < 1009 { None } else { data },
             ..AssetWriter::new(first, 522, engine_5)
         };
         let (header, objects) = writer.finish();
@@ -167,6 +173,88 @@ fn recordings_of_the_editor_are_found_by_their_properties() {
     let [sound] = file.sounds() else { panic!("{:?}", file.unread_packages()) };
     assert_eq!((&sound.status, &*sound.file_type), (&Status::Ok, "WAV"));
     assert!(file.payload(1).unwrap() == audio);
+}
+
+#[test]
+fn recordings_that_were_left_out_are_empty() {
+    let mut package = Package::new(Coding::Simple);
+    let head = object(Coding::Simple, &mut package.names, "SoundWave", &[("bLooping", Written::Bool(false))]);
+    package.add_bytes("SW", "SoundWave", [head, vec![1, 0, 0, 0, 0, 0, 0, 0], vec![0x6D; 16]].concat());
+    let mount = mount([package.finish("SW")]);
+    let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+    assert_eq!(file.sounds()[0].status.name(), "empty");
+}
+
+#[test]
+fn of_several_formats_the_one_that_loses_nothing_is_taken() {
+    let mut package = Package::new(Coding::Simple);
+    let mut bytes = object(Coding::Simple, &mut package.names, "SoundWave", &[]);
+    let audio = recording();
+    bytes.extend([1_u32, 2].into_iter().flat_map(u32::to_le_bytes));
+    for (format, data) in [("XMA2", &b"no audio"[..]), ("PCM", &audio)] {
+        let numbers = [package.names.number(format), 0, 0x40, data.len() as u32, data.len() as u32, 0, 0];
+        bytes.extend(numbers.into_iter().flat_map(u32::to_le_bytes));
+        bytes.extend(data);
+    }
+    bytes.extend([0x6D; 16]);
+    package.add_bytes("SW", "SoundWave", bytes);
+    let mount = mount([package.finish("SW")]);
+    let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+    assert_eq!((&*file.sounds()[0].file_type, &file.sounds()[0].status), ("PCM", &Status::Ok));
+    assert!(file.payload(1).unwrap() == audio);
+}
+
+#[test]
+fn cues_in_containers_refer_to_recordings_by_paths_of_either_form() {
+    for (version, form, coding) in [
+        (3, PackageForm::Engine4, Coding::Simple),
+        (5, PackageForm::Engine5_0, Coding::Simple),
+        (5, PackageForm::Engine5_0, Coding::Split),
+        (5, PackageForm::Engine5_3, Coding::Split),
+        (8, PackageForm::Engine5_6, Coding::Complete),
+    ] {
+        let mut names = NameList(vec!["None".to_owned(), "/Game/Audio/SC".to_owned()]);
+        let cue = object(coding, &mut names, "SoundCue", &[("FirstNode", Written::Object(2))]);
+        let node = [("SoundWaveAssetPtr", path("SW_A")), ("bLooping", Written::Bool(true))];
+        let node = object(coding, &mut names, "SoundNodeWavePlayer", &node);
+        let class = |name: &str| hash::script_object(&format!("/Script/Engine.{name}"));
+        let writer = ZenWriter {
+            names: names.0[2..].to_vec(),
+            exports: vec![
+                ("SC".to_owned(), class("SoundCue"), cue),
+                ("Player".to_owned(), class("SoundNodeWavePlayer"), [node, vec![0; 4]].concat()),
+            ],
+            ..ZenWriter::new(form, "/Game/Audio/SC")
+        };
+        let chunk = TocChunk {
+            path: String::new(),
+            id: [7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, if version < 5 { 2 } else { 1 }],
+            data: writer.finish(),
+            is_packed: true,
+        };
+        let toc = TocWriter {
+            chunks: vec![chunk],
+            has_directory: false,
+            has_seeds: false,
+            ..TocWriter::new(version)
+        };
+        let WrittenToc { table, partitions, .. } = toc.finish();
+        let data = partitions.into_iter().map(|bytes| Some(Box::new(Memory(bytes)) as Box<dyn Source>));
+        let store =
+            IoStore::open(&Memory(table), data.collect(), &KeyRing::default(), &mut Limits::default());
+        let [header, objects] = wave(Coding::Simple, "SW_A", &[]);
+        let pak = PakWriter { entries: vec![header, objects], ..PakWriter::new(11) }.finish();
+        let pak = Container::open_pak(Box::new(Memory(pak)), &KeyRing::default(), &mut Limits::default());
+        let mount = Mount::new(vec![
+            ("A.pak".to_owned(), pak.unwrap()),
+            ("B.utoc".to_owned(), Container::IoStore(store.unwrap())),
+        ]);
+        let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+        let case = format!("{form:?} {coding:?}: {:?}", file.unread_packages());
+        let cue = file.sounds().last().unwrap();
+        assert_eq!((&*cue.path(), cue.plays()), ("/Game/Audio/SC", vec![1]), "{case} {:?}", cue.status);
+        assert!(cue.zones().unwrap().zones()[0].loops_whole(), "{case}");
+    }
 }
 
 /// A cue that plays one of two recordings, the second of which repeats; and one that is nowhere.

@@ -136,6 +136,7 @@ fn recordings_are_found_in_packages_of_every_version() {
     for version in VERSIONS {
         for (stored, is_filtered) in [
             (Stored::Streamed, true),
+            (Stored::StreamedWhole, true),
             (Stored::InOnePiece, true),
             (Stored::AtTheEnd, true),
             (Stored::InOnePiece, false),

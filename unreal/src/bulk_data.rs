@@ -70,6 +70,7 @@ impl BulkEntry {
     pub(crate) fn read_here(reader: &mut Reader<'_>) -> Result<Self, Error> {
         const FLAG_LARGE: u32 = 0x2000;
         const FLAG_DUPLICATE: u32 = 0x4000;
+        const FLAG_BAD_VERSION: u32 = 0x8000;
         let flags = reader.u32()?;
         let is_large = flags & FLAG_LARGE != 0;
         let number = |reader: &mut Reader<'_>| -> Result<u64, Error> {
@@ -77,6 +78,9 @@ impl BulkEntry {
         };
         let (_elements, size) = (number(reader)?, number(reader)?);
         let offset = reader.u64()?;
+        if flags & FLAG_BAD_VERSION != 0 {
+            reader.skip(2)?;
+        }
         if flags & FLAG_DUPLICATE != 0 {
             reader.skip(4)?;
             number(reader)?;

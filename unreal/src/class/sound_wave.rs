@@ -21,9 +21,9 @@ use crate::reader::Reader;
 
 const WHAT: &str = "SoundWave";
 
-/// Formats of recordings; what follows a `_` says how they were made.
-const FORMATS: [&str; 12] =
-    ["OGG", "OPUS", "ADPCM", "PCM", "BINKA", "RADA", "AT9", "XMA2", "XMA", "OPUSNX", "AAC", "WEM"];
+/// Formats of recordings, those that are preferred first; what follows a `_` says how they were made.
+const FORMATS: [&str; 13] =
+    ["PCM", "LPCM", "ADPCM", "OGG", "OPUS", "BINKA", "RADA", "AT9", "XMA2", "XMA", "OPUSNX", "AAC", "WEM"];
 
 /// Chunks that a recording may have.
 const MAX_CHUNKS: u32 = 4096;
@@ -106,7 +106,10 @@ pub fn read(package: &GamePackage<'_>, export: usize) -> Result<SoundWave, Error
         // A crafted object may have nothing but such places.
         let too_many = || Error::malformed(Malformed::NoFormFits, object.start, WHAT);
         places = places.checked_sub(1).ok_or_else(too_many)?;
-        let streamed = streamed(context, at, &mut left).ok();
+        // Chunks say how much of them is filled up since 4.14 or so.
+        let streamed = [true, false]
+            .into_iter()
+            .find_map(|has_filler| streamed(context, at, has_filler, &mut left).ok());
         if let Some(wave) = streamed.or_else(|| in_one_piece(context, at).ok()) {
             if found.as_ref().is_some_and(|found| *found != wave) {
                 return Err(Error::malformed(Malformed::NoFormFits, object.start, WHAT));
@@ -115,6 +118,23 @@ pub fn read(package: &GamePackage<'_>, export: usize) -> Result<SoundWave, Error
         }
     }
     found.ok_or_else(|| Error::malformed(Malformed::NoFormFits, object.start, WHAT))
+}
+
+/// Returns whether an object has no recording, as those made for servers: flags, no format and a GUID are all that
+/// comes after its properties.
+///
+/// # Errors
+/// If there is no such object, or it cannot be read.
+pub fn is_empty(package: &GamePackage<'_>, export: usize, after: u64) -> Result<bool, Error> {
+    /// With a name before the number of formats in packages before 4.12.
+    const TAILS: [u64; 2] = [4 + 4 + 16, 4 + 8 + 4 + 16];
+    const GUID: u64 = 16;
+    let end = package.range(export)?.end;
+    if !TAILS.contains(&end.saturating_sub(after)) {
+        return Ok(false);
+    }
+    let at = end.saturating_sub(GUID).saturating_sub(4);
+    Ok(Reader::new(package.source(), WHAT, at, end).u32()? == 0)
 }
 
 /// Reads a recording as the editor stores it: a whole file in one piece, after what the properties end with.
@@ -189,13 +209,13 @@ fn format(context: &Context<'_>, number: u32) -> Option<String> {
 
 /// Reads the name of a format.
 fn read_format(context: &Context<'_>, reader: &mut Reader<'_>) -> Result<String, Error> {
-    let (at, name, number) = (reader.at(), reader.u32()?, reader.u32()?);
-    let format = format(context, name).filter(|_| number == 0);
-    format.ok_or_else(|| reader.error(at, Malformed::NoSuchName(name.cast_signed())))
+    // A number after the name is part of how it was made.
+    let (at, name, _number) = (reader.at(), reader.u32()?, reader.u32()?);
+    format(context, name).ok_or_else(|| reader.error(at, Malformed::NoSuchName(name.cast_signed())))
 }
 
 /// Reads a streamed recording that begins with the number of its chunks.
-fn streamed(context: &Context<'_>, at: u64, left: &mut u32) -> Result<SoundWave, Error> {
+fn streamed(context: &Context<'_>, at: u64, has_filler: bool, left: &mut u32) -> Result<SoundWave, Error> {
     const FLAGS: u32 = 0x7;
     const FLAG_FIRST_FRAME: u32 = 0x2;
     let mut reader = Reader::new(context.package.source(), WHAT, at, context.object.end);
@@ -210,7 +230,8 @@ fn streamed(context: &Context<'_>, at: u64, left: &mut u32) -> Result<SoundWave,
             return Err(reader.error(at, Malformed::NoFormFits));
         }
         let data = bulk(context, reader)?;
-        let (stored, size) = (reader.u32()?, reader.u32()?);
+        let stored = reader.u32()?;
+        let size = if has_filler { reader.u32()? } else { stored };
         if u64::from(stored) > data.size || size > stored {
             let fault = Malformed::StoredSize { stored: stored.into(), size: size.into() };
             return Err(reader.error(at, fault));
@@ -222,7 +243,7 @@ fn streamed(context: &Context<'_>, at: u64, left: &mut u32) -> Result<SoundWave,
     Ok(SoundWave { format, chunks, is_streamed: true, begin: at })
 }
 
-/// Reads a recording in one piece that begins with the number of its formats; the first one counts.
+/// Reads a recording in one piece that begins with the number of its formats, of which the preferred one counts.
 fn in_one_piece(context: &Context<'_>, at: u64) -> Result<SoundWave, Error> {
     const MAX_FORMATS: u32 = 8;
     let mut reader = Reader::new(context.package.source(), WHAT, at, context.object.end);
@@ -231,16 +252,17 @@ fn in_one_piece(context: &Context<'_>, at: u64) -> Result<SoundWave, Error> {
     if count > MAX_FORMATS {
         return Err(reader.error(at, Malformed::NoFormFits));
     }
-    let mut first = None;
+    let mut formats = Vec::new();
     for _ in 0..count {
-        let format = read_format(context, reader)?;
-        let data = bulk(context, reader)?;
-        first.get_or_insert((format, data));
+        formats.push((read_format(context, reader)?, bulk(context, reader)?));
     }
     // Its GUID.
     reader.skip(16)?;
     ends(reader, context)?;
-    let (format, data) = first.ok_or_else(|| reader.error(at, Malformed::NoFormFits))?;
+    let preferred = formats
+        .into_iter()
+        .min_by_key(|(format, _)| FORMATS.iter().position(|known| *known == format.as_str()));
+    let (format, data) = preferred.ok_or_else(|| reader.error(at, Malformed::NoFormFits))?;
     Ok(SoundWave { format, chunks: vec![data], is_streamed: false, begin: at })
 }
 

@@ -38,30 +38,33 @@ pub fn read_object(
     limits: &mut Limits,
 ) -> Result<ObjectProperties, Error> {
     let range = package.range(export)?;
-    let at = range.start;
-    if package.is_unversioned() {
-        let mappings = mappings.ok_or_else(|| Error::malformed(Malformed::NoMappings, at, "properties"))?;
-        let class = package.export(export).and_then(|export| export.class);
-        let class = class.map(ClassPath::name).unwrap_or_default();
-        let form = ValueForm::of(package.version());
-        let mut reader = ValueReader::new(package.source(), range, package.names(), form, limits);
-        (reader.mappings, reader.soft_paths) = (Some(mappings), package.soft_paths());
-        let properties = unversioned::read(&mut reader, class)?;
-        return finish(reader, properties);
+    let (at, is_unversioned) = (range.start, package.is_unversioned());
+    if is_unversioned && mappings.is_none() {
+        return Err(Error::malformed(Malformed::NoMappings, at, "properties"));
     }
+    let class =
+        package.export(export).and_then(|export| export.class).map(ClassPath::name).unwrap_or_default();
     let stated = ValueForm::of(package.version());
-    // Packages in containers may state no version; tags show which of the two forms they have.
-    let other = ValueForm { has_complete_types: !stated.has_complete_types, ..stated };
+    // Packages in containers may state no version: what is there shows which forms it has.
+    let other = if is_unversioned {
+        ValueForm { has_split_paths: !stated.has_split_paths, ..stated }
+    } else {
+        ValueForm { has_complete_types: !stated.has_complete_types, ..stated }
+    };
     let mut first = None;
     for form in [stated, other] {
         let mut spent = limits.clone();
         let mut reader = ValueReader::new(package.source(), range.clone(), package.names(), form, &mut spent);
-        reader.soft_paths = package.soft_paths();
+        (reader.mappings, reader.soft_paths) = (mappings, package.soft_paths());
         let read = (|| {
-            if form.has_complete_types {
-                control(&mut reader)?;
-            }
-            let properties = tagged::read(&mut reader)?;
+            let properties = if is_unversioned {
+                unversioned::read(&mut reader, class)?
+            } else {
+                if form.has_complete_types {
+                    control(&mut reader)?;
+                }
+                tagged::read(&mut reader)?
+            };
             finish(reader, properties)
         })();
         match read {

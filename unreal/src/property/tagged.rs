@@ -59,26 +59,44 @@ fn read_property(reader: &mut ValueReader<'_, '_>, name: String) -> Result<Prope
 fn sized(reader: &mut ValueReader<'_, '_>, tag: &Tag, end: u64) -> Result<Value, Error> {
     let at = reader.bytes.at();
     let before = reader.limits.clone();
+    if let Some(value) = sized_as(reader, tag, end, reader.form.has_split_paths)? {
+        return Ok(value);
+    }
+    // Containers do not say from which version on paths are in parts; their size does.
+    *reader.limits = before.clone();
+    if tag.kind == PropertyType::SoftObject
+        && let Some(value) = sized_as(reader, tag, end, !reader.form.has_split_paths)?
+    {
+        return Ok(value);
+    }
+    // What was read is gone.
+    *reader.limits = before;
+    reader.pay(0)?;
+    let size = u32::try_from(tag.size).unwrap_or(u32::MAX);
+    Ok(Value::Opaque { kind: kind_name(&tag.kind), at, size })
+}
+
+/// Reads a value; none if it does not end at a place.
+fn sized_as(
+    reader: &mut ValueReader<'_, '_>,
+    tag: &Tag,
+    end: u64,
+    has_split_paths: bool,
+) -> Result<Option<Value>, Error> {
     let mut part = reader.part(end);
+    part.form.has_split_paths = has_split_paths;
     let value = match &tag.kind {
         // A byte of an enumeration has its name, one without has its number.
         PropertyType::Enum { number, .. } if tag.size == 1 => part.value(number, true),
         PropertyType::Struct(name) if tag.is_native && !super::structs::is_native(name) => {
-            Err(part.bytes.error(at, Malformed::NoFormFits))
+            return Ok(None);
         }
         kind => part.value(kind, true),
     };
-    let is_whole = part.bytes.at() == end;
     match value {
-        Ok(value) if is_whole => Ok(value),
+        Ok(value) => Ok(Some(value).filter(|_| part.bytes.at() == end)),
         Err(error) if matches!(error.kind(), ErrorKind::OverLimit { .. } | ErrorKind::Io(_)) => Err(error),
-        _ => {
-            // What was read is gone.
-            *reader.limits = before;
-            reader.pay(0)?;
-            let size = u32::try_from(tag.size).unwrap_or(u32::MAX);
-            Ok(Value::Opaque { kind: kind_name(&tag.kind), at, size })
-        }
+        Err(_) => Ok(None),
     }
 }
 

@@ -15,7 +15,7 @@ use super::GameOptions;
 use super::audio::FoundPart;
 use super::midi_file::standard_midi_file;
 use crate::work::WorkBudget;
-use crate::{DamageReason, Status, UnsupportedReason};
+use crate::{DamageReason, EmptyReason, Status, UnsupportedReason};
 
 /// By how much decoded bytes are cheaper than those that are looked at.
 const DECODED_DISCOUNT: u64 = 4;
@@ -213,6 +213,12 @@ impl PackageReader<'_, '_> {
             0 => Err(error),
             end => sound_wave::read_uncooked(package, export, end).map_err(|_| error),
         });
+        if wave.is_err()
+            && stated.end > 0
+            && sound_wave::is_empty(package, export, stated.end).is_ok_and(|is| is)
+        {
+            return Err(Status::Empty(EmptyReason::NoData));
+        }
         let wave = wave.map_err(|error| damaged(&error))?;
         let mappings = self.options.mappings.as_deref();
         let cue_points = match stated.end {
