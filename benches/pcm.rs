@@ -4,11 +4,18 @@
 //! wave, the frames, new memory for them. `copy` copies the payloads into a buffer that was written to before, `fresh`
 //! into one that is new each time. All take turns, so that a machine that slows down slows all. Short sounds fit into
 //! the processor's cache one by one, a long one does not.
+//!
+//! With `CORPUS` set, the codecs of games follow, in times real time; beside them `ffmpeg`, if there is one, for those
+//! that it knows. Its time to start is taken off, that of decoding once from that of decoding many times, and with it
+//! that of reading the head of a stream, which here is read each time: of two seconds of Vorbis it is most.
 
 use std::hint::black_box;
+use std::path::Path;
+use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use benches::is_measuring;
+use fixtures::corpus::corpus;
 use fixtures::package::PackageWriter;
 use fixtures::wave::{Values, Wave};
 use importer::{Budget, SoundFile};
@@ -32,6 +39,55 @@ fn main() {
             }
         }
     }
+    if let Some(folder) = corpus("containers/sounds") {
+        codecs(&folder, rounds);
+    }
+}
+
+/// Prints how fast payloads of games are decoded.
+fn codecs(folder: &Path, rounds: usize) {
+    println!("\ntimes real time, most (median in parentheses); {rounds} rounds\n");
+    println!("{:<22} {:>19} {:>10}", "", "usampler", "ffmpeg");
+    for (name, file, is_known) in [
+        ("Vorbis, mono", "UE5_8_Tagged/SW_Format_PlatformSpecific.ogg", true),
+        ("Microsoft ADPCM, mono", "gen_adpcm_ms_mono.wav", true),
+        ("Opus, mono", "UE5_8_Tagged/SW_Format_Opus.ueopus", false),
+        ("Bink Audio, mono", "UE5_8_Tagged/SW_Format_BinkAudio.ueba", false),
+    ] {
+        let path = folder.join(file);
+        let mut package = PackageWriter::new(69);
+        package.sound("Sound", None, "WAV", &std::fs::read(&path).expect("a payload"));
+        let source = Memory(package.finish());
+        let package = SoundFile::open(&source, "Sounds", Budget::default()).expect("a whole package");
+        let seconds = package.sounds()[0].seconds().expect("a length");
+        let mut rates: Vec<f64> = (0..rounds)
+            .map(|_| {
+                let begun = Instant::now();
+                drop(black_box(package.sample(1).expect("a whole sound")));
+                seconds / begun.elapsed().as_secs_f64()
+            })
+            .collect();
+        rates.sort_by(f64::total_cmp);
+        let ours = format!("{:.0} ({:.0})", rates[rates.len() - 1], rates[rates.len() / 2]);
+        let theirs = if is_known && rounds > 1 { ffmpeg(&path, seconds) } else { None };
+        let theirs = theirs.map_or_else(|| "-".to_owned(), |rate| format!("{rate:.0}"));
+        println!("{name:<22} {ours:>19} {theirs:>10}");
+    }
+}
+
+/// Returns how many times as fast as real time ffmpeg decodes a file; none if there is no ffmpeg.
+fn ffmpeg(path: &Path, seconds: f64) -> Option<f64> {
+    const MANY: u32 = 400;
+    let time = |more: u32| {
+        let begun = Instant::now();
+        let mut command = Command::new("ffmpeg");
+        command.args(["-loglevel", "quiet", "-threads", "1", "-stream_loop", &more.to_string(), "-i"]);
+        command.arg(path).args(["-f", "null", "-"]).stdin(Stdio::null());
+        let status = command.status().ok().filter(|status| status.success());
+        status.map(|_| begun.elapsed().as_secs_f64())
+    };
+    let (once, many) = (time(0)?, time(MANY)?);
+    Some(f64::from(MANY) * seconds / (many - once).max(1e-9))
 }
 
 /// Returns as many values as those bytes hold; 0 bits are 32-bit float.

@@ -249,6 +249,30 @@ fn codecs_that_are_not_decoded_are_named_with_rate_and_channels() {
 }
 
 #[test]
+fn codecs_of_consoles_say_how_many_frames_they_have() {
+    // After the block: more bytes of the format, streams, speakers, frames.
+    let mut xma = format(0x166, 2, 48_000, 4, 16);
+    xma.extend([34, 0, 1, 0, 3, 0, 0, 0]);
+    xma.extend(96_000_u32.to_le_bytes());
+    xma.extend([0; 22]);
+    // Extensible: valid bits, speakers, and a sub-format that is known by all of its bytes.
+    let mut at9 = format(0xFFFE, 1, 48_000, 192, 0);
+    at9.extend([34, 0, 0, 1, 4, 0, 0, 0]);
+    at9.extend(*b"\xD2\x42\xE1\x47\xBA\x36\x8D\x4D\x88\xFC\x61\x65\x4F\x8C\x83\x6C");
+    at9.extend([0; 12]);
+    let mut with_fact = wave_with_format(&at9, &[0; 64]);
+    with_fact.extend(*b"fact\x0C\0\0\0");
+    with_fact.extend([96_000_u32, 0, 0].into_iter().flat_map(u32::to_le_bytes));
+    for (bytes, name, channels) in [(wave_with_format(&xma, &[0; 64]), "xma2", 2), (with_fact, "at9", 1)] {
+        let sound = described(&bytes);
+        let audio = sound.audio().unwrap();
+        let known = (audio.codec.name(), audio.rate.get(), audio.channels, audio.frames);
+        assert_eq!(known, (name.to_owned(), 48_000, channels, Some(96_000)));
+        assert_eq!(sound.status.to_string(), format!("unsupported: {name} is not decoded"));
+    }
+}
+
+#[test]
 fn more_than_two_channels_are_mixed_down_and_it_is_reported() {
     let data: Vec<u8> = [100_i16, 200, 0, 0, 0, 0, 0, 0, 0, 30_000, 0, 0].map(i16::to_le_bytes).concat();
     let data = wave_with_format(&format(1, 6, 48_000, 12, 16), &data);

@@ -248,6 +248,8 @@ pub enum Codec {
     Xma2,
     /// Sony ATRAC3.
     Atrac3,
+    /// ATRAC9, for the PlayStation 4 and 5.
+    Atrac9,
     /// Sony's ADPCM.
     AdpcmPsx,
     /// Electronic Arts' ADPCM in Maxis XA.
@@ -285,6 +287,7 @@ impl Codec {
             Self::Flac => "flac",
             Self::Xma2 => "xma2",
             Self::Atrac3 => "atrac3",
+            Self::Atrac9 => "at9",
             Self::AdpcmPsx => "adpcm_psx",
             Self::AdpcmXa => "adpcm_xa",
             Self::Bink => "bink",

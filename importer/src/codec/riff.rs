@@ -54,7 +54,11 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
     if let (Ok(CodecParams::Adpcm(params)), Some(fact)) = (&mut coding, find(b"fact")) {
         fact_frames(reader, fact, &mut params.frames, &mut repairs)?;
     }
-    let frames = coding.as_ref().ok().and_then(CodecParams::frames);
+    let mut frames = coding.as_ref().ok().and_then(CodecParams::frames).or(header.frames);
+    if let (Err(UnsupportedReason::Codec(_)), None, Some(fact)) = (&coding, frames, find(b"fact")) {
+        let bytes = reader.bytes(fact.at, fact.length.min(4))?;
+        frames = Fields(&bytes).u32().map(u64::from);
+    }
     let (tuning, loops) = match (find(b"smpl"), frames) {
         (Some(chunk), Some(frames)) => smpl::read(reader, chunk, frames, &mut repairs)?,
         _ => (None, Vec::new()),

@@ -21,6 +21,8 @@ pub(super) struct Header {
     pub(super) mask: u32,
     pub(super) rate: Hz,
     pub(super) bits: u16,
+    /// Frames of a codec that states them here.
+    pub(super) frames: Option<u64>,
 }
 
 /// How values are stored.
@@ -44,6 +46,8 @@ mod tag {
     pub(super) const MPEG: u16 = 0x0050;
     pub(super) const MPEG_LAYER_3: u16 = 0x0055;
     pub(super) const XMA2: u16 = 0x0166;
+    /// The first bytes of its sub-format, which is no tag.
+    pub(super) const ATRAC9: u16 = 0x42d2;
     pub(super) const EXTENSIBLE: u16 = 0xfffe;
 }
 
@@ -55,6 +59,10 @@ const MAX_RATE: u64 = 22 + 4 * 256;
 const PAIRS_AT: usize = 20;
 /// The engine has the number of frames after the seven pairs.
 const FRAMES_AT: usize = 50;
+/// XMA2 has the number of frames after its streams and their speakers.
+///
+/// Source: Microsoft, `xma2defs.h`.
+const XMA2_FRAMES_AT: usize = 24;
 /// An extensible header holds a bit for each speaker here.
 const EXTENSIBLE_MASK_AT: usize = 20;
 /// And the true tag in the first two bytes of its sub-format.
@@ -120,7 +128,9 @@ pub(super) fn read(
         Ok(WaveCoding::Pcm(coding)) => coding.codec(),
         _ => codec(tag),
     };
-    Ok(Header { codec, values, channels, mask, rate, bits })
+    let xma2_frames = || Fields(bytes.get(XMA2_FRAMES_AT..).unwrap_or_default()).u32().map(u64::from);
+    let frames = if codec == Codec::Xma2 { xma2_frames() } else { None };
+    Ok(Header { codec, values, channels, mask, rate, bits, frames })
 }
 
 /// Returns how many frames each channel has, if the header is as long as the engine makes it with that number.
@@ -172,6 +182,7 @@ const fn codec(tag: u16) -> Codec {
         tag::MPEG => Codec::Mp2,
         tag::MPEG_LAYER_3 => Codec::Mp3,
         tag::XMA2 => Codec::Xma2,
+        tag::ATRAC9 => Codec::Atrac9,
         tag => Codec::Tag(tag),
     }
 }
