@@ -83,7 +83,7 @@ fn ffmpeg(path: &Path, seconds: f64) -> Option<f64> {
         let mut command = Command::new("ffmpeg");
         command.args(["-loglevel", "quiet", "-threads", "1", "-stream_loop", &more.to_string(), "-i"]);
         command.arg(path).args(["-f", "null", "-"]).stdin(Stdio::null());
-        let status = command.status().ok().filter(|status| status.success());
+        let status = command.status().ok().filter(std::process::ExitStatus::success);
         status.map(|_| begun.elapsed().as_secs_f64())
     };
     let (once, many) = (time(0)?, time(MANY)?);

@@ -47,6 +47,19 @@ impl OpenedGame {
         matches!(self.mount.containers(), [(_, Container::Folder(_))])
     }
 
+    /// Returns what tells one game from another: the names, lengths and numbers of entries of its files.
+    #[must_use]
+    pub fn identity(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for (name, container) in self.mount.containers() {
+            let name = Path::new(name).file_name().unwrap_or_default();
+            bytes.extend(name.as_encoded_bytes());
+            bytes.extend(container.file_len().to_le_bytes());
+            bytes.extend((container.len() as u64).to_le_bytes());
+        }
+        bytes
+    }
+
     /// Returns whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -117,4 +130,27 @@ pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<Opened
     }
     let exit = if left_out.is_empty() { Exit::Done } else { Exit::Partly };
     Ok(OpenedGame { mount, warnings, hint, exit })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use fixtures::pak::{PakEntry, PakWriter};
+
+    use super::*;
+
+    #[test]
+    fn games_in_folders_are_told_apart() {
+        let identity = |data: &[u8]| {
+            let folder = tempfile::tempdir().unwrap();
+            let entries = vec![PakEntry::new("A.ini", data)];
+            fs::write(folder.path().join("Game.pak"), PakWriter { entries, ..PakWriter::new(11) }.finish())
+                .unwrap();
+            let keys = KeyArgs { aes: Vec::new() };
+            open(folder.path(), &keys, NonZeroUsize::MIN).unwrap_or_else(|_| panic!("a game")).identity()
+        };
+        assert_eq!(identity(b"one"), identity(b"two"));
+        assert_ne!(identity(b"one"), identity(b"three"));
+    }
 }

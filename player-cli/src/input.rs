@@ -92,6 +92,10 @@ impl Input {
             GameOptions::default()
         };
         let game = is_game.then(|| game::open(file, &reading.keys, NonZeroUsize::MIN)).transpose()?;
+        let source = match &game {
+            Some(game) if file.is_dir() => Box::new(Memory(game.identity())),
+            _ => source,
+        };
         let name = stem.to_string_lossy().into_owned();
         Ok(Self { name, label, path, source, game, game_options, options, budget, music })
     }

@@ -145,13 +145,14 @@ impl AssetPackage {
     }
 
     /// Returns the path of an object: of an import with the package that it lies in (`/Script/Engine.SoundWave`), of an
-    /// export below the package (`Outer.Inner`). None if there is no such object, or outers lead in a circle.
+    /// export below the package (`Outer.Inner`). None if there is no such object, outers lead in a circle, or it is longer
+    /// than paths are.
     #[must_use]
     pub fn path(&self, object: ObjectRef) -> Option<String> {
-        let mut parts = Vec::new();
+        let (mut parts, mut length) = (Vec::new(), 0_usize);
         let mut next = object;
         while next != ObjectRef::None {
-            if parts.len() == MAX_OUTERS {
+            if parts.len() == MAX_OUTERS || length > MAX_PATH {
                 return None;
             }
             let (name, outer) = match next {
@@ -166,6 +167,7 @@ impl AssetPackage {
                 ObjectRef::None => break,
             };
             parts.push(name.as_str());
+            length = length.saturating_add(name.len());
             next = outer;
         }
         parts.reverse();
@@ -190,3 +192,6 @@ fn soft_paths(
 
 /// Objects that may lie in one another.
 const MAX_OUTERS: usize = 64;
+
+/// Bytes of a path, about.
+const MAX_PATH: usize = 4096;

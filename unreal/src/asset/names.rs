@@ -2,10 +2,14 @@
 
 use super::summary::AssetSummary;
 use super::version::AssetLayout;
-use crate::error::Error;
+use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::names::Names;
 use crate::reader::Reader;
+
+/// The most characters that a name of the engine has; paths repeat names, so without a bound a small package could have
+/// long ones without end.
+const MAX_NAME: usize = 1023;
 
 /// Reads the names.
 ///
@@ -22,7 +26,11 @@ pub(super) fn read(
     limits.take_table::<Box<str>>(count, summary.names.at, "names")?;
     let mut names = Vec::with_capacity(count);
     for _ in 0..count {
-        names.push(reader.string(limits)?.into_boxed_str());
+        let (at, name) = (reader.at(), reader.string(limits)?);
+        if name.chars().count() > MAX_NAME {
+            return Err(reader.error(at, Malformed::TooLong { characters: MAX_NAME }));
+        }
+        names.push(name.into_boxed_str());
         if layout.name_hashes {
             reader.skip(4)?;
         }

@@ -22,7 +22,7 @@ use crate::reader::Reader;
 pub struct GameCue {
     /// The cue itself.
     pub cue: SoundCue,
-    /// Its nodes, each once.
+    /// Its nodes, each once, with those properties that say how recordings play.
     pub nodes: Vec<CueNode>,
     /// The recordings that nodes play.
     pub waves: HashMap<ObjectRef, PlayedWave>,
@@ -36,6 +36,19 @@ pub struct PlayedWave {
     /// Whether it repeats.
     pub loops: bool,
 }
+
+/// Properties of nodes that say how recordings play.
+const USED: [&str; 9] = [
+    "InputVolume",
+    "LoopCount",
+    "PitchMax",
+    "PitchMin",
+    "VolumeMax",
+    "VolumeMin",
+    "Weights",
+    "bLoopIndefinitely",
+    "bRandomizeWithoutReplacement",
+];
 
 /// Reads a cue and its nodes, each once, the first one first.
 ///
@@ -75,7 +88,11 @@ pub fn read(
         if class == "SoundNodeWavePlayer" {
             read.waves.insert(object, played_wave(package, index.get(), &properties)?);
         }
-        read.nodes.push(CueNode { object, class, properties: properties.properties, children });
+        let mut properties = properties.properties;
+        // Games have tens of thousands of nodes, which are kept until all recordings are found.
+        properties.retain(|property| USED.contains(&property.name.as_str()));
+        properties.shrink_to_fit();
+        read.nodes.push(CueNode { object, class, properties, children });
     }
     Ok(read)
 }
