@@ -145,8 +145,8 @@ impl AssetPackage {
     }
 
     /// Returns the path of an object: of an import with the package that it lies in (`/Script/Engine.SoundWave`), of an
-    /// export below the package (`Outer.Inner`). None if there is no such object, outers lead in a circle, or it is longer
-    /// than paths are.
+    /// export below the package (`Outer.Inner`). None if there is no such object, outers lead in a circle, or it is
+    /// longer than paths are.
     #[must_use]
     pub fn path(&self, object: ObjectRef) -> Option<String> {
         let (mut parts, mut length) = (Vec::new(), 0_usize);

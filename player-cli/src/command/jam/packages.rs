@@ -53,6 +53,8 @@ impl Packages {
             let message = format!("no packages or modules in {}", file.display());
             return Err(Failure::new(Exit::Unreadable, message));
         }
+        // A game is one file to choose, and there may be others beside it.
+        let files = if files == [file] { Vec::new() } else { files };
         Ok(Self { files, reading, opening: None })
     }
 
@@ -69,7 +71,11 @@ impl Packages {
     /// Returns what the packages are called in a list: their paths below the folder.
     #[must_use]
     pub fn names(&self, folder: &Path) -> Vec<String> {
-        let name = |file: &PathBuf| file.strip_prefix(folder).unwrap_or(file).display().to_string();
+        let name = |file: &PathBuf| match file.strip_prefix(folder) {
+            Ok(below) if below.as_os_str().is_empty() => "the game".to_owned(),
+            Ok(below) => below.display().to_string(),
+            Err(_) => file.display().to_string(),
+        };
         self.files.iter().map(name).collect()
     }
 
