@@ -14,7 +14,9 @@ use importer::{Budget, GameOptions, SoundFile, Status};
 use song::{Node, ZoneTree};
 use unreal::container::mount::Mount;
 use unreal::container::{Container, IoStore};
-use unreal::{FileSource, KeyRing, Limits, Mappings, Memory, ObjectRef, Source, Value, hash, read_object};
+use unreal::{
+    FileSource, KeyRing, Limits, Mappings, Memory, ObjectRef, Property, Source, Value, hash, read_object,
+};
 
 const CODINGS: [Coding; 4] = [Coding::Simple, Coding::Split, Coding::Complete, Coding::Unversioned];
 
@@ -273,7 +275,9 @@ fn cue(coding: Coding) -> [PakEntry; 2] {
     ];
     package.add("Random", "SoundNodeRandom", &random, &[0; 2]);
     package.add("PlayerA", "SoundNodeWavePlayer", &[("SoundWaveAssetPtr", path("SW_A"))], &[0; 6]);
-    let looping = [("SoundWaveAssetPtr", path("SW_B")), ("bLooping", Written::Bool(true))];
+    // Packages write names as they were first met, in whatever case.
+    let flag = if coding == Coding::Unversioned { "bLooping" } else { "blooping" };
+    let looping = [("SoundWaveAssetPtr", path("SW_B")), (flag, Written::Bool(true))];
     package.add("PlayerB", "SoundNodeWavePlayer", &looping, &[0; 6]);
     package.add("PlayerC", "SoundNodeWavePlayer", &[("SoundWaveAssetPtr", path("SW_C"))], &[0; 6]);
     package.finish("SC")
@@ -478,4 +482,65 @@ fn values_of_a_real_asset_are_what_its_maker_says() {
     let integers = expected["integerArray"].as_array().unwrap().iter();
     let integers = Value::Array(integers.map(|value| Value::Int(value.as_i64().unwrap() as i32)).collect());
     assert!(object.properties.iter().any(|p| p.value == integers));
+}
+
+/// Leaves out values that are not taken apart, and names' case.
+fn without_places(value: &Value) -> Value {
+    let all = |values: &[Value]| values.iter().map(without_places).collect();
+    match value {
+        Value::Opaque { .. } => Value::Bool(true),
+        // Mappings do not say whether values of an enumeration have its name before them.
+        Value::Name(name) => Value::Name(name.rsplit("::").next().unwrap().to_owned()),
+        Value::Array(values) => Value::Array(all(values)),
+        Value::Map(pairs) => Value::Map(
+            pairs.iter().map(|(key, value)| (without_places(key), without_places(value))).collect(),
+        ),
+        Value::Struct(fields) => {
+            let mut fields = fields.clone();
+            fields.iter_mut().for_each(|field| field.name.make_ascii_lowercase());
+            fields.sort_by(|one, other| (&one.name, one.index).cmp(&(&other.name, other.index)));
+            fields.iter_mut().for_each(|field| field.value = without_places(&field.value));
+            Value::Struct(fields)
+        }
+        other => other.clone(),
+    }
+}
+
+#[test]
+fn properties_of_a_real_asset_are_the_same_with_tags_and_without() {
+    let Some(folder) = corpus("containers") else { return };
+    let folder = folder.join("UE5_8");
+    let source = FileSource::open(folder.join("Mappings/CUE4ParseFixtures-Zstandard.usmap")).unwrap();
+    let mappings = Mappings::read(&source, &mut Limits::with_structures(1 << 30)).unwrap();
+    let objects = |form: &str| {
+        let pak = format!("LegacyPak/{form}/Zlib/CUE4ParseFixtures-Legacy-{form}-Zlib.pak");
+        let source = Box::new(FileSource::open(folder.join(pak)).unwrap());
+        let pak = Container::open_pak(source, &KeyRing::default(), &mut Limits::default()).unwrap();
+        let mount = Mount::new(vec![("Game.pak".to_owned(), pak)]);
+        let mut found = Vec::new();
+        for entry in mount.entries().filter(|entry| mount.is_package(*entry)) {
+            let package = mount.open_package(entry, None, &mut Limits::default()).unwrap();
+            for number in 0..package.len() {
+                let name = format!("{}.{}", package.name(), package.export(number).unwrap().name);
+                let read = read_object(&package, number, Some(&mappings), &mut Limits::default());
+                let properties = read.unwrap_or_else(|error| panic!("{name}: {error}")).properties;
+                found.push((name, without_places(&Value::Struct(properties))));
+            }
+        }
+        found.sort_by(|(one, _), (other, _)| one.cmp(other));
+        found
+    };
+    let (tagged, unversioned) = (objects("Tagged"), objects("Unversioned"));
+    assert_eq!((tagged.len(), unversioned.len()), (10, 10));
+    for ((name, tagged), (other, unversioned)) in tagged.iter().zip(&unversioned) {
+        assert_eq!(name, other);
+        let (Value::Struct(tagged), Value::Struct(unversioned)) = (tagged, unversioned) else {
+            panic!("{name}")
+        };
+        let names = |fields: &[Property]| fields.iter().map(|field| field.name.clone()).collect::<Vec<_>>();
+        assert_eq!(names(tagged), names(unversioned), "{name}");
+        for (tagged, unversioned) in tagged.iter().zip(unversioned) {
+            assert_eq!(tagged.value, unversioned.value, "{name} {}", tagged.name);
+        }
+    }
 }

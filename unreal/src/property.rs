@@ -13,6 +13,7 @@ mod object;
 mod property_type;
 mod structs;
 mod tagged;
+mod text;
 mod typed;
 mod unversioned;
 mod value_reader;
@@ -235,6 +236,12 @@ fn read_name<'p>(reader: &mut Reader<'_>, package: &'p Package) -> Result<Cow<'p
 }
 
 impl Property {
+    /// Returns whether it has that name. Names of the engine have no case: packages write them as they were first met.
+    #[must_use]
+    pub fn is(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name)
+    }
+
     /// Returns the elements of an array of structs of Unreal Engine 3 that are written property by property; none if it
     /// is no such array.
     ///

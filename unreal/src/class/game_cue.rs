@@ -85,12 +85,12 @@ pub fn read(
                 waiting.push(*child);
             }
         }
-        if class == "SoundNodeWavePlayer" {
+        if class.eq_ignore_ascii_case("SoundNodeWavePlayer") {
             read.waves.insert(object, played_wave(package, index.get(), &properties)?);
         }
         let mut properties = properties.properties;
         // Games have tens of thousands of nodes, which are kept until all recordings are found.
-        properties.retain(|property| USED.contains(&property.name.as_str()));
+        properties.retain(|property| USED.iter().any(|name| property.is(name)));
         properties.shrink_to_fit();
         read.nodes.push(CueNode { object, class, properties, children });
     }
@@ -112,7 +112,7 @@ pub fn of_dialogue(package: &GamePackage<'_>, dialogue: &ObjectProperties) -> Di
     let Some(Value::Array(contexts)) = dialogue.get("ContextMappings") else { return DialogueCue::default() };
     let wave = |context: &Value| {
         let Value::Struct(fields) = context else { return None };
-        let wave = fields.iter().find(|field| field.name == "SoundWave")?;
+        let wave = fields.iter().find(|field| field.is("SoundWave"))?;
         if let Value::Object(wave) = wave.value { Some(wave) } else { None }
     };
     let waves: Vec<ObjectRef> =

@@ -187,7 +187,7 @@ pub fn cue_points(
     }
     let points = read_structs(package, begin..end, "SoundWaveCuePoint", mappings, limits)?;
     let point = |fields: Vec<Property>| {
-        let field = |name: &str| fields.iter().find(|field| field.name == name).map(|field| &field.value);
+        let field = |name: &str| fields.iter().find(|field| field.is(name)).map(|field| &field.value);
         let number = |name: &str| match field(name) {
             Some(Value::Int(number)) => u64::try_from(*number).unwrap_or_default(),
             Some(Value::Int64(number)) => u64::try_from(*number).unwrap_or_default(),

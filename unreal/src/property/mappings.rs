@@ -25,6 +25,7 @@ const WHAT: &str = "mappings";
 /// The mappings of a game.
 #[derive(Debug, Default)]
 pub struct Mappings {
+    /// By their names in lower case, as names of the engine have none.
     structs: HashMap<String, Schema>,
     enums: HashMap<String, Vec<(u64, String)>>,
 }
@@ -123,11 +124,11 @@ impl Mappings {
         let mut mappings = Self::default();
         for _ in 0..body.reader.count(5)? {
             let (name, values) = body.values(layout)?;
-            mappings.enums.insert(name, values);
+            mappings.enums.insert(name.to_lowercase(), values);
         }
         for _ in 0..body.reader.count(12)? {
             let (name, schema) = body.schema()?;
-            mappings.structs.insert(name, schema);
+            mappings.structs.insert(name.to_lowercase(), schema);
         }
         Ok(mappings)
     }
@@ -149,11 +150,11 @@ impl Mappings {
     pub(super) fn property(&self, class: &str, number: u32) -> Option<&SchemaProperty> {
         /// Classes that inherit from one another; more are a circle.
         const MAX_PARENTS: usize = 64;
-        let (mut schema, mut number) = (self.structs.get(class)?, number);
+        let (mut schema, mut number) = (self.schema(class)?, number);
         for _ in 0..MAX_PARENTS {
             if let Some(inherited) = number.checked_sub(schema.count) {
                 number = inherited;
-                schema = self.structs.get(schema.parent.as_ref()?)?;
+                schema = self.schema(schema.parent.as_ref()?)?;
             } else {
                 return schema.properties.get(&number);
             }
@@ -161,15 +162,19 @@ impl Mappings {
         None
     }
 
+    fn schema(&self, name: &str) -> Option<&Schema> {
+        self.structs.get(&name.to_lowercase())
+    }
+
     /// Returns whether a class or struct is known.
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
-        self.structs.contains_key(name)
+        self.schema(name).is_some()
     }
 
     /// Returns the name of a value of an enumeration.
     pub(super) fn value_name(&self, name: &str, number: u64) -> Option<&str> {
-        let values = self.enums.get(name)?;
+        let values = self.enums.get(&name.to_lowercase())?;
         values.iter().find(|(known, _)| *known == number).map(|(_, name)| name.as_str())
     }
 }

@@ -22,7 +22,7 @@ impl ObjectProperties {
     /// Returns the value of a property; none if it is not stated, and so is that of the class.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
-        self.properties.iter().find(|property| property.name == name).map(|property| &property.value)
+        self.properties.iter().find(|property| property.is(name)).map(|property| &property.value)
     }
 }
 

@@ -99,12 +99,12 @@ const STRUCTS: [(&str, &[(&str, Field)]); 40] = {
 
 /// Returns whether a struct is written as it lies in memory.
 pub(super) fn is_native(name: &str) -> bool {
-    STRUCTS.iter().any(|(known, _)| *known == name)
+    STRUCTS.iter().any(|(known, _)| known.eq_ignore_ascii_case(name))
 }
 
 /// Reads a struct; none if it is one that is written property by property.
 pub(super) fn read(reader: &mut ValueReader<'_, '_>, name: &str) -> Option<Result<Value, Error>> {
-    let (_, fields) = STRUCTS.iter().find(|(known, _)| *known == name)?;
+    let (_, fields) = STRUCTS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
     Some(
         fields
             .iter()

@@ -30,7 +30,7 @@ pub(super) fn read(reader: &mut ValueReader<'_, '_>) -> Result<Vec<Property>, Er
     let mut properties = Vec::new();
     loop {
         let name = reader.name()?;
-        if name == "None" {
+        if name.eq_ignore_ascii_case("None") {
             return Ok(properties);
         }
         reader.pay(name.len())?;

@@ -2,7 +2,7 @@
 
 use super::mappings::Mappings;
 use super::property_type::PropertyType;
-use super::{Property, Value, structs, tagged, unversioned};
+use super::{Property, Value, structs, tagged, text, unversioned};
 use crate::asset::AssetVersion;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
@@ -99,7 +99,7 @@ impl<'v, 's> ValueReader<'v, 's> {
         self.bytes.u64().map(f64::from_bits)
     }
 
-    fn text(&mut self) -> Result<String, Error> {
+    pub(super) fn text(&mut self) -> Result<String, Error> {
         self.bytes.string(self.limits)
     }
 
@@ -120,7 +120,7 @@ impl<'v, 's> ValueReader<'v, 's> {
         if let Some(value) = structs::read(self, name) {
             return value;
         }
-        if name == "InstancedStruct" {
+        if name.eq_ignore_ascii_case("InstancedStruct") {
             return self.instanced_struct();
         }
         self.deeper(|reader| {
@@ -138,7 +138,8 @@ impl<'v, 's> ValueReader<'v, 's> {
         Ok(Value::Opaque { kind: "InstancedStruct".to_owned(), at, size })
     }
 
-    fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
+    /// Reads something that may be in something of the same kind.
+    pub(super) fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, Error>) -> Result<T, Error> {
         if self.depth >= MAX_DEPTH {
             return Err(self.bytes.error(self.bytes.at(), Malformed::ChainTooLong(MAX_DEPTH as usize)));
         }
@@ -166,7 +167,7 @@ impl<'v, 's> ValueReader<'v, 's> {
             PropertyType::Name => Value::Name(self.name()?),
             PropertyType::Str => Value::Text(self.text()?),
             PropertyType::Utf8Str => Value::Text(self.utf_8()?),
-            PropertyType::Text => Value::Text(self.localized()?),
+            PropertyType::Text => Value::Text(text::read(self)?),
             PropertyType::Object => Value::Object(ObjectRef::from_number(bytes.i32()?)),
             PropertyType::SoftObject => Value::SoftPath(self.soft_path()?),
             PropertyType::LazyObject => self.read_struct("Guid", is_tagged)?,
@@ -254,28 +255,6 @@ impl<'v, 's> ValueReader<'v, 's> {
         self.limits.take_growing(count, self.bytes.at(), WHAT)?;
         let bytes = self.bytes.bytes(count)?;
         Ok(String::from_utf8_lossy(bytes).trim_end_matches('\0').to_owned())
-    }
-
-    /// Reads a text that may have translations: what the game was made with.
-    fn localized(&mut self) -> Result<String, Error> {
-        let (at, _flags, history) = (self.bytes.at(), self.bytes.u32()?, self.bytes.u8()?.cast_signed());
-        match history {
-            // Without any, or one that is the same in every language.
-            -1 if self.bytes.u32()? == 0 => Ok(String::new()),
-            -1 => self.text(),
-            // Namespace, key, and what it says.
-            0 => {
-                self.text()?;
-                self.text()?;
-                self.text()
-            }
-            // Of a table.
-            11 => {
-                let table = self.name()?;
-                Ok(format!("{table}: {}", self.text()?))
-            }
-            _ => Err(self.bytes.error(at, Malformed::NoFormFits)),
-        }
     }
 
     fn named_value(&self, name: &str, value: Value) -> Value {

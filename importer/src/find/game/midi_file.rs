@@ -84,7 +84,7 @@ fn push_number(bytes: &mut Vec<u8>, number: u32) {
 }
 
 fn value<'p>(properties: &'p [Property], name: &str) -> Option<&'p Value> {
-    properties.iter().find(|property| property.name == name).map(|property| &property.value)
+    properties.iter().find(|property| property.is(name)).map(|property| &property.value)
 }
 
 fn byte(properties: &[Property], name: &str) -> Option<u8> {
