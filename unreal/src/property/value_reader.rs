@@ -1,5 +1,7 @@
 //! Values of properties of Unreal Engine 4 to 6, by their types.
 
+use std::ops::Range;
+
 use super::mappings::Mappings;
 use super::property_type::PropertyType;
 use super::{Property, Value, structs, tagged, text, unversioned};
@@ -9,6 +11,7 @@ use crate::limits::Limits;
 use crate::names::Names;
 use crate::object_ref::ObjectRef;
 use crate::reader::Reader;
+use crate::source::Source;
 
 /// What values need of the version of their package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +45,7 @@ impl ValueForm {
 /// Reads values.
 pub(super) struct ValueReader<'v, 's> {
     pub(super) bytes: Reader<'s>,
-    pub(super) source: &'s dyn crate::source::Source,
+    pub(super) source: &'s dyn Source,
     pub(super) names: &'v Names,
     pub(super) form: ValueForm,
     /// What properties without tags need.
@@ -60,8 +63,8 @@ const MAX_DEPTH: u32 = 48;
 
 impl<'v, 's> ValueReader<'v, 's> {
     pub(super) fn new(
-        source: &'s dyn crate::source::Source,
-        range: std::ops::Range<u64>,
+        source: &'s dyn Source,
+        range: Range<u64>,
         names: &'v Names,
         form: ValueForm,
         limits: &'v mut Limits,
