@@ -544,3 +544,30 @@ fn properties_of_a_real_asset_are_the_same_with_tags_and_without() {
         }
     }
 }
+
+#[test]
+fn objects_that_share_their_bytes_are_not_read_again_and_again() {
+    const CUES: usize = 3000;
+    let mut package = Package::new(Coding::Simple);
+    // An array that ends after its value does: it is read to its end, and is nothing then.
+    let mut bytes =
+        object(Coding::Simple, &mut package.names, "SoundCue", &[("A", Written::Objects(vec![1; 50_000]))]);
+    let count = bytes.windows(4).position(|bytes| bytes == 50_000_u32.to_le_bytes()).unwrap();
+    bytes[count] -= 1;
+    let size = bytes.len();
+    package.add_bytes("SC", "SoundCue", bytes);
+    (1..CUES).for_each(|number| package.add_bytes(&format!("SC{number}"), "SoundCue", vec![0]));
+    let [mut header, objects] = package.finish("SC");
+    let place = [(size as u64).to_le_bytes(), (header.data.len() as u64).to_le_bytes()].concat();
+    let first = header.data.windows(16).position(|bytes| bytes == place).unwrap();
+    for number in 1..CUES {
+        let row = first + 104 * number;
+        assert_eq!(header.data[row], 1, "the size of another");
+        header.data[row..row + 16].copy_from_slice(&place);
+    }
+    let mount = mount([[header, objects]]);
+    let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+    let is_over = |sound: &&importer::Sound| sound.status.reason_code() == Some("over_limit");
+    let over = file.sounds().iter().filter(is_over).count();
+    assert!((1000..CUES).contains(&over), "{over}");
+}

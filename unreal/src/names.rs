@@ -37,10 +37,14 @@ impl Names {
         let (index, number) = (reader.u32()?, reader.u32()?);
         let missing = || reader.error(at, Malformed::NoSuchName((index & INDEX).cast_signed()));
         let name = self.get(index).ok_or_else(missing)?;
-        // A number is one more than what is shown.
-        Ok(match number.checked_sub(1) {
-            None => name.to_owned(),
-            Some(number) => format!("{name}_{number}"),
-        })
+        Ok(numbered(name, number))
+    }
+}
+
+/// Returns a name with its number, which is one more than what is shown; 0 for none.
+pub(crate) fn numbered(name: &str, number: u32) -> String {
+    match number.checked_sub(1) {
+        None => name.to_owned(),
+        Some(number) => format!("{name}_{number}"),
     }
 }

@@ -56,7 +56,7 @@ pub fn read_object(
         let mut spent = limits.clone();
         let mut reader = ValueReader::new(package.source(), range.clone(), package.names(), form, &mut spent);
         (reader.mappings, reader.soft_paths) = (mappings, package.soft_paths());
-        let read = (|| {
+        let mut read = || {
             let properties = if is_unversioned {
                 unversioned::read(&mut reader, class)?
             } else {
@@ -65,11 +65,16 @@ pub fn read_object(
                 }
                 tagged::read(&mut reader)?
             };
-            finish(reader, properties)
-        })();
+            finish(&mut reader, properties)
+        };
+        let read = read();
+        // Objects may share their bytes, and values that come to nothing take nothing: what was gone through is paid
+        // for.
+        let gone_through = reader.bytes.at().saturating_sub(at);
         match read {
             Ok(object) => {
                 *limits = spent;
+                limits.take(gone_through, at, "properties")?;
                 return Ok(object);
             }
             Err(error) if matches!(error.kind(), ErrorKind::OverLimit { .. } | ErrorKind::Io(_)) => {
@@ -77,6 +82,7 @@ pub fn read_object(
             }
             Err(error) => _ = first.get_or_insert(error),
         }
+        limits.take(gone_through, at, "properties")?;
     }
     Err(first.unwrap_or_else(|| Error::malformed(Malformed::NoFormFits, at, "properties")))
 }
@@ -93,7 +99,7 @@ fn control(reader: &mut ValueReader<'_, '_>) -> Result<(), Error> {
 }
 
 /// Reads what comes after the properties of every object: whether it has a GUID, and that.
-fn finish(mut reader: ValueReader<'_, '_>, properties: Vec<Property>) -> Result<ObjectProperties, Error> {
+fn finish(reader: &mut ValueReader<'_, '_>, properties: Vec<Property>) -> Result<ObjectProperties, Error> {
     let at = reader.bytes.at();
     match reader.bytes.u32()? {
         0 => {}

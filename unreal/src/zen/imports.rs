@@ -11,7 +11,7 @@ use super::summary::ZenSummary;
 use crate::error::Error;
 use crate::hash;
 use crate::limits::Limits;
-use crate::names::Names;
+use crate::names::{Names, numbered};
 use crate::reader::Reader;
 
 const WHAT: &str = "imports of a package";
@@ -53,11 +53,7 @@ impl Imports {
         let mut packages = Vec::with_capacity(names.iter().len());
         for name in names.iter() {
             limits.take_growing(name.len().saturating_add(size_of::<String>()), reader.at(), WHAT)?;
-            // A number is one more than what is shown.
-            packages.push(match reader.u32()?.checked_sub(1) {
-                None => name.to_owned(),
-                Some(number) => format!("{name}_{number}"),
-            });
+            packages.push(numbered(name, reader.u32()?));
         }
         Ok(Self { objects, packages, hashes })
     }

@@ -8,10 +8,10 @@ use unreal::container::mount::Mount;
 use unreal::{Limits, ObjectRef};
 
 use super::audio::GameAudio;
-use super::object::{FoundContents, FoundObject, FoundWave};
-use crate::find::bytes;
+use super::object::{self, FoundContents, FoundObject, FoundWave};
 use crate::find::cues::{CueGraph, PlayableSound, Recordings};
 use crate::find::payload::PayloadInfo;
+use crate::find::{bytes, text_bytes, without_texts};
 use crate::sound::Description;
 use crate::work::WorkBudget;
 use crate::{Contents, Sound, SoundClass, Status, UnsupportedReason};
@@ -50,6 +50,9 @@ pub(super) fn describe<'m>(
             FoundContents::Nothing(status) => Description::unread(status),
         };
         description.notes.splice(0..0, notes);
+        if let Err(error) = kept.take(bytes(text_bytes(&description)), 0, "notes on sounds") {
+            description = without_texts(description, UnsupportedReason::OverLimit(error.to_string()));
+        }
         let sound = description.named(number, path, SoundClass::Object(class));
         sounds.push(Sound { container: containers.get(entry.container).cloned(), ..sound });
     }
@@ -102,8 +105,6 @@ fn cue(
     let described = work.spend(budget, |limits| graph.describe(limits, &mut spent));
     match described {
         Ok(description) => {
-            let notes = description.notes.iter().map(String::len).sum();
-            let _ = spent.take(bytes(notes), 0, "notes on sounds");
             *kept = spent;
             description
         }
@@ -116,7 +117,7 @@ fn cue(
 /// Returns what a sound is listed as that has a path: its package, if the object is called as that is.
 fn sound_of(path: &str) -> String {
     match path.rsplit_once('.') {
-        Some((package, object)) if package.rsplit('/').next() == Some(object) => package.to_owned(),
-        _ => path.to_owned(),
+        Some((package, object)) => object::path(package, object).to_string(),
+        None => path.to_owned(),
     }
 }

@@ -121,7 +121,7 @@ fn size_of_entry(mount: &Mount, entry: MountedEntry) -> u64 {
 }
 
 /// Returns the path of an object: that of its package, if it is called as that is.
-fn path(package: &str, object: &str) -> ObjectPath {
+pub(super) fn path(package: &str, object: &str) -> ObjectPath {
     let (group, name) = package.rsplit_once('/').unwrap_or(("", package));
     let name = if name == object { object.to_owned() } else { format!("{name}.{object}") };
     ObjectPath { group: group.to_owned(), name }
