@@ -43,7 +43,7 @@ pub(crate) const MAX_FRAMES: u64 = 1 << 30;
 /// looped              xxxx|xxxx                what follows the loop's end, as if the loop had been written out
 /// ```
 ///
-/// Built by [`Bank::prepare`] or [`Bank::prepare_owned`], shared as an `Arc`, freed on the control side.
+/// Built by [`Bank::prepare`], [`Bank::prepare_owned`] or [`Bank::of_recordings`], shared as an `Arc`, freed on the control side.
 #[derive(Debug, Default)]
 pub struct Bank {
     /// By the index of their sample; after these the endless ones, and what comes after sustain loops.
@@ -195,6 +195,15 @@ pub(crate) struct PreparedSample {
     pub(crate) planes: Padded,
 }
 
+/// A recording made ready for voices, which banks share: a clone takes no memory of its own.
+#[derive(Clone, Debug)]
+pub struct PreparedRecording {
+    /// With the index of no sample: its bank decides that.
+    pub(crate) track: PreparedSample,
+    /// What a voice goes on in when it leaves a sustain loop.
+    pub(crate) after_release: Option<PreparedSample>,
+}
+
 /// Which frames repeat, and in which direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LoopRegion {
@@ -289,8 +298,6 @@ impl Padded {
 /// A recording with more frames than a bank can hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TooLong {
-    /// Which sample of the song.
-    pub sample: SampleIndex,
     /// What it is called where it came from, groups included; empty if it has no name.
     pub path: String,
     /// Its frames.
@@ -299,9 +306,9 @@ pub struct TooLong {
 
 impl fmt::Display for TooLong {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { sample, path, frames } = self;
+        let Self { path, frames } = self;
         match path.as_str() {
-            "" => write!(f, "sample {}", sample.get())?,
+            "" => f.write_str("a recording")?,
             path => f.write_str(path)?,
         }
         write!(f, " has {frames} frames, {MAX_FRAMES} can be played")

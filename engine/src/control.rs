@@ -1,5 +1,6 @@
 //! The control side: notes become commands, events are read, and banks are kept until no voice reads them.
 
+mod error;
 mod prepare;
 pub(crate) mod reclaimer;
 mod resolve;
@@ -11,14 +12,16 @@ use std::sync::Arc;
 
 use ringbuf::traits::{Consumer, Observer, Producer};
 use ringbuf::{HeapCons, HeapProd};
-use song::{Cents, Decibels, Envelope, Frames, InstrumentIndex, Key, Pan, SampleIndex, Velocity};
+use song::{Cents, Decibels, Envelope, Frames, Instrument, InstrumentIndex, Key, Pan, SampleIndex, Velocity};
 
 use crate::bank::{Bank, BankHandle};
 use crate::config::{Config, Quality};
 use crate::message::{Action, Command, Event, NoteId, StripIndex};
 use crate::shared_state::SharedState;
 use crate::voice_positions::VoicePositions;
+pub use error::{Full, NoteError, StripError};
 use reclaimer::BankReclaimer;
+use resolve::LentInstrument;
 use select::ZoneSelector;
 
 /// A note that is to be played.
@@ -115,6 +118,8 @@ pub struct Controller {
     voice_positions: Arc<VoicePositions>,
     reclaimer: BankReclaimer,
     bank: Option<Arc<BankHandle>>,
+    /// Instruments that are played from banks of their own: the first of each.
+    own_banks: BTreeMap<InstrumentIndex, Arc<BankHandle>>,
     selector: ZoneSelector,
     /// How many the engine has.
     strips: usize,
@@ -146,6 +151,7 @@ impl Controller {
             voice_positions,
             reclaimer,
             bank: None,
+            own_banks: BTreeMap::new(),
             selector,
             strips: config.strips,
             polyphony: config.polyphony,
@@ -171,6 +177,24 @@ impl Controller {
         self.bank.as_deref().map(BankHandle::bank)
     }
 
+    /// From now on notes on an instrument are played on the first one of a bank of its own, whatever the loaded bank
+    /// has. What sounds of it goes on to its end as it was begun; parts that sound in turn go on with the next.
+    pub fn load_instrument(&mut self, index: InstrumentIndex, bank: Arc<Bank>) {
+        let handle = self.reclaimer.lend(bank);
+        self.own_banks.insert(index, handle);
+    }
+
+    /// Gives up the bank that an instrument has for its own; it is freed as [`load`](Self::load) says.
+    pub fn unload_instrument(&mut self, index: InstrumentIndex) {
+        self.own_banks.remove(&index);
+    }
+
+    /// Returns what notes on an instrument are played on, if it is loaded.
+    #[must_use]
+    pub fn instrument(&self, index: InstrumentIndex) -> Option<&Instrument> {
+        LentInstrument::find(&self.own_banks, self.bank.as_ref(), index).ok().map(|lent| lent.instrument)
+    }
+
     /// Begins a note: one voice for each zone its instrument's parts choose for it, all of them or none.
     ///
     /// # Errors
@@ -184,22 +208,18 @@ impl Controller {
     /// # Errors
     /// [`NoteError`] says why nothing was begun.
     pub fn begin(&mut self, note: Note) -> Result<StartedNote, NoteError> {
-        let handle = self.bank.as_ref().ok_or(NoteError::NoBank)?;
-        let bank = handle.bank();
+        let lent = LentInstrument::find(&self.own_banks, self.bank.as_ref(), note.instrument)?;
         let id = NoteId(self.next_note);
         let at = note.at.unwrap_or_default();
         if note.strip.index() >= self.strips {
             return Err(NoteError::NoStrip(note.strip));
         }
-        let instrument = bank.instruments().get(note.instrument.get());
-        let instrument = instrument.ok_or(NoteError::NoInstrument(note.instrument))?;
-        let (zones, choice) = self.selector.choose(note.instrument, instrument, note.key, note.velocity);
-        let starts = zones.iter().filter_map(|chosen| resolve::start(handle, instrument, chosen, &note, id));
+        let (zones, choice) = self.selector.choose(note.instrument, lent.instrument, note.key, note.velocity);
+        let starts = zones.iter().filter_map(|zone| lent.start(zone, &note, id));
         self.layers.extend(starts.map(|start| Command { at, action: Action::Start(start) }));
-        let is_looped = self
-            .layers
-            .iter()
-            .any(|command| matches!(&command.action, Action::Start(start) if bank.repeats(start.track)));
+        let is_looped = self.layers.iter().any(
+            |command| matches!(&command.action, Action::Start(start) if start.bank.bank().repeats(start.track)),
+        );
         let hz = |command: &Command| if let Action::Start(start) = &command.action { start.hz } else { 0.0 };
         let hz = self.layers.iter().map(hz).fold(0.0, f64::max);
         let (layers, capacity) = (self.layers.len(), self.commands.capacity().get());
@@ -360,79 +380,6 @@ impl fmt::Debug for Controller {
     }
 }
 
-/// The command queue has no room; what could not be sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Full<T>(pub T);
-
-impl<T> fmt::Display for Full<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the command queue is full")
-    }
-}
-
-impl<T: fmt::Debug> std::error::Error for Full<T> {}
-
-/// Why a strip was not set.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum StripError {
-    /// The engine has no such strip.
-    NoStrip(StripIndex),
-    /// The command queue has no room now; the strip, to be tried again.
-    Full(ChannelStrip),
-}
-
-impl fmt::Display for StripError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoStrip(index) => write!(f, "no strip {}", index.get()),
-            Self::Full(_) => Full(()).fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for StripError {}
-
-/// Why a note was not begun.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[non_exhaustive]
-pub enum NoteError {
-    /// Nothing is loaded.
-    NoBank,
-    /// The bank has no such instrument.
-    NoInstrument(InstrumentIndex),
-    /// The engine has no such strip.
-    NoStrip(StripIndex),
-    /// No zone of the instrument covers the key and velocity.
-    NoZone,
-    /// More zones cover it than the command queue could ever hold.
-    TooManyLayers {
-        /// How many zones cover it.
-        layers: usize,
-        /// How many commands the queue holds.
-        capacity: usize,
-    },
-    /// The command queue has no room for all its layers now; the note, to be tried again.
-    Full(Note),
-}
-
-impl fmt::Display for NoteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoBank => write!(f, "no bank is loaded"),
-            Self::NoInstrument(index) => write!(f, "no instrument {}", index.get()),
-            Self::NoStrip(index) => write!(f, "no strip {}", index.get()),
-            Self::NoZone => write!(f, "no zone covers this key and velocity"),
-            Self::TooManyLayers { layers, capacity } => {
-                write!(f, "{layers} zones cover the note, the command queue holds {capacity}")
-            }
-            Self::Full(_) => Full(()).fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for NoteError {}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -482,6 +429,31 @@ mod tests {
             heard
         };
         assert!(render(true) == render(false));
+    }
+
+    #[test]
+    fn an_instrument_is_played_from_a_bank_of_its_own_which_is_freed_when_nothing_of_it_sounds() {
+        let (mut controller, mut processor) = playing(&[0.5]);
+        controller.all_sound_off();
+        let _ = offline::render(&mut processor, Frames::new(1000));
+        let sample = looped(mono_float([0.25; 100]), 0, 100, LoopMode::Forward);
+        let bank = Arc::new(Bank::prepare(&of(vec![sample])).unwrap());
+        let index = InstrumentIndex::new(7);
+        assert_eq!(controller.instrument(index), None);
+        controller.load_instrument(index, Arc::clone(&bank));
+        assert_eq!(controller.instrument(index), Some(&bank.instruments()[0]));
+        let note = controller.note_on(Note::new(index, Key::C4, Velocity::HIGHEST)).unwrap();
+        let heard = offline::render(&mut processor, Frames::new(1000));
+        assert_eq!(heard.last(), Some(&0.25));
+        controller.unload_instrument(index);
+        let refused = controller.note_on(Note::new(index, Key::C4, Velocity::HIGHEST));
+        assert_eq!(refused, Err(NoteError::NoInstrument(index)));
+        controller.collect();
+        assert_eq!(Arc::strong_count(&bank), 2, "its note sounds");
+        controller.note_off(note, None).unwrap();
+        let _ = offline::render(&mut processor, Frames::new(10_000));
+        controller.collect();
+        assert_eq!(Arc::strong_count(&bank), 1);
     }
 
     #[test]

@@ -54,7 +54,7 @@ use ringbuf::HeapRb;
 use ringbuf::traits::Split;
 use song::Frames;
 
-pub use bank::{Bank, LoopOverride, TooLong, Waveform};
+pub use bank::{Bank, LoopOverride, PreparedRecording, TooLong, Waveform};
 pub use config::{Config, ConfigError, Interpolation, Quality};
 pub use control::{ChannelStrip, Controller, Full, Note, NoteError, StartedNote, StripError};
 pub use message::{Event, NoteId, StripIndex};

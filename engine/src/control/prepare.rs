@@ -9,7 +9,7 @@ use song::{
 
 use crate::bank::{
     Bank, ChannelPlanes, Channels, DENORMAL_FLOOR, GUARD, HELD_LOOP, HOLD, LoopOverride, LoopPlan,
-    LoopRegion, MAX_FRAMES, MAX_MAGNITUDE, Padded, PreparedSample, Tail, TooLong, frames_within,
+    LoopRegion, MAX_FRAMES, MAX_MAGNITUDE, Padded, PreparedRecording, PreparedSample, Tail, TooLong, frames_within,
 };
 
 /// A loop shorter than this is written out until it has at least as many frames, so that a voice does not turn round
@@ -18,6 +18,31 @@ const SHORT: usize = 256;
 
 // A long loop goes back after its first guard.
 const _: () = assert!(SHORT >= GUARD);
+
+impl PreparedRecording {
+    /// Makes a sample ready to be played. Floats that are no values become silence, as [`Bank::prepare`] says.
+    ///
+    /// # Errors
+    /// [`TooLong`] for a recording of more than 2^30 frames.
+    ///
+    /// # Real-time
+    /// Never: takes time and memory in proportion to the sample.
+    pub fn new(sample: &Sample) -> Result<Self, TooLong> {
+        let track = track(sample)?;
+        let after_release = after(sample, &track);
+        Ok(Self { track, after_release })
+    }
+
+    /// Returns how many bytes its frames take, however many banks share them.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let tracks = [Some(&self.track), self.after_release.as_ref()];
+        // What is played after the release shares its main planes.
+        let main = self.track.planes.main_bytes();
+        let looped: usize = tracks.into_iter().flatten().map(|track| track.planes.looped_bytes()).sum();
+        (main + looped) as u64
+    }
+}
 
 impl Bank {
     /// Makes a song ready to be played. Bank and song are in memory together from here on, each with all its frames;
@@ -56,18 +81,33 @@ impl Bank {
         instruments: Vec<Instrument>,
         articulations: Arc<[Articulation]>,
     ) -> Result<Self, TooLong> {
+        let recordings = samples.map(|sample| PreparedRecording::new(&sample));
+        Ok(Self::of_recordings(recordings.collect::<Result<_, _>>()?, instruments, articulations))
+    }
+
+    /// Makes a bank of recordings that others may share, each known by its place among them. It takes little memory of
+    /// its own.
+    ///
+    /// # Real-time
+    /// Never: takes time in proportion to the number of recordings.
+    #[must_use]
+    pub fn of_recordings(
+        recordings: Vec<PreparedRecording>,
+        instruments: Vec<Instrument>,
+        articulations: Arc<[Articulation]>,
+    ) -> Self {
         let zones = instruments.iter().flat_map(Instrument::zones);
         let wanted: BTreeSet<SampleIndex> =
             zones.filter(|zone| zone.loops_whole()).map(Zone::sample).collect();
         let (mut tracks, mut repeating, mut left) = (Vec::new(), Vec::new(), Vec::new());
-        for (index, sample) in samples.enumerate() {
-            let index = SampleIndex::new(index);
-            let track = track(index, &sample)?;
-            if wanted.contains(&index) && track.tail != Tail::Looped {
-                repeating.push((index, endless(&track)));
+        for (index, PreparedRecording { track, after_release }) in recordings.into_iter().enumerate() {
+            let sample = SampleIndex::new(index);
+            let track = PreparedSample { sample, ..track };
+            if wanted.contains(&sample) && track.tail != Tail::Looped {
+                repeating.push((sample, endless(&track)));
             }
-            if let Some(after) = after(&sample, &track) {
-                left.push((tracks.len(), after));
+            if let Some(after) = after_release {
+                left.push((tracks.len(), PreparedSample { sample, ..after }));
             }
             tracks.push(track);
         }
@@ -85,13 +125,13 @@ impl Bank {
                 tracks.push(track);
             }
         }
-        Ok(Self {
+        Self {
             tracks: tracks.into(),
             instruments,
             articulations,
             whole_loops: endless,
             ..Self::default()
-        })
+        }
     }
 
     /// Returns the bank with the loop of one instrument changed. Recordings are shared, so this takes little memory; a
@@ -149,8 +189,9 @@ fn vacant<K: Ord>(
     Some(track())
 }
 
-fn track(index: SampleIndex, sample: &Sample) -> Result<PreparedSample, TooLong> {
-    let length = fitting(index, sample.origin(), sample.length())?;
+/// Returns the track of a sample, whose index its bank decides.
+fn track(sample: &Sample) -> Result<PreparedSample, TooLong> {
+    let length = fitting(sample.origin(), sample.length())?;
     let unrolled = sample.loops().first().map(UnrolledLoop::of);
     let planes = match sample.recording() {
         Recording::I16(planes) => Padded::I16(channels(planes, unrolled.as_ref(), |value| value)),
@@ -162,7 +203,7 @@ fn track(index: SampleIndex, sample: &Sample) -> Result<PreparedSample, TooLong>
     };
     let region = unrolled.as_ref().map(UnrolledLoop::region);
     Ok(PreparedSample {
-        sample: index,
+        sample: SampleIndex::new(0),
         rate: sample.rate(),
         length,
         loop_region: region,
@@ -229,6 +270,22 @@ fn plain(track: &PreparedSample) -> PreparedSample {
 }
 
 impl Padded {
+    /// Returns the bytes of its main planes.
+    fn main_bytes(&self) -> usize {
+        match self {
+            Self::I16(channels) => channels.bytes(|planes| &planes.main),
+            Self::F32(channels) => channels.bytes(|planes| &planes.main),
+        }
+    }
+
+    /// Returns the bytes of its looped planes; none where these are the main ones.
+    fn looped_bytes(&self) -> usize {
+        match self {
+            Self::I16(channels) => channels.bytes(ChannelPlanes::own_looped),
+            Self::F32(channels) => channels.bytes(ChannelPlanes::own_looped),
+        }
+    }
+
     fn unlooped(&self) -> Self {
         match self {
             Self::I16(channels) => Self::I16(channels.unlooped()),
@@ -247,6 +304,13 @@ impl Padded {
 }
 
 impl<T: Copy + Default + PartialEq> Channels<T> {
+    fn bytes(&self, plane: impl Fn(&ChannelPlanes<T>) -> &[T]) -> usize {
+        match self {
+            Self::Mono(planes) => size_of_val(plane(planes)),
+            Self::Stereo(left, right) => size_of_val(plane(left)) + size_of_val(plane(right)),
+        }
+    }
+
     /// Returns the number of frames up to the last that is not silent, in any channel; beyond the recording if that is
     /// the last.
     fn sounding(&self) -> u32 {
@@ -274,6 +338,11 @@ impl<T: Copy + Default + PartialEq> Channels<T> {
 }
 
 impl<T: Copy + Default + PartialEq> ChannelPlanes<T> {
+    /// Returns the looped plane, if it is not the main one.
+    fn own_looped(&self) -> &[T] {
+        if Arc::ptr_eq(&self.main, &self.looped) { &[] } else { &self.looped }
+    }
+
     fn sounding(&self) -> u32 {
         let last = self.main.iter().rposition(|value| *value != T::default());
         // Of a plane that fits 32 bits.
@@ -295,10 +364,10 @@ impl<T: Copy + Default + PartialEq> ChannelPlanes<T> {
     }
 }
 
-fn fitting(sample: SampleIndex, origin: &Origin, frames: Frames) -> Result<u32, TooLong> {
+fn fitting(origin: &Origin, frames: Frames) -> Result<u32, TooLong> {
     match u32::try_from(frames.get()) {
         Ok(length) if frames.get() <= MAX_FRAMES => Ok(length),
-        _ => Err(TooLong { sample, path: origin.path(), frames: frames.get() }),
+        _ => Err(TooLong { path: origin.path(), frames: frames.get() }),
     }
 }
 

@@ -1,13 +1,14 @@
 //! A zone that was chosen for a note, looked up in a bank: what its voice needs to know, and no more.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use song::{Cents, Instrument};
+use song::{Cents, Instrument, InstrumentIndex};
 
 use crate::bank::{BankHandle, MAX_MAGNITUDE};
 use crate::config::Config;
 use crate::control::select::SelectedZone;
-use crate::control::{ChannelStrip, Note};
+use crate::control::{ChannelStrip, Note, NoteError};
 use crate::message::{Micros, NoteId, Start, StripParams};
 use crate::pan;
 use crate::rt::modulation::MAX_RAISE;
@@ -35,37 +36,57 @@ const MIN_GAIN: f32 = 1e-10;
 /// The farthest a strip's notes are moved, in cents: ten octaves, beyond what steps can follow.
 const FARTHEST: f64 = 12_000.0;
 
-/// Returns what begins the voice of a zone that was chosen.
-pub(super) fn start(
-    handle: &Arc<BankHandle>,
-    instrument: &Instrument,
-    chosen: &SelectedZone<'_>,
-    note: &Note,
-    id: NoteId,
-) -> Option<Start> {
-    let zone = chosen.zone;
-    let number = handle.bank().track_of(note.instrument, zone)?;
-    let track = handle.track(number)?;
-    let gain = zone.gain().gain() * note.velocity.gain() * note.gain.gain() * chosen.gain;
-    let (left, right) = pan::sides(zone.pan().get() + note.pan.get(), track.planes.is_mono());
-    let envelope = note.envelope.unwrap_or(instrument.envelope);
-    Some(Start {
-        note: id,
-        bank: Arc::clone(handle),
-        track: number,
-        hz: f64::from(track.rate.get())
-            * zone.transposition(note.key).ratio()
-            * note.tune.ratio()
-            * chosen.pitch,
-        left: bounded(gain * left),
-        right: bounded(gain * right),
-        attack: Micros::from_duration(envelope.attack),
-        release: Micros::from_duration(envelope.release),
-        strip: note.strip,
-        articulation: zone.articulation(),
-        plays_out: envelope.release == instrument.envelope.release && handle.bank().ends(zone, number),
-        interpolation: note.quality.map(Into::into),
-    })
+/// An instrument, and the bank that it is lent with.
+pub(super) struct LentInstrument<'l> {
+    handle: &'l Arc<BankHandle>,
+    /// Which one of the bank it is.
+    index: InstrumentIndex,
+    pub(super) instrument: &'l Instrument,
+}
+
+impl<'l> LentInstrument<'l> {
+    /// Finds an instrument: the first one of a bank of its own, or that of the loaded bank.
+    ///
+    /// # Errors
+    /// [`NoteError`] if nothing is loaded, or a bank without it.
+    pub(super) fn find(
+        own_banks: &'l BTreeMap<InstrumentIndex, Arc<BankHandle>>,
+        bank: Option<&'l Arc<BankHandle>>,
+        index: InstrumentIndex,
+    ) -> Result<Self, NoteError> {
+        let own = own_banks.get(&index).map(|handle| (handle, InstrumentIndex::new(0)));
+        let (handle, of) = own.or_else(|| Some((bank?, index))).ok_or(NoteError::NoBank)?;
+        let instrument = handle.bank().instruments().get(of.get());
+        Ok(Self { handle, index: of, instrument: instrument.ok_or(NoteError::NoInstrument(index))? })
+    }
+
+    /// Returns what begins the voice of a zone that was chosen.
+    pub(super) fn start(&self, chosen: &SelectedZone<'_>, note: &Note, id: NoteId) -> Option<Start> {
+        let Self { handle, index, instrument } = *self;
+        let zone = chosen.zone;
+        let number = handle.bank().track_of(index, zone)?;
+        let track = handle.track(number)?;
+        let gain = zone.gain().gain() * note.velocity.gain() * note.gain.gain() * chosen.gain;
+        let (left, right) = pan::sides(zone.pan().get() + note.pan.get(), track.planes.is_mono());
+        let envelope = note.envelope.unwrap_or(instrument.envelope);
+        Some(Start {
+            note: id,
+            bank: Arc::clone(handle),
+            track: number,
+            hz: f64::from(track.rate.get())
+                * zone.transposition(note.key).ratio()
+                * note.tune.ratio()
+                * chosen.pitch,
+            left: bounded(gain * left),
+            right: bounded(gain * right),
+            attack: Micros::from_duration(envelope.attack),
+            release: Micros::from_duration(envelope.release),
+            strip: note.strip,
+            articulation: zone.articulation(),
+            plays_out: envelope.release == instrument.envelope.release && handle.bank().ends(zone, number),
+            interpolation: note.quality.map(Into::into),
+        })
+    }
 }
 
 /// Returns what the audio thread needs to know of a strip.

@@ -11,7 +11,7 @@ fn looped(frames: Vec<i16>, start: u64, end: u64, mode: LoopMode) -> PreparedSam
     let sample = Sample::new(Origin::default(), recording, Width::Sixteen, Hz::new(1).unwrap())
         .with_loops(vec![range])
         .unwrap();
-    track(SampleIndex::new(0), &sample).unwrap()
+    track(&sample).unwrap()
 }
 
 fn planes(track: &PreparedSample) -> (&[i16], &[i16]) {
@@ -30,7 +30,7 @@ fn a_recording_lies_between_silence_and_its_last_value() {
 fn unlooped(planes: Vec<Vec<i16>>) -> PreparedSample {
     let recording = Recording::I16(Planes::new(planes).unwrap());
     let sample = Sample::new(Origin::default(), recording, Width::Sixteen, Hz::new(1).unwrap());
-    track(SampleIndex::new(0), &sample).unwrap()
+    track(&sample).unwrap()
 }
 
 #[test]
@@ -146,11 +146,25 @@ fn values_nobody_can_hear_become_silence() {
 
 #[test]
 fn a_recording_beyond_the_longest_is_refused_by_name() {
-    let (sample, frames) = (SampleIndex::new(3), Frames::new);
+    let frames = Frames::new;
     let drone = Origin { group: "Ambient.Wind".to_owned(), name: "Drone".to_owned(), ..Origin::default() };
-    assert_eq!(fitting(sample, &drone, frames(MAX_FRAMES)), Ok(1 << 30));
-    let refused = |origin: &Origin| fitting(sample, origin, frames(MAX_FRAMES + 1)).unwrap_err().to_string();
+    assert_eq!(fitting(&drone, frames(MAX_FRAMES)), Ok(1 << 30));
+    let refused = |origin: &Origin| fitting(origin, frames(MAX_FRAMES + 1)).unwrap_err().to_string();
     let what = "has 1073741825 frames, 1073741824 can be played";
     assert_eq!(refused(&drone), format!("Ambient.Wind.Drone {what}"));
-    assert_eq!(refused(&Origin::default()), format!("sample 3 {what}"));
+    assert_eq!(refused(&Origin::default()), format!("a recording {what}"));
+}
+
+#[test]
+fn banks_that_share_a_recording_take_its_memory_once() {
+    let sample = songs::looped(mono([1, 2, 3, 4]), 1, 3, LoopMode::Forward);
+    let recording = PreparedRecording::new(&sample).unwrap();
+    // 4 frames between their guards; before the loop's end and after it as many again, and whole turns of the loop.
+    let main = 4 + 2 * GUARD + HOLD;
+    let looped = 4 * GUARD + SHORT;
+    assert_eq!(recording.bytes(), 2 * (main + looped) as u64);
+    let bank = || Bank::of_recordings(vec![recording.clone()], Vec::new(), Arc::from([]));
+    let banks = [bank(), bank()];
+    let [one, other] = [0, 1].map(|place| planes(&banks[place].tracks[0]).0.as_ptr());
+    assert_eq!(one, other);
 }
