@@ -43,7 +43,8 @@ pub(crate) const MAX_FRAMES: u64 = 1 << 30;
 /// looped              xxxx|xxxx                what follows the loop's end, as if the loop had been written out
 /// ```
 ///
-/// Built by [`Bank::prepare`], [`Bank::prepare_owned`] or [`Bank::of_recordings`], shared as an `Arc`, freed on the control side.
+/// Built by [`Bank::prepare`], [`Bank::prepare_owned`] or [`Bank::of_recordings`], shared as an `Arc`, freed on the
+/// control side.
 #[derive(Debug, Default)]
 pub struct Bank {
     /// By the index of their sample; after these the endless ones, and what comes after sustain loops.
@@ -78,14 +79,6 @@ impl Bank {
     pub fn is_looped(&self, instrument: InstrumentIndex) -> bool {
         let zones = self.instruments.get(instrument.get()).map(Instrument::zones).unwrap_or_default();
         zones.iter().any(|zone| self.track_of(instrument, zone).is_some_and(|track| self.repeats(track)))
-    }
-
-    /// Returns whether a note on an instrument that is released comes to an end of its own, and does not fade as its
-    /// envelope says: whether one of any of its zones does.
-    #[must_use]
-    pub fn plays_out(&self, instrument: InstrumentIndex) -> bool {
-        let zones = self.instruments.get(instrument.get()).map(Instrument::zones).unwrap_or_default();
-        zones.iter().any(|zone| self.track_of(instrument, zone).is_some_and(|track| self.ends(zone, track)))
     }
 
     /// Returns whether a released note of a zone that sounds a track comes to an end of its own: its articulation does,

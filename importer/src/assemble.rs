@@ -5,6 +5,7 @@ use std::sync::Arc;
 use song::module::{Module, Pattern};
 use song::{Cents, Instrument, Invalid, Key, Sample, SampleIndex, Song, SongParts, Zone};
 
+use crate::codec::RootTuning;
 use crate::{Error, HeldMemory, Remark, Report, Sound};
 
 /// What an import gives.
@@ -82,7 +83,8 @@ pub(crate) fn song_of_sounds(
             started = started.saturating_add(1);
             match decode(Progress { sound, started, total }) {
                 Ok(sample) => {
-                    let own = zone_of(SampleIndex::new(parts.samples.len()), &sample);
+                    let tuning = sample.root().map(|root| RootTuning { root, above: sample.tuning() });
+                    let own = zone_of(SampleIndex::new(parts.samples.len()), tuning);
                     zone = Some(
                         own.with_articulation(sound.recording().and_then(|recording| recording.articulation)),
                     );
@@ -100,7 +102,9 @@ pub(crate) fn song_of_sounds(
         if wanted {
             instrument.tree = match sound.zones() {
                 None => zone.map(Into::into),
-                Some(tree) => tree.with_zones(&mut |zone| of_decoded(zone, &decoded)),
+                Some(tree) => tree.with_zones(&mut |zone| {
+                    Some(of_recording(zone, decoded.get(zone.sample().get())?.as_ref()?))
+                }),
             }
             .unwrap_or_default();
             if sound.zones().is_some() && instrument.is_silent() {
@@ -113,15 +117,30 @@ pub(crate) fn song_of_sounds(
     Ok(Assembled { parts, decoded, report })
 }
 
-/// Returns the zone of a group or cue, if the sound it stands for was decoded.
-fn of_decoded(zone: &Zone, decoded: &[Option<Zone>]) -> Option<Zone> {
-    let own = decoded.get(zone.sample().get())?.as_ref()?;
-    Some(zone.clone().of_sample(own.sample(), own.root(), own.transposition(own.root())))
+/// Returns the instrument of a sound as the descriptions say, nothing being decoded: sample i of its zones stands for
+/// sound #i+1. It is silent if nothing that it plays can be decoded.
+pub(crate) fn described_instrument(sound: &Sound, sounds: &[Sound]) -> Instrument {
+    let zone = |sound: &Sound| {
+        let recording = sound.recording().filter(|_| sound.is_playable())?;
+        let zone = zone_of(SampleIndex::new(sound.number.checked_sub(1)?), recording.tuning);
+        Some(zone.with_articulation(recording.articulation))
+    };
+    let tree = match sound.zones() {
+        None => zone(sound).map(Into::into),
+        Some(tree) => tree
+            .with_zones(&mut |played| Some(of_recording(played, &zone(sounds.get(played.sample().get())?)?))),
+    };
+    Instrument { name: sound.path(), tree: tree.unwrap_or_default(), ..Instrument::default() }
 }
 
-/// Returns the zone of a sample. One tuned above its root key sounds that much higher at its own rate, so every key
+/// Returns the zone of a group or cue, given the zone of the sound it stands for.
+fn of_recording(zone: &Zone, own: &Zone) -> Zone {
+    zone.clone().of_sample(own.sample(), own.root(), own.transposition(own.root()))
+}
+
+/// Returns the zone of a recording. One tuned above its root key sounds that much higher at its own rate, so every key
 /// must play it lower.
-fn zone_of(index: SampleIndex, sample: &Sample) -> Zone {
-    let tuning = Cents::new(-sample.tuning().get()).unwrap_or_default();
-    Zone::whole_keyboard(index, sample.root().unwrap_or(Key::C4), tuning)
+fn zone_of(index: SampleIndex, tuning: Option<RootTuning>) -> Zone {
+    let RootTuning { root, above } = tuning.unwrap_or(RootTuning { root: Key::C4, above: Cents::ZERO });
+    Zone::whole_keyboard(index, root, Cents::new(-above.get()).unwrap_or_default())
 }

@@ -164,13 +164,7 @@ pub(crate) fn decode(
         Ok(coding) => {
             // A hopeless one is not begun.
             if let (Some(frames), Some(audio)) = (coding.certain_frames(), &described.audio) {
-                let value = if matches!(coding.width(), Width::Eight | Width::Sixteen) {
-                    size_of::<i16>()
-                } else {
-                    size_of::<f32>()
-                };
-                let frame =
-                    u64::try_from(value).unwrap_or(u64::MAX).saturating_mul(audio.channels.min(2).into());
+                let frame = coding.width().decoded_bytes().saturating_mul(audio.channels.min(2).into());
                 budget.check(frames.saturating_mul(frame))?;
             }
             coding.decode(reader, budget)

@@ -14,7 +14,7 @@ use tracker::replay;
 use tracker::{ModuleFile, ModuleSummary, StoredFrames};
 use unreal::{Limits, ObjectPath, Source};
 
-use crate::codec::DecodeBudget;
+use crate::codec::{DecodeBudget, RootTuning};
 use crate::find;
 use crate::sound::Description;
 use crate::{
@@ -139,13 +139,18 @@ fn of_sample(
         Slot::Recorded(frames) => Some(audio(sample, frames)),
         _ => None,
     };
-    let contents = Contents::Recording(StoredRecording { audio, ..recording });
+    let (tuning, width) = (Some(root_tuning(sample)), Some(Width::Sixteen));
+    let contents = Contents::Recording(StoredRecording { audio, tuning, width, ..recording });
     let class = SoundClass::Sample;
     Description { contents, repairs, ..Description::unread(status) }.named(
         index.saturating_add(1),
         path(class, index, [&sample.name, &sample.file_name]),
         class,
     )
+}
+
+fn root_tuning(sample: &song::module::Sample) -> RootTuning {
+    RootTuning { root: Key::C4, above: sample.tuning.nearest_rate().1 }
 }
 
 fn audio(sample: &song::module::Sample, frames: &StoredFrames) -> Audio {
@@ -281,8 +286,9 @@ impl ModuleSounds {
         };
         let name = sound.object.name.clone();
         let origin = Origin { package: package.to_owned(), group: String::new(), name };
-        let (rate, above) = sample.tuning.nearest_rate();
-        let decoded = Sample::new(origin, Recording::I16(planes), width, rate).with_root(Key::C4, above);
+        let RootTuning { root, above } = root_tuning(sample);
+        let rate = sample.tuning.nearest_rate().0;
+        let decoded = Sample::new(origin, Recording::I16(planes), width, rate).with_root(root, above);
         Ok(decoded.with_loops(sample.sustain_loop.into_iter().chain(sample.loop_range).collect())?)
     }
 

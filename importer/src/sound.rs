@@ -2,13 +2,14 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use song::{ArticulationIndex, Hz, LoopRange, ZoneTree};
+use song::{ArticulationIndex, Hz, LoopRange, Width, ZoneTree};
 use tracker::ModuleSummary;
 use unreal::ObjectPath;
 use unreal::bulk::Payload;
 use unreal::class::Class;
 use unreal::class::sound_node_wave::{Platform, SpeakerChannel};
 
+use crate::codec::RootTuning;
 use crate::{Codec, Format, Status};
 
 /// What is known of a sound without decoding it.
@@ -91,6 +92,10 @@ pub struct StoredRecording {
     pub format: Option<Format>,
     /// What its bytes say of the audio in them.
     pub audio: Option<Audio>,
+    /// The key that plays it at its own rate, if its bytes say.
+    pub(crate) tuning: Option<RootTuning>,
+    /// How wide its values are, if it can be decoded.
+    pub(crate) width: Option<Width>,
     /// How its notes move, by the song's articulations.
     pub(crate) articulation: Option<ArticulationIndex>,
     /// What the tracker module is that its bytes are, if they can be read as one.
@@ -178,6 +183,15 @@ impl Sound {
     pub fn seconds(&self) -> Option<f64> {
         let audio = self.audio()?;
         Some(audio.frames? as f64 / f64::from(audio.rate.get()))
+    }
+
+    /// Returns how many bytes it takes decoded, where its frames are known beforehand: what has more than two channels
+    /// is mixed down to these.
+    #[must_use]
+    pub fn decoded_len(&self) -> Option<u64> {
+        let audio = self.audio()?;
+        let value = self.recording()?.width?.decoded_bytes();
+        Some(audio.frames?.saturating_mul(audio.channels.min(2).into()).saturating_mul(value))
     }
 
     /// Returns what its bytes were recognised as.

@@ -1,7 +1,7 @@
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use song::{Origin, Sample, Zone};
+use song::{Articulation, Instrument, Origin, Sample, Zone};
 use tracker::{ModuleFile, ModuleSummary};
 use unreal::bulk::Payload;
 use unreal::class::sound_node_wave::{Platform, SpeakerChannel};
@@ -79,7 +79,7 @@ impl From<OpenOptions> for Options {
 #[derive(Debug)]
 pub struct DecodedSound {
     sample: Sample,
-    _held: HeldMemory,
+    held: HeldMemory,
 }
 
 impl DecodedSound {
@@ -87,6 +87,12 @@ impl DecodedSound {
     #[must_use]
     pub fn into_sample(self) -> Sample {
         self.sample
+    }
+
+    /// Returns the sound, and its memory, to be held as long as anything that was made of it.
+    #[must_use]
+    pub fn into_parts(self) -> (Sample, HeldMemory) {
+        (self.sample, self.held)
     }
 }
 
@@ -322,7 +328,33 @@ impl<'s> SoundFile<'s> {
     pub fn sample(&self, number: usize) -> Result<DecodedSound, Error> {
         let mut left = DecodeBudget::new(self.budget.decoded, self.budget.shared);
         let sample = self.decode(self.sound(number)?, &mut left)?;
-        Ok(DecodedSound { sample, _held: left.into_held() })
+        Ok(DecodedSound { sample, held: left.into_held() })
+    }
+
+    /// Returns a sound decoded to be played, within so many bytes.
+    ///
+    /// # Errors
+    /// As [`SoundFile::sample`], and if it takes more or has more frames than can be played.
+    pub fn playable_sample(&self, number: usize, most: u64) -> Result<DecodedSound, Error> {
+        let mut left = DecodeBudget::new(most.min(self.budget.decoded), self.budget.shared);
+        let sample = self.decode_playable(self.sound(number)?, &mut left)?;
+        Ok(DecodedSound { sample, held: left.into_held() })
+    }
+
+    /// Returns the instrument of a sound as its description says, nothing being decoded: sample i of its zones stands
+    /// for sound #i+1. It is silent if nothing that it plays can be decoded; none if there is no sound of that number.
+    #[must_use]
+    pub fn instrument(&self, number: usize) -> Option<Instrument> {
+        Some(assemble::described_instrument(self.sound(number).ok()?, &self.sounds))
+    }
+
+    /// Returns how notes of its sounds move, by the articulations of their zones.
+    #[must_use]
+    pub fn articulations(&self) -> &[Articulation] {
+        match &self.contents {
+            Contents::Module(module_sounds) => &module_sounds.articulations,
+            Contents::Package(_) | Contents::Game(_) => &[],
+        }
     }
 
     /// Decodes every sound that can be decoded and makes the song of them; the others are in the report. Each tracker
@@ -367,13 +399,9 @@ impl<'s> SoundFile<'s> {
         watch: &mut dyn FnMut(Progress<'_>),
     ) -> Result<Imported, Error> {
         let mut left = DecodeBudget::new(self.budget.decoded_of(self.stored), self.budget.shared);
-        let most = self.budget.playable_frames;
         let decode = |progress: Progress<'_>| {
             watch(progress);
-            match progress.sound.audio().and_then(|audio| audio.frames) {
-                Some(frames) if frames > most => Err(Error::TooLong { frames, most }),
-                _ => self.decode(progress.sound, &mut left),
-            }
+            self.decode_playable(progress.sound, &mut left)
         };
         let mut assembled = assemble::song_of_sounds(&self.name, &self.sounds, wanted, decode)?;
         if let Contents::Module(module_sounds) = &self.contents {
@@ -410,6 +438,14 @@ impl<'s> SoundFile<'s> {
         let described = Arc::new(codec::describe(reader, recording.format, &recording.channels)?);
         *last() = Some((key, Arc::clone(&described)));
         Ok(described)
+    }
+
+    fn decode_playable(&self, sound: &Sound, budget: &mut DecodeBudget) -> Result<Sample, Error> {
+        let most = self.budget.playable_frames;
+        match sound.audio().and_then(|audio| audio.frames) {
+            Some(frames) if frames > most => Err(Error::TooLong { frames, most }),
+            _ => self.decode(sound, budget),
+        }
     }
 
     fn decode(&self, sound: &Sound, budget: &mut DecodeBudget) -> Result<Sample, Error> {

@@ -1,7 +1,7 @@
 //! What a key press costs the program's own thread, beside an event loop that does nothing with it.
 //!
 //! ```text
-//! a thread: press, release, ... one each millisecond ──► Events::next ─┬─► nothing
+//! a thread: press, release, ... one each millisecond ──► Events::wait ─┬─► nothing
 //!                                                                      └─► update ─► Player: a note on the null device
 //! ```
 //!
@@ -10,25 +10,23 @@
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
 use benches::is_measuring;
 use clap::Parser as _;
 use cpu_time::ThreadTime;
-use engine::{Bank, Config};
+use crossbeam_channel::never;
+use engine::Config;
 use fixtures::songs::{looped, mono, of};
-use importer::{HeldMemory, Report};
 use player::midi::input::MidiInput;
 use player::midi::port::{self, PortSelector};
 use player::recorder::{Recorder, TakeFiles};
 use player::session;
 use player_cli::args::{Cli, Command};
 use player_cli::command::jam;
-use player_cli::command::jam::live_player::{LivePlayer, LivePlayerParts};
+use player_cli::command::jam::live_player::{LivePlayer, LivePlayerParts, SoundLibrary};
 use player_cli::command::jam::outputs::OutputDevices;
-use player_cli::command::jam::packages::Packages;
 use player_cli::command::jam::waveform_worker::WaveformWorker;
 use player_cli::events::{Events, Wake};
 use player_cli::input::{DEMO, Input};
@@ -78,32 +76,28 @@ fn jam() -> (Model, LivePlayer) {
         unreachable!("that is jam")
     };
     let limiter = args.live.has_limiter();
-    let (mut controller, mut processor) =
+    let (controller, mut processor) =
         engine::split(Config { limiter, ..Config::default() }).expect("within limits");
     let sound = looped(mono([1000; 1000]), 0, 1000, LoopMode::Forward);
-    let bank = Arc::new(Bank::prepare(&of(vec![sound; SOUNDS])).expect("short"));
-    controller.load(Arc::clone(&bank));
+    let library = SoundLibrary::of_song(&of(vec![sound; SOUNDS])).expect("short");
     let recorder = Recorder::listen(&mut processor, PathBuf::from("."), TakeFiles::Wav).expect("a thread");
     let limiter = processor.latency();
     let playback = session::start(processor, &args.device.options()).expect("it is always there");
     let input = Input::open(Path::new(DEMO), &args.input.reading).expect("embedded");
     let package = input.package().expect("sound");
-    let mut model =
-        jam::model(&args, DEMO, jam::entries(&package, &bank, &Report::default()), Some(0), &playback);
+    let mut model = jam::model(&args, DEMO, jam::entries(&package, None), Some(0), &playback);
+    model.sounds.iter_mut().for_each(|entry| entry.loops = true);
     (model.mode, model.tells_release) = (Mode::Real, true);
     let outputs = OutputDevices::new(&args.device.options(), &playback);
     let (waveform_worker, title) = (WaveformWorker::new().expect("a thread"), String::new());
     let midi = no_midi();
     let parts = LivePlayerParts {
         controller,
-        bank,
-        held: HeldMemory::default(),
+        library,
         playback,
         outputs,
         midi,
         recorder,
-        packages: Packages::default(),
-        kept: None,
         waveform_worker,
         title,
         limiter,
@@ -117,7 +111,7 @@ fn no_midi() -> MidiInput {
 
 /// Microseconds that this thread is busy for each key.
 fn round(midi: &MidiInput, mut handle: impl FnMut(Msg)) -> f64 {
-    let (sender, events) = Events::fed(midi.events().clone());
+    let (sender, mut events) = Events::fed(midi.events().clone(), never());
     let fed = thread::spawn(move || {
         for key in "zxcvbnm".chars().cycle().take(KEYS) {
             for message in [Msg::Press(Press::Char(key)), Msg::Release(key)] {
@@ -130,7 +124,7 @@ fn round(midi: &MidiInput, mut handle: impl FnMut(Msg)) -> f64 {
     });
     let begun = ThreadTime::now();
     loop {
-        match events.next() {
+        match events.wait() {
             Wake::Keyboard(message) => handle(message),
             Wake::Gone => break,
             _ => {}

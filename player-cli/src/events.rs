@@ -1,10 +1,10 @@
-//! Everything that wakes the screen: the keyboard on a thread of its own, MIDI ports, and the clock.
+//! Everything that wakes the screen: the keyboard on a thread of its own, MIDI ports, loaded sounds, and the clock.
 
 use std::collections::BTreeMap;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, bounded, select};
+use crossbeam_channel::{Receiver, Sender, bounded, never, select};
 use crossterm::event::{KeyCode, KeyEventKind, KeyModifiers, MouseEvent};
 
 use crate::tui::terminal::input::{KeyStroke, TerminalEvent, TerminalInput};
@@ -30,16 +30,19 @@ pub enum Wake {
     Mouse(MouseEvent),
     /// A MIDI port.
     Midi(PortEvent),
+    /// A sound that was waited for, or a package that was opened.
+    Loaded,
     /// Time to draw, at the terminal's size of that moment.
     Frame,
     /// The keyboard is gone.
     Gone,
 }
 
-/// The keyboard, MIDI ports and the clock.
+/// The keyboard, MIDI ports, what is loaded, and the clock.
 pub struct Events {
     keyboard: Receiver<Wake>,
     midi: Receiver<PortEvent>,
+    loaded: Receiver<()>,
     clock: Receiver<Instant>,
     go_on: Sender<()>,
 }
@@ -49,8 +52,8 @@ impl Events {
     ///
     /// # Errors
     /// If no thread can be had.
-    pub fn listen(midi: Receiver<PortEvent>) -> std::io::Result<Self> {
-        let (sender, mut events) = Self::fed(midi);
+    pub fn listen(midi: Receiver<PortEvent>, loaded: Receiver<()>) -> std::io::Result<Self> {
+        let (sender, mut events) = Self::fed(midi, loaded);
         let (go_on, wait) = bounded(1);
         events.go_on = go_on;
         let mut input = TerminalInput::open()?;
@@ -76,10 +79,10 @@ impl Events {
 
     /// With a keyboard that whoever has the other end stands in for.
     #[must_use]
-    pub fn fed(midi: Receiver<PortEvent>) -> (Sender<Wake>, Self) {
+    pub fn fed(midi: Receiver<PortEvent>, loaded: Receiver<()>) -> (Sender<Wake>, Self) {
         let (sender, keyboard) = bounded(WAITING);
         let (go_on, _) = bounded(1);
-        (sender, Self { keyboard, midi, clock: crossbeam_channel::tick(FRAME), go_on })
+        (sender, Self { keyboard, midi, loaded, clock: crossbeam_channel::tick(FRAME), go_on })
     }
 
     /// Reads the keyboard again, after [`Wake::Leave`].
@@ -90,11 +93,18 @@ impl Events {
 
     /// Waits for the next.
     #[must_use]
-    pub fn next(&self) -> Wake {
+    pub fn wait(&mut self) -> Wake {
         select! {
             recv(self.keyboard) -> wake => wake.unwrap_or(Wake::Gone),
             // It is never closed while somebody plays.
             recv(self.midi) -> event => event.map_or(Wake::Frame, Wake::Midi),
+            recv(self.loaded) -> loaded => {
+                // Nobody loads anything more.
+                if loaded.is_err() {
+                    self.loaded = never();
+                }
+                Wake::Loaded
+            }
             recv(self.clock) -> _ => Wake::Frame,
         }
     }

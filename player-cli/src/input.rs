@@ -46,6 +46,16 @@ pub struct Input {
     music: Option<usize>,
 }
 
+/// What of an input cannot be read.
+pub struct Remarks {
+    /// In words.
+    pub warnings: Vec<String>,
+    /// What helps.
+    pub hint: Option<String>,
+    /// Whether it was read whole.
+    pub exit: Exit,
+}
+
 impl Input {
     /// # Errors
     /// [`Exit::Unreadable`] if there is no such file or it cannot be read.
@@ -103,26 +113,35 @@ impl Input {
     /// Reports files of a game that are not there or cannot be opened, and packages of it that could not be read.
     /// Returns whether that is all there is.
     pub fn report(&self, package: &SoundFile<'_>, console: &mut Console<'_>) -> Exit {
-        for warning in self.game.iter().flat_map(|game| &game.warnings) {
-            console.warn(warning);
-        }
-        if let Some(hint) = self.game.as_ref().and_then(|game| game.hint.as_ref()) {
-            console.say(hint);
-        }
-        let unread = package.unread_packages();
-        for remark in unread {
+        let Remarks { warnings, hint, exit } = self.remarks(package);
+        for remark in package.unread_packages() {
             console.detail(format_args!("{}: {}", remark.object, remark.text));
         }
-        match unread.len() {
-            0 => {}
-            1 => console.warn(format_args!("{}: 1 package could not be read; -v names it", self.prefix())),
-            n => {
-                console
-                    .warn(format_args!("{}: {n} packages could not be read; -v names them", self.prefix()));
-            }
+        for warning in warnings {
+            console.warn(warning);
+        }
+        if let Some(hint) = hint {
+            console.say(hint);
+        }
+        exit
+    }
+
+    /// Returns what of it cannot be read.
+    #[must_use]
+    pub fn remarks(&self, package: &SoundFile<'_>) -> Remarks {
+        let mut warnings: Vec<String> = Vec::new();
+        if let Some(game) = &self.game {
+            warnings.extend(game.warnings.iter().cloned());
+        }
+        let unread = package.unread_packages().len();
+        if unread > 0 {
+            let (packages, them) = if unread == 1 { ("package", "it") } else { ("packages", "them") };
+            warnings
+                .push(format!("{}: {unread} {packages} could not be read; -v names {them}", self.prefix()));
         }
         let opened = self.game.as_ref().map_or(Exit::Done, |game| game.exit);
-        if unread.is_empty() { opened } else { Exit::Partly }
+        let hint = self.game.as_ref().and_then(|game| game.hint.clone());
+        Remarks { warnings, hint, exit: if unread == 0 { opened } else { Exit::Partly } }
     }
 
     /// Returns the package or tracker module in it, with its sounds found and described.

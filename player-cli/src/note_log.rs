@@ -59,7 +59,7 @@ impl NoteLog {
             Intent::NoteOff(number) => self.line(at, format_args!("off {}", number.0)),
             Intent::ReleaseAll => self.line(at, "off all"),
             Intent::Silence => self.line(at, "silence"),
-            Intent::FindDevices | Intent::UseDevice(_) | Intent::OpenPackage(_) => Ok(()),
+            Intent::FindDevices | Intent::UseDevice(_) => Ok(()),
             Intent::Suspend => self.line(at, "suspend"),
             Intent::Quit => self.line(at, "quit"),
             // No note begins or ends with it.

@@ -12,7 +12,6 @@ use portable_pty::CommandBuilder;
 use pty::{Speaks, Terminal};
 use tempfile::TempDir;
 
-const DOWN: &str = "\x1b[B";
 const F9: &str = "\x1b[20~";
 
 /// Returns the program in a folder.
@@ -80,37 +79,45 @@ fn a_module_opens_on_the_keyboard() {
 }
 
 #[test]
-fn a_folder_opens_with_its_packages_to_choose_from_and_another_is_opened_while_notes_sound() {
+fn a_folder_opens_with_the_sounds_of_all_packages_each_of_which_is_a_group() {
     let folder = TempDir::new().unwrap();
     write(&folder, "Drums.uax", &["Kick", "Snare"]);
     fs::create_dir(folder.path().join("sub")).unwrap();
     write(&folder, "sub/Pads.uax", &["Warm", "Cold", "Wide"]);
     write(&folder, "Empty.uax", &[]);
+    fs::write(folder.path().join("Broken.uax"), [0xC1, 0x83, 0x2A, 0x9E, 69, 0, 0, 0]).unwrap();
     let mut terminal = typed(&folder, &[".", "--device", "null"]);
-    terminal.shows("Packages: Enter opens, Esc closes");
-    for name in ["Drums.uax", "Empty.uax", "sub/Pads.uax"] {
-        terminal.shows(name);
-    }
-    terminal.press("\x1b");
-    // A lone escape is known by what does not follow it.
-    terminal.until("closed list", |terminal| !terminal.contents().contains("Packages:"));
+    terminal.shows("▾ Drums.uax  2");
     terminal.shows("1 Kick");
-    terminal.press(F9);
-    terminal.shows("Packages: Enter opens");
-    terminal.press(&format!("{DOWN}{DOWN}\r"));
-    terminal.shows("3 Wide");
-    terminal.shows("Pads.uax");
-    assert!(!terminal.contents().contains("Kick"), "{}", terminal.contents());
-    terminal.press(DOWN);
-    terminal.shows("#2 of 3");
+    terminal.shows("▸ sub/Pads.uax  3");
+    terminal.shows("Broken.uax");
+    terminal.shows("#1 of 5");
     terminal.press("z");
     terminal.shows("voices 1/64");
-    // One that has nothing to play says so, and the other stays.
-    terminal.press("\x02");
-    terminal.press("\x1b[A\r");
-    terminal.shows("no sounds in ");
-    terminal.shows("3 Wide");
+    // The next package, while the note of the one before sounds.
+    terminal.press(F9);
+    terminal.shows("▾ sub/Pads.uax  3");
+    terminal.shows("#3 of 5");
+    terminal.shows("5 Wide");
+    terminal.press(F9);
+    terminal.shows("#1 of 5");
+    // A search finds sounds of all packages.
+    terminal.press("\x06");
+    terminal.press("w\r");
+    terminal.shows("2 of 5 found");
+    terminal.shows("sub/Pads.uax/Wide");
+    terminal.press("\x1b");
+    terminal.shows("of 5 ");
     quits(terminal);
+}
+
+#[test]
+fn a_folder_in_which_nothing_can_be_opened_says_why() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("Broken.uax"), [0xC1, 0x83, 0x2A, 0x9E, 69, 0, 0, 0]).unwrap();
+    let mut terminal = typed(&folder, &[".", "--device", "null"]);
+    terminal.shows("Broken.uax: ");
+    assert_eq!(terminal.end(), 3);
 }
 
 #[test]

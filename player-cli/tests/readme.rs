@@ -161,13 +161,7 @@ fn demo() -> (Arc<Bank>, Model) {
     let imported = package.import_only(|_| true).unwrap();
     let bank = Arc::new(Bank::prepare(&imported.songs[0]).unwrap());
     let (device, rate) = ("null".to_owned(), Hz::new(48_000).unwrap());
-    let model = Model::new(
-        "demo:".to_owned(),
-        device,
-        rate,
-        jam::entries(&package, &bank, &imported.report),
-        (64, 256),
-    );
+    let model = Model::new("demo:".to_owned(), device, rate, jam::entries(&package, None), (64, 256));
     (bank, model)
 }
 

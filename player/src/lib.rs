@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! session ──► engine, song, bank, device      what all playing begins with
+//! library                                     sounds of packages, decoded when they are needed
 //! single_note, midi/ ──► engine::Controller   what is played: one note, a MIDI file, MIDI ports
 //! filter                                      which sounds a search finds
 //! keyboard, strips, voicing                   the computer's keys, and how a sound is adjusted
@@ -15,6 +16,7 @@ pub mod adjustments;
 mod error;
 pub mod filter;
 pub mod keyboard;
+pub mod library;
 pub mod midi;
 pub mod playback;
 pub mod recorder;

@@ -32,7 +32,7 @@ mod zone_tree;
 pub use articulation::{Articulation, FadeStart, PitchLfo};
 pub use instrument::{Envelope, Instrument};
 pub use invalid::Invalid;
-pub use loop_range::{LoopCount, LoopMode, LoopRange};
+pub use loop_range::{AfterRelease, LoopCount, LoopMode, LoopRange};
 pub use sample::{Origin, Planes, Recording, Sample, Width};
 pub use song::{ArticulationIndex, InstrumentIndex, SampleIndex, Song, SongParts};
 pub use tick_envelope::{TickEnvelope, TickLoop, TickLoops};

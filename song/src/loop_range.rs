@@ -57,6 +57,30 @@ pub enum LoopCount {
     Times(NonZeroU32),
 }
 
+/// What a note goes on in when it is released.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AfterRelease<'l> {
+    /// What it was in.
+    Same,
+    /// Another loop.
+    Loop(&'l LoopRange),
+    /// The recording up to its end.
+    End,
+}
+
+impl<'l> AfterRelease<'l> {
+    /// Of a recording with these loops, the first of which is the one that held notes are in.
+    #[must_use]
+    pub fn of(loops: &'l [LoopRange]) -> Self {
+        match loops {
+            [first, others @ ..] if first.is_sustaining() => {
+                others.iter().find(|range| !range.is_sustaining()).map_or(Self::End, Self::Loop)
+            }
+            _ => Self::Same,
+        }
+    }
+}
+
 /// The part of a sample that repeats: half-open, in frames, never empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LoopRange {

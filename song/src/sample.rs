@@ -119,6 +119,15 @@ impl Width {
             Self::Double => 64,
         }
     }
+
+    /// Returns the number of bytes that a value takes in a [`Recording`], which has two of the widths.
+    #[must_use]
+    pub const fn decoded_bytes(self) -> u64 {
+        match self {
+            Self::Eight | Self::Sixteen => 2,
+            Self::TwentyFour | Self::ThirtyTwo | Self::Float | Self::Double => 4,
+        }
+    }
 }
 
 /// Where a sample came from.

@@ -3,13 +3,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use song::{
-    Articulation, Frames, Instrument, InstrumentIndex, LoopMode, LoopRange, Origin, Planes, Recording,
-    Sample, SampleIndex, Song, Zone,
+    AfterRelease, Articulation, Frames, Instrument, InstrumentIndex, LoopMode, LoopRange, Origin, Planes,
+    Recording, Sample, SampleIndex, Song, Zone,
 };
 
 use crate::bank::{
     Bank, ChannelPlanes, Channels, DENORMAL_FLOOR, GUARD, HELD_LOOP, HOLD, LoopOverride, LoopPlan,
-    LoopRegion, MAX_FRAMES, MAX_MAGNITUDE, Padded, PreparedRecording, PreparedSample, Tail, TooLong, frames_within,
+    LoopRegion, MAX_FRAMES, MAX_MAGNITUDE, Padded, PreparedRecording, PreparedSample, Tail, TooLong,
+    frames_within,
 };
 
 /// A loop shorter than this is written out until it has at least as many frames, so that a voice does not turn round
@@ -125,13 +126,7 @@ impl Bank {
                 tracks.push(track);
             }
         }
-        Self {
-            tracks: tracks.into(),
-            instruments,
-            articulations,
-            whole_loops: endless,
-            ..Self::default()
-        }
+        Self { tracks: tracks.into(), instruments, articulations, whole_loops: endless, ..Self::default() }
     }
 
     /// Returns the bank with the loop of one instrument changed. Recordings are shared, so this takes little memory; a
@@ -214,14 +209,13 @@ fn track(sample: &Sample) -> Result<PreparedSample, TooLong> {
     })
 }
 
-/// Returns what a voice goes on in when it leaves its sustain loop: the loop after that, or the recording up to its
-/// end.
+/// Returns what a voice goes on in when it leaves its sustain loop.
 fn after(sample: &Sample, track: &PreparedSample) -> Option<PreparedSample> {
-    let [first, others @ ..] = sample.loops() else { return None };
-    first.is_sustaining().then(|| match others.iter().find(|range| !range.is_sustaining()) {
-        Some(range) => turning(track, &UnrolledLoop::of(range)),
-        None => plain(track),
-    })
+    match AfterRelease::of(sample.loops()) {
+        AfterRelease::Same => None,
+        AfterRelease::Loop(range) => Some(turning(track, &UnrolledLoop::of(range))),
+        AfterRelease::End => Some(plain(track)),
+    }
 }
 
 /// Creates a loop over the last frame of a recording, in its main plane.

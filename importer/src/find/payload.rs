@@ -76,6 +76,8 @@ impl PayloadInfo {
         match described {
             Ok(described) => {
                 let status = described.status();
+                recording.tuning = described.tuning;
+                recording.width = Some(described.width());
                 recording.audio = described.audio;
                 Self { recording, status, repairs: described.repairs }
             }

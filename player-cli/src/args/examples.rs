@@ -95,7 +95,7 @@ Examples:
     $ usampler jam Ambient.uax --map kit --midi Keystation
   Low latency, on a terminal that does not report key releases:
     $ usampler jam Ambient.uax --buffer 128 --release latch
-  A folder of packages, to choose from:
+  All packages below a folder; each is a group, and a search finds sounds of all:
     $ usampler jam Sounds
   A log for a bug report, when a note misbehaves:
     $ usampler jam Ambient.uax --log notes.log
@@ -115,7 +115,7 @@ Keys, as on a US keyboard:
   F6, Ctrl-S                  start and stop a take; with Shift save what was just played
   F7                          kit: each key its own sound
   F8                          audio device
-  F9, Ctrl-B                  another package of the folder
+  F9, Ctrl-B                  to the next package or group
   Ctrl-O, Ctrl-P              sort the list; play each sound as it is chosen
   Space, Esc                  release all notes; silence at once
   F10, Ctrl-Q, Ctrl-C         quit; Ctrl-Z suspends";

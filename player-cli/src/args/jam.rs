@@ -50,6 +50,10 @@ pub struct Jam {
     /// Files of a take: `wav`, or `wav,mid` for its notes as well
     #[arg(long, default_value = "wav", value_name = "FILES", value_parser = values::take_files())]
     pub takes: TakeFiles,
+    /// Most memory for sounds that are kept ready, part of what --memory allows; those played least recently leave
+    /// first
+    #[arg(long, default_value = "512M", value_name = "SIZE", value_parser = values::size)]
+    pub cache: u64,
     /// The device.
     #[command(flatten)]
     pub device: DeviceArgs,

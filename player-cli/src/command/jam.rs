@@ -10,7 +10,6 @@ pub mod waveform_worker;
 use std::collections::VecDeque;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::args::{Jam, Release};
@@ -18,27 +17,26 @@ use crate::console::Console;
 use crate::events::{Events, Wake};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::import::import;
-use crate::input::Input;
 use crate::note_log::NoteLog;
 use crate::tui::draw::Theme;
 use crate::tui::hit;
 use crate::tui::model::still::FrameSkipper;
-use crate::tui::model::{Mode, Model, PackageMenu, SoundEntry, first_octave, first_playable};
+use crate::tui::model::{Mode, Model, SoundEntry, first_octave, first_playable};
 use crate::tui::terminal::TerminalScreen;
 use crate::tui::update::{Msg, Press, update};
-use crate::{interrupt, select};
+use crate::{interrupt, memory};
+use engine::Controller;
 pub use entries::entries;
-use kept::KeptAdjustments;
-use live_player::{LivePlayer, LivePlayerParts, Next};
+use live_player::{LivePlayer, LivePlayerParts, Next, SoundLibrary};
 use outputs::OutputDevices;
-use packages::{Packages, nothing_in};
+use packages::{ListedPackage, PackageFiles, nothing_in};
 use player::keyboard::{self, ComputerKeyboard, Scheme};
+use player::library::LibraryEvent;
 use player::midi::input::MidiInput;
 use player::midi::port::{self, PortSelector};
 use player::playback::Playback;
 use player::recorder::Recorder;
-use player::session::{self, DecodedSong};
+use player::session;
 use waveform_worker::WaveformWorker;
 
 /// As many voices as the player may ask for while playing, unless more were asked for before.
@@ -54,38 +52,49 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         return Err(Failure::new(Exit::Usage, "jam needs a terminal; `render` and `play` do not"));
     }
     let file = args.input.file.as_path();
-    let packages = Packages::of(file, args.input.reading.clone())?;
-    let input = Input::open(packages.first().unwrap_or(file), &args.input.reading)?;
+    let label = file.display().to_string();
     interrupt::watch()?;
-    let package = input.to_play()?;
-    input.report(&package, console);
-    let chosen = match &args.sound {
-        Some(sound) => Some(select::one(&package, &input.label, Some(sound))?.number - 1),
-        None => None,
-    };
-    if package.sounds().is_empty() {
-        return Err(nothing_in(&input.label));
-    }
     let mut log = args.log.as_deref().map(NoteLog::append).transpose()?;
-    let DecodedSong { song, report, held } = import(&package, |_| true, console)?;
     let voices = usize::from(args.voices);
     let (mut controller, mut processor) =
         session::engine(args.engine.options(), voices.max(MAX_VOICES), args.live.has_limiter())?;
     controller.set_polyphony(voices, None).map_err(|full| Failure::new(Exit::Usage, full.to_string()))?;
-    let bank = session::bank(song)?;
-    controller.load(Arc::clone(&bank));
     let no_thread = |error: io::Error| Failure::new(Exit::Partly, format!("no thread: {error}"));
+    let reading = args.input.reading.clone();
+    let memory = args.cache.min(memory::shared_budget(reading.memory).memory_left());
+    let packages = PackageFiles::of(file, reading, args.sound.clone())?;
+    let mut library = SoundLibrary::open(packages, memory).map_err(no_thread)?;
+    let listed = first_sounds(&mut library, &mut controller, args.sound.is_some(), &label, console)?;
     let recorder = Recorder::listen(&mut processor, PathBuf::from("."), args.takes).map_err(no_thread)?;
     let waveform_worker = WaveformWorker::new().map_err(no_thread)?;
     let limiter = processor.latency();
     let playback = session::start(processor, &args.device.options()).map_err(|error| {
         Failure::from(error).hint("`usampler devices` lists them; `--device null` runs silently")
     })?;
-    let midi = MidiInput::new(listen(args.midi.as_ref())?, package.sounds().len());
-    let mut model = model(args, &input.label, entries(&package, &bank, &report), chosen, &playback);
-    let names = packages.names(file);
-    model.packages =
-        (!names.is_empty()).then(|| PackageMenu { names, is_shown: true, ..PackageMenu::default() });
+    let midi = MidiInput::new(listen(args.midi.as_ref())?, library.len());
+    let mut model = Model { is_listing: true, ..model(args, &label, Vec::new(), None, &playback) };
+    let outputs = OutputDevices::new(&args.device.options(), &playback);
+    let title = title(&model.package);
+    let parts = LivePlayerParts {
+        controller,
+        library,
+        playback,
+        outputs,
+        midi,
+        recorder,
+        waveform_worker,
+        title,
+        limiter,
+    };
+    let mut player = LivePlayer::new(parts);
+    let mut messages = Vec::new();
+    listed.into_iter().for_each(|event| player.handle_library(event, &mut messages));
+    for message in messages {
+        if let Msg::Warning(warning) = &message {
+            console.warn(warning);
+        }
+        drop(update(&mut model, message, Duration::ZERO));
+    }
     let theme = Theme { ascii: !is_utf8(), colored: console.is_colored() };
     interrupt::watch_for_stop().map_err(|error| Failure::of_output("the terminal", &error))?;
     let screen = TerminalScreen::open(theme, args.mouse)
@@ -96,30 +105,67 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
         let written = log.headline(headline(&model));
         written.map_err(|error| Failure::of_output(&path.display().to_string(), &error))?;
     }
-    let outputs = OutputDevices::new(&args.device.options(), &playback);
-    let title = title(&model.package);
-    let kept = KeptAdjustments::of(&input, &model.sounds).unwrap_or_else(|reason| {
-        model.warning = Some(reason);
-        None
-    });
-    model.voicings = kept.as_ref().map(|kept| kept.voicings().clone()).unwrap_or_default();
-    let parts = LivePlayerParts {
-        controller,
-        bank,
-        held,
-        playback,
-        outputs,
-        midi,
-        recorder,
-        packages,
-        kept,
-        waveform_worker,
-        title,
-        limiter,
-    };
-    let mut player = LivePlayer::new(parts);
-    player.restore(&model.voicings);
     play(model, screen, player, log)
+}
+
+/// How long the screen waits for the first sounds that can be played.
+const PATIENCE: Duration = Duration::from_millis(150);
+
+/// Waits until there is something to play or, if a sound was asked for, until that is found, but not for long: what
+/// takes longer is listed while the screen is shown.
+///
+/// # Errors
+/// If nothing can be opened, there are no sounds, or not the one that was asked for.
+fn first_sounds(
+    library: &mut SoundLibrary,
+    controller: &mut Controller,
+    is_one_wanted: bool,
+    label: &str,
+    console: &mut Console<'_>,
+) -> Result<Vec<LibraryEvent<ListedPackage, Failure>>, Failure> {
+    let begun = Instant::now();
+    let mut events = Vec::new();
+    let (mut is_found, mut failure) = (false, None);
+    while !is_found && (is_one_wanted || begun.elapsed() < PATIENCE) {
+        for mut event in library.poll(controller) {
+            match &mut event {
+                LibraryEvent::Listed { package, .. } => match package.chosen.take() {
+                    Some(Ok(chosen)) => {
+                        package.chosen = Some(Ok(chosen));
+                        is_found = true;
+                    }
+                    Some(Err(unknown)) => failure = Some(unknown),
+                    None => is_found |= package.sounds.iter().any(|sound| sound.silent.is_none()),
+                },
+                LibraryEvent::Failed(_) => {}
+                LibraryEvent::AllListed if library.is_empty() => {
+                    let failed = events.pop();
+                    return Err(match failed {
+                        Some(LibraryEvent::Failed(failure)) => failure,
+                        _ => nothing_in(label),
+                    });
+                }
+                LibraryEvent::AllListed => {
+                    if let Some(failure) = failure.take().filter(|_| is_one_wanted && !is_found) {
+                        return Err(failure);
+                    }
+                    is_found = true;
+                }
+                LibraryEvent::Ready(_) | LibraryEvent::Unplayable(..) => {}
+            }
+            events.push(event);
+        }
+        if !is_found {
+            interrupt::check()?;
+            // That nothing came is seen above.
+            let _ = library.wake().recv_timeout(Duration::from_millis(10));
+        }
+        if begun.elapsed() > Duration::from_secs(1) {
+            console.progress(library.len() as f64, None, "sounds found", format_args!("in {label}"));
+        }
+    }
+    console.end_progress();
+    Ok(events)
 }
 
 /// Returns what ends notes on this terminal.
@@ -221,14 +267,15 @@ fn play(
     mut log: Option<NoteLog>,
 ) -> Result<Exit, Failure> {
     let gone = |error: io::Error| Failure::of_output("the terminal", &error);
-    let events = Events::listen(player.midi.events().clone()).map_err(gone)?;
+    let (midi, loaded) = (player.midi.events().clone(), player.library.wake().clone());
+    let mut events = Events::listen(midi, loaded).map_err(gone)?;
     let begun = Instant::now();
     screen.show(&model).map_err(gone)?;
     interrupt::allow(STUMBLE);
     let (mut frames, mut area) = (FrameSkipper::default(), screen.area().map_err(gone)?);
     loop {
         let mut messages = Vec::new();
-        let wake = events.next();
+        let wake = events.wait();
         // Notes first, the picture after them, at the next frame: a key must not wait for the screen.
         let mut draws = wake == Wake::Frame;
         let leaves_by_key = matches!(wake, Wake::Leave(_));
@@ -242,8 +289,15 @@ fn play(
                 messages.extend(hit::message(&model, screen.area().map_err(gone)?, &event));
             }
             Wake::Midi(event) => messages.extend(player.play(event, model.chosen)),
-            Wake::Frame => player.poll(model.chosen, &mut messages),
+            Wake::Loaded => player.poll_library(model.near(), &mut messages),
+            Wake::Frame => {
+                player.poll_library(model.near(), &mut messages);
+                player.poll(model.chosen, &mut messages);
+            }
             Wake::Gone => return Err(Failure::new(Exit::NotWritable, "the terminal was closed")),
+        }
+        if let Some(failure) = player.nothing_to_play() {
+            return Err(failure);
         }
         if interrupt::is_stop_wanted() {
             messages.push(Msg::Press(Press::Suspend));

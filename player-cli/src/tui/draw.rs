@@ -113,10 +113,7 @@ pub fn screen(frame: &mut Frame<'_>, model: &Model, theme: Theme) {
     frame.render_widget(meters::line(model, theme, meters.width), meters);
     frame.render_widget(bottom::line(model, theme, bottom.width), bottom);
     if let Some(devices) = &model.devices {
-        menu::draw_devices(frame, devices, theme, area);
-    }
-    if let Some(packages) = model.packages.as_ref().filter(|menu| menu.is_shown) {
-        menu::draw_packages(frame, packages, theme, area);
+        menu::draw(frame, devices, theme, area);
     }
     if model.help {
         help::draw(frame, model, theme, area);

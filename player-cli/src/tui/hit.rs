@@ -79,11 +79,7 @@ pub fn target(model: &Model, screen: Rect, at: Position) -> Target {
 
 /// Returns the rows of the menu that is shown, and which is chosen.
 fn menu(model: &Model) -> Option<(usize, usize)> {
-    let devices = model.devices.as_ref();
-    let packages = model.packages.as_ref().filter(|menu| menu.is_shown);
-    packages
-        .map(|menu| (menu.names.len(), menu.chosen))
-        .or_else(|| devices.map(|menu| (menu.entries.as_ref().map_or(1, Vec::len), menu.chosen)))
+    model.devices.as_ref().map(|menu| (menu.entries.as_ref().map_or(1, Vec::len), menu.chosen))
 }
 
 /// Returns the column and row within an area.

@@ -104,8 +104,10 @@ pub struct Model {
     pub loop_drag: Option<LoopDrag>,
     /// Whether the help is shown.
     pub help: bool,
-    /// The packages to choose from; none where only one was opened.
-    pub packages: Option<PackageMenu>,
+    /// Whether packages are still being opened.
+    pub is_listing: bool,
+    /// The sound that a note waits for.
+    pub loading: Option<usize>,
     /// The devices to choose from, while they are shown.
     pub devices: Option<DeviceMenu>,
     /// What went wrong last.
@@ -179,17 +181,6 @@ impl LoopDrag {
         let (start, end) = (frame(from.min(to)), frame(from.max(to) + 1));
         (from != to && start < end).then_some(LoopFrames { start, end })
     }
-}
-
-/// The packages of a folder.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PackageMenu {
-    /// Their paths below the folder.
-    pub names: Vec<String>,
-    /// Index of the chosen one.
-    pub chosen: usize,
-    /// Whether the list is shown.
-    pub is_shown: bool,
 }
 
 /// What can be chosen to play on.
@@ -272,7 +263,8 @@ impl Model {
             take: None,
             loop_drag: None,
             help: false,
-            packages: None,
+            is_listing: false,
+            loading: None,
             devices: None,
             warning: None,
             notice: None,
@@ -350,6 +342,25 @@ impl Model {
                 None => Some(place),
             }
         }
+    }
+
+    /// Returns the sounds that are likely to be played next, the likeliest first: the chosen one, those of the kit, and
+    /// those in the rows around it.
+    #[must_use]
+    pub fn near(&self) -> Vec<usize> {
+        /// Rows above and below.
+        const AROUND: usize = 32;
+        let kit = self.kit_keys().into_keys();
+        let mut near = vec![self.chosen];
+        near.extend(kit);
+        let rows = &self.list.rows;
+        let at = self.list.marked_row(self.chosen).unwrap_or_default();
+        for distance in 1..=AROUND {
+            let below = rows.get(at + distance);
+            let above = at.checked_sub(distance).and_then(|row| rows.get(row));
+            near.extend(below.into_iter().chain(above).filter_map(|row| row.sound()));
+        }
+        near
     }
 
     /// Returns the keys of the computer, in capitals, by the sounds that they play in the kit map; nothing in the

@@ -3,9 +3,9 @@
 mod devices;
 mod knobs;
 mod list;
+mod listing;
 mod mouse;
 mod notes;
-mod packages;
 mod repeats;
 mod search;
 
@@ -84,15 +84,23 @@ pub enum Msg {
     },
     /// The devices that can be chosen.
     Devices(Vec<DeviceEntry>),
-    /// Another package was opened.
-    Loaded {
-        /// The package as the user would name it.
-        package: String,
+    /// A package was opened; its sounds come after all others.
+    Listed {
         /// Its sounds.
         sounds: Vec<SoundEntry>,
-        /// How they were adjusted in an earlier session.
+        /// How sounds of it were adjusted in an earlier session, by their index among all.
         voicings: BTreeMap<usize, Voicing>,
+        /// The index among all of the sound to start with, if it was asked for.
+        chosen: Option<usize>,
+        /// Whether it is one of the packages of a folder.
+        is_one_of_many: bool,
     },
+    /// All packages were opened.
+    AllListed,
+    /// A note waits for its sound, which is being loaded.
+    Loading(usize),
+    /// A sound cannot be played; why.
+    Unplayable(usize, String),
     /// The take is over, by whatever reason.
     TakeEnded,
     /// Something the player should know.
@@ -162,7 +170,7 @@ pub enum Press {
     F7,
     /// The devices.
     F8,
-    /// The packages.
+    /// To the next package or group.
     F9,
     /// Save the chosen sound as it is adjusted.
     Save,
@@ -221,8 +229,6 @@ pub enum Intent {
     FindDevices,
     /// Play on a device: its index among those that were reported last.
     UseDevice(usize),
-    /// Open a package: its index in the list.
-    OpenPackage(usize),
     /// Give the terminal back for a while.
     Suspend,
     /// End the program.
@@ -254,10 +260,11 @@ pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
             }
             return notes::due(model, now);
         }
-        Msg::Began(..) => {}
+        Msg::Began(..) => model.loading = None,
         Msg::Ended(number) => model.notes.retain(|note| note.number != number),
         Msg::Refused(number, why) => {
             model.notes.retain(|note| note.number != number);
+            model.loading = None;
             model.warning = Some(why);
         }
         Msg::Warning(what) => model.warning = Some(what),
@@ -281,9 +288,12 @@ pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
         }
         Msg::Devices(entries) => devices::found(model, entries),
         Msg::TakeEnded => model.take = None,
-        Msg::Loaded { package, sounds, voicings } => {
-            return packages::loaded(model, package, sounds, voicings);
+        Msg::Listed { sounds, voicings, chosen, is_one_of_many } => {
+            listing::listed(model, sounds, voicings, chosen, is_one_of_many);
         }
+        Msg::AllListed => model.is_listing = false,
+        Msg::Loading(sound) => model.loading = Some(sound),
+        Msg::Unplayable(sound, why) => listing::unplayable(model, sound, why),
     }
     Vec::new()
 }
@@ -292,7 +302,7 @@ fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
     if !matches!(press, Press::F1 | Press::Char('?') | Press::Shifted { types: '?', .. }) {
         model.help = false;
     }
-    if let Some(intents) = devices::pressed(model, press).or_else(|| packages::pressed(model, press)) {
+    if let Some(intents) = devices::pressed(model, press) {
         return intents;
     }
     let elsewhere = match press {
@@ -313,6 +323,7 @@ fn pressed_as_always(model: &mut Model, press: Press, now: Duration) -> Vec<Inte
         Press::Escape if model.list.is_filtered() => search::clear(model),
         Press::Escape => {
             model.notes.clear();
+            model.loading = None;
             return vec![Intent::Silence];
         }
         Press::Char(' ') | Press::Shifted { key: ' ', .. } => {
@@ -354,7 +365,7 @@ fn pressed_as_always(model: &mut Model, press: Press, now: Duration) -> Vec<Inte
             std::mem::swap(&mut model.octave, &mut model.other_octave);
         }
         Press::F8 => return devices::open(model),
-        Press::F9 => packages::open(model),
+        Press::F9 => return choose(model, now, list::next_group),
         Press::Save if model.chosen_entry().is_some_and(|entry| entry.silent.is_none()) => {
             return vec![Intent::SaveSound(model.chosen)];
         }

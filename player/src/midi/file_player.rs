@@ -137,9 +137,12 @@ impl Playable for MidiFilePlayer<'_> {
                     Err(Refusal::Never(why)) if self.warnings.len() < MAX_WARNINGS => {
                         self.warnings.insert(why);
                     }
+                    Err(Refusal::NotLoaded) if self.warnings.len() < MAX_WARNINGS => {
+                        self.warnings.insert("a sound that it plays is not loaded".to_owned());
+                    }
                     // A sound that cannot be played at all was reported before; others are silent where they have no
                     // zone.
-                    Ok(()) | Err(Refusal::NoZone(_) | Refusal::Never(_)) => {}
+                    Ok(()) | Err(Refusal::NotLoaded | Refusal::NoZone(_) | Refusal::Never(_)) => {}
                 }
                 self.actions.pop_front();
                 self.handed_on = self.due;

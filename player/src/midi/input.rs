@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use crossbeam_channel::Receiver;
 use engine::{Controller, Event, NoteId};
-use song::Key;
+use song::{Frames, Key};
 
-use super::interpreter::{MidiInterpreter, Mix, SynthAction};
+use super::interpreter::{MidiInterpreter, MidiNoteId, Mix, NoteOn, SynthAction};
 use super::message::MidiChannel;
 use super::note_allocator::{NoteAllocator, Refusal};
 use super::port::{PortEvent, Ports};
+use crate::library::waiting::WaitingNotes;
 use crate::voicing::Voicing;
 
 /// All ports together, as one instrument.
@@ -20,6 +21,8 @@ pub struct MidiInput {
     allocator: NoteAllocator,
     /// Mixes that found no room in the engine's queue, to be sent later.
     unsent: BTreeMap<MidiChannel, Mix>,
+    /// Notes whose sound is not loaded.
+    waiting: WaitingNotes<MidiNoteId, NoteOn>,
     /// Messages lost so far that were made up for.
     lost: u64,
 }
@@ -38,7 +41,8 @@ impl MidiInput {
     #[must_use]
     pub fn new(ports: Ports, sounds: usize) -> Self {
         let (interpreter, allocator) = (MidiInterpreter::new(sounds, 0), NoteAllocator::default());
-        Self { ports, interpreter, allocator, unsent: BTreeMap::new(), lost: 0 }
+        let (unsent, waiting) = (BTreeMap::new(), WaitingNotes::default());
+        Self { ports, interpreter, allocator, unsent, waiting, lost: 0 }
     }
 
     /// Returns where [`play`](Self::play) wants its events from.
@@ -47,10 +51,36 @@ impl MidiInput {
         self.ports.events()
     }
 
-    /// Plays other sounds from here on: so many, none of them changed. Notes that are held go on.
-    pub fn set_sounds(&mut self, sounds: usize) {
+    /// Sets how many sounds there are.
+    pub const fn set_sounds(&mut self, sounds: usize) {
         self.interpreter.set_sounds(sounds);
-        self.allocator.forget_voicings();
+    }
+
+    /// Returns the sounds that notes wait for which are not loaded.
+    pub fn wanted(&self) -> impl Iterator<Item = usize> {
+        self.waiting.sounds()
+    }
+
+    /// Plays what waited for a sound that is loaded now.
+    pub fn play_waiting(&mut self, controller: &mut Controller, sound: usize) -> Option<Notice> {
+        let mut warning = None;
+        for (note_on, held) in self.waiting.take(sound) {
+            warning = self.execute(controller, vec![SynthAction::NoteOn(note_on)]).or(warning);
+            if let Some(held) = held {
+                let at = Frames::new(controller.now().get().saturating_add(held.get()));
+                let off = self.allocator.execute(controller, SynthAction::NoteOff(note_on.note), Some(at));
+                // A note that cannot be released would hang: better none at all.
+                if off.is_err() {
+                    controller.all_sound_off();
+                }
+            }
+        }
+        warning.map(Notice::Warning)
+    }
+
+    /// Forgets what waits for a sound that cannot be played.
+    pub fn forget_waiting(&mut self, sound: usize) {
+        drop(self.waiting.take(sound));
     }
 
     /// Begins the notes of a sound like this from here on.
@@ -130,12 +160,22 @@ impl MidiInput {
     fn execute(&mut self, controller: &mut Controller, actions: Vec<SynthAction>) -> Option<String> {
         let mut warning = None;
         for action in actions {
-            // What is sent now is newer.
-            if let SynthAction::Mix(channel, _) = action {
-                self.unsent.remove(&channel);
+            let now = controller.now();
+            match action {
+                // What is sent now is newer.
+                SynthAction::Mix(channel, _) => drop(self.unsent.remove(&channel)),
+                SynthAction::NoteOff(note) => drop(self.waiting.release(&note, now)),
+                SynthAction::SoundOff(channel) => self.waiting.retain(|note| note.channel != channel),
+                SynthAction::Silence => self.waiting.retain(|_| false),
+                SynthAction::NoteOn(_) | SynthAction::Missing(..) => {}
             }
             match (self.allocator.execute(controller, action, None), action) {
                 (Ok(()), _) => {}
+                (Err(Refusal::NotLoaded), SynthAction::NoteOn(note_on)) => {
+                    self.waiting.add(note_on.note, note_on, note_on.sound, now);
+                }
+                // Nothing else needs a sound.
+                (Err(Refusal::NotLoaded), _) => {}
                 (Err(Refusal::NoZone(why) | Refusal::Never(why)), _) => warning = Some(why),
                 (Err(Refusal::Full), SynthAction::Mix(channel, mix)) => {
                     self.unsent.insert(channel, mix);

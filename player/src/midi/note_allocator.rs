@@ -21,6 +21,8 @@ const STALE: u64 = 1 << 16;
 pub enum Refusal {
     /// The engine's queue has no room now; to be tried again.
     Full,
+    /// Its sound is not loaded, and may be later.
+    NotLoaded,
     /// The sound has nothing to play there; what and why.
     NoZone(String),
     /// It never will be; why.
@@ -65,11 +67,6 @@ impl NoteAllocator {
     /// Sets the voicing of a sound for notes from here on.
     pub fn voice(&mut self, sound: usize, voicing: Voicing) {
         self.voicings.insert(sound, voicing);
-    }
-
-    /// Forgets how sounds are changed: they are others from here on.
-    pub fn forget_voicings(&mut self) {
-        self.voicings.clear();
     }
 
     /// Returns the index of the sound that a note plays, if it is one of those played here.
@@ -140,10 +137,7 @@ impl NoteAllocator {
         let voicing = self.voicings.get(&sound).copied().unwrap_or_default();
         let key = match pitch {
             Pitch::Of(key) => key,
-            Pitch::Own => {
-                let instruments = controller.bank().map_or(&[][..], |bank| bank.instruments());
-                voicing.root(instruments.get(sound).map_or(Key::C4, Instrument::root))
-            }
+            Pitch::Own => voicing.root(controller.instrument(instrument).map_or(Key::C4, Instrument::root)),
         };
         let note = Note {
             gain: self.gain,
@@ -154,6 +148,7 @@ impl NoteAllocator {
         };
         let begun = controller.begin(voicing.alone(note)).map_err(|error| match error {
             NoteError::Full(_) => Refusal::Full,
+            NoteError::NoBank | NoteError::NoInstrument(_) => Refusal::NotLoaded,
             error @ NoteError::NoZone => Refusal::NoZone(format!("#{}: {error}", sound + 1)),
             other => Refusal::Never(format!("#{}: {other}", sound + 1)),
         })?;

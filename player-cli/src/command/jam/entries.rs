@@ -1,36 +1,43 @@
 //! The sounds of a package as the screen lists them.
 
-use std::collections::HashMap;
 use std::time::Duration;
 
-use engine::Bank;
-use importer::{Audio, Report, Sound, SoundClass, SoundFile};
-use song::InstrumentIndex;
+use importer::{Audio, Sound, SoundClass, SoundFile};
+use song::{AfterRelease, Articulation, Zone};
 
-use crate::import::undecoded_reason;
 use crate::tui::model::SoundEntry;
 use crate::view::text;
 
-/// Returns the sounds of a package as the list shows them, and its song made ready.
+/// Returns the sounds of a package as the list shows them, in groups of their own or all in that of a package.
 #[must_use]
-pub fn entries(package: &SoundFile<'_>, bank: &Bank, report: &Report) -> Vec<SoundEntry> {
-    let reasons = report.reasons();
+pub fn entries(package: &SoundFile<'_>, packaged: Option<&str>) -> Vec<SoundEntry> {
     let has_instruments = package.sounds().iter().any(|sound| sound.class == SoundClass::Instrument);
-    let group = |sound: &Sound| match sound.class {
+    let place = |sound: &Sound| match (packaged, sound.class) {
+        (Some(group), _) => (format!("{group}/{}", sound.path()), group.to_owned()),
         // A tracker has a page for each.
-        SoundClass::Sample | SoundClass::Instrument if has_instruments => format!("{}s", sound.class),
-        _ => sound.object.group.clone(),
+        (None, SoundClass::Sample | SoundClass::Instrument) if has_instruments => {
+            (sound.path(), format!("{}s", sound.class))
+        }
+        (None, _) => (sound.path(), sound.object.group.clone()),
     };
-    package.sounds().iter().map(|sound| entry(sound, group(sound), bank, &reasons)).collect()
+    package.sounds().iter().map(|sound| entry(package, sound, place(sound))).collect()
 }
 
-fn entry(sound: &Sound, group: String, bank: &Bank, reasons: &HashMap<&str, &str>) -> SoundEntry {
+fn entry(package: &SoundFile<'_>, sound: &Sound, (name, group): (String, String)) -> SoundEntry {
     let audio = sound.audio();
     let shown = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
-    let instrument = bank.instruments().get(sound.number - 1);
-    let undecoded = instrument.is_none_or(song::Instrument::is_silent);
+    let instrument = package.instrument(sound.number).unwrap_or_default();
+    let zones = instrument.zones();
+    let loops = |zone: &Zone| {
+        let sound = package.sounds().get(zone.sample().get());
+        sound.and_then(Sound::audio).map_or(&[][..], |audio| &audio.loops)
+    };
+    let ends = |zone: &Zone| {
+        let articulation = zone.articulation().and_then(|index| package.articulations().get(index.get()));
+        articulation.is_some_and(Articulation::ends) || AfterRelease::of(loops(zone)) == AfterRelease::End
+    };
     SoundEntry {
-        name: sound.path(),
+        name,
         group,
         rate: shown(audio.map(|audio| audio.rate.to_string())),
         bits: shown(audio.and_then(|audio| audio.bits).map(|bits| bits.to_string())),
@@ -42,13 +49,13 @@ fn entry(sound: &Sound, group: String, bank: &Bank, reasons: &HashMap<&str, &str
         },
         looping: shown(audio.and_then(|audio| audio.loops.first()).map(text::looping)),
         silent: text::unsupported_reason(sound)
-            .or_else(|| undecoded.then(|| undecoded_reason(sound, reasons))),
+            .or_else(|| instrument.is_silent().then(|| "nothing that it plays can be decoded".to_owned())),
         is_instrument: sound.class == SoundClass::Instrument,
-        loops: bank.is_looped(InstrumentIndex::new(sound.number - 1)),
-        root: instrument.map_or(song::Key::C4, song::Instrument::root),
+        loops: zones.iter().any(|zone| zone.loops_whole() || !loops(zone).is_empty()),
+        root: instrument.root(),
         lasts: audio.map_or(Duration::ZERO, lasts),
-        envelope: instrument.map_or_else(song::Envelope::default, |instrument| instrument.envelope),
-        plays_out: bank.plays_out(InstrumentIndex::new(sound.number - 1)),
+        envelope: instrument.envelope,
+        plays_out: zones.iter().any(|zone| ends(zone)),
     }
 }
 
@@ -62,30 +69,4 @@ fn lasts(audio: &Audio) -> Duration {
     let longest = 3600.0;
     let seconds = audio.frames.map_or(0.0, |frames| frames as f64 / f64::from(audio.rate.get()));
     Duration::from_secs_f64(seconds.min(longest))
-}
-
-#[cfg(test)]
-mod tests {
-    use std::path::Path;
-
-    use importer::Remark;
-
-    use super::*;
-    use crate::args::ReadingArgs;
-    use crate::input::{DEMO, Input};
-
-    #[test]
-    fn a_sound_that_was_not_decoded_says_why_and_what_helps() {
-        let input = Input::open(Path::new(DEMO), &ReadingArgs::default()).unwrap();
-        let package = input.package().unwrap();
-        let bank = Bank::prepare(&package.import_only(|_| false).unwrap().songs[0]).unwrap();
-        let text = format!("{}: 9 bytes needed, 1 left", importer::OVER_LIMIT);
-        let object = package.sounds()[0].path();
-        let report = Report { skipped: vec![Remark { object, text }], ..Report::default() };
-        let silent: Vec<_> =
-            entries(&package, &bank, &report).into_iter().map(|entry| entry.silent).collect();
-        let reason = silent[0].as_deref().unwrap();
-        assert_eq!(reason, "over the limit: 9 bytes needed, 1 left; --memory allows more");
-        assert_eq!(silent[1].as_deref(), Some("it could not be decoded"), "nobody knows why");
-    }
 }

@@ -18,8 +18,10 @@ pub struct KeptAdjustments {
     adjustments: Adjustments,
     /// What the sounds are called, and what they say themselves.
     sounds: Vec<(String, SoundDefaults)>,
-    /// What was adjusted in earlier sessions.
+    /// What was adjusted in earlier sessions, by the index of the sound in its package.
     voicings: BTreeMap<usize, Voicing>,
+    /// The index of its first sound among all.
+    first: usize,
     /// When something was adjusted last that is not written.
     changed: Option<Instant>,
 }
@@ -39,21 +41,27 @@ impl KeptAdjustments {
         let all: Vec<SoundDefaults> = sounds.iter().map(defaults).collect();
         let voicings = adjustments.load(&all).map_err(|error| error.message().to_owned())?;
         let sounds = sounds.iter().map(|entry| entry.name.clone()).zip(all).collect();
-        Ok(Some(Self { adjustments, sounds, voicings, changed: None }))
+        Ok(Some(Self { adjustments, sounds, voicings, first: 0, changed: None }))
     }
 
-    /// Returns what was adjusted in earlier sessions.
-    #[must_use]
-    pub const fn voicings(&self) -> &BTreeMap<usize, Voicing> {
-        &self.voicings
+    /// Sets the index of its first sound among those of all packages.
+    pub(super) const fn set_first(&mut self, first: usize) {
+        self.first = first;
     }
 
-    /// Something was adjusted.
-    pub(super) fn touch(&mut self) {
-        self.changed = Some(Instant::now());
+    /// Returns what was adjusted in earlier sessions, by the index of the sound among all.
+    pub fn voicings(&self) -> impl Iterator<Item = (usize, Voicing)> {
+        self.voicings.iter().map(|(sound, voicing)| (self.first + sound, *voicing))
     }
 
-    /// Writes what was adjusted, once nothing was for a while, or now.
+    /// Notes that a sound was adjusted, if it is one of its own.
+    pub(super) fn touch(&mut self, sound: usize) {
+        if sound.checked_sub(self.first).is_some_and(|own| own < self.sounds.len()) {
+            self.changed = Some(Instant::now());
+        }
+    }
+
+    /// Writes what was adjusted among all, once nothing was for a while, or now.
     ///
     /// # Errors
     /// If it cannot be written; it is not tried again before something else is adjusted.
@@ -62,6 +70,8 @@ impl KeptAdjustments {
             return Ok(());
         }
         let own = |sound: usize| self.sounds.get(sound).map(|(name, own)| (name.as_str(), *own));
-        self.adjustments.save(voicings, own)
+        let its = voicings.range(self.first..self.first + self.sounds.len());
+        let voicings = its.map(|(sound, voicing)| (sound - self.first, *voicing)).collect();
+        self.adjustments.save(&voicings, own)
     }
 }

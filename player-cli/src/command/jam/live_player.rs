@@ -1,25 +1,27 @@
 //! The engine's side of the screen: intents become commands, and events become messages.
 
+mod loading;
+
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use engine::{Bank, Config, Controller, Event, Note, NoteId, StartedNote, StripIndex};
-use importer::HeldMemory;
+use engine::{Config, Controller, Event, Note, NoteId, StartedNote, StripIndex};
 use song::{Frames, Hz, InstrumentIndex, SampleIndex};
 
 use super::kept::KeptAdjustments;
 use super::outputs::OutputDevices;
-use super::packages::{LoadedPackage, Packages};
+use super::packages::ListedPackage;
 use super::waveform_worker::WaveformWorker;
-use super::{file_name, title};
+use crate::failure::Failure;
 use crate::tui::model::{NoteNumber, StatusLine};
 use crate::tui::update::{Intent, Msg};
 use player::Error;
+use player::library::waiting::WaitingNotes;
+use player::library::{Library, Readiness};
 use player::midi::input::{MidiInput, Notice};
 use player::midi::message::{Action, Message};
 use player::midi::port::PortEvent;
@@ -37,8 +39,14 @@ pub struct LivePlayer {
     outputs: OutputDevices,
     pub(super) midi: MidiInput,
     recorder: Recorder,
-    packages: Packages,
-    kept: Option<KeptAdjustments>,
+    pub(super) library: SoundLibrary,
+    /// Notes whose sound is being loaded.
+    waiting: WaitingNotes<NoteNumber, (NoteNumber, usize, Note)>,
+    /// Why packages could not be opened, and why nothing can ever be played.
+    failures: Vec<Failure>,
+    nothing_to_play: Option<Failure>,
+    /// The adjustments of packages that are kept.
+    kept: Vec<KeptAdjustments>,
     /// Files that sounds were saved to, and the end that the threads have which save them.
     saved: Receiver<SavedSound>,
     saving: Sender<SavedSound>,
@@ -49,10 +57,6 @@ pub struct LivePlayer {
     limiter: Frames,
     /// The rate that the recorder was given.
     rate: Hz,
-    /// The bank as imported, without changed loops.
-    original: Arc<Bank>,
-    /// What the bank takes of the memory for decoded audio.
-    _held: HeldMemory,
     /// How sounds are changed, those that ever were.
     voicings: BTreeMap<usize, Voicing>,
     strips: StripAllocator,
@@ -64,6 +68,9 @@ pub struct LivePlayer {
     notes: HashMap<NoteNumber, NoteId>,
     numbers: HashMap<NoteId, Sounding>,
 }
+
+/// The sounds of the packages that are played.
+pub type SoundLibrary = Library<ListedPackage, Failure>;
 
 /// The file that a sound was saved to, or why it was not.
 type SavedSound = Result<PathBuf, Error>;
@@ -82,10 +89,8 @@ struct Sounding {
 pub struct LivePlayerParts {
     /// The engine.
     pub controller: Controller,
-    /// The bank it plays.
-    pub bank: Arc<Bank>,
-    /// What the bank takes of the memory for decoded audio.
-    pub held: HeldMemory,
+    /// The sounds it plays.
+    pub library: SoundLibrary,
     /// The device it plays on.
     pub playback: Playback,
     /// The devices it can play on.
@@ -94,10 +99,6 @@ pub struct LivePlayerParts {
     pub midi: MidiInput,
     /// What records takes.
     pub recorder: Recorder,
-    /// The packages that can be opened.
-    pub packages: Packages,
-    /// Where adjustments are kept, if they are.
-    pub kept: Option<KeptAdjustments>,
     /// What computes waveforms.
     pub waveform_worker: WaveformWorker,
     /// What takes are named after.
@@ -112,14 +113,11 @@ impl LivePlayer {
     pub fn new(parts: LivePlayerParts) -> Self {
         let LivePlayerParts {
             controller,
-            bank,
-            held,
+            library,
             playback,
             outputs,
             midi,
             recorder,
-            packages,
-            kept,
             waveform_worker,
             title,
             limiter,
@@ -133,16 +131,17 @@ impl LivePlayer {
             outputs,
             midi,
             recorder,
-            packages,
-            kept,
+            library,
+            waiting: WaitingNotes::default(),
+            failures: Vec::new(),
+            nothing_to_play: None,
+            kept: Vec::new(),
             saved,
             saving,
             waveform_worker,
             title,
             limiter,
             rate,
-            original: bank,
-            _held: held,
             voicings: BTreeMap::new(),
             strips: StripAllocator::of(Config::default().strips),
             chosen: 0,
@@ -160,7 +159,8 @@ impl LivePlayer {
         messages.push(Msg::Device(self.status()));
         self.outputs.tell(&mut self.playback, messages);
         messages.push(self.sounding(chosen));
-        messages.extend(self.waveform_worker.picture(self.controller.bank(), self.seen).map(Msg::Picture));
+        let bank = self.library.bank(chosen);
+        messages.extend(self.waveform_worker.picture(bank.as_ref(), self.seen).map(Msg::Picture));
         messages.extend(self.saved.try_iter().map(|saved| match saved {
             Ok(path) => {
                 let name = path.file_name().unwrap_or_default().display();
@@ -169,14 +169,6 @@ impl LivePlayer {
             Err(error) => Msg::Warning(error.message().to_owned()),
         }));
         messages.extend(self.save_adjustments(false));
-        match self.packages.poll() {
-            Some(Ok(package)) => {
-                messages.extend(self.save_adjustments(true));
-                messages.push(self.load(package));
-            }
-            Some(Err(failure)) => messages.push(Msg::Warning(failure.message)),
-            None => {}
-        }
         while let Some(recorded) = self.recorder.next() {
             let result = match recorded {
                 Recorded::Take(result) => {
@@ -193,12 +185,14 @@ impl LivePlayer {
     }
 
     /// Writes a sound as it is adjusted, on a thread of its own.
-    fn save_sound(&self, sound: usize) -> Result<(), Msg> {
-        let bank = Arc::clone(self.controller.bank().unwrap_or(&self.original));
-        let name =
-            bank.instruments().get(sound).map(|instrument| instrument.name.clone()).unwrap_or_default();
+    fn save_sound(&mut self, sound: usize) -> Result<(), Msg> {
+        let Some(bank) = self.library.bank(sound) else {
+            return Err(Msg::Warning("it is still loading; try again in a moment".to_owned()));
+        };
+        let index = InstrumentIndex::new(0);
+        let name = self.library.instrument(sound).map(|instrument| instrument.name.clone());
         let voicing = self.voicings.get(&sound).copied().unwrap_or_default();
-        let (index, rate, sender) = (InstrumentIndex::new(sound), self.rate, self.saving.clone());
+        let (name, rate, sender) = (name.unwrap_or_default(), self.rate, self.saving.clone());
         let adjusted = AdjustedSound { bank, index, voicing, name, rate };
         // Who asked may be gone.
         let work = move || drop(sender.send(adjusted.write(Path::new("."))));
@@ -206,32 +200,12 @@ impl LivePlayer {
         thread.map(drop).map_err(|error| Msg::Warning(format!("cannot start a thread to save it: {error}")))
     }
 
-    /// Plays another package from here on.
-    fn load(&mut self, package: LoadedPackage) -> Msg {
-        let LoadedPackage { label, sounds, bank, held, kept } = package;
-        let voicings = kept.as_ref().map(|kept| kept.voicings().clone()).unwrap_or_default();
-        self.controller.load(Arc::clone(&bank));
-        self.original = bank;
-        self._held = held;
-        self.kept = kept;
-        self.voicings.clear();
-        self.strips = StripAllocator::of(Config::default().strips);
-        self.midi.set_sounds(sounds.len());
-        self.seen = (0, None);
-        self.title = title(&file_name(&label));
-        self.restore(&voicings);
-        Msg::Loaded { package: file_name(&label), sounds, voicings }
-    }
-
-    /// Plays sounds as they were adjusted in an earlier session.
-    pub fn restore(&mut self, voicings: &BTreeMap<usize, Voicing>) {
-        voicings.iter().for_each(|(sound, voicing)| self.voice(*sound, *voicing));
-    }
-
     /// Writes what was adjusted, if that was some time ago or it has to be now.
     pub(super) fn save_adjustments(&mut self, now: bool) -> Option<Msg> {
-        let saved = self.kept.as_mut()?.save(&self.voicings, now);
-        saved.err().map(|error| Msg::Warning(error.message().to_owned()))
+        let saved = self.kept.iter_mut().map(|kept| kept.save(&self.voicings, now));
+        // Each is written, whatever becomes of the others.
+        let failed = saved.filter_map(Result::err).last();
+        failed.map(|error| Msg::Warning(error.message().to_owned()))
     }
 
     /// Returns the status of the device.
@@ -283,7 +257,8 @@ impl LivePlayer {
             PortEvent::Unplugged(..) => self.record(Played::Unplugged),
             _ => {}
         }
-        self.midi.play(&mut self.controller, event, chosen, refusal).map(message)
+        let notice = self.midi.play(&mut self.controller, event, chosen, refusal).map(message);
+        self.load_for_midi().or(notice)
     }
 
     /// Lets the recorder know what was played just now.
@@ -316,6 +291,10 @@ impl LivePlayer {
 
     /// Handles the beginning of a voice; returns how late it is, if it is the first of its note.
     fn began(&mut self, note: NoteId, at: Frames) -> Option<Msg> {
+        let sound = self.numbers.get(&note).map(|sounding| sounding.sound);
+        if let Some(sound) = sound.or_else(|| self.midi.sound(note)) {
+            self.library.touch(sound);
+        }
         let sounding = self.numbers.get_mut(&note)?;
         let after = Frames::new(at.get().saturating_sub(sounding.asked.take()?.get()));
         Some(Msg::Began(sounding.number, after))
@@ -344,10 +323,10 @@ impl LivePlayer {
                 if let Some(why) = self.playback.refusal() {
                     return Err(Msg::Refused(number, why.to_owned()));
                 }
-                let note = Note::new(InstrumentIndex::new(sound), key, velocity);
-                self.begin(number, sound, note)?;
+                self.strike(number, sound, Note::new(InstrumentIndex::new(sound), key, velocity))?;
             }
             // A note that cannot be released would hang: better none at all.
+            Intent::NoteOff(number) if self.waiting.release(&number, self.controller.now()) => {}
             Intent::NoteOff(number) => {
                 self.record(Played::NoteOff(number.0));
                 if let Some(id) = self.notes.get(&number)
@@ -357,20 +336,20 @@ impl LivePlayer {
                 }
             }
             Intent::ReleaseAll => {
+                self.waiting.release_all(self.controller.now());
                 self.record(Played::AllOff);
                 if self.controller.all_notes_off(None).is_err() {
                     self.controller.all_sound_off();
                 }
             }
             Intent::Silence => {
+                self.waiting.retain(|_| false);
                 self.record(Played::AllOff);
                 self.controller.all_sound_off();
             }
             Intent::Voice { sound, voicing } => {
                 self.voice(sound, voicing);
-                if let Some(kept) = &mut self.kept {
-                    kept.touch();
-                }
+                self.kept.iter_mut().for_each(|kept| kept.touch(sound));
             }
             Intent::Polyphony(voices) => {
                 let result = self.controller.set_polyphony(voices, None);
@@ -381,15 +360,23 @@ impl LivePlayer {
             Intent::Write => self.recorder.write(&self.title),
             Intent::SaveSound(sound) => self.save_sound(sound)?,
             Intent::FindDevices => self.outputs.find()?,
-            Intent::OpenPackage(index) => {
-                let no_thread = |error| Msg::Warning(format!("cannot start a thread to open it: {error}"));
-                self.packages.open(index).map_err(no_thread)?;
-            }
             Intent::UseDevice(index) => self.outputs.choose(index, &mut self.playback),
             Intent::Suspend => return Ok(Next::Suspend),
             Intent::Quit => return Ok(Next::Quit),
         }
         Ok(Next::Play)
+    }
+
+    /// Plays a note, as soon as its sound is there.
+    fn strike(&mut self, number: NoteNumber, sound: usize, note: Note) -> Result<(), Msg> {
+        match self.library.prepare(&mut self.controller, sound) {
+            Readiness::Ready => self.begin(number, sound, note),
+            Readiness::Loading => {
+                self.waiting.add(number, (number, sound, note), sound, self.controller.now());
+                Err(Msg::Loading(sound))
+            }
+            Readiness::Unplayable(why) => Err(loading::unplayable(Some(number), sound, &why)),
+        }
     }
 
     fn begin(&mut self, number: NoteNumber, sound: usize, note: Note) -> Result<(), Msg> {
@@ -416,28 +403,9 @@ impl LivePlayer {
         self.strips.set(&mut self.controller, sound, voicing.strip());
         self.midi.voice(sound, voicing);
         if before.loop_override() != voicing.loop_override() {
-            let now = self.controller.bank().unwrap_or(&self.original);
-            let bank = with_looping(&self.original, now, &self.voicings, sound);
-            self.controller.load(bank);
+            self.library.set_loop(&mut self.controller, sound, voicing.loop_override());
         }
     }
-}
-
-/// Returns the bank in which a sound loops as its voicing says, given the bank that is right for all others.
-fn with_looping(
-    original: &Arc<Bank>,
-    now: &Arc<Bank>,
-    voicings: &BTreeMap<usize, Voicing>,
-    sound: usize,
-) -> Arc<Bank> {
-    if let Some(how) = voicings.get(&sound).and_then(Voicing::loop_override) {
-        return Arc::new(now.with_loop(InstrumentIndex::new(sound), how));
-    }
-    // The bank in which its zones loop otherwise does not say what they did before.
-    let others = voicings.iter().filter_map(|(sound, voicing)| Some((*sound, voicing.loop_override()?)));
-    others.fold(Arc::clone(original), |bank, (sound, how)| {
-        Arc::new(bank.with_loop(InstrumentIndex::new(sound), how))
-    })
 }
 
 /// Returns the message for a notice of MIDI.

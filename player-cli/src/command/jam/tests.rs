@@ -6,16 +6,15 @@ use std::time::Duration;
 
 use clap::Parser as _;
 use engine::device::null::NullDevice;
-use engine::{Bank, Config, split};
+use engine::{Config, split};
 use fixtures::songs::{looped, mono_float, of};
-use importer::{HeldMemory, Report};
 use song::{
     Cents, Frames, Hz, Instrument, Key, LoopMode, Node, Sample, SampleIndex, Song, SongParts, Zone, ZoneTree,
 };
 
 use super::*;
 use crate::args::{Cli, Command};
-use crate::input::DEMO;
+use crate::input::{DEMO, Input};
 use crate::tui::model::NoteNumber;
 use player::playback::{Route, Starter};
 use player::recorder::TakeFiles;
@@ -41,9 +40,7 @@ impl Stage {
             panic!("that is jam")
         };
         let limiter = args.live.has_limiter();
-        let (mut controller, mut processor) = split(Config { limiter, ..Config::default() }).unwrap();
-        let bank = Arc::new(Bank::prepare(song).unwrap());
-        controller.load(Arc::clone(&bank));
+        let (controller, mut processor) = split(Config { limiter, ..Config::default() }).unwrap();
         let recorder = Recorder::listen(&mut processor, PathBuf::from("."), TakeFiles::Wav).unwrap();
         let limiter = processor.latency();
         let (tell, blocks) = sync_channel(0);
@@ -62,21 +59,20 @@ impl Stage {
         let playback = Playback::begin(processor, Route { start, default: None }, Duration::ZERO).unwrap();
         let input = Input::open(Path::new(DEMO), &args.input.reading).unwrap();
         let package = input.package().unwrap();
-        let mut model = model(&args, DEMO, entries(&package, &bank, &Report::default()), Some(0), &playback);
+        let mut model = model(&args, DEMO, entries(&package, None), Some(0), &playback);
+        // The sounds of the song are held until they are released.
+        model.sounds.iter_mut().for_each(|entry| entry.loops = true);
         (model.mode, model.tells_release) = (Mode::Real, true);
         let midi = MidiInput::new(port::listen(PortSelector::Nothing).unwrap(), 11);
         let outputs = OutputDevices::new(&args.device.options(), &playback);
         let (waveform_worker, title) = (WaveformWorker::new().unwrap(), String::new());
         let parts = LivePlayerParts {
             controller,
-            bank,
-            held: HeldMemory::default(),
+            library: SoundLibrary::of_song(song).unwrap(),
             playback,
             outputs,
             midi,
             recorder,
-            packages: Packages::default(),
-            kept: None,
             waveform_worker,
             title,
             limiter,

@@ -41,8 +41,12 @@ impl WaveformWorker {
         Ok(Self { requests, pictures, asked: None })
     }
 
-    /// Asks for a picture, unless it was asked for just before; one that is ready.
+    /// Asks for a picture of the sound of a bank, unless it was asked for just before; returns one that is ready.
+    /// Without a bank none is held any longer.
     pub(super) fn picture(&mut self, bank: Option<&Arc<Bank>>, subject: Subject) -> Option<Picture> {
+        if bank.is_none() {
+            self.asked = None;
+        }
         if let Some(bank) = bank {
             let asked = self.asked.as_ref();
             if !asked.is_some_and(|(before, other)| *other == subject && Arc::ptr_eq(before, bank)) {
@@ -55,9 +59,9 @@ impl WaveformWorker {
     }
 }
 
-/// Returns what a sound looks like.
+/// Returns what a sound looks like, which is the only one in its bank.
 fn picture(bank: &Bank, (sound, recording): Subject) -> Picture {
-    let instrument = InstrumentIndex::new(sound);
+    let instrument = InstrumentIndex::new(0);
     let recordings = bank.recordings(instrument);
     let place = recordings.iter().position(|other| Some(*other) == recording).unwrap_or(0);
     let waveform = recordings.get(place).and_then(|recording| bank.waveform(instrument, *recording, PARTS));
@@ -74,19 +78,19 @@ mod tests {
 
     #[test]
     fn the_picture_of_the_sound_asked_for_last_comes() {
-        let song = of(vec![mono([0, 16_384]), mono([0, -16_384, 0])]);
-        let bank = Arc::new(Bank::prepare(&song).unwrap());
+        let bank = |sample| Arc::new(Bank::prepare(&of(vec![sample])).unwrap());
+        let (first, second) = (bank(mono([0, 16_384])), bank(mono([0, -16_384, 0])));
         let mut waveform_worker = WaveformWorker::new().unwrap();
         let begun = Instant::now();
-        let mut seen = waveform_worker.picture(Some(&bank), (0, None));
+        let mut seen = waveform_worker.picture(Some(&first), (0, None));
         while seen.as_ref().is_none_or(|picture| picture.sound != 1) {
             assert!(begun.elapsed() < Duration::from_secs(10), "it never comes");
             thread::sleep(Duration::from_millis(1));
-            seen = waveform_worker.picture(Some(&bank), (1, None)).or(seen);
+            seen = waveform_worker.picture(Some(&second), (1, None)).or(seen);
         }
         let picture = seen.unwrap();
         assert_eq!(picture.recordings, 1);
         assert_eq!(picture.waveform.unwrap().channels, [[[0.0; 2], [-0.5; 2], [0.0; 2]]]);
-        assert_eq!(waveform_worker.picture(Some(&bank), (1, None)), None, "it is asked for once");
+        assert_eq!(waveform_worker.picture(Some(&second), (1, None)), None, "it is asked for once");
     }
 }

@@ -30,6 +30,10 @@ pub(super) fn line(model: &Model, theme: Theme, width: u16) -> Line<'static> {
         let style = if theme.colored { style.fg(Color::Red) } else { style };
         return Line::styled(format!(" {}", theme.text(warning)), style);
     }
+    if let Some(entry) = model.loading.and_then(|sound| model.sounds.get(sound)) {
+        let text = format!(" loading {}: it plays as soon as it is there", theme.text(&entry.name));
+        return Line::styled(text, Modifier::BOLD);
+    }
     if let Some((notice, _)) = &model.notice {
         return Line::styled(format!(" {}", theme.text(notice)), Modifier::BOLD);
     }

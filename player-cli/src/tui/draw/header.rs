@@ -27,7 +27,11 @@ pub(super) fn line(model: &Model, theme: Theme, width: u16) -> Line<'static> {
 fn text(model: &Model, theme: Theme, width: u16) -> String {
     let (voices, polyphony) = model.voices;
     let StatusLine { xruns, load, block, limiter, .. } = model.status;
-    let sounds = format!("  {}", counted(model.sounds.len()));
+    let sounds = match (model.is_listing, model.sounds.len()) {
+        (true, 0) => "  reading ...".to_owned(),
+        (true, count) => format!("  {} so far", counted(count)),
+        (false, count) => format!("  {}", counted(count)),
+    };
     let device = theme.text(&model.device);
     let (plays, latency) = match model.status.is_gone {
         true => (format!("   {device} disconnected, waiting for it"), String::new()),

@@ -34,7 +34,7 @@ Z S X .., Q 2 W ..  play  ([ ] octave)
 up, down, Enter     choose a sound, play
 F3, Ctrl-F  search  F4  adjust
 F5  loop            F6, Ctrl-S  take
-F7  kit   F8  audio device   F9  package
+F7  kit   F8  audio device   F9  group
 Ctrl-O  sort        Ctrl-P  preview
 Tab  release mode   Space  release all
 Esc  all sounds, silence (panic)
@@ -65,7 +65,7 @@ F4         adjust: arrows turn gain, pan, tune and more; Ctrl-E saves
 F5         loop on or off; drag the mouse over the wave to set it
 F6, Ctrl-S start and stop a take; with shift save what was played
 F7         kit: each key plays its own sound, from C2 on
-F9, Ctrl-B another package of the folder
+F9, Ctrl-B to the next package or group
 Ctrl-O     sort by name, length, rate or number
 Space, Esc release all notes; silence at once (panic)
 F10, Ctrl-Q, Ctrl-C   quit; Ctrl-Z suspends; F1, ?  this help"

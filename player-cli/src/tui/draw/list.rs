@@ -74,7 +74,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rec
         lines.push(Line::styled(text, style));
     }
     if rows.is_empty() {
-        lines.push(Line::styled("nothing found", FAINT));
+        let text = if model.is_listing { "reading ..." } else { "nothing found" };
+        lines.push(Line::styled(text, FAINT));
     }
     frame.render_widget(Paragraph::new(lines).block(block), area);
 }
@@ -98,7 +99,11 @@ fn count(model: &Model) -> String {
         let found = model.list.rows.iter().filter(|row| matches!(row, ListRow::Sound(_))).count();
         return format!(" {found} of {all} found ");
     }
-    format!(" #{} of {all} ", model.chosen + 1)
+    let more = if model.is_listing { " so far" } else { "" };
+    match all {
+        0 => more.to_owned(),
+        _ => format!(" #{} of {all}{more} ", model.chosen + 1),
+    }
 }
 
 fn head_of(model: &Model, theme: Theme, group: usize, width: usize) -> String {

@@ -1,4 +1,4 @@
-//! Lists to choose from, over the screen: devices, packages.
+//! The list of devices to choose from, over the screen.
 
 use ratatui::Frame;
 use ratatui::layout::{Alignment, Rect};
@@ -6,9 +6,9 @@ use ratatui::widgets::{Clear, List, ListState, Paragraph};
 
 use super::Theme;
 use crate::tui::layout;
-use crate::tui::model::{DeviceEntry, DeviceMenu, PackageMenu};
+use crate::tui::model::{DeviceEntry, DeviceMenu};
 
-pub(super) fn draw_devices(frame: &mut Frame<'_>, menu: &DeviceMenu, theme: Theme, area: Rect) {
+pub(super) fn draw(frame: &mut Frame<'_>, menu: &DeviceMenu, theme: Theme, area: Rect) {
     let title = " Devices: Enter selects, Esc closes ";
     let Some(entries) = &menu.entries else {
         let area = layout::menu(1, area);
@@ -21,27 +21,11 @@ pub(super) fn draw_devices(frame: &mut Frame<'_>, menu: &DeviceMenu, theme: Them
         let mark = if *plays { '*' } else { ' ' };
         format!("{mark} {}  {}", theme.text(name), theme.text(about))
     };
-    draw(frame, title, entries.iter().map(line).collect(), menu.chosen, theme, area);
-}
-
-pub(super) fn draw_packages(frame: &mut Frame<'_>, menu: &PackageMenu, theme: Theme, area: Rect) {
-    let lines = menu.names.iter().map(|name| format!(" {}", theme.text(name))).collect();
-    draw(frame, " Packages: Enter opens, Esc closes ", lines, menu.chosen, theme, area);
-}
-
-fn draw(
-    frame: &mut Frame<'_>,
-    title: &'static str,
-    lines: Vec<String>,
-    chosen: usize,
-    theme: Theme,
-    area: Rect,
-) {
-    let area = layout::menu(lines.len(), area);
+    let area = layout::menu(entries.len(), area);
     let block = theme.block(title).title_alignment(Alignment::Center);
-    let list = List::new(lines).highlight_style(theme.lit()).block(block);
+    let list = List::new(entries.iter().map(line)).highlight_style(theme.lit()).block(block);
     frame.render_widget(Clear, area);
-    let first = layout::first_of_menu(chosen, layout::inside(area).height.into());
-    let mut state = ListState::default().with_offset(first).with_selected(Some(chosen));
+    let first = layout::first_of_menu(menu.chosen, layout::inside(area).height.into());
+    let mut state = ListState::default().with_offset(first).with_selected(Some(menu.chosen));
     frame.render_stateful_widget(list, area, &mut state);
 }

@@ -7,6 +7,7 @@ use ratatui::layout::{Alignment, Rect};
 use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
+use unicode_width::UnicodeWidthStr as _;
 
 use engine::Waveform;
 
@@ -22,7 +23,10 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rec
         return;
     };
     let room = usize::from(area.width).saturating_sub(4);
-    let title = format!(" {} ", squeezed(&theme.text(&entry.name), room));
+    let path = theme.text(&entry.name);
+    // Where the group has no room it is seen in the list.
+    let name = if path.width() <= room { path } else { theme.text(entry.listed().own_name()) };
+    let title = format!(" {} ", squeezed(&name, room));
     let note = shortened(&note(model), room);
     let block = theme.block(title).title_bottom(Line::from(format!(" {note} ")).alignment(Alignment::Right));
     let inner = block.inner(area);

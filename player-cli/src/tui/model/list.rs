@@ -1,5 +1,6 @@
 //! The list of sounds as it is looked at: what is searched for, which groups are folded, which rows that leaves.
 
+use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 use player::filter::NameFilter;
@@ -118,22 +119,35 @@ impl SoundList {
     /// Returns all sounds, in their groups, nothing folded.
     #[must_use]
     pub fn of<'n>(sounds: impl Iterator<Item = ListedSound<'n>> + Clone) -> Self {
-        let mut places = std::collections::HashMap::new();
-        let mut groups: Vec<Group> = Vec::new();
-        for (sound, listed) in sounds.clone().enumerate() {
-            let (group, name) = (listed.group, listed.own_name());
-            let place = *places.entry(group).or_insert(groups.len());
-            if place == groups.len() {
-                let prefix = name.len();
-                groups.push(Group { name: group.to_owned(), prefix, ..Group::default() });
-            }
-            groups[place].sounds.push(sound);
-        }
-        let names: Vec<&str> = sounds.clone().map(ListedSound::own_name).collect();
-        groups.iter_mut().for_each(|group| group.prefix = common_prefix(&names, &group.sounds));
-        let mut list = Self { groups, ..Self::default() };
+        let mut list = Self::default();
+        list.add(sounds.clone(), 0);
         list.arrange(sounds);
         list
+    }
+
+    /// Adds the sounds from an index on, of all of them, to their groups; [`arrange`](Self::arrange) makes their rows.
+    pub fn add<'n>(&mut self, all: impl Iterator<Item = ListedSound<'n>> + Clone, from: usize) {
+        let places = self.groups.iter().enumerate().map(|(place, group)| (group.name.clone(), place));
+        let mut places: HashMap<String, usize> = places.collect();
+        let mut touched = BTreeSet::new();
+        for (sound, listed) in all.clone().enumerate().skip(from) {
+            let place = match places.get(listed.group) {
+                Some(place) => *place,
+                None => {
+                    let place = self.groups.len();
+                    places.insert(listed.group.to_owned(), place);
+                    self.groups.push(Group { name: listed.group.to_owned(), ..Group::default() });
+                    place
+                }
+            };
+            self.groups[place].sounds.push(sound);
+            touched.insert(place);
+        }
+        let names: Vec<&str> = all.map(ListedSound::own_name).collect();
+        for place in touched {
+            let group = &mut self.groups[place];
+            group.prefix = common_prefix(&names, &group.sounds);
+        }
     }
 
     /// Finds the rows again, after the filter, the order or a fold has changed. While something is searched for or

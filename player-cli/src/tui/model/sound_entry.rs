@@ -72,6 +72,14 @@ impl ListFacts {
     /// Measures some sounds.
     #[must_use]
     pub fn of(sounds: &[SoundEntry]) -> Self {
+        let columns = [ColumnFacts { width: 0, is_constant: true }; 5];
+        let mut facts = Self { columns, ..Self::default() };
+        facts.add(sounds, None);
+        facts
+    }
+
+    /// Measures more sounds, which come after one that was measured before.
+    pub fn add(&mut self, sounds: &[SoundEntry], before: Option<&SoundEntry>) {
         let cells: [fn(&SoundEntry) -> &str; 5] = [
             |entry| &entry.rate,
             |entry| &entry.bits,
@@ -79,15 +87,18 @@ impl ListFacts {
             |entry| &entry.length,
             |entry| &entry.looping,
         ];
-        let column = |cell: fn(&SoundEntry) -> &str| ColumnFacts {
-            width: sounds.iter().map(|entry| cell(entry).width()).max().unwrap_or_default(),
-            is_constant: sounds.windows(2).all(|pair| cell(&pair[0]) == cell(&pair[1])),
-        };
+        for (column, cell) in self.columns.iter_mut().zip(cells) {
+            let widest = sounds.iter().map(|entry| cell(entry).width()).max().unwrap_or_default();
+            column.width = column.width.max(widest);
+            let mut all = before.into_iter().chain(sounds).map(cell);
+            let first = all.next();
+            column.is_constant &= all.all(|cell| Some(cell) == first);
+        }
         let widest = |name: fn(&SoundEntry) -> &str| {
             sounds.iter().map(|entry| name(entry).width()).max().unwrap_or_default()
         };
-        let name = widest(|entry| entry.listed().own_name());
-        Self { name, path: widest(|entry| &entry.name), columns: cells.map(column) }
+        self.name = self.name.max(widest(|entry| entry.listed().own_name()));
+        self.path = self.path.max(widest(|entry| &entry.name));
     }
 }
 

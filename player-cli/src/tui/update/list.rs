@@ -40,6 +40,26 @@ pub(super) fn next_order(model: &mut Model) {
     arrange(model);
 }
 
+/// To the first sound of the next group that has a head, from the last to the first; that group is unfolded.
+pub(super) fn next_group(model: &mut Model) {
+    let own = model.list.marked.or_else(|| model.list.group_of(model.chosen));
+    let count = model.list.groups.len();
+    let after = own.map_or(0, |own| own + 1);
+    let mut others = (after..after + count).map(|place| place % count.max(1));
+    let Some(next) = others.find(|place| model.list.groups.get(*place).is_some_and(|g| !g.name.is_empty()))
+    else {
+        model.warning = Some("there are no groups; F3 searches".to_owned());
+        return;
+    };
+    let group = &mut model.list.groups[next];
+    group.is_folded = false;
+    model.list.marked = None;
+    if let Some(first) = group.sounds.first() {
+        model.chosen = *first;
+    }
+    arrange(model);
+}
+
 /// Folds the group of the chosen sound, or all.
 pub(super) fn fold(model: &mut Model, all: bool) {
     if model.list.is_flat() {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Intent, MouseAction, NOTICED, Press, choose, devices, knobs, list, notes, packages};
+use super::{Intent, MouseAction, NOTICED, Press, choose, devices, knobs, list, notes};
 use crate::tui::hit::Target;
 use crate::tui::model::list::ListRow;
 use crate::tui::model::{LoopDrag, Model};
@@ -65,20 +65,11 @@ fn down(model: &mut Model, target: Target, now: Duration) -> Vec<Intent> {
 
 /// Chooses a row of the menu that is shown; a click beside its rows closes it.
 fn menu(model: &mut Model, row: Option<usize>) -> Vec<Intent> {
-    if let Some(row) = row {
-        let packages = model.packages.as_mut().filter(|menu| menu.is_shown);
-        if let Some(menu) = packages {
-            menu.chosen = row;
-        } else if let Some(menu) = &mut model.devices {
-            menu.chosen = row;
-        }
+    if let (Some(row), Some(menu)) = (row, &mut model.devices) {
+        menu.chosen = row;
     }
     let press = if row.is_some() { Press::Enter } else { Press::Escape };
-    pressed_in_menu(model, press)
-}
-
-fn pressed_in_menu(model: &mut Model, press: Press) -> Vec<Intent> {
-    devices::pressed(model, press).or_else(|| packages::pressed(model, press)).unwrap_or_default()
+    devices::pressed(model, press).unwrap_or_default()
 }
 
 /// Sets the loop to what was marked. Where nothing was, the sound is heard.
@@ -102,7 +93,7 @@ fn turn(model: &mut Model, steps: isize, target: Target, now: Duration) -> Vec<I
     match target {
         Target::Menu(_) => {
             let press = if steps < 0 { Press::Up(1) } else { Press::Down(1) };
-            return pressed_in_menu(model, press);
+            return devices::pressed(model, press).unwrap_or_default();
         }
         Target::List(_) => return choose(model, now, |model| list::step(model, WHEEL_ROWS * steps)),
         Target::Knob(knob) => {

@@ -5,7 +5,7 @@ use player::voicing::LoopFrames;
 
 use super::*;
 use crate::tui::hit::Target;
-use crate::tui::model::{Ends, PackageMenu, Picture};
+use crate::tui::model::{DeviceEntry, DeviceMenu, Ends, Picture};
 
 fn does(model: &mut Model, action: MouseAction, target: Target) -> Vec<Intent> {
     update(model, Msg::Mouse { action, target }, ms(0))
@@ -96,15 +96,15 @@ fn a_click_on_the_waveform_plays_and_a_sound_of_several_recordings_keeps_its_loo
 
 #[test]
 fn a_row_of_a_menu_is_chosen_by_a_click_and_a_click_beside_it_closes_the_menu() {
-    let names = vec!["a.uax".to_owned(), "b.uax".to_owned()];
-    let menu = PackageMenu { names, chosen: 0, is_shown: true };
-    let mut model = Model { packages: Some(menu), ..model() };
+    let entry = |name: &str| DeviceEntry { name: name.to_owned(), about: String::new(), plays: false };
+    let menu = DeviceMenu { entries: Some(vec![entry("one"), entry("other")]), chosen: 0 };
+    let mut model = Model { devices: Some(menu), ..model() };
     does(&mut model, MouseAction::Wheel(1), Target::Menu(None));
-    assert_eq!(model.packages.as_ref().unwrap().chosen, 1);
+    assert_eq!(model.devices.as_ref().unwrap().chosen, 1);
     let mut other = model.clone();
-    assert_eq!(does(&mut model, MouseAction::Down, Target::Menu(Some(0))), [Intent::OpenPackage(0)]);
+    assert_eq!(does(&mut model, MouseAction::Down, Target::Menu(Some(0))), [Intent::UseDevice(0)]);
     assert_eq!(does(&mut other, MouseAction::Down, Target::Menu(None)), []);
-    assert!(!other.packages.unwrap().is_shown);
+    assert!(other.devices.is_none());
 }
 
 #[test]

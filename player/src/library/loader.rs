@@ -1,0 +1,235 @@
+//! The threads that open packages and make recordings ready.
+//!
+//! One opens packages and loads what was struck; another loads ahead meanwhile, from the package that is open, so that
+//! nobody waits for a long recording that nobody asked for.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::Arc;
+use std::thread;
+
+use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded, select};
+use engine::PreparedRecording;
+use importer::{Error, HeldMemory, Sound, SoundFile};
+use song::{Articulation, Instrument};
+
+use super::Packages;
+
+/// A recording to be loaded.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Job {
+    pub(super) package: usize,
+    /// Its number in the package.
+    pub(super) number: usize,
+    /// Its index in the library.
+    pub(super) sound: usize,
+    /// Bytes that it may take.
+    pub(super) most: u64,
+}
+
+/// What the loader has done.
+pub(super) enum Loaded<L, F> {
+    Listed { sounds: PackageSounds, listed: L },
+    Failed(F),
+    AllListed,
+    Recording { sound: usize, recording: LoadedRecording },
+}
+
+/// The sounds of a package.
+pub(super) struct PackageSounds {
+    /// By number: how each is played, sample i standing for sound #i+1, and how many bytes its own recording takes.
+    pub(super) sounds: Vec<(Instrument, u64)>,
+    pub(super) articulations: Arc<[Articulation]>,
+}
+
+/// A recording made ready, and its memory.
+pub(super) type LoadedRecording = Result<(Box<PreparedRecording>, HeldMemory), LoadError>;
+
+/// Why a recording was not loaded.
+pub(super) enum LoadError {
+    /// It takes so many bytes, or more.
+    NeedsMore { needed: u64, reason: String },
+    /// It cannot be decoded, as a sentence.
+    Undecoded(String),
+}
+
+/// The loader's ends of the channels.
+pub(super) struct Loader<L, F> {
+    pub(super) urgent: Receiver<Job>,
+    pub(super) ahead: Receiver<Job>,
+    pub(super) loaded: Sender<Loaded<L, F>>,
+    pub(super) waker: Sender<()>,
+}
+
+/// What is known of the size of a recording whose frames are not: so many bytes for each that is stored.
+const EXPANSION: u64 = 16;
+/// What guards and loops add to a recording, generously.
+const SLACK: u64 = 16 << 10;
+
+impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
+    /// Starts. It ends when nobody asks for anything any more.
+    pub(super) fn start<P: Packages<Listed = L, Failure = F>>(self, packages: P) -> io::Result<()> {
+        // That nobody listens any more is the usual end.
+        let work = move || drop(self.run(&packages));
+        thread::Builder::new().name("library".into()).spawn(work).map(drop)
+    }
+
+    /// Lists all packages, then loads what is asked for, until nobody asks any more.
+    fn run<P: Packages<Listed = L, Failure = F>>(&self, packages: &P) -> Result<(), Gone> {
+        let mut next = VecDeque::new();
+        for package in 0..packages.count() {
+            // What is struck does not wait until all are listed.
+            while let Ok(job) = self.urgent.try_recv() {
+                self.open_for(packages, job, |file| drop(self.load(file, job)))?;
+            }
+            let is_last = package + 1 == packages.count();
+            let mut attended = Ok(());
+            let opened = packages.open(package, &mut |file, list| {
+                attended = self.list(file, list);
+                if is_last && attended.is_ok() {
+                    attended = self.tell(Loaded::AllListed).map(|()| next.extend(self.attend(package, file)));
+                }
+            });
+            attended?;
+            if let Err(failure) = opened {
+                self.tell(Loaded::Failed(failure))?;
+                if is_last {
+                    self.tell(Loaded::AllListed)?;
+                }
+            }
+        }
+        loop {
+            let job = match (self.urgent.try_recv(), next.pop_front()) {
+                (Ok(job), deferred) => {
+                    next.extend(deferred);
+                    job
+                }
+                (Err(TryRecvError::Disconnected), _) => return Ok(()),
+                (Err(TryRecvError::Empty), Some(job)) => job,
+                (Err(TryRecvError::Empty), None) => select! {
+                    recv(self.urgent) -> job => job.map_err(|_| Gone)?,
+                    recv(self.ahead) -> job => job.map_err(|_| Gone)?,
+                },
+            };
+            self.open_for(packages, job, |file| {
+                if self.load(file, job).is_ok() {
+                    next.extend(self.attend(job.package, file));
+                }
+            })?;
+        }
+    }
+
+    /// Opens the package of a job.
+    fn open_for<P: Packages<Listed = L, Failure = F>>(
+        &self,
+        packages: &P,
+        job: Job,
+        mut then: impl FnMut(&SoundFile<'_>),
+    ) -> Result<(), Gone> {
+        if packages.open(job.package, &mut |file, _| then(file)).is_ok() {
+            return Ok(());
+        }
+        let reason = "its package cannot be opened any more".to_owned();
+        self.tell(Loaded::Recording { sound: job.sound, recording: Err(LoadError::Undecoded(reason)) })
+    }
+
+    fn list(&self, file: &SoundFile<'_>, list: &dyn Fn() -> L) -> Result<(), Gone> {
+        let sound = |number: usize| {
+            let instrument = file.instrument(number).unwrap_or_default();
+            (instrument, file.sounds().get(number - 1).map_or(0, needed))
+        };
+        let sounds = (1..=file.sounds().len()).map(sound).collect();
+        let sounds = PackageSounds { sounds, articulations: file.articulations().into() };
+        self.tell(Loaded::Listed { sounds, listed: list() })
+    }
+
+    /// Loads from a package that is open, until something of another one is asked for; returns that.
+    fn attend(&self, package: usize, file: &SoundFile<'_>) -> Vec<Job> {
+        let (stop, stopped) = bounded::<()>(0);
+        let (defer, deferred) = bounded(1);
+        thread::scope(|scope| {
+            let ahead = move || {
+                loop {
+                    select! {
+                        recv(self.ahead) -> job => match job {
+                            Ok(job) if job.package == package => drop(self.load(file, job)),
+                            Ok(job) => {
+                                // Whoever waits for it is there until this ends.
+                                let _ = defer.send(job);
+                                return;
+                            }
+                            Err(_) => return,
+                        },
+                        recv(stopped) -> _ => return,
+                    }
+                }
+            };
+            // Without a second thread one is opened for each job.
+            let _ = thread::Builder::new().name("library ahead".into()).spawn_scoped(scope, ahead);
+            let mut next = Vec::new();
+            while next.is_empty() {
+                select! {
+                    recv(self.urgent) -> job => match job {
+                        Ok(job) if job.package == package => drop(self.load(file, job)),
+                        Ok(job) => next.push(job),
+                        Err(_) => break,
+                    },
+                    recv(deferred) -> job => match job {
+                        Ok(job) => next.push(job),
+                        Err(_) => break,
+                    },
+                }
+            }
+            drop(stop);
+            next
+        })
+    }
+
+    /// Loads a recording.
+    fn load(&self, file: &SoundFile<'_>, job: Job) -> Result<(), Gone> {
+        let Job { number, sound, most, .. } = job;
+        let recording = match file.playable_sample(number, within(most)) {
+            Ok(decoded) => {
+                let (sample, held) = decoded.into_parts();
+                match PreparedRecording::new(&sample) {
+                    Ok(recording) if recording.bytes() > most => {
+                        let needed = recording.bytes();
+                        Err(LoadError::NeedsMore { needed, reason: "it is longer than it says".to_owned() })
+                    }
+                    Ok(recording) => Ok((Box::new(recording), held)),
+                    Err(error) => Err(LoadError::Undecoded(error.to_string())),
+                }
+            }
+            Err(error @ Error::OverLimit { .. }) => {
+                Err(LoadError::NeedsMore { needed: within(most), reason: error.to_string() })
+            }
+            Err(error) => Err(LoadError::Undecoded(error.to_string())),
+        };
+        self.tell(Loaded::Recording { sound, recording })
+    }
+
+    /// Hands over what was done, and wakes who waits for it.
+    fn tell(&self, loaded: Loaded<L, F>) -> Result<(), Gone> {
+        self.loaded.send(loaded).map_err(|_| Gone)?;
+        // It is awake already, or will be.
+        let _ = self.waker.try_send(());
+        Ok(())
+    }
+}
+
+/// Nobody asks for anything any more.
+struct Gone;
+
+/// Returns how many bytes decoding may take that is to result in so many: some of them for a moment only.
+const fn within(most: u64) -> u64 {
+    most.saturating_mul(2).saturating_add(1 << 20)
+}
+
+/// Returns how many bytes the recording of a sound may take, as far as is known beforehand.
+fn needed(sound: &Sound) -> u64 {
+    let stored = || sound.payload().map_or(0, |payload| payload.len.saturating_mul(EXPANSION));
+    match sound.recording() {
+        Some(_) => sound.decoded_len().unwrap_or_else(stored).saturating_add(SLACK),
+        None => 0,
+    }
+}
