@@ -201,6 +201,7 @@ fn a_sound_that_is_too_large_or_cannot_be_decoded_says_so_and_others_play() {
         LibraryEvent::Unplayable(_, why) => Some(why.to_string()),
         _ => None,
     });
+    let reasons: Vec<String> = reasons.collect();
     let reason = reasons.last().unwrap();
     assert!(reason.contains("ADPCM block"), "{reason}");
     assert!(matches!(stage.prepare(0), Readiness::Unplayable(Unplayable::Undecoded(_))));

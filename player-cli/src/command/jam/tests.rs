@@ -1,6 +1,7 @@
 //! From a key to its first frame: everything between the keyboard's thread and the loudspeaker.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Duration;
 
@@ -36,6 +37,11 @@ impl Stage {
 
     /// With the sounds of a song in place of the demo's.
     fn of(song: &Song) -> Self {
+        Self::with(SoundLibrary::of_song(song).unwrap())
+    }
+
+    /// With the sounds of a library in place of the demo's.
+    fn with(library: SoundLibrary) -> Self {
         let Some(Command::Jam(args)) = Cli::try_parse_from(["usampler", "jam", DEMO]).unwrap().command else {
             panic!("that is jam")
         };
@@ -68,7 +74,7 @@ impl Stage {
         let (waveform_worker, title) = (WaveformWorker::new().unwrap(), String::new());
         let parts = LivePlayerParts {
             controller,
-            library: SoundLibrary::of_song(song).unwrap(),
+            library,
             playback,
             outputs,
             midi,
@@ -106,6 +112,18 @@ impl Stage {
             if self.model.chosen_picture().is_some_and(|picture| picture.place == recording) {
                 return self.model.places.len();
             }
+        }
+    }
+
+    /// Polls the library until something is the case.
+    fn until(&mut self, is_it: impl Fn(&mut Self) -> bool) {
+        let begun = Instant::now();
+        while !is_it(self) {
+            assert!(begun.elapsed() < Duration::from_secs(60), "it never is");
+            let mut messages = Vec::new();
+            self.player.poll_library(self.model.near(), &mut messages);
+            messages.into_iter().for_each(|message| drop(update(&mut self.model, message, Duration::ZERO)));
+            std::thread::sleep(Duration::from_millis(1));
         }
     }
 
@@ -199,4 +217,87 @@ fn of_several_recordings_the_one_that_was_begun_last_is_seen_with_its_voices() {
         }
         assert_eq!(allocator.voices_in(recording), voices);
     }
+}
+
+/// A package that is not read any more once it is listed, until its gate is opened.
+struct Gated {
+    bytes: Vec<u8>,
+    is_closed: Arc<AtomicBool>,
+}
+
+impl unreal::Source for Gated {
+    fn len(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
+        while self.is_closed.load(Ordering::Acquire) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        unreal::Memory(self.bytes.as_slice()).read_at(at, into)
+    }
+}
+
+impl player::library::Packages for Gated {
+    type Listed = ListedPackage;
+    type Failure = Failure;
+
+    fn count(&self) -> usize {
+        1
+    }
+
+    fn open(&self, _: usize, then: player::library::Then<'_, ListedPackage>) -> Result<(), Failure> {
+        let file = importer::SoundFile::open(self, "Gated", importer::Budget::default()).unwrap();
+        then(&file, &|| {
+            self.is_closed.store(true, Ordering::Release);
+            ListedPackage {
+                label: "Gated.uax".to_owned(),
+                sounds: entries(&file, None),
+                is_one_of_many: false,
+                chosen: None,
+                kept: Ok(None),
+                warnings: Vec::new(),
+            }
+        });
+        Ok(())
+    }
+}
+
+#[test]
+fn a_key_struck_before_its_sound_is_there_plays_it_as_soon_as_it_is() {
+    let wave = fixtures::wave::Wave::new(48_000, 1, fixtures::wave::Values::I16(vec![8192; 1000]));
+    let mut package = fixtures::package::PackageWriter::new(69);
+    package.sound("Drone", None, "WAV", &wave.looped(0, 999).finish());
+    let is_closed = Arc::new(AtomicBool::new(false));
+    let gated = Gated { bytes: package.finish(), is_closed: Arc::clone(&is_closed) };
+    let mut stage = Stage::with(SoundLibrary::open(gated, 1 << 20).unwrap());
+    stage.block();
+    stage.model.sounds.clear();
+    stage.model.is_listing = true;
+    stage.until(|stage| !stage.model.is_listing);
+    assert_eq!(stage.model.sounds.len(), 1);
+    let struck = update(&mut stage.model, Msg::Press(Press::Char('z')), Duration::ZERO);
+    let waits = stage.player.execute(struck[0]).err().unwrap();
+    assert_eq!(waits, Msg::Loading(0));
+    update(&mut stage.model, waits, Duration::ZERO);
+    assert_eq!(stage.model.loading, Some(0));
+    for _ in 0..3 {
+        stage.go_on.send(()).unwrap();
+        assert_eq!(stage.block(), 0.0);
+    }
+    is_closed.store(false, Ordering::Release);
+    stage.until(|stage| stage.player.library.bank(0).is_some());
+    stage.go_on.send(()).unwrap();
+    assert!(stage.block() > 0.1);
+    for message in stage.messages() {
+        update(&mut stage.model, message, Duration::ZERO);
+    }
+    assert_eq!(stage.model.loading, None);
+    // It is held until its key is up.
+    stage.happens(Msg::Release('z'));
+    let dies_away = (0..100).any(|_| {
+        stage.go_on.send(()).unwrap();
+        stage.block() == 0.0
+    });
+    assert!(dies_away);
 }

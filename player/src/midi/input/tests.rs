@@ -172,3 +172,30 @@ fn the_keys_that_are_held_and_the_sound_of_a_note_are_known() {
     bench.send(0xB0, [64, 0]);
     assert_eq!(bench.live.keys().count(), 1);
 }
+
+#[test]
+fn a_note_waits_for_its_sound_and_lasts_as_long_as_its_key_was_held() {
+    let mut bench = bench(Config::default());
+    let bank = Arc::clone(bench.controller.bank().unwrap());
+    bench.controller.load(Arc::new(Bank::default()));
+    assert_eq!(bench.send(0x90, [60, 127]), None);
+    assert_eq!(bench.live.wanted().collect::<Vec<_>>(), [0]);
+    assert_eq!(bench.hear(1000), 0.0);
+    bench.send(0x80, [60, 0]);
+    bench.send(0x90, [64, 127]);
+    bench.hear(5000);
+    bench.controller.load_instrument(song::InstrumentIndex::new(0), bank);
+    assert_eq!(bench.live.play_waiting(&mut bench.controller, 0), None);
+    assert_eq!(bench.live.wanted().count(), 0);
+    assert!(bench.hear(1000) > 0.9, "both");
+    bench.hear(5000);
+    assert!((0.4..0.6).contains(&bench.hear(1000)), "the one that is held");
+    // A sound that cannot be had is waited for no longer, nor what was silenced.
+    bench.controller.unload_instrument(song::InstrumentIndex::new(0));
+    bench.send(0x90, [67, 127]);
+    bench.live.forget_waiting(0);
+    assert_eq!(bench.live.wanted().count(), 0);
+    bench.send(0x90, [67, 127]);
+    bench.send(0xB0, [120, 0]);
+    assert_eq!(bench.live.wanted().count(), 0);
+}
