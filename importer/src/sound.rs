@@ -185,12 +185,13 @@ impl Sound {
         Some(audio.frames? as f64 / f64::from(audio.rate.get()))
     }
 
-    /// Returns how many bytes it takes decoded, where its frames are known beforehand: what has more than two channels
-    /// is mixed down to these.
+    /// Returns how many bytes it takes decoded, where its frames are known beforehand. More than two channels are mixed
+    /// down to these, most of them as floats, which is what is stated.
     #[must_use]
     pub fn decoded_len(&self) -> Option<u64> {
         let audio = self.audio()?;
-        let value = self.recording()?.width?.decoded_bytes();
+        let width = if audio.channels > 2 { Width::Float } else { self.recording()?.width? };
+        let value = width.decoded_bytes();
         Some(audio.frames?.saturating_mul(audio.channels.min(2).into()).saturating_mul(value))
     }
 
