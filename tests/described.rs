@@ -44,7 +44,7 @@ fn check(bytes: &[u8], what: &str) -> usize {
 #[test]
 fn packages_and_modules_are_described_as_they_are_decoded() {
     for (name, module) in fixtures::module::various() {
-        assert!(check(&module.bytes, &name) > 0, "{name}");
+        assert!(check(&module.bytes, name) > 0, "{name}");
     }
     let recording = |value| Wave::new(22_050, 1, Values::I16(vec![value; 100]));
     let mut tuned = recording(2).looped(10, 19);

@@ -83,6 +83,8 @@ impl NoteLog {
             }
             Msg::Ended(number) => self.line(at, format_args!("ended {}", number.0)),
             Msg::Refused(number, why) => self.line(at, format_args!("refused {}: {why}", number.0)),
+            Msg::Loading(sound) => self.line(at, format_args!("loading #{}", sound + 1)),
+            Msg::Unplayable(sound, why) => self.line(at, format_args!("unplayable #{}: {why}", sound + 1)),
             Msg::Playing { device, rate } => {
                 self.headline(format_args!("from here on {device} at {rate} Hz"))
             }

@@ -102,7 +102,8 @@ impl fmt::Display for Unplayable {
         match self {
             Self::Undecoded(reason) => f.write_str(reason),
             Self::TooLarge { needed, most } => {
-                write!(f, "it takes {needed} bytes, and all sounds together may take {most}")
+                let [needed, most] = [needed, most].map(|bytes| *bytes as f64 / f64::from(1 << 20));
+                write!(f, "it takes {needed:.1} MiB, and all sounds together may take {most:.1} MiB")
             }
         }
     }

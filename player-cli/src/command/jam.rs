@@ -64,7 +64,7 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let memory = args.cache.min(memory::shared_budget(reading.memory).memory_left());
     let packages = PackageFiles::of(file, reading, args.sound.clone())?;
     let mut library = SoundLibrary::open(packages, memory).map_err(no_thread)?;
-    let listed = first_sounds(&mut library, &mut controller, args.sound.is_some(), &label, console)?;
+    let listed = first_sounds(&mut library, &mut controller, args.sound.as_deref(), &label, console)?;
     let recorder = Recorder::listen(&mut processor, PathBuf::from("."), args.takes).map_err(no_thread)?;
     let waveform_worker = WaveformWorker::new().map_err(no_thread)?;
     let limiter = processor.latency();
@@ -89,12 +89,11 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let mut player = LivePlayer::new(parts);
     let mut messages = Vec::new();
     listed.into_iter().for_each(|event| player.handle_library(event, &mut messages));
-    for message in messages {
-        if let Msg::Warning(warning) = &message {
-            console.warn(warning);
-        }
-        drop(update(&mut model, message, Duration::ZERO));
-    }
+    apply(&mut model, messages, console);
+    // The chosen sound is loaded while the terminal is asked what it can do.
+    let mut messages = Vec::new();
+    player.poll_library(model.near(), &mut messages);
+    apply(&mut model, messages, console);
     let theme = Theme { ascii: !is_utf8(), colored: console.is_colored() };
     interrupt::watch_for_stop().map_err(|error| Failure::of_output("the terminal", &error))?;
     let screen = TerminalScreen::open(theme, args.mouse)
@@ -108,6 +107,16 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     play(model, screen, player, log)
 }
 
+/// Applies messages to the model before the screen is shown; warnings stay readable after it.
+fn apply(model: &mut Model, messages: Vec<Msg>, console: &mut Console<'_>) {
+    for message in messages {
+        if let Msg::Warning(warning) = &message {
+            console.warn(warning);
+        }
+        drop(update(model, message, Duration::ZERO));
+    }
+}
+
 /// How long the screen waits for the first sounds that can be played.
 const PATIENCE: Duration = Duration::from_millis(150);
 
@@ -119,14 +128,14 @@ const PATIENCE: Duration = Duration::from_millis(150);
 fn first_sounds(
     library: &mut SoundLibrary,
     controller: &mut Controller,
-    is_one_wanted: bool,
+    wanted: Option<&str>,
     label: &str,
     console: &mut Console<'_>,
 ) -> Result<Vec<LibraryEvent<ListedPackage, Failure>>, Failure> {
     let begun = Instant::now();
     let mut events = Vec::new();
-    let (mut is_found, mut failure) = (false, None);
-    while !is_found && (is_one_wanted || begun.elapsed() < PATIENCE) {
+    let (mut is_found, mut unknown) = (false, Vec::new());
+    while !is_found && (wanted.is_some() || begun.elapsed() < PATIENCE) {
         for mut event in library.poll(controller) {
             match &mut event {
                 LibraryEvent::Listed { package, .. } => match package.chosen.take() {
@@ -134,7 +143,7 @@ fn first_sounds(
                         package.chosen = Some(Ok(chosen));
                         is_found = true;
                     }
-                    Some(Err(unknown)) => failure = Some(unknown),
+                    Some(Err(failure)) => unknown.push(failure),
                     None => is_found |= package.sounds.iter().any(|sound| sound.silent.is_none()),
                 },
                 LibraryEvent::Failed(_) => {}
@@ -146,8 +155,10 @@ fn first_sounds(
                     });
                 }
                 LibraryEvent::AllListed => {
-                    if let Some(failure) = failure.take().filter(|_| is_one_wanted && !is_found) {
-                        return Err(failure);
+                    if let (Some(wanted), false) = (wanted, is_found) {
+                        let nowhere = || format!("no sound \"{wanted}\" in {label}");
+                        let failure = unknown.pop().filter(|_| unknown.is_empty());
+                        return Err(failure.unwrap_or_else(|| Failure::new(Exit::Unreadable, nowhere())));
                     }
                     is_found = true;
                 }

@@ -45,7 +45,8 @@ impl Jam {
             let (at, what) = line.trim_start().split_once(' ').unwrap();
             (at.parse().unwrap(), what.to_owned())
         });
-        timed.filter(|(_, what)| !what.starts_with("ended") && !what.starts_with("began")).collect()
+        let is_outcome = |what: &str| ["began", "ended", "loading"].iter().any(|word| what.starts_with(word));
+        timed.filter(|(_, what)| !is_outcome(what)).collect()
     }
 
     pub(crate) fn played(&self) -> Vec<String> {

@@ -375,7 +375,7 @@ impl LivePlayer {
                 self.waiting.add(number, (number, sound, note), sound, self.controller.now());
                 Err(Msg::Loading(sound))
             }
-            Readiness::Unplayable(why) => Err(loading::unplayable(Some(number), sound, &why)),
+            Readiness::Unplayable(why) => Err(loading::unplayable(sound, &why)),
         }
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use player::voicing::Voicing;
 
-use super::list;
+use super::{list, notes};
 use crate::tui::model::{Model, SoundEntry, first_playable};
 
 /// Adds the sounds of a package. Of several packages each is folded, but for the one that the chosen sound is in.
@@ -43,5 +43,11 @@ pub(super) fn unplayable(model: &mut Model, sound: usize, why: String) {
     }
     if let Some(entry) = model.sounds.get_mut(sound) {
         entry.silent = Some(why);
+    }
+    // Somebody wanted to hear it.
+    let notes = model.notes.len();
+    model.notes.retain(|note| note.sound != sound);
+    if model.notes.len() < notes {
+        notes::show_reason(model, sound);
     }
 }

@@ -2,6 +2,7 @@ mod devices;
 mod finding;
 mod knobs;
 mod list;
+mod listing;
 mod mouse;
 mod released;
 mod search;

@@ -9,7 +9,6 @@ use super::{ListedPackage, LivePlayer, message};
 use crate::command::jam::packages::nothing_in;
 use crate::failure::Failure;
 use crate::memory;
-use crate::tui::model::NoteNumber;
 use crate::tui::update::Msg;
 
 impl LivePlayer {
@@ -51,11 +50,8 @@ impl LivePlayer {
             LibraryEvent::Ready(sound) => self.play_waiting(sound, messages),
             LibraryEvent::Unplayable(sound, why) => {
                 self.midi.forget_waiting(sound);
-                let notes = self.waiting.take(sound);
-                let refused = notes.into_iter().map(|((number, ..), _)| Some(number));
-                let numbers: Vec<Option<NoteNumber>> = refused.collect();
-                messages.push(unplayable(None, sound, &why));
-                messages.extend(numbers.into_iter().map(|number| unplayable(number, sound, &why)));
+                drop(self.waiting.take(sound));
+                messages.push(unplayable(sound, &why));
             }
         }
     }
@@ -112,7 +108,7 @@ impl LivePlayer {
                 Readiness::Loading => notice.or(Some(Msg::Loading(sound))),
                 Readiness::Unplayable(why) => {
                     self.midi.forget_waiting(sound);
-                    Some(unplayable(None, sound, &why))
+                    Some(unplayable(sound, &why))
                 }
             };
         }
@@ -120,14 +116,11 @@ impl LivePlayer {
     }
 }
 
-/// Returns the message for a sound that cannot be played, and a note of it that was struck.
-pub(super) fn unplayable(number: Option<NoteNumber>, sound: usize, why: &Unplayable) -> Msg {
+/// Returns the message for a sound that cannot be played.
+pub(super) fn unplayable(sound: usize, why: &Unplayable) -> Msg {
     let why = match why {
         Unplayable::Undecoded(reason) => memory::with_hint(reason),
         Unplayable::TooLarge { .. } => format!("{why}; --cache allows more"),
     };
-    match number {
-        Some(number) => Msg::Refused(number, why),
-        None => Msg::Unplayable(sound, why),
-    }
+    Msg::Unplayable(sound, why)
 }
