@@ -4,6 +4,7 @@ use std::fs;
 
 use fixtures::bink;
 use fixtures::corpus::corpus;
+use fixtures::opus;
 use fixtures::signal::Noise;
 use fixtures::sound_wave::{Stored, object as sound_wave_object, recording};
 use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
@@ -280,6 +281,69 @@ fn bink_audio_is_what_a_second_decoder_makes_of_it() {
     let Some(folder) = corpus("containers") else { return };
     let audio = fs::read(folder.join("sounds/UE5_8_Tagged/SW_Format_BinkAudio.ueba")).unwrap();
     check_bink(&audio, 96_000, "a recording of a real game");
+}
+
+/// The channels of each stream of a packet, coupled ones first, where the channels are in the order of the engine.
+///
+/// Source: RFC 7845, §5.1.1.2.
+fn streams(channels: usize) -> &'static [&'static [usize]] {
+    match channels {
+        1 => &[&[0]],
+        2 => &[&[0, 1]],
+        // Left, right; centre.
+        3 => &[&[0, 1], &[2]],
+        // The pair at the back.
+        4 => &[&[0, 1], &[2, 3]],
+        5 => &[&[0, 1], &[3, 4], &[2]],
+        // Low frequencies last.
+        6 => &[&[0, 1], &[4, 5], &[2], &[3]],
+        // The pair at the sides, and one of both centres.
+        7 => &[&[0, 1], &[4, 5], &[2, 6], &[3]],
+        // The pair at the sides before that at the back.
+        _ => &[&[0, 1], &[6, 7], &[4, 5], &[2], &[3]],
+    }
+}
+
+#[test]
+fn each_channel_of_opus_is_heard_where_its_speaker_is() {
+    const FRAMES: usize = 9600;
+    let tone: Vec<i16> = (0..FRAMES).map(|at| (8000.0 * (at as f64 * 0.06).sin()) as i16).collect();
+    let level = |plane: &[i16]| plane.iter().map(|value| f64::from(*value).powi(2)).sum::<f64>().sqrt();
+    let half = 0.5_f64.sqrt();
+    // Left, right, centre, low, then pairs at the back and the sides, or a centre at the back.
+    let gains = |channels: usize| -> Vec<[f64; 2]> {
+        let (front, back) = ([[1.0, 0.0], [0.0, 1.0]], [[half, 0.0], [0.0, half]]);
+        match channels {
+            1 => vec![[1.0, 1.0]],
+            2 => front.to_vec(),
+            3 => [&front[..], &[[half; 2]]].concat(),
+            4 => [front, back].concat(),
+            5 => [&front[..], &[[half; 2]], &back].concat(),
+            6 => [&front[..], &[[half; 2], [0.0; 2]], &back].concat(),
+            7 => [&front[..], &[[half; 2], [0.0; 2]], &back, &[[0.5; 2]]].concat(),
+            _ => [&front[..], &[[half; 2], [0.0; 2]], &back, &back].concat(),
+        }
+    };
+    for channels in 1..=8 {
+        let gains = gains(channels);
+        let sum: f64 = gains.iter().map(|[left, _]| left).sum();
+        for (heard, gains) in gains.iter().enumerate() {
+            let plane = |channel: &usize| if *channel == heard { tone.clone() } else { vec![0; FRAMES] };
+            let stream = |channels: &&[usize]| channels.iter().map(plane).collect();
+            let audio = opus::ueopus(&streams(channels).iter().map(stream).collect::<Vec<_>>());
+            let planes = decoded(&audio);
+            assert_eq!(planes.len(), channels.min(2));
+            for (side, plane) in planes.iter().enumerate() {
+                assert_eq!(plane.len(), FRAMES);
+                let found = level(plane) / level(&tone);
+                let expected = gains[side] / if channels > 2 { sum } else { 1.0 };
+                assert!(
+                    (found - expected).abs() < 0.02,
+                    "{channels} channels, #{heard}, side {side}: {found:.3}, not {expected:.3}"
+                );
+            }
+        }
+    }
 }
 
 #[test]

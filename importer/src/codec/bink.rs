@@ -15,7 +15,7 @@ use std::sync::Arc;
 use rustdct::{DctPlanner, TransformType2And3};
 use song::{Hz, Recording};
 
-use super::mix::Matrix;
+use super::mix::{Matrix, rounded};
 use super::plane_builder::{DecodeBudget, PlaneBuilder};
 use super::seek_table;
 use super::{CodecParams, Described};
@@ -132,13 +132,13 @@ impl BinkParams {
                         let values =
                             decoded.iter().map(|plane| plane.get(frame).copied().unwrap_or_default());
                         for (plane, mixed) in planes.planes().iter_mut().zip(matrix.mix(values)) {
-                            plane.push(sixteen(mixed));
+                            plane.push(rounded(mixed));
                         }
                     }
                 }
                 None => {
                     for (plane, values) in planes.planes().iter_mut().zip(decoded) {
-                        plane.extend(values.iter().take(wanted).map(|value| sixteen(*value)));
+                        plane.extend(values.iter().take(wanted).map(|value| rounded(*value)));
                     }
                 }
             }
@@ -146,12 +146,6 @@ impl BinkParams {
         }
         planes.finish(self.at).map(Recording::I16)
     }
-}
-
-/// Returns the nearest value of 16 bits.
-#[expect(clippy::cast_possible_truncation, reason = "it is clamped")]
-fn sixteen(value: f32) -> i16 {
-    value.round().clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
 /// What decodes packets, one after another.

@@ -81,6 +81,12 @@ impl Matrix {
     }
 }
 
+/// Returns the nearest value of 16 bits.
+#[expect(clippy::cast_possible_truncation, reason = "it is clamped")]
+pub(super) fn rounded(value: f32) -> i16 {
+    value.round().clamp(i16::MIN.into(), i16::MAX.into()) as i16
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

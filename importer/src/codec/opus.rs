@@ -9,8 +9,11 @@
 //!
 //! Source: *packages-ue4-ue6*, §11.3: the first form measured, the second described; RFC 6716, §3.1.
 
-use ropus::{Channels, DecodeMode, Decoder};
+mod streams;
+
 use song::{Hz, Recording};
+
+use streams::{MAX_CHANNELS, StreamDecoder};
 
 use super::plane_builder::{DecodeBudget, PlaneBuilder};
 use super::seek_table;
@@ -32,7 +35,8 @@ const LONGEST: u32 = 120;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct OpusParams {
     rate: u32,
-    channels: Channels,
+    /// As stored; more than two are mixed down to these.
+    channels: u16,
     /// Where the first packet lies, or a seek table before it.
     at: u64,
     /// Whether each packet says how many frames it has.
@@ -66,19 +70,18 @@ pub(super) fn describe(reader: &PayloadReader<'_>) -> Result<Described, Damage> 
     let (codec, bits, loops) = (Codec::Opus, None, Vec::new());
     let audio = Audio { codec, rate: hz, channels, bits, frames: Some(frames), loops };
     let coding = match channels {
-        1 | 2 if RATES.contains(&rate) => {
+        1..=MAX_CHANNELS if RATES.contains(&rate) => {
             let skipped = if is_old {
                 DELAY.saturating_mul(rate.into()).checked_div(48_000).unwrap_or_default()
             } else {
                 number(30, 4)?.saturating_add(number(34, 4)?)
             };
             let has_counts = is_old && has_counts(reader, at, rate)?;
-            let channels = if channels == 1 { Channels::Mono } else { Channels::Stereo };
             Ok(CodecParams::Opus(OpusParams { rate, channels, at, has_counts, skipped, frames }))
         }
-        1 | 2 => Err(UnsupportedReason::Codec(Codec::Opus)),
+        1..=MAX_CHANNELS => Err(UnsupportedReason::Codec(Codec::Opus)),
         _ => {
-            let limit = ChannelLimit::AtMost { codec: "Opus of Unreal Engine", channels, most: 2 };
+            let limit = ChannelLimit::AtMost { codec: "Opus of Unreal Engine", channels, most: MAX_CHANNELS };
             Err(UnsupportedReason::Channels(limit))
         }
     };
@@ -127,12 +130,12 @@ impl OpusParams {
         budget: &mut DecodeBudget,
     ) -> Result<Recording, Error> {
         let broken = |at, what: &str| malformed(at, format!("Opus: {what}"));
-        let channels = self.channels.count();
-        let decoder = || unreal::guarded(|| Decoder::new(self.rate, self.channels).ok()).flatten();
-        let mut decoder = decoder().ok_or_else(|| broken(self.at, "no decoder for this rate"))?;
+        let channels = usize::from(self.channels).min(2);
         let longest = self.rate.checked_div(1000).unwrap_or_default().saturating_mul(LONGEST);
-        let room = usize::try_from(longest).unwrap_or_default().saturating_mul(channels);
-        let (mut values, mut packet) = (vec![0_i16; room], Vec::new());
+        let longest = usize::try_from(longest).unwrap_or_default();
+        let decoder = unreal::guarded(|| StreamDecoder::new(self.rate, self.channels, longest)).flatten();
+        let mut decoder = decoder.ok_or_else(|| broken(self.at, "no decoder for this rate"))?;
+        let (mut values, mut packet) = (vec![0_i16; longest.saturating_mul(channels)], Vec::new());
         let mut planes = PlaneBuilder::new(channels, Some(self.frames), budget);
         let (mut at, mut skipped) = (self.at, self.skipped);
         while at < reader.length() && (planes.length() as u64) < self.frames {
@@ -149,8 +152,7 @@ impl OpusParams {
                 return Err(broken(at, "a packet without a byte").into());
             }
             reader.read(packet_at, size, &mut packet)?;
-            let decoded =
-                unreal::guarded(|| decoder.decode(&packet, &mut values, DecodeMode::Normal).ok()).flatten();
+            let decoded = unreal::guarded(|| decoder.decode(&packet, &mut values)).flatten();
             let frames = decoded.ok_or_else(|| broken(packet_at, "a packet that is none"))?;
             let late = usize::try_from(skipped).unwrap_or(usize::MAX).min(frames);
             skipped = skipped.saturating_sub(late as u64);
