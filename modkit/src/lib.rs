@@ -2,12 +2,14 @@
 //!
 //! ```text
 //! path ──► Game: containers mounted as the engine would, and those that could not be opened ──► verify, unpack, show
+//! files ──► pack: a container
 //! ```
 #![forbid(unsafe_code)]
 
 mod copy;
 pub mod game;
 mod keys;
+pub mod pack;
 mod parallel;
 pub mod show;
 pub mod unpack;

@@ -23,7 +23,8 @@ mod sound;
 mod values;
 
 pub use asset::{
-    Asset, AssetCat, AssetCommand, AssetLs, AssetScripts, AssetShow, AssetUnpack, AssetVerify, GameArgs,
+    Asset, AssetCat, AssetCommand, AssetLs, AssetPack, AssetScripts, AssetShow, AssetUnpack, AssetVerify,
+    CipherMode, Compression, GameArgs,
 };
 pub use filter::FilterArgs;
 pub use jam::{Jam, Release};

@@ -84,17 +84,26 @@ pub fn options(version: Option<AssetVersion>, usmap: Option<&Path>) -> Result<Ga
     Ok(GameOptions { version, mappings: Some(Arc::new(mappings)) })
 }
 
-/// Opens a container, or all below a folder, with the keys that were given.
+/// Returns the keys that were given, here and in the environment.
 ///
 /// # Errors
-/// [`Exit::Usage`] if a key is none; [`Exit::Unreadable`] if there are no containers, or none can be opened.
-pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<OpenedGame, Failure> {
+/// [`Exit::Usage`] if one is none.
+pub fn keys(keys: &KeyArgs) -> Result<KeyRing, Failure> {
     let mut ring = KeyRing::default();
     let from_environment = std::env::var(VARIABLE).ok();
     for text in keys.aes.iter().chain(&from_environment) {
         let added = modkit::add_key(&mut ring, text);
         added.map_err(|error| Failure::new(Exit::Usage, format!("--aes: {error}")))?;
     }
+    Ok(ring)
+}
+
+/// Opens a container, or all below a folder, with the keys that were given.
+///
+/// # Errors
+/// [`Exit::Usage`] if a key is none; [`Exit::Unreadable`] if there are no containers, or none can be opened.
+pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<OpenedGame, Failure> {
+    let ring = self::keys(keys)?;
     let Game { mount, left_out, missing } = Game::open(path, &ring, threads).map_err(|error| {
         let failure = Failure::new(Exit::Unreadable, error.to_string());
         match error {

@@ -17,6 +17,7 @@ mod zstd;
 pub use inflated::Inflated;
 
 use crate::error::Malformed;
+use crate::writer::WriteError;
 
 /// How data is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,6 +59,16 @@ impl Method {
         }
     }
 
+    /// Returns the name that containers have for it.
+    #[must_use]
+    pub(crate) const fn container_name(self) -> &'static str {
+        match self {
+            Self::Zlib => "Zlib",
+            Self::Gzip => "Gzip",
+            other => other.name(),
+        }
+    }
+
     /// Returns the method that a package names.
     ///
     /// Source: *UELib*; LZO measured.
@@ -76,6 +87,26 @@ impl Method {
     pub fn of_container(name: &str) -> Option<Self> {
         let all = [Self::Zlib, Self::Gzip, Self::Zstd, Self::Lz4, Self::Brotli, Self::Oodle];
         all.into_iter().find(|method| method.name().eq_ignore_ascii_case(name))
+    }
+
+    /// Returns whether there is an encoder for it.
+    #[must_use]
+    pub const fn is_written(self) -> bool {
+        matches!(self, Self::Zlib | Self::Gzip | Self::Zstd | Self::Lz4)
+    }
+
+    /// Compresses a block of a container; the same bytes always become the same.
+    ///
+    /// # Errors
+    /// [`WriteError::Method`] if there is no encoder.
+    pub fn compress(self, bytes: &[u8]) -> Result<Vec<u8>, WriteError> {
+        match self {
+            Self::Zlib => Ok(zlib::deflate(bytes)),
+            Self::Gzip => Ok(gzip::deflate(bytes)),
+            Self::Zstd => Ok(zstd::deflate(bytes)),
+            Self::Lz4 => Ok(lz4::deflate(bytes)),
+            Self::Lzo | Self::Lzx | Self::Brotli | Self::Oodle => Err(WriteError::Method(self.name())),
+        }
     }
 
     /// Decompresses a block of a container to exactly `size` bytes.

@@ -65,6 +65,18 @@ impl AesKey {
         bytes.and_then(|bytes| bytes.try_into().ok()).map(Self::new).ok_or(InvalidKey)
     }
 
+    /// Encrypts bytes in place, as [`decrypt`](Self::decrypt) decrypts them: whole blocks of 16 in ECB mode.
+    pub(crate) fn encrypt(&self, cipher: Cipher, first: u64, bytes: &mut [u8]) {
+        match cipher {
+            Cipher::Ecb => {
+                let (blocks, _) = Array::slice_as_chunks_mut(bytes);
+                self.cipher.encrypt_blocks(blocks);
+            }
+            // What was hidden by a stream is shown by it.
+            Cipher::Ctr(_) => self.decrypt(cipher, first, bytes),
+        }
+    }
+
     /// Decrypts bytes in place. `first` is where they lie in what is encrypted together, in blocks of 16 bytes; what is
     /// left over at the end of them stays as it is in ECB mode.
     pub(crate) fn decrypt(&self, cipher: Cipher, first: u64, bytes: &mut [u8]) {
@@ -110,6 +122,12 @@ impl KeyRing {
     /// Adds a key for containers with a GUID, or for any.
     pub fn add(&mut self, guid: Option<Guid>, key: AesKey) {
         self.keys.push((guid, key));
+    }
+
+    /// Returns the key that was added first, and the GUID it is for.
+    #[must_use]
+    pub fn first(&self) -> Option<(Option<Guid>, &AesKey)> {
+        self.keys.first().map(|(guid, key)| (*guid, key))
     }
 
     /// Returns whether there is none.
@@ -191,6 +209,11 @@ mod tests {
     #[test]
     fn ecb_and_ctr_give_what_the_standards_say() {
         let key = AesKey::new(std::array::from_fn(|n| n as u8));
+        let plain: [u8; 16] = std::array::from_fn(|n| n as u8 * 0x11);
+        let mut block = plain;
+        key.encrypt(Cipher::Ecb, 0, &mut block);
+        key.decrypt(Cipher::Ecb, 0, &mut block);
+        assert_eq!(block, plain);
         let mut block = *b"\x8e\xa2\xb7\xca\x51\x67\x45\xbf\xea\xfc\x49\x90\x4b\x49\x60\x89rest";
         key.decrypt(Cipher::Ecb, 0, &mut block);
         assert_eq!(block[..16], std::array::from_fn::<u8, 16, _>(|n| n as u8 * 0x11));

@@ -41,6 +41,7 @@ mod package;
 mod property;
 mod reader;
 mod source;
+mod writer;
 pub mod zen;
 
 pub use compress::{Inflated, Method};
@@ -65,3 +66,4 @@ pub use property::{Mappings, MappingsError, ObjectProperties, Property, Value, r
 #[cfg(any(unix, windows))]
 pub use source::FileSource;
 pub use source::{Memory, Source};
+pub use writer::WriteError;

@@ -2,8 +2,10 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
+use unreal::Method;
 use unreal::asset::AssetVersion;
+use unreal::container::pak::PakForm;
 
 use super::KeyArgs;
 
@@ -24,6 +26,8 @@ pub enum AssetCommand {
     Cat(AssetCat),
     /// Write entries to files, as they are stored
     Unpack(AssetUnpack),
+    /// Write the files of a folder into a container
+    Pack(AssetPack),
     /// Check every hash and size that containers state
     Verify(AssetVerify),
     /// List the classes and functions of a game's code, which its packages refer to by numbers
@@ -83,6 +87,73 @@ pub struct AssetUnpack {
     /// Replace files that are there
     #[arg(long)]
     pub force: bool,
+}
+
+/// `usampler asset pack`
+#[derive(Debug, Args)]
+pub struct AssetPack {
+    /// Folder of the files; their paths in it are those below the mount point
+    #[arg(value_name = "DIR")]
+    pub folder: PathBuf,
+    /// Container to write: a .pak file
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+    /// Version of the pak: 1 to 15, 8a for that of 4.22
+    #[arg(long, value_name = "N", default_value = "11")]
+    pub pak_version: PakForm,
+    /// Where its entries are mounted; ../../../ is the root of all containers
+    #[arg(long, value_name = "PATH", default_value = "../../../")]
+    pub mount: String,
+    /// Method for what becomes smaller by it
+    #[arg(long, value_enum, default_value = "none", value_name = "METHOD")]
+    pub compress: Compression,
+    /// Encrypt data and index with the key that --aes gives
+    #[arg(long)]
+    pub encrypt: bool,
+    /// How to encrypt: ecb, or ctr as Unreal Engine 6 can (version 15)
+    #[arg(long, value_enum, default_value = "ecb", value_name = "MODE", requires = "encrypt")]
+    pub cipher: CipherMode,
+    /// Replace a file that is there
+    #[arg(long)]
+    pub force: bool,
+    /// The key.
+    #[command(flatten)]
+    pub keys: KeyArgs,
+}
+
+/// Methods that containers are compressed with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Compression {
+    /// Nothing is compressed.
+    None,
+    /// zlib; every version has it.
+    Zlib,
+    /// Zstandard.
+    Zstd,
+    /// LZ4.
+    Lz4,
+}
+
+impl Compression {
+    /// Returns the method; none for none.
+    #[must_use]
+    pub const fn method(self) -> Option<Method> {
+        match self {
+            Self::None => None,
+            Self::Zlib => Some(Method::Zlib),
+            Self::Zstd => Some(Method::Zstd),
+            Self::Lz4 => Some(Method::Lz4),
+        }
+    }
+}
+
+/// How containers are encrypted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CipherMode {
+    /// Each 16 bytes alone.
+    Ecb,
+    /// By a stream for each entry.
+    Ctr,
 }
 
 /// `usampler asset verify`

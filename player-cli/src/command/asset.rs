@@ -1,5 +1,6 @@
 //! `usampler asset`: the files of games themselves.
 
+mod pack;
 mod show;
 
 use std::io;
@@ -38,6 +39,7 @@ pub fn run(args: &Asset, threads: NonZeroUsize, console: &mut Console<'_>) -> Re
         AssetCommand::Ls(args) => ls(args, threads, console),
         AssetCommand::Cat(args) => cat(args, threads, console),
         AssetCommand::Unpack(args) => write(args, threads, console),
+        AssetCommand::Pack(args) => pack::pack(args, threads, console),
         AssetCommand::Verify(args) => check(args, threads, console),
         AssetCommand::Scripts(args) => scripts(args, threads, console),
         AssetCommand::Show(args) => show::show(args, threads, console),

@@ -1,5 +1,7 @@
 use std::io::Read as _;
 
+use flate2::Compression;
+use flate2::bufread::GzEncoder;
 use flate2::read::GzDecoder;
 
 use crate::error::Malformed;
@@ -12,4 +14,12 @@ pub(super) fn inflate(stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> 
         Ok(_) => Ok(bytes),
         Err(_) => Err(Malformed::Compressed("is not a gzip stream")),
     }
+}
+
+/// Returns bytes as a gzip stream.
+pub(super) fn deflate(bytes: &[u8]) -> Vec<u8> {
+    let mut stored = Vec::new();
+    // Memory is read without fail.
+    let _ = GzEncoder::new(bytes, Compression::default()).read_to_end(&mut stored);
+    stored
 }

@@ -7,3 +7,8 @@ pub(super) fn inflate(stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> 
     bytes.truncate(made.map_err(|_| Malformed::Compressed("is not an LZ4 block"))?);
     Ok(bytes)
 }
+
+/// Returns bytes as one LZ4 block.
+pub(super) fn deflate(bytes: &[u8]) -> Vec<u8> {
+    lz4_flex::block::compress(bytes)
+}

@@ -1,4 +1,7 @@
-use flate2::{Decompress, FlushDecompress, Status};
+use std::io::Read as _;
+
+use flate2::bufread::ZlibEncoder;
+use flate2::{Compression, Decompress, FlushDecompress, Status};
 
 use crate::error::Malformed;
 
@@ -32,4 +35,12 @@ pub(super) fn inflate(stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> 
         }
     }
     Ok(bytes)
+}
+
+/// Returns bytes as zlib data.
+pub(super) fn deflate(bytes: &[u8]) -> Vec<u8> {
+    let mut stored = Vec::new();
+    // Memory is read without fail.
+    let _ = ZlibEncoder::new(bytes, Compression::default()).read_to_end(&mut stored);
+    stored
 }

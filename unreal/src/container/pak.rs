@@ -15,6 +15,7 @@ mod index;
 mod layout;
 mod path_hash;
 mod version;
+mod writer;
 
 use std::fmt;
 
@@ -30,7 +31,8 @@ use entry::{Entry, PakBlocks};
 use footer::Footer;
 pub(super) use footer::is_pak;
 use index::{Index, Location};
-pub use version::PakVersion;
+pub use version::{PakForm, PakVersion};
+pub use writer::{PakEncryption, PakOptions, PakWriter};
 
 const WHAT: &str = "entry of a pak";
 

@@ -6,6 +6,7 @@ use crate::container::blocks::{Blocks, StoredBlock, padded};
 use crate::crypt::{self, Cipher, Vector};
 use crate::error::{Error, Malformed};
 use crate::reader::Reader;
+use crate::writer::{ByteWriter, WriteError};
 
 /// What an index says of an entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,6 +36,9 @@ pub(super) enum EntryBlocks {
     /// Begin and end, counted from the entry.
     Places(Vec<(u64, u64)>),
 }
+
+/// In an encoded entry: the size of its blocks follows.
+const STATED: u32 = 0x3F;
 
 const FLAG_ENCRYPTED: u8 = 1;
 const FLAG_DELETED: u8 = 2;
@@ -107,14 +111,101 @@ impl Entry {
         Ok(entry)
     }
 
+    /// Writes the header of an entry, as [`read`](Self::read) reads it. In front of the data, `offset` is 0.
+    ///
+    /// # Errors
+    /// If it has more blocks than can be stated.
+    pub(super) fn write(
+        &self,
+        writer: &mut ByteWriter,
+        footer: &Footer,
+        offset: u64,
+    ) -> Result<(), WriteError> {
+        let layout = footer.layout.entry;
+        writer.u64(offset);
+        writer.u64(self.compressed);
+        writer.u64(self.size);
+        match layout.method {
+            MethodCoding::ByteSlot => writer.u8(u8::try_from(self.slot).unwrap_or(u8::MAX)),
+            MethodCoding::Slot => writer.u32(self.slot),
+            MethodCoding::Flags => writer.u32(match self.slot {
+                3 => 4,
+                other => other,
+            }),
+        }
+        if layout.has_time {
+            writer.u64(0);
+        }
+        writer.bytes(&self.sha1.unwrap_or_default());
+        if layout.blocks == BlockPlaces::None {
+            return Ok(());
+        }
+        if let EntryBlocks::Places(places) = &self.blocks {
+            writer.count("blocks of an entry", places.len())?;
+            let base = if layout.blocks == BlockPlaces::FromFile { self.offset } else { 0 };
+            for (start, end) in places {
+                writer.u64(start.saturating_add(base));
+                writer.u64(end.saturating_add(base));
+            }
+        }
+        let encrypted = if self.is_encrypted { FLAG_ENCRYPTED } else { 0 };
+        let deleted = if self.is_deleted { FLAG_DELETED } else { 0 };
+        writer.u8(encrypted | deleted);
+        writer.u32(self.block_size);
+        Ok(())
+    }
+
+    /// Writes the encoded form of an entry, as [`decode`](Self::decode) reads it; false if it has none.
+    pub(super) fn encode(&self, writer: &mut ByteWriter) -> bool {
+        let (Ok(count), true) = (u16::try_from(self.block_count()), self.slot < 1 << 6) else { return false };
+        let places = match &self.blocks {
+            EntryBlocks::Plain => &[][..],
+            EntryBlocks::Places(places) => places,
+        };
+        let sizes = places.iter().map(|(start, end)| u32::try_from(end.saturating_sub(*start)));
+        let Ok(sizes) = sizes.collect::<Result<Vec<u32>, _>>() else { return false };
+        let whole = self.block_size >> 11;
+        let is_stated = whole << 11 != self.block_size || whole >= STATED;
+        let narrow = |value: u64, bit: u32| if u32::try_from(value).is_ok() { 1 << bit } else { 0 };
+        writer.u32(
+            if is_stated { STATED } else { whole }
+                | u32::from(count) << 6
+                | u32::from(self.is_encrypted) << 22
+                | self.slot << 23
+                | narrow(self.compressed, 29)
+                | narrow(self.size, 30)
+                | narrow(self.offset, 31),
+        );
+        if is_stated {
+            writer.u32(self.block_size);
+        }
+        let mut number = |value: u64| match u32::try_from(value) {
+            Ok(value) => writer.u32(value),
+            Err(_) => writer.u64(value),
+        };
+        number(self.offset);
+        number(self.size);
+        if let Some(vector) = &self.vector {
+            writer.bytes(vector);
+        }
+        if self.slot != 0 {
+            match u32::try_from(self.compressed) {
+                Ok(compressed) => writer.u32(compressed),
+                Err(_) => writer.u64(self.compressed),
+            }
+            if count != 1 || self.is_encrypted {
+                sizes.into_iter().for_each(|size| writer.u32(size));
+            }
+        }
+        true
+    }
+
     /// Reads an encoded entry, but not where its blocks lie; and how many there are. Many entries of a hostile index
     /// may share the places of their blocks, which take far longer.
     ///
     /// # Errors
     /// If it ends early or contradicts itself.
     pub(super) fn decode_head(reader: &mut Reader<'_>, footer: &Footer) -> Result<(Self, u32), Error> {
-        /// Says that the size of blocks follows.
-        const STATED: u32 = 0x3F;
         let flags = reader.u32()?;
         let is_narrow = |bit: u32| flags >> bit & 1 == 1;
         let number = |reader: &mut Reader<'_>, is_narrow: bool| -> Result<u64, Error> {

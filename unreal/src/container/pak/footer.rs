@@ -9,6 +9,7 @@ use crate::package::Guid;
 use crate::package::probe::NotPackage;
 use crate::reader::Reader;
 use crate::source::Source;
+use crate::writer::ByteWriter;
 
 const WHAT: &str = "footer of a pak";
 
@@ -48,6 +49,12 @@ pub(super) struct IndexPart {
 impl IndexPart {
     pub(super) fn read(reader: &mut Reader<'_>) -> Result<Self, Error> {
         Ok(Self { offset: reader.u64()?, size: reader.u64()?, sha1: reader.array()? })
+    }
+
+    pub(super) fn write(&self, writer: &mut ByteWriter) {
+        writer.u64(self.offset);
+        writer.u64(self.size);
+        writer.bytes(&self.sha1);
     }
 }
 
@@ -136,8 +143,55 @@ pub(super) fn read(source: &dyn Source) -> Result<Footer, Error> {
     Ok(footer)
 }
 
+impl Footer {
+    /// Writes the footer, as [`read`] reads it.
+    pub(super) fn write(&self, writer: &mut ByteWriter) {
+        let Self { layout, key, is_index_encrypted, index, methods, ciphers, has_vectors } = self;
+        if layout.has_key_guid {
+            key.words().into_iter().for_each(|word| writer.u32(word));
+        }
+        if layout.says_encrypted {
+            writer.u8((*is_index_encrypted).into());
+        }
+        writer.u32(MAGIC);
+        writer.u32(layout.version.number());
+        index.write(writer);
+        if layout.says_frozen {
+            writer.u8(0);
+        }
+        for place in 0..layout.method_names {
+            let name = methods.get(place).and_then(Option::as_ref).map_or("", |slot| &slot.name);
+            let mut field = [0; 32];
+            field.iter_mut().zip(name.bytes()).for_each(|(place, byte)| *place = byte);
+            writer.bytes(&field);
+        }
+        if layout.has_chunk_number {
+            // It is the pak of no chunk.
+            writer.i32(-1);
+        }
+        if layout.has_ciphers {
+            writer.u8(match (self.is_encrypted(), has_vectors) {
+                (false, _) => 0,
+                (true, false) => 1,
+                (true, true) => 2,
+            });
+            for cipher in ciphers {
+                match cipher {
+                    Cipher::Ctr(vector) => writer.bytes(vector),
+                    Cipher::Ecb => writer.bytes(&Vector::default()),
+                }
+            }
+        }
+    }
+
+    /// Returns whether anything of the pak is encrypted, as far as it says.
+    fn is_encrypted(&self) -> bool {
+        self.is_index_encrypted || self.has_vectors || self.key != Guid::default()
+    }
+}
+
 impl MethodSlot {
-    fn named(name: &str) -> Self {
+    pub(super) fn named(name: &str) -> Self {
         Self { name: name.to_owned(), method: Method::of_container(name) }
     }
 }

@@ -1,6 +1,7 @@
 //! What the version of a pak decides.
 
 use super::version::PakVersion;
+use crate::writer::StringCoding;
 
 /// The forms that a pak of some version has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub(super) struct PakLayout {
     pub(super) has_chunk_number: bool,
     pub(super) has_ciphers: bool,
     pub(super) has_flat_directory: bool,
+    /// How names in it are written.
+    pub(super) names: StringCoding,
     /// Whether the hash of a path is the one that is known.
     pub(super) has_known_hashes: bool,
     pub(super) index: IndexCoding,

@@ -14,7 +14,7 @@ const WHAT: &str = "path hash index of a pak";
 /// Returns the hash of a path below the mount point: FNV-1a of its lower-cased UTF-16.
 ///
 /// Source: *packages-ue4-ue6*, §3.3, measured.
-fn path_hash(path: &str, seed: u64) -> u64 {
+pub(super) fn path_hash(path: &str, seed: u64) -> u64 {
     const START: u64 = 0xCBF2_9CE4_8422_2325;
     const PRIME: u64 = 0x0100_0000_01B3;
     let mut units = [0; 2];

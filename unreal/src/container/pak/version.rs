@@ -1,6 +1,9 @@
 //! Versions of pak files, and the only comparisons of them.
 
 use std::fmt;
+use std::str::FromStr;
+
+use crate::writer::StringCoding;
 
 use super::layout::{BlockPlaces, EntryLayout, IndexCoding, MethodCoding, PakLayout};
 
@@ -30,6 +33,8 @@ mod rules {
     pub(super) const PATH_HASHES: PakVersion = PakVersion(10);
     /// These hashes are FNV-1a; before, only nearly.
     pub(super) const KNOWN_HASHES: PakVersion = PakVersion(11);
+    /// Names that are more than ASCII are UTF-8.
+    pub(super) const UTF_8_NAMES: PakVersion = PakVersion(12);
     /// The folders of an index may be sorted and flat.
     pub(super) const FLAT_DIRECTORY: PakVersion = PakVersion(13);
     /// The footer has the number of the chunk.
@@ -44,6 +49,11 @@ impl PakVersion {
     /// Returns the version that a footer states, if it is known.
     pub(super) fn of(number: u32) -> Option<Self> {
         (1..=rules::LAST.0).contains(&number).then_some(Self(number))
+    }
+
+    /// Returns the number of the version.
+    pub(super) const fn number(self) -> u32 {
+        self.0
     }
 
     fn reaches(self, other: Self) -> bool {
@@ -62,6 +72,7 @@ impl PakVersion {
             has_ciphers: self.reaches(rules::CIPHERS),
             has_known_hashes: self.reaches(rules::KNOWN_HASHES),
             has_flat_directory: self.reaches(rules::FLAT_DIRECTORY),
+            names: if self.reaches(rules::UTF_8_NAMES) { StringCoding::Utf8 } else { StringCoding::Utf16 },
             index: if self.reaches(rules::PATH_HASHES) { IndexCoding::Hashed } else { IndexCoding::Listed },
             entry: EntryLayout {
                 has_time: !self.reaches(rules::NO_TIMES),
@@ -92,6 +103,69 @@ impl PakVersion {
         }
     }
 }
+
+/// A version, with as many names of methods as it has room for: of version 8 there were two forms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PakForm {
+    version: PakVersion,
+    method_names: usize,
+}
+
+impl PakForm {
+    pub(super) fn layout(self) -> PakLayout {
+        self.version.layout(self.method_names)
+    }
+}
+
+impl Default for PakForm {
+    /// Version 11: that of Unreal Engine 4.26 to 5.
+    fn default() -> Self {
+        let version = rules::KNOWN_HASHES;
+        Self { version, method_names: *version.method_names().end() }
+    }
+}
+
+impl fmt::Display for PakForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.version.fmt(f)?;
+        // The first release with names of methods, 4.22, had four.
+        match (self.version == rules::METHOD_NAMES, self.method_names) {
+            (true, 4) => f.write_str("a"),
+            (true, _) => f.write_str("b"),
+            (false, _) => Ok(()),
+        }
+    }
+}
+
+/// `11`, or `8a` for the first form of version 8.
+impl FromStr for PakForm {
+    type Err = UnknownPakForm;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (number, form) = match text.strip_suffix(['a', 'b']) {
+            Some(number) => (number, text.chars().last()),
+            None => (text, None),
+        };
+        let version = number.parse().ok().and_then(PakVersion::of).ok_or(UnknownPakForm)?;
+        match (version == rules::METHOD_NAMES, form) {
+            (true, Some('a')) => Ok(Self { version, method_names: 4 }),
+            (false, Some(_)) => Err(UnknownPakForm),
+            _ => Ok(Self { version, method_names: *version.method_names().end() }),
+        }
+    }
+}
+
+/// A text is no version of a pak.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownPakForm;
+
+impl fmt::Display for UnknownPakForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no version of a pak: 1 to 15, 8a for that of 4.22")
+    }
+}
+
+impl std::error::Error for UnknownPakForm {}
 
 impl fmt::Display for PakVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
