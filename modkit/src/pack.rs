@@ -109,7 +109,7 @@ const TOGETHER: u64 = 16 << 20;
 /// Bytes of a piece of what is not compressed.
 const PLAIN_PIECE: u64 = 1 << 20;
 
-/// Writes files into a pak. An entry is compressed if its first block becomes smaller. `report` is called with the
+/// Writes files into a pak. An entry is compressed if that is worth it for its first block. `report` is called with the
 /// bytes of each piece that was written; where it returns false, packing ends, and nothing is returned.
 ///
 /// # Errors
@@ -146,8 +146,9 @@ pub fn pack_pak<W: Write + Seek>(
                 let PieceBytes { plain, compressed } =
                     bytes.map_err(|error| PackError::Read(file.file.clone(), error))?;
                 if piece.from == 0 {
-                    is_compressed =
-                        compressed.as_ref().is_some_and(|compressed| compressed.len() < plain.len());
+                    is_compressed = compressed
+                        .as_ref()
+                        .is_some_and(|compressed| writer.is_worth(plain.len(), compressed.len()));
                     let content = match &encryption {
                         Some(encryption) if encryption.counts => content(file)?,
                         _ => Vec::new(),

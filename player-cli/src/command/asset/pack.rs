@@ -19,7 +19,11 @@ use crate::view::text;
 ///
 /// # Errors
 /// If the files cannot be read, the container cannot hold them, or it cannot be written.
-pub(super) fn pack(args: &AssetPack, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
+pub(super) fn pack(
+    args: &AssetPack,
+    threads: NonZeroUsize,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
     let options = PakOptions {
         form: args.pak_version,
         mount: args.mount.clone(),
@@ -62,6 +66,8 @@ fn encryption(args: &AssetPack) -> Result<PakEncryption, Failure> {
         key: key.clone(),
         guid: guid.unwrap_or_default(),
         counts: args.cipher == CipherMode::Ctr,
+        hides_data: true,
+        hides_index: true,
     })
 }
 

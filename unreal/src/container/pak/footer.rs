@@ -24,6 +24,8 @@ pub(super) struct Footer {
     pub(super) index: IndexPart,
     /// Names of methods, in the order of their slots.
     pub(super) methods: Vec<Option<MethodSlot>>,
+    /// How it is encrypted: 0 not at all, 1 each 16 bytes alone, 2 by streams.
+    pub(super) cipher: u8,
     /// The ciphers of index, path hashes and directory.
     pub(super) ciphers: [Cipher; 3],
     /// Whether entries are encrypted with a vector of their own.
@@ -122,12 +124,14 @@ pub(super) fn read(source: &dyn Source) -> Result<Footer, Error> {
         is_index_encrypted,
         index,
         methods,
+        cipher: 0,
         ciphers: [Cipher::Ecb; 3],
         has_vectors: false,
     };
     if layout.has_ciphers {
         let at = reader.at();
         let cipher = reader.u8()?;
+        footer.cipher = cipher;
         let vectors: [Vector; 3] = [reader.array()?, reader.array()?, reader.array()?];
         match cipher {
             0 | 1 => {}
@@ -146,7 +150,7 @@ pub(super) fn read(source: &dyn Source) -> Result<Footer, Error> {
 impl Footer {
     /// Writes the footer, as [`read`] reads it.
     pub(super) fn write(&self, writer: &mut ByteWriter) {
-        let Self { layout, key, is_index_encrypted, index, methods, ciphers, has_vectors } = self;
+        let Self { layout, key, is_index_encrypted, index, methods, cipher, ciphers, .. } = self;
         if layout.has_key_guid {
             key.words().into_iter().for_each(|word| writer.u32(word));
         }
@@ -170,11 +174,7 @@ impl Footer {
             writer.i32(-1);
         }
         if layout.has_ciphers {
-            writer.u8(match (self.is_encrypted(), has_vectors) {
-                (false, _) => 0,
-                (true, false) => 1,
-                (true, true) => 2,
-            });
+            writer.u8(*cipher);
             for cipher in ciphers {
                 match cipher {
                     Cipher::Ctr(vector) => writer.bytes(vector),
@@ -182,11 +182,6 @@ impl Footer {
                 }
             }
         }
-    }
-
-    /// Returns whether anything of the pak is encrypted, as far as it says.
-    fn is_encrypted(&self) -> bool {
-        self.is_index_encrypted || self.has_vectors || self.key != Guid::default()
     }
 }
 

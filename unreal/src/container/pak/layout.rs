@@ -20,6 +20,8 @@ pub(super) struct PakLayout {
     /// Whether the hash of a path is the one that is known.
     pub(super) has_known_hashes: bool,
     pub(super) index: IndexCoding,
+    /// Bytes that the first block of an entry has to save, so that it is compressed by the engine's own tool.
+    pub(super) least_saved: usize,
     pub(super) entry: EntryLayout,
 }
 

@@ -29,7 +29,7 @@ mod rules {
     pub(super) const METHOD_NAMES: PakVersion = PakVersion(8);
     /// The footer says whether the index is an image of memory; only this version.
     pub(super) const FROZEN_INDEX: PakVersion = PakVersion(9);
-    /// Entries are found by the hashes of their paths.
+    /// Entries are found by the hashes of their paths; what saves little is not compressed.
     pub(super) const PATH_HASHES: PakVersion = PakVersion(10);
     /// These hashes are FNV-1a; before, only nearly.
     pub(super) const KNOWN_HASHES: PakVersion = PakVersion(11);
@@ -73,6 +73,7 @@ impl PakVersion {
             has_known_hashes: self.reaches(rules::KNOWN_HASHES),
             has_flat_directory: self.reaches(rules::FLAT_DIRECTORY),
             names: if self.reaches(rules::UTF_8_NAMES) { StringCoding::Utf8 } else { StringCoding::Utf16 },
+            least_saved: if self.reaches(rules::PATH_HASHES) { 1024 } else { 1 },
             index: if self.reaches(rules::PATH_HASHES) { IndexCoding::Hashed } else { IndexCoding::Listed },
             entry: EntryLayout {
                 has_time: !self.reaches(rules::NO_TIMES),

@@ -27,7 +27,7 @@ pub struct PakOptions {
     pub mount: String,
     /// The method that entries may be compressed with.
     pub method: Option<Method>,
-    /// How it is encrypted, data and index.
+    /// How it is encrypted.
     pub encryption: Option<PakEncryption>,
 }
 
@@ -40,6 +40,10 @@ pub struct PakEncryption {
     pub guid: Guid,
     /// Whether each entry is hidden by a stream (CTR); else each 16 bytes alone (ECB).
     pub counts: bool,
+    /// Whether its entries are encrypted.
+    pub hides_data: bool,
+    /// Whether its index is.
+    pub hides_index: bool,
 }
 
 /// A pak that is being written.
@@ -96,6 +100,7 @@ impl<W: Write + Seek> PakWriter<W> {
             is_index_encrypted: false,
             index: IndexPart { offset: 0, size: 0, sha1: [0; 20] },
             methods,
+            cipher: 0,
             ciphers: [Cipher::Ecb; 3],
             has_vectors: false,
         };
@@ -106,7 +111,8 @@ impl<W: Write + Seek> PakWriter<W> {
             if encryption.counts && !layout.has_ciphers {
                 return Err(cannot("encryption by a stream (CTR)"));
             }
-            footer.is_index_encrypted = true;
+            footer.is_index_encrypted = encryption.hides_index;
+            footer.cipher = if encryption.counts { 2 } else { 1 };
             footer.has_vectors = encryption.counts;
             if layout.has_key_guid {
                 footer.key = encryption.guid;
@@ -128,6 +134,15 @@ impl<W: Write + Seek> PakWriter<W> {
             block = block.saturating_mul(2);
         }
         block
+    }
+
+    /// Returns whether an entry whose first block becomes so many bytes is to be compressed, as the engine's own tool
+    /// decides.
+    ///
+    /// Source: observation of the paks of repak's tests, which are of that tool.
+    #[must_use]
+    pub const fn is_worth(&self, plain: usize, compressed: usize) -> bool {
+        plain.saturating_sub(compressed) >= self.footer.layout.least_saved
     }
 
     /// Begins an entry of `size` bytes below the mount point, compressed or not. The blocks of it follow, each of
@@ -155,17 +170,19 @@ impl<W: Write + Seek> PakWriter<W> {
             (true, Some(Method::Gzip), 0) => 2,
             (true, Some(_), _) => 1,
         };
+        let is_encrypted = self.options.encryption.as_ref().is_some_and(|encryption| encryption.hides_data);
         let states_block = is_compressed && layout.blocks != BlockPlaces::None;
         let entry = Entry {
             offset: self.at,
             compressed: 0,
             size,
             slot,
-            is_encrypted: self.options.encryption.is_some(),
+            is_encrypted,
             is_deleted: false,
             block_size: if states_block { narrow("bytes of a block", block_size)? } else { 0 },
             blocks: EntryBlocks::Plain,
-            vector: self.footer.has_vectors.then(|| vector(&[path.as_bytes(), &[0], content])),
+            vector: (is_encrypted && self.footer.has_vectors)
+                .then(|| vector(&[path.as_bytes(), &[0], content])),
             sha1: None,
         };
         let header = layout.header_size(is_compressed, blocks);
@@ -183,7 +200,7 @@ impl<W: Write + Seek> PakWriter<W> {
     pub fn block(&mut self, mut stored: Vec<u8>) -> Result<(), WriteError> {
         let Some(mut open) = self.open.take() else { return Ok(()) };
         let (length, start) = (stored.len() as u64, open.written);
-        if let Some(encryption) = &self.options.encryption {
+        if let Some(encryption) = self.options.encryption.as_ref().filter(|_| open.entry.is_encrypted) {
             stored.resize(usize::try_from(padded(length)).unwrap_or(usize::MAX), 0);
             let cipher = open.entry.vector.map_or(Cipher::Ecb, Cipher::Ctr);
             encryption.key.encrypt(cipher, start.checked_div(BLOCK).unwrap_or_default(), &mut stored);
@@ -282,7 +299,7 @@ impl<W: Write + Seek> PakWriter<W> {
         let length = self.head(hashes.as_ref().map(|_| nowhere), nowhere)?.len().saturating_add(rest);
         // The index comes first, and says where the others are.
         let begin = self.at;
-        let on_disk = |length: u64| if self.options.encryption.is_some() { padded(length) } else { length };
+        let on_disk = |length: u64| if self.footer.is_index_encrypted { padded(length) } else { length };
         self.at = begin.saturating_add(on_disk(length));
         self.out.seek(SeekFrom::Start(self.at))?;
         let hashes = hashes.map(|hashes| self.part(hashes, 1)).transpose()?;
@@ -359,7 +376,7 @@ impl<W: Write + Seek> PakWriter<W> {
         let mut bytes = part.into_bytes();
         let offset = self.at;
         let sha1;
-        match &self.options.encryption {
+        match self.options.encryption.as_ref().filter(|encryption| encryption.hides_index) {
             Some(encryption) => {
                 bytes.resize(usize::try_from(padded(bytes.len() as u64)).unwrap_or(usize::MAX), 0);
                 sha1 = sha1_of(&bytes);

@@ -1,0 +1,233 @@
+//! Containers that are written: what comes out of them is what was put in, for our reader and for another.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Cursor;
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use fixtures::corpus::corpus;
+use fixtures::pak_reader::{self, ReadPak};
+use modkit::pack::{PackError, files, pack_pak};
+use modkit::verify::verify;
+use unreal::container::Container;
+use unreal::container::mount::Mount;
+use unreal::container::pak::{Pak, PakEncryption, PakForm, PakOptions};
+use unreal::{AesKey, Guid, KeyRing, Limits, Memory, Method, WriteError};
+
+const FORMS: [&str; 16] =
+    ["1", "2", "3", "4", "5", "6", "7", "8a", "8b", "9", "10", "11", "12", "13", "14", "15"];
+const METHODS: [Option<Method>; 4] = [None, Some(Method::Zlib), Some(Method::Zstd), Some(Method::Lz4)];
+const KEY: [u8; 32] = [0x5A; 32];
+const THREADS: NonZeroUsize = NonZeroUsize::new(3).unwrap();
+
+/// Returns bytes that nothing makes smaller.
+fn noise(count: usize) -> Vec<u8> {
+    let mut noise = fixtures::signal::Noise::new(count as u64 + 1);
+    (0..count).map(|_| noise.bits() as u8).collect()
+}
+
+/// Files of every kind: empty, of a byte, of a block and of more, with names that are no ASCII.
+fn contents() -> BTreeMap<String, Vec<u8>> {
+    let text: Vec<u8> = b"What repeats becomes smaller. ".iter().copied().cycle().take(200_000).collect();
+    let files = [
+        ("Game/Content/Audio/Noise.ubulk", noise(100_000)),
+        ("Game/Content/Text.txt", text.clone()),
+        ("Game/Content/One.bin", vec![7]),
+        ("Game/Content/Block.bin", text[..65_536].to_vec()),
+        ("Game/Empty.ini", Vec::new()),
+        ("Game/Straße/音.txt", b"names".to_vec()),
+        ("root.txt", b"at the root".to_vec()),
+    ];
+    files.into_iter().map(|(path, bytes)| (path.to_owned(), bytes)).collect()
+}
+
+fn write(folder: &Path, contents: &BTreeMap<String, Vec<u8>>) {
+    for (path, bytes) in contents {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+}
+
+fn options(form: &str, method: Option<Method>, cipher: Option<bool>) -> PakOptions {
+    let encryption = cipher.map(|counts| PakEncryption {
+        key: AesKey::new(KEY),
+        guid: Guid::new([1, 2, 3, 4]),
+        counts,
+        hides_data: true,
+        hides_index: true,
+    });
+    PakOptions { form: form.parse().unwrap(), mount: "../../../".to_owned(), method, encryption }
+}
+
+fn packed(folder: &Path, options: PakOptions) -> Result<Vec<u8>, PackError> {
+    let out = pack_pak(&files(folder).unwrap(), Cursor::new(Vec::new()), options, THREADS, &|_| true)?;
+    Ok(out.unwrap().into_inner())
+}
+
+/// Reads a pak with the other reader.
+fn second(bytes: &[u8]) -> ReadPak {
+    pak_reader::read(bytes, Some(KEY), &|name, stored, size| {
+        Method::of_container(name).unwrap().decompress(stored, size).unwrap()
+    })
+}
+
+/// Reads a pak with ours, its hashes verified.
+fn ours(bytes: Vec<u8>) -> BTreeMap<String, Vec<u8>> {
+    let mut keys = KeyRing::default();
+    keys.add(None, AesKey::new(KEY));
+    let pak = Pak::open(Box::new(Memory(bytes)), &keys, &mut Limits::default()).unwrap();
+    let mount = Mount::new(vec![("Mod.pak".to_owned(), Container::Pak(pak))]);
+    let verified = verify(&mount, THREADS, &|_| true);
+    assert!(verified.damaged.is_empty() && verified.tables.is_empty(), "{verified:?}");
+    let read = |entry| {
+        let source = mount.container(entry).unwrap().open(entry.entry).unwrap();
+        let mut bytes = vec![0; source.len() as usize];
+        source.read_at(0, &mut bytes).unwrap();
+        (mount.label(entry), bytes)
+    };
+    mount.entries().map(read).collect()
+}
+
+#[test]
+fn every_version_method_and_cipher_is_read_as_it_was_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let contents = contents();
+    write(folder.path(), &contents);
+    let mut written = 0;
+    for form in FORMS {
+        let number: u32 = form.trim_end_matches(['a', 'b']).parse().unwrap();
+        for method in METHODS {
+            for cipher in [None, Some(false), Some(true)] {
+                let case = format!("{form} {method:?} {cipher:?}");
+                let can = (number >= 8 || !matches!(method, Some(Method::Zstd | Method::Lz4)))
+                    && (number >= 4 || cipher.is_none())
+                    && (number >= 15 || cipher != Some(true));
+                let bytes = match packed(folder.path(), options(form, method, cipher)) {
+                    Ok(bytes) => bytes,
+                    Err(PackError::Write(WriteError::Version { version, .. })) if !can => {
+                        assert_eq!(version.trim_end_matches('b'), form.trim_end_matches('b'));
+                        continue;
+                    }
+                    Err(error) => panic!("{case}: {error}"),
+                };
+                assert!(can, "{case}");
+                let found = second(&bytes);
+                assert_eq!((found.version, found.mount.as_str()), (number, "../../../"), "{case}");
+                assert!(found.entries.iter().cloned().eq(contents.clone()), "{case}");
+                // What does not become smaller is stored: noise, a byte, names.
+                let compressed = if method.is_some() { 2 } else { 0 };
+                assert_eq!(found.compressed, compressed, "{case}");
+                assert!(ours(bytes.clone()) == contents, "{case}");
+                let again = packed(folder.path(), options(form, method, cipher)).unwrap();
+                assert!(again == bytes, "{case}: the same files give the same bytes");
+                written += 1;
+            }
+        }
+    }
+    assert_eq!(written, 3 * 2 + 4 * 4 + 8 * 8 + 12);
+}
+
+#[test]
+fn a_pak_of_another_program_is_packed_again_as_it_says() {
+    let Some(folder) = corpus("containers") else { return };
+    let mut again = 0;
+    for entry in fs::read_dir(folder.join("pak")).unwrap() {
+        let path = entry.unwrap().path();
+        let Some(name) = path.file_stem().and_then(|stem| stem.to_str()) else { continue };
+        if path.extension().is_none_or(|extension| extension != "pak") {
+            continue;
+        }
+        let key = AesKey::parse("lNJbw660IOC+kU7cnVQ1oeqrXyhk4J6UAZrCBbcnp94=").unwrap();
+        let mut keys = KeyRing::default();
+        keys.add(None, key.clone());
+        let open =
+            |bytes: Vec<u8>| Pak::open(Box::new(Memory(bytes)), &keys, &mut Limits::default()).unwrap();
+        let original = open(fs::read(&path).unwrap());
+        // The name says how it was made.
+        let has = |word: &str| name.split('_').any(|part| part == word);
+        let form = name.split('_').nth(1).unwrap().trim_start_matches('v');
+        let encryption = (has("encrypt") || has("encryptindex")).then(|| PakEncryption {
+            key,
+            guid: Guid::default(),
+            counts: false,
+            hides_data: has("encrypt"),
+            hides_index: has("encryptindex"),
+        });
+        let options = PakOptions {
+            form: form.parse().unwrap(),
+            mount: original.mount().to_owned(),
+            method: has("compress").then_some(Method::Zlib),
+            encryption,
+        };
+        let root = resolved(original.mount());
+        let original = Container::Pak(original);
+        let unpacked = tempfile::tempdir().unwrap();
+        for number in 0..original.len() {
+            let source = original.open(number).unwrap();
+            let mut bytes = vec![0; source.len() as usize];
+            source.read_at(0, &mut bytes).unwrap();
+            let below = original.path(number).unwrap().strip_prefix(&root).unwrap().trim_start_matches('/');
+            write(unpacked.path(), &BTreeMap::from([(below.to_owned(), bytes)]));
+        }
+        let packed = Container::Pak(open(packed(unpacked.path(), options).unwrap()));
+        let says = |container: &Container| -> Vec<(String, u64, Option<String>, bool)> {
+            let info = |number| {
+                let info = container.info(number).unwrap();
+                let path = container.path(number).unwrap().to_owned();
+                (path, info.size, info.compression.map(str::to_lowercase), info.is_encrypted)
+            };
+            let mut entries: Vec<_> = (0..container.len()).map(info).collect();
+            entries.sort();
+            entries
+        };
+        assert_eq!(says(&packed), says(&original), "{name}");
+        again += 1;
+    }
+    assert_eq!(again, 32);
+}
+
+/// Returns a mount point as it is from the root on.
+fn resolved(mount: &str) -> String {
+    let parts = mount.split('/').filter(|part| !matches!(*part, "" | "." | ".."));
+    parts.collect::<Vec<_>>().join("/")
+}
+
+#[test]
+fn an_entry_of_more_blocks_than_can_be_encoded_has_larger_ones() {
+    // As many as 65,536 blocks of the usual size would hold, and one byte more; all of it sparse.
+    let folder = tempfile::tempdir().unwrap();
+    let size = 65_536 * 65_535_u64 + 1;
+    let file = fs::File::create(folder.path().join("Large.bin")).unwrap();
+    file.set_len(size).unwrap();
+    let writer = unreal::container::pak::PakWriter::new(
+        Cursor::new(Vec::new()),
+        options("11", Some(Method::Zlib), None),
+    );
+    let writer = writer.unwrap();
+    assert_eq!(writer.block_size(size), 131_072);
+    assert_eq!(writer.block_size(size - 1), 65_536);
+    assert_eq!(writer.block_size(0), 65_536);
+}
+
+#[test]
+fn two_files_that_the_engine_does_not_tell_apart_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let contents = [("a/File.txt", b"1"), ("A/file.TXT", b"2")];
+    write(folder.path(), &contents.map(|(path, bytes)| (path.to_owned(), bytes.to_vec())).into());
+    let error = packed(folder.path(), options("11", None, None)).unwrap_err();
+    assert!(matches!(&error, PackError::Write(WriteError::Twice(path)) if path == "a/File.txt"), "{error}");
+}
+
+#[test]
+fn a_version_is_named_as_it_was_typed() {
+    for form in FORMS {
+        assert_eq!(form.parse::<PakForm>().unwrap().to_string(), form);
+    }
+    assert_eq!("8".parse::<PakForm>().unwrap().to_string(), "8b");
+    assert_eq!(PakForm::default().to_string(), "11");
+    for text in ["", "0", "16", "11a", "a", "8c", "-1"] {
+        assert!(text.parse::<PakForm>().is_err(), "{text}");
+    }
+}
