@@ -2,18 +2,21 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Cursor;
+use std::io::{Cursor, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 
 use fixtures::corpus::corpus;
 use fixtures::pak_reader::{self, ReadPak};
+use fixtures::toc_reader::{self, ReadChunk};
 use modkit::pack::{PackError, files, pack_pak};
 use modkit::verify::verify;
 use unreal::container::Container;
+use unreal::container::iostore::{ChunkId, IoStore, IoStoreEncryption, IoStoreOptions, IoStoreWriter};
 use unreal::container::mount::Mount;
 use unreal::container::pak::{Pak, PakEncryption, PakForm, PakOptions};
-use unreal::{AesKey, Guid, KeyRing, Limits, Memory, Method, WriteError};
+use unreal::{AesKey, Guid, KeyRing, Limits, Memory, Method, Source, WriteError};
 
 const FORMS: [&str; 16] =
     ["1", "2", "3", "4", "5", "6", "7", "8a", "8b", "9", "10", "11", "12", "13", "14", "15"];
@@ -209,6 +212,125 @@ fn an_entry_of_more_blocks_than_can_be_encoded_has_larger_ones() {
     assert_eq!(writer.block_size(size), 131_072);
     assert_eq!(writer.block_size(size - 1), 65_536);
     assert_eq!(writer.block_size(0), 65_536);
+}
+
+/// A file of data that stays in memory.
+#[derive(Clone, Default)]
+struct Part(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Part {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Returns the table and the files of data of a container of chunks, in blocks as they come.
+fn stored(
+    options: &IoStoreOptions,
+    chunks: &[(ChunkId, Option<String>, Vec<u8>)],
+) -> Result<(Vec<u8>, Vec<Vec<u8>>), WriteError> {
+    let parts: Mutex<Vec<Part>> = Mutex::default();
+    let open = |number: u64| {
+        let mut parts = parts.lock().unwrap();
+        assert_eq!(parts.len() as u64, number, "one after another");
+        parts.push(Part::default());
+        Ok(parts[number as usize].clone())
+    };
+    let mut writer = IoStoreWriter::new(options.clone(), open)?;
+    for (id, path, data) in chunks {
+        writer.begin(*id, path.as_deref())?;
+        for block in data.chunks(65_536) {
+            let compressed = options.method.map(|method| method.compress(block).unwrap());
+            writer.block(block.to_vec(), compressed)?;
+        }
+        writer.end();
+    }
+    let table = writer.finish()?;
+    let parts = parts.into_inner().unwrap();
+    Ok((table, parts.into_iter().map(|part| part.0.lock().unwrap().clone()).collect()))
+}
+
+#[test]
+fn tables_of_contents_of_every_version_are_read_as_they_were_written() {
+    let named = contents().into_iter().enumerate();
+    let mut chunks: Vec<(ChunkId, Option<String>, Vec<u8>)> =
+        named.map(|(number, (path, data))| (ChunkId::of(number as u64 + 100, 2), Some(path), data)).collect();
+    chunks.push((ChunkId::of(7, 6), None, b"a header without a path".to_vec()));
+    let mut expected: Vec<_> = chunks
+        .iter()
+        .map(|(id, path, data)| ReadChunk { path: path.clone(), id: id.bytes(), data: data.clone() })
+        .collect();
+    expected.sort();
+    let mut written = 0;
+    for version in 1..=10 {
+        for method in METHODS {
+            for cipher in [None, Some(false), Some(true)] {
+                for partition_size in [None, Some(160_000)] {
+                    let case = format!("{version} {method:?} {cipher:?} {partition_size:?}");
+                    let encryption = cipher.map(|counts| IoStoreEncryption {
+                        key: AesKey::new(KEY),
+                        guid: Guid::new([1, 2, 3, 4]),
+                        counts,
+                    });
+                    let options = IoStoreOptions {
+                        version: version.to_string().parse().unwrap(),
+                        name: "Mod_P".to_owned(),
+                        mount: "../../../".to_owned(),
+                        method,
+                        encryption,
+                        partition_size,
+                    };
+                    let can =
+                        (version >= 10 || cipher != Some(true)) && (version >= 3 || partition_size.is_none());
+                    let (table, parts) = match stored(&options, &chunks) {
+                        Ok(stored) => stored,
+                        Err(WriteError::Version { .. }) if !can => continue,
+                        Err(error) => panic!("{case}: {error}"),
+                    };
+                    assert!(can, "{case}");
+                    let is_split = partition_size.is_some() && method.is_none();
+                    assert!((parts.len() > 1) == is_split, "{case}");
+                    assert!(parts.iter().all(|part| part.len() as u64 <= partition_size.unwrap_or(u64::MAX)));
+                    let inflate = |name: &str, stored: &[u8], size: usize| {
+                        Method::of_container(name).unwrap().decompress(stored, size).unwrap()
+                    };
+                    let (mount, mut found) = toc_reader::read(&table, &parts, Some(KEY), &inflate);
+                    found.sort();
+                    assert_eq!(mount, "../../../");
+                    assert!(found == expected, "{case}");
+                    // And by ours.
+                    let mut keys = KeyRing::default();
+                    keys.add(None, AesKey::new(KEY));
+                    let numbers = {
+                        let store = store(&table, &parts, &keys);
+                        chunks.iter().map(|(id, ..)| store.find(*id).unwrap()).collect::<Vec<_>>()
+                    };
+                    let container = Container::IoStore(store(&table, &parts, &keys));
+                    for (number, (_, path, data)) in numbers.into_iter().zip(&chunks) {
+                        container.verify(number).unwrap();
+                        assert_eq!(container.path(number), path.as_deref(), "{case}");
+                        let source = container.open(number).unwrap();
+                        let mut bytes = vec![0; source.len() as usize];
+                        source.read_at(0, &mut bytes).unwrap();
+                        assert!(bytes == *data, "{case}: {path:?}");
+                    }
+                    assert!(stored(&options, &chunks).unwrap() == (table, parts), "{case}: the same again");
+                    written += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(written, 4 * (2 * 2 + 7 * 4 + 6));
+}
+
+fn store(table: &[u8], parts: &[Vec<u8>], keys: &KeyRing) -> IoStore {
+    let files = parts.iter().map(|part| Some(Box::new(Memory(part.clone())) as Box<dyn Source>));
+    IoStore::open(&Memory(table.to_vec()), files.collect(), keys, &mut Limits::default()).unwrap()
 }
 
 #[test]

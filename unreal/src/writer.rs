@@ -39,6 +39,15 @@ pub enum WriteError {
         /// How much it can be.
         most: u64,
     },
+    /// Less than is needed.
+    TooSmall {
+        /// Of what.
+        what: &'static str,
+        /// How much there is.
+        value: u64,
+        /// How much it has to be.
+        least: u64,
+    },
     /// Two entries would have the same path.
     Twice(String),
 }
@@ -50,6 +59,7 @@ impl fmt::Display for WriteError {
             Self::Version { version, what } => write!(f, "version {version} cannot hold {what}"),
             Self::Method(name) => write!(f, "{name} is read, but not written"),
             Self::TooLarge { what, value, most } => write!(f, "{what}: {value}, and {most} can be written"),
+            Self::TooSmall { what, value, least } => write!(f, "{what}: {value}, and {least} are needed"),
             Self::Twice(path) => write!(f, "two entries are called {path}"),
         }
     }
@@ -66,6 +76,10 @@ impl From<io::Error> for WriteError {
 impl ByteWriter {
     pub(crate) fn u8(&mut self, value: u8) {
         self.0.push(value);
+    }
+
+    pub(crate) fn u16(&mut self, value: u16) {
+        self.0.extend(value.to_le_bytes());
     }
 
     pub(crate) fn u32(&mut self, value: u32) {

@@ -17,6 +17,7 @@ mod perfect_hash;
 mod script_objects;
 mod toc;
 mod version;
+mod writer;
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
@@ -37,6 +38,7 @@ pub use container_header::{ContainerHeader, PackageEntry, PackageRedirect};
 pub use script_objects::ScriptObject;
 use toc::Toc;
 pub use version::{ContainerHeaderVersion, TocVersion};
+pub use writer::{IoStoreEncryption, IoStoreOptions, IoStoreWriter};
 
 const WHAT: &str = "chunk";
 

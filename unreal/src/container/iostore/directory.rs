@@ -1,9 +1,13 @@
 //! The directory index: folders and files as lists that lead from one to the next, and the chunk of each file.
 
+use std::collections::HashMap;
+
+use super::writer::WrittenChunk;
 use crate::container::path::resolved;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::reader::Reader;
+use crate::writer::{ByteWriter, StringCoding, WriteError, narrow};
 
 const WHAT: &str = "directory index of a table of contents";
 
@@ -93,4 +97,69 @@ fn index<T>(table: &[T], number: u32) -> Option<&T> {
 
 fn circle(at: u64) -> Error {
     Error::malformed(Malformed::Circle, at, WHAT)
+}
+
+/// Writes the paths of chunks, as [`read`] reads them.
+///
+/// # Errors
+/// If there are more than can be stated.
+pub(super) fn write(mount: &str, chunks: &[WrittenChunk]) -> Result<Vec<u8>, WriteError> {
+    let mut folders: Vec<[u32; 4]> = vec![[NONE; 4]];
+    let mut places: HashMap<String, u32> = HashMap::from([(String::new(), 0)]);
+    let mut files: Vec<[u32; 3]> = Vec::new();
+    let (mut names, mut known): (Vec<&str>, HashMap<&str, u32>) = (Vec::new(), HashMap::new());
+    // By their paths, so that they do not depend on the order of the table.
+    let mut listed: Vec<(&str, usize)> = chunks
+        .iter()
+        .enumerate()
+        .filter_map(|(number, chunk)| Some((chunk.path.as_deref()?, number)))
+        .collect();
+    listed.sort_unstable();
+    let mut name_of = |text| -> Result<u32, WriteError> {
+        if let Some(number) = known.get(text) {
+            return Ok(*number);
+        }
+        let number = narrow("names", names.len() as u64)?;
+        names.push(text);
+        known.insert(text, number);
+        Ok(number)
+    };
+    for (path, chunk) in listed {
+        let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+        let mut place = 0;
+        let mut below = String::new();
+        for part in folder.split('/').filter(|part| !part.is_empty()) {
+            below.push('/');
+            below.push_str(part);
+            place = match places.get(&below) {
+                Some(place) => *place,
+                None => {
+                    let number = narrow("folders", folders.len() as u64)?;
+                    let name = name_of(part)?;
+                    let parent = usize::try_from(place).ok().and_then(|place| folders.get_mut(place));
+                    let next =
+                        parent.map_or(NONE, |[_, first_child, _, _]| std::mem::replace(first_child, number));
+                    folders.push([name, NONE, next, NONE]);
+                    places.insert(below.clone(), number);
+                    number
+                }
+            };
+        }
+        let number = narrow("files", files.len() as u64)?;
+        let name = name_of(file)?;
+        let folder = usize::try_from(place).ok().and_then(|place| folders.get_mut(place));
+        let next = folder.map_or(NONE, |[_, _, _, first_file]| std::mem::replace(first_file, number));
+        files.push([name, next, narrow("chunks", chunk as u64)?]);
+    }
+    let mut writer = ByteWriter::default();
+    writer.string(mount, StringCoding::Utf16)?;
+    writer.count("folders", folders.len())?;
+    folders.iter().flatten().for_each(|cell| writer.u32(*cell));
+    writer.count("files", files.len())?;
+    files.iter().flatten().for_each(|cell| writer.u32(*cell));
+    writer.count("names", names.len())?;
+    for name in names {
+        writer.string(name, StringCoding::Utf16)?;
+    }
+    Ok(writer.into_bytes())
 }

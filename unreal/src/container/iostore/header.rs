@@ -5,13 +5,15 @@ use crate::error::{Error, ErrorKind, Malformed};
 use crate::package::Guid;
 use crate::package::probe::NotPackage;
 use crate::reader::Reader;
+use crate::writer::ByteWriter;
 
 pub(super) const MAGIC: [u8; 16] = *b"-==--==--==--==-";
 
 /// Bytes of a head.
 pub(super) const SIZE: u64 = 144;
 
-// Each block says itself whether it is compressed, so flag 1 is not looked at.
+// Each block says itself whether it is compressed, so the first is not looked at.
+const FLAG_COMPRESSED: u8 = 1;
 const FLAG_ENCRYPTED: u8 = 2;
 const FLAG_SIGNED: u8 = 4;
 const FLAG_INDEXED: u8 = 8;
@@ -111,5 +113,35 @@ impl TocHeader {
             overflow: if layout.has_overflow { overflow } else { 0 },
             vectors: if has_vectors { vectors } else { 0 },
         })
+    }
+    /// Writes the head, as [`read`](Self::read) reads it.
+    pub(super) fn write(&self, writer: &mut ByteWriter, is_compressed: bool) {
+        writer.bytes(&MAGIC);
+        writer.u8(self.version.number());
+        writer.bytes(&[0; 3]);
+        writer.u32(u32::try_from(SIZE).unwrap_or(u32::MAX));
+        for number in [self.entries, self.blocks, 12, self.methods, self.method_length, self.block_size] {
+            writer.u32(number);
+        }
+        writer.u32(self.directory_size);
+        writer.u32(if self.layout.has_partitions { self.partitions } else { 0 });
+        writer.u64(self.container);
+        self.key.words().into_iter().for_each(|word| writer.u32(word));
+        let flag = |is: bool, flag: u8| if is { flag } else { 0 };
+        writer.u8(flag(is_compressed, FLAG_COMPRESSED)
+            | flag(self.is_encrypted, FLAG_ENCRYPTED)
+            | flag(self.is_indexed, FLAG_INDEXED));
+        writer.u8(match (self.layout.has_ciphers && self.is_encrypted, self.has_vectors) {
+            (false, _) => 0,
+            (true, false) => 1,
+            (true, true) => 2,
+        });
+        writer.u16(0);
+        writer.u32(self.seeds);
+        writer.u64(if self.layout.has_partitions { self.partition_size } else { 0 });
+        writer.u32(self.overflow);
+        writer.u32(0);
+        writer.u32(self.vectors);
+        writer.bytes(&[0; 36]);
     }
 }

@@ -37,3 +37,134 @@ pub(super) fn slot(id: ChunkId, entries: u64, seed_count: u64, seed: impl Fn(u64
         _ => hash(id, seed).checked_rem(entries).map_or(Slot::Absent, Slot::Entry),
     }
 }
+
+/// A hash without collisions, and the order that entries have by it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct HashTable {
+    pub(super) seeds: Vec<i32>,
+    /// Which of the identifiers stands at each place.
+    pub(super) order: Vec<usize>,
+    /// Places of those outside of the hash.
+    pub(super) overflow: Vec<u32>,
+}
+
+impl HashTable {
+    /// Entries as they are, without a hash.
+    pub(super) fn in_order(count: usize) -> Self {
+        Self { seeds: Vec::new(), order: (0..count).collect(), overflow: Vec::new() }
+    }
+}
+
+/// Builds the hash of some identifiers, each of which is there once: two for each seed.
+pub(super) fn build(ids: &[ChunkId]) -> HashTable {
+    /// Seeds that are tried for those that share a first hash.
+    const TRIED: i32 = 1 << 16;
+    let count = ids.len();
+    let seed_count = count.div_ceil(2);
+    let mut buckets: Vec<Vec<usize>> = vec![Vec::new(); seed_count];
+    let place_of = |hash: u64, count: usize| {
+        hash.checked_rem(count as u64).and_then(|place| usize::try_from(place).ok()).unwrap_or_default()
+    };
+    for (number, id) in ids.iter().enumerate() {
+        if let Some(bucket) = buckets.get_mut(place_of(hash(*id, 0), seed_count)) {
+            bucket.push(number);
+        }
+    }
+    let mut order: Vec<usize> = (0..seed_count).collect();
+    // Those that are hardest to place come first.
+    order.sort_by_key(|bucket| (std::cmp::Reverse(buckets.get(*bucket).map_or(0, Vec::len)), *bucket));
+    let mut seeds = vec![0_i32; seed_count];
+    let mut slots: Vec<Option<usize>> = vec![None; count];
+    let mut outside = Vec::new();
+    let mut free = 0_usize;
+    for bucket in order {
+        let members = buckets.get(bucket).map_or(&[][..], Vec::as_slice);
+        let seed = match members {
+            [] => continue,
+            [only] => {
+                while slots.get(free).is_some_and(Option::is_some) {
+                    free = free.saturating_add(1);
+                }
+                if let Some(slot) = slots.get_mut(free) {
+                    *slot = Some(*only);
+                }
+                at_place(free)
+            }
+            members => {
+                let fits = |seed: &i32| {
+                    let mut places: Vec<usize> = Vec::with_capacity(members.len());
+                    members.iter().all(|member| {
+                        let Some(id) = ids.get(*member) else { return false };
+                        let place = place_of(hash(*id, *seed), count);
+                        let is_free =
+                            slots.get(place).is_some_and(Option::is_none) && !places.contains(&place);
+                        places.push(place);
+                        is_free
+                    })
+                };
+                match (1..TRIED).find(fits) {
+                    Some(seed) => {
+                        for member in members {
+                            let place = ids.get(*member).map_or(0, |id| place_of(hash(*id, seed), count));
+                            if let Some(slot) = slots.get_mut(place) {
+                                *slot = Some(*member);
+                            }
+                        }
+                        seed
+                    }
+                    None => {
+                        outside.extend(members);
+                        // A place beyond all entries.
+                        at_place(count)
+                    }
+                }
+            }
+        };
+        if let Some(place) = seeds.get_mut(bucket) {
+            *place = seed;
+        }
+    }
+    let mut overflow = Vec::new();
+    let mut left = outside.into_iter();
+    let filled = slots.into_iter().enumerate().filter_map(|(place, slot)| {
+        slot.or_else(|| {
+            let member = left.next()?;
+            overflow.extend(u32::try_from(place));
+            Some(member)
+        })
+    });
+    let order = filled.collect();
+    HashTable { seeds, order, overflow }
+}
+
+/// Returns the seed that says at which place a single entry is.
+fn at_place(place: usize) -> i32 {
+    i32::try_from(place).unwrap_or(i32::MAX).saturating_neg().saturating_sub(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_identifier_is_found_at_its_place_and_others_are_not() {
+        for count in [0, 1, 2, 3, 10, 1000, 20_000_u64] {
+            let id = |number: u64| ChunkId::of(number.wrapping_mul(0x9E37_79B9_7F4A_7C15), 1);
+            let ids: Vec<ChunkId> = (0..count).map(id).collect();
+            let table = build(&ids);
+            let mut order = table.order.clone();
+            order.sort_unstable();
+            assert!(order.into_iter().eq(0..ids.len()), "{count}: each once");
+            let seed = |number: u64| table.seeds.get(number as usize).copied();
+            for (place, member) in table.order.iter().enumerate() {
+                let found = match slot(ids[*member], count, table.seeds.len() as u64, seed) {
+                    Slot::Entry(found) => found == place as u64,
+                    Slot::Overflow => table.overflow.contains(&(place as u32)),
+                    Slot::Absent => false,
+                };
+                assert!(found, "{count}: {place}");
+            }
+            assert!(table.overflow.len() <= ids.len() / 100, "{count}: {} outside", table.overflow.len());
+        }
+    }
+}

@@ -8,15 +8,17 @@
 use super::chunk_id::ChunkId;
 use super::directory;
 use super::header::TocHeader;
-use super::perfect_hash::{self, Slot};
+use super::perfect_hash::{self, HashTable, Slot};
 use super::version::OnDemand;
+use super::writer::WrittenChunk;
 use crate::compress::Method;
 use crate::container::blocks::StoredBlock;
-use crate::crypt::{AesKey, Cipher, KeyRing};
+use crate::crypt::{AesKey, Cipher, KeyRing, Vector};
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::reader::Reader;
 use crate::source::{Memory, Source};
+use crate::writer::{ByteWriter, WriteError};
 
 const WHAT: &str = "table of contents";
 
@@ -61,6 +63,77 @@ pub(super) struct BlockRow {
     pub(super) size: u32,
     /// Number of its method, from 1; 0 for none.
     pub(super) slot: u8,
+}
+
+/// Bytes of the name of a method.
+pub(super) const METHOD_NAME: u32 = 32;
+
+/// What is written of a container that was put together.
+pub(super) struct TocRows<'r> {
+    /// In the order of the table.
+    pub(super) chunks: &'r [WrittenChunk],
+    pub(super) table: &'r HashTable,
+    pub(super) blocks: &'r [BlockRow],
+    pub(super) vectors: &'r [Vector],
+}
+
+impl TocRows<'_> {
+    /// Writes what follows the head, as [`Toc::read`] reads it.
+    ///
+    /// # Errors
+    /// If a number is larger than its row can state.
+    pub(super) fn write(
+        &self,
+        writer: &mut ByteWriter,
+        header: &TocHeader,
+        method: Option<Method>,
+        directory: &[u8],
+    ) -> Result<(), WriteError> {
+        const FIVE: u64 = 0xFF_FFFF_FFFF;
+        const THREE: u64 = 0xFF_FFFF;
+        let within = |what, value: u64, most: u64| {
+            if value <= most { Ok(value) } else { Err(WriteError::TooLarge { what, value, most }) }
+        };
+        self.chunks.iter().for_each(|chunk| writer.bytes(&chunk.id.bytes()));
+        for chunk in self.chunks {
+            for value in [chunk.range.0, chunk.range.1] {
+                let [_, _, _, bytes @ ..] = within("bytes of a container", value, FIVE)?.to_be_bytes();
+                writer.bytes(&bytes);
+            }
+        }
+        self.table.seeds.iter().for_each(|seed| writer.i32(*seed));
+        self.table.overflow.iter().for_each(|place| writer.u32(*place));
+        for block in self.blocks {
+            let [offset @ .., _, _, _] = within("bytes of a container", block.offset, FIVE)?.to_le_bytes();
+            writer.bytes(&offset);
+            for value in [block.stored, block.size] {
+                within("bytes of a block", value.into(), THREE)?;
+                let [bytes @ .., _] = value.to_le_bytes();
+                writer.bytes(&bytes);
+            }
+            writer.u8(block.slot);
+        }
+        self.vectors.iter().for_each(|vector| writer.bytes(vector));
+        if let Some(method) = method {
+            let mut name = [0; METHOD_NAME as usize];
+            name.iter_mut().zip(method.container_name().bytes()).for_each(|(place, byte)| *place = byte);
+            writer.bytes(&name);
+        }
+        writer.bytes(directory);
+        let meta = usize::try_from(header.layout.meta_size).unwrap_or_default();
+        for chunk in self.chunks {
+            let flags = u8::from(chunk.is_compressed);
+            let mut row = vec![0; meta];
+            row.iter_mut().zip(chunk.hash).for_each(|(place, byte)| *place = byte);
+            // After a hash of 20 bytes, or of 32 of which the rest is zero.
+            let place = if header.layout.has_short_hashes { 20 } else { 32 };
+            if let Some(place) = row.get_mut(place) {
+                *place = flags;
+            }
+            writer.bytes(&row);
+        }
+        Ok(())
+    }
 }
 
 impl<const N: usize> Rows<N> {

@@ -1,6 +1,7 @@
 //! Versions of tables of contents and of container headers, and the only comparisons of them.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::zen::ZenFamily;
 
@@ -35,6 +36,7 @@ pub(super) struct TocLayout {
     pub(super) on_demand: OnDemand,
     /// Bytes of what it says of a chunk: hash and flags.
     pub(super) meta_size: u64,
+    pub(super) has_short_hashes: bool,
     pub(super) has_ciphers: bool,
     pub(super) types: ChunkTypes,
 }
@@ -72,6 +74,11 @@ impl TocVersion {
         (1..=rules::CIPHERS.0).contains(&number).then_some(Self(number))
     }
 
+    /// Returns the number of the version.
+    pub(super) const fn number(self) -> u8 {
+        self.0
+    }
+
     fn reaches(self, other: Self) -> bool {
         self.0 >= other.0
     }
@@ -82,12 +89,40 @@ impl TocVersion {
             has_seeds: self.reaches(rules::PERFECT_HASH),
             has_overflow: self.reaches(rules::OVERFLOW),
             on_demand: if self == rules::ON_DEMAND_HASHES { OnDemand::Hashes } else { OnDemand::Nothing },
+            has_short_hashes: self.reaches(rules::SHORT_HASHES),
             meta_size: if self.reaches(rules::SHORT_HASHES) { 24 } else { 33 },
             has_ciphers: self.reaches(rules::CIPHERS),
             types: if self.reaches(rules::OVERFLOW) { ChunkTypes::Engine5 } else { ChunkTypes::Engine4 },
         }
     }
 }
+
+impl Default for TocVersion {
+    /// Version 8: that of Unreal Engine 5.5 to 5.8.
+    fn default() -> Self {
+        rules::SHORT_HASHES
+    }
+}
+
+impl FromStr for TocVersion {
+    type Err = UnknownTocVersion;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().ok().and_then(Self::of).ok_or(UnknownTocVersion)
+    }
+}
+
+/// A text is no version of a table of contents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownTocVersion;
+
+impl fmt::Display for UnknownTocVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no version of a table of contents: 1 to 10")
+    }
+}
+
+impl std::error::Error for UnknownTocVersion {}
 
 impl fmt::Display for TocVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
