@@ -317,3 +317,70 @@ fn packages_are_shown_with_their_tables_and_sounds() {
     usampler(&["asset", "show", path(&file), "--engine", "4.99"]).ends_with(2);
     usampler(&["asset", "show", path(&file), "--usmap", "Cargo.toml"]).ends_with(3);
 }
+
+/// Files that are to be packed.
+fn mod_files() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    fs::create_dir_all(folder.path().join("Game/Content")).unwrap();
+    fs::write(folder.path().join("Game/Content/Text.txt"), "what repeats ".repeat(10_000)).unwrap();
+    fs::write(folder.path().join("Game/B.ini"), "mine").unwrap();
+    folder
+}
+
+#[test]
+fn a_packed_folder_is_listed_verified_and_unpacked_and_replaces_what_it_patches() {
+    let (files, game) = (mod_files(), game());
+    let pak = game.path().join("Mod_9_P.pak");
+    let plain = ["asset", "pack", path(files.path()), "-o", path(&pak), "--compress", "zlib"];
+    let run = usampler(&plain);
+    run.ends_with(0);
+    assert!(run.err.contains("2 files, ") && run.out.is_empty(), "{}", run.err);
+    let lines = usampler(&["asset", "ls", path(&pak)]).out;
+    assert!(lines.contains("130000") && lines.contains("Zlib"), "{lines}");
+    assert_eq!(usampler(&["asset", "cat", path(game.path()), "game/b.INI"]).out, "mine");
+    // Nothing is replaced unless it is asked for.
+    let before = fs::read(&pak).unwrap();
+    usampler(&["asset", "pack", path(files.path()), "-o", path(&pak)]).ends_with(5);
+    assert_eq!(fs::read(&pak).unwrap(), before);
+    let encrypted = ["--force", "--encrypt", "--aes", &key(), "--cipher", "ctr", "--pak-version", "15"];
+    usampler(&[&plain[..], &encrypted].concat()).ends_with(0);
+    let run = usampler(&["asset", "verify", path(&pak), "--aes", &key()]);
+    run.ends_with(0);
+    assert!(run.out.contains("2 entries of 1 container") && run.out.contains("all as stated"), "{}", run.out);
+    let out = game.path().join("out");
+    usampler(&["asset", "unpack", path(&pak), "-o", path(&out), "--aes", &key()]).ends_with(0);
+    for name in ["Game/Content/Text.txt", "Game/B.ini"] {
+        assert_eq!(fs::read(out.join(name)).unwrap(), fs::read(files.path().join(name)).unwrap());
+    }
+}
+
+#[test]
+fn what_cannot_be_packed_is_said_and_nothing_is_written() {
+    let files = mod_files();
+    let out = TempDir::new().unwrap();
+    let pak = out.path().join("Mod_P.pak");
+    let cases: [(&[&str], i32, &str); 6] = [
+        (&["--compress", "zstd", "--pak-version", "4"], 2, "version 4 cannot hold zstd"),
+        (&["--encrypt", "--aes", &key(), "--pak-version", "3"], 2, "version 3 cannot hold encryption"),
+        (
+            &["--encrypt", "--aes", &key(), "--cipher", "ctr"],
+            2,
+            "version 11 cannot hold encryption by a stream",
+        ),
+        (&["--encrypt"], 2, "--encrypt needs a key"),
+        (&["--cipher", "ctr"], 2, "--encrypt"),
+        (&["--pak-version", "16"], 2, "no version of a pak"),
+    ];
+    for (options, code, reason) in cases {
+        let args = [&["asset", "pack", path(files.path()), "-o", path(&pak)], options].concat();
+        let run = usampler(&args);
+        run.ends_with(code);
+        assert!(run.err.contains(reason), "{options:?}: {}", run.err);
+    }
+    let run = usampler(&["asset", "pack", path(files.path()), "-o", path(&out.path().join("Mod.zip"))]);
+    run.ends_with(2);
+    let empty = TempDir::new().unwrap();
+    usampler(&["asset", "pack", path(empty.path()), "-o", path(&pak)]).ends_with(3);
+    usampler(&["asset", "pack", path(&empty.path().join("missing")), "-o", path(&pak)]).ends_with(3);
+    assert_eq!(fs::read_dir(out.path()).unwrap().count(), 0, "nothing is left of it");
+}

@@ -28,7 +28,9 @@ Examples:
   The same as a file below out:
     $ usampler asset unpack Paks --filter '*.ini' -o out
   Whether a download is whole:
-    $ usampler asset verify Paks/Game.pak";
+    $ usampler asset verify Paks/Game.pak
+  A folder of changed files as a mod, which the engine mounts over the game:
+    $ usampler asset pack out -o Paks/MyMod_P.pak --compress zlib";
 
 pub(super) const LIST: &str = "\
 Examples:
