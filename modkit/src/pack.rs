@@ -10,6 +10,7 @@ use std::fmt;
 use std::io::{self, Seek, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
 use std::sync::{Mutex, PoisonError};
 use std::{fs, thread};
@@ -107,7 +108,7 @@ struct PieceBytes {
 /// Bytes of pieces that are worked on side by side.
 const TOGETHER: u64 = 16 << 20;
 /// Bytes of a piece of what is not compressed.
-const PLAIN_PIECE: u64 = 1 << 20;
+const PLAIN_PIECE: u64 = 96 << 10;
 
 /// Writes files into a pak. An entry is compressed if that is worth it for its first block. `report` is called with the
 /// bytes of each piece that was written; where it returns false, packing ends, and nothing is returned.
@@ -130,11 +131,15 @@ pub fn pack_pak<W: Write + Seek>(
     let batches = batches(files, piece_size);
     let (sender, receiver) = sync_channel(1);
     let batches = &batches;
+    // What is known to be stored as it is need not be compressed to its end.
+    let is_stored: Vec<AtomicBool> = files.iter().map(|_| AtomicBool::new(false)).collect();
+    let is_stored = &is_stored;
     thread::scope(|scope| {
         scope.spawn(move || {
             for batch in batches {
+                let method = |file: usize| method.filter(|_| !is_stored[file].load(Ordering::Relaxed));
                 // Whoever writes may have failed.
-                if sender.send(read(files, batch, method, threads)).is_err() {
+                if sender.send(read(files, batch, &method, threads)).is_err() {
                     return;
                 }
             }
@@ -149,6 +154,7 @@ pub fn pack_pak<W: Write + Seek>(
                     is_compressed = compressed
                         .as_ref()
                         .is_some_and(|compressed| writer.is_worth(plain.len(), compressed.len()));
+                    is_stored[piece.file].store(!is_compressed, Ordering::Relaxed);
                     let content = match &encryption {
                         Some(encryption) if encryption.counts => content(file)?,
                         _ => Vec::new(),
@@ -199,14 +205,14 @@ fn batches(files: &[PackedFile], piece_size: impl Fn(u64) -> u64) -> Vec<Vec<Pie
 fn read(
     files: &[PackedFile],
     batch: &[Piece],
-    method: Option<Method>,
+    method: &(dyn Fn(usize) -> Option<Method> + Sync),
     threads: NonZeroUsize,
 ) -> Vec<io::Result<PieceBytes>> {
     let results: Mutex<Vec<Option<io::Result<PieceBytes>>>> =
         Mutex::new(batch.iter().map(|_| None).collect());
     for_each(batch.len(), threads, |number| {
         let piece = batch[number];
-        let result = read_one(&files[piece.file], piece, method);
+        let result = read_one(&files[piece.file], piece, method(piece.file));
         results.lock().unwrap_or_else(PoisonError::into_inner)[number] = Some(result);
         true
     });
