@@ -8,8 +8,10 @@ use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
 use fixtures::zen::{self, HeaderForm, ListedPackage, PackageForm, ZenWriter};
 use modkit::Game;
 use tempfile::TempDir;
-use unreal::container::{Container, ContainerHeader, ContainerHeaderVersion, IoStore, PackageRedirect};
-use unreal::{FileSource, KeyRing, Limits, Memory, Source};
+use unreal::container::{
+    ChunkType, Container, ContainerHeader, ContainerHeaderVersion, IoStore, PackageRedirect,
+};
+use unreal::{AesKey, FileSource, KeyRing, Limits, Memory, Source};
 
 const FORMS: [HeaderForm; 7] = [
     HeaderForm::Early,
@@ -67,6 +69,41 @@ fn container_headers_of_every_form_are_read() {
             if version >= 4 { (vec![31, 32], b"index".to_vec()) } else { (Vec::new(), Vec::new()) };
         assert_eq!((header.soft, header.soft_indices), (soft, indices), "{form:?}");
     }
+}
+
+#[test]
+fn container_headers_are_written_as_they_were_read() {
+    for form in FORMS {
+        let bytes = zen::container_header(form, 42, &packages());
+        let header = read(bytes.clone()).unwrap();
+        match (form, header.write()) {
+            (HeaderForm::Signed(_), Ok(written)) => {
+                assert_eq!(read(written.clone()).unwrap(), header, "{form:?}");
+                assert_eq!(read(written).unwrap().write().unwrap(), header.write().unwrap());
+            }
+            (HeaderForm::Early | HeaderForm::Engine4, Err(_)) => {}
+            (_, other) => panic!("{form:?}: {other:?}"),
+        }
+    }
+    let Some(folder) = corpus("containers") else { return };
+    let mut keys = KeyRing::default();
+    keys.add(None, AesKey::new(*b"CUE4ParseFixtureAESKey0123456789"));
+    let game = Game::open(&folder.join("UE5_8"), &keys, NonZeroUsize::MIN).unwrap();
+    let mut identical = 0;
+    for (name, container) in game.mount.containers() {
+        let Container::IoStore(store) = container else { continue };
+        let is_header = |number: &usize| store.chunk_type(*number) == Some(ChunkType::ContainerHeader);
+        let Some(number) = (0..container.len()).find(is_header) else { continue };
+        let source = container.open(number).unwrap();
+        let mut bytes = vec![0; source.len() as usize];
+        source.read_at(0, &mut bytes).unwrap();
+        let written = read(bytes.clone()).unwrap().write().unwrap();
+        // What is left fills it up to 16 bytes.
+        let (head, rest) = bytes.split_at(written.len().min(bytes.len()));
+        assert!(head == written && rest.len() < 16 && rest.iter().all(|byte| *byte == 0), "{name}");
+        identical += 1;
+    }
+    assert!(identical > 10, "{identical}");
 }
 
 #[test]

@@ -22,6 +22,11 @@ pub fn public_export(path: &str) -> u64 {
     city_hash(path)
 }
 
+/// Returns the hash of a name in a batch: of its bytes in lower case, or of its UTF-16 if it is more than ASCII.
+pub(crate) fn name(name: &str) -> u64 {
+    if name.is_ascii() { cityhasher::hash(name.to_ascii_lowercase()) } else { city_hash(name) }
+}
+
 /// Returns the `CityHash64` of a text in lower case as UTF-16.
 fn city_hash(text: &str) -> u64 {
     let units = text.chars().flat_map(char::to_lowercase).flat_map(|character| {
@@ -42,6 +47,7 @@ mod tests {
         assert_eq!(script_object("/Script/Engine.SkeletalMesh"), 0x42D9_3E6A_CFCE_1861);
         assert_eq!(script_object("/Script/Engine.BodySetup"), 0x6623_523D_EF01_A2F7);
         assert_eq!(script_object("/Script/Engine.SoundWave"), 0x44F2_6264_628E_498D);
+        assert_eq!(name("SW_Inline"), 0x62C2_752F_9455_4C17);
         // A name relative to its package.
         assert_eq!(public_export("SW_Inline"), 0xC055_C828_6791_0BA2);
     }

@@ -41,10 +41,46 @@ impl Names {
     }
 }
 
+/// Returns a name without its number, and that: one more than what is shown, 0 for none. A number with a zero in front
+/// belongs to the name.
+///
+/// Source: *packages-ue4-ue6*, §7.
+pub(crate) fn without_number(name: &str) -> (&str, u32) {
+    let Some((text, digits)) = name.rsplit_once('_') else { return (name, 0) };
+    let is_number =
+        digits.bytes().all(|byte| byte.is_ascii_digit()) && (digits == "0" || !digits.starts_with('0'));
+    match digits.parse::<i32>().ok().filter(|_| is_number && !text.is_empty()) {
+        Some(number) => (text, number.unsigned_abs().saturating_add(1)),
+        None => (name, 0),
+    }
+}
+
 /// Returns a name with its number, which is one more than what is shown; 0 for none.
 pub(crate) fn numbered(name: &str, number: u32) -> String {
     match number.checked_sub(1) {
         None => name.to_owned(),
         Some(number) => format!("{name}_{number}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_taken_from_names_and_put_back() {
+        for (name, expected) in [
+            ("SW_12", ("SW", 13)),
+            ("SW_0", ("SW", 1)),
+            ("SW_01", ("SW_01", 0)),
+            ("SW_", ("SW_", 0)),
+            ("_3", ("_3", 0)),
+            ("SW_+3", ("SW_+3", 0)),
+            ("SW_99999999999", ("SW_99999999999", 0)),
+            ("SW", ("SW", 0)),
+        ] {
+            assert_eq!(without_number(name), expected);
+            assert_eq!(numbered(expected.0, expected.1), name);
+        }
     }
 }

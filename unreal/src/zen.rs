@@ -24,6 +24,7 @@ use crate::reader::Reader;
 use crate::source::Source;
 pub use exports::{ZenExport, ZenObject};
 use imports::Imports;
+pub(crate) use names::NameBatch;
 pub use summary::ZenSummary;
 pub(crate) use version::ZenFamily;
 pub use version::ZenForm;

@@ -9,11 +9,16 @@
 //!
 //! Source: *packages-ue4-ue6*, §7: batches measured, buffers described.
 
+use std::collections::HashMap;
+
+use super::summary::HASH_ALGORITHM;
 use crate::error::{Error, Malformed};
+use crate::hash;
 use crate::limits::Limits;
-use crate::names::Names;
+use crate::names::{Names, without_number};
 use crate::package::name::push_utf_16;
 use crate::reader::Reader;
+use crate::writer::{ByteWriter, WriteError, narrow};
 
 /// The head of a name: it is UTF-16.
 const WIDE: u16 = 0x8000;
@@ -71,6 +76,62 @@ impl Names {
             names.push(text(reader, head, limits)?);
         }
         Ok(Self::new(names))
+    }
+}
+
+/// Names of a batch that is put together.
+#[derive(Debug, Default)]
+pub(crate) struct NameBatch {
+    names: Vec<String>,
+    places: HashMap<String, u32>,
+}
+
+impl NameBatch {
+    /// Returns the reference to a name: its place, and its number. It is added unless it is there.
+    pub(crate) fn reference(&mut self, name: &str) -> Result<[u32; 2], WriteError> {
+        let (text, number) = without_number(name);
+        let place = match self.places.get(text) {
+            Some(place) => *place,
+            None => {
+                let place = narrow("names", self.names.len() as u64)?;
+                self.names.push(text.to_owned());
+                self.places.insert(text.to_owned(), place);
+                place
+            }
+        };
+        Ok([place, number])
+    }
+
+    /// Writes the batch, as [`Names::read_batch`] reads it.
+    ///
+    /// # Errors
+    /// If a name is longer than its head can state.
+    pub(crate) fn write(&self, writer: &mut ByteWriter) -> Result<(), WriteError> {
+        const UNITS: &str = "characters of a name";
+        writer.count("names", self.names.len())?;
+        if self.names.is_empty() {
+            return Ok(());
+        }
+        let mut texts = Vec::with_capacity(self.names.len());
+        for name in &self.names {
+            let is_wide = !name.is_ascii();
+            let bytes: Vec<u8> = match is_wide {
+                true => name.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+                false => name.as_bytes().to_vec(),
+            };
+            let units = if is_wide { bytes.len().div_euclid(2) } else { bytes.len() };
+            let most = u16::MAX & !WIDE;
+            let too_large = WriteError::TooLarge { what: UNITS, value: units as u64, most: most.into() };
+            let units = u16::try_from(units).ok().filter(|units| *units <= most).ok_or(too_large)?;
+            texts.push((if is_wide { units | WIDE } else { units }, bytes));
+        }
+        let total = texts.iter().map(|(_, bytes)| bytes.len() as u64).fold(0, u64::saturating_add);
+        writer.u32(narrow("bytes of names", total)?);
+        writer.u64(HASH_ALGORITHM);
+        self.names.iter().for_each(|name| writer.u64(hash::name(name)));
+        texts.iter().for_each(|(head, _)| writer.bytes(&head.to_be_bytes()));
+        texts.iter().for_each(|(_, bytes)| writer.bytes(bytes));
+        Ok(())
     }
 }
 

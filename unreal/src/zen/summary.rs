@@ -13,7 +13,7 @@ const FLAG_MAP: u32 = 0x2_0000;
 const FLAG_UNVERSIONED: u32 = 0x2000;
 
 /// What stands before the hashes of names in Unreal Engine 5: `CityHash64`.
-const HASH_ALGORITHM: u64 = 0xC164_0000;
+pub(super) const HASH_ALGORITHM: u64 = 0xC164_0000;
 
 /// The head of a package.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,6 +14,8 @@ use crate::limits::Limits;
 use crate::names::Names;
 use crate::reader::Reader;
 use crate::source::{Memory, Source};
+use crate::writer::{ByteWriter, WriteError, narrow};
+use crate::zen::NameBatch;
 
 const WHAT: &str = "container header";
 
@@ -167,6 +169,108 @@ impl ContainerHeader {
         }
         Ok(())
     }
+}
+
+impl ContainerHeader {
+    /// Returns the header as it is stored, as [`read`](Self::read) reads it.
+    ///
+    /// # Errors
+    /// If it is of Unreal Engine 4, or something is more than can be stated.
+    pub fn write(&self) -> Result<Vec<u8>, WriteError> {
+        let layout = self.version.layout();
+        let Some(number) = self.version.number() else {
+            return Err(WriteError::Version {
+                version: "of Unreal Engine 4".to_owned(),
+                what: "a new header",
+            });
+        };
+        let mut writer = ByteWriter::default();
+        writer.u32(SIGNATURE);
+        writer.u32(number);
+        writer.u64(self.container);
+        if layout.has_package_count {
+            writer.count("packages", self.packages.len())?;
+        }
+        let form = layout.entries.first().copied().unwrap_or(EntryForm::Imports);
+        write_packages(&mut writer, form, &self.packages)?;
+        if layout.has_optional {
+            write_packages(&mut writer, form, &self.optional)?;
+        }
+        self.write_redirects(&mut writer)?;
+        if layout.soft == SoftReferences::None {
+            return Ok(writer.into_bytes());
+        }
+        let mut soft = ByteWriter::default();
+        let is_there = !self.soft.is_empty() || !self.soft_indices.is_empty();
+        soft.u32(is_there.into());
+        if is_there {
+            soft.count("packages", self.soft.len())?;
+            self.soft.iter().for_each(|id| soft.u64(*id));
+            soft.count("references", self.soft_indices.len())?;
+            soft.bytes(&self.soft_indices);
+        }
+        if layout.soft == SoftReferences::Elsewhere {
+            // Right after what says where.
+            writer.u64(writer.len().saturating_add(16));
+            writer.u64(soft.len());
+        }
+        writer.bytes(&soft.into_bytes());
+        Ok(writer.into_bytes())
+    }
+
+    fn write_redirects(&self, writer: &mut ByteWriter) -> Result<(), WriteError> {
+        let mut names = NameBatch::default();
+        let mut rest = ByteWriter::default();
+        rest.count("packages", self.localized.len())?;
+        for (id, name) in &self.localized {
+            rest.u64(*id);
+            names.reference(name)?.into_iter().for_each(|number| rest.u32(number));
+        }
+        rest.count("packages", self.redirects.len())?;
+        for PackageRedirect { from, to, name } in &self.redirects {
+            rest.u64(*from);
+            rest.u64(*to);
+            let name = name.as_deref().unwrap_or_default();
+            names.reference(name)?.into_iter().for_each(|number| rest.u32(number));
+        }
+        names.write(writer)?;
+        writer.bytes(&rest.into_bytes());
+        Ok(())
+    }
+}
+
+/// Writes packages: their numbers, their entries, and what those refer to.
+fn write_packages(
+    writer: &mut ByteWriter,
+    form: EntryForm,
+    packages: &[PackageEntry],
+) -> Result<(), WriteError> {
+    writer.count("packages", packages.len())?;
+    packages.iter().for_each(|package| writer.u64(package.id));
+    let (mut entries, mut arrays) = (ByteWriter::default(), ByteWriter::default());
+    let first = (packages.len() as u64).saturating_mul(form.size());
+    for package in packages {
+        if form.has_counts() {
+            entries.u32(package.exports.unwrap_or_default());
+            entries.u32(package.bundles.unwrap_or_default());
+        }
+        let view = |entries: &mut ByteWriter, arrays: &ByteWriter, count: usize| {
+            let from = first.saturating_add(arrays.len()).saturating_sub(entries.len());
+            entries.count("packages", count)?;
+            entries.u32(if count == 0 { 0 } else { narrow("bytes of entries", from)? });
+            Ok::<(), WriteError>(())
+        };
+        view(&mut entries, &arrays, package.imports.len())?;
+        package.imports.iter().for_each(|id| arrays.u64(*id));
+        if form.has_shader_maps() {
+            view(&mut entries, &arrays, package.shader_maps.len())?;
+            package.shader_maps.iter().for_each(|hash| arrays.bytes(hash));
+        }
+    }
+    entries.bytes(&arrays.into_bytes());
+    writer.u32(narrow("bytes of entries", entries.len())?);
+    writer.bytes(&entries.into_bytes());
+    Ok(())
 }
 
 /// Reads the version, where one is stated.

@@ -185,6 +185,18 @@ pub(super) enum SoftReferences {
 }
 
 impl ContainerHeaderVersion {
+    /// Returns the number that a header states; none before Unreal Engine 5.
+    pub(super) const fn number(self) -> Option<u32> {
+        match self {
+            Self::Unsigned => None,
+            Self::LocalizedPackages => Some(1),
+            Self::OptionalSegments => Some(2),
+            Self::NoExportInfo => Some(3),
+            Self::SoftReferences => Some(4),
+            Self::SoftReferencesOffset => Some(5),
+        }
+    }
+
     /// Returns the version that a header states, if it is known.
     pub(super) const fn of(number: u32) -> Option<Self> {
         match number {
