@@ -10,13 +10,15 @@ use std::sync::{Arc, Mutex};
 use fixtures::corpus::corpus;
 use fixtures::pak_reader::{self, ReadPak};
 use fixtures::toc_reader::{self, ReadChunk};
-use modkit::pack::{PackError, files, pack_pak};
+use modkit::pack::{PackError, files, pack_io_store, pack_pak, plan_io_store};
 use modkit::verify::verify;
-use unreal::container::Container;
-use unreal::container::iostore::{ChunkId, IoStore, IoStoreEncryption, IoStoreOptions, IoStoreWriter};
+use unreal::container::iostore::{
+    ChunkId, IoStore, IoStoreEncryption, IoStoreOptions, IoStoreWriter, TocVersion,
+};
 use unreal::container::mount::Mount;
 use unreal::container::pak::{Pak, PakEncryption, PakForm, PakOptions};
-use unreal::{AesKey, Guid, KeyRing, Limits, Memory, Method, Source, WriteError};
+use unreal::container::{Container, ContainerHeader, ContainerHeaderVersion};
+use unreal::{AesKey, FileSource, Guid, KeyRing, Limits, Memory, Method, Source, WriteError};
 
 const FORMS: [&str; 16] =
     ["1", "2", "3", "4", "5", "6", "7", "8a", "8b", "9", "10", "11", "12", "13", "14", "15"];
@@ -351,5 +353,78 @@ fn a_version_is_named_as_it_was_typed() {
     assert_eq!(PakForm::default().to_string(), "11");
     for text in ["", "0", "16", "11a", "a", "8c", "-1"] {
         assert!(text.parse::<PakForm>().is_err(), "{text}");
+    }
+}
+
+/// Opens a container of a game in the corpus.
+fn game(stem: &Path) -> IoStore {
+    let source = |ending: &str| FileSource::open(stem.with_extension(ending)).unwrap();
+    let mut keys = KeyRing::default();
+    keys.add(None, AesKey::new(*b"CUE4ParseFixtureAESKey0123456789"));
+    IoStore::open(&source("utoc"), vec![Some(Box::new(source("ucas")))], &keys, &mut Limits::default())
+        .unwrap()
+}
+
+#[test]
+fn packages_of_a_game_are_packed_again_as_they_were() {
+    let Some(folder) = corpus("containers") else { return };
+    for form in ["Tagged", "Unversioned"] {
+        let stem =
+            folder.join("UE5_8/IoStore").join(form).join("Oodle/CUE4ParseFixtures-Minimal-Oodle-Windows");
+        let mount = Mount::new(vec![("Game.utoc".to_owned(), Container::IoStore(game(&stem)))]);
+        let unpacked = tempfile::tempdir().unwrap();
+        let plan = modkit::unpack::plan(&mount, |_| true);
+        let done = modkit::unpack::unpack(&mount, &plan, unpacked.path(), false, THREADS, &|_| true);
+        assert!(done.failed.is_empty(), "{:?}", done.failed);
+        fs::remove_dir_all(unpacked.path().join("chunks")).unwrap();
+        fs::write(unpacked.path().join("Readme.txt"), "no package").unwrap();
+
+        let name = "CUE4ParseFixtures-Minimal-Oodle-Windows";
+        let files = files(unpacked.path()).unwrap();
+        let planned =
+            plan_io_store(files, name, ContainerHeaderVersion::SoftReferencesOffset, Some(&mount)).unwrap();
+        let others: Vec<&str> = planned.others.iter().map(|file| file.entry.as_str()).collect();
+        assert_eq!(others, ["Readme.txt"]);
+        let options = IoStoreOptions {
+            version: TocVersion::default(),
+            name: name.to_owned(),
+            mount: "../../../".to_owned(),
+            method: Some(Method::Zlib),
+            encryption: None,
+            partition_size: None,
+        };
+        let data = Part::default();
+        let table =
+            pack_io_store(&planned, options, THREADS, |_| Ok(data.clone()), &|_| true).unwrap().unwrap();
+        let data = data.0.lock().unwrap().clone();
+        let packed = store(&table, &[data], &KeyRing::default());
+        assert_eq!(packed.id(), game(&stem).id(), "the number of the container");
+
+        let original = game(&stem);
+        let ids: Vec<ChunkId> = (0..).map_while(|number| original.chunk_id(number)).collect();
+        let bytes = |container: &Container, number: usize| {
+            let source = container.open(number).unwrap();
+            let mut bytes = vec![0; source.len() as usize];
+            source.read_at(0, &mut bytes).unwrap();
+            bytes
+        };
+        let numbers: Vec<Option<usize>> = ids.iter().map(|id| packed.find(*id)).collect();
+        assert_eq!((0..).map_while(|number| packed.chunk_id(number)).count(), ids.len());
+        let (original, packed) = (Container::IoStore(original), Container::IoStore(packed));
+        for (number, again) in numbers.into_iter().enumerate() {
+            let again = again.unwrap_or_else(|| panic!("{:?} is gone", original.path(number)));
+            packed.verify(again).unwrap();
+            let (before, after) = (bytes(&original, number), bytes(&packed, again));
+            assert_eq!(original.path(number), packed.path(again));
+            if original.path(number).is_some() {
+                assert!(before == after, "{:?}", original.path(number));
+                continue;
+            }
+            // The header: what packages need is as it was.
+            let header = |bytes| ContainerHeader::read(&Memory(bytes), &mut Limits::default()).unwrap();
+            let (before, after) = (header(before), header(after));
+            assert_eq!(before.packages, after.packages);
+            assert_eq!((before.container, before.version), (after.container, after.version));
+        }
     }
 }

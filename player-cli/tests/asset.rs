@@ -9,6 +9,7 @@ use fixtures::asset::AssetWriter;
 use fixtures::pak::{PakEntry, PakWriter};
 use fixtures::sound_wave::{Stored, object, recording};
 use fixtures::toc::{TocChunk, TocWriter};
+use fixtures::zen::{PackageForm, ZenWriter};
 use player_cli::args::ReadingArgs;
 use player_cli::input::Input;
 use program::usampler;
@@ -383,4 +384,62 @@ fn what_cannot_be_packed_is_said_and_nothing_is_written() {
     usampler(&["asset", "pack", path(empty.path()), "-o", path(&pak)]).ends_with(3);
     usampler(&["asset", "pack", path(&empty.path().join("missing")), "-o", path(&pak)]).ends_with(3);
     assert_eq!(fs::read_dir(out.path()).unwrap().count(), 0, "nothing is left of it");
+}
+
+#[test]
+fn packages_become_a_container_with_its_data_and_a_pak_and_play_from_there() {
+    let files = TempDir::new().unwrap();
+    let folder = files.path().join("Game/Content/Audio");
+    fs::create_dir_all(&folder).unwrap();
+    let audio = recording();
+    let wave = object(Stored::Streamed, &audio, 2, true, 0);
+    let writer = ZenWriter {
+        names: vec!["ADPCM".to_owned()],
+        exports: vec![("SW_Steps".to_owned(), 0x44F2_6264_628E_498D, wave.bytes)],
+        bulk: Some(wave.data),
+        ..ZenWriter::new(PackageForm::Engine5_6, "/Game/Audio/SW_Steps")
+    };
+    fs::write(folder.join("SW_Steps.uasset"), writer.finish()).unwrap();
+    fs::write(folder.join("SW_Steps.ubulk"), wave.beside).unwrap();
+    fs::write(files.path().join("Game/Mine.ini"), "mine").unwrap();
+    let out = TempDir::new().unwrap();
+    let table = out.path().join("Mod_P.utoc");
+    let pack = ["asset", "pack", path(files.path()), "-o", path(&table)];
+    let unsaid = usampler(&pack);
+    unsaid.ends_with(2);
+    assert!(unsaid.err.contains("--base GAME"), "{}", unsaid.err);
+    usampler(&[&pack[..], &["--engine", "5.6", "--compress", "zlib"]].concat()).ends_with(0);
+    let run = usampler(&["asset", "verify", path(out.path())]);
+    run.ends_with(0);
+    assert!(run.out.contains("4 entries of 2 containers"), "{}", run.out);
+    let list = usampler(&["list", path(out.path()), "--tsv"]);
+    list.ends_with(0);
+    assert!(list.out.contains("/Game/Audio/SW_Steps") && list.out.contains("\tok\t"), "{}", list.out);
+    assert_eq!(usampler(&["asset", "cat", path(out.path()), "Game/Mine.ini"]).out, "mine");
+    // It is taken for a game itself, and packed for it again it is the same.
+    let again = TempDir::new().unwrap();
+    let other = again.path().join("Mod_P.utoc");
+    let args = ["asset", "pack", path(files.path()), "-o", path(&other), "--base", path(&table)];
+    usampler(&[&args[..], &["--compress", "zlib"]].concat()).ends_with(0);
+    for ending in ["utoc", "ucas", "pak"] {
+        let file = |table: &Path| fs::read(table.with_extension(ending)).unwrap();
+        assert_eq!(file(&table), file(&other), "{ending}");
+    }
+    // Data without a package, packages of another kind, and nothing at all are refused; nothing is left.
+    let refuses = |reason: &str| {
+        let empty = TempDir::new().unwrap();
+        let file = empty.path().join("X.utoc");
+        let args = ["asset", "pack", path(files.path()), "-o", path(&file), "--engine", "5.6"];
+        let run = usampler(&args);
+        run.ends_with(3);
+        assert!(run.err.contains(reason), "{}", run.err);
+        assert_eq!(fs::read_dir(empty.path()).unwrap().count(), 0);
+    };
+    fs::rename(folder.join("SW_Steps.ubulk"), folder.join("Lost.ubulk")).unwrap();
+    refuses("Lost.ubulk has no package beside it");
+    fs::remove_file(folder.join("Lost.ubulk")).unwrap();
+    fs::write(folder.join("Old.uasset"), [0xC1, 0x83, 0x2A, 0x9E, 0, 0, 0, 0]).unwrap();
+    refuses("Old.uasset is a package with a header of its own");
+    fs::remove_dir_all(&folder).unwrap();
+    refuses("no packages in");
 }

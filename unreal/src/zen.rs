@@ -56,6 +56,14 @@ impl ZenPackage {
         Ok(Self { summary, names, imports, exports, bulk })
     }
 
+    /// Reads the tables of a package of Unreal Engine 5 that stands in a file of its own.
+    ///
+    /// # Errors
+    /// If they end early, contradict themselves, are of no known form, or take more than the limits allow.
+    pub fn parse(source: &dyn Source, limits: &mut Limits) -> Result<Self, Error> {
+        Self::read(source, ZenFamily::Engine5, limits)
+    }
+
     /// Returns what its head says.
     #[must_use]
     pub const fn summary(&self) -> &ZenSummary {

@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use unreal::Method;
 use unreal::asset::AssetVersion;
+use unreal::container::iostore::{IoStoreRelease, TocVersion};
 use unreal::container::pak::PakForm;
 
-use super::KeyArgs;
+use super::{KeyArgs, values};
 
 /// The files of games themselves.
 #[derive(Debug, Args)]
@@ -95,9 +96,21 @@ pub struct AssetPack {
     /// Folder of the files; their paths in it are those below the mount point
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
-    /// Container to write: a .pak file
+    /// Container to write: a .pak, or a .utoc of packages as `unpack` writes them, with its .ucas and .pak
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
+    /// The game that a .utoc is for: its containers say which form it has, and what packages need
+    #[arg(long, value_name = "FILE")]
+    pub base: Option<PathBuf>,
+    /// Release of the engine that a .utoc is for: 5.0 to 5.8, or 6.0 [default: that of --base]
+    #[arg(long, value_name = "RELEASE")]
+    pub engine: Option<IoStoreRelease>,
+    /// Version of the table of contents, if not that of the release: 1 to 10
+    #[arg(long, value_name = "N")]
+    pub toc_version: Option<TocVersion>,
+    /// Most bytes of each .ucas file, as 512M [default: one file]
+    #[arg(long, value_name = "SIZE", value_parser = values::size)]
+    pub partition: Option<u64>,
     /// Version of the pak: 1 to 15, 8a for that of 4.22
     #[arg(long, value_name = "N", default_value = "11")]
     pub pak_version: PakForm,

@@ -37,8 +37,8 @@ pub use chunk_id::{ChunkId, ChunkType};
 pub use container_header::{ContainerHeader, PackageEntry, PackageRedirect};
 pub use script_objects::ScriptObject;
 use toc::Toc;
-pub use version::{ContainerHeaderVersion, TocVersion};
-pub use writer::{IoStoreEncryption, IoStoreOptions, IoStoreWriter};
+pub use version::{ContainerHeaderVersion, IoStoreRelease, TocVersion};
+pub use writer::{BLOCK_SIZE, IoStoreEncryption, IoStoreOptions, IoStoreWriter};
 
 const WHAT: &str = "chunk";
 

@@ -120,7 +120,7 @@ impl NameBatch {
                 false => name.as_bytes().to_vec(),
             };
             let units = if is_wide { bytes.len().div_euclid(2) } else { bytes.len() };
-            let most = u16::MAX & !WIDE;
+            let most = !WIDE;
             let too_large = WriteError::TooLarge { what: UNITS, value: units as u64, most: most.into() };
             let units = u16::try_from(units).ok().filter(|units| *units <= most).ok_or(too_large)?;
             texts.push((if is_wide { units | WIDE } else { units }, bytes));

@@ -1,14 +1,21 @@
 //! `usampler asset pack`: a folder of files as a container.
 
+use std::ffi::OsStr;
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use exporter::OutputFile;
-use modkit::pack::{PackError, PackedFile, files, pack_pak};
-use unreal::container::pak::{PakEncryption, PakOptions};
-use unreal::{KeyRing, WriteError};
+use modkit::pack::{
+    IoStorePlan, PackError, PackedFile, data_file, files, pack_io_store, pack_pak, plan_io_store, release_of,
+};
+use unreal::container::iostore::{IoStoreEncryption, IoStoreOptions, IoStoreRelease};
+use unreal::container::mount::Mount;
+use unreal::container::pak::{PakEncryption, PakForm, PakOptions};
+use unreal::{AesKey, Guid, WriteError};
 
-use crate::args::{AssetPack, CipherMode};
+use crate::args::{AssetPack, CipherMode, GameArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -24,58 +31,162 @@ pub(super) fn pack(
     threads: NonZeroUsize,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let options = PakOptions {
-        form: args.pak_version,
-        mount: args.mount.clone(),
-        method: args.compress.method(),
-        encryption: args.encrypt.then(|| encryption(args)).transpose()?,
+    let ending = args.output.extension().map(OsStr::to_ascii_lowercase);
+    let is_table = match ending.as_ref().and_then(|ending| ending.to_str()) {
+        Some("pak") => false,
+        Some("utoc") => true,
+        _ => return Err(Failure::new(Exit::Usage, "-o takes a .pak or a .utoc file")),
     };
-    if args.output.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("pak")) {
-        let failure = Failure::new(Exit::Usage, "only .pak files are written so far");
-        return Err(failure.hint("-o NAME_P.pak, for a mod that is found after the game's own files"));
-    }
+    let key = args.encrypt.then(|| key(args)).transpose()?;
     let files = files(&args.folder).map_err(|error| failure(&error, &args.output))?;
     if files.is_empty() {
         let message = format!("no files in {}", args.folder.display());
         return Err(Failure::new(Exit::Unreadable, message));
     }
-    let output = OutputFile::create(&args.output, args.force)?;
     let total = files.iter().map(|file| file.size).fold(0, u64::saturating_add);
-    let packed =
-        super::with_progress(total, console, |report| pack_pak(&files, output, options, threads, report))?;
-    let packed = packed.map_err(|error| failure(&error, &args.output))?;
-    if let Some(output) = packed {
-        output.publish(console.out())?;
+    let count = if files.len() == 1 { "1 file".to_owned() } else { format!("{} files", files.len()) };
+    let is_whole = if is_table {
+        table(args, files, key, threads, console)?
+    } else {
+        let options = pak_options(args, args.pak_version, key);
+        let output = OutputFile::create(&args.output, args.force)?;
+        let packed = super::with_progress(total, console, |report| {
+            pack_pak(&files, output, options, threads, report)
+        })?;
+        let packed = packed.map_err(|error| failure(&error, &args.output))?;
+        match packed {
+            Some(output) => output.publish(console.out()).map(|()| true)?,
+            None => false,
+        }
+    };
+    if is_whole {
+        console.say(format_args!("{count}, {} in {}", text::size(total), args.output.display()));
     }
-    let count = count(&files);
-    console.say(format_args!("{count}, {} in {}", text::size(total), args.output.display()));
     Ok(Exit::Done)
 }
 
-fn count(files: &[PackedFile]) -> String {
-    if files.len() == 1 { "1 file".to_owned() } else { format!("{} files", files.len()) }
+/// Writes a table of contents, its data, and the pak beside it that the engine looks for; returns whether it is whole.
+fn table(
+    args: &AssetPack,
+    files: Vec<PackedFile>,
+    key: Option<(Guid, AesKey)>,
+    threads: NonZeroUsize,
+    console: &mut Console<'_>,
+) -> Result<bool, Failure> {
+    let game = args.base.as_ref().map(|base| base_game(base, args, threads, console)).transpose()?;
+    let IoStoreRelease { toc, header } =
+        args.engine.or_else(|| game.as_ref().and_then(release_of)).ok_or_else(|| {
+            let failure = Failure::new(Exit::Usage, "a .utoc is for a release of the engine");
+            failure.hint("--base GAME takes that of the game, --engine 5.4 names it")
+        })?;
+    let name = args.output.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let failed = |error: PackError| failure(&error, &args.output);
+    let plan = plan_io_store(files, &name, header, game.as_ref()).map_err(failed)?;
+    if plan.bytes() == 0 {
+        let failure = Failure::new(Exit::Unreadable, format!("no packages in {}", args.folder.display()));
+        return Err(failure.hint("-o X.pak takes files of any kind"));
+    }
+    let options = IoStoreOptions {
+        version: args.toc_version.unwrap_or(toc),
+        name,
+        mount: args.mount.clone(),
+        method: args.compress.method(),
+        encryption: key.clone().map(|(guid, key)| IoStoreEncryption {
+            key,
+            guid,
+            counts: args.cipher == CipherMode::Ctr,
+        }),
+        partition_size: args.partition,
+    };
+    let mut table = OutputFile::create(&args.output, args.force)?;
+    let pak_path = args.output.with_extension("pak");
+    let pak = OutputFile::create(&pak_path, args.force)?;
+    let IoStorePlan { others, .. } = &plan;
+    let total = others.iter().map(|file| file.size).fold(plan.bytes(), u64::saturating_add);
+    let data: Mutex<Vec<DataFile>> = Mutex::default();
+    let open = |number| {
+        let file = OutputFile::create(&data_file(&args.output, number), args.force);
+        let file = DataFile(Arc::new(Mutex::new(Some(file.map_err(io::Error::other)?))));
+        data.lock().unwrap_or_else(PoisonError::into_inner).push(file.clone());
+        Ok(file)
+    };
+    let packed = super::with_progress(total, console, |report| {
+        let Some(rows) = pack_io_store(&plan, options, threads, open, report)? else { return Ok(None) };
+        let options = pak_options(args, PakForm::default(), key.filter(|_| args.cipher == CipherMode::Ecb));
+        Ok(pack_pak(others, pak, options, threads, report)?.map(|pak| (rows, pak)))
+    })?;
+    let Some((rows, pak)) = packed.map_err(failed)? else { return Ok(false) };
+    table.write_all(&rows).map_err(|error| Failure::of_output(&args.output.display().to_string(), &error))?;
+    for file in data.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(file) = file.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            file.publish(console.out())?;
+        }
+    }
+    pak.publish(console.out())?;
+    // Without it nothing looks for the others.
+    table.publish(console.out())?;
+    Ok(true)
 }
 
-/// Returns how the container is encrypted: with the first key that was given.
-fn encryption(args: &AssetPack) -> Result<PakEncryption, Failure> {
-    let keys: KeyRing = game::keys(&args.keys)?;
-    let Some((guid, key)) = keys.first() else {
-        return Err(Failure::new(Exit::Usage, "--encrypt needs a key").hint("--aes KEY gives it"));
-    };
-    Ok(PakEncryption {
-        key: key.clone(),
-        guid: guid.unwrap_or_default(),
+/// A file of data, which is put to its place when all of them are written.
+#[derive(Clone)]
+struct DataFile(Arc<Mutex<Option<OutputFile>>>);
+
+impl Write for DataFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(file) => file.write(bytes),
+            None => Err(io::ErrorKind::BrokenPipe.into()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(file) => file.flush(),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Opens the game that a container is for.
+fn base_game(
+    base: &Path,
+    args: &AssetPack,
+    threads: NonZeroUsize,
+    console: &mut Console<'_>,
+) -> Result<Mount, Failure> {
+    let game = GameArgs { file: base.to_owned(), keys: args.keys.clone() };
+    Ok(super::open(&game, threads, console)?.0)
+}
+
+/// Returns the options of a pak.
+fn pak_options(args: &AssetPack, form: PakForm, key: Option<(Guid, AesKey)>) -> PakOptions {
+    let encryption = key.map(|(guid, key)| PakEncryption {
+        key,
+        guid,
         counts: args.cipher == CipherMode::Ctr,
         hides_data: true,
         hides_index: true,
-    })
+    });
+    PakOptions { form, mount: args.mount.clone(), method: args.compress.method(), encryption }
+}
+
+/// Returns the first key that was given.
+fn key(args: &AssetPack) -> Result<(Guid, AesKey), Failure> {
+    let keys = game::keys(&args.keys)?;
+    let Some((guid, key)) = keys.first() else {
+        return Err(Failure::new(Exit::Usage, "--encrypt needs a key").hint("--aes KEY gives it"));
+    };
+    Ok((guid.unwrap_or_default(), key.clone()))
 }
 
 fn failure(error: &PackError, output: &Path) -> Failure {
     match error {
-        PackError::Read(..) | PackError::Name(_) => Failure::new(Exit::Unreadable, error.to_string()),
         PackError::Write(WriteError::Io(error)) => Failure::of_output(&output.display().to_string(), error),
         PackError::Write(error) => Failure::new(Exit::Usage, error.to_string()),
-        _ => Failure::new(Exit::NotWritable, error.to_string()),
+        PackError::NeedsGame(_) => {
+            Failure::new(Exit::Usage, error.to_string()).hint("--base GAME is where it is looked up")
+        }
+        error => Failure::new(Exit::Unreadable, error.to_string()),
     }
 }

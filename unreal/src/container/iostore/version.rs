@@ -112,6 +112,53 @@ impl FromStr for TocVersion {
     }
 }
 
+/// What a release of the engine writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IoStoreRelease {
+    /// The version of tables of contents.
+    pub toc: TocVersion,
+    /// The version of container headers.
+    pub header: ContainerHeaderVersion,
+}
+
+/// Releases from Unreal Engine 5 on.
+///
+/// Source: *packages-ue4-ue6*, §4.1 and §5: 5.8 and 6.0 measured.
+const RELEASES: [(&str, u8, ContainerHeaderVersion); 10] = [
+    ("5.0", 5, ContainerHeaderVersion::LocalizedPackages),
+    ("5.1", 5, ContainerHeaderVersion::OptionalSegments),
+    ("5.2", 5, ContainerHeaderVersion::OptionalSegments),
+    ("5.3", 5, ContainerHeaderVersion::NoExportInfo),
+    ("5.4", 6, ContainerHeaderVersion::NoExportInfo),
+    ("5.5", 8, ContainerHeaderVersion::SoftReferences),
+    ("5.6", 8, ContainerHeaderVersion::SoftReferencesOffset),
+    ("5.7", 8, ContainerHeaderVersion::SoftReferencesOffset),
+    ("5.8", 8, ContainerHeaderVersion::SoftReferencesOffset),
+    ("6.0", 10, ContainerHeaderVersion::SoftReferencesOffset),
+];
+
+impl FromStr for IoStoreRelease {
+    type Err = UnknownIoStoreRelease;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let found = RELEASES.iter().find(|(name, ..)| *name == text).ok_or(UnknownIoStoreRelease)?;
+        let (_, toc, header) = *found;
+        Ok(Self { toc: TocVersion(toc), header })
+    }
+}
+
+/// A text is no release that containers are written for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownIoStoreRelease;
+
+impl fmt::Display for UnknownIoStoreRelease {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no release that containers are written for: 5.0 to 5.8, or 6.0")
+    }
+}
+
+impl std::error::Error for UnknownIoStoreRelease {}
+
 /// A text is no version of a table of contents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownTocVersion;

@@ -44,6 +44,9 @@ pub struct IoStoreEncryption {
     pub counts: bool,
 }
 
+/// Bytes of each block before it is compressed, but for the last of a chunk.
+pub const BLOCK_SIZE: u32 = 64 << 10;
+
 /// A container that is being written. `open` begins the file of data of a number: 0 for `.ucas`, 1 for `_s1.ucas` and
 /// so on.
 pub struct IoStoreWriter<W, F> {
@@ -82,9 +85,6 @@ struct OpenChunk {
 }
 
 impl<W: Write, F: FnMut(u64) -> io::Result<W>> IoStoreWriter<W, F> {
-    /// Bytes of each block before it is compressed, but for the last of a chunk.
-    pub const BLOCK_SIZE: u32 = 64 << 10;
-
     /// Begins a container.
     ///
     /// # Errors
@@ -98,7 +98,7 @@ impl<W: Write, F: FnMut(u64) -> io::Result<W>> IoStoreWriter<W, F> {
         if options.partition_size.is_some() && !layout.has_partitions {
             return Err(cannot("several files of data"));
         }
-        let least = padded(Self::BLOCK_SIZE.into());
+        let least = padded(BLOCK_SIZE.into());
         if let Some(size) = options.partition_size.filter(|size| *size < least) {
             return Err(WriteError::TooSmall { what: "bytes of a file of data", value: size, least });
         }
@@ -204,7 +204,7 @@ impl<W: Write, F: FnMut(u64) -> io::Result<W>> IoStoreWriter<W, F> {
         let Some(OpenChunk { id, path, first, size, hasher, is_compressed }) = self.current.take() else {
             return;
         };
-        let range = (first.saturating_mul(Self::BLOCK_SIZE.into()), size);
+        let range = (first.saturating_mul(BLOCK_SIZE.into()), size);
         let hash = *hasher.finalize().as_bytes().first_chunk().unwrap_or(&[0; 20]);
         self.chunks.push(WrittenChunk { id, path, range, hash, is_compressed });
     }
@@ -245,7 +245,7 @@ impl<W: Write, F: FnMut(u64) -> io::Result<W>> IoStoreWriter<W, F> {
             blocks: narrow("blocks", blocks.len() as u64)?,
             methods: options.method.is_some().into(),
             method_length: METHOD_NAME,
-            block_size: Self::BLOCK_SIZE,
+            block_size: BLOCK_SIZE,
             directory_size: narrow("bytes of a directory", directory.len() as u64)?,
             partitions: narrow("files of data", partitions)?,
             container: hash::package_id(&options.name),

@@ -112,9 +112,28 @@ pub struct PakForm {
     method_names: usize,
 }
 
+/// Bytes of a block, unless an entry would have more of them than can be encoded.
+const BLOCK_SIZE: u64 = 64 << 10;
+/// Blocks that an encoded entry can have.
+const MAX_BLOCKS: u64 = 0xFFFF;
+
 impl PakForm {
     pub(super) fn layout(self) -> PakLayout {
         self.version.layout(self.method_names)
+    }
+
+    /// Returns the bytes of each block of an entry of so many that is compressed, but for its last: all of it is one
+    /// block where a version knows no others.
+    #[must_use]
+    pub fn block_size(self, size: u64) -> u64 {
+        if self.layout().entry.blocks == BlockPlaces::None {
+            return size.max(1);
+        }
+        let mut block = BLOCK_SIZE;
+        while size.div_ceil(block.max(1)) > MAX_BLOCKS {
+            block = block.saturating_mul(2);
+        }
+        block
     }
 }
 

@@ -70,11 +70,6 @@ struct OpenEntry {
     written: u64,
 }
 
-/// Bytes of a block, unless an entry would have more of them than can be encoded.
-const BLOCK_SIZE: u64 = 64 << 10;
-/// Blocks that an encoded entry can have.
-const MAX_BLOCKS: u64 = 0xFFFF;
-
 impl<W: Write + Seek> PakWriter<W> {
     /// Begins a pak at the start of an output.
     ///
@@ -126,14 +121,7 @@ impl<W: Write + Seek> PakWriter<W> {
     /// knows no others.
     #[must_use]
     pub fn block_size(&self, size: u64) -> u64 {
-        if self.footer.layout.entry.blocks == BlockPlaces::None {
-            return size.max(1);
-        }
-        let mut block = BLOCK_SIZE;
-        while size.div_ceil(block.max(1)) > MAX_BLOCKS {
-            block = block.saturating_mul(2);
-        }
-        block
+        self.options.form.block_size(size)
     }
 
     /// Returns whether an entry whose first block becomes so many bytes is to be compressed, as the engine's own tool

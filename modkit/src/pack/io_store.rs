@@ -1,0 +1,200 @@
+//! Packages as they stand in `IoStore` containers, and their data, written into such a container; what is no package
+//! goes into the pak that stands beside it.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use unreal::container::iostore::{ChunkId, IoStoreOptions, IoStoreRelease, IoStoreWriter};
+use unreal::container::mount::Mount;
+use unreal::container::{Container, ContainerHeader, ContainerHeaderVersion, PackageEntry};
+use unreal::zen::{ZenForm, ZenPackage};
+use unreal::{FileSource, Limits, Source as _, hash};
+
+use super::pipeline::{FilePiece, Pipeline};
+use super::{PackError, PackedFile};
+
+/// What becomes a container, and what does not.
+#[derive(Debug)]
+pub struct IoStorePlan {
+    /// The files that become chunks, and their identifiers.
+    chunks: Vec<(PackedFile, ChunkId)>,
+    /// Those that are no packages, for the pak beside the container.
+    pub others: Vec<PackedFile>,
+    /// What the packages depend on.
+    pub header: ContainerHeader,
+}
+
+impl IoStorePlan {
+    /// Returns the bytes of the files that become chunks.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.chunks.iter().map(|(file, _)| file.size).fold(0, u64::saturating_add)
+    }
+}
+
+/// The first bytes of a package that was not made for such a container.
+const LEGACY: u32 = 0x9E2A_83C1;
+
+/// Plans a container of a name: which files become which chunks. What a package says nothing of itself, as the shader
+/// maps that it needs, is taken from the game it is for.
+///
+/// # Errors
+/// [`PackError`] if a package cannot be read, is not of this kind, or data has no package.
+pub fn plan_io_store(
+    files: Vec<PackedFile>,
+    name: &str,
+    version: ContainerHeaderVersion,
+    game: Option<&Mount>,
+) -> Result<IoStorePlan, PackError> {
+    let known = game.map(known_packages).unwrap_or_default();
+    let mut packages: HashMap<String, u64> = HashMap::new();
+    let mut entries: BTreeMap<u64, PackageEntry> = BTreeMap::new();
+    for file in &files {
+        let Some((stem, "uasset" | "umap")) = file.entry.rsplit_once('.') else { continue };
+        let package = open(file)?;
+        let id = hash::package_id(package.name());
+        let before = known.get(&id);
+        let mut entry = PackageEntry {
+            id,
+            imports: package.imported_packages().iter().map(|name| hash::package_id(name)).collect(),
+            ..before.cloned().unwrap_or_default()
+        };
+        if package.summary().form != ZenForm::Dependencies {
+            // It does not say which packages it needs.
+            let before = before.ok_or_else(|| PackError::NeedsGame(file.file.clone()))?;
+            entry.imports.clone_from(&before.imports);
+        }
+        if entries.insert(id, entry).is_some() {
+            return Err(PackError::SamePackage(package.name().to_owned()));
+        }
+        packages.insert(stem.to_owned(), id);
+    }
+    let (mut chunks, mut others) = (Vec::new(), Vec::new());
+    for file in files {
+        let kinds = [("uasset", 1), ("umap", 1), ("m.ubulk", 4), ("ubulk", 2), ("uptnl", 3)];
+        let ending =
+            |(ending, kind): (&str, u8)| Some((file.entry.strip_suffix(ending)?.strip_suffix('.')?, kind));
+        match kinds.into_iter().find_map(ending) {
+            Some((stem, kind)) => {
+                let id = packages.get(stem).ok_or_else(|| PackError::NoPackage(file.file.clone()))?;
+                let id = ChunkId::of(*id, kind);
+                chunks.push((file, id));
+            }
+            None => others.push(file),
+        }
+    }
+    let header = ContainerHeader {
+        version,
+        container: hash::package_id(name),
+        packages: entries.into_values().collect(),
+        optional: Vec::new(),
+        localized: Vec::new(),
+        redirects: Vec::new(),
+        soft: Vec::new(),
+        soft_indices: Vec::new(),
+    };
+    Ok(IoStorePlan { chunks, others, header })
+}
+
+/// Reads a package.
+fn open(file: &PackedFile) -> Result<ZenPackage, PackError> {
+    let failed = |error| PackError::Read(file.file.clone(), error);
+    let source = FileSource::open(&file.file).map_err(failed)?;
+    let mut tag = [0; 4];
+    if source.len() >= 4 {
+        source.read_at(0, &mut tag).map_err(failed)?;
+    }
+    if u32::from_le_bytes(tag) == LEGACY {
+        return Err(PackError::Legacy(file.file.clone()));
+    }
+    ZenPackage::parse(&source, &mut Limits::default())
+        .map_err(|error| PackError::Package(file.file.clone(), error))
+}
+
+/// Returns what the containers of a game say of packages; what is mounted last counts.
+fn known_packages(game: &Mount) -> HashMap<u64, PackageEntry> {
+    let mut known = HashMap::new();
+    for (_, container) in game.containers() {
+        let Container::IoStore(store) = container else { continue };
+        if let Ok(Some(header)) = store.header(&mut Limits::default()) {
+            known.extend(header.packages.into_iter().map(|package| (package.id, package)));
+        }
+    }
+    known
+}
+
+/// Returns the versions that the containers of a game have; none if it has no such container.
+#[must_use]
+pub fn release_of(game: &Mount) -> Option<IoStoreRelease> {
+    let mut stores = game.containers().iter().rev().filter_map(|(_, container)| match container {
+        Container::IoStore(store) => Some(store),
+        _ => None,
+    });
+    stores.find_map(|store| {
+        let header = store.header(&mut Limits::default()).ok()??;
+        Some(IoStoreRelease { toc: store.version(), header: header.version })
+    })
+}
+
+/// Writes a planned container: its data by `open`, for the file of each number; returns its table of contents, or
+/// nothing if `report` ended it. Blocks are compressed that become smaller.
+///
+/// # Errors
+/// [`PackError`] of the first file that cannot be read, or why the container cannot be written.
+pub fn pack_io_store<W: Write>(
+    plan: &IoStorePlan,
+    options: IoStoreOptions,
+    threads: NonZeroUsize,
+    open: impl FnMut(u64) -> io::Result<W>,
+    report: &dyn Fn(u64) -> bool,
+) -> Result<Option<Vec<u8>>, PackError> {
+    let method = options.method;
+    let container = hash::package_id(&options.name);
+    let mut writer = IoStoreWriter::new(options, open)?;
+    let files: Vec<PackedFile> = plan.chunks.iter().map(|(file, _)| file.clone()).collect();
+    let mut ids = plan.chunks.iter().map(|(_, id)| *id);
+    let pipeline = Pipeline { files: &files, method, threads, report };
+    let block = u64::from(unreal::container::iostore::BLOCK_SIZE);
+    let is_whole = pipeline.run(
+        |_| block,
+        |file, FilePiece { plain, compressed, is_first, is_last }| {
+            if is_first && let Some(id) = ids.next() {
+                writer.begin(id, Some(&file.entry))?;
+            }
+            if !plain.is_empty() {
+                writer.block(plain, compressed)?;
+            }
+            if is_last {
+                writer.end();
+            }
+            // Each block decides for itself.
+            Ok(true)
+        },
+    )?;
+    if !is_whole {
+        return Ok(None);
+    }
+    writer.begin(ChunkId::of(container, CONTAINER_HEADER), None)?;
+    let mut header = plan.header.write()?;
+    header.resize(header.len().next_multiple_of(16), 0);
+    for part in header.chunks(usize::try_from(block).unwrap_or(usize::MAX)) {
+        writer.block(part.to_vec(), None)?;
+    }
+    writer.end();
+    Ok(Some(writer.finish()?))
+}
+
+/// The number of that kind of chunk.
+const CONTAINER_HEADER: u8 = 6;
+
+/// Returns where the file of data of a number lies, for a table of contents: `Mod.ucas`, `Mod_s1.ucas`.
+#[must_use]
+pub fn data_file(table: &std::path::Path, number: u64) -> PathBuf {
+    if number == 0 {
+        return table.with_extension("ucas");
+    }
+    let stem = table.file_stem().unwrap_or_default().to_string_lossy();
+    table.with_file_name(format!("{stem}_s{number}.ucas"))
+}

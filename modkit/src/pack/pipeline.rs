@@ -1,0 +1,154 @@
+//! Files read and compressed side by side, and handed on one after another.
+//!
+//! ```text
+//! files ──► pieces ──► read and compressed side by side ──► handed on in their order
+//! ```
+
+use std::io;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::sync_channel;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use unreal::{FileSource, Method, Source as _};
+
+use super::{PackError, PackedFile};
+use crate::parallel::for_each;
+
+/// Part of a file that is read at once.
+#[derive(Clone, Copy)]
+struct Piece {
+    file: usize,
+    from: u64,
+    length: usize,
+}
+
+/// The bytes of a piece, and what they become.
+struct PieceBytes {
+    plain: Vec<u8>,
+    compressed: Option<Vec<u8>>,
+}
+
+/// Bytes of pieces that are worked on side by side.
+const TOGETHER: u64 = 16 << 20;
+/// What is done with files in their order.
+pub(super) struct Pipeline<'p> {
+    pub(super) files: &'p [PackedFile],
+    /// What they may be compressed with.
+    pub(super) method: Option<Method>,
+    pub(super) threads: NonZeroUsize,
+    /// Told the bytes of each piece; false ends it.
+    pub(super) report: &'p dyn Fn(u64) -> bool,
+}
+
+impl Pipeline<'_> {
+    /// Hands on each piece of each file, of so many bytes by the size of the file, with what it became. Of a file for
+    /// which this returns false no more is compressed. Returns whether it came to its end.
+    ///
+    /// # Errors
+    /// [`PackError`] of the first file that cannot be read, or what handing on gives.
+    pub(super) fn run(
+        &self,
+        piece_size: impl Fn(u64) -> u64,
+        mut hand_on: impl FnMut(&PackedFile, FilePiece) -> Result<bool, PackError>,
+    ) -> Result<bool, PackError> {
+        let Self { files, method, threads, report } = *self;
+        let batches = batches(files, piece_size);
+        let (sender, receiver) = sync_channel(1);
+        let batches = &batches;
+        // What is known to be stored as it is need not be compressed to its end.
+        let is_stored: Vec<AtomicBool> = files.iter().map(|_| AtomicBool::new(false)).collect();
+        let is_stored = &is_stored;
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                for batch in batches {
+                    let method = |file: usize| method.filter(|_| !is_stored[file].load(Ordering::Relaxed));
+                    // Whoever takes them may have failed.
+                    if sender.send(read(files, batch, &method, threads)).is_err() {
+                        return;
+                    }
+                }
+            });
+            for (batch, read) in batches.iter().zip(receiver) {
+                for (piece, bytes) in batch.iter().zip(read) {
+                    let file = &files[piece.file];
+                    let PieceBytes { plain, compressed } =
+                        bytes.map_err(|error| PackError::Read(file.file.clone(), error))?;
+                    let length = plain.len() as u64;
+                    let (is_first, is_last) = (piece.from == 0, piece.from + length == file.size);
+                    let is_compressed = hand_on(file, FilePiece { plain, compressed, is_first, is_last })?;
+                    is_stored[piece.file].store(!is_compressed, Ordering::Relaxed);
+                    if !report(length) {
+                        return Ok(false);
+                    }
+                }
+            }
+            Ok(true)
+        })
+    }
+}
+
+/// A piece of a file as it is handed on.
+pub(super) struct FilePiece {
+    pub(super) plain: Vec<u8>,
+    /// What it became, unless it was not to be compressed.
+    pub(super) compressed: Option<Vec<u8>>,
+    pub(super) is_first: bool,
+    pub(super) is_last: bool,
+}
+
+/// Returns the pieces of all files, those together that are worked on at once.
+fn batches(files: &[PackedFile], piece_size: impl Fn(u64) -> u64) -> Vec<Vec<Piece>> {
+    let (mut batches, mut batch, mut bytes) = (Vec::new(), Vec::new(), 0);
+    for (number, file) in files.iter().enumerate() {
+        let size = piece_size(file.size);
+        let mut from = 0;
+        loop {
+            let length = (file.size - from).min(size);
+            batch.push(Piece { file: number, from, length: usize::try_from(length).unwrap_or(usize::MAX) });
+            bytes += length;
+            from += length;
+            if bytes >= TOGETHER || batch.len() >= 1024 {
+                batches.push(std::mem::take(&mut batch));
+                bytes = 0;
+            }
+            if from >= file.size {
+                break;
+            }
+        }
+    }
+    batches.push(batch);
+    batches
+}
+
+/// Reads pieces, and compresses them, side by side.
+fn read(
+    files: &[PackedFile],
+    batch: &[Piece],
+    method: &(dyn Fn(usize) -> Option<Method> + Sync),
+    threads: NonZeroUsize,
+) -> Vec<io::Result<PieceBytes>> {
+    let results: Mutex<Vec<Option<io::Result<PieceBytes>>>> =
+        Mutex::new(batch.iter().map(|_| None).collect());
+    for_each(batch.len(), threads, |number| {
+        let piece = batch[number];
+        let result = read_one(&files[piece.file], piece, method(piece.file));
+        results.lock().unwrap_or_else(PoisonError::into_inner)[number] = Some(result);
+        true
+    });
+    let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let missing = || Err(io::Error::other("it was not read"));
+    results.into_iter().map(|result| result.unwrap_or_else(missing)).collect()
+}
+
+fn read_one(file: &PackedFile, piece: Piece, method: Option<Method>) -> io::Result<PieceBytes> {
+    let mut plain = vec![0; piece.length];
+    let source = FileSource::open(&file.file)?;
+    if source.len() != file.size {
+        return Err(io::Error::other("it has another length than before"));
+    }
+    source.read_at(piece.from, &mut plain)?;
+    let compressed = method.map(|method| method.compress(&plain)).transpose().map_err(io::Error::other)?;
+    Ok(PieceBytes { plain, compressed })
+}
