@@ -299,7 +299,10 @@ impl<L: Send + 'static, F: Send + 'static> Library<L, F> {
 
     /// Keeps what the loader has made ready, or why it could not.
     fn take_in(&mut self, sound: usize, recording: LoadedRecording, events: &mut Vec<LibraryEvent<L, F>>) {
-        self.outstanding.remove(&sound);
+        // What was asked for twice comes twice, and nobody has made room for the second.
+        if self.outstanding.remove(&sound).is_none() {
+            return;
+        }
         match recording {
             Ok((recording, held)) => self.cache.insert(sound, *recording, held),
             // It is asked for again, with more room.
@@ -402,9 +405,11 @@ impl<L: Send + 'static, F: Send + 'static> Library<L, F> {
         let Some((package, number)) = self.catalogue.place(sound) else { return true };
         let job = Job { package, number, sound, most: needed };
         let sender = if is_urgent { &self.urgent } else { &self.ahead };
-        // A loader that is gone loads nothing more.
         if sender.send(job).is_ok() {
             self.outstanding.insert(sound, OutstandingLoad { reserved: needed, is_urgent });
+        } else {
+            let reason = "nothing can be loaded any more".to_owned();
+            self.catalogue.set_unplayable(sound, Unplayable::Undecoded(reason));
         }
         true
     }

@@ -302,3 +302,22 @@ fn a_loop_that_is_changed_counts_for_notes_from_then_on() {
     stage.strike(0);
     assert_eq!(stage.heard(3 * LENGTH as u64), value(1000));
 }
+
+#[test]
+fn what_was_asked_for_ahead_and_then_struck_is_kept_once() {
+    let mut stage = Stage::new(vec![Some(package(1..=3))], 2 * SIZE);
+    stage.library.far = 3;
+    stage.library.set_near(vec![0, 1]);
+    stage.library.poll(&mut stage.controller);
+    for sound in [0, 1] {
+        stage.strike(sound);
+    }
+    // Whatever comes now was asked for twice.
+    for _ in 0..50 {
+        stage.library.poll(&mut stage.controller);
+        assert!(stage.library.held() <= 2 * SIZE);
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert_eq!(stage.library.outstanding.len(), 0);
+    assert_eq!(stage.heard(1000), value(1 + 2));
+}

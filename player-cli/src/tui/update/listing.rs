@@ -25,6 +25,7 @@ pub(super) fn listed(
     model.voicings.extend(voicings);
     if let Some(chosen) = chosen.or_else(|| playable.filter(|_| !has_chosen)) {
         model.chosen = chosen;
+        model.list.marked = None;
     }
     if is_one_of_many {
         let chosen = model.chosen;
@@ -32,7 +33,6 @@ pub(super) fn listed(
             group.is_folded = group.sounds.binary_search(&chosen).is_err();
         }
     }
-    model.list.marked = None;
     list::arrange(model);
 }
 
