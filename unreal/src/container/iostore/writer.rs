@@ -11,7 +11,7 @@ use super::toc::{BlockRow, METHOD_NAME, TocRows};
 use super::version::TocVersion;
 use crate::compress::Method;
 use crate::container::blocks::padded;
-use crate::crypt::{AesKey, Cipher, Vector};
+use crate::crypt::{AesKey, BLOCK, Cipher, Vector};
 use crate::hash;
 use crate::package::Guid;
 use crate::writer::{ByteWriter, WriteError, narrow};
@@ -29,7 +29,7 @@ pub struct IoStoreOptions {
     pub method: Option<Method>,
     /// How it is encrypted, data and directory.
     pub encryption: Option<IoStoreEncryption>,
-    /// The most bytes of a file of data; none for one file.
+    /// The most bytes of a file of data, of which whole blocks of 16 are used; none for one file.
     pub partition_size: Option<u64>,
 }
 
@@ -89,7 +89,9 @@ impl<W: Write, F: FnMut(u64) -> io::Result<W>> IoStoreWriter<W, F> {
     ///
     /// # Errors
     /// If its version cannot hold what is asked for, or there is no encoder.
-    pub fn new(options: IoStoreOptions, open: F) -> Result<Self, WriteError> {
+    pub fn new(mut options: IoStoreOptions, open: F) -> Result<Self, WriteError> {
+        // So that blocks begin at multiples of 16, counted over all files.
+        options.partition_size = options.partition_size.map(|size| size & !BLOCK.saturating_sub(1));
         let layout = options.version.layout();
         let cannot = |what| WriteError::Version { version: options.version.to_string(), what };
         if let Some(method) = options.method.filter(|method| !method.is_written()) {
