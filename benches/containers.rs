@@ -78,7 +78,7 @@ fn pak_of(folder: &Path, stored: Stored) -> PathBuf {
 
 fn unpacked(bencher: Bencher<'_, '_>, path: &Path, count: usize) {
     let game = Game::open(path, &keys(), threads(count)).expect("a game");
-    let plan = plan(&game.mount, |_| true);
+    let plan = plan(&game.mount, |_, _| true);
     let bytes: u64 = plan.iter().map(|file| file.size).sum();
     let out = TempDir::new().expect("a folder");
     bencher.counter(BytesCount::new(bytes)).bench_local(|| {

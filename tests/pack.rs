@@ -374,7 +374,7 @@ fn packages_of_a_game_are_packed_again_as_they_were() {
             folder.join("UE5_8/IoStore").join(form).join("Oodle/CUE4ParseFixtures-Minimal-Oodle-Windows");
         let mount = Mount::new(vec![("Game.utoc".to_owned(), Container::IoStore(game(&stem)))]);
         let unpacked = tempfile::tempdir().unwrap();
-        let plan = modkit::unpack::plan(&mount, |_| true);
+        let plan = modkit::unpack::plan(&mount, |_, _| true);
         let done = modkit::unpack::unpack(&mount, &plan, unpacked.path(), false, THREADS, &|_| true);
         assert!(done.failed.is_empty(), "{:?}", done.failed);
         fs::remove_dir_all(unpacked.path().join("chunks")).unwrap();
@@ -504,5 +504,23 @@ proptest! {
             Err(WriteError::Version { .. }) => {}
             Err(error) => prop_assert!(false, "{error}"),
         }
+    }
+}
+
+#[test]
+fn what_a_cue_of_a_game_needs_is_found_to_the_end() {
+    let Some(folder) = corpus("containers") else { return };
+    for form in ["Tagged", "Unversioned"] {
+        let stem =
+            folder.join("UE5_8/IoStore").join(form).join("Oodle/CUE4ParseFixtures-Minimal-Oodle-Windows");
+        let mount = Mount::new(vec![("Game.utoc".to_owned(), Container::IoStore(game(&stem)))]);
+        let cue = mount.entries().find(|entry| mount.label(*entry).ends_with("SC_Fixture.uasset")).unwrap();
+        let needed = modkit::mods::needed(&mount, [cue]);
+        let mut labels: Vec<String> = needed.entries.iter().map(|entry| mount.label(*entry)).collect();
+        labels.sort();
+        let audio = "CUE4ParseFixtures/Content/Fixtures/Audio/";
+        let expected = ["SW_Inline.uasset", "SW_Inline.ubulk", "SW_Streaming.uasset", "SW_Streaming.ubulk"];
+        assert_eq!(labels, expected.map(|name| format!("{audio}{name}")));
+        assert!(needed.missing.is_empty() && needed.failed.is_empty(), "{needed:?}");
     }
 }

@@ -15,6 +15,7 @@ use std::{fmt, fs, io};
 
 use unreal::WriteError;
 
+pub(crate) use io_store::known_packages;
 pub use io_store::{IoStorePlan, data_file, pack_io_store, plan_io_store, release_of};
 pub use pak::pack_pak;
 

@@ -77,7 +77,7 @@ pub struct Unpacked {
 
 /// Returns where each wanted entry will lie; those that are overridden are left out.
 #[must_use]
-pub fn plan(mount: &Mount, wanted: impl Fn(&str) -> bool) -> Vec<PlannedFile> {
+pub fn plan(mount: &Mount, wanted: impl Fn(MountedEntry, &str) -> bool) -> Vec<PlannedFile> {
     let mut names = UniqueNames::of_files();
     let mut overlaps = HashMap::new();
     for (number, (_, container)) in mount.containers().iter().enumerate() {
@@ -91,7 +91,7 @@ pub fn plan(mount: &Mount, wanted: impl Fn(&str) -> bool) -> Vec<PlannedFile> {
     for entry in mount.entries().filter(|entry| !mount.is_overridden(*entry)) {
         let Some(container) = mount.container(entry) else { continue };
         let label = container.label(entry.entry);
-        if !wanted(&label) {
+        if !wanted(entry, &label) {
             continue;
         }
         let has_path = container.path(entry.entry).is_some();

@@ -26,7 +26,7 @@ fn game(folder: &TempDir) -> (Game, Vec<u8>) {
 fn large_entries_are_whole_whoever_decodes_them() {
     let folder = TempDir::new().unwrap();
     let (game, data) = game(&folder);
-    let plan = plan(&game.mount, |_| true);
+    let plan = plan(&game.mount, |_, _| true);
     for threads in 1..=3 {
         let out = folder.path().join(threads.to_string());
         let reported = AtomicU64::new(0);
@@ -49,7 +49,7 @@ fn large_entries_are_whole_whoever_decodes_them() {
 fn what_is_ended_early_leaves_no_file_that_is_not_whole() {
     let folder = TempDir::new().unwrap();
     let (game, _) = game(&folder);
-    let plan = plan(&game.mount, |_| true);
+    let plan = plan(&game.mount, |_, _| true);
     for threads in 1..=3 {
         let out = folder.path().join(threads.to_string());
         let left = AtomicU64::new(12_000_000);

@@ -443,3 +443,52 @@ fn packages_become_a_container_with_its_data_and_a_pak_and_play_from_there() {
     fs::remove_dir_all(&folder).unwrap();
     refuses("no packages in");
 }
+
+#[test]
+fn only_what_a_mod_holds_is_unpacked_and_a_need_that_is_not_met_is_named() {
+    let (files, game) = (mod_files(), game());
+    let (mods, out) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    let pak = mods.path().join("Mod.pak");
+    usampler(&["asset", "pack", path(files.path()), "-o", path(&pak)]).ends_with(0);
+    let unpack = |target: &Path, more: &[&str]| {
+        let args = ["asset", "unpack", path(game.path()), "--aes", &key(), "-o", path(target)];
+        usampler(&[&args[..], more].concat())
+    };
+    // Whatever it is called, a mod lies over its game.
+    let target = out.path().join("mod");
+    unpack(&target, &["--mod", path(mods.path())]).ends_with(0);
+    assert_eq!(fs::read(target.join("Game/B.ini")).unwrap(), b"mine");
+    assert!(target.join("Game/Content/Text.txt").is_file() && !target.join("Game/A.ini").exists());
+    let target = out.path().join("some");
+    unpack(&target, &["--mod", path(&pak), "--filter", "*.ini"]).ends_with(0);
+    assert!(target.join("Game/B.ini").is_file() && !target.join("Game/Content").exists());
+    unpack(&out.path().join("none"), &["--mod", path(&out.path().join("missing"))]).ends_with(3);
+
+    // A package that needs two others, one of which is there.
+    let files = TempDir::new().unwrap();
+    let content = files.path().join("Game/Content");
+    fs::create_dir_all(&content).unwrap();
+    let needs = |name: &str, imported: &[&str]| {
+        let writer = ZenWriter {
+            exports: vec![("A".to_owned(), 1, vec![1])],
+            imported: imported.iter().map(|name| (*name).to_owned()).collect(),
+            ..ZenWriter::new(PackageForm::Engine5_6, &format!("/Game/{name}"))
+        };
+        fs::write(content.join(format!("{name}.uasset")), writer.finish()).unwrap();
+    };
+    needs("First", &["/Game/Second", "/Game/Gone"]);
+    needs("Second", &["/Game/First"]);
+    needs("Other", &[]);
+    let table = out.path().join("Needs.utoc");
+    let pack = ["asset", "pack", path(files.path()), "-o", path(&table), "--engine", "5.6"];
+    usampler(&pack).ends_with(0);
+    let target = out.path().join("needed");
+    let args = ["asset", "unpack", path(&table), "-o", path(&target), "--filter", "First", "--with-deps"];
+    let run = usampler(&args);
+    run.ends_with(1);
+    assert!(run.err.contains("/Game/Gone is needed and not there"), "{}", run.err);
+    let mut names: Vec<_> =
+        fs::read_dir(target.join("Game/Content")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["First.uasset", "Second.uasset"]);
+}

@@ -114,7 +114,7 @@ fn open(file: &PackedFile) -> Result<ZenPackage, PackError> {
 }
 
 /// Returns what the containers of a game say of packages; what is mounted last counts.
-fn known_packages(game: &Mount) -> HashMap<u64, PackageEntry> {
+pub(crate) fn known_packages(game: &Mount) -> HashMap<u64, PackageEntry> {
     let mut known = HashMap::new();
     for (_, container) in game.containers() {
         let Container::IoStore(store) = container else { continue };

@@ -85,6 +85,12 @@ pub struct AssetUnpack {
     /// Only entries whose path contains all these words; a word with * ? [ or { is a pattern, e.g. '*.uasset'
     #[arg(long, value_name = "WORDS")]
     pub filter: Option<String>,
+    /// Containers of a mod, or a folder of them, mounted over the game: only what lies in these is written
+    #[arg(long = "mod", value_name = "PATH")]
+    pub mods: Vec<PathBuf>,
+    /// Also write the packages that those which are written need, to the end
+    #[arg(long)]
+    pub with_deps: bool,
     /// Replace files that are there
     #[arg(long)]
     pub force: bool,

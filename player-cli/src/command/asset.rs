@@ -8,6 +8,7 @@ use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
 use exporter::output_file;
+use modkit::mods::{self, Needed, mount_over};
 use modkit::unpack::{Unpacked, plan, unpack};
 use modkit::verify::{Verified, verify};
 use modkit::{CopyError, copy};
@@ -160,8 +161,33 @@ fn check_found(found: usize, search: Option<&str>) -> Result<(), Failure> {
 
 fn write(args: &AssetUnpack, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let filter = filter(args.filter.as_deref())?;
-    let (mount, mut exit) = open(&args.game, threads, console)?;
-    let plan = plan(&mount, |path| filter.matches(path));
+    let (mut mount, mut exit) = open(&args.game, threads, console)?;
+    let mut first_mod = 0;
+    if !args.mods.is_empty() {
+        let mut mods = Vec::new();
+        for file in &args.mods {
+            let game = GameArgs { file: file.clone(), keys: args.game.keys.clone() };
+            let (opened, of_mod) = open(&game, threads, console)?;
+            mods.push(opened);
+            exit = if exit == Exit::Done { of_mod } else { exit };
+        }
+        (mount, first_mod) = mount_over(mount, mods);
+    }
+    let is_wanted = |entry: MountedEntry, path: &str| entry.container >= first_mod && filter.matches(path);
+    let mut needed = Needed::default();
+    if args.with_deps {
+        let all = mount.entries().filter(|entry| !mount.is_overridden(*entry));
+        needed = mods::needed(&mount, all.filter(|entry| is_wanted(*entry, &mount.label(*entry))));
+        for (entry, error) in &needed.failed {
+            exit = Exit::Partly;
+            console.warn(format_args!("{}: {error}", mount.label(*entry)));
+        }
+        for name in &needed.missing {
+            exit = Exit::Partly;
+            console.warn(format_args!("{name} is needed and not there"));
+        }
+    }
+    let plan = plan(&mount, |entry, path| is_wanted(entry, path) || needed.entries.contains(&entry));
     check_found(plan.len(), args.filter.as_deref())?;
     if !args.force {
         for file in &plan {

@@ -140,6 +140,12 @@ impl Mount {
         &self.containers
     }
 
+    /// Returns the containers with their names, to be mounted with others.
+    #[must_use]
+    pub fn into_containers(self) -> Vec<(String, Container)> {
+        self.containers
+    }
+
     /// Returns every entry, also those that are overridden, container by container.
     pub fn entries(&self) -> impl Iterator<Item = MountedEntry> {
         let of_one = |(container, (_, opened)): (usize, &(String, Container))| {

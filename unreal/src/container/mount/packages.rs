@@ -65,6 +65,12 @@ impl Mount {
         Ok(GamePackage::new(name, PackageTables::Asset(package), source))
     }
 
+    /// Returns the name of a package by where it lies: `/Game/Audio/SW_Steps`; none if it does not lie among contents.
+    #[must_use]
+    pub fn package_name(&self, package: MountedEntry) -> Option<String> {
+        package_name(self.container(package)?.path(package.entry)?)
+    }
+
     /// Returns the file with the objects of a package, if they are in one of their own.
     #[must_use]
     pub fn objects_of(&self, package: MountedEntry) -> Option<MountedEntry> {
