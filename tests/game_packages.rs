@@ -7,7 +7,7 @@ use fixtures::corpus::corpus;
 use fixtures::pak::{PakEntry, PakWriter};
 use fixtures::sound_wave::{Stored, WaveObject, object, recording};
 use importer::{Budget, GameOptions, SoundFile, Status};
-use unreal::asset::AssetPackage;
+use unreal::asset::{AssetHeader, AssetPackage};
 use unreal::container::Container;
 use unreal::container::mount::Mount;
 use unreal::{FileSource, KeyRing, Limits, Memory};
@@ -228,6 +228,38 @@ fn a_package_that_is_cut_or_changed_anywhere_never_panics() {
 }
 
 #[test]
+fn headers_are_written_as_they_were_read() {
+    for version in VERSIONS {
+        for (is_filtered, states_version) in [(true, true), (false, true), (true, false)] {
+            if !states_version && !RELEASED.contains(&version) {
+                continue;
+            }
+            let (writer, _) = package(version, Stored::Streamed);
+            let (header, _) = AssetWriter { is_filtered, states_version, ..writer }.finish();
+            let read = AssetHeader::read(&Memory(&header[..]), None, &mut Limits::default()).unwrap();
+            assert!(read.write().unwrap() == header, "{version:?}, filtered: {is_filtered}");
+        }
+    }
+}
+
+#[test]
+fn a_header_that_is_changed_anywhere_is_written_or_refused() {
+    for version in [(-4, 384, 0), (-7, 522, 0), (-9, 522, 1018)] {
+        let (writer, _) = package(version, Stored::Streamed);
+        let (header, _) = writer.finish();
+        for at in 0..header.len() {
+            for change in [0x01, 0x80, 0xFF] {
+                let mut changed = header.clone();
+                changed[at] ^= change;
+                if let Ok(read) = AssetHeader::read(&Memory(changed), None, &mut Limits::default()) {
+                    let _ = read.write();
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn packages_of_real_paks_are_read_with_and_without_versions() {
     let Some(folder) = corpus("containers") else { return };
     let mut read = 0;
@@ -249,6 +281,10 @@ fn packages_of_real_paks_are_read_with_and_without_versions() {
                 assert!(range.start >= package.objects_at());
                 assert!(package.export(export).unwrap().class.is_some(), "{}", package.name());
             }
+            let mut header = vec![0; usize::try_from(package.objects_at()).unwrap()];
+            package.source().read_at(0, &mut header).unwrap();
+            let tables = AssetHeader::read(package.source(), None, &mut Limits::default()).unwrap();
+            assert!(tables.write().unwrap() == header, "{}", package.name());
             // The objects end where the mark of the end begins, or data.
             let ends = (0..package.len()).map(|export| package.range(export).unwrap().end);
             assert_eq!(ends.max().unwrap(), package.bulk_at(), "{}", package.name());

@@ -12,6 +12,7 @@
 
 mod data_resources;
 mod exports;
+mod header;
 mod imports;
 mod names;
 mod summary;
@@ -25,10 +26,14 @@ use crate::object_ref::ObjectRef;
 use crate::property::read_soft_path;
 use crate::reader::Reader;
 use crate::source::Source;
+pub(crate) use data_resources::DataResources;
 pub use exports::AssetExport;
+pub(crate) use exports::PreloadCounts;
+pub use header::AssetHeader;
+pub(crate) use header::{Content, Section};
 pub use imports::AssetImport;
-pub use summary::AssetSummary;
-use summary::Head;
+pub use summary::{AssetSummary, CustomVersion};
+pub(crate) use summary::{Head, Table, TableKind};
 use version::AssetLayout;
 pub use version::{AssetVersion, UnknownRelease};
 
@@ -37,12 +42,12 @@ const WHAT: &str = "package";
 /// The tables of a package.
 #[derive(Debug)]
 pub struct AssetPackage {
-    summary: AssetSummary,
-    version: AssetVersion,
-    names: Names,
-    imports: Vec<AssetImport>,
-    exports: Vec<AssetExport>,
-    bulk: Option<Vec<BulkEntry>>,
+    pub(crate) summary: AssetSummary,
+    pub(crate) version: AssetVersion,
+    pub(crate) names: Names,
+    pub(crate) imports: Vec<AssetImport>,
+    pub(crate) exports: Vec<AssetExport>,
+    pub(crate) bulk: Option<DataResources>,
     soft_paths: Vec<String>,
     /// Whether every table ends where the next one begins.
     is_exact: bool,
@@ -61,14 +66,14 @@ impl AssetPackage {
         let mut reader = Reader::new(source, WHAT, 0, source.len());
         let reader = &mut reader;
         let head = Head::read(reader)?;
-        if let Some(version) = head.stated.or(version) {
-            return Self::read_as(reader, &head, version, limits);
+        if let Some(version) = head.stated().or(version) {
+            return Self::read_as(reader, head, version, limits);
         }
         let mut first = None;
         for version in AssetVersion::candidates(head.number) {
             // What was spent on a form that does not fit is there for the next.
             let mut spent = limits.clone();
-            match Self::read_as(reader, &head, version, &mut spent) {
+            match Self::read_as(reader, head, version, &mut spent) {
                 Ok(package) if package.is_exact => {
                     *limits = spent;
                     return Ok(package);
@@ -82,7 +87,7 @@ impl AssetPackage {
 
     fn read_as(
         reader: &mut Reader<'_>,
-        head: &Head,
+        head: Head,
         version: AssetVersion,
         limits: &mut Limits,
     ) -> Result<Self, Error> {
@@ -90,14 +95,26 @@ impl AssetPackage {
         let summary = AssetSummary::read(reader, head, &layout, limits)?;
         let names = names::read(reader, &summary, &layout, limits)?;
         let mut is_exact =
-            summary.names.at == summary.end && reader.at() <= summary.next_table(summary.names.at);
+            summary.names().at == summary.end && reader.at() <= summary.next_table(summary.names().at);
         let imports = imports::read(reader, &summary, &layout, &names, limits)?;
-        is_exact &= imports.is_empty() || reader.at() == summary.next_table(summary.imports.at);
+        is_exact &= imports.is_empty() || reader.at() == summary.next_table(summary.imports().at);
         let exports = exports::read(reader, &summary, &layout, &names, limits)?;
-        is_exact &= exports.is_empty() || reader.at() == summary.next_table(summary.exports.at);
-        let bulk = data_resources::read(reader, &summary, limits)?;
+        is_exact &= exports.is_empty() || reader.at() == summary.next_table(summary.exports().at);
+        let bulk = data_resources::read(reader, &summary, &names, limits)?;
         let soft_paths = soft_paths(reader, &summary, &names, version, limits)?;
         Ok(Self { summary, version, names, imports, exports, bulk, soft_paths, is_exact })
+    }
+
+    /// Returns a package of such tables.
+    pub(crate) const fn assembled(
+        summary: AssetSummary,
+        version: AssetVersion,
+        names: Names,
+        imports: Vec<AssetImport>,
+        exports: Vec<AssetExport>,
+        bulk: Option<DataResources>,
+    ) -> Self {
+        Self { summary, version, names, imports, exports, bulk, soft_paths: Vec::new(), is_exact: true }
     }
 
     /// Returns what its head says.
@@ -128,7 +145,7 @@ impl AssetPackage {
     /// Returns where its data beside its objects lies; none in packages before 5.2, whose objects say that themselves.
     #[must_use]
     pub fn bulk(&self) -> Option<&[BulkEntry]> {
-        self.bulk.as_deref()
+        self.bulk.as_ref().map(|table| &table.entries[..])
     }
 
     /// Returns its names.
@@ -149,6 +166,12 @@ impl AssetPackage {
     /// longer than paths are.
     #[must_use]
     pub fn path(&self, object: ObjectRef) -> Option<String> {
+        let names = self.names_of(object)?;
+        (!names.is_empty()).then(|| names.join("."))
+    }
+
+    /// Returns the names of an object and of what it lies in, the outermost first; none as [`AssetPackage::path`] does.
+    pub(crate) fn names_of(&self, object: ObjectRef) -> Option<Vec<&str>> {
         let (mut parts, mut length) = (Vec::new(), 0_usize);
         let mut next = object;
         while next != ObjectRef::None {
@@ -171,7 +194,7 @@ impl AssetPackage {
             next = outer;
         }
         parts.reverse();
-        (!parts.is_empty()).then(|| parts.join("."))
+        Some(parts)
     }
 }
 
@@ -183,7 +206,7 @@ fn soft_paths(
     version: AssetVersion,
     limits: &mut Limits,
 ) -> Result<Vec<String>, Error> {
-    let table = summary.soft_paths;
+    let table = summary.tables.get(TableKind::SoftPaths);
     reader.seek(table.at);
     let count = if table.count == 0 { 0 } else { reader.fitting(table.count, 12, table.at)? };
     limits.take_table::<String>(count, table.at, WHAT)?;

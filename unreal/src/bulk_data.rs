@@ -8,6 +8,8 @@
 //! Source: *packages-ue4-ue6*, §6.3 and §8: rows of Unreal Engine 5.8 measured, the rest described.
 
 use crate::error::Error;
+use crate::fields::Fields;
+use crate::object_ref::ObjectRef;
 use crate::reader::Reader;
 
 const FLAG_AT_END: u32 = 0x1;
@@ -44,6 +46,28 @@ pub struct BulkEntry {
     pub size: u64,
     /// What else is said of it.
     pub flags: u32,
+    pub(crate) details: BulkDetails,
+}
+
+/// What readers of data need not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct BulkDetails {
+    /// Where a copy of it lies; all ones if nowhere.
+    pub(crate) duplicate: u64,
+    /// Which of several files of its kind it lies in.
+    pub(crate) file: u8,
+    /// What the engine does with it while it runs; only in files.
+    pub(crate) loading: u32,
+    /// Bytes of it uncompressed; only in files.
+    pub(crate) uncompressed: u64,
+    /// The object whose it is; only in files.
+    pub(crate) owner: ObjectRef,
+}
+
+impl BulkDetails {
+    /// Nothing.
+    const NONE: Self =
+        Self { duplicate: u64::MAX, file: 0, loading: 0, uncompressed: 0, owner: ObjectRef::None };
 }
 
 impl BulkEntry {
@@ -53,17 +77,21 @@ impl BulkEntry {
         self.flags & FLAG_NO_OFFSET == 0
     }
 
-    /// Reads a row of a bulk map.
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, Error> {
-        let (offset, _duplicate, size, flags) = (reader.u64()?, reader.u64()?, reader.u64()?, reader.u32()?);
-        // Which of several files, and fillers.
-        reader.skip(4)?;
-        Ok(Self::new(flags, offset, size))
+    /// Goes through a row of a bulk map.
+    pub(crate) fn fields<F: Fields>(&mut self, fields: &mut F) -> Result<(), F::Error> {
+        fields.u64(&mut self.offset)?;
+        fields.u64(&mut self.details.duplicate)?;
+        fields.u64(&mut self.size)?;
+        fields.u32(&mut self.flags)?;
+        fields.u8(&mut self.details.file)?;
+        fields.bytes(&mut [0; 3])?;
+        self.place = BulkPlace::of(self.flags);
+        Ok(())
     }
 
     /// Creates an entry.
     pub(crate) const fn new(flags: u32, offset: u64, size: u64) -> Self {
-        Self { place: BulkPlace::of(flags), offset, size, flags }
+        Self { place: BulkPlace::of(flags), offset, size, flags, details: BulkDetails::NONE }
     }
 
     /// Reads where data lies as objects said it themselves before 5.2.
@@ -90,8 +118,14 @@ impl BulkEntry {
     }
 }
 
+impl Default for BulkEntry {
+    fn default() -> Self {
+        Self::new(0, 0, 0)
+    }
+}
+
 impl BulkPlace {
-    const fn of(flags: u32) -> Self {
+    pub(crate) const fn of(flags: u32) -> Self {
         match flags {
             flags if flags & FLAG_OPTIONAL != 0 => Self::Optional,
             flags if flags & FLAG_MEMORY_MAPPED != 0 => Self::MemoryMapped,

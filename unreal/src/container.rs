@@ -14,7 +14,7 @@ mod folder;
 pub mod iostore;
 pub mod mount;
 pub mod pak;
-mod path;
+pub(crate) mod path;
 mod shares;
 
 use std::fmt;

@@ -5,7 +5,9 @@ use std::ops::Range;
 use crate::asset::{AssetPackage, AssetVersion};
 use crate::bulk_data::BulkEntry;
 use crate::class::{Class, script};
+use crate::container::path::package_name;
 use crate::error::{Error, Malformed};
+use crate::limits::Limits;
 use crate::names::Names;
 use crate::object_ref::ObjectRef;
 use crate::source::Source;
@@ -17,9 +19,9 @@ const WHAT: &str = "package";
 #[derive(Debug)]
 pub enum PackageTables {
     /// Of a file.
-    Asset(AssetPackage),
+    Asset(Box<AssetPackage>),
     /// Of a chunk.
-    Zen(ZenPackage),
+    Zen(Box<ZenPackage>),
 }
 
 /// A package and its bytes.
@@ -79,6 +81,22 @@ impl<'m> GamePackage<'m> {
     /// Creates a package. `source` is all of it: header and objects.
     pub(crate) fn new(name: String, tables: PackageTables, source: Box<dyn Source + 'm>) -> Self {
         Self { name, tables, source }
+    }
+
+    /// Reads a package of files: `source` is its header, and its objects right after it. It is called as it says
+    /// itself, or by the path of its file. `version` is what the user knows of one that states none.
+    ///
+    /// # Errors
+    /// As [`AssetPackage::read`].
+    pub fn of_files(
+        path: &str,
+        source: Box<dyn Source + 'm>,
+        version: Option<AssetVersion>,
+        limits: &mut Limits,
+    ) -> Result<Self, Error> {
+        let package = AssetPackage::read(&*source, version, limits)?;
+        let name = asset_name(path, &package.summary().folder);
+        Ok(Self::new(name, PackageTables::Asset(Box::new(package)), source))
     }
 
     /// Returns its name: `/Game/Audio/SW_Steps`.
@@ -273,5 +291,36 @@ fn class_of_asset(package: &AssetPackage, class: ObjectRef) -> Option<ClassPath<
 impl std::fmt::Debug for GamePackage<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "package {} of {} objects", self.name, self.len())
+    }
+}
+
+/// Returns the name of a package: as it says itself, where it lies among contents, or its file's.
+fn asset_name(path: &str, folder: &str) -> String {
+    let file = path.rsplit('/').next().unwrap_or_default();
+    let stem = file.split('.').next().unwrap_or_default();
+    let says_its_name =
+        folder.strip_suffix(stem).is_some_and(|before| before.starts_with('/') && before.ends_with('/'));
+    if says_its_name {
+        return folder.to_owned();
+    }
+    package_name(path).unwrap_or_else(|| path.strip_suffix(file).unwrap_or_default().to_owned() + stem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_say_their_names_or_are_named_by_their_place() {
+        for (path, folder, expected) in [
+            ("Shooter/Content/A/SW.uasset", "/Game/A/SW", "/Game/A/SW"),
+            ("Shooter/Content/A/SW.uasset", "None", "/Game/A/SW"),
+            ("Shooter/Content/A/SW.uasset", "/Game/A", "/Game/A/SW"),
+            ("SW.uasset", "/Game/A/SW", "/Game/A/SW"),
+            ("SW.uasset", "None", "SW"),
+            ("Sounds/SW.uasset", "", "Sounds/SW"),
+        ] {
+            assert_eq!(asset_name(path, folder), expected, "{path} {folder}");
+        }
     }
 }

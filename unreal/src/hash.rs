@@ -27,6 +27,60 @@ pub(crate) fn name(name: &str) -> u64 {
     if name.is_ascii() { cityhasher::hash(name.to_ascii_lowercase()) } else { city_hash(name) }
 }
 
+/// Returns the hash of a name in a package without its case: a CRC that takes each unit of 16 bits low byte first, of
+/// one byte alone where all are.
+pub(crate) fn crc_of_upper_case(name: &str) -> u32 {
+    let mut hash = 0_u32;
+    let is_wide = !name.is_ascii();
+    for unit in upper_case(name) {
+        let [low, high] = unit.to_le_bytes();
+        hash = (hash >> 8) ^ table_of(hash ^ u32::from(low));
+        if is_wide {
+            hash = (hash >> 8) ^ table_of(hash ^ u32::from(high));
+        }
+    }
+    hash
+}
+
+/// Returns the hash of a name in a package with its case: a CRC-32 of its units, each in four bytes.
+pub(crate) fn crc_of_units(name: &str) -> u32 {
+    let units = name.encode_utf16().flat_map(|unit| u32::from(unit).to_le_bytes());
+    let mut crc = u32::MAX;
+    for byte in units {
+        crc ^= u32::from(byte);
+        for _ in 0..8 {
+            crc = (crc >> 1) ^ if crc & 1 == 0 { 0 } else { 0xEDB8_8320 };
+        }
+    }
+    !crc
+}
+
+/// Returns the hash of the name of a file that its package says that it comes from: a CRC of its units in upper case,
+/// the highest bit first.
+pub(crate) fn package_source(file: &str) -> u32 {
+    let mut crc = u32::MAX;
+    for byte in upper_case(file).flat_map(u16::to_le_bytes) {
+        crc = (crc << 8) ^ table_of((crc >> 24) ^ u32::from(byte));
+    }
+    !crc
+}
+
+fn upper_case(text: &str) -> impl Iterator<Item = u16> {
+    text.chars().flat_map(char::to_uppercase).flat_map(|character| {
+        let mut units = [0; 2];
+        character.encode_utf16(&mut units).to_vec()
+    })
+}
+
+/// Returns the row of the table of a CRC that takes the highest bit first, for the lowest byte of a number.
+fn table_of(byte: u32) -> u32 {
+    let mut crc = byte << 24;
+    for _ in 0..8 {
+        crc = (crc << 1) ^ if crc & 0x8000_0000 == 0 { 0 } else { 0x04C1_1DB7 };
+    }
+    crc
+}
+
 /// Returns the `CityHash64` of a text in lower case as UTF-16.
 fn city_hash(text: &str) -> u64 {
     let units = text.chars().flat_map(char::to_lowercase).flat_map(|character| {
@@ -48,6 +102,11 @@ mod tests {
         assert_eq!(script_object("/Script/Engine.BodySetup"), 0x6623_523D_EF01_A2F7);
         assert_eq!(script_object("/Script/Engine.SoundWave"), 0x44F2_6264_628E_498D);
         assert_eq!(name("SW_Inline"), 0x62C2_752F_9455_4C17);
+        // Those of packages in files, whose lower halves are kept; and of the file of one.
+        let halves = |name: &str| (crc_of_upper_case(name) & 0xFFFF, crc_of_units(name) & 0xFFFF);
+        assert_eq!(halves("Texture2D"), (65_022, 53_568));
+        assert_eq!(halves("Set_日本語"), (3_126, 17_895));
+        assert_eq!(package_source("T_Streaming"), 824_523_700);
         // A name relative to its package.
         assert_eq!(public_export("SW_Inline"), 0xC055_C828_6791_0BA2);
     }

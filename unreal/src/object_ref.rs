@@ -62,6 +62,12 @@ impl ExportIndex {
 }
 
 impl ImportIndex {
+    /// Creates a reference to an entry; one that no table can have where the number does not fit.
+    #[must_use]
+    pub fn new(index: usize) -> Self {
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
     /// Counted from 0.
     #[must_use]
     pub const fn get(self) -> usize {

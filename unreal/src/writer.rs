@@ -50,6 +50,8 @@ pub enum WriteError {
     },
     /// Two entries would have the same path.
     Twice(String),
+    /// A name is not in the table of names.
+    Name(String),
 }
 
 impl fmt::Display for WriteError {
@@ -61,6 +63,7 @@ impl fmt::Display for WriteError {
             Self::TooLarge { what, value, most } => write!(f, "{what}: {value}, and {most} can be written"),
             Self::TooSmall { what, value, least } => write!(f, "{what}: {value}, and {least} are needed"),
             Self::Twice(path) => write!(f, "two entries are called {path}"),
+            Self::Name(name) => write!(f, "the table of names has no {name}"),
         }
     }
 }

@@ -11,6 +11,7 @@
 
 mod bulk_map;
 mod exports;
+mod header;
 mod imports;
 mod names;
 mod summary;
@@ -23,7 +24,10 @@ use crate::names::Names;
 use crate::reader::Reader;
 use crate::source::Source;
 pub use exports::{ZenExport, ZenObject};
+pub use header::ZenHeader;
+pub(crate) use header::{DependencyCounts, ZenRow, ZenVersions};
 use imports::Imports;
+pub(crate) use imports::{import_number, name_of_number, number_of_name, parts as import_parts};
 pub(crate) use names::NameBatch;
 pub use summary::ZenSummary;
 pub(crate) use version::ZenFamily;

@@ -1,12 +1,56 @@
 //! Where the data lies that objects have beside themselves: one table for all, from 5.2 on.
 
-use super::summary::AssetSummary;
-use crate::bulk_data::BulkEntry;
+use super::summary::{AssetSummary, TableKind};
+use crate::bulk_data::{BulkEntry, BulkPlace};
 use crate::error::Error;
+use crate::fields::{FieldReader, FieldWriter, Fields};
 use crate::limits::Limits;
+use crate::names::Names;
 use crate::reader::Reader;
+use crate::writer::WriteError;
 
 const WHAT: &str = "data resources of a package";
+
+/// Where data lies, and the form of the table that says so.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct DataResources {
+    pub(crate) form: u32,
+    pub(crate) entries: Vec<BulkEntry>,
+}
+
+/// Since this form a row says in which of several files its data lies.
+const WITH_FILE: u32 = 2;
+
+impl DataResources {
+    /// The newest form.
+    pub(crate) const NEWEST: u32 = WITH_FILE;
+
+    fn fields<F: Fields>(&mut self, fields: &mut F) -> Result<(), F::Error> {
+        const ROW: u64 = 44;
+        fields.u32(&mut self.form)?;
+        let has_file = self.form >= WITH_FILE;
+        let row = if has_file { ROW.saturating_add(1) } else { ROW };
+        fields.list(row, &mut self.entries, |fields, entry: &mut BulkEntry| {
+            fields.u32(&mut entry.details.loading)?;
+            if has_file {
+                fields.u8(&mut entry.details.file)?;
+            }
+            fields.u64(&mut entry.offset)?;
+            fields.u64(&mut entry.details.duplicate)?;
+            fields.u64(&mut entry.size)?;
+            fields.u64(&mut entry.details.uncompressed)?;
+            fields.object(&mut entry.details.owner)?;
+            fields.u32(&mut entry.flags)?;
+            entry.place = BulkPlace::of(entry.flags);
+            Ok(())
+        })
+    }
+
+    /// Writes the table.
+    pub(super) fn write(&self, fields: &mut FieldWriter<'_>) -> Result<(), WriteError> {
+        self.clone().fields(fields)
+    }
+}
 
 /// Reads the table; none if the package has none.
 ///
@@ -15,26 +59,16 @@ const WHAT: &str = "data resources of a package";
 pub(super) fn read(
     reader: &mut Reader<'_>,
     summary: &AssetSummary,
+    names: &Names,
     limits: &mut Limits,
-) -> Result<Option<Vec<BulkEntry>>, Error> {
-    /// Since this form a row says in which of several files its data lies.
-    const WITH_FILE: u32 = 2;
-    const ROW: u64 = 44;
-    let Some(at) = summary.data_resources.filter(|at| *at > 0) else { return Ok(None) };
-    reader.seek(at);
-    let form = reader.u32()?;
-    let has_file = form >= WITH_FILE;
-    let count = reader.count(if has_file { ROW.saturating_add(1) } else { ROW })?;
-    limits.take_table::<BulkEntry>(count, at, WHAT)?;
-    let mut entries = Vec::with_capacity(count);
-    for _ in 0..count {
-        // What the engine does with it while it runs.
-        reader.skip(4)?;
-        reader.skip(u64::from(has_file))?;
-        let (offset, _duplicate, size, _uncompressed) =
-            (reader.u64()?, reader.u64()?, reader.u64()?, reader.u64()?);
-        let _owner = reader.u32()?;
-        entries.push(BulkEntry::new(reader.u32()?, offset, size));
+) -> Result<Option<DataResources>, Error> {
+    let at = summary.tables.get(TableKind::DataResources).at;
+    // Below zero as a number of 32 bits.
+    if at == 0 || at > i32::MAX.unsigned_abs().into() {
+        return Ok(None);
     }
-    Ok(Some(entries))
+    reader.seek(at);
+    let mut table = DataResources::default();
+    table.fields(&mut FieldReader { reader, limits, names, what: WHAT })?;
+    Ok(Some(table))
 }

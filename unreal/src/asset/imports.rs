@@ -3,15 +3,17 @@
 use super::summary::AssetSummary;
 use super::version::AssetLayout;
 use crate::error::{Error, Malformed};
+use crate::fields::{FieldReader, FieldWriter, Fields};
 use crate::limits::Limits;
 use crate::names::Names;
 use crate::object_ref::ObjectRef;
 use crate::reader::Reader;
+use crate::writer::WriteError;
 
 const WHAT: &str = "imports of a package";
 
 /// An object that a package refers to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AssetImport {
     /// The package of its class: `/Script/Engine`.
     pub class_package: String,
@@ -21,6 +23,41 @@ pub struct AssetImport {
     pub outer: ObjectRef,
     /// Its name; of a package its path.
     pub name: String,
+    /// The package that it lies in, if that is another than its outers say; most packages have none, and the cooker of
+    /// 5.8 writes the name once more.
+    pub(crate) package: Option<String>,
+    /// Whether it may be missing.
+    pub(crate) optional: u32,
+}
+
+/// Which fields a row has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ImportForm {
+    package: bool,
+    optional: bool,
+}
+
+impl ImportForm {
+    fn size(self) -> u64 {
+        28_u64.saturating_add(if self.package { 8 } else { 0 }).saturating_add(if self.optional {
+            4
+        } else {
+            0
+        })
+    }
+}
+
+impl AssetImport {
+    fn fields<F: Fields>(&mut self, fields: &mut F, form: ImportForm) -> Result<(), F::Error> {
+        fields.name(&mut self.class_package)?;
+        fields.name(&mut self.class)?;
+        fields.object(&mut self.outer)?;
+        fields.name(&mut self.name)?;
+        if form.package {
+            fields.name(self.package.get_or_insert_default())?;
+        }
+        fields.u32_if(form.optional, &mut self.optional)
+    }
 }
 
 /// Reads the imports. How long a row is follows from where the next table begins, for tools have left out, and the
@@ -35,34 +72,35 @@ pub(super) fn read(
     names: &Names,
     limits: &mut Limits,
 ) -> Result<Vec<AssetImport>, Error> {
-    const PACKAGE: u64 = 8;
-    let table = summary.imports;
-    let short: u64 = if layout.import_optional { 32 } else { 28 };
-    let has_package = layout.import_package && !summary.is_filtered();
-    let stated = if has_package { short.saturating_add(PACKAGE) } else { short };
-    let forms = [stated, short, short.saturating_add(PACKAGE)];
+    let (table, optional) = (summary.imports(), layout.import_optional);
+    let stated = ImportForm { package: layout.import_package && !summary.is_filtered(), optional };
+    let forms = [stated, ImportForm { package: false, optional }, ImportForm { package: true, optional }];
     let room = summary.room_of(table.at);
-    let fits = |row: &u64| u64::from(table.count).checked_mul(*row) == Some(room);
-    let row = forms.into_iter().find(fits).unwrap_or(stated);
+    let fits = |form: &ImportForm| u64::from(table.count).checked_mul(form.size()) == Some(room);
+    let form = forms.into_iter().find(fits).unwrap_or(stated);
     reader.seek(table.at);
-    let count = reader.fitting(table.count, row, table.at)?;
-    if (count as u64).saturating_mul(row) > room {
-        return Err(reader.error(
-            table.at,
-            Malformed::TooMany { count: count as u64, fit: room.checked_div(row).unwrap_or_default() },
-        ));
+    let fit = room.checked_div(form.size()).unwrap_or_default();
+    if u64::from(table.count) > fit {
+        return Err(reader.error(table.at, Malformed::TooMany { count: table.count.into(), fit }));
     }
-    limits.take_table::<AssetImport>(count, table.at, WHAT)?;
-    let mut imports = Vec::with_capacity(count);
-    for _ in 0..count {
-        let at = reader.at();
-        let (class_package, class) = (names.read_ref(reader)?, names.read_ref(reader)?);
-        let outer = ObjectRef::from_number(reader.i32()?);
-        let name = names.read_ref(reader)?;
-        let length = class_package.len().saturating_add(class.len()).saturating_add(name.len());
-        limits.take(length as u64, at, WHAT)?;
-        reader.skip(row.saturating_sub(28))?;
-        imports.push(AssetImport { class_package, class, outer, name });
-    }
+    let mut imports = Vec::new();
+    let mut fields = FieldReader { reader, limits, names, what: WHAT };
+    fields.rows(table.count, form.size(), &mut imports, |fields, import: &mut AssetImport| {
+        import.fields(fields, form)
+    })?;
     Ok(imports)
+}
+
+/// Writes the imports, with the names of packages if any has one.
+///
+/// # Errors
+/// If a name is not in the table of names.
+pub(super) fn write(
+    imports: &[AssetImport],
+    layout: &AssetLayout,
+    fields: &mut FieldWriter<'_>,
+) -> Result<(), WriteError> {
+    let package = imports.iter().any(|import| import.package.is_some());
+    let form = ImportForm { package, optional: layout.import_optional };
+    imports.iter().try_for_each(|import| import.clone().fields(fields, form))
 }

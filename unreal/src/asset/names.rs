@@ -1,11 +1,15 @@
 //! Names of a package, each with two hashes from 4.12 on, which nothing needs.
+//!
+//! Source: the hashes: *packages-ue4-ue6*, §8, and 180 names of 5.8, measured.
 
 use super::summary::AssetSummary;
 use super::version::AssetLayout;
 use crate::error::{Error, Malformed};
+use crate::hash::{crc_of_units, crc_of_upper_case};
 use crate::limits::Limits;
 use crate::names::Names;
 use crate::reader::Reader;
+use crate::writer::{ByteWriter, StringCoding, WriteError};
 
 /// The most characters that a name of the engine has; paths repeat names, so without a bound a small package could have
 /// long ones without end.
@@ -21,9 +25,10 @@ pub(super) fn read(
     layout: &AssetLayout,
     limits: &mut Limits,
 ) -> Result<Names, Error> {
-    reader.seek(summary.names.at);
-    let count = reader.fitting(summary.names.count, 5, summary.names.at)?;
-    limits.take_table::<Box<str>>(count, summary.names.at, "names")?;
+    let table = summary.names();
+    reader.seek(table.at);
+    let count = reader.fitting(table.count, 5, table.at)?;
+    limits.take_table::<Box<str>>(count, table.at, "names")?;
     let mut names = Vec::with_capacity(count);
     for _ in 0..count {
         let (at, name) = (reader.at(), reader.string(limits)?);
@@ -36,4 +41,22 @@ pub(super) fn read(
         }
     }
     Ok(Names::new(names))
+}
+
+/// Writes the names, with their hashes.
+///
+/// # Errors
+/// If one is longer than its length can state.
+pub(super) fn write(names: &Names, layout: &AssetLayout, writer: &mut ByteWriter) -> Result<(), WriteError> {
+    for name in names.iter() {
+        writer.string(name, StringCoding::Utf16)?;
+        if layout.name_hashes {
+            // The lower halves of both.
+            for hash in [crc_of_upper_case(name), crc_of_units(name)] {
+                let [low, high, ..] = hash.to_le_bytes();
+                writer.bytes(&[low, high]);
+            }
+        }
+    }
+    Ok(())
 }

@@ -2,20 +2,101 @@
 
 use super::version::{AssetLayout, AssetVersion, CustomVersions, HeadForm, Identity};
 use crate::error::{Error, Malformed};
+use crate::fields::{FieldReader, Fields};
 use crate::limits::Limits;
+use crate::names::Names;
 use crate::package::probe::TAG;
 use crate::reader::Reader;
+
+const WHAT: &str = "head of a package";
 
 /// A package without what only the editor needs.
 const FLAG_FILTERED: u32 = 0x8000_0000;
 /// A package whose properties have no tags.
 const FLAG_UNVERSIONED: u32 = 0x2000;
 
-/// A table.
+/// A table that a head names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TableKind {
+    Names,
+    SoftPaths,
+    GatherableText,
+    Exports,
+    Imports,
+    CellExports,
+    CellImports,
+    Metadata,
+    Depends,
+    SoftPackages,
+    SearchableNames,
+    Thumbnails,
+    TypeHierarchies,
+    AssetRegistry,
+    WorldTile,
+    Preload,
+    Payloads,
+    DataResources,
+}
+
+/// Where a table lies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Table {
-    pub(super) count: u32,
-    pub(super) at: u64,
+pub(crate) struct Table {
+    pub(crate) count: u32,
+    /// 0, or all ones, where there is none.
+    pub(crate) at: u64,
+}
+
+/// Where all of them lie, in the order in which a head has them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Tables(Vec<(TableKind, Table)>);
+
+impl Tables {
+    /// Returns where a table lies; at 0 if the version has none of its kind.
+    pub(crate) fn get(&self, kind: TableKind) -> Table {
+        self.0.iter().find(|(other, _)| *other == kind).map(|(_, table)| *table).unwrap_or_default()
+    }
+
+    pub(crate) fn set(&mut self, kind: TableKind, table: Table) {
+        match self.0.iter_mut().find(|(other, _)| *other == kind) {
+            Some((_, place)) => *place = table,
+            None => self.0.push((kind, table)),
+        }
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (TableKind, Table)> {
+        self.0.iter().copied()
+    }
+}
+
+/// A version of a part of the engine, which a package states.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CustomVersion {
+    /// Which part; before 4.12 or so it may be a number in the first four bytes.
+    pub guid: [u8; 16],
+    /// Its version.
+    pub version: u32,
+    /// What it is called, where that is stated.
+    pub name: String,
+}
+
+/// A build of the engine.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct EngineBuild {
+    /// Major, minor, patch.
+    numbers: [u16; 3],
+    changelist: u32,
+    branch: String,
+}
+
+/// The numbers that a package begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Head {
+    /// The first, which is below zero.
+    pub(crate) number: i32,
+    pub(crate) engine_3: u32,
+    pub(crate) engine_4: u32,
+    pub(crate) engine_5: u32,
+    pub(crate) licensee: u32,
 }
 
 /// The head of a package.
@@ -31,24 +112,29 @@ pub struct AssetSummary {
     pub header_size: u64,
     /// Where the data begins that lies after the objects.
     pub bulk_at: u64,
+    /// Versions of parts of the engine.
+    pub custom_versions: Vec<CustomVersion>,
+    pub(crate) head: Head,
+    /// A hash of the package as it was saved; from 5.6 on.
+    pub(crate) saved_hash: [u8; 20],
+    /// Before 5.6.
+    pub(crate) guid: [u8; 16],
+    pub(crate) localization: String,
+    pub(crate) persistent_guid: [u8; 16],
+    pub(crate) owner_guid: [u8; 16],
+    /// How many exports and names each had.
+    pub(crate) generations: Vec<[u32; 2]>,
+    /// The one that saved it, and the first that can read it.
+    pub(crate) engines: [EngineBuild; 2],
+    pub(crate) compression: u32,
+    pub(crate) compressed_chunks: Vec<[u8; 16]>,
+    pub(crate) package_source: u32,
+    pub(crate) additional_packages: Vec<String>,
+    pub(crate) chunk_ids: Vec<u32>,
+    pub(crate) names_referenced: u32,
+    pub(crate) tables: Tables,
     /// Where the head ends.
     pub(super) end: u64,
-    pub(super) names: Table,
-    pub(super) imports: Table,
-    pub(super) exports: Table,
-    pub(super) soft_paths: Table,
-    pub(super) data_resources: Option<u64>,
-    /// Where other tables begin.
-    others: Vec<u64>,
-}
-
-/// The numbers that a package begins with.
-pub(super) struct Head {
-    /// The first, which is below zero.
-    pub(super) number: i32,
-    pub(super) form: HeadForm,
-    pub(super) stated: Option<AssetVersion>,
-    end: u64,
 }
 
 impl Head {
@@ -57,144 +143,202 @@ impl Head {
         if reader.u32()? != TAG {
             return Err(reader.error(0, Malformed::NoFormFits));
         }
-        let number = reader.i32()?;
-        let form = HeadForm::of(number).ok_or_else(|| reader.error(4, Malformed::NoFormFits))?;
-        if form.has_engine_3 {
-            reader.skip(4)?;
-        }
-        let engine_4 = reader.u32()?;
-        let engine_5 = if form.has_engine_5 { reader.u32()? } else { 0 };
-        // The licensee's own.
-        reader.skip(4)?;
-        Ok(Self { number, form, stated: AssetVersion::new(engine_4, engine_5), end: reader.at() })
+        let mut head = Self { number: reader.i32()?, engine_3: 0, engine_4: 0, engine_5: 0, licensee: 0 };
+        let form = HeadForm::of(head.number).ok_or_else(|| reader.error(4, Malformed::NoFormFits))?;
+        let mut nothing = Limits::default();
+        let names = Names::default();
+        head.fields(&mut FieldReader { reader, limits: &mut nothing, names: &names, what: WHAT }, form)?;
+        Ok(head)
+    }
+
+    /// Goes through what follows the first two.
+    fn fields<F: Fields>(&mut self, fields: &mut F, form: HeadForm) -> Result<(), F::Error> {
+        fields.u32_if(form.has_engine_3, &mut self.engine_3)?;
+        fields.u32(&mut self.engine_4)?;
+        fields.u32_if(form.has_engine_5, &mut self.engine_5)?;
+        fields.u32(&mut self.licensee)
+    }
+
+    /// Returns the version that it states, if it states one.
+    pub(crate) const fn stated(&self) -> Option<AssetVersion> {
+        AssetVersion::new(self.engine_4, self.engine_5)
     }
 }
 
 impl AssetSummary {
-    /// Reads what follows the head, as a layout has it.
+    /// Returns the head of a package that has nothing yet.
+    pub(crate) fn new(head: Head) -> Self {
+        Self {
+            stated: head.stated(),
+            head,
+            folder: String::new(),
+            flags: 0,
+            header_size: 0,
+            bulk_at: 0,
+            custom_versions: Vec::new(),
+            saved_hash: [0; 20],
+            guid: [0; 16],
+            localization: String::new(),
+            persistent_guid: [0; 16],
+            owner_guid: [0; 16],
+            generations: Vec::new(),
+            engines: Default::default(),
+            compression: 0,
+            compressed_chunks: Vec::new(),
+            package_source: 0,
+            additional_packages: Vec::new(),
+            chunk_ids: Vec::new(),
+            names_referenced: 0,
+            tables: Tables::default(),
+            end: 0,
+        }
+    }
+
+    /// Reads it, from the first byte of the file on, as a layout has it.
     ///
     /// # Errors
     /// If it ends early or contradicts itself, or takes more than the limits allow.
     pub(super) fn read(
         reader: &mut Reader<'_>,
-        head: &Head,
+        head: Head,
         layout: &AssetLayout,
         limits: &mut Limits,
     ) -> Result<Self, Error> {
-        reader.seek(head.end);
-        let mut header_size = 0;
-        if layout.identity == Identity::SavedHash {
-            reader.skip(20)?;
-            header_size = reader.u32()?;
-        }
-        skip_custom_versions(reader, head.form.custom_versions, limits)?;
-        if layout.identity == Identity::Guid {
-            header_size = reader.u32()?;
-        }
-        let folder = reader.string(limits)?;
-        let flags = reader.u32()?;
-        let is_filtered = flags & FLAG_FILTERED != 0;
-        let mut others = Vec::new();
-        let names = table(reader)?;
-        let soft_paths = if layout.soft_objects { table(reader)? } else { Table::default() };
-        others.push(soft_paths.at);
-        if layout.localization && !is_filtered {
-            reader.string(limits)?;
-        }
-        if layout.gatherable_text {
-            others.push(table(reader)?.at);
-        }
-        let (exports, imports) = (table(reader)?, table(reader)?);
-        if layout.cells {
-            others.extend([table(reader)?.at, table(reader)?.at]);
-        }
-        if layout.metadata {
-            others.push(reader.u32()?.into());
-        }
-        // What exports depend on.
-        others.push(reader.u32()?.into());
-        if layout.soft_packages {
-            others.push(table(reader)?.at);
-        }
-        if layout.searchable_names {
-            others.push(reader.u32()?.into());
-        }
-        let thumbnails = reader.u32()?.into();
-        others.push(thumbnails);
-        if layout.type_hierarchies {
-            others.push(table(reader)?.at);
-        }
-        if layout.identity == Identity::Guid {
-            reader.skip(16)?;
-        }
-        if !is_filtered {
-            let guids = [layout.persistent_guid, layout.owner_guid];
-            reader.skip(guids.into_iter().filter(|is_there| *is_there).map(|_| 16).sum())?;
-        }
-        // Generations: how many exports and names each had.
-        let generations = reader.count(8)?;
-        reader.skip((generations as u64).saturating_mul(8))?;
-        for _ in 0..1_usize.saturating_add(layout.compatible_engine.into()) {
-            // Which build of the engine saved it, and from which on it can be read.
-            reader.skip(10)?;
-            reader.string(limits)?;
-        }
-        let _compression = reader.u32()?;
-        let chunks = reader.count(16)?;
-        reader.skip((chunks as u64).saturating_mul(16))?;
-        let _source = reader.u32()?;
-        for _ in 0..reader.count(4)? {
-            reader.string(limits)?;
-        }
-        if head.form.has_texture_allocations && reader.u32()? != 0 {
+        reader.seek(0);
+        let mut summary = Self::new(head);
+        let names = Names::default();
+        let mut fields = FieldReader { reader, limits, names: &names, what: WHAT };
+        let allocations = summary.fields(&mut fields, layout)?;
+        summary.end = reader.at();
+        if allocations != 0 {
             return Err(reader.error(reader.at(), Malformed::NoFormFits));
         }
-        others.push(reader.u32()?.into());
-        let bulk_at = reader.u64()?;
-        others.push(reader.u32()?.into());
-        if layout.chunk_ids {
-            let chunks = reader.count(4)?;
-            reader.skip((chunks as u64).saturating_mul(4))?;
-        } else {
-            reader.skip(4)?;
-        }
-        if layout.preload {
-            others.push(table(reader)?.at);
-        }
-        if layout.names_referenced {
-            reader.skip(4)?;
-        }
-        if layout.payloads {
-            others.push(reader.u64()?);
-        }
-        let data_resources = if layout.data_resources { u64::try_from(reader.i32()?).ok() } else { None };
-        others.extend(data_resources);
-        let header_size = header_size.into();
-        others.push(header_size);
-        let summary = Self {
-            stated: head.stated,
-            folder,
-            flags,
-            header_size,
-            bulk_at,
-            end: reader.at(),
-            names,
-            imports,
-            exports,
-            soft_paths,
-            data_resources,
-            others,
-        };
-        if summary.names.at < summary.end || summary.names.at > reader.end() {
+        let names_at = summary.names().at;
+        if names_at < summary.end || names_at > reader.end() {
             return Err(reader.error(summary.end, Malformed::NoFormFits));
         }
         Ok(summary)
     }
 
+    /// Goes through its fields, from the first byte of the file on; returns how much it says of textures, which should
+    /// be nothing.
+    pub(super) fn fields<F: Fields>(
+        &mut self,
+        fields: &mut F,
+        layout: &AssetLayout,
+    ) -> Result<u32, F::Error> {
+        use TableKind as Kind;
+        let form = HeadForm::of(self.head.number).unwrap_or(HeadForm::NEWEST);
+        fields.u32(&mut TAG.clone())?;
+        fields.i32(&mut self.head.number)?;
+        self.head.fields(fields, form)?;
+        if layout.identity == Identity::SavedHash {
+            fields.bytes(&mut self.saved_hash)?;
+            fields.long(false, &mut self.header_size)?;
+        }
+        custom_versions(fields, form.custom_versions, &mut self.custom_versions)?;
+        if layout.identity == Identity::Guid {
+            fields.long(false, &mut self.header_size)?;
+        }
+        fields.string(&mut self.folder)?;
+        fields.u32(&mut self.flags)?;
+        let is_filtered = self.is_filtered();
+        self.rows(fields, true, Kind::Names)?;
+        self.rows(fields, layout.soft_objects, Kind::SoftPaths)?;
+        if layout.localization && !is_filtered {
+            fields.string(&mut self.localization)?;
+        }
+        self.rows(fields, layout.gatherable_text, Kind::GatherableText)?;
+        self.rows(fields, true, Kind::Exports)?;
+        self.rows(fields, true, Kind::Imports)?;
+        self.rows(fields, layout.cells, Kind::CellExports)?;
+        self.rows(fields, layout.cells, Kind::CellImports)?;
+        self.place(fields, layout.metadata, Kind::Metadata)?;
+        self.place(fields, true, Kind::Depends)?;
+        self.rows(fields, layout.soft_packages, Kind::SoftPackages)?;
+        self.place(fields, layout.searchable_names, Kind::SearchableNames)?;
+        self.place(fields, true, Kind::Thumbnails)?;
+        self.rows(fields, layout.type_hierarchies, Kind::TypeHierarchies)?;
+        if layout.identity == Identity::Guid {
+            fields.bytes(&mut self.guid)?;
+        }
+        if !is_filtered && layout.persistent_guid {
+            fields.bytes(&mut self.persistent_guid)?;
+        }
+        if !is_filtered && layout.owner_guid {
+            fields.bytes(&mut self.owner_guid)?;
+        }
+        fields.list(8, &mut self.generations, |fields, [exports, names]| {
+            fields.u32(exports)?;
+            fields.u32(names)
+        })?;
+        for engine in self.engines.iter_mut().take(1_usize.saturating_add(layout.compatible_engine.into())) {
+            engine.numbers.iter_mut().try_for_each(|number| fields.u16(number))?;
+            fields.u32(&mut engine.changelist)?;
+            fields.string(&mut engine.branch)?;
+        }
+        fields.u32(&mut self.compression)?;
+        fields.list(16, &mut self.compressed_chunks, F::bytes)?;
+        fields.u32(&mut self.package_source)?;
+        fields.list(4, &mut self.additional_packages, F::string)?;
+        let mut allocations = 0;
+        fields.u32_if(form.has_texture_allocations, &mut allocations)?;
+        self.place(fields, true, Kind::AssetRegistry)?;
+        fields.u64(&mut self.bulk_at)?;
+        self.place(fields, true, Kind::WorldTile)?;
+        if layout.chunk_ids {
+            fields.list(4, &mut self.chunk_ids, F::u32)?;
+        } else {
+            fields.rows(1, 4, &mut self.chunk_ids, F::u32)?;
+        }
+        self.rows(fields, layout.preload, Kind::Preload)?;
+        fields.u32_if(layout.names_referenced, &mut self.names_referenced)?;
+        if layout.payloads {
+            let mut table = self.tables.get(Kind::Payloads);
+            fields.u64(&mut table.at)?;
+            self.tables.set(Kind::Payloads, table);
+        }
+        self.place(fields, layout.data_resources, Kind::DataResources)?;
+        Ok(allocations)
+    }
+
+    /// Goes through how many rows a table has, and where it begins.
+    fn rows<F: Fields>(&mut self, fields: &mut F, is_there: bool, kind: TableKind) -> Result<(), F::Error> {
+        if is_there {
+            let mut table = self.tables.get(kind);
+            fields.u32(&mut table.count)?;
+            fields.long(false, &mut table.at)?;
+            self.tables.set(kind, table);
+        }
+        Ok(())
+    }
+
+    /// Goes through where a table begins that says itself how many rows it has.
+    fn place<F: Fields>(&mut self, fields: &mut F, is_there: bool, kind: TableKind) -> Result<(), F::Error> {
+        if is_there {
+            let mut table = self.tables.get(kind);
+            fields.long(false, &mut table.at)?;
+            self.tables.set(kind, table);
+        }
+        Ok(())
+    }
+
+    pub(super) fn names(&self) -> Table {
+        self.tables.get(TableKind::Names)
+    }
+
+    pub(super) fn imports(&self) -> Table {
+        self.tables.get(TableKind::Imports)
+    }
+
+    pub(super) fn exports(&self) -> Table {
+        self.tables.get(TableKind::Exports)
+    }
+
     /// Returns where the table begins that follows one.
     pub(super) fn next_table(&self, at: u64) -> u64 {
-        let tables = [self.names.at, self.imports.at, self.exports.at];
-        self.others.iter().copied().chain(tables).filter(|other| *other > at).min().unwrap_or(at)
+        let tables = self.tables.iter().map(|(_, table)| table.at).chain([self.header_size]);
+        tables.filter(|other| *other > at).min().unwrap_or(at)
     }
 
     /// Returns how many bytes a table has room for.
@@ -203,7 +347,7 @@ impl AssetSummary {
     }
 
     /// Returns whether what only the editor needs was left out.
-    pub(super) const fn is_filtered(&self) -> bool {
+    pub(crate) const fn is_filtered(&self) -> bool {
         self.flags & FLAG_FILTERED != 0
     }
 
@@ -214,28 +358,27 @@ impl AssetSummary {
     }
 }
 
-/// Reads how many rows a table has, and where it begins.
-fn table(reader: &mut Reader<'_>) -> Result<Table, Error> {
-    Ok(Table { count: reader.u32()?, at: reader.u32()?.into() })
-}
-
-fn skip_custom_versions(
-    reader: &mut Reader<'_>,
+fn custom_versions<F: Fields>(
+    fields: &mut F,
     form: CustomVersions,
-    limits: &mut Limits,
-) -> Result<(), Error> {
-    let row = match form {
+    versions: &mut Vec<CustomVersion>,
+) -> Result<(), F::Error> {
+    let min_size = match form {
         CustomVersions::Numbers => 8,
         CustomVersions::Named => 24,
         CustomVersions::Guids => 20,
     };
-    let count = reader.count(row)?;
-    if form != CustomVersions::Named {
-        return reader.skip((count as u64).saturating_mul(row));
-    }
-    for _ in 0..count {
-        reader.skip(20)?;
-        reader.string(limits)?;
-    }
-    Ok(())
+    fields.list(min_size, versions, |fields, CustomVersion { guid, version, name }| {
+        if form == CustomVersions::Numbers {
+            let mut number = [0; 4];
+            number.copy_from_slice(guid.first_chunk::<4>().unwrap_or(&[0; 4]));
+            fields.bytes(&mut number)?;
+            *guid = [0; 16];
+            guid.iter_mut().zip(number).for_each(|(byte, number)| *byte = number);
+        } else {
+            fields.bytes(guid)?;
+        }
+        fields.u32(version)?;
+        if form == CustomVersions::Named { fields.string(name) } else { Ok(()) }
+    })
 }

@@ -8,6 +8,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::summary::Head;
+
 /// The version of a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AssetVersion {
@@ -90,6 +92,14 @@ pub(super) struct HeadForm {
 }
 
 impl HeadForm {
+    /// The form of the newest packages.
+    pub(super) const NEWEST: Self = Self {
+        has_engine_3: true,
+        has_engine_5: true,
+        custom_versions: CustomVersions::Guids,
+        has_texture_allocations: false,
+    };
+
     /// Returns the form of a head with that first number, which is below zero.
     pub(super) const fn of(number: i32) -> Option<Self> {
         Some(Self {
@@ -232,6 +242,44 @@ impl AssetVersion {
             [one] => (*one).to_owned(),
             [first, .., last] => format!("{first} or {last}"),
         }
+    }
+
+    /// Returns the numbers that a package of this version begins with, which states those versions and that of a
+    /// licensee: zeros where it states none.
+    pub(crate) const fn head(self, stated: [u32; 2], licensee: u32) -> Head {
+        let [engine_4, engine_5] = stated;
+        let number = match self.engine_5 {
+            1016.. => -9,
+            1.. => -8,
+            0 => -7,
+        };
+        let engine_3 = if engine_4 == 0 && engine_5 == 0 { 0 } else { 864 };
+        Head { number, engine_3, engine_4, engine_5, licensee }
+    }
+
+    /// Returns whether cooked packages have the name of the package of each import.
+    pub(crate) const fn keeps_import_packages(self) -> bool {
+        self.engine_5 >= 1018
+    }
+
+    /// Returns whether packages may have cells, which belong to the language Verse.
+    pub(crate) const fn has_cells(self) -> bool {
+        AssetLayout::of(self).cells
+    }
+
+    /// Returns whether one table says where all of the data of a package lies.
+    pub(crate) const fn has_data_resources(self) -> bool {
+        AssetLayout::of(self).data_resources
+    }
+
+    /// Returns whether that table begins at a multiple of eight in containers.
+    pub(crate) const fn aligns_bulk_maps(self) -> bool {
+        self.engine_5 >= 1010
+    }
+
+    /// Returns whether heads have a hash of what was saved.
+    pub(crate) const fn has_saved_hash(self) -> bool {
+        self.engine_5 >= 1016
     }
 
     /// Returns whether tags of properties are written in the form of 5.4 and later, with the whole of their types.

@@ -14,6 +14,8 @@ use crate::limits::Limits;
 pub struct ObjectProperties {
     /// Its properties, in their order.
     pub properties: Vec<Property>,
+    /// Where their values end.
+    pub(crate) values_end: u64,
     /// Where they end, and what the class itself writes begins.
     pub end: u64,
 }
@@ -106,7 +108,7 @@ fn finish(reader: &mut ValueReader<'_, '_>, properties: Vec<Property>) -> Result
         1 => reader.bytes.skip(16)?,
         _ => return Err(reader.bytes.error(at, Malformed::NoFormFits)),
     }
-    Ok(ObjectProperties { properties, end: reader.bytes.at() })
+    Ok(ObjectProperties { properties, values_end: at, end: reader.bytes.at() })
 }
 
 /// Reads structs after their number, which end where a region does.

@@ -3,7 +3,9 @@
 use super::summary::ZenSummary;
 use crate::bulk_data::BulkEntry;
 use crate::error::Error;
+use crate::fields::FieldReader;
 use crate::limits::Limits;
+use crate::names::Names;
 use crate::reader::Reader;
 
 const WHAT: &str = "bulk map of a package";
@@ -26,10 +28,20 @@ pub(super) fn read(
         if let Ok(Some(bytes)) = size(reader, has_filler, summary.hashes) {
             let count = usize::try_from(bytes.checked_div(ROW).unwrap_or_default()).unwrap_or(usize::MAX);
             limits.take_table::<BulkEntry>(count, reader.at(), WHAT)?;
-            return (0..count).map(|_| BulkEntry::read(reader)).collect::<Result<_, _>>().map(Some);
+            let names = Names::default();
+            let mut fields = FieldReader { reader, limits, names: &names, what: WHAT };
+            let mut entries = vec![BulkEntry::default(); count];
+            entries.iter_mut().try_for_each(|entry| entry.fields(&mut fields))?;
+            return Ok(Some(entries));
         }
     }
     Ok(None)
+}
+
+/// Returns whether fillers come before the table, so that its rows lie on multiples of eight.
+pub(super) fn has_filler(reader: &mut Reader<'_>, summary: &ZenSummary) -> bool {
+    reader.seek(summary.names_end);
+    size(reader, true, summary.hashes).is_ok_and(|bytes| bytes.is_some())
 }
 
 /// Returns the bytes of the table if it has that form: then it ends where the next begins.

@@ -9,7 +9,7 @@ use crate::reader::Reader;
 const WHAT: &str = "exports of a package";
 
 /// Bytes of a row.
-const ROW: u64 = 72;
+pub(super) const ROW: u64 = 72;
 
 /// An object that a package refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -47,7 +47,7 @@ pub struct ZenExport {
 }
 
 impl ZenObject {
-    pub(super) const fn of(number: u64) -> Self {
+    pub(crate) const fn of(number: u64) -> Self {
         match number >> 62 {
             _ if number == u64::MAX => Self::None,
             #[expect(clippy::cast_possible_truncation, reason = "the lower half is the number")]
@@ -68,7 +68,7 @@ pub(super) fn read(
     names: &Names,
     limits: &mut Limits,
 ) -> Result<Vec<ZenExport>, Error> {
-    let count = summary.rows(summary.exports, summary.bundles, ROW, reader)?;
+    let count = summary.rows(summary.exports, summary.exports_end(), ROW, reader)?;
     limits.take_table::<ZenExport>(count, summary.exports, WHAT)?;
     reader.seek(summary.exports);
     let mut exports = Vec::with_capacity(count);

@@ -59,24 +59,50 @@ impl Imports {
     }
 
     /// Returns the path of an object of another package: `/Game/Audio/SW_Steps.SW_Steps`. The object is known by a hash
-    /// alone; one that is not called as its package has that for a name.
+    /// alone; one that is not called as its package, as the class of that or as the default object of this class, has
+    /// the hash for a name.
     pub(super) fn path(&self, number: u64) -> Option<String> {
-        const LOWER: u64 = 0xFFFF_FFFF;
-        /// Below the bits that say what it is.
-        const PACKAGE: u64 = 0x3FFF_FFFF;
-        let index = |number: u64| usize::try_from(number).ok();
-        let package = self.packages.get(index(number >> 32 & PACKAGE)?)?;
-        let hash = *self.hashes.get(index(number & LOWER)?)?;
+        let (package, hash) = self.parts(number)?;
         let own = package.rsplit('/').next().unwrap_or_default();
-        Some(if hash::public_export(own) == hash {
-            format!("{package}.{own}")
-        } else {
-            format!("{package}.{hash:016x}")
-        })
+        let names = [own.to_owned(), format!("{own}_C"), format!("Default__{own}_C")];
+        let name = names.into_iter().find(|name| hash::public_export(name) == hash);
+        Some(format!("{package}.{}", name.unwrap_or_else(|| name_of_number(hash))))
+    }
+
+    /// Returns the package that an object lies in, and the hash of its path there.
+    fn parts(&self, number: u64) -> Option<(&str, u64)> {
+        let index = |number: u64| usize::try_from(number).ok();
+        let [package, object] = parts(number);
+        Some((self.packages.get(index(package)?)?, *self.hashes.get(index(object)?)?))
     }
 
     /// Returns the names of the packages that it needs.
     pub(super) fn packages(&self) -> &[String] {
         &self.packages
     }
+}
+
+/// Returns the number of an object of another package, given which of the packages and of the hashes it stands for.
+pub(crate) const fn import_number([package, object]: [u64; 2]) -> u64 {
+    const PACKAGE: u64 = 2 << 62;
+    PACKAGE | package << 32 | object
+}
+
+/// Returns what something is called that is known by a number alone.
+pub(crate) fn name_of_number(number: u64) -> String {
+    format!("{number:016x}")
+}
+
+/// Returns the number that something is called after, as [`name_of_number`] does.
+pub(crate) fn number_of_name(name: &str) -> Option<u64> {
+    let number = u64::from_str_radix(name, 16).ok()?;
+    (name_of_number(number) == name).then_some(number)
+}
+
+/// Returns which of the packages, and which of the hashes, a number of an object of another package stands for.
+pub(crate) fn parts(number: u64) -> [u64; 2] {
+    const LOWER: u64 = 0xFFFF_FFFF;
+    /// Below the bits that say what it is.
+    const PACKAGE: u64 = 0x3FFF_FFFF;
+    [number >> 32 & PACKAGE, number & LOWER]
 }

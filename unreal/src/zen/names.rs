@@ -82,7 +82,7 @@ impl Names {
 /// Names of a batch that is put together.
 #[derive(Debug, Default)]
 pub(crate) struct NameBatch {
-    names: Vec<String>,
+    names: Vec<Box<str>>,
     places: HashMap<String, u32>,
 }
 
@@ -94,7 +94,7 @@ impl NameBatch {
             Some(place) => *place,
             None => {
                 let place = narrow("names", self.names.len() as u64)?;
-                self.names.push(text.to_owned());
+                self.names.push(text.into());
                 self.places.insert(text.to_owned(), place);
                 place
             }
@@ -105,34 +105,42 @@ impl NameBatch {
     /// Writes the batch, as [`Names::read_batch`] reads it.
     ///
     /// # Errors
-    /// If a name is longer than its head can state.
+    /// As [`write_batch`].
     pub(crate) fn write(&self, writer: &mut ByteWriter) -> Result<(), WriteError> {
-        const UNITS: &str = "characters of a name";
-        writer.count("names", self.names.len())?;
-        if self.names.is_empty() {
-            return Ok(());
-        }
-        let mut texts = Vec::with_capacity(self.names.len());
-        for name in &self.names {
-            let is_wide = !name.is_ascii();
-            let bytes: Vec<u8> = match is_wide {
-                true => name.encode_utf16().flat_map(u16::to_le_bytes).collect(),
-                false => name.as_bytes().to_vec(),
-            };
-            let units = if is_wide { bytes.len().div_euclid(2) } else { bytes.len() };
-            let most = !WIDE;
-            let too_large = WriteError::TooLarge { what: UNITS, value: units as u64, most: most.into() };
-            let units = u16::try_from(units).ok().filter(|units| *units <= most).ok_or(too_large)?;
-            texts.push((if is_wide { units | WIDE } else { units }, bytes));
-        }
-        let total = texts.iter().map(|(_, bytes)| bytes.len() as u64).fold(0, u64::saturating_add);
-        writer.u32(narrow("bytes of names", total)?);
-        writer.u64(HASH_ALGORITHM);
-        self.names.iter().for_each(|name| writer.u64(hash::name(name)));
-        texts.iter().for_each(|(head, _)| writer.bytes(&head.to_be_bytes()));
-        texts.iter().for_each(|(_, bytes)| writer.bytes(bytes));
-        Ok(())
+        write_batch(&self.names, writer)
     }
+}
+
+/// Writes names as a batch, as [`Names::read_batch`] reads it.
+///
+/// # Errors
+/// If a name is longer than its head can state.
+pub(super) fn write_batch(names: &[Box<str>], writer: &mut ByteWriter) -> Result<(), WriteError> {
+    const UNITS: &str = "characters of a name";
+    writer.count("names", names.len())?;
+    if names.is_empty() {
+        return Ok(());
+    }
+    let mut texts = Vec::with_capacity(names.len());
+    for name in names {
+        let is_wide = !name.is_ascii();
+        let bytes: Vec<u8> = match is_wide {
+            true => name.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+            false => name.as_bytes().to_vec(),
+        };
+        let units = if is_wide { bytes.len().div_euclid(2) } else { bytes.len() };
+        let most = !WIDE;
+        let too_large = WriteError::TooLarge { what: UNITS, value: units as u64, most: most.into() };
+        let units = u16::try_from(units).ok().filter(|units| *units <= most).ok_or(too_large)?;
+        texts.push((if is_wide { units | WIDE } else { units }, bytes));
+    }
+    let total = texts.iter().map(|(_, bytes)| bytes.len() as u64).fold(0, u64::saturating_add);
+    writer.u32(narrow("bytes of names", total)?);
+    writer.u64(HASH_ALGORITHM);
+    names.iter().for_each(|name| writer.u64(hash::name(name)));
+    texts.iter().for_each(|(head, _)| writer.bytes(&head.to_be_bytes()));
+    texts.iter().for_each(|(_, bytes)| writer.bytes(bytes));
+    Ok(())
 }
 
 /// Reads the text of a name.

@@ -1,8 +1,11 @@
 //! The head of a package: what it is called, and where its tables lie.
 
+use super::WHAT;
+use super::header::ZenVersions;
 use super::version::{ZenFamily, ZenForm};
 use crate::asset::AssetVersion;
 use crate::error::{Error, Malformed};
+use crate::fields::FieldReader;
 use crate::limits::Limits;
 use crate::names::Names;
 use crate::reader::Reader;
@@ -42,6 +45,11 @@ pub struct ZenSummary {
     pub(super) bundles_end: u64,
     /// Where the names of the packages are that it needs.
     pub(super) imported_names: Option<u64>,
+    pub(super) versions: Option<ZenVersions>,
+    /// Where imported and exported cells are, as from 5.6 on.
+    pub(super) cells: Option<[u64; 2]>,
+    /// Where it is said on what exports depend: how many, which, and the end of these.
+    pub(super) dependencies: [u64; 3],
 }
 
 impl ZenSummary {
@@ -86,13 +94,16 @@ impl ZenSummary {
             bundles,
             bundles_end: graph,
             imported_names: None,
+            versions: None,
+            cells: None,
+            dependencies: [graph; 3],
         };
         summary.check(reader, at)?;
         Ok((summary, names))
     }
 
     fn engine_5(reader: &mut Reader<'_>, limits: &mut Limits) -> Result<(Self, Names), Error> {
-        let (names_at, form, stated) = names_of_engine_5(reader)?;
+        let Found { names_at, form, versions, cells } = names_of_engine_5(reader, limits)?;
         reader.seek(names_at);
         let names = Names::read_batch(reader, limits)?;
         let names_end = reader.at();
@@ -106,17 +117,13 @@ impl ZenSummary {
             *number = reader.u32()?.into();
         }
         let [hashes, imports, exports, bundles, bundles_end] = numbers;
-        // After where the entries of what objects depend on are.
-        let imported_names = match form {
-            ZenForm::Dependencies => {
-                reader.skip(4)?;
-                Some(reader.u32()?.into())
-            }
-            ZenForm::Engine4 | ZenForm::Bundles => None,
-        };
+        let [mut entries, mut imported_names] = [bundles_end, bundles_end];
+        if form == ZenForm::Dependencies {
+            (entries, imported_names) = (reader.u32()?.into(), reader.u32()?.into());
+        }
         let summary = Self {
             name,
-            stated,
+            stated: versions.as_ref().and_then(ZenVersions::version),
             form,
             flags,
             header_size,
@@ -127,7 +134,10 @@ impl ZenSummary {
             exports,
             bundles,
             bundles_end,
-            imported_names,
+            imported_names: (form == ZenForm::Dependencies).then_some(imported_names),
+            versions,
+            cells,
+            dependencies: [bundles_end, entries, imported_names],
         };
         summary.check(reader, at)?;
         Ok((summary, names))
@@ -140,8 +150,12 @@ impl ZenSummary {
             self.hashes,
             self.imports,
             self.exports,
+            self.exports_end(),
+            self.cells.map_or(self.bundles, |[_, exported]| exported),
             self.bundles,
             self.bundles_end,
+            self.dependencies[1],
+            self.dependencies[2],
             self.header_size,
         ];
         if places.is_sorted() && self.header_size <= reader.end() {
@@ -159,6 +173,11 @@ impl ZenSummary {
             Ok(count) if rows <= fit => Ok(count),
             _ => Err(reader.error(from, Malformed::TooMany { count: rows, fit })),
         }
+    }
+
+    /// Returns where exports end.
+    pub(super) fn exports_end(&self) -> u64 {
+        self.cells.map_or(self.bundles, |[imported, _]| imported)
     }
 
     /// Returns the path of the package below the root, as far as its name says it:
@@ -186,33 +205,42 @@ impl ZenSummary {
     }
 }
 
-/// Returns where the names of a package of Unreal Engine 5 begin, and its form: the names prove it; and the version
-/// that it states.
-fn names_of_engine_5(reader: &mut Reader<'_>) -> Result<(u64, ZenForm, Option<AssetVersion>), Error> {
+/// What a head of Unreal Engine 5 is found to have.
+struct Found {
+    names_at: u64,
+    form: ZenForm,
+    versions: Option<ZenVersions>,
+    cells: Option<[u64; 2]>,
+}
+
+/// Finds where the names of a package of Unreal Engine 5 begin, and its form: the names prove it; and the versions that
+/// it states.
+fn names_of_engine_5(reader: &mut Reader<'_>, limits: &mut Limits) -> Result<Found, Error> {
     /// Heads have one number fewer for what packages depend on before 5.3.
     const HEADS: [(u64, ZenForm); 2] = [(52, ZenForm::Dependencies), (44, ZenForm::Bundles)];
-    /// From 5.6 on two more numbers come after the versions.
-    const MORE: [u64; 2] = [0, 8];
     reader.seek(0);
     let has_versions = reader.u32()? != 0;
+    let nothing = Names::default();
     for (head, form) in HEADS {
         reader.seek(head);
-        let mut stated = None;
-        let versions = if has_versions {
-            // Its own form, the engine's versions, the licensee's.
-            reader.skip(4)?;
-            stated = AssetVersion::new(reader.u32()?, reader.u32()?);
-            reader.skip(4)?;
-            u64::from(reader.u32()?).saturating_mul(20).saturating_add(20)
-        } else {
-            0
-        };
-        for more in MORE {
-            let names = head.saturating_add(versions).saturating_add(more);
-            reader.seek(names);
+        let mut versions = None;
+        if has_versions {
+            let mut read = ZenVersions::default();
+            let fields = &mut FieldReader { reader, limits, names: &nothing, what: WHAT };
+            if read.fields(fields).is_err() {
+                continue;
+            }
+            versions = Some(read);
+        }
+        let after = reader.at();
+        // From 5.6 on two more numbers come after the versions.
+        for has_cells in [false, true] {
+            reader.seek(after);
+            let cells = if has_cells { Some([reader.u32()?.into(), reader.u32()?.into()]) } else { None };
+            let names_at = reader.at();
             let is_there = reader.u32().is_ok_and(|count| count > 0) && reader.u32().is_ok();
             if is_there && reader.u64().is_ok_and(|algorithm| algorithm == HASH_ALGORITHM) {
-                return Ok((names, form, stated));
+                return Ok(Found { names_at, form, versions, cells });
             }
         }
     }

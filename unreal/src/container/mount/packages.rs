@@ -8,7 +8,7 @@
 use std::io;
 
 use super::{Mount, MountedEntry};
-use crate::asset::{AssetPackage, AssetVersion};
+use crate::asset::AssetVersion;
 use crate::bulk_data::BulkPlace;
 use crate::container::path::package_name;
 use crate::container::{ChunkType, Container};
@@ -50,11 +50,12 @@ impl Mount {
         let source = container.open(entry.entry)?;
         if let Container::IoStore(store) = container {
             let package = store.package(entry.entry, limits)?;
-            return Ok(GamePackage::new(package.name().to_owned(), PackageTables::Zen(package), source));
+            return Ok(GamePackage::new(
+                package.name().to_owned(),
+                PackageTables::Zen(Box::new(package)),
+                source,
+            ));
         }
-        let package = AssetPackage::read(&*source, version, limits)?;
-        let path = container.path(entry.entry).unwrap_or_default();
-        let name = asset_name(path, &package.summary().folder);
         let source: Box<dyn Source + '_> = match self.objects_of(entry) {
             Some(objects) => {
                 let objects = self.container(objects).ok_or_else(missing)?.open(objects.entry)?;
@@ -62,7 +63,7 @@ impl Mount {
             }
             None => source,
         };
-        Ok(GamePackage::new(name, PackageTables::Asset(package), source))
+        GamePackage::of_files(container.path(entry.entry).unwrap_or_default(), source, version, limits)
     }
 
     /// Returns the name of a package by where it lies: `/Game/Audio/SW_Steps`; none if it does not lie among contents.
@@ -105,18 +106,6 @@ impl Mount {
     }
 }
 
-/// Returns the name of a package: as it says itself, where it lies among contents, or its file's.
-fn asset_name(path: &str, folder: &str) -> String {
-    let file = path.rsplit('/').next().unwrap_or_default();
-    let stem = file.split('.').next().unwrap_or_default();
-    let says_its_name =
-        folder.strip_suffix(stem).is_some_and(|before| before.starts_with('/') && before.ends_with('/'));
-    if says_its_name {
-        return folder.to_owned();
-    }
-    package_name(path).unwrap_or_else(|| path.strip_suffix(file).unwrap_or_default().to_owned() + stem)
-}
-
 /// A header, and the objects after it.
 struct Joined<'m> {
     header: Box<dyn Source + 'm>,
@@ -146,20 +135,6 @@ impl Source for Joined<'_> {
 mod tests {
     use super::*;
     use crate::source::Memory;
-
-    #[test]
-    fn packages_say_their_names_or_are_named_by_their_place() {
-        for (path, folder, expected) in [
-            ("Shooter/Content/A/SW.uasset", "/Game/A/SW", "/Game/A/SW"),
-            ("Shooter/Content/A/SW.uasset", "None", "/Game/A/SW"),
-            ("Shooter/Content/A/SW.uasset", "/Game/A", "/Game/A/SW"),
-            ("SW.uasset", "/Game/A/SW", "/Game/A/SW"),
-            ("SW.uasset", "None", "SW"),
-            ("Sounds/SW.uasset", "", "Sounds/SW"),
-        ] {
-            assert_eq!(asset_name(path, folder), expected, "{path} {folder}");
-        }
-    }
 
     #[test]
     fn header_and_objects_are_read_as_one() {

@@ -1,0 +1,218 @@
+//! The whole header of a package, so that it can be written again: its tables in their order, and the bytes of those
+//! that nothing here looks into.
+//!
+//! ```text
+//! head │ names │ imports │ exports │ depends │ … bytes … │ preload │ data resources
+//! ```
+//!
+//! Source: *packages-ue4-ue6*, §8: 10 packages of 5.8 measured.
+
+use super::summary::{AssetSummary, Table, TableKind};
+use super::version::AssetLayout;
+use super::{AssetPackage, AssetVersion, exports, imports, names};
+use crate::error::Error;
+use crate::fields::{FieldReader, FieldWriter, Fields, NamePlaces};
+use crate::limits::Limits;
+use crate::names::Names;
+use crate::reader::Reader;
+use crate::source::{Memory, Source};
+use crate::writer::{ByteWriter, WriteError, narrow};
+
+const WHAT: &str = "header of a package";
+
+/// The header of a package, with all of its tables.
+#[derive(Debug)]
+pub struct AssetHeader {
+    pub(crate) package: AssetPackage,
+    pub(crate) sections: Vec<Section>,
+}
+
+/// A part of a header after its head.
+#[derive(Debug)]
+pub(crate) struct Section {
+    /// The tables that begin with it; those without rows may begin where another does.
+    pub(crate) tables: Vec<TableKind>,
+    pub(crate) content: Content,
+}
+
+/// What a part of a header has.
+#[derive(Debug)]
+pub(crate) enum Content {
+    /// What the package has of that kind.
+    Names,
+    Imports,
+    Exports,
+    DataResources,
+    /// For each export what it depends on, which cooked packages do not have.
+    Depends(Vec<Vec<u32>>),
+    /// What has to be there before exports, by their own counts.
+    Preload(Vec<i32>),
+    /// Anything else.
+    Bytes(Vec<u8>),
+}
+
+impl AssetHeader {
+    /// Reads a header. `version` is what the user knows of a package that states none.
+    ///
+    /// # Errors
+    /// As [`AssetPackage::read`], and if tables lie in one another.
+    pub fn read(
+        source: &dyn Source,
+        version: Option<AssetVersion>,
+        limits: &mut Limits,
+    ) -> Result<Self, Error> {
+        let package = AssetPackage::read(source, version, limits)?;
+        let end = package.summary.header_size.min(source.len());
+        let mut starts: Vec<(u64, TableKind)> = package
+            .summary
+            .tables
+            .iter()
+            .filter(|(_, table)| (package.summary.end..=end).contains(&table.at))
+            .map(|(kind, table)| (table.at, kind))
+            .collect();
+        starts.sort_by_key(|(at, _)| *at);
+        let names = Names::default();
+        let mut reader = Reader::new(source, WHAT, 0, end);
+        let mut bytes = |limits: &mut Limits, from, to| {
+            FieldReader { reader: &mut reader, limits, names: &names, what: WHAT }.plain(from, to)
+        };
+        let mut sections = Vec::new();
+        let first = starts.first().map_or(end, |(at, _)| *at);
+        if first > package.summary.end {
+            let content = Content::Bytes(bytes(limits, package.summary.end, first)?);
+            sections.push(Section { tables: Vec::new(), content });
+        }
+        let groups: Vec<&[(u64, TableKind)]> = starts.chunk_by(|(one, _), (other, _)| one == other).collect();
+        let ends = groups.iter().skip(1).filter_map(|group| group.first()).map(|(at, _)| *at).chain([end]);
+        for (group, end) in groups.iter().zip(ends) {
+            let tables: Vec<TableKind> = group.iter().map(|(_, kind)| *kind).collect();
+            let at = group.first().map_or(end, |(at, _)| *at);
+            let raw = bytes(limits, at, end)?;
+            sections.extend(package.sections(tables, raw, limits)?);
+        }
+        Ok(Self { package, sections })
+    }
+
+    /// Returns the tables that a package is about.
+    #[must_use]
+    pub const fn package(&self) -> &AssetPackage {
+        &self.package
+    }
+
+    /// Returns what has to be there before exports, by their own counts.
+    pub(crate) fn preload(&self) -> &[i32] {
+        let mut lists = self.sections.iter().filter_map(|section| match &section.content {
+            Content::Preload(list) => Some(&list[..]),
+            _ => None,
+        });
+        lists.next_back().unwrap_or_default()
+    }
+
+    /// Writes the header; where its tables lie follows from them.
+    ///
+    /// # Errors
+    /// [`WriteError`] if a name is not in the table of names, or a place is more than the version can state.
+    pub fn write(&self) -> Result<Vec<u8>, WriteError> {
+        let mut summary = self.package.summary.clone();
+        let head = self.package.write_summary(&mut summary)?;
+        let mut body = ByteWriter::default();
+        for section in &self.sections {
+            let at = (head.len() as u64).saturating_add(body.len());
+            for kind in &section.tables {
+                let count = match kind {
+                    TableKind::Names => self.package.names.iter().len(),
+                    TableKind::Imports => self.package.imports.len(),
+                    TableKind::Exports => self.package.exports.len(),
+                    TableKind::Preload => match &section.content {
+                        Content::Preload(list) => list.len(),
+                        _ => summary.tables.get(*kind).count as usize,
+                    },
+                    _ => summary.tables.get(*kind).count as usize,
+                };
+                summary.tables.set(*kind, Table { count: narrow("rows", count as u64)?, at });
+            }
+            body.bytes(&self.package.content(&section.content)?);
+        }
+        summary.header_size = (head.len() as u64).saturating_add(body.len());
+        let mut header = self.package.write_summary(&mut summary)?;
+        header.extend(body.into_bytes());
+        Ok(header)
+    }
+}
+
+impl AssetPackage {
+    fn write_summary(&self, summary: &mut AssetSummary) -> Result<Vec<u8>, WriteError> {
+        let mut fields = FieldWriter::default();
+        summary.fields(&mut fields, &AssetLayout::of(self.version))?;
+        Ok(fields.writer.into_bytes())
+    }
+
+    /// Returns the parts that some bytes are: what is known, if it says the same when it is written, and what is left.
+    fn sections(
+        &self,
+        tables: Vec<TableKind>,
+        raw: Vec<u8>,
+        limits: &mut Limits,
+    ) -> Result<Vec<Section>, Error> {
+        let known = tables.iter().find_map(|kind| self.known(*kind, &raw, limits).transpose()).transpose()?;
+        let Some(content) = known else { return Ok(vec![Section { tables, content: Content::Bytes(raw) }]) };
+        let written = self.content(&content).unwrap_or_default();
+        Ok(match raw.strip_prefix(&written[..]) {
+            Some([]) => vec![Section { tables, content }],
+            Some(rest) => {
+                let rest = Section { tables: Vec::new(), content: Content::Bytes(rest.to_vec()) };
+                vec![Section { tables, content }, rest]
+            }
+            None => vec![Section { tables, content: Content::Bytes(raw) }],
+        })
+    }
+
+    /// Returns what a table is that is known, and has rows.
+    fn known(&self, kind: TableKind, raw: &[u8], limits: &mut Limits) -> Result<Option<Content>, Error> {
+        let source = Memory(raw);
+        let mut reader = Reader::new(&source, WHAT, 0, source.len());
+        let names = Names::default();
+        let mut fields = FieldReader { reader: &mut reader, limits, names: &names, what: WHAT };
+        let table = self.summary.tables.get(kind);
+        Ok(match kind {
+            TableKind::Names if table.count > 0 => Some(Content::Names),
+            TableKind::Imports if table.count > 0 => Some(Content::Imports),
+            TableKind::Exports if table.count > 0 => Some(Content::Exports),
+            TableKind::DataResources if self.bulk.is_some() => Some(Content::DataResources),
+            TableKind::Depends if !self.exports.is_empty() => {
+                let mut lists: Vec<Vec<u32>> = vec![Vec::new(); self.exports.len()];
+                let read = lists.iter_mut().try_for_each(|list| fields.list(4, list, FieldReader::u32));
+                read.is_ok().then_some(Content::Depends(lists))
+            }
+            TableKind::Preload if table.count > 0 => {
+                let mut list = Vec::new();
+                let read = fields.rows(table.count, 4, &mut list, FieldReader::i32);
+                read.is_ok().then_some(Content::Preload(list))
+            }
+            _ => None,
+        })
+    }
+
+    /// Returns the bytes of a part.
+    fn content(&self, content: &Content) -> Result<Vec<u8>, WriteError> {
+        let layout = AssetLayout::of(self.version);
+        let mut fields =
+            FieldWriter { writer: ByteWriter::default(), names: NamePlaces::new(self.names.iter()) };
+        match content {
+            Content::Names => names::write(&self.names, &layout, &mut fields.writer)?,
+            Content::Imports => imports::write(&self.imports, &layout, &mut fields)?,
+            Content::Exports => {
+                exports::write(&self.exports, &layout, self.summary.is_unversioned(), &mut fields)?;
+            }
+            Content::DataResources => {
+                self.bulk.iter().try_for_each(|table| table.write(&mut fields))?;
+            }
+            Content::Depends(lists) => {
+                lists.clone().iter_mut().try_for_each(|list| fields.list(4, list, FieldWriter::u32))?;
+            }
+            Content::Preload(list) => list.iter().for_each(|number| fields.writer.i32(*number)),
+            Content::Bytes(bytes) => fields.writer.bytes(bytes),
+        }
+        Ok(fields.writer.into_bytes())
+    }
+}
