@@ -14,7 +14,7 @@ use fixtures::pak::{PakEntry, PakWriter};
 use fixtures::signal::Noise;
 use fixtures::toc::{TocChunk, TocWriter};
 use modkit::Game;
-use modkit::unpack::{plan, unpack};
+use modkit::unpack::{UnpackOptions, plan, unpack};
 use modkit::verify::verify;
 use tempfile::TempDir;
 use unreal::{AesKey, KeyRing};
@@ -82,7 +82,17 @@ fn unpacked(bencher: Bencher<'_, '_>, path: &Path, count: usize) {
     let bytes: u64 = plan.iter().map(|file| file.size).sum();
     let out = TempDir::new().expect("a folder");
     bencher.counter(BytesCount::new(bytes)).bench_local(|| {
-        let done = unpack(&game.mount, &plan, out.path(), true, threads(count), &|_| true);
+        let done = unpack(
+            &game.mount,
+            &plan,
+            UnpackOptions {
+                output: out.path(),
+                force: true,
+                converter: None,
+                threads: threads(count),
+                report: &|_| true,
+            },
+        );
         assert!((done.bytes, done.failed.len()) == (bytes, 0));
     });
 }

@@ -10,7 +10,9 @@ use std::sync::{Arc, Mutex};
 use fixtures::corpus::corpus;
 use fixtures::pak_reader::{self, ReadPak};
 use fixtures::toc_reader::{self, ReadChunk};
-use modkit::pack::{PackError, files, pack_io_store, pack_pak, plan_io_store};
+use modkit::legacy::LegacyConverter;
+use modkit::pack::{PackError, files, pack_io_store, pack_pak, plan_io_store, release_of};
+use modkit::unpack::{UnpackOptions, plan, unpack};
 use modkit::verify::verify;
 use proptest::prelude::*;
 use unreal::container::iostore::{
@@ -18,7 +20,7 @@ use unreal::container::iostore::{
 };
 use unreal::container::mount::Mount;
 use unreal::container::pak::{Pak, PakEncryption, PakForm, PakOptions};
-use unreal::container::{Container, ContainerHeader, ContainerHeaderVersion};
+use unreal::container::{Container, ContainerHeader};
 use unreal::{AesKey, FileSource, Guid, KeyRing, Limits, Memory, Method, Source, WriteError};
 
 const FORMS: [&str; 16] =
@@ -369,21 +371,35 @@ fn game(stem: &Path) -> IoStore {
 #[test]
 fn packages_of_a_game_are_packed_again_as_they_were() {
     let Some(folder) = corpus("containers") else { return };
-    for form in ["Tagged", "Unversioned"] {
+    let kinds = ["Tagged", "Unversioned"].into_iter().flat_map(|form| [(form, false), (form, true)]);
+    for (form, is_converted) in kinds {
         let stem =
             folder.join("UE5_8/IoStore").join(form).join("Oodle/CUE4ParseFixtures-Minimal-Oodle-Windows");
-        let mount = Mount::new(vec![("Game.utoc".to_owned(), Container::IoStore(game(&stem)))]);
+        // The other container has the names of the game's code.
+        let global = folder.join("UE5_8/IoStore").join(form).join("global");
+        let containers =
+            [&stem, &global].map(|stem| (stem.display().to_string(), Container::IoStore(game(stem))));
+        let mount = Mount::new(containers.into());
         let unpacked = tempfile::tempdir().unwrap();
-        let plan = modkit::unpack::plan(&mount, |_, _| true);
-        let done = modkit::unpack::unpack(&mount, &plan, unpacked.path(), false, THREADS, &|_| true);
+        let plan = plan(&mount, |entry, _| entry.container == 0);
+        let converter = LegacyConverter::new(&mount, None).unwrap();
+        let converter = Some(&converter).filter(|_| is_converted);
+        let options = UnpackOptions {
+            output: unpacked.path(),
+            force: false,
+            converter,
+            threads: THREADS,
+            report: &|_| true,
+        };
+        let done = unpack(&mount, &plan, options);
         assert!(done.failed.is_empty(), "{:?}", done.failed);
+        assert_eq!(done.converted, if is_converted { 97 } else { 0 });
         fs::remove_dir_all(unpacked.path().join("chunks")).unwrap();
         fs::write(unpacked.path().join("Readme.txt"), "no package").unwrap();
 
         let name = "CUE4ParseFixtures-Minimal-Oodle-Windows";
         let files = files(unpacked.path()).unwrap();
-        let planned =
-            plan_io_store(files, name, ContainerHeaderVersion::SoftReferencesOffset, Some(&mount)).unwrap();
+        let planned = plan_io_store(files, name, release_of(&mount).unwrap(), Some(&mount)).unwrap();
         let others: Vec<&str> = planned.others.iter().map(|file| file.entry.as_str()).collect();
         assert_eq!(others, ["Readme.txt"]);
         let options = IoStoreOptions {

@@ -9,6 +9,7 @@
 mod copy;
 pub mod game;
 mod keys;
+pub mod legacy;
 pub mod mods;
 pub mod pack;
 mod parallel;

@@ -6,6 +6,7 @@
 //!
 //! Memory does not grow with the files, and the same files give the same bytes, on however many threads.
 
+mod convert;
 mod io_store;
 mod pak;
 mod pipeline;
@@ -14,6 +15,9 @@ use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
 use unreal::WriteError;
+use unreal::asset::AssetVersion;
+use unreal::convert::ConvertError;
+use unreal::zen::ZenForm;
 
 pub(crate) use io_store::known_packages;
 pub use io_store::{IoStorePlan, data_file, pack_io_store, plan_io_store, release_of};
@@ -26,8 +30,10 @@ pub struct PackedFile {
     pub file: PathBuf,
     /// What the entry is called below the mount point, with `/` between folders.
     pub entry: String,
-    /// Its bytes.
+    /// Bytes of the entry.
     pub size: u64,
+    /// What it becomes, if it is a package of files and its entry the chunk of a container.
+    pub(crate) becomes: Option<ZenForm>,
 }
 
 /// Why files were not packed.
@@ -40,8 +46,10 @@ pub enum PackError {
     Name(PathBuf),
     /// A package cannot be read.
     Package(PathBuf, unreal::Error),
-    /// A package is not of the kind that stands in such containers.
-    Legacy(PathBuf),
+    /// A package of files does not become one of a container.
+    Convert(PathBuf, ConvertError),
+    /// A package is of another release than the container.
+    Release(PathBuf, AssetVersion),
     /// Data has no package beside it.
     NoPackage(PathBuf),
     /// Only the game says what a package needs.
@@ -58,12 +66,10 @@ impl fmt::Display for PackError {
             Self::Read(path, error) => write!(f, "cannot read {}: {error}", path.display()),
             Self::Name(path) => write!(f, "{} has a name that cannot be stored", path.display()),
             Self::Package(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Legacy(path) => {
-                write!(
-                    f,
-                    "{} is a package with a header of its own, which is not converted yet",
-                    path.display()
-                )
+            Self::Convert(path, error) => write!(f, "{}: {error}", path.display()),
+            Self::Release(path, version) => {
+                let (path, release) = (path.display(), version.release());
+                write!(f, "{path} is of Unreal Engine {release}, its container of another release")
             }
             Self::NoPackage(path) => write!(f, "{} has no package beside it", path.display()),
             Self::NeedsGame(path) => {
@@ -105,7 +111,7 @@ pub fn files(folder: &Path) -> Result<Vec<PackedFile>, PackError> {
                 let parts = name.components().map(|part| part.as_os_str().to_str());
                 let parts: Option<Vec<&str>> = parts.collect();
                 let entry = parts.ok_or_else(|| PackError::Name(path.clone()))?.join("/");
-                files.push(PackedFile { entry, size: metadata.len(), file: path });
+                files.push(PackedFile { entry, size: metadata.len(), file: path, becomes: None });
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The entries of a game written to a folder, as they are stored.
+//! The entries of a game written to a folder: as they are stored, or packages of containers as files.
 //!
 //! ```text
 //! small entries   thread 1: A   thread 2: B   thread 1: C …
@@ -15,9 +15,10 @@ use exporter::output_file::{OutputError, OutputFile, make_folder};
 use exporter::{UniqueNames, filename};
 use unreal::container::mount::{Mount, MountedEntry};
 use unreal::container::{ChunkType, Container, Shares, shares};
-use unreal::{Error, Source};
+use unreal::{Error, Memory, Source};
 
 use crate::copy::{CopyError, copy};
+use crate::legacy::{LegacyConverter, LegacyError};
 use crate::parallel::for_each;
 
 /// An entry that is to be written.
@@ -43,6 +44,8 @@ pub struct PlannedFile {
 pub enum UnpackError {
     /// It cannot be read.
     Entry(Error),
+    /// It does not become files.
+    Legacy(LegacyError),
     /// It shares some of its bytes with this one.
     Overlaps(String),
     /// Its bytes cannot be read.
@@ -55,6 +58,7 @@ impl std::fmt::Display for UnpackError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Entry(error) => error.fmt(f),
+            Self::Legacy(error) => error.fmt(f),
             Self::Overlaps(other) => write!(f, "shares some of its bytes with {other}"),
             Self::Read(error) => error.fmt(f),
             Self::Output(error) => error.fmt(f),
@@ -71,6 +75,10 @@ pub struct Unpacked {
     pub files: usize,
     /// Their bytes.
     pub bytes: u64,
+    /// How many packages of containers became files.
+    pub converted: usize,
+    /// Those that refer to objects which nobody here knows, by their places in the plan, with how many.
+    pub unknown: Vec<(usize, usize)>,
     /// What was not written, by its place in the plan and in its order.
     pub failed: Vec<(usize, UnpackError)>,
 }
@@ -124,27 +132,44 @@ fn chunk_name(container: &Container, entry: MountedEntry, label: &str) -> String
 /// Bytes of a large entry that a thread decodes at once.
 const SEGMENT: u64 = 4 << 20;
 
-/// Writes what is planned below a folder. `report` is called with the bytes that were written since; it is over where
-/// it returns false, and a file that is not whole then does not appear.
+/// How entries are written.
+#[derive(Clone, Copy)]
+pub struct UnpackOptions<'o> {
+    /// Below which folder.
+    pub output: &'o Path,
+    /// Whether files that are there are replaced.
+    pub force: bool,
+    /// What turns packages of containers into files, if they are to be.
+    pub converter: Option<&'o LegacyConverter<'o>>,
+    /// How many threads work on it.
+    pub threads: NonZeroUsize,
+    /// Called with the bytes that were written since; it is over where this returns false, and a file that is not whole
+    /// then does not appear.
+    pub report: &'o (dyn Fn(u64) -> bool + Sync),
+}
+
+/// Writes what is planned.
 #[must_use]
-pub fn unpack(
-    mount: &Mount,
-    plan: &[PlannedFile],
-    output: &Path,
-    force: bool,
-    threads: NonZeroUsize,
-    report: &(dyn Fn(u64) -> bool + Sync),
-) -> Unpacked {
+pub fn unpack(mount: &Mount, plan: &[PlannedFile], options: UnpackOptions<'_>) -> Unpacked {
+    let UnpackOptions { threads, report, .. } = options;
     let unpacked = Mutex::new(Unpacked::default());
     let write = |number: usize, threads| {
         let Some(file) = plan.get(number) else { return false };
-        let written = write(mount, file, output, force, threads, report);
+        let converter = options.converter.filter(|converter| converter.converts(file.entry));
+        let written = match converter {
+            Some(converter) => write_legacy(converter, file, &options),
+            None => write(mount, file, UnpackOptions { threads, ..options }),
+        };
         let mut unpacked = unpacked.lock().unwrap_or_else(PoisonError::into_inner);
         match written {
             Ok(None) => return false,
-            Ok(Some(bytes)) => {
-                unpacked.files += 1;
+            Ok(Some(Written { files, bytes, unknown })) => {
+                unpacked.files += files;
                 unpacked.bytes = unpacked.bytes.saturating_add(bytes);
+                unpacked.converted += usize::from(converter.is_some());
+                if unknown > 0 {
+                    unpacked.unknown.push((number, unknown));
+                }
             }
             Err(error) => unpacked.failed.push((number, error)),
         }
@@ -159,34 +184,90 @@ pub fn unpack(
     }
     let mut unpacked = unpacked.into_inner().unwrap_or_else(PoisonError::into_inner);
     unpacked.failed.sort_by_key(|(number, _)| *number);
+    unpacked.unknown.sort_unstable();
     unpacked
 }
 
-/// Writes an entry; returns its bytes, or nothing if it was not to be ended.
+/// What became of an entry.
+struct Written {
+    files: usize,
+    bytes: u64,
+    /// Objects that it refers to which nobody here knows.
+    unknown: usize,
+}
+
+/// Writes a package of a container as a header and its objects; returns nothing if it was not to be ended.
+fn write_legacy(
+    converter: &LegacyConverter<'_>,
+    file: &PlannedFile,
+    options: &UnpackOptions<'_>,
+) -> Result<Option<Written>, UnpackError> {
+    let UnpackOptions { output, force, report, .. } = *options;
+    let (package, legacy) = converter.convert(file.entry).map_err(UnpackError::Legacy)?;
+    let mut path = output.join(&file.path);
+    let is_named = path.extension().is_some_and(|extension| PACKAGES.iter().any(|known| extension == *known));
+    if !is_named {
+        path.set_extension(PACKAGES[0]);
+    }
+    let objects = legacy.objects(package.source());
+    let bytes = objects.len().saturating_add(legacy.header.len() as u64);
+    let mut sources: Vec<(PathBuf, &dyn Source)> = vec![(path.with_extension(OBJECTS), &objects)];
+    let header = Memory(&legacy.header[..]);
+    // What is looked for first comes last.
+    sources.push((path, &header));
+    let mut files = Vec::new();
+    for (path, source) in sources {
+        let mut written = create(&path, output, force)?;
+        if !copy(source, &mut written, report).map_err(|error| copy_failed(error, &path))? {
+            return Ok(None);
+        }
+        files.push(written);
+    }
+    let count = files.len();
+    for file in files {
+        file.publish(&mut io::sink()).map_err(UnpackError::Output)?;
+    }
+    Ok(Some(Written { files: count, bytes, unknown: legacy.unknown }))
+}
+
+/// What files of packages end in.
+const PACKAGES: [&str; 2] = ["uasset", "umap"];
+
+/// What the file of the objects of a package ends in.
+pub const OBJECTS: &str = "uexp";
+
+/// Begins a file, and the folder that it lies in.
+fn create(path: &Path, output: &Path, force: bool) -> Result<OutputFile, UnpackError> {
+    if let Some(folder) = path.parent() {
+        make_folder(output, folder, force).map_err(UnpackError::Output)?;
+    }
+    OutputFile::create(path, force).map_err(UnpackError::Output)
+}
+
+fn copy_failed(error: CopyError, path: &Path) -> UnpackError {
+    match error {
+        CopyError::Read(error) => UnpackError::Read(error),
+        CopyError::Write(error) => {
+            UnpackError::Output(OutputError::Io { label: path.display().to_string(), error })
+        }
+    }
+}
+
+/// Writes an entry as it is stored; returns nothing if it was not to be ended.
 fn write(
     mount: &Mount,
     file: &PlannedFile,
-    output: &Path,
-    force: bool,
-    threads: NonZeroUsize,
-    report: &(dyn Fn(u64) -> bool + Sync),
-) -> Result<Option<u64>, UnpackError> {
+    options: UnpackOptions<'_>,
+) -> Result<Option<Written>, UnpackError> {
+    let UnpackOptions { output, force, threads, report, .. } = options;
     let Some(container) = mount.container(file.entry) else { return Ok(None) };
     if let Some(other) = &file.overlaps {
         return Err(UnpackError::Overlaps(other.clone()));
     }
     let source = container.open(file.entry.entry).map_err(UnpackError::Entry)?;
     let path = output.join(&file.path);
-    if let Some(folder) = path.parent() {
-        make_folder(output, folder, force).map_err(UnpackError::Output)?;
-    }
-    let failed = |error| match error {
-        CopyError::Read(error) => UnpackError::Read(error),
-        CopyError::Write(error) => {
-            UnpackError::Output(OutputError::Io { label: path.display().to_string(), error })
-        }
-    };
-    let mut written = OutputFile::create(&path, force).map_err(UnpackError::Output)?;
+    let failed = |error| copy_failed(error, &path);
+    let mut written = create(&path, output, force)?;
     let is_whole = if threads == NonZeroUsize::MIN {
         copy(&*source, &mut written, report).map_err(failed)?
     } else {
@@ -197,7 +278,7 @@ fn write(
     if is_whole {
         written.publish(&mut io::sink()).map_err(UnpackError::Output)?;
     }
-    Ok(is_whole.then(|| source.len()))
+    Ok(is_whole.then(|| Written { files: 1, bytes: source.len(), unknown: 0 }))
 }
 
 /// Copies a large source with several threads, each a segment at a time; returns whether it is whole.

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use fixtures::pak::{PakEntry, PakWriter};
 use modkit::Game;
-use modkit::unpack::{Unpacked, plan, unpack};
+use modkit::unpack::{UnpackOptions, Unpacked, plan, unpack};
 use tempfile::TempDir;
 use unreal::KeyRing;
 
@@ -35,7 +35,11 @@ fn large_entries_are_whole_whoever_decodes_them() {
             true
         };
         let threads = NonZeroUsize::new(threads).unwrap();
-        let Unpacked { files, bytes, failed } = unpack(&game.mount, &plan, &out, false, threads, &report);
+        let Unpacked { files, bytes, failed, .. } = unpack(
+            &game.mount,
+            &plan,
+            UnpackOptions { output: &out, force: false, converter: None, threads, report: &report },
+        );
         assert!(failed.is_empty(), "{failed:?}");
         assert_eq!((files, bytes), (3, 40_000_001));
         assert_eq!(reported.into_inner(), bytes);
@@ -57,7 +61,11 @@ fn what_is_ended_early_leaves_no_file_that_is_not_whole() {
             left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
         };
         let threads = NonZeroUsize::new(threads).unwrap();
-        let Unpacked { files, failed, .. } = unpack(&game.mount, &plan, &out, false, threads, &report);
+        let Unpacked { files, failed, .. } = unpack(
+            &game.mount,
+            &plan,
+            UnpackOptions { output: &out, force: false, converter: None, threads, report: &report },
+        );
         assert_eq!((files, failed.len()), (0, 0));
         assert_eq!(fs::read_dir(&out).unwrap().count(), 0);
     }

@@ -439,9 +439,79 @@ fn packages_become_a_container_with_its_data_and_a_pak_and_play_from_there() {
     refuses("Lost.ubulk has no package beside it");
     fs::remove_file(folder.join("Lost.ubulk")).unwrap();
     fs::write(folder.join("Old.uasset"), [0xC1, 0x83, 0x2A, 0x9E, 0, 0, 0, 0]).unwrap();
-    refuses("Old.uasset is a package with a header of its own");
+    refuses("Old.uasset: ");
+    fs::write(folder.join("Old.uasset"), AssetWriter::new(-8, 522, 1013).finish().0).unwrap();
+    refuses("Old.uasset is of Unreal Engine 5.5, its container of another release");
+    fs::rename(folder.join("Old.uasset"), folder.join("Old.uexp")).unwrap();
+    refuses("Old.uexp has no package beside it");
     fs::remove_dir_all(&folder).unwrap();
     refuses("no packages in");
+}
+
+#[test]
+fn packages_of_a_container_become_files_and_a_container_again() {
+    let (chunks, files, out) = (TempDir::new().unwrap(), TempDir::new().unwrap(), TempDir::new().unwrap());
+    let folder = chunks.path().join("Game/Content/Audio");
+    fs::create_dir_all(&folder).unwrap();
+    let wave = object(Stored::Streamed, &recording(), 2, true, 0);
+    let writer = ZenWriter {
+        names: vec!["ADPCM".to_owned()],
+        exports: vec![("SW_Steps".to_owned(), 0x44F2_6264_628E_498D, wave.bytes)],
+        bulk: Some(wave.data),
+        ..ZenWriter::new(PackageForm::Engine5_6, "/Game/Audio/SW_Steps")
+    };
+    fs::write(folder.join("SW_Steps.uasset"), writer.finish()).unwrap();
+    fs::write(folder.join("SW_Steps.ubulk"), wave.beside).unwrap();
+    let table = out.path().join("Game.utoc");
+    usampler(&["asset", "pack", path(chunks.path()), "-o", path(&table), "--engine", "5.6"]).ends_with(0);
+    let listed = |file: &Path| {
+        let list = usampler(&["list", path(file), "--tsv"]);
+        list.ends_with(0);
+        let cells = list
+            .out
+            .lines()
+            .skip(1)
+            .map(|line| line.split('\t').skip(2).take(10).map(str::to_owned).collect());
+        cells.collect::<Vec<Vec<String>>>()
+    };
+    let expected = listed(&table);
+    assert_eq!(expected.len(), 1);
+
+    let unpack = ["asset", "unpack", path(&table), "--legacy", "-o", path(files.path())];
+    let run = usampler(&unpack);
+    run.ends_with(0);
+    assert!(run.err.contains("1 converted, 0 overridden, 0 failed, 1 skipped"), "{}", run.err);
+    let audio = files.path().join("Game/Content/Audio");
+    let mut names: Vec<_> = fs::read_dir(&audio).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["SW_Steps.uasset", "SW_Steps.ubulk", "SW_Steps.uexp"]);
+    assert!(fs::read(audio.join("SW_Steps.uasset")).unwrap().starts_with(&[0xC1, 0x83, 0x2A, 0x9E]));
+    assert_eq!(listed(files.path()), expected);
+    let again = usampler(&unpack);
+    again.ends_with(5);
+    assert!(again.err.contains("nothing was written"), "{}", again.err);
+
+    let packed = out.path().join("Again.utoc");
+    usampler(&["asset", "pack", path(files.path()), "-o", path(&packed), "--base", path(&table)])
+        .ends_with(0);
+    assert_eq!(listed(&packed), expected);
+    usampler(&["asset", "verify", path(&packed)]).ends_with(0);
+
+    // What cannot be converted is named, and the rest is there.
+    fs::write(folder.join("SW_Steps.uasset"), writer.finish()).unwrap();
+    let damaged = ZenWriter { name: "/Game/Audio/SW_Bad".to_owned(), ..writer };
+    let mut bytes = damaged.finish();
+    let exports = u32::from_le_bytes(bytes[32..36].try_into().unwrap()) as usize;
+    // Its class is one of its own objects, which is not there.
+    bytes[exports + 32..exports + 40].copy_from_slice(&77_u64.to_le_bytes());
+    fs::write(folder.join("SW_Bad.uasset"), bytes).unwrap();
+    let table = out.path().join("Bad.utoc");
+    usampler(&["asset", "pack", path(chunks.path()), "-o", path(&table), "--engine", "5.6"]).ends_with(0);
+    let target = out.path().join("bad");
+    let run = usampler(&["asset", "unpack", path(&table), "--legacy", "-o", path(&target)]);
+    run.ends_with(1);
+    assert!(run.err.contains("Game/Content/Audio/SW_Bad.uasset: not written: "), "{}", run.err);
+    assert!(run.err.contains("1 converted, 0 overridden, 1 failed, 1 skipped"), "{}", run.err);
 }
 
 #[test]

@@ -55,7 +55,7 @@ pub enum ConvertError {
     Unsupported(&'static str),
     /// What an import lies in is not there, or not imported itself.
     Import(usize),
-    /// What an export lies in is not there.
+    /// What an export lies in, or another object that it refers to, is not there.
     Export(usize),
     /// Objects wait for each other.
     Circle,
@@ -69,7 +69,7 @@ impl fmt::Display for ConvertError {
             Self::Already => f.write_str("is of that form"),
             Self::Unsupported(why) => f.write_str(why),
             Self::Import(number) => write!(f, "import {number} lies in nothing that is there"),
-            Self::Export(number) => write!(f, "export {number} lies in nothing that is there"),
+            Self::Export(number) => write!(f, "export {number} refers to nothing that is there"),
             Self::Circle => f.write_str("objects wait for each other"),
         }
     }

@@ -1,5 +1,6 @@
 //! A package of Unreal Engine 4 to 6, whichever form it has: its objects, what they are, and their bytes.
 
+use std::io;
 use std::ops::Range;
 
 use crate::asset::{AssetPackage, AssetVersion};
@@ -83,20 +84,34 @@ impl<'m> GamePackage<'m> {
         Self { name, tables, source }
     }
 
-    /// Reads a package of files: `source` is its header, and its objects right after it. It is called as it says
-    /// itself, or by the path of its file. `version` is what the user knows of one that states none.
+    /// Reads a package of files: its header, and its objects if those are in a file of their own. It is called as it
+    /// says itself, or by the path of its file. `version` is what the user knows of one that states none.
     ///
     /// # Errors
     /// As [`AssetPackage::read`].
     pub fn of_files(
         path: &str,
-        source: Box<dyn Source + 'm>,
+        header: Box<dyn Source + 'm>,
+        objects: Option<Box<dyn Source + 'm>>,
         version: Option<AssetVersion>,
         limits: &mut Limits,
     ) -> Result<Self, Error> {
-        let package = AssetPackage::read(&*source, version, limits)?;
+        let package = AssetPackage::read(&*header, version, limits)?;
+        let source = match objects {
+            Some(objects) => Box::new(Joined { header, objects }),
+            None => header,
+        };
         let name = asset_name(path, &package.summary().folder);
         Ok(Self::new(name, PackageTables::Asset(Box::new(package)), source))
+    }
+
+    /// Reads a package of Unreal Engine 5 as it stands in a container.
+    ///
+    /// # Errors
+    /// As [`ZenPackage::parse`].
+    pub fn of_chunk(source: Box<dyn Source + 'm>, limits: &mut Limits) -> Result<Self, Error> {
+        let package = ZenPackage::parse(&*source, limits)?;
+        Ok(Self::new(package.name().to_owned(), PackageTables::Zen(Box::new(package)), source))
     }
 
     /// Returns its name: `/Game/Audio/SW_Steps`.
@@ -115,6 +130,12 @@ impl<'m> GamePackage<'m> {
     #[must_use]
     pub fn source(&self) -> &dyn Source {
         &*self.source
+    }
+
+    /// Returns its bytes, as [`GamePackage::source`] does.
+    #[must_use]
+    pub fn into_source(self) -> Box<dyn Source + 'm> {
+        self.source
     }
 
     /// Returns how many objects it has.
@@ -306,9 +327,35 @@ fn asset_name(path: &str, folder: &str) -> String {
     package_name(path).unwrap_or_else(|| path.strip_suffix(file).unwrap_or_default().to_owned() + stem)
 }
 
+/// A header, and the objects after it.
+struct Joined<'m> {
+    header: Box<dyn Source + 'm>,
+    objects: Box<dyn Source + 'm>,
+}
+
+impl Source for Joined<'_> {
+    fn len(&self) -> u64 {
+        self.header.len().saturating_add(self.objects.len())
+    }
+
+    fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
+        let header = self.header.len();
+        let Some(left) = header.checked_sub(at) else {
+            return self.objects.read_at(at.saturating_sub(header), into);
+        };
+        let in_header = usize::try_from(left).unwrap_or(usize::MAX).min(into.len());
+        let (first, rest) = into.split_at_mut_checked(in_header).unwrap_or_default();
+        if !first.is_empty() {
+            self.header.read_at(at, first)?;
+        }
+        if rest.is_empty() { Ok(()) } else { self.objects.read_at(0, rest) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::Memory;
 
     #[test]
     fn packages_say_their_names_or_are_named_by_their_place() {
@@ -322,5 +369,18 @@ mod tests {
         ] {
             assert_eq!(asset_name(path, folder), expected, "{path} {folder}");
         }
+    }
+
+    #[test]
+    fn header_and_objects_are_read_as_one() {
+        let joined = Joined { header: Box::new(Memory([1, 2])), objects: Box::new(Memory([3, 4, 5])) };
+        for at in 0..5 {
+            for length in 0..=5 - at {
+                let mut read = vec![0; length];
+                joined.read_at(at as u64, &mut read).unwrap();
+                assert_eq!(read, [1, 2, 3, 4, 5][at..at + length]);
+            }
+        }
+        assert!(joined.read_at(4, &mut [0; 2]).is_err());
     }
 }

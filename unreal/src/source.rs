@@ -1,4 +1,5 @@
 use std::io;
+use std::sync::Arc;
 
 /// Bytes that can be read at any place, from several threads at once.
 pub trait Source: Send + Sync {
@@ -27,23 +28,30 @@ pub trait Source: Send + Sync {
     }
 }
 
-impl<S: Source + ?Sized> Source for &S {
-    fn len(&self) -> u64 {
-        (**self).len()
-    }
+/// Whatever points to a source is one.
+macro_rules! through {
+    ($($pointer:ty),*) => {
+        $(impl<S: Source + ?Sized> Source for $pointer {
+            fn len(&self) -> u64 {
+                (**self).len()
+            }
 
-    fn is_unpacked(&self) -> bool {
-        (**self).is_unpacked()
-    }
+            fn is_unpacked(&self) -> bool {
+                (**self).is_unpacked()
+            }
 
-    fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
-        (**self).read_at(at, into)
-    }
+            fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
+                (**self).read_at(at, into)
+            }
 
-    fn in_memory(&self) -> Option<&[u8]> {
-        (**self).in_memory()
-    }
+            fn in_memory(&self) -> Option<&[u8]> {
+                (**self).in_memory()
+            }
+        })*
+    };
 }
+
+through!(&S, Box<S>, Arc<S>);
 
 /// A file that lies in memory: a `Vec<u8>`, a `&[u8]` or the like.
 #[derive(Clone, Debug)]

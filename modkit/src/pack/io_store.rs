@@ -1,19 +1,21 @@
 //! Packages as they stand in `IoStore` containers, and their data, written into such a container; what is no package
 //! goes into the pak that stands beside it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use unreal::container::iostore::{ChunkId, IoStoreOptions, IoStoreRelease, IoStoreWriter};
 use unreal::container::mount::Mount;
-use unreal::container::{Container, ContainerHeader, ContainerHeaderVersion, PackageEntry};
+use unreal::container::{Container, ContainerHeader, PackageEntry};
 use unreal::zen::{ZenForm, ZenPackage};
 use unreal::{FileSource, Limits, Source as _, hash};
 
 use super::pipeline::{FilePiece, Pipeline};
-use super::{PackError, PackedFile};
+use super::{PackError, PackedFile, convert};
+use crate::legacy;
+use crate::unpack::OBJECTS;
 
 /// What becomes a container, and what does not.
 #[derive(Debug)]
@@ -37,42 +39,47 @@ impl IoStorePlan {
 /// The first bytes of a package that was not made for such a container.
 const LEGACY: u32 = 0x9E2A_83C1;
 
-/// Plans a container of a name: which files become which chunks. What a package says nothing of itself, as the shader
-/// maps that it needs, is taken from the game it is for.
+/// Plans a container of a name: which files become which chunks; packages of files are converted. What a package says
+/// nothing of itself, as the shader maps that it needs, is taken from the game it is for.
 ///
 /// # Errors
-/// [`PackError`] if a package cannot be read, is not of this kind, or data has no package.
+/// [`PackError`] if a package cannot be read or converted, or data has no package.
 pub fn plan_io_store(
-    files: Vec<PackedFile>,
+    mut files: Vec<PackedFile>,
     name: &str,
-    version: ContainerHeaderVersion,
+    release: IoStoreRelease,
     game: Option<&Mount>,
 ) -> Result<IoStorePlan, PackError> {
     let known = game.map(known_packages).unwrap_or_default();
     let mut packages: HashMap<String, u64> = HashMap::new();
+    let mut legacy: HashSet<String> = HashSet::new();
     let mut entries: BTreeMap<u64, PackageEntry> = BTreeMap::new();
-    for file in &files {
+    for file in &mut files {
         let Some((stem, "uasset" | "umap")) = file.entry.rsplit_once('.') else { continue };
-        let package = open(file)?;
-        let id = hash::package_id(package.name());
-        let before = known.get(&id);
-        let mut entry = PackageEntry {
-            id,
-            imports: package.imported_packages().iter().map(|name| hash::package_id(name)).collect(),
-            ..before.cloned().unwrap_or_default()
+        let stem = stem.to_owned();
+        let (name, entry) = match is_legacy(file)? {
+            true => {
+                legacy.insert(stem.clone());
+                converted(file, release)?
+            }
+            false => stored(file, &known)?,
         };
-        if package.summary().form != ZenForm::Dependencies {
-            // It does not say which packages it needs.
-            let before = before.ok_or_else(|| PackError::NeedsGame(file.file.clone()))?;
-            entry.imports.clone_from(&before.imports);
+        let id = entry.id;
+        let shader_maps = known.get(&id).map(|known| known.shader_maps.clone()).unwrap_or_default();
+        if entries.insert(id, PackageEntry { shader_maps, ..entry }).is_some() {
+            return Err(PackError::SamePackage(name));
         }
-        if entries.insert(id, entry).is_some() {
-            return Err(PackError::SamePackage(package.name().to_owned()));
-        }
-        packages.insert(stem.to_owned(), id);
+        packages.insert(stem, id);
     }
     let (mut chunks, mut others) = (Vec::new(), Vec::new());
     for file in files {
+        if let Some(stem) = file.entry.strip_suffix(OBJECTS).and_then(|entry| entry.strip_suffix('.')) {
+            // They are part of their package.
+            if legacy.contains(stem) {
+                continue;
+            }
+            return Err(PackError::NoPackage(file.file));
+        }
         let kinds = [("uasset", 1), ("umap", 1), ("m.ubulk", 4), ("ubulk", 2), ("uptnl", 3)];
         let ending =
             |(ending, kind): (&str, u8)| Some((file.entry.strip_suffix(ending)?.strip_suffix('.')?, kind));
@@ -86,7 +93,7 @@ pub fn plan_io_store(
         }
     }
     let header = ContainerHeader {
-        version,
+        version: release.header,
         container: hash::package_id(name),
         packages: entries.into_values().collect(),
         optional: Vec::new(),
@@ -98,19 +105,60 @@ pub fn plan_io_store(
     Ok(IoStorePlan { chunks, others, header })
 }
 
-/// Reads a package.
-fn open(file: &PackedFile) -> Result<ZenPackage, PackError> {
+/// Returns whether a file is a package with a header of its own.
+fn is_legacy(file: &PackedFile) -> Result<bool, PackError> {
     let failed = |error| PackError::Read(file.file.clone(), error);
     let source = FileSource::open(&file.file).map_err(failed)?;
     let mut tag = [0; 4];
     if source.len() >= 4 {
         source.read_at(0, &mut tag).map_err(failed)?;
     }
-    if u32::from_le_bytes(tag) == LEGACY {
-        return Err(PackError::Legacy(file.file.clone()));
+    Ok(u32::from_le_bytes(tag) == LEGACY)
+}
+
+/// Returns the name of a package that stands as it is, and what its container says of it.
+fn stored(
+    file: &PackedFile,
+    known: &HashMap<u64, PackageEntry>,
+) -> Result<(String, PackageEntry), PackError> {
+    let source = FileSource::open(&file.file).map_err(|error| PackError::Read(file.file.clone(), error))?;
+    let package = ZenPackage::parse(&source, &mut Limits::default())
+        .map_err(|error| PackError::Package(file.file.clone(), error))?;
+    let id = hash::package_id(package.name());
+    let before = known.get(&id);
+    let mut entry = PackageEntry {
+        id,
+        imports: package.imported_packages().iter().map(|name| hash::package_id(name)).collect(),
+        ..before.cloned().unwrap_or_default()
+    };
+    if package.summary().form != ZenForm::Dependencies {
+        // It does not say which packages it needs.
+        let before = before.ok_or_else(|| PackError::NeedsGame(file.file.clone()))?;
+        entry.imports.clone_from(&before.imports);
     }
-    ZenPackage::parse(&source, &mut Limits::default())
-        .map_err(|error| PackError::Package(file.file.clone(), error))
+    Ok((package.name().to_owned(), entry))
+}
+
+/// Converts a package, to know that it can be; returns its name, and what its container says of it.
+fn converted(file: &mut PackedFile, release: IoStoreRelease) -> Result<(String, PackageEntry), PackError> {
+    let package = convert::open(file)?;
+    let (name, version) = (package.name().to_owned(), package.version());
+    if !release.package_versions().any(|other| other == version) {
+        return Err(PackError::Release(file.file.clone(), version));
+    }
+    let form = release.package_form();
+    let chunk = convert::chunk(&package, form, &file.file)?;
+    let is_counted = form == ZenForm::Bundles;
+    let entry = PackageEntry {
+        id: hash::package_id(&name),
+        exports: is_counted.then_some(chunk.exports),
+        bundles: is_counted.then_some(1),
+        imports: chunk.imports.clone(),
+        ..PackageEntry::default()
+    };
+    file.becomes = Some(form);
+    file.size = chunk.into_source(package.source()).len();
+    Ok((name, entry))
 }
 
 /// Returns what the containers of a game say of packages; what is mounted last counts.
@@ -132,10 +180,7 @@ pub fn release_of(game: &Mount) -> Option<IoStoreRelease> {
         Container::IoStore(store) => Some(store),
         _ => None,
     });
-    stores.find_map(|store| {
-        let header = store.header(&mut Limits::default()).ok()??;
-        Some(IoStoreRelease { toc: store.version(), header: header.version })
-    })
+    stores.find_map(legacy::release_of)
 }
 
 /// Writes a planned container: its data by `open`, for the file of each number; returns its table of contents, or

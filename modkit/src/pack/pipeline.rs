@@ -4,16 +4,19 @@
 //! files ──► pieces ──► read and compressed side by side ──► handed on in their order
 //! ```
 
+use std::collections::HashMap;
 use std::io;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::sync_channel;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use unreal::{FileSource, Method, Source as _};
+use unreal::convert::Parts;
+use unreal::zen::ZenForm;
+use unreal::{FileSource, Method, Source};
 
-use super::{PackError, PackedFile};
+use super::{PackError, PackedFile, convert};
 use crate::parallel::for_each;
 
 /// Part of a file that is read at once.
@@ -60,12 +63,13 @@ impl Pipeline<'_> {
         // What is known to be stored as it is need not be compressed to its end.
         let is_stored: Vec<AtomicBool> = files.iter().map(|_| AtomicBool::new(false)).collect();
         let is_stored = &is_stored;
+        let converted = &Converted::default();
         thread::scope(|scope| {
             scope.spawn(move || {
                 for batch in batches {
                     let method = |file: usize| method.filter(|_| !is_stored[file].load(Ordering::Relaxed));
                     // Whoever takes them may have failed.
-                    if sender.send(read(files, batch, &method, threads)).is_err() {
+                    if sender.send(read(files, batch, &method, threads, converted)).is_err() {
                         return;
                     }
                 }
@@ -73,8 +77,7 @@ impl Pipeline<'_> {
             for (batch, read) in batches.iter().zip(receiver) {
                 for (piece, bytes) in batch.iter().zip(read) {
                     let file = &files[piece.file];
-                    let PieceBytes { plain, compressed } =
-                        bytes.map_err(|error| PackError::Read(file.file.clone(), error))?;
+                    let PieceBytes { plain, compressed } = bytes?;
                     let length = plain.len() as u64;
                     let (is_first, is_last) = (piece.from == 0, piece.from + length == file.size);
                     let is_compressed = hand_on(file, FilePiece { plain, compressed, is_first, is_last })?;
@@ -128,27 +131,66 @@ fn read(
     batch: &[Piece],
     method: &(dyn Fn(usize) -> Option<Method> + Sync),
     threads: NonZeroUsize,
-) -> Vec<io::Result<PieceBytes>> {
-    let results: Mutex<Vec<Option<io::Result<PieceBytes>>>> =
+    converted: &Converted,
+) -> Vec<Result<PieceBytes, PackError>> {
+    let results: Mutex<Vec<Option<Result<PieceBytes, PackError>>>> =
         Mutex::new(batch.iter().map(|_| None).collect());
     for_each(batch.len(), threads, |number| {
         let piece = batch[number];
-        let result = read_one(&files[piece.file], piece, method(piece.file));
+        let result = read_one(&files[piece.file], piece, method(piece.file), converted);
         results.lock().unwrap_or_else(PoisonError::into_inner)[number] = Some(result);
         true
     });
     let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let missing = || Err(io::Error::other("it was not read"));
-    results.into_iter().map(|result| result.unwrap_or_else(missing)).collect()
+    // Each was worked on.
+    results.into_iter().flatten().collect()
 }
 
-fn read_one(file: &PackedFile, piece: Piece, method: Option<Method>) -> io::Result<PieceBytes> {
-    let mut plain = vec![0; piece.length];
-    let source = FileSource::open(&file.file)?;
-    if source.len() != file.size {
-        return Err(io::Error::other("it has another length than before"));
+/// Packages that are converted, and of which more is to be read.
+#[derive(Default)]
+struct Converted(Mutex<HashMap<usize, Arc<Parts<'static>>>>);
+
+impl Converted {
+    /// Packages that are kept: as many as may be read side by side.
+    const MOST: usize = 64;
+
+    /// Returns the bytes that a file becomes.
+    fn source(
+        &self,
+        number: usize,
+        file: &PackedFile,
+        form: ZenForm,
+    ) -> Result<Arc<Parts<'static>>, PackError> {
+        if let Some(source) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&number) {
+            return Ok(Arc::clone(source));
+        }
+        let source = Arc::new(convert::source(file, form)?);
+        let mut sources = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if sources.len() >= Self::MOST {
+            sources.clear();
+        }
+        sources.insert(number, Arc::clone(&source));
+        Ok(source)
     }
-    source.read_at(piece.from, &mut plain)?;
-    let compressed = method.map(|method| method.compress(&plain)).transpose().map_err(io::Error::other)?;
+}
+
+fn read_one(
+    file: &PackedFile,
+    piece: Piece,
+    method: Option<Method>,
+    converted: &Converted,
+) -> Result<PieceBytes, PackError> {
+    let failed = |error| PackError::Read(file.file.clone(), error);
+    let mut plain = vec![0; piece.length];
+    let source: Box<dyn Source> = match file.becomes {
+        Some(form) => Box::new(converted.source(piece.file, file, form)?),
+        None => Box::new(FileSource::open(&file.file).map_err(failed)?),
+    };
+    if source.len() != file.size {
+        return Err(failed(io::Error::other("it has another length than before")));
+    }
+    source.read_at(piece.from, &mut plain).map_err(failed)?;
+    let compressed = method.map(|method| method.compress(&plain)).transpose();
+    let compressed = compressed.map_err(|error| failed(io::Error::other(error)))?;
     Ok(PieceBytes { plain, compressed })
 }

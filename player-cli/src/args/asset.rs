@@ -25,7 +25,7 @@ pub enum AssetCommand {
     Ls(AssetLs),
     /// Write an entry to standard output
     Cat(AssetCat),
-    /// Write entries to files, as they are stored
+    /// Write entries to files, as they are stored or as packages that tools read
     Unpack(AssetUnpack),
     /// Write the files of a folder into a container
     Pack(AssetPack),
@@ -88,6 +88,12 @@ pub struct AssetUnpack {
     /// Containers of a mod, or a folder of them, mounted over the game: only what lies in these is written
     #[arg(long = "mod", value_name = "PATH")]
     pub mods: Vec<PathBuf>,
+    /// Convert packages of .utoc containers to .uasset and .uexp files, as editors and other tools read them
+    #[arg(long)]
+    pub legacy: bool,
+    /// Release of the engine, for packages that state none and containers of several: 5.6
+    #[arg(long, value_name = "RELEASE", requires = "legacy")]
+    pub engine: Option<AssetVersion>,
     /// Also write the packages that those which are written need, to the end
     #[arg(long)]
     pub with_deps: bool,

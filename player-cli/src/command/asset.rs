@@ -2,14 +2,12 @@
 
 mod pack;
 mod show;
+mod unpack;
 
 use std::io;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
-use exporter::output_file;
-use modkit::mods::{self, Needed, mount_over};
-use modkit::unpack::{Unpacked, plan, unpack};
 use modkit::verify::{Verified, verify};
 use modkit::{CopyError, copy};
 use player::filter::NameFilter;
@@ -18,7 +16,7 @@ use unreal::Limits;
 use unreal::container::mount::{Mount, MountedEntry};
 use unreal::container::{Container, EntryInfo};
 
-use crate::args::{Asset, AssetCat, AssetCommand, AssetLs, AssetScripts, AssetUnpack, AssetVerify, GameArgs};
+use crate::args::{Asset, AssetCat, AssetCommand, AssetLs, AssetScripts, AssetVerify, GameArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -26,9 +24,6 @@ use crate::game::{self, OpenedGame};
 use crate::interrupt;
 use crate::view::table::{Flush, TextColumns};
 use crate::view::{json, printable, text};
-
-/// How much more than is stored is worth a word before it is written.
-const MUCH: u64 = 100;
 
 /// Does what is wanted.
 ///
@@ -39,7 +34,7 @@ pub fn run(args: &Asset, threads: NonZeroUsize, console: &mut Console<'_>) -> Re
     match &args.command {
         AssetCommand::Ls(args) => ls(args, threads, console),
         AssetCommand::Cat(args) => cat(args, threads, console),
-        AssetCommand::Unpack(args) => write(args, threads, console),
+        AssetCommand::Unpack(args) => unpack::unpack(args, threads, console),
         AssetCommand::Pack(args) => pack::pack(args, threads, console),
         AssetCommand::Verify(args) => check(args, threads, console),
         AssetCommand::Scripts(args) => scripts(args, threads, console),
@@ -157,66 +152,6 @@ fn check_found(found: usize, search: Option<&str>) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
-}
-
-fn write(args: &AssetUnpack, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let filter = filter(args.filter.as_deref())?;
-    let (mut mount, mut exit) = open(&args.game, threads, console)?;
-    let mut first_mod = 0;
-    if !args.mods.is_empty() {
-        let mut mods = Vec::new();
-        for file in &args.mods {
-            let game = GameArgs { file: file.clone(), keys: args.game.keys.clone() };
-            let (opened, of_mod) = open(&game, threads, console)?;
-            mods.push(opened);
-            exit = if exit == Exit::Done { of_mod } else { exit };
-        }
-        (mount, first_mod) = mount_over(mount, mods);
-    }
-    let is_wanted = |entry: MountedEntry, path: &str| entry.container >= first_mod && filter.matches(path);
-    let mut needed = Needed::default();
-    if args.with_deps {
-        let all = mount.entries().filter(|entry| !mount.is_overridden(*entry));
-        needed = mods::needed(&mount, all.filter(|entry| is_wanted(*entry, &mount.label(*entry))));
-        for (entry, error) in &needed.failed {
-            exit = Exit::Partly;
-            console.warn(format_args!("{}: {error}", mount.label(*entry)));
-        }
-        for name in &needed.missing {
-            exit = Exit::Partly;
-            console.warn(format_args!("{name} is needed and not there"));
-        }
-    }
-    let plan = plan(&mount, |entry, path| is_wanted(entry, path) || needed.entries.contains(&entry));
-    check_found(plan.len(), args.filter.as_deref())?;
-    if !args.force {
-        for file in &plan {
-            output_file::check_free(&args.output.join(&file.path))
-                .map_err(|error| Failure::from(error).hint("nothing was written"))?;
-        }
-    }
-    output_file::make_folder(&args.output, &args.output, args.force)?;
-    let bytes = plan.iter().map(|file| file.size).fold(0, u64::saturating_add);
-    let stored =
-        mount.containers().iter().map(|(_, container)| container.file_len()).fold(0, u64::saturating_add);
-    if bytes > stored.saturating_mul(MUCH) {
-        let (stored, bytes) = (text::size(stored), text::size(bytes));
-        console.warn(format_args!("{stored} become {bytes}, much of it the same"));
-    }
-    let Unpacked { files, bytes, failed } = with_progress(bytes, console, |report| {
-        unpack(&mount, &plan, &args.output, args.force, threads, report)
-    })?;
-    for file in plan.iter().filter(|file| file.is_renamed) {
-        console.detail(format_args!("{} is written as {}", file.label, file.path.display()));
-    }
-    for (number, error) in &failed {
-        exit = Exit::Partly;
-        let label = plan.get(*number).map_or("", |file| &file.label);
-        console.warn(format_args!("{label}: not written: {error}"));
-    }
-    let files = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
-    console.say(format_args!("{files} written to {}, {}", args.output.display(), text::size(bytes)));
-    Ok(exit)
 }
 
 fn cat(args: &AssetCat, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {

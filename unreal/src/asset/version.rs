@@ -268,7 +268,8 @@ impl AssetVersion {
     }
 
     /// Returns whether one table says where all of the data of a package lies.
-    pub(crate) const fn has_data_resources(self) -> bool {
+    #[must_use]
+    pub const fn has_data_resources(self) -> bool {
         AssetLayout::of(self).data_resources
     }
 

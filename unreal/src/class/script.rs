@@ -50,18 +50,25 @@ const NODES: [&str; 23] = [
     "/Script/Engine.SoundNodeWavePlayer",
 ];
 
-static BY_NUMBER: LazyLock<HashMap<u64, &str>> =
-    LazyLock::new(|| paths().map(|path| (hash::script_object(path), path)).collect());
+/// The classes, the packages that they lie in, and the objects with their defaults.
+static BY_NUMBER: LazyLock<HashMap<u64, String>> = LazyLock::new(|| {
+    let around = |path: &str| {
+        let (package, class) = path.split_once('.').unwrap_or((path, ""));
+        [package.to_owned(), path.to_owned(), format!("{package}.Default__{class}")]
+    };
+    paths().flat_map(around).map(|path| (hash::script_object(&path), path)).collect()
+});
 
 /// Returns the paths of all classes that are known.
 pub fn paths() -> impl Iterator<Item = &'static str> {
     SOUNDS.iter().map(|(path, _)| *path).chain(NODES)
 }
 
-/// Returns the path of the class that packages know as a number; none if it has nothing to do with sounds.
+/// Returns the path of the class that packages know as a number, of its package, or of the object with its defaults;
+/// none if it has nothing to do with sounds.
 #[must_use]
 pub fn path(number: u64) -> Option<&'static str> {
-    BY_NUMBER.get(&number).copied()
+    BY_NUMBER.get(&number).map(String::as_str)
 }
 
 /// Returns the class of sounds with a path; none if it is another.

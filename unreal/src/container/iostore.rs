@@ -308,7 +308,7 @@ impl IoStore {
     }
 
     pub(super) fn file_len(&self) -> u64 {
-        let lengths = self.partitions.iter().flatten().map(|file| file.len());
+        let lengths = self.partitions.iter().flatten().map(Source::len);
         lengths.fold(0, u64::saturating_add)
     }
 

@@ -166,6 +166,12 @@ impl Mount {
         self.containers.get(entry.container).map_or("", |(name, _)| name)
     }
 
+    /// Returns the path of an entry below the root; none if its container does not say where it lies.
+    #[must_use]
+    pub fn path(&self, entry: MountedEntry) -> Option<&str> {
+        self.container(entry)?.path(entry.entry)
+    }
+
     /// Returns what an entry is listed under: its path, or its identifier.
     #[must_use]
     pub fn label(&self, entry: MountedEntry) -> String {

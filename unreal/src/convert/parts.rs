@@ -9,7 +9,7 @@ use crate::source::{Memory, Source};
 
 /// Parts of a package, with what comes before and after them.
 pub struct Parts<'p> {
-    package: &'p dyn Source,
+    package: Box<dyn Source + 'p>,
     /// Where each begins here, and what it is.
     parts: Vec<(u64, Part)>,
     length: u64,
@@ -24,7 +24,7 @@ enum Part {
 
 impl<'p> Parts<'p> {
     pub(super) fn new(
-        package: &'p dyn Source,
+        package: impl Source + 'p,
         before: Vec<u8>,
         ranges: Vec<Range<u64>>,
         after: Vec<u8>,
@@ -42,7 +42,7 @@ impl<'p> Parts<'p> {
                 length = length.saturating_add(size);
             }
         }
-        Self { package, parts, length }
+        Self { package: Box::new(package), parts, length }
     }
 }
 
@@ -58,9 +58,11 @@ impl Source for Parts<'_> {
             let within = at.saturating_sub(*begin);
             let (source, from, size): (&dyn Source, u64, u64) = match part {
                 Part::New(bytes) => (bytes, within, bytes.len()),
-                Part::Of(range) => {
-                    (self.package, range.start.saturating_add(within), range.end.saturating_sub(range.start))
-                }
+                Part::Of(range) => (
+                    &*self.package,
+                    range.start.saturating_add(within),
+                    range.end.saturating_sub(range.start),
+                ),
             };
             let here = usize::try_from(size.saturating_sub(within)).unwrap_or(usize::MAX).min(left.len());
             let (bytes, rest) = std::mem::take(&mut left).split_at_mut_checked(here).unwrap_or_default();

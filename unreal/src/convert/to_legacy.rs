@@ -29,7 +29,7 @@ use crate::names::Names;
 use crate::object_ref::{ExportIndex, ImportIndex, ObjectRef};
 use crate::property::read_object;
 use crate::source::Source;
-use crate::zen::{ZenForm, ZenHeader, ZenObject, ZenVersions};
+use crate::zen::{ZenForm, ZenHeader, ZenObject, ZenRow, ZenVersions};
 
 const WHAT: &str = "package of a container";
 
@@ -46,7 +46,7 @@ pub struct LegacyFile {
 impl LegacyFile {
     /// Returns the objects, and the mark of their end, as a `.uexp`; given the package that it was.
     #[must_use]
-    pub fn objects<'p>(&self, package: &'p dyn Source) -> Parts<'p> {
+    pub fn objects<'p>(&self, package: impl Source + 'p) -> Parts<'p> {
         Parts::new(package, Vec::new(), self.objects.clone(), END_OF_OBJECTS.to_vec())
     }
 }
@@ -66,6 +66,15 @@ pub fn to_legacy(
     let header = ZenHeader::read(tables, package.source(), limits)?;
     if !header.cells.0.is_empty() {
         return Err(ConvertError::Unsupported(CELLS));
+    }
+    let is_missing = |row: &ZenRow| {
+        let objects = [row.outer, row.class, row.super_object, row.template].map(ZenObject::of);
+        let is_missing =
+            |object| matches!(object, ZenObject::Export(number) if number as usize >= header.exports.len());
+        objects.into_iter().any(is_missing)
+    };
+    if let Some(number) = header.exports.iter().position(is_missing) {
+        return Err(ConvertError::Export(number));
     }
     let version = header.versions.as_ref().and_then(ZenVersions::version).unwrap_or(version);
     let mut imports = Imports::new(&header, tables, game);
@@ -103,7 +112,9 @@ pub fn to_legacy(
     let mut file = File { header: &header, version, imports: rows, exports, preloads, package, filler: 0 };
     let expected = u64::from(header.cooked_header_size).saturating_add(file.cooker_adds());
     let missing = expected.saturating_sub(file.write()?.package.summary.header_size);
-    if missing > 0 {
+    // No object needs more than all of what is imported; a size that wants more is none.
+    let most = (file.exports.len() as u64).saturating_mul(file.imports.len() as u64).saturating_mul(4);
+    if missing > 0 && missing <= most {
         let (candidates, references) = (file.candidates(), file.references());
         let left = preload::fill(&mut file.preloads, &candidates, &references, missing >> 2);
         file.filler = usize::try_from(left.saturating_mul(4).saturating_add(missing & 3)).unwrap_or_default();

@@ -31,12 +31,11 @@ const WHAT: &str = "package";
 /// A package as the chunk of a container.
 #[derive(Debug)]
 pub struct ZenChunk {
-    /// Its header.
-    pub header: Vec<u8>,
+    header: Vec<u8>,
     /// Its objects: these bytes of the package that it was, in this order.
-    pub objects: Vec<Range<u64>>,
+    objects: Vec<Range<u64>>,
     /// Whether [`END_OF_OBJECTS`] comes after them.
-    pub is_marked: bool,
+    is_marked: bool,
     /// How many objects it has.
     pub exports: u32,
     /// The numbers of the packages that it needs, sorted.
@@ -46,7 +45,7 @@ pub struct ZenChunk {
 impl ZenChunk {
     /// Returns all of its bytes, given the package that it was.
     #[must_use]
-    pub fn into_source(self, package: &dyn Source) -> Parts<'_> {
+    pub fn into_source<'p>(self, package: impl Source + 'p) -> Parts<'p> {
         let mark = if self.is_marked { END_OF_OBJECTS.to_vec() } else { Vec::new() };
         Parts::new(package, self.header, self.objects, mark)
     }

@@ -10,7 +10,7 @@ use exporter::OutputFile;
 use modkit::pack::{
     IoStorePlan, PackError, PackedFile, data_file, files, pack_io_store, pack_pak, plan_io_store, release_of,
 };
-use unreal::container::iostore::{IoStoreEncryption, IoStoreOptions, IoStoreRelease};
+use unreal::container::iostore::{IoStoreEncryption, IoStoreOptions};
 use unreal::container::mount::Mount;
 use unreal::container::pak::{PakEncryption, PakForm, PakOptions};
 use unreal::{AesKey, Guid, WriteError};
@@ -74,20 +74,19 @@ fn table(
     console: &mut Console<'_>,
 ) -> Result<bool, Failure> {
     let game = args.base.as_ref().map(|base| base_game(base, args, threads, console)).transpose()?;
-    let IoStoreRelease { toc, header } =
-        args.engine.or_else(|| game.as_ref().and_then(release_of)).ok_or_else(|| {
-            let failure = Failure::new(Exit::Usage, "a .utoc is for a release of the engine");
-            failure.hint("--base GAME takes that of the game, --engine 5.4 names it")
-        })?;
+    let release = args.engine.or_else(|| game.as_ref().and_then(release_of)).ok_or_else(|| {
+        let failure = Failure::new(Exit::Usage, "a .utoc is for a release of the engine");
+        failure.hint("--base GAME takes that of the game, --engine 5.4 names it")
+    })?;
     let name = args.output.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let failed = |error: PackError| failure(&error, &args.output);
-    let plan = plan_io_store(files, &name, header, game.as_ref()).map_err(failed)?;
+    let plan = plan_io_store(files, &name, release, game.as_ref()).map_err(failed)?;
     if plan.bytes() == 0 {
         let failure = Failure::new(Exit::Unreadable, format!("no packages in {}", args.folder.display()));
         return Err(failure.hint("-o X.pak takes files of any kind"));
     }
     let options = IoStoreOptions {
-        version: args.toc_version.unwrap_or(toc),
+        version: args.toc_version.unwrap_or(release.toc),
         name,
         mount: args.mount.clone(),
         method: args.compress.method(),

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::zen::ZenFamily;
+use crate::asset::AssetVersion;
+use crate::zen::{ZenFamily, ZenForm};
 
 /// The version that a table of contents states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,6 +137,30 @@ const RELEASES: [(&str, u8, ContainerHeaderVersion); 10] = [
     ("5.8", 8, ContainerHeaderVersion::SoftReferencesOffset),
     ("6.0", 10, ContainerHeaderVersion::SoftReferencesOffset),
 ];
+
+impl IoStoreRelease {
+    /// Returns the versions that packages have in such containers which state none, the newest first.
+    pub fn package_versions(self) -> impl Iterator<Item = AssetVersion> {
+        let is_it = move |(_, toc, header): &&(&str, u8, ContainerHeaderVersion)| {
+            (TocVersion(*toc), *header) == (self.toc, self.header)
+        };
+        RELEASES.iter().rev().filter(is_it).filter_map(|(name, ..)| name.parse().ok())
+    }
+
+    /// Returns the form that packages have in such containers.
+    #[must_use]
+    pub fn package_form(self) -> ZenForm {
+        match self.header {
+            ContainerHeaderVersion::Unsigned => ZenForm::Engine4,
+            ContainerHeaderVersion::LocalizedPackages | ContainerHeaderVersion::OptionalSegments => {
+                ZenForm::Bundles
+            }
+            ContainerHeaderVersion::NoExportInfo
+            | ContainerHeaderVersion::SoftReferences
+            | ContainerHeaderVersion::SoftReferencesOffset => ZenForm::Dependencies,
+        }
+    }
+}
 
 impl FromStr for IoStoreRelease {
     type Err = UnknownIoStoreRelease;

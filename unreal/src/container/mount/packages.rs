@@ -5,8 +5,6 @@
 //! pak, folder  X.uasset ◄── its path ──► X.uexp, X.ubulk, X.uptnl, …
 //! ```
 
-use std::io;
-
 use super::{Mount, MountedEntry};
 use crate::asset::AssetVersion;
 use crate::bulk_data::BulkPlace;
@@ -15,7 +13,6 @@ use crate::container::{ChunkType, Container};
 use crate::error::{Error, Malformed};
 use crate::game_package::{GamePackage, PackageTables};
 use crate::limits::Limits;
-use crate::source::Source;
 
 impl Mount {
     /// Returns whether an entry is a package, as far as its type or its path says.
@@ -56,14 +53,10 @@ impl Mount {
                 source,
             ));
         }
-        let source: Box<dyn Source + '_> = match self.objects_of(entry) {
-            Some(objects) => {
-                let objects = self.container(objects).ok_or_else(missing)?.open(objects.entry)?;
-                Box::new(Joined { header: source, objects })
-            }
-            None => source,
-        };
-        GamePackage::of_files(container.path(entry.entry).unwrap_or_default(), source, version, limits)
+        let objects = self.objects_of(entry).and_then(|entry| Some((self.container(entry)?, entry.entry)));
+        let objects = objects.map(|(container, entry)| container.open(entry)).transpose()?;
+        let path = container.path(entry.entry).unwrap_or_default();
+        GamePackage::of_files(path, source, objects, version, limits)
     }
 
     /// Returns the name of a package by where it lies: `/Game/Audio/SW_Steps`; none if it does not lie among contents.
@@ -103,49 +96,5 @@ impl Mount {
         let path = self.container(entry)?.path(entry.entry)?;
         let (stem, _) = path.rsplit_once('.')?;
         self.at_path(&format!("{stem}.{extension}"))
-    }
-}
-
-/// A header, and the objects after it.
-struct Joined<'m> {
-    header: Box<dyn Source + 'm>,
-    objects: Box<dyn Source + 'm>,
-}
-
-impl Source for Joined<'_> {
-    fn len(&self) -> u64 {
-        self.header.len().saturating_add(self.objects.len())
-    }
-
-    fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
-        let header = self.header.len();
-        let Some(left) = header.checked_sub(at) else {
-            return self.objects.read_at(at.saturating_sub(header), into);
-        };
-        let in_header = usize::try_from(left).unwrap_or(usize::MAX).min(into.len());
-        let (first, rest) = into.split_at_mut_checked(in_header).unwrap_or_default();
-        if !first.is_empty() {
-            self.header.read_at(at, first)?;
-        }
-        if rest.is_empty() { Ok(()) } else { self.objects.read_at(0, rest) }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::source::Memory;
-
-    #[test]
-    fn header_and_objects_are_read_as_one() {
-        let joined = Joined { header: Box::new(Memory([1, 2])), objects: Box::new(Memory([3, 4, 5])) };
-        for at in 0..5 {
-            for length in 0..=5 - at {
-                let mut read = vec![0; length];
-                joined.read_at(at as u64, &mut read).unwrap();
-                assert_eq!(read, [1, 2, 3, 4, 5][at..at + length]);
-            }
-        }
-        assert!(joined.read_at(4, &mut [0; 2]).is_err());
     }
 }

@@ -1,0 +1,46 @@
+//! Packages of files that become chunks.
+
+use std::path::Path;
+
+use unreal::convert::{ConvertError, Parts, ZenChunk, to_zen};
+use unreal::zen::ZenForm;
+use unreal::{FileSource, GamePackage, Limits, Source};
+
+use super::{PackError, PackedFile};
+use crate::unpack::OBJECTS;
+
+/// Opens a package of files: its header, and the objects beside it.
+///
+/// # Errors
+/// [`PackError`] if it cannot be read.
+pub(super) fn open(file: &PackedFile) -> Result<GamePackage<'static>, PackError> {
+    let failed = |path: &Path, error| PackError::Read(path.to_owned(), error);
+    let header = FileSource::open(&file.file).map_err(|error| failed(&file.file, error))?;
+    let objects = file.file.with_extension(OBJECTS);
+    let objects = match objects.is_file() {
+        true => Some(FileSource::open(&objects).map_err(|error| failed(&objects, error))?),
+        false => None,
+    };
+    let objects = objects.map(|objects| Box::new(objects) as Box<dyn Source>);
+    GamePackage::of_files(&file.entry, Box::new(header), objects, None, &mut Limits::default())
+        .map_err(|error| PackError::Package(file.file.clone(), error))
+}
+
+/// Returns the chunk that a package becomes.
+///
+/// # Errors
+/// [`PackError`] if it cannot be converted.
+pub(super) fn chunk(package: &GamePackage<'_>, form: ZenForm, file: &Path) -> Result<ZenChunk, PackError> {
+    let failed = |error: ConvertError| PackError::Convert(file.to_owned(), error);
+    to_zen(package, form, &mut Limits::default()).map_err(failed)
+}
+
+/// Returns all bytes of the chunk that a file becomes.
+///
+/// # Errors
+/// [`PackError`] if it cannot be read or converted.
+pub(super) fn source(file: &PackedFile, form: ZenForm) -> Result<Parts<'static>, PackError> {
+    let package = open(file)?;
+    let chunk = chunk(&package, form, &file.file)?;
+    Ok(chunk.into_source(package.into_source()))
+}
