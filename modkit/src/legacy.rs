@@ -62,13 +62,17 @@ impl<'m> LegacyConverter<'m> {
     pub fn convert(&self, entry: MountedEntry) -> Result<(GamePackage<'m>, LegacyFile), LegacyError> {
         let limits = &mut Limits::default();
         let package = self.mount.open_package(entry, None, limits).map_err(LegacyError::Read)?;
-        let version = self.version.unwrap_or_else(|| self.version_of(entry, &package));
+        let version = self.version(entry, &package);
         let file = to_legacy(&package, version, &self.objects, limits).map_err(LegacyError::Convert)?;
         Ok((package, file))
     }
 
-    /// Returns the version of a package that states none, by its container: the newest of several.
-    fn version_of(&self, entry: MountedEntry, package: &GamePackage<'_>) -> AssetVersion {
+    /// Returns the version of a package: what it states, what is known of it, or what its container tells, the newest of
+    /// several.
+    pub(crate) fn version(&self, entry: MountedEntry, package: &GamePackage<'_>) -> AssetVersion {
+        if let Some(version) = self.version {
+            return version;
+        }
         let store = self.mount.container(entry).and_then(|container| match container {
             Container::IoStore(store) => Some(store),
             _ => None,

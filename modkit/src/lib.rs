@@ -3,6 +3,7 @@
 //! ```text
 //! path ──► Game: containers mounted as the engine would, and those that could not be opened ──► verify, unpack, show
 //! files ──► pack: a container
+//! sound, WAV ──► replace: the files of a mod
 //! ```
 #![forbid(unsafe_code)]
 
@@ -13,6 +14,7 @@ pub mod legacy;
 pub mod mods;
 pub mod pack;
 mod parallel;
+pub mod replace;
 pub mod show;
 pub mod unpack;
 pub mod verify;

@@ -12,28 +12,58 @@ mod pak;
 mod pipeline;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::{fmt, fs, io};
 
 use unreal::WriteError;
 use unreal::asset::AssetVersion;
 use unreal::convert::ConvertError;
 use unreal::zen::ZenForm;
+use unreal::{FileSource, Memory, Source};
 
 pub(crate) use io_store::known_packages;
 pub use io_store::{IoStorePlan, data_file, pack_io_store, plan_io_store, release_of};
 pub use pak::pack_pak;
 
 /// A file that becomes an entry.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct PackedFile {
-    /// Where it lies.
+    /// Where it lies; of one in memory what messages call it.
     pub file: PathBuf,
+    /// Its bytes, if it lies in no file.
+    pub(crate) bytes: Option<Arc<[u8]>>,
     /// What the entry is called below the mount point, with `/` between folders.
     pub entry: String,
     /// Bytes of the entry.
     pub size: u64,
     /// What it becomes, if it is a package of files and its entry the chunk of a container.
     pub(crate) becomes: Option<ZenForm>,
+}
+
+/// Without its bytes.
+impl fmt::Debug for PackedFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, entry, size, becomes, .. } = self;
+        let mut debug = f.debug_struct("PackedFile");
+        debug.field("file", file).field("entry", entry).field("size", size).field("becomes", becomes).finish()
+    }
+}
+
+impl PackedFile {
+    /// Creates an entry of bytes in memory.
+    #[must_use]
+    pub fn of_bytes(entry: String, bytes: Vec<u8>) -> Self {
+        let (file, size) = (PathBuf::from(&entry), bytes.len() as u64);
+        Self { file, bytes: Some(bytes.into()), entry, size, becomes: None }
+    }
+
+    /// Opens the file.
+    fn open(&self) -> io::Result<Box<dyn Source>> {
+        Ok(match &self.bytes {
+            Some(bytes) => Box::new(Memory(Arc::clone(bytes))),
+            None => Box::new(FileSource::open(&self.file)?),
+        })
+    }
 }
 
 /// Why files were not packed.
@@ -111,7 +141,13 @@ pub fn files(folder: &Path) -> Result<Vec<PackedFile>, PackError> {
                 let parts = name.components().map(|part| part.as_os_str().to_str());
                 let parts: Option<Vec<&str>> = parts.collect();
                 let entry = parts.ok_or_else(|| PackError::Name(path.clone()))?.join("/");
-                files.push(PackedFile { entry, size: metadata.len(), file: path, becomes: None });
+                files.push(PackedFile {
+                    entry,
+                    size: metadata.len(),
+                    file: path,
+                    bytes: None,
+                    becomes: None,
+                });
             }
         }
     }

@@ -19,6 +19,7 @@ mod asset;
 mod examples;
 mod filter;
 mod jam;
+mod replace;
 mod sound;
 mod values;
 
@@ -28,6 +29,7 @@ pub use asset::{
 };
 pub use filter::FilterArgs;
 pub use jam::{Jam, Release};
+pub use replace::{Replace, ReplaceCodec};
 pub use sound::{DeviceArgs, EngineArgs, LiveArgs, NoteArgs};
 
 /// Play the sounds of Unreal packages as instruments.
@@ -119,6 +121,8 @@ pub enum Command {
     Render(Render),
     /// Play a package live on the keyboard
     Jam(Jam),
+    /// Put recordings in the place of sounds: a mod for a game, or a package
+    Replace(Replace),
     /// List, write and check the files in the containers of Unreal Engine 4 to 6
     #[command(after_long_help = examples::ASSET)]
     Asset(Asset),

@@ -15,6 +15,7 @@ mod midi_sounds;
 pub mod pattern;
 pub mod play;
 pub mod render;
+pub mod replace;
 pub mod welcome;
 
 use std::collections::BTreeMap;

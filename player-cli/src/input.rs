@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 
 use importer::probe::{PROBE_LENGTH, probe, probe_source};
 use importer::{Budget, FileKind, GameFileKind, GameOptions, Options, SoundFile};
-use unreal::{FileSource, Memory, Source};
+use unreal::asset::AssetVersion;
+use unreal::container::mount::Mount;
+use unreal::{FileSource, Mappings, Memory, Source};
 
 use crate::args::ReadingArgs;
 use crate::console::Console;
@@ -57,6 +59,18 @@ pub struct Remarks {
 }
 
 impl Input {
+    /// Returns the containers of a game; none if it is none.
+    #[must_use]
+    pub fn mount(&self) -> Option<&Mount> {
+        self.game.as_ref().map(|game| &game.mount)
+    }
+
+    /// Returns what is known of the packages of a game: their version, and their mappings.
+    #[must_use]
+    pub fn known(&self) -> (Option<AssetVersion>, Option<&Mappings>) {
+        (self.game_options.version, self.game_options.mappings.as_deref())
+    }
+
     /// # Errors
     /// [`Exit::Unreadable`] if there is no such file or it cannot be read.
     pub fn open(file: &Path, reading: &ReadingArgs) -> Result<Self, Failure> {

@@ -11,6 +11,7 @@
 //! Source: *packages-ue4-ue6*, §8: packages of 5.8 measured, the others described.
 
 mod data_resources;
+mod edit;
 mod exports;
 mod header;
 mod imports;
@@ -27,6 +28,8 @@ use crate::property::read_soft_path;
 use crate::reader::Reader;
 use crate::source::Source;
 pub(crate) use data_resources::DataResources;
+pub(crate) use edit::AssetEdit;
+pub use edit::AssetFiles;
 pub use exports::AssetExport;
 pub(crate) use exports::PreloadCounts;
 pub use header::AssetHeader;

@@ -177,7 +177,8 @@ impl Error {
     }
 
     /// Creates an error of a source. One that reads what is compressed has errors of its own.
-    pub(crate) fn from_io(error: io::Error, at: u64, what: &'static str) -> Self {
+    #[must_use]
+    pub fn from_io(error: io::Error, at: u64, what: &'static str) -> Self {
         match error.downcast::<Self>() {
             Ok(own) => own.within(format!("{what} at {at:#x}")),
             Err(error) => Self::new(ErrorKind::Io(error), at, what),

@@ -64,7 +64,7 @@ pub use package::{
     CompressedChunk, Export, ExportBody, Generation, Guid, Import, MAX_CHAIN, MAX_NAME, MAX_PATH, Name,
     NameTable, ObjectFlags, Package, Summary, TableLocation,
 };
-pub use property::{Mappings, MappingsError, ObjectProperties, Property, Value, read_object};
+pub use property::{Mappings, MappingsError, ObjectProperties, Property, PropertyError, Value, read_object};
 #[cfg(any(unix, windows))]
 pub use source::FileSource;
 pub use source::{Memory, Source};

@@ -3,6 +3,7 @@
 
 use crate::error::{Error, Malformed};
 use crate::reader::Reader;
+use crate::writer::{ByteWriter, WriteError, narrow};
 
 /// The upper bits of a reference say whether a name is a package's, a container's or the game's; where it stands says
 /// the same.
@@ -38,6 +39,47 @@ impl Names {
         let missing = || reader.error(at, Malformed::NoSuchName((index & INDEX).cast_signed()));
         let name = self.get(index).ok_or_else(missing)?;
         Ok(numbered(name, number))
+    }
+}
+
+/// Names that objects refer to: more can be added, and those that are there keep their places.
+#[derive(Debug)]
+pub(crate) struct NameTable {
+    names: Vec<Box<str>>,
+    /// How many of them objects refer to; only headers refer to the others.
+    referenced: usize,
+}
+
+impl NameTable {
+    /// Creates a table of which so many names are referred to by objects.
+    pub(crate) fn new(names: &Names, referenced: usize) -> Self {
+        Self { names: names.0.clone(), referenced: referenced.min(names.0.len()) }
+    }
+
+    /// Writes a reference to a name, which is added unless it is there.
+    ///
+    /// # Errors
+    /// If there are more names than can be counted.
+    pub(crate) fn write(&mut self, name: &str, to: &mut ByteWriter) -> Result<(), WriteError> {
+        let (text, number) = without_number(name);
+        // Names have no case.
+        let known = self.names.iter().position(|known| known.eq_ignore_ascii_case(text));
+        let place = known.unwrap_or_else(|| {
+            self.names.push(text.into());
+            self.names.len().saturating_sub(1)
+        });
+        // Names that are there may be referred to whatever is said of them, so they stay where they are.
+        if place >= self.referenced {
+            self.referenced = self.names.len();
+        }
+        to.u32(narrow("names", place as u64)?);
+        to.u32(number);
+        Ok(())
+    }
+
+    /// Returns the table, and how many of its names objects refer to.
+    pub(crate) fn finish(self) -> (Names, usize) {
+        (Names(self.names), self.referenced)
     }
 }
 

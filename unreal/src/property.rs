@@ -8,6 +8,7 @@
 //! which there are │ value │ value │ …                                                without tags, from 4.25 on
 //! ```
 
+mod built_in;
 mod mappings;
 mod object;
 mod property_type;
@@ -17,6 +18,7 @@ mod text;
 mod typed;
 mod unversioned;
 mod value_reader;
+mod write;
 
 use std::borrow::Cow;
 
@@ -29,11 +31,14 @@ use crate::package::name::NameRef;
 use crate::package::read_string;
 use crate::package::version::PropertyCoding;
 use crate::reader::Reader;
+pub(crate) use built_in::sound_wave_schema;
 pub use mappings::{Mappings, MappingsError};
 pub(crate) use object::read_structs;
 pub use object::{ObjectProperties, read_object};
 use typed::TypedFlags;
 pub(crate) use value_reader::read_soft_path;
+pub use write::PropertyError;
+pub(crate) use write::{NewValue, with_values};
 
 /// A property of an object.
 #[derive(Clone, Debug, PartialEq)]

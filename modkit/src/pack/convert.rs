@@ -15,14 +15,14 @@ use crate::unpack::OBJECTS;
 /// [`PackError`] if it cannot be read.
 pub(super) fn open(file: &PackedFile) -> Result<GamePackage<'static>, PackError> {
     let failed = |path: &Path, error| PackError::Read(path.to_owned(), error);
-    let header = FileSource::open(&file.file).map_err(|error| failed(&file.file, error))?;
+    let header = file.open().map_err(|error| failed(&file.file, error))?;
     let objects = file.file.with_extension(OBJECTS);
     let objects = match objects.is_file() {
         true => Some(FileSource::open(&objects).map_err(|error| failed(&objects, error))?),
         false => None,
     };
     let objects = objects.map(|objects| Box::new(objects) as Box<dyn Source>);
-    GamePackage::of_files(&file.entry, Box::new(header), objects, None, &mut Limits::default())
+    GamePackage::of_files(&file.entry, header, objects, None, &mut Limits::default())
         .map_err(|error| PackError::Package(file.file.clone(), error))
 }
 

@@ -10,7 +10,7 @@ use unreal::container::iostore::{ChunkId, IoStoreOptions, IoStoreRelease, IoStor
 use unreal::container::mount::Mount;
 use unreal::container::{Container, ContainerHeader, PackageEntry};
 use unreal::zen::{ZenForm, ZenPackage};
-use unreal::{FileSource, Limits, Source as _, hash};
+use unreal::{Limits, Source as _, hash};
 
 use super::pipeline::{FilePiece, Pipeline};
 use super::{PackError, PackedFile, convert};
@@ -108,7 +108,7 @@ pub fn plan_io_store(
 /// Returns whether a file is a package with a header of its own.
 fn is_legacy(file: &PackedFile) -> Result<bool, PackError> {
     let failed = |error| PackError::Read(file.file.clone(), error);
-    let source = FileSource::open(&file.file).map_err(failed)?;
+    let source = file.open().map_err(failed)?;
     let mut tag = [0; 4];
     if source.len() >= 4 {
         source.read_at(0, &mut tag).map_err(failed)?;
@@ -121,8 +121,8 @@ fn stored(
     file: &PackedFile,
     known: &HashMap<u64, PackageEntry>,
 ) -> Result<(String, PackageEntry), PackError> {
-    let source = FileSource::open(&file.file).map_err(|error| PackError::Read(file.file.clone(), error))?;
-    let package = ZenPackage::parse(&source, &mut Limits::default())
+    let source = file.open().map_err(|error| PackError::Read(file.file.clone(), error))?;
+    let package = ZenPackage::parse(&*source, &mut Limits::default())
         .map_err(|error| PackError::Package(file.file.clone(), error))?;
     let id = hash::package_id(package.name());
     let before = known.get(&id);

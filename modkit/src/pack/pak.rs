@@ -55,6 +55,9 @@ pub fn pack_pak<W: Write + Seek>(
 fn content(file: &PackedFile) -> Result<Vec<u8>, PackError> {
     let failed = |error| PackError::Read(file.file.clone(), error);
     let mut hasher = blake3::Hasher::new();
-    hasher.update_reader(fs::File::open(&file.file).map_err(failed)?).map_err(failed)?;
+    match &file.bytes {
+        Some(bytes) => hasher.update(bytes),
+        None => hasher.update_reader(fs::File::open(&file.file).map_err(failed)?).map_err(failed)?,
+    };
     Ok(hasher.finalize().as_bytes().to_vec())
 }

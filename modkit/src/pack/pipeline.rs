@@ -14,7 +14,7 @@ use std::thread;
 
 use unreal::convert::Parts;
 use unreal::zen::ZenForm;
-use unreal::{FileSource, Method, Source};
+use unreal::{Method, Source};
 
 use super::{PackError, PackedFile, convert};
 use crate::parallel::for_each;
@@ -184,7 +184,7 @@ fn read_one(
     let mut plain = vec![0; piece.length];
     let source: Box<dyn Source> = match file.becomes {
         Some(form) => Box::new(converted.source(piece.file, file, form)?),
-        None => Box::new(FileSource::open(&file.file).map_err(failed)?),
+        None => file.open().map_err(failed)?,
     };
     if source.len() != file.size {
         return Err(failed(io::Error::other("it has another length than before")));

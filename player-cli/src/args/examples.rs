@@ -32,6 +32,13 @@ Examples:
   A folder of changed files as a mod, which the engine mounts over the game:
     $ usampler asset pack out -o Paks/MyMod_P.pak --compress zlib";
 
+pub(super) const REPLACE: &str = "\
+Examples:
+  A mod that puts a recording in the place of a sound, mounted over the game:
+    $ usampler replace Paks Steps steps.wav -o Paks/MyMod_P
+  Several at once:
+    $ usampler replace Paks --table sounds.tsv -o Paks/MyMod_P";
+
 pub(super) const LIST: &str = "\
 Examples:
   The sounds of a package; of all packages below a folder:

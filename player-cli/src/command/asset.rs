@@ -24,6 +24,7 @@ use crate::game::{self, OpenedGame};
 use crate::interrupt;
 use crate::view::table::{Flush, TextColumns};
 use crate::view::{json, printable, text};
+pub(super) use pack::pack_mod;
 
 /// Does what is wanted.
 ///

@@ -10,7 +10,7 @@
 use super::summary::{AssetSummary, Table, TableKind};
 use super::version::AssetLayout;
 use super::{AssetPackage, AssetVersion, exports, imports, names};
-use crate::error::Error;
+use crate::error::{Error, Malformed};
 use crate::fields::{FieldReader, FieldWriter, Fields, NamePlaces};
 use crate::limits::Limits;
 use crate::names::Names;
@@ -137,6 +137,66 @@ impl AssetHeader {
         let mut header = self.package.write_summary(&mut summary)?;
         header.extend(body.into_bytes());
         Ok(header)
+    }
+}
+
+impl AssetHeader {
+    /// Makes the tables that change ones that are written from what they say. Tools have written other hashes of names
+    /// than the engine does, so that these were kept as bytes.
+    ///
+    /// # Errors
+    /// If a table has other parts than those that are known.
+    pub(crate) fn open(&mut self) -> Result<(), Error> {
+        for section in &mut self.sections {
+            let Content::Bytes(raw) = &section.content else { continue };
+            let known = section.tables.iter().find_map(|kind| match kind {
+                TableKind::Names => Some(Content::Names),
+                TableKind::Imports => Some(Content::Imports),
+                TableKind::Exports => Some(Content::Exports),
+                TableKind::DataResources if self.package.bulk.is_some() => Some(Content::DataResources),
+                _ => None,
+            });
+            let Some(known) = known else { continue };
+            let at = section.tables.first().map_or(0, |kind| self.package.summary.tables.get(*kind).at);
+            let written = self.package.content(&known).unwrap_or_default();
+            if written.len() != raw.len() && !raw.is_empty() {
+                return Err(Error::malformed(Malformed::NoFormFits, at, WHAT));
+            }
+            section.content = known;
+        }
+        Ok(())
+    }
+
+    /// Says where objects lie that counted from the first one on: after the header, and data after so many bytes of
+    /// them.
+    ///
+    /// # Errors
+    /// As [`AssetHeader::write`].
+    pub(crate) fn settle(&mut self, objects: u64) -> Result<(), WriteError> {
+        let length = self.write()?.len() as u64;
+        for export in &mut self.package.exports {
+            export.offset = export.offset.saturating_add(length);
+        }
+        self.package.summary.header_size = length;
+        self.package.summary.bulk_at = length.saturating_add(objects);
+        Ok(())
+    }
+
+    /// Returns the hash of the header, without a hash in it, and of the objects, which `objects` adds. Packages of 5.6
+    /// and later have it.
+    ///
+    /// # Errors
+    /// As [`AssetHeader::write`], and those of `objects`.
+    pub(crate) fn saved_hash<E: From<WriteError>>(
+        &mut self,
+        objects: impl FnOnce(&mut blake3::Hasher) -> Result<(), E>,
+    ) -> Result<[u8; 20], E> {
+        self.package.summary.saved_hash = [0; 20];
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&self.write()?);
+        objects(&mut hasher)?;
+        let hash = *hasher.finalize().as_bytes();
+        Ok(hash.first_chunk().copied().unwrap_or_default())
     }
 }
 

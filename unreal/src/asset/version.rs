@@ -262,6 +262,11 @@ impl AssetVersion {
         self.engine_5 >= 1018
     }
 
+    /// Returns whether it is of Unreal Engine 5 or later.
+    pub(crate) const fn is_engine_5(self) -> bool {
+        self.engine_5 > 0
+    }
+
     /// Returns whether packages may have cells, which belong to the language Verse.
     pub(crate) const fn has_cells(self) -> bool {
         AssetLayout::of(self).cells

@@ -10,7 +10,11 @@
 //!
 //! Source: *packages-ue4-ue6*, §10: streamed ones of Unreal Engine 5.8 measured, the others described.
 
+mod write;
+
 use std::ops::Range;
+
+pub use write::{NewCodec, NewData, NewRecording, ReplaceError, Replaced, replace};
 
 use crate::bulk_data::{BulkEntry, BulkPlace};
 use crate::error::{Error, Malformed};
@@ -48,6 +52,8 @@ pub struct SoundWave {
     pub is_streamed: bool,
     /// Where what says that begins.
     begin: u64,
+    /// Whether chunks say how much of them is filled up.
+    has_filler: bool,
 }
 
 /// A place in a recording that has a name, or a part that repeats.
@@ -74,6 +80,14 @@ pub struct WaveChunk {
     pub size: u64,
     /// The frame that they begin with, if it is stated.
     pub first_frame: Option<u32>,
+    /// What a streamed recording says of the chunk.
+    pub(crate) flags: u32,
+    /// What is said of its data.
+    pub(crate) bulk_flags: u32,
+    /// Where that lies, as stated.
+    pub(crate) stated: u64,
+    /// The row that says where that is, if there is a table.
+    pub(crate) row: Option<u32>,
 }
 
 /// An object that is looked through.
@@ -162,6 +176,7 @@ pub fn read_uncooked(package: &GamePackage<'_>, export: usize, after: u64) -> Re
         chunks: vec![data],
         is_streamed: false,
         begin: context.object.end,
+        has_filler: false,
     })
 }
 
@@ -237,10 +252,10 @@ fn streamed(context: &Context<'_>, at: u64, has_filler: bool, left: &mut u32) ->
             return Err(reader.error(at, fault));
         }
         let first_frame = (flags & FLAG_FIRST_FRAME != 0).then(|| reader.u32()).transpose()?;
-        chunks.push(WaveChunk { size: size.into(), first_frame, ..data });
+        chunks.push(WaveChunk { size: size.into(), first_frame, flags, ..data });
     }
     ends(reader, context)?;
-    Ok(SoundWave { format, chunks, is_streamed: true, begin: at })
+    Ok(SoundWave { format, chunks, is_streamed: true, begin: at, has_filler })
 }
 
 /// Reads a recording in one piece that begins with the number of its formats, of which the preferred one counts.
@@ -263,7 +278,7 @@ fn in_one_piece(context: &Context<'_>, at: u64) -> Result<SoundWave, Error> {
         .into_iter()
         .min_by_key(|(format, _)| FORMATS.iter().position(|known| *known == format.as_str()));
     let (format, data) = preferred.ok_or_else(|| reader.error(at, Malformed::NoFormFits))?;
-    Ok(SoundWave { format, chunks: vec![data], is_streamed: false, begin: at })
+    Ok(SoundWave { format, chunks: vec![data], is_streamed: false, begin: at, has_filler: false })
 }
 
 /// Checks that an object ends here.
@@ -277,13 +292,13 @@ fn ends(reader: &Reader<'_>, context: &Context<'_>) -> Result<(), Error> {
 /// Reads where data lies, and skips it if it is inline.
 fn bulk(context: &Context<'_>, reader: &mut Reader<'_>) -> Result<WaveChunk, Error> {
     let at = reader.at();
-    let entry = match context.package.bulk() {
+    let (row, entry) = match context.package.bulk() {
         Some(bulk) => {
             let number = reader.u32()?;
             let entry = usize::try_from(number).ok().and_then(|number| bulk.get(number));
-            *entry.ok_or_else(|| reader.error(at, Malformed::NoSuchEntry(number.into())))?
+            (Some(number), *entry.ok_or_else(|| reader.error(at, Malformed::NoSuchEntry(number.into())))?)
         }
-        None => BulkEntry::read_here(reader)?,
+        None => (None, BulkEntry::read_here(reader)?),
     };
     let mut offset = entry.offset;
     if entry.place == BulkPlace::Inline {
@@ -298,5 +313,6 @@ fn bulk(context: &Context<'_>, reader: &mut Reader<'_>) -> Result<WaveChunk, Err
         // What is in a file of its own was given a place before the beginning, so that this makes up for it.
         offset = offset.wrapping_add(context.package.bulk_at());
     }
-    Ok(WaveChunk { place: entry.place, offset, size: entry.size, first_frame: None })
+    let (place, size, bulk_flags) = (entry.place, entry.size, entry.flags);
+    Ok(WaveChunk { place, offset, size, first_frame: None, flags: 0, bulk_flags, stated: entry.offset, row })
 }

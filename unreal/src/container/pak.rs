@@ -48,6 +48,12 @@ pub struct Pak {
 }
 
 impl Pak {
+    /// Returns its version.
+    #[must_use]
+    pub fn form(&self) -> PakForm {
+        PakForm::of(self.footer.layout)
+    }
+
     /// Opens a pak: reads its footer and its index.
     ///
     /// # Errors

@@ -227,7 +227,7 @@ impl File<'_> {
 
     /// Returns the header.
     fn write(&self) -> Result<AssetHeader, ConvertError> {
-        let Self { header, version, package, .. } = self;
+        let Self { header, version, .. } = self;
         let (mut imports, mut exports) = (self.imports.clone(), self.exports.clone());
         if version.keeps_import_packages() {
             imports.iter_mut().for_each(|import| import.package = Some(import.name.clone()));
@@ -285,37 +285,28 @@ impl File<'_> {
         let package_tables =
             AssetPackage::assembled(summary, *version, Names::new(names), imports, exports, bulk);
         let mut written = AssetHeader { package: package_tables, sections };
-        // Where objects and data lie counts from where the header ends.
-        let length = written.write()?.len() as u64;
-        for export in &mut written.package.exports {
-            export.offset = export.offset.saturating_add(length);
-        }
         let objects = written.package.exports.iter().map(|export| export.size).fold(0, u64::saturating_add);
-        written.package.summary.header_size = length;
-        written.package.summary.bulk_at = length.saturating_add(objects);
+        written.settle(objects)?;
         if version.has_saved_hash() {
-            written.package.summary.saved_hash = self.saved_hash(&written, package)?;
+            let hash = written.saved_hash(|hasher| self.hash_objects(hasher, objects))?;
+            written.package.summary.saved_hash = hash;
         }
         Ok(written)
     }
 
-    /// Returns the hash of the header, without itself, and of the objects.
-    fn saved_hash(&self, written: &AssetHeader, package: &GamePackage<'_>) -> Result<[u8; 20], ConvertError> {
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(&written.write()?);
-        let objects = written.package.exports.iter().map(|export| export.size).fold(0, u64::saturating_add);
-        let mut at = package.objects_at();
-        let end = at.saturating_add(objects).min(package.source().len());
+    /// Adds so many bytes of objects to a hash.
+    fn hash_objects(&self, hasher: &mut blake3::Hasher, objects: u64) -> Result<(), ConvertError> {
+        let mut at = self.package.objects_at();
+        let end = at.saturating_add(objects).min(self.package.source().len());
         let mut bytes = vec![0; 64 << 10];
         while at < end {
             let length = usize::try_from(end.saturating_sub(at)).unwrap_or(usize::MAX).min(bytes.len());
             let part = bytes.get_mut(..length).unwrap_or_default();
-            package.source().read_at(at, part).map_err(|error| Error::from_io(error, at, WHAT))?;
+            self.package.source().read_at(at, part).map_err(|error| Error::from_io(error, at, WHAT))?;
             hasher.update(part);
             at = at.saturating_add(length as u64);
         }
-        let hash = *hasher.finalize().as_bytes();
-        Ok(hash.first_chunk().copied().unwrap_or_default())
+        Ok(())
     }
 
     /// Returns where data lies, with whose it is.

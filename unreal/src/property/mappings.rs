@@ -22,6 +22,9 @@ use version::MappingsLayout;
 
 const WHAT: &str = "mappings";
 
+/// Classes that inherit from one another; more are a circle.
+const MAX_PARENTS: usize = 64;
+
 /// The mappings of a game.
 #[derive(Debug, Default)]
 pub struct Mappings {
@@ -133,6 +136,26 @@ impl Mappings {
         Ok(mappings)
     }
 
+    /// Adds a class or struct, whose properties are numbered in their order.
+    pub(super) fn add(
+        &mut self,
+        name: &str,
+        parent: Option<&str>,
+        properties: impl Iterator<Item = (String, PropertyType)>,
+    ) {
+        let property = |(name, kind)| SchemaProperty { name, element: 0, kind };
+        let properties: HashMap<u32, SchemaProperty> = (0..).zip(properties.map(property)).collect();
+        let count = u32::try_from(properties.len()).unwrap_or(u32::MAX);
+        let schema = Schema { parent: parent.map(str::to_owned), count, properties };
+        self.structs.insert(name.to_lowercase(), schema);
+    }
+
+    /// Adds an enumeration, whose values are numbered in their order.
+    pub(super) fn add_enum<const N: usize>(&mut self, name: &str, values: [&str; N]) {
+        let values = (0..).zip(values.map(str::to_owned)).collect();
+        self.enums.insert(name.to_lowercase(), values);
+    }
+
     /// Returns how many classes and structs there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -148,8 +171,6 @@ impl Mappings {
     /// Returns the property of a class with a number, which counts its own properties first, and then those of the
     /// class that it inherits from.
     pub(super) fn property(&self, class: &str, number: u32) -> Option<&SchemaProperty> {
-        /// Classes that inherit from one another; more are a circle.
-        const MAX_PARENTS: usize = 64;
         let (mut schema, mut number) = (self.schema(class)?, number);
         for _ in 0..MAX_PARENTS {
             if let Some(inherited) = number.checked_sub(schema.count) {
@@ -170,6 +191,28 @@ impl Mappings {
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
         self.schema(name).is_some()
+    }
+
+    /// Returns the number of a property of a class, as [`Mappings::property`] counts them.
+    pub(super) fn number(&self, class: &str, name: &str) -> Option<u32> {
+        let (mut schema, mut before) = (self.schema(class)?, 0_u32);
+        for _ in 0..MAX_PARENTS {
+            let is_it =
+                |property: &SchemaProperty| property.name.eq_ignore_ascii_case(name) && property.element == 0;
+            if let Some((number, _)) = schema.properties.iter().find(|(_, property)| is_it(property)) {
+                return before.checked_add(*number);
+            }
+            before = before.checked_add(schema.count)?;
+            schema = self.schema(schema.parent.as_ref()?)?;
+        }
+        None
+    }
+
+    /// Returns the number of a value of an enumeration.
+    pub(super) fn value_number(&self, name: &str, value: &str) -> Option<u64> {
+        let values = self.enums.get(&name.to_lowercase())?;
+        let is_it = |known: &str| known.rsplit(':').next().is_some_and(|known| known == value);
+        values.iter().find(|(_, known)| is_it(known)).map(|(number, _)| *number)
     }
 
     /// Returns the name of a value of an enumeration.

@@ -14,10 +14,25 @@ use crate::limits::Limits;
 pub struct ObjectProperties {
     /// Its properties, in their order.
     pub properties: Vec<Property>,
+    /// Where the value of each lies.
+    pub(crate) places: Vec<ValuePlace>,
+    /// Whether tags state the whole of a type.
+    pub(crate) has_complete_types: bool,
     /// Where their values end.
     pub(crate) values_end: u64,
     /// Where they end, and what the class itself writes begins.
     pub end: u64,
+}
+
+/// Where a value lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ValuePlace {
+    /// From the beginning of the package on.
+    pub(crate) range: Range<u64>,
+    /// The number of the property in the schema, if it has no tag.
+    pub(crate) number: u32,
+    /// Whether it is zero and takes no bytes.
+    pub(crate) is_zero: bool,
 }
 
 impl ObjectProperties {
@@ -58,16 +73,20 @@ pub fn read_object(
         let mut spent = limits.clone();
         let mut reader = ValueReader::new(package.source(), range.clone(), package.names(), form, &mut spent);
         (reader.mappings, reader.soft_paths) = (mappings, package.soft_paths());
-        let mut read = || {
+        let mut read = || -> Result<ObjectProperties, Error> {
+            let mut places = Vec::new();
+            let mut place = |place| places.push(place);
             let properties = if is_unversioned {
-                unversioned::read(&mut reader, class)?
+                unversioned::read(&mut reader, class, &mut place)?
             } else {
                 if form.has_complete_types {
                     control(&mut reader)?;
                 }
-                tagged::read(&mut reader)?
+                tagged::read(&mut reader, &mut place)?
             };
-            finish(&mut reader, properties)
+            let (values_end, end) = finish(&mut reader)?;
+            let has_complete_types = form.has_complete_types;
+            Ok(ObjectProperties { properties, places, has_complete_types, values_end, end })
         };
         let read = read();
         // Objects may share their bytes, and values that come to nothing take nothing: what was gone through is paid
@@ -100,15 +119,16 @@ fn control(reader: &mut ValueReader<'_, '_>) -> Result<(), Error> {
     }
 }
 
-/// Reads what comes after the properties of every object: whether it has a GUID, and that.
-fn finish(reader: &mut ValueReader<'_, '_>, properties: Vec<Property>) -> Result<ObjectProperties, Error> {
+/// Reads what comes after the properties of every object: whether it has a GUID, and that. Returns where it begins and
+/// ends.
+fn finish(reader: &mut ValueReader<'_, '_>) -> Result<(u64, u64), Error> {
     let at = reader.bytes.at();
     match reader.bytes.u32()? {
         0 => {}
         1 => reader.bytes.skip(16)?,
         _ => return Err(reader.bytes.error(at, Malformed::NoFormFits)),
     }
-    Ok(ObjectProperties { properties, values_end: at, end: reader.bytes.at() })
+    Ok((at, reader.bytes.at()))
 }
 
 /// Reads structs after their number, which end where a region does.

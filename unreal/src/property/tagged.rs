@@ -9,6 +9,9 @@
 //!
 //! Source: *packages-ue4-ue6*, §9: the later form measured, the other described.
 
+use std::ops::Range;
+
+use super::object::ValuePlace;
 use super::property_type::PropertyType;
 use super::value_reader::ValueReader;
 use super::{Property, Value};
@@ -25,8 +28,11 @@ struct Tag {
     is_native: bool,
 }
 
-/// Reads properties up to `None`.
-pub(super) fn read(reader: &mut ValueReader<'_, '_>) -> Result<Vec<Property>, Error> {
+/// Reads properties up to `None`; `place` is told where the value of each lies.
+pub(super) fn read(
+    reader: &mut ValueReader<'_, '_>,
+    place: &mut dyn FnMut(ValuePlace),
+) -> Result<Vec<Property>, Error> {
     let mut properties = Vec::new();
     loop {
         let name = reader.name()?;
@@ -35,11 +41,14 @@ pub(super) fn read(reader: &mut ValueReader<'_, '_>) -> Result<Vec<Property>, Er
         }
         reader.pay(name.len())?;
         let property = read_property(reader, name.clone());
-        properties.push(property.map_err(|error| error.within(format!("property {name}")))?);
+        let (property, range) = property.map_err(|error| error.within(format!("property {name}")))?;
+        place(ValuePlace { range, number: 0, is_zero: false });
+        properties.push(property);
     }
 }
 
-fn read_property(reader: &mut ValueReader<'_, '_>, name: String) -> Result<Property, Error> {
+/// Reads a property, and where its value lies.
+fn read_property(reader: &mut ValueReader<'_, '_>, name: String) -> Result<(Property, Range<u64>), Error> {
     let tag = if reader.form.has_complete_types { complete_tag(reader)? } else { simple_tag(reader)? };
     let at = reader.bytes.at();
     let end = at.saturating_add(tag.size);
@@ -52,7 +61,7 @@ fn read_property(reader: &mut ValueReader<'_, '_>, name: String) -> Result<Prope
         None => sized(reader, &tag, end)?,
     };
     reader.bytes.seek(end);
-    Ok(Property { name, index: tag.index, value })
+    Ok((Property { name, index: tag.index, value }, at..end))
 }
 
 /// Reads a value that ends at a place; one that does not is passed over.

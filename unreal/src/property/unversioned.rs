@@ -7,6 +7,7 @@
 //! Source: *packages-ue4-ue6*, §9, measured.
 
 use super::Property;
+use super::object::ValuePlace;
 use super::value_reader::ValueReader;
 use crate::error::{Error, Malformed};
 
@@ -18,8 +19,12 @@ struct Fragment {
     has_zeros: bool,
 }
 
-/// Reads the properties of a class or struct.
-pub(super) fn read(reader: &mut ValueReader<'_, '_>, class: &str) -> Result<Vec<Property>, Error> {
+/// Reads the properties of a class or struct; `place` is told where the value of each lies.
+pub(super) fn read(
+    reader: &mut ValueReader<'_, '_>,
+    class: &str,
+    place: &mut dyn FnMut(ValuePlace),
+) -> Result<Vec<Property>, Error> {
     let at = reader.bytes.at();
     let missing = || Error::malformed(Malformed::NoSchema, at, "properties").within(class.to_owned());
     let mappings = reader.mappings.filter(|mappings| mappings.has(class)).ok_or_else(missing)?;
@@ -40,6 +45,7 @@ pub(super) fn read(reader: &mut ValueReader<'_, '_>, class: &str) -> Result<Vec<
             let value =
                 if is_zero { Ok(reader.zero(&property.kind)) } else { reader.value(&property.kind, false) };
             let value = value.map_err(|error| error.within(format!("property {}", property.name)))?;
+            place(ValuePlace { range: at..reader.bytes.at(), number, is_zero });
             properties.push(Property { name: property.name.clone(), index: property.element, value });
             number = number.saturating_add(1);
         }

@@ -127,7 +127,11 @@ impl<'v, 's> ValueReader<'v, 's> {
             return self.instanced_struct();
         }
         self.deeper(|reader| {
-            let properties = if is_tagged { tagged::read(reader)? } else { unversioned::read(reader, name)? };
+            let properties = if is_tagged {
+                tagged::read(reader, &mut |_| {})?
+            } else {
+                unversioned::read(reader, name, &mut |_| {})?
+            };
             Ok(Value::Struct(properties))
         })
     }

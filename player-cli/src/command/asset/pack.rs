@@ -3,19 +3,20 @@
 use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use exporter::OutputFile;
 use modkit::pack::{
     IoStorePlan, PackError, PackedFile, data_file, files, pack_io_store, pack_pak, plan_io_store, release_of,
 };
+use modkit::replace::{Mod, ModKind};
 use unreal::container::iostore::{IoStoreEncryption, IoStoreOptions};
 use unreal::container::mount::Mount;
 use unreal::container::pak::{PakEncryption, PakForm, PakOptions};
 use unreal::{AesKey, Guid, WriteError};
 
-use crate::args::{AssetPack, CipherMode, GameArgs};
+use crate::args::{AssetPack, CipherMode, Compression, GameArgs, KeyArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -46,18 +47,10 @@ pub(super) fn pack(
     let total = files.iter().map(|file| file.size).fold(0, u64::saturating_add);
     let count = if files.len() == 1 { "1 file".to_owned() } else { format!("{} files", files.len()) };
     let is_whole = if is_table {
-        table(args, files, key, threads, console)?
+        let game = args.base.as_ref().map(|base| base_game(base, args, threads, console)).transpose()?;
+        table(args, files, key, game.as_ref(), threads, console)?
     } else {
-        let options = pak_options(args, args.pak_version, key);
-        let output = OutputFile::create(&args.output, args.force)?;
-        let packed = super::with_progress(total, console, |report| {
-            pack_pak(&files, output, options, threads, report)
-        })?;
-        let packed = packed.map_err(|error| failure(&error, &args.output))?;
-        match packed {
-            Some(output) => output.publish(console.out()).map(|()| true)?,
-            None => false,
-        }
+        pak(args, &files, key, threads, console)?
     };
     if is_whole {
         console.say(format_args!("{count}, {} in {}", text::size(total), args.output.display()));
@@ -65,22 +58,83 @@ pub(super) fn pack(
     Ok(Exit::Done)
 }
 
+/// Writes the container of a mod over a game; returns whether it is whole.
+///
+/// # Errors
+/// As [`pack`].
+pub(in crate::command) fn pack_mod(
+    made: Mod,
+    output: &Path,
+    game: &Mount,
+    force: bool,
+    threads: NonZeroUsize,
+    console: &mut Console<'_>,
+) -> Result<bool, Failure> {
+    let mut args = AssetPack {
+        folder: PathBuf::new(),
+        output: output.to_owned(),
+        base: None,
+        engine: None,
+        toc_version: None,
+        partition: None,
+        pak_version: PakForm::default(),
+        mount: ROOT.to_owned(),
+        compress: Compression::None,
+        encrypt: false,
+        cipher: CipherMode::Ecb,
+        force,
+        keys: KeyArgs::default(),
+    };
+    match made.kind {
+        ModKind::Pak(form) => {
+            args.pak_version = form;
+            pak(&args, &made.files, None, threads, console)
+        }
+        ModKind::IoStore(release) => {
+            args.engine = Some(release);
+            table(&args, made.files, None, Some(game), threads, console)
+        }
+    }
+}
+
+/// Where the root of all containers is, as paks say it.
+const ROOT: &str = "../../../";
+
+/// Writes a pak; returns whether it is whole.
+fn pak(
+    args: &AssetPack,
+    files: &[PackedFile],
+    key: Option<(Guid, AesKey)>,
+    threads: NonZeroUsize,
+    console: &mut Console<'_>,
+) -> Result<bool, Failure> {
+    let total = files.iter().map(|file| file.size).fold(0, u64::saturating_add);
+    let options = pak_options(args, args.pak_version, key);
+    let output = OutputFile::create(&args.output, args.force)?;
+    let packed =
+        super::with_progress(total, console, |report| pack_pak(files, output, options, threads, report))?;
+    match packed.map_err(|error| failure(&error, &args.output))? {
+        Some(output) => Ok(output.publish(console.out()).map(|()| true)?),
+        None => Ok(false),
+    }
+}
+
 /// Writes a table of contents, its data, and the pak beside it that the engine looks for; returns whether it is whole.
 fn table(
     args: &AssetPack,
     files: Vec<PackedFile>,
     key: Option<(Guid, AesKey)>,
+    game: Option<&Mount>,
     threads: NonZeroUsize,
     console: &mut Console<'_>,
 ) -> Result<bool, Failure> {
-    let game = args.base.as_ref().map(|base| base_game(base, args, threads, console)).transpose()?;
-    let release = args.engine.or_else(|| game.as_ref().and_then(release_of)).ok_or_else(|| {
+    let release = args.engine.or_else(|| game.and_then(release_of)).ok_or_else(|| {
         let failure = Failure::new(Exit::Usage, "a .utoc is for a release of the engine");
         failure.hint("--base GAME takes that of the game, --engine 5.4 names it")
     })?;
     let name = args.output.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let failed = |error: PackError| failure(&error, &args.output);
-    let plan = plan_io_store(files, &name, release, game.as_ref()).map_err(failed)?;
+    let plan = plan_io_store(files, &name, release, game).map_err(failed)?;
     if plan.bytes() == 0 {
         let failure = Failure::new(Exit::Unreadable, format!("no packages in {}", args.folder.display()));
         return Err(failure.hint("-o X.pak takes files of any kind"));

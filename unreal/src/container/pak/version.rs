@@ -118,6 +118,11 @@ const BLOCK_SIZE: u64 = 64 << 10;
 const MAX_BLOCKS: u64 = 0xFFFF;
 
 impl PakForm {
+    /// Returns the form of paks with such a layout.
+    pub(super) const fn of(layout: PakLayout) -> Self {
+        Self { version: layout.version, method_names: layout.method_names }
+    }
+
     pub(super) fn layout(self) -> PakLayout {
         self.version.layout(self.method_names)
     }

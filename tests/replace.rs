@@ -1,0 +1,300 @@
+//! Sounds of games with other recordings: what was given is heard, and all else stays as it is.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use fixtures::asset::AssetWriter;
+use fixtures::corpus::corpus;
+use fixtures::pak::{PakEntry, PakWriter};
+use fixtures::property::{Coding, NameList, Written, mappings, object};
+use fixtures::sound_wave::{Stored, object_after, recording};
+use importer::{Budget, GameOptions, SoundFile, Status};
+use modkit::Game;
+use modkit::pack::{PackedFile, pack_pak};
+use modkit::replace::{
+    Mod, ModKind, Recording, RecordingError, ReplaceOptions, Replacement, SoundError, replace,
+};
+use unreal::class::sound_wave::ReplaceError;
+use unreal::container::Container;
+use unreal::container::mount::Mount;
+use unreal::container::pak::PakOptions;
+use unreal::{FileSource, KeyRing, Limits, Mappings, Memory, Source, Value, read_object};
+
+/// A WAV file of a sawtooth.
+fn wav(channels: u16, rate: u32, frames: u32) -> Vec<u8> {
+    let spec = hound::WavSpec {
+        channels,
+        sample_rate: rate,
+        bits_per_sample: 16,
+        sample_format: hound::SampleFormat::Int,
+    };
+    let mut file = std::io::Cursor::new(Vec::new());
+    let mut writer = hound::WavWriter::new(&mut file, spec).unwrap();
+    (0..frames * u32::from(channels))
+        .for_each(|n| writer.write_sample((n * 31 % 5000) as i16 - 2500).unwrap());
+    writer.finalize().unwrap();
+    file.into_inner()
+}
+
+fn samples(wav: &[u8]) -> (u16, u32, Vec<i16>) {
+    let reader = hound::WavReader::new(wav).unwrap();
+    let spec = reader.spec();
+    (spec.channels, spec.sample_rate, reader.into_samples().map(Result::unwrap).collect())
+}
+
+fn pak(entries: Vec<PakEntry>) -> Container {
+    let pak = PakWriter { entries, ..PakWriter::new(11) }.finish();
+    Container::open_pak(Box::new(Memory(pak)), &KeyRing::default(), &mut Limits::default()).unwrap()
+}
+
+/// Mounts the files of a mod over a game.
+fn with_mod(game: Container, files: &[PackedFile]) -> Mount {
+    let options = PakOptions {
+        form: "11".parse().unwrap(),
+        mount: "../../../".to_owned(),
+        method: None,
+        encryption: None,
+    };
+    let out = std::io::Cursor::new(Vec::new());
+    let packed = pack_pak(files, out, options, NonZeroUsize::MIN, &|_| true).unwrap().unwrap();
+    let packed = Box::new(Memory(packed.into_inner()));
+    let packed = Container::open_pak(packed, &KeyRing::default(), &mut Limits::default()).unwrap();
+    Mount::new(vec![("Game.pak".to_owned(), game), ("Mod_P.pak".to_owned(), packed)])
+}
+
+/// The version of a package, and how its properties are written.
+type Form = ((i32, u32, u32), Coding);
+
+const FORMS: [Form; 9] = [
+    ((-7, 516, 0), Coding::Simple),
+    ((-7, 522, 0), Coding::Simple),
+    ((-8, 522, 1004), Coding::Simple),
+    ((-8, 522, 1008), Coding::Split),
+    ((-8, 522, 1009), Coding::Split),
+    ((-8, 522, 1012), Coding::Complete),
+    ((-8, 522, 1013), Coding::Complete),
+    ((-9, 522, 1017), Coding::Complete),
+    ((-9, 522, 1018), Coding::Complete),
+];
+
+const PATH: &str = "Shooter/Content/Audio/SW_Steps";
+
+/// The files of a package with a recording between two other objects.
+fn package(form: Form, stored: Stored, format: &str, values: &[(&str, Written)]) -> Vec<PakEntry> {
+    let ((first, engine_4, engine_5), coding) = form;
+    let fixed = ["None", "/Script/CoreUObject", "Package", "Class", "/Script/Engine", "SoundWave"];
+    let mut names = NameList(fixed.map(str::to_owned).to_vec());
+    let properties = object(coding, &mut names, "SoundWave", values);
+    // It is cooked.
+    let begin = [&properties[..], &1_u32.to_le_bytes()].concat();
+    let number = names.number(format);
+    let has_table = engine_5 >= 1009;
+    let wave = object_after(&begin, stored, &recording(), number, has_table, 50);
+    let writer = AssetWriter {
+        is_unversioned: coding == Coding::Unversioned,
+        names: names.0[6..].to_vec(),
+        exports: vec![
+            ("Before".to_owned(), 0, vec![9; 50]),
+            ("SW_Steps".to_owned(), -2, wave.bytes),
+            ("After".to_owned(), 0, vec![7; 30]),
+        ],
+        data: has_table.then_some(wave.data),
+        ..AssetWriter::new(first, engine_4, engine_5)
+    };
+    let (header, objects) = writer.finish();
+    let mut entries = vec![
+        PakEntry::new(&format!("{PATH}.uasset"), &header),
+        PakEntry::new(&format!("{PATH}.uexp"), &objects),
+    ];
+    if !wave.beside.is_empty() {
+        entries.push(PakEntry::new(&format!("{PATH}.ubulk"), &wave.beside));
+    }
+    entries
+}
+
+fn replacement(wav: &[u8]) -> Replacement {
+    Replacement { sound: "/Game/Audio/SW_Steps".to_owned(), recording: Recording::read(wav).unwrap() }
+}
+
+fn bytes_of_objects(mount: &Mount) -> Vec<Vec<u8>> {
+    let entry = mount.at_path(&format!("{PATH}.uasset")).unwrap();
+    let package = mount.open_package(entry, None, &mut Limits::default()).unwrap();
+    let bytes = |number| {
+        let range = package.range(number).unwrap();
+        let mut bytes = vec![0; (range.end - range.start) as usize];
+        package.source().read_at(range.start, &mut bytes).unwrap();
+        bytes
+    };
+    (0..package.len()).map(bytes).collect()
+}
+
+#[test]
+fn the_recording_that_was_given_is_heard_in_packages_of_every_form() {
+    let stated = [
+        ("NumChannels", Written::Int(1)),
+        ("bLooping", Written::Bool(true)),
+        ("Duration", Written::Float(0.136)),
+        ("TotalSamples", Written::Float(3000.0)),
+    ];
+    for form in FORMS {
+        for stored in [Stored::Streamed, Stored::StreamedWhole, Stored::InOnePiece] {
+            for format in ["ADPCM_1A2B", "OGG"] {
+                for wav in [wav(2, 44_100, 200_000), wav(1, 8000, 10)] {
+                    let what = format!("{form:?} {stored:?} {format} {}", wav.len());
+                    let game = || pak(package(form, stored, format, &stated));
+                    let mount = Mount::new(vec![("Game.pak".to_owned(), game())]);
+                    let made = replace(&mount, &[replacement(&wav)], ReplaceOptions::default());
+                    let Mod { files, kind } = made.unwrap_or_else(|(_, error)| panic!("{what}: {error}"));
+                    assert_eq!(kind, ModKind::Pak("11".parse().unwrap()), "{what}");
+                    let mounted = with_mod(game(), &files);
+                    let file =
+                        SoundFile::open_game(&mounted, "Game", &GameOptions::default(), Budget::default());
+                    let [sound] = file.sounds() else { panic!("{what}: {:?}", file.unread_packages()) };
+                    assert_eq!(sound.status, Status::Ok, "{what}");
+                    let payload = file.payload(1).unwrap();
+                    assert!(samples(&payload) == samples(&wav), "{what}");
+                    let objects = bytes_of_objects(&mounted);
+                    assert_eq!(objects[0], [9; 50], "{what}");
+                    assert_eq!(objects[2], [7; 30], "{what}");
+
+                    let entry = mounted.at_path(&format!("{PATH}.uasset")).unwrap();
+                    let package = mounted.open_package(entry, None, &mut Limits::default()).unwrap();
+                    let object = read_object(&package, 1, None, &mut Limits::default()).unwrap();
+                    let (channels, rate, all) = samples(&wav);
+                    let frames = all.len() as f32 / f32::from(channels);
+                    for (name, value) in [
+                        ("NumChannels", Value::Int(channels.into())),
+                        ("SampleRate", Value::Int(rate as i32)),
+                        ("Duration", Value::Float(frames / rate as f32)),
+                        ("TotalSamples", Value::Float(frames)),
+                        ("bLooping", Value::Bool(true)),
+                    ] {
+                        assert_eq!(object.get(name), Some(&value), "{what} {:?}", object.properties);
+                    }
+                    let chooses = form.0.2 > 0 && format == "OGG";
+                    let codec = Value::Name("ESoundAssetCompressionType::PCM".to_owned());
+                    assert_eq!(object.get("SoundAssetCompressionType"), chooses.then_some(&codec), "{what}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_sound_replaced_by_itself_is_as_it_was() {
+    let stated = [
+        ("NumChannels", Written::Int(1)),
+        ("SampleRate", Written::Int(22_050)),
+        ("Duration", Written::Float(3000.0 / 22_050.0)),
+    ];
+    for form in FORMS {
+        let entries = package(form, Stored::InOnePiece, "ADPCM_1A2B", &stated);
+        let mount = Mount::new(vec![("Game.pak".to_owned(), pak(entries))]);
+        let before = bytes_of_objects(&mount);
+        let made = replace(&mount, &[replacement(&recording())], ReplaceOptions::default()).unwrap();
+        let after =
+            bytes_of_objects(&with_mod(pak(package(form, Stored::InOnePiece, "X", &stated)), &made.files));
+        assert!(before == after, "{form:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_replaced_is_said() {
+    let form = ((-8, 522, 1013), Coding::Unversioned);
+    let entries = |values: &[(&str, Written)]| package(form, Stored::Streamed, "ADPCM_1A2B", values);
+    let refused = |entries, sound: &str, mappings| {
+        let mount = Mount::new(vec![("Game.pak".to_owned(), pak(entries))]);
+        let replacement = Replacement { sound: sound.to_owned(), ..replacement(&recording()) };
+        let options = ReplaceOptions { mappings, version: None };
+        replace(&mount, &[replacement], options).unwrap_err()
+    };
+    let known = Mappings::read(&Memory(mappings(4)), &mut Limits::default()).unwrap();
+    let stated = [("Volume", Written::Float(0.5))];
+    let (place, error) = refused(entries(&stated), "/Game/Audio/SW_Gone", None);
+    assert!(place == 0 && matches!(error, SoundError::Unknown(_)), "{error}");
+    // The schema that is known is another: what it reads does not end where the recording begins.
+    let (_, error) = refused(entries(&stated), "/Game/Audio/SW_Steps", None);
+    assert!(matches!(error, SoundError::Replace(ReplaceError::NoSchema)), "{error}");
+    // These mappings know no channels.
+    let (_, error) = refused(entries(&stated), "/Game/Audio/SW_Steps", Some(&known));
+    assert!(error.to_string().contains("no property NumChannels"), "{error}");
+    // A property that is something else.
+    let wrong = [("SampleRate", Written::Float(1.0))];
+    let entries = package(FORMS[5], Stored::Streamed, "ADPCM_1A2B", &wrong);
+    let (_, error) = refused(entries, "/Game/Audio/SW_Steps", None);
+    assert!(error.to_string().contains("property SampleRate has another type"), "{error}");
+}
+
+#[test]
+fn recordings_that_games_do_not_take_are_refused() {
+    let written = |bits, format, channels, rate, count| {
+        let spec =
+            hound::WavSpec { channels, sample_rate: rate, bits_per_sample: bits, sample_format: format };
+        let mut file = std::io::Cursor::new(Vec::new());
+        let mut writer = hound::WavWriter::new(&mut file, spec).unwrap();
+        match format {
+            Int => (0..count).for_each(|_| writer.write_sample(1_i32).unwrap()),
+            Float => (0..count).for_each(|_| writer.write_sample(0.5_f32).unwrap()),
+        }
+        writer.finalize().unwrap();
+        Recording::read(&file.into_inner()[..])
+    };
+    use hound::SampleFormat::{Float, Int};
+    assert!(matches!(written(24, Int, 1, 44_100, 4), Err(RecordingError::Bits(24))));
+    assert!(matches!(written(8, Int, 1, 44_100, 4), Err(RecordingError::Bits(8))));
+    assert!(matches!(written(32, Float, 1, 44_100, 4), Err(RecordingError::Bits(32))));
+    assert!(matches!(written(16, Int, 9, 44_100, 9), Err(RecordingError::Channels(9))));
+    assert!(matches!(written(16, Int, 1, 200_000, 4), Err(RecordingError::Rate(200_000))));
+    assert!(matches!(written(16, Int, 1, 44_100, 0), Err(RecordingError::Empty)));
+    assert!(matches!(Recording::read(&b"RIFF"[..]), Err(RecordingError::Read(_))));
+    assert_eq!(written(16, Int, 2, 44_100, 8).unwrap().frames(), 4);
+}
+
+fn game(path: &Path) -> Mount {
+    Game::open(path, &KeyRing::default(), NonZeroUsize::MIN).unwrap().mount
+}
+
+#[test]
+fn sounds_of_a_real_game_are_replaced_with_and_without_tags_and_mappings() {
+    let Some(folder) = corpus("containers/UE5_8") else { return };
+    let source = FileSource::open(folder.join("Mappings/CUE4ParseFixtures-Uncompressed.usmap")).unwrap();
+    let known = Mappings::read(&source, &mut Limits::with_structures(1 << 30)).unwrap();
+    let wav = wav(2, 44_100, 150_000);
+    for form in ["Tagged", "Unversioned"] {
+        let mount = game(&folder.join("IoStore").join(form));
+        let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
+        let waves = file.sounds().iter().filter(|sound| sound.path().contains("/SW_"));
+        let waves: Vec<_> = waves.map(|sound| (sound.number, sound.path())).collect();
+        assert_eq!(waves.len(), 9);
+        for (number, path) in waves {
+            let recording = Recording::read(&wav[..]).unwrap();
+            let replacement = Replacement { sound: path.clone(), recording };
+            let made = |mappings| {
+                let options = ReplaceOptions { version: None, mappings };
+                replace(&mount, std::slice::from_ref(&replacement), options).unwrap()
+            };
+            let (without, with) = (made(None), made(Some(&known)));
+            assert!(without.files == with.files, "{path}");
+            assert!(matches!(without.kind, ModKind::IoStore(_)));
+            // Its data is what was given, after the 46 bytes of its header.
+            let data = without.files.iter().find(|file| file.entry.ends_with(".ubulk")).unwrap();
+            assert_eq!(data.size, 600_000, "{path}");
+
+            // A sound that is PCM already becomes what it was.
+            let payload = file.payload(number).unwrap();
+            if !payload.starts_with(b"RIFF") {
+                continue;
+            }
+            let recording = Recording::read(&payload[..]).unwrap();
+            let options = ReplaceOptions::default();
+            let same = replace(&mount, &[Replacement { sound: path.clone(), recording }], options).unwrap();
+            for file in same.files {
+                let entry = mount.at_path(&file.entry).unwrap();
+                let source = mount.container(entry).unwrap().open(entry.entry).unwrap();
+                let mut before = vec![0; source.len() as usize];
+                source.read_at(0, &mut before).unwrap();
+                assert!(PackedFile::of_bytes(file.entry.clone(), before) == file, "{}", file.entry);
+            }
+        }
+    }
+}

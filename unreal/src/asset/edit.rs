@@ -1,0 +1,179 @@
+//! A package of files that is changed: objects take other bytes, and whatever says where something lies follows.
+//!
+//! ```text
+//! header ──► names, rows of data, sizes of objects ──► header, written anew
+//! objects ──► some with other bytes ──► objects
+//! ```
+
+use super::data_resources::DataResources;
+use super::{AssetHeader, AssetVersion, TableKind};
+use crate::bulk_data::{BulkEntry, BulkPlace};
+use crate::error::{Error, Malformed};
+use crate::game_package::{GamePackage, PackageTables};
+use crate::limits::Limits;
+use crate::names::NameTable;
+use crate::package::probe::TAG;
+use crate::writer::{WriteError, narrow};
+
+const WHAT: &str = "package";
+
+/// A package that is being changed.
+#[derive(Debug)]
+pub(crate) struct AssetEdit {
+    header: AssetHeader,
+    /// All objects, and what follows them, without the mark of the end.
+    objects: Vec<u8>,
+    has_mark: bool,
+    /// Where data after objects begins, counted from the first one.
+    bulk_at: u64,
+    /// That from the beginning of the header on, where it stays as it is: what objects say of places in other files
+    /// counts from there, and only the sound that is changed is looked into.
+    fixed_bulk_at: Option<u64>,
+    pub(crate) names: NameTable,
+}
+
+/// The files of a package.
+#[derive(Debug)]
+pub struct AssetFiles {
+    /// The header, as `.uasset` or `.umap`.
+    pub header: Vec<u8>,
+    /// The objects, as `.uexp`.
+    pub objects: Vec<u8>,
+}
+
+impl AssetEdit {
+    /// Reads a package of files whole.
+    ///
+    /// # Errors
+    /// If it is none, cannot be read, objects lie outside of it, or it is larger than the limits allow.
+    pub(crate) fn new(package: &GamePackage<'_>, limits: &mut Limits) -> Result<Self, Error> {
+        let no_form = || Error::malformed(Malformed::NoFormFits, 0, WHAT);
+        let PackageTables::Asset(tables) = package.tables() else { return Err(no_form()) };
+        let mut header = AssetHeader::read(package.source(), Some(tables.version()), limits)?;
+        header.open()?;
+        let begin = header.package.summary.header_size;
+        let length = package.source().len().saturating_sub(begin);
+        limits.take(length, begin, WHAT)?;
+        let mut objects = vec![0; usize::try_from(length).unwrap_or_default()];
+        package.source().read_at(begin, &mut objects).map_err(|error| Error::from_io(error, begin, WHAT))?;
+        let has_mark = objects.ends_with(&TAG.to_le_bytes());
+        if has_mark {
+            objects.truncate(objects.len().saturating_sub(size_of_val(&TAG)));
+        }
+        for export in &mut header.package.exports {
+            let outside = Malformed::OutsideFile { end: export.offset.saturating_add(export.size), length };
+            let at = export
+                .offset
+                .checked_sub(begin)
+                .filter(|at| at.checked_add(export.size).is_some_and(|end| end <= objects.len() as u64));
+            export.offset = at.ok_or_else(|| Error::malformed(outside, begin, WHAT))?;
+        }
+        let referenced = match header.package.summary.names_referenced {
+            0 => usize::MAX,
+            count => usize::try_from(count).unwrap_or(usize::MAX),
+        };
+        let names = NameTable::new(&header.package.names, referenced);
+        let bulk_at = header.package.summary.bulk_at;
+        let has_data_after = bulk_at.saturating_sub(begin) < objects.len() as u64;
+        let is_fixed = !header.package.version().has_data_resources() && !has_data_after;
+        let fixed_bulk_at = is_fixed.then_some(bulk_at);
+        let bulk_at = bulk_at.saturating_sub(begin);
+        Ok(Self { header, objects, has_mark, bulk_at, fixed_bulk_at, names })
+    }
+
+    pub(crate) fn version(&self) -> AssetVersion {
+        self.header.package.version()
+    }
+
+    /// Returns where an object begins, counted from the first one.
+    pub(crate) fn offset(&self, export: usize) -> u64 {
+        self.header.package.exports.get(export).map_or(0, |export| export.offset)
+    }
+
+    /// Returns where data lies, if a table says so.
+    pub(crate) fn rows(&mut self) -> Option<&mut Vec<BulkEntry>> {
+        self.header.package.bulk.as_mut().map(|table: &mut DataResources| &mut table.entries)
+    }
+
+    /// Gives an object other bytes; what lies after it moves. `values` is how many of them are properties.
+    pub(crate) fn set_object(&mut self, number: usize, bytes: Vec<u8>, values: u64) {
+        let Some(export) = self.header.package.exports.get_mut(number) else { return };
+        let (begin, end) = (export.offset, export.offset.saturating_add(export.size));
+        let size = bytes.len() as u64;
+        if export.script != [0, 0] {
+            export.script = [0, values];
+        }
+        export.size = size;
+        let place = |at: u64| usize::try_from(at).unwrap_or(usize::MAX).min(self.objects.len());
+        self.objects.splice(place(begin)..place(end), bytes);
+        let moved = |at: u64| match at >= end {
+            true => at.saturating_sub(end).saturating_add(begin).saturating_add(size),
+            false => at,
+        };
+        for (other, export) in self.header.package.exports.iter_mut().enumerate() {
+            if other != number {
+                export.offset = moved(export.offset);
+            }
+        }
+        self.bulk_at = moved(self.bulk_at);
+        for row in self.rows().into_iter().flatten().filter(|row| row.place == BulkPlace::Inline) {
+            row.offset = moved(row.offset);
+        }
+    }
+
+    /// Returns what places in other files count from that objects state themselves; none if that changes with them.
+    pub(crate) const fn fixed_bulk_at(&self) -> Option<u64> {
+        self.fixed_bulk_at
+    }
+
+    /// Returns where the data of others ends in the file of bulk data, given the rows that are not theirs.
+    pub(crate) fn end_of_data(&mut self, place: BulkPlace, own: &[usize]) -> u64 {
+        let rows = self.rows().map(|rows| &rows[..]).unwrap_or_default();
+        let others =
+            rows.iter().enumerate().filter(|(number, row)| row.place == place && !own.contains(number));
+        others.map(|(_, row)| row.offset.saturating_add(row.size)).max().unwrap_or_default()
+    }
+
+    /// Returns the files of the package.
+    ///
+    /// # Errors
+    /// [`WriteError`] if something is more than the version can state.
+    pub(crate) fn finish(self) -> Result<AssetFiles, WriteError> {
+        let Self { mut header, mut objects, has_mark, bulk_at, fixed_bulk_at, names } = self;
+        let (names, referenced) = names.finish();
+        let count = narrow("names", names.iter().len() as u64)?;
+        header.package.names = names;
+        let summary = &mut header.package.summary;
+        if summary.names_referenced > 0 {
+            summary.names_referenced = narrow("names", referenced as u64)?;
+        }
+        if let Some([_, names]) = summary.generations.last_mut() {
+            *names = count;
+        }
+        let mut table = summary.tables.get(TableKind::Names);
+        table.count = count;
+        summary.tables.set(TableKind::Names, table);
+        let before = header.package.summary.bulk_at;
+        header.settle(bulk_at)?;
+        let moved = header.package.summary.bulk_at.wrapping_sub(before);
+        if let Some(fixed) = fixed_bulk_at {
+            header.package.summary.bulk_at = fixed;
+        }
+        let in_other_files = |row: &&mut BulkEntry| {
+            row.is_relative() && !matches!(row.place, BulkPlace::Inline | BulkPlace::EndOfPackage)
+        };
+        let rows = header.package.bulk.iter_mut().flat_map(|table| &mut table.entries);
+        rows.filter(in_other_files).for_each(|row| row.offset = row.offset.wrapping_sub(moved));
+        if header.package.version().has_saved_hash() {
+            let hash = header.saved_hash(|hasher| {
+                hasher.update(&objects);
+                Ok::<(), WriteError>(())
+            })?;
+            header.package.summary.saved_hash = hash;
+        }
+        if has_mark {
+            objects.extend(TAG.to_le_bytes());
+        }
+        Ok(AssetFiles { header: header.write()?, objects })
+    }
+}
