@@ -243,8 +243,8 @@ fn recordings_that_games_do_not_take_are_refused() {
     assert!(matches!(written(24, Int, 1, 44_100, 4), Err(RecordingError::Bits(24))));
     assert!(matches!(written(8, Int, 1, 44_100, 4), Err(RecordingError::Bits(8))));
     assert!(matches!(written(32, Float, 1, 44_100, 4), Err(RecordingError::Bits(32))));
-    assert!(matches!(written(16, Int, 9, 44_100, 9), Err(RecordingError::Channels(9))));
-    assert!(matches!(written(16, Int, 1, 200_000, 4), Err(RecordingError::Rate(200_000))));
+    assert!(matches!(written(16, Int, 9, 44_100, 9), Err(RecordingError::Channels(9, 8))));
+    assert!(matches!(written(16, Int, 1, 200_000, 4), Err(RecordingError::Rate(200_000, _))));
     assert!(matches!(written(16, Int, 1, 44_100, 0), Err(RecordingError::Empty)));
     assert!(matches!(Recording::read(&b"RIFF"[..]), Err(RecordingError::Read(_))));
     assert_eq!(written(16, Int, 2, 44_100, 8).unwrap().frames(), 4);

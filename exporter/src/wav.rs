@@ -1,8 +1,10 @@
-//! WAV files: what was rendered, and recordings as they are. Nothing is dithered, normalised or limited.
+//! WAV files: what was rendered, recordings as they are, and those that are given. Nothing is dithered, normalised or
+//! limited.
 //!
 //! Hound lays out the header and the values. It can neither write to a pipe nor add other RIFF chunks, so lengths are
 //! put into the header here.
 
+mod read;
 mod recording;
 mod smpl;
 
@@ -13,6 +15,7 @@ use dasp_sample::{I24, Sample as _};
 use hound::{Sample as _, SampleFormat, WavSpec};
 use song::{Frames, Hz, Width};
 
+pub use read::{WavReadError, WavReader};
 pub use recording::{of_sample, write_sample};
 
 /// Channels of a rendered file: left and right.

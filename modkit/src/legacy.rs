@@ -67,8 +67,8 @@ impl<'m> LegacyConverter<'m> {
         Ok((package, file))
     }
 
-    /// Returns the version of a package: what it states, what is known of it, or what its container tells, the newest of
-    /// several.
+    /// Returns the version of a package: what it states, what is known of it, or what its container tells, the newest
+    /// of several.
     pub(crate) fn version(&self, entry: MountedEntry, package: &GamePackage<'_>) -> AssetVersion {
         if let Some(version) = self.version {
             return version;

@@ -2,8 +2,10 @@
 //!
 //! ```text
 //! WAV ──► Recording ──► package of the sound, with that one ──► container of a mod, of the kind that the game uses
+//! WAV ──► WavFile ──► package of Unreal Engine 1 to 3, with that one
 //! ```
 
+mod package;
 mod recording;
 
 use std::collections::BTreeMap;
@@ -24,6 +26,7 @@ use crate::legacy::{LegacyConverter, LegacyError, release_of};
 use crate::pack::PackedFile;
 use crate::unpack::OBJECTS;
 
+pub use package::{PackageError, PackageReplacement, WavFile, replace_in_package};
 pub use recording::{Recording, RecordingError};
 
 /// A sound, and the recording that takes its place.

@@ -9,7 +9,7 @@ use importer::probe::{PROBE_LENGTH, probe, probe_source};
 use importer::{Budget, FileKind, GameFileKind, GameOptions, Options, SoundFile};
 use unreal::asset::AssetVersion;
 use unreal::container::mount::Mount;
-use unreal::{FileSource, Mappings, Memory, Source};
+use unreal::{FileSource, Mappings, Memory, OpenOptions, Source};
 
 use crate::args::ReadingArgs;
 use crate::console::Console;
@@ -63,6 +63,12 @@ impl Input {
     #[must_use]
     pub fn mount(&self) -> Option<&Mount> {
         self.game.as_ref().map(|game| &game.mount)
+    }
+
+    /// Returns its bytes, and how a package in them is read.
+    #[must_use]
+    pub fn source(&self) -> (&dyn Source, OpenOptions) {
+        (&*self.source, self.options.reading)
     }
 
     /// Returns what is known of the packages of a game: their version, and their mappings.

@@ -8,6 +8,7 @@ use clap::{CommandFactory as _, Parser as _};
 use fixtures::module::protracker::{Mod, Sample};
 use fixtures::package::PackageWriter;
 use fixtures::pak::{PakEntry, PakWriter};
+use fixtures::sound_wave;
 use fixtures::wave::{Values, Wave};
 use player_cli::args::Cli;
 use program::{Run, usampler};
@@ -22,10 +23,14 @@ fn folder() -> TempDir {
     package.sound("Rain", None, "WAV", &Wave::new(48_000, 1, Values::I16(vec![200; 500])).finish());
     let package = package.finish();
     fs::write(folder.path().join("Ambient.uax"), &package).unwrap();
-    let pak =
-        PakWriter { entries: vec![PakEntry::new("Game/Config/Game.ini", b"[Game]")], ..PakWriter::new(11) };
+    let mut entries = sound_wave::package("Steps");
+    entries.push(PakEntry::new("Game/Config/Game.ini", b"[Game]"));
+    let pak = PakWriter { entries, ..PakWriter::new(11) };
     fs::create_dir(folder.path().join("Paks")).unwrap();
     fs::write(folder.path().join("Paks/Game.pak"), pak.finish()).unwrap();
+    let steps = Wave::new(48_000, 1, Values::I16(vec![300; 500])).finish();
+    fs::write(folder.path().join("steps.wav"), steps).unwrap();
+    fs::write(folder.path().join("sounds.tsv"), "Steps\tsteps.wav\n").unwrap();
     fs::create_dir(folder.path().join("Sounds")).unwrap();
     fs::write(folder.path().join("Sounds/Other.uax"), &package).unwrap();
     let sample = Sample::new("Wind", &[1, 2, 3, 4]);

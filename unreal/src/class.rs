@@ -2,6 +2,7 @@
 
 mod body;
 pub mod game_cue;
+pub mod replace;
 pub mod script;
 pub mod sound;
 pub mod sound_cue;

@@ -15,6 +15,7 @@ pub(crate) mod probe;
 mod summary;
 pub(crate) mod unpack;
 pub mod version;
+pub(crate) mod write;
 
 use std::borrow::Cow;
 

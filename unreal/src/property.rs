@@ -132,11 +132,12 @@ impl Type {
     }
 }
 
-/// Reads the properties up to `None`.
+/// Reads the properties up to `None`; `each` is told where the value of one ends.
 pub(crate) fn read(
     reader: &mut Reader<'_>,
     package: &Package,
     limits: &mut Limits,
+    each: &mut dyn FnMut(&Property, u64),
 ) -> Result<Vec<Property>, Error> {
     let mut properties = Vec::new();
     loop {
@@ -153,7 +154,9 @@ pub(crate) fn read(
                 typed::read_property(reader, &name, package, flags, limits)
             }
         };
-        properties.push(property.map_err(|error| error.within(format!("property {name}")))?);
+        let property = property.map_err(|error| error.within(format!("property {name}")))?;
+        each(&property, reader.at());
+        properties.push(property);
     }
 }
 
@@ -263,7 +266,7 @@ impl Property {
         let mut structs = Vec::new();
         for _ in 0..count {
             object.limits.take_growing(size_of::<Vec<Self>>(), *at, "array")?;
-            structs.push(read(&mut reader, object.package, object.limits)?);
+            structs.push(read(&mut reader, object.package, object.limits, &mut |_, _| {})?);
         }
         Ok(structs)
     }

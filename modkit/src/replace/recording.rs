@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io::Read;
 
+use exporter::wav::{WavReadError, WavReader};
 use unreal::class::sound_wave::{NewCodec, NewRecording};
 
 /// A recording of 16 bits.
@@ -20,13 +21,13 @@ pub struct Recording {
 #[non_exhaustive]
 pub enum RecordingError {
     /// It cannot be read.
-    Read(hound::Error),
-    /// It is not PCM of 16 bits.
+    Read(WavReadError),
+    /// It is not PCM of so many bits as the engine plays.
     Bits(u16),
-    /// It has more channels than the engine plays.
-    Channels(u16),
-    /// It has more frames in a second than the engine plays, or none.
-    Rate(u32),
+    /// It has more channels than the engine plays; how many these are.
+    Channels(u16, u16),
+    /// It has more frames in a second than the engine plays, or none; how many these are.
+    Rate(u32, u32),
     /// It has no frames.
     Empty,
     /// It has more bytes than the engine can state.
@@ -44,11 +45,13 @@ impl fmt::Display for RecordingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Read(error) => write!(f, "no WAV file that can be read: {error}"),
-            Self::Bits(bits) => write!(f, "has samples of {bits} bits; games take PCM of 16"),
-            Self::Channels(channels) => write!(f, "has {channels} channels; games take 1 to {MAX_CHANNELS}"),
-            Self::Rate(rate) => write!(f, "has {rate} frames a second; games take 1 to {MAX_RATE}"),
+            Self::Bits(bits) => write!(f, "has samples of {bits} bits; the engine takes PCM of 16"),
+            Self::Channels(channels, most) => {
+                write!(f, "has {channels} channels; the engine takes 1 to {most}")
+            }
+            Self::Rate(rate, most) => write!(f, "has {rate} frames a second; the engine takes 1 to {most}"),
             Self::Empty => f.write_str("has no frames"),
-            Self::Long(bytes) => write!(f, "has {bytes} bytes of samples; games take {MAX_BYTES}"),
+            Self::Long(bytes) => write!(f, "has {bytes} bytes; the engine takes {MAX_BYTES}"),
         }
     }
 }
@@ -61,26 +64,22 @@ impl Recording {
     /// # Errors
     /// [`RecordingError`] if it cannot be read, or games take no such recording.
     pub fn read(file: impl Read) -> Result<Self, RecordingError> {
-        let reader = hound::WavReader::new(file).map_err(RecordingError::Read)?;
-        let hound::WavSpec { channels, sample_rate: rate, bits_per_sample: bits, sample_format } =
-            reader.spec();
-        if sample_format != hound::SampleFormat::Int || bits != 16 {
-            return Err(RecordingError::Bits(bits));
+        let reader = WavReader::new(file).map_err(RecordingError::Read)?;
+        let (channels, rate) = (reader.channels(), reader.rate());
+        if !reader.is_integer() || reader.bits() != 16 {
+            return Err(RecordingError::Bits(reader.bits()));
         }
         if channels == 0 || channels > MAX_CHANNELS {
-            return Err(RecordingError::Channels(channels));
+            return Err(RecordingError::Channels(channels, MAX_CHANNELS));
         }
         if rate == 0 || rate > MAX_RATE {
-            return Err(RecordingError::Rate(rate));
+            return Err(RecordingError::Rate(rate, MAX_RATE));
         }
-        let bytes = u64::from(reader.len()) * 2;
+        let bytes = reader.frames() * u64::from(channels) * 2;
         if bytes > MAX_BYTES {
             return Err(RecordingError::Long(bytes));
         }
-        let mut data = Vec::new();
-        for sample in reader.into_samples::<i16>() {
-            data.extend(sample.map_err(RecordingError::Read)?.to_le_bytes());
-        }
+        let data = reader.into_bytes_of_16_bits().map_err(RecordingError::Read)?;
         let frames = data.len() as u64 / 2 / u64::from(channels);
         if frames == 0 {
             return Err(RecordingError::Empty);

@@ -35,9 +35,9 @@ Examples:
 pub(super) const REPLACE: &str = "\
 Examples:
   A mod that puts a recording in the place of a sound, mounted over the game:
-    $ usampler replace Paks Steps steps.wav -o Paks/MyMod_P
+    $ usampler replace Paks Steps steps.wav -o Paks/Steps_P
   Several at once:
-    $ usampler replace Paks --table sounds.tsv -o Paks/MyMod_P";
+    $ usampler replace Paks --table sounds.tsv -o Paks/Sounds_P";
 
 pub(super) const LIST: &str = "\
 Examples:

@@ -1,12 +1,18 @@
 //! `usampler replace`: sounds of a game, or of a package, with other recordings.
 
 use std::fs::{self, File};
-use std::io::BufReader;
+use std::io::{self, BufReader, Read as _, Write as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use modkit::replace::{Mod, ModKind, Recording, ReplaceOptions, Replacement, SoundError, replace};
+use exporter::OutputFile;
+use importer::SoundFile;
+use modkit::replace::{
+    ModKind, PackageReplacement, Recording, RecordingError, ReplaceOptions, Replacement, SoundError, WavFile,
+    replace, replace_in_package,
+};
 use unreal::class::sound_wave::ReplaceError;
+use unreal::container::mount::Mount;
 
 use super::asset;
 use crate::args::{Replace, ReplaceCodec};
@@ -33,27 +39,95 @@ pub fn run(args: &Replace, threads: NonZeroUsize, console: &mut Console<'_>) -> 
     let input = Input::open(&args.input.file, &args.input.reading)?;
     let package = input.package()?;
     let exit = input.report(&package, console);
-    let mut replacements = Vec::with_capacity(pairs.len());
-    for (sound, file) in &pairs {
-        interrupt::check()?;
-        let sound = select::one(&package, &input.label, Some(sound))?;
-        replacements.push(Replacement { sound: sound.path(), recording: recording(file)? });
-    }
-    let Some(mount) = input.mount() else {
-        return Err(Failure::new(Exit::Unreadable, format!("{} is no game", input.label)));
-    };
-    let (version, mappings) = input.known();
-    let options = ReplaceOptions { version, mappings };
-    let made = replace(mount, &replacements, options).map_err(|(place, error)| {
-        let sound = replacements.get(place).map_or("", |replacement| &replacement.sound);
-        failure(sound, &error)
-    })?;
-    let (output, bytes) = write(args, made, mount, threads, console)?;
     let count = if pairs.len() == 1 { "1 sound".to_owned() } else { format!("{} sounds", pairs.len()) };
-    if let Some(output) = output {
+    let written = match input.mount() {
+        Some(mount) => in_game(args, &input, mount, &package, &pairs, threads, console)?,
+        None => Some(in_package(args, &input, &package, &pairs, console)?),
+    };
+    if let Some((output, bytes)) = written {
         console.say(format_args!("{count} replaced in {}, {}", output.display(), text::size(bytes)));
     }
     Ok(exit)
+}
+
+/// Writes a mod for a game; returns where, unless that was ended, and the bytes that it holds.
+fn in_game(
+    args: &Replace,
+    input: &Input,
+    mount: &Mount,
+    package: &SoundFile<'_>,
+    pairs: &[(String, PathBuf)],
+    threads: NonZeroUsize,
+    console: &mut Console<'_>,
+) -> Result<Option<(PathBuf, u64)>, Failure> {
+    let mut replacements = Vec::with_capacity(pairs.len());
+    for (sound, file) in pairs {
+        interrupt::check()?;
+        let sound = select::one(package, &input.label, Some(sound))?;
+        let recording = Recording::read(BufReader::new(open(file)?)).map_err(|error| unfit(file, &error))?;
+        replacements.push(Replacement { sound: sound.path(), recording });
+    }
+    let (version, mappings) = input.known();
+    let made = replace(mount, &replacements, ReplaceOptions { version, mappings });
+    let made = made.map_err(|(place, error)| {
+        let sound = replacements.get(place).map_or("", |replacement| &replacement.sound);
+        let failure = Failure::new(Exit::Unreadable, format!("{sound}: {error}"));
+        match error {
+            SoundError::Replace(ReplaceError::NoSchema) => {
+                failure.hint("--usmap FILE has the schemas of the game")
+            }
+            _ => failure,
+        }
+    })?;
+    let wanted = match made.kind {
+        ModKind::Pak(_) => "pak",
+        ModKind::IoStore(_) => "utoc",
+    };
+    let output = match args.output.extension() {
+        None => args.output.with_extension(wanted),
+        Some(extension) if extension.eq_ignore_ascii_case(wanted) => args.output.clone(),
+        Some(_) => {
+            let message = format!("this game takes a .{wanted}, not {}", args.output.display());
+            return Err(Failure::new(Exit::Usage, message));
+        }
+    };
+    let bytes = made.files.iter().map(|file| file.size).fold(0, u64::saturating_add);
+    let is_whole = asset::pack_mod(made, &output, mount, args.force, threads, console)?;
+    Ok(is_whole.then_some((output, bytes)))
+}
+
+/// Writes a package of Unreal Engine 1 to 3; returns where, and its bytes.
+fn in_package(
+    args: &Replace,
+    input: &Input,
+    package: &SoundFile<'_>,
+    pairs: &[(String, PathBuf)],
+    console: &mut Console<'_>,
+) -> Result<(PathBuf, u64), Failure> {
+    if package.module().is_some() {
+        let message = format!("{} is a tracker module; only packages are written", input.label);
+        return Err(Failure::new(Exit::Unreadable, message));
+    }
+    input.spare(&args.output)?;
+    let mut replacements = Vec::with_capacity(pairs.len());
+    for (sound, file) in pairs {
+        interrupt::check()?;
+        let sound = select::one(package, &input.label, Some(sound))?;
+        let mut bytes = Vec::new();
+        open(file)?.read_to_end(&mut bytes).map_err(|error| unread(file, &error))?;
+        let wav = WavFile::new(bytes).map_err(|error| unfit(file, &error))?;
+        replacements.push(PackageReplacement { sound: sound.object.clone(), wav });
+    }
+    let (source, options) = input.source();
+    let bytes = replace_in_package(source, options, &replacements).map_err(|(place, error)| {
+        let sound = replacements.get(place).map(|replacement| replacement.sound.to_string());
+        Failure::new(Exit::Unreadable, format!("{}: {error}", sound.unwrap_or_default()))
+    })?;
+    let mut output = OutputFile::create(&args.output, args.force)?;
+    let label = args.output.display().to_string();
+    output.write_all(&bytes).map_err(|error| Failure::of_output(&label, &error))?;
+    output.publish(console.out())?;
+    Ok((args.output.clone(), bytes.len() as u64))
 }
 
 /// Returns which sounds take which recordings.
@@ -81,46 +155,14 @@ fn pairs(args: &Replace) -> Result<Vec<(String, PathBuf)>, Failure> {
     Ok(pairs)
 }
 
-fn recording(file: &Path) -> Result<Recording, Failure> {
-    let label = file.display();
-    let opened = File::open(file).map_err(|error| {
-        Failure::new(Exit::Unreadable, format!("cannot read {label}: {}", reason(&error)))
-    })?;
-    Recording::read(BufReader::new(opened))
-        .map_err(|error| Failure::new(Exit::Unreadable, format!("{label}: {error}")))
+fn open(file: &Path) -> Result<File, Failure> {
+    File::open(file).map_err(|error| unread(file, &error))
 }
 
-fn failure(sound: &str, error: &SoundError) -> Failure {
-    let failure = Failure::new(Exit::Unreadable, format!("{sound}: {error}"));
-    match error {
-        SoundError::Replace(ReplaceError::NoSchema) => {
-            failure.hint("--usmap FILE has the schemas of the game")
-        }
-        _ => failure,
-    }
+fn unread(file: &Path, error: &io::Error) -> Failure {
+    Failure::new(Exit::Unreadable, format!("cannot read {}: {}", file.display(), reason(error)))
 }
 
-/// Writes the container of a mod; returns where, unless that was ended, and the bytes that it holds.
-fn write(
-    args: &Replace,
-    made: Mod,
-    mount: &unreal::container::mount::Mount,
-    threads: NonZeroUsize,
-    console: &mut Console<'_>,
-) -> Result<(Option<PathBuf>, u64), Failure> {
-    let wanted = match made.kind {
-        ModKind::Pak(_) => "pak",
-        ModKind::IoStore(_) => "utoc",
-    };
-    let output = match args.output.extension() {
-        None => args.output.with_extension(wanted),
-        Some(extension) if extension.eq_ignore_ascii_case(wanted) => args.output.clone(),
-        Some(_) => {
-            let message = format!("this game takes a .{wanted}, not {}", args.output.display());
-            return Err(Failure::new(Exit::Usage, message));
-        }
-    };
-    let bytes = made.files.iter().map(|file| file.size).fold(0, u64::saturating_add);
-    let is_whole = asset::pack_mod(made, &output, mount, args.force, threads, console)?;
-    Ok((is_whole.then_some(output), bytes))
+fn unfit(file: &Path, error: &RecordingError) -> Failure {
+    Failure::new(Exit::Unreadable, format!("{}: {error}", file.display()))
 }

@@ -36,6 +36,18 @@ pub(crate) fn properties(
     start: BodyStart,
     limits: &mut Limits,
 ) -> Result<Vec<Property>, Error> {
+    properties_with(reader, package, export, start, limits, &mut |_, _| {})
+}
+
+/// Reads the properties, as [`properties`] does; `each` is told where the value of one ends.
+pub(crate) fn properties_with(
+    reader: &mut Reader<'_>,
+    package: &Package,
+    export: &Export,
+    start: BodyStart,
+    limits: &mut Limits,
+    each: &mut dyn FnMut(&Property, u64),
+) -> Result<Vec<Property>, Error> {
     let after = match start {
         BodyStart::Framed { zeros, after } => {
             reader.skip(zeros.into())?;
@@ -57,7 +69,7 @@ pub(crate) fn properties(
             0
         }
     };
-    let properties = property::read(reader, package, limits)?;
+    let properties = property::read(reader, package, limits, each)?;
     reader.skip(after.into())?;
     Ok(properties)
 }

@@ -138,6 +138,10 @@ pub struct SoundNodeWave {
     body_channels: Option<ChannelTable>,
     /// Bytes after them that still belong to the object.
     pub tail: u64,
+    /// Where the streams begin.
+    pub(crate) streams_at: u64,
+    /// Where the values of properties end.
+    pub(crate) ends: Vec<u64>,
 }
 
 /// The properties that say where channels lie.
@@ -230,7 +234,9 @@ fn read_body(object: &mut Object<'_>) -> Result<SoundNodeWave, Error> {
     let Object { package, limits, .. } = object;
     let layout = package.layout();
     let fields = &layout.wave;
-    let properties = body::properties(&mut reader, package, export, layout.body, limits)?;
+    let mut ends = Vec::new();
+    let mut end = |_: &Property, at| ends.push(at);
+    let properties = body::properties_with(&mut reader, package, export, layout.body, limits, &mut end)?;
     let mut file_type = String::new();
     if fields.file_type {
         let at = reader.at();
@@ -246,6 +252,7 @@ fn read_body(object: &mut Object<'_>) -> Result<SoundNodeWave, Error> {
         let (offsets, sizes) = (numbers(&mut reader, limits)?, numbers(&mut reader, limits)?);
         body_channels = Some(ChannelTable { offset: at, offsets, sizes });
     }
+    let streams_at = reader.at();
     let mut streams =
         vec![PlatformStream { platform: Platform::Raw, bulk: bulk::read(&mut reader, layout)? }];
     if fields.channel_count {
@@ -267,7 +274,8 @@ fn read_body(object: &mut Object<'_>) -> Result<SoundNodeWave, Error> {
             streams.push(PlatformStream { platform, bulk });
         }
     }
-    Ok(SoundNodeWave { file_type, properties, streams, body_channels, tail: reader.left() })
+    let tail = reader.left();
+    Ok(SoundNodeWave { file_type, properties, streams, body_channels, tail, streams_at, ends })
 }
 
 fn numbers(reader: &mut Reader<'_>, limits: &mut Limits) -> Result<Vec<i32>, Error> {

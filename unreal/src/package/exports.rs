@@ -1,3 +1,5 @@
+use std::ops::Range;
+
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::object_ref::ObjectRef;
@@ -118,7 +120,43 @@ fn min_size(layout: &Layout) -> u64 {
     indexes.saturating_add(4).saturating_add(words).saturating_add(net_objects)
 }
 
+/// Where a row of the table lies, and what of it says where the object does.
+#[derive(Clone, Debug)]
+pub(super) struct ExportPlace {
+    /// All rows.
+    pub(super) table: Range<u64>,
+    /// Size and place of the object.
+    pub(super) body: Range<u64>,
+}
+
+/// Finds a row of the table.
+///
+/// # Errors
+/// If there is no such row, or the table cannot be read.
+pub(super) fn place(
+    source: &dyn Source,
+    layout: &Layout,
+    table: TableLocation,
+    index: usize,
+) -> Result<ExportPlace, Error> {
+    let mut reader = Reader::new(source, "export table", table.at.into(), source.len()).with_layout(layout);
+    let mut body = None;
+    for number in 0..table.count as usize {
+        let (_, place) = read_row(&mut reader, layout)?;
+        if number == index {
+            body = Some(place);
+        }
+    }
+    let missing = || reader.error(table.at.into(), Malformed::NoSuchEntry(index as u64));
+    Ok(ExportPlace { table: table.at.into()..reader.at(), body: body.ok_or_else(missing)? })
+}
+
 fn read_export(reader: &mut Reader<'_>, layout: &Layout) -> Result<Export, Error> {
+    Ok(read_row(reader, layout)?.0)
+}
+
+/// Reads a row, and where size and place of the object lie in it.
+fn read_row(reader: &mut Reader<'_>, layout: &Layout) -> Result<(Export, Range<u64>), Error> {
     let fields = &layout.export;
     let object = |reader: &mut Reader<'_>| reader.index().map(ObjectRef::from_number);
     let word = |reader: &mut Reader<'_>, there: bool| if there { reader.u32() } else { Ok(0) };
@@ -135,9 +173,11 @@ fn read_export(reader: &mut Reader<'_>, layout: &Layout) -> Result<Export, Error
         FlagWidth::U32 => reader.u32()?.into(),
         FlagWidth::U64 => reader.u64()?,
     };
+    let begin = reader.at();
     let size = reader.index_unsigned()?;
     let placed = size > 0 || fields.always_placed;
     let at = if placed { reader.index_unsigned()? } else { 0 };
+    let place = begin..reader.at();
     if fields.component_map {
         let entry = NameRef::min_size(layout).saturating_add(4);
         let components = reader.count(entry)?;
@@ -152,5 +192,7 @@ fn read_export(reader: &mut Reader<'_>, layout: &Layout) -> Result<Export, Error
     let package_flags = word(reader, fields.package_flags)?;
     let body = (size > 0).then_some(ExportBody { at, size });
     let flags = ObjectFlags { bits: flags, marks_defaults: fields.default_objects };
-    Ok(Export { class, super_object, outer, name, archetype, flags, body, export_flags, package_flags })
+    let export =
+        Export { class, super_object, outer, name, archetype, flags, body, export_flags, package_flags };
+    Ok((export, place))
 }

@@ -164,6 +164,26 @@ pub(crate) fn read(source: &dyn Source, layout: &Layout, limits: &mut Limits) ->
     Ok(summary)
 }
 
+/// Returns where the summary says where the exports are.
+///
+/// # Errors
+/// If it ends early.
+pub(crate) fn exports_at(source: &dyn Source, layout: &Layout, limits: &mut Limits) -> Result<u64, Error> {
+    let mut reader = Reader::new(source, "summary", 0, source.len()).with_layout(layout);
+    let fields = &layout.summary;
+    // As `read` goes through it.
+    reader.skip(8)?;
+    if fields.header_size {
+        reader.skip(4)?;
+    }
+    if fields.folder {
+        read_string(&mut reader, &mut String::new(), limits)?;
+    }
+    // Flags, the names, and how many exports there are.
+    reader.skip(4 + 8 + 4)?;
+    Ok(reader.at())
+}
+
 fn read_table(reader: &mut Reader<'_>) -> Result<TableLocation, Error> {
     Ok(TableLocation { count: reader.u32()?, at: reader.u32()? })
 }

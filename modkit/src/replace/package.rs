@@ -1,0 +1,126 @@
+//! Sounds of packages of Unreal Engine 1 to 3 replaced by WAV files.
+
+use std::fmt;
+
+use exporter::wav::WavReader;
+use unreal::class::replace::{NewWav, ReplaceError, replace};
+use unreal::{ExportIndex, Limits, Memory, ObjectPath, OpenOptions, Package, Source};
+
+use super::recording::RecordingError;
+
+/// A WAV file as it is stored.
+#[derive(Clone, Debug)]
+pub struct WavFile {
+    file: Vec<u8>,
+    channels: u16,
+    rate: u32,
+    frames: u64,
+}
+
+/// Channels that these engines play.
+const MAX_CHANNELS: u16 = 2;
+/// Frames in a second that they play.
+const MAX_RATE: u32 = 48_000;
+/// Bytes of a file that they can state.
+const MAX_BYTES: u64 = 0x7FFF_0000;
+
+impl WavFile {
+    /// Takes a WAV file of 8 or 16 bits, with all that it says of loops and the like.
+    ///
+    /// # Errors
+    /// [`RecordingError`] if it cannot be read, or these engines take no such recording.
+    pub fn new(file: Vec<u8>) -> Result<Self, RecordingError> {
+        let reader = WavReader::new(&file[..]).map_err(RecordingError::Read)?;
+        let (channels, rate) = (reader.channels(), reader.rate());
+        if !reader.is_integer() || !matches!(reader.bits(), 8 | 16) {
+            return Err(RecordingError::Bits(reader.bits()));
+        }
+        if channels == 0 || channels > MAX_CHANNELS {
+            return Err(RecordingError::Channels(channels, MAX_CHANNELS));
+        }
+        if rate == 0 || rate > MAX_RATE {
+            return Err(RecordingError::Rate(rate, MAX_RATE));
+        }
+        let frames = reader.frames();
+        if frames == 0 {
+            return Err(RecordingError::Empty);
+        }
+        if file.len() as u64 > MAX_BYTES {
+            return Err(RecordingError::Long(file.len() as u64));
+        }
+        Ok(Self { file, channels, rate, frames })
+    }
+}
+
+/// A sound of a package, and the file that takes its place.
+#[derive(Clone, Debug)]
+pub struct PackageReplacement {
+    /// The sound.
+    pub sound: ObjectPath,
+    /// The file.
+    pub wav: WavFile,
+}
+
+/// Why a sound of a package was not replaced.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum PackageError {
+    /// The package cannot be read.
+    Read(unreal::Error),
+    /// There is no such sound.
+    Unknown,
+    /// It cannot have another recording.
+    Replace(ReplaceError),
+}
+
+impl fmt::Display for PackageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read(error) => error.fmt(f),
+            Self::Unknown => f.write_str("there is no such sound"),
+            Self::Replace(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for PackageError {}
+
+/// The bytes that a package may have which is changed: it is held in memory.
+const PACKAGE: u64 = 1 << 30;
+
+/// Returns the bytes of a package with other recordings.
+///
+/// # Errors
+/// The sound, by its place in the list, and [`PackageError`].
+pub fn replace_in_package(
+    source: &dyn Source,
+    options: OpenOptions,
+    replacements: &[PackageReplacement],
+) -> Result<Vec<u8>, (usize, PackageError)> {
+    let mut bytes: Option<Vec<u8>> = None;
+    for (place, replacement) in replacements.iter().enumerate() {
+        let done = match &bytes {
+            Some(bytes) => one(&Memory(&bytes[..]), options, replacement),
+            None => one(source, options, replacement),
+        };
+        bytes = Some(done.map_err(|error| (place, error))?);
+    }
+    Ok(bytes.unwrap_or_default())
+}
+
+fn one(
+    source: &dyn Source,
+    options: OpenOptions,
+    replacement: &PackageReplacement,
+) -> Result<Vec<u8>, PackageError> {
+    let limits = &mut Limits::with_structures(PACKAGE);
+    let package = Package::open_with(source, options, limits).map_err(PackageError::Read)?;
+    let is_it = |index: &ExportIndex| {
+        let is_sound = unreal::class::of(&package, *index).is_some();
+        is_sound && package.path_of(*index) == replacement.sound
+    };
+    let export = package.export_indices().find(is_it).ok_or(PackageError::Unknown)?;
+    let WavFile { file, channels, rate, frames } = &replacement.wav;
+    let wav = NewWav { file, channels: *channels, rate: *rate, frames: *frames };
+    replace(source, &package, export, wav, limits).map_err(PackageError::Replace)
+}

@@ -1,0 +1,235 @@
+//! Sounds of packages of Unreal Engine 1 to 3 with other recordings.
+
+use std::fs;
+
+use fixtures::corpus::corpus;
+use fixtures::package::{PackageWriter, Tag, Wave};
+use fixtures::package_reader::{self, ReadObject};
+use importer::{Budget, Options, Sound, SoundFile};
+use modkit::replace::{PackageError, PackageReplacement, WavFile, replace_in_package};
+use unreal::class::replace::ReplaceError;
+use unreal::class::sound_node_wave;
+use unreal::{Limits, Memory, Object, OpenOptions, Package, Value};
+
+/// A WAV file of a sawtooth, of 8 or 16 bits.
+fn wav(bits: u16, channels: u16, rate: u32, frames: u32) -> Vec<u8> {
+    let sample_format = hound::SampleFormat::Int;
+    let spec = hound::WavSpec { channels, sample_rate: rate, bits_per_sample: bits, sample_format };
+    let mut file = std::io::Cursor::new(Vec::new());
+    let mut writer = hound::WavWriter::new(&mut file, spec).unwrap();
+    (0..frames * u32::from(channels)).for_each(|n| writer.write_sample((n % 100) as i8).unwrap());
+    writer.finalize().unwrap();
+    file.into_inner()
+}
+
+fn replaced(bytes: &[u8], sound: &Sound, wav: &[u8]) -> Result<Vec<u8>, PackageError> {
+    let wav = WavFile::new(wav.to_vec()).unwrap();
+    let replacement = PackageReplacement { sound: sound.object.clone(), wav };
+    replace_in_package(&Memory(bytes), OpenOptions::default(), &[replacement]).map_err(|(_, error)| error)
+}
+
+fn open(bytes: &[u8]) -> SoundFile<'_> {
+    let source: &dyn unreal::Source = Box::leak(Box::new(Memory(bytes.to_vec())));
+    SoundFile::open_with(source, "Package", Options::default(), Budget::default()).unwrap()
+}
+
+/// What each sound is stored as.
+fn payloads(bytes: &[u8]) -> Vec<Option<Vec<u8>>> {
+    let file = open(bytes);
+    file.sounds().iter().map(|sound| file.payload(sound.number).ok()).collect()
+}
+
+#[test]
+fn a_sound_of_a_real_package_is_replaced_and_all_else_stays() {
+    let Some(folder) = corpus("packages") else { return };
+    let (mut checked, mut refused, mut second) = (0, 0, 0);
+    for subfolder in
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir())
+    {
+        for path in fs::read_dir(subfolder).unwrap().map(|entry| entry.unwrap().path()) {
+            let what = path.display();
+            let bytes = fs::read(&path).unwrap();
+            let source = Memory(bytes.clone());
+            let Ok(file) = SoundFile::open_with(&source, "Package", Options::default(), Budget::default())
+            else {
+                continue;
+            };
+            let is_wave = |sound: &&Sound| sound.recording().is_some();
+            let Some(sound) = file.sounds().iter().find(is_wave) else { continue };
+            for new in [wav(8, 1, 11_025, 50), wav(16, 2, 44_100, 300_000)] {
+                let made = match replaced(&bytes, sound, &new) {
+                    Ok(made) => made,
+                    Err(PackageError::Replace(ReplaceError::Format(_) | ReplaceError::Unsupported(_))) => {
+                        refused += 1;
+                        continue;
+                    }
+                    Err(error) => panic!("{what}: {}: {error}", sound.path()),
+                };
+                let (before, after) = (payloads(&bytes), payloads(&made));
+                assert_eq!(before.len(), after.len(), "{what}");
+                for (number, (before, after)) in (1..).zip(before.iter().zip(&after)) {
+                    if number == sound.number {
+                        assert!(after.as_ref() == Some(&new), "{what}: {}", sound.path());
+                    } else {
+                        assert!(before == after, "{what}: {number}");
+                    }
+                }
+                checked += 1;
+                if let (Some(before), Some(after)) =
+                    (package_reader::read(&bytes), package_reader::read(&made))
+                {
+                    compare(&before, &after, &new, &what.to_string());
+                    second += 1;
+                }
+            }
+        }
+    }
+    assert!(checked > 0 && second > 0);
+    eprintln!("{checked} packages with another sound, {second} read by the other reader, {refused} refused");
+}
+
+/// Checks that one object differs, and holds a file.
+fn compare(before: &[ReadObject], after: &[ReadObject], wav: &[u8], what: &str) {
+    assert_eq!(before.len(), after.len(), "{what}");
+    let changed: Vec<(&ReadObject, &ReadObject)> =
+        before.iter().zip(after).filter(|(before, after)| before != after).collect();
+    let [(old, new)] = changed[..] else { panic!("{what}: {} objects changed", changed.len()) };
+    assert_eq!((&old.name, &old.class), (&new.name, &new.class), "{what}");
+    let at = new.body.windows(wav.len()).position(|part| part == wav);
+    let at = at.unwrap_or_else(|| panic!("{what}: {} does not hold the file", new.name));
+    // Where data ends is stated before it, from version 63 on, as a place in the file.
+    let end = (new.at + at + wav.len()) as u32;
+    let states_end = |body: &[u8]| body.windows(4).any(|word| word == end.to_le_bytes());
+    let old_end = old.at + old.body.len();
+    let stated_before = old.body.windows(4).any(|word| word == (old_end as u32).to_le_bytes());
+    assert!(!stated_before || states_end(&new.body[..at]), "{what}: {}", new.name);
+}
+
+#[test]
+fn a_sound_replaced_by_itself_gives_the_same_package() {
+    let Some(folder) = corpus("packages") else { return };
+    let mut same = 0;
+    for subfolder in
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_dir())
+    {
+        for path in fs::read_dir(subfolder).unwrap().map(|entry| entry.unwrap().path()) {
+            let bytes = fs::read(&path).unwrap();
+            let source = Memory(bytes.clone());
+            let Ok(file) = SoundFile::open_with(&source, "Package", Options::default(), Budget::default())
+            else {
+                continue;
+            };
+            for sound in
+                file.sounds().iter().filter(|sound| sound.file_type.eq_ignore_ascii_case("wav")).take(3)
+            {
+                let Ok(payload) = file.payload(sound.number) else { continue };
+                let Ok(wav) = WavFile::new(payload) else { continue };
+                let replacement = PackageReplacement { sound: sound.object.clone(), wav };
+                let made = replace_in_package(&source, OpenOptions::default(), &[replacement]);
+                let Ok(made) = made else { continue };
+                assert!(made == bytes, "{}: {}", path.display(), sound.path());
+                same += 1;
+            }
+        }
+    }
+    assert!(same > 10, "{same}");
+}
+
+#[test]
+fn sounds_are_replaced_in_packages_of_every_version() {
+    let old = wav(16, 1, 22_050, 400);
+    for version in [35, 50, 61, 62, 63, 64, 68, 69, 99, 118, 126, 128] {
+        for new in [wav(8, 1, 11_025, 50), wav(16, 2, 44_100, 300_000), wav(16, 1, 8000, 400)] {
+            let mut package = PackageWriter::new(version);
+            package.sound("First", None, "WAV", &old);
+            package.sound("Second", None, "wav", &old);
+            package.sound("Third", None, "OGG", b"OggS and so on");
+            let bytes = package.finish();
+            let file = open(&bytes);
+            let (before, what) = (payloads(&bytes), format!("{version}, {} bytes", new.len()));
+            let made =
+                replaced(&bytes, &file.sounds()[1], &new).unwrap_or_else(|error| panic!("{what}: {error}"));
+            let after = payloads(&made);
+            assert!(after == [before[0].clone(), Some(new.clone()), before[2].clone()], "{what}");
+            if new.len() <= old.len() {
+                assert_eq!(made.len(), bytes.len(), "{what}");
+            }
+            let error = replaced(&bytes, &file.sounds()[2], &new).unwrap_err();
+            assert_eq!(error.to_string(), "is stored as OGG, for which there is no encoder", "{what}");
+            // Several, one after the other.
+            let all: Vec<PackageReplacement> = [0, 1]
+                .map(|number: usize| {
+                    let wav = WavFile::new(new.clone()).unwrap();
+                    PackageReplacement { sound: file.sounds()[number].object.clone(), wav }
+                })
+                .into();
+            let made = replace_in_package(&Memory(&bytes), OpenOptions::default(), &all).unwrap();
+            assert!(payloads(&made)[..2] == [Some(new.clone()), Some(new.clone())], "{what}");
+        }
+    }
+}
+
+#[test]
+fn waves_of_engine_3_take_a_raw_stream_and_lose_the_others() {
+    let old = wav(16, 1, 22_050, 400);
+    for version in [512, 576, 584, 673, 813, 845, 868] {
+        for new in [wav(8, 1, 11_025, 50), wav(16, 2, 44_100, 300_000)] {
+            let mut package = PackageWriter::new(version);
+            for name in ["First", "Second", "Third"] {
+                let tags = vec![
+                    Tag::float("Duration", 1.0),
+                    Tag::new("NumChannels", "IntProperty", &1_i32.to_le_bytes()),
+                    Tag::new("SampleRate", "IntProperty", &22_050_i32.to_le_bytes()),
+                ];
+                let channels = [Vec::new(), Vec::new()];
+                package.wave(&Wave { tags, channels, tail: b"tail", ..Wave::new(name, b"", &old) });
+            }
+            let bytes = package.finish();
+            let file = open(&bytes);
+            let (before, what) = (payloads(&bytes), format!("{version}, {} bytes", new.len()));
+            let made =
+                replaced(&bytes, &file.sounds()[1], &new).unwrap_or_else(|error| panic!("{what}: {error}"));
+            assert!(payloads(&made) == [before[0].clone(), Some(new.clone()), before[2].clone()], "{what}");
+            let source = Memory(made);
+            let limits = &mut Limits::default();
+            let package = Package::open(&source, limits).unwrap();
+            let export = package.export_indices().nth(1).unwrap();
+            let object = &mut Object { package: &package, source: &source, export, limits };
+            let wave = sound_node_wave::read(object).unwrap();
+            assert_eq!(wave.tail, 4, "{what}");
+            let other = |stream: &&sound_node_wave::PlatformStream| stream.bulk.payload().is_some();
+            let there: Vec<_> = wave.streams.iter().filter(other).map(|stream| stream.platform).collect();
+            assert_eq!(there, [sound_node_wave::Platform::Raw], "{what}");
+            let (channels, rate) = if new.len() > 1000 { (2, 44_100) } else { (1, 11_025) };
+            let seconds = if channels == 2 { 300_000.0 / 44_100.0 } else { 50.0 / 11_025.0_f32 };
+            for (name, value) in [
+                ("NumChannels", Value::Int(channels)),
+                ("SampleRate", Value::Int(rate)),
+                ("Duration", Value::Float(seconds)),
+            ] {
+                assert_eq!(wave.property(name).map(|property| &property.value), Some(&value), "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn packages_that_are_not_written_are_refused() {
+    let old = wav(16, 1, 22_050, 400);
+    let mut package = PackageWriter::new(868);
+    package.wave(&Wave { channels: [Vec::new(), Vec::new()], ..Wave::new("Kick", &old, b"") });
+    package.big_endian = true;
+    let bytes = package.finish();
+    let error = replaced(&bytes, &open(&bytes).sounds()[0], &old).unwrap_err();
+    assert_eq!(error.to_string(), "its package is of a console, which is not written");
+    for (wav, reason) in [
+        (wav(24, 1, 22_050, 9), "24 bits"),
+        (wav(16, 3, 22_050, 9), "3 channels"),
+        (wav(16, 1, 96_000, 9), "96000 frames a second"),
+        (wav(16, 1, 22_050, 0), "no frames"),
+        (b"RIFF".to_vec(), "no WAV file"),
+    ] {
+        let error = WavFile::new(wav).unwrap_err().to_string();
+        assert!(error.contains(reason), "{error}");
+    }
+}
