@@ -91,7 +91,20 @@ fn main() -> std::io::Result<()> {
     for (coding, first, engine_5) in
         [(Coding::Simple, -7, 0), (Coding::Complete, -8, 1012), (Coding::Unversioned, -9, 1018)]
     {
-        seeds.push(("asset", asset(coding, first, engine_5)));
+        let package = asset(coding, first, engine_5);
+        seeds.push(("convert", [&[0][..], &package[1..]].concat()));
+        seeds.push(("asset", package));
+    }
+    // The first byte says which kind it is.
+    for form in [PackageForm::Engine5_0, PackageForm::Engine5_6] {
+        let exports = vec![("Sound".to_owned(), 0x44F2_6264_628E_498D, vec![7; 40])];
+        let chunk = ZenWriter { exports, ..ZenWriter::new(form, "/Game/A") }.finish();
+        seeds.push(("convert", [&[1, 0, 0][..], &chunk].concat()));
+    }
+    for version in [61, 69, 128] {
+        let mut package = PackageWriter::new(version);
+        package.sound("Kick", None, "WAV", &recording);
+        seeds.push(("convert", [&[2, 0, 0][..], &package.finish()].concat()));
     }
     for version in [1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 13, 15] {
         let packed = PakEntry { block_size: Some(1000), ..PakEntry::new("G/B.bin", &[7; 3000]) };
