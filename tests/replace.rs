@@ -1,5 +1,6 @@
 //! Sounds of games with other recordings: what was given is heard, and all else stays as it is.
 
+use std::fs;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
@@ -10,12 +11,13 @@ use fixtures::property::{Coding, NameList, Written, mappings, object};
 use fixtures::sound_wave::{Stored, object_after, recording};
 use importer::{Budget, GameOptions, SoundFile, Status};
 use modkit::Game;
-use modkit::pack::{PackedFile, pack_pak};
+use modkit::pack::{PackedFile, pack_io_store, pack_pak, plan_io_store};
 use modkit::replace::{
     Mod, ModKind, Recording, RecordingError, ReplaceOptions, Replacement, SoundError, replace,
 };
 use unreal::class::sound_wave::ReplaceError;
 use unreal::container::Container;
+use unreal::container::iostore::IoStoreOptions;
 use unreal::container::mount::Mount;
 use unreal::container::pak::PakOptions;
 use unreal::{FileSource, KeyRing, Limits, Mappings, Memory, Source, Value, read_object};
@@ -297,4 +299,83 @@ fn sounds_of_a_real_game_are_replaced_with_and_without_tags_and_mappings() {
             }
         }
     }
+}
+
+/// Writes a mod in the kind of container that packages of 5 stand in.
+fn written(game: &Mount, made: Mod) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let ModKind::IoStore(release) = made.kind else { panic!("{:?}", made.kind) };
+    let plan = plan_io_store(made.files, "Mod_P", release, Some(game)).unwrap();
+    let options = IoStoreOptions {
+        version: release.toc,
+        name: "Mod_P".to_owned(),
+        mount: "../../../".to_owned(),
+        method: None,
+        encryption: None,
+        partition_size: None,
+    };
+    let file = |extension: &str| folder.path().join("Mod_P").with_extension(extension);
+    let open = |_| fs::File::create(file("ucas"));
+    let table = pack_io_store(&plan, options, NonZeroUsize::MIN, open, &|_| true).unwrap().unwrap();
+    fs::write(file("utoc"), table).unwrap();
+    folder
+}
+
+/// A WAV file of two tones.
+fn tone(channels: u16, rate: u32, frames: u32) -> Vec<u8> {
+    let spec = hound::WavSpec {
+        channels,
+        sample_rate: rate,
+        bits_per_sample: 16,
+        sample_format: hound::SampleFormat::Int,
+    };
+    let mut file = std::io::Cursor::new(Vec::new());
+    let mut writer = hound::WavWriter::new(&mut file, spec).unwrap();
+    for frame in 0..frames {
+        let at = f64::from(frame);
+        let value = 9000.0 * (at * 0.03).sin() + 5000.0 * (at * 0.11).sin();
+        (0..channels).for_each(|_| writer.write_sample(value as i16).unwrap());
+    }
+    writer.finalize().unwrap();
+    file.into_inner()
+}
+
+#[test]
+fn a_sound_that_is_opus_takes_another_as_opus() {
+    let Some(folder) = corpus("containers/UE5_8") else { return };
+    for form in ["Tagged", "Unversioned"] {
+        let mount = game(&folder.join("IoStore").join(form));
+        // Two chunks, and one.
+        for (channels, rate, frames) in [(2, 48_000, 600_000_u32), (1, 16_000, 5001)] {
+            let wav = tone(channels, rate, frames);
+            let recording = Recording::read(&wav[..]).unwrap().into_opus().unwrap();
+            let sound = "/Game/Fixtures/Audio/SW_Format_Opus".to_owned();
+            let made = replace(&mount, &[Replacement { sound, recording }], ReplaceOptions::default());
+            let made = made.unwrap_or_else(|(_, error)| panic!("{form}: {error}"));
+            let folder = written(&mount, made);
+            let mounted = game(folder.path());
+            let file = SoundFile::open_game(&mounted, "Mod", &GameOptions::default(), Budget::default());
+            let [sound] = file.sounds() else { panic!("{form}: {:?}", file.unread_packages()) };
+            assert_eq!(sound.status, Status::Ok, "{form}");
+            let heard = file.sample(1).unwrap();
+            let song::Recording::I16(planes) = heard.recording() else { panic!("{form}") };
+            let left = planes.iter().next().unwrap();
+            assert_eq!(left.len(), frames as usize);
+            let given: Vec<f64> =
+                samples(&wav).2.chunks(usize::from(channels)).map(|frame| frame[0].into()).collect();
+            let differences = given.iter().zip(left).map(|(one, other)| (one - f64::from(*other)).powi(2));
+            let power: f64 = given.iter().map(|value| value * value).sum();
+            let ratio = 10.0 * (power / differences.sum::<f64>()).log10();
+            assert!(ratio > 25.0, "{form}: {ratio} dB");
+        }
+        let recording = Recording::read(&wav(1, 48_000, 100)[..]).unwrap().into_opus().unwrap();
+        let sound = "/Game/Fixtures/Audio/SW_Inline".to_owned();
+        let (_, error) =
+            replace(&mount, &[Replacement { sound, recording }], ReplaceOptions::default()).unwrap_err();
+        assert!(error.to_string().contains("it is not Opus"), "{error}");
+    }
+    let odd = Recording::read(&wav(1, 44_100, 100)[..]).unwrap().into_opus();
+    assert!(matches!(odd, Err(RecordingError::OpusRate(44_100))));
+    let wide = Recording::read(&wav(3, 48_000, 100)[..]).unwrap().into_opus();
+    assert!(matches!(wide, Err(RecordingError::Channels(3, 2))));
 }

@@ -57,7 +57,7 @@ fuzz_target!(|bytes: &[u8]| {
             let recording = NewRecording {
                 codec: NewCodec::Pcm,
                 header: &[1; 46],
-                data: &samples,
+                chunks: &[&samples],
                 channels: 1,
                 rate: 8000,
                 frames: 150,

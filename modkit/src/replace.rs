@@ -5,6 +5,7 @@
 //! WAV ──► WavFile ──► package of Unreal Engine 1 to 3, with that one
 //! ```
 
+mod opus;
 mod package;
 mod recording;
 
@@ -264,8 +265,15 @@ impl<'m> Changed<'m> {
         let package = self.package()?;
         let length = |place| self.data_length(place);
         let limits = &mut Limits::with_structures(PACKAGE);
-        let replaced =
-            sound_wave::replace(&package, export, recording.as_new(), options.mappings, &length, limits);
+        let chunks = recording.chunks();
+        let replaced = sound_wave::replace(
+            &package,
+            export,
+            recording.as_new(&chunks),
+            options.mappings,
+            &length,
+            limits,
+        );
         let Replaced { files, data } = replaced.map_err(SoundError::Replace)?;
         drop(package);
         if let Some(NewData { place, kept, bytes }) = data {

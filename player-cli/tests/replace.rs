@@ -137,6 +137,8 @@ fn what_cannot_be_done_is_said_and_nothing_is_written() {
         (vec![game, "Steps", &text, "-o", &target], 3, "no WAV file"),
         (vec![game, "Steps", &good, "-o", &zip], 2, "this game takes a .pak"),
         (vec![game, "Steps", &good, "-o", &target, "--codec", "vorbis"], 2, "no encoder for Vorbis"),
+        (vec![game, "Steps", &good, "-o", &target, "--codec", "opus"], 3, "it is not Opus"),
+        (vec!["demo:", "1", &good, "-o", &target, "--codec", "opus"], 2, "have no Opus"),
         (vec![game, "--table", &bad_table, "-o", &target], 2, "line 1 is not SOUND"),
         (vec![game, "--table", &empty_table, "-o", &target], 2, "names no sounds"),
         (vec![game, "-o", &target], 2, "SOUND"),

@@ -4,7 +4,9 @@ use std::fmt;
 use std::io::Read;
 
 use exporter::wav::{WavReadError, WavReader};
-use unreal::class::sound_wave::{NewCodec, NewRecording};
+use unreal::class::sound_wave::{MAX_CHUNK, NewCodec, NewRecording};
+
+use super::opus;
 
 /// A recording of 16 bits.
 #[derive(Clone, Debug)]
@@ -12,8 +14,11 @@ pub struct Recording {
     channels: u16,
     rate: u32,
     frames: u64,
+    codec: NewCodec,
     header: Vec<u8>,
     data: Vec<u8>,
+    /// Where chunks of the data end.
+    ends: Vec<usize>,
 }
 
 /// Why a WAV file is no recording for a game.
@@ -28,6 +33,10 @@ pub enum RecordingError {
     Channels(u16, u16),
     /// It has more frames in a second than the engine plays, or none; how many these are.
     Rate(u32, u32),
+    /// Opus has no such rate.
+    OpusRate(u32),
+    /// The encoder of Opus does not take it.
+    Opus(String),
     /// It has no frames.
     Empty,
     /// It has more bytes than the engine can state.
@@ -50,6 +59,10 @@ impl fmt::Display for RecordingError {
                 write!(f, "has {channels} channels; the engine takes 1 to {most}")
             }
             Self::Rate(rate, most) => write!(f, "has {rate} frames a second; the engine takes 1 to {most}"),
+            Self::OpusRate(rate) => {
+                write!(f, "has {rate} frames a second; Opus has 8000, 12000, 16000, 24000 or 48000")
+            }
+            Self::Opus(error) => write!(f, "is not taken by the encoder: {error}"),
             Self::Empty => f.write_str("has no frames"),
             Self::Long(bytes) => write!(f, "has {bytes} bytes; the engine takes {MAX_BYTES}"),
         }
@@ -84,7 +97,18 @@ impl Recording {
         if frames == 0 {
             return Err(RecordingError::Empty);
         }
-        Ok(Self { channels, rate, frames, header: riff(channels, rate, data.len()), data })
+        let header = riff(channels, rate, data.len());
+        let ends = (0..data.len()).step_by(MAX_CHUNK).map(|at| (at + MAX_CHUNK).min(data.len())).collect();
+        Ok(Self { channels, rate, frames, codec: NewCodec::Pcm, header, data, ends })
+    }
+
+    /// Returns it compressed, as games of late releases of Unreal Engine 5 have it.
+    ///
+    /// # Errors
+    /// [`RecordingError`] if it has a rate or channels that Opus does not have.
+    pub fn into_opus(self) -> Result<Self, RecordingError> {
+        let opus::Encoded { header, data, ends } = opus::encode(self.channels, self.rate, &self.data)?;
+        Ok(Self { codec: NewCodec::Opus, header, data, ends, ..self })
     }
 
     /// Returns how many frames it has.
@@ -94,9 +118,15 @@ impl Recording {
     }
 
     /// Returns it as it is written into a package.
-    pub(super) fn as_new(&self) -> NewRecording<'_> {
-        let Self { channels, rate, frames, .. } = *self;
-        NewRecording { codec: NewCodec::Pcm, header: &self.header, data: &self.data, channels, rate, frames }
+    pub(super) fn as_new<'r>(&'r self, chunks: &'r [&'r [u8]]) -> NewRecording<'r> {
+        let Self { codec, channels, rate, frames, .. } = *self;
+        NewRecording { codec, header: &self.header, chunks, channels, rate, frames }
+    }
+
+    /// Returns its data, in chunks.
+    pub(super) fn chunks(&self) -> Vec<&[u8]> {
+        let starts = [0].into_iter().chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, end)| &self.data[start..*end]).collect()
     }
 }
 

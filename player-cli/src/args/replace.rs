@@ -40,6 +40,6 @@ pub enum ReplaceCodec {
     Pcm,
     /// Vorbis: there is no encoder for it.
     Vorbis,
-    /// Opus: there is no encoder for it.
+    /// Opus, for sounds that are Opus in a game of a late release of 5.
     Opus,
 }

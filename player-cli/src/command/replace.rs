@@ -30,10 +30,8 @@ use crate::view::text;
 /// If a sound or a recording is not there, cannot be read or does not fit, or the output cannot be written.
 pub fn run(args: &Replace, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
     interrupt::watch()?;
-    if args.codec != ReplaceCodec::Pcm {
-        let name = if args.codec == ReplaceCodec::Opus { "Opus" } else { "Vorbis" };
-        let failure = Failure::new(Exit::Usage, format!("there is no encoder for {name}"));
-        return Err(failure.hint("--codec pcm stores the recording as it is"));
+    if args.codec == ReplaceCodec::Vorbis {
+        return Err(no_encoder("there is no encoder for Vorbis"));
     }
     let pairs = pairs(args)?;
     let input = Input::open(&args.input.file, &args.input.reading)?;
@@ -64,7 +62,12 @@ fn in_game(
     for (sound, file) in pairs {
         interrupt::check()?;
         let sound = select::one(package, &input.label, Some(sound))?;
-        let recording = Recording::read(BufReader::new(open(file)?)).map_err(|error| unfit(file, &error))?;
+        let recording = Recording::read(BufReader::new(open(file)?));
+        let recording = match args.codec {
+            ReplaceCodec::Opus => recording.and_then(Recording::into_opus),
+            ReplaceCodec::Pcm | ReplaceCodec::Vorbis => recording,
+        };
+        let recording = recording.map_err(|error| unfit(file, &error))?;
         replacements.push(Replacement { sound: sound.path(), recording });
     }
     let (version, mappings) = input.known();
@@ -108,6 +111,9 @@ fn in_package(
         let message = format!("{} is a tracker module; only packages are written", input.label);
         return Err(Failure::new(Exit::Unreadable, message));
     }
+    if args.codec == ReplaceCodec::Opus {
+        return Err(no_encoder("packages of Unreal Engine 1 to 3 have no Opus"));
+    }
     input.spare(&args.output)?;
     let mut replacements = Vec::with_capacity(pairs.len());
     for (sound, file) in pairs {
@@ -128,6 +134,10 @@ fn in_package(
     output.write_all(&bytes).map_err(|error| Failure::of_output(&label, &error))?;
     output.publish(console.out())?;
     Ok((args.output.clone(), bytes.len() as u64))
+}
+
+fn no_encoder(message: &str) -> Failure {
+    Failure::new(Exit::Usage, message).hint("--codec pcm stores the recording as it is")
 }
 
 /// Returns which sounds take which recordings.

@@ -14,7 +14,7 @@ mod write;
 
 use std::ops::Range;
 
-pub use write::{NewCodec, NewData, NewRecording, ReplaceError, Replaced, replace};
+pub use write::{MAX_CHUNK, NewCodec, NewData, NewRecording, ReplaceError, Replaced, replace};
 
 use crate::bulk_data::{BulkEntry, BulkPlace};
 use crate::error::{Error, Malformed};

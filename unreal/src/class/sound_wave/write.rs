@@ -29,8 +29,8 @@ pub struct NewRecording<'r> {
     pub codec: NewCodec,
     /// What comes before its data: it stays in memory.
     pub header: &'r [u8],
-    /// Its data.
-    pub data: &'r [u8],
+    /// Its data, in the chunks that it is loaded in.
+    pub chunks: &'r [&'r [u8]],
     /// How many channels it has.
     pub channels: u16,
     /// Its frames in a second.
@@ -110,8 +110,8 @@ impl From<WriteError> for ReplaceError {
     }
 }
 
-/// Bytes of a chunk that is streamed.
-const CHUNK: usize = 256 << 10;
+/// Bytes that a chunk has at most which is streamed.
+pub const MAX_CHUNK: usize = 256 << 10;
 
 /// Gives an object of a package of files another recording: its data, and what its properties say of it. `data_length`
 /// returns how long a file of data beside the package is.
@@ -134,6 +134,10 @@ pub fn replace(
         .ok()
         .filter(|stated| is_given || (ends_before(stated, &wave) && agrees(stated)))
         .ok_or(ReplaceError::NoSchema)?;
+    if recording.codec == NewCodec::Opus && !is_opus(package, &wave)? {
+        let why = "it is not Opus in the form of late releases of 5, so it is not known whether the game plays that";
+        return Err(ReplaceError::Unsupported(why));
+    }
     let mut edit = AssetEdit::new(package, limits)?;
     let format = recording.format(&wave, edit.version().is_engine_5());
     let values = values(&recording, &wave, format, &stated, edit.version().is_engine_5());
@@ -176,6 +180,18 @@ pub fn replace(
         }
     }
     Ok(Replaced { files: edit.finish()?, data: file })
+}
+
+/// Returns whether a recording is Opus, with the head that it has in late releases of 5.
+fn is_opus(package: &GamePackage<'_>, wave: &SoundWave) -> Result<bool, Error> {
+    const HEAD: &[u8] = b"UEOPUS";
+    let first = wave.chunks.first().filter(|chunk| chunk.place == BulkPlace::Inline);
+    match first.filter(|_| wave.format == "OPUS") {
+        Some(chunk) => {
+            Ok(bytes(package, chunk.offset..chunk.offset.saturating_add(chunk.size))?.starts_with(HEAD))
+        }
+        None => Ok(false),
+    }
 }
 
 /// Returns whether properties end where they can before a recording without cue points.
@@ -320,13 +336,15 @@ impl WaveWriter<'_, '_> {
             return Err(ReplaceError::Unsupported("it has no chunks"));
         };
         let Some(data) = data else { return Ok(()) };
-        let whole = [recording.header, recording.data].concat();
-        let rest = if has_own_header { recording.data } else { &whole };
-        let mut parts: Vec<(WaveChunk, &[u8])> = Vec::new();
-        if has_own_header {
-            parts.push((first, recording.header));
-        }
-        parts.extend(rest.chunks(CHUNK).map(|part| (data, part)));
+        let [first_data, others @ ..] = recording.chunks else {
+            return Err(ReplaceError::Unsupported("the recording is empty"));
+        };
+        let with_header = [recording.header, first_data].concat();
+        let mut parts: Vec<(WaveChunk, &[u8])> = match has_own_header {
+            true => vec![(first, recording.header), (data, first_data)],
+            false => vec![(data, &with_header)],
+        };
+        parts.extend(others.iter().map(|part| (data, *part)));
         self.object.count("chunks", parts.len())?;
         self.write_format()?;
         for (like, part) in parts {
@@ -347,7 +365,7 @@ impl WaveWriter<'_, '_> {
         let like = like.ok_or(ReplaceError::Unsupported("it has no data"))?;
         self.object.u32(1);
         self.write_format()?;
-        self.write_data(like, &[recording.header, recording.data].concat())?;
+        self.write_data(like, &[recording.header, &recording.chunks.concat()].concat())?;
         let end = self.package.range(self.export)?.end;
         self.object.bytes(&bytes(self.package, end.saturating_sub(GUID)..end)?);
         Ok(())

@@ -1,0 +1,90 @@
+//! Recordings compressed as Opus, as late releases of Unreal Engine 5 store them.
+//!
+//! ```text
+//! head │ size, packet │ size, packet │ …      a chunk ends where a packet does
+//! ```
+//!
+//! Source: *packages-ue4-ue6*, §11.3: the head, measured.
+
+use ropus::{Application, Bitrate, Channels, Encoder};
+use unreal::class::sound_wave::MAX_CHUNK;
+use unreal::guarded;
+
+use super::recording::RecordingError;
+
+/// A recording that was encoded.
+pub(super) struct Encoded {
+    pub(super) header: Vec<u8>,
+    pub(super) data: Vec<u8>,
+    /// Where chunks end.
+    pub(super) ends: Vec<usize>,
+}
+
+/// The rates that Opus has.
+const RATES: [u32; 5] = [8000, 12_000, 16_000, 24_000, 48_000];
+
+/// Bits in a second of each channel: more than is heard.
+const BITS: u32 = 128_000;
+
+/// Bytes that a packet has at most.
+const MAX_PACKET: usize = 1275;
+
+/// Packets in a second.
+const PACKETS: u32 = 50;
+
+/// Encodes samples of 16 bits, channels interleaved, low bytes first.
+///
+/// # Errors
+/// [`RecordingError`] if Opus has no such rate or channels.
+pub(super) fn encode(channels: u16, rate: u32, samples: &[u8]) -> Result<Encoded, RecordingError> {
+    let failed = |error: &dyn std::fmt::Display| RecordingError::Opus(error.to_string());
+    let layout = match channels {
+        1 => Channels::Mono,
+        2 => Channels::Stereo,
+        channels => return Err(RecordingError::Channels(channels, 2)),
+    };
+    if !RATES.contains(&rate) {
+        return Err(RecordingError::OpusRate(rate));
+    }
+    let builder = Encoder::builder(rate, layout, Application::Audio);
+    let builder = builder.bitrate(Bitrate::Bits(BITS * u32::from(channels)));
+    let mut encoder = builder.build().map_err(|error| failed(&error))?;
+    // So much later it comes out of a decoder.
+    let late = encoder.lookahead();
+    let frames = samples.len() / 2 / usize::from(channels);
+    let packet_frames = (rate / PACKETS) as usize;
+    let packets = (frames + late as usize).div_ceil(packet_frames);
+    let mut values: Vec<i16> =
+        samples.chunks_exact(2).map(|sample| i16::from_le_bytes([sample[0], sample[1]])).collect();
+    let packet_values = packet_frames * usize::from(channels);
+    values.resize(packets * packet_values, 0);
+    let (mut data, mut ends, mut begin) = (Vec::new(), Vec::new(), 0);
+    let mut packet = [0; MAX_PACKET];
+    for values in values.chunks_exact(packet_values) {
+        let length = guarded(|| encoder.encode(values, &mut packet));
+        let length = length.ok_or_else(|| failed(&"it gave up"))?.map_err(|error| failed(&error))?;
+        if data.len() + 2 + length - begin > MAX_CHUNK {
+            ends.push(data.len());
+            begin = data.len();
+        }
+        data.extend(u16::try_from(length).unwrap_or(u16::MAX).to_le_bytes());
+        data.extend(&packet[..length]);
+    }
+    ends.push(data.len());
+    let after = packets * packet_frames - late as usize - frames;
+    let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX).to_le_bytes();
+    let mut header = b"UEOPUS\0\0".to_vec();
+    // Its version.
+    header.push(0);
+    header.push(channels.to_le_bytes()[0]);
+    // The rate that it had, and that it has.
+    header.extend(rate.to_le_bytes());
+    header.extend(rate.to_le_bytes());
+    header.extend((frames as u64).to_le_bytes());
+    header.extend(number(packets));
+    header.extend(late.to_le_bytes());
+    // Silence before and after it.
+    header.extend(0_u32.to_le_bytes());
+    header.extend(number(after));
+    Ok(Encoded { header, data, ends })
+}
