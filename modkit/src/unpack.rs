@@ -123,10 +123,13 @@ pub fn plan(mount: &Mount, wanted: impl Fn(MountedEntry, &str) -> bool) -> Vec<P
     planned
 }
 
+/// Where chunks without a path are written.
+pub const CHUNKS: &str = "chunks/";
+
 /// Returns the name of a file for a chunk without a path.
 fn chunk_name(container: &Container, entry: MountedEntry, label: &str) -> String {
     let extension = container.chunk_type(entry.entry).and_then(ChunkType::extension);
-    format!("chunks/{label}.{}", extension.unwrap_or("bin"))
+    format!("{CHUNKS}{label}.{}", extension.unwrap_or("bin"))
 }
 
 /// Bytes of a large entry that a thread decodes at once.

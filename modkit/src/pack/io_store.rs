@@ -15,24 +15,33 @@ use unreal::{Limits, Source as _, hash};
 use super::pipeline::{FilePiece, Pipeline};
 use super::{PackError, PackedFile, convert};
 use crate::legacy;
-use crate::unpack::OBJECTS;
+use crate::unpack::{CHUNKS, OBJECTS};
 
 /// What becomes a container, and what does not.
 #[derive(Debug)]
 pub struct IoStorePlan {
-    /// The files that become chunks, and their identifiers.
-    chunks: Vec<(PackedFile, ChunkId)>,
+    /// The files that become chunks.
+    chunks: Vec<PlannedChunk>,
     /// Those that are no packages, for the pak beside the container.
     pub others: Vec<PackedFile>,
     /// What the packages depend on.
     pub header: ContainerHeader,
 }
 
+/// A file that becomes a chunk.
+#[derive(Debug)]
+struct PlannedChunk {
+    file: PackedFile,
+    id: ChunkId,
+    /// Whether the container says where it lies.
+    has_path: bool,
+}
+
 impl IoStorePlan {
     /// Returns the bytes of the files that become chunks.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.chunks.iter().map(|(file, _)| file.size).fold(0, u64::saturating_add)
+        self.chunks.iter().map(|chunk| chunk.file.size).fold(0, u64::saturating_add)
     }
 }
 
@@ -83,11 +92,18 @@ pub fn plan_io_store(
         let kinds = [("uasset", 1), ("umap", 1), ("m.ubulk", 4), ("ubulk", 2), ("uptnl", 3)];
         let ending =
             |(ending, kind): (&str, u8)| Some((file.entry.strip_suffix(ending)?.strip_suffix('.')?, kind));
+        if let Some(id) = named_chunk(&file.entry) {
+            // The header is written anew.
+            if id.bytes().last() != Some(&CONTAINER_HEADER) {
+                chunks.push(PlannedChunk { file, id, has_path: false });
+            }
+            continue;
+        }
         match kinds.into_iter().find_map(ending) {
             Some((stem, kind)) => {
                 let id = packages.get(stem).ok_or_else(|| PackError::NoPackage(file.file.clone()))?;
                 let id = ChunkId::of(*id, kind);
-                chunks.push((file, id));
+                chunks.push(PlannedChunk { file, id, has_path: true });
             }
             None => others.push(file),
         }
@@ -103,6 +119,12 @@ pub fn plan_io_store(
         soft_indices: Vec::new(),
     };
     Ok(IoStorePlan { chunks, others, header })
+}
+
+/// Returns the chunk that a file is named after, as one without a path is when it is unpacked.
+fn named_chunk(entry: &str) -> Option<ChunkId> {
+    let (id, _) = entry.strip_prefix(CHUNKS)?.split_once('.')?;
+    id.parse().ok()
 }
 
 /// Returns whether a file is a package with a header of its own.
@@ -198,15 +220,15 @@ pub fn pack_io_store<W: Write>(
     let method = options.method;
     let container = hash::package_id(&options.name);
     let mut writer = IoStoreWriter::new(options, open)?;
-    let files: Vec<PackedFile> = plan.chunks.iter().map(|(file, _)| file.clone()).collect();
-    let mut ids = plan.chunks.iter().map(|(_, id)| *id);
+    let files: Vec<PackedFile> = plan.chunks.iter().map(|chunk| chunk.file.clone()).collect();
+    let mut chunks = plan.chunks.iter();
     let pipeline = Pipeline { files: &files, method, threads, report };
     let block = u64::from(unreal::container::iostore::BLOCK_SIZE);
     let is_whole = pipeline.run(
         |_| block,
         |file, FilePiece { plain, compressed, is_first, is_last }| {
-            if is_first && let Some(id) = ids.next() {
-                writer.begin(id, Some(&file.entry))?;
+            if is_first && let Some(PlannedChunk { id, has_path, .. }) = chunks.next() {
+                writer.begin(*id, has_path.then_some(file.entry.as_str()))?;
             }
             if !plain.is_empty() {
                 writer.block(plain, compressed)?;

@@ -1,6 +1,7 @@
 //! What chunks are called: a number, and what they are.
 
 use std::fmt;
+use std::str::FromStr;
 
 use super::version::ChunkTypes;
 
@@ -107,6 +108,28 @@ impl ChunkType {
         }
     }
 }
+
+/// 24 hexadecimal digits.
+impl FromStr for ChunkId {
+    type Err = NoChunkId;
+
+    fn from_str(text: &str) -> Result<Self, NoChunkId> {
+        let mut bytes = [0; 12];
+        let digits = text.as_bytes().chunks_exact(2);
+        if text.len() != 24 || !text.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            return Err(NoChunkId);
+        }
+        for (byte, digits) in bytes.iter_mut().zip(digits) {
+            let digits = str::from_utf8(digits).map_err(|_| NoChunkId)?;
+            *byte = u8::from_str_radix(digits, 16).map_err(|_| NoChunkId)?;
+        }
+        Ok(Self(bytes))
+    }
+}
+
+/// A text is no identifier of a chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoChunkId;
 
 /// 24 hexadecimal digits.
 impl fmt::Display for ChunkId {
