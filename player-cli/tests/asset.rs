@@ -562,3 +562,80 @@ fn only_what_a_mod_holds_is_unpacked_and_a_need_that_is_not_met_is_named() {
     names.sort();
     assert_eq!(names, ["First.uasset", "Second.uasset"]);
 }
+
+/// Files of a package with data, more than a disk has room for, or than is written at once.
+fn large_files(bytes: usize) -> TempDir {
+    let files = TempDir::new().unwrap();
+    let folder = files.path().join("Game/Content");
+    fs::create_dir_all(&folder).unwrap();
+    let exports = vec![("A".to_owned(), 1, vec![1])];
+    let writer = ZenWriter { exports, ..ZenWriter::new(PackageForm::Engine5_6, "/Game/A") };
+    fs::write(folder.join("A.uasset"), writer.finish()).unwrap();
+    fs::File::create(folder.join("A.ubulk")).unwrap().set_len(bytes as u64).unwrap();
+    files
+}
+
+#[cfg(unix)]
+#[test]
+fn a_container_that_the_disk_has_no_room_for_leaves_nothing_behind() {
+    let files = large_files(4 << 20);
+    for name in ["Mod_P.pak", "Mod_P.utoc"] {
+        let out = TempDir::new().unwrap();
+        let table = out.path().join(name);
+        let pack = ["asset", "pack", path(files.path()), "-o", path(&table), "--engine", "5.6"];
+        let program = program::command(&[]).get_program().to_owned();
+        // Writes of more than a megabyte fail, and do not end the program.
+        let run = std::process::Command::new("sh")
+            .args(["-c", "trap '' XFSZ; ulimit -f 2048; exec \"$@\"", "sh"])
+            .arg(program)
+            .args(pack)
+            .output()
+            .unwrap();
+        assert_eq!(run.status.code(), Some(5), "{name}: {}", String::from_utf8_lossy(&run.stderr));
+        let message = String::from_utf8_lossy(&run.stderr).into_owned();
+        assert!(message.contains("Mod_P"), "{message}");
+        assert_eq!(fs::read_dir(out.path()).unwrap().count(), 0, "{name}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_container_whose_writing_is_ended_has_no_file_with_its_name() {
+    let files = large_files(8 << 30);
+    for (signal, name) in
+        [("INT", "Mod_P.pak"), ("KILL", "Mod_P.pak"), ("INT", "Mod_P.utoc"), ("KILL", "Mod_P.utoc")]
+    {
+        let out = TempDir::new().unwrap();
+        let table = out.path().join(name);
+        let pack = [
+            "asset",
+            "pack",
+            path(files.path()),
+            "-o",
+            path(&table),
+            "--engine",
+            "5.6",
+            "--compress",
+            "zlib",
+        ];
+        let mut child = program::command(&pack).stderr(std::process::Stdio::null()).spawn().unwrap();
+        let begun = std::time::Instant::now();
+        while fs::read_dir(out.path()).unwrap().count() == 0 {
+            assert!(begun.elapsed().as_secs() < 20, "it does not begin");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let pid = child.id().to_string();
+        assert!(std::process::Command::new("kill").args(["-s", signal, &pid]).status().unwrap().success());
+        let status = child.wait().unwrap();
+        assert!(!status.success(), "{signal} {name}");
+        let left: Vec<_> =
+            fs::read_dir(out.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        let is_final = |name: &std::ffi::OsString| {
+            ["Mod_P.pak", "Mod_P.utoc", "Mod_P.ucas"].iter().any(|known| name == known)
+        };
+        assert!(!left.iter().any(is_final), "{signal} {name}: {left:?}");
+        if signal == "INT" {
+            assert!(left.is_empty(), "{signal} {name}: {left:?}");
+        }
+    }
+}
