@@ -5,9 +5,13 @@ use std::path::Path;
 
 use fixtures::asset::AssetWriter;
 use fixtures::corpus::corpus;
+use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
+use fixtures::zen::{PackageForm, ZenWriter};
 use modkit::Game;
+use modkit::legacy::LegacyConverter;
 use unreal::asset::{AssetPackage, AssetVersion};
 use unreal::container::mount::Mount;
+use unreal::container::{Container, IoStore};
 use unreal::convert::{GameObjects, to_legacy, to_zen};
 use unreal::zen::{ZenForm, ZenHeader};
 use unreal::{GamePackage, ImportIndex, KeyRing, Limits, Memory, ObjectRef, PackageTables, Source};
@@ -304,4 +308,51 @@ fn damaged_packages_are_converted_or_refused_and_nothing_else() {
         }
     }
     assert!(done > 500, "{done}");
+}
+
+/// A game with a package of each form, whose objects lie in the order in which they are loaded up to 5.2.
+fn game_of(form: PackageForm) -> Mount {
+    let exports = [("First", 20_usize), ("Second", 30)];
+    let writer = ZenWriter {
+        exports: exports
+            .map(|(name, size)| (name.to_owned(), 0x44F2_6264_628E_498D, vec![size as u8; size]))
+            .into(),
+        ..ZenWriter::new(form, "/Game/Audio/SW_Steps")
+    };
+    let (version, kind) = if form == PackageForm::Engine4 { (3, 2) } else { (5, 1) };
+    let id = [7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, kind];
+    let chunk = TocChunk { path: String::new(), id, data: writer.finish(), is_packed: false };
+    let toc =
+        TocWriter { chunks: vec![chunk], has_directory: false, has_seeds: false, ..TocWriter::new(version) };
+    let WrittenToc { table, partitions, .. } = toc.finish();
+    let partitions = partitions.into_iter().map(|bytes| Some(Box::new(Memory(bytes)) as Box<dyn Source>));
+    let (keys, limits) = (KeyRing::default(), &mut Limits::default());
+    let store = IoStore::open(&Memory(table), partitions.collect(), &keys, limits).unwrap();
+    Mount::new(vec![("Game.utoc".to_owned(), Container::IoStore(store))])
+}
+
+#[test]
+fn chunks_of_every_form_become_files() {
+    for form in [PackageForm::Engine4, PackageForm::Engine5_0, PackageForm::Engine5_3, PackageForm::Engine5_6]
+    {
+        let mount = game_of(form);
+        let converter = LegacyConverter::new(&mount, None).unwrap();
+        let entry = mount.entries().find(|entry| converter.converts(*entry)).unwrap();
+        let (package, file) = converter.convert(entry).unwrap();
+        let source = |bytes: Vec<u8>| Box::new(Memory(bytes));
+        let objects = bytes_of(&file.objects(package.source()));
+        let again = GamePackage::of_files(
+            "Game/Content/Audio/SW_Steps.uasset",
+            source(file.header),
+            Some(source(objects)),
+            Some(package.version()),
+            &mut Limits::default(),
+        );
+        let (objects, imports) = seen(&again.unwrap());
+        let expected = [("First", 20_usize), ("Second", 30)].map(|(name, size)| {
+            (name.to_owned(), "/Script/Engine.SoundWave".to_owned(), vec![size as u8; size])
+        });
+        assert_eq!(objects, expected, "{form:?}");
+        assert!(imports.contains(&"/Script/Engine.SoundWave".to_owned()), "{form:?}: {imports:?}");
+    }
 }

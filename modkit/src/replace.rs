@@ -123,6 +123,8 @@ pub fn replace(
         let (entry, export) = find(mount, &replacement.sound, options).map_err(|error| (place, error))?;
         by_package.entry((entry.container, entry.entry)).or_default().push((place, export));
     }
+    let converter = LegacyConverter::new(mount, options.version);
+    let converter = converter.map_err(|error| (0, SoundError::Read(error)))?;
     let mut kind = None;
     let mut files = Vec::new();
     for ((container, entry), sounds) in by_package {
@@ -132,7 +134,7 @@ pub fn replace(
         if *kind.get_or_insert(of_package) != of_package {
             return Err((first, SoundError::Kinds));
         }
-        let mut changed = Changed::open(mount, entry, options).map_err(|error| (first, error))?;
+        let mut changed = Changed::open(mount, entry, &converter, options).map_err(|error| (first, error))?;
         for (place, export) in sounds {
             let Some(replacement) = replacements.get(place) else { continue };
             changed.replace(export, &replacement.recording, options).map_err(|error| (place, error))?;
@@ -209,11 +211,15 @@ struct Changed<'m> {
 
 impl<'m> Changed<'m> {
     /// Opens a package; one of a container is converted.
-    fn open(mount: &'m Mount, entry: MountedEntry, options: ReplaceOptions<'_>) -> Result<Self, SoundError> {
+    fn open(
+        mount: &'m Mount,
+        entry: MountedEntry,
+        converter: &LegacyConverter<'_>,
+        options: ReplaceOptions<'_>,
+    ) -> Result<Self, SoundError> {
         let label = mount.label(entry);
         let (path, extension) = label.rsplit_once('.').unwrap_or((&label, "uasset"));
         let path = (path.to_owned(), extension.to_owned());
-        let converter = LegacyConverter::new(mount, options.version)?;
         let (header, objects, version) = if converter.converts(entry) {
             let (package, file) = converter.convert(entry).map_err(SoundError::Legacy)?;
             let objects = whole(&file.objects(package.source()), 0)?;
