@@ -144,7 +144,8 @@ pub enum Command {
 /// A package to read.
 #[derive(Clone, Debug, Args)]
 pub struct InputArgs {
-    /// A package or tracker module of any extension, `demo:` for the embedded bank, `-` for standard input
+    /// A package or tracker module of any extension, a container or folder of a game, `demo:` for the embedded bank,
+    /// `-` for standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
     /// How to read it.
@@ -155,8 +156,8 @@ pub struct InputArgs {
 /// Packages to read.
 #[derive(Clone, Debug, Args)]
 pub struct Inputs {
-    /// Packages or tracker modules of any extension, folders of them, `demo:` for the embedded bank, `-` for standard
-    /// input
+    /// Packages or tracker modules of any extension, folders of them, containers or folders of games, `demo:` for the
+    /// embedded bank, `-` for standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// How to read them.
