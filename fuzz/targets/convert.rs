@@ -27,7 +27,9 @@ fn from_files(package: &GamePackage<'_>) {
     for form in [ZenForm::Dependencies, ZenForm::Bundles] {
         let Ok(chunk) = to_zen(package, form, &mut Limits::with_structures(1 << 24)) else { continue };
         let Some(bytes) = bytes_of(&chunk.into_source(package.source())) else { continue };
-        if let Ok(chunk) = GamePackage::of_chunk(Box::new(Memory(bytes)), &mut Limits::with_structures(1 << 24)) {
+        if let Ok(chunk) =
+            GamePackage::of_chunk(Box::new(Memory(bytes)), &mut Limits::with_structures(1 << 24))
+        {
             assert_eq!(chunk.len(), package.len());
             from_chunk(&chunk);
         }
@@ -36,7 +38,8 @@ fn from_files(package: &GamePackage<'_>) {
 
 fn from_chunk(chunk: &GamePackage<'_>) {
     let limits = &mut Limits::with_structures(1 << 24);
-    let Ok(file) = to_legacy(chunk, "5.8".parse().expect("a release"), &GameObjects::default(), limits) else {
+    let Ok(file) = to_legacy(chunk, "5.8".parse().expect("a release"), &GameObjects::default(), limits)
+    else {
         return;
     };
     let Some(objects) = bytes_of(&file.objects(chunk.source())) else { return };
