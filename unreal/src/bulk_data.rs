@@ -11,11 +11,19 @@ use crate::error::Error;
 use crate::fields::Fields;
 use crate::object_ref::ObjectRef;
 use crate::reader::Reader;
+use crate::writer::{ByteWriter, WriteError, narrow};
 
 const FLAG_AT_END: u32 = 0x1;
+const FLAG_ZLIB: u32 = 0x2;
 const FLAG_SEPARATE: u32 = 0x100;
 const FLAG_OPTIONAL: u32 = 0x800;
 const FLAG_MEMORY_MAPPED: u32 = 0x1000;
+/// Numbers of bytes have eight bytes.
+const FLAG_LARGE: u32 = 0x2000;
+/// A copy of it lies elsewhere.
+const FLAG_DUPLICATE: u32 = 0x4000;
+/// Two bytes follow that mean nothing.
+const FLAG_BAD_VERSION: u32 = 0x8000;
 /// Its place counts from the beginning of its file.
 const FLAG_NO_OFFSET: u32 = 0x1_0000;
 
@@ -96,9 +104,6 @@ impl BulkEntry {
 
     /// Reads where data lies as objects said it themselves before 5.2.
     pub(crate) fn read_here(reader: &mut Reader<'_>) -> Result<Self, Error> {
-        const FLAG_LARGE: u32 = 0x2000;
-        const FLAG_DUPLICATE: u32 = 0x4000;
-        const FLAG_BAD_VERSION: u32 = 0x8000;
         let flags = reader.u32()?;
         let is_large = flags & FLAG_LARGE != 0;
         let number = |reader: &mut Reader<'_>| -> Result<u64, Error> {
@@ -115,6 +120,39 @@ impl BulkEntry {
             reader.skip(8)?;
         }
         Ok(Self::new(flags, offset, size))
+    }
+
+    /// Writes where data lies, as [`BulkEntry::read_here`] reads it: without a copy.
+    ///
+    /// # Errors
+    /// If there is more data than its flags let it state.
+    pub(crate) fn write_here(&self, to: &mut ByteWriter) -> Result<(), WriteError> {
+        to.u32(self.flags & !(FLAG_DUPLICATE | FLAG_BAD_VERSION));
+        // Elements of one byte, and bytes.
+        for number in [self.size, self.size] {
+            if self.flags & FLAG_LARGE != 0 {
+                to.u64(number);
+            } else {
+                to.u32(narrow("bytes of data", number)?);
+            }
+        }
+        to.u64(self.offset);
+        Ok(())
+    }
+
+    /// Returns how many bytes [`BulkEntry::write_here`] writes.
+    pub(crate) const fn written_len(&self) -> u64 {
+        if self.flags & FLAG_LARGE != 0 { 28 } else { 20 }
+    }
+
+    /// Returns the entry of data that is not compressed.
+    pub(crate) const fn plain(self) -> Self {
+        Self { flags: self.flags & !FLAG_ZLIB, ..self }
+    }
+
+    /// Returns the entry with a place that counts from the beginning of its file.
+    pub(crate) const fn absolute(self) -> Self {
+        Self { flags: self.flags | FLAG_NO_OFFSET, ..self }
     }
 }
 
@@ -144,5 +182,29 @@ impl BulkPlace {
             Self::Optional => "uptnl",
             Self::MemoryMapped => "m.ubulk",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Memory, Source as _};
+
+    #[test]
+    fn what_objects_say_of_data_is_read_as_it_was_written() {
+        for flags in [0x48, 0x2040, 0x10501, 0xE501] {
+            let entry = BulkEntry::new(flags, 0x1234_5678_9ABC, 77);
+            let mut writer = ByteWriter::default();
+            entry.write_here(&mut writer).unwrap();
+            let bytes = Memory(writer.into_bytes());
+            assert_eq!(bytes.len(), entry.written_len(), "{flags:x}");
+            let mut reader = Reader::new(&bytes, "data", 0, bytes.len());
+            let read = BulkEntry::read_here(&mut reader).unwrap();
+            assert_eq!((read.offset, read.size, reader.left()), (0x1234_5678_9ABC, 77, 0), "{flags:x}");
+            assert_eq!(read.flags, flags & !0xC000, "{flags:x}");
+        }
+        let large = BulkEntry::new(0x40, 0, 1 << 40);
+        assert!(large.write_here(&mut ByteWriter::default()).is_err());
+        assert!(BulkEntry::new(0x2040, 0, 1 << 40).write_here(&mut ByteWriter::default()).is_ok());
     }
 }

@@ -10,7 +10,7 @@ use unreal::container::iostore::{ChunkId, IoStoreOptions, IoStoreRelease, IoStor
 use unreal::container::mount::Mount;
 use unreal::container::{Container, ContainerHeader, PackageEntry};
 use unreal::zen::{ZenForm, ZenPackage};
-use unreal::{Limits, Source as _, hash};
+use unreal::{Limits, Source as _, hash, is_tagged};
 
 use super::pipeline::{FilePiece, Pipeline};
 use super::{PackError, PackedFile, convert};
@@ -44,9 +44,6 @@ impl IoStorePlan {
         self.chunks.iter().map(|chunk| chunk.file.size).fold(0, u64::saturating_add)
     }
 }
-
-/// The first bytes of a package that was not made for such a container.
-const LEGACY: u32 = 0x9E2A_83C1;
 
 /// Plans a container of a name: which files become which chunks; packages of files are converted. What a package says
 /// nothing of itself, as the shader maps that it needs, is taken from the game it is for.
@@ -135,7 +132,7 @@ fn is_legacy(file: &PackedFile) -> Result<bool, PackError> {
     if source.len() >= 4 {
         source.read_at(0, &mut tag).map_err(failed)?;
     }
-    Ok(u32::from_le_bytes(tag) == LEGACY)
+    Ok(is_tagged(&tag))
 }
 
 /// Returns the name of a package that stands as it is, and what its container says of it.

@@ -6,6 +6,7 @@ use exporter::wav::WavReader;
 use unreal::class::replace::{NewWav, ReplaceError, replace};
 use unreal::{ExportIndex, Limits, Memory, ObjectPath, OpenOptions, Package, Source};
 
+use super::PACKAGE;
 use super::recording::RecordingError;
 
 /// A WAV file as it is stored.
@@ -84,9 +85,6 @@ impl fmt::Display for PackageError {
 }
 
 impl std::error::Error for PackageError {}
-
-/// The bytes that a package may have which is changed: it is held in memory.
-const PACKAGE: u64 = 1 << 30;
 
 /// Returns the bytes of a package with other recordings.
 ///

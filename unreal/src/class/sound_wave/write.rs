@@ -373,10 +373,6 @@ impl WaveWriter<'_, '_> {
 
     /// Writes data, and what says where it lies: in the place that other data had.
     fn write_data(&mut self, like: WaveChunk, data: &[u8]) -> Result<(), ReplaceError> {
-        /// It is not compressed.
-        const FLAG_ZLIB: u32 = 0x2;
-        /// Its place counts from the beginning of its file.
-        const FLAG_NO_OFFSET: u32 = 0x1_0000;
         let is_inline = like.place == BulkPlace::Inline;
         let size = data.len() as u64;
         let offset = match &mut self.file {
@@ -387,15 +383,14 @@ impl WaveWriter<'_, '_> {
             }
             _ => 0,
         };
-        let flags = like.bulk_flags & !FLAG_ZLIB;
+        let entry = BulkEntry::new(like.bulk_flags, offset, size).plain();
         let begin = self.edit.offset(self.export);
         if let Some(rows) = self.edit.rows() {
             // What says where it lies has four bytes.
             let here = begin.saturating_add(self.object.len()).saturating_add(4);
             let details =
                 like.row.and_then(|row| rows.get(usize::try_from(row).ok()?)).map(|row| row.details);
-            let flags = if is_inline { flags } else { flags | FLAG_NO_OFFSET };
-            let mut row = BulkEntry::new(flags, if is_inline { here } else { offset }, size);
+            let mut row = if is_inline { BulkEntry { offset: here, ..entry } } else { entry.absolute() };
             row.details = details.unwrap_or(row.details);
             row.details.uncompressed = size;
             let place = match self.rows.pop_front() {
@@ -414,7 +409,7 @@ impl WaveWriter<'_, '_> {
             }
             self.object.u32(place);
         } else {
-            let base = if flags & FLAG_NO_OFFSET != 0 || is_inline {
+            let base = if is_inline || !entry.is_relative() {
                 0
             } else {
                 let unknown = "its data lies beside other data that cannot be found";
@@ -422,36 +417,18 @@ impl WaveWriter<'_, '_> {
             };
             let stated = if is_inline {
                 // Nobody needs it, so what it counts from stays what it was.
-                const RECORD: u64 = 4 + 4 + 4 + 8;
-                let here = begin.saturating_add(self.object.len()).saturating_add(RECORD);
+                let here = begin.saturating_add(self.object.len()).saturating_add(entry.written_len());
                 let before = like.offset.saturating_sub(self.package.objects_at());
                 let moved = here.wrapping_sub(before);
                 if like.stated == 0 { 0 } else { like.stated.wrapping_add(moved) }
             } else {
                 offset.wrapping_sub(base)
             };
-            write_record(flags, stated, size, &mut self.object)?;
+            BulkEntry { offset: stated, ..entry }.write_here(&mut self.object)?;
         }
         if is_inline {
             self.object.bytes(data);
         }
         Ok(())
     }
-}
-
-/// Writes where data lies as objects said it themselves before 5.2.
-fn write_record(flags: u32, offset: u64, size: u64, to: &mut ByteWriter) -> Result<(), WriteError> {
-    const FLAG_LARGE: u32 = 0x2000;
-    /// What it may have besides, and does not have here.
-    const FLAGS_BESIDES: u32 = 0x4000 | 0x8000;
-    to.u32(flags & !FLAGS_BESIDES);
-    for number in [size, size] {
-        if flags & FLAG_LARGE != 0 {
-            to.u64(number);
-        } else {
-            to.u32(narrow("bytes of data", number)?);
-        }
-    }
-    to.u64(offset);
-    Ok(())
 }
