@@ -250,8 +250,8 @@ fn stored(
     for (id, path, data) in chunks {
         writer.begin(*id, path.as_deref())?;
         for block in data.chunks(65_536) {
-            let compressed = options.method.map(|method| method.compress(block).unwrap());
-            writer.block(block.to_vec(), compressed)?;
+            let mut compressed = options.method.map(|method| method.compress(block).unwrap());
+            writer.block(&mut block.to_vec(), compressed.as_mut())?;
         }
         writer.end();
     }

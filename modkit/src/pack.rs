@@ -1,7 +1,7 @@
 //! Files of a folder written into a container.
 //!
 //! ```text
-//! files ──► pipeline: read and compressed side by side ──► pak, or io_store with a pak beside it
+//! files ──► pipeline: read and compressed side by side ──► pak, or io_store with a pak beside it ──► write_behind
 //! ```
 //!
 //! Memory does not grow with the files, and the same files give the same bytes, on however many threads.
@@ -10,6 +10,7 @@ mod convert;
 mod io_store;
 mod pak;
 mod pipeline;
+mod write_behind;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

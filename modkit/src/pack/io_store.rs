@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::thread;
 
 use unreal::container::iostore::{ChunkId, IoStoreOptions, IoStoreRelease, IoStoreWriter};
 use unreal::container::mount::Mount;
@@ -13,6 +14,7 @@ use unreal::zen::{ZenForm, ZenPackage};
 use unreal::{Limits, Source as _, hash, is_tagged};
 
 use super::pipeline::{FilePiece, Pipeline};
+use super::write_behind::WriteBehind;
 use super::{PackError, PackedFile, convert};
 use crate::legacy;
 use crate::unpack::{CHUNKS, OBJECTS};
@@ -207,15 +209,28 @@ pub fn release_of(game: &Mount) -> Option<IoStoreRelease> {
 ///
 /// # Errors
 /// [`PackError`] of the first file that cannot be read, or why the container cannot be written.
-pub fn pack_io_store<W: Write>(
+pub fn pack_io_store<W: Write + Send>(
     plan: &IoStorePlan,
     options: IoStoreOptions,
     threads: NonZeroUsize,
+    mut open: impl FnMut(u64) -> io::Result<W>,
+    report: &dyn Fn(u64) -> bool,
+) -> Result<Option<Vec<u8>>, PackError> {
+    thread::scope(|scope| {
+        let open = |number| Ok(WriteBehind::new(scope, open(number)?));
+        write(plan, options, open, threads, report)
+    })
+}
+
+/// Writes a planned container, one piece after another.
+fn write<W: Write>(
+    plan: &IoStorePlan,
+    options: IoStoreOptions,
     open: impl FnMut(u64) -> io::Result<W>,
+    threads: NonZeroUsize,
     report: &dyn Fn(u64) -> bool,
 ) -> Result<Option<Vec<u8>>, PackError> {
     let method = options.method;
-    let container = hash::package_id(&options.name);
     let mut writer = IoStoreWriter::new(options, open)?;
     let files: Vec<PackedFile> = plan.chunks.iter().map(|chunk| chunk.file.clone()).collect();
     let mut chunks = plan.chunks.iter();
@@ -240,11 +255,11 @@ pub fn pack_io_store<W: Write>(
     if !is_whole {
         return Ok(None);
     }
-    writer.begin(ChunkId::of(container, CONTAINER_HEADER), None)?;
+    writer.begin(ChunkId::of(plan.header.container, CONTAINER_HEADER), None)?;
     let mut header = plan.header.write()?;
     header.resize(header.len().next_multiple_of(16), 0);
     for part in header.chunks(usize::try_from(block).unwrap_or(usize::MAX)) {
-        writer.block(part.to_vec(), None)?;
+        writer.block(&mut part.to_vec(), None)?;
     }
     writer.end();
     Ok(Some(writer.finish()?))

@@ -3,10 +3,13 @@
 use std::fs;
 use std::io::{Seek, Write};
 use std::num::NonZeroUsize;
+use std::thread;
 
+use unreal::WriteError;
 use unreal::container::pak::{PakOptions, PakWriter};
 
 use super::pipeline::{FilePiece, Pipeline};
+use super::write_behind::WriteBehind;
 use super::{PackError, PackedFile};
 
 /// Bytes of a piece of what is not compressed: whole blocks of a cipher.
@@ -17,7 +20,24 @@ const PLAIN_PIECE: u64 = 96 << 10;
 ///
 /// # Errors
 /// [`PackError`] of the first file that cannot be read, or why the pak cannot be written.
-pub fn pack_pak<W: Write + Seek>(
+pub fn pack_pak<W: Write + Seek + Send>(
+    files: &[PackedFile],
+    out: W,
+    options: PakOptions,
+    threads: NonZeroUsize,
+    report: &dyn Fn(u64) -> bool,
+) -> Result<Option<W>, PackError> {
+    thread::scope(|scope| {
+        let out = WriteBehind::seekable(scope, out);
+        match write(files, out, options, threads, report)? {
+            Some(out) => Ok(Some(out.into_inner().map_err(WriteError::from)?)),
+            None => Ok(None),
+        }
+    })
+}
+
+/// Writes files into a pak, one piece after another.
+fn write<W: Write + Seek>(
     files: &[PackedFile],
     out: W,
     options: PakOptions,
@@ -33,7 +53,7 @@ pub fn pack_pak<W: Write + Seek>(
         let FilePiece { plain, compressed, is_first, is_last } = piece;
         if is_first {
             let is_worth = |compressed: &Vec<u8>| writer.is_worth(plain.len(), compressed.len());
-            is_compressed = compressed.as_ref().is_some_and(is_worth);
+            is_compressed = compressed.as_deref().is_some_and(is_worth);
             let content = match &encryption {
                 Some(encryption) if encryption.counts => content(file)?,
                 _ => Vec::new(),

@@ -12,8 +12,6 @@ use std::sync::mpsc::sync_channel;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use unreal::convert::Parts;
-use unreal::zen::ZenForm;
 use unreal::{Method, Source};
 
 use super::{PackError, PackedFile, convert};
@@ -33,8 +31,10 @@ struct PieceBytes {
     compressed: Option<Vec<u8>>,
 }
 
-/// Bytes of pieces that are worked on side by side.
-const TOGETHER: u64 = 16 << 20;
+/// Bytes of pieces that are worked on side by side: few, so that a processor's cache still holds them when they are
+/// written.
+const TOGETHER: u64 = 4 << 20;
+
 /// What is done with files in their order.
 pub(super) struct Pipeline<'p> {
     pub(super) files: &'p [PackedFile],
@@ -54,7 +54,7 @@ impl Pipeline<'_> {
     pub(super) fn run(
         &self,
         piece_size: impl Fn(u64) -> u64,
-        mut hand_on: impl FnMut(&PackedFile, FilePiece) -> Result<bool, PackError>,
+        mut hand_on: impl FnMut(&PackedFile, FilePiece<'_>) -> Result<bool, PackError>,
     ) -> Result<bool, PackError> {
         let Self { files, method, threads, report } = *self;
         let batches = batches(files, piece_size);
@@ -63,13 +63,13 @@ impl Pipeline<'_> {
         // What is known to be stored as it is need not be compressed to its end.
         let is_stored: Vec<AtomicBool> = files.iter().map(|_| AtomicBool::new(false)).collect();
         let is_stored = &is_stored;
-        let converted = &Converted::default();
+        let (open_files, spare) = (&OpenFiles::default(), &Spare::default());
         thread::scope(|scope| {
             scope.spawn(move || {
                 for batch in batches {
                     let method = |file: usize| method.filter(|_| !is_stored[file].load(Ordering::Relaxed));
                     // Whoever takes them may have failed.
-                    if sender.send(read(files, batch, &method, threads, converted)).is_err() {
+                    if sender.send(read(files, batch, &method, threads, (open_files, spare))).is_err() {
                         return;
                     }
                 }
@@ -77,10 +77,13 @@ impl Pipeline<'_> {
             for (batch, read) in batches.iter().zip(receiver) {
                 for (piece, bytes) in batch.iter().zip(read) {
                     let file = &files[piece.file];
-                    let PieceBytes { plain, compressed } = bytes?;
+                    let PieceBytes { mut plain, mut compressed } = bytes?;
                     let length = plain.len() as u64;
                     let (is_first, is_last) = (piece.from == 0, piece.from + length == file.size);
-                    let is_compressed = hand_on(file, FilePiece { plain, compressed, is_first, is_last })?;
+                    let compressed = compressed.as_mut();
+                    let piece_of_file = FilePiece { plain: &mut plain, compressed, is_first, is_last };
+                    let is_compressed = hand_on(file, piece_of_file)?;
+                    spare.give(plain);
                     is_stored[piece.file].store(!is_compressed, Ordering::Relaxed);
                     if !report(length) {
                         return Ok(false);
@@ -93,10 +96,10 @@ impl Pipeline<'_> {
 }
 
 /// A piece of a file as it is handed on.
-pub(super) struct FilePiece {
-    pub(super) plain: Vec<u8>,
+pub(super) struct FilePiece<'p> {
+    pub(super) plain: &'p mut Vec<u8>,
     /// What it became, unless it was not to be compressed.
-    pub(super) compressed: Option<Vec<u8>>,
+    pub(super) compressed: Option<&'p mut Vec<u8>>,
     pub(super) is_first: bool,
     pub(super) is_last: bool,
 }
@@ -131,13 +134,13 @@ fn read(
     batch: &[Piece],
     method: &(dyn Fn(usize) -> Option<Method> + Sync),
     threads: NonZeroUsize,
-    converted: &Converted,
+    (open_files, spare): (&OpenFiles, &Spare),
 ) -> Vec<Result<PieceBytes, PackError>> {
     let results: Mutex<Vec<Option<Result<PieceBytes, PackError>>>> =
         Mutex::new(batch.iter().map(|_| None).collect());
     for_each(batch.len(), threads, |number| {
         let piece = batch[number];
-        let result = read_one(&files[piece.file], piece, method(piece.file), converted);
+        let result = read_one(&files[piece.file], piece, method(piece.file), (open_files, spare.take()));
         results.lock().unwrap_or_else(PoisonError::into_inner)[number] = Some(result);
         true
     });
@@ -146,25 +149,37 @@ fn read(
     results.into_iter().flatten().collect()
 }
 
-/// Packages that are converted, and of which more is to be read.
+/// Memory of pieces that are written: new memory costs more than to read what comes into it.
 #[derive(Default)]
-struct Converted(Mutex<HashMap<usize, Arc<Parts<'static>>>>);
+struct Spare(Mutex<Vec<Vec<u8>>>);
 
-impl Converted {
-    /// Packages that are kept: as many as may be read side by side.
+impl Spare {
+    fn take(&self) -> Vec<u8> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    fn give(&self, bytes: Vec<u8>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(bytes);
+    }
+}
+
+/// Files of which more is to be read: opened once, and converted once.
+#[derive(Default)]
+struct OpenFiles(Mutex<HashMap<usize, Arc<dyn Source>>>);
+
+impl OpenFiles {
+    /// Files that are kept: as many as may be read side by side.
     const MOST: usize = 64;
 
     /// Returns the bytes that a file becomes.
-    fn source(
-        &self,
-        number: usize,
-        file: &PackedFile,
-        form: ZenForm,
-    ) -> Result<Arc<Parts<'static>>, PackError> {
+    fn source(&self, number: usize, file: &PackedFile) -> Result<Arc<dyn Source>, PackError> {
         if let Some(source) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&number) {
             return Ok(Arc::clone(source));
         }
-        let source = Arc::new(convert::source(file, form)?);
+        let source: Arc<dyn Source> = match file.becomes {
+            Some(form) => Arc::new(convert::source(file, form)?),
+            None => file.open().map_err(|error| PackError::Read(file.file.clone(), error))?.into(),
+        };
         let mut sources = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if sources.len() >= Self::MOST {
             sources.clear();
@@ -178,14 +193,11 @@ fn read_one(
     file: &PackedFile,
     piece: Piece,
     method: Option<Method>,
-    converted: &Converted,
+    (open_files, mut plain): (&OpenFiles, Vec<u8>),
 ) -> Result<PieceBytes, PackError> {
     let failed = |error| PackError::Read(file.file.clone(), error);
-    let mut plain = vec![0; piece.length];
-    let source: Box<dyn Source> = match file.becomes {
-        Some(form) => Box::new(converted.source(piece.file, file, form)?),
-        None => file.open().map_err(failed)?,
-    };
+    plain.resize(piece.length, 0);
+    let source = open_files.source(piece.file, file)?;
     if source.len() != file.size {
         return Err(failed(io::Error::other("it has another length than before")));
     }

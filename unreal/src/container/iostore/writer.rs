@@ -140,13 +140,13 @@ impl<W: Write, F: FnMut(u64) -> io::Result<W>> IoStoreWriter<W, F> {
     }
 
     /// Writes the next block of the chunk that was begun: its bytes, and what they became if they were compressed. The
-    /// shorter of both is stored.
+    /// shorter of both is stored, and filled up and encrypted where it lies.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn block(&mut self, plain: Vec<u8>, compressed: Option<Vec<u8>>) -> Result<(), WriteError> {
+    pub fn block(&mut self, plain: &mut Vec<u8>, compressed: Option<&mut Vec<u8>>) -> Result<(), WriteError> {
         let Some(mut chunk) = self.current.take() else { return Ok(()) };
-        chunk.hasher.update(&plain);
+        chunk.hasher.update(plain);
         let length = plain.len() as u64;
         let size = narrow("bytes of a block", length)?;
         chunk.size = chunk.size.saturating_add(length);
@@ -154,24 +154,24 @@ impl<W: Write, F: FnMut(u64) -> io::Result<W>> IoStoreWriter<W, F> {
         chunk.is_compressed |= compressed.is_some();
         let slot = u8::from(compressed.is_some());
         self.current = Some(chunk);
-        let mut stored = compressed.unwrap_or(plain);
+        let stored = compressed.unwrap_or(plain);
         let taken = narrow("bytes of a block", stored.len() as u64)?;
         // Each begins at a multiple of 16.
         stored.resize(usize::try_from(padded(taken.into())).unwrap_or(usize::MAX), 0);
         if let Some(encryption) = &self.options.encryption {
             let cipher = if encryption.counts {
                 let number = (self.blocks.len() as u64).to_le_bytes();
-                let vector = vector(&[&stored, &number]);
+                let vector = vector(&[stored, &number]);
                 self.vectors.push(vector);
                 Cipher::Ctr(vector)
             } else {
                 Cipher::Ecb
             };
-            encryption.key.encrypt(cipher, 0, &mut stored);
+            encryption.key.encrypt(cipher, 0, stored);
         }
         let offset = self.place(stored.len() as u64)?;
         if let Some((_, out)) = &mut self.out {
-            out.write_all(&stored)?;
+            out.write_all(stored)?;
         }
         self.blocks.push(BlockRow { offset, stored: taken, size, slot });
         self.at = offset.saturating_add(stored.len() as u64);

@@ -181,21 +181,22 @@ impl<W: Write + Seek> PakWriter<W> {
         self.push(&nothing)
     }
 
-    /// Writes the next block of the entry that was begun, as it is stored.
+    /// Writes the next block of the entry that was begun, as it is stored. Its bytes are filled up and encrypted where
+    /// they lie.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn block(&mut self, mut stored: Vec<u8>) -> Result<(), WriteError> {
+    pub fn block(&mut self, stored: &mut Vec<u8>) -> Result<(), WriteError> {
         let Some(mut open) = self.open.take() else { return Ok(()) };
         let (length, start) = (stored.len() as u64, open.written);
         if let Some(encryption) = self.options.encryption.as_ref().filter(|_| open.entry.is_encrypted) {
             stored.resize(usize::try_from(padded(length)).unwrap_or(usize::MAX), 0);
             let cipher = open.entry.vector.map_or(Cipher::Ecb, Cipher::Ctr);
-            encryption.key.encrypt(cipher, start.checked_div(BLOCK).unwrap_or_default(), &mut stored);
+            encryption.key.encrypt(cipher, start.checked_div(BLOCK).unwrap_or_default(), stored);
         }
         let is_compressed = open.entry.slot != 0;
         let counted = if is_compressed { stored.len() as u64 } else { length };
-        open.hasher.update(stored.get(..usize::try_from(counted).unwrap_or(usize::MAX)).unwrap_or(&stored));
+        open.hasher.update(stored.get(..usize::try_from(counted).unwrap_or(usize::MAX)).unwrap_or(stored));
         open.entry.compressed = open.entry.compressed.saturating_add(counted);
         if is_compressed {
             let from = open.header.saturating_add(start);
@@ -203,7 +204,7 @@ impl<W: Write + Seek> PakWriter<W> {
         }
         open.written = start.saturating_add(stored.len() as u64);
         self.open = Some(open);
-        self.push(&stored)
+        self.push(stored)
     }
 
     /// Ends the entry that was begun.
