@@ -486,20 +486,24 @@ fn values_of_a_real_asset_are_what_its_maker_says() {
 
 /// Leaves out values that are not taken apart, and names' case.
 fn without_places(value: &Value) -> Value {
-    let all = |values: &[Value]| values.iter().map(without_places).collect();
+    let all = |values: &[Value]| values.iter().map(without_places).collect::<Vec<_>>();
     match value {
         Value::Opaque { .. } => Value::Bool(true),
         // Mappings do not say whether values of an enumeration have its name before them.
         Value::Name(name) => Value::Name(name.rsplit("::").next().unwrap().to_owned()),
         Value::Array(values) => Value::Array(all(values)),
-        Value::Map(pairs) => Value::Map(
-            pairs.iter().map(|(key, value)| (without_places(key), without_places(value))).collect(),
-        ),
+        Value::Set { removed, values } => Value::Set { removed: all(removed), values: all(values) },
+        Value::Map { removed, pairs } => Value::Map {
+            removed: all(removed),
+            pairs: pairs.iter().map(|(key, value)| (without_places(key), without_places(value))).collect(),
+        },
         Value::Struct(fields) => {
             let mut fields = fields.clone();
             fields.iter_mut().for_each(|field| field.name.make_ascii_lowercase());
             fields.sort_by(|one, other| (&one.name, one.index).cmp(&(&other.name, other.index)));
-            fields.iter_mut().for_each(|field| field.value = without_places(&field.value));
+            for field in &mut fields {
+                (field.value, field.form) = (without_places(&field.value), None);
+            }
             Value::Struct(fields)
         }
         other => other.clone(),

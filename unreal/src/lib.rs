@@ -64,7 +64,10 @@ pub use package::{
     CompressedChunk, Export, ExportBody, Generation, Guid, Import, MAX_CHAIN, MAX_NAME, MAX_PATH, Name,
     NameTable, ObjectFlags, Package, Summary, TableLocation,
 };
-pub use property::{Mappings, MappingsError, ObjectProperties, Property, PropertyError, Value, read_object};
+pub use property::{
+    LocalizedText, Mappings, MappingsError, ObjectProperties, Property, PropertyError, PropertyForm,
+    TextContent, TypeName, Value, read_object,
+};
 #[cfg(any(unix, windows))]
 pub use source::FileSource;
 pub use source::{Memory, Source};

@@ -18,6 +18,7 @@ mod text;
 mod typed;
 mod unversioned;
 mod value_reader;
+mod value_writer;
 mod write;
 
 use std::borrow::Cow;
@@ -35,6 +36,8 @@ pub(crate) use built_in::sound_wave_schema;
 pub use mappings::{Mappings, MappingsError};
 pub(crate) use object::read_structs;
 pub use object::{ObjectProperties, read_object};
+pub use property_type::TypeName;
+pub use text::{LocalizedText, TextContent};
 use typed::TypedFlags;
 pub(crate) use value_reader::read_soft_path;
 pub use write::PropertyError;
@@ -49,6 +52,27 @@ pub struct Property {
     pub index: u32,
     /// What it says.
     pub value: Value,
+    /// How it is written, if it is one of Unreal Engine 4 to 6 with a type of its own.
+    pub form: Option<Box<PropertyForm>>,
+}
+
+/// How a property of Unreal Engine 4 to 6 is written.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PropertyForm {
+    /// Its type.
+    pub kind: TypeName,
+    /// Its number in the schema, if it has no tag.
+    pub number: u32,
+    /// Whether the header says that it is zero, and it takes no bytes.
+    pub is_zero: bool,
+    /// Flags of its tag that do not follow from the rest; from 5.4 on.
+    pub flags: u8,
+    /// The GUID of its tag.
+    pub guid: Option<[u8; 16]>,
+    /// The GUID of its struct, where the tag states it, or that of the structs of its array.
+    pub struct_guid: [u8; 16],
+    /// What extends its tag; from 5.4 on.
+    pub extension: Vec<u8>,
 }
 
 /// The value of a property.
@@ -77,10 +101,24 @@ pub enum Value {
     Double(f64),
     /// The path of an object that need not be loaded.
     SoftPath(String),
-    /// Values of one type: an array, or a set.
+    /// Text that has translations, or is made of others.
+    Localized(Box<LocalizedText>),
+    /// Values of one type.
     Array(Vec<Value>),
+    /// Values of one type, each once.
+    Set {
+        /// What is taken out of those of the template.
+        removed: Vec<Value>,
+        /// What is added.
+        values: Vec<Value>,
+    },
     /// Values by keys.
-    Map(Vec<(Value, Value)>),
+    Map {
+        /// The keys of what is taken out of that of the template.
+        removed: Vec<Value>,
+        /// What is added.
+        pairs: Vec<(Value, Value)>,
+    },
     /// Values with names.
     Struct(Vec<Property>),
     /// What is not taken apart here: structs, arrays, maps and the like.
@@ -92,6 +130,8 @@ pub enum Value {
         /// Its size in bytes.
         size: u32,
     },
+    /// The bytes of such a value.
+    Bytes(Vec<u8>),
 }
 
 /// The types a tag can state, by their code. Codes 0 and 16 on are not in use.
@@ -204,7 +244,7 @@ fn read_property(
         }
         _ => {}
     }
-    Ok(Property { name: name.to_owned(), index, value })
+    Ok(Property::plain(name.to_owned(), index, value))
 }
 
 impl Value {
@@ -216,13 +256,14 @@ impl Value {
             Self::Float(_) => "Float",
             Self::Object(_) => "Object",
             Self::Name(_) => "Name",
-            Self::Text(_) | Self::SoftPath(_) => "Str",
+            Self::Text(_) | Self::SoftPath(_) | Self::Localized(_) => "Str",
             Self::Int64(_) | Self::UInt64(_) => "Int64",
             Self::Double(_) => "Double",
             Self::Array(_) => "Array",
-            Self::Map(_) => "Map",
+            Self::Set { .. } => "Set",
+            Self::Map { .. } => "Map",
             Self::Struct(_) => "Struct",
-            Self::Opaque { .. } => "opaque",
+            Self::Opaque { .. } | Self::Bytes(_) => "opaque",
         }
     }
 }
@@ -244,6 +285,11 @@ fn read_name<'p>(reader: &mut Reader<'_>, package: &'p Package) -> Result<Cow<'p
 }
 
 impl Property {
+    /// Creates a property whose type follows from its value, or from what it is part of.
+    pub(crate) const fn plain(name: String, index: u32, value: Value) -> Self {
+        Self { name, index, value, form: None }
+    }
+
     /// Returns whether it has that name. Names of the engine have no case: packages write them as they were first met.
     #[must_use]
     pub fn is(&self, name: &str) -> bool {

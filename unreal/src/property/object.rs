@@ -16,8 +16,10 @@ pub struct ObjectProperties {
     pub properties: Vec<Property>,
     /// Where the value of each lies.
     pub(crate) places: Vec<ValuePlace>,
-    /// Whether tags state the whole of a type.
-    pub(crate) has_complete_types: bool,
+    /// What comes before the first tag, from 5.4 on.
+    pub(crate) control: Vec<u8>,
+    /// The form of its values.
+    pub(super) form: ValueForm,
     /// Where their values end.
     pub(crate) values_end: u64,
     /// Where they end, and what the class itself writes begins.
@@ -74,19 +76,19 @@ pub fn read_object(
         let mut reader = ValueReader::new(package.source(), range.clone(), package.names(), form, &mut spent);
         (reader.mappings, reader.soft_paths) = (mappings, package.soft_paths());
         let mut read = || -> Result<ObjectProperties, Error> {
-            let mut places = Vec::new();
+            let (mut places, mut control) = (Vec::new(), Vec::new());
             let mut place = |place| places.push(place);
             let properties = if is_unversioned {
                 unversioned::read(&mut reader, class, &mut place)?
             } else {
                 if form.has_complete_types {
-                    control(&mut reader)?;
+                    control = read_control(&mut reader)?;
                 }
                 tagged::read(&mut reader, &mut place)?
             };
             let (values_end, end) = finish(&mut reader)?;
-            let has_complete_types = form.has_complete_types;
-            Ok(ObjectProperties { properties, places, has_complete_types, values_end, end })
+            let control = std::mem::take(&mut control);
+            Ok(ObjectProperties { properties, places, control, form, values_end, end })
         };
         let read = read();
         // Objects may share their bytes, and values that come to nothing take nothing: what was gone through is paid
@@ -109,12 +111,12 @@ pub fn read_object(
 }
 
 /// Reads what comes before tags from 5.4 on: whether some values override those of the template.
-fn control(reader: &mut ValueReader<'_, '_>) -> Result<(), Error> {
+fn read_control(reader: &mut ValueReader<'_, '_>) -> Result<Vec<u8>, Error> {
     const OVERRIDES: u8 = 2;
     let (at, control) = (reader.bytes.at(), reader.bytes.u8()?);
     match control {
-        0 => Ok(()),
-        OVERRIDES => reader.bytes.skip(1),
+        0 => Ok(vec![control]),
+        OVERRIDES => Ok(vec![control, reader.bytes.u8()?]),
         _ => Err(reader.bytes.error(at, Malformed::NoFormFits)),
     }
 }

@@ -2,7 +2,7 @@
 
 /// The type of a property.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum PropertyType {
+pub(crate) enum PropertyType {
     Bool,
     Int8,
     Int16,
@@ -84,22 +84,65 @@ impl PropertyType {
         found.map_or_else(|| Self::Other(name.to_owned()), |(_, kind)| kind.clone())
     }
 
-    /// Returns the type with parts that a name stands for; missing ones are not known.
-    pub(super) fn with_parts(name: &str, parts: Vec<Self>, names: Vec<String>) -> Self {
-        let (mut parts, mut names) = (parts.into_iter(), names.into_iter());
-        let mut part = || Box::new(parts.next().unwrap_or_else(|| Self::Other(String::new())));
-        match name {
-            "ArrayProperty" => Self::Array(part()),
-            "SetProperty" => Self::Set(part()),
-            "OptionalProperty" => Self::Optional(part()),
-            "MapProperty" => Self::Map(Box::new((*part(), *part()))),
-            "StructProperty" => Self::Struct(names.next().unwrap_or_default()),
-            "EnumProperty" => Self::Enum { name: names.next().unwrap_or_default(), number: part() },
-            "ByteProperty" => match names.next() {
-                Some(name) => Self::Enum { name, number: Box::new(Self::UInt8) },
-                None => Self::UInt8,
+    /// Returns the name of a type, with those of its parts. Several names stand for some types; this is the one that
+    /// classes mostly have.
+    pub(super) fn type_name(&self) -> TypeName {
+        let with = |name: &str, parts: Vec<TypeName>| TypeName { name: name.to_owned(), parts };
+        match self {
+            Self::Enum { name, number } => {
+                with("EnumProperty", vec![TypeName::simple(name), number.type_name()])
+            }
+            Self::Struct(name) => with("StructProperty", vec![TypeName::simple(name)]),
+            Self::Array(part) => with("ArrayProperty", vec![part.type_name()]),
+            Self::Set(part) => with("SetProperty", vec![part.type_name()]),
+            Self::Optional(part) => with("OptionalProperty", vec![part.type_name()]),
+            Self::Map(parts) => with("MapProperty", vec![parts.0.type_name(), parts.1.type_name()]),
+            Self::Other(name) => TypeName::simple(name),
+            simple => {
+                let found = SIMPLE.iter().find(|(_, kind)| kind == simple);
+                TypeName::simple(found.map_or("", |(name, _)| name))
+            }
+        }
+    }
+}
+
+/// The name of a type, and of its parts: `ArrayProperty` of `StructProperty` of `LinearColor`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TypeName {
+    /// Its own.
+    pub name: String,
+    /// Those of what it is made of, as far as its form states them.
+    pub parts: Vec<TypeName>,
+}
+
+impl TypeName {
+    /// Creates the name of a type without parts.
+    #[must_use]
+    pub fn simple(name: &str) -> Self {
+        Self { name: name.to_owned(), parts: Vec::new() }
+    }
+
+    /// Returns the type that it stands for; parts that are missing are not known.
+    pub(crate) fn kind(&self) -> PropertyType {
+        let name_of = |part: Option<&Self>| part.map(|part| part.name.clone()).unwrap_or_default();
+        let kind_of =
+            |part: Option<&Self>| part.map_or_else(|| PropertyType::Other(String::new()), Self::kind);
+        let (first, second) = (self.parts.first(), self.parts.get(1));
+        match self.name.as_str() {
+            "ArrayProperty" => PropertyType::Array(Box::new(kind_of(first))),
+            "SetProperty" => PropertyType::Set(Box::new(kind_of(first))),
+            "OptionalProperty" => PropertyType::Optional(Box::new(kind_of(first))),
+            "MapProperty" => PropertyType::Map(Box::new((kind_of(first), kind_of(second)))),
+            "StructProperty" => PropertyType::Struct(name_of(first)),
+            // With tags of the earlier form its values have their names.
+            "EnumProperty" => PropertyType::Enum {
+                name: name_of(first),
+                number: Box::new(second.map_or(PropertyType::UInt8, Self::kind)),
             },
-            name => Self::simple(name),
+            "ByteProperty" if first.is_some() => {
+                PropertyType::Enum { name: name_of(first), number: Box::new(PropertyType::UInt8) }
+            }
+            name => PropertyType::simple(name),
         }
     }
 }

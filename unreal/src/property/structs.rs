@@ -3,8 +3,10 @@
 //! Source: *packages-ue4-ue6*, §9, and public descriptions of the engine's types; those of the fixtures of 5.8
 //! measured.
 
+use super::property_type::PropertyType;
 use super::value_reader::ValueReader;
-use super::{Property, Value};
+use super::value_writer::ValueWriter;
+use super::{Property, PropertyError, Value};
 use crate::error::Error;
 
 /// A field of a struct.
@@ -114,6 +116,49 @@ pub(super) fn read(reader: &mut ValueReader<'_, '_>, name: &str) -> Option<Resul
     )
 }
 
+/// Writes a struct; false if it is one that is written property by property.
+///
+/// # Errors
+/// If a field is missing or another, or its value of another type.
+pub(super) fn write(
+    writer: &mut ValueWriter<'_>,
+    name: &str,
+    values: &[Property],
+) -> Result<bool, PropertyError> {
+    let Some((_, fields)) = STRUCTS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)) else {
+        return Ok(false);
+    };
+    if fields.len() != values.len() {
+        return Err(PropertyError::Type(name.to_owned()));
+    }
+    for ((name, field), property) in fields.iter().zip(values) {
+        if property.name != *name {
+            return Err(PropertyError::Unknown(property.name.clone()));
+        }
+        write_field(writer, *field, &property.value).map_err(|error| error.within(name))?;
+    }
+    Ok(true)
+}
+
+fn write_field(writer: &mut ValueWriter<'_>, field: Field, value: &Value) -> Result<(), PropertyError> {
+    let kind = match field {
+        Field::Real if writer.form.has_large_coordinates => PropertyType::Double,
+        Field::Real | Field::Float => PropertyType::Float,
+        Field::Double => PropertyType::Double,
+        Field::Int => PropertyType::Int32,
+        Field::Int64 => PropertyType::Int64,
+        Field::Byte => PropertyType::UInt8,
+        Field::Bool => {
+            let Value::Bool(flag) = value else { return Err(writer.mismatch(value)) };
+            writer.bytes.u32((*flag).into());
+            return Ok(());
+        }
+        Field::Path => PropertyType::SoftObject,
+        Field::Names => PropertyType::Array(Box::new(PropertyType::Name)),
+    };
+    writer.value(&kind, true, value)
+}
+
 fn read_field(reader: &mut ValueReader<'_, '_>, name: &str, field: Field) -> Result<Property, Error> {
     let value = match field {
         Field::Real if reader.form.has_large_coordinates => Value::Double(reader.f64()?),
@@ -131,5 +176,5 @@ fn read_field(reader: &mut ValueReader<'_, '_>, name: &str, field: Field) -> Res
         }
     };
     reader.pay(name.len())?;
-    Ok(Property { name: name.to_owned(), index: 0, value })
+    Ok(Property::plain(name.to_owned(), 0, value))
 }

@@ -12,21 +12,30 @@
 use std::ops::Range;
 
 use super::object::ValuePlace;
-use super::property_type::PropertyType;
+use super::property_type::{PropertyType, TypeName};
 use super::value_reader::ValueReader;
-use super::{Property, Value};
+use super::value_writer::ValueWriter;
+use super::{Property, PropertyError, PropertyForm, Value};
 use crate::error::{Error, ErrorKind, Malformed};
+use crate::writer::narrow;
 
 /// A tag, after the name.
+#[derive(Default)]
 struct Tag {
-    kind: PropertyType,
+    form: PropertyForm,
     size: u64,
     index: u32,
     /// The value, if the tag has it.
     value: Option<bool>,
-    /// Whether a struct is written as it lies in memory.
-    is_native: bool,
 }
+
+/// Flags of tags, from 5.4 on.
+const INDEX: u8 = 1;
+const GUID: u8 = 2;
+const EXTENSION: u8 = 4;
+/// A struct is written as it lies in memory.
+const NATIVE: u8 = 8;
+const TRUE: u8 = 0x10;
 
 /// Reads properties up to `None`; `place` is told where the value of each lies.
 pub(super) fn read(
@@ -56,25 +65,26 @@ fn read_property(reader: &mut ValueReader<'_, '_>, name: String) -> Result<(Prop
         let (wanted, left) = (tag.size, reader.bytes.left());
         return Err(reader.bytes.error(at, Malformed::EndsEarly { wanted, left }));
     }
+    let mut tag = tag;
     let value = match tag.value {
         Some(flag) => Value::Bool(flag),
-        None => sized(reader, &tag, end)?,
+        None => sized(reader, &mut tag, end)?,
     };
     reader.bytes.seek(end);
-    Ok((Property { name, index: tag.index, value }, at..end))
+    Ok((Property { name, index: tag.index, value, form: Some(Box::new(tag.form)) }, at..end))
 }
 
 /// Reads a value that ends at a place; one that does not is passed over.
-fn sized(reader: &mut ValueReader<'_, '_>, tag: &Tag, end: u64) -> Result<Value, Error> {
+fn sized(reader: &mut ValueReader<'_, '_>, tag: &mut Tag, end: u64) -> Result<Value, Error> {
     let at = reader.bytes.at();
-    let before = reader.limits.clone();
-    if let Some(value) = sized_as(reader, tag, end, reader.form.has_split_paths)? {
+    let (before, kind) = (reader.limits.clone(), tag.form.kind.kind());
+    if let Some(value) = sized_as(reader, tag, &kind, end, reader.form.has_split_paths)? {
         return Ok(value);
     }
     // Containers do not say from which version on paths are in parts; their size does.
     *reader.limits = before.clone();
-    if tag.kind == PropertyType::SoftObject
-        && let Some(value) = sized_as(reader, tag, end, !reader.form.has_split_paths)?
+    if kind == PropertyType::SoftObject
+        && let Some(value) = sized_as(reader, tag, &kind, end, !reader.form.has_split_paths)?
     {
         return Ok(value);
     }
@@ -82,23 +92,27 @@ fn sized(reader: &mut ValueReader<'_, '_>, tag: &Tag, end: u64) -> Result<Value,
     *reader.limits = before;
     reader.pay(0)?;
     let size = u32::try_from(tag.size).unwrap_or(u32::MAX);
-    Ok(Value::Opaque { kind: kind_name(&tag.kind), at, size })
+    Ok(Value::Opaque { kind: kind_name(&kind), at, size })
 }
 
 /// Reads a value; none if it does not end at a place.
 fn sized_as(
     reader: &mut ValueReader<'_, '_>,
-    tag: &Tag,
+    tag: &mut Tag,
+    kind: &PropertyType,
     end: u64,
     has_split_paths: bool,
 ) -> Result<Option<Value>, Error> {
     let mut part = reader.part(end);
     part.form.has_split_paths = has_split_paths;
-    let value = match &tag.kind {
+    let value = match kind {
         // A byte of an enumeration has its name, one without has its number.
         PropertyType::Enum { number, .. } if tag.size == 1 => part.value(number, true),
-        PropertyType::Struct(name) if tag.is_native && !super::structs::is_native(name) => {
+        PropertyType::Struct(name) if tag.form.flags & NATIVE != 0 && !super::structs::is_native(name) => {
             return Ok(None);
+        }
+        PropertyType::Array(of) if matches!(**of, PropertyType::Struct(_)) && part.form.inner_tags() => {
+            part.deeper(|part| read_structs(part, &mut tag.form))
         }
         kind => part.value(kind, true),
     };
@@ -127,67 +141,58 @@ fn simple_tag(reader: &mut ValueReader<'_, '_>) -> Result<Tag, Error> {
     let name = reader.name()?;
     let size = reader.bytes.u32()?.into();
     let index = reader.bytes.u32()?;
-    let (mut value, mut kinds) = (None, Vec::new());
-    let mut names = Vec::new();
+    let mut tag = Tag { size, index, ..Tag::default() };
+    let mut parts = Vec::new();
+    let part = |reader: &mut ValueReader<'_, '_>| reader.name().map(|name| TypeName::simple(&name));
     match name.as_str() {
         "StructProperty" => {
-            names.push(reader.name()?);
+            parts.push(part(reader)?);
             if reader.form.has_struct_guids {
-                reader.bytes.skip(16)?;
+                tag.form.struct_guid = reader.bytes.array()?;
             }
         }
-        "BoolProperty" => value = Some(reader.bytes.u8()? != 0),
+        "BoolProperty" => tag.value = Some(reader.bytes.u8()? != 0),
         "ByteProperty" => {
             let of = reader.name()?;
-            names.extend((of != "None").then_some(of));
+            parts.extend((of != "None").then(|| TypeName::simple(&of)));
         }
-        "EnumProperty" => {
-            names.push(reader.name()?);
-            kinds.push(PropertyType::UInt8);
+        "EnumProperty" | "ArrayProperty" | "SetProperty" | "OptionalProperty" => {
+            parts.push(part(reader)?);
         }
-        "ArrayProperty" | "SetProperty" | "OptionalProperty" => kinds.push(part(&reader.name()?)),
-        "MapProperty" => kinds.extend([part(&reader.name()?), part(&reader.name()?)]),
+        "MapProperty" => parts.extend([part(reader)?, part(reader)?]),
         _ => {}
     }
     if reader.form.has_guids && reader.bytes.u8()? != 0 {
-        reader.bytes.skip(16)?;
+        tag.form.guid = Some(reader.bytes.array()?);
     }
-    Ok(Tag { kind: PropertyType::with_parts(&name, kinds, names), size, index, value, is_native: false })
-}
-
-/// Returns the type that a part of an array or a map has: of a struct no more than that it is one, and values of
-/// enumerations have their names.
-fn part(name: &str) -> PropertyType {
-    match name {
-        "StructProperty" => PropertyType::Struct(String::new()),
-        "EnumProperty" => PropertyType::Enum { name: String::new(), number: Box::new(PropertyType::UInt8) },
-        name => PropertyType::simple(name),
-    }
+    tag.form.kind = TypeName { name, parts };
+    Ok(tag)
 }
 
 fn complete_tag(reader: &mut ValueReader<'_, '_>) -> Result<Tag, Error> {
-    const INDEX: u8 = 1;
-    const GUID: u8 = 2;
-    const EXTENSIONS: u8 = 4;
-    const NATIVE: u8 = 8;
-    const TRUE: u8 = 0x10;
-    let (_, kind) = complete_type(reader, 0)?;
+    let kind = complete_type(reader, 0)?;
     let size = reader.bytes.u32()?.into();
     let flags = reader.bytes.u8()?;
     let index = if flags & INDEX != 0 { reader.bytes.u32()? } else { 0 };
-    if flags & GUID != 0 {
-        reader.bytes.skip(16)?;
+    let guid = if flags & GUID != 0 { Some(reader.bytes.array()?) } else { None };
+    let mut extension = Vec::new();
+    if flags & EXTENSION != 0 {
+        extension.push(reader.bytes.u8()?);
+        if extension.contains(&OVERRIDES) {
+            extension.extend(reader.bytes.array::<2>()?);
+        }
     }
-    if flags & EXTENSIONS != 0 && reader.bytes.u8()? & 2 != 0 {
-        // Which values of it override those of its template.
-        reader.bytes.skip(2)?;
-    }
-    let value = (kind == PropertyType::Bool).then_some(flags & TRUE != 0);
-    Ok(Tag { kind, size, index, value, is_native: flags & NATIVE != 0 })
+    let value = (kind.kind() == PropertyType::Bool).then_some(flags & TRUE != 0);
+    let flags = flags & !(INDEX | GUID | EXTENSION | TRUE);
+    let form = PropertyForm { kind, flags, guid, extension, ..PropertyForm::default() };
+    Ok(Tag { form, size, index, value })
 }
 
-/// Reads a type with its parts; returns its name as well, which may be that of a struct.
-fn complete_type(reader: &mut ValueReader<'_, '_>, depth: u32) -> Result<(String, PropertyType), Error> {
+/// What extends a tag: which values of it override those of its template.
+const OVERRIDES: u8 = 2;
+
+/// Reads a type with its parts.
+fn complete_type(reader: &mut ValueReader<'_, '_>, depth: u32) -> Result<TypeName, Error> {
     /// Types within one another.
     const MAX_DEPTH: u32 = 16;
     let at = reader.bytes.at();
@@ -196,33 +201,139 @@ fn complete_type(reader: &mut ValueReader<'_, '_>, depth: u32) -> Result<(String
     if depth > MAX_DEPTH {
         return Err(reader.bytes.error(at, Malformed::ChainTooLong(MAX_DEPTH as usize)));
     }
-    let (mut names, mut kinds) = (Vec::new(), Vec::new());
+    let mut parts = Vec::new();
     for _ in 0..count {
         reader.pay(0)?;
-        let (name, kind) = complete_type(reader, depth.saturating_add(1))?;
-        names.push(name);
-        kinds.push(kind);
+        parts.push(complete_type(reader, depth.saturating_add(1))?);
     }
-    let kind = match name.as_str() {
-        // After the name of the enumeration.
-        "EnumProperty" => PropertyType::with_parts(&name, kinds.into_iter().skip(1).collect(), names),
-        _ => PropertyType::with_parts(&name, kinds, names),
-    };
-    Ok((name, kind))
+    Ok(TypeName { name, parts })
 }
 
-/// Reads an array of structs with a tag for all of them.
-pub(super) fn read_structs(reader: &mut ValueReader<'_, '_>) -> Result<Value, Error> {
+/// Reads an array of structs with a tag for all of them, which says more of their type.
+fn read_structs(reader: &mut ValueReader<'_, '_>, form: &mut PropertyForm) -> Result<Value, Error> {
     let count = reader.bytes.count(1)?;
     reader.name()?;
     let tag = simple_tag(reader)?;
-    let PropertyType::Struct(name) = &tag.kind else {
+    let PropertyType::Struct(name) = tag.form.kind.kind() else {
         return Err(reader.bytes.error(reader.bytes.at(), Malformed::NoFormFits));
     };
     let mut values = Vec::new();
     for _ in 0..count {
         reader.pay(0)?;
-        values.push(reader.read_struct(name, true)?);
+        values.push(reader.read_struct(&name, true)?);
     }
+    form.kind.parts = vec![tag.form.kind];
+    form.struct_guid = tag.form.struct_guid;
     Ok(Value::Array(values))
+}
+
+/// Writes properties, and the name that ends them.
+///
+/// # Errors
+/// If a value is not of its type, or cannot be stated.
+pub(super) fn write(writer: &mut ValueWriter<'_>, properties: &[Property]) -> Result<(), PropertyError> {
+    for property in properties {
+        write_property(writer, property).map_err(|error| error.within(&property.name))?;
+    }
+    writer.name("None")
+}
+
+/// Writes a property: its tag, and its value.
+pub(super) fn write_property(writer: &mut ValueWriter<'_>, property: &Property) -> Result<(), PropertyError> {
+    let Property { name, index, value, form } = property;
+    let form = form.as_deref().ok_or_else(|| PropertyError::Type(value.kind().to_owned()))?;
+    let kind = form.kind.kind();
+    let is_true = kind == PropertyType::Bool && matches!(value, Value::Bool(true));
+    let bytes = writer.apart(|writer| match (&kind, value) {
+        (PropertyType::Bool, Value::Bool(_)) => Ok(()),
+        (PropertyType::Array(of), Value::Array(values))
+            if matches!(**of, PropertyType::Struct(_)) && writer.form.inner_tags() =>
+        {
+            write_structs(writer, name, form, values)
+        }
+        _ => writer.value(&kind, true, value),
+    })?;
+    let size = narrow("bytes of a value", bytes.len() as u64)?;
+    writer.name(name)?;
+    if writer.form.has_complete_types {
+        write_type(writer, &form.kind)?;
+        writer.bytes.u32(size);
+        let flag = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
+        writer.bytes.u8(form.flags
+            | flag(*index != 0, INDEX)
+            | flag(form.guid.is_some(), GUID)
+            | flag(!form.extension.is_empty(), EXTENSION)
+            | flag(is_true, TRUE));
+        if *index != 0 {
+            writer.bytes.u32(*index);
+        }
+        writer.bytes.bytes(form.guid.as_ref().map_or(&[][..], |guid| guid));
+        writer.bytes.bytes(&form.extension);
+    } else {
+        simple_tag_of(writer, form, size, *index, is_true)?;
+    }
+    writer.bytes.bytes(&bytes);
+    Ok(())
+}
+
+/// Writes a tag of the earlier form, after the name.
+fn simple_tag_of(
+    writer: &mut ValueWriter<'_>,
+    form: &PropertyForm,
+    size: u32,
+    index: u32,
+    is_true: bool,
+) -> Result<(), PropertyError> {
+    let TypeName { name, parts } = &form.kind;
+    let part = |number: usize| parts.get(number).map_or("None", |part| &part.name);
+    writer.name(name)?;
+    writer.bytes.u32(size);
+    writer.bytes.u32(index);
+    match name.as_str() {
+        "StructProperty" => {
+            writer.name(part(0))?;
+            if writer.form.has_struct_guids {
+                writer.bytes.bytes(&form.struct_guid);
+            }
+        }
+        "BoolProperty" => writer.bytes.u8(is_true.into()),
+        "ByteProperty" | "EnumProperty" | "ArrayProperty" | "SetProperty" | "OptionalProperty" => {
+            writer.name(part(0))?;
+        }
+        "MapProperty" => {
+            writer.name(part(0))?;
+            writer.name(part(1))?;
+        }
+        _ => {}
+    }
+    if writer.form.has_guids {
+        writer.bytes.u8(form.guid.is_some().into());
+        writer.bytes.bytes(form.guid.as_ref().map_or(&[][..], |guid| guid));
+    }
+    Ok(())
+}
+
+fn write_type(writer: &mut ValueWriter<'_>, kind: &TypeName) -> Result<(), PropertyError> {
+    writer.name(&kind.name)?;
+    writer.bytes.count("parts of a type", kind.parts.len())?;
+    kind.parts.iter().try_for_each(|part| write_type(writer, part))
+}
+
+/// Writes an array of structs with a tag for all of them.
+fn write_structs(
+    writer: &mut ValueWriter<'_>,
+    name: &str,
+    form: &PropertyForm,
+    values: &[Value],
+) -> Result<(), PropertyError> {
+    let kind = form.kind.parts.first().cloned().unwrap_or_default();
+    let of = kind.parts.first().map(|part| part.name.clone()).unwrap_or_default();
+    let bytes =
+        writer.apart(|writer| values.iter().try_for_each(|value| writer.write_struct(&of, true, value)))?;
+    writer.bytes.count("structs of an array", values.len())?;
+    writer.name(name)?;
+    let form = PropertyForm { kind, struct_guid: form.struct_guid, ..PropertyForm::default() };
+    simple_tag_of(writer, &form, narrow("bytes of a value", bytes.len() as u64)?, 0, false)?;
+    writer.bytes.bytes(&bytes);
+    Ok(())
 }

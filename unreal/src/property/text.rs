@@ -1,25 +1,133 @@
-//! Texts that have translations, or are made of others: what the game was made with.
+//! Texts that have translations, or are made of others.
+//!
+//! ```text
+//! flags │ history −1 │ is there one │ text                     the same in every language
+//! flags │ history 0 │ namespace │ key │ text
+//! flags │ history 11 │ table │ key
+//! flags │ other histories │ numbers, dates, other texts
+//! ```
 //!
 //! Source: public descriptions of the engine's types; those of the fixtures of 5.8 measured.
 
 use super::value_reader::ValueReader;
+use super::value_writer::ValueWriter;
+use super::write::PropertyError;
 use crate::error::{Error, Malformed};
 
-/// Reads a text. What is made of numbers and dates comes without their format.
-pub(super) fn read(reader: &mut ValueReader<'_, '_>) -> Result<String, Error> {
-    let (at, _flags, history) = (reader.bytes.at(), reader.bytes.u32()?, reader.bytes.u8()?.cast_signed());
-    match history {
-        // Without any, or one that is the same in every language.
-        -1 if reader.bytes.u32()? == 0 => Ok(String::new()),
-        -1 => reader.text(),
-        // Namespace, key, and what it says.
-        0 => {
-            reader.text()?;
-            reader.text()?;
-            reader.text()
+/// A text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LocalizedText {
+    /// Its flags.
+    pub flags: u32,
+    /// What it says.
+    pub content: TextContent,
+}
+
+/// What a text says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum TextContent {
+    /// The same in every language; nothing at all if there is none.
+    Invariant(Option<String>),
+    /// What it says in the language that the game was made in, and what translations know it by.
+    Keyed {
+        /// Of the key.
+        namespace: String,
+        /// Of the text.
+        key: String,
+        /// The text.
+        source: String,
+    },
+    /// The entry of a table.
+    Table {
+        /// Its name or path.
+        table: String,
+        /// Of the entry.
+        key: String,
+    },
+    /// What is made of other texts, numbers or dates.
+    Made {
+        /// All of it after the flags.
+        bytes: Vec<u8>,
+        /// What it shows, without its format.
+        shown: String,
+    },
+}
+
+const INVARIANT: u8 = 0xFF;
+const KEYED: u8 = 0;
+const TABLE: u8 = 11;
+
+impl LocalizedText {
+    /// One that says nothing.
+    pub(super) const EMPTY: Self = Self { flags: 0, content: TextContent::Invariant(None) };
+
+    /// Returns what it shows in the language that the game was made in.
+    #[must_use]
+    pub fn shown(&self) -> String {
+        match &self.content {
+            TextContent::Invariant(text) => text.clone().unwrap_or_default(),
+            TextContent::Keyed { source, .. } => source.clone(),
+            TextContent::Table { table, key } => format!("{table}: {key}"),
+            TextContent::Made { shown, .. } => shown.clone(),
         }
+    }
+
+    /// Writes it.
+    pub(super) fn write(&self, writer: &mut ValueWriter<'_>) -> Result<(), PropertyError> {
+        writer.bytes.u32(self.flags);
+        match &self.content {
+            TextContent::Invariant(text) => {
+                writer.bytes.u8(INVARIANT);
+                writer.bytes.u32(text.is_some().into());
+                text.iter().try_for_each(|text| writer.text(text))
+            }
+            TextContent::Keyed { namespace, key, source } => {
+                writer.bytes.u8(KEYED);
+                [namespace, key, source].into_iter().try_for_each(|text| writer.text(text))
+            }
+            TextContent::Table { table, key } => {
+                writer.bytes.u8(TABLE);
+                writer.name(table)?;
+                writer.text(key)
+            }
+            TextContent::Made { bytes, .. } => {
+                writer.bytes.bytes(bytes);
+                Ok(())
+            }
+        }
+    }
+}
+
+/// Reads a text.
+pub(super) fn read(reader: &mut ValueReader<'_, '_>) -> Result<LocalizedText, Error> {
+    let flags = reader.bytes.u32()?;
+    let (at, history) = (reader.bytes.at(), reader.bytes.u8()?);
+    let content = match history {
+        INVARIANT => {
+            let is_there = reader.bytes.u32()? != 0;
+            TextContent::Invariant(if is_there { Some(reader.text()?) } else { None })
+        }
+        KEYED => {
+            TextContent::Keyed { namespace: reader.text()?, key: reader.text()?, source: reader.text()? }
+        }
+        TABLE => TextContent::Table { table: reader.name()?, key: reader.text()? },
+        _ => {
+            let shown = made(reader, at, history)?;
+            let end = reader.bytes.at();
+            reader.bytes.seek(at);
+            let length = usize::try_from(end.saturating_sub(at)).unwrap_or(usize::MAX);
+            reader.limits.take_growing(length, at, "properties")?;
+            TextContent::Made { bytes: reader.bytes.bytes(length)?.to_vec(), shown }
+        }
+    };
+    Ok(LocalizedText { flags, content })
+}
+
+/// Reads what a text shows that is made of others; numbers and dates come without their format.
+fn made(reader: &mut ValueReader<'_, '_>, at: u64, history: u8) -> Result<String, Error> {
+    match history {
         1..=3 => reader.deeper(|reader| {
-            let pattern = read(reader)?;
+            let pattern = read(reader)?.shown();
             // A name and a kind at least.
             for _ in 0..reader.bytes.count(1)? {
                 reader.pay(0)?;
@@ -50,15 +158,10 @@ pub(super) fn read(reader: &mut ValueReader<'_, '_>) -> Result<String, Error> {
             Ok(ticks.to_string())
         }
         10 => reader.deeper(|reader| {
-            let text = read(reader)?;
+            let text = read(reader)?.shown();
             // To lower or upper case.
             Ok(if reader.bytes.u8()? == 0 { text.to_lowercase() } else { text.to_uppercase() })
         }),
-        // Of a table.
-        11 => {
-            let table = reader.name()?;
-            Ok(format!("{table}: {}", reader.text()?))
-        }
         _ => Err(reader.bytes.error(at, Malformed::NoFormFits)),
     }
 }
@@ -71,7 +174,7 @@ fn argument(reader: &mut ValueReader<'_, '_>) -> Result<String, Error> {
         1 => reader.bytes.u64()?.to_string(),
         2 => reader.bytes.f32()?.to_string(),
         3 => reader.f64()?.to_string(),
-        4 => return reader.deeper(read),
+        4 => return reader.deeper(read).map(|text| text.shown()),
         // A grammatical gender.
         5 => reader.bytes.u8()?.to_string(),
         _ => return Err(reader.bytes.error(at, Malformed::NoFormFits)),

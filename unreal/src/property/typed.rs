@@ -35,7 +35,7 @@ pub(super) fn read_property(
         "ByteProperty" if flags.enum_names => read_name(reader, package)?,
         _ => Cow::Borrowed(""),
     };
-    let property = |value| Property { name: name.to_owned(), index, value };
+    let property = |value| Property::plain(name.to_owned(), index, value);
     if kind == "BoolProperty" {
         let value = if flags.small_bools { reader.u8()? != 0 } else { reader.u32()? != 0 };
         reader.skip(size.into())?;

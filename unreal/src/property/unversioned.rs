@@ -6,10 +6,12 @@
 //!
 //! Source: *packages-ue4-ue6*, §9, measured.
 
-use super::Property;
 use super::object::ValuePlace;
 use super::value_reader::ValueReader;
+use super::value_writer::ValueWriter;
+use super::{Property, PropertyError, PropertyForm, Value};
 use crate::error::{Error, Malformed};
+use crate::writer::ByteWriter;
 
 /// Some properties that follow each other.
 struct Fragment {
@@ -46,7 +48,10 @@ pub(super) fn read(
                 if is_zero { Ok(reader.zero(&property.kind)) } else { reader.value(&property.kind, false) };
             let value = value.map_err(|error| error.within(format!("property {}", property.name)))?;
             place(ValuePlace { range: at..reader.bytes.at(), number, is_zero });
-            properties.push(Property { name: property.name.clone(), index: property.element, value });
+            let form =
+                PropertyForm { kind: property.kind.type_name(), number, is_zero, ..PropertyForm::default() };
+            let (name, index) = (property.name.clone(), property.element);
+            properties.push(Property { name, index, value, form: Some(Box::new(form)) });
             number = number.saturating_add(1);
         }
     }
@@ -84,4 +89,101 @@ fn zero_bits(reader: &mut ValueReader<'_, '_>, count: u64) -> Result<Vec<bool>, 
     }
     let bytes = reader.bytes.bytes(bytes)?;
     Ok(bytes.iter().flat_map(|byte| (0..8).map(move |bit| byte >> bit & 1 != 0)).collect())
+}
+
+/// Writes the properties of a class or struct, in the order of their numbers.
+///
+/// # Errors
+/// If a value is not of its type, or two have one number.
+pub(super) fn write(writer: &mut ValueWriter<'_>, properties: &[Property]) -> Result<(), PropertyError> {
+    let mut fields: Vec<(u32, Option<Vec<u8>>)> = Vec::with_capacity(properties.len());
+    for property in properties {
+        let Property { name, value, form, .. } = property;
+        let form = form.as_deref().ok_or_else(|| PropertyError::Type(value.kind().to_owned()))?;
+        let kind = form.kind.kind();
+        // What a struct has that is zero was not read.
+        if form.is_zero && matches!(value, Value::Struct(fields) if fields.is_empty()) {
+            fields.push((form.number, None));
+            continue;
+        }
+        let bytes = writer.apart(|writer| writer.value(&kind, false, value));
+        let bytes = bytes.map_err(|error| error.within(name))?;
+        let is_zero = form.is_zero && is_zero(value, &bytes);
+        fields.push((form.number, (!is_zero).then_some(bytes)));
+    }
+    fields.sort_by_key(|(number, _)| *number);
+    let twice = fields.windows(2).find(|pair| matches!(pair, [(one, _), (other, _)] if one == other));
+    if let Some([(number, _), _]) = twice {
+        return Err(PropertyError::Unknown(format!("number {number}")));
+    }
+    writer.bytes.bytes(&fields_with_header(&fields));
+    Ok(())
+}
+
+/// Returns whether a value is what one is whose bits are all zero.
+fn is_zero(value: &Value, bytes: &[u8]) -> bool {
+    match value {
+        Value::Name(name) if name == "None" => true,
+        Value::Localized(text) => **text == super::text::LocalizedText::EMPTY,
+        Value::SoftPath(path) => path.is_empty(),
+        _ => bytes.iter().all(|byte| *byte == 0),
+    }
+}
+
+/// Writes values by their numbers, with the header that says which there are.
+pub(super) fn fields_with_header(fields: &[(u32, Option<Vec<u8>>)]) -> Vec<u8> {
+    const MOST: u32 = 127;
+    const ZEROS: u16 = 0x80;
+    const LAST: u16 = 0x100;
+    #[derive(Default)]
+    struct Fragment {
+        skip: u32,
+        zeros: Vec<bool>,
+    }
+    let mut fragments = vec![Fragment::default()];
+    let mut next = 0_u32;
+    for (number, value) in fields {
+        let mut skip = number.saturating_sub(next);
+        next = number.saturating_add(1);
+        loop {
+            let is_full = fragments.last().is_none_or(|last| {
+                skip > 0 && (!last.zeros.is_empty() || last.skip >= MOST) || last.zeros.len() >= MOST as usize
+            });
+            if is_full {
+                fragments.push(Fragment::default());
+            }
+            let Some(last) = fragments.last_mut() else { break };
+            let now = skip.min(MOST.saturating_sub(last.skip));
+            last.skip = last.skip.saturating_add(now);
+            skip = skip.saturating_sub(now);
+            if skip == 0 {
+                last.zeros.push(value.is_none());
+                break;
+            }
+        }
+    }
+    let mut bytes = ByteWriter::default();
+    let count = fragments.len();
+    for (place, fragment) in (1..).zip(&fragments) {
+        let has_zeros = if fragment.zeros.contains(&true) { ZEROS } else { 0 };
+        let last = if place == count { LAST } else { 0 };
+        let number = |number: usize| u16::try_from(number).unwrap_or_default();
+        let (skip, values) = (number(fragment.skip as usize), number(fragment.zeros.len()));
+        bytes.u16(skip | has_zeros | last | values << 9);
+    }
+    let masked = fragments.iter().filter(|fragment| fragment.zeros.contains(&true));
+    let mask: Vec<bool> = masked.flat_map(|fragment| fragment.zeros.iter().copied()).collect();
+    let size = match mask.len() {
+        0 => 0,
+        1..=8 => 1,
+        9..=16 => 2,
+        bits => bits.div_ceil(32).saturating_mul(4),
+    };
+    let byte =
+        |bits: &[bool]| (0..).zip(bits).fold(0_u8, |byte, (bit, is_set)| byte | u8::from(*is_set) << bit);
+    let mut mask: Vec<u8> = mask.chunks(8).map(byte).collect();
+    mask.resize(size, 0);
+    bytes.bytes(&mask);
+    fields.iter().filter_map(|(_, value)| value.as_ref()).for_each(|value| bytes.bytes(value));
+    bytes.into_bytes()
 }

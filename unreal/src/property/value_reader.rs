@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::mappings::Mappings;
 use super::property_type::PropertyType;
-use super::{Property, Value, structs, tagged, text, unversioned};
+use super::text::{self, LocalizedText};
+use super::{Property, Value, structs, tagged, unversioned};
 use crate::asset::AssetVersion;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
@@ -14,8 +15,8 @@ use crate::reader::Reader;
 use crate::source::Source;
 
 /// What values need of the version of their package.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct ValueForm {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ValueForm {
     /// Whether tags state the whole of a type, with its parts.
     pub(super) has_complete_types: bool,
     /// Whether tags of structs have a GUID.
@@ -30,6 +31,11 @@ pub(super) struct ValueForm {
 }
 
 impl ValueForm {
+    /// Returns whether an array of structs has a tag for them.
+    pub(super) const fn inner_tags(self) -> bool {
+        self.has_inner_tags && !self.has_complete_types
+    }
+
     pub(super) const fn of(version: AssetVersion) -> Self {
         Self {
             has_complete_types: version.has_complete_types(),
@@ -138,10 +144,12 @@ impl<'v, 's> ValueReader<'v, 's> {
 
     /// Reads a struct that says which it is, and how long; it is not taken apart.
     fn instanced_struct(&mut self) -> Result<Value, Error> {
+        const HEAD: u32 = 8;
+        let at = self.bytes.at();
         let _which = self.bytes.i32()?;
         let size = self.bytes.u32()?;
-        let at = self.bytes.at();
         self.bytes.skip(size.into())?;
+        let size = size.saturating_add(HEAD);
         Ok(Value::Opaque { kind: "InstancedStruct".to_owned(), at, size })
     }
 
@@ -174,7 +182,7 @@ impl<'v, 's> ValueReader<'v, 's> {
             PropertyType::Name => Value::Name(self.name()?),
             PropertyType::Str => Value::Text(self.text()?),
             PropertyType::Utf8Str => Value::Text(self.utf_8()?),
-            PropertyType::Text => Value::Text(text::read(self)?),
+            PropertyType::Text => Value::Localized(Box::new(text::read(self)?)),
             PropertyType::Object => Value::Object(ObjectRef::from_number(bytes.i32()?)),
             PropertyType::SoftObject => Value::SoftPath(self.soft_path()?),
             PropertyType::LazyObject => self.read_struct("Guid", is_tagged)?,
@@ -192,15 +200,18 @@ impl<'v, 's> ValueReader<'v, 's> {
                 self.named_value(name, value)
             }
             PropertyType::Struct(name) => self.read_struct(name, is_tagged)?,
-            PropertyType::Array(kind) => self.array(kind, is_tagged)?,
-            PropertyType::Set(kind) => {
-                // What is taken out of that of the class first.
-                self.deeper(|reader| reader.list(1, |reader| reader.value(kind, is_tagged)))?;
+            PropertyType::Array(kind) => {
                 self.deeper(|reader| reader.list(1, |reader| reader.value(kind, is_tagged)))?
+            }
+            PropertyType::Set(kind) => {
+                let mut list =
+                    || self.deeper(|reader| reader.values(1, |reader| reader.value(kind, is_tagged)));
+                Value::Set { removed: list()?, values: list()? }
             }
             PropertyType::Map(kinds) => {
                 let (key, value) = &**kinds;
-                self.deeper(|reader| reader.list(1, |reader| reader.value(key, is_tagged)))?;
+                let removed =
+                    self.deeper(|reader| reader.values(1, |reader| reader.value(key, is_tagged)))?;
                 let count = self.bytes.count(1)?;
                 let mut pairs = Vec::new();
                 for _ in 0..count {
@@ -210,7 +221,7 @@ impl<'v, 's> ValueReader<'v, 's> {
                     };
                     pairs.push(self.deeper(pair)?);
                 }
-                Value::Map(pairs)
+                Value::Map { removed, pairs }
             }
             PropertyType::Optional(kind) => {
                 let is_there = bytes.u32()? != 0;
@@ -227,29 +238,27 @@ impl<'v, 's> ValueReader<'v, 's> {
         })
     }
 
-    fn array(&mut self, kind: &PropertyType, is_tagged: bool) -> Result<Value, Error> {
-        self.deeper(|reader| {
-            let is_struct = matches!(kind, PropertyType::Struct(_));
-            if is_tagged && is_struct && reader.form.has_inner_tags && !reader.form.has_complete_types {
-                return tagged::read_structs(reader);
-            }
-            reader.list(1, |reader| reader.value(kind, is_tagged))
-        })
-    }
-
     /// Reads values after their number, each of at least so many bytes.
     pub(super) fn list(
         &mut self,
         min_size: u64,
-        mut read: impl FnMut(&mut Self) -> Result<Value, Error>,
+        read: impl FnMut(&mut Self) -> Result<Value, Error>,
     ) -> Result<Value, Error> {
+        self.values(min_size, read).map(Value::Array)
+    }
+
+    fn values(
+        &mut self,
+        min_size: u64,
+        mut read: impl FnMut(&mut Self) -> Result<Value, Error>,
+    ) -> Result<Vec<Value>, Error> {
         let count = self.bytes.count(min_size)?;
         let mut values = Vec::new();
         for _ in 0..count {
             self.pay(0)?;
             values.push(read(self)?);
         }
-        Ok(Value::Array(values))
+        Ok(values)
     }
 
     fn delegate(&mut self) -> Result<Value, Error> {
@@ -289,11 +298,13 @@ impl<'v, 's> ValueReader<'v, 's> {
             PropertyType::Float => Value::Float(0.0),
             PropertyType::Double => Value::Double(0.0),
             PropertyType::Name => Value::Name("None".to_owned()),
-            PropertyType::Str | PropertyType::Utf8Str | PropertyType::Text => Value::Text(String::new()),
+            PropertyType::Str | PropertyType::Utf8Str => Value::Text(String::new()),
+            PropertyType::Text => Value::Localized(Box::new(LocalizedText::EMPTY)),
             PropertyType::Object => Value::Object(ObjectRef::None),
             PropertyType::SoftObject => Value::SoftPath(String::new()),
             PropertyType::Enum { name, number } => self.named_value(name, self.zero(number)),
-            PropertyType::Map(_) => Value::Map(Vec::new()),
+            PropertyType::Set(_) => Value::Set { removed: Vec::new(), values: Vec::new() },
+            PropertyType::Map(_) => Value::Map { removed: Vec::new(), pairs: Vec::new() },
             PropertyType::Struct(_) | PropertyType::LazyObject => Value::Struct(Vec::new()),
             _ => Value::Array(Vec::new()),
         }

@@ -7,13 +7,15 @@
 //!
 //! Source: *packages-ue4-ue6*, §9: the latest form with tags and that without measured, the others described.
 
-use super::Value;
 use super::mappings::Mappings;
 use super::object::{ObjectProperties, ValuePlace};
+use super::unversioned::fields_with_header;
+use super::value_writer::ValueWriter;
+use super::{Property, PropertyForm, TypeName, Value, tagged};
 use crate::error::Error;
 use crate::game_package::GamePackage;
 use crate::names::NameTable;
-use crate::writer::{ByteWriter, WriteError, narrow};
+use crate::writer::{ByteWriter, WriteError};
 
 /// A value that a property is to have.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -53,6 +55,18 @@ impl std::fmt::Display for PropertyError {
 
 impl std::error::Error for PropertyError {}
 
+impl PropertyError {
+    /// Adds what it happened in.
+    pub(crate) fn within(self, name: &str) -> Self {
+        let join = |inner: String| if inner.is_empty() { name.to_owned() } else { format!("{name}.{inner}") };
+        match self {
+            Self::Unknown(inner) => Self::Unknown(join(inner)),
+            Self::Type(inner) => Self::Type(join(inner)),
+            other => other,
+        }
+    }
+}
+
 impl From<WriteError> for PropertyError {
     fn from(error: WriteError) -> Self {
         Self::Write(error)
@@ -85,7 +99,7 @@ pub(crate) fn with_values(
             let class = class.map(|class| class.name().to_owned()).unwrap_or_default();
             block.without_tags(mappings, &class, values)
         }
-        None => block.with_tags(before.has_complete_types, values, names),
+        None => block.with_tags(values, names),
     }
 }
 
@@ -111,7 +125,6 @@ impl Block<'_> {
 
     fn with_tags(
         &self,
-        is_complete: bool,
         values: &[(&str, NewValue<'_>)],
         names: &mut NameTable,
     ) -> Result<Vec<u8>, PropertyError> {
@@ -130,8 +143,10 @@ impl Block<'_> {
             let Some((position, place)) =
                 self.position(name).and_then(|position| Some((position, self.before.places.get(position)?)))
             else {
-                tag(name, value, is_complete, written.len(), names, &mut added)?;
-                added.bytes(&written);
+                let property = property_of(name, value, self.before.form.has_complete_types);
+                let mut writer = ValueWriter::new(names, self.before.form, None, &[]);
+                tagged::write_property(&mut writer, &property)?;
+                added.bytes(&writer.bytes.into_bytes());
                 continue;
             };
             let stated = self.before.properties.get(position).map(|property| &property.value);
@@ -188,110 +203,26 @@ impl Block<'_> {
                 Err(position) => fields.insert(position, (number, written)),
             }
         }
-        Ok(untagged(&fields))
+        Ok(fields_with_header(&fields))
     }
 }
 
-/// Writes the tag of a value of so many bytes.
-fn tag(
-    name: &str,
-    value: &NewValue<'_>,
-    is_complete: bool,
-    size: usize,
-    names: &mut NameTable,
-    to: &mut ByteWriter,
-) -> Result<(), WriteError> {
-    let kind = match value {
-        NewValue::Int(_) => "IntProperty",
-        NewValue::Float(_) => "FloatProperty",
-        NewValue::Enum(..) => "EnumProperty",
+/// Returns a property that is added.
+fn property_of(name: &str, value: &NewValue<'_>, is_complete: bool) -> Property {
+    let (kind, value) = match value {
+        NewValue::Int(number) => (TypeName::simple("IntProperty"), Value::Int(*number)),
+        NewValue::Float(number) => (TypeName::simple("FloatProperty"), Value::Float(*number)),
+        NewValue::Enum(of, value) => {
+            // The enumeration lies in a package, and has values of a byte.
+            let named = TypeName { name: (*of).to_owned(), parts: vec![TypeName::simple("/Script/Engine")] };
+            let parts = match is_complete {
+                true => vec![named, TypeName::simple("ByteProperty")],
+                false => vec![TypeName::simple(of)],
+            };
+            let kind = TypeName { name: "EnumProperty".to_owned(), parts };
+            (kind, Value::Name(format!("{of}::{value}")))
+        }
     };
-    names.write(name, to)?;
-    names.write(kind, to)?;
-    let size = narrow("bytes of a value", size as u64)?;
-    if is_complete {
-        // The enumeration lies in a package, and has values of a byte.
-        match value {
-            NewValue::Enum(of, _) => {
-                to.u32(2);
-                names.write(of, to)?;
-                to.u32(1);
-                names.write("/Script/Engine", to)?;
-                to.u32(0);
-                names.write("ByteProperty", to)?;
-                to.u32(0);
-            }
-            _ => to.u32(0),
-        }
-        to.u32(size);
-        to.u8(0);
-    } else {
-        to.u32(size);
-        // It is no element of an array.
-        to.u32(0);
-        if let NewValue::Enum(of, _) = value {
-            names.write(of, to)?;
-        }
-        // It has no GUID.
-        to.u8(0);
-    }
-    Ok(())
-}
-
-/// Writes values by their numbers, with the header that says which there are.
-fn untagged(fields: &[(u32, Option<Vec<u8>>)]) -> Vec<u8> {
-    const MOST: u32 = 127;
-    const ZEROS: u16 = 0x80;
-    const LAST: u16 = 0x100;
-    #[derive(Default)]
-    struct Fragment {
-        skip: u32,
-        zeros: Vec<bool>,
-    }
-    let mut fragments = vec![Fragment::default()];
-    let mut next = 0_u32;
-    for (number, value) in fields {
-        let mut skip = number.saturating_sub(next);
-        next = number.saturating_add(1);
-        loop {
-            let is_full = fragments.last().is_none_or(|last| {
-                skip > 0 && (!last.zeros.is_empty() || last.skip >= MOST) || last.zeros.len() >= MOST as usize
-            });
-            if is_full {
-                fragments.push(Fragment::default());
-            }
-            let Some(last) = fragments.last_mut() else { break };
-            let now = skip.min(MOST.saturating_sub(last.skip));
-            last.skip = last.skip.saturating_add(now);
-            skip = skip.saturating_sub(now);
-            if skip == 0 {
-                last.zeros.push(value.is_none());
-                break;
-            }
-        }
-    }
-    let mut bytes = ByteWriter::default();
-    let count = fragments.len();
-    for (place, fragment) in (1..).zip(&fragments) {
-        let has_zeros = if fragment.zeros.contains(&true) { ZEROS } else { 0 };
-        let last = if place == count { LAST } else { 0 };
-        let number = |number: usize| u16::try_from(number).unwrap_or_default();
-        let (skip, values) = (number(fragment.skip as usize), number(fragment.zeros.len()));
-        bytes.u16(skip | has_zeros | last | values << 9);
-    }
-    let masked = fragments.iter().filter(|fragment| fragment.zeros.contains(&true));
-    let mask: Vec<bool> = masked.flat_map(|fragment| fragment.zeros.iter().copied()).collect();
-    let size = match mask.len() {
-        0 => 0,
-        1..=8 => 1,
-        9..=16 => 2,
-        bits => bits.div_ceil(32).saturating_mul(4),
-    };
-    let byte =
-        |bits: &[bool]| (0..).zip(bits).fold(0_u8, |byte, (bit, is_set)| byte | u8::from(*is_set) << bit);
-    let mut mask: Vec<u8> = mask.chunks(8).map(byte).collect();
-    mask.resize(size, 0);
-    bytes.bytes(&mask);
-    fields.iter().filter_map(|(_, value)| value.as_ref()).for_each(|value| bytes.bytes(value));
-    bytes.into_bytes()
+    let form = PropertyForm { kind, ..PropertyForm::default() };
+    Property { name: name.to_owned(), index: 0, value, form: Some(Box::new(form)) }
 }

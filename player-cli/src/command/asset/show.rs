@@ -210,8 +210,9 @@ fn value(value: &Value) -> String {
         Value::Double(number) => number.to_string(),
         Value::Object(object) => format!("object {}", object.number()),
         Value::Name(text) | Value::Text(text) | Value::SoftPath(text) => text.clone(),
-        Value::Array(values) => format!("[{}]", all(values)),
-        Value::Map(pairs) => {
+        Value::Localized(text) => text.shown(),
+        Value::Array(values) | Value::Set { values, .. } => format!("[{}]", all(values)),
+        Value::Map { pairs, .. } => {
             let pair =
                 |(key, value): &(Value, Value)| format!("{}: {}", self::value(key), self::value(value));
             format!("{{{}}}", pairs.iter().map(pair).collect::<Vec<_>>().join(", "))
@@ -221,6 +222,7 @@ fn value(value: &Value) -> String {
             format!("({})", fields.iter().map(field).collect::<Vec<_>>().join(", "))
         }
         Value::Opaque { kind, size, .. } => format!("{kind} of {size} bytes"),
+        Value::Bytes(bytes) => format!("{} bytes", bytes.len()),
         _ => String::new(),
     }
 }
