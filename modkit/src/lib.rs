@@ -4,11 +4,13 @@
 //! path ──► Game: containers mounted as the engine would, and those that could not be opened ──► verify, unpack, show
 //! files ──► pack: a container
 //! sound, WAV ──► replace: the files of a mod
+//! package ──► json: a document ──► the same package
 //! ```
 #![forbid(unsafe_code)]
 
 mod copy;
 pub mod game;
+pub mod json;
 mod keys;
 pub mod legacy;
 pub mod mods;

@@ -1,11 +1,11 @@
 //! What a package of a game says of itself: its tables, and where the recordings in it lie.
 
-use std::collections::HashMap;
+use std::sync::Arc;
 
 use unreal::asset::{AssetPackage, AssetVersion};
 use unreal::class::Class;
 use unreal::class::sound_wave::{self, SoundWave};
-use unreal::container::Container;
+use unreal::container::ScriptNames;
 use unreal::container::mount::{Mount, MountedEntry};
 use unreal::zen::{ZenObject, ZenPackage};
 use unreal::{Error, GamePackage, Limits, Mappings, ObjectRef, PackageTables, Property, read_object};
@@ -67,32 +67,6 @@ pub struct ExportDescription {
     pub recording: Option<Result<SoundWave, Error>>,
 }
 
-/// Names of the objects of a game's code by their numbers.
-#[derive(Debug, Default)]
-pub struct ScriptNames(HashMap<u64, String>);
-
-impl ScriptNames {
-    /// Reads them from the containers that have them; a game without such containers has none.
-    ///
-    /// # Errors
-    /// If a table of them contradicts itself, or takes more than the limits allow.
-    pub fn read(mount: &Mount, limits: &mut Limits) -> Result<Self, Error> {
-        let mut names = HashMap::new();
-        for (_, container) in mount.containers() {
-            let Container::IoStore(store) = container else { continue };
-            let objects = store.script_objects(limits)?.unwrap_or_default();
-            names.extend(objects.into_iter().map(|object| (object.id, object.path)));
-        }
-        Ok(Self(names))
-    }
-
-    /// Returns the path of an object, or its number.
-    fn of(&self, number: u64) -> String {
-        let known = || unreal::class::script::path(number).map(str::to_owned);
-        self.0.get(&number).cloned().or_else(known).unwrap_or_else(|| format!("{number:016x}"))
-    }
-}
-
 /// Describes a package. `version` is what the user knows of one that states none.
 ///
 /// # Errors
@@ -100,11 +74,11 @@ impl ScriptNames {
 pub fn describe(
     mount: &Mount,
     entry: MountedEntry,
-    scripts: &ScriptNames,
+    scripts: &Arc<ScriptNames>,
     version: Option<AssetVersion>,
     mappings: Option<&Mappings>,
 ) -> Result<PackageDescription, Error> {
-    let package = mount.open_package(entry, version, &mut Limits::default())?;
+    let package = mount.open_package(entry, version, &mut Limits::default())?.with_scripts(scripts);
     let mut described = match package.tables() {
         PackageTables::Zen(tables) => of_zen(tables, scripts),
         PackageTables::Asset(tables) => of_asset(tables, version),
@@ -133,7 +107,7 @@ fn describe_sound(
 fn of_zen(package: &ZenPackage, scripts: &ScriptNames) -> PackageDescription {
     let summary = package.summary();
     let path = |object: ZenObject| match object {
-        ZenObject::Script(number) => Some(scripts.of(number)),
+        ZenObject::Script(number) => Some(scripts.name(number)),
         ZenObject::Package(number) => {
             Some(package.import_path(number).unwrap_or_else(|| format!("{number:016x}")))
         }

@@ -19,6 +19,8 @@ mod names;
 mod summary;
 mod version;
 
+use serde::{Deserialize, Serialize};
+
 use crate::bulk_data::BulkEntry;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
@@ -28,8 +30,8 @@ use crate::property::read_soft_path;
 use crate::reader::Reader;
 use crate::source::Source;
 pub(crate) use data_resources::DataResources;
-pub(crate) use edit::AssetEdit;
 pub use edit::AssetFiles;
+pub(crate) use edit::{AssetEdit, MovedPlaces};
 pub use exports::AssetExport;
 pub(crate) use exports::PreloadCounts;
 pub use header::AssetHeader;
@@ -43,7 +45,7 @@ pub use version::{AssetVersion, UnknownRelease};
 const WHAT: &str = "package";
 
 /// The tables of a package.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct AssetPackage {
     pub(crate) summary: AssetSummary,
     pub(crate) version: AssetVersion,
@@ -53,6 +55,7 @@ pub struct AssetPackage {
     pub(crate) bulk: Option<DataResources>,
     soft_paths: Vec<String>,
     /// Whether every table ends where the next one begins.
+    #[serde(skip)]
     is_exact: bool,
 }
 

@@ -7,6 +7,9 @@
 //!
 //! Source: *packages-ue4-ue6*, §6.3 and §8: rows of Unreal Engine 5.8 measured, the rest described.
 
+use serde::{Deserialize, Serialize};
+
+use crate::document;
 use crate::error::Error;
 use crate::fields::Fields;
 use crate::object_ref::ObjectRef;
@@ -28,7 +31,8 @@ const FLAG_BAD_VERSION: u32 = 0x8000;
 const FLAG_NO_OFFSET: u32 = 0x1_0000;
 
 /// Where data lies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum BulkPlace {
     /// Right after what refers to it.
@@ -44,7 +48,7 @@ pub enum BulkPlace {
 }
 
 /// Where some data lies, as a package says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct BulkEntry {
     /// In which file.
     pub place: BulkPlace,
@@ -58,9 +62,10 @@ pub struct BulkEntry {
 }
 
 /// What readers of data need not know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct BulkDetails {
     /// Where a copy of it lies; all ones if nowhere.
+    #[serde(with = "document::hex64")]
     pub(crate) duplicate: u64,
     /// Which of several files of its kind it lies in.
     pub(crate) file: u8,

@@ -27,7 +27,7 @@ use crate::source::Source;
 pub use folder::{Folder, FolderFile};
 pub use iostore::{
     ChunkId, ChunkType, ContainerHeader, ContainerHeaderVersion, IoStore, PackageEntry, PackageRedirect,
-    ScriptObject,
+    ScriptNames, ScriptObject,
 };
 pub use pak::Pak;
 pub use shares::{Shares, shares};

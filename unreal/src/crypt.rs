@@ -5,6 +5,7 @@
 //! CTR   bytes ^ AES(vector of 12 bytes │ number of the 16 bytes, big-endian)      Unreal Engine 6
 //! ```
 
+use data_encoding::{BASE64_NOPAD, HEXLOWER_PERMISSIVE};
 use std::fmt;
 
 use aes::Aes256;
@@ -61,8 +62,11 @@ impl AesKey {
     pub fn parse(text: &str) -> Result<Self, InvalidKey> {
         let text = text.trim();
         let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text);
-        let bytes = if digits.len() == 64 { hexadecimal(digits) } else { base64(text) };
-        bytes.and_then(|bytes| bytes.try_into().ok()).map(Self::new).ok_or(InvalidKey)
+        let bytes = match digits.len() {
+            64 => HEXLOWER_PERMISSIVE.decode(digits.as_bytes()),
+            _ => BASE64_NOPAD.decode(text.trim_end_matches('=').as_bytes()),
+        };
+        bytes.ok().and_then(|bytes| bytes.try_into().ok()).map(Self::new).ok_or(InvalidKey)
     }
 
     /// Encrypts bytes in place, as [`decrypt`](Self::decrypt) decrypts them: whole blocks of 16 in ECB mode.
@@ -156,36 +160,6 @@ impl fmt::Display for InvalidKey {
 }
 
 impl std::error::Error for InvalidKey {}
-
-fn hexadecimal(digits: &str) -> Option<Vec<u8>> {
-    let digits: Vec<u8> =
-        digits.chars().map(|digit| digit.to_digit(16)?.try_into().ok()).collect::<Option<_>>()?;
-    let (pairs, rest) = digits.as_chunks::<2>();
-    rest.is_empty().then(|| pairs.iter().map(|[high, low]| high << 4 | low).collect())
-}
-
-/// Source: RFC 4648.
-fn base64(text: &str) -> Option<Vec<u8>> {
-    let value = |byte: u8| match byte {
-        b'A'..=b'Z' => Some(byte.wrapping_sub(b'A')),
-        b'a'..=b'z' => Some(byte.wrapping_sub(b'a').wrapping_add(26)),
-        b'0'..=b'9' => Some(byte.wrapping_sub(b'0').wrapping_add(52)),
-        b'+' => Some(62),
-        b'/' => Some(63),
-        _ => None,
-    };
-    let (mut bytes, mut bits, mut held) = (Vec::new(), 0_u32, 0_u32);
-    for byte in text.trim_end_matches('=').bytes() {
-        bits = bits << 6 | u32::from(value(byte)?);
-        held = held.wrapping_add(6);
-        if held >= 8 {
-            held = held.wrapping_sub(8);
-            let [.., low] = (bits >> held).to_be_bytes();
-            bytes.push(low);
-        }
-    }
-    Some(bytes)
-}
 
 #[cfg(test)]
 mod tests {

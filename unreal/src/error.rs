@@ -86,6 +86,8 @@ pub enum Malformed {
         /// Length of the file.
         length: u64,
     },
+    /// Objects that share bytes, so that neither can be changed alone.
+    SharedBytes,
     /// A property type that is not in use.
     PropertyType(u8),
     /// A property value of a size that its type cannot have.
@@ -285,6 +287,7 @@ impl fmt::Display for Malformed {
             Self::NoBody => write!(f, "has no body"),
             Self::NoSkipOffset => write!(f, "no skip offset agrees with the end of the data"),
             Self::SeveralSkipOffsets => write!(f, "several skip offsets agree with the end of the data"),
+            Self::SharedBytes => write!(f, "shares bytes with another object"),
             Self::NoMappings => write!(f, "properties have no tags, so mappings (.usmap) are needed"),
             Self::NoSchema => write!(f, "its class is not in the mappings"),
             Self::NoFormFits => write!(f, "no known layout reads all of it"),

@@ -2,10 +2,12 @@
 
 use std::io;
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::asset::{AssetPackage, AssetVersion};
 use crate::bulk_data::BulkEntry;
 use crate::class::{Class, script};
+use crate::container::ScriptNames;
 use crate::container::path::package_name;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
@@ -30,6 +32,8 @@ pub struct GamePackage<'m> {
     name: String,
     tables: PackageTables,
     source: Box<dyn Source + 'm>,
+    /// What classes are called that it knows by numbers.
+    scripts: Option<Arc<ScriptNames>>,
 }
 
 /// An object of a package.
@@ -81,7 +85,7 @@ impl std::fmt::Display for ClassPath<'_> {
 impl<'m> GamePackage<'m> {
     /// Creates a package. `source` is all of it: header and objects.
     pub(crate) fn new(name: String, tables: PackageTables, source: Box<dyn Source + 'm>) -> Self {
-        Self { name, tables, source }
+        Self { name, tables, source, scripts: None }
     }
 
     /// Reads a package of files: its header, and its objects if those are in a file of their own. It is called as it
@@ -112,6 +116,13 @@ impl<'m> GamePackage<'m> {
     pub fn of_chunk(source: Box<dyn Source + 'm>, limits: &mut Limits) -> Result<Self, Error> {
         let package = ZenPackage::parse(&*source, limits)?;
         Ok(Self::new(package.name().to_owned(), PackageTables::Zen(Box::new(package)), source))
+    }
+
+    /// Adds what the classes of a game are called.
+    #[must_use]
+    pub fn with_scripts(mut self, scripts: &Arc<ScriptNames>) -> Self {
+        self.scripts = Some(Arc::clone(scripts));
+        self
     }
 
     /// Returns its name: `/Game/Audio/SW_Steps`.
@@ -180,7 +191,12 @@ impl<'m> GamePackage<'m> {
             PackageTables::Zen(package) => {
                 let export = package.exports().get(number)?;
                 let class = match export.class {
-                    ZenObject::Script(number) => script::path(number).map(ClassPath::Known),
+                    ZenObject::Script(number) => {
+                        let named = || self.scripts.as_ref()?.path(number);
+                        let known = script::path(number).map(ClassPath::Known);
+                        known
+                            .or_else(|| named()?.split_once('.').map(|(of, name)| ClassPath::Named(of, name)))
+                    }
                     _ => None,
                 };
                 GameExport {

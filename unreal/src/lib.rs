@@ -30,6 +30,8 @@ mod compress;
 pub mod container;
 pub mod convert;
 mod crypt;
+mod document;
+mod editable;
 mod error;
 mod fields;
 mod game_package;
@@ -48,6 +50,9 @@ pub mod zen;
 
 pub use compress::{Inflated, Method};
 pub use crypt::{AesKey, InvalidKey, KeyRing};
+pub use editable::{
+    EditableHeader, EditableObject, EditablePackage, EditablePart, FixedHeader, PackageBytes,
+};
 pub use error::{Error, ErrorKind, Malformed};
 pub use game_package::{ClassPath, GameExport, GamePackage, PackageTables};
 pub use guard::{guarded, is_guarded};
@@ -65,8 +70,8 @@ pub use package::{
     NameTable, ObjectFlags, Package, Summary, TableLocation,
 };
 pub use property::{
-    LocalizedText, Mappings, MappingsError, ObjectProperties, Property, PropertyError, PropertyForm,
-    TextContent, TypeName, Value, read_object,
+    LocalizedText, Mappings, MappingsError, ObjectForm, ObjectProperties, Property, PropertyError,
+    PropertyForm, PropertyType, TextContent, TypeName, Value, read_object,
 };
 #[cfg(any(unix, windows))]
 pub use source::FileSource;

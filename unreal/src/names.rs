@@ -1,6 +1,10 @@
 //! Names that packages and containers of Unreal Engine 4 to 6 refer to by their numbers. Each form of them reads its
 //! own table: see [`crate::asset`] and [`crate::zen`].
 
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
 use crate::error::{Error, Malformed};
 use crate::reader::Reader;
 use crate::writer::{ByteWriter, WriteError, narrow};
@@ -10,13 +14,17 @@ use crate::writer::{ByteWriter, WriteError, narrow};
 const INDEX: u32 = 0x3FFF_FFFF;
 
 /// Names in their order.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Names(Vec<Box<str>>);
 
 impl Names {
     /// Creates a table of names.
     pub(crate) const fn new(names: Vec<Box<str>>) -> Self {
         Self(names)
+    }
+
+    pub(crate) fn into_inner(self) -> Vec<Box<str>> {
+        self.0
     }
 
     /// Returns a name; none if there is no such.
@@ -43,9 +51,13 @@ impl Names {
 }
 
 /// Names that objects refer to: more can be added, and those that are there keep their places.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct NameTable {
     names: Vec<Box<str>>,
+    /// Where each is.
+    places: HashMap<Box<str>, usize>,
+    /// Where each is in lower case, as names have no case.
+    any_case: HashMap<String, usize>,
     /// How many of them objects refer to; only headers refer to the others.
     referenced: usize,
 }
@@ -53,7 +65,19 @@ pub(crate) struct NameTable {
 impl NameTable {
     /// Creates a table of which so many names are referred to by objects.
     pub(crate) fn new(names: &Names, referenced: usize) -> Self {
-        Self { names: names.0.clone(), referenced: referenced.min(names.0.len()) }
+        let referenced = referenced.min(names.0.len());
+        let mut table =
+            Self { names: Vec::new(), places: HashMap::new(), any_case: HashMap::new(), referenced };
+        names.0.iter().for_each(|name| _ = table.push(name));
+        table
+    }
+
+    fn push(&mut self, name: &str) -> usize {
+        let place = self.names.len();
+        self.names.push(name.into());
+        self.places.entry(name.into()).or_insert(place);
+        self.any_case.entry(name.to_lowercase()).or_insert(place);
+        place
     }
 
     /// Writes a reference to a name, which is added unless it is there.
@@ -62,12 +86,11 @@ impl NameTable {
     /// If there are more names than can be counted.
     pub(crate) fn write(&mut self, name: &str, to: &mut ByteWriter) -> Result<(), WriteError> {
         let (text, number) = without_number(name);
-        // Names have no case.
-        let known = self.names.iter().position(|known| known.eq_ignore_ascii_case(text));
-        let place = known.unwrap_or_else(|| {
-            self.names.push(text.into());
-            self.names.len().saturating_sub(1)
-        });
+        let exact = self.places.get(text).map(|place| (*place, number));
+        let whole = || self.places.get(name).map(|place| (*place, 0));
+        let any_case = || self.any_case.get(&text.to_lowercase()).map(|place| (*place, number));
+        let known = exact.or_else(whole).or_else(any_case);
+        let (place, number) = known.unwrap_or_else(|| (self.push(text), number));
         // Names that are there may be referred to whatever is said of them, so they stay where they are.
         if place >= self.referenced {
             self.referenced = self.names.len();
@@ -75,6 +98,14 @@ impl NameTable {
         to.u32(narrow("names", place as u64)?);
         to.u32(number);
         Ok(())
+    }
+
+    /// Adds a name that a header refers to, as it is, unless it is there.
+    pub(crate) fn need(&mut self, name: &str) {
+        let (text, _) = without_number(name);
+        if !self.places.contains_key(text) && !self.places.contains_key(name) {
+            self.push(text);
+        }
     }
 
     /// Returns the table, and how many of its names objects refer to.

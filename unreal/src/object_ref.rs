@@ -1,11 +1,14 @@
 //! References to objects, and where objects lie in their package.
 
+use serde::{Deserialize, Serialize};
+
 /// A reference to an object: an entry of the export table, of the import table, or none.
 ///
 /// Stored as one number: positive for exports, negative for imports, counted from ±1.
 ///
 /// Source: Unreal Wiki, *Package File Format/Data Details*, "Object References".
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(from = "i32", into = "i32")]
 pub enum ObjectRef {
     /// No object.
     #[default]
@@ -14,6 +17,18 @@ pub enum ObjectRef {
     Export(ExportIndex),
     /// An object of another package.
     Import(ImportIndex),
+}
+
+impl From<i32> for ObjectRef {
+    fn from(number: i32) -> Self {
+        Self::from_number(number)
+    }
+}
+
+impl From<ObjectRef> for i32 {
+    fn from(object: ObjectRef) -> Self {
+        object.number()
+    }
 }
 
 impl ObjectRef {

@@ -1,5 +1,7 @@
 //! Where the data lies that objects have beside themselves: one table for all, from 5.2 on.
 
+use serde::{Deserialize, Serialize};
+
 use super::summary::{AssetSummary, TableKind};
 use crate::bulk_data::{BulkEntry, BulkPlace};
 use crate::error::Error;
@@ -12,7 +14,7 @@ use crate::writer::WriteError;
 const WHAT: &str = "data resources of a package";
 
 /// Where data lies, and the form of the table that says so.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct DataResources {
     pub(crate) form: u32,
     pub(crate) entries: Vec<BulkEntry>,

@@ -68,17 +68,58 @@ impl AssetEdit {
                 .filter(|at| at.checked_add(export.size).is_some_and(|end| end <= objects.len() as u64));
             export.offset = at.ok_or_else(|| Error::malformed(outside, begin, WHAT))?;
         }
-        let referenced = match header.package.summary.names_referenced {
-            0 => usize::MAX,
-            count => usize::try_from(count).unwrap_or(usize::MAX),
-        };
-        let names = NameTable::new(&header.package.names, referenced);
-        let bulk_at = header.package.summary.bulk_at;
-        let has_data_after = bulk_at.saturating_sub(begin) < objects.len() as u64;
+        let names = header.name_table();
+        Ok(Self::of(header, objects, has_mark, names))
+    }
+
+    /// Creates one of a header whose exports count from the first object on, and of the objects.
+    fn of(header: AssetHeader, objects: Vec<u8>, has_mark: bool, names: NameTable) -> Self {
+        let summary = &header.package.summary;
+        let bulk_at = summary.bulk_at.saturating_sub(summary.header_size);
+        let has_data_after = bulk_at < objects.len() as u64;
         let is_fixed = !header.package.version().has_data_resources() && !has_data_after;
-        let fixed_bulk_at = is_fixed.then_some(bulk_at);
-        let bulk_at = bulk_at.saturating_sub(begin);
-        Ok(Self { header, objects, has_mark, bulk_at, fixed_bulk_at, names })
+        let fixed_bulk_at = is_fixed.then_some(summary.bulk_at);
+        Self { header, objects, has_mark, bulk_at, fixed_bulk_at, names }
+    }
+
+    /// Creates one of a header and of parts of its objects, of which some have other bytes than the header says: each
+    /// part with the number of its export, if it is one, and how many of its bytes are properties. `names` are those
+    /// that the parts refer to.
+    ///
+    /// # Errors
+    /// If a table of the header has other parts than those that are known.
+    pub(crate) fn of_parts(
+        mut header: AssetHeader,
+        parts: Vec<(Option<usize>, u64, Vec<u8>)>,
+        names: NameTable,
+    ) -> Result<Self, Error> {
+        header.open()?;
+        let mut objects = Vec::new();
+        let (mut before, mut moved) = (0_u64, MovedPlaces::default());
+        for (number, values, bytes) in parts {
+            let (begin, size) = (objects.len() as u64, bytes.len() as u64);
+            let export = number.and_then(|number| header.package.exports.get_mut(number));
+            let old = export.as_ref().map_or(size, |export| export.size);
+            before = before.saturating_add(old);
+            moved.add(before, begin.saturating_add(size));
+            if let Some(export) = export {
+                if export.script != [0, 0] && old != size {
+                    export.script = [0, values];
+                }
+                (export.offset, export.size) = (begin, size);
+            }
+            objects.extend(bytes);
+        }
+        let has_mark = objects.ends_with(&TAG.to_le_bytes());
+        if has_mark {
+            objects.truncate(objects.len().saturating_sub(size_of_val(&TAG)));
+        }
+        let mut edit = Self::of(header, objects, has_mark, names);
+        edit.bulk_at = moved.place(edit.bulk_at);
+        for row in edit.rows().into_iter().flatten().filter(|row| row.place == BulkPlace::Inline) {
+            row.offset = moved.place(row.offset);
+        }
+        Ok(edit)
     }
 
     pub(crate) fn version(&self) -> AssetVersion {
@@ -140,14 +181,18 @@ impl AssetEdit {
     /// [`WriteError`] if something is more than the version can state.
     pub(crate) fn finish(self) -> Result<AssetFiles, WriteError> {
         let Self { mut header, mut objects, has_mark, bulk_at, fixed_bulk_at, names } = self;
+        let mut names = names;
+        header.package.needed_names().for_each(|name| names.need(name));
+        let before = header.package.names.iter().len();
         let (names, referenced) = names.finish();
         let count = narrow("names", names.iter().len() as u64)?;
+        let has_new = before != names.iter().len();
         header.package.names = names;
         let summary = &mut header.package.summary;
         if summary.names_referenced > 0 {
             summary.names_referenced = narrow("names", referenced as u64)?;
         }
-        if let Some([_, names]) = summary.generations.last_mut() {
+        if let Some([_, names]) = summary.generations.last_mut().filter(|_| has_new) {
             *names = count;
         }
         let mut table = summary.tables.get(TableKind::Names);
@@ -175,5 +220,25 @@ impl AssetEdit {
             objects.extend(TAG.to_le_bytes());
         }
         Ok(AssetFiles { header: header.write()?, objects })
+    }
+}
+
+/// Where places are of a region whose parts have other sizes than they had.
+#[derive(Debug, Default)]
+pub(crate) struct MovedPlaces(Vec<(u64, u64)>);
+
+impl MovedPlaces {
+    /// Adds where a part ended, and where it ends; parts follow one another.
+    pub(crate) fn add(&mut self, before: u64, now: u64) {
+        self.0.push((before, now));
+    }
+
+    /// Returns where a place is: it moves with the end of the last part before it.
+    pub(crate) fn place(&self, place: u64) -> u64 {
+        let parts = self.0.partition_point(|(before, _)| *before <= place);
+        match parts.checked_sub(1).and_then(|part| self.0.get(part)) {
+            Some((before, now)) => place.saturating_sub(*before).saturating_add(*now),
+            None => place,
+        }
     }
 }

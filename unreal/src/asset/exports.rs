@@ -1,7 +1,10 @@
 //! The objects of a package.
 
+use serde::{Deserialize, Serialize};
+
 use super::summary::AssetSummary;
 use super::version::{AssetLayout, ExportForm};
+use crate::document;
 use crate::error::{Error, Malformed};
 use crate::fields::{FieldReader, FieldWriter, Fields};
 use crate::limits::Limits;
@@ -13,7 +16,7 @@ use crate::writer::WriteError;
 const WHAT: &str = "exports of a package";
 
 /// An object of a package.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AssetExport {
     /// Its name.
     pub name: String,
@@ -35,6 +38,7 @@ pub struct AssetExport {
     pub(crate) forced: u32,
     pub(crate) not_for_client: u32,
     pub(crate) not_for_server: u32,
+    #[serde(with = "document::hex")]
     pub(crate) guid: [u8; 16],
     pub(crate) inherited: u32,
     /// Flags of the package that it comes from.
@@ -51,7 +55,7 @@ pub struct AssetExport {
 }
 
 /// Which entries of the table of preload dependencies are an export's.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PreloadCounts {
     /// The first one; −1 if there are none.
     pub(crate) first: i32,

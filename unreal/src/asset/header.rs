@@ -7,13 +7,16 @@
 //!
 //! Source: *packages-ue4-ue6*, §8: 10 packages of 5.8 measured.
 
+use serde::{Deserialize, Serialize};
+
 use super::summary::{AssetSummary, Table, TableKind};
 use super::version::AssetLayout;
 use super::{AssetPackage, AssetVersion, exports, imports, names};
+use crate::document;
 use crate::error::{Error, Malformed};
 use crate::fields::{FieldReader, FieldWriter, Fields, NamePlaces};
 use crate::limits::Limits;
-use crate::names::Names;
+use crate::names::{NameTable, Names};
 use crate::reader::Reader;
 use crate::source::{Memory, Source};
 use crate::writer::{ByteWriter, WriteError, narrow};
@@ -21,14 +24,14 @@ use crate::writer::{ByteWriter, WriteError, narrow};
 const WHAT: &str = "header of a package";
 
 /// The header of a package, with all of its tables.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub struct AssetHeader {
     pub(crate) package: AssetPackage,
     pub(crate) sections: Vec<Section>,
 }
 
 /// A part of a header after its head.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Section {
     /// The tables that begin with it; those without rows may begin where another does.
     pub(crate) tables: Vec<TableKind>,
@@ -36,7 +39,8 @@ pub(crate) struct Section {
 }
 
 /// What a part of a header has.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Content {
     /// What the package has of that kind.
     Names,
@@ -48,6 +52,7 @@ pub(crate) enum Content {
     /// What has to be there before exports, by their own counts.
     Preload(Vec<i32>),
     /// Anything else.
+    #[serde(with = "document::base64")]
     Bytes(Vec<u8>),
 }
 
@@ -200,7 +205,27 @@ impl AssetHeader {
     }
 }
 
+impl AssetHeader {
+    /// Returns the names, those that objects refer to first.
+    pub(crate) fn name_table(&self) -> NameTable {
+        let referenced = match self.package.summary.names_referenced {
+            0 => usize::MAX,
+            count => usize::try_from(count).unwrap_or(usize::MAX),
+        };
+        NameTable::new(&self.package.names, referenced)
+    }
+}
+
 impl AssetPackage {
+    /// Returns the names that imports and exports have.
+    pub(crate) fn needed_names(&self) -> impl Iterator<Item = &str> {
+        let imports = self.imports.iter().flat_map(|import| {
+            let names = [&import.class_package, &import.class, &import.name];
+            names.into_iter().chain(&import.package)
+        });
+        imports.chain(self.exports.iter().map(|export| &export.name)).map(String::as_str)
+    }
+
     fn write_summary(&self, summary: &mut AssetSummary) -> Result<Vec<u8>, WriteError> {
         let mut fields = FieldWriter::default();
         summary.fields(&mut fields, &AssetLayout::of(self.version))?;

@@ -1,5 +1,7 @@
 //! The objects of other packages, and of the game's code, that a package refers to.
 
+use serde::{Deserialize, Serialize};
+
 use super::summary::AssetSummary;
 use super::version::AssetLayout;
 use crate::error::{Error, Malformed};
@@ -13,7 +15,7 @@ use crate::writer::WriteError;
 const WHAT: &str = "imports of a package";
 
 /// An object that a package refers to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AssetImport {
     /// The package of its class: `/Script/Engine`.
     pub class_package: String,

@@ -1,6 +1,9 @@
 //! The head of a package: what it is called, and where its tables lie.
 
+use serde::{Deserialize, Serialize};
+
 use super::version::{AssetLayout, AssetVersion, CustomVersions, HeadForm, Identity};
+use crate::document;
 use crate::error::{Error, Malformed};
 use crate::fields::{FieldReader, Fields};
 use crate::limits::Limits;
@@ -16,7 +19,8 @@ const FLAG_FILTERED: u32 = 0x8000_0000;
 const FLAG_UNVERSIONED: u32 = 0x2000;
 
 /// A table that a head names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum TableKind {
     Names,
     SoftPaths,
@@ -39,7 +43,7 @@ pub(crate) enum TableKind {
 }
 
 /// Where a table lies.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Table {
     pub(crate) count: u32,
     /// 0, or all ones, where there is none.
@@ -47,7 +51,7 @@ pub(crate) struct Table {
 }
 
 /// Where all of them lie, in the order in which a head has them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Tables(Vec<(TableKind, Table)>);
 
 impl Tables {
@@ -69,9 +73,10 @@ impl Tables {
 }
 
 /// A version of a part of the engine, which a package states.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CustomVersion {
     /// Which part; before 4.12 or so it may be a number in the first four bytes.
+    #[serde(with = "document::hex")]
     pub guid: [u8; 16],
     /// Its version.
     pub version: u32,
@@ -80,7 +85,7 @@ pub struct CustomVersion {
 }
 
 /// A build of the engine.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct EngineBuild {
     /// Major, minor, patch.
     numbers: [u16; 3],
@@ -89,7 +94,7 @@ pub(crate) struct EngineBuild {
 }
 
 /// The numbers that a package begins with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Head {
     /// The first, which is below zero.
     pub(crate) number: i32,
@@ -100,7 +105,7 @@ pub(crate) struct Head {
 }
 
 /// The head of a package.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AssetSummary {
     /// The version that it states; none in most games, whose version follows from the tables.
     pub stated: Option<AssetVersion>,
@@ -116,11 +121,15 @@ pub struct AssetSummary {
     pub custom_versions: Vec<CustomVersion>,
     pub(crate) head: Head,
     /// A hash of the package as it was saved; from 5.6 on.
+    #[serde(with = "document::hex")]
     pub(crate) saved_hash: [u8; 20],
     /// Before 5.6.
+    #[serde(with = "document::hex")]
     pub(crate) guid: [u8; 16],
     pub(crate) localization: String,
+    #[serde(with = "document::hex")]
     pub(crate) persistent_guid: [u8; 16],
+    #[serde(with = "document::hex")]
     pub(crate) owner_guid: [u8; 16],
     /// How many exports and names each had.
     pub(crate) generations: Vec<[u32; 2]>,
@@ -134,6 +143,7 @@ pub struct AssetSummary {
     pub(crate) names_referenced: u32,
     pub(crate) tables: Tables,
     /// Where the head ends.
+    #[serde(skip)]
     pub(super) end: u64,
 }
 

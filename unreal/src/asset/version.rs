@@ -8,10 +8,12 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 use super::summary::Head;
 
 /// The version of a package.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct AssetVersion {
     engine_4: u32,
     /// 0 before Unreal Engine 5.

@@ -35,7 +35,7 @@ use crate::zen::{ZenPackage, ZenSummary};
 use block_table::BlockSums;
 pub use chunk_id::{ChunkId, ChunkType};
 pub use container_header::{ContainerHeader, PackageEntry, PackageRedirect};
-pub use script_objects::ScriptObject;
+pub use script_objects::{ScriptNames, ScriptObject};
 use toc::Toc;
 pub use version::{ContainerHeaderVersion, IoStoreRelease, TocVersion};
 pub use writer::{BLOCK_SIZE, IoStoreEncryption, IoStoreOptions, IoStoreWriter};

@@ -64,7 +64,7 @@ pub fn to_legacy(
 ) -> Result<LegacyFile, ConvertError> {
     let PackageTables::Zen(tables) = package.tables() else { return Err(ConvertError::Already) };
     let header = ZenHeader::read(tables, package.source(), limits)?;
-    if !header.cells.0.is_empty() {
+    if !header.cells.is_empty() {
         return Err(ConvertError::Unsupported(CELLS));
     }
     let is_missing = |row: &ZenRow| {

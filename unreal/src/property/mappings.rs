@@ -152,8 +152,30 @@ impl Mappings {
 
     /// Adds an enumeration, whose values are numbered in their order.
     pub(super) fn add_enum<const N: usize>(&mut self, name: &str, values: [&str; N]) {
-        let values = (0..).zip(values.map(str::to_owned)).collect();
+        self.set_enum(name, (0..).zip(values.map(str::to_owned)).collect());
+    }
+
+    /// Adds an enumeration: its values, with their numbers.
+    pub fn set_enum(&mut self, name: &str, values: Vec<(u64, String)>) {
         self.enums.insert(name.to_lowercase(), values);
+    }
+
+    /// Adds the enumerations of others that are not known, and the numbers of properties.
+    pub fn add_from(&mut self, others: &Self) {
+        for class in others.structs.keys() {
+            if let Some(count) = others.count(class) {
+                self.set_count(class, count);
+            }
+        }
+        for (name, values) in &others.enums {
+            self.enums.entry(name.clone()).or_insert_with(|| values.clone());
+        }
+    }
+
+    /// Returns the values of an enumeration, with their numbers.
+    #[must_use]
+    pub fn values_of(&self, name: &str) -> Option<&[(u64, String)]> {
+        self.enums.get(&name.to_lowercase()).map(|values| &values[..])
     }
 
     /// Returns how many classes and structs there are.
@@ -181,6 +203,26 @@ impl Mappings {
             }
         }
         None
+    }
+
+    /// Returns how many properties a class has, with those of the classes that it inherits from.
+    #[must_use]
+    pub fn count(&self, class: &str) -> Option<u32> {
+        let (mut schema, mut count) = (self.schema(class)?, 0_u32);
+        for _ in 0..MAX_PARENTS {
+            count = count.checked_add(schema.count)?;
+            match &schema.parent {
+                Some(parent) => schema = self.schema(parent)?,
+                None => return Some(count),
+            }
+        }
+        None
+    }
+
+    /// Adds a class of which nothing is known but how many properties it has.
+    pub fn set_count(&mut self, class: &str, count: u32) {
+        let schema = Schema { parent: None, count, properties: HashMap::new() };
+        self.structs.entry(class.to_lowercase()).or_insert(schema);
     }
 
     fn schema(&self, name: &str) -> Option<&Schema> {

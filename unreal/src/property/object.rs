@@ -2,12 +2,16 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use super::mappings::Mappings;
 use super::value_reader::{ValueForm, ValueReader};
-use super::{Property, Value, tagged, unversioned};
+use super::value_writer::ValueWriter;
+use super::{Property, PropertyError, PropertyType, Value, structs, tagged, unversioned};
 use crate::error::{Error, ErrorKind, Malformed};
 use crate::game_package::{ClassPath, GamePackage};
 use crate::limits::Limits;
+use crate::names::NameTable;
 
 /// What an object states about itself.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,6 +39,82 @@ pub(crate) struct ValuePlace {
     pub(crate) number: u32,
     /// Whether it is zero and takes no bytes.
     pub(crate) is_zero: bool,
+}
+
+/// The form that the properties of an object have.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ObjectForm {
+    /// Whether they have tags.
+    is_tagged: bool,
+    /// What comes before the first tag, from 5.4 on.
+    control: Vec<u8>,
+    values: ValueForm,
+}
+
+impl ObjectForm {
+    /// Returns the form that properties have that were read.
+    pub(crate) fn of(read: &ObjectProperties, is_unversioned: bool) -> Self {
+        Self { is_tagged: !is_unversioned, control: read.control.clone(), values: read.form }
+    }
+
+    /// Returns the forms that the same properties may have besides.
+    pub(crate) fn others(&self) -> impl Iterator<Item = Self> + use<> {
+        let plain = ValueForm { has_plain_ends: !self.values.has_plain_ends, ..self.values };
+        let other = Self { values: plain, ..self.clone() };
+        std::iter::once(other)
+    }
+
+    /// Returns the fields of a struct that is written as it lies in memory, and their types; none if it is written
+    /// property by property.
+    #[must_use]
+    pub fn native_fields(&self, name: &str) -> Option<Vec<(&'static str, PropertyType)>> {
+        structs::fields(name, self.values.has_large_coordinates)
+    }
+
+    /// Returns whether properties have tags, which state their types.
+    #[must_use]
+    pub const fn is_tagged(&self) -> bool {
+        self.is_tagged
+    }
+}
+
+/// Writes properties of objects.
+pub(crate) struct PropertyWriter<'w> {
+    pub(crate) names: &'w mut NameTable,
+    /// What says which numbers the values of enumerations have, where there are no tags.
+    pub(crate) mappings: Option<&'w Mappings>,
+    /// Paths that the package has in a table.
+    pub(crate) soft_paths: &'w [String],
+}
+
+impl PropertyWriter<'_> {
+    /// Returns the bytes of properties of a class, with what comes before and after them.
+    ///
+    /// # Errors
+    /// If a value is not of its type, or cannot be stated.
+    pub(crate) fn write(
+        &mut self,
+        class: &str,
+        form: &ObjectForm,
+        properties: &[Property],
+    ) -> Result<Vec<u8>, PropertyError> {
+        let mut bytes = form.control.clone();
+        let mut writer = ValueWriter::new(self.names, form.values, self.mappings, self.soft_paths);
+        bytes.extend(writer.apart(|writer| writer.properties(class, properties, form.is_tagged))?);
+        Ok(bytes)
+    }
+
+    /// Returns the bytes of the value of a property.
+    ///
+    /// # Errors
+    /// As [`PropertyWriter::write`].
+    pub(crate) fn value(&mut self, form: &ObjectForm, property: &Property) -> Result<Vec<u8>, PropertyError> {
+        let mut writer = ValueWriter::new(self.names, form.values, self.mappings, self.soft_paths);
+        writer.apart(|writer| match form.is_tagged {
+            true => tagged::write_value(writer, property),
+            false => unversioned::write_value(writer, property),
+        })
+    }
 }
 
 impl ObjectProperties {

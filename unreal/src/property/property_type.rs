@@ -1,22 +1,38 @@
 //! Types of properties of Unreal Engine 4 to 6, with their parts.
 
-/// The type of a property.
+/// The type of a property, which decides how its value is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum PropertyType {
+#[non_exhaustive]
+pub enum PropertyType {
+    /// True or false.
     Bool,
+    /// 8 bits with a sign.
     Int8,
+    /// 16 bits with a sign.
     Int16,
+    /// 32 bits with a sign.
     Int32,
+    /// 64 bits with a sign.
     Int64,
+    /// 8 bits.
     UInt8,
+    /// 16 bits.
     UInt16,
+    /// 32 bits.
     UInt32,
+    /// 64 bits.
     UInt64,
+    /// Of single precision.
     Float,
+    /// Of double precision.
     Double,
+    /// A name of the table of names.
     Name,
+    /// Text.
     Str,
+    /// Text in UTF-8.
     Utf8Str,
+    /// Text that has translations.
     Text,
     /// A reference to an object, of several kinds.
     Object,
@@ -24,19 +40,28 @@ pub(crate) enum PropertyType {
     SoftObject,
     /// The number of one that need not be loaded.
     LazyObject,
+    /// A function of an object.
     Delegate,
+    /// Several of them.
     MulticastDelegate,
     /// The path of a property of a class.
     FieldPath,
     /// A value of an enumeration, by its name or as a number of a type.
     Enum {
+        /// Of the enumeration.
         name: String,
+        /// The type of its numbers.
         number: Box<PropertyType>,
     },
+    /// A struct of a name.
     Struct(String),
+    /// Values of a type.
     Array(Box<PropertyType>),
+    /// Values of a type, each once.
     Set(Box<PropertyType>),
+    /// Values of a type by keys of another.
     Map(Box<(PropertyType, PropertyType)>),
+    /// A value, or none.
     Optional(Box<PropertyType>),
     /// One that is not known.
     Other(String),
@@ -123,7 +148,8 @@ impl TypeName {
     }
 
     /// Returns the type that it stands for; parts that are missing are not known.
-    pub(crate) fn kind(&self) -> PropertyType {
+    #[must_use]
+    pub fn kind(&self) -> PropertyType {
         let name_of = |part: Option<&Self>| part.map(|part| part.name.clone()).unwrap_or_default();
         let kind_of =
             |part: Option<&Self>| part.map_or_else(|| PropertyType::Other(String::new()), Self::kind);

@@ -28,7 +28,7 @@ enum Field {
 }
 
 /// Structs: their names, and those of their fields.
-const STRUCTS: [(&str, &[(&str, Field)]); 40] = {
+const STRUCTS: [(&str, &[(&str, Field)]); 41] = {
     use Field::{Bool, Byte, Double, Float, Int, Int64, Names, Path, Real};
     [
         ("Vector", &[("X", Real), ("Y", Real), ("Z", Real)]),
@@ -96,8 +96,27 @@ const STRUCTS: [(&str, &[(&str, Field)]); 40] = {
         ("PerPlatformInt", &[("IsCooked", Bool), ("Default", Int)]),
         ("PerPlatformBool", &[("IsCooked", Bool), ("Default", Bool)]),
         ("DeprecateSlateVector2D", &[("X", Float), ("Y", Float)]),
+        // Each end: 0 exclusive, 1 inclusive, 2 open.
+        ("MovieSceneFrameRange", &[("LowerType", Byte), ("Lower", Int), ("UpperType", Byte), ("Upper", Int)]),
     ]
 };
+
+/// Returns the fields of a struct that is written as it lies in memory, and their types; none if it is not.
+pub(super) fn fields(name: &str, has_large_coordinates: bool) -> Option<Vec<(&'static str, PropertyType)>> {
+    let (_, fields) = STRUCTS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+    let kind = |field: Field| match field {
+        Field::Real if has_large_coordinates => PropertyType::Double,
+        Field::Real | Field::Float => PropertyType::Float,
+        Field::Double => PropertyType::Double,
+        Field::Int => PropertyType::Int32,
+        Field::Int64 => PropertyType::Int64,
+        Field::Byte => PropertyType::UInt8,
+        Field::Bool => PropertyType::Bool,
+        Field::Path => PropertyType::SoftObject,
+        Field::Names => PropertyType::Array(Box::new(PropertyType::Name)),
+    };
+    Some(fields.iter().map(|(name, field)| (*name, kind(*field))).collect())
+}
 
 /// Returns whether a struct is written as it lies in memory.
 pub(super) fn is_native(name: &str) -> bool {
@@ -125,38 +144,25 @@ pub(super) fn write(
     name: &str,
     values: &[Property],
 ) -> Result<bool, PropertyError> {
-    let Some((_, fields)) = STRUCTS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)) else {
-        return Ok(false);
-    };
+    let Some(fields) = fields(name, writer.form.has_large_coordinates) else { return Ok(false) };
     if fields.len() != values.len() {
         return Err(PropertyError::Type(name.to_owned()));
     }
-    for ((name, field), property) in fields.iter().zip(values) {
+    for ((name, kind), property) in fields.iter().zip(values) {
         if property.name != *name {
             return Err(PropertyError::Unknown(property.name.clone()));
         }
-        write_field(writer, *field, &property.value).map_err(|error| error.within(name))?;
+        let written = match (kind, &property.value) {
+            // They have four bytes here.
+            (PropertyType::Bool, Value::Bool(flag)) => {
+                writer.bytes.u32((*flag).into());
+                Ok(())
+            }
+            (kind, value) => writer.value(kind, true, value),
+        };
+        written.map_err(|error| error.within(name))?;
     }
     Ok(true)
-}
-
-fn write_field(writer: &mut ValueWriter<'_>, field: Field, value: &Value) -> Result<(), PropertyError> {
-    let kind = match field {
-        Field::Real if writer.form.has_large_coordinates => PropertyType::Double,
-        Field::Real | Field::Float => PropertyType::Float,
-        Field::Double => PropertyType::Double,
-        Field::Int => PropertyType::Int32,
-        Field::Int64 => PropertyType::Int64,
-        Field::Byte => PropertyType::UInt8,
-        Field::Bool => {
-            let Value::Bool(flag) = value else { return Err(writer.mismatch(value)) };
-            writer.bytes.u32((*flag).into());
-            return Ok(());
-        }
-        Field::Path => PropertyType::SoftObject,
-        Field::Names => PropertyType::Array(Box::new(PropertyType::Name)),
-    };
-    writer.value(&kind, true, value)
 }
 
 fn read_field(reader: &mut ValueReader<'_, '_>, name: &str, field: Field) -> Result<Property, Error> {

@@ -242,17 +242,9 @@ pub(super) fn write(writer: &mut ValueWriter<'_>, properties: &[Property]) -> Re
 pub(super) fn write_property(writer: &mut ValueWriter<'_>, property: &Property) -> Result<(), PropertyError> {
     let Property { name, index, value, form } = property;
     let form = form.as_deref().ok_or_else(|| PropertyError::Type(value.kind().to_owned()))?;
-    let kind = form.kind.kind();
-    let is_true = kind == PropertyType::Bool && matches!(value, Value::Bool(true));
-    let bytes = writer.apart(|writer| match (&kind, value) {
-        (PropertyType::Bool, Value::Bool(_)) => Ok(()),
-        (PropertyType::Array(of), Value::Array(values))
-            if matches!(**of, PropertyType::Struct(_)) && writer.form.inner_tags() =>
-        {
-            write_structs(writer, name, form, values)
-        }
-        _ => writer.value(&kind, true, value),
-    })?;
+    let is_bool = form.kind.kind() == PropertyType::Bool;
+    let is_true = is_bool && matches!(value, Value::Bool(true));
+    let bytes = writer.apart(|writer| write_value(writer, property))?;
     let size = narrow("bytes of a value", bytes.len() as u64)?;
     writer.name(name)?;
     if writer.form.has_complete_types {
@@ -274,6 +266,21 @@ pub(super) fn write_property(writer: &mut ValueWriter<'_>, property: &Property) 
     }
     writer.bytes.bytes(&bytes);
     Ok(())
+}
+
+/// Writes the value of a property, unless the tag has it.
+pub(super) fn write_value(writer: &mut ValueWriter<'_>, property: &Property) -> Result<(), PropertyError> {
+    let Property { name, value, form, .. } = property;
+    let form = form.as_deref().ok_or_else(|| PropertyError::Type(value.kind().to_owned()))?;
+    match (form.kind.kind(), value) {
+        (PropertyType::Bool, Value::Bool(_)) => Ok(()),
+        (PropertyType::Array(of), Value::Array(values))
+            if matches!(*of, PropertyType::Struct(_)) && writer.form.inner_tags() =>
+        {
+            write_structs(writer, name, form, values)
+        }
+        (kind, value) => writer.value(&kind, true, value),
+    }
 }
 
 /// Writes a tag of the earlier form, after the name.

@@ -13,6 +13,7 @@ use super::value_reader::ValueReader;
 use super::value_writer::ValueWriter;
 use super::write::PropertyError;
 use crate::error::{Error, Malformed};
+use crate::writer::StringCoding;
 
 /// A text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,7 +84,10 @@ impl LocalizedText {
             }
             TextContent::Keyed { namespace, key, source } => {
                 writer.bytes.u8(KEYED);
-                [namespace, key, source].into_iter().try_for_each(|text| writer.text(text))
+                // Of the first two the zero at the end is always there.
+                writer.bytes.string(namespace, StringCoding::Utf16)?;
+                writer.bytes.string(key, StringCoding::Utf16)?;
+                writer.text(source)
             }
             TextContent::Table { table, key } => {
                 writer.bytes.u8(TABLE);

@@ -13,6 +13,12 @@ use super::{Property, PropertyError, PropertyForm, Value};
 use crate::error::{Error, Malformed};
 use crate::writer::ByteWriter;
 
+/// The most properties that a fragment leaves out, or has.
+const MOST: u32 = 127;
+
+/// The flag of the last fragment.
+const LAST: u16 = 0x100;
+
 /// Some properties that follow each other.
 struct Fragment {
     /// How many are left out before them.
@@ -68,7 +74,7 @@ fn header(reader: &mut ValueReader<'_, '_>) -> Result<Vec<Fragment>, Error> {
             count: (bits >> 9).into(),
             has_zeros: bits & 0x80 != 0,
         });
-        if bits & 0x100 != 0 {
+        if bits & LAST != 0 {
             return Ok(fragments);
         }
     }
@@ -95,18 +101,27 @@ fn zero_bits(reader: &mut ValueReader<'_, '_>, count: u64) -> Result<Vec<bool>, 
 ///
 /// # Errors
 /// If a value is not of its type, or two have one number.
-pub(super) fn write(writer: &mut ValueWriter<'_>, properties: &[Property]) -> Result<(), PropertyError> {
+pub(super) fn write(
+    writer: &mut ValueWriter<'_>,
+    class: &str,
+    properties: &[Property],
+) -> Result<(), PropertyError> {
+    if properties.is_empty() {
+        // All that there could be is left out, as far as one fragment can say so.
+        let count = writer.mappings.and_then(|mappings| mappings.count(class)).unwrap_or_default();
+        writer.bytes.u16(u16::try_from(count.min(MOST)).unwrap_or_default() | LAST);
+        return Ok(());
+    }
     let mut fields: Vec<(u32, Option<Vec<u8>>)> = Vec::with_capacity(properties.len());
     for property in properties {
         let Property { name, value, form, .. } = property;
         let form = form.as_deref().ok_or_else(|| PropertyError::Type(value.kind().to_owned()))?;
-        let kind = form.kind.kind();
         // What a struct has that is zero was not read.
         if form.is_zero && matches!(value, Value::Struct(fields) if fields.is_empty()) {
             fields.push((form.number, None));
             continue;
         }
-        let bytes = writer.apart(|writer| writer.value(&kind, false, value));
+        let bytes = writer.apart(|writer| write_value(writer, property));
         let bytes = bytes.map_err(|error| error.within(name))?;
         let is_zero = form.is_zero && is_zero(value, &bytes);
         fields.push((form.number, (!is_zero).then_some(bytes)));
@@ -118,6 +133,13 @@ pub(super) fn write(writer: &mut ValueWriter<'_>, properties: &[Property]) -> Re
     }
     writer.bytes.bytes(&fields_with_header(&fields));
     Ok(())
+}
+
+/// Writes the value of a property.
+pub(super) fn write_value(writer: &mut ValueWriter<'_>, property: &Property) -> Result<(), PropertyError> {
+    let Property { value, form, .. } = property;
+    let form = form.as_deref().ok_or_else(|| PropertyError::Type(value.kind().to_owned()))?;
+    writer.value(&form.kind.kind(), false, value)
 }
 
 /// Returns whether a value is what one is whose bits are all zero.
@@ -132,9 +154,7 @@ fn is_zero(value: &Value, bytes: &[u8]) -> bool {
 
 /// Writes values by their numbers, with the header that says which there are.
 pub(super) fn fields_with_header(fields: &[(u32, Option<Vec<u8>>)]) -> Vec<u8> {
-    const MOST: u32 = 127;
     const ZEROS: u16 = 0x80;
-    const LAST: u16 = 0x100;
     #[derive(Default)]
     struct Fragment {
         skip: u32,

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use serde::{Deserialize, Serialize};
+
 use super::mappings::Mappings;
 use super::property_type::PropertyType;
 use super::text::{self, LocalizedText};
@@ -15,7 +17,7 @@ use crate::reader::Reader;
 use crate::source::Source;
 
 /// What values need of the version of their package.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ValueForm {
     /// Whether tags state the whole of a type, with its parts.
     pub(super) has_complete_types: bool,
@@ -28,6 +30,9 @@ pub(crate) struct ValueForm {
     pub(super) has_large_coordinates: bool,
     /// Whether paths of objects are three parts, not two.
     pub(super) has_split_paths: bool,
+    /// Whether what is within an object has no zero at its end. What is written shows it; nothing states it.
+    #[serde(default)]
+    pub(super) has_plain_ends: bool,
 }
 
 impl ValueForm {
@@ -44,6 +49,7 @@ impl ValueForm {
             has_inner_tags: version.has_inner_tags(),
             has_large_coordinates: version.has_large_coordinates(),
             has_split_paths: version.has_split_paths(),
+            has_plain_ends: false,
         }
     }
 }

@@ -81,6 +81,11 @@ impl<'w> ValueWriter<'w> {
         if self.form.has_split_paths {
             self.name(&or_none("None", object))?;
         }
+        if self.form.has_plain_ends {
+            self.count("bytes of a path", within.len())?;
+            self.bytes.bytes(within.as_bytes());
+            return Ok(());
+        }
         self.text(within)
     }
 
@@ -91,10 +96,11 @@ impl<'w> ValueWriter<'w> {
     /// Writes properties with tags up to `None`, or without.
     pub(super) fn properties(
         &mut self,
+        class: &str,
         properties: &[Property],
         is_tagged: bool,
     ) -> Result<(), PropertyError> {
-        if is_tagged { tagged::write(self, properties) } else { unversioned::write(self, properties) }
+        if is_tagged { tagged::write(self, properties) } else { unversioned::write(self, class, properties) }
     }
 
     pub(super) fn write_struct(
@@ -105,7 +111,7 @@ impl<'w> ValueWriter<'w> {
     ) -> Result<(), PropertyError> {
         match value {
             Value::Struct(fields) if structs::write(self, name, fields)? => Ok(()),
-            Value::Struct(fields) => self.properties(fields, is_tagged),
+            Value::Struct(fields) => self.properties(name, fields, is_tagged),
             _ => Err(self.mismatch(value)),
         }
     }

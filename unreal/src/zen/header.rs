@@ -6,12 +6,15 @@
 //!
 //! Source: *packages-ue4-ue6*, §6: 194 packages of 5.8 measured, the forms before 5.3 described.
 
+use serde::{Deserialize, Serialize};
+
 use super::bulk_map;
 use super::exports::ROW as EXPORT;
 use super::names::write_batch;
 use super::{WHAT, ZenForm, ZenPackage};
 use crate::asset::{AssetVersion, CustomVersion};
 use crate::bulk_data::BulkEntry;
+use crate::document;
 use crate::error::{Error, Malformed};
 use crate::fields::{FieldReader, FieldWriter, Fields, NamePlaces};
 use crate::limits::Limits;
@@ -21,7 +24,7 @@ use crate::source::Source;
 use crate::writer::{ByteWriter, WriteError, narrow};
 
 /// The header of a package, with all of its tables.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ZenHeader {
     pub(crate) form: ZenForm,
     pub(crate) name: String,
@@ -37,11 +40,15 @@ pub struct ZenHeader {
     /// Whether it says where cells are, as from 5.6 on.
     pub(crate) has_cells: bool,
     /// What objects of other packages are known by there.
+    #[serde(with = "document::hex64s")]
     pub(crate) hashes: Vec<u64>,
+    #[serde(with = "document::hex64s")]
     pub(crate) imports: Vec<u64>,
     pub(crate) exports: Vec<ZenRow>,
-    /// Imported cells, and after so many bytes the exported ones.
-    pub(crate) cells: (Vec<u8>, usize),
+    /// Imported cells, and after so many bytes of these the exported ones.
+    #[serde(with = "document::base64")]
+    pub(crate) cells: Vec<u8>,
+    pub(crate) imported_cells: usize,
     /// Which objects are made (0) and read (1), in this order.
     pub(crate) order: Vec<[u32; 2]>,
     /// Of each export; from 5.3 on.
@@ -51,11 +58,12 @@ pub struct ZenHeader {
     /// Names of the packages that it needs; from 5.3 on.
     pub(crate) packages: Vec<String>,
     /// What bundles depend on, and what the first one has; before 5.3.
+    #[serde(with = "document::base64")]
     pub(crate) graph: Vec<u8>,
 }
 
 /// Versions that a package states.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ZenVersions {
     /// Of packages in containers.
     pub(crate) zen: u32,
@@ -66,16 +74,21 @@ pub(crate) struct ZenVersions {
 }
 
 /// An export, as its row has it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ZenRow {
     /// Where it begins, counted from the first object on; before 5.3 as in the package that it was.
     pub(crate) offset: u64,
     pub(crate) size: u64,
     pub(crate) name: String,
+    #[serde(with = "document::hex64")]
     pub(crate) outer: u64,
+    #[serde(with = "document::hex64")]
     pub(crate) class: u64,
+    #[serde(with = "document::hex64")]
     pub(crate) super_object: u64,
+    #[serde(with = "document::hex64")]
     pub(crate) template: u64,
+    #[serde(with = "document::hex64")]
     pub(crate) public_hash: u64,
     pub(crate) flags: u32,
     /// 1 not for clients, 2 not for servers.
@@ -83,7 +96,7 @@ pub(crate) struct ZenRow {
 }
 
 /// Which dependencies are an export's.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct DependencyCounts {
     /// The first one; −1 if it had none in the package that it was either.
     pub(crate) first: i32,
@@ -163,7 +176,8 @@ impl ZenHeader {
             hashes: Vec::new(),
             imports: Vec::new(),
             exports: Vec::new(),
-            cells: (Vec::new(), 0),
+            cells: Vec::new(),
+            imported_cells: 0,
             order: Vec::new(),
             dependencies: Vec::new(),
             dependency_entries: Vec::new(),
@@ -188,7 +202,7 @@ impl ZenHeader {
             .rows(export_count, EXPORT, &mut header.exports, |fields, row: &mut ZenRow| row.fields(fields))?;
         if let Some([imported, exported]) = summary.cells {
             let bytes = usize::try_from(exported.saturating_sub(imported)).unwrap_or(usize::MAX);
-            header.cells = (fields.plain(exports_end, summary.bundles)?, bytes);
+            (header.cells, header.imported_cells) = (fields.plain(exports_end, summary.bundles)?, bytes);
         }
         fields.reader.seek(summary.bundles);
         fields.rows(order, 8, &mut header.order, |fields, [export, command]: &mut [u32; 2]| {
@@ -284,8 +298,8 @@ impl ZenHeader {
         let exports = here(&fields);
         self.exports.clone().iter_mut().try_for_each(|row| row.fields(&mut fields))?;
         let cells = here(&fields);
-        let cell_exports = cells.saturating_add(self.cells.1 as u64);
-        fields.writer.bytes(&self.cells.0);
+        let cell_exports = cells.saturating_add(self.imported_cells as u64);
+        fields.writer.bytes(&self.cells);
         let order = here(&fields);
         self.order.iter().flatten().for_each(|number| fields.writer.u32(*number));
         let dependencies = here(&fields);

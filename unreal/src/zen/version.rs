@@ -1,5 +1,7 @@
 //! Forms of packages in `IoStore` containers. Packages do not say which they have: tables prove it.
 
+use serde::{Deserialize, Serialize};
+
 use crate::asset::AssetVersion;
 
 /// Which engine a package is of, as far as the container says.
@@ -12,7 +14,8 @@ pub(crate) enum ZenFamily {
 }
 
 /// The form of a package.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ZenForm {
     /// 4.26 and 4.27: names and their hashes apart, bundles of objects.

@@ -1,9 +1,11 @@
 //! `usampler asset show`: what packages say of themselves.
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
-use modkit::show::{ExportDescription, PackageDescription, ScriptNames, describe};
+use modkit::show::{ExportDescription, PackageDescription, describe};
 use serde::Serialize;
+use unreal::container::ScriptNames;
 use unreal::container::mount::{Mount, MountedEntry};
 use unreal::{Limits, Property, Value};
 
@@ -91,6 +93,7 @@ pub(super) fn show(
         console.warn(format_args!("the names of the game's code cannot be read: {error}"));
         ScriptNames::default()
     });
+    let scripts = Arc::new(scripts);
     let mut failed = 0;
     for (number, entry) in packages.iter().enumerate() {
         interrupt::check()?;

@@ -5,6 +5,9 @@
 use std::collections::HashMap;
 
 use crate::MAX_PATH;
+use crate::class::script;
+use crate::container::Container;
+use crate::container::mount::Mount;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::names::Names;
@@ -27,6 +30,38 @@ pub struct ScriptObject {
     pub outer: Option<u64>,
     /// The class that it is the default object of.
     pub class: Option<u64>,
+}
+
+/// Paths of the objects of a game's code by their numbers.
+#[derive(Debug, Default)]
+pub struct ScriptNames(HashMap<u64, String>);
+
+impl ScriptNames {
+    /// Reads them from the containers that have them; a game without such containers has none.
+    ///
+    /// # Errors
+    /// If a table of them contradicts itself, or takes more than the limits allow.
+    pub fn read(mount: &Mount, limits: &mut Limits) -> Result<Self, Error> {
+        let mut names = HashMap::new();
+        for (_, container) in mount.containers() {
+            let Container::IoStore(store) = container else { continue };
+            let objects = store.script_objects(limits)?.unwrap_or_default();
+            names.extend(objects.into_iter().map(|object| (object.id, object.path)));
+        }
+        Ok(Self(names))
+    }
+
+    /// Returns the path of an object: one of the game, or one that every game has.
+    #[must_use]
+    pub fn path(&self, number: u64) -> Option<&str> {
+        self.0.get(&number).map(String::as_str).or_else(|| script::path(number))
+    }
+
+    /// Returns the path of an object, or its number.
+    #[must_use]
+    pub fn name(&self, number: u64) -> String {
+        self.path(number).map_or_else(|| format!("{number:016x}"), str::to_owned)
+    }
 }
 
 /// What stands in place of an object that is none.

@@ -1,0 +1,281 @@
+//! Packages as JSON, and back: to the same bytes if nothing was changed.
+//!
+//! ```text
+//! package ──► tables │ enumerations │ parts: properties with their types, all else in base64 ──► package
+//! ```
+//!
+//! `docs/json.md` describes the document.
+
+mod property;
+mod value;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use data_encoding::{BASE64, HEXLOWER, HEXLOWER_PERMISSIVE};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use unreal::{
+    EditableHeader, EditableObject, EditablePackage, EditablePart, Error, GamePackage, Limits, Mappings,
+    ObjectForm, PackageBytes, PackageTables, PropertyError,
+};
+
+use property::{Named, property, row};
+
+/// What documents say they are.
+pub const SCHEMA: &str = "usampler.asset/1";
+
+/// A package as a document that is read; what may be wrong in parts of it is told by the line.
+#[derive(Deserialize)]
+struct Document<'t> {
+    schema: String,
+    #[serde(default)]
+    enums: BTreeMap<String, BTreeMap<String, u64>>,
+    #[serde(default)]
+    counts: BTreeMap<String, u32>,
+    hash: String,
+    split: bool,
+    #[serde(borrow)]
+    parts: Vec<&'t RawValue>,
+    header: EditableHeader,
+}
+
+/// A package as a document that is written.
+#[derive(Serialize)]
+struct NewDocument<'t> {
+    schema: &'static str,
+    path: &'t str,
+    kind: &'static str,
+    engine: String,
+    unversioned: bool,
+    /// Whether its objects lie in a file of their own.
+    split: bool,
+    /// The BLAKE3 of the package.
+    hash: String,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    enums: BTreeMap<String, BTreeMap<String, u64>>,
+    /// How many properties classes have of which some are nothing but their template.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    counts: BTreeMap<String, u32>,
+    parts: Vec<NewPart<'t>>,
+    header: &'t EditableHeader,
+}
+
+/// An object, or bytes that belong to none.
+#[derive(Serialize)]
+struct NewPart<'t> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    export: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'t str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    class: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    form: Option<&'t ObjectForm>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    properties: Vec<serde_json::Value>,
+    bytes: String,
+}
+
+#[derive(Deserialize)]
+struct Part<'t> {
+    #[serde(default)]
+    export: Option<usize>,
+    #[serde(default)]
+    class: String,
+    #[serde(default)]
+    form: Option<ObjectForm>,
+    #[serde(borrow, default)]
+    properties: Vec<&'t RawValue>,
+    bytes: String,
+}
+
+/// Why a document is no package.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum JsonError {
+    /// It is not as it should be: where, in which line, and why.
+    Document {
+        /// Names and numbers on the way to it: `parts[3].properties[0].value`.
+        path: String,
+        /// The line, from 1 on.
+        line: usize,
+        /// Why.
+        why: String,
+    },
+    /// It says that it is something else.
+    Schema(String),
+    /// It cannot be put together.
+    Write(PropertyError),
+}
+
+impl fmt::Display for JsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Document { path, line, why } if path.is_empty() || path == "." => {
+                write!(f, "line {line}: {why}")
+            }
+            Self::Document { path, line, why } => write!(f, "line {line}, {path}: {why}"),
+            Self::Schema(schema) => write!(f, "{schema:?} is not {SCHEMA}"),
+            Self::Write(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for JsonError {}
+
+/// Returns a package as a document. Without tags, mappings say what its properties are. `split` says whether its
+/// objects lie in a file of their own.
+///
+/// # Errors
+/// If it cannot be taken apart: see [`EditablePackage::read`].
+pub fn to_json(
+    package: &GamePackage<'_>,
+    mappings: Option<&Mappings>,
+    split: bool,
+    limits: &mut Limits,
+) -> Result<String, Error> {
+    let taken_apart = EditablePackage::read(package, mappings, limits)?;
+    let mut named = Named::default();
+    let mut parts = Vec::with_capacity(taken_apart.parts.len());
+    for part in &taken_apart.parts {
+        parts.push(match part {
+            EditablePart::Bytes(bytes) => NewPart {
+                export: None,
+                name: None,
+                class: None,
+                form: None,
+                properties: Vec::new(),
+                bytes: BASE64.encode(bytes),
+            },
+            EditablePart::Object(object) => {
+                if let Some(mappings) = mappings.filter(|_| package.is_unversioned()) {
+                    named.add(&object.class, &object.properties, mappings);
+                }
+                NewPart {
+                    export: Some(object.export),
+                    name: package.export(object.export).map(|export| export.name),
+                    class: package
+                        .export(object.export)
+                        .and_then(|export| export.class)
+                        .map(|class| class.to_string()),
+                    form: object.form.as_ref(),
+                    properties: object.properties.iter().map(row).collect(),
+                    bytes: BASE64.encode(&object.bytes),
+                }
+            }
+        });
+    }
+    let document = NewDocument {
+        schema: SCHEMA,
+        path: package.name(),
+        kind: match package.tables() {
+            PackageTables::Asset(_) => "legacy",
+            PackageTables::Zen(_) => "zen",
+        },
+        engine: package.version().release(),
+        unversioned: package.is_unversioned(),
+        split,
+        hash: HEXLOWER.encode(&taken_apart.hash),
+        enums: named.enums,
+        counts: named.counts,
+        parts,
+        header: &taken_apart.header,
+    };
+    let text = serde_json::to_string_pretty(&document);
+    // Nothing in it fails: no keys but texts, no writer but memory.
+    Ok(text.unwrap_or_default())
+}
+
+/// A package that a document describes.
+#[derive(Debug)]
+pub struct JsonPackage {
+    /// Its bytes.
+    pub bytes: PackageBytes,
+    /// Whether its objects lie in a file of their own.
+    pub split: bool,
+}
+
+/// Returns the package that a document describes. `mappings` say which numbers the values of enumerations have that
+/// the document does not name.
+///
+/// # Errors
+/// [`JsonError`] if it is no such document, a value is not of its type, or the package cannot be put together.
+pub fn from_json(text: &str, mappings: Option<&Mappings>) -> Result<JsonPackage, JsonError> {
+    let document: Document<'_> = parse(text, text, "")?;
+    if document.schema != SCHEMA {
+        return Err(JsonError::Schema(document.schema));
+    }
+    let hash =
+        HEXLOWER_PERMISSIVE.decode(document.hash.as_bytes()).ok().and_then(|hash| hash.try_into().ok());
+    let wrong =
+        |path: &str, why: &str| JsonError::Document { path: path.to_owned(), line: 1, why: why.to_owned() };
+    let hash = hash.ok_or_else(|| wrong("hash", "64 hexadecimal digits are needed"))?;
+    let mut numbers = Mappings::default();
+    for (name, values) in document.enums {
+        numbers.set_enum(&name, values.into_iter().map(|(name, number)| (number, name)).collect());
+    }
+    document.counts.iter().for_each(|(name, count)| numbers.set_count(name, *count));
+    let mut parts = Vec::with_capacity(document.parts.len());
+    for (number, raw) in document.parts.iter().enumerate() {
+        let path = format!("parts[{number}]");
+        let part: Part<'_> = parse(text, raw.get(), &path)?;
+        let bytes = BASE64.decode(part.bytes.as_bytes()).map_err(|error| JsonError::Document {
+            path: format!("{path}.bytes"),
+            line: line(text, raw.get(), 1),
+            why: format!("not base64: {error}"),
+        })?;
+        let Some(export) = part.export else {
+            parts.push(EditablePart::Bytes(bytes));
+            continue;
+        };
+        let mut properties = Vec::with_capacity(part.properties.len());
+        for (number, raw) in part.properties.iter().enumerate() {
+            let path = format!("{path}.properties[{number}]");
+            let row: serde_json::Value = parse(text, raw.get(), &path)?;
+            let form = part.form.as_ref().ok_or_else(|| wrong(&format!("{path}.form"), "it has none"))?;
+            let made = property(form, &row).map_err(|fault| JsonError::Document {
+                path: format!("{path}{}", fault.path()),
+                line: line(text, raw.get(), 1),
+                why: fault.why,
+            })?;
+            properties.push(made);
+        }
+        let class = part.class.rsplit('.').next().unwrap_or_default().to_owned();
+        parts.push(EditablePart::Object(EditableObject {
+            export,
+            class,
+            form: part.form,
+            properties,
+            bytes,
+        }));
+    }
+    let package = EditablePackage { header: document.header, parts, hash };
+    if let Some(mappings) = mappings {
+        numbers.add_from(mappings);
+    }
+    let bytes = package.write(Some(&numbers)).map_err(JsonError::Write)?;
+    Ok(JsonPackage { bytes, split: document.split })
+}
+
+/// Reads a part of a text; errors say where in the whole it is.
+fn parse<'t, T: Deserialize<'t>>(whole: &str, part: &'t str, path: &str) -> Result<T, JsonError> {
+    let deserializer = &mut serde_json::Deserializer::from_str(part);
+    serde_path_to_error::deserialize(deserializer).map_err(|error| {
+        let within = error.path().to_string();
+        let path = match (path, within.as_str()) {
+            ("", _) => within,
+            (path, ".") => path.to_owned(),
+            (path, within) => format!("{path}.{within}"),
+        };
+        let line = line(whole, part, error.inner().line());
+        JsonError::Document { path, line, why: error.inner().to_string() }
+    })
+}
+
+/// Returns the line in the whole of a line of a part of it.
+fn line(whole: &str, part: &str, line: usize) -> usize {
+    let at = part.as_ptr().addr().saturating_sub(whole.as_ptr().addr());
+    let before = whole.as_bytes().get(..at).unwrap_or_default();
+    before.iter().filter(|byte| **byte == b'\n').count() + line.max(1)
+}
