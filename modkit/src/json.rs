@@ -52,13 +52,13 @@ struct NewDocument<'t> {
     split: bool,
     /// The BLAKE3 of the package.
     hash: String,
+    parts: Vec<NewPart<'t>>,
+    header: &'t EditableHeader,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     enums: BTreeMap<String, BTreeMap<String, u64>>,
     /// How many properties classes have of which some are nothing but their template.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     counts: BTreeMap<String, u32>,
-    parts: Vec<NewPart<'t>>,
-    header: &'t EditableHeader,
 }
 
 /// An object, or bytes that belong to none.

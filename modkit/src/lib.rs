@@ -24,3 +24,4 @@ pub mod verify;
 pub use copy::{CopyError, copy};
 pub use game::{Game, GameError, LeftOut};
 pub use keys::{KeyError, add_key};
+pub use parallel::for_each;

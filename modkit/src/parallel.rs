@@ -6,7 +6,7 @@ use std::thread;
 
 /// Does work on each number below a count with so many threads, until it returns false for one; those that are begun
 /// then are ended.
-pub(crate) fn for_each(count: usize, threads: NonZeroUsize, work: impl Fn(usize) -> bool + Sync) {
+pub fn for_each(count: usize, threads: NonZeroUsize, work: impl Fn(usize) -> bool + Sync) {
     let next = AtomicUsize::new(0);
     let run = || {
         loop {

@@ -24,8 +24,8 @@ mod sound;
 mod values;
 
 pub use asset::{
-    Asset, AssetCat, AssetCommand, AssetLs, AssetPack, AssetScripts, AssetShow, AssetUnpack, AssetVerify,
-    CipherMode, Compression, GameArgs,
+    Asset, AssetCat, AssetCommand, AssetFromJson, AssetJson, AssetLs, AssetPack, AssetScripts, AssetShow,
+    AssetUnpack, AssetVerify, CipherMode, Compression, GameArgs, PackageArgs,
 };
 pub use filter::FilterArgs;
 pub use jam::{Jam, Release};

@@ -35,6 +35,10 @@ pub enum AssetCommand {
     Scripts(AssetScripts),
     /// Show what a package is: its engine, names, imports, exports, and the sounds among them
     Show(AssetShow),
+    /// Write packages as JSON, from which the same packages can be made again
+    Json(AssetJson),
+    /// Make packages of JSON, changed or not
+    FromJson(AssetFromJson),
 }
 
 /// A container or a game.
@@ -203,9 +207,9 @@ pub struct AssetScripts {
     pub json: bool,
 }
 
-/// `usampler asset show`
+/// Packages of a game.
 #[derive(Debug, Args)]
-pub struct AssetShow {
+pub struct PackageArgs {
     /// The containers or packages.
     #[command(flatten)]
     pub game: GameArgs,
@@ -219,7 +223,46 @@ pub struct AssetShow {
     /// Mappings of the game (.usmap), for properties without tags
     #[arg(long, value_name = "FILE")]
     pub usmap: Option<PathBuf>,
+}
+
+/// `usampler asset show`
+#[derive(Debug, Args)]
+pub struct AssetShow {
+    /// Which packages.
+    #[command(flatten)]
+    pub packages: PackageArgs,
     /// One JSON object per package and line
     #[arg(long)]
     pub json: bool,
+}
+
+/// `usampler asset json`
+#[derive(Debug, Args)]
+pub struct AssetJson {
+    /// Which packages.
+    #[command(flatten)]
+    pub packages: PackageArgs,
+    /// File for the JSON of one package, - for standard output; a folder for that of several
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+    /// Replace files that are there
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// `usampler asset from-json`
+#[derive(Debug, Args)]
+pub struct AssetFromJson {
+    /// A file that `asset json` wrote, or a folder of such files
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// Package to write, with its .uexp beside it if it has one; a folder for those of a folder
+    #[arg(short, long, value_name = "OUT")]
+    pub output: PathBuf,
+    /// Mappings of the game (.usmap), for values of enumerations that the JSON does not have
+    #[arg(long, value_name = "FILE")]
+    pub usmap: Option<PathBuf>,
+    /// Replace files that are there
+    #[arg(long)]
+    pub force: bool,
 }

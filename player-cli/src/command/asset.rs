@@ -1,6 +1,8 @@
 //! `usampler asset`: the files of games themselves.
 
+mod json;
 mod pack;
+mod packages;
 mod show;
 mod unpack;
 
@@ -23,7 +25,7 @@ use crate::failure::Failure;
 use crate::game::{self, OpenedGame};
 use crate::interrupt;
 use crate::view::table::{Flush, TextColumns};
-use crate::view::{json, printable, text};
+use crate::view::{json as lines, printable, text};
 pub(super) use pack::pack_mod;
 
 /// Does what is wanted.
@@ -40,6 +42,8 @@ pub fn run(args: &Asset, threads: NonZeroUsize, console: &mut Console<'_>) -> Re
         AssetCommand::Verify(args) => check(args, threads, console),
         AssetCommand::Scripts(args) => scripts(args, threads, console),
         AssetCommand::Show(args) => show::show(args, threads, console),
+        AssetCommand::Json(args) => json::json(args, threads, console),
+        AssetCommand::FromJson(args) => json::from_json(args, threads, console),
     }
 }
 
@@ -121,7 +125,7 @@ fn ls(args: &AssetLs, threads: NonZeroUsize, console: &mut Console<'_>) -> Resul
                 hash: info.hash.map(|hash| hash.to_string()),
                 overridden,
             };
-            json::print(console.out(), &row)?;
+            lines::print(console.out(), &row)?;
         } else {
             let [size, stored, method, notes] = cells(&info, overridden);
             let cells = [size, stored, method, notes, printable(&path)];
@@ -281,7 +285,7 @@ fn scripts(args: &AssetScripts, threads: NonZeroUsize, console: &mut Console<'_>
         let (path, id) = (object.path.as_str(), number(object.id));
         if args.json {
             let (outer, class) = (object.outer.map(number), object.class.map(number));
-            json::print(console.out(), &ScriptRow { schema: "usampler.script/1", path, id, outer, class })?;
+            lines::print(console.out(), &ScriptRow { schema: "usampler.script/1", path, id, outer, class })?;
         } else {
             writeln!(console.out(), "{id}  {}", printable(path))
                 .map_err(|error: io::Error| Failure::from(error))?;

@@ -1,23 +1,18 @@
 //! `usampler asset show`: what packages say of themselves.
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 
 use modkit::show::{ExportDescription, PackageDescription, describe};
 use serde::Serialize;
-use unreal::container::ScriptNames;
-use unreal::container::mount::{Mount, MountedEntry};
-use unreal::{Limits, Property, Value};
+use unreal::{Property, Value};
 
+use super::packages::Packages;
 use crate::args::AssetShow;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::view::{json, printable};
-use crate::{game, interrupt};
-
-/// Bytes that the names of a game's code may take.
-const NAMES: u64 = 1 << 30;
 
 /// A package as a line of JSON.
 #[derive(Serialize)]
@@ -81,21 +76,10 @@ pub(super) fn show(
     threads: NonZeroUsize,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let options = game::options(args.engine, args.usmap.as_deref())?;
-    let (mount, mut exit) = super::open(&args.game, threads, console)?;
-    let packages: Vec<MountedEntry> = match &args.path {
-        Some(path) => vec![find(&mount, path, args)?],
-        None => {
-            mount.entries().filter(|entry| mount.is_package(*entry) && !mount.is_overridden(*entry)).collect()
-        }
-    };
-    let scripts = ScriptNames::read(&mount, &mut Limits::with_structures(NAMES)).unwrap_or_else(|error| {
-        console.warn(format_args!("the names of the game's code cannot be read: {error}"));
-        ScriptNames::default()
-    });
-    let scripts = Arc::new(scripts);
+    let Packages { mount, entries, scripts, options, mut exit } =
+        Packages::open(&args.packages, threads, console)?;
     let mut failed = 0;
-    for (number, entry) in packages.iter().enumerate() {
+    for (number, entry) in entries.iter().enumerate() {
         interrupt::check()?;
         match describe(&mount, *entry, &scripts, options.version, options.mappings.as_deref()) {
             Ok(package) if args.json => {
@@ -114,29 +98,11 @@ pub(super) fn show(
             }
         }
     }
-    if failed == packages.len() {
-        let message = format!("no package could be read in {}", args.game.file.display());
+    if failed == entries.len() {
+        let message = format!("no package could be read in {}", args.packages.game.file.display());
         return Err(Failure::new(Exit::Unreadable, message));
     }
     Ok(exit)
-}
-
-/// Finds a package by the path of its entry, or by its own: `/Game/Audio/SW_Steps`.
-fn find(mount: &Mount, path: &str, args: &AssetShow) -> Result<MountedEntry, Failure> {
-    let is_package = |entry: &MountedEntry| mount.is_package(*entry) && !mount.is_overridden(*entry);
-    let by_path = || mount.at_path(path).filter(is_package);
-    let by_name = || {
-        let wanted =
-            path.trim_start_matches('/').split_once('/').map(|(_, rest)| format!("/Content/{rest}."))?;
-        mount.entries().filter(is_package).find(|entry| {
-            let label = mount.label(*entry);
-            label.to_lowercase().contains(&wanted.to_lowercase())
-        })
-    };
-    by_path().or_else(by_name).ok_or_else(|| {
-        Failure::new(Exit::Unreadable, format!("no package {path} in {}", args.game.file.display()))
-            .hint("`usampler asset ls --filter '*.uasset'` lists them")
-    })
 }
 
 fn row<'a>(package: &'a PackageDescription, container: &'a str) -> PackageRow<'a> {
