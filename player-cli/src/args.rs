@@ -24,8 +24,9 @@ mod sound;
 mod values;
 
 pub use asset::{
-    Asset, AssetCat, AssetCommand, AssetFromJson, AssetJson, AssetLs, AssetPack, AssetScripts, AssetShow,
-    AssetUnpack, AssetVerify, CipherMode, Compression, GameArgs, PackageArgs,
+    Asset, AssetCat, AssetCommand, AssetFromJson, AssetJson, AssetLs, AssetMesh, AssetNiagara, AssetPack,
+    AssetScripts, AssetServe, AssetShow, AssetUnpack, AssetVerify, CipherMode, Compression, GameArgs,
+    PackageArgs,
 };
 pub use filter::FilterArgs;
 pub use jam::{Jam, Release};

@@ -2,6 +2,7 @@
 
 mod body;
 pub mod game_cue;
+pub mod mesh;
 pub mod replace;
 pub mod script;
 pub mod sound;

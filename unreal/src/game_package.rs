@@ -225,11 +225,33 @@ impl<'m> GamePackage<'m> {
             }
             (PackageTables::Zen(package), ObjectRef::Import(index)) => {
                 match package.imports().get(index.get())? {
-                    ZenObject::Script(number) => script::path(*number).map(str::to_owned),
+                    ZenObject::Script(number) => {
+                        let named = || self.scripts.as_ref()?.path(*number);
+                        script::path(*number).or_else(named).map(str::to_owned)
+                    }
                     ZenObject::Package(number) => package.import_path(*number),
                     _ => None,
                 }
             }
+        }
+    }
+
+    /// Returns how many objects it refers to.
+    #[must_use]
+    pub fn imports(&self) -> usize {
+        match &self.tables {
+            PackageTables::Asset(package) => package.imports().len(),
+            PackageTables::Zen(package) => package.imports().len(),
+        }
+    }
+
+    /// Returns whether there is such an object.
+    #[must_use]
+    pub fn has_object(&self, object: ObjectRef) -> bool {
+        match object {
+            ObjectRef::None => false,
+            ObjectRef::Export(index) => index.get() < self.len(),
+            ObjectRef::Import(index) => index.get() < self.imports(),
         }
     }
 

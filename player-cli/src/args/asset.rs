@@ -39,6 +39,12 @@ pub enum AssetCommand {
     Json(AssetJson),
     /// Make packages of JSON, changed or not
     FromJson(AssetFromJson),
+    /// Show the colours and curves of Niagara systems, or set colours
+    Niagara(AssetNiagara),
+    /// Show what meshes are made of, or set their materials
+    Mesh(AssetMesh),
+    /// Answer requests, one JSON object a line on standard input: {"id":1,"args":["show","X.uasset"]}
+    Serve(AssetServe),
 }
 
 /// A container or a game.
@@ -266,3 +272,59 @@ pub struct AssetFromJson {
     #[arg(long)]
     pub force: bool,
 }
+
+/// `usampler asset niagara`
+#[derive(Debug, Args)]
+pub struct AssetNiagara {
+    /// Which packages.
+    #[command(flatten)]
+    pub packages: PackageArgs,
+    /// One JSON object per package and line
+    #[arg(long, conflicts_with = "set")]
+    pub json: bool,
+    /// Colour to set: red, green, blue and alpha, where 1 is full and more glows
+    #[arg(long, value_name = "R,G,B,A", requires = "output", value_parser = values::color)]
+    pub set: Option<[f32; 4]>,
+    /// Set it in this export alone: its number, or what its name contains [default: all colours]
+    #[arg(long, value_name = "NAME", requires = "set")]
+    pub export: Option<String>,
+    /// Set it at this place alone, or from one to another, counted from 0
+    #[arg(long, value_name = "N|A-B", requires = "set", value_parser = values::places)]
+    pub index: Option<(usize, usize)>,
+    /// Which of the four to set: some of rgba
+    #[arg(long, value_name = "CHANNELS", requires = "set", default_value = "rgba", value_parser = values::color_channels)]
+    pub channels: [bool; 4],
+    /// Package to write, with its .uexp beside it if it has one
+    #[arg(short, long, value_name = "OUT", requires = "set")]
+    pub output: Option<PathBuf>,
+    /// Replace files that are there
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// `usampler asset mesh`
+#[derive(Debug, Args)]
+pub struct AssetMesh {
+    /// Which packages.
+    #[command(flatten)]
+    pub packages: PackageArgs,
+    /// One JSON object per package and line
+    #[arg(long, conflicts_with = "set_material")]
+    pub json: bool,
+    /// Give slot N the material of this path, which the package has to refer to
+    #[arg(long, value_name = "N=/Game/…", requires = "output", value_parser = values::material)]
+    pub set_material: Vec<(String, String)>,
+    /// Name of the slot, in place of N
+    #[arg(long, value_name = "NAME", requires = "set_material")]
+    pub slot: Option<String>,
+    /// Package to write, with its .uexp beside it if it has one
+    #[arg(short, long, value_name = "OUT", requires = "set_material")]
+    pub output: Option<PathBuf>,
+    /// Replace files that are there
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// `usampler asset serve`
+#[derive(Debug, Args)]
+pub struct AssetServe {}

@@ -211,6 +211,47 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "a time is a number of seconds up to 3600, such as 4s, 0.5s or 250ms".to_owned())
 }
 
+/// Reads a colour: three or four numbers.
+pub(super) fn color(text: &str) -> Result<[f32; 4], String> {
+    let numbers: Option<Vec<f32>> = text
+        .split(',')
+        .map(|number| number.trim().parse().ok().filter(|number: &f32| number.is_finite()))
+        .collect();
+    match numbers.as_deref() {
+        Some(&[red, green, blue]) => Ok([red, green, blue, 1.0]),
+        Some(&[red, green, blue, alpha]) => Ok([red, green, blue, alpha]),
+        _ => Err("four numbers are needed: 1,0.5,0,1".to_owned()),
+    }
+}
+
+/// Reads one place, or the first and the last of several.
+pub(super) fn places(text: &str) -> Result<(usize, usize), String> {
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    match (first.trim().parse(), last.trim().parse()) {
+        (Ok(first), Ok(last)) if first <= last => Ok((first, last)),
+        _ => Err("a place is needed, or two: 3 or 0-7".to_owned()),
+    }
+}
+
+/// Reads which channels of a colour are meant.
+pub(super) fn color_channels(text: &str) -> Result<[bool; 4], String> {
+    let mut channels = [false; 4];
+    for letter in text.chars() {
+        let place = "rgba".find(letter.to_ascii_lowercase()).ok_or("some of rgba are needed")?;
+        channels[place] = true;
+    }
+    if text.is_empty() { Err("some of rgba are needed".to_owned()) } else { Ok(channels) }
+}
+
+/// Reads a slot and a material.
+pub(super) fn material(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((slot, path)) if path.starts_with('/') => Ok((slot.to_owned(), path.to_owned())),
+        None if text.starts_with('/') => Ok((String::new(), text.to_owned())),
+        _ => Err("a slot and the path of a material are needed: 0=/Game/Materials/M_Steel".to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

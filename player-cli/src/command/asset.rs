@@ -1,8 +1,11 @@
 //! `usampler asset`: the files of games themselves.
 
 mod json;
+mod mesh;
+mod niagara;
 mod pack;
 mod packages;
+mod serve;
 mod show;
 mod unpack;
 
@@ -44,6 +47,9 @@ pub fn run(args: &Asset, threads: NonZeroUsize, console: &mut Console<'_>) -> Re
         AssetCommand::Show(args) => show::show(args, threads, console),
         AssetCommand::Json(args) => json::json(args, threads, console),
         AssetCommand::FromJson(args) => json::from_json(args, threads, console),
+        AssetCommand::Niagara(args) => niagara::niagara(args, threads, console),
+        AssetCommand::Mesh(args) => mesh::mesh(args, threads, console),
+        AssetCommand::Serve(_) => serve::serve(threads, console),
     }
 }
 

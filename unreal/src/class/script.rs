@@ -1,4 +1,4 @@
-//! Classes of sounds of Unreal Engine 4 to 6 by their paths. Packages in `IoStore` containers know them by hashes of
+//! Classes of Unreal Engine 4 to 6 by their paths: those of sounds, and of what can be looked into. Packages in `IoStore` containers know them by hashes of
 //! these, the same in every game, so a game's own list of them need not be at hand.
 
 use std::collections::HashMap;
@@ -50,22 +50,46 @@ const NODES: [&str; 23] = [
     "/Script/Engine.SoundNodeWavePlayer",
 ];
 
+/// Classes of meshes, of their materials, and of Niagara systems.
+const LOOKS: [&str; 20] = [
+    "/Script/Engine.StaticMesh",
+    "/Script/Engine.SkeletalMesh",
+    "/Script/Engine.Material",
+    "/Script/Engine.MaterialInstanceConstant",
+    "/Script/Engine.BodySetup",
+    "/Script/Engine.Texture2D",
+    "/Script/Niagara.NiagaraSystem",
+    "/Script/Niagara.NiagaraScript",
+    "/Script/Niagara.NiagaraDataInterfaceColorCurve",
+    "/Script/Niagara.NiagaraDataInterfaceVector4Curve",
+    "/Script/Niagara.NiagaraDataInterfaceVectorCurve",
+    "/Script/Niagara.NiagaraDataInterfaceVector2DCurve",
+    "/Script/Niagara.NiagaraDataInterfaceCurve",
+    "/Script/Niagara.NiagaraDataInterfaceArrayColor",
+    "/Script/Niagara.NiagaraDataInterfaceArrayFloat",
+    "/Script/Niagara.NiagaraDataInterfaceArrayFloat2",
+    "/Script/Niagara.NiagaraDataInterfaceArrayFloat3",
+    "/Script/Niagara.NiagaraDataInterfaceArrayFloat4",
+    "/Script/Niagara.NiagaraDataInterfaceArrayPosition",
+    "/Script/Niagara.NiagaraDataInterfaceArrayInt32",
+];
+
 /// The classes, the packages that they lie in, and the objects with their defaults.
 static BY_NUMBER: LazyLock<HashMap<u64, String>> = LazyLock::new(|| {
     let around = |path: &str| {
         let (package, class) = path.split_once('.').unwrap_or((path, ""));
         [package.to_owned(), path.to_owned(), format!("{package}.Default__{class}")]
     };
-    paths().flat_map(around).map(|path| (hash::script_object(&path), path)).collect()
+    paths().chain(LOOKS).flat_map(around).map(|path| (hash::script_object(&path), path)).collect()
 });
 
-/// Returns the paths of all classes that are known.
+/// Returns the paths of all classes that have to do with sounds.
 pub fn paths() -> impl Iterator<Item = &'static str> {
     SOUNDS.iter().map(|(path, _)| *path).chain(NODES)
 }
 
 /// Returns the path of the class that packages know as a number, of its package, or of the object with its defaults;
-/// none if it has nothing to do with sounds.
+/// none if it is one of those that only a game's own list has.
 #[must_use]
 pub fn path(number: u64) -> Option<&'static str> {
     BY_NUMBER.get(&number).map(String::as_str)

@@ -25,11 +25,14 @@ enum Field {
     Path,
     /// Names, after their number.
     Names,
+    /// Numbers, after how many there are.
+    Floats,
+    Ints,
 }
 
 /// Structs: their names, and those of their fields.
-const STRUCTS: [(&str, &[(&str, Field)]); 41] = {
-    use Field::{Bool, Byte, Double, Float, Int, Int64, Names, Path, Real};
+const STRUCTS: [(&str, &[(&str, Field)]); 43] = {
+    use Field::{Bool, Byte, Double, Float, Floats, Int, Int64, Ints, Names, Path, Real};
     [
         ("Vector", &[("X", Real), ("Y", Real), ("Z", Real)]),
         ("Vector2D", &[("X", Real), ("Y", Real)]),
@@ -96,6 +99,13 @@ const STRUCTS: [(&str, &[(&str, Field)]); 41] = {
         ("PerPlatformInt", &[("IsCooked", Bool), ("Default", Int)]),
         ("PerPlatformBool", &[("IsCooked", Bool), ("Default", Bool)]),
         ("DeprecateSlateVector2D", &[("X", Float), ("Y", Float)]),
+        // What chooses places by chance: chances, what else is chosen, and their sum.
+        (
+            "SkeletalMeshSamplingLODBuiltData",
+            &[("Chances", Floats), ("Others", Ints), ("TotalWeight", Float)],
+        ),
+        // How fast it goes; what is no number is passed over.
+        ("MovieSceneTimeWarpVariant", &[("IsLiteral", Bool), ("PlayRate", Double)]),
         // Each end: 0 exclusive, 1 inclusive, 2 open.
         ("MovieSceneFrameRange", &[("LowerType", Byte), ("Lower", Int), ("UpperType", Byte), ("Upper", Int)]),
     ]
@@ -114,6 +124,8 @@ pub(super) fn fields(name: &str, has_large_coordinates: bool) -> Option<Vec<(&'s
         Field::Bool => PropertyType::Bool,
         Field::Path => PropertyType::SoftObject,
         Field::Names => PropertyType::Array(Box::new(PropertyType::Name)),
+        Field::Floats => PropertyType::Array(Box::new(PropertyType::Float)),
+        Field::Ints => PropertyType::Array(Box::new(PropertyType::Int32)),
     };
     Some(fields.iter().map(|(name, field)| (*name, kind(*field))).collect())
 }
@@ -175,11 +187,9 @@ fn read_field(reader: &mut ValueReader<'_, '_>, name: &str, field: Field) -> Res
         Field::Byte => Value::Byte(reader.bytes.u8()?),
         Field::Bool => Value::Bool(reader.bytes.u32()? != 0),
         Field::Path => Value::SoftPath(reader.soft_path()?),
-        Field::Names => {
-            let count = reader.bytes.count(8)?;
-            let names = (0..count).map(|_| reader.name().map(Value::Name)).collect::<Result<_, _>>()?;
-            Value::Array(names)
-        }
+        Field::Names => reader.list(8, |reader| reader.name().map(Value::Name))?,
+        Field::Floats => reader.list(4, |reader| reader.bytes.f32().map(Value::Float))?,
+        Field::Ints => reader.list(4, |reader| reader.bytes.i32().map(Value::Int))?,
     };
     reader.pay(name.len())?;
     Ok(Property::plain(name.to_owned(), 0, value))

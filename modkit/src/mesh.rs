@@ -1,0 +1,135 @@
+//! Meshes of a package, and other materials for them.
+
+use unreal::class::mesh::{self, Mesh};
+use unreal::{
+    EditablePackage, EditablePart, Error, GamePackage, ImportIndex, Limits, Mappings, ObjectRef, PackageBytes,
+};
+use unreal::{ExportIndex, PropertyError, Value};
+
+/// A mesh of a package.
+#[derive(Debug)]
+pub struct FoundMesh {
+    /// Its number among the exports.
+    pub export: usize,
+    /// Its name.
+    pub name: String,
+    /// The mesh, or why it cannot be read.
+    pub mesh: Result<Mesh, Error>,
+}
+
+/// Finds the meshes of a package. Without tags, mappings say what their properties are.
+#[must_use]
+pub fn meshes(package: &GamePackage<'_>, mappings: Option<&Mappings>) -> Vec<FoundMesh> {
+    let mut found = Vec::new();
+    for export in 0..package.len() {
+        let mesh = mesh::read(package, export, mappings, &mut Limits::default()).transpose();
+        let Some(mesh) = mesh else { continue };
+        let name = package.export(export).map(|export| export.name.to_owned()).unwrap_or_default();
+        found.push(FoundMesh { export, name, mesh });
+    }
+    found
+}
+
+/// Why a material was not set.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum MaterialError {
+    /// The package cannot be read.
+    Read(Error),
+    /// It has no mesh, or several.
+    Meshes(usize),
+    /// The mesh has no slot of that number or name; those that it has.
+    Slot(String, Vec<String>),
+    /// The package does not refer to the material.
+    Material(String),
+    /// It is not known where the material of the slot stands.
+    Place(String),
+    /// It cannot be written.
+    Write(PropertyError),
+}
+
+impl std::fmt::Display for MaterialError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Read(error) => error.fmt(f),
+            Self::Meshes(0) => f.write_str("the package has no mesh"),
+            Self::Meshes(count) => write!(f, "the package has {count} meshes"),
+            Self::Slot(slot, slots) => write!(f, "no slot {slot}; there are {}", slots.join(", ")),
+            Self::Material(path) => {
+                write!(f, "the package does not refer to {path}; only materials that it refers to can be set")
+            }
+            Self::Place(slot) => write!(f, "where the material of slot {slot} stands is not known"),
+            Self::Write(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for MaterialError {}
+
+/// Gives slots of the mesh of a package other materials: each by its number or name, and the path of the material,
+/// `/Game/Materials/M_Steel`.
+///
+/// # Errors
+/// [`MaterialError`] if there is no such slot, the package does not refer to such a material, or it cannot be written.
+pub fn set_materials(
+    package: &GamePackage<'_>,
+    mappings: Option<&Mappings>,
+    materials: &[(String, String)],
+    limits: &mut Limits,
+) -> Result<PackageBytes, MaterialError> {
+    let mut found = meshes(package, mappings);
+    let count = found.len();
+    let (Some(FoundMesh { export, mesh, .. }), 1) = (found.pop(), count) else {
+        return Err(MaterialError::Meshes(count));
+    };
+    let mesh = mesh.map_err(MaterialError::Read)?;
+    let end = package.range(export).map_err(MaterialError::Read)?.end;
+    let mut editable = EditablePackage::read(package, mappings, limits).map_err(MaterialError::Read)?;
+    let object = editable.parts.iter_mut().find_map(|part| match part {
+        EditablePart::Object(object) if object.export == export => Some(object),
+        _ => None,
+    });
+    let object = object.ok_or(MaterialError::Meshes(0))?;
+    for (slot, path) in materials {
+        let number = slot.parse().ok().filter(|number| *number < mesh.materials.len());
+        let number = number.or_else(|| mesh.materials.iter().position(|known| known.name == *slot));
+        let number = number.ok_or_else(|| {
+            let named = |(number, slot): (usize, &mesh::MaterialSlot)| format!("{number} {}", slot.name);
+            MaterialError::Slot(slot.clone(), mesh.materials.iter().enumerate().map(named).collect())
+        })?;
+        let material = object_of(package, path).ok_or_else(|| MaterialError::Material(path.clone()))?;
+        let mut is_set = false;
+        let list = object.properties.iter_mut().find(|property| property.is("StaticMaterials"));
+        if let Some(Value::Array(values)) = list.map(|property| &mut property.value)
+            && let Some(Value::Struct(fields)) = values.get_mut(number)
+            && let Some(field) = fields.iter_mut().find(|field| field.is("MaterialInterface"))
+        {
+            field.value = Value::Object(material);
+            is_set = true;
+        }
+        // The class may write it as well, or alone.
+        if let Some(at) = mesh.materials[number].place() {
+            let begin = end.saturating_sub(object.bytes.len() as u64);
+            let at = at.checked_sub(begin).and_then(|at| usize::try_from(at).ok());
+            let place = at.and_then(|at| object.bytes.get_mut(at..at + size_of::<i32>()));
+            if let Some(place) = place {
+                place.copy_from_slice(&material.number().to_le_bytes());
+                is_set = true;
+            }
+        }
+        if !is_set {
+            return Err(MaterialError::Place(slot.clone()));
+        }
+    }
+    editable.write(mappings).map_err(MaterialError::Write)
+}
+
+/// Returns the object of a path that a package has or refers to.
+fn object_of(package: &GamePackage<'_>, path: &str) -> Option<ObjectRef> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let whole = if name.contains('.') { path.to_owned() } else { format!("{path}.{name}") };
+    let imports = (0..package.imports()).map(|number| ObjectRef::Import(ImportIndex::new(number)));
+    let exports = (0..package.len()).map(|number| ObjectRef::Export(ExportIndex::new(number)));
+    let mut objects = imports.chain(exports);
+    objects.find(|object| package.path(*object).is_some_and(|known| known.eq_ignore_ascii_case(&whole)))
+}

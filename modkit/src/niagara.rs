@@ -1,0 +1,317 @@
+//! Data interfaces of Niagara systems: curves that are baked into tables, and arrays; their colours, and others in
+//! their place.
+//!
+//! ```text
+//! ShaderLUT   R0 G0 B0 A0 R1 G1 …      numbers one after another, 1 to 4 for each place
+//! ColorData   (R G B A) (R G B A) …    an array of them
+//! ```
+//!
+//! Source: *uassettool-internals*, "NiagaraSystem Data Interfaces"; a system of 5.8 measured.
+
+use std::ops::RangeInclusive;
+
+use unreal::{EditablePackage, EditablePart, Error, GamePackage, Limits, Mappings, PackageBytes, Property};
+use unreal::{PropertyError, Value, read_object};
+
+/// A kind of data interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InterfaceKind {
+    /// The class without its package.
+    pub class: &'static str,
+    /// What its group is called.
+    pub group: &'static str,
+    /// What the number of all places of its group is called.
+    pub total: &'static str,
+    /// The property that holds its numbers.
+    property: &'static str,
+    /// Numbers of a place.
+    pub channels: usize,
+    /// Whether these are a colour.
+    pub is_color: bool,
+}
+
+/// The kinds that are known.
+pub const KINDS: [InterfaceKind; 12] = {
+    const fn kind(
+        class: &'static str,
+        group: &'static str,
+        total: &'static str,
+        property: &'static str,
+        channels: usize,
+        is_color: bool,
+    ) -> InterfaceKind {
+        InterfaceKind { class, group, total, property, channels, is_color }
+    }
+    [
+        kind("NiagaraDataInterfaceColorCurve", "color_curves", "total_color_count", "ShaderLUT", 4, true),
+        kind(
+            "NiagaraDataInterfaceVector4Curve",
+            "vector4_curves",
+            "total_vector4_count",
+            "ShaderLUT",
+            4,
+            false,
+        ),
+        kind(
+            "NiagaraDataInterfaceVectorCurve",
+            "vector3_curves",
+            "total_vector3_count",
+            "ShaderLUT",
+            3,
+            true,
+        ),
+        kind(
+            "NiagaraDataInterfaceVector2DCurve",
+            "vector2d_curves",
+            "total_vector2d_count",
+            "ShaderLUT",
+            2,
+            false,
+        ),
+        kind("NiagaraDataInterfaceCurve", "float_curves", "total_float_count", "ShaderLUT", 1, false),
+        kind(
+            "NiagaraDataInterfaceArrayColor",
+            "array_colors",
+            "total_array_color_values",
+            "ColorData",
+            4,
+            true,
+        ),
+        kind(
+            "NiagaraDataInterfaceArrayFloat3",
+            "array_float3s",
+            "total_array_float3_values",
+            "VectorData",
+            3,
+            true,
+        ),
+        kind(
+            "NiagaraDataInterfaceArrayFloat2",
+            "array_float2s",
+            "total_array_float2_values",
+            "VectorData",
+            2,
+            false,
+        ),
+        kind(
+            "NiagaraDataInterfaceArrayFloat4",
+            "array_float4s",
+            "total_array_float4_values",
+            "VectorData",
+            4,
+            false,
+        ),
+        kind(
+            "NiagaraDataInterfaceArrayPosition",
+            "array_positions",
+            "total_array_position_values",
+            "PositionData",
+            3,
+            false,
+        ),
+        kind(
+            "NiagaraDataInterfaceArrayFloat",
+            "array_floats",
+            "total_array_float_values",
+            "FloatData",
+            1,
+            false,
+        ),
+        kind("NiagaraDataInterfaceArrayInt32", "array_ints", "total_array_int_values", "IntData", 1, false),
+    ]
+};
+
+/// A data interface of a package.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DataInterface {
+    /// Its number among the exports.
+    pub export: usize,
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub kind: InterfaceKind,
+    /// Its numbers, those of a place together; empty if it states none.
+    pub values: Vec<f64>,
+}
+
+impl DataInterface {
+    /// Returns the numbers of each place.
+    pub fn places(&self) -> impl ExactSizeIterator<Item = &[f64]> {
+        self.values.chunks_exact(self.kind.channels)
+    }
+}
+
+/// The data interfaces of a package.
+#[derive(Debug, Default)]
+pub struct NiagaraDetails {
+    /// How many objects the package has.
+    pub exports: usize,
+    /// Those whose kind is known.
+    pub interfaces: Vec<DataInterface>,
+    /// Those of other kinds, by their numbers, names and classes.
+    pub others: Vec<(usize, String, String)>,
+    /// Whether it is a system, or part of one.
+    pub is_niagara: bool,
+    /// Those that cannot be read, by their numbers and names.
+    pub unread: Vec<(usize, String, Error)>,
+}
+
+/// Finds the data interfaces of a package. Without tags, mappings say what their properties are.
+#[must_use]
+pub fn details(package: &GamePackage<'_>, mappings: Option<&Mappings>) -> NiagaraDetails {
+    let mut details = NiagaraDetails { exports: package.len(), ..NiagaraDetails::default() };
+    for export in 0..package.len() {
+        let Some(object) = package.export(export) else { continue };
+        let (name, class) =
+            (object.name.to_owned(), object.class.map(|class| class.name()).unwrap_or_default());
+        details.is_niagara |= class.starts_with("Niagara");
+        let Some(kind) = kind_of(package, export) else {
+            if class.starts_with("NiagaraDataInterface") {
+                details.others.push((export, name, class.to_owned()));
+            }
+            continue;
+        };
+        match read_object(package, export, mappings, &mut Limits::default()) {
+            Ok(object) => {
+                let values = object.get(kind.property).map(|value| numbers(value)).unwrap_or_default();
+                details.interfaces.push(DataInterface { export, name, kind, values });
+            }
+            Err(error) => details.unread.push((export, name, error)),
+        }
+    }
+    details
+}
+
+fn kind_of(package: &GamePackage<'_>, export: usize) -> Option<InterfaceKind> {
+    let class = package.export(export)?.class?;
+    KINDS.into_iter().find(|kind| kind.class == class.name())
+}
+
+/// Returns the numbers of a value, one after another.
+fn numbers(value: &Value) -> Vec<f64> {
+    match value {
+        Value::Float(number) => vec![(*number).into()],
+        Value::Double(number) => vec![*number],
+        Value::Int(number) => vec![(*number).into()],
+        Value::Array(values) => values.iter().flat_map(numbers).collect(),
+        Value::Struct(fields) => fields.iter().flat_map(|field| numbers(&field.value)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Which colours become which.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ColorEdit {
+    /// Red, green, blue and alpha; more than 1 glows.
+    pub color: [f32; 4],
+    /// The number of an export, or what its name contains, whatever the case; all colours without it.
+    pub export: Option<String>,
+    /// Places that are changed; all without it.
+    pub places: Option<RangeInclusive<usize>>,
+    /// Which of the four are changed.
+    pub channels: [bool; 4],
+}
+
+/// Why colours were not changed.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ColorError {
+    /// The package cannot be read.
+    Read(Error),
+    /// No interface has such colours.
+    None,
+    /// An interface has fewer places: which, and how many.
+    Places(String, usize),
+    /// It cannot be written.
+    Write(PropertyError),
+}
+
+impl std::fmt::Display for ColorError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Read(error) => error.fmt(f),
+            Self::None => f.write_str("no data interface has such colours"),
+            Self::Places(name, 1) => write!(f, "{name} has 1 colour"),
+            Self::Places(name, count) => write!(f, "{name} has {count} colours"),
+            Self::Write(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ColorError {}
+
+/// Changes colours of a package; returns its bytes and how many numbers were set. Nothing else changes.
+///
+/// # Errors
+/// [`ColorError`] if it cannot be read or written, or there are no such colours.
+pub fn set_colors(
+    package: &GamePackage<'_>,
+    mappings: Option<&Mappings>,
+    edit: &ColorEdit,
+    limits: &mut Limits,
+) -> Result<(PackageBytes, usize), ColorError> {
+    let mut editable = EditablePackage::read(package, mappings, limits).map_err(ColorError::Read)?;
+    let mut set = 0;
+    let mut is_any = false;
+    for part in &mut editable.parts {
+        let EditablePart::Object(object) = part else { continue };
+        let Some(kind) = kind_of(package, object.export) else { continue };
+        let name = package.export(object.export).map(|export| export.name).unwrap_or_default();
+        let is_meant = match &edit.export {
+            // What is named may be something else than a colour.
+            Some(wanted) => {
+                wanted.parse() == Ok(object.export) || name.to_lowercase().contains(&wanted.to_lowercase())
+            }
+            None => kind.is_color,
+        };
+        let property = object.properties.iter_mut().find(|property| property.is(kind.property));
+        let Some(Property { value: Value::Array(values), .. }) = property.filter(|_| is_meant) else {
+            continue;
+        };
+        let count = values.iter().map(|value| numbers(value).len()).sum::<usize>() / kind.channels;
+        let places = edit.places.clone().unwrap_or(0..=count.saturating_sub(1));
+        if *places.end() >= count && edit.places.is_some() {
+            return Err(ColorError::Places(name.to_owned(), count));
+        }
+        is_any |= count > 0;
+        let mut number = 0;
+        for value in values {
+            each_number(value, &mut |value| {
+                let (place, channel) = (number / kind.channels, number % kind.channels);
+                if places.contains(&place) && edit.channels[channel] {
+                    put(value, edit.color[channel]);
+                    set += 1;
+                }
+                number += 1;
+            });
+        }
+    }
+    if !is_any {
+        return Err(ColorError::None);
+    }
+    let bytes = editable.write(mappings).map_err(ColorError::Write)?;
+    Ok((bytes, set))
+}
+
+/// Goes through the numbers of a value.
+fn each_number(value: &mut Value, visit: &mut dyn FnMut(&mut Value)) {
+    match value {
+        Value::Array(values) => values.iter_mut().for_each(|value| each_number(value, visit)),
+        Value::Struct(fields) => fields.iter_mut().for_each(|field| each_number(&mut field.value, visit)),
+        Value::Float(_) | Value::Double(_) | Value::Int(_) => visit(value),
+        _ => {}
+    }
+}
+
+fn put(value: &mut Value, number: f32) {
+    match value {
+        Value::Float(old) => *old = number,
+        Value::Double(old) => *old = number.into(),
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "what is no whole number is cut, and what is too large"
+        )]
+        Value::Int(old) => *old = number as i32,
+        _ => {}
+    }
+}
