@@ -188,11 +188,13 @@ impl EditablePackage {
                 }
             }
         }
-        let as_it_is = self.header.write()?;
-        let objects: Vec<u8> = parts.iter().flat_map(|(_, _, bytes)| bytes).copied().collect();
-        let unchanged = PackageBytes { header: as_it_is, objects };
-        if unchanged.hash() == self.hash && self.header.says(&unchanged.header) {
-            return Ok(unchanged);
+        // A name that is new is not in the table yet.
+        if let Ok(header) = self.header.write() {
+            let objects = parts.iter().flat_map(|(_, _, bytes)| bytes).copied().collect();
+            let unchanged = PackageBytes { header, objects };
+            if unchanged.hash() == self.hash && self.header.says(&unchanged.header) {
+                return Ok(unchanged);
+            }
         }
         match self.header {
             EditableHeader::Legacy(header) => {
