@@ -237,3 +237,78 @@ fn every_package_of_a_real_game_is_the_same_after_json() {
         assert_eq!((packages, known, unknown), (97, expected.0, expected.1), "{form}");
     }
 }
+
+/// Returns the value of a property in a list of them.
+fn named<'j>(properties: &'j serde_json::Value, name: &str) -> &'j serde_json::Value {
+    let found = properties.as_array().unwrap().iter().find(|property| property["name"] == name);
+    &found.unwrap_or_else(|| panic!("no {name}"))["value"]
+}
+
+/// Returns a number that a manifest states as itself, or as text in tens or sixteens.
+fn number(stated: &serde_json::Value) -> i64 {
+    let Some(text) = stated.as_str() else { return stated.as_i64().unwrap() };
+    match text.strip_prefix("0x") {
+        Some(digits) => i64::from_str_radix(digits, 16).unwrap(),
+        None => text.parse().unwrap(),
+    }
+}
+
+#[test]
+fn the_json_of_real_data_says_what_its_maker_does() {
+    let Some(folder) = corpus("containers/UE5_8") else { return };
+    let manifest = std::fs::read_to_string(folder.join("manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    let (asset, table) = (&manifest["expectedValues"]["dataAsset"], &manifest["expectedValues"]["dataTable"]);
+    let mappings = mappings(&folder);
+    for form in ["Tagged", "Unversioned"] {
+        let mount = game(&folder.join("IoStore").join(form));
+        let scripts = Arc::new(ScriptNames::read(&mount, &mut limits()).unwrap());
+        let json = |name: &str| -> serde_json::Value {
+            let is_it = |entry: &unreal::container::mount::MountedEntry| {
+                mount.is_package(*entry) && mount.label(*entry).contains(name) && !mount.is_overridden(*entry)
+            };
+            let entry = mount.entries().find(is_it).unwrap();
+            let package = mount.open_package(entry, None, &mut limits()).unwrap().with_scripts(&scripts);
+            let text = to_json(&package, Some(&mappings), false, &mut limits()).unwrap();
+            serde_json::from_str(&text).unwrap()
+        };
+        let data = json("DA_AllProperties");
+        let text = data.to_string();
+        for key in ["int32", "int64", "byte", "baseMarker"] {
+            assert!(text.contains(&format!("\"value\":{}", number(&asset[key]))), "{form} {key}");
+        }
+        for key in ["unicodeString", "baseString", "name"] {
+            assert!(text.contains(&format!("\"value\":{}", asset[key])), "{form} {key}");
+        }
+        for key in ["float", "double", "integerArray"] {
+            assert!(text.contains(&format!("\"value\":{}", asset[key])), "{form} {key}");
+        }
+        assert!(text.contains(&format!("\"values\":{}", asset["nameSet"])), "{form}");
+        assert!(text.contains("::Beta\""), "{form}");
+
+        let rows = &json("DT_AllProperties")["parts"][0]["table"]["rows"];
+        let names: Vec<&serde_json::Value> =
+            rows.as_array().unwrap().iter().map(|row| &row["name"]).collect();
+        assert_eq!(names, table["rowNames"].as_array().unwrap().iter().collect::<Vec<_>>());
+        for row in rows.as_array().unwrap() {
+            let expected = &table[row["name"].as_str().unwrap()];
+            let text = row["properties"].to_string();
+            if expected["number"] != 0 {
+                for key in ["number", "largeNumber"] {
+                    assert!(
+                        text.contains(&format!("\"value\":{}", number(&expected[key]))),
+                        "{form} {key} {text}"
+                    );
+                }
+                for key in ["message", "values"] {
+                    assert!(text.contains(&format!("\"value\":{}", expected[key])), "{form} {key} {text}");
+                }
+            }
+        }
+        assert_eq!(
+            number(named(&rows[0]["properties"], "Number")),
+            number(&table["Alpha"]["number"]),
+            "{form}"
+        );
+    }
+}

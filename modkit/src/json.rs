@@ -16,11 +16,11 @@ use data_encoding::{BASE64, HEXLOWER, HEXLOWER_PERMISSIVE};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use unreal::{
-    EditableHeader, EditableObject, EditablePackage, EditablePart, Error, GamePackage, Limits, Mappings,
-    ObjectForm, PackageBytes, PackageTables, PropertyError,
+    DataTable, EditableHeader, EditableObject, EditablePackage, EditablePart, Error, GamePackage, Limits,
+    Mappings, ObjectForm, PackageBytes, PackageTables, Property, PropertyError, TableRow,
 };
 
-use property::{Named, property, row};
+use property::{Fault, Named, property, row};
 
 /// What documents say they are.
 pub const SCHEMA: &str = "usampler.asset/1";
@@ -74,7 +74,38 @@ struct NewPart<'t> {
     form: Option<&'t ObjectForm>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     properties: Vec<serde_json::Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    table: Option<NewTable<'t>>,
     bytes: String,
+}
+
+/// The rows of a data table.
+#[derive(Serialize)]
+struct NewTable<'t> {
+    before: String,
+    row_struct: &'t str,
+    rows: Vec<NewRow<'t>>,
+}
+
+#[derive(Serialize)]
+struct NewRow<'t> {
+    name: &'t str,
+    properties: Vec<serde_json::Value>,
+}
+
+#[derive(Deserialize)]
+struct Table<'t> {
+    before: String,
+    row_struct: String,
+    #[serde(borrow)]
+    rows: Vec<Row<'t>>,
+}
+
+#[derive(Deserialize)]
+struct Row<'t> {
+    name: String,
+    #[serde(borrow)]
+    properties: Vec<&'t RawValue>,
 }
 
 #[derive(Deserialize)]
@@ -87,6 +118,8 @@ struct Part<'t> {
     form: Option<ObjectForm>,
     #[serde(borrow, default)]
     properties: Vec<&'t RawValue>,
+    #[serde(borrow, default)]
+    table: Option<Table<'t>>,
     bytes: String,
 }
 
@@ -146,11 +179,18 @@ pub fn to_json(
                 class: None,
                 form: None,
                 properties: Vec::new(),
+                table: None,
                 bytes: BASE64.encode(bytes),
             },
             EditablePart::Object(object) => {
                 if let Some(mappings) = mappings.filter(|_| package.is_unversioned()) {
                     named.add(&object.class, &object.properties, mappings);
+                    if let Some(table) = &object.table {
+                        table
+                            .rows
+                            .iter()
+                            .for_each(|row| named.add(&table.row_struct, &row.properties, mappings));
+                    }
                 }
                 NewPart {
                     export: Some(object.export),
@@ -161,6 +201,7 @@ pub fn to_json(
                         .map(|class| class.to_string()),
                     form: object.form.as_ref(),
                     properties: object.properties.iter().map(row).collect(),
+                    table: object.table.as_ref().map(new_table),
                     bytes: BASE64.encode(&object.bytes),
                 }
             }
@@ -220,35 +261,35 @@ pub fn from_json(text: &str, mappings: Option<&Mappings>) -> Result<JsonPackage,
     for (number, raw) in document.parts.iter().enumerate() {
         let path = format!("parts[{number}]");
         let part: Part<'_> = parse(text, raw.get(), &path)?;
-        let bytes = BASE64.decode(part.bytes.as_bytes()).map_err(|error| JsonError::Document {
-            path: format!("{path}.bytes"),
-            line: line(text, raw.get(), 1),
-            why: format!("not base64: {error}"),
-        })?;
+        let part_line = line(text, raw.get(), 1);
+        let decode = |base64: &str, path: String| {
+            BASE64.decode(base64.as_bytes()).map_err(|error| JsonError::Document {
+                path,
+                line: part_line,
+                why: format!("not base64: {error}"),
+            })
+        };
+        let bytes = decode(&part.bytes, format!("{path}.bytes"))?;
         let Some(export) = part.export else {
             parts.push(EditablePart::Bytes(bytes));
             continue;
         };
-        let mut properties = Vec::with_capacity(part.properties.len());
-        for (number, raw) in part.properties.iter().enumerate() {
-            let path = format!("{path}.properties[{number}]");
-            let row: serde_json::Value = parse(text, raw.get(), &path)?;
-            let form = part.form.as_ref().ok_or_else(|| wrong(&format!("{path}.form"), "it has none"))?;
-            let made = property(form, &row).map_err(|fault| JsonError::Document {
-                path: format!("{path}{}", fault.path()),
-                line: line(text, raw.get(), 1),
-                why: fault.why,
-            })?;
-            properties.push(made);
+        let form = part.form.as_ref();
+        let properties = properties(text, form, &part.properties, &path)?;
+        let mut table = None;
+        if let Some(Table { before, row_struct, rows }) = part.table {
+            let before = decode(&before, format!("{path}.table.before"))?;
+            let mut table_rows = Vec::with_capacity(rows.len());
+            for (number, row) in rows.into_iter().enumerate() {
+                let path = format!("{path}.table.rows[{number}]");
+                let properties = self::properties(text, form, &row.properties, &path)?;
+                table_rows.push(TableRow { name: row.name, properties });
+            }
+            table = Some(DataTable { before, row_struct, rows: table_rows });
         }
         let class = part.class.rsplit('.').next().unwrap_or_default().to_owned();
-        parts.push(EditablePart::Object(EditableObject {
-            export,
-            class,
-            form: part.form,
-            properties,
-            bytes,
-        }));
+        let form = part.form;
+        parts.push(EditablePart::Object(EditableObject { export, class, form, properties, table, bytes }));
     }
     let package = EditablePackage { header: document.header, parts, hash };
     if let Some(mappings) = mappings {
@@ -256,6 +297,42 @@ pub fn from_json(text: &str, mappings: Option<&Mappings>) -> Result<JsonPackage,
     }
     let bytes = package.write(Some(&numbers)).map_err(JsonError::Write)?;
     Ok(JsonPackage { bytes, split: document.split })
+}
+
+fn new_table(table: &DataTable) -> NewTable<'_> {
+    NewTable {
+        before: BASE64.encode(&table.before),
+        row_struct: &table.row_struct,
+        rows: table
+            .rows
+            .iter()
+            .map(|table_row| NewRow {
+                name: &table_row.name,
+                properties: table_row.properties.iter().map(row).collect(),
+            })
+            .collect(),
+    }
+}
+
+/// Returns the properties that rows of a text are.
+fn properties(
+    text: &str,
+    form: Option<&ObjectForm>,
+    rows: &[&RawValue],
+    path: &str,
+) -> Result<Vec<Property>, JsonError> {
+    let made = |(number, raw): (usize, &&RawValue)| {
+        let path = format!("{path}.properties[{number}]");
+        let row: serde_json::Value = parse(text, raw.get(), &path)?;
+        let failed = |fault: Fault| JsonError::Document {
+            path: format!("{path}{}", fault.path()),
+            line: line(text, raw.get(), 1),
+            why: fault.why,
+        };
+        let form = form.ok_or_else(|| failed(Fault::new("its object has no form")))?;
+        property(form, &row).map_err(failed)
+    };
+    rows.iter().enumerate().map(made).collect()
 }
 
 /// Reads a part of a text; errors say where in the whole it is.

@@ -17,7 +17,9 @@ use crate::error::{Error, Malformed};
 use crate::game_package::{ClassPath, GamePackage, PackageTables};
 use crate::limits::Limits;
 use crate::names::{NameTable, Names};
-use crate::property::{Mappings, ObjectForm, Property, PropertyError, PropertyWriter, Value, read_object};
+use crate::property::{
+    Mappings, ObjectForm, Property, PropertyError, PropertyWriter, TableRow, Value, read_object, read_rows,
+};
 use crate::source::Memory;
 use crate::writer::{WriteError, narrow};
 use crate::zen::ZenHeader;
@@ -76,8 +78,21 @@ pub struct EditableObject {
     pub form: Option<ObjectForm>,
     /// Its properties.
     pub properties: Vec<Property>,
+    /// Its rows, if it is a data table.
+    pub table: Option<DataTable>,
     /// What the class writes besides.
     pub bytes: Vec<u8>,
+}
+
+/// The rows of a data table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DataTable {
+    /// What comes before them.
+    pub before: Vec<u8>,
+    /// The name of the struct that they are.
+    pub row_struct: String,
+    /// The rows.
+    pub rows: Vec<TableRow>,
 }
 
 /// The bytes of a package.
@@ -150,7 +165,12 @@ impl EditablePackage {
             let bytes = object.get(written..).unwrap_or_default().to_vec();
             let class = package.export(export).and_then(|export| export.class);
             let class = class.map(|class| class.name().to_owned()).unwrap_or_default();
-            parts.push(EditablePart::Object(EditableObject { export, class, form, properties, bytes }));
+            let mut object = EditableObject { export, class, form, properties, table: None, bytes };
+            if object.class == TABLE {
+                let table = Table { package, mappings, whole: &whole, range };
+                table.take_apart(&mut object, &mut names, limits);
+            }
+            parts.push(EditablePart::Object(object));
         }
         if at < end {
             parts.push(EditablePart::Bytes(bytes(at..end).to_vec()));
@@ -183,6 +203,13 @@ impl EditablePackage {
                         return Err(PropertyError::Unknown(format!("export {}", object.export)));
                     }
                     let values = bytes.len() as u64;
+                    if let (Some(form), Some(table)) = (&object.form, &object.table) {
+                        let mut writer =
+                            PropertyWriter { names: &mut names, mappings, soft_paths: &soft_paths };
+                        bytes.extend(&table.before);
+                        let rows = writer.rows(&table.row_struct, form, &table.rows);
+                        bytes.extend(rows.map_err(|error| error.within(name.unwrap_or_default()))?);
+                    }
                     bytes.extend(object.bytes);
                     parts.push((Some(object.export), values, bytes));
                 }
@@ -210,6 +237,46 @@ impl EditablePackage {
                 let what = "a change, for its header is not written";
                 Err(WriteError::Version { version: "of the package".to_owned(), what }.into())
             }
+        }
+    }
+}
+
+/// The class of data tables.
+const TABLE: &str = "DataTable";
+
+/// Where the rows of a data table are looked for.
+struct Table<'t> {
+    package: &'t GamePackage<'t>,
+    mappings: Option<&'t Mappings>,
+    whole: &'t [u8],
+    range: std::ops::Range<u64>,
+}
+
+impl Table<'_> {
+    /// Takes the rows out of the bytes of an object, if they are written to the same bytes.
+    fn take_apart(&self, object: &mut EditableObject, names: &mut NameTable, limits: &mut Limits) {
+        /// What says that an object has no identifier.
+        const BEFORE: usize = 4;
+        let Some(form) = &object.form else { return };
+        let row_struct = object.properties.iter().find(|property| property.is("RowStruct"));
+        let Some(Value::Object(row_struct)) = row_struct.map(|property| &property.value) else { return };
+        let path = self.package.path(*row_struct).unwrap_or_default();
+        let name = path.rsplit(['.', '/']).next().unwrap_or_default();
+        let Some(before) = object.bytes.get(..BEFORE) else { return };
+        let from = self.range.end.saturating_sub(object.bytes.len() as u64).saturating_add(BEFORE as u64);
+        let read = read_rows(self.package, from..self.range.end, (name, form), self.mappings, limits);
+        let Ok((mut rows, end)) = read else { return };
+        for row in &mut rows {
+            row.properties.iter_mut().for_each(|property| fetch(&mut property.value, self.whole));
+        }
+        let size = usize::try_from(end.saturating_sub(from)).unwrap_or(usize::MAX);
+        let Some(stored) = object.bytes.get(BEFORE..BEFORE.saturating_add(size)) else { return };
+        let soft_paths = self.package.soft_paths();
+        let mut writer = PropertyWriter { names, mappings: self.mappings, soft_paths };
+        if writer.rows(name, form, &rows).is_ok_and(|written| written == stored) {
+            let table = DataTable { before: before.to_vec(), row_struct: name.to_owned(), rows };
+            object.bytes.drain(..BEFORE.saturating_add(size));
+            object.table = Some(table);
         }
     }
 }

@@ -51,7 +51,7 @@ pub mod zen;
 pub use compress::{Inflated, Method};
 pub use crypt::{AesKey, InvalidKey, KeyRing};
 pub use editable::{
-    EditableHeader, EditableObject, EditablePackage, EditablePart, FixedHeader, PackageBytes,
+    DataTable, EditableHeader, EditableObject, EditablePackage, EditablePart, FixedHeader, PackageBytes,
 };
 pub use error::{Error, ErrorKind, Malformed};
 pub use game_package::{ClassPath, GameExport, GamePackage, PackageTables};
@@ -71,7 +71,7 @@ pub use package::{
 };
 pub use property::{
     LocalizedText, Mappings, MappingsError, ObjectForm, ObjectProperties, Property, PropertyError,
-    PropertyForm, PropertyType, TextContent, TypeName, Value, read_object,
+    PropertyForm, PropertyType, TableRow, TextContent, TypeName, Value, read_object,
 };
 #[cfg(any(unix, windows))]
 pub use source::FileSource;

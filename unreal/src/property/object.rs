@@ -104,6 +104,27 @@ impl PropertyWriter<'_> {
         Ok(bytes)
     }
 
+    /// Returns the bytes of the rows of a data table, whose struct has that name.
+    ///
+    /// # Errors
+    /// As [`PropertyWriter::write`].
+    pub(crate) fn rows(
+        &mut self,
+        name: &str,
+        form: &ObjectForm,
+        rows: &[TableRow],
+    ) -> Result<Vec<u8>, PropertyError> {
+        let mut writer = ValueWriter::new(self.names, form.values, self.mappings, self.soft_paths);
+        writer.apart(|writer| {
+            writer.bytes.count("rows", rows.len())?;
+            rows.iter().try_for_each(|row| {
+                writer.name(&row.name)?;
+                let written = writer.properties(name, &row.properties, form.is_tagged);
+                written.map_err(|error| error.within(&row.name))
+            })
+        })
+    }
+
     /// Returns the bytes of the value of a property.
     ///
     /// # Errors
@@ -211,6 +232,42 @@ fn finish(reader: &mut ValueReader<'_, '_>) -> Result<(u64, u64), Error> {
         _ => return Err(reader.bytes.error(at, Malformed::NoFormFits)),
     }
     Ok((at, reader.bytes.at()))
+}
+
+/// Reads the rows of a data table: their number, and of each its name and a struct. Returns where they end.
+///
+/// # Errors
+/// As [`read_structs`].
+pub(crate) fn read_rows(
+    package: &GamePackage<'_>,
+    range: Range<u64>,
+    (name, form): (&str, &ObjectForm),
+    mappings: Option<&Mappings>,
+    limits: &mut Limits,
+) -> Result<(Vec<TableRow>, u64), Error> {
+    let mut reader = ValueReader::new(package.source(), range, package.names(), form.values, limits);
+    (reader.mappings, reader.soft_paths) = (mappings, package.soft_paths());
+    let mut rows = Vec::new();
+    // A name, and what says that there is nothing more.
+    for _ in 0..reader.bytes.count(10)? {
+        let row = reader.name()?;
+        reader.pay(row.len())?;
+        let properties = match form.is_tagged {
+            true => tagged::read(&mut reader, &mut |_| {})?,
+            false => unversioned::read(&mut reader, name, &mut |_| {})?,
+        };
+        rows.push(TableRow { name: row, properties });
+    }
+    Ok((rows, reader.bytes.at()))
+}
+
+/// A row of a data table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TableRow {
+    /// Its name.
+    pub name: String,
+    /// Its values.
+    pub properties: Vec<Property>,
 }
 
 /// Reads structs after their number, which end where a region does.
