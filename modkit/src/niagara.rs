@@ -6,11 +6,13 @@
 //! ColorData   (R G B A) (R G B A) …    an array of them
 //! ```
 //!
-//! Source: *uassettool-internals*, "NiagaraSystem Data Interfaces"; a system of 5.8 measured.
+//! Source: *uassettool-internals*, on data interfaces; a system of 5.8 measured.
 
 use std::ops::RangeInclusive;
 
-use unreal::{EditablePackage, EditablePart, Error, GamePackage, Limits, Mappings, PackageBytes, Property};
+use unreal::{
+    ClassPath, EditablePackage, EditablePart, Error, GamePackage, Limits, Mappings, PackageBytes, Property,
+};
 use unreal::{PropertyError, Value, read_object};
 
 /// A kind of data interface.
@@ -162,8 +164,7 @@ pub fn details(package: &GamePackage<'_>, mappings: Option<&Mappings>) -> Niagar
     let mut details = NiagaraDetails { exports: package.len(), ..NiagaraDetails::default() };
     for export in 0..package.len() {
         let Some(object) = package.export(export) else { continue };
-        let (name, class) =
-            (object.name.to_owned(), object.class.map(|class| class.name()).unwrap_or_default());
+        let (name, class) = (object.name.to_owned(), object.class.map(ClassPath::name).unwrap_or_default());
         details.is_niagara |= class.starts_with("Niagara");
         let Some(kind) = kind_of(package, export) else {
             if class.starts_with("NiagaraDataInterface") {
@@ -173,7 +174,7 @@ pub fn details(package: &GamePackage<'_>, mappings: Option<&Mappings>) -> Niagar
         };
         match read_object(package, export, mappings, &mut Limits::default()) {
             Ok(object) => {
-                let values = object.get(kind.property).map(|value| numbers(value)).unwrap_or_default();
+                let values = object.get(kind.property).map(numbers).unwrap_or_default();
                 details.interfaces.push(DataInterface { export, name, kind, values });
             }
             Err(error) => details.unread.push((export, name, error)),

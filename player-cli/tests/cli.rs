@@ -2,6 +2,7 @@
 
 mod program;
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
@@ -42,7 +43,7 @@ fn list_json_has_the_keys_of_the_contract() {
     assert_eq!((&rows[2]["status"], &rows[2]["frames"]), (&"empty".into(), &0.into()));
     assert!(rows[2]["reason"].is_string());
     assert_eq!((&rows[3]["class"], &rows[3]["format"]), (&"Music".into(), &"it".into()));
-    let keys = |row: &Value| row.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    let keys = |row: &Value| row.as_object().unwrap().keys().cloned().collect::<BTreeSet<_>>();
     for row in &rows {
         assert!(keys(row).iter().filter(|key| !key.starts_with("reason")).eq(&keys(&expected)), "{row}");
     }

@@ -92,14 +92,18 @@ fn main() -> std::io::Result<()> {
         [(Coding::Simple, -7, 0), (Coding::Complete, -8, 1012), (Coding::Unversioned, -9, 1018)]
     {
         let package = asset(coding, first, engine_5);
-        seeds.push(("convert", [&[0][..], &package[1..]].concat()));
+        for target in ["convert", "json"] {
+            seeds.push((target, [&[0][..], &package[1..]].concat()));
+        }
         seeds.push(("asset", package));
     }
     // The first byte says which kind it is.
     for form in [PackageForm::Engine5_0, PackageForm::Engine5_6] {
         let exports = vec![("Sound".to_owned(), 0x44F2_6264_628E_498D, vec![7; 40])];
         let chunk = ZenWriter { exports, ..ZenWriter::new(form, "/Game/A") }.finish();
-        seeds.push(("convert", [&[1, 0, 0][..], &chunk].concat()));
+        for target in ["convert", "json"] {
+            seeds.push((target, [&[1, 0, 0][..], &chunk].concat()));
+        }
     }
     for version in [61, 69, 128] {
         let mut package = PackageWriter::new(version);

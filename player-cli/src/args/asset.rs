@@ -211,6 +211,9 @@ pub struct AssetScripts {
     /// One JSON object per line
     #[arg(long)]
     pub json: bool,
+    /// Compute each number anew from its path; only those that differ are listed
+    #[arg(long)]
+    pub verify: bool,
 }
 
 /// Packages of a game.

@@ -30,7 +30,10 @@ Examples:
   Whether a download is whole:
     $ usampler asset verify Paks/Game.pak
   A folder of changed files as a mod, which the engine mounts over the game:
-    $ usampler asset pack out -o Paks/MyMod_P.pak --compress zlib";
+    $ usampler asset pack out -o Paks/MyMod_P.pak --compress zlib
+  A package as JSON, and the same package of it, or a changed one:
+    $ usampler asset json Paks /Game/Audio/Steps -o steps.json
+    $ usampler asset from-json steps.json -o Steps.uasset";
 
 pub(super) const REPLACE: &str = "\
 Examples:

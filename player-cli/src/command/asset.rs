@@ -17,9 +17,9 @@ use modkit::verify::{Verified, verify};
 use modkit::{CopyError, copy};
 use player::filter::NameFilter;
 use serde::Serialize;
-use unreal::Limits;
 use unreal::container::mount::{Mount, MountedEntry};
 use unreal::container::{Container, EntryInfo};
+use unreal::{Limits, hash};
 
 use crate::args::{Asset, AssetCat, AssetCommand, AssetLs, AssetScripts, AssetVerify, GameArgs};
 use crate::console::Console;
@@ -285,9 +285,14 @@ fn scripts(args: &AssetScripts, threads: NonZeroUsize, console: &mut Console<'_>
     let objects = objects.ok_or_else(missing)?;
     let number = |id: u64| format!("{id:016x}");
     let mut found = 0_usize;
+    let mut wrong = 0_usize;
     for object in objects.iter().filter(|object| filter.matches(&object.path)) {
         interrupt::check()?;
         found += 1;
+        if args.verify && hash::script_object(&object.path) == object.id {
+            continue;
+        }
+        wrong += 1;
         let (path, id) = (object.path.as_str(), number(object.id));
         if args.json {
             let (outer, class) = (object.outer.map(number), object.class.map(number));
@@ -298,5 +303,14 @@ fn scripts(args: &AssetScripts, threads: NonZeroUsize, console: &mut Console<'_>
         }
     }
     check_found(found, args.filter.as_deref())?;
+    if args.verify {
+        let objects = if found == 1 { "1 object".to_owned() } else { format!("{found} objects") };
+        let outcome = match wrong {
+            0 => "every number is that of its path".to_owned(),
+            wrong => format!("{wrong} with another number than that of its path"),
+        };
+        console.say(format_args!("{objects}: {outcome}"));
+        return Ok(if wrong == 0 { exit } else { Exit::Partly });
+    }
     Ok(exit)
 }

@@ -1,5 +1,6 @@
-//! Classes of Unreal Engine 4 to 6 by their paths: those of sounds, and of what can be looked into. Packages in `IoStore` containers know them by hashes of
-//! these, the same in every game, so a game's own list of them need not be at hand.
+//! Classes of Unreal Engine 4 to 6 by their paths: those of sounds, and of what can be looked into. Packages in
+//! `IoStore` containers know them by hashes of these, the same in every game, so a game's own list of them need not be
+//! at hand.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
