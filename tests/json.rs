@@ -103,6 +103,20 @@ fn packages_of_each_version_are_the_same_after_json() {
     }
 }
 
+#[test]
+fn a_header_that_says_it_is_longer_than_its_file_is_the_same_after_json() {
+    let (header, _) = AssetWriter { data: Some(Vec::new()), ..AssetWriter::new(-8, 522, 1012) }.finish();
+    let whole = |header: &[u8]| {
+        let (source, limits) = (Box::new(Memory(header.to_vec())), &mut limits());
+        GamePackage::of_files("Game/Content/P.uasset", source, None, None, limits)
+    };
+    let size = u32::try_from(header.len()).unwrap();
+    let at = header.windows(4).position(|word| word == size.to_le_bytes()).unwrap();
+    let mut changed = header;
+    changed[at..at + 4].copy_from_slice(&(size + 50).to_le_bytes());
+    round_trip(&whole(&changed).unwrap(), None);
+}
+
 /// Returns the package that the JSON of another becomes when it is changed.
 fn changed(
     package: &GamePackage<'_>,

@@ -55,6 +55,7 @@ pub struct FixedHeader {
     #[serde(with = "document::base64")]
     bytes: Vec<u8>,
     names: Names,
+    soft_paths: Vec<String>,
     exports: Vec<String>,
 }
 
@@ -127,7 +128,8 @@ impl EditablePackage {
         limits: &mut Limits,
     ) -> Result<Self, Error> {
         let source = package.source();
-        let (begin, end) = (package.objects_at(), source.len());
+        let end = source.len();
+        let begin = package.objects_at().min(end);
         limits.take(end, 0, WHAT)?;
         let mut whole = vec![0; usize::try_from(end).unwrap_or_default()];
         source.read_at(0, &mut whole).map_err(|error| Error::from_io(error, 0, WHAT))?;
@@ -333,7 +335,8 @@ impl EditableHeader {
             }
         };
         if let Ok(header) = header
-            && header.write().is_ok_and(|written| written == bytes)
+            // Tables that lie among the objects are not in it.
+            && header.write().is_ok_and(|written| written == bytes && header.says(&written))
         {
             return Ok(header);
         }
@@ -341,6 +344,7 @@ impl EditableHeader {
         Ok(Self::Fixed(FixedHeader {
             bytes: bytes.to_vec(),
             names: Names::new(package.names().iter().map(Box::from).collect()),
+            soft_paths: package.soft_paths().to_vec(),
             exports: exports.map(|export| export.name.to_owned()).collect(),
         }))
     }
@@ -375,7 +379,8 @@ impl EditableHeader {
     fn soft_paths(&self) -> &[String] {
         match self {
             Self::Legacy(header) => header.package.soft_paths(),
-            Self::Zen(_) | Self::Fixed(_) => &[],
+            Self::Fixed(header) => &header.soft_paths,
+            Self::Zen(_) => &[],
         }
     }
 
