@@ -8,7 +8,7 @@ use fixtures::asset::AssetWriter;
 use fixtures::corpus::corpus;
 use fixtures::property::{Coding, NameList, Written, object};
 use modkit::Game;
-use modkit::mesh::{MaterialError, meshes, set_materials};
+use modkit::mesh::{MaterialError, meshes, set_materials, to_glb};
 use modkit::niagara::{ColorEdit, ColorError, details, set_colors};
 use unreal::class::mesh::{Mesh, MeshKind};
 use unreal::container::ScriptNames;
@@ -302,5 +302,69 @@ fn a_real_system_has_no_colours_and_says_so() {
         assert!(found.is_niagara && found.interfaces.is_empty());
         let [(0, _, class)] = &found.others[..] else { panic!("{:?}", found.others) };
         assert_eq!((found.exports, class.as_str()), (4, "NiagaraDataInterfaceTexture"));
+    }
+}
+
+/// Returns the tables and the bytes of a `.glb` file, read by its specification.
+fn read_glb(file: &[u8]) -> (serde_json::Value, &[u8]) {
+    let number = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) as usize;
+    assert_eq!((&file[..4], number(4), number(8)), (&b"glTF"[..], 2, file.len()));
+    let json = number(12);
+    assert_eq!((&file[16..20], json % 4, &file[24 + json..28 + json]), (&b"JSON"[..], 0, &b"BIN\0"[..]));
+    assert_eq!(number(20 + json), file.len() - json - 28);
+    (serde_json::from_slice(&file[20..20 + json]).unwrap(), &file[28 + json..])
+}
+
+#[test]
+fn the_finest_level_of_a_real_mesh_is_gltf_whose_triangles_face_as_their_normals() {
+    let Some(folder) = corpus("containers/UE5_8") else { return };
+    let mount = game(&folder.join("IoStore/Tagged"));
+    for (name, vertices, parts, triangles) in
+        [("SM_Fixture", 6, 2, 2), ("SK_Fixture", 6, 2, 2), ("SM_Nanite", 1083, 1, 2042)]
+    {
+        let is_it = |entry: &unreal::container::mount::MountedEntry| {
+            mount.is_package(*entry) && mount.label(*entry).contains(name) && !mount.is_overridden(*entry)
+        };
+        let entry = mount.entries().find(is_it).unwrap();
+        let package = mount.open_package(entry, None, &mut limits()).unwrap();
+        let file = to_glb(&package, None, &mut limits()).unwrap();
+        let (json, bytes) = read_glb(&file);
+        let floats = |accessor: &serde_json::Value| -> Vec<f32> {
+            let accessor = &json["accessors"][accessor.as_u64().unwrap() as usize];
+            let view = &json["bufferViews"][accessor["bufferView"].as_u64().unwrap() as usize];
+            let at = view["byteOffset"].as_u64().unwrap_or_default() as usize;
+            let bytes = &bytes[at..at + view["byteLength"].as_u64().unwrap() as usize];
+            bytes.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
+        };
+        let primitives = json["meshes"][0]["primitives"].as_array().unwrap();
+        assert_eq!((primitives.len(), json["materials"].as_array().unwrap().len()), (parts, parts));
+        let positions = floats(&primitives[0]["attributes"]["POSITION"]);
+        let normals = floats(&primitives[0]["attributes"]["NORMAL"]);
+        assert_eq!((positions.len(), normals.len()), (3 * vertices, 3 * vertices), "{name}");
+        assert_eq!(floats(&primitives[0]["attributes"]["TEXCOORD_0"]).len(), 2 * vertices);
+        // Half a metre to each side.
+        if vertices == 6 {
+            assert!(positions.iter().all(|number| number.abs() <= 0.5), "{positions:?}");
+        }
+        let mut drawn = 0;
+        let mut facing = 0;
+        for primitive in primitives {
+            let indices = floats(&primitive["indices"]);
+            for corners in indices.as_chunks::<3>().0 {
+                let point = |values: &[f32], corner: f32| {
+                    let at = 3 * corner.to_bits() as usize;
+                    [values[at], values[at + 1], values[at + 2]]
+                };
+                let [a, b, c] = corners.map(|corner| point(&positions, corner));
+                let side = |from: [f32; 3], to: [f32; 3]| [to[0] - from[0], to[1] - from[1], to[2] - from[2]];
+                let ([x, y, z], [u, v, w]) = (side(a, b), side(a, c));
+                let face = [y * w - z * v, z * u - x * w, x * v - y * u];
+                let normal = point(&normals, corners[0]);
+                let dot: f32 = face.iter().zip(normal).map(|(one, other)| one * other).sum();
+                facing += usize::from(dot > 0.0);
+                drawn += 1;
+            }
+        }
+        assert_eq!((drawn, facing), (triangles, triangles), "{name}");
     }
 }

@@ -1,4 +1,6 @@
-//! Meshes of a package, and other materials for them.
+//! Meshes of a package, other materials for them, and their finest level for 3D programs.
+
+mod gltf;
 
 use unreal::class::mesh::{self, Mesh};
 use unreal::{
@@ -28,6 +30,54 @@ pub fn meshes(package: &GamePackage<'_>, mappings: Option<&Mappings>) -> Vec<Fou
         found.push(FoundMesh { export, name, mesh });
     }
     found
+}
+
+/// Why a mesh was not exported.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ExportError {
+    /// It cannot be read.
+    Read(Error),
+    /// The package has no mesh, or several.
+    Meshes(usize),
+    /// Its vertices are of no known form, or do not lie in the package.
+    Vertices(Option<String>),
+}
+
+impl std::fmt::Display for ExportError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Read(error) => error.fmt(f),
+            Self::Meshes(count) => MaterialError::Meshes(*count).fmt(f),
+            Self::Vertices(Some(why)) => write!(f, "the form of its vertices is not known: {why}"),
+            Self::Vertices(None) => f.write_str("its vertices do not lie in the package"),
+        }
+    }
+}
+
+impl std::error::Error for ExportError {}
+
+/// Returns the finest level of the mesh of a package as glTF 2.0 (`.glb`): positions, normals, coordinates of textures,
+/// and a part for each material. Its skeleton is not part of that.
+///
+/// # Errors
+/// [`ExportError`] if there is no mesh, it cannot be read, or the form of its vertices is not known.
+pub fn to_glb(
+    package: &GamePackage<'_>,
+    mappings: Option<&Mappings>,
+    limits: &mut Limits,
+) -> Result<Vec<u8>, ExportError> {
+    let mut found = meshes(package, mappings);
+    let count = found.len();
+    let (Some(FoundMesh { export, name, mesh }), 1) = (found.pop(), count) else {
+        return Err(ExportError::Meshes(count));
+    };
+    let mesh = mesh.map_err(ExportError::Read)?;
+    let level = mesh.levels.first().ok_or_else(|| ExportError::Vertices(mesh.problem.clone()))?;
+    let geometry = mesh::geometry(package, export, level, limits).map_err(ExportError::Read)?;
+    let geometry = geometry.ok_or(ExportError::Vertices(None))?;
+    let slots: Vec<String> = mesh.materials.iter().map(|slot| slot.name.clone()).collect();
+    Ok(gltf::glb(&name, level, &geometry, &slots))
 }
 
 /// Why a material was not set.

@@ -23,6 +23,7 @@ use crate::object_ref::ObjectRef;
 use crate::property::{Mappings, Property, Value, read_object};
 use crate::reader::Reader;
 use crate::source::Source;
+use level::LevelPlaces;
 
 const WHAT: &str = "mesh";
 
@@ -124,6 +125,26 @@ pub struct Level {
     pub uv_channels: Option<u32>,
     /// Whether its data lies in the package.
     pub is_inline: bool,
+    /// Where that is.
+    pub(crate) places: Option<LevelPlaces>,
+}
+
+/// The vertices and indices of a level. Axes are those of the engine: X forward, Y to the right, Z up, in centimetres
+/// as a rule.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Geometry {
+    /// Where each vertex is.
+    pub positions: Vec<[f32; 3]>,
+    /// The normal of each; none if they were left out.
+    pub normals: Vec<[f32; 3]>,
+    /// The tangent of each, and a sign.
+    pub tangents: Vec<[f32; 4]>,
+    /// Coordinates of textures, those of a vertex together.
+    pub coordinates: Vec<[f32; 2]>,
+    /// How many of them a vertex has.
+    pub channels: usize,
+    /// Three vertices for each triangle.
+    pub indices: Vec<u32>,
 }
 
 /// A part of a level.
@@ -172,6 +193,28 @@ pub fn read(
         MeshKind::Skeletal => skeletal::read(&mut reader, package),
     }
     .map(Some)
+}
+
+/// Reads the vertices and indices of a level of a mesh; none if they do not lie in the package.
+///
+/// # Errors
+/// If there is no such object, they end early, an index has no vertex, or they take more than the limits allow.
+pub fn geometry(
+    package: &GamePackage<'_>,
+    export: usize,
+    level: &Level,
+    limits: &mut Limits,
+) -> Result<Option<Geometry>, Error> {
+    let Some(places) = &level.places else { return Ok(None) };
+    let range = package.range(export)?;
+    let mut reader = MeshReader {
+        source: package.source(),
+        bytes: Reader::new(package.source(), WHAT, range.start, range.end),
+        names: package.names(),
+        limits,
+        has_doubles: package.version().has_large_coordinates(),
+    };
+    reader.geometry(places).map(Some)
 }
 
 /// Reads what the class of a mesh writes.

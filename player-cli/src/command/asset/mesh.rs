@@ -1,8 +1,10 @@
 //! `usampler asset mesh`: what meshes are made of.
 
+use std::io::Write as _;
 use std::num::NonZeroUsize;
 
-use modkit::mesh::{FoundMesh, MaterialError, meshes, set_materials};
+use exporter::OutputFile;
+use modkit::mesh::{FoundMesh, MaterialError, meshes, set_materials, to_glb};
 use serde::Serialize;
 use unreal::class::mesh::{Bone, Level, MaterialSlot, Mesh, MeshKind, Section};
 use unreal::{GamePackage, Limits, ObjectRef};
@@ -13,7 +15,7 @@ use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::view::{json, printable};
+use crate::view::{json, printable, text};
 
 /// A mesh as a line of JSON.
 #[derive(Serialize)]
@@ -88,6 +90,25 @@ pub(super) fn mesh(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let packages = Packages::open(&args.packages, threads, console)?;
+    if let (true, Some(output)) = (args.set_material.is_empty(), &args.output) {
+        let entry = packages.only("-o")?;
+        let unreadable = |error: &dyn std::fmt::Display| {
+            Failure::new(Exit::Unreadable, format!("{}: {error}", packages.mount.label(entry)))
+        };
+        if output.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("glb")) {
+            let failure = Failure::new(Exit::Usage, format!("{} does not end in .glb", output.display()));
+            return Err(failure.hint("--set-material writes a package"));
+        }
+        let package = packages.package(entry).map_err(|error| unreadable(&error))?;
+        let limits = &mut Limits::with_structures(STRUCTURES);
+        let file = to_glb(&package, packages.options.mappings.as_deref(), limits);
+        let file = file.map_err(|error| unreadable(&error))?;
+        let mut out = OutputFile::create(output, args.force)?;
+        out.write_all(&file).map_err(|error| Failure::of_output(&output.display().to_string(), &error))?;
+        out.publish(console.out())?;
+        console.say(format_args!("{} written, {}", output.display(), text::size(file.len() as u64)));
+        return Ok(packages.exit);
+    }
     if let (false, Some(output)) = (args.set_material.is_empty(), &args.output) {
         let entry = packages.only("--set-material")?;
         let label = packages.mount.label(entry);

@@ -209,7 +209,7 @@ fn prepare(command: &mut AssetCommand) -> Result<Option<bool>, Problem> {
             args.json = true;
             Some(false)
         }
-        AssetCommand::Mesh(args) if args.set_material.is_empty() => {
+        AssetCommand::Mesh(args) if args.output.is_none() => {
             args.json = true;
             Some(false)
         }

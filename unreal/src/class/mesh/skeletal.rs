@@ -216,16 +216,19 @@ fn level(reader: &mut MeshReader<'_, '_>, bones: u32) -> Result<(Level, u64), Er
     }
     let _has_ray_tracing = reader.flag()?;
     let _flags = reader.strip_flags()?;
-    let (width, (size, indices)) = (reader.bytes.u8()?, reader.array()?);
+    let width = reader.bytes.u8()?;
+    let indices_at = reader.bytes.at().saturating_add(8);
+    let (size, indices) = reader.array()?;
     if !matches!(width, 2 | 4) || size != width.into() || indices != level.triangles.saturating_mul(3) {
         return Err(reader.fault());
     }
-    let vertices = reader.positions()?;
-    let (count, channels) = reader.tangents()?;
-    if vertices != level.vertices || count != vertices {
+    let mut places = reader.vertices()?;
+    if places.vertices() != level.vertices {
         return Err(reader.fault());
     }
-    level.uv_channels = Some(channels);
+    (places.indices, places.index_width, places.index_count) = (indices_at, width, indices);
+    level.uv_channels = Some(places.channels());
+    level.places = Some(places);
     Ok((level, end))
 }
 

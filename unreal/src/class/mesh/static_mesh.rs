@@ -140,20 +140,19 @@ fn level(reader: &mut MeshReader<'_, '_>, form: LevelForm) -> Result<Level, Erro
     }
     let [_, class_here] = reader.strip_flags()?;
     let class = class | class_here;
-    let vertices = reader.positions()?;
-    let (count, channels) = reader.tangents()?;
+    let mut places = reader.vertices()?;
     reader.colors()?;
-    let indices = reader.indices()?;
+    (places.indices, places.index_width, places.index_count) = reader.indices()?;
     let drawn = level
         .sections
         .iter()
         .map(|section| section.first_index.saturating_add(section.triangles.saturating_mul(3)));
-    if count != vertices || level.vertices > vertices || drawn.max().unwrap_or_default() > indices {
+    if level.vertices > places.vertices() || drawn.max().unwrap_or_default() > places.index_count {
         return Err(reader.fault());
     }
-    let _reversed = if class & NO_REVERSED == 0 { reader.indices()? } else { 0 };
+    let _reversed = if class & NO_REVERSED == 0 { reader.indices()?.2 } else { 0 };
     let _depth = reader.indices()?;
-    let _reversed_depth = if class & NO_REVERSED == 0 { reader.indices()? } else { 0 };
+    let _reversed_depth = if class & NO_REVERSED == 0 { reader.indices()?.2 } else { 0 };
     if class & NO_RAY_TRACING == 0 {
         reader.array()?;
     }
@@ -163,7 +162,8 @@ fn level(reader: &mut MeshReader<'_, '_>, form: LevelForm) -> Result<Level, Erro
     }
     // Bytes of its data in memory.
     reader.bytes.skip(12)?;
-    (level.vertices, level.uv_channels) = (vertices, Some(channels));
+    (level.vertices, level.uv_channels) = (places.vertices(), Some(places.channels()));
+    level.places = Some(places);
     Ok(level)
 }
 
