@@ -205,8 +205,12 @@ fn json_that_is_wrong_is_refused_with_its_place() {
     ));
     let (path, ..) = error(&|json| json["parts"][0]["export"] = (-1).into());
     assert_eq!(path, "parts[0].export");
-    let missing = changed(&package, |json| json["parts"][0]["export"] = 99.into());
-    assert!(matches!(missing, Err(JsonError::Write(_))), "{missing:?}");
+    for (export, why) in [(99, "export 99 is not in the table"), (1, "export 1 is there twice")] {
+        let wrong = changed(&package, |json| json["parts"][0]["export"] = export.into());
+        assert_eq!(wrong.unwrap_err().to_string(), why);
+    }
+    let missing = changed(&package, |json| _ = json["parts"].as_array_mut().unwrap().remove(0));
+    assert_eq!(missing.unwrap_err().to_string(), "export 0 is missing among the parts");
 }
 
 /// Turns a package into JSON and back; returns how many objects have properties, and how many have not.

@@ -21,7 +21,7 @@ use crate::property::{
     Mappings, ObjectForm, Property, PropertyError, PropertyWriter, TableRow, Value, read_object, read_rows,
 };
 use crate::source::Memory;
-use crate::writer::{WriteError, narrow};
+use crate::writer::WriteError;
 use crate::zen::ZenHeader;
 
 const WHAT: &str = "package";
@@ -188,6 +188,7 @@ impl EditablePackage {
         let mut names = self.header.names();
         let soft_paths = self.header.soft_paths().to_vec();
         let mut parts: Vec<Part> = Vec::with_capacity(self.parts.len());
+        self.check()?;
         for part in std::mem::take(&mut self.parts) {
             match part {
                 EditablePart::Bytes(bytes) => parts.push((None, 0, bytes)),
@@ -200,9 +201,6 @@ impl EditablePackage {
                         bytes = writer
                             .write(&object.class, form, &object.properties)
                             .map_err(|error| error.within(name.unwrap_or_default()))?;
-                    }
-                    if name.is_none() {
-                        return Err(PropertyError::Unknown(format!("export {}", object.export)));
                     }
                     let values = bytes.len() as u64;
                     if let (Some(form), Some(table)) = (&object.form, &object.table) {
@@ -239,6 +237,26 @@ impl EditablePackage {
                 let what = "a change, for its header is not written";
                 Err(WriteError::Version { version: "of the package".to_owned(), what }.into())
             }
+        }
+    }
+}
+
+impl EditablePackage {
+    /// Checks that each export is one part.
+    fn check(&self) -> Result<(), PropertyError> {
+        let exports = self.header.exports();
+        let mut is_there = vec![false; exports];
+        for part in &self.parts {
+            let EditablePart::Object(object) = part else { continue };
+            match is_there.get_mut(object.export) {
+                Some(there) if !*there => *there = true,
+                Some(_) => return Err(PropertyError::Export(object.export, "is there twice")),
+                None => return Err(PropertyError::Export(object.export, "is not in the table")),
+            }
+        }
+        match is_there.iter().position(|there| !there) {
+            Some(export) => Err(PropertyError::Export(export, "is missing among the parts")),
+            None => Ok(()),
         }
     }
 }
@@ -318,7 +336,6 @@ fn zen(
     rows.filter(inline).for_each(|row| row.offset = moved.place(row.offset));
     let needed = header.exports.iter().map(|export| &export.name).chain([&header.name]);
     needed.for_each(|name| names.need(name));
-    narrow("names", header.names.len() as u64)?;
     header.names = names.finish().0.into_inner();
     Ok((header.write()?, objects))
 }
@@ -381,6 +398,14 @@ impl EditableHeader {
             Self::Legacy(header) => header.package.soft_paths(),
             Self::Fixed(header) => &header.soft_paths,
             Self::Zen(_) => &[],
+        }
+    }
+
+    fn exports(&self) -> usize {
+        match self {
+            Self::Legacy(header) => header.package.exports.len(),
+            Self::Zen(header) => header.exports.len(),
+            Self::Fixed(header) => header.exports.len(),
         }
     }
 

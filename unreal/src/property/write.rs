@@ -40,6 +40,8 @@ pub enum PropertyError {
     Unknown(String),
     /// This one has another type.
     Type(String),
+    /// An object that is not once among the others, and how.
+    Export(usize, &'static str),
 }
 
 impl std::fmt::Display for PropertyError {
@@ -49,6 +51,7 @@ impl std::fmt::Display for PropertyError {
             Self::Write(error) => error.fmt(f),
             Self::Unknown(name) => write!(f, "the schema has no property {name}"),
             Self::Type(name) => write!(f, "property {name} has another type"),
+            Self::Export(number, what) => write!(f, "export {number} {what}"),
         }
     }
 }
