@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use fixtures::asset::AssetWriter;
 use fixtures::corpus::corpus;
+use fixtures::package::PackageWriter;
 use fixtures::property::{Coding, NameList, Written, object};
 use modkit::Game;
-use modkit::json::{JsonError, from_json, to_json};
+use modkit::json::{JsonError, from_json, tables_from_json, tables_to_json, to_json};
 use unreal::asset::AssetVersion;
 use unreal::container::ScriptNames;
 use unreal::container::mount::Mount;
@@ -329,4 +330,60 @@ fn the_json_of_real_data_says_what_its_maker_does() {
             "{form}"
         );
     }
+}
+
+#[test]
+fn packages_of_the_first_engines_are_the_same_after_json_and_take_other_numbers() {
+    for version in [61, 69, 128, 400, 868] {
+        let mut writer = PackageWriter::new(version);
+        writer.sound("Kick", None, "WAV", &[1, 2, 3, 4]);
+        let before = writer.finish();
+        let text = tables_to_json(&Memory(&before[..]), &mut limits()).unwrap();
+        assert!(tables_from_json(&text).unwrap() == before, "{version}");
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(json["exports"].as_array().unwrap().len() + json["imports"].as_array().unwrap().len(), {
+            let package = unreal::Package::open(&Memory(&before[..]), &mut limits()).unwrap();
+            package.exports().len() + package.imports().len()
+        });
+        let mut renamed = json.clone();
+        renamed["names"][0] = "Other".into();
+        let error = tables_from_json(&renamed.to_string()).unwrap_err();
+        assert!(error.to_string().contains("names[0]: cannot be changed"), "{error}");
+    }
+}
+
+#[test]
+fn numbers_of_real_packages_of_the_first_engines_are_changed_through_json() {
+    let Some(folder) = corpus("packages") else { return };
+    let (mut packages, mut changed) = (0, 0);
+    let list = |folder: &Path| std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let files =
+        list(&folder).filter(|path| path.is_dir()).flat_map(|folder| list(&folder).collect::<Vec<_>>());
+    for path in files {
+        let Ok(before) = std::fs::read(&path) else { continue };
+        // Compressed ones are refused, for they are not written.
+        let Ok(text) = tables_to_json(&Memory(&before[..]), &mut limits()) else { continue };
+        assert!(tables_from_json(&text).unwrap() == before, "{}", path.display());
+        packages += 1;
+        let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let exports = json["exports"].as_array_mut().unwrap();
+        let number = exports.iter_mut().enumerate().find_map(|(export, row)| {
+            let properties = row.get_mut("properties")?.as_array_mut()?;
+            let found = properties.iter_mut().enumerate().find(|(_, row)| row.get("float").is_some());
+            found.map(|(property, row)| {
+                row["value"] = 0.375.into();
+                (export, property)
+            })
+        });
+        let Some((export, property)) = number else { continue };
+        let after = tables_from_json(&json.to_string()).unwrap();
+        let differing = before.iter().zip(&after).filter(|(one, other)| one != other).count();
+        assert!(after.len() == before.len() && (1..=4).contains(&differing), "{}", path.display());
+        let again = tables_to_json(&Memory(&after[..]), &mut limits()).unwrap();
+        let again: serde_json::Value = serde_json::from_str(&again).unwrap();
+        assert_eq!(again["exports"][export]["properties"][property]["value"], 0.375, "{}", path.display());
+        changed += 1;
+    }
+    println!("{packages} packages, {changed} changed");
+    assert!(packages >= 10 && changed >= 3, "{packages} {changed}");
 }

@@ -7,6 +7,7 @@
 //! `docs/json.md` describes the document.
 
 mod property;
+mod tables;
 mod value;
 
 use std::collections::BTreeMap;
@@ -21,6 +22,7 @@ use unreal::{
 };
 
 use property::{Fault, Named, property, row};
+pub use tables::{TABLES_SCHEMA, tables_from_json, tables_to_json};
 
 /// What documents say they are.
 pub const SCHEMA: &str = "usampler.asset/1";
@@ -226,6 +228,18 @@ pub fn to_json(
     let text = serde_json::to_string_pretty(&document);
     // Nothing in it fails: no keys but texts, no writer but memory.
     Ok(text.unwrap_or_default())
+}
+
+/// Returns what a document says it is.
+///
+/// # Errors
+/// [`JsonError`] if it is none.
+pub fn schema_of(text: &str) -> Result<String, JsonError> {
+    #[derive(Deserialize)]
+    struct Schema {
+        schema: String,
+    }
+    parse::<Schema>(text, text, "").map(|document| document.schema)
 }
 
 /// A package that a document describes.

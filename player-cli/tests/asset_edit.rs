@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use fixtures::asset::AssetWriter;
+use fixtures::package::PackageWriter;
 use fixtures::property::{Coding, NameList, Written, object};
 use program::{Run, usampler};
 use serde_json::{Value, json};
@@ -154,4 +155,22 @@ fn a_request_that_is_too_long_is_passed_over() {
     run.ends_with(0);
     let lines: Vec<&str> = run.out.lines().collect();
     assert!(lines.len() == 2 && lines[0].contains("64 MiB") && lines[1].contains("\"id\":2"), "{}", run.out);
+}
+
+#[test]
+fn a_package_of_the_first_engine_becomes_json_and_takes_other_numbers() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let mut package = PackageWriter::new(69);
+    package.sound("Wind", None, "WAV", &[1, 2, 3, 4]);
+    fs::write(path("A.uax"), package.finish()).unwrap();
+    usampler(&["asset", "json", &path("A.uax"), "-o", &path("a.json")]).ends_with(0);
+    usampler(&["asset", "from-json", &path("a.json"), "-o", &path("B.uax")]).ends_with(0);
+    assert_eq!(fs::read(path("A.uax")).unwrap(), fs::read(path("B.uax")).unwrap());
+    let text = fs::read_to_string(path("a.json")).unwrap();
+    assert!(text.contains("\"Wind\""), "{text}");
+    fs::write(path("a.json"), text.replace("\"Wind\"", "\"Gale\"")).unwrap();
+    let refused = usampler(&["asset", "from-json", &path("a.json"), "-o", &path("C.uax")]);
+    refused.ends_with(3);
+    assert!(refused.err.contains("cannot be changed here, only numbers can"), "{}", refused.err);
 }

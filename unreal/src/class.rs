@@ -10,6 +10,7 @@ pub mod sound_cue;
 pub mod sound_group;
 pub mod sound_node_wave;
 pub mod sound_wave;
+pub mod stated;
 
 use crate::error::Error;
 use crate::object::Object;

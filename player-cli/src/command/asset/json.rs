@@ -11,8 +11,8 @@ use exporter::output_file::make_folder;
 use modkit::for_each;
 use modkit::json::{self, JsonError};
 use modkit::unpack::plan;
-use unreal::Limits;
 use unreal::container::mount::MountedEntry;
+use unreal::{FileSource, Limits, PROBE_LENGTH, Probe, probe};
 
 use super::packages::{self, Packages, STRUCTURES};
 use crate::args::{AssetFromJson, AssetJson};
@@ -34,15 +34,14 @@ pub(super) fn json(
     threads: NonZeroUsize,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
+    if let Some(text) = tables(&args.packages.game.file)? {
+        return put_one(args, &text, console).map(|()| Exit::Done);
+    }
     let packages = Packages::open(&args.packages, threads, console)?;
     let is_one = packages.entries.len() == 1 && !args.output.is_dir();
     if is_one || args.output.as_os_str() == "-" {
         let entry = packages.only("a file")?;
-        let text = document(&packages, entry)?;
-        let mut out = OutputFile::create(&args.output, args.force)?;
-        let failed = |error| Failure::of_output(&args.output.display().to_string(), &error);
-        out.write_all(text.as_bytes()).map_err(failed)?;
-        out.publish(console.out())?;
+        put_one(args, &document(&packages, entry)?, console)?;
         return Ok(packages.exit);
     }
     let planned = plan(&packages.mount, |entry, _| packages.entries.contains(&entry));
@@ -57,6 +56,29 @@ pub(super) fn json(
         record(&done, &console, &file.label, written)
     });
     finish(done, planned.len(), &args.output, &console, packages.exit)
+}
+
+fn put_one(args: &AssetJson, text: &str, console: &mut Console<'_>) -> Result<(), Failure> {
+    let mut out = OutputFile::create(&args.output, args.force)?;
+    let failed = |error| Failure::of_output(&args.output.display().to_string(), &error);
+    out.write_all(text.as_bytes()).map_err(failed)?;
+    Ok(out.publish(console.out())?)
+}
+
+/// Returns a package of Unreal Engine 1 to 3 as JSON; none if the file is something else.
+fn tables(file: &Path) -> Result<Option<String>, Failure> {
+    let unreadable =
+        |why: &dyn std::fmt::Display| Failure::new(Exit::Unreadable, format!("{}: {why}", file.display()));
+    let mut head = Vec::new();
+    let opened = if file.is_file() { fs::File::open(file).ok() } else { None };
+    let Some(opened) = opened else { return Ok(None) };
+    opened.take(PROBE_LENGTH as u64).read_to_end(&mut head).map_err(|error| unreadable(&reason(&error)))?;
+    if !matches!(probe(&head), Probe::Package(_)) {
+        return Ok(None);
+    }
+    let source = FileSource::open(file).map_err(|error| unreadable(&reason(&error)))?;
+    let text = json::tables_to_json(&source, &mut Limits::with_structures(STRUCTURES));
+    text.map(Some).map_err(|error| unreadable(&error))
 }
 
 /// Returns a package as JSON.
@@ -143,6 +165,23 @@ pub(super) fn from_json(
         })
     };
     if !args.input.is_dir() {
+        let text = text_of(&args.input)?;
+        if json::schema_of(&text).is_ok_and(|schema| schema == json::TABLES_SCHEMA) {
+            let bytes = json::tables_from_json(&text).map_err(|error| {
+                Failure::new(Exit::Unreadable, format!("{}: {error}", args.input.display()))
+            })?;
+            let mut out = OutputFile::create(&args.output, args.force)?;
+            let failed = |error| Failure::of_output(&args.output.display().to_string(), &error);
+            out.write_all(&bytes).map_err(failed)?;
+            out.publish(console.out())?;
+            console.say(format_args!(
+                "{} written, {}",
+                args.output.display(),
+                text::size(bytes.len() as u64)
+            ));
+            return Ok(Exit::Done);
+        }
+        drop(text);
         let package = read(&args.input)?;
         packages::write(&args.output, &package.bytes, package.split, args.force, console.out())?;
         let bytes = package.bytes.header.len() + package.bytes.objects.len();

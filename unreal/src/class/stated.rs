@@ -1,0 +1,38 @@
+//! What an object of Unreal Engine 1 to 3 states about itself, whatever its class.
+
+use super::body;
+use crate::error::Error;
+use crate::object::Object;
+use crate::property::Property;
+
+/// Returns the properties of an object, each with where its value ends in the file.
+///
+/// # Errors
+/// `Malformed` if there is no such object, it has no body, or its properties end early or contradict themselves;
+/// `OverLimit`, `Io`.
+pub fn read(object: &mut Object<'_>) -> Result<Vec<(Property, u64)>, Error> {
+    let (export, reader) = body::open(object)?;
+    let (from, end) = (reader.at(), reader.end());
+    let Object { package, limits, source, .. } = object;
+    let layout = package.layout();
+    let mut first = None;
+    for start in layout.body_starts() {
+        let mut reader = crate::reader::Reader::new(*source, "body", from, end).with_layout(layout);
+        let mut ends = Vec::new();
+        let mut spent = limits.clone();
+        let read = body::properties_with(&mut reader, package, export, *start, &mut spent, &mut |_, end| {
+            ends.push(end);
+        });
+        match read {
+            Ok(properties) => {
+                **limits = spent;
+                return Ok(properties.into_iter().zip(ends).collect());
+            }
+            Err(error) => _ = first.get_or_insert(error),
+        }
+    }
+    match first {
+        Some(error) => Err(error),
+        None => Ok(Vec::new()),
+    }
+}
