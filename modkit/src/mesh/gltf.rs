@@ -1,7 +1,7 @@
 //! A level of a mesh as glTF 2.0, in one file (`.glb`).
 //!
-//! Axes become those of glTF: right-handed, Y up, in metres. The engine's are left-handed, Z up, in centimetres, so Y and
-//! Z change places; triangles keep the order of their corners, which are then on the side that is seen.
+//! Axes become those of glTF: right-handed, Y up, in metres. The engine's are left-handed, Z up, in centimetres, so Y
+//! and Z change places; triangles keep the order of their corners, which are then on the side that is seen.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
