@@ -320,8 +320,8 @@ pub struct AssetMesh {
     /// Name of the slot, in place of N
     #[arg(long, value_name = "NAME", requires = "set_material")]
     pub slot: Option<String>,
-    /// With --set-material the package to write, with its .uexp beside it if it has one; else X.glb, the finest level of
-    /// detail as glTF 2.0
+    /// With --set-material the package to write, with its .uexp beside it if it has one; else X.glb, the finest
+    /// level of detail as glTF 2.0
     #[arg(short, long, value_name = "OUT", conflicts_with = "json")]
     pub output: Option<PathBuf>,
     /// Replace files that are there
