@@ -13,7 +13,8 @@ use modkit::niagara::{ColorEdit, ColorError, details, set_colors};
 use unreal::class::mesh::{Mesh, MeshKind};
 use unreal::container::ScriptNames;
 use unreal::container::mount::Mount;
-use unreal::convert::{GameObjects, to_legacy};
+use unreal::convert::{GameObjects, to_legacy, to_zen};
+use unreal::zen::ZenForm;
 use unreal::{FileSource, GamePackage, KeyRing, Limits, Mappings, Memory, PackageBytes, Source};
 
 fn game(path: &Path) -> Mount {
@@ -158,7 +159,7 @@ fn a_material_of_a_real_mesh_is_set_and_set_back() {
         let was = package.path(material(&package, 1)).unwrap();
         let set = |package: &GamePackage<'_>, slot: &str, path: &str| {
             let materials = [(slot.to_owned(), path.to_owned())];
-            set_materials(package, None, &materials, &mut limits())
+            set_materials(package, None, &materials, &|_, _| None, &mut limits())
                 .map(|bytes| [bytes.header, bytes.objects].concat())
         };
         let chunk = |bytes: Vec<u8>| GamePackage::of_chunk(Box::new(Memory(bytes)), &mut limits()).unwrap();
@@ -366,5 +367,49 @@ fn the_finest_level_of_a_real_mesh_is_gltf_whose_triangles_face_as_their_normals
             }
         }
         assert_eq!((drawn, facing), (triangles, triangles), "{name}");
+    }
+}
+
+#[test]
+fn a_material_comes_to_a_package_of_files_with_what_has_to_be_there_before() {
+    let Some(folder) = corpus("containers/UE5_8") else { return };
+    let mount = game(&folder.join("IoStore/Tagged"));
+    let objects = GameObjects::new(&mount).unwrap();
+    for name in ["SM_Fixture", "SK_Fixture"] {
+        let is_it = |entry: &unreal::container::mount::MountedEntry| {
+            mount.is_package(*entry) && mount.label(*entry).contains(name) && !mount.is_overridden(*entry)
+        };
+        let package = mount.open_package(mount.entries().find(is_it).unwrap(), None, &mut limits()).unwrap();
+        let materials = [("1".to_owned(), "/Game/New/M_Steel".to_owned())];
+        let class_of = |of: &str, name: &str| {
+            assert_eq!((of, name), ("/Game/New/M_Steel", "M_Steel"));
+            Some(("/Script/Engine".to_owned(), "MaterialInstanceConstant".to_owned()))
+        };
+        // As one of a container it has no place for it.
+        let refused = set_materials(&package, None, &materials, &class_of, &mut limits());
+        assert!(matches!(refused, Err(MaterialError::Container(_))), "{name}");
+        let file = to_legacy(&package, "5.8".parse().unwrap(), &objects, &mut limits()).unwrap();
+        let parts = bytes_of(&file.objects(package.source()));
+        let file = package_of(PackageBytes { header: file.header, objects: parts });
+        let after = set_materials(&file, None, &materials, &class_of, &mut limits()).unwrap();
+        let after = package_of(after);
+        let mesh = meshes(&after, None).pop().unwrap().mesh.unwrap();
+        check(&mesh, &bytes_of(after.source()));
+        let paths: Vec<_> = mesh.materials.iter().map(|slot| after.path(slot.material).unwrap()).collect();
+        assert!(
+            paths[0].ends_with("WorldGridMaterial") && paths[1] == "/Game/New/M_Steel.M_Steel",
+            "{paths:?}"
+        );
+        // A container knows it as something that the mesh needs.
+        let chunk = to_zen(&after, ZenForm::Dependencies, &mut limits()).unwrap();
+        let chunk = bytes_of(&chunk.into_source(after.source()));
+        let zen = GamePackage::of_chunk(Box::new(Memory(chunk)), &mut limits()).unwrap();
+        let unreal::PackageTables::Zen(tables) = zen.tables() else { panic!() };
+        assert!(tables.imported_packages().iter().any(|name| name == "/Game/New/M_Steel"));
+        let mesh = meshes(&zen, None).pop().unwrap().mesh.unwrap();
+        assert_eq!(zen.path(mesh.materials[1].material).unwrap(), "/Game/New/M_Steel.M_Steel");
+        // Made once, needed once.
+        let again = set_materials(&after, None, &materials, &class_of, &mut limits()).unwrap();
+        assert!([again.header, again.objects].concat() == bytes_of(after.source()));
     }
 }

@@ -2,6 +2,7 @@
 
 mod gltf;
 
+use unreal::asset::ImportedObject;
 use unreal::class::mesh::{self, Mesh};
 use unreal::{
     EditablePackage, EditablePart, Error, GamePackage, ImportIndex, Limits, Mappings, ObjectRef, PackageBytes,
@@ -90,8 +91,10 @@ pub enum MaterialError {
     Meshes(usize),
     /// The mesh has no slot of that number or name; those that it has.
     Slot(String, Vec<String>),
-    /// The package does not refer to the material.
+    /// The package does not refer to the material, and it is not in the game.
     Material(String),
+    /// The package does not refer to the material, and as one of a container it cannot come to.
+    Container(String),
     /// It is not known where the material of the slot stands.
     Place(String),
     /// It cannot be written.
@@ -106,7 +109,13 @@ impl std::fmt::Display for MaterialError {
             Self::Meshes(count) => write!(f, "the package has {count} meshes"),
             Self::Slot(slot, slots) => write!(f, "no slot {slot}; there are {}", slots.join(", ")),
             Self::Material(path) => {
-                write!(f, "the package does not refer to {path}; only materials that it refers to can be set")
+                write!(f, "the package does not refer to {path}, and it is not at hand to say what it is")
+            }
+            Self::Container(path) => {
+                write!(
+                    f,
+                    "the package does not refer to {path}; one that `unpack --legacy` has written can come to"
+                )
             }
             Self::Place(slot) => write!(f, "where the material of slot {slot} stands is not known"),
             Self::Write(error) => error.fmt(f),
@@ -117,14 +126,16 @@ impl std::fmt::Display for MaterialError {
 impl std::error::Error for MaterialError {}
 
 /// Gives slots of the mesh of a package other materials: each by its number or name, and the path of the material,
-/// `/Game/Materials/M_Steel`.
+/// `/Game/Materials/M_Steel`. `class_of` returns the package of the class and the class of one that the package does
+/// not refer to yet, by its package and its name.
 ///
 /// # Errors
-/// [`MaterialError`] if there is no such slot, the package does not refer to such a material, or it cannot be written.
+/// [`MaterialError`] if there is no such slot, what the material is is not known, or the package cannot be written.
 pub fn set_materials(
     package: &GamePackage<'_>,
     mappings: Option<&Mappings>,
     materials: &[(String, String)],
+    class_of: &dyn Fn(&str, &str) -> Option<(String, String)>,
     limits: &mut Limits,
 ) -> Result<PackageBytes, MaterialError> {
     let mut found = meshes(package, mappings);
@@ -135,7 +146,8 @@ pub fn set_materials(
     let mesh = mesh.map_err(MaterialError::Read)?;
     let end = package.range(export).map_err(MaterialError::Read)?.end;
     let mut editable = EditablePackage::read(package, mappings, limits).map_err(MaterialError::Read)?;
-    let object = editable.parts.iter_mut().find_map(|part| match part {
+    let EditablePackage { header, parts, .. } = &mut editable;
+    let object = parts.iter_mut().find_map(|part| match part {
         EditablePart::Object(object) if object.export == export => Some(object),
         _ => None,
     });
@@ -147,7 +159,16 @@ pub fn set_materials(
             let named = |(number, slot): (usize, &mesh::MaterialSlot)| format!("{number} {}", slot.name);
             MaterialError::Slot(slot.clone(), mesh.materials.iter().enumerate().map(named).collect())
         })?;
-        let material = object_of(package, path).ok_or_else(|| MaterialError::Material(path.clone()))?;
+        let material = match object_of(package, path) {
+            Some(material) => material,
+            None => {
+                let (of, name) = split(path);
+                let class = class_of(of, name).ok_or_else(|| MaterialError::Material(path.clone()))?;
+                let imported = ImportedObject { package: of, name, class: (&class.0, &class.1) };
+                let import = header.import(export, &imported);
+                import.ok_or_else(|| MaterialError::Container(path.clone()))?
+            }
+        };
         let mut is_set = false;
         let list = object.properties.iter_mut().find(|property| property.is("StaticMaterials"));
         if let Some(Value::Array(values)) = list.map(|property| &mut property.value)
@@ -174,10 +195,19 @@ pub fn set_materials(
     editable.write(mappings).map_err(MaterialError::Write)
 }
 
+/// Returns the package and the name of an object by its path, whose name may be left out.
+fn split(path: &str) -> (&str, &str) {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    match file.split_once('.') {
+        Some((_, name)) => (path.strip_suffix(name).map_or(path, |path| path.trim_end_matches('.')), name),
+        None => (path, file),
+    }
+}
+
 /// Returns the object of a path that a package has or refers to.
 fn object_of(package: &GamePackage<'_>, path: &str) -> Option<ObjectRef> {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let whole = if name.contains('.') { path.to_owned() } else { format!("{path}.{name}") };
+    let (of, name) = split(path);
+    let whole = format!("{of}.{name}");
     let imports = (0..package.imports()).map(|number| ObjectRef::Import(ImportIndex::new(number)));
     let exports = (0..package.len()).map(|number| ObjectRef::Export(ExportIndex::new(number)));
     let mut objects = imports.chain(exports);

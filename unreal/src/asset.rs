@@ -34,7 +34,7 @@ pub use edit::AssetFiles;
 pub(crate) use edit::{AssetEdit, MovedPlaces};
 pub use exports::AssetExport;
 pub(crate) use exports::PreloadCounts;
-pub use header::AssetHeader;
+pub use header::{AssetHeader, ImportedObject};
 pub(crate) use header::{Content, Section};
 pub use imports::AssetImport;
 pub use summary::{AssetSummary, CustomVersion};

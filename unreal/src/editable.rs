@@ -10,13 +10,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::asset::{AssetEdit, AssetHeader, MovedPlaces};
+use crate::asset::{AssetEdit, AssetHeader, ImportedObject, MovedPlaces};
 use crate::bulk_data::{BulkEntry, BulkPlace};
 use crate::document;
 use crate::error::{Error, Malformed};
 use crate::game_package::{ClassPath, GamePackage, PackageTables};
 use crate::limits::Limits;
 use crate::names::{NameTable, Names};
+use crate::object_ref::ObjectRef;
 use crate::property::{
     Mappings, ObjectForm, Property, PropertyError, PropertyWriter, TableRow, Value, read_object, read_rows,
 };
@@ -398,6 +399,15 @@ impl EditableHeader {
             Self::Legacy(header) => header.package.soft_paths(),
             Self::Fixed(header) => &header.soft_paths,
             Self::Zen(_) => &[],
+        }
+    }
+
+    /// Refers to an object of another package, which an export needs when it is read. None if the package is not one
+    /// of files.
+    pub fn import(&mut self, export: usize, object: &ImportedObject<'_>) -> Option<ObjectRef> {
+        match self {
+            Self::Legacy(header) => Some(header.import(export, object)),
+            Self::Zen(_) | Self::Fixed(_) => None,
         }
     }
 

@@ -314,7 +314,7 @@ pub struct AssetMesh {
     /// One JSON object per package and line
     #[arg(long, conflicts_with = "set_material")]
     pub json: bool,
-    /// Give slot N the material of this path, which the package has to refer to
+    /// Give slot N the material of this path; a package of a container has to refer to it already
     #[arg(long, value_name = "N=/Game/…", requires = "output", value_parser = values::material)]
     pub set_material: Vec<(String, String)>,
     /// Name of the slot, in place of N

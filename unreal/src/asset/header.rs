@@ -11,17 +11,29 @@ use serde::{Deserialize, Serialize};
 
 use super::summary::{AssetSummary, Table, TableKind};
 use super::version::AssetLayout;
-use super::{AssetPackage, AssetVersion, exports, imports, names};
+use super::{AssetImport, AssetPackage, AssetVersion, exports, imports, names};
 use crate::document;
 use crate::error::{Error, Malformed};
 use crate::fields::{FieldReader, FieldWriter, Fields, NamePlaces};
 use crate::limits::Limits;
 use crate::names::{NameTable, Names};
+use crate::object_ref::{ImportIndex, ObjectRef};
 use crate::reader::Reader;
 use crate::source::{Memory, Source};
 use crate::writer::{ByteWriter, WriteError, narrow};
 
 const WHAT: &str = "header of a package";
+
+/// An object of another package.
+#[derive(Clone, Copy, Debug)]
+pub struct ImportedObject<'o> {
+    /// The package: `/Game/Materials/M_Steel`.
+    pub package: &'o str,
+    /// Its name.
+    pub name: &'o str,
+    /// The package of its class, and that: `/Script/Engine`, `Material`.
+    pub class: (&'o str, &'o str),
+}
 
 /// The header of a package, with all of its tables.
 #[derive(Debug, Serialize, Deserialize)]
@@ -206,6 +218,61 @@ impl AssetHeader {
 }
 
 impl AssetHeader {
+    /// Refers to an object of another package, which an export needs when it is read; returns the reference.
+    pub(crate) fn import(&mut self, export: usize, object: &ImportedObject<'_>) -> ObjectRef {
+        let (path, name) = (object.package, object.name);
+        let package = self.add_import(("/Script/CoreUObject", "Package"), ObjectRef::None, path);
+        let import = self.add_import(object.class, package, name);
+        let preload = self.sections.iter_mut().find_map(|section| match &mut section.content {
+            Content::Preload(list) => Some(list),
+            _ => None,
+        });
+        if let (Some(list), Some(row)) = (preload, self.package.exports.get_mut(export))
+            && let Ok(first) = usize::try_from(row.preload.first)
+        {
+            // What has to be made before it is read stands after what has to be read.
+            let [read, made, ..] = &mut row.preload.counts;
+            let at = first.saturating_add(*read as usize).min(list.len());
+            let end = at.saturating_add(*made as usize).min(list.len());
+            if !list.get(at..end).unwrap_or_default().contains(&import.number()) {
+                *made = made.saturating_add(1);
+                list.insert(at, import.number());
+                for (number, other) in self.package.exports.iter_mut().enumerate() {
+                    let moves = usize::try_from(other.preload.first).is_ok_and(|first| first >= at);
+                    if number != export && moves {
+                        other.preload.first = other.preload.first.saturating_add(1);
+                    }
+                }
+            }
+        }
+        import
+    }
+
+    /// Returns the import of an object, which is added unless it is there.
+    fn add_import(
+        &mut self,
+        (class_package, class): (&str, &str),
+        outer: ObjectRef,
+        name: &str,
+    ) -> ObjectRef {
+        let imports = &mut self.package.imports;
+        let is_it = |import: &AssetImport| import.outer == outer && import.name.eq_ignore_ascii_case(name);
+        let place = imports.iter().position(is_it).unwrap_or_else(|| {
+            // Where others have a name once more, this has.
+            let has_package = imports.iter().any(|import| import.package.is_some());
+            imports.push(AssetImport {
+                class_package: class_package.to_owned(),
+                class: class.to_owned(),
+                outer,
+                name: name.to_owned(),
+                package: has_package.then(|| name.to_owned()),
+                optional: 0,
+            });
+            imports.len().saturating_sub(1)
+        });
+        ObjectRef::Import(ImportIndex::new(place))
+    }
+
     /// Returns the names, those that objects refer to first.
     pub(crate) fn name_table(&self) -> NameTable {
         let referenced = match self.package.summary.names_referenced {

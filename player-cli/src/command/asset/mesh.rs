@@ -120,9 +120,11 @@ pub(super) fn mesh(
         };
         let materials: Vec<(String, String)> = args.set_material.iter().map(named).collect();
         let limits = &mut Limits::with_structures(STRUCTURES);
-        let bytes = set_materials(&package, packages.options.mappings.as_deref(), &materials, limits);
+        let class_of = |of: &str, name: &str| packages.class_of(of, name);
+        let mappings = packages.options.mappings.as_deref();
+        let bytes = set_materials(&package, mappings, &materials, &class_of, limits);
         let bytes = bytes.map_err(|error| match error {
-            MaterialError::Slot(..) | MaterialError::Material(_) => {
+            MaterialError::Slot(..) | MaterialError::Material(_) | MaterialError::Container(_) => {
                 Failure::new(Exit::Usage, format!("--set-material: {error}"))
             }
             error => unreadable(&error),

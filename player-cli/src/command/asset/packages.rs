@@ -70,6 +70,20 @@ impl Packages {
         Ok(self.mount.open_package(entry, self.options.version, limits)?.with_scripts(&self.scripts))
     }
 
+    /// Returns the package of the class and the class of an object of the game, by its package and its name.
+    pub(super) fn class_of(&self, of: &str, name: &str) -> Option<(String, String)> {
+        let wanted = |entry: &MountedEntry| {
+            let known = self.mount.is_package(*entry).then(|| self.mount.package_name(*entry)).flatten();
+            known.is_some_and(|known| known.eq_ignore_ascii_case(of))
+        };
+        let entry = self.mount.entries().find(wanted)?;
+        let package = self.package(entry).ok()?;
+        let mut exports = (0..package.len()).filter_map(|number| package.export(number));
+        let class = exports.find(|export| export.name.eq_ignore_ascii_case(name))?.class?.to_string();
+        let (of, class) = class.split_once('.')?;
+        Some((of.to_owned(), class.to_owned()))
+    }
+
     /// Returns the only package that is meant.
     ///
     /// # Errors
