@@ -125,6 +125,10 @@ impl std::fmt::Display for MaterialError {
 
 impl std::error::Error for MaterialError {}
 
+/// Returns the package of the class of an object, and that, by the object's package and its name; none if it is not
+/// at hand.
+pub type ClassOf<'c> = dyn Fn(&str, &str) -> Option<(String, String)> + 'c;
+
 /// Gives slots of the mesh of a package other materials: each by its number or name, and the path of the material,
 /// `/Game/Materials/M_Steel`. `class_of` returns the package of the class and the class of one that the package does
 /// not refer to yet, by its package and its name.
@@ -135,7 +139,7 @@ pub fn set_materials(
     package: &GamePackage<'_>,
     mappings: Option<&Mappings>,
     materials: &[(String, String)],
-    class_of: &dyn Fn(&str, &str) -> Option<(String, String)>,
+    class_of: &ClassOf<'_>,
     limits: &mut Limits,
 ) -> Result<PackageBytes, MaterialError> {
     let mut found = meshes(package, mappings);

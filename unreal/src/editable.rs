@@ -8,10 +8,12 @@
 //!
 //! Properties that would not be written as they are stay bytes, each by itself if that is enough.
 
+mod chunk;
+mod table;
+
 use serde::{Deserialize, Serialize};
 
-use crate::asset::{AssetEdit, AssetHeader, ImportedObject, MovedPlaces};
-use crate::bulk_data::{BulkEntry, BulkPlace};
+use crate::asset::{AssetEdit, AssetHeader, ImportedObject};
 use crate::document;
 use crate::error::{Error, Malformed};
 use crate::game_package::{ClassPath, GamePackage, PackageTables};
@@ -19,7 +21,7 @@ use crate::limits::Limits;
 use crate::names::{NameTable, Names};
 use crate::object_ref::ObjectRef;
 use crate::property::{
-    Mappings, ObjectForm, Property, PropertyError, PropertyWriter, TableRow, Value, read_object, read_rows,
+    Mappings, ObjectForm, Property, PropertyError, PropertyWriter, TableRow, Value, read_object,
 };
 use crate::source::Memory;
 use crate::writer::WriteError;
@@ -169,8 +171,8 @@ impl EditablePackage {
             let class = package.export(export).and_then(|export| export.class);
             let class = class.map(|class| class.name().to_owned()).unwrap_or_default();
             let mut object = EditableObject { export, class, form, properties, table: None, bytes };
-            if object.class == TABLE {
-                let table = Table { package, mappings, whole: &whole, range };
+            if object.class == table::CLASS {
+                let table = table::Rows { package, mappings, whole: &whole, range };
                 table.take_apart(&mut object, &mut names, limits);
             }
             parts.push(EditablePart::Object(object));
@@ -231,7 +233,7 @@ impl EditablePackage {
                 Ok(PackageBytes { header: files.header, objects: files.objects })
             }
             EditableHeader::Zen(header) => {
-                let (header, objects) = zen(*header, parts, names)?;
+                let (header, objects) = chunk::write(*header, parts, names)?;
                 Ok(PackageBytes { header, objects })
             }
             EditableHeader::Fixed(_) => {
@@ -260,85 +262,6 @@ impl EditablePackage {
             None => Ok(()),
         }
     }
-}
-
-/// The class of data tables.
-const TABLE: &str = "DataTable";
-
-/// Where the rows of a data table are looked for.
-struct Table<'t> {
-    package: &'t GamePackage<'t>,
-    mappings: Option<&'t Mappings>,
-    whole: &'t [u8],
-    range: std::ops::Range<u64>,
-}
-
-impl Table<'_> {
-    /// Takes the rows out of the bytes of an object, if they are written to the same bytes.
-    fn take_apart(&self, object: &mut EditableObject, names: &mut NameTable, limits: &mut Limits) {
-        /// What says that an object has no identifier.
-        const BEFORE: usize = 4;
-        let Some(form) = &object.form else { return };
-        let row_struct = object.properties.iter().find(|property| property.is("RowStruct"));
-        let Some(Value::Object(row_struct)) = row_struct.map(|property| &property.value) else { return };
-        let path = self.package.path(*row_struct).unwrap_or_default();
-        let name = path.rsplit(['.', '/']).next().unwrap_or_default();
-        let Some(before) = object.bytes.get(..BEFORE) else { return };
-        let from = self.range.end.saturating_sub(object.bytes.len() as u64).saturating_add(BEFORE as u64);
-        let read = read_rows(self.package, from..self.range.end, (name, form), self.mappings, limits);
-        let Ok((mut rows, end)) = read else { return };
-        for row in &mut rows {
-            row.properties.iter_mut().for_each(|property| fetch(&mut property.value, self.whole));
-        }
-        let size = usize::try_from(end.saturating_sub(from)).unwrap_or(usize::MAX);
-        let Some(stored) = object.bytes.get(BEFORE..BEFORE.saturating_add(size)) else { return };
-        let soft_paths = self.package.soft_paths();
-        let mut writer = PropertyWriter { names, mappings: self.mappings, soft_paths };
-        if writer.rows(name, form, &rows).is_ok_and(|written| written == stored) {
-            let table = DataTable { before: before.to_vec(), row_struct: name.to_owned(), rows };
-            object.bytes.drain(..BEFORE.saturating_add(size));
-            object.table = Some(table);
-        }
-    }
-}
-
-/// Puts a chunk together.
-fn zen(
-    mut header: ZenHeader,
-    parts: Vec<Part>,
-    mut names: NameTable,
-) -> Result<(Vec<u8>, Vec<u8>), PropertyError> {
-    let mut objects = Vec::new();
-    // Rows count from the first object on, or as in the package that it was: each way moves by itself.
-    let (mut before, mut moved) = (0_u64, MovedPlaces::default());
-    let mut rows: Vec<(u64, u64)> = Vec::new();
-    for (number, _, bytes) in parts {
-        let size = bytes.len() as u64;
-        let export = number.and_then(|number| header.exports.get_mut(number));
-        let old = export.as_ref().map_or(size, |export| export.size);
-        before = before.saturating_add(old);
-        objects.extend(bytes);
-        moved.add(before, objects.len() as u64);
-        if let Some(export) = export {
-            rows.push((export.offset.saturating_add(old), size.wrapping_sub(old)));
-            export.size = size;
-        }
-    }
-    rows.sort_unstable();
-    let mut rows_moved = MovedPlaces::default();
-    let mut more = 0_u64;
-    for (end, by) in rows {
-        more = more.wrapping_add(by);
-        rows_moved.add(end, end.wrapping_add(more));
-    }
-    header.exports.iter_mut().for_each(|export| export.offset = rows_moved.place(export.offset));
-    let inline = |row: &&mut BulkEntry| row.place == BulkPlace::Inline;
-    let rows = header.bulk.iter_mut().flatten();
-    rows.filter(inline).for_each(|row| row.offset = moved.place(row.offset));
-    let needed = header.exports.iter().map(|export| &export.name).chain([&header.name]);
-    needed.for_each(|name| names.need(name));
-    header.names = names.finish().0.into_inner();
-    Ok((header.write()?, objects))
 }
 
 impl EditableHeader {
