@@ -98,7 +98,7 @@ fn from(bencher: Bencher<'_, '_>, kind: &str) {
     let texts = documents(&packages);
     bencher.counter(BytesCount::new(bytes_of(&packages))).bench_local(|| {
         for (text, package) in texts.iter().zip(&packages) {
-            let back = from_json(text, None).expect("a package").bytes;
+            let back = from_json(text, None, &mut limits()).expect("a package").bytes;
             assert_eq!((back.header.len() + back.objects.len()) as u64, package.source().len());
         }
     });

@@ -105,7 +105,7 @@ fn real_meshes_say_the_same_in_each_form() {
             let objects = bytes_of(&file.objects(package.source()));
             let file = package_of(PackageBytes { header: file.header, objects });
             for (package, found) in [(&package, &mut chunks), (&file, &mut files)] {
-                for mesh in meshes(package, Some(&mappings)) {
+                for mesh in meshes(package, Some(&mappings), &mut limits()) {
                     let range = package.range(mesh.export).unwrap();
                     let object = &bytes_of(package.source())[range.start as usize..range.end as usize];
                     let mesh = (mesh.name, mesh.mesh.unwrap());
@@ -152,7 +152,7 @@ fn a_material_of_a_real_mesh_is_set_and_set_back() {
         let package = mount.open_package(entry.unwrap(), None, &mut limits()).unwrap();
         let before = bytes_of(package.source());
         let material = |package: &GamePackage<'_>, slot: usize| {
-            meshes(package, None)[0].mesh.as_ref().unwrap().materials[slot].material
+            meshes(package, None, &mut limits())[0].mesh.as_ref().unwrap().materials[slot].material
         };
         // Any object that it refers to can be one.
         let other = package.path(unreal::ObjectRef::Export(unreal::ExportIndex::new(0))).unwrap();
@@ -246,7 +246,7 @@ fn differences(before: &GamePackage<'_>, after: &PackageBytes) -> Vec<f32> {
 fn data_interfaces_are_counted_and_exactly_the_wanted_floats_are_set() {
     for coding in [Coding::Split, Coding::Complete] {
         let package = effects(coding);
-        let found = details(&package, None);
+        let found = details(&package, None, &mut limits());
         let counts: Vec<(&str, usize)> =
             found.interfaces.iter().map(|found| (found.kind.group, found.places().len())).collect();
         assert_eq!(
@@ -299,7 +299,7 @@ fn a_real_system_has_no_colours_and_says_so() {
         });
         let scripts = Arc::new(ScriptNames::read(&mount, &mut limits()).unwrap());
         let package = mount.open_package(entry.unwrap(), None, &mut limits()).unwrap().with_scripts(&scripts);
-        let found = details(&package, None);
+        let found = details(&package, None, &mut limits());
         assert!(found.is_niagara && found.interfaces.is_empty());
         let [(0, _, class)] = &found.others[..] else { panic!("{:?}", found.others) };
         assert_eq!((found.exports, class.as_str()), (4, "NiagaraDataInterfaceTexture"));
@@ -393,7 +393,7 @@ fn a_material_comes_to_a_package_of_files_with_what_has_to_be_there_before() {
         let file = package_of(PackageBytes { header: file.header, objects: parts });
         let after = set_materials(&file, None, &materials, &class_of, &mut limits()).unwrap();
         let after = package_of(after);
-        let mesh = meshes(&after, None).pop().unwrap().mesh.unwrap();
+        let mesh = meshes(&after, None, &mut limits()).pop().unwrap().mesh.unwrap();
         check(&mesh, &bytes_of(after.source()));
         let paths: Vec<_> = mesh.materials.iter().map(|slot| after.path(slot.material).unwrap()).collect();
         assert!(
@@ -406,10 +406,19 @@ fn a_material_comes_to_a_package_of_files_with_what_has_to_be_there_before() {
         let zen = GamePackage::of_chunk(Box::new(Memory(chunk)), &mut limits()).unwrap();
         let unreal::PackageTables::Zen(tables) = zen.tables() else { panic!() };
         assert!(tables.imported_packages().iter().any(|name| name == "/Game/New/M_Steel"));
-        let mesh = meshes(&zen, None).pop().unwrap().mesh.unwrap();
+        let mesh = meshes(&zen, None, &mut limits()).pop().unwrap().mesh.unwrap();
         assert_eq!(zen.path(mesh.materials[1].material).unwrap(), "/Game/New/M_Steel.M_Steel");
         // Made once, needed once.
         let again = set_materials(&after, None, &materials, &class_of, &mut limits()).unwrap();
         assert!([again.header, again.objects].concat() == bytes_of(after.source()));
     }
+}
+
+#[test]
+fn objects_that_share_their_bytes_share_what_reading_them_may_cost() {
+    let package = effects(Coding::Complete);
+    let all = details(&package, None, &mut limits());
+    // Enough for some of them.
+    let some = details(&package, None, &mut Limits::with_structures(8_000));
+    assert!(all.unread.is_empty() && !some.unread.is_empty() && !some.interfaces.is_empty());
 }

@@ -12,10 +12,10 @@ fn limits() -> Limits {
 }
 
 fn check(package: &GamePackage<'_>) {
-    meshes(package, None);
-    details(package, None);
+    meshes(package, None, &mut limits());
+    details(package, None, &mut limits());
     let Ok(text) = to_json(package, None, true, &mut limits()) else { return };
-    let back = from_json(&text, None).expect("what was written").bytes;
+    let back = from_json(&text, None, &mut limits()).expect("what was written").bytes;
     let mut before = vec![0; usize::try_from(package.source().len()).expect("a small package")];
     package.source().read_at(0, &mut before).expect("bytes");
     assert!([back.header, back.objects].concat() == before);
@@ -41,7 +41,7 @@ fuzz_target!(|bytes: &[u8]| {
         }
         _ => {
             if let Ok(text) = std::str::from_utf8(rest) {
-                let _ = from_json(text, None);
+                let _ = from_json(text, None, &mut limits());
             }
         }
     }

@@ -22,15 +22,15 @@ use unreal::{
 };
 
 use property::{Fault, Named, property, row};
-pub use tables::{TABLES_SCHEMA, tables_from_json, tables_to_json};
+pub use tables::tables_to_json;
+use tables::{TABLES_SCHEMA, tables_from_json};
 
 /// What documents say they are.
 pub const SCHEMA: &str = "usampler.asset/1";
 
-/// A package as a document that is read; what may be wrong in parts of it is told by the line.
+/// A package as a document that is read; its parts are read one by one, so that errors in them have a line.
 #[derive(Deserialize)]
 struct Document<'t> {
-    schema: String,
     #[serde(default)]
     enums: BTreeMap<String, BTreeMap<String, u64>>,
     #[serde(default)]
@@ -151,7 +151,7 @@ impl fmt::Display for JsonError {
                 write!(f, "line {line}: {why}")
             }
             Self::Document { path, line, why } => write!(f, "line {line}, {path}: {why}"),
-            Self::Schema(schema) => write!(f, "{schema:?} is not {SCHEMA}"),
+            Self::Schema(schema) => write!(f, "{schema:?} is neither {SCHEMA} nor {TABLES_SCHEMA}"),
             Self::Write(error) => error.fmt(f),
         }
     }
@@ -230,18 +230,6 @@ pub fn to_json(
     Ok(text.unwrap_or_default())
 }
 
-/// Returns what a document says it is.
-///
-/// # Errors
-/// [`JsonError`] if it is none.
-pub fn schema_of(text: &str) -> Result<String, JsonError> {
-    #[derive(Deserialize)]
-    struct Schema {
-        schema: String,
-    }
-    parse::<Schema>(text, text, "").map(|document| document.schema)
-}
-
 /// A package that a document describes.
 #[derive(Debug)]
 pub struct JsonPackage {
@@ -251,16 +239,38 @@ pub struct JsonPackage {
     pub split: bool,
 }
 
-/// Returns the package that a document describes. `mappings` say which numbers the values of enumerations have that
-/// the document does not name.
+/// Returns the package that a document describes, whichever of both kinds it is. `mappings` say which numbers the
+/// values of enumerations have that the document does not name.
 ///
 /// # Errors
 /// [`JsonError`] if it is no such document, a value is not of its type, or the package cannot be put together.
-pub fn from_json(text: &str, mappings: Option<&Mappings>) -> Result<JsonPackage, JsonError> {
-    let document: Document<'_> = parse(text, text, "")?;
-    if document.schema != SCHEMA {
-        return Err(JsonError::Schema(document.schema));
+pub fn from_json(
+    text: &str,
+    mappings: Option<&Mappings>,
+    limits: &mut Limits,
+) -> Result<JsonPackage, JsonError> {
+    match parse::<Kind>(text, text, "")?.schema.as_str() {
+        SCHEMA => package_from_json(text, mappings, limits),
+        TABLES_SCHEMA => {
+            let bytes = PackageBytes { header: tables_from_json(text, limits)?, objects: Vec::new() };
+            Ok(JsonPackage { bytes, split: false })
+        }
+        other => Err(JsonError::Schema(other.to_owned())),
     }
+}
+
+/// What a document is.
+#[derive(Deserialize)]
+struct Kind {
+    schema: String,
+}
+
+fn package_from_json(
+    text: &str,
+    mappings: Option<&Mappings>,
+    limits: &mut Limits,
+) -> Result<JsonPackage, JsonError> {
+    let document: Document<'_> = parse(text, text, "")?;
     let hash =
         HEXLOWER_PERMISSIVE.decode(document.hash.as_bytes()).ok().and_then(|hash| hash.try_into().ok());
     let wrong =
@@ -309,7 +319,7 @@ pub fn from_json(text: &str, mappings: Option<&Mappings>) -> Result<JsonPackage,
     if let Some(mappings) = mappings {
         numbers.add_from(mappings);
     }
-    let bytes = package.write(Some(&numbers)).map_err(JsonError::Write)?;
+    let bytes = package.write(Some(&numbers), limits).map_err(JsonError::Write)?;
     Ok(JsonPackage { bytes, split: document.split })
 }
 

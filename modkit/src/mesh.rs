@@ -20,12 +20,13 @@ pub struct FoundMesh {
     pub mesh: Result<Mesh, Error>,
 }
 
-/// Finds the meshes of a package. Without tags, mappings say what their properties are.
+/// Finds the meshes of a package. Without tags, mappings say what their properties are. Objects may share their bytes,
+/// so all of them share the limits.
 #[must_use]
-pub fn meshes(package: &GamePackage<'_>, mappings: Option<&Mappings>) -> Vec<FoundMesh> {
+pub fn meshes(package: &GamePackage<'_>, mappings: Option<&Mappings>, limits: &mut Limits) -> Vec<FoundMesh> {
     let mut found = Vec::new();
     for export in 0..package.len() {
-        let mesh = mesh::read(package, export, mappings, &mut Limits::default()).transpose();
+        let mesh = mesh::read(package, export, mappings, limits).transpose();
         let Some(mesh) = mesh else { continue };
         let name = package.export(export).map(|export| export.name.to_owned()).unwrap_or_default();
         found.push(FoundMesh { export, name, mesh });
@@ -68,7 +69,7 @@ pub fn to_glb(
     mappings: Option<&Mappings>,
     limits: &mut Limits,
 ) -> Result<Vec<u8>, ExportError> {
-    let mut found = meshes(package, mappings);
+    let mut found = meshes(package, mappings, limits);
     let count = found.len();
     let (Some(FoundMesh { export, name, mesh }), 1) = (found.pop(), count) else {
         return Err(ExportError::Meshes(count));
@@ -142,7 +143,7 @@ pub fn set_materials(
     class_of: &ClassOf<'_>,
     limits: &mut Limits,
 ) -> Result<PackageBytes, MaterialError> {
-    let mut found = meshes(package, mappings);
+    let mut found = meshes(package, mappings, limits);
     let count = found.len();
     let (Some(FoundMesh { export, mesh, .. }), 1) = (found.pop(), count) else {
         return Err(MaterialError::Meshes(count));
@@ -196,7 +197,7 @@ pub fn set_materials(
             return Err(MaterialError::Place(slot.clone()));
         }
     }
-    editable.write(mappings).map_err(MaterialError::Write)
+    editable.write(mappings, limits).map_err(MaterialError::Write)
 }
 
 /// Returns the package and the name of an object by its path, whose name may be left out.

@@ -158,9 +158,14 @@ pub struct NiagaraDetails {
     pub unread: Vec<(usize, String, Error)>,
 }
 
-/// Finds the data interfaces of a package. Without tags, mappings say what their properties are.
+/// Finds the data interfaces of a package. Without tags, mappings say what their properties are. Objects may share
+/// their bytes, so all of them share the limits.
 #[must_use]
-pub fn details(package: &GamePackage<'_>, mappings: Option<&Mappings>) -> NiagaraDetails {
+pub fn details(
+    package: &GamePackage<'_>,
+    mappings: Option<&Mappings>,
+    limits: &mut Limits,
+) -> NiagaraDetails {
     let mut details = NiagaraDetails { exports: package.len(), ..NiagaraDetails::default() };
     for export in 0..package.len() {
         let Some(object) = package.export(export) else { continue };
@@ -172,7 +177,7 @@ pub fn details(package: &GamePackage<'_>, mappings: Option<&Mappings>) -> Niagar
             }
             continue;
         };
-        match read_object(package, export, mappings, &mut Limits::default()) {
+        match read_object(package, export, mappings, limits) {
             Ok(object) => {
                 let values = object.get(kind.property).map(numbers).unwrap_or_default();
                 details.interfaces.push(DataInterface { export, name, kind, values });
@@ -290,7 +295,7 @@ pub fn set_colors(
     if !is_any {
         return Err(ColorError::None);
     }
-    let bytes = editable.write(mappings).map_err(ColorError::Write)?;
+    let bytes = editable.write(mappings, limits).map_err(ColorError::Write)?;
     Ok((bytes, set))
 }
 

@@ -72,13 +72,18 @@ fn a_folder_becomes_json_at_the_same_places_and_one_bad_package_stops_nothing() 
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let one = effect(&folder.path().join("in/Game"), "NS_A");
     let other = effect(&folder.path().join("in/Game/Deep"), "NS_B");
+    for (extension, copy) in [("uasset", "umap"), ("uexp", "uexp")] {
+        let part = Path::new(&other).with_extension(extension);
+        fs::copy(part, path(&format!("in/Game/Map.{copy}"))).unwrap();
+    }
     fs::write(path("in/Game/Bad.uasset"), &bytes(&one)[0][..200]).unwrap();
     let run = usampler(&["asset", "json", &path("in"), "-o", &path("json")]);
     run.ends_with(1);
-    assert!(run.err.contains("Bad.uasset") && run.err.contains("2 packages written"), "{}", run.err);
+    assert!(run.err.contains("Bad.uasset") && run.err.contains("3 packages written"), "{}", run.err);
     usampler(&["asset", "from-json", &path("json"), "-o", &path("out")]).ends_with(0);
     assert_eq!(bytes(&path("out/Game/NS_A.uasset")), bytes(&one));
     assert_eq!(bytes(&path("out/Game/Deep/NS_B.uasset")), bytes(&other));
+    assert_eq!(bytes(&path("out/Game/Map.umap")), bytes(&other));
 }
 
 #[test]

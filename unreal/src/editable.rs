@@ -186,8 +186,13 @@ impl EditablePackage {
     /// Puts it together. `mappings` say which numbers the values of enumerations have where there are no tags.
     ///
     /// # Errors
-    /// [`PropertyError`] if a value is not of its type, has no number, or the header cannot say where something lies.
-    pub fn write(mut self, mappings: Option<&Mappings>) -> Result<PackageBytes, PropertyError> {
+    /// [`PropertyError`] if a value is not of its type, has no number, the header cannot say where something lies, or
+    /// takes more than the limits allow.
+    pub fn write(
+        mut self,
+        mappings: Option<&Mappings>,
+        limits: &mut Limits,
+    ) -> Result<PackageBytes, PropertyError> {
         let mut names = self.header.names();
         let soft_paths = self.header.soft_paths().to_vec();
         let mut parts: Vec<Part> = Vec::with_capacity(self.parts.len());
@@ -222,7 +227,7 @@ impl EditablePackage {
         if let Ok(header) = self.header.write() {
             let objects = parts.iter().flat_map(|(_, _, bytes)| bytes).copied().collect();
             let unchanged = PackageBytes { header, objects };
-            if unchanged.hash() == self.hash && self.header.says(&unchanged.header) {
+            if unchanged.hash() == self.hash && self.header.says(&unchanged.header, limits) {
                 return Ok(unchanged);
             }
         }
@@ -277,7 +282,7 @@ impl EditableHeader {
         };
         if let Ok(header) = header
             // Tables that lie among the objects are not in it.
-            && header.write().is_ok_and(|written| written == bytes && header.says(&written))
+            && header.write().is_ok_and(|written| written == bytes && header.says(&written, limits))
         {
             return Ok(header);
         }
@@ -299,10 +304,10 @@ impl EditableHeader {
     }
 
     /// Returns whether bytes say what the tables do; tables may have been kept as bytes, and be changed.
-    fn says(&self, bytes: &[u8]) -> bool {
+    fn says(&self, bytes: &[u8], limits: &mut Limits) -> bool {
         let Self::Legacy(header) = self else { return true };
         let version = Some(header.package.version());
-        let read = AssetHeader::read(&Memory(bytes), version, &mut Limits::default());
+        let read = AssetHeader::read(&Memory(bytes), version, limits);
         read.is_ok_and(|read| {
             let (one, other) = (&read.package, &header.package);
             one.names().eq(other.names()) && one.imports == other.imports && one.exports == other.exports
@@ -385,7 +390,7 @@ impl crate::property::ObjectProperties {
         }
         // Some of them are not what they seem.
         for (property, place) in properties.iter_mut().zip(&self.places) {
-            let value = part(place.range.start, place.range.end)?;
+            let value = part(place.start, place.end)?;
             let mut is_exact =
                 |form: &ObjectForm| writer.value(form, property).is_ok_and(|written| written == value);
             if value.is_empty() || is_exact(&form) {

@@ -18,6 +18,9 @@ use crate::zen::{ZenObject, ZenPackage};
 
 const WHAT: &str = "package";
 
+/// The flag of an object that has the defaults of a class.
+pub(crate) const CLASS_DEFAULTS: u32 = 0x10;
+
 /// The tables of a package.
 #[derive(Debug)]
 pub enum PackageTables {
@@ -259,7 +262,6 @@ impl<'m> GamePackage<'m> {
     /// of a class are no sound.
     #[must_use]
     pub fn sound_class(&self, number: usize) -> Option<Class> {
-        const CLASS_DEFAULTS: u32 = 0x10;
         let export = self.export(number)?;
         let class = script::class(&export.class?.to_string());
         class.filter(|_| export.flags & CLASS_DEFAULTS == 0)

@@ -172,7 +172,7 @@ impl Type {
     }
 }
 
-/// Reads the properties up to `None`; `each` is told where the value of one ends.
+/// Reads the properties up to `None`; `each` is called with each and where its value ends.
 pub(crate) fn read(
     reader: &mut Reader<'_>,
     package: &Package,

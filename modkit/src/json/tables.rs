@@ -11,7 +11,7 @@ use super::value::to_json;
 use super::{JsonError, line};
 
 /// What these documents say they are.
-pub const TABLES_SCHEMA: &str = "usampler.tables/1";
+pub(super) const TABLES_SCHEMA: &str = "usampler.tables/1";
 
 /// Returns a package of Unreal Engine 1 to 3 as a document.
 ///
@@ -33,16 +33,12 @@ pub fn tables_to_json(source: &dyn Source, limits: &mut Limits) -> Result<String
 ///
 /// # Errors
 /// [`JsonError`] if it is no such document, or something is changed that is no number.
-pub fn tables_from_json(text: &str) -> Result<Vec<u8>, JsonError> {
+pub(super) fn tables_from_json(text: &str, limits: &mut Limits) -> Result<Vec<u8>, JsonError> {
     let wrong = |path: &str, why: String| JsonError::Document { path: path.to_owned(), line: 1, why };
     let given: Json = super::parse(text, text, "")?;
-    if given["schema"] != TABLES_SCHEMA {
-        return Err(JsonError::Schema(given["schema"].as_str().unwrap_or_default().to_owned()));
-    }
     let bytes = given["bytes"].as_str().and_then(|text| BASE64.decode(text.as_bytes()).ok());
     let mut bytes = bytes.ok_or_else(|| wrong("bytes", "base64 is needed".to_owned()))?;
     let source = Memory(bytes.clone());
-    let limits = &mut Limits::default();
     let package = Package::open(&source, limits).map_err(|error| wrong("bytes", error.to_string()))?;
     let mut stated = document(&package, &source, limits);
     stated.insert("bytes".to_owned(), given["bytes"].clone());

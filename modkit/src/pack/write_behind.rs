@@ -79,9 +79,9 @@ impl<'scope, W: Write + Send + 'scope> WriteBehind<'scope, W> {
     /// Returns why the thread has ended.
     fn failure(&mut self) -> io::Error {
         self.requests = None;
-        let ended = self.thread.take().and_then(|thread| thread.join().ok());
-        let error = ended.and_then(|(_, done)| done.err());
-        error.unwrap_or_else(|| io::ErrorKind::BrokenPipe.into())
+        let result = self.thread.take().and_then(|thread| thread.join().ok());
+        let error = result.and_then(|(_, done)| done.err());
+        error.unwrap_or_else(ended)
     }
 
     /// Hands over what is in the buffer.
@@ -103,9 +103,14 @@ impl<'scope, W: Write + Send + 'scope> WriteBehind<'scope, W> {
         self.requests = None;
         match self.thread.take().map(ScopedJoinHandle::join) {
             Some(Ok((out, done))) => done.map(|()| out),
-            _ => Err(io::ErrorKind::BrokenPipe.into()),
+            _ => Err(ended()),
         }
     }
+}
+
+/// Returns the error of a thread that has ended without one; a broken pipe would mean that nobody reads any more.
+fn ended() -> io::Error {
+    io::Error::other("the thread that writes has ended")
 }
 
 impl<'scope, W: Write + Seek + Send + 'scope> WriteBehind<'scope, W> {

@@ -39,7 +39,7 @@ pub(crate) fn properties(
     properties_with(reader, package, export, start, limits, &mut |_, _| {})
 }
 
-/// Reads the properties, as [`properties`] does; `each` is told where the value of one ends.
+/// Reads the properties, as [`properties`] does; `each` is called with each and where its value ends.
 pub(crate) fn properties_with(
     reader: &mut Reader<'_>,
     package: &Package,

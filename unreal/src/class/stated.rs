@@ -4,6 +4,9 @@ use super::body;
 use crate::error::Error;
 use crate::object::Object;
 use crate::property::Property;
+use crate::reader::Reader;
+
+const WHAT: &str = "body";
 
 /// Returns the properties of an object, each with where its value ends in the file.
 ///
@@ -17,7 +20,7 @@ pub fn read(object: &mut Object<'_>) -> Result<Vec<(Property, u64)>, Error> {
     let layout = package.layout();
     let mut first = None;
     for start in layout.body_starts() {
-        let mut reader = crate::reader::Reader::new(*source, "body", from, end).with_layout(layout);
+        let mut reader = Reader::new(*source, WHAT, from, end).with_layout(layout);
         let mut ends = Vec::new();
         let mut spent = limits.clone();
         let read = body::properties_with(&mut reader, package, export, *start, &mut spent, &mut |_, end| {
@@ -26,9 +29,14 @@ pub fn read(object: &mut Object<'_>) -> Result<Vec<(Property, u64)>, Error> {
         match read {
             Ok(properties) => {
                 **limits = spent;
+                limits.take(reader.at().saturating_sub(from), from, WHAT)?;
                 return Ok(properties.into_iter().zip(ends).collect());
             }
-            Err(error) => _ = first.get_or_insert(error),
+            // Objects may share their bytes: what was gone through is paid for.
+            Err(error) => {
+                limits.take(reader.at().saturating_sub(from), from, WHAT)?;
+                first.get_or_insert(error);
+            }
         }
     }
     match first {

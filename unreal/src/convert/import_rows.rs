@@ -12,6 +12,7 @@ use super::game_objects::{ANY_CLASS, GameObjects};
 use super::name_order::compare;
 use super::{NOT_FOR_CLIENT, NOT_FOR_SERVER, PUBLIC};
 use crate::asset::{AssetExport, AssetImport};
+use crate::game_package::CLASS_DEFAULTS;
 use crate::hash;
 use crate::object_ref::{ExportIndex, ImportIndex, ObjectRef};
 use crate::zen::{ZenForm, ZenHeader, ZenObject, ZenPackage, ZenRow, import_parts, name_of_number};
@@ -259,7 +260,6 @@ impl<'p> Imports<'p> {
 
     /// Returns an export, with what it refers to; where it lies is still open.
     pub(super) fn export(&mut self, row: &ZenRow) -> AssetExport {
-        const CLASS_DEFAULTS: u32 = 0x10;
         let outer = self.reference(row.outer);
         let is_public = row.flags & PUBLIC != 0;
         AssetExport {

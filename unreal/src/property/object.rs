@@ -18,8 +18,8 @@ use crate::names::NameTable;
 pub struct ObjectProperties {
     /// Its properties, in their order.
     pub properties: Vec<Property>,
-    /// Where the value of each lies.
-    pub(crate) places: Vec<ValuePlace>,
+    /// Where the value of each lies, from the beginning of the package on.
+    pub(crate) places: Vec<Range<u64>>,
     /// What comes before the first tag, from 5.4 on.
     pub(crate) control: Vec<u8>,
     /// The form of its values.
@@ -28,17 +28,6 @@ pub struct ObjectProperties {
     pub(crate) values_end: u64,
     /// Where they end, and what the class itself writes begins.
     pub end: u64,
-}
-
-/// Where a value lies.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ValuePlace {
-    /// From the beginning of the package on.
-    pub(crate) range: Range<u64>,
-    /// The number of the property in the schema, if it has no tag.
-    pub(crate) number: u32,
-    /// Whether it is zero and takes no bytes.
-    pub(crate) is_zero: bool,
 }
 
 /// The form that the properties of an object have.

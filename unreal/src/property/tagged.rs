@@ -11,7 +11,6 @@
 
 use std::ops::Range;
 
-use super::object::ValuePlace;
 use super::property_type::{PropertyType, TypeName};
 use super::value_reader::ValueReader;
 use super::value_writer::ValueWriter;
@@ -37,10 +36,10 @@ const EXTENSION: u8 = 4;
 const NATIVE: u8 = 8;
 const TRUE: u8 = 0x10;
 
-/// Reads properties up to `None`; `place` is told where the value of each lies.
+/// Reads properties up to `None`; `place` is called with where the value of each lies.
 pub(super) fn read(
     reader: &mut ValueReader<'_, '_>,
-    place: &mut dyn FnMut(ValuePlace),
+    place: &mut dyn FnMut(Range<u64>),
 ) -> Result<Vec<Property>, Error> {
     let mut properties = Vec::new();
     loop {
@@ -51,7 +50,7 @@ pub(super) fn read(
         reader.pay(name.len())?;
         let property = read_property(reader, name.clone());
         let (property, range) = property.map_err(|error| error.within(format!("property {name}")))?;
-        place(ValuePlace { range, number: 0, is_zero: false });
+        place(range);
         properties.push(property);
     }
 }

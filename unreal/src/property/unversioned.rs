@@ -6,7 +6,8 @@
 //!
 //! Source: *packages-ue4-ue6*, §9, measured.
 
-use super::object::ValuePlace;
+use std::ops::Range;
+
 use super::value_reader::ValueReader;
 use super::value_writer::ValueWriter;
 use super::{Property, PropertyError, PropertyForm, Value};
@@ -27,11 +28,11 @@ struct Fragment {
     has_zeros: bool,
 }
 
-/// Reads the properties of a class or struct; `place` is told where the value of each lies.
+/// Reads the properties of a class or struct; `place` is called with where the value of each lies.
 pub(super) fn read(
     reader: &mut ValueReader<'_, '_>,
     class: &str,
-    place: &mut dyn FnMut(ValuePlace),
+    place: &mut dyn FnMut(Range<u64>),
 ) -> Result<Vec<Property>, Error> {
     let at = reader.bytes.at();
     let missing = || Error::malformed(Malformed::NoSchema, at, "properties").within(class.to_owned());
@@ -53,7 +54,7 @@ pub(super) fn read(
             let value =
                 if is_zero { Ok(reader.zero(&property.kind)) } else { reader.value(&property.kind, false) };
             let value = value.map_err(|error| error.within(format!("property {}", property.name)))?;
-            place(ValuePlace { range: at..reader.bytes.at(), number, is_zero });
+            place(at..reader.bytes.at());
             let form =
                 PropertyForm { kind: property.kind.type_name(), number, is_zero, ..PropertyForm::default() };
             let (name, index) = (property.name.clone(), property.element);

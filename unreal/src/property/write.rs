@@ -7,8 +7,10 @@
 //!
 //! Source: *packages-ue4-ue6*, §9: the latest form with tags and that without measured, the others described.
 
+use std::ops::Range;
+
 use super::mappings::Mappings;
-use super::object::{ObjectProperties, ValuePlace};
+use super::object::ObjectProperties;
 use super::unversioned::fields_with_header;
 use super::value_writer::ValueWriter;
 use super::{Property, PropertyForm, TypeName, Value, tagged};
@@ -116,9 +118,9 @@ struct Block<'b> {
 
 impl Block<'_> {
     /// Returns the bytes of a value.
-    fn value(&self, place: &ValuePlace) -> &[u8] {
+    fn value(&self, place: &Range<u64>) -> &[u8] {
         let at = |place: u64| usize::try_from(place.saturating_sub(self.start)).unwrap_or(usize::MAX);
-        self.bytes.get(at(place.range.start)..at(place.range.end)).unwrap_or_default()
+        self.bytes.get(at(place.start)..at(place.end)).unwrap_or_default()
     }
 
     /// Returns where a property is among the others.
@@ -158,7 +160,7 @@ impl Block<'_> {
                 NewValue::Float(_) => matches!(stated, Some(Value::Float(_))),
                 NewValue::Enum(..) => matches!(stated, Some(Value::Name(_))),
             };
-            let at = usize::try_from(place.range.start.saturating_sub(self.start)).unwrap_or(usize::MAX);
+            let at = usize::try_from(place.start.saturating_sub(self.start)).unwrap_or(usize::MAX);
             let part = at.checked_add(written.len()).and_then(|end| bytes.get_mut(at..end));
             match part.filter(|_| is_of_type && self.value(place).len() == written.len()) {
                 Some(part) => part.copy_from_slice(&written),
@@ -177,9 +179,10 @@ impl Block<'_> {
         values: &[(&str, NewValue<'_>)],
     ) -> Result<Vec<u8>, PropertyError> {
         let mut fields: Vec<(u32, Option<Vec<u8>>)> = Vec::with_capacity(self.before.places.len());
-        for place in &self.before.places {
-            let value = (!place.is_zero).then(|| self.value(place).to_vec());
-            fields.push((place.number, value));
+        for (property, place) in self.before.properties.iter().zip(&self.before.places) {
+            let Some(form) = &property.form else { continue };
+            let value = (!form.is_zero).then(|| self.value(place).to_vec());
+            fields.push((form.number, value));
         }
         for (name, value) in values {
             let unknown = || PropertyError::Unknown((*name).to_owned());

@@ -1,7 +1,7 @@
 //! `usampler asset json` and `from-json`: packages as JSON, and back.
 
 use std::fs;
-use std::io::{Read as _, Write as _};
+use std::io::{Read as _, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -35,13 +35,13 @@ pub(super) fn json(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     if let Some(text) = tables(&args.packages.game.file)? {
-        return put_one(args, &text, console).map(|()| Exit::Done);
+        return put(&args.output, &text, args.force, console.out()).map(|()| Exit::Done);
     }
     let packages = Packages::open(&args.packages, threads, console)?;
     let is_one = packages.entries.len() == 1 && !args.output.is_dir();
     if is_one || args.output.as_os_str() == "-" {
         let entry = packages.only("a file")?;
-        put_one(args, &document(&packages, entry)?, console)?;
+        put(&args.output, &document(&packages, entry)?, args.force, console.out())?;
         return Ok(packages.exit);
     }
     let planned = plan(&packages.mount, |entry, _| packages.entries.contains(&entry));
@@ -49,20 +49,17 @@ pub(super) fn json(
     let done: Mutex<(usize, Option<Failure>)> = Mutex::default();
     for_each(planned.len(), threads, |number| {
         let file = &planned[number];
-        let mut path = args.output.join(&file.path);
-        path.set_extension("json");
-        let written =
-            document(&packages, file.entry).and_then(|text| put(&args.output, &path, &text, args.force));
+        // With its own extension before, so that maps and packages stay what they are.
+        let mut path = args.output.join(&file.path).into_os_string();
+        path.push(".json");
+        let path = PathBuf::from(path);
+        let written = document(&packages, file.entry).and_then(|text| {
+            make_folder(&args.output, path.parent().unwrap_or(&args.output), args.force)?;
+            put(&path, &text, args.force, &mut std::io::sink())
+        });
         record(&done, &console, &file.label, written)
     });
     finish(done, planned.len(), &args.output, &console, packages.exit)
-}
-
-fn put_one(args: &AssetJson, text: &str, console: &mut Console<'_>) -> Result<(), Failure> {
-    let mut out = OutputFile::create(&args.output, args.force)?;
-    let failed = |error| Failure::of_output(&args.output.display().to_string(), &error);
-    out.write_all(text.as_bytes()).map_err(failed)?;
-    Ok(out.publish(console.out())?)
 }
 
 /// Returns a package of Unreal Engine 1 to 3 as JSON; none if the file is something else.
@@ -91,12 +88,11 @@ fn document(packages: &Packages, entry: MountedEntry) -> Result<String, Failure>
     text.map_err(|error| Failure::new(Exit::Unreadable, format!("{}: {error}", packages.mount.label(entry))))
 }
 
-fn put(below: &Path, path: &Path, text: &str, force: bool) -> Result<(), Failure> {
-    make_folder(below, path.parent().unwrap_or(below), force)?;
-    let mut out = OutputFile::create(path, force)?;
-    out.write_all(text.as_bytes())
-        .map_err(|error| Failure::of_output(&path.display().to_string(), &error))?;
-    Ok(out.publish(&mut std::io::sink())?)
+fn put(path: &Path, text: &str, force: bool, out: &mut dyn Write) -> Result<(), Failure> {
+    let mut file = OutputFile::create(path, force)?;
+    let failed = |error| Failure::of_output(&path.display().to_string(), &error);
+    file.write_all(text.as_bytes()).map_err(failed)?;
+    Ok(file.publish(out)?)
 }
 
 /// Notes what became of a package; returns whether to go on: one that is bad does not end it, an output that cannot be
@@ -159,29 +155,13 @@ pub(super) fn from_json(
     let options = game::options(None, args.usmap.as_deref())?;
     let read = |path: &Path| {
         let text = text_of(path)?;
-        let package = json::from_json(&text, options.mappings.as_deref());
+        let package =
+            json::from_json(&text, options.mappings.as_deref(), &mut Limits::with_structures(STRUCTURES));
         package.map_err(|error: JsonError| {
             Failure::new(Exit::Unreadable, format!("{}: {error}", path.display()))
         })
     };
     if !args.input.is_dir() {
-        let text = text_of(&args.input)?;
-        if json::schema_of(&text).is_ok_and(|schema| schema == json::TABLES_SCHEMA) {
-            let bytes = json::tables_from_json(&text).map_err(|error| {
-                Failure::new(Exit::Unreadable, format!("{}: {error}", args.input.display()))
-            })?;
-            let mut out = OutputFile::create(&args.output, args.force)?;
-            let failed = |error| Failure::of_output(&args.output.display().to_string(), &error);
-            out.write_all(&bytes).map_err(failed)?;
-            out.publish(console.out())?;
-            console.say(format_args!(
-                "{} written, {}",
-                args.output.display(),
-                text::size(bytes.len() as u64)
-            ));
-            return Ok(Exit::Done);
-        }
-        drop(text);
         let package = read(&args.input)?;
         packages::write(&args.output, &package.bytes, package.split, args.force, console.out())?;
         let bytes = package.bytes.header.len() + package.bytes.objects.len();
@@ -193,7 +173,8 @@ pub(super) fn from_json(
     let done: Mutex<(usize, Option<Failure>)> = Mutex::default();
     for_each(files.len(), threads, |number| {
         let file = &files[number];
-        let path = args.output.join(file.strip_prefix(&args.input).unwrap_or(file)).with_extension("uasset");
+        let path = args.output.join(file.strip_prefix(&args.input).unwrap_or(file)).with_extension("");
+        let path = if path.extension().is_some() { path } else { path.with_extension("uasset") };
         let written = read(file).and_then(|package| {
             make_folder(&args.output, path.parent().unwrap_or(&args.output), args.force)?;
             packages::write(&path, &package.bytes, package.split, args.force, &mut std::io::sink())

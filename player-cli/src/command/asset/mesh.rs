@@ -145,7 +145,9 @@ pub(super) fn mesh(
                 continue;
             }
         };
-        for FoundMesh { export, name, mesh } in meshes(&package, packages.options.mappings.as_deref()) {
+        let limits = &mut Limits::with_structures(STRUCTURES);
+        let found_here = meshes(&package, packages.options.mappings.as_deref(), limits);
+        for FoundMesh { export, name, mesh } in found_here {
             match mesh {
                 Ok(mesh) if args.json => {
                     let container = packages.mount.container_name(*entry);

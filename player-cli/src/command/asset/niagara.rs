@@ -89,7 +89,8 @@ pub(super) fn niagara(
                 continue;
             }
         };
-        let details = details(&package, packages.options.mappings.as_deref());
+        let limits = &mut Limits::with_structures(STRUCTURES);
+        let details = details(&package, packages.options.mappings.as_deref(), limits);
         if !details.is_niagara && packages.entries.len() > 1 {
             continue;
         }

@@ -11,24 +11,14 @@ pub(crate) struct LevelPlaces {
     /// Whether tangents have 16 bits, not 8.
     has_precise_tangents: bool,
     coordinates: u64,
-    channels: u32,
+    pub(super) channels: u32,
     /// Whether coordinates have 32 bits, not 16.
     has_precise_coordinates: bool,
-    vertices: u32,
+    pub(super) vertices: u32,
     pub(super) indices: u64,
     /// Bytes of an index.
     pub(super) index_width: u8,
     pub(super) index_count: u32,
-}
-
-impl LevelPlaces {
-    pub(super) const fn vertices(&self) -> u32 {
-        self.vertices
-    }
-
-    pub(super) const fn channels(&self) -> u32 {
-        self.channels
-    }
 }
 
 /// Bytes before the elements of an array: their size, and how many there are.
@@ -54,7 +44,6 @@ impl MeshReader<'_, '_> {
         if stride != POSITION || size != POSITION || stored != count {
             return Err(self.fault());
         }
-        places.vertices = count;
         let [global, _] = self.strip_flags()?;
         (places.channels, places.vertices) = (self.bytes.u32()?, self.bytes.u32()?);
         (places.has_precise_coordinates, places.has_precise_tangents) = (self.flag()?, self.flag()?);

@@ -223,11 +223,11 @@ fn level(reader: &mut MeshReader<'_, '_>, bones: u32) -> Result<(Level, u64), Er
         return Err(reader.fault());
     }
     let mut places = reader.vertices()?;
-    if places.vertices() != level.vertices {
+    if places.vertices != level.vertices {
         return Err(reader.fault());
     }
     (places.indices, places.index_width, places.index_count) = (indices_at, width, indices);
-    level.uv_channels = Some(places.channels());
+    level.uv_channels = Some(places.channels);
     level.places = Some(places);
     Ok((level, end))
 }

@@ -25,7 +25,8 @@ struct LevelForm {
     says_ray_tracing: bool,
 }
 
-/// Forms of levels: that of 5.8, and what comes to mind of those before.
+/// Forms of levels: that of 5.8, measured, and two with less, as releases before it are described. What follows the
+/// levels proves which it is.
 const FORMS: [LevelForm; 3] = [
     LevelForm { has_bounds: true, says_ray_tracing: true },
     LevelForm { has_bounds: false, says_ray_tracing: true },
@@ -147,7 +148,7 @@ fn level(reader: &mut MeshReader<'_, '_>, form: LevelForm) -> Result<Level, Erro
         .sections
         .iter()
         .map(|section| section.first_index.saturating_add(section.triangles.saturating_mul(3)));
-    if level.vertices > places.vertices() || drawn.max().unwrap_or_default() > places.index_count {
+    if level.vertices > places.vertices || drawn.max().unwrap_or_default() > places.index_count {
         return Err(reader.fault());
     }
     let _reversed = if class & NO_REVERSED == 0 { reader.indices()?.2 } else { 0 };
@@ -162,7 +163,7 @@ fn level(reader: &mut MeshReader<'_, '_>, form: LevelForm) -> Result<Level, Erro
     }
     // Bytes of its data in memory.
     reader.bytes.skip(12)?;
-    (level.vertices, level.uv_channels) = (places.vertices(), Some(places.channels()));
+    (level.vertices, level.uv_channels) = (places.vertices, Some(places.channels));
     level.places = Some(places);
     Ok(level)
 }
