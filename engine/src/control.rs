@@ -1,5 +1,6 @@
 //! The control side: notes become commands, events are read, and banks are kept until no voice reads them.
 
+mod driven;
 mod error;
 mod prepare;
 pub(crate) mod reclaimer;
@@ -19,6 +20,7 @@ use crate::config::{Config, Quality};
 use crate::message::{Action, Command, Event, NoteId, StripIndex};
 use crate::shared_state::SharedState;
 use crate::voice_positions::VoicePositions;
+pub use driven::{DrivenVoice, LentBank, VoiceChange};
 pub use error::{Full, NoteError, StripError};
 use reclaimer::BankReclaimer;
 use resolve::LentInstrument;

@@ -56,8 +56,11 @@ use song::Frames;
 
 pub use bank::{Bank, LoopOverride, PreparedRecording, TooLong, Waveform};
 pub use config::{Config, ConfigError, Interpolation, Quality};
-pub use control::{ChannelStrip, Controller, Full, Note, NoteError, StartedNote, StripError};
-pub use message::{Event, NoteId, StripIndex};
+pub use control::{
+    ChannelStrip, Controller, DrivenVoice, Full, LentBank, Note, NoteError, StartedNote, StripError,
+    VoiceChange,
+};
+pub use message::{Event, NoteId, StripIndex, VoiceFilter, VoiceParams};
 pub use rt::processor::Processor;
 pub use rt::tap::Tap;
 

@@ -1,5 +1,6 @@
 //! What goes between the two halves: commands down, events up. Plain data, small enough to be copied into a ring.
 
+use std::num::NonZeroU16;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -32,6 +33,10 @@ pub(crate) struct Command {
 pub(crate) enum Action {
     /// A voice begins.
     Start(Start),
+    /// A voice begins that commands drive.
+    StartDriven(DrivenStart),
+    /// A driven voice changes.
+    Change(NoteId, Change),
     /// All voices of a note that has begun go into their release.
     Release(NoteId),
     /// All voices of a note that may not have begun yet go into their release: what has not begun never will.
@@ -99,10 +104,100 @@ pub(crate) struct Start {
     pub(crate) strip: StripIndex,
     /// How it moves, by the bank's articulations.
     pub(crate) articulation: Option<ArticulationIndex>,
-    /// Whether it comes to its own end after its release, and does not fade.
-    pub(crate) plays_out: bool,
+    pub(crate) course: Course,
     /// Another than the engine's.
     pub(crate) interpolation: Option<Interpolation>,
+}
+
+/// How a driven voice sounds from a frame on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VoiceParams {
+    /// Frames of the recording per second.
+    pub hz: f64,
+    /// Linear gain of the left side; negative inverts it.
+    pub left: f32,
+    /// Linear gain of the right side; negative inverts it.
+    pub right: f32,
+    /// Its low-pass filter; none lets all pass.
+    pub filter: Option<VoiceFilter>,
+}
+
+/// The low-pass filter of a driven voice, in the units of Impulse Tracker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VoiceFilter {
+    /// In 256ths, and one more, so that a voice without a filter takes no more room in a command.
+    cutoff: NonZeroU16,
+    resonance: u8,
+}
+
+impl VoiceFilter {
+    /// Beyond what any tracker has.
+    const MAX_CUTOFF: f32 = 254.0;
+
+    /// Creates a filter: it takes away what lies above 110 Hz × 2^(0.25 + `cutoff` / 24), and rings there the more the
+    /// greater the resonance, 0..=127.
+    #[must_use]
+    pub fn new(cutoff: f32, resonance: u8) -> Self {
+        // The cast saturates, and what is not a number becomes 0.
+        let steps = (cutoff.min(Self::MAX_CUTOFF) * 256.0) as u16;
+        Self { cutoff: NonZeroU16::MIN.saturating_add(steps), resonance: resonance.min(127) }
+    }
+
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn cutoff(self) -> f32 {
+        f32::from(self.cutoff.get() - 1) / 256.0
+    }
+
+    /// # Real-time
+    /// Safe.
+    pub(crate) const fn resonance(self) -> u8 {
+        self.resonance
+    }
+}
+
+/// What a voice follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Course {
+    /// Its note: it fades after its release.
+    Note,
+    /// Its note, but it comes to its own end after its release.
+    PlaysOut,
+    /// Commands.
+    Driven,
+}
+
+/// A voice that begins and is driven by commands from then on.
+#[derive(Debug)]
+pub(crate) struct DrivenStart {
+    pub(crate) note: NoteId,
+    pub(crate) bank: Arc<BankHandle>,
+    pub(crate) track: u32,
+    /// The frame of the recording that it begins at.
+    pub(crate) from: u32,
+    /// As [`VoiceParams`], which would not fit with its padding.
+    pub(crate) hz: f64,
+    pub(crate) left: f32,
+    pub(crate) right: f32,
+    pub(crate) filter: Option<VoiceFilter>,
+    pub(crate) strip: StripIndex,
+}
+
+/// What becomes of a driven voice.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Change {
+    /// It sounds otherwise.
+    Params(VoiceParams),
+    /// It leaves its sustain loop.
+    LeaveSustain,
+    /// It goes on with another track where its loop turns or its recording ends.
+    Swap {
+        track: u32,
+        /// The frame that track begins at.
+        from: u32,
+    },
+    /// It ends.
+    Stop,
 }
 
 /// A duration in microseconds; small, so that a command fits its ring slot. At most 71 minutes.

@@ -19,7 +19,9 @@ mod asset;
 mod examples;
 mod filter;
 mod jam;
+mod play;
 mod replace;
+mod replay;
 mod sound;
 mod values;
 
@@ -30,7 +32,9 @@ pub use asset::{
 };
 pub use filter::FilterArgs;
 pub use jam::{Jam, Release};
+pub use play::{Play, Render, WavBits};
 pub use replace::{Replace, ReplaceCodec};
+pub use replay::SongArgs;
 pub use sound::{DeviceArgs, EngineArgs, LiveArgs, NoteArgs};
 
 /// Play the sounds of Unreal packages as instruments.
@@ -342,92 +346,6 @@ pub struct PatternArgs {
     /// One JSON object per order and line, with all channels
     #[arg(long, conflicts_with = "channels")]
     pub json: bool,
-}
-
-/// `usampler play`
-#[derive(Debug, Args)]
-#[command(after_long_help = examples::PLAY)]
-pub struct Play {
-    /// The package.
-    #[command(flatten)]
-    pub input: InputArgs,
-    /// A name, `Group.Name`, or a number from `list`; needed unless the file has exactly one sound
-    #[arg(value_name = "SOUND")]
-    pub sound: Option<String>,
-    /// Play this MIDI file with all sounds, instead of one note
-    #[arg(long, value_name = "SONG", conflicts_with_all = ["sound", "note", "velocity", "hold"])]
-    pub midi: Option<PathBuf>,
-    /// The note.
-    #[command(flatten)]
-    pub note: NoteArgs,
-    /// The device.
-    #[command(flatten)]
-    pub device: DeviceArgs,
-    /// The limiter.
-    #[command(flatten)]
-    pub live: LiveArgs,
-    /// The engine.
-    #[command(flatten)]
-    pub engine: EngineArgs,
-}
-
-/// `usampler render`
-#[derive(Debug, Args)]
-#[command(after_long_help = examples::RENDER)]
-pub struct Render {
-    /// The package.
-    #[command(flatten)]
-    pub input: InputArgs,
-    /// A name, `Group.Name`, or a number from `list`; needed unless the file has exactly one sound
-    #[arg(value_name = "SOUND", conflicts_with = "all")]
-    pub sound: Option<String>,
-    /// Every sound in sequence, half a second apart
-    #[arg(long)]
-    pub all: bool,
-    /// Play this MIDI file with all sounds, instead of one note
-    #[arg(long, value_name = "SONG", conflicts_with_all = ["sound", "all", "note", "velocity", "hold"])]
-    pub midi: Option<PathBuf>,
-    /// The file to write, .wav or .flac; `-` for a WAV file on standard output
-    #[arg(short, long, value_name = "OUT")]
-    pub output: PathBuf,
-    /// The note.
-    #[command(flatten)]
-    pub note: NoteArgs,
-    /// Longest release tail
-    #[arg(long, default_value = "2s", value_name = "TIME", value_parser = values::duration)]
-    pub tail: Duration,
-    /// Sample rate in Hz
-    #[arg(long, default_value = "48000", value_name = "HZ", value_parser = values::rate)]
-    pub rate: Hz,
-    /// Sample format
-    #[arg(long, value_enum, default_value = "16")]
-    pub bits: WavBits,
-    /// Overwrite an existing file
-    #[arg(long)]
-    pub force: bool,
-    /// Print one JSON object for the file
-    #[arg(long)]
-    pub json: bool,
-    /// Keep true peaks below -1 dB, as `play` and `jam` do; adds no latency
-    #[arg(long)]
-    pub limiter: bool,
-    /// The engine.
-    #[command(flatten)]
-    pub engine: EngineArgs,
-}
-
-/// Width of the values in a rendered file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum WavBits {
-    /// 16-bit integers.
-    #[value(name = "16")]
-    Sixteen,
-    /// 24-bit integers.
-    #[value(name = "24")]
-    TwentyFour,
-    /// 32-bit float.
-    #[value(name = "32f")]
-    Float,
 }
 
 /// `usampler bench`

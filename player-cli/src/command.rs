@@ -16,6 +16,7 @@ pub mod pattern;
 pub mod play;
 pub mod render;
 pub mod replace;
+mod song;
 pub mod welcome;
 
 use std::collections::BTreeMap;

@@ -3,7 +3,8 @@
 //! ```text
 //! session ──► engine, song, bank, device      what all playing begins with
 //! library                                     sounds of packages, decoded when they are needed
-//! single_note, midi/ ──► engine::Controller   what is played: one note, a MIDI file, MIDI ports
+//! single_note, midi/,
+//! song_player ──► engine::Controller          what is played: one note, a MIDI file, MIDI ports, a tracker's song
 //! filter                                      which sounds a search finds
 //! keyboard, strips, voicing                   the computer's keys, and how a sound is adjusted
 //! playback                                    the processor on a device, and on the next one
@@ -22,6 +23,7 @@ pub mod playback;
 pub mod recorder;
 pub mod session;
 pub mod single_note;
+pub mod song_player;
 pub mod sound_file;
 pub mod strips;
 pub mod voicing;

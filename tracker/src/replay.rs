@@ -1,12 +1,222 @@
-//! What trackers make of a module: the rules in which their dialects differ, worked out so that voices need not know
-//! them.
+//! What trackers make of a module.
+//!
+//! ```text
+//! Score ─► Replay ─┬─ transport   which row is played when
+//!                  ├─ dialect/    what its cells do to the channels, by the rules of four trackers
+//!                  └─ voice ─► commands for the voices of a tick
+//! ```
+//!
+//! [`Replay`] plays a module tick by tick: what it gives are commands for voices, and nothing of it knows an engine.
+//! Besides, the rules in which dialects differ are worked out for notes that are played by hand, so that voices need
+//! not know them: [`articulation`].
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "its state is sums of bytes, kept within bounds by each tick; whatever the cells say, no such sum grows \
+              beyond 32 bits, and the fuzz target `replay` runs with overflow checks"
+)]
 
 mod articulation;
+mod command;
+mod dialect;
 mod envelope;
+mod lfo;
 mod panning;
+mod period;
+mod position;
+mod score;
+mod transport;
 mod vibrato;
+mod visited;
+mod voice;
+
+use std::sync::Arc;
 
 pub use articulation::articulation;
+pub use command::{Filter, VoiceCommand, VoiceId, VoiceSound};
 pub use envelope::tick_envelope;
 pub use panning::note_pan;
+pub use score::Score;
 pub use vibrato::pitch_lfo;
+
+use dialect::{Processor, SoundingVoice};
+use transport::Transport;
+use voice::{Sender, VoiceIds};
+
+/// How a module is replayed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReplayOptions {
+    /// The order it begins with.
+    pub order: usize,
+    /// How often it repeats itself; without end if there is none.
+    pub loops: Option<u32>,
+    /// Seed of what is random: volumes, pans and waves.
+    pub seed: u64,
+}
+
+/// A module that is being played.
+pub struct Replay {
+    score: Arc<Score>,
+    transport: Transport,
+    processor: Box<dyn Processor>,
+    ids: VoiceIds,
+    commands: Vec<VoiceCommand>,
+    /// How long the last tick was.
+    seconds: f64,
+}
+
+/// What a tick is, and what happens at its first frame.
+#[derive(Clone, Copy, Debug)]
+pub struct Tick<'r> {
+    /// Which order, from 0.
+    pub order: usize,
+    /// Which row, from 0.
+    pub row: usize,
+    /// Which tick of the row, from 0 on over all its repetitions.
+    pub tick: u32,
+    /// Ticks of a row.
+    pub speed: u32,
+    /// Beats per minute.
+    pub tempo: u32,
+    /// How long it lasts.
+    pub seconds: f64,
+    /// In the order in which they apply.
+    pub commands: &'r [VoiceCommand],
+}
+
+/// A voice as it sounds in a tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VoiceState {
+    /// Its channel, from 0.
+    pub channel: usize,
+    /// The module's instrument, from 0; the sample where cells name samples.
+    pub instrument: usize,
+    /// The module's sample, from 0.
+    pub sample: usize,
+    /// The whole frame that it stands on.
+    pub position: u64,
+    /// How it sounds.
+    pub sound: VoiceSound,
+    /// Whether a new note has left it behind.
+    pub is_background: bool,
+}
+
+/// How pan becomes gains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PanLaw {
+    /// The gains of both sides add up to the same everywhere.
+    Linear,
+    /// Their squares do: `FastTracker` 2.
+    SquareRoot,
+}
+
+impl Replay {
+    /// The most commands of a tick: each voice ends, begins, leaves its loop, is to swap and changes.
+    const MAX_COMMANDS: usize = 5 * (VoiceId::MAX + 128);
+
+    /// Creates a replay that stands before its first tick.
+    #[must_use]
+    pub fn new(score: Arc<Score>, options: ReplayOptions) -> Self {
+        let transport = Transport::new(&score, options.order, options.loops);
+        let processor = dialect::processor(&score, options.seed);
+        let commands = Vec::with_capacity(Self::MAX_COMMANDS);
+        Self { score, transport, processor, ids: VoiceIds::new(), commands, seconds: 0.0 }
+    }
+
+    /// Returns the module that is played.
+    #[must_use]
+    pub const fn score(&self) -> &Arc<Score> {
+        &self.score
+    }
+
+    /// Returns how pan becomes gains.
+    #[must_use]
+    pub fn pan_law(&self) -> PanLaw {
+        self.processor.pan_law()
+    }
+
+    /// Plays a tick; returns what happens in it, and nothing once the song is over.
+    ///
+    /// # Real-time
+    /// Allocates and frees nothing.
+    pub fn tick(&mut self) -> Option<Tick<'_>> {
+        let Self { score, transport, processor, ids, commands, seconds } = self;
+        commands.clear();
+        processor.advance(score, ids, *seconds);
+        transport.begin_row(score, processor.loop_state());
+        if transport.is_over() {
+            return None;
+        }
+        let (order, row) = (transport.order, transport.row);
+        let tick = transport.repetition * (transport.speed + transport.tick_delay) + transport.tick;
+        // A tempo applies to the tick in which it is set, but for a tracker that lets the tick before end first.
+        let before = transport.tempo;
+        processor.tick(score, transport);
+        let tempo = if processor.tempo_is_late() { before } else { transport.tempo };
+        processor.send(&mut Sender { score, ids, commands });
+        let speed = transport.speed;
+        transport.end_tick(score);
+        *seconds = 2.5 / f64::from(tempo.max(1));
+        Some(Tick { order, row, tick, speed, tempo, seconds: *seconds, commands })
+    }
+
+    /// Returns the order and row that is played or, once the song is over, that it would go on with.
+    #[must_use]
+    pub const fn place(&self) -> (usize, usize) {
+        (self.transport.order, self.transport.row)
+    }
+
+    /// Visits all voices that sound, as they are at the beginning of the present tick.
+    pub fn voices(&self, mut visit: impl FnMut(VoiceState)) {
+        self.processor.voices(&mut |voice: SoundingVoice<'_>| visit(voice.state()));
+    }
+
+    /// Returns whether any row of an order was played so far.
+    #[must_use]
+    pub fn has_played(&self, order: usize) -> bool {
+        self.transport.visited().has_played(order)
+    }
+}
+
+/// A song of a module: most have one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Subsong {
+    /// The order it begins with.
+    pub order: usize,
+    /// How long it is until it would repeat itself, in seconds.
+    pub seconds: f64,
+}
+
+/// The longest that a song is followed, in ticks: a day at the usual tempo.
+const MAX_TICKS: u32 = 50 * 86_400;
+
+/// Finds the songs of a module: the one that begins with the first order, and one from each order on that none before
+/// it has come to.
+#[must_use]
+pub fn subsongs(score: &Arc<Score>) -> Vec<Subsong> {
+    let mut found: Vec<Subsong> = Vec::new();
+    let mut played = vec![false; score.module().orders.len()];
+    let mut left = MAX_TICKS;
+    for order in 0..played.len() {
+        let is_known = played.get(order).copied().unwrap_or(true) || score.pattern(order).is_none();
+        if is_known || left == 0 {
+            continue;
+        }
+        let mut replay = Replay::new(Arc::clone(score), ReplayOptions { order, loops: Some(0), seed: 0 });
+        let mut seconds = 0.0;
+        while let Some(tick) = replay.tick() {
+            seconds += tick.seconds;
+            left -= 1;
+            if left == 0 {
+                break;
+            }
+        }
+        for (index, played) in played.iter_mut().enumerate() {
+            *played |= replay.has_played(index);
+        }
+        found.push(Subsong { order, seconds });
+    }
+    found
+}

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use song::InstrumentIndex;
+use song::{InstrumentIndex, SampleIndex};
 
 use super::{ChannelStrip, Note};
 use crate::message::StripIndex;
@@ -48,6 +48,8 @@ pub enum NoteError {
     NoBank,
     /// The bank has no such instrument.
     NoInstrument(InstrumentIndex),
+    /// The bank has no such recording.
+    NoSample(SampleIndex),
     /// The engine has no such strip.
     NoStrip(StripIndex),
     /// No zone of the instrument covers the key and velocity.
@@ -61,6 +63,8 @@ pub enum NoteError {
     },
     /// The command queue has no room for all its layers now; the note, to be tried again.
     Full(Note),
+    /// The command queue has no room now.
+    QueueFull,
 }
 
 impl fmt::Display for NoteError {
@@ -68,12 +72,13 @@ impl fmt::Display for NoteError {
         match self {
             Self::NoBank => write!(f, "no bank is loaded"),
             Self::NoInstrument(index) => write!(f, "no instrument {}", index.get()),
+            Self::NoSample(index) => write!(f, "no recording {}", index.get()),
             Self::NoStrip(index) => write!(f, "no strip {}", index.get()),
             Self::NoZone => write!(f, "no zone covers this key and velocity"),
             Self::TooManyLayers { layers, capacity } => {
                 write!(f, "{layers} zones cover the note, the command queue holds {capacity}")
             }
-            Self::Full(_) => Full(()).fmt(f),
+            Self::Full(_) | Self::QueueFull => Full(()).fmt(f),
         }
     }
 }

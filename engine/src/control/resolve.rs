@@ -9,7 +9,7 @@ use crate::bank::{BankHandle, MAX_MAGNITUDE};
 use crate::config::Config;
 use crate::control::select::SelectedZone;
 use crate::control::{ChannelStrip, Note, NoteError};
-use crate::message::{Micros, NoteId, Start, StripParams};
+use crate::message::{Course, Micros, NoteId, Start, StripParams};
 use crate::pan;
 use crate::rt::modulation::MAX_RAISE;
 
@@ -83,7 +83,11 @@ impl<'l> LentInstrument<'l> {
             release: Micros::from_duration(envelope.release),
             strip: note.strip,
             articulation: zone.articulation(),
-            plays_out: envelope.release == instrument.envelope.release && handle.bank().ends(zone, number),
+            course: if envelope.release == instrument.envelope.release && handle.bank().ends(zone, number) {
+                Course::PlaysOut
+            } else {
+                Course::Note
+            },
             interpolation: note.quality.map(Into::into),
         })
     }

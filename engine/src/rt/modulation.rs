@@ -11,6 +11,7 @@
 
 mod auto_vibrato;
 mod curve;
+pub(crate) mod drive;
 mod filter;
 
 use song::{Articulation, Hz, TickEnvelope};
@@ -19,6 +20,7 @@ use crate::pan;
 use crate::rt::grid::CELL;
 use crate::rt::ramp::LinearRamp;
 use curve::EnvelopeCurve;
+use drive::Drive;
 use filter::ModulationFilter;
 
 use auto_vibrato::AutoVibrato;
@@ -51,6 +53,8 @@ pub(crate) struct Modulation {
     auto_vibrato: AutoVibrato,
     filter: ModulationFilter,
     segment: Segment,
+    /// Of a voice that has no articulation, but is driven by commands.
+    drive: Drive,
 }
 
 /// How much a note is still there that fades.
@@ -143,6 +147,26 @@ impl Modulation {
         modulation.end(articulation);
         modulation.segment.to = modulation.gains(0.0);
         modulation
+    }
+
+    /// Creates the modulation of a driven voice.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn driven(drive: Drive) -> Self {
+        Self { drive, ..Self::default() }
+    }
+
+    /// # Real-time
+    /// Safe.
+    pub(crate) const fn drive(&self) -> &Drive {
+        &self.drive
+    }
+
+    /// # Real-time
+    /// Safe.
+    pub(crate) const fn drive_mut(&mut self) -> &mut Drive {
+        &mut self.drive
     }
 
     /// The key is released at the present frame.

@@ -1,6 +1,6 @@
 use song::Hz;
 
-use crate::message::NoteId;
+use crate::message::{Change, NoteId};
 use crate::rt::envelope::Phase;
 use crate::rt::modulation::Modulation;
 use crate::rt::note_index::NoteIndex;
@@ -81,13 +81,13 @@ impl Pool {
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn insert(&mut self, voice: Voice) -> bool {
+    pub(crate) fn insert(&mut self, voice: Voice, modulation: Option<Modulation>) -> bool {
         let free = self.taken.iter_mut().enumerate().find(|(_, word)| **word != u64::MAX);
         let Some((number, word)) = free else { return false };
         let bit = word.trailing_ones();
         let slot = number * WORD + bit as usize;
         let Some(place) = self.slots.get_mut(slot) else { return false };
-        if let Some(modulation) = voice.modulation()
+        if let Some(modulation) = modulation
             && let Some(place) = self.motions.get_mut(slot)
         {
             *place = modulation;
@@ -147,6 +147,23 @@ impl Pool {
         while let Some(slot) = next {
             self.release_slot(slot, rate, now);
             next = self.note_index.next(slot);
+        }
+    }
+
+    /// The driven voices of a note change.
+    ///
+    /// # Real-time
+    /// Safe. It takes time in proportion to these, not to all.
+    pub(crate) fn change(&mut self, note: NoteId, change: Change, rate: Hz, now: u64) {
+        let mut next = self.note_index.first(note);
+        while let Some(slot) = next {
+            next = self.note_index.next(slot);
+            let Some(voice) = self.slots.get_mut(slot).and_then(Option::as_mut) else { continue };
+            let Some(modulation) = self.motions.get_mut(slot) else { continue };
+            voice.change(change, rate, modulation);
+            if change == Change::Stop {
+                self.steal_order.remove(slot, now);
+            }
         }
     }
 

@@ -96,6 +96,48 @@ impl Plane {
 }
 
 impl Position {
+    /// Returns the position of a frame of a track; a frame after its end is that end.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn at(track: &PreparedSample, index: u32) -> Self {
+        Self::default().plus(track, frame(index.min(track.length)))
+    }
+
+    /// Returns the position so many 2^-32 frames further.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn plus(mut self, track: &PreparedSample, beyond: u64) -> Self {
+        self.0 += beyond;
+        self.wrap(track);
+        self
+    }
+
+    /// Returns the frame at which a loop turns next, or the recording ends, counted as if the loop had been written
+    /// out.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn next_seam(self, track: &PreparedSample) -> u32 {
+        let Some(region) = track.loop_region else { return track.length };
+        let period = region.mode.period(u64::from(region.end - region.start));
+        let (first, now) = (u64::from(region.start) + period, self.0 >> 32);
+        // A ping-pong loop turns back to its start there.
+        let turns = now.checked_sub(first).map_or(0, |beyond| beyond / period + 1);
+        u32::try_from(first + turns * period).unwrap_or(u32::MAX)
+    }
+
+    /// Returns how far it is beyond the last seam, in 2^-32 frames; less than one step, if it was just crossed.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn beyond_seam(self, track: &PreparedSample) -> u64 {
+        let Some(region) = track.loop_region else { return self.0.saturating_sub(frame(track.length)) };
+        let period = region.mode.period(u64::from(region.end - region.start));
+        self.0.saturating_sub(frame(region.start)) % (period << 32)
+    }
+
     /// Returns the next run, of at most `most` frames and at least one. It goes up to the end of the recording or
     /// begins there.
     ///

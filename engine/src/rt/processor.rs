@@ -6,13 +6,14 @@ use ringbuf::{HeapCons, HeapProd};
 use song::{Frames, Hz};
 
 use crate::config::{Config, Interpolation};
-use crate::message::{Action, Command, Event, NoteId, Start};
+use crate::message::{Action, Command, Event, NoteId};
 use crate::rt::bus::{Bus, MAX_BLOCK};
 use crate::rt::fader::Fader;
 use crate::rt::grid;
 use crate::rt::kernel::Kernels;
 use crate::rt::limiter::{self, Limiter};
 use crate::rt::meter::Meter;
+use crate::rt::modulation::Modulation;
 use crate::rt::pool::Pool;
 use crate::rt::schedule::{Schedule, ScheduledCommand};
 use crate::rt::strip::Strips;
@@ -21,13 +22,20 @@ use crate::rt::voice::{Modulated, Voice};
 use crate::shared_state::SharedState;
 use crate::voice_positions::VoicePositions;
 
-/// Commands applied within one cell of the [grid]: those of the largest note. The rest waits for the next cell, in
-/// order: a bound that does not depend on how a device cuts its blocks.
-const MAX_COMMANDS_PER_CELL: u32 = song::Instrument::MAX_TOGETHER as u32;
+/// Cost of the commands applied within one cell of the [grid]: those of the largest note, or those of a tick of a song
+/// with all its voices. The rest waits for the next cell, in order: a bound that does not depend on how a device cuts
+/// its blocks.
+const BUDGET_PER_CELL: u32 = song::Instrument::MAX_TOGETHER as u32 * COMMAND_COST;
+
+/// Budget cost of most commands.
+const COMMAND_COST: u32 = 4;
+
+/// Budget cost of a change of a voice that is found by its note.
+const CHANGE_COST: u32 = 1;
 
 /// Budget cost of a command that scans the schedule; a constant, so that rendering does not depend on when commands
 /// arrive.
-const SCAN_COST: u32 = 8;
+const SCAN_COST: u32 = 8 * COMMAND_COST;
 
 /// The half of the engine that makes sound; made by [`crate::split`].
 ///
@@ -116,17 +124,19 @@ impl CommandBudget {
         if cell != self.cell {
             *self = Self { cell, spent: 0 };
         }
-        self.spent >= MAX_COMMANDS_PER_CELL
+        self.spent >= BUDGET_PER_CELL
     }
 
     fn spend(&mut self, action: &Action) {
         self.spent += match action {
             Action::Withdraw(_) | Action::ReleaseAll => SCAN_COST,
+            Action::Change(..) => CHANGE_COST,
             Action::Start(_)
+            | Action::StartDriven(_)
             | Action::Release(_)
             | Action::Gain(_)
             | Action::Set(..)
-            | Action::Polyphony(_) => 1,
+            | Action::Polyphony(_) => COMMAND_COST,
         };
     }
 }
@@ -360,7 +370,17 @@ impl Processor {
             };
             self.budget.spend(&action);
             match action {
-                Action::Start(start) => self.start(start, sequence),
+                Action::Start(start) => {
+                    let voice = Voice::new(start, sequence, self.started, self.rate, self.interpolation);
+                    let modulation = voice.modulation();
+                    self.start(voice, modulation);
+                }
+                Action::StartDriven(start) => {
+                    let (voice, modulation) =
+                        Voice::driven(start, sequence, self.started, self.rate, self.interpolation);
+                    self.start(voice, Some(modulation));
+                }
+                Action::Change(note, change) => self.pool.change(note, change, self.rate, self.now),
                 Action::Release(note) => self.pool.release(note, self.rate, self.now),
                 Action::Withdraw(note) => {
                     self.withdraw(|entry| entry.starts() == Some(note));
@@ -379,12 +399,11 @@ impl Processor {
         }
     }
 
-    fn start(&mut self, start: Start, sequence: u64) {
-        let (note, strip) = (start.note, start.strip);
+    fn start(&mut self, voice: Voice, modulation: Option<Modulation>) {
+        let (note, strip) = (voice.note(), voice.strip());
         let at = Frames::new(self.now);
         let has_room = self.steal_for_one();
-        let voice = Voice::new(start, sequence, self.started, self.rate, self.interpolation);
-        if has_room && self.pool.insert(voice) {
+        if has_room && self.pool.insert(voice, modulation) {
             self.started += 1;
             self.strips.enter(strip, self.now);
             self.events.send(Event::Started { note, at });

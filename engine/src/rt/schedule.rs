@@ -94,6 +94,7 @@ impl ScheduledCommand {
     pub(crate) const fn starts(&self) -> Option<NoteId> {
         match &self.action {
             Action::Start(start) => Some(start.note),
+            Action::StartDriven(start) => Some(start.note),
             _ => None,
         }
     }
@@ -104,7 +105,12 @@ impl ScheduledCommand {
     /// Safe.
     pub(crate) const fn is_of_notes(&self) -> bool {
         match self.action {
-            Action::Start(_) | Action::Release(_) | Action::Withdraw(_) | Action::ReleaseAll => true,
+            Action::Start(_)
+            | Action::StartDriven(_)
+            | Action::Change(..)
+            | Action::Release(_)
+            | Action::Withdraw(_)
+            | Action::ReleaseAll => true,
             Action::Gain(_) | Action::Set(..) | Action::Polyphony(_) => false,
         }
     }

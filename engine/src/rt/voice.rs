@@ -2,11 +2,12 @@ use song::{Articulation, Hz, SampleIndex};
 
 use crate::bank::{PreparedSample, Tail};
 use crate::config::Interpolation;
-use crate::message::{Micros, NoteId, Start, StripIndex};
+use crate::message::{Change, Course, DrivenStart, Micros, NoteId, Start, StripIndex, VoiceParams};
 use crate::rt::bus::Bus;
 use crate::rt::envelope::{Envelope, Phase};
 use crate::rt::kernel::{self, Gain, KernelKind, Kernels};
 use crate::rt::modulation::Modulation;
+use crate::rt::modulation::drive::{Drive, RAMP, Swap};
 use crate::rt::position::{Position, Step};
 use crate::rt::steal::Decay;
 use crate::rt::strip::Detune;
@@ -72,6 +73,43 @@ impl Voice {
         }
     }
 
+    /// Creates a voice that commands drive, and how it begins.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn driven(
+        start: DrivenStart,
+        sequence: u64,
+        started: u64,
+        rate: Hz,
+        interpolation: Interpolation,
+    ) -> (Self, Modulation) {
+        let DrivenStart { note, bank, track, from, hz, left, right, filter, strip } = start;
+        let position = bank.track(track).map_or_else(Position::default, |track| Position::at(track, from));
+        let start = Start {
+            note,
+            bank,
+            track,
+            hz,
+            left,
+            right,
+            attack: Micros::default(),
+            release: RAMP,
+            strip,
+            articulation: None,
+            course: Course::Driven,
+            interpolation: None,
+        };
+        let mut voice = Self::new(start, sequence, started, rate, interpolation);
+        voice.position = position;
+        let params = VoiceParams { hz, left, right, filter };
+        (voice, Modulation::driven(Drive::new(&params, from > 0, rate)))
+    }
+
+    const fn is_driven(&self) -> bool {
+        matches!(self.start.course, Course::Driven)
+    }
+
     pub(crate) const fn note(&self) -> NoteId {
         self.start.note
     }
@@ -127,6 +165,7 @@ impl Voice {
         let (level, slope) = (f64::from(level), f64::from(slope));
         let (gain, own) = match self.start.articulation {
             Some(_) => modulation.course(),
+            None if self.is_driven() => (modulation.drive().loudness(), 0.0),
             None => (self.start.left.max(self.start.right), 0.0),
         };
         let (gain, own) = (f64::from(gain), f64::from(own));
@@ -157,7 +196,7 @@ impl Voice {
     /// # Real-time
     /// Safe.
     pub(crate) fn release(&mut self, rate: Hz, modulation: &mut Modulation) {
-        if self.start.plays_out {
+        if self.start.course == Course::PlaysOut {
             self.envelope.play_out();
         } else {
             self.envelope.release(self.start.release.frames(rate).max(FADE.frames(rate)));
@@ -165,6 +204,11 @@ impl Voice {
         if let Some(articulation) = self.articulation() {
             modulation.release(articulation);
         }
+        self.leave_sustain();
+    }
+
+    /// Goes on in what follows its sustain loop, if it has one.
+    fn leave_sustain(&mut self) {
         if let Some(track) = self.start.bank.track(self.start.track)
             && let Some(number) = track.release_track
             && let Some(after) = self.start.bank.track(number)
@@ -173,6 +217,50 @@ impl Voice {
             self.start.track = number;
             self.kernel = KernelKind::of(self.interpolation, self.step, self.position.is_on_frame());
         }
+    }
+
+    /// A driven voice changes at the present frame; others do not.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn change(&mut self, change: Change, rate: Hz, modulation: &mut Modulation) {
+        if !self.is_driven() {
+            return;
+        }
+        match change {
+            Change::Params(params) => {
+                modulation.drive_mut().change(&params, rate);
+                (self.start.left, self.start.right) = (params.left, params.right);
+                if self.start.hz != params.hz {
+                    self.start.hz = params.hz;
+                    self.set_rate(rate);
+                }
+            }
+            Change::LeaveSustain => self.leave_sustain(),
+            Change::Swap { track, from } => modulation.drive_mut().set_swap(Swap { track, from }),
+            Change::Stop => self.envelope.fade(RAMP.frames(rate)),
+        }
+    }
+
+    /// Returns the number of frames of output until a driven voice goes on with another track, if it is to.
+    fn frames_to_swap(&self, modulation: &Modulation) -> Option<usize> {
+        if !self.is_driven() {
+            return None;
+        }
+        modulation.drive().swap()?;
+        let track = self.start.bank.track(self.start.track)?;
+        let seam = self.position.next_seam(track);
+        Some(usize::try_from(self.position.frames_to(seam, self.step)).unwrap_or(usize::MAX))
+    }
+
+    /// Goes on with the track that is to follow the present one.
+    fn swap(&mut self, modulation: &mut Modulation) {
+        let Some(Swap { track: number, from }) = modulation.drive_mut().take_swap() else { return };
+        let Some(track) = self.start.bank.track(number) else { return };
+        let beyond = self.start.bank.track(self.start.track).map_or(0, |old| self.position.beyond_seam(old));
+        self.start.track = number;
+        self.position = Position::at(track, from).plus(track, beyond);
+        self.kernel = KernelKind::of(self.interpolation, self.step, self.position.is_on_frame());
     }
 
     /// Fades out quickly, without a click.
@@ -211,11 +299,37 @@ impl Voice {
         right: &mut [f32],
     ) -> RenderOutcome {
         let Modulated { modulation, scratch } = modulated;
+        let Some(before) = self.frames_to_swap(modulation).filter(|frames| *frames < left.len()) else {
+            return self.render_track(kernels, rate, Modulated { modulation, scratch }, left, right);
+        };
+        let (left, then_left) = left.split_at_mut(before);
+        let (right, then_right) = right.split_at_mut(before);
+        let outcome = self.render_track(kernels, rate, Modulated { modulation, scratch }, left, right);
+        if outcome.is_over {
+            return outcome;
+        }
+        self.swap(modulation);
+        let rest = Modulated { modulation, scratch };
+        let RenderOutcome { ended, is_over } = self.render_track(kernels, rate, rest, then_left, then_right);
+        RenderOutcome { ended: outcome.ended.or_else(|| ended.map(|frames| before + frames)), is_over }
+    }
+
+    /// Renders frames along which a voice stays in its track.
+    fn render_track(
+        &mut self,
+        kernels: Kernels,
+        rate: Hz,
+        modulated: Modulated<'_>,
+        left: &mut [f32],
+        right: &mut [f32],
+    ) -> RenderOutcome {
+        let Modulated { modulation, scratch } = modulated;
         let mut outcome = RenderOutcome::default();
         let articulation = self.start.articulation.and_then(|index| self.start.bank.articulation(index));
         let Some(track) = self.start.bank.track(self.start.track) else {
             return RenderOutcome { ended: Some(0), is_over: true };
         };
+        let is_driven = self.is_driven();
         let (mut left, mut right) = (left, right);
         let mut done = 0;
         self.has_sounded |= !left.is_empty();
@@ -223,6 +337,7 @@ impl Voice {
             let (line, most) = self.envelope.segment(left.len());
             let most = self.remaining.map_or(most, |rest| most.min(rest as usize));
             let most = match articulation {
+                None if is_driven => modulation.drive().segment(most),
                 None => most,
                 Some(articulation) => {
                     if modulation.remaining() == 0 {
@@ -238,6 +353,21 @@ impl Voice {
             let Some((now_left, then_left)) = left.split_at_mut_checked(run.frames) else { break };
             let Some((now_right, then_right)) = right.split_at_mut_checked(run.frames) else { break };
             match articulation {
+                None if is_driven => {
+                    let drive = modulation.drive_mut();
+                    if let Some([left, right]) = drive.level_gains() {
+                        let gain = Gain { left, right, line };
+                        kernels.mix(self.kernel, &track.planes, run, self.step, gain, now_left, now_right);
+                    } else {
+                        scratch.clear(run.frames);
+                        let (own_left, own_right) = scratch.part(0, run.frames);
+                        let gain = Gain::UNITY;
+                        kernels.mix(self.kernel, &track.planes, run, self.step, gain, own_left, own_right);
+                        let is_mono = track.planes.is_mono();
+                        drive.mix(is_mono, line, [own_left, own_right], [now_left, now_right]);
+                    }
+                    drive.advance(run.frames);
+                }
                 None => {
                     let gain = Gain { left: self.start.left, right: self.start.right, line };
                     kernels.mix(self.kernel, &track.planes, run, self.step, gain, now_left, now_right);
@@ -254,9 +384,13 @@ impl Voice {
             done += run.frames;
             match &mut self.remaining {
                 Some(rest) => *rest = rest.saturating_sub(run.frames as u32),
-                None if self.position.has_ended(track) => {
+                // What follows its end is not to fade.
+                None if self.position.has_ended(track)
+                    && !(is_driven && modulation.drive().swap().is_some()) =>
+                {
                     outcome.ended = Some(done);
-                    let rings = articulation.is_some_and(Articulation::is_filtered);
+                    let rings = articulation.is_some_and(Articulation::is_filtered)
+                        || is_driven && modulation.drive().is_filtered();
                     self.remaining = Some(if rings { u32::MAX } else { self.rest_of(track) });
                     self.envelope.fade(FADE.frames(rate));
                 }

@@ -1,4 +1,6 @@
-//! `usampler render`: a sound, all of them one after another, or a MIDI file played with them, to a file.
+//! `usampler render`: a sound, all of them one after another, a MIDI file played with them, or a song, to a file.
+
+mod replay;
 
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
@@ -43,6 +45,9 @@ pub fn run(args: &Render, console: &mut Console<'_>) -> Result<Exit, Failure> {
     input.report(&package, console);
     match &args.midi {
         Some(song) => render_sequence(args, format, &package, &input, song, console),
+        None if args.sound.is_none() && !args.all && package.module().is_some() => {
+            replay::run(args, format, &package, &input, console)
+        }
         None => render_sounds(args, format, &package, &input, console),
     }
 }

@@ -6,7 +6,7 @@ use song::Hz;
 use super::*;
 use crate::bank::BankHandle;
 use crate::config::Interpolation;
-use crate::message::{Micros, NoteId, Start, StripIndex};
+use crate::message::{Course, Micros, NoteId, Start, StripIndex};
 
 fn voice(note: u64) -> Voice {
     let bank = Arc::new(BankHandle::new(Arc::default()));
@@ -22,7 +22,7 @@ fn voice(note: u64) -> Voice {
         release,
         strip: StripIndex::default(),
         articulation: None,
-        plays_out: false,
+        course: Course::Note,
         interpolation: None,
     };
     Voice::new(start, 0, note, Hz::new(1).unwrap(), Interpolation::Nearest)
@@ -36,12 +36,12 @@ fn notes(pool: &Pool) -> Vec<(usize, u64)> {
 #[test]
 fn a_voice_takes_the_lowest_free_slot_whatever_was_freed_last() {
     let mut pool = Pool::new(70);
-    (0..70).for_each(|note| assert!(pool.insert(voice(note))));
+    (0..70).for_each(|note| assert!(pool.insert(voice(note), None)));
     pool.remove(3, 0);
     pool.remove(66, 0);
     pool.remove(1, 0);
     for note in [100, 101, 102] {
-        assert!(pool.insert(voice(note)));
+        assert!(pool.insert(voice(note), None));
     }
     let taken: Vec<_> = notes(&pool).into_iter().filter(|(_, note)| *note >= 100).collect();
     assert_eq!(taken, [(1, 100), (3, 101), (66, 102)]);
@@ -50,16 +50,16 @@ fn a_voice_takes_the_lowest_free_slot_whatever_was_freed_last() {
 #[test]
 fn a_full_pool_takes_no_more() {
     let mut pool = Pool::new(2);
-    assert!(pool.insert(voice(0)) && pool.insert(voice(1)));
+    assert!(pool.insert(voice(0), None) && pool.insert(voice(1), None));
     assert!(pool.is_full());
-    assert!(!pool.insert(voice(2)));
+    assert!(!pool.insert(voice(2), None));
     assert_eq!(notes(&pool), [(0, 0), (1, 1)]);
 }
 
 #[test]
 fn retaining_visits_slots_in_order_and_frees_those_refused() {
     let mut pool = Pool::new(66);
-    (0..66).for_each(|note| assert!(pool.insert(voice(note))));
+    (0..66).for_each(|note| assert!(pool.insert(voice(note), None)));
     let mut visited = Vec::new();
     let expected = RefCell::new(Vec::new());
     let expect = |voice: &Voice| expected.borrow_mut().push(voice.note().get());
@@ -75,7 +75,7 @@ fn retaining_visits_slots_in_order_and_frees_those_refused() {
 #[test]
 fn a_voice_that_has_ended_makes_room_and_keeps_its_slot() {
     let mut pool = Pool::new(2);
-    assert!(pool.insert(voice(0)) && pool.insert(voice(1)));
+    assert!(pool.insert(voice(0), None) && pool.insert(voice(1), None));
     pool.retain(
         0,
         |_| {},
@@ -88,7 +88,7 @@ fn a_voice_that_has_ended_makes_room_and_keeps_its_slot() {
 fn a_note_off_finds_the_voices_of_its_note_alone() {
     let mut pool = Pool::new(4);
     for note in [7, 8, 7, 9] {
-        assert!(pool.insert(voice(note)));
+        assert!(pool.insert(voice(note), None));
     }
     pool.release(NoteId(7), Hz::new(1).unwrap(), 0);
     let released = |slot| pool.get(slot).unwrap().phase() == Phase::Releasing;
@@ -99,7 +99,7 @@ fn a_note_off_finds_the_voices_of_its_note_alone() {
 #[test]
 fn who_fades_makes_room_and_is_asked_for_no_more() {
     let mut pool = Pool::new(2);
-    assert!(pool.insert(voice(0)) && pool.insert(voice(1)));
+    assert!(pool.insert(voice(0), None) && pool.insert(voice(1), None));
     assert_eq!(pool.victim(0), Some(0));
     pool.fade(0, Hz::new(1).unwrap(), 0);
     assert_eq!((pool.victim(0), pool.playing(), pool.occupied()), (Some(1), 1, 2));

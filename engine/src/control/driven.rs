@@ -1,0 +1,136 @@
+//! Voices whose rate, gains and filter come as commands: those of a song that is replayed.
+
+use std::sync::Arc;
+
+use song::{Frames, SampleIndex};
+
+use super::{Controller, Full, NoteError, resolve};
+use crate::bank::{Bank, BankHandle};
+use crate::message::{Action, Change, Command, DrivenStart, NoteId, StripIndex, VoiceParams};
+
+use ringbuf::traits::{Observer, Producer};
+
+/// A bank that a controller has lent to its voices; kept until it is dropped and nothing sounds from it.
+#[derive(Clone, Debug)]
+pub struct LentBank(Arc<BankHandle>);
+
+/// A voice that is to begin and to be changed by commands.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DrivenVoice {
+    /// Which recording of the bank.
+    pub sample: SampleIndex,
+    /// The frame of it that sounds first.
+    pub from: Frames,
+    /// Whether it has left its sustain loop already.
+    pub is_released: bool,
+    /// How it begins.
+    pub params: VoiceParams,
+    /// On which strip it sounds.
+    pub strip: StripIndex,
+}
+
+/// What becomes of a driven voice.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum VoiceChange {
+    /// It sounds otherwise: gains glide there within a millisecond, rate and filter are there at once.
+    Params(VoiceParams),
+    /// It leaves its sustain loop.
+    LeaveSustain,
+    /// It goes on with another recording where its loop turns or its recording ends.
+    SwapAtLoopEnd {
+        /// Which recording.
+        sample: SampleIndex,
+        /// The frame of it that follows.
+        from: Frames,
+    },
+    /// It ends, within a millisecond.
+    Stop,
+}
+
+impl Controller {
+    /// Lends a bank to driven voices, beside the one that notes are played from.
+    pub fn lend(&mut self, bank: Arc<Bank>) -> LentBank {
+        LentBank(self.reclaimer.lend(bank))
+    }
+
+    /// Begins a driven voice. One that begins within its recording rises from silence within a millisecond.
+    ///
+    /// # Errors
+    /// [`NoteError::NoSample`] and [`NoteError::NoStrip`] if there is none of these; [`NoteError::QueueFull`] when the
+    /// queue has no room.
+    pub fn start_voice(
+        &mut self,
+        bank: &LentBank,
+        voice: &DrivenVoice,
+        at: Option<Frames>,
+    ) -> Result<NoteId, NoteError> {
+        if voice.strip.index() >= self.strips {
+            return Err(NoteError::NoStrip(voice.strip));
+        }
+        let track = track(&bank.0, voice.sample, voice.is_released);
+        let track = track.ok_or(NoteError::NoSample(voice.sample))?;
+        if self.commands.is_full() {
+            return Err(NoteError::QueueFull);
+        }
+        let note = NoteId(self.next_note);
+        let VoiceParams { hz, left, right, filter } = bounded(&voice.params);
+        let start = DrivenStart {
+            note,
+            bank: Arc::clone(&bank.0),
+            track,
+            from: u32::try_from(voice.from.get()).unwrap_or(u32::MAX),
+            hz,
+            left,
+            right,
+            filter,
+            strip: voice.strip,
+        };
+        self.send(at, Action::StartDriven(start)).map_err(|_| NoteError::QueueFull)?;
+        self.next_note += 1;
+        Ok(note)
+    }
+
+    /// Changes a driven voice from a frame on.
+    ///
+    /// # Errors
+    /// [`Full`] gives the change back when the queue has no room.
+    pub fn change_voice(
+        &mut self,
+        bank: &LentBank,
+        note: NoteId,
+        change: VoiceChange,
+        at: Option<Frames>,
+    ) -> Result<(), Full<VoiceChange>> {
+        let resolved = match change {
+            VoiceChange::Params(params) => Change::Params(bounded(&params)),
+            VoiceChange::LeaveSustain => Change::LeaveSustain,
+            VoiceChange::SwapAtLoopEnd { sample, from } => match track(&bank.0, sample, false) {
+                Some(track) => Change::Swap { track, from: u32::try_from(from.get()).unwrap_or(u32::MAX) },
+                // What follows is nothing.
+                None => Change::Stop,
+            },
+            VoiceChange::Stop => Change::Stop,
+        };
+        let command = Command { at: at.unwrap_or_default(), action: Action::Change(note, resolved) };
+        self.commands.try_push(command).map_err(|_| Full(change))?;
+        self.next_sequence += 1;
+        Ok(())
+    }
+}
+
+/// Returns the track of a sample, or what follows its sustain loop if it was left.
+fn track(bank: &BankHandle, sample: SampleIndex, is_released: bool) -> Option<u32> {
+    let number = u32::try_from(sample.get()).ok()?;
+    let track = bank.track(number).filter(|track| track.sample == sample)?;
+    Some(track.release_track.filter(|_| is_released).unwrap_or(number))
+}
+
+fn bounded(params: &VoiceParams) -> VoiceParams {
+    let side = |gain: f32| resolve::bounded(gain.abs()).copysign(gain);
+    VoiceParams {
+        hz: params.hz.max(0.0),
+        left: side(params.left),
+        right: side(params.right),
+        filter: params.filter,
+    }
+}

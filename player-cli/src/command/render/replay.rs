@@ -1,0 +1,158 @@
+//! `usampler render SONG`.
+
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::Path;
+
+use importer::SoundFile;
+use player::session;
+use player::song_player::{PlayedTick, SongPlayer, TickPlace};
+use serde::Serialize;
+use song::Frames;
+
+use super::{FileFormat, RenderFile};
+use crate::args::Render;
+use crate::command::song::{LoadedSong, VOICES};
+use crate::console::Console;
+use crate::exit::Exit;
+use crate::failure::{Failure, reason};
+use crate::input::Input;
+
+/// Renders a song.
+pub(super) fn run(
+    args: &Render,
+    format: FileFormat,
+    package: &SoundFile<'_>,
+    input: &Input,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    input.spare(&args.output)?;
+    let loaded = LoadedSong::of(package, console)?;
+    let mut trace = args.trace.as_deref().map(TraceFile::create).transpose()?;
+    let mut file = RenderFile::begin(args, format, Frames::ZERO)?;
+    let label = file.label.clone();
+    let engine = args.engine.options();
+    let (mut controller, mut processor) = session::engine(engine, VOICES, args.limiter)?;
+    processor.set_rate(args.rate);
+    let bank = loaded.lend(&mut controller);
+    let replay = loaded.replay(&args.song, engine.seed)?;
+    let options = loaded.options(&args.song, args.tail, args.rate);
+    let mut player = SongPlayer::new(replay, bank, options, Frames::ZERO);
+    if let Some(trace) = &mut trace {
+        player = player.watched(Box::new(|tick| trace.write(tick)));
+    }
+    file.take(&mut player, &mut controller, &mut processor, |rendered| {
+        console.progress(rendered, None, "seconds rendered", "");
+    })?;
+    let end = player.end_of_rows();
+    drop(player);
+    console.end_progress();
+    if let Some(mut trace) = trace {
+        if let Some((end, (order, row))) = end {
+            trace.repeat(end, order, row);
+        }
+        trace.finish()?;
+    }
+    file.finish(args, input, console)?;
+    console.say(format_args!("{} rendered to {label}", package.name()));
+    Ok(Exit::Done)
+}
+
+/// Ticks as lines of JSON.
+struct TraceFile {
+    label: String,
+    file: BufWriter<File>,
+    failed: Option<std::io::Error>,
+    /// When the last tick ends, in seconds.
+    last: f64,
+}
+
+/// Frames by which rows of other players are read off.
+const BLOCK: u64 = 32;
+
+#[derive(Serialize)]
+struct TraceLine {
+    t: f64,
+    order: usize,
+    row: usize,
+    tick: u32,
+    speed: u32,
+    tempo: u32,
+    v: Vec<TraceVoice>,
+}
+
+#[derive(Serialize)]
+struct TraceVoice {
+    ch: usize,
+    hz: f64,
+    vol: f32,
+    pan: f32,
+    ins: usize,
+    smp: usize,
+    pos: u64,
+    cut: f32,
+    res: u8,
+    bg: bool,
+}
+
+impl TraceFile {
+    fn create(path: &Path) -> Result<Self, Failure> {
+        let label = path.display().to_string();
+        let file = File::create(path).map_err(|error| not_written(&label, &error))?;
+        Ok(Self { label, file: BufWriter::new(file), failed: None, last: 0.0 })
+    }
+
+    fn write(&mut self, played: &PlayedTick<'_>) {
+        if self.failed.is_some() {
+            return;
+        }
+        let mut voices = Vec::new();
+        played.replay.voices(|voice| {
+            let sound = voice.sound;
+            let filter = sound.filter.map_or((127.0, 0), |filter| (filter.cutoff, filter.resonance));
+            voices.push(TraceVoice {
+                ch: voice.channel,
+                hz: sound.hz,
+                vol: sound.volume,
+                pan: sound.pan,
+                ins: voice.instrument,
+                smp: voice.sample,
+                pos: voice.position,
+                cut: filter.0,
+                res: filter.1,
+                bg: voice.is_background,
+            });
+        });
+        self.write_line(played.end, played.tick, voices);
+    }
+
+    fn write_line(&mut self, end: f64, tick: TickPlace, v: Vec<TraceVoice>) {
+        let TickPlace { order, row, tick, speed, tempo } = tick;
+        let line = TraceLine { t: end * 1000.0, order, row, tick, speed, tempo, v };
+        self.last = end;
+        let written = serde_json::to_writer(&mut self.file, &line).map_err(std::io::Error::from);
+        self.failed = written.and_then(|()| self.file.write_all(b"\n")).err();
+    }
+
+    /// Writes the row that the song would go on with, if that begins within a block that its end is rendered with: rows of
+    /// other players are read off block by block, and have it then.
+    fn repeat(&mut self, end: Frames, order: usize, row: usize) {
+        if end.get() % BLOCK == 0 || self.failed.is_some() {
+            return;
+        }
+        let place = TickPlace { order, row, ..TickPlace::default() };
+        self.write_line(self.last, place, Vec::new());
+    }
+
+    fn finish(mut self) -> Result<(), Failure> {
+        let flushed = self.file.flush();
+        match self.failed.map_or(flushed, Err) {
+            Ok(()) => Ok(()),
+            Err(error) => Err(not_written(&self.label, &error)),
+        }
+    }
+}
+
+fn not_written(label: &str, error: &std::io::Error) -> Failure {
+    Failure::new(Exit::NotWritable, format!("cannot write {label}: {}", reason(error)))
+}

@@ -1,0 +1,311 @@
+//! A tracker module played through an engine: the commands of each tick at the frame that it begins.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use engine::{
+    Controller, DrivenVoice, Event, LentBank, NoteError, NoteId, StripIndex, VoiceChange, VoiceFilter,
+    VoiceParams,
+};
+use song::module::Dialect;
+use song::{Frames, Hz};
+use tracker::replay::{PanLaw, Replay, Score, Tick, VoiceCommand, VoiceId, VoiceSound};
+
+use crate::single_note::Playable;
+
+/// What the volume of a mix is where the module does not say: that of Impulse Tracker.
+const DEFAULT_MIX: f32 = 48.0 / 128.0;
+
+/// How a song is heard.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SongOptions {
+    /// The longest that notes ring out after the last row.
+    pub tail: Duration,
+    /// Ends it after so long, wherever it is.
+    pub most: Option<Duration>,
+    /// How far left and right are apart, 0..=1.
+    pub separation: f32,
+    /// Channels that are silent, by index; the others are heard.
+    pub muted: Vec<bool>,
+    /// Frames per second of the output.
+    pub rate: Hz,
+}
+
+/// A tick that was played, for whoever watches.
+pub struct PlayedTick<'t> {
+    /// When it ends, in seconds since the song began.
+    pub end: f64,
+    /// Which it is.
+    pub tick: TickPlace,
+    /// Its voices.
+    pub replay: &'t Replay,
+}
+
+/// Where a tick stands in the song.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TickPlace {
+    /// Which order, from 0.
+    pub order: usize,
+    /// Which row, from 0.
+    pub row: usize,
+    /// Which tick of the row, from 0.
+    pub tick: u32,
+    /// Ticks of a row.
+    pub speed: u32,
+    /// Beats per minute.
+    pub tempo: u32,
+}
+
+impl From<&Tick<'_>> for TickPlace {
+    fn from(tick: &Tick<'_>) -> Self {
+        Self { order: tick.order, row: tick.row, tick: tick.tick, speed: tick.speed, tempo: tick.tempo }
+    }
+}
+
+/// Watches ticks as they are sent.
+pub type TickWatch<'w> = Box<dyn FnMut(&PlayedTick<'_>) + 'w>;
+
+/// A song that is being played.
+pub struct SongPlayer<'w> {
+    replay: Replay,
+    bank: LentBank,
+    options: SongOptions,
+    gain: f32,
+    pan_law: PanLaw,
+    /// The frame at which the song begins.
+    start: Frames,
+    /// Seconds that were played at the present rate before `base`.
+    clock: TickClock,
+    /// The voices of the engine, by those of the replay.
+    voices: Vec<Option<SongVoice>>,
+    /// Commands of the last tick, and how many of them were sent.
+    commands: Vec<VoiceCommand>,
+    sent: usize,
+    due: Frames,
+    is_over: bool,
+    /// Voices that were begun and not reported as ended.
+    sounding: usize,
+    last: Frames,
+    watch: Option<TickWatch<'w>>,
+    seconds: f64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct SongVoice {
+    note: NoteId,
+    channel: usize,
+}
+
+/// Frames at which ticks begin, with the fraction that is left over.
+#[derive(Clone, Copy, Debug)]
+struct TickClock {
+    frame: u64,
+    fraction: f64,
+}
+
+impl TickClock {
+    fn advance(&mut self, seconds: f64, rate: Hz) {
+        let frames = seconds * f64::from(rate.get()) + self.fraction;
+        self.frame += frames as u64;
+        self.fraction = frames.fract();
+    }
+}
+
+impl<'w> SongPlayer<'w> {
+    /// Creates the player of a song whose first frame is to be that one. `bank` has its recordings.
+    #[must_use]
+    pub fn new(replay: Replay, bank: LentBank, options: SongOptions, start: Frames) -> Self {
+        let globals = &replay.score().module().globals;
+        let mix = match replay.score().module().dialect {
+            Dialect::ProTracker | Dialect::FastTracker2 => DEFAULT_MIX,
+            Dialect::ScreamTracker3 | Dialect::ImpulseTracker => globals.mix_volume.gain(),
+        };
+        let pan_law = replay.pan_law();
+        Self {
+            replay,
+            bank,
+            options,
+            gain: mix,
+            pan_law,
+            start,
+            clock: TickClock { frame: start.get(), fraction: 0.0 },
+            voices: vec![None; VoiceId::MAX],
+            commands: Vec::new(),
+            sent: 0,
+            due: start,
+            is_over: false,
+            sounding: 0,
+            last: start,
+            watch: None,
+            seconds: 0.0,
+        }
+    }
+
+    /// Calls `watch` for each tick that is sent.
+    #[must_use]
+    pub fn watched(mut self, watch: TickWatch<'w>) -> Self {
+        self.watch = Some(watch);
+        self
+    }
+
+    /// Returns the song as it stands after the ticks that were sent.
+    #[must_use]
+    pub const fn replay(&self) -> &Replay {
+        &self.replay
+    }
+
+    /// Returns the frame after the last row, and the order and row that the song would go on with; none before its end,
+    /// or if it was cut.
+    #[must_use]
+    pub fn end_of_rows(&self) -> Option<(Frames, (usize, usize))> {
+        let frames = self.clock.frame - self.start.get();
+        let is_cut = self.options.most.is_some_and(|most| self.seconds >= most.as_secs_f64());
+        (self.is_over && !is_cut).then(|| (Frames::new(frames), self.replay.place()))
+    }
+
+    /// Plays the next tick into the list of commands; returns whether there was one.
+    fn step(&mut self) -> bool {
+        let is_late = self.options.most.is_some_and(|most| self.seconds >= most.as_secs_f64());
+        let Some(tick) = (if is_late { None } else { self.replay.tick() }) else {
+            self.is_over = true;
+            return false;
+        };
+        self.commands.clear();
+        self.commands.extend_from_slice(tick.commands);
+        self.sent = 0;
+        let (place, seconds) = (TickPlace::from(&tick), tick.seconds);
+        self.due = Frames::new(self.clock.frame);
+        self.clock.advance(seconds, self.options.rate);
+        self.seconds += seconds;
+        if let Some(watch) = &mut self.watch {
+            watch(&PlayedTick { end: self.seconds, tick: place, replay: &self.replay });
+        }
+        true
+    }
+
+    /// Sends a command.
+    ///
+    /// # Errors
+    /// [`NoteError::QueueFull`] if there is no room for it now.
+    fn send(&mut self, controller: &mut Controller, command: VoiceCommand) -> Result<(), NoteError> {
+        let at = Some(self.due);
+        let (voice, change) = match command {
+            VoiceCommand::Start { voice, sample, from, is_released, sound, channel } => {
+                let driven = DrivenVoice {
+                    sample,
+                    from: Frames::new(from),
+                    is_released,
+                    params: self.params(&sound, channel),
+                    strip: StripIndex::default(),
+                };
+                if self.options.muted.get(channel) == Some(&true) {
+                    return Ok(());
+                }
+                let note = match controller.start_voice(&self.bank, &driven, at) {
+                    Ok(note) => note,
+                    Err(NoteError::QueueFull) => return Err(NoteError::QueueFull),
+                    // A recording that could not be prepared is silent.
+                    Err(_) => return Ok(()),
+                };
+                self.sounding += 1;
+                if let Some(place) = self.voices.get_mut(voice.index()) {
+                    *place = Some(SongVoice { note, channel });
+                }
+                return Ok(());
+            }
+            VoiceCommand::Change { voice, sound } => {
+                let channel = self.voice(voice).map_or(0, |voice| voice.channel);
+                (voice, VoiceChange::Params(self.params(&sound, channel)))
+            }
+            VoiceCommand::LeaveSustain { voice } => (voice, VoiceChange::LeaveSustain),
+            VoiceCommand::SwapAtLoopEnd { voice, sample, from } => {
+                (voice, VoiceChange::SwapAtLoopEnd { sample, from: Frames::new(from) })
+            }
+            VoiceCommand::Stop { voice } => (voice, VoiceChange::Stop),
+        };
+        let Some(SongVoice { note, .. }) = self.voice(voice) else { return Ok(()) };
+        controller.change_voice(&self.bank, note, change, at).map_err(|_| NoteError::QueueFull)?;
+        if change == VoiceChange::Stop
+            && let Some(place) = self.voices.get_mut(voice.index())
+        {
+            *place = None;
+        }
+        Ok(())
+    }
+
+    fn voice(&self, voice: VoiceId) -> Option<SongVoice> {
+        self.voices.get(voice.index()).copied().flatten()
+    }
+
+    fn params(&self, sound: &VoiceSound, _channel: usize) -> VoiceParams {
+        let pan = if sound.is_surround { 0.0 } else { sound.pan * self.options.separation };
+        let (left, right) = match self.pan_law {
+            PanLaw::Linear => ((1.0 - pan) / 2.0, (1.0 + pan) / 2.0),
+            PanLaw::SquareRoot => (((1.0 - pan) / 2.0).sqrt(), ((1.0 + pan) / 2.0).sqrt()),
+        };
+        let gain = self.gain * sound.volume;
+        VoiceParams {
+            hz: sound.hz,
+            left: gain * left,
+            right: if sound.is_surround { -gain * right } else { gain * right },
+            filter: sound.filter.map(|filter| VoiceFilter::new(filter.cutoff, filter.resonance)),
+        }
+    }
+
+    /// Returns the frame at which it ends wherever it is, if it is to.
+    fn cut(&self) -> Option<Frames> {
+        let most = Frames::lasting(self.options.most?, self.options.rate);
+        Some(Frames::new(self.start.get() + most.get()))
+    }
+}
+
+impl Playable for SongPlayer<'_> {
+    fn feed(&mut self, controller: &mut Controller, until: Frames) -> Frames {
+        loop {
+            while let Some(command) = self.commands.get(self.sent).copied() {
+                if self.due >= until {
+                    return until;
+                }
+                if self.send(controller, command).is_err() {
+                    return self.due;
+                }
+                self.sent += 1;
+            }
+            if Frames::new(self.clock.frame) >= until || self.is_over || !self.step() {
+                return until;
+            }
+        }
+    }
+
+    fn handle_event(&mut self, event: &Event) {
+        if let Event::Ended { at, .. } | Event::Refused { at, .. } = *event {
+            self.sounding = self.sounding.saturating_sub(1);
+            self.last = self.last.max(at);
+        }
+    }
+
+    fn set_rate(&mut self, _now: Frames, rate: Hz) {
+        self.options.rate = rate;
+    }
+
+    fn end(&self, now: Frames) -> Option<Frames> {
+        let cut = self.cut();
+        if let Some(cut) = cut.filter(|cut| now >= *cut) {
+            return Some(cut);
+        }
+        if !self.is_over || self.sent < self.commands.len() {
+            return None;
+        }
+        let over = Frames::new(self.clock.frame);
+        let latest = over.get() + Frames::lasting(self.options.tail, self.options.rate).get();
+        let end = if self.sounding == 0 { self.last.max(over).get().min(latest) } else { latest };
+        let end = Frames::new(end);
+        (now >= end).then(|| cut.map_or(end, |cut| cut.min(end)))
+    }
+}
+
+/// Returns what of a song has to be known to replay it.
+#[must_use]
+pub fn score(song: &song::Song) -> Arc<Score> {
+    Arc::new(Score::new(song))
+}

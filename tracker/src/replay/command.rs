@@ -1,0 +1,86 @@
+use song::SampleIndex;
+
+/// Which voice of a replay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct VoiceId(pub(crate) u16);
+
+impl VoiceId {
+    /// The most voices that sound at once.
+    pub const MAX: usize = 256;
+
+    /// Returns the number, below [`VoiceId::MAX`].
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How a voice sounds for a tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VoiceSound {
+    /// Frames of the recording per second.
+    pub hz: f64,
+    /// 0..=1; the volume of the mix is not in it.
+    pub volume: f32,
+    /// −1..=1.
+    pub pan: f32,
+    /// Heard all around: the right side inverted, whatever its pan.
+    pub is_surround: bool,
+    /// Its filter; none lets all pass.
+    pub filter: Option<Filter>,
+}
+
+/// A low-pass filter, in the units of Impulse Tracker.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Filter {
+    /// 0..=127: 110 Hz × 2^(0.25 + cutoff / 24).
+    pub cutoff: f32,
+    /// 0..=127.
+    pub resonance: u8,
+}
+
+/// What becomes of a voice at the first frame of a tick.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum VoiceCommand {
+    /// It begins.
+    Start {
+        /// Which voice; it did not sound.
+        voice: VoiceId,
+        /// What it plays.
+        sample: SampleIndex,
+        /// The first frame that sounds.
+        from: u64,
+        /// Whether it has left its sustain loop.
+        is_released: bool,
+        /// How it sounds.
+        sound: VoiceSound,
+        /// The channel that it belongs to, from 0.
+        channel: usize,
+    },
+    /// It sounds otherwise.
+    Change {
+        /// Which voice.
+        voice: VoiceId,
+        /// How it sounds.
+        sound: VoiceSound,
+    },
+    /// It leaves its sustain loop.
+    LeaveSustain {
+        /// Which voice.
+        voice: VoiceId,
+    },
+    /// It goes on with another recording where its loop turns or its recording ends.
+    SwapAtLoopEnd {
+        /// Which voice.
+        voice: VoiceId,
+        /// What it goes on with.
+        sample: SampleIndex,
+        /// The frame that follows.
+        from: u64,
+    },
+    /// It ends.
+    Stop {
+        /// Which voice.
+        voice: VoiceId,
+    },
+}

@@ -1,0 +1,161 @@
+//! Impulse Tracker.
+
+mod column;
+mod effects;
+mod envelope;
+mod extended;
+mod host;
+mod note;
+mod row;
+
+use song::module::{FrequencyMode, Level, NewNoteAction};
+
+use super::{Processor, SoundingVoice};
+use crate::replay::VoiceId;
+use crate::replay::lfo::Random;
+use crate::replay::score::Score;
+use crate::replay::transport::Transport;
+use crate::replay::voice::{Sender, VoiceIds};
+use envelope::InstrumentEnvelopes;
+use host::Host;
+use note::ItNote;
+
+/// Plays IT modules.
+pub(crate) struct ItProcessor {
+    hosts: Vec<Host>,
+    /// Notes that new ones have left behind.
+    background: Vec<Option<ItNote>>,
+    envelopes: Vec<InstrumentEnvelopes>,
+    /// 0..=128.
+    global_volume: i32,
+    rules: Rules,
+    random: Random,
+}
+
+/// What the module asks for.
+#[derive(Clone, Copy, Debug)]
+struct Rules {
+    is_linear: bool,
+    old_effects: bool,
+    compatible_slides: bool,
+    has_instruments: bool,
+}
+
+impl ItProcessor {
+    pub(crate) fn new(score: &Score, seed: u64) -> Self {
+        let module = score.module();
+        let globals = &module.globals;
+        let envelopes = module.instruments.iter().map(InstrumentEnvelopes::new).collect();
+        let room = VoiceId::MAX.saturating_sub(module.channels.len());
+        Self {
+            hosts: module
+                .channels
+                .iter()
+                .enumerate()
+                .map(|(index, channel)| Host::new(index, channel))
+                .collect(),
+            background: (0..room).map(|_| None).collect(),
+            envelopes,
+            global_volume: globals.global_volume.get().into(),
+            rules: Rules {
+                is_linear: globals.frequency_mode == FrequencyMode::Linear,
+                old_effects: globals.compat.old_effects,
+                compatible_slides: globals.compat.compatible_tone_slides,
+                has_instruments: globals.compat.has_instruments,
+            },
+            random: Random::new(seed),
+        }
+    }
+
+    /// Lets a note go on without its channel, if its action says so.
+    fn leave(&mut self, score: &Score, mut note: ItNote, action: NewNoteAction) {
+        match action {
+            NewNoteAction::Cut => note.voice.stop(),
+            NewNoteAction::Continue => {}
+            NewNoteAction::Off => note.key_off(score, &self.envelopes),
+            NewNoteAction::Fade => note.is_fading = true,
+        }
+        let free = self.background.iter().position(Option::is_none);
+        // The quietest yields.
+        let place = free.or_else(|| {
+            let loudness = |note: &Option<ItNote>| note.as_ref().map_or(0.0, |note| note.sound.volume);
+            let notes = self.background.iter().enumerate();
+            notes
+                .min_by(|(_, one), (_, other)| loudness(one).total_cmp(&loudness(other)))
+                .map(|(index, _)| index)
+        });
+        if let Some(place) = place.and_then(|place| self.background.get_mut(place)) {
+            // Its voice ends with it: it is sent no more, so it has to be stopped first.
+            if let Some(old) = place.take() {
+                note.yielded = old.voice.id();
+            }
+            *place = Some(note);
+        }
+    }
+}
+
+impl Processor for ItProcessor {
+    fn tick(&mut self, score: &Score, transport: &mut Transport) {
+        for index in 0..self.hosts.len() {
+            self.channel(score, transport, index);
+        }
+        let Self { hosts, background, envelopes, random, rules, .. } = self;
+        for host in hosts {
+            host.note.modulate(score, envelopes, random, *rules);
+        }
+        for note in background.iter_mut().flatten() {
+            note.modulate(score, envelopes, random, *rules);
+        }
+    }
+
+    fn send(&mut self, out: &mut Sender<'_>) {
+        let global = self.global_volume as f32 / 128.0;
+        for (index, host) in self.hosts.iter_mut().enumerate() {
+            host.note.send(out, index, global, host.is_muted);
+        }
+        for place in &mut self.background {
+            let Some(note) = place else { continue };
+            let index = note.channel;
+            let is_muted = self.hosts.get(index).is_some_and(|host| host.is_muted);
+            note.send(out, index, global, is_muted);
+            if !note.voice.is_sounding() {
+                *place = None;
+            }
+        }
+    }
+
+    fn advance(&mut self, score: &Score, ids: &mut VoiceIds, seconds: f64) {
+        for host in &mut self.hosts {
+            host.note.voice.advance(score, ids, host.note.sound.hz * seconds);
+        }
+        for note in self.background.iter_mut().flatten() {
+            note.voice.advance(score, ids, note.sound.hz * seconds);
+        }
+    }
+
+    fn loop_state(&self) -> u64 {
+        let own = self.hosts.iter().enumerate().map(|(index, host)| host.pattern_loop.state(index));
+        own.fold(0, u64::wrapping_add)
+    }
+
+    fn voices(&self, visit: &mut dyn FnMut(SoundingVoice<'_>)) {
+        let own = self.hosts.iter().map(|host| (&host.note, false));
+        let left = self.background.iter().flatten().map(|note| (note, true));
+        for (note, is_background) in own.chain(left) {
+            if note.voice.is_sounding() {
+                visit(SoundingVoice {
+                    channel: note.channel,
+                    instrument: note.instrument.unwrap_or_default(),
+                    voice: &note.voice,
+                    sound: note.sound,
+                    is_background,
+                });
+            }
+        }
+    }
+}
+
+/// Returns a level in 64ths.
+fn level(level: Level) -> i32 {
+    (level.get() / 2).into()
+}

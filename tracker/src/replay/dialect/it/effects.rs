@@ -1,0 +1,411 @@
+//! What effects do, tick by tick.
+
+use song::module::{Cell, EffectCommand};
+
+use super::host::{Host, Swing};
+use super::{ItProcessor, Rules};
+use crate::replay::dialect::slides::{nibbles, retriggered_volume};
+use crate::replay::lfo::{Random, fine_sine};
+use crate::replay::score::Score;
+use crate::replay::transport::Transport;
+
+impl ItProcessor {
+    /// Plays a tick of a channel.
+    pub(super) fn channel(&mut self, score: &Score, transport: &mut Transport, index: usize) {
+        let cell = score.cell(transport.order, transport.row, index);
+        let rules = self.rules;
+        let Some(host) = self.hosts.get_mut(index) else { return };
+        host.begin_tick();
+        let (command, parameter) =
+            cell.effect.map_or((None, 0), |effect| (Some(effect.command), effect.parameter));
+        if transport.is_row_start() {
+            host.is_ignored = false;
+            host.remember(&cell, rules);
+        }
+        let extended = host.memory.extended;
+        let delay = match command {
+            Some(EffectCommand::Extended) if extended >> 4 == 0xD => u32::from(extended & 15).max(1),
+            _ => 0,
+        };
+        let plays = if delay == 0 { transport.is_row_start() } else { transport.tick == delay };
+        if plays && delay < transport.speed + transport.tick_delay {
+            let is_ignored = self.play(score, index, &cell);
+            if let Some(host) = self.hosts.get_mut(index) {
+                host.is_ignored = is_ignored;
+            }
+        } else if delay > 0 && transport.is_row_start() && delay >= transport.speed + transport.tick_delay {
+            self.remember_instrument(score, index, &cell);
+        }
+        let Self { hosts, random, .. } = self;
+        let Some(host) = hosts.get_mut(index) else { return };
+        if host.is_ignored {
+            return;
+        }
+        if let Some(volume) = cell.volume
+            && transport.tick >= delay
+        {
+            let is_first = transport.tick == delay;
+            host.slide_column(volume, is_first, transport.repetition == 0, rules, random);
+        }
+        if let Some(command) = command {
+            self.effect(score, transport, index, command, parameter);
+        }
+        if let Some(host) = self.hosts.get_mut(index) {
+            host.end_tick();
+        }
+    }
+
+    fn remember_instrument(&mut self, score: &Score, index: usize, cell: &Cell) {
+        let Some(host) = self.hosts.get_mut(index) else { return };
+        if let Some(number) = cell.instrument.map(|number| usize::from(number).wrapping_sub(1))
+            && (!self.rules.has_instruments || score.module().instruments.get(number).is_some())
+        {
+            host.instrument = Some(number);
+        }
+    }
+
+    fn effect(
+        &mut self,
+        score: &Score,
+        transport: &mut Transport,
+        index: usize,
+        command: EffectCommand,
+        parameter: u8,
+    ) {
+        let rules = self.rules;
+        let first = transport.tick == 0;
+        let Self { hosts, random, .. } = self;
+        let Some(host) = hosts.get_mut(index) else { return };
+        match command {
+            EffectCommand::Speed if first && parameter > 0 => transport.speed = parameter.into(),
+            EffectCommand::PositionJump if first => {
+                transport.jump = Some(parameter.into());
+                transport.loop_row = None;
+            }
+            EffectCommand::PatternBreak if first => transport.break_row = Some(parameter.into()),
+            EffectCommand::VolumeSlide => host.slide_volume(first),
+            EffectCommand::PortamentoDown => host.slide_pitch(-1, first, rules),
+            EffectCommand::PortamentoUp => host.slide_pitch(1, first, rules),
+            EffectCommand::TonePortamento if !first => host.slide_to_note(rules),
+            EffectCommand::Vibrato | EffectCommand::FineVibrato => host.swing_pitch(first, rules, random),
+            EffectCommand::VibratoVolumeSlide => {
+                host.swing_pitch(first, rules, random);
+                host.slide_volume(first);
+            }
+            EffectCommand::TonePortamentoVolumeSlide => {
+                if !first {
+                    host.slide_to_note(rules);
+                }
+                host.slide_volume(first);
+            }
+            EffectCommand::Tremor => host.tremor(rules),
+            EffectCommand::Arpeggio => {
+                let (second, third) = nibbles(host.memory.arpeggio);
+                let above = match transport.tick % 3 {
+                    0 => 0,
+                    1 => second,
+                    _ => third,
+                };
+                host.note.ratio *= (f64::from(above) / 12.0).exp2();
+            }
+            EffectCommand::ChannelVolume if first && parameter <= 64 => {
+                host.channel_volume = parameter.into()
+            }
+            EffectCommand::ChannelVolumeSlide => {
+                let by = slide(host.memory.channel_slide, first);
+                host.channel_volume = (host.channel_volume + by).clamp(0, 64);
+            }
+            EffectCommand::SampleOffset if host.was_played => host.offset(score, rules),
+            EffectCommand::PanSlide => {
+                // Up is to the left.
+                let by = -4 * slide(host.memory.pan_slide, first);
+                if by != 0 && !host.note.is_surround {
+                    let pan = host.note.pan + by;
+                    host.set_pan(pan);
+                }
+            }
+            EffectCommand::Retrigger => host.retrigger(score),
+            EffectCommand::Tremolo => host.swing_volume(first, rules, random),
+            EffectCommand::Extended => self.extended(score, transport, index),
+            EffectCommand::Tempo => {
+                let tempo = host.memory.tempo;
+                transport.tempo = match tempo {
+                    0x20.. if first => tempo.into(),
+                    0x10..=0x1F if !first => (transport.tempo + u32::from(tempo & 15)).min(255),
+                    0..=0x0F if !first => transport.tempo.saturating_sub(tempo.into()).max(32),
+                    _ => transport.tempo,
+                };
+            }
+            EffectCommand::GlobalVolume if first && parameter <= 128 => self.global_volume = parameter.into(),
+            EffectCommand::GlobalVolumeSlide => {
+                let by = slide(host.memory.global_slide, first);
+                self.global_volume = (self.global_volume + by).clamp(0, 128);
+            }
+            EffectCommand::SetPanning if first => host.set_pan(parameter.into()),
+            EffectCommand::Panbrello => host.swing_pan(random),
+            EffectCommand::Macro if first => self.play_macro(score, index, parameter),
+            _ => {}
+        }
+    }
+
+    /// Does what a MIDI macro says.
+    fn play_macro(&mut self, _score: &Score, index: usize, parameter: u8) {
+        let Some(host) = self.hosts.get_mut(index) else { return };
+        match parameter {
+            0..=127 if host.macro_number == 0 => host.note.cutoff = parameter,
+            0x80..=0x8F => host.note.resonance = (parameter & 15) << 3,
+            _ => {}
+        }
+    }
+}
+
+/// Returns what a slide adds in a tick.
+fn slide(parameter: u8, first: bool) -> i32 {
+    match (parameter >> 4, parameter & 15) {
+        (up, 0) => {
+            if first {
+                0
+            } else {
+                up.into()
+            }
+        }
+        (0, down) => {
+            if first {
+                0
+            } else {
+                -i32::from(down)
+            }
+        }
+        (up, 15) => {
+            if first {
+                up.into()
+            } else {
+                0
+            }
+        }
+        (15, down) => {
+            if first {
+                -i32::from(down)
+            } else {
+                0
+            }
+        }
+        _ => 0,
+    }
+}
+
+impl Host {
+    const fn begin_tick(&mut self) {
+        self.note.ratio = 1.0;
+        self.note.swing = 0;
+        self.note.is_silenced = false;
+        self.was_played = false;
+    }
+
+    const fn end_tick(&mut self) {
+        self.note.channel_volume = self.channel_volume;
+        self.note.pan_swing = self.panbrello_value;
+    }
+
+    /// Remembers the parameters of a row, in the order in which the tracker does.
+    fn remember(&mut self, cell: &Cell, rules: Rules) {
+        let effect = cell.effect.map(|effect| (effect.command, effect.parameter));
+        if let Some((EffectCommand::TonePortamento, parameter)) = effect {
+            self.remember_tone(parameter, rules);
+        }
+        if let Some(volume) = cell.volume {
+            self.remember_column(volume, rules);
+        }
+        let Some((command, parameter)) = effect else { return };
+        let memory = &mut self.memory;
+        let place = match command {
+            EffectCommand::VolumeSlide
+            | EffectCommand::VibratoVolumeSlide
+            | EffectCommand::TonePortamentoVolumeSlide => &mut memory.volume_slide,
+            EffectCommand::PortamentoDown | EffectCommand::PortamentoUp => {
+                if parameter > 0 && !rules.compatible_slides {
+                    memory.tone = parameter;
+                }
+                &mut memory.slide
+            }
+            EffectCommand::Tremor => &mut memory.tremor,
+            EffectCommand::Arpeggio => &mut memory.arpeggio,
+            EffectCommand::ChannelVolumeSlide => &mut memory.channel_slide,
+            EffectCommand::SampleOffset => &mut memory.offset,
+            EffectCommand::PanSlide => &mut memory.pan_slide,
+            EffectCommand::Retrigger => &mut memory.retrigger,
+            EffectCommand::Extended => &mut memory.extended,
+            EffectCommand::Tempo => &mut memory.tempo,
+            EffectCommand::GlobalVolumeSlide => &mut memory.global_slide,
+            EffectCommand::Vibrato => return self.vibrato.set(parameter, 2),
+            EffectCommand::FineVibrato => return self.vibrato.set(parameter, 0),
+            EffectCommand::Tremolo => return self.tremolo.set(parameter, 0),
+            EffectCommand::Panbrello => return self.panbrello.set(parameter, 0),
+            _ => return,
+        };
+        if parameter > 0 {
+            *place = parameter;
+        }
+    }
+
+    fn slide_volume(&mut self, first: bool) {
+        let by = match nibbles(self.memory.volume_slide) {
+            (15, 15) if !first => return,
+            (up, 15) if up > 0 => {
+                if first {
+                    i32::from(up)
+                } else {
+                    0
+                }
+            }
+            (15, down) if down > 0 => {
+                if first {
+                    -i32::from(down)
+                } else {
+                    0
+                }
+            }
+            (up, 0) => {
+                if first {
+                    0
+                } else {
+                    i32::from(up)
+                }
+            }
+            (0, down) => {
+                if first {
+                    0
+                } else {
+                    -i32::from(down)
+                }
+            }
+            _ => 0,
+        };
+        self.add_volume(by);
+    }
+
+    fn slide_pitch(&mut self, sign: i32, first: bool, rules: Rules) {
+        let parameter = self.memory.slide;
+        let steps = match (parameter, first) {
+            (0xF0.., true) => 4 * i32::from(parameter & 15),
+            (0xE0..=0xEF, true) => i32::from(parameter & 15),
+            (0..=0xDF, false) => 4 * i32::from(parameter),
+            _ => return,
+        };
+        self.note.slide(sign * steps, rules);
+    }
+
+    fn slide_to_note(&mut self, rules: Rules) {
+        self.note.slide_to_target(4 * i32::from(self.memory.tone), rules);
+    }
+
+    pub(super) fn swing_pitch(&mut self, first: bool, rules: Rules, random: &mut Random) {
+        let swing = &mut self.vibrato;
+        if !first || !rules.old_effects {
+            swing.position = swing.position.wrapping_add(swing.speed << 2);
+        }
+        let value = swing.wave(random);
+        let steps = if rules.old_effects {
+            -(value * i32::from(swing.depth)) >> 5
+        } else {
+            value * i32::from(swing.depth) >> 6
+        };
+        self.note.ratio *= (f64::from(steps) / 768.0).exp2();
+    }
+
+    fn swing_volume(&mut self, first: bool, rules: Rules, random: &mut Random) {
+        let swing = &mut self.tremolo;
+        if !first || !rules.old_effects {
+            swing.position = swing.position.wrapping_add(swing.speed << 2);
+        }
+        self.note.swing = swing.wave(random) * i32::from(swing.depth) >> 6;
+    }
+
+    fn swing_pan(&mut self, random: &mut Random) {
+        let swing = &mut self.panbrello;
+        let value = if swing.wave & 3 == 3 {
+            if swing.hold == 0 {
+                swing.hold = swing.speed;
+                swing.held = random.within(64);
+            }
+            swing.hold = swing.hold.saturating_sub(1);
+            swing.held
+        } else {
+            swing.position = swing.position.wrapping_add(swing.speed);
+            swing.wave(random)
+        };
+        self.panbrello_value = value * i32::from(swing.depth) >> 3;
+    }
+
+    fn tremor(&mut self, rules: Rules) {
+        let (on, off) = nibbles(self.memory.tremor);
+        let more = u8::from(rules.old_effects);
+        let [on, off] = [on, off].map(|ticks| (ticks + more).max(1));
+        if self.tremor_count == 0 {
+            self.tremor_is_on = !self.tremor_is_on;
+            self.tremor_count = if self.tremor_is_on { on } else { off };
+        }
+        self.tremor_count -= 1;
+        self.note.is_silenced = !self.tremor_is_on;
+    }
+
+    fn offset(&mut self, score: &Score, rules: Rules) {
+        let Some(sample) = self.note.sample else { return };
+        let Some(recording) = score.recording(sample) else { return };
+        let offset = (u64::from(self.memory.high_offset) << 16) | (u64::from(self.memory.offset) << 8);
+        let from = if offset < recording.length {
+            offset
+        } else if rules.old_effects {
+            recording.length - 1
+        } else {
+            0
+        };
+        self.note.voice.restart(score, sample, from);
+    }
+
+    fn retrigger(&mut self, score: &Score) {
+        let (change, every) = nibbles(self.memory.retrigger);
+        let every = every.max(1);
+        if self.was_played {
+            self.retrigger_count = every;
+        } else {
+            self.retrigger_count = self.retrigger_count.saturating_sub(1);
+            if self.retrigger_count == 0 {
+                self.retrigger_count = every;
+                self.note.volume = retriggered_volume(self.note.volume, change);
+                if let Some(sample) = self.note.sample.filter(|_| self.note.voice.is_sounding()) {
+                    self.note.voice.restart(score, sample, 0);
+                }
+            }
+        }
+    }
+}
+
+impl Swing {
+    const fn set(&mut self, parameter: u8, scale: u8) {
+        let (speed, depth) = nibbles(parameter);
+        if speed > 0 {
+            self.speed = speed;
+        }
+        if depth > 0 {
+            self.depth = depth << scale;
+        }
+    }
+
+    /// Returns the wave at its place, −64..=64.
+    fn wave(&self, random: &mut Random) -> i32 {
+        let position = self.position;
+        match self.wave & 3 {
+            0 => fine_sine(position),
+            1 => 64 - (i32::from(position) + 1) / 2,
+            2 => {
+                if position < 128 {
+                    64
+                } else {
+                    0
+                }
+            }
+            _ => random.within(64),
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! The effects of letter S.
+
+use song::module::NewNoteAction;
+
+use super::ItProcessor;
+use crate::replay::dialect::slides::nibbles;
+use crate::replay::score::Score;
+use crate::replay::transport::Transport;
+
+impl ItProcessor {
+    pub(super) fn extended(&mut self, score: &Score, transport: &mut Transport, index: usize) {
+        let Some(host) = self.hosts.get_mut(index) else { return };
+        let (what, value) = nibbles(host.memory.extended);
+        let first = transport.tick == 0;
+        match what {
+            1 if first => host.glissando = value > 0,
+            3 if first => host.vibrato.wave = value,
+            4 if first => host.tremolo.wave = value,
+            5 if first => {
+                host.panbrello.wave = value;
+                host.panbrello.position = 0;
+            }
+            6 if transport.is_row_start() => transport.tick_delay += u32::from(value),
+            7 if first => self.control_notes(score, index, value),
+            8 if first => host.set_pan((i32::from(value) * 256 + 8) / 15),
+            9 if first && value == 1 => (host.is_surround, host.note.is_surround) = (true, true),
+            9 if first && value == 0 => (host.is_surround, host.note.is_surround) = (false, false),
+            0xA if first => host.memory.high_offset = value,
+            0xB if transport.is_row_start() => {
+                let row = transport.row;
+                if value == 0 {
+                    host.pattern_loop.start = row;
+                } else if let Some(back) = host.pattern_loop.turn(value.into()) {
+                    transport.loop_row = Some(back);
+                    transport.jump = None;
+                } else {
+                    host.pattern_loop.start = row + 1;
+                }
+            }
+            0xC if transport.tick == u32::from(value.max(1)) => host.note.voice.stop(),
+            0xE if transport.is_row_start() && transport.row_delay.is_none() => {
+                transport.row_delay = Some(value.into());
+            }
+            0xF if first => host.macro_number = value,
+            _ => {}
+        }
+    }
+
+    fn control_notes(&mut self, score: &Score, index: usize, value: u8) {
+        let Self { hosts, background, envelopes, .. } = self;
+        let Some(host) = hosts.get_mut(index) else { return };
+        let left = background.iter_mut().flatten().filter(|note| note.channel == index);
+        let note = &mut host.note;
+        match value {
+            0 => left.for_each(|note| note.voice.stop()),
+            1 => left.for_each(|note| note.key_off(score, envelopes)),
+            2 => left.for_each(|note| note.is_fading = true),
+            3 => note.new_note_action = NewNoteAction::Cut,
+            4 => note.new_note_action = NewNoteAction::Continue,
+            5 => note.new_note_action = NewNoteAction::Off,
+            6 => note.new_note_action = NewNoteAction::Fade,
+            7 | 8 => note.volume_envelope.is_on = value == 8,
+            9 | 10 => note.pan_envelope.is_on = value == 10,
+            11 | 12 => note.pitch_envelope.is_on = value == 12,
+            _ => {}
+        }
+    }
+}

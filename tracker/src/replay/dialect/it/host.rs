@@ -1,0 +1,127 @@
+use song::module::{Channel, NewNoteAction, Panning};
+
+use super::level;
+use super::note::ItNote;
+use crate::replay::dialect::pattern_loop::PatternLoop;
+
+/// What a channel of Impulse Tracker remembers, apart from its note.
+#[derive(Clone, Debug)]
+pub(super) struct Host {
+    pub(super) note: ItNote,
+    pub(super) is_muted: bool,
+    /// As cells name it, from 0.
+    pub(super) instrument: Option<usize>,
+    /// The last key; none after a note that is none.
+    pub(super) last_key: Option<u8>,
+    pub(super) channel_volume: i32,
+    /// 0..=256.
+    pub(super) pan: i32,
+    pub(super) is_surround: bool,
+    pub(super) pattern_loop: PatternLoop,
+    pub(super) memory: Memory,
+    pub(super) vibrato: Swing,
+    pub(super) tremolo: Swing,
+    pub(super) panbrello: Swing,
+    pub(super) panbrello_value: i32,
+    pub(super) retrigger_count: u8,
+    pub(super) tremor_count: u8,
+    pub(super) tremor_is_on: bool,
+    pub(super) glissando: bool,
+    pub(super) macro_number: u8,
+    /// The cell is ignored: its key plays nothing.
+    pub(super) is_ignored: bool,
+    /// The row's note was played at the present tick.
+    pub(super) was_played: bool,
+}
+
+/// A wave, its place and what it was set to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Swing {
+    pub(super) wave: u8,
+    pub(super) position: u8,
+    pub(super) speed: u8,
+    pub(super) depth: u8,
+    /// Of a random wave that is held.
+    pub(super) held: i32,
+    pub(super) hold: u8,
+}
+
+/// The last parameters of effects.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Memory {
+    /// D, K and L.
+    pub(super) volume_slide: u8,
+    /// E and F, and G if slides are not compatible.
+    pub(super) slide: u8,
+    pub(super) tone: u8,
+    pub(super) tremor: u8,
+    pub(super) arpeggio: u8,
+    pub(super) channel_slide: u8,
+    pub(super) offset: u8,
+    pub(super) high_offset: u8,
+    pub(super) pan_slide: u8,
+    pub(super) retrigger: u8,
+    pub(super) extended: u8,
+    pub(super) tempo: u8,
+    pub(super) global_slide: u8,
+    /// Of slides in the volume column.
+    pub(super) column: u8,
+}
+
+impl Host {
+    pub(super) fn new(index: usize, channel: &Channel) -> Self {
+        let (pan, is_surround) = match channel.panning {
+            Panning::At(pan) => (((pan.get() + 1.0) * 128.0).round() as i32, false),
+            Panning::Surround => (128, true),
+        };
+        Self {
+            note: ItNote::silent(index),
+            is_muted: channel.is_muted,
+            instrument: None,
+            last_key: Some(0),
+            channel_volume: level(channel.volume),
+            pan,
+            is_surround,
+            pattern_loop: PatternLoop::default(),
+            memory: Memory::default(),
+            vibrato: Swing::default(),
+            tremolo: Swing::default(),
+            panbrello: Swing::default(),
+            panbrello_value: 0,
+            retrigger_count: 0,
+            tremor_count: 0,
+            tremor_is_on: false,
+            glissando: false,
+            macro_number: 0,
+            is_ignored: false,
+            was_played: false,
+        }
+    }
+
+    /// Returns the note that sounds and may go on, leaving a silent one that takes over what belongs to the channel.
+    pub(super) fn take_note(&mut self) -> ItNote {
+        let mut next = ItNote::silent(self.note.channel);
+        next.clone_channel(&self.note);
+        std::mem::replace(&mut self.note, next)
+    }
+}
+
+impl ItNote {
+    /// Takes over what is the channel's, and not that of a note.
+    fn clone_channel(&mut self, from: &Self) {
+        self.instrument = from.instrument;
+        self.sample = from.sample;
+        self.key = from.key;
+        self.hz = from.hz;
+        self.volume = from.volume;
+        self.channel_volume = from.channel_volume;
+        self.pan = from.pan;
+        self.is_surround = from.is_surround;
+        self.volume_envelope = from.volume_envelope;
+        self.pan_envelope = from.pan_envelope;
+        self.pitch_envelope = from.pitch_envelope;
+        self.new_note_action = NewNoteAction::Cut;
+        self.cutoff = from.cutoff;
+        self.resonance = from.resonance;
+    }
+}

@@ -1,0 +1,289 @@
+use song::module::{Instrument, NewNoteAction, Sample, VibratoSweep, Wave};
+
+use super::Rules;
+use super::envelope::{EnvelopeState, InstrumentEnvelopes};
+use crate::replay::lfo::{Random, fine_sine};
+use crate::replay::period::S3M_CLOCK;
+use crate::replay::score::Score;
+use crate::replay::voice::{Sender, Voice};
+use crate::replay::{Filter, VoiceCommand, VoiceId, VoiceSound};
+
+/// A note of Impulse Tracker: all that goes on when a new one leaves it behind.
+#[derive(Clone, Debug)]
+pub(super) struct ItNote {
+    pub(super) voice: Voice,
+    pub(super) sound: VoiceSound,
+    pub(super) channel: usize,
+    pub(super) instrument: Option<usize>,
+    pub(super) sample: Option<usize>,
+    /// As the pattern has it.
+    pub(super) key: u8,
+    /// Frames per second, without what swings.
+    pub(super) hz: f64,
+    /// Where a tone portamento goes; 0 for nowhere.
+    pub(super) target: f64,
+    /// What this tick does to the pitch, as a ratio.
+    pub(super) ratio: f64,
+    /// 0..=64.
+    pub(super) volume: i32,
+    /// What this tick adds to it.
+    pub(super) swing: i32,
+    pub(super) is_silenced: bool,
+    pub(super) channel_volume: i32,
+    /// 0..=256.
+    pub(super) pan: i32,
+    pub(super) pan_swing: i32,
+    pub(super) is_surround: bool,
+    pub(super) is_released: bool,
+    pub(super) is_fading: bool,
+    /// 0..=32768.
+    pub(super) fade: i32,
+    pub(super) volume_envelope: EnvelopeState,
+    pub(super) pan_envelope: EnvelopeState,
+    pub(super) pitch_envelope: EnvelopeState,
+    pub(super) new_note_action: NewNoteAction,
+    pub(super) cutoff: u8,
+    pub(super) resonance: u8,
+    /// Once on, it stays so until the next note.
+    pub(super) is_filtered: bool,
+    /// Percent of the volume, and parts of 64 of the pan, by chance.
+    pub(super) random_volume: i32,
+    pub(super) random_pan: i32,
+    /// A voice that had to make room for it.
+    pub(super) yielded: Option<VoiceId>,
+    auto_position: u8,
+    auto_depth: i32,
+    heard: Heard,
+}
+
+/// What envelopes and vibrato make of a tick.
+#[derive(Clone, Copy, Debug)]
+struct Heard {
+    volume: f32,
+    pan: f32,
+    ratio: f64,
+    /// Of the cutoff.
+    filter: Option<f32>,
+}
+
+impl Heard {
+    const PLAIN: Self = Self { volume: 1.0, pan: 0.0, ratio: 1.0, filter: None };
+}
+
+impl ItNote {
+    pub(super) fn silent(channel: usize) -> Self {
+        Self {
+            voice: Voice::default(),
+            sound: VoiceSound { hz: 0.0, volume: 0.0, pan: 0.0, is_surround: false, filter: None },
+            channel,
+            instrument: None,
+            sample: None,
+            key: 0,
+            hz: 0.0,
+            target: 0.0,
+            ratio: 1.0,
+            volume: 0,
+            swing: 0,
+            is_silenced: false,
+            channel_volume: 64,
+            pan: 128,
+            pan_swing: 0,
+            is_surround: false,
+            is_released: false,
+            is_fading: false,
+            fade: 32_768,
+            volume_envelope: EnvelopeState::default(),
+            pan_envelope: EnvelopeState::default(),
+            pitch_envelope: EnvelopeState::default(),
+            new_note_action: NewNoteAction::Cut,
+            cutoff: 127,
+            resonance: 0,
+            is_filtered: false,
+            random_volume: 0,
+            random_pan: 0,
+            yielded: None,
+            auto_position: 0,
+            auto_depth: 0,
+            heard: Heard::PLAIN,
+        }
+    }
+
+    pub(super) fn instrument<'s>(&self, score: &'s Score) -> Option<&'s Instrument> {
+        score.module().instruments.get(self.instrument?)
+    }
+
+    pub(super) fn tuned<'s>(&self, score: &'s Score) -> Option<&'s Sample> {
+        score.sample(self.sample?)
+    }
+
+    /// The key is released.
+    pub(super) fn key_off(&mut self, score: &Score, envelopes: &[InstrumentEnvelopes]) {
+        self.is_released = true;
+        self.voice.release(score);
+        let Some(instrument) = self.instrument.and_then(|index| envelopes.get(index)) else { return };
+        let volume = instrument.volume.as_ref().filter(|_| self.volume_envelope.is_on);
+        if volume.is_none_or(|envelope| envelope.has_loop) {
+            self.is_fading = true;
+        }
+    }
+
+    /// Begins envelopes anew.
+    pub(super) fn restart_envelopes(&mut self, envelopes: &[InstrumentEnvelopes]) {
+        let instrument = self.instrument.and_then(|index| envelopes.get(index));
+        self.volume_envelope.restart(instrument.and_then(|found| found.volume.as_ref()));
+        self.pan_envelope.restart(instrument.and_then(|found| found.pan.as_ref()));
+        self.pitch_envelope.restart(instrument.and_then(|found| found.pitch.as_ref()));
+    }
+
+    /// Begins what a note begins besides: fade, key and vibrato.
+    pub(super) const fn restart(&mut self) {
+        self.is_released = false;
+        self.is_fading = false;
+        self.fade = 32_768;
+        self.auto_depth = 0;
+        self.auto_position = 0;
+    }
+
+    /// Slides by so many 64ths of a semitone, or by periods.
+    pub(super) fn slide(&mut self, steps: i32, rules: Rules) {
+        self.hz = slid(self.hz, steps, rules);
+    }
+
+    /// Slides towards the target.
+    pub(super) fn slide_to_target(&mut self, steps: i32, rules: Rules) {
+        if self.target <= 0.0 || self.hz <= 0.0 {
+            return;
+        }
+        if self.hz < self.target {
+            self.hz = slid(self.hz, steps, rules).min(self.target);
+        } else {
+            self.hz = slid(self.hz, -steps, rules).max(self.target);
+        }
+    }
+
+    /// Steps what moves of itself: envelopes, fade, vibrato of the sample.
+    pub(super) fn modulate(
+        &mut self,
+        score: &Score,
+        envelopes: &[InstrumentEnvelopes],
+        random: &mut Random,
+        rules: Rules,
+    ) {
+        self.heard = Heard::PLAIN;
+        if !self.voice.is_sounding() {
+            return;
+        }
+        let is_held = !self.is_released;
+        if let Some(instrument) = self.instrument.and_then(|index| envelopes.get(index)) {
+            if let Some((value, is_over)) = self.volume_envelope.step(instrument.volume.as_ref(), is_held) {
+                self.heard.volume = value / 64.0;
+                if is_over {
+                    if value == 0.0 {
+                        self.voice.stop();
+                    }
+                    self.is_fading = true;
+                }
+            }
+            if let Some((value, _)) = self.pan_envelope.step(instrument.pan.as_ref(), is_held) {
+                self.heard.pan = value / 32.0;
+            }
+            if let Some((value, _)) = self.pitch_envelope.step(instrument.pitch.as_ref(), is_held) {
+                if instrument.is_filter {
+                    self.heard.filter = Some((value + 32.0) / 64.0);
+                } else {
+                    self.heard.ratio = (f64::from(value) / 24.0).exp2();
+                }
+            }
+        }
+        if self.is_fading
+            && let Some(instrument) = self.instrument(score)
+        {
+            self.fade -= instrument.fadeout as i32;
+            if self.fade <= 0 {
+                self.fade = 0;
+                self.voice.stop();
+            }
+        }
+        self.heard.ratio *= self.auto_vibrato(score, random, rules);
+    }
+
+    fn auto_vibrato(&mut self, score: &Score, random: &mut Random, rules: Rules) -> f64 {
+        let Some(vibrato) = self.tuned(score).and_then(|sample| sample.vibrato) else { return 1.0 };
+        if vibrato.speed == 0 {
+            return 1.0;
+        }
+        let VibratoSweep::Rate(rate) = vibrato.sweep else { return 1.0 };
+        let most = i32::from(vibrato.depth) << 8;
+        self.auto_depth = (self.auto_depth + i32::from(rate)).min(most);
+        let position = self.auto_position;
+        self.auto_position = position.wrapping_add(vibrato.speed);
+        let value = match vibrato.wave {
+            Wave::Sine => fine_sine(position),
+            Wave::RampDown => 64 - (i32::from(position) + 1) / 2,
+            Wave::RampUp => (i32::from(position) + 1) / 2 - 64,
+            Wave::Square => {
+                if position < 128 {
+                    64
+                } else {
+                    0
+                }
+            }
+            Wave::Random => random.within(64),
+        };
+        let steps = f64::from(value * (self.auto_depth >> 8)) / 64.0;
+        let _ = rules;
+        (steps / 768.0).exp2()
+    }
+
+    /// Writes what becomes of it in this tick.
+    pub(super) fn send(&mut self, out: &mut Sender<'_>, channel: usize, global: f32, is_muted: bool) {
+        if let Some(voice) = self.yielded.take() {
+            out.commands.push(VoiceCommand::Stop { voice });
+            out.ids.give_back(voice);
+        }
+        self.sound = self.sound(out.score, global, is_muted);
+        if self.hz <= 0.0 {
+            self.voice.stop();
+        }
+        self.voice.send(out, channel, self.sound);
+    }
+
+    fn sound(&mut self, score: &Score, global: f32, is_muted: bool) -> VoiceSound {
+        let instrument = self.instrument(score);
+        let sample = self.tuned(score);
+        let swung = (self.volume + self.swing).clamp(0, 64) as f32 / 64.0;
+        let swung = (swung * (1.0 + self.random_volume as f32 / 100.0)).clamp(0.0, 1.0);
+        let volume = swung * self.channel_volume as f32 / 64.0
+            * sample.map_or(1.0, |sample| sample.global_volume.gain())
+            * instrument.map_or(1.0, |instrument| instrument.global_volume.gain())
+            * self.heard.volume.clamp(0.0, 1.0)
+            * self.fade as f32
+            / 32_768.0
+            * global;
+        let pan = (self.pan as f32 + self.random_pan as f32 * 4.0 + self.pan_swing as f32).clamp(0.0, 256.0);
+        let pan = pan + self.heard.pan * (128.0 - (pan - 128.0).abs());
+        let cutoff = f32::from(self.cutoff) * self.heard.filter.unwrap_or(1.0);
+        if cutoff < 127.0 || self.resonance > 0 {
+            self.is_filtered = true;
+        }
+        VoiceSound {
+            hz: self.hz * self.ratio * self.heard.ratio,
+            volume: if is_muted || self.is_silenced { 0.0 } else { volume },
+            pan: (pan - 128.0) / 128.0,
+            is_surround: self.is_surround,
+            filter: self.is_filtered.then_some(Filter { cutoff, resonance: self.resonance }),
+        }
+    }
+}
+
+/// Returns a rate moved by 64ths of a semitone, or by periods of Scream Tracker.
+pub(super) fn slid(hz: f64, steps: i32, rules: Rules) -> f64 {
+    if hz <= 0.0 {
+        return 0.0;
+    }
+    if rules.is_linear {
+        return hz * (f64::from(steps) / 768.0).exp2();
+    }
+    let period = S3M_CLOCK / hz - f64::from(steps);
+    if period > 0.0 { S3M_CLOCK / period } else { 0.0 }
+}

@@ -1,0 +1,308 @@
+//! What a cell does when it is played: note, instrument and volume.
+
+use song::Key;
+use song::module::{Cell, DuplicateCheck, EffectCommand, NewNoteAction, Note, VolumeCommand};
+
+use super::{ItProcessor, level};
+use crate::replay::score::Score;
+
+/// A key as its instrument maps it.
+#[derive(Clone, Copy, Debug)]
+struct Mapped {
+    key: u8,
+    sample: usize,
+    hz: f64,
+}
+
+impl ItProcessor {
+    /// Plays a cell. Returns whether its key plays nothing, which makes everything of it void.
+    pub(super) fn play(&mut self, score: &Score, index: usize, cell: &Cell) -> bool {
+        let rules = self.rules;
+        let Some(host) = self.hosts.get_mut(index) else { return false };
+        let number = cell.instrument.map(|number| usize::from(number).wrapping_sub(1));
+        let slides = slides_to_note(cell);
+        let is_sounding = host.note.voice.is_sounding();
+        let before = host.instrument;
+        if rules.has_instruments {
+            // An instrument that is not there changes nothing.
+            if let Some(number) = number.filter(|number| score.module().instruments.get(*number).is_some()) {
+                host.instrument = Some(number);
+            }
+        } else if let Some(number) = number {
+            host.instrument = Some(number);
+            if score.recording(number).is_none() {
+                host.note.voice.stop();
+            }
+        }
+        let key = match cell.note {
+            Note::Key(key) => Some(key.get()),
+            Note::None if number.is_some() => host.last_key,
+            _ => None,
+        };
+        let mapped = key.and_then(|key| self.mapped(score, index, key));
+        let Some(host) = self.hosts.get_mut(index) else { return false };
+        if rules.has_instruments && key.is_some() && host.instrument.is_some() && mapped.is_none() {
+            if let Note::Key(key) = cell.note {
+                host.last_key = Some(key.get());
+            }
+            return true;
+        }
+        match cell.note {
+            Note::Key(key) => {
+                host.last_key = Some(key.get());
+                if let Some(mapped) = mapped {
+                    if slides && is_sounding {
+                        self.aim(score, index, mapped, number.is_some(), before);
+                    } else {
+                        self.begin(score, index, mapped, number.is_some());
+                    }
+                } else if !rules.has_instruments {
+                    host.note.voice.stop();
+                }
+            }
+            Note::None => {
+                if let (Some(_), Some(mapped)) = (number, mapped) {
+                    let is_same = if rules.has_instruments {
+                        before == host.instrument
+                    } else {
+                        host.note.sample == Some(mapped.sample)
+                    };
+                    if is_sounding && (is_same || slides) {
+                        self.take_instrument(score, index, mapped.sample, slides);
+                    } else {
+                        self.begin(score, index, mapped, true);
+                    }
+                }
+            }
+            Note::Off | Note::Cut | Note::Fade(_) | Note::Period(_) | Note::Unknown(_) => {
+                self.end(score, index, cell, number.is_some());
+            }
+        }
+        self.column(index, cell);
+        false
+    }
+
+    /// Returns what a key of a channel's instrument plays.
+    fn mapped(&self, score: &Score, index: usize, key: u8) -> Option<Mapped> {
+        let host = self.hosts.get(index)?;
+        let (sample, sounding) = if self.rules.has_instruments {
+            let instrument = score.module().instruments.get(host.instrument?)?;
+            let mapping = instrument.keys.get(Key::new(key).ok()?);
+            (usize::from(mapping.sample?), i32::from(key) + i32::from(mapping.transpose))
+        } else {
+            (host.instrument?, i32::from(key))
+        };
+        score.recording(sample)?;
+        let rate = score.sample(sample)?.tuning.c4_rate();
+        Some(Mapped { key, sample, hz: rate * (f64::from(sounding - 60) / 12.0).exp2() })
+    }
+
+    /// Begins a note.
+    fn begin(&mut self, score: &Score, index: usize, mapped: Mapped, has_instrument: bool) {
+        self.leave_note(score, index, mapped);
+        let Self { hosts, envelopes, random, rules, .. } = self;
+        let Some(host) = hosts.get_mut(index) else { return };
+        let instrument = host.instrument.filter(|_| rules.has_instruments);
+        let note = &mut host.note;
+        note.instrument = instrument;
+        note.sample = Some(mapped.sample);
+        note.key = mapped.key;
+        (note.hz, note.target) = (mapped.hz, 0.0);
+        note.restart();
+        note.restart_envelopes(envelopes);
+        note.pan = host.pan;
+        note.is_surround = host.is_surround;
+        host.panbrello_value = 0;
+        if host.vibrato.wave < 4 {
+            host.vibrato.position = 0;
+        }
+        if host.tremolo.wave < 4 {
+            host.tremolo.position = 0;
+        }
+        let sample = score.sample(mapped.sample);
+        if let (Some(sample), true) = (sample, has_instrument) {
+            note.volume = level(sample.volume);
+        }
+        (note.random_volume, note.random_pan) = (0, 0);
+        note.is_filtered = false;
+        note.new_note_action = NewNoteAction::Cut;
+        if let Some(instrument) = instrument.and_then(|found| score.module().instruments.get(found)) {
+            note.new_note_action = instrument.new_note_action;
+            if let Some(pan) = instrument.default_pan {
+                note.pan = wide(pan.get());
+                note.is_surround = false;
+            }
+            if instrument.pitch_pan.separation != 0 {
+                let above = i32::from(mapped.key) - i32::from(instrument.pitch_pan.centre.get());
+                note.pan = (note.pan + above * i32::from(instrument.pitch_pan.separation) / 2).clamp(0, 256);
+            }
+            if instrument.random_volume > 0 {
+                note.random_volume = random.within(instrument.random_volume.into());
+            }
+            if instrument.random_pan > 0 {
+                note.random_pan = random.within(instrument.random_pan.into());
+            }
+            if let Some(cutoff) = instrument.filter.cutoff {
+                note.cutoff = cutoff;
+            }
+            if let Some(resonance) = instrument.filter.resonance {
+                note.resonance = resonance;
+            }
+        }
+        if let Some(pan) = sample.and_then(|sample| sample.pan) {
+            note.pan = wide(pan.get());
+            note.is_surround = false;
+        }
+        note.voice.start(score, mapped.sample, 0);
+        host.was_played = true;
+    }
+
+    /// Does to the notes of a channel what the coming of another does.
+    fn leave_note(&mut self, score: &Score, index: usize, mapped: Mapped) {
+        let Some(host) = self.hosts.get_mut(index) else { return };
+        if !self.rules.has_instruments {
+            return;
+        }
+        let instrument = host.instrument;
+        if host.note.voice.is_sounding() {
+            let action = host.note.new_note_action;
+            if action != NewNoteAction::Cut {
+                let note = host.take_note();
+                self.leave(score, note, action);
+            }
+        }
+        let Some(found) = instrument.and_then(|found| score.module().instruments.get(found)) else { return };
+        let Self { hosts, background, envelopes, .. } = self;
+        let own = hosts.get_mut(index).map(|host| &mut host.note).filter(|note| note.voice.is_sounding());
+        let left = background.iter_mut().flatten().filter(|note| note.channel == index);
+        for note in own.into_iter().chain(left) {
+            if note.instrument != instrument {
+                continue;
+            }
+            let (is_duplicate, action) = match found.duplicate_check {
+                DuplicateCheck::Never => continue,
+                DuplicateCheck::Note(action) => (note.key == mapped.key, action),
+                DuplicateCheck::Sample(action) => (note.sample == Some(mapped.sample), action),
+                DuplicateCheck::Instrument(action) => (true, action),
+            };
+            if !is_duplicate {
+                continue;
+            }
+            match action {
+                NewNoteAction::Cut => note.voice.stop(),
+                NewNoteAction::Off => note.key_off(score, envelopes),
+                NewNoteAction::Fade => note.is_fading = true,
+                NewNoteAction::Continue => {}
+            }
+        }
+    }
+
+    /// Lets the note that sounds slide to another.
+    fn aim(
+        &mut self,
+        score: &Score,
+        index: usize,
+        mapped: Mapped,
+        has_instrument: bool,
+        before: Option<usize>,
+    ) {
+        let Self { hosts, envelopes, rules, .. } = self;
+        let Some(host) = hosts.get_mut(index) else { return };
+        let note = &mut host.note;
+        note.key = mapped.key;
+        let is_other = note.sample != Some(mapped.sample);
+        if is_other && rules.compatible_slides {
+            // The old sample goes on, at the pitch that the note has on it.
+            let rate = note.tuned(score).map_or(8363.0, |sample| sample.tuning.c4_rate());
+            let own = score.sample(mapped.sample).map_or(8363.0, |sample| sample.tuning.c4_rate());
+            note.target = mapped.hz * rate / own;
+        } else {
+            note.target = mapped.hz;
+            if is_other {
+                note.sample = Some(mapped.sample);
+                note.voice.restart(score, mapped.sample, 0);
+                if !rules.has_instruments && note.cutoff == 127 && note.resonance == 0 {
+                    note.is_filtered = false;
+                }
+            }
+        }
+        if rules.has_instruments && before != host.instrument {
+            note.instrument = host.instrument;
+            note.restart_envelopes(envelopes);
+            if let Some(instrument) = note.instrument(score) {
+                note.new_note_action = instrument.new_note_action;
+            }
+        }
+        if has_instrument {
+            let sample =
+                if rules.has_instruments { mapped.sample } else { host.instrument.unwrap_or(mapped.sample) };
+            self.take_instrument(score, index, sample, true);
+        }
+    }
+
+    /// Takes volume and envelopes of an instrument, while a note goes on.
+    fn take_instrument(&mut self, score: &Score, index: usize, sample: usize, slides: bool) {
+        let Self { hosts, envelopes, rules, .. } = self;
+        let Some(host) = hosts.get_mut(index) else { return };
+        let note = &mut host.note;
+        if let Some(sample) = score.sample(sample) {
+            note.volume = level(sample.volume);
+        }
+        let resets = if slides { rules.compatible_slides } else { rules.old_effects };
+        if rules.has_instruments && resets {
+            note.restart_envelopes(envelopes);
+            note.volume_envelope.rewind();
+            note.pan_envelope.rewind();
+            note.pitch_envelope.rewind();
+            note.is_fading = false;
+            note.fade = 32_768;
+        }
+        if slides && rules.compatible_slides {
+            note.is_released = false;
+        }
+    }
+
+    /// Ends a note, by any of the notes that are none.
+    fn end(&mut self, score: &Score, index: usize, cell: &Cell, has_instrument: bool) {
+        let Self { hosts, envelopes, rules, .. } = self;
+        let Some(host) = hosts.get_mut(index) else { return };
+        host.last_key = None;
+        let note = &mut host.note;
+        match cell.note {
+            Note::Cut => note.voice.stop(),
+            Note::Off => {
+                note.key_off(score, envelopes);
+                if has_instrument {
+                    let sample = if rules.has_instruments { note.sample } else { host.instrument };
+                    if let Some(sample) = sample.and_then(|sample| score.sample(sample)) {
+                        note.volume = level(sample.volume);
+                    }
+                }
+            }
+            _ if rules.has_instruments => note.is_fading = true,
+            _ => {}
+        }
+    }
+
+    /// Sets volume and pan of the column.
+    fn column(&mut self, index: usize, cell: &Cell) {
+        let Some(host) = self.hosts.get_mut(index) else { return };
+        match cell.volume {
+            Some(VolumeCommand::Volume(volume)) => host.note.volume = volume.min(64).into(),
+            Some(VolumeCommand::Pan(pan)) => host.set_pan(4 * i32::from(pan)),
+            _ => {}
+        }
+    }
+}
+
+/// Returns whether a cell slides to its note.
+pub(super) fn slides_to_note(cell: &Cell) -> bool {
+    let command = cell.effect.map(|effect| effect.command);
+    matches!(cell.volume, Some(VolumeCommand::TonePortamento(_)))
+        || matches!(command, Some(EffectCommand::TonePortamento | EffectCommand::TonePortamentoVolumeSlide))
+}
+
+/// Returns a pan of 0..=256.
+fn wide(pan: f32) -> i32 {
+    ((pan + 1.0) * 128.0).round() as i32
+}

@@ -1,0 +1,28 @@
+/// Where a pattern loop begins, and how often it is still to be played.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct PatternLoop {
+    pub(crate) start: usize,
+    /// Repetitions left; 0 while it is not active.
+    pub(crate) left: u32,
+}
+
+impl PatternLoop {
+    /// Ends a loop at a row; returns the row to go back to, if it goes on. `times` are its repetitions.
+    pub(crate) const fn turn(&mut self, times: u32) -> Option<usize> {
+        if self.left == 0 {
+            self.left = times;
+        } else {
+            self.left -= 1;
+        }
+        if self.left > 0 { Some(self.start) } else { None }
+    }
+
+    /// Returns a number for where it is, to be added to those of others; 0 unless it is active.
+    pub(crate) const fn state(&self, channel: usize) -> u64 {
+        if self.left == 0 {
+            return 0;
+        }
+        let own = ((self.start as u64) << 16) | self.left as u64;
+        own.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left((channel % 64) as u32)
+    }
+}

@@ -1,0 +1,99 @@
+//! `ProTracker` and its relatives.
+
+mod channel;
+mod effects;
+
+use song::module::{Note, Panning};
+
+use super::{Processor, SoundingVoice};
+use crate::replay::score::Score;
+use crate::replay::transport::Transport;
+use crate::replay::voice::{Sender, VoiceIds};
+use channel::ModChannel;
+
+/// Plays MOD modules.
+pub(crate) struct ModProcessor {
+    channels: Vec<ModChannel>,
+    rules: Rules,
+}
+
+/// What holds for all channels.
+#[derive(Clone, Copy, Debug)]
+struct Rules {
+    /// Made for four channels of an Amiga, and not for those who followed.
+    is_original: bool,
+}
+
+impl ModProcessor {
+    pub(crate) fn new(score: &Score) -> Self {
+        let module = score.module();
+        let mut notes = module.patterns.iter().flat_map(|pattern| pattern.cells()).map(|cell| cell.note);
+        let within = notes.all(|note| match note {
+            Note::Period(period) => (113..=856).contains(&period.get()),
+            _ => true,
+        });
+        let tag = module.tracker.tag;
+        let is_original = module.channels.len() == 4
+            && within
+            && matches!(tag.as_ref(), None | Some(b"M.K." | b"M!K!" | b"N.T." | b"M&K!" | b"FLT4"));
+        let channels = module.channels.iter().map(|channel| {
+            let pan = match channel.panning {
+                Panning::At(pan) => pan.get(),
+                Panning::Surround => 0.0,
+            };
+            ModChannel::new(pan)
+        });
+        Self { channels: channels.collect(), rules: Rules { is_original } }
+    }
+}
+
+impl Processor for ModProcessor {
+    fn tick(&mut self, score: &Score, transport: &mut Transport) {
+        transport.delay_moves_break = self.rules.is_original;
+        let rules = self.rules;
+        for (index, channel) in self.channels.iter_mut().enumerate() {
+            if transport.is_row_start() {
+                let cell = score.cell(transport.order, transport.row, index);
+                channel.row(score, transport, &cell, rules);
+            } else {
+                channel.between(score, transport, rules);
+            }
+        }
+    }
+
+    fn send(&mut self, out: &mut Sender<'_>) {
+        for (index, channel) in self.channels.iter_mut().enumerate() {
+            channel.sound = channel.sound();
+            channel.voice.send(out, index, channel.sound);
+        }
+    }
+
+    fn advance(&mut self, score: &Score, ids: &mut VoiceIds, seconds: f64) {
+        for channel in &mut self.channels {
+            channel.voice.advance(score, ids, channel.sound.hz * seconds);
+        }
+    }
+
+    fn loop_state(&self) -> u64 {
+        let own = self.channels.iter().enumerate().map(|(index, channel)| channel.pattern_loop.state(index));
+        own.fold(0, u64::wrapping_add)
+    }
+
+    fn voices(&self, visit: &mut dyn FnMut(SoundingVoice<'_>)) {
+        for (index, channel) in self.channels.iter().enumerate() {
+            if channel.voice.is_sounding() {
+                visit(SoundingVoice {
+                    channel: index,
+                    instrument: channel.voice.sample().unwrap_or_default(),
+                    voice: &channel.voice,
+                    sound: channel.sound,
+                    is_background: false,
+                });
+            }
+        }
+    }
+
+    fn tempo_is_late(&self) -> bool {
+        self.rules.is_original
+    }
+}

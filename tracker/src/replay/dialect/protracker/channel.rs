@@ -1,0 +1,260 @@
+use song::module::{Cell, EffectCommand, Note, SampleTuning};
+
+use super::Rules;
+use crate::replay::VoiceSound;
+use crate::replay::dialect::pattern_loop::PatternLoop;
+use crate::replay::lfo::sine;
+use crate::replay::period::{AMIGA_CLOCK, AMIGA_NOTES, amiga_note, amiga_period};
+use crate::replay::score::Score;
+use crate::replay::transport::Transport;
+use crate::replay::voice::Voice;
+
+/// What a channel of `ProTracker` remembers.
+#[derive(Clone, Debug)]
+pub(super) struct ModChannel {
+    pub(super) voice: Voice,
+    pub(super) sound: VoiceSound,
+    pan: f32,
+    /// The sample that was named last.
+    pub(super) sample: Option<usize>,
+    /// The frame that it begins at.
+    pub(super) start: u64,
+    pub(super) finetune: i8,
+    pub(super) volume: i32,
+    pub(super) heard_volume: i32,
+    pub(super) period: i32,
+    /// As the hardware has it.
+    pub(super) heard_period: i32,
+    pub(super) target: i32,
+    pub(super) tone_speed: u8,
+    pub(super) glissando: bool,
+    /// Of the present row.
+    pub(super) has_note: bool,
+    pub(super) effect: u8,
+    pub(super) parameter: u8,
+    pub(super) offset: u8,
+    pub(super) vibrato: ModSwing,
+    pub(super) tremolo: ModSwing,
+    pub(super) pattern_loop: PatternLoop,
+}
+
+/// A wave and its place in 256ths, of which the upper half is below.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ModSwing {
+    pub(super) wave: u8,
+    pub(super) position: u8,
+    pub(super) speed: u8,
+    pub(super) depth: u8,
+}
+
+impl ModSwing {
+    pub(super) const fn set(&mut self, parameter: u8) {
+        if parameter >> 4 > 0 {
+            self.speed = parameter >> 4;
+        }
+        if parameter & 15 > 0 {
+            self.depth = parameter & 15;
+        }
+    }
+
+    /// Returns the wave, 0..=255, and whether it is below. The tremolo's ramp looks at the vibrato, hence `other`.
+    pub(super) fn value(&self, other: u8) -> (i32, bool) {
+        let position = self.position >> 2 & 31;
+        let is_below = self.position & 128 != 0;
+        let value = match self.wave & 3 {
+            0 => sine(position).abs(),
+            1 if other & 128 != 0 => 255 - i32::from(position) * 8,
+            1 => i32::from(position) * 8,
+            _ => 255,
+        };
+        (value, is_below)
+    }
+
+    pub(super) const fn advance(&mut self) {
+        self.position = self.position.wrapping_add(self.speed << 2);
+    }
+}
+
+impl ModChannel {
+    pub(super) fn new(pan: f32) -> Self {
+        Self {
+            voice: Voice::default(),
+            sound: VoiceSound { hz: 0.0, volume: 0.0, pan, is_surround: false, filter: None },
+            pan,
+            sample: None,
+            start: 0,
+            finetune: 0,
+            volume: 0,
+            heard_volume: 0,
+            period: 0,
+            heard_period: 0,
+            target: 0,
+            tone_speed: 0,
+            glissando: false,
+            has_note: false,
+            effect: 0,
+            parameter: 0,
+            offset: 0,
+            vibrato: ModSwing::default(),
+            tremolo: ModSwing::default(),
+            pattern_loop: PatternLoop::default(),
+        }
+    }
+
+    /// Reads a cell, in the first tick of its row.
+    pub(super) fn row(&mut self, score: &Score, transport: &mut Transport, cell: &Cell, rules: Rules) {
+        let effect = cell.effect.filter(|effect| !matches!(effect.command, EffectCommand::Unknown(_)));
+        self.effect =
+            effect.and_then(|effect| effect.command.number(song::module::Dialect::ProTracker)).unwrap_or(0);
+        self.parameter = effect.map_or(0, |effect| effect.parameter);
+        self.heard_volume = self.volume;
+        let period = match cell.note {
+            Note::Period(period) => i32::from(period.get()),
+            _ => 0,
+        };
+        self.has_note = period > 0;
+        if cell.effect.is_none() && period == 0 && cell.instrument.is_none() {
+            self.heard_period = self.period;
+        }
+        if let Some(number) = cell.instrument {
+            self.load(score, usize::from(number).wrapping_sub(1), period > 0, rules);
+        }
+        if period > 0 {
+            let extended = if self.effect == 0xE { self.parameter >> 4 } else { 0 };
+            match (self.effect, extended) {
+                (3 | 5, _) => self.aim(period, rules),
+                _ => {
+                    if (self.effect, extended) == (0xE, 5) {
+                        self.finetune = signed(self.parameter & 15);
+                    }
+                    if self.effect == 9 {
+                        self.set_offset();
+                    }
+                    self.period = self.tuned(period, rules);
+                    if (self.effect, extended) != (0xE, 0xD) {
+                        if self.vibrato.wave & 4 == 0 {
+                            self.vibrato.position = 0;
+                        }
+                        if self.tremolo.wave & 4 == 0 {
+                            self.tremolo.position = 0;
+                        }
+                        self.trigger(score);
+                    }
+                }
+            }
+        }
+        self.first_tick(score, transport, rules);
+    }
+
+    /// Takes what a sample says; unless a note begins it, it follows where the present one turns.
+    fn load(&mut self, score: &Score, index: usize, has_note: bool, rules: Rules) {
+        if score.sample(index).is_none() {
+            return;
+        }
+        self.sample = Some(index);
+        self.start = 0;
+        if let Some(sample) = score.sample(index) {
+            self.volume = i32::from(sample.volume.get()) / 2;
+            self.heard_volume = self.volume;
+            let is_kept = rules.is_original && !has_note && self.voice.sample() != Some(index);
+            if let (SampleTuning::Finetune(finetune), false) = (sample.tuning, is_kept) {
+                self.finetune = finetune;
+            }
+        }
+        let slides = matches!(self.effect, 3 | 5);
+        if has_note && !slides || self.voice.sample() == Some(index) {
+            return;
+        }
+        if !rules.is_original {
+            return;
+        }
+        if self.voice.is_sounding() {
+            self.voice.swap_at_loop_end(index);
+        } else if let Some(active) = score.recording(index).and_then(|recording| recording.held)
+            && self.voice.sample().is_some()
+        {
+            self.voice.start(score, index, active.start);
+        }
+    }
+
+    /// Begins the sample.
+    pub(super) fn trigger(&mut self, score: &Score) {
+        self.heard_period = self.period;
+        let Some(sample) = self.sample else { return };
+        let recording = score.recording(sample);
+        let looped = recording.and_then(|recording| recording.held);
+        let from = match (recording, looped) {
+            // Beyond the end there is its loop.
+            (Some(recording), Some(active)) if self.start >= recording.length => active.start,
+            _ => self.start,
+        };
+        self.voice.start(score, sample, from);
+    }
+
+    /// Returns the period that a note has with the finetune.
+    fn tuned(&self, period: i32, rules: Rules) -> i32 {
+        match amiga_note(period, 0) {
+            Some(note) if rules.is_original || (113..=856).contains(&period) => {
+                amiga_period(note, self.finetune)
+            }
+            _ => (f64::from(period) * (-f64::from(self.finetune) / 96.0).exp2()).round() as i32,
+        }
+    }
+
+    /// Sets the note that a tone portamento goes to.
+    fn aim(&mut self, period: i32, rules: Rules) {
+        let target = match amiga_note(period, self.finetune) {
+            Some(note) if rules.is_original => {
+                // The tracker searches the tuned notes, and goes one up for those that are tuned down.
+                let note = if self.finetune < 0 && note > 0 { note - 1 } else { note };
+                amiga_period(note, self.finetune)
+            }
+            _ => self.tuned(period, rules),
+        };
+        self.target = if target == self.period { 0 } else { target };
+    }
+
+    pub(super) const fn set_offset(&mut self) {
+        if self.parameter > 0 {
+            self.offset = self.parameter;
+        }
+        self.start += (self.offset as u64) << 8;
+    }
+
+    /// Returns the period of a note some semitones above the present one; the tables of the finetunes follow each other,
+    /// each with a period of 0 at its end.
+    pub(super) fn above(&self, semitones: u8, rules: Rules) -> i32 {
+        let Some(note) = amiga_note(self.period, self.finetune) else { return self.period };
+        if !rules.is_original {
+            return (f64::from(self.period) * (-f64::from(semitones) / 12.0).exp2()).round() as i32;
+        }
+        let place = note + usize::from(semitones);
+        if place <= AMIGA_NOTES {
+            amiga_period(place, self.finetune)
+        } else {
+            let next = if self.finetune == 7 { -8 } else { self.finetune + 1 };
+            amiga_period(place - AMIGA_NOTES - 1, next)
+        }
+    }
+
+    /// Returns how it sounds in this tick.
+    pub(super) fn sound(&self) -> VoiceSound {
+        let hz = if self.heard_period > 0 { AMIGA_CLOCK / f64::from(self.heard_period) } else { 0.0 };
+        VoiceSound {
+            hz,
+            volume: self.heard_volume.clamp(0, 64) as f32 / 64.0,
+            pan: self.pan,
+            is_surround: false,
+            filter: None,
+        }
+    }
+
+    pub(super) const fn set_pan(&mut self, pan: u8) {
+        self.pan = pan as f32 / 127.5 - 1.0;
+    }
+}
+
+/// Returns four bits with a sign.
+pub(super) const fn signed(value: u8) -> i8 {
+    ((value << 4) as i8) >> 4
+}

@@ -1,0 +1,167 @@
+use super::Rules;
+use super::channel::{ModChannel, signed};
+use crate::replay::dialect::slides::{nibbles, towards};
+use crate::replay::period::{AMIGA_NOTES, amiga_period};
+use crate::replay::score::Score;
+use crate::replay::transport::Transport;
+
+impl ModChannel {
+    /// What effects do in the first tick of a row.
+    pub(super) fn first_tick(&mut self, score: &Score, transport: &mut Transport, rules: Rules) {
+        let parameter = self.parameter;
+        match self.effect {
+            8 if !rules.is_original => self.set_pan(parameter),
+            9 if rules.is_original || !self.has_note => self.set_offset(),
+            0xB => {
+                (transport.jump, transport.break_row) = (Some(parameter.into()), None);
+            }
+            0xC => {
+                self.volume = parameter.min(64).into();
+                self.heard_volume = self.volume;
+            }
+            0xD => {
+                let (tens, ones) = nibbles(parameter);
+                let row = usize::from(tens) * 10 + usize::from(ones);
+                transport.break_row = Some(if row > 63 { 0 } else { row });
+            }
+            0xE => self.extended(score, transport, rules),
+            0xF if parameter == 0 => transport.end(),
+            0xF if parameter < 32 => transport.speed = parameter.into(),
+            0xF => transport.tempo = parameter.into(),
+            _ if !self.has_note || matches!(self.effect, 3 | 5) => self.heard_period = self.period,
+            _ => {}
+        }
+    }
+
+    /// What effects do in the other ticks, the first of a repeated row included.
+    pub(super) fn between(&mut self, score: &Score, transport: &mut Transport, rules: Rules) {
+        let parameter = self.parameter;
+        match self.effect {
+            0 if parameter > 0 => {
+                let (second, third) = nibbles(parameter);
+                self.heard_period = match transport.tick % 3 {
+                    0 => self.period,
+                    1 => self.above(second, rules),
+                    _ => self.above(third, rules),
+                };
+            }
+            0 => self.heard_period = self.period,
+            1 => self.slide_period(-i32::from(parameter), rules),
+            2 => self.slide_period(parameter.into(), rules),
+            3 => {
+                if parameter > 0 {
+                    self.tone_speed = parameter;
+                }
+                self.slide_to_target();
+            }
+            4 => {
+                self.vibrato.set(parameter);
+                self.swing_pitch();
+            }
+            5 => {
+                self.slide_to_target();
+                self.slide_volume(parameter);
+            }
+            6 => {
+                self.swing_pitch();
+                self.slide_volume(parameter);
+            }
+            7 => {
+                self.heard_period = self.period;
+                self.tremolo.set(parameter);
+                self.swing_volume();
+            }
+            0xA => {
+                self.heard_period = self.period;
+                self.slide_volume(parameter);
+            }
+            0xE => self.extended(score, transport, rules),
+            _ => self.heard_period = self.period,
+        }
+    }
+
+    fn extended(&mut self, score: &Score, transport: &mut Transport, rules: Rules) {
+        let (what, value) = nibbles(self.parameter);
+        let (tick, first) = (transport.tick, transport.tick == 0);
+        match what {
+            1 if first => self.slide_period(-i32::from(value), rules),
+            2 if first => self.slide_period(value.into(), rules),
+            3 => self.glissando = value > 0,
+            4 => self.vibrato.wave = value,
+            5 => self.finetune = signed(value),
+            6 if first => {
+                if value == 0 {
+                    self.pattern_loop.start = transport.row;
+                } else if let Some(row) = self.pattern_loop.turn(value.into()) {
+                    transport.loop_row = Some(row);
+                }
+            }
+            7 => self.tremolo.wave = value,
+            8 if first && !rules.is_original => self.set_pan(value * 17),
+            9 if value > 0 && !(first && self.has_note) && tick % u32::from(value) == 0 => {
+                self.trigger(score)
+            }
+            0xA if first => self.add_volume(value.into()),
+            0xB if first => self.add_volume(-i32::from(value)),
+            0xC if tick == u32::from(value) => {
+                self.volume = 0;
+                self.heard_volume = 0;
+            }
+            0xD if tick == u32::from(value) && self.has_note => self.trigger(score),
+            0xE if transport.is_row_start() => transport.row_delay = Some(value.into()),
+            _ => {}
+        }
+    }
+
+    fn add_volume(&mut self, by: i32) {
+        self.volume = (self.volume + by).clamp(0, 64);
+        self.heard_volume = self.volume;
+    }
+
+    fn slide_period(&mut self, by: i32, rules: Rules) {
+        if self.period == 0 {
+            return;
+        }
+        let (lowest, highest) = if rules.is_original { (113, 856) } else { (14, 6848) };
+        self.period = (self.period + by).clamp(lowest, highest);
+        self.heard_period = self.period;
+    }
+
+    fn slide_to_target(&mut self) {
+        if self.target == 0 {
+            return;
+        }
+        self.period = towards(self.period, self.target, self.tone_speed.into());
+        if self.period == self.target {
+            self.target = 0;
+        }
+        self.heard_period = self.period;
+        if self.glissando {
+            let note = (0..AMIGA_NOTES).find(|note| self.period >= amiga_period(*note, self.finetune));
+            self.heard_period = amiga_period(note.unwrap_or(AMIGA_NOTES - 1), self.finetune);
+        }
+    }
+
+    fn slide_volume(&mut self, parameter: u8) {
+        let by = match nibbles(parameter) {
+            (0, down) => -i32::from(down),
+            (up, _) => up.into(),
+        };
+        self.add_volume(by);
+    }
+
+    fn swing_pitch(&mut self) {
+        let (value, is_below) = self.vibrato.value(self.vibrato.position);
+        let swing = value * i32::from(self.vibrato.depth) >> 7;
+        self.heard_period = if is_below { self.period - swing } else { self.period + swing };
+        self.vibrato.advance();
+    }
+
+    fn swing_volume(&mut self) {
+        let (value, is_below) = self.tremolo.value(self.vibrato.position);
+        let swing = value * i32::from(self.tremolo.depth) >> 6;
+        let swung = if is_below { self.volume - swing } else { self.volume + swing };
+        self.heard_volume = swung.clamp(0, 64);
+        self.tremolo.advance();
+    }
+}

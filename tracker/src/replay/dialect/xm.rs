@@ -1,0 +1,99 @@
+//! `FastTracker` 2.
+
+mod channel;
+mod effects;
+mod envelope;
+
+use song::module::FrequencyMode;
+
+use super::{Processor, SoundingVoice};
+use crate::replay::PanLaw;
+use crate::replay::score::Score;
+use crate::replay::transport::Transport;
+use crate::replay::voice::{Sender, VoiceIds};
+use channel::XmChannel;
+
+/// Plays XM modules.
+pub(crate) struct XmProcessor {
+    channels: Vec<XmChannel>,
+    global_volume: i32,
+    rules: Rules,
+}
+
+/// What holds for all channels.
+#[derive(Clone, Copy, Debug)]
+struct Rules {
+    is_linear: bool,
+    /// Written by the tracker itself, whose pan has a law of its own.
+    is_original: bool,
+}
+
+impl XmProcessor {
+    pub(crate) fn new(score: &Score) -> Self {
+        let module = score.module();
+        let name = module.tracker.name.trim();
+        let is_original = !name.starts_with("OpenMPT") && !name.starts_with("MOD Plugin");
+        Self {
+            channels: module.channels.iter().map(|_| XmChannel::default()).collect(),
+            global_volume: 64,
+            rules: Rules { is_linear: module.globals.frequency_mode == FrequencyMode::Linear, is_original },
+        }
+    }
+}
+
+impl Processor for XmProcessor {
+    fn tick(&mut self, score: &Score, transport: &mut Transport) {
+        for index in 0..self.channels.len() {
+            if transport.is_row_start() {
+                let cell = score.cell(transport.order, transport.row, index);
+                self.row(score, transport, index, &cell);
+            } else {
+                self.between(score, transport, index);
+            }
+            if let Some(channel) = self.channels.get_mut(index) {
+                channel.modulate(score);
+            }
+        }
+    }
+
+    fn send(&mut self, out: &mut Sender<'_>) {
+        let global = self.global_volume as f32 / 64.0;
+        for (index, channel) in self.channels.iter_mut().enumerate() {
+            let sound = channel.sound(global, self.rules);
+            if sound.hz <= 0.0 {
+                channel.voice.stop();
+            }
+            channel.sound = sound;
+            channel.voice.send(out, index, sound);
+        }
+    }
+
+    fn advance(&mut self, score: &Score, ids: &mut VoiceIds, seconds: f64) {
+        for channel in &mut self.channels {
+            channel.voice.advance(score, ids, channel.sound.hz * seconds);
+        }
+    }
+
+    fn loop_state(&self) -> u64 {
+        let own = self.channels.iter().enumerate().map(|(index, channel)| channel.pattern_loop.state(index));
+        own.fold(0, u64::wrapping_add)
+    }
+
+    fn voices(&self, visit: &mut dyn FnMut(SoundingVoice<'_>)) {
+        for (index, channel) in self.channels.iter().enumerate() {
+            if channel.voice.is_sounding() {
+                visit(SoundingVoice {
+                    channel: index,
+                    instrument: channel.instrument.unwrap_or_default(),
+                    voice: &channel.voice,
+                    sound: channel.sound,
+                    is_background: false,
+                });
+            }
+        }
+    }
+
+    fn pan_law(&self) -> PanLaw {
+        if self.rules.is_original { PanLaw::SquareRoot } else { PanLaw::Linear }
+    }
+}

@@ -1,0 +1,420 @@
+use song::Key;
+use song::module::{Envelope, Instrument, Note, VibratoSweep, Wave};
+
+use super::Rules;
+use super::envelope::EnvelopeState;
+use crate::replay::VoiceSound;
+use crate::replay::dialect::pattern_loop::PatternLoop;
+use crate::replay::lfo::sine;
+use crate::replay::period::{XM_NOTES, xm_hz, xm_period};
+use crate::replay::score::Score;
+use crate::replay::voice::Voice;
+
+/// The key of note 1.
+const LOWEST: u8 = 12;
+
+/// What a channel of `FastTracker` 2 remembers.
+#[derive(Clone, Debug)]
+pub(super) struct XmChannel {
+    pub(super) voice: Voice,
+    pub(super) sound: VoiceSound,
+    /// As cells name it, from 0.
+    pub(super) instrument: Option<usize>,
+    /// That of the note that sounds.
+    pub(super) playing: Option<usize>,
+    /// Its sample, whether it sounds or not.
+    pub(super) sample: Option<usize>,
+    /// 1..=96.
+    pub(super) note: u8,
+    pub(super) relative: i32,
+    pub(super) finetune: i32,
+    /// What the sample says.
+    pub(super) default_volume: i32,
+    pub(super) default_pan: i32,
+    pub(super) volume: i32,
+    /// With what swings.
+    pub(super) heard_volume: i32,
+    /// 0..=255.
+    pub(super) pan: i32,
+    pub(super) period: i32,
+    pub(super) heard_period: i32,
+    pub(super) target: i32,
+    pub(super) direction: Direction,
+    pub(super) tone_speed: i32,
+    pub(super) glissando: bool,
+    /// Of the present row.
+    pub(super) cell: RowCell,
+    pub(super) memory: Memory,
+    pub(super) vibrato_speed: u8,
+    pub(super) vibrato_depth: u8,
+    pub(super) vibrato_position: u8,
+    pub(super) tremolo_speed: u8,
+    pub(super) tremolo_depth: u8,
+    pub(super) tremolo_position: u8,
+    pub(super) vibrato_wave: u8,
+    pub(super) tremolo_wave: u8,
+    pub(super) retrigger_count: u8,
+    pub(super) tremor_is_on: bool,
+    pub(super) tremor_count: u8,
+    pub(super) pattern_loop: PatternLoop,
+    is_released: bool,
+    fade: i32,
+    fadeout: i32,
+    volume_envelope: EnvelopeState,
+    pan_envelope: EnvelopeState,
+    envelope_volume: i32,
+    envelope_pan: i32,
+    sweep: i32,
+    auto_depth: i32,
+    auto_position: u8,
+    auto_vibrato: i32,
+}
+
+/// Which way a tone portamento goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Direction {
+    #[default]
+    None,
+    /// The period grows.
+    Down,
+    Up,
+}
+
+/// What a cell says that later ticks look at.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct RowCell {
+    pub(super) note: Note,
+    pub(super) has_instrument: bool,
+    /// As stored, 0 if there is none.
+    pub(super) volume: u8,
+    pub(super) effect: u8,
+    pub(super) parameter: u8,
+}
+
+/// The last parameters of effects that remember theirs, none of them shared.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Memory {
+    pub(super) up: u8,
+    pub(super) down: u8,
+    pub(super) fine_up: u8,
+    pub(super) fine_down: u8,
+    pub(super) extra_fine_up: u8,
+    pub(super) extra_fine_down: u8,
+    pub(super) volume_slide: u8,
+    pub(super) fine_volume_up: u8,
+    pub(super) fine_volume_down: u8,
+    pub(super) global_slide: u8,
+    pub(super) pan_slide: u8,
+    pub(super) offset: u8,
+    pub(super) retrigger_every: u8,
+    pub(super) retrigger_change: u8,
+    pub(super) tremor: u8,
+}
+
+impl Default for XmChannel {
+    fn default() -> Self {
+        let sound = VoiceSound { hz: 0.0, volume: 0.0, pan: 0.0, is_surround: false, filter: None };
+        Self {
+            voice: Voice::default(),
+            sound,
+            instrument: None,
+            playing: None,
+            sample: None,
+            note: 0,
+            relative: 0,
+            finetune: 0,
+            default_volume: 0,
+            default_pan: 128,
+            volume: 0,
+            heard_volume: 0,
+            pan: 128,
+            period: 0,
+            heard_period: 0,
+            target: 0,
+            direction: Direction::None,
+            tone_speed: 0,
+            glissando: false,
+            cell: RowCell::default(),
+            memory: Memory::default(),
+            vibrato_speed: 0,
+            vibrato_depth: 0,
+            vibrato_position: 0,
+            tremolo_speed: 0,
+            tremolo_depth: 0,
+            tremolo_position: 0,
+            vibrato_wave: 0,
+            tremolo_wave: 0,
+            retrigger_count: 0,
+            tremor_is_on: false,
+            tremor_count: 0,
+            pattern_loop: PatternLoop::default(),
+            is_released: false,
+            fade: 32_768,
+            fadeout: 0,
+            volume_envelope: EnvelopeState::default(),
+            pan_envelope: EnvelopeState::default(),
+            envelope_volume: 64,
+            envelope_pan: 0,
+            sweep: 0,
+            auto_depth: 0,
+            auto_position: 0,
+            auto_vibrato: 0,
+        }
+    }
+}
+
+impl XmChannel {
+    pub(super) fn playing<'s>(&self, score: &'s Score) -> Option<&'s Instrument> {
+        score.module().instruments.get(self.playing?)
+    }
+
+    /// The key is released.
+    pub(super) fn key_off(&mut self, score: &Score) {
+        self.is_released = true;
+        let instrument = self.playing(score);
+        let volume = instrument.and_then(on_volume);
+        match volume {
+            Some(envelope) => self.volume_envelope.release(envelope),
+            None => (self.volume, self.heard_volume) = (0, 0),
+        }
+        // The tracker does this only where there is none that is on.
+        if let Some(envelope) = instrument.and_then(|instrument| instrument.pan.as_ref())
+            && !envelope.is_on()
+        {
+            self.pan_envelope.release(envelope);
+        }
+    }
+
+    /// Takes volume and pan of the sample.
+    pub(super) const fn reset_volumes(&mut self) {
+        self.volume = self.default_volume;
+        self.heard_volume = self.default_volume;
+        self.pan = self.default_pan;
+    }
+
+    /// Begins envelopes, fade and vibrato anew.
+    pub(super) fn trigger_instrument(&mut self, score: &Score) {
+        if self.vibrato_wave & 4 == 0 {
+            self.vibrato_position = 0;
+        }
+        if self.tremolo_wave & 4 == 0 {
+            self.tremolo_position = 0;
+        }
+        self.retrigger_count = 0;
+        (self.tremor_is_on, self.tremor_count) = (false, 0);
+        self.is_released = false;
+        let Some(instrument) = self.playing(score) else { return };
+        if on_volume(instrument).is_some() {
+            self.volume_envelope.restart();
+        }
+        if on_pan(instrument).is_some() {
+            self.pan_envelope.restart();
+        }
+        self.fadeout = instrument.fadeout as i32;
+        self.fade = 32_768;
+        let vibrato = self.sample.and_then(|sample| score.sample(sample)).and_then(|sample| sample.vibrato);
+        if let Some(vibrato) = vibrato {
+            self.auto_position = 0;
+            let depth = i32::from(vibrato.depth) << 8;
+            (self.auto_depth, self.sweep) = match vibrato.sweep {
+                VibratoSweep::Ticks(ticks) if ticks > 0 => (0, depth / i32::from(ticks)),
+                _ => (depth, 0),
+            };
+        }
+    }
+
+    /// Begins a note, 1..=96, or the last one again if it is 0.
+    /// `finetune` replaces that of the sample.
+    pub(super) fn trigger_note(
+        &mut self,
+        score: &Score,
+        note: u8,
+        finetune: Option<u8>,
+        from: u64,
+        rules: Rules,
+    ) {
+        let note = if note == 0 { self.note } else { note };
+        if note == 0 {
+            return;
+        }
+        self.note = note;
+        self.playing = self.instrument;
+        let mapped = self.playing(score).and_then(|instrument| {
+            let key = Key::new(note.min(96) + LOWEST - 1).ok()?;
+            instrument.keys.get(key).sample.map(usize::from)
+        });
+        let tuned = mapped.and_then(|index| score.sample(index));
+        self.sample = mapped;
+        self.relative = match tuned.map(|sample| sample.tuning) {
+            Some(song::module::SampleTuning::Relative { semitones, .. }) => semitones.into(),
+            _ => 0,
+        };
+        let last = i32::from(note) + self.relative;
+        if !(0..120).contains(&last) {
+            return;
+        }
+        self.default_volume = tuned.map_or(0, |sample| i32::from(sample.volume.get()) / 2);
+        self.default_pan = tuned
+            .and_then(|sample| sample.pan)
+            .map_or(128, |pan| ((pan.get() * 128.0) as i32 + 128).min(255));
+        self.finetune = match tuned.map(|sample| sample.tuning) {
+            Some(song::module::SampleTuning::Relative { finetune, .. }) => finetune.into(),
+            _ => 0,
+        };
+        if let Some(finetune) = finetune {
+            self.finetune = i32::from(finetune) * 16 - 128;
+        }
+        if last > 0 {
+            let index = (last - 1) * 16 + (self.finetune >> 3) + 16;
+            if (0..XM_NOTES).contains(&index) {
+                self.period = xm_period(index, rules.is_linear);
+                self.heard_period = self.period;
+            }
+        }
+        self.start(score, from);
+    }
+
+    /// Begins its sample at a frame.
+    pub(super) fn start(&mut self, score: &Score, from: u64) {
+        match self.sample {
+            Some(sample) => self.voice.start(score, sample, from),
+            None => self.voice.stop(),
+        }
+    }
+
+    /// Goes to a tick of the envelopes.
+    pub(super) fn seek_envelopes(&mut self, score: &Score, tick: u8) {
+        let Some(instrument) = self.playing(score) else { return };
+        if let Some(envelope) = on_volume(instrument) {
+            self.volume_envelope.seek(envelope, tick);
+        }
+        // The tracker looks at the sustain of the volume to know whether there is an envelope of the pan.
+        let sustains = instrument.volume.as_ref().is_some_and(|envelope| envelope.sustain().is_some());
+        if let Some(envelope) = instrument.pan.as_ref().filter(|_| sustains) {
+            self.pan_envelope.seek(envelope, tick);
+        }
+    }
+
+    /// Steps what moves of itself: fade, envelopes and vibrato.
+    pub(super) fn modulate(&mut self, score: &Score) {
+        let instrument = self.playing(score);
+        if self.is_released && self.fadeout > 0 {
+            self.fade -= self.fadeout;
+            if self.fade <= 0 {
+                (self.fade, self.fadeout) = (0, 0);
+            }
+        }
+        let is_held = !self.is_released;
+        self.envelope_volume = instrument
+            .and_then(on_volume)
+            .map_or(64, |envelope| self.volume_envelope.step(envelope, is_held).clamp(0, 64));
+        self.envelope_pan = instrument
+            .and_then(on_pan)
+            .map_or(0, |envelope| self.pan_envelope.step(envelope, is_held).clamp(-32, 32));
+        self.auto_vibrato = 0;
+        let vibrato = self.sample.and_then(|sample| score.sample(sample)).and_then(|sample| sample.vibrato);
+        let Some(vibrato) = vibrato else { return };
+        let mut depth = self.auto_depth;
+        if self.sweep > 0 {
+            depth = self.sweep;
+            if is_held {
+                depth += self.auto_depth;
+                let most = i32::from(vibrato.depth);
+                if depth >> 8 > most {
+                    depth = most << 8;
+                    self.sweep = 0;
+                }
+                self.auto_depth = depth;
+            }
+        }
+        self.auto_position = self.auto_position.wrapping_add(vibrato.speed);
+        let position = i32::from(self.auto_position);
+        let value = match vibrato.wave {
+            Wave::Square => {
+                if position > 127 {
+                    64
+                } else {
+                    -64
+                }
+            }
+            Wave::RampDown => (((position >> 1) + 64) & 127) - 64,
+            Wave::RampUp => ((64 - (position >> 1)) & 127) - 64,
+            _ => -(64.0 * (f64::from(position) * std::f64::consts::TAU / 256.0).sin()).round() as i32,
+        };
+        self.auto_vibrato = value * depth >> 14;
+    }
+
+    /// Returns how it sounds in this tick.
+    pub(super) fn sound(&self, global: f32, rules: Rules) -> VoiceSound {
+        let volume = self.heard_volume as f32 / 64.0 * self.envelope_volume as f32 / 64.0;
+        let volume = volume * self.fade as f32 / 32_768.0 * global;
+        let pan = self.pan + self.envelope_pan * (128 - (self.pan - 128).abs()) / 32;
+        let period = self.heard_period + self.auto_vibrato;
+        let hz = if self.heard_period == 0 { 0.0 } else { xm_hz(period, rules.is_linear) };
+        VoiceSound {
+            hz,
+            volume,
+            pan: (pan.clamp(0, 255) as f32 - 128.0) / 128.0,
+            is_surround: false,
+            filter: None,
+        }
+    }
+
+    /// Advances the vibrato; the period that is heard swings around its own.
+    pub(super) fn swing_pitch(&mut self) {
+        let position = self.vibrato_position >> 2 & 31;
+        let is_lower = self.vibrato_position & 128 != 0;
+        let value = match self.vibrato_wave & 3 {
+            0 => sine(position).abs(),
+            1 if is_lower => 255 - i32::from(position) * 8,
+            1 => i32::from(position) * 8,
+            _ => 255,
+        };
+        let swing = value * i32::from(self.vibrato_depth) / 32;
+        self.heard_period = if is_lower { self.period - swing } else { self.period + swing };
+        self.vibrato_position = self.vibrato_position.wrapping_add(self.vibrato_speed);
+    }
+
+    /// Advances the tremolo; the volume that is heard swings around its own.
+    pub(super) fn swing_volume(&mut self) {
+        let position = self.tremolo_position >> 2 & 31;
+        let is_lower = self.tremolo_position & 128 != 0;
+        let value = match self.tremolo_wave & 3 {
+            0 => sine(position).abs(),
+            // The tracker looks at the position of the vibrato here.
+            1 if self.vibrato_position & 128 != 0 => 255 - i32::from(position) * 8,
+            1 => i32::from(position) * 8,
+            _ => 255,
+        };
+        let swing = value * i32::from(self.tremolo_depth) / 64;
+        let swung = if is_lower { self.volume - swing } else { self.volume + swing };
+        self.heard_volume = swung.clamp(0, 64);
+        self.tremolo_position = self.tremolo_position.wrapping_add(self.tremolo_speed);
+    }
+
+    /// Returns the period of a note so many semitones above the one that is nearest to a period.
+    pub(super) fn nearest_note(&self, period: i32, above: u8, rules: Rules) -> i32 {
+        let fine = (self.finetune >> 3) + 16;
+        let (mut low, mut high) = (0, 8 * 12);
+        // As the tracker searches: periods fall with the note.
+        for _ in 0..8 {
+            let middle = (low + high) >> 1;
+            let lookup = (middle * 16 + fine - 8).max(0);
+            if period >= xm_period(lookup, rules.is_linear) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        let index = low * 16 + fine + i32::from(above) * 16;
+        xm_period(index.clamp(0, 8 * 12 * 16 + 15), rules.is_linear)
+    }
+}
+
+fn on_volume(instrument: &Instrument) -> Option<&Envelope> {
+    instrument.volume.as_ref().filter(|envelope| envelope.is_on())
+}
+
+fn on_pan(instrument: &Instrument) -> Option<&Envelope> {
+    instrument.pan.as_ref().filter(|envelope| envelope.is_on())
+}

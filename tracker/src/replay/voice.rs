@@ -1,0 +1,187 @@
+use super::command::{VoiceCommand, VoiceId, VoiceSound};
+use super::position::{Passed, SamplePosition};
+use super::score::Score;
+
+/// One sounding recording, and what is to become of it in this tick.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Voice {
+    /// The voice that it has sounded on so far.
+    id: Option<VoiceId>,
+    /// The module's sample.
+    sample: Option<usize>,
+    position: SamplePosition,
+    is_released: bool,
+    start: Option<u64>,
+    stops: bool,
+    releases: bool,
+    swap: Option<usize>,
+    /// What was last said of it.
+    last: Option<VoiceSound>,
+}
+
+impl Voice {
+    /// Begins a sample at a frame; what sounds ends.
+    pub(crate) fn start(&mut self, score: &Score, sample: usize, from: u64) {
+        self.sample = Some(sample);
+        self.is_released = false;
+        self.swap = None;
+        self.releases = false;
+        match score.recording(sample) {
+            Some(recording) if from < recording.length => {
+                self.start = Some(from);
+                self.stops = false;
+                self.position = SamplePosition::at(from);
+            }
+            _ => self.stop(),
+        }
+    }
+
+    /// Plays on with another sample from a frame, released as it is.
+    pub(crate) fn restart(&mut self, score: &Score, sample: usize, from: u64) {
+        let is_released = self.is_released;
+        self.start(score, sample, from);
+        self.is_released = is_released;
+    }
+
+    pub(crate) const fn stop(&mut self) {
+        self.stops = true;
+        self.start = None;
+        self.swap = None;
+    }
+
+    /// Leaves the sustain loop.
+    pub(crate) fn release(&mut self, score: &Score) {
+        if self.is_released {
+            return;
+        }
+        self.is_released = true;
+        self.releases = true;
+        if let Some(recording) = self.sample.and_then(|sample| score.recording(sample)) {
+            self.position.release(&recording);
+        }
+    }
+
+    pub(crate) const fn is_released(&self) -> bool {
+        self.is_released
+    }
+
+    /// Goes on with another sample where the loop turns or the recording ends.
+    pub(crate) const fn swap_at_loop_end(&mut self, sample: usize) {
+        self.swap = Some(sample);
+    }
+
+    /// Returns whether it sounds, or begins to.
+    pub(crate) const fn is_sounding(&self) -> bool {
+        self.start.is_some() || (self.id.is_some() && !self.stops)
+    }
+
+    pub(crate) const fn sample(&self) -> Option<usize> {
+        self.sample
+    }
+
+    /// Returns the voice that it sounds on.
+    pub(crate) const fn id(&self) -> Option<VoiceId> {
+        self.id
+    }
+
+    pub(crate) const fn position(&self) -> SamplePosition {
+        self.position
+    }
+
+    /// Takes over what sounds; this one is silent then.
+    pub(crate) fn take(&mut self) -> Self {
+        std::mem::take(self)
+    }
+
+    /// Writes what becomes of it in this tick.
+    pub(crate) fn send(&mut self, out: &mut Sender<'_>, channel: usize, sound: VoiceSound) {
+        if let Some(voice) = self.id.filter(|_| self.stops || self.start.is_some()) {
+            out.commands.push(VoiceCommand::Stop { voice });
+            out.ids.give_back(voice);
+            self.id = None;
+        }
+        self.stops = false;
+        if let Some(from) = self.start.take() {
+            let recording = self.sample.and_then(|sample| out.score.recording(sample));
+            let Some((recording, voice)) = recording.and_then(|recording| Some((recording, out.ids.take()?)))
+            else {
+                return;
+            };
+            let (sample, is_released) = (recording.index, self.is_released);
+            out.commands.push(VoiceCommand::Start { voice, sample, from, is_released, sound, channel });
+            (self.id, self.last, self.releases) = (Some(voice), Some(sound), false);
+        }
+        let Some(voice) = self.id else { return };
+        if std::mem::take(&mut self.releases) {
+            out.commands.push(VoiceCommand::LeaveSustain { voice });
+        }
+        if let Some(next) = self.swap.filter(|_| self.last.is_some()) {
+            self.send_swap(out, voice, next);
+        }
+        // Filters are told in each tick: what rings in them is seen to then.
+        if self.last != Some(sound) || sound.filter.is_some() {
+            out.commands.push(VoiceCommand::Change { voice, sound });
+            self.last = Some(sound);
+        }
+    }
+
+    fn send_swap(&mut self, out: &mut Sender<'_>, voice: VoiceId, next: usize) {
+        if self.sample == Some(next) {
+            return;
+        }
+        if let Some(recording) = out.score.recording(next) {
+            let from = recording.held.map_or(recording.length, |active| active.start);
+            out.commands.push(VoiceCommand::SwapAtLoopEnd { voice, sample: recording.index, from });
+        }
+    }
+
+    /// Goes on by a tick.
+    pub(crate) fn advance(&mut self, score: &Score, ids: &mut VoiceIds, frames: f64) {
+        let Some(id) = self.id else { return };
+        let Some(recording) = self.sample.and_then(|sample| score.recording(sample)) else { return };
+        let passed = self.position.advance(&recording, self.is_released, frames);
+        if passed == Passed::Nothing {
+            return;
+        }
+        if let Some(next) = self.swap.take() {
+            let looped = score.recording(next).and_then(|recording| recording.held);
+            self.sample = Some(next);
+            if let Some(active) = looped {
+                self.position = SamplePosition::at(active.start);
+                return;
+            }
+        } else if passed == Passed::Turn {
+            return;
+        }
+        ids.give_back(id);
+        (self.id, self.last) = (None, None);
+    }
+}
+
+/// Where commands go, and what they need.
+pub(crate) struct Sender<'a> {
+    pub(crate) score: &'a Score,
+    pub(crate) ids: &'a mut VoiceIds,
+    pub(crate) commands: &'a mut Vec<VoiceCommand>,
+}
+
+/// Which voices are free.
+#[derive(Clone, Debug)]
+pub(crate) struct VoiceIds {
+    free: Vec<VoiceId>,
+}
+
+impl VoiceIds {
+    pub(crate) fn new() -> Self {
+        Self { free: (0..VoiceId::MAX).rev().filter_map(|id| u16::try_from(id).ok()).map(VoiceId).collect() }
+    }
+
+    fn take(&mut self) -> Option<VoiceId> {
+        self.free.pop()
+    }
+
+    /// There is room: no more are given back than were taken.
+    pub(crate) fn give_back(&mut self, id: VoiceId) {
+        self.free.push(id);
+    }
+}
