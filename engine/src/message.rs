@@ -192,6 +192,7 @@ pub(crate) enum Change {
     LeaveSustain,
     /// It goes on with another track where its loop turns or its recording ends.
     Swap {
+        /// One that the bank does not have is silence.
         track: u32,
         /// The frame that track begins at.
         from: u32,

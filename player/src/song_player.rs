@@ -88,6 +88,8 @@ pub struct SongPlayer<'w> {
     last: Frames,
     watch: Option<TickWatch<'w>>,
     seconds: f64,
+    /// Frames so far if each tick had a whole number of them.
+    whole_frames: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -138,6 +140,7 @@ impl<'w> SongPlayer<'w> {
             last: start,
             watch: None,
             seconds: 0.0,
+            whole_frames: 0,
         }
     }
 
@@ -154,13 +157,12 @@ impl<'w> SongPlayer<'w> {
         &self.replay
     }
 
-    /// Returns the frame after the last row, and the order and row that the song would go on with; none before its end,
-    /// or if it was cut.
+    /// Returns how many frames the rows have where each tick is cut to whole ones, as most players do, and the order and
+    /// row that the song would go on with; none before its end, or if it was cut.
     #[must_use]
     pub fn end_of_rows(&self) -> Option<(Frames, (usize, usize))> {
-        let frames = self.clock.frame - self.start.get();
         let is_cut = self.options.most.is_some_and(|most| self.seconds >= most.as_secs_f64());
-        (self.is_over && !is_cut).then(|| (Frames::new(frames), self.replay.place()))
+        (self.is_over && !is_cut).then(|| (Frames::new(self.whole_frames), self.replay.place()))
     }
 
     /// Plays the next tick into the list of commands; returns whether there was one.
@@ -177,6 +179,7 @@ impl<'w> SongPlayer<'w> {
         self.due = Frames::new(self.clock.frame);
         self.clock.advance(seconds, self.options.rate);
         self.seconds += seconds;
+        self.whole_frames += (seconds * f64::from(self.options.rate.get()) + 1e-6) as u64;
         if let Some(watch) = &mut self.watch {
             watch(&PlayedTick { end: self.seconds, tick: place, replay: &self.replay });
         }

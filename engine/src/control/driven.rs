@@ -38,8 +38,8 @@ pub enum VoiceChange {
     LeaveSustain,
     /// It goes on with another recording where its loop turns or its recording ends.
     SwapAtLoopEnd {
-        /// Which recording.
-        sample: SampleIndex,
+        /// Which recording; it ends there if there is none.
+        sample: Option<SampleIndex>,
         /// The frame of it that follows.
         from: Frames,
     },
@@ -104,10 +104,9 @@ impl Controller {
         let resolved = match change {
             VoiceChange::Params(params) => Change::Params(bounded(&params)),
             VoiceChange::LeaveSustain => Change::LeaveSustain,
-            VoiceChange::SwapAtLoopEnd { sample, from } => match track(&bank.0, sample, false) {
-                Some(track) => Change::Swap { track, from: u32::try_from(from.get()).unwrap_or(u32::MAX) },
-                // What follows is nothing.
-                None => Change::Stop,
+            VoiceChange::SwapAtLoopEnd { sample, from } => Change::Swap {
+                track: sample.and_then(|sample| track(&bank.0, sample, false)).unwrap_or(u32::MAX),
+                from: u32::try_from(from.get()).unwrap_or(u32::MAX),
             },
             VoiceChange::Stop => Change::Stop,
         };

@@ -254,9 +254,13 @@ impl Voice {
     }
 
     /// Goes on with the track that is to follow the present one.
-    fn swap(&mut self, modulation: &mut Modulation) {
+    fn swap(&mut self, modulation: &mut Modulation, rate: Hz) {
         let Some(Swap { track: number, from }) = modulation.drive_mut().take_swap() else { return };
-        let Some(track) = self.start.bank.track(number) else { return };
+        let Some(track) = self.start.bank.track(number) else {
+            // Nothing is to follow.
+            self.envelope.fade(RAMP.frames(rate));
+            return;
+        };
         let beyond = self.start.bank.track(self.start.track).map_or(0, |old| self.position.beyond_seam(old));
         self.start.track = number;
         self.position = Position::at(track, from).plus(track, beyond);
@@ -308,7 +312,7 @@ impl Voice {
         if outcome.is_over {
             return outcome;
         }
-        self.swap(modulation);
+        self.swap(modulation, rate);
         let rest = Modulated { modulation, scratch };
         let RenderOutcome { ended, is_over } = self.render_track(kernels, rate, rest, then_left, then_right);
         RenderOutcome { ended: outcome.ended.or_else(|| ended.map(|frames| before + frames)), is_over }

@@ -73,8 +73,8 @@ pub enum VoiceCommand {
     SwapAtLoopEnd {
         /// Which voice.
         voice: VoiceId,
-        /// What it goes on with.
-        sample: SampleIndex,
+        /// What it goes on with; it ends there if there is nothing.
+        sample: Option<SampleIndex>,
         /// The frame that follows.
         from: u64,
     },

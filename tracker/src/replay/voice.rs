@@ -129,10 +129,10 @@ impl Voice {
         if self.sample == Some(next) {
             return;
         }
-        if let Some(recording) = out.score.recording(next) {
-            let from = recording.held.map_or(recording.length, |active| active.start);
-            out.commands.push(VoiceCommand::SwapAtLoopEnd { voice, sample: recording.index, from });
-        }
+        let looped =
+            out.score.recording(next).and_then(|recording| Some((recording.index, recording.held?.start)));
+        let (sample, from) = looped.map_or((None, 0), |(sample, from)| (Some(sample), from));
+        out.commands.push(VoiceCommand::SwapAtLoopEnd { voice, sample, from });
     }
 
     /// Goes on by a tick.

@@ -38,7 +38,8 @@ impl ModProcessor {
             && matches!(tag.as_ref(), None | Some(b"M.K." | b"M!K!" | b"N.T." | b"M&K!" | b"FLT4"));
         let channels = module.channels.iter().map(|channel| {
             let pan = match channel.panning {
-                Panning::At(pan) => pan.get(),
+                // Half as far apart as on the Amiga, which nobody hears on headphones for long.
+                Panning::At(pan) => pan.get() / 2.0,
                 Panning::Surround => 0.0,
             };
             ModChannel::new(pan)

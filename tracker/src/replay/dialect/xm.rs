@@ -60,9 +60,6 @@ impl Processor for XmProcessor {
         let global = self.global_volume as f32 / 64.0;
         for (index, channel) in self.channels.iter_mut().enumerate() {
             let sound = channel.sound(global, self.rules);
-            if sound.hz <= 0.0 {
-                channel.voice.stop();
-            }
             channel.sound = sound;
             channel.voice.send(out, index, sound);
         }

@@ -62,8 +62,8 @@ pub(super) struct XmChannel {
     fadeout: i32,
     volume_envelope: EnvelopeState,
     pan_envelope: EnvelopeState,
-    envelope_volume: i32,
-    envelope_pan: i32,
+    envelope_volume: f32,
+    envelope_pan: f32,
     sweep: i32,
     auto_depth: i32,
     auto_position: u8,
@@ -153,8 +153,8 @@ impl Default for XmChannel {
             fadeout: 0,
             volume_envelope: EnvelopeState::default(),
             pan_envelope: EnvelopeState::default(),
-            envelope_volume: 64,
-            envelope_pan: 0,
+            envelope_volume: 64.0,
+            envelope_pan: 0.0,
             sweep: 0,
             auto_depth: 0,
             auto_position: 0,
@@ -175,7 +175,9 @@ impl XmChannel {
         let volume = instrument.and_then(on_volume);
         match volume {
             Some(envelope) => self.volume_envelope.release(envelope),
-            None => (self.volume, self.heard_volume) = (0, 0),
+            None => {
+                (self.volume, self.heard_volume) = (0, 0);
+            }
         }
         // The tracker does this only where there is none that is on.
         if let Some(envelope) = instrument.and_then(|instrument| instrument.pan.as_ref())
@@ -265,13 +267,27 @@ impl XmChannel {
             self.finetune = i32::from(finetune) * 16 - 128;
         }
         if last > 0 {
-            let index = (last - 1) * 16 + (self.finetune >> 3) + 16;
-            if (0..XM_NOTES).contains(&index) {
-                self.period = xm_period(index, rules.is_linear);
-                self.heard_period = self.period;
+            if let Some(period) = self.note_period(last, rules) {
+                self.period = period;
+                self.heard_period = period;
             }
         }
         self.start(score, from);
+    }
+
+    /// Returns the period of a note from 1 on, with the finetune.
+    pub(super) fn note_period(&self, note: i32, rules: Rules) -> Option<i32> {
+        let index = (note - 1) * 16 + (self.finetune >> 3) + 16;
+        if !(0..XM_NOTES).contains(&index) {
+            return None;
+        }
+        // Others than the tracker itself take all of the finetune.
+        let is_finer = rules.is_linear && !rules.is_original;
+        Some(if is_finer {
+            7680 - 64 * (note - 1) - self.finetune / 2
+        } else {
+            xm_period(index, rules.is_linear)
+        })
     }
 
     /// Begins its sample at a frame.
@@ -307,10 +323,10 @@ impl XmChannel {
         let is_held = !self.is_released;
         self.envelope_volume = instrument
             .and_then(on_volume)
-            .map_or(64, |envelope| self.volume_envelope.step(envelope, is_held).clamp(0, 64));
+            .map_or(64.0, |envelope| self.volume_envelope.step(envelope, is_held).clamp(0.0, 64.0));
         self.envelope_pan = instrument
             .and_then(on_pan)
-            .map_or(0, |envelope| self.pan_envelope.step(envelope, is_held).clamp(-32, 32));
+            .map_or(0.0, |envelope| self.pan_envelope.step(envelope, is_held).clamp(-32.0, 32.0));
         self.auto_vibrato = 0;
         let vibrato = self.sample.and_then(|sample| score.sample(sample)).and_then(|sample| sample.vibrato);
         let Some(vibrato) = vibrato else { return };
@@ -346,15 +362,15 @@ impl XmChannel {
 
     /// Returns how it sounds in this tick.
     pub(super) fn sound(&self, global: f32, rules: Rules) -> VoiceSound {
-        let volume = self.heard_volume as f32 / 64.0 * self.envelope_volume as f32 / 64.0;
+        let volume = self.heard_volume as f32 / 64.0 * self.envelope_volume / 64.0;
         let volume = volume * self.fade as f32 / 32_768.0 * global;
-        let pan = self.pan + self.envelope_pan * (128 - (self.pan - 128).abs()) / 32;
+        let pan = self.pan as f32 + self.envelope_pan * (128 - (self.pan - 128).abs()) as f32 / 32.0;
         let period = self.heard_period + self.auto_vibrato;
         let hz = if self.heard_period == 0 { 0.0 } else { xm_hz(period, rules.is_linear) };
         VoiceSound {
             hz,
             volume,
-            pan: (pan.clamp(0, 255) as f32 - 128.0) / 128.0,
+            pan: (pan.clamp(0.0, 255.0) - 128.0) / 128.0,
             is_surround: false,
             filter: None,
         }

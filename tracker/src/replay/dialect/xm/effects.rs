@@ -179,6 +179,8 @@ impl XmProcessor {
             33 => match nibbles(parameter) {
                 (1, by) => channel.slide_once(by, Slide::ExtraFineUp),
                 (2, by) => channel.slide_once(by, Slide::ExtraFineDown),
+                // Of ModPlug Tracker and those after it.
+                (6, by) if !rules.is_original => transport.tick_delay += u32::from(by),
                 _ => {}
             },
             _ => {}
@@ -306,9 +308,8 @@ impl XmChannel {
         if note == 97 {
             self.key_off(score);
         } else if note > 0 {
-            let index = (i32::from(note) - 1 + self.relative) * 16 + (self.finetune >> 3) + 16;
-            if (0..crate::replay::period::XM_NOTES).contains(&index) {
-                self.target = crate::replay::period::xm_period(index, rules.is_linear);
+            if let Some(target) = self.note_period(i32::from(note) + self.relative, rules) {
+                self.target = target;
                 self.direction = match self.target.cmp(&self.period) {
                     std::cmp::Ordering::Equal => Direction::None,
                     std::cmp::Ordering::Greater => Direction::Down,

@@ -21,7 +21,7 @@ impl EnvelopeState {
     }
 
     /// Goes on by a tick; returns the value there. `is_held` says whether the key is.
-    pub(super) fn step(&mut self, envelope: &Envelope, is_held: bool) -> i32 {
+    pub(super) fn step(&mut self, envelope: &Envelope, is_held: bool) -> f32 {
         let points = envelope.points();
         let at = |index: usize| points.get(index).map(|point| (point.tick, i32::from(point.value) << 8));
         let sustain = envelope.sustain().map(|span| usize::from(span.first));
@@ -30,7 +30,7 @@ impl EnvelopeState {
         let reached = at(next).filter(|(tick, _)| *tick == self.tick);
         let Some((_, value)) = reached else {
             self.value += self.step;
-            return self.value >> 8;
+            return self.value as f32 / 256.0;
         };
         self.value = value;
         if let Some(span) = envelope.loop_span()
@@ -42,15 +42,15 @@ impl EnvelopeState {
             (self.tick, self.value) = (tick, value);
         }
         next += 1;
-        let heard = self.value;
+        let heard = self.value as f32 / 256.0;
         self.step = 0;
         if next >= points.len() {
-            return heard >> 8;
+            return heard;
         }
         if is_held && sustain == Some(next - 1) {
             // It waits here: ticks go on, and the point is not come to again unless a release goes back before it.
             self.point = next - 1;
-            return heard >> 8;
+            return heard;
         }
         self.point = next;
         if let (Some((from, low)), Some((to, high))) = (at(next - 1), at(next))
@@ -58,7 +58,7 @@ impl EnvelopeState {
         {
             self.step = (high - low) / i32::from(to - from);
         }
-        heard >> 8
+        heard
     }
 
     /// The key is released: what waits goes on.
