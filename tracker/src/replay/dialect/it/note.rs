@@ -35,6 +35,8 @@ pub(super) struct ItNote {
     pub(super) pan_swing: i32,
     pub(super) is_surround: bool,
     pub(super) is_released: bool,
+    /// In the tick before.
+    was_released: bool,
     pub(super) is_fading: bool,
     /// 0..=32768.
     pub(super) fade: i32,
@@ -44,8 +46,8 @@ pub(super) struct ItNote {
     pub(super) new_note_action: NewNoteAction,
     pub(super) cutoff: u8,
     pub(super) resonance: u8,
-    /// Once on, it stays so until the next note.
-    pub(super) is_filtered: bool,
+    /// As it was tuned last: one that would take nothing away is not tuned anew.
+    pub(super) filter: Option<Filter>,
     /// Percent of the volume, and parts of 64 of the pan, by chance.
     pub(super) random_volume: i32,
     pub(super) random_pan: i32,
@@ -90,6 +92,7 @@ impl ItNote {
             pan_swing: 0,
             is_surround: false,
             is_released: false,
+            was_released: false,
             is_fading: false,
             fade: 32_768,
             volume_envelope: EnvelopeState::default(),
@@ -98,7 +101,7 @@ impl ItNote {
             new_note_action: NewNoteAction::Cut,
             cutoff: 127,
             resonance: 0,
-            is_filtered: false,
+            filter: None,
             random_volume: 0,
             random_pan: 0,
             yielded: None,
@@ -138,6 +141,7 @@ impl ItNote {
     /// Begins what a note begins besides: fade, key and vibrato.
     pub(super) const fn restart(&mut self) {
         self.is_released = false;
+        self.was_released = false;
         self.is_fading = false;
         self.fade = 32_768;
         self.auto_depth = 0;
@@ -173,7 +177,17 @@ impl ItNote {
         if !self.voice.is_sounding() {
             return;
         }
-        let is_held = !self.is_released;
+        // What ends in this tick fades from the next one on, and so do envelopes leave their sustain.
+        if self.is_fading
+            && let Some(instrument) = self.instrument(score)
+        {
+            self.fade -= instrument.fadeout as i32;
+            if self.fade <= 0 {
+                self.fade = 0;
+                self.voice.stop();
+            }
+        }
+        let is_held = !std::mem::replace(&mut self.was_released, self.is_released);
         if let Some(instrument) = self.instrument.and_then(|index| envelopes.get(index)) {
             if let Some((value, is_over)) = self.volume_envelope.step(instrument.volume.as_ref(), is_held) {
                 self.heard.volume = value / 64.0;
@@ -193,15 +207,6 @@ impl ItNote {
                 } else {
                     self.heard.ratio = (f64::from(value) / 24.0).exp2();
                 }
-            }
-        }
-        if self.is_fading
-            && let Some(instrument) = self.instrument(score)
-        {
-            self.fade -= instrument.fadeout as i32;
-            if self.fade <= 0 {
-                self.fade = 0;
-                self.voice.stop();
             }
         }
         self.heard.ratio *= self.auto_vibrato(score, random, rules);
@@ -264,14 +269,14 @@ impl ItNote {
         let pan = pan + self.heard.pan * (128.0 - (pan - 128.0).abs());
         let cutoff = f32::from(self.cutoff) * self.heard.filter.unwrap_or(1.0);
         if cutoff < 127.0 || self.resonance > 0 {
-            self.is_filtered = true;
+            self.filter = Some(Filter { cutoff, resonance: self.resonance });
         }
         VoiceSound {
             hz: self.hz * self.ratio * self.heard.ratio,
             volume: if is_muted || self.is_silenced { 0.0 } else { volume },
             pan: (pan - 128.0) / 128.0,
             is_surround: self.is_surround,
-            filter: self.is_filtered.then_some(Filter { cutoff, resonance: self.resonance }),
+            filter: self.filter,
         }
     }
 }

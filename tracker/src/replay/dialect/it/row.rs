@@ -124,7 +124,7 @@ impl ItProcessor {
             note.volume = level(sample.volume);
         }
         (note.random_volume, note.random_pan) = (0, 0);
-        note.is_filtered = false;
+        note.filter = None;
         note.new_note_action = NewNoteAction::Cut;
         if let Some(instrument) = instrument.and_then(|found| score.module().instruments.get(found)) {
             note.new_note_action = instrument.new_note_action;
@@ -222,7 +222,7 @@ impl ItProcessor {
                 note.sample = Some(mapped.sample);
                 note.voice.restart(score, mapped.sample, 0);
                 if !rules.has_instruments && note.cutoff == 127 && note.resonance == 0 {
-                    note.is_filtered = false;
+                    note.filter = None;
                 }
             }
         }
