@@ -74,8 +74,8 @@ pub struct SongPlayer<'w> {
     pan_law: PanLaw,
     /// The frame at which the song begins.
     start: Frames,
-    /// Seconds that were played at the present rate before `base`.
-    clock: TickClock,
+    /// The frame at which the next tick begins.
+    next: Frames,
     /// The voices of the engine, by those of the replay.
     voices: Vec<Option<SongVoice>>,
     /// Commands of the last tick, and how many of them were sent.
@@ -88,8 +88,6 @@ pub struct SongPlayer<'w> {
     last: Frames,
     watch: Option<TickWatch<'w>>,
     seconds: f64,
-    /// Frames so far if each tick had a whole number of them.
-    whole_frames: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -98,19 +96,10 @@ struct SongVoice {
     channel: usize,
 }
 
-/// Frames at which ticks begin, with the fraction that is left over.
-#[derive(Clone, Copy, Debug)]
-struct TickClock {
-    frame: u64,
-    fraction: f64,
-}
-
-impl TickClock {
-    fn advance(&mut self, seconds: f64, rate: Hz) {
-        let frames = seconds * f64::from(rate.get()) + self.fraction;
-        self.frame += frames as u64;
-        self.fraction = frames.fract();
-    }
+/// Returns how many frames a tick has: whole ones, cut as all trackers cut them that mixed in software.
+fn frames_of(seconds: f64, rate: Hz) -> u64 {
+    // What would be whole but for the last bits of a fraction is.
+    (seconds * f64::from(rate.get()) + 1e-6) as u64
 }
 
 impl<'w> SongPlayer<'w> {
@@ -130,7 +119,7 @@ impl<'w> SongPlayer<'w> {
             gain: mix,
             pan_law,
             start,
-            clock: TickClock { frame: start.get(), fraction: 0.0 },
+            next: start,
             voices: vec![None; VoiceId::MAX],
             commands: Vec::new(),
             sent: 0,
@@ -140,7 +129,6 @@ impl<'w> SongPlayer<'w> {
             last: start,
             watch: None,
             seconds: 0.0,
-            whole_frames: 0,
         }
     }
 
@@ -157,12 +145,13 @@ impl<'w> SongPlayer<'w> {
         &self.replay
     }
 
-    /// Returns how many frames the rows have where each tick is cut to whole ones, as most players do, and the order and
-    /// row that the song would go on with; none before its end, or if it was cut.
+    /// Returns how many frames the rows have, and the order and row that the song would go on with; none before its end,
+    /// or if it was cut.
     #[must_use]
     pub fn end_of_rows(&self) -> Option<(Frames, (usize, usize))> {
         let is_cut = self.options.most.is_some_and(|most| self.seconds >= most.as_secs_f64());
-        (self.is_over && !is_cut).then(|| (Frames::new(self.whole_frames), self.replay.place()))
+        (self.is_over && !is_cut)
+            .then(|| (Frames::new(self.next.get() - self.start.get()), self.replay.place()))
     }
 
     /// Plays the next tick into the list of commands; returns whether there was one.
@@ -176,12 +165,12 @@ impl<'w> SongPlayer<'w> {
         self.commands.extend_from_slice(tick.commands);
         self.sent = 0;
         let (place, seconds) = (TickPlace::from(&tick), tick.seconds);
-        self.due = Frames::new(self.clock.frame);
-        self.clock.advance(seconds, self.options.rate);
+        self.due = self.next;
+        self.next = Frames::new(self.due.get() + frames_of(seconds, self.options.rate));
         self.seconds += seconds;
-        self.whole_frames += (seconds * f64::from(self.options.rate.get()) + 1e-6) as u64;
         if let Some(watch) = &mut self.watch {
-            watch(&PlayedTick { end: self.seconds, tick: place, replay: &self.replay });
+            let end = Frames::new(self.next.get() - self.start.get()).seconds(self.options.rate);
+            watch(&PlayedTick { end, tick: place, replay: &self.replay });
         }
         true
     }
@@ -274,7 +263,7 @@ impl Playable for SongPlayer<'_> {
                 }
                 self.sent += 1;
             }
-            if Frames::new(self.clock.frame) >= until || self.is_over || !self.step() {
+            if self.next >= until || self.is_over || !self.step() {
                 return until;
             }
         }
@@ -299,7 +288,7 @@ impl Playable for SongPlayer<'_> {
         if !self.is_over || self.sent < self.commands.len() {
             return None;
         }
-        let over = Frames::new(self.clock.frame);
+        let over = self.next;
         let latest = over.get() + Frames::lasting(self.options.tail, self.options.rate).get();
         let end = if self.sounding == 0 { self.last.max(over).get().min(latest) } else { latest };
         let end = Frames::new(end);

@@ -24,10 +24,8 @@ impl ItProcessor {
         let is_sounding = host.note.voice.is_sounding();
         let before = host.instrument;
         if rules.has_instruments {
-            // An instrument that is not there changes nothing.
-            if let Some(number) = number.filter(|number| score.module().instruments.get(*number).is_some()) {
-                host.instrument = Some(number);
-            }
+            // Nothing is played on one that is not there.
+            host.instrument = number.or(host.instrument);
         } else if let Some(number) = number {
             host.instrument = Some(number);
             if score.recording(number).is_none() {
@@ -40,8 +38,9 @@ impl ItProcessor {
             _ => None,
         };
         let mapped = key.and_then(|key| self.mapped(score, index, key));
+        let is_void = key.is_some_and(|key| self.is_void(score, index, key));
         let Some(host) = self.hosts.get_mut(index) else { return false };
-        if rules.has_instruments && key.is_some() && host.instrument.is_some() && mapped.is_none() {
+        if is_void {
             if let Note::Key(key) = cell.note {
                 host.last_key = Some(key.get());
             }
@@ -56,7 +55,7 @@ impl ItProcessor {
                     } else {
                         self.begin(score, index, mapped, number.is_some());
                     }
-                } else if !rules.has_instruments {
+                } else {
                     host.note.voice.stop();
                 }
             }
@@ -80,6 +79,14 @@ impl ItProcessor {
         }
         self.column(index, cell);
         false
+    }
+
+    /// Returns whether a key of a channel's instrument plays no sample, not even an empty one.
+    fn is_void(&self, score: &Score, index: usize, key: u8) -> bool {
+        let Some(instrument) = self.hosts.get(index).and_then(|host| host.instrument) else { return false };
+        let instrument = score.module().instruments.get(instrument);
+        let mapping = instrument.zip(Key::new(key).ok()).map(|(found, key)| found.keys.get(key));
+        self.rules.has_instruments && mapping.is_none_or(|mapping| mapping.sample.is_none())
     }
 
     /// Returns what a key of a channel's instrument plays.
@@ -218,7 +225,8 @@ impl ItProcessor {
             note.target = mapped.hz * rate / own;
         } else {
             note.target = mapped.hz;
-            if is_other {
+            // Without an instrument, the sample stays.
+            if is_other && (has_instrument || !rules.has_instruments) {
                 note.sample = Some(mapped.sample);
                 note.voice.restart(score, mapped.sample, 0);
                 if !rules.has_instruments && note.cutoff == 127 && note.resonance == 0 {
