@@ -1,6 +1,6 @@
 //! What effects do, tick by tick.
 
-use song::module::{Cell, EffectCommand};
+use song::module::{Cell, EffectCommand, VolumeCommand};
 
 use super::host::{Host, Swing};
 use super::{ItProcessor, Rules};
@@ -237,8 +237,14 @@ impl Host {
             EffectCommand::Extended => &mut memory.extended,
             EffectCommand::Tempo => &mut memory.tempo,
             EffectCommand::GlobalVolumeSlide => &mut memory.global_slide,
-            EffectCommand::Vibrato => return self.vibrato.set(parameter, 2),
-            EffectCommand::FineVibrato => return self.vibrato.set(parameter, 0),
+            EffectCommand::Vibrato | EffectCommand::FineVibrato => {
+                self.vibrato.set(parameter, if command == EffectCommand::Vibrato { 2 } else { 0 });
+                // The column goes before it.
+                if let Some(volume @ VolumeCommand::Vibrato(_)) = cell.volume {
+                    self.remember_column(volume, rules);
+                }
+                return;
+            }
             EffectCommand::Tremolo => return self.tremolo.set(parameter, 0),
             EffectCommand::Panbrello => return self.panbrello.set(parameter, 0),
             _ => return,
@@ -250,36 +256,10 @@ impl Host {
 
     fn slide_volume(&mut self, first: bool) {
         let by = match nibbles(self.memory.volume_slide) {
-            (15, 15) if !first => return,
-            (up, 15) if up > 0 => {
-                if first {
-                    i32::from(up)
-                } else {
-                    0
-                }
-            }
-            (15, down) if down > 0 => {
-                if first {
-                    -i32::from(down)
-                } else {
-                    0
-                }
-            }
-            (up, 0) => {
-                if first {
-                    0
-                } else {
-                    i32::from(up)
-                }
-            }
-            (0, down) => {
-                if first {
-                    0
-                } else {
-                    -i32::from(down)
-                }
-            }
-            _ => 0,
+            // As far as can be, and in the first tick as well.
+            (15, 0) => 15,
+            (0, 15) => -15,
+            _ => slide(self.memory.volume_slide, first),
         };
         self.add_volume(by);
     }

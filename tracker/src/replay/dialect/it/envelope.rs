@@ -53,17 +53,12 @@ pub(super) struct EnvelopeState {
 }
 
 impl EnvelopeState {
-    /// Begins anew with a note; one that carries goes on.
-    pub(super) fn restart(&mut self, envelope: Option<&ItEnvelope>) {
+    /// Begins anew; one that carries goes on if it may.
+    pub(super) fn restart(&mut self, envelope: Option<&ItEnvelope>, may_carry: bool) {
         self.is_on = envelope.is_some_and(|envelope| envelope.is_on);
-        if !envelope.is_some_and(|envelope| envelope.carries) {
+        if !(may_carry && envelope.is_some_and(|envelope| envelope.carries)) {
             self.tick = None;
         }
-    }
-
-    /// Goes back before the first tick.
-    pub(super) const fn rewind(&mut self) {
-        self.tick = None;
     }
 
     /// Goes on by a tick; returns the value there, and whether it is over for good.
@@ -72,10 +67,5 @@ impl EnvelopeState {
         let tick = self.tick.map_or(0, |tick| ticks.next_tick(tick, is_held));
         self.tick = Some(tick);
         Some((ticks.value(tick), ticks.has_ended(tick, is_held)))
-    }
-
-    /// Returns whether it has a value.
-    pub(super) const fn has_begun(&self) -> bool {
-        self.tick.is_some()
     }
 }

@@ -130,12 +130,12 @@ impl ItNote {
         }
     }
 
-    /// Begins envelopes anew.
-    pub(super) fn restart_envelopes(&mut self, envelopes: &[InstrumentEnvelopes]) {
+    /// Begins envelopes anew; those that carry go on if they may.
+    pub(super) fn restart_envelopes(&mut self, envelopes: &[InstrumentEnvelopes], may_carry: bool) {
         let instrument = self.instrument.and_then(|index| envelopes.get(index));
-        self.volume_envelope.restart(instrument.and_then(|found| found.volume.as_ref()));
-        self.pan_envelope.restart(instrument.and_then(|found| found.pan.as_ref()));
-        self.pitch_envelope.restart(instrument.and_then(|found| found.pitch.as_ref()));
+        self.volume_envelope.restart(instrument.and_then(|found| found.volume.as_ref()), may_carry);
+        self.pan_envelope.restart(instrument.and_then(|found| found.pan.as_ref()), may_carry);
+        self.pitch_envelope.restart(instrument.and_then(|found| found.pitch.as_ref()), may_carry);
     }
 
     /// Begins what a note begins besides: fade, key and vibrato.
@@ -162,6 +162,9 @@ impl ItNote {
             self.hz = slid(self.hz, steps, rules).min(self.target);
         } else {
             self.hz = slid(self.hz, -steps, rules).max(self.target);
+        }
+        if self.hz == self.target {
+            self.target = 0.0;
         }
     }
 

@@ -56,7 +56,16 @@ impl ItProcessor {
                         self.begin(score, index, mapped, number.is_some());
                     }
                 } else {
-                    host.note.voice.stop();
+                    // A note without a recording ends or leaves the one before it like any.
+                    self.leave_note(score, index, key.get(), None);
+                    if let Some(host) = self.hosts.get_mut(index) {
+                        host.note.voice.stop();
+                    }
+                }
+            }
+            Note::None if number.is_some() && mapped.is_none() && is_sounding => {
+                if let Some(sample) = host.note.sample {
+                    self.take_instrument(score, index, sample, slides);
                 }
             }
             Note::None => {
@@ -106,17 +115,19 @@ impl ItProcessor {
 
     /// Begins a note.
     fn begin(&mut self, score: &Score, index: usize, mapped: Mapped, has_instrument: bool) {
-        self.leave_note(score, index, mapped);
+        let was_sounding = self.hosts.get(index).is_some_and(|host| host.note.voice.is_sounding());
+        self.leave_note(score, index, mapped.key, Some(mapped.sample));
         let Self { hosts, envelopes, random, rules, .. } = self;
         let Some(host) = hosts.get_mut(index) else { return };
         let instrument = host.instrument.filter(|_| rules.has_instruments);
         let note = &mut host.note;
+        let may_carry = was_sounding && note.instrument == instrument;
         note.instrument = instrument;
         note.sample = Some(mapped.sample);
         note.key = mapped.key;
         (note.hz, note.target) = (mapped.hz, 0.0);
         note.restart();
-        note.restart_envelopes(envelopes);
+        note.restart_envelopes(envelopes, may_carry);
         note.pan = host.pan;
         note.is_surround = host.is_surround;
         host.panbrello_value = 0;
@@ -165,7 +176,7 @@ impl ItProcessor {
     }
 
     /// Does to the notes of a channel what the coming of another does.
-    fn leave_note(&mut self, score: &Score, index: usize, mapped: Mapped) {
+    fn leave_note(&mut self, score: &Score, index: usize, key: u8, sample: Option<usize>) {
         let Some(host) = self.hosts.get_mut(index) else { return };
         if !self.rules.has_instruments {
             return;
@@ -188,8 +199,8 @@ impl ItProcessor {
             }
             let (is_duplicate, action) = match found.duplicate_check {
                 DuplicateCheck::Never => continue,
-                DuplicateCheck::Note(action) => (note.key == mapped.key, action),
-                DuplicateCheck::Sample(action) => (note.sample == Some(mapped.sample), action),
+                DuplicateCheck::Note(action) => (note.key == key, action),
+                DuplicateCheck::Sample(action) => (note.sample == sample, action),
                 DuplicateCheck::Instrument(action) => (true, action),
             };
             if !is_duplicate {
@@ -236,7 +247,9 @@ impl ItProcessor {
         }
         if rules.has_instruments && before != host.instrument {
             note.instrument = host.instrument;
-            note.restart_envelopes(envelopes);
+            note.restart_envelopes(envelopes, true);
+            note.is_fading = false;
+            note.fade = 32_768;
             if let Some(instrument) = note.instrument(score) {
                 note.new_note_action = instrument.new_note_action;
             }
@@ -258,10 +271,7 @@ impl ItProcessor {
         }
         let resets = if slides { rules.compatible_slides } else { rules.old_effects };
         if rules.has_instruments && resets {
-            note.restart_envelopes(envelopes);
-            note.volume_envelope.rewind();
-            note.pan_envelope.rewind();
-            note.pitch_envelope.rewind();
+            note.restart_envelopes(envelopes, false);
             note.is_fading = false;
             note.fade = 32_768;
         }
@@ -284,6 +294,12 @@ impl ItProcessor {
                     let sample = if rules.has_instruments { note.sample } else { host.instrument };
                     if let Some(sample) = sample.and_then(|sample| score.sample(sample)) {
                         note.volume = level(sample.volume);
+                    }
+                    if rules.has_instruments && rules.old_effects && !slides_to_note(cell) {
+                        note.instrument = host.instrument;
+                        note.restart_envelopes(envelopes, false);
+                        note.is_fading = false;
+                        note.fade = 32_768;
                     }
                 }
             }
