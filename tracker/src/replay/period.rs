@@ -8,6 +8,12 @@ const OCTAVE: [u32; 12] = [1712, 1616, 1524, 1440, 1356, 1280, 1208, 1140, 1076,
 /// Frames per second times period, of Scream Tracker 3.
 pub(crate) const S3M_CLOCK: f64 = 14_317_056.0;
 
+/// Returns the period of a key as Scream Tracker's table has it, which is 1712 for C4 (60).
+pub(crate) fn uneven_period(key: i32) -> f64 {
+    let note = OCTAVE.get(key.rem_euclid(12) as usize).copied().unwrap_or(OCTAVE[0]);
+    f64::from(note) * f64::from(5 - key.div_euclid(12)).exp2()
+}
+
 /// Returns the period of a key (C4 = 60) in quarters of the Amiga's, of a sample of that rate at C4.
 pub(crate) fn s3m_period(key: i32, c4_rate: u32) -> i32 {
     let (octave, note) = ((key.div_euclid(12) - 1), key.rem_euclid(12));

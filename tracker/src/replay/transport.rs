@@ -83,7 +83,7 @@ impl Transport {
     }
 
     /// Begins the next row, if the last one is over. `loop_state` says where pattern loops are; 0 if there are none.
-    pub(crate) fn begin_row(&mut self, score: &Score, loop_state: u64) {
+    pub(crate) fn begin_row(&mut self, score: &Score, loop_state: impl Fn(usize) -> u64) {
         if !std::mem::take(&mut self.starts_row) {
             return;
         }
@@ -95,6 +95,7 @@ impl Transport {
         if self.row >= score.rows(self.order) {
             self.row = 0;
         }
+        let loop_state = loop_state(self.order);
         if self.visited.visit(self.order, self.row, loop_state) {
             return;
         }
@@ -126,7 +127,6 @@ impl Transport {
                 Some(Order::Skip) => self.order += 1,
                 Some(Order::End) | None => {
                     self.order = self.restart(score);
-                    self.row = 0;
                 }
             }
         }

@@ -20,6 +20,9 @@ use envelope::InstrumentEnvelopes;
 use host::Host;
 use note::ItNote;
 
+/// Versions of Schism Tracker up to May 2015, as they are stored.
+const SCHISM: std::ops::Range<u16> = 0x1000..0x1830;
+
 /// Plays IT modules.
 pub(crate) struct ItProcessor {
     hosts: Vec<Host>,
@@ -39,6 +42,17 @@ struct Rules {
     old_effects: bool,
     compatible_slides: bool,
     has_instruments: bool,
+    /// Written by the tracker itself, and not by one of those that followed it.
+    is_original: bool,
+    /// Notes are those of Scream Tracker's table, which is not quite even.
+    has_uneven_notes: bool,
+}
+
+impl Rules {
+    /// Returns whether an instrument without a note begins envelopes anew.
+    const fn resets_envelopes(self, slides: bool) -> bool {
+        if slides { self.compatible_slides } else { self.old_effects }
+    }
 }
 
 impl ItProcessor {
@@ -62,6 +76,8 @@ impl ItProcessor {
                 old_effects: globals.compat.old_effects,
                 compatible_slides: globals.compat.compatible_tone_slides,
                 has_instruments: globals.compat.has_instruments,
+                is_original: module.tracker.created_with < SCHISM.start,
+                has_uneven_notes: SCHISM.contains(&module.tracker.created_with),
             },
             random: Random::new(seed),
         }
@@ -133,8 +149,8 @@ impl Processor for ItProcessor {
         }
     }
 
-    fn loop_state(&self) -> u64 {
-        let own = self.hosts.iter().enumerate().map(|(index, host)| host.pattern_loop.state(index));
+    fn loop_state(&self, order: usize) -> u64 {
+        let own = self.hosts.iter().enumerate().map(|(index, host)| host.pattern_loop.state(index, order));
         own.fold(0, u64::wrapping_add)
     }
 

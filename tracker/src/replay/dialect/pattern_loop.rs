@@ -4,11 +4,14 @@ pub(crate) struct PatternLoop {
     pub(crate) start: usize,
     /// Repetitions left; 0 while it is not active.
     pub(crate) left: u32,
+    /// The order that it was turned in.
+    order: usize,
 }
 
 impl PatternLoop {
-    /// Ends a loop at a row; returns the row to go back to, if it goes on. `times` are its repetitions.
-    pub(crate) const fn turn(&mut self, times: u32) -> Option<usize> {
+    /// Ends a loop at a row of an order; returns the row to go back to, if it goes on. `times` are its repetitions.
+    pub(crate) const fn turn(&mut self, times: u32, order: usize) -> Option<usize> {
+        self.order = order;
         if self.left == 0 {
             self.left = times;
         } else {
@@ -17,12 +20,11 @@ impl PatternLoop {
         if self.left > 0 { Some(self.start) } else { None }
     }
 
-    /// Returns a number for where it is, to be added to those of others; 0 unless it is active.
-    pub(crate) const fn state(&self, channel: usize) -> u64 {
-        if self.left == 0 {
+    /// Returns a number for how far it is, to be added to those of others; 0 unless it is active in an order.
+    pub(crate) const fn state(&self, channel: usize, order: usize) -> u64 {
+        if self.left == 0 || self.order != order {
             return 0;
         }
-        let own = ((self.start as u64) << 16) | self.left as u64;
-        own.wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left((channel % 64) as u32)
+        (self.left as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left((channel % 64) as u32)
     }
 }

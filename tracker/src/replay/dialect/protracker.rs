@@ -75,8 +75,9 @@ impl Processor for ModProcessor {
         }
     }
 
-    fn loop_state(&self) -> u64 {
-        let own = self.channels.iter().enumerate().map(|(index, channel)| channel.pattern_loop.state(index));
+    fn loop_state(&self, order: usize) -> u64 {
+        let own =
+            self.channels.iter().enumerate().map(|(index, channel)| channel.pattern_loop.state(index, order));
         own.fold(0, u64::wrapping_add)
     }
 

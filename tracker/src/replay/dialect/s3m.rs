@@ -168,9 +168,10 @@ impl Processor for S3mProcessor {
         }
     }
 
-    fn loop_state(&self) -> u64 {
-        let own = self.channels.iter().enumerate().map(|(index, channel)| channel.pattern_loop.state(index));
-        own.fold(self.pattern_loop.state(0), u64::wrapping_add)
+    fn loop_state(&self, order: usize) -> u64 {
+        let own =
+            self.channels.iter().enumerate().map(|(index, channel)| channel.pattern_loop.state(index, order));
+        own.fold(self.pattern_loop.state(0, order), u64::wrapping_add)
     }
 
     fn voices(&self, visit: &mut dyn FnMut(SoundingVoice<'_>)) {
@@ -318,7 +319,7 @@ impl S3mProcessor {
                     if self.rules.is_original { &mut self.pattern_loop } else { &mut channel.pattern_loop };
                 if value == 0 {
                     own.start = row;
-                } else if let Some(back) = own.turn(value.into()) {
+                } else if let Some(back) = own.turn(value.into(), transport.order) {
                     transport.loop_row = Some(back);
                     transport.break_row = None;
                     transport.jump = None;

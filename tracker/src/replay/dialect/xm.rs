@@ -71,8 +71,9 @@ impl Processor for XmProcessor {
         }
     }
 
-    fn loop_state(&self) -> u64 {
-        let own = self.channels.iter().enumerate().map(|(index, channel)| channel.pattern_loop.state(index));
+    fn loop_state(&self, order: usize) -> u64 {
+        let own =
+            self.channels.iter().enumerate().map(|(index, channel)| channel.pattern_loop.state(index, order));
         own.fold(0, u64::wrapping_add)
     }
 

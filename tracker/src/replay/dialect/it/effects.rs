@@ -136,7 +136,10 @@ impl ItProcessor {
                     _ => transport.tempo,
                 };
             }
-            EffectCommand::GlobalVolume if first && parameter <= 128 => self.global_volume = parameter.into(),
+            // One that is too loud is void, or as loud as can be.
+            EffectCommand::GlobalVolume if first && (parameter <= 128 || !rules.is_original) => {
+                self.global_volume = parameter.min(128).into();
+            }
             EffectCommand::GlobalVolumeSlide => {
                 let by = slide(host.memory.global_slide, first);
                 self.global_volume = (self.global_volume + by).clamp(0, 128);

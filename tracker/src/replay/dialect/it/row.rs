@@ -4,6 +4,7 @@ use song::Key;
 use song::module::{Cell, DuplicateCheck, EffectCommand, NewNoteAction, Note, VolumeCommand};
 
 use super::{ItProcessor, level};
+use crate::replay::period::{S3M_CLOCK, uneven_period};
 use crate::replay::score::Score;
 
 /// A key as its instrument maps it.
@@ -110,7 +111,12 @@ impl ItProcessor {
         };
         score.recording(sample)?;
         let rate = score.sample(sample)?.tuning.c4_rate();
-        Some(Mapped { key, sample, hz: rate * (f64::from(sounding - 60) / 12.0).exp2() })
+        let hz = if self.rules.has_uneven_notes {
+            rate * S3M_CLOCK / 8363.0 / uneven_period(sounding)
+        } else {
+            rate * (f64::from(sounding - 60) / 12.0).exp2()
+        };
+        Some(Mapped { key, sample, hz })
     }
 
     /// Begins a note.
@@ -269,8 +275,7 @@ impl ItProcessor {
         if let Some(sample) = score.sample(sample) {
             note.volume = level(sample.volume);
         }
-        let resets = if slides { rules.compatible_slides } else { rules.old_effects };
-        if rules.has_instruments && resets {
+        if rules.has_instruments && rules.resets_envelopes(slides) {
             note.restart_envelopes(envelopes, false);
             note.is_fading = false;
             note.fade = 32_768;
@@ -295,7 +300,8 @@ impl ItProcessor {
                     if let Some(sample) = sample.and_then(|sample| score.sample(sample)) {
                         note.volume = level(sample.volume);
                     }
-                    if rules.has_instruments && rules.old_effects && !slides_to_note(cell) {
+                    let slides = slides_to_note(cell);
+                    if rules.has_instruments && rules.resets_envelopes(slides) {
                         note.instrument = host.instrument;
                         note.restart_envelopes(envelopes, false);
                         note.is_fading = false;
