@@ -145,7 +145,7 @@ impl Replay {
         let Self { score, transport, processor, ids, commands, seconds } = self;
         commands.clear();
         processor.advance(score, ids, *seconds);
-        transport.begin_row(score, |order| processor.loop_state(order));
+        transport.begin_row(score, processor.loop_state());
         if transport.is_over() {
             return None;
         }

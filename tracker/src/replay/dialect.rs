@@ -25,8 +25,8 @@ pub(crate) trait Processor: Send {
     /// Lets what sounds go on by so many seconds.
     fn advance(&mut self, score: &Score, ids: &mut VoiceIds, seconds: f64);
 
-    /// Returns a number for how far the pattern loops of an order are, 0 if there are none.
-    fn loop_state(&self, order: usize) -> u64;
+    /// Returns a number for how far pattern loops are, 0 if none is active.
+    fn loop_state(&self) -> u64;
 
     /// Visits all voices that sound.
     fn voices(&self, visit: &mut dyn FnMut(SoundingVoice<'_>));

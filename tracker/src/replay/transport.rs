@@ -32,6 +32,8 @@ pub(crate) struct Transport {
     pub(crate) leaked_row: usize,
     /// Whether a delayed row makes a break go one row too far.
     pub(crate) delay_moves_break: bool,
+    /// Whether a pattern loop goes on whatever jump is beside it.
+    pub(crate) loops_before_jumps: bool,
     first_order: usize,
     loops: Option<u32>,
     starts_row: bool,
@@ -57,6 +59,7 @@ impl Transport {
             loop_row: None,
             leaked_row: 0,
             delay_moves_break: false,
+            loops_before_jumps: false,
             first_order: order,
             loops,
             starts_row: true,
@@ -83,7 +86,7 @@ impl Transport {
     }
 
     /// Begins the next row, if the last one is over. `loop_state` says where pattern loops are; 0 if there are none.
-    pub(crate) fn begin_row(&mut self, score: &Score, loop_state: impl Fn(usize) -> u64) {
+    pub(crate) fn begin_row(&mut self, score: &Score, loop_state: u64) {
         if !std::mem::take(&mut self.starts_row) {
             return;
         }
@@ -95,7 +98,6 @@ impl Transport {
         if self.row >= score.rows(self.order) {
             self.row = 0;
         }
-        let loop_state = loop_state(self.order);
         if self.visited.visit(self.order, self.row, loop_state) {
             return;
         }
@@ -155,7 +157,7 @@ impl Transport {
         self.starts_row = true;
         let was_delayed = self.delay_moves_break && self.repetition > 0;
         let (jump, break_row, loop_row) = (self.jump.take(), self.break_row.take(), self.loop_row.take());
-        if let Some(row) = loop_row.filter(|_| jump.is_none()) {
+        if let Some(row) = loop_row.filter(|_| jump.is_none() || self.loops_before_jumps) {
             self.row = row;
         } else if jump.is_some() || break_row.is_some() {
             self.order = jump.unwrap_or(self.order + 1);

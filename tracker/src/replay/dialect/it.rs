@@ -44,6 +44,8 @@ struct Rules {
     has_instruments: bool,
     /// Written by the tracker itself, and not by one of those that followed it.
     is_original: bool,
+    /// Written by ModPlug Tracker.
+    is_modplug: bool,
     /// Notes are those of Scream Tracker's table, which is not quite even.
     has_uneven_notes: bool,
 }
@@ -76,6 +78,7 @@ impl ItProcessor {
                 old_effects: globals.compat.old_effects,
                 compatible_slides: globals.compat.compatible_tone_slides,
                 has_instruments: globals.compat.has_instruments,
+                is_modplug: module.tracker.created_with == 0x217 && module.tracker.compatible_with == 0x200,
                 is_original: module.tracker.created_with < SCHISM.start,
                 has_uneven_notes: SCHISM.contains(&module.tracker.created_with),
             },
@@ -112,6 +115,7 @@ impl ItProcessor {
 
 impl Processor for ItProcessor {
     fn tick(&mut self, score: &Score, transport: &mut Transport) {
+        transport.loops_before_jumps = self.rules.is_modplug;
         for index in 0..self.hosts.len() {
             self.channel(score, transport, index);
         }
@@ -149,8 +153,8 @@ impl Processor for ItProcessor {
         }
     }
 
-    fn loop_state(&self, order: usize) -> u64 {
-        let own = self.hosts.iter().enumerate().map(|(index, host)| host.pattern_loop.state(index, order));
+    fn loop_state(&self) -> u64 {
+        let own = self.hosts.iter().enumerate().map(|(index, host)| host.pattern_loop.state(index));
         own.fold(0, u64::wrapping_add)
     }
 

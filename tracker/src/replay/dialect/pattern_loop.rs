@@ -4,14 +4,11 @@ pub(crate) struct PatternLoop {
     pub(crate) start: usize,
     /// Repetitions left; 0 while it is not active.
     pub(crate) left: u32,
-    /// The order that it was turned in.
-    order: usize,
 }
 
 impl PatternLoop {
-    /// Ends a loop at a row of an order; returns the row to go back to, if it goes on. `times` are its repetitions.
-    pub(crate) const fn turn(&mut self, times: u32, order: usize) -> Option<usize> {
-        self.order = order;
+    /// Ends a loop at a row; returns the row to go back to, if it goes on. `times` are its repetitions.
+    pub(crate) const fn turn(&mut self, times: u32) -> Option<usize> {
         if self.left == 0 {
             self.left = times;
         } else {
@@ -20,9 +17,9 @@ impl PatternLoop {
         if self.left > 0 { Some(self.start) } else { None }
     }
 
-    /// Returns a number for how far it is, to be added to those of others; 0 unless it is active in an order.
-    pub(crate) const fn state(&self, channel: usize, order: usize) -> u64 {
-        if self.left == 0 || self.order != order {
+    /// Returns a number for how far it is, to be added to those of others; 0 unless it is active.
+    pub(crate) const fn state(&self, channel: usize) -> u64 {
+        if self.left == 0 {
             return 0;
         }
         (self.left as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left((channel % 64) as u32)

@@ -139,9 +139,11 @@ impl S3mProcessor {
 
 impl Processor for S3mProcessor {
     fn tick(&mut self, score: &Score, transport: &mut Transport) {
-        if self.rules.is_original && self.loop_order != transport.order && transport.is_row_start() {
+        transport.loops_before_jumps = true;
+        if self.loop_order != transport.order && transport.is_row_start() {
             self.loop_order = transport.order;
             self.pattern_loop.start = 0;
+            self.channels.iter_mut().for_each(|channel| channel.pattern_loop.start = 0);
         }
         for index in 0..self.channels.len() {
             let cell = score.cell(transport.order, transport.row, index);
@@ -168,10 +170,9 @@ impl Processor for S3mProcessor {
         }
     }
 
-    fn loop_state(&self, order: usize) -> u64 {
-        let own =
-            self.channels.iter().enumerate().map(|(index, channel)| channel.pattern_loop.state(index, order));
-        own.fold(self.pattern_loop.state(0, order), u64::wrapping_add)
+    fn loop_state(&self) -> u64 {
+        let own = self.channels.iter().enumerate().map(|(index, channel)| channel.pattern_loop.state(index));
+        own.fold(self.pattern_loop.state(0), u64::wrapping_add)
     }
 
     fn voices(&self, visit: &mut dyn FnMut(SoundingVoice<'_>)) {
@@ -319,10 +320,8 @@ impl S3mProcessor {
                     if self.rules.is_original { &mut self.pattern_loop } else { &mut channel.pattern_loop };
                 if value == 0 {
                     own.start = row;
-                } else if let Some(back) = own.turn(value.into(), transport.order) {
+                } else if let Some(back) = own.turn(value.into()) {
                     transport.loop_row = Some(back);
-                    transport.break_row = None;
-                    transport.jump = None;
                 } else if self.rules.is_original {
                     own.start = row + 1;
                 }

@@ -71,9 +71,8 @@ impl Processor for XmProcessor {
         }
     }
 
-    fn loop_state(&self, order: usize) -> u64 {
-        let own =
-            self.channels.iter().enumerate().map(|(index, channel)| channel.pattern_loop.state(index, order));
+    fn loop_state(&self) -> u64 {
+        let own = self.channels.iter().enumerate().map(|(index, channel)| channel.pattern_loop.state(index));
         own.fold(0, u64::wrapping_add)
     }
 

@@ -80,7 +80,13 @@ impl ItProcessor {
             EffectCommand::Speed if first && parameter > 0 => transport.speed = parameter.into(),
             EffectCommand::PositionJump if first => {
                 transport.jump = Some(parameter.into());
-                transport.loop_row = None;
+                // A jump to the right of the end of a loop ends it.
+                if transport.loop_row.is_some() && !rules.is_modplug {
+                    transport.loop_row = None;
+                    for host in hosts.iter_mut().take(index) {
+                        host.pattern_loop.left = 0;
+                    }
+                }
             }
             EffectCommand::PatternBreak if first => transport.break_row = Some(parameter.into()),
             EffectCommand::VolumeSlide => host.slide_volume(first),

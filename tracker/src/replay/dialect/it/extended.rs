@@ -30,7 +30,7 @@ impl ItProcessor {
                 let row = transport.row;
                 if value == 0 {
                     host.pattern_loop.start = row;
-                } else if let Some(back) = host.pattern_loop.turn(value.into(), transport.order) {
+                } else if let Some(back) = host.pattern_loop.turn(value.into()) {
                     transport.loop_row = Some(back);
                     transport.jump = None;
                 } else {

@@ -54,7 +54,11 @@ impl ItProcessor {
                     if slides && is_sounding {
                         self.aim(score, index, mapped, number.is_some(), before);
                     } else {
+                        let before = host.note.hz;
                         self.begin(score, index, mapped, number.is_some());
+                        if slides && rules.has_uneven_notes && before > 0.0 {
+                            self.slide_from(index, before);
+                        }
                     }
                 } else {
                     // A note without a recording ends or leaves the one before it like any.
@@ -218,6 +222,13 @@ impl ItProcessor {
                 NewNoteAction::Fade => note.is_fading = true,
                 NewNoteAction::Continue => {}
             }
+        }
+    }
+
+    /// Lets a note that has just begun slide from the pitch of one that had ended.
+    fn slide_from(&mut self, index: usize, hz: f64) {
+        if let Some(host) = self.hosts.get_mut(index) {
+            (host.note.target, host.note.hz) = (host.note.hz, hz);
         }
     }
 

@@ -92,7 +92,7 @@ impl ModChannel {
             6 if first => {
                 if value == 0 {
                     self.pattern_loop.start = transport.row;
-                } else if let Some(row) = self.pattern_loop.turn(value.into(), transport.order) {
+                } else if let Some(row) = self.pattern_loop.turn(value.into()) {
                     transport.loop_row = Some(row);
                 }
             }

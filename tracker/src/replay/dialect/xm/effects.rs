@@ -408,7 +408,7 @@ impl XmChannel {
             4 => self.vibrato_wave = value,
             6 if value == 0 => self.pattern_loop.start = transport.row,
             6 => {
-                if let Some(row) = self.pattern_loop.turn(value.into(), transport.order) {
+                if let Some(row) = self.pattern_loop.turn(value.into()) {
                     if transport.jump.is_some() || transport.break_row.is_some() {
                         transport.break_row = Some(row);
                     } else {
