@@ -44,6 +44,8 @@ struct Rules {
     has_instruments: bool,
     /// Written by the tracker itself, and not by one of those that followed it.
     is_original: bool,
+    /// Written by a version before 2.10.
+    is_early: bool,
     /// Written by ModPlug Tracker.
     is_modplug: bool,
     /// Notes are those of Scream Tracker's table, which is not quite even.
@@ -78,6 +80,7 @@ impl ItProcessor {
                 old_effects: globals.compat.old_effects,
                 compatible_slides: globals.compat.compatible_tone_slides,
                 has_instruments: globals.compat.has_instruments,
+                is_early: module.tracker.created_with < 0x210,
                 is_modplug: module.tracker.created_with == 0x217 && module.tracker.compatible_with == 0x200,
                 is_original: module.tracker.created_with < SCHISM.start,
                 has_uneven_notes: SCHISM.contains(&module.tracker.created_with),
@@ -116,6 +119,9 @@ impl ItProcessor {
 impl Processor for ItProcessor {
     fn tick(&mut self, score: &Score, transport: &mut Transport) {
         transport.loops_before_jumps = self.rules.is_modplug;
+        if transport.is_row_start() {
+            self.hosts.iter_mut().for_each(|host| host.pattern_loop.settle());
+        }
         for index in 0..self.hosts.len() {
             self.channel(score, transport, index);
         }

@@ -4,6 +4,8 @@ pub(crate) struct PatternLoop {
     pub(crate) start: usize,
     /// Repetitions left; 0 while it is not active.
     pub(crate) left: u32,
+    /// As many before this row.
+    before: u32,
 }
 
 impl PatternLoop {
@@ -15,6 +17,16 @@ impl PatternLoop {
             self.left -= 1;
         }
         if self.left > 0 { Some(self.start) } else { None }
+    }
+
+    /// Keeps what the rows so far made of it: [`undo`](Self::undo) goes back to here.
+    pub(crate) const fn settle(&mut self) {
+        self.before = self.left;
+    }
+
+    /// Takes back what this row made of it.
+    pub(crate) const fn undo(&mut self) {
+        self.left = self.before;
     }
 
     /// Returns a number for how far it is, to be added to those of others; 0 unless it is active.

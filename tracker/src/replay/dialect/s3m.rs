@@ -412,6 +412,9 @@ impl S3mChannel {
         let (up, down) = nibbles(memory);
         let is_slide = !first || rules.fast_slides;
         let by = match (up, down) {
+            // As far as can be, and in the first tick as well.
+            (0, 15) => -15,
+            (15, 0) => 15,
             (up, 15) if up > 0 => {
                 if first {
                     i32::from(up)

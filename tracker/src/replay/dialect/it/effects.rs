@@ -80,11 +80,12 @@ impl ItProcessor {
             EffectCommand::Speed if first && parameter > 0 => transport.speed = parameter.into(),
             EffectCommand::PositionJump if first => {
                 transport.jump = Some(parameter.into());
-                // A jump to the right of the end of a loop ends it.
+                // A jump to the right of the end of a loop keeps it from turning.
                 if transport.loop_row.is_some() && !rules.is_modplug {
                     transport.loop_row = None;
-                    for host in hosts.iter_mut().take(index) {
-                        host.pattern_loop.left = 0;
+                    let turned = if rules.is_early { 0 } else { index };
+                    for host in hosts.iter_mut().take(turned) {
+                        host.pattern_loop.undo();
                     }
                 }
             }
