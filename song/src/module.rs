@@ -15,6 +15,7 @@ mod cell;
 mod envelope;
 mod globals;
 mod instrument;
+mod macros;
 mod order;
 mod pattern;
 
@@ -25,6 +26,7 @@ pub use instrument::{
     DuplicateCheck, Filter, Instrument, KeyMap, NewNoteAction, NoteMapping, PitchPan, Sample, SampleSource,
     SampleTuning, Vibrato, VibratoSweep, Wave,
 };
+pub use macros::MidiMacros;
 pub use order::Order;
 pub use pattern::Pattern;
 
@@ -55,6 +57,8 @@ pub struct Module {
     pub samples: Vec<Sample>,
     /// What its author wrote, line by line; may be empty.
     pub message: String,
+    /// What its Z effects send; none if it has none of its own.
+    pub macros: Option<MidiMacros>,
 }
 
 /// Makes a module without orders and patterns.
@@ -73,6 +77,7 @@ impl Default for Module {
             instruments: Vec::new(),
             samples: Vec::new(),
             message: String::new(),
+            macros: None,
         }
     }
 }

@@ -1,8 +1,8 @@
 //! From what a file says to what it means: the raw module made into the song's.
 
 use song::module::{
-    Channel, Dialect, Envelope, Globals, Instrument, KeyMap, Module, NoteMapping, Order, Pattern, Point,
-    Sample, Span, Tracker,
+    Channel, Dialect, Envelope, Globals, Instrument, KeyMap, MidiMacros, Module, NoteMapping, Order, Pattern,
+    Point, Sample, Span, Tracker,
 };
 use song::{Frames as Length, Invalid, LoopCount, LoopMode, LoopRange, Pan};
 
@@ -27,6 +27,8 @@ pub struct Head {
     pub restart: Option<u16>,
     /// What its author wrote; may be empty.
     pub message: String,
+    /// What its Z effects send, if it says so.
+    pub macros: Option<MidiMacros>,
 }
 
 /// What is in a slot for a sample.
@@ -126,7 +128,8 @@ impl Raw {
         }
         let patterns = (0..parts.rows().len()).filter_map(|number| parts.pattern(number));
         let patterns = patterns.collect::<Result<_, _>>()?;
-        let Head { title, dialect, tracker, globals, channels, orders, restart, message } = parts.head();
+        let Head { title, dialect, tracker, globals, channels, orders, restart, message, macros } =
+            parts.head();
         let (instruments, samples) = (parts.instruments(), parts.samples());
         Ok(Module {
             title,
@@ -140,6 +143,7 @@ impl Raw {
             instruments,
             samples,
             message,
+            macros,
         })
     }
 }

@@ -2,18 +2,20 @@ use std::iter;
 
 use song::module::{
     self, Channel, CompatFlags, Dialect, DuplicateCheck, Effect, EffectCommand, Filter, FrequencyMode,
-    Globals, KeyMap, Level, NewNoteAction, Note, NoteMapping, Order, Panning, PitchPan, Point, SampleSource,
-    SampleTuning, Span, Tracker, Vibrato, VibratoSweep, VolumeCommand, Wave,
+    Globals, KeyMap, Level, MidiMacros, NewNoteAction, Note, NoteMapping, Order, Panning, PitchPan, Point,
+    SampleSource, SampleTuning, Span, Tracker, Vibrato, VibratoSweep, VolumeCommand, Wave,
 };
 use song::{Invalid, Key, LoopRange};
 
-use super::{Cell, EnvelopeNodes, Instrument, ItEnvelope, ItModule, New, Old, Sample};
+use super::{Cell, EnvelopeNodes, Instrument, ItEnvelope, ItModule, MACRO_BYTES, New, Old, Sample};
 use crate::format::view::{
     Head, Letters, ModuleView, Slot, cells, envelope, lines, looping, mode, pan, text, tracker,
 };
 
 const DIALECT: Dialect = Dialect::ImpulseTracker;
 const KEYS: u8 = 120;
+/// Macros that belong to the song and to no parameter.
+const SONG_MACROS: usize = 9;
 /// Of the flags.
 const STEREO: u16 = 1;
 const INSTRUMENTS: u16 = 4;
@@ -109,6 +111,7 @@ impl ModuleView for ItModule {
             orders: header.orders.iter().copied().map(Order::from_byte).collect(),
             restart: None,
             message: self.message.as_deref().map(lines).unwrap_or_default(),
+            macros: self.macros.as_deref().map(|stored| macros(stored)),
         }
     }
 
@@ -172,6 +175,17 @@ impl ItModule {
         let others = iter::repeat(Channel::at(song::Pan::CENTRE));
         settings.chain(others).take(count.into()).collect()
     }
+}
+
+/// Returns the macros of parameters: each ends with a zero, if not with its place.
+fn macros(stored: &[u8; MACRO_BYTES]) -> MidiMacros {
+    let texts = stored
+        .chunks(MidiMacros::STORED)
+        .skip(SONG_MACROS)
+        .map(|text| text.split(|byte| *byte == 0).next().unwrap_or_default().to_vec());
+    let mut parametric: Vec<Vec<u8>> = texts.collect();
+    let fixed = parametric.split_off(MidiMacros::PARAMETRIC.min(parametric.len()));
+    MidiMacros { parametric, fixed }
 }
 
 impl Sample {

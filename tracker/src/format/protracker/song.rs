@@ -62,6 +62,7 @@ impl ModuleView for ModModule {
             orders: played.iter().map(|order| Order::Pattern(header.pattern_of(*order))).collect(),
             restart: restart.filter(|at| *at > 0),
             message: String::new(),
+            macros: None,
         }
     }
 

@@ -97,6 +97,7 @@ impl ModuleView for S3mModule {
             orders: header.orders.iter().copied().map(Order::from_byte).collect(),
             restart: None,
             message: String::new(),
+            macros: None,
         }
     }
 

@@ -87,6 +87,7 @@ impl ModuleView for XmModule {
             orders: played.iter().copied().map(Order::Pattern).collect(),
             restart: (header.restart > 0 && header.restart < header.length).then_some(header.restart),
             message: self.message.as_deref().map(lines).unwrap_or_default(),
+            macros: None,
         }
     }
 

@@ -5,10 +5,11 @@ mod effects;
 mod envelope;
 mod extended;
 mod host;
+mod macros;
 mod note;
 mod row;
 
-use song::module::{FrequencyMode, Level, NewNoteAction};
+use song::module::{FrequencyMode, Level, MidiMacros, NewNoteAction};
 
 use super::{Processor, SoundingVoice};
 use crate::replay::VoiceId;
@@ -32,6 +33,7 @@ pub(crate) struct ItProcessor {
     /// 0..=128.
     global_volume: i32,
     rules: Rules,
+    macros: MidiMacros,
     random: Random,
 }
 
@@ -85,6 +87,7 @@ impl ItProcessor {
                 is_original: module.tracker.created_with < SCHISM.start,
                 has_uneven_notes: SCHISM.contains(&module.tracker.created_with),
             },
+            macros: module.macros.clone().unwrap_or_default(),
             random: Random::new(seed),
         }
     }

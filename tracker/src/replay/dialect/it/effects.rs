@@ -157,16 +157,6 @@ impl ItProcessor {
             _ => {}
         }
     }
-
-    /// Does what a MIDI macro says.
-    fn play_macro(&mut self, _score: &Score, index: usize, parameter: u8) {
-        let Some(host) = self.hosts.get_mut(index) else { return };
-        match parameter {
-            0..=127 if host.macro_number == 0 => host.note.cutoff = parameter,
-            0x80..=0x8F => host.note.resonance = (parameter & 15) << 3,
-            _ => {}
-        }
-    }
 }
 
 /// Returns what a slide adds in a tick.

@@ -304,24 +304,22 @@ impl ItProcessor {
         let note = &mut host.note;
         match cell.note {
             Note::Cut => note.voice.stop(),
-            Note::Off => {
-                note.key_off(score, envelopes);
-                if has_instrument {
-                    let sample = if rules.has_instruments { note.sample } else { host.instrument };
-                    if let Some(sample) = sample.and_then(|sample| score.sample(sample)) {
-                        note.volume = level(sample.volume);
-                    }
-                    let slides = slides_to_note(cell);
-                    if rules.has_instruments && rules.resets_envelopes(slides) {
-                        note.instrument = host.instrument;
-                        note.restart_envelopes(envelopes, false);
-                        note.is_fading = false;
-                        note.fade = 32_768;
-                    }
-                }
-            }
+            Note::Off => note.key_off(score, envelopes),
             _ if rules.has_instruments => note.is_fading = true,
-            _ => {}
+            _ => return,
+        }
+        if !has_instrument || cell.note == Note::Cut {
+            return;
+        }
+        let sample = if rules.has_instruments { note.sample } else { host.instrument };
+        if let Some(sample) = sample.and_then(|sample| score.sample(sample)) {
+            note.volume = level(sample.volume);
+        }
+        if rules.has_instruments && rules.resets_envelopes(slides_to_note(cell)) {
+            note.instrument = host.instrument;
+            note.restart_envelopes(envelopes, false);
+            note.is_fading &= cell.note != Note::Off;
+            note.fade = 32_768;
         }
     }
 
