@@ -64,7 +64,7 @@ impl ItProcessor {
             volume: seven_bits(volume),
             pan: (note.pan / 2).clamp(0, 127) as u8,
             parameter,
-            channel: (index & 15) as u8,
+            channel: (index & 127) as u8,
             offset: host.memory.offset,
             is_reversed: note.voice.position().is_reversed(),
         };
@@ -109,7 +109,7 @@ fn expand(text: &[u8], letters: &Letters, bytes: &mut [u8; MOST]) -> usize {
         let digit = match letter {
             b'0'..=b'9' => Some(letter - b'0'),
             b'A'..=b'F' => Some(letter - b'A' + 10),
-            b'c' => Some(letters.channel),
+            b'c' => Some(letters.channel & 15),
             _ => None,
         };
         let value = match (digit, half.take()) {
