@@ -5,6 +5,9 @@ use crate::bank::DENORMAL_FLOOR;
 /// The most that a sound is raised by it, all values of its answer to a click added up.
 pub(crate) const MOST: f64 = 64.0;
 
+/// Twice full scale: what the tracker's mixer bounds it by.
+const CLIP: f64 = 2.0;
+
 /// A resonant low-pass of two poles for both sides, as in Impulse Tracker.
 ///
 /// ```text
@@ -73,7 +76,8 @@ impl FilterState {
         // What was known long ago is added up first: the last value has just become known.
         let known = f64::from(value) * bend.now - self.before * bend.before;
         let value = known + self.last * bend.last;
-        (self.before, self.last) = (self.last, value);
+        // What it remembers is bounded, and with that how far it rings.
+        (self.before, self.last) = (self.last, value.clamp(-CLIP, CLIP));
         value as f32
     }
 }
@@ -96,12 +100,13 @@ mod tests {
 
     /// Returns the level that a sine comes out with, once it has swung in.
     fn level(cutoff: f32, resonance: u8, hz: f64, rate: f64) -> f64 {
-        let sine = |frame: u32| (TAU * hz * f64::from(frame) / rate).sin() as f32;
+        // So soft that what rings is not bounded.
+        let sine = |frame: u32| 0.1 * (TAU * hz * f64::from(frame) / rate).sin() as f32;
         let mut out: Vec<f32> = (0..48_000).map(sine).collect();
         let mut filter = ModulationFilter::default();
         filter.tune(cutoff, resonance, rate);
         filter.run(&mut out, &mut vec![0.0; 48_000], true);
-        out[24_000..].iter().fold(0.0, |most, value| value.abs().max(most)).into()
+        10.0 * f64::from(out[24_000..].iter().fold(0.0_f32, |most, value| value.abs().max(most)))
     }
 
     #[test]

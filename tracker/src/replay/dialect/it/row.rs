@@ -318,8 +318,10 @@ impl ItProcessor {
         if rules.has_instruments && rules.resets_envelopes(slides_to_note(cell)) {
             note.instrument = host.instrument;
             note.restart_envelopes(envelopes, false);
-            note.is_fading &= cell.note != Note::Off;
-            note.fade = 32_768;
+            if cell.note == Note::Off {
+                note.is_fading = false;
+                note.fade = 32_768;
+            }
         }
     }
 
