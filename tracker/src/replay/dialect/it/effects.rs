@@ -210,8 +210,13 @@ impl Host {
     /// Remembers the parameters of a row, in the order in which the tracker does.
     fn remember(&mut self, cell: &Cell, rules: Rules) {
         let effect = cell.effect.map(|effect| (effect.command, effect.parameter));
-        if let Some((EffectCommand::TonePortamento, parameter)) = effect {
-            self.remember_tone(parameter, rules);
+        match effect {
+            Some((EffectCommand::TonePortamento, parameter)) => {
+                self.remember_tone(parameter, rules);
+                self.steps.tone = self.memory.tone;
+            }
+            Some((EffectCommand::TonePortamentoVolumeSlide, _)) => self.steps.tone = self.memory.tone,
+            _ => {}
         }
         if let Some(volume) = cell.volume {
             self.remember_column(volume, rules);
@@ -252,6 +257,7 @@ impl Host {
         if parameter > 0 {
             *place = parameter;
         }
+        self.steps.slide = self.memory.slide;
     }
 
     fn slide_volume(&mut self, first: bool) {
@@ -265,7 +271,7 @@ impl Host {
     }
 
     fn slide_pitch(&mut self, sign: i32, first: bool, rules: Rules) {
-        let parameter = self.memory.slide;
+        let parameter = self.steps.slide;
         let steps = match (parameter, first) {
             (0xF0.., true) => 4 * i32::from(parameter & 15),
             (0xE0..=0xEF, true) => i32::from(parameter & 15),
@@ -276,7 +282,7 @@ impl Host {
     }
 
     fn slide_to_note(&mut self, rules: Rules) {
-        self.note.slide_to_target(4 * i32::from(self.memory.tone), rules);
+        self.note.slide_to_target(4 * i32::from(self.steps.tone), rules);
     }
 
     pub(super) fn swing_pitch(&mut self, first: bool, rules: Rules, random: &mut Random) {

@@ -19,6 +19,7 @@ pub(super) struct Host {
     pub(super) is_surround: bool,
     pub(super) pattern_loop: PatternLoop,
     pub(super) memory: Memory,
+    pub(super) steps: SlideSteps,
     pub(super) vibrato: Swing,
     pub(super) tremolo: Swing,
     pub(super) panbrello: Swing,
@@ -44,6 +45,13 @@ pub(super) struct Swing {
     /// Of a random wave that is held.
     pub(super) held: i32,
     pub(super) hold: u8,
+}
+
+/// How far the slides of a row go, as the memories were when each was read: they share some.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct SlideSteps {
+    pub(super) tone: u8,
+    pub(super) slide: u8,
 }
 
 /// The last parameters of effects.
@@ -84,6 +92,7 @@ impl Host {
             is_surround,
             pattern_loop: PatternLoop::default(),
             memory: Memory::default(),
+            steps: SlideSteps::default(),
             vibrato: Swing::default(),
             tremolo: Swing::default(),
             panbrello: Swing::default(),
