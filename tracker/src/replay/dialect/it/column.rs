@@ -35,12 +35,10 @@ impl Host {
                         self.memory.tone = by << 2;
                     }
                 }
-                self.steps.slide = self.memory.slide;
             }
             VolumeCommand::TonePortamento(step) => {
                 let speed = TONE_SPEEDS.get(usize::from(step)).copied().unwrap_or(0);
                 self.remember_tone(speed, rules);
-                self.steps.tone = self.memory.tone;
             }
             VolumeCommand::Vibrato(depth) => {
                 if depth > 0 {
@@ -77,13 +75,13 @@ impl Host {
             VolumeCommand::Up(_) if !first => self.add_volume(by),
             VolumeCommand::Down(_) if !first => self.add_volume(-by),
             VolumeCommand::PortamentoDown(_) if !first => {
-                self.note.slide(-4 * i32::from(self.steps.slide), rules)
+                self.note.slide(-4 * i32::from(self.memory.slide), rules)
             }
             VolumeCommand::PortamentoUp(_) if !first => {
-                self.note.slide(4 * i32::from(self.steps.slide), rules)
+                self.note.slide(4 * i32::from(self.memory.slide), rules)
             }
             VolumeCommand::TonePortamento(_) if !first => {
-                self.note.slide_to_target(4 * i32::from(self.steps.tone), rules);
+                self.note.slide_to_target(4 * i32::from(self.memory.tone), rules);
             }
             VolumeCommand::Vibrato(_) => self.swing_pitch(first, rules, random),
             _ => {}

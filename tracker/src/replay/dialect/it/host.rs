@@ -47,7 +47,8 @@ pub(super) struct Swing {
     pub(super) hold: u8,
 }
 
-/// How far the slides of a row go, as the memories were when each was read: they share some.
+/// How far slides of the effect column go, as the memories were when the tracker read each. What is read of a row
+/// later changes memories that slides share; those of the volume column take them as they are then.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SlideSteps {
     pub(super) tone: u8,

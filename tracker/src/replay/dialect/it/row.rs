@@ -288,7 +288,6 @@ impl ItProcessor {
         }
         if rules.has_instruments && rules.resets_envelopes(slides) {
             note.restart_envelopes(envelopes, false);
-            note.is_fading = false;
             note.fade = 32_768;
         }
         if slides && rules.compatible_slides {
@@ -318,10 +317,7 @@ impl ItProcessor {
         if rules.has_instruments && rules.resets_envelopes(slides_to_note(cell)) {
             note.instrument = host.instrument;
             note.restart_envelopes(envelopes, false);
-            if cell.note == Note::Off {
-                note.is_fading = false;
-                note.fade = 32_768;
-            }
+            note.fade = 32_768;
         }
     }
 
