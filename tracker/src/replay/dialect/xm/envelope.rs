@@ -80,7 +80,8 @@ impl EnvelopeState {
         let low = i32::from(from.value) << 8;
         (self.point, self.value, self.step) = (before, low, 0);
         if let Some(to) = after.and_then(|after| points.get(after))
-            && tick > from.tick
+            // One that is set right to a point does not turn there, except to the first.
+            && (tick > from.tick || before > 0)
         {
             self.step = ((i32::from(to.value) << 8) - low) / i32::from(to.tick - from.tick).max(1);
             self.value = low + self.step * (i32::from(tick - from.tick) - 1);
