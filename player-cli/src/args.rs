@@ -8,7 +8,6 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use engine::Bank;
 use importer::{Budget, Options, Platform};
-use song::Hz;
 use unreal::asset::AssetVersion;
 use unreal::version::{FileVersion, Licensee};
 use unreal::{Game, OpenOptions};

@@ -48,12 +48,9 @@ pub fn one<'p>(
 fn which(package: &SoundFile<'_>, label: &str) -> Failure {
     let count = package.sounds().len();
     if package.module().is_some() {
-        return Failure::new(
-            Exit::Usage,
-            format!("{label} is a song, which is not replayed yet; its samples are played"),
-        )
-        .hint(format!("`usampler jam {label}` puts them on the keyboard"))
-        .hint(format!("name one or give its number; `usampler list {label}` shows all {count}"));
+        return Failure::new(Exit::Usage, format!("which of the {count} sounds in {label}?"))
+            .hint(format!("`usampler play {label}` plays the song"))
+            .hint(format!("name one or give its number; `usampler list {label}` shows all {count}"));
     }
     Failure::new(Exit::Usage, format!("which of the {count} sounds in {label}?"))
         .hint(format!("name one or give its number; `usampler list {label}` shows all"))

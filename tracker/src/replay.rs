@@ -189,8 +189,8 @@ pub struct Subsong {
     pub seconds: f64,
 }
 
-/// The longest that a song is followed, in ticks: a day at the usual tempo.
-const MAX_TICKS: u32 = 50 * 86_400;
+/// How far the songs of a module are followed, in ticks: four hours at the usual tempo.
+const MAX_TICKS: u32 = 50 * 4 * 3600;
 
 /// Finds the songs of a module: the one that begins with the first order, and one from each order on that none before
 /// it has come to.

@@ -33,7 +33,7 @@ pub fn run(args: &Info, threads: NonZeroUsize, console: &mut Console<'_>) -> Res
                 text::package(console.out(), &input.label, input.len(), &package, inner, verbosity)?;
             }
             (None, Some(module)) if args.json => {
-                let row = json::ModuleFileRow::new(&input, &package, &module.raw.summary());
+                let row = json::ModuleFileRow::new(&input, &package, module);
                 json::print(console.out(), &row)?;
             }
             (None, Some(module)) => {

@@ -1,7 +1,8 @@
-//! `usampler play`: one sound, or a MIDI file, through the device, to its end. On a terminal it shows how far it is;
+//! `usampler play`: one sound, a MIDI file or a song, through the device, to its end. On a terminal it shows how far it is;
 //! Space pauses and q ends it.
 
 mod keys;
+mod replay;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -36,6 +37,8 @@ const REST: Duration = Duration::from_millis(250);
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How far ahead of what sounds the engine is fed: further than any device's block is long.
 const AHEAD: Duration = Duration::from_millis(500);
+/// A song has commands in each tick, and what is heard of them should not be long ago.
+const SONG_AHEAD: Duration = Duration::from_millis(200);
 /// A release is given as long as it takes.
 const TAIL: Duration = Duration::from_secs(3600);
 
@@ -53,6 +56,9 @@ pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
             // Before the sounds are decoded: it is read sooner.
             let sequence = midi_sounds::read(song)?;
             play_sequence(args, &package, &input.label, &sequence, console)
+        }
+        None if args.sound.is_none() && package.module().is_some() => {
+            replay::run(args, &package, &input.label, console)
         }
         None => play_sound(args, &package, &input.label, console),
     }
@@ -84,7 +90,7 @@ fn play_sound(
     let length = sound
         .seconds()
         .filter(|_| args.note.note.is_none() && !bank.is_looped(InstrumentIndex::new(sound.number - 1)));
-    listen(&mut playing, &mut controller, &mut playback, Timing { first, length }, console)
+    listen(&mut playing, &mut controller, &mut playback, Timing { first, length, ahead: AHEAD }, console)
 }
 
 fn play_sequence(
@@ -111,7 +117,7 @@ fn play_sequence(
         &mut player,
         &mut controller,
         &mut playback,
-        Timing { first, length: Some(length) },
+        Timing { first, length: Some(length), ahead: AHEAD },
         console,
     )? {
         Exit::Done => Ok(midi_sounds::conclude(sounds.is_whole, &player, console)),
@@ -146,6 +152,8 @@ struct Timing {
     first: Frames,
     /// In seconds, where it is known beforehand.
     length: Option<f64>,
+    /// How far ahead the engine is fed.
+    ahead: Duration,
 }
 
 /// Pauses and goes on.
@@ -185,7 +193,7 @@ fn listen(
     let mut shown = String::new();
     let mut played = Instant::now();
     let mut rate = playback.rate();
-    act.feed(controller, later(controller.now(), AHEAD, playback));
+    act.feed(controller, later(controller.now(), timing.ahead, playback));
     while act.end(controller.now()).is_none() {
         let key = keys.as_mut().and_then(PlayKeys::poll);
         if key == Some(PlayKey::Pause) {
@@ -212,7 +220,7 @@ fn listen(
         while let Some(event) = controller.poll() {
             act.handle_event(&event);
         }
-        act.feed(controller, later(controller.now(), AHEAD, playback));
+        act.feed(controller, later(controller.now(), timing.ahead, playback));
         playback.poll();
         if playback.rate() != rate {
             rate = playback.rate();
@@ -236,7 +244,7 @@ fn listen(
 impl Timing {
     /// Returns how far it is: `0:03.2 / 0:12.0`.
     fn position(self, now: Frames, rate: Hz, is_paused: bool) -> String {
-        let Self { first, length } = self;
+        let Self { first, length, .. } = self;
         let shown = |seconds: f64| format!("{}:{:04.1}", (seconds / 60.0) as u64, seconds % 60.0);
         let seconds = Frames::new(now.get().saturating_sub(first.get())).seconds(rate);
         let length = length.map_or_else(String::new, |length| format!(" / {}", shown(length)));

@@ -185,7 +185,15 @@ impl RenderFile {
     /// # Errors
     /// [`Exit::NotWritable`], also where no file can hold as many.
     fn begin(args: &Render, format: FileFormat, least: Frames) -> Result<Self, Failure> {
-        let output = OutputFile::create(&args.output, args.force)?;
+        Self::create(args, &args.output, format, least)
+    }
+
+    /// Begins another file.
+    ///
+    /// # Errors
+    /// As [`RenderFile::begin`].
+    fn create(args: &Render, path: &Path, format: FileFormat, least: Frames) -> Result<Self, Failure> {
+        let output = OutputFile::create(path, args.force)?;
         let label = output.label().to_owned();
         let depth = match args.bits {
             WavBits::Sixteen => Depth::Sixteen,
@@ -246,6 +254,15 @@ impl RenderFile {
 
     fn write(&mut self, frames: &[f32]) -> Result<(), Failure> {
         self.writer.write(frames).map_err(|error| error.of_output(&self.label))
+    }
+
+    /// Puts the header right and the file in its place; what was clipped is warned of by the mix.
+    ///
+    /// # Errors
+    /// [`Exit::NotWritable`].
+    fn publish(self, console: &mut Console<'_>) -> Result<(), Failure> {
+        let (output, _) = self.writer.finish().map_err(|error| error.of_output(&self.label))?;
+        Ok(output.publish(console.out())?)
     }
 
     /// Puts the header right and the file in its place.

@@ -18,16 +18,16 @@ use crate::failure::Failure;
 use crate::import::import;
 
 /// Voices of an engine for a song: those of the replay, and those that are played besides.
-pub const VOICES: usize = 512;
+pub(super) const VOICES: usize = 512;
 
 /// A song with all its recordings, ready to be replayed.
-pub struct LoadedSong {
+pub(super) struct LoadedSong {
     /// The module.
-    pub score: Arc<Score>,
+    pub(super) score: Arc<Score>,
     /// Its recordings.
-    pub bank: Arc<engine::Bank>,
+    pub(super) bank: Arc<engine::Bank>,
     /// The memory that they hold.
-    pub held: HeldMemory,
+    _held: HeldMemory,
 }
 
 impl LoadedSong {
@@ -35,17 +35,17 @@ impl LoadedSong {
     ///
     /// # Errors
     /// If they make no song.
-    pub fn of(package: &SoundFile<'_>, console: &mut Console<'_>) -> Result<Self, Failure> {
+    pub(super) fn of(package: &SoundFile<'_>, console: &mut Console<'_>) -> Result<Self, Failure> {
         let DecodedSong { song, held, .. } = import(package, |_| true, console)?;
         let score = song_player::score(&song);
-        Ok(Self { score, bank: session::bank(song)?, held })
+        Ok(Self { score, bank: session::bank(song)?, _held: held })
     }
 
     /// Returns the beginning of the song that is asked for.
     ///
     /// # Errors
     /// [`Exit::Usage`] if the module has no such order or subsong.
-    pub fn replay(&self, args: &SongArgs, seed: u64) -> Result<Replay, Failure> {
+    pub(super) fn replay(&self, args: &SongArgs, seed: u64) -> Result<Replay, Failure> {
         let orders = self.score.module().order_count();
         let order = match (args.order, args.subsong) {
             (Some(order), _) if order >= orders => {
@@ -65,8 +65,19 @@ impl LoadedSong {
         Ok(Replay::new(Arc::clone(&self.score), options))
     }
 
+    /// Returns how long a song is that plays once from its beginning, in seconds; none where that is not asked for.
+    #[must_use]
+    pub(super) fn seconds(&self, args: &SongArgs) -> Option<f64> {
+        if args.order.is_some() || args.loops.is_some() {
+            return None;
+        }
+        let subsongs = tracker::replay::subsongs(&self.score);
+        let whole = subsongs.get(args.subsong.unwrap_or(1) - 1)?.seconds;
+        Some(args.seconds.map_or(whole, |most| whole.min(most.as_secs_f64())))
+    }
+
     /// Returns how the song is to be heard.
-    pub fn options(&self, args: &SongArgs, tail: Duration, rate: Hz) -> SongOptions {
+    pub(super) fn options(&self, args: &SongArgs, tail: Duration, rate: Hz) -> SongOptions {
         let channels = self.score.module().channels.len();
         let within = |ranges: &[RangeInclusive<usize>], channel: usize| {
             ranges.iter().any(|range| range.contains(&(channel + 1)))
@@ -83,7 +94,7 @@ impl LoadedSong {
     }
 
     /// Lends the recordings to a controller.
-    pub fn lend(&self, controller: &mut Controller) -> engine::LentBank {
+    pub(super) fn lend(&self, controller: &mut Controller) -> engine::LentBank {
         controller.lend(Arc::clone(&self.bank))
     }
 }

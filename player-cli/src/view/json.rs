@@ -6,10 +6,10 @@ use exporter::filename::is_bidi_control;
 use importer::{Audio, Format, Platform, Sound, SoundFile, Status};
 use serde::Serialize;
 use song::LoopCount;
-use tracker::ModuleSummary;
+use tracker::{ModuleFile, ModuleSummary};
 use unreal::Package;
 
-use super::text::flag_names;
+use super::text::{flag_names, songs_of};
 use crate::input::Input;
 
 /// One sound of a package.
@@ -219,6 +219,14 @@ pub struct ModuleFileRow {
     seconds: f64,
     skipped: Vec<SkippedRow>,
     module: ModuleRow,
+    songs: Vec<SongRow>,
+}
+
+/// A song of a module.
+#[derive(Debug, Serialize)]
+struct SongRow {
+    order: usize,
+    seconds: f64,
 }
 
 /// One container, or all of a game.
@@ -295,7 +303,9 @@ impl ModuleRow {
 impl ModuleFileRow {
     /// Returns the object of a module.
     #[must_use]
-    pub fn new(input: &Input, sounds: &SoundFile<'_>, summary: &ModuleSummary) -> Self {
+    pub fn new(input: &Input, sounds: &SoundFile<'_>, module: &ModuleFile) -> Self {
+        let songs =
+            songs_of(module).into_iter().map(|song| SongRow { order: song.order, seconds: song.seconds });
         Self {
             schema: "usampler.package/1",
             file: input.label.clone(),
@@ -305,7 +315,8 @@ impl ModuleFileRow {
             playable: playable(sounds),
             seconds: seconds(sounds),
             skipped: skipped(sounds),
-            module: ModuleRow::new(None, summary),
+            module: ModuleRow::new(None, &module.raw.summary()),
+            songs: songs.collect(),
         }
     }
 }

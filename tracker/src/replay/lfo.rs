@@ -36,6 +36,6 @@ impl Random {
 
     /// Returns a number of −most..=most.
     pub(crate) fn within(&mut self, most: i32) -> i32 {
-        (self.next() * (2 * most + 1) >> 16) - most
+        ((self.next() * (2 * most + 1)) >> 16) - most
     }
 }

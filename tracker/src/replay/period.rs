@@ -60,7 +60,7 @@ pub(crate) const AMIGA_NOTES: usize = 36;
 
 /// Their periods without a finetune, from the lowest on.
 ///
-/// Source: *ProTracker 2.1A* documentation.
+/// Source: *`ProTracker` 2.1A* documentation.
 const AMIGA_PERIODS: [i32; AMIGA_NOTES] = [
     856, 808, 762, 720, 678, 640, 604, 570, 538, 508, 480, 453, 428, 404, 381, 360, 339, 320, 302, 285, 269,
     254, 240, 226, 214, 202, 190, 180, 170, 160, 151, 143, 135, 127, 120, 113,

@@ -56,6 +56,13 @@ impl Score {
         Self { module, recordings }
     }
 
+    /// Takes a module without its recordings: enough to follow its way through orders and rows.
+    #[must_use]
+    pub fn silent(module: Module) -> Self {
+        let recordings = vec![None; module.samples.len()];
+        Self { module, recordings }
+    }
+
     /// Returns the module.
     #[must_use]
     pub const fn module(&self) -> &Module {

@@ -44,7 +44,8 @@ pub(crate) struct Transport {
 impl Transport {
     pub(crate) fn new(score: &Score, order: usize, loops: Option<u32>) -> Self {
         let globals = &score.module().globals;
-        let row_counts = (0..score.module().orders.len()).map(|order| score.rows(order)).collect();
+        let row_counts: Vec<usize> =
+            (0..score.module().orders.len()).map(|order| score.rows(order)).collect();
         Self {
             order,
             row: 0,
@@ -64,7 +65,7 @@ impl Transport {
             loops,
             starts_row: true,
             is_over: false,
-            visited: Visited::new(row_counts),
+            visited: Visited::new(&row_counts),
         }
     }
 

@@ -15,7 +15,7 @@ pub(crate) struct Visited {
 const LOOPED: usize = 1 << 15;
 
 impl Visited {
-    pub(crate) fn new(row_counts: Vec<usize>) -> Self {
+    pub(crate) fn new(row_counts: &[usize]) -> Self {
         let mut total: usize = 0;
         let first_rows = row_counts
             .iter()

@@ -61,10 +61,6 @@ impl Voice {
         }
     }
 
-    pub(crate) const fn is_released(&self) -> bool {
-        self.is_released
-    }
-
     /// Goes on with another sample where the loop turns or the recording ends.
     pub(crate) const fn swap_at_loop_end(&mut self, sample: usize) {
         self.swap = Some(sample);
@@ -86,11 +82,6 @@ impl Voice {
 
     pub(crate) const fn position(&self) -> SamplePosition {
         self.position
-    }
-
-    /// Takes over what sounds; this one is silent then.
-    pub(crate) fn take(&mut self) -> Self {
-        std::mem::take(self)
     }
 
     /// Writes what becomes of it in this tick.

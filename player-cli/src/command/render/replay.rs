@@ -4,9 +4,10 @@ use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::Path;
 
+use exporter::filename::safe;
 use importer::SoundFile;
 use player::session;
-use player::song_player::{PlayedTick, SongPlayer, TickPlace};
+use player::song_player::{PlayedTick, SongOptions, SongPlayer, TickPlace};
 use serde::Serialize;
 use song::Frames;
 
@@ -31,31 +32,57 @@ pub(super) fn run(
     let mut trace = args.trace.as_deref().map(TraceFile::create).transpose()?;
     let mut file = RenderFile::begin(args, format, Frames::ZERO)?;
     let label = file.label.clone();
-    let engine = args.engine.options();
-    let (mut controller, mut processor) = session::engine(engine, VOICES, args.limiter)?;
-    processor.set_rate(args.rate);
-    let bank = loaded.lend(&mut controller);
-    let replay = loaded.replay(&args.song, engine.seed)?;
     let options = loaded.options(&args.song, args.tail, args.rate);
-    let mut player = SongPlayer::new(replay, bank, options, Frames::ZERO);
-    if let Some(trace) = &mut trace {
-        player = player.watched(Box::new(|tick| trace.write(tick)));
-    }
-    file.take(&mut player, &mut controller, &mut processor, |rendered| {
-        console.progress(rendered, None, "seconds rendered", "");
-    })?;
-    let end = player.end_of_rows();
-    drop(player);
-    console.end_progress();
+    let stems: Vec<usize> = match &args.stems {
+        Some(_) => (0..options.muted.len()).filter(|channel| !options.muted[*channel]).collect(),
+        None => Vec::new(),
+    };
+    let end = take(args, &loaded, options.clone(), &mut file, trace.as_mut(), console)?;
     if let Some(mut trace) = trace {
         if let Some((end, (order, row))) = end {
             trace.repeat(end, order, row);
         }
         trace.finish()?;
     }
+    if let Some(folder) = &args.stems {
+        std::fs::create_dir_all(folder)
+            .map_err(|error| not_written(&folder.display().to_string(), &error))?;
+        for channel in stems {
+            let alone = (0..options.muted.len()).map(|other| other != channel).collect();
+            let name = folder.join(format!("{} channel {:02}.wav", safe(package.name()), channel + 1));
+            let mut stem = RenderFile::create(args, &name, FileFormat::Wav, Frames::ZERO)?;
+            take(args, &loaded, SongOptions { muted: alone, ..options.clone() }, &mut stem, None, console)?;
+            stem.publish(console)?;
+        }
+    }
     file.finish(args, input, console)?;
     console.say(format_args!("{} rendered to {label}", package.name()));
     Ok(Exit::Done)
+}
+
+/// Renders a song to its end. Returns the frames of its rows and what it would go on with.
+fn take(
+    args: &Render,
+    loaded: &LoadedSong,
+    options: SongOptions,
+    file: &mut RenderFile,
+    trace: Option<&mut TraceFile>,
+    console: &mut Console<'_>,
+) -> Result<Option<(Frames, (usize, usize))>, Failure> {
+    let engine = args.engine.options();
+    let (mut controller, mut processor) = session::engine(engine, VOICES, args.limiter)?;
+    processor.set_rate(args.rate);
+    let bank = loaded.lend(&mut controller);
+    let replay = loaded.replay(&args.song, engine.seed)?;
+    let mut player = SongPlayer::new(replay, bank, options, Frames::ZERO);
+    if let Some(trace) = trace {
+        player = player.watched(Box::new(|tick| trace.write(tick)));
+    }
+    file.take(&mut player, &mut controller, &mut processor, |rendered| {
+        console.progress(rendered, None, "seconds rendered", "");
+    })?;
+    console.end_progress();
+    Ok(player.end_of_rows())
 }
 
 /// Ticks as lines of JSON.
@@ -137,7 +164,7 @@ impl TraceFile {
     /// Writes the row that the song would go on with, if that begins within a block that its end is rendered with: rows of
     /// other players are read off block by block, and have it then.
     fn repeat(&mut self, end: Frames, order: usize, row: usize) {
-        if end.get() % BLOCK == 0 || self.failed.is_some() {
+        if end.get().is_multiple_of(BLOCK) || self.failed.is_some() {
             return;
         }
         let place = TickPlace { order, row, ..TickPlace::default() };

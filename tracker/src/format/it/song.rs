@@ -111,7 +111,7 @@ impl ModuleView for ItModule {
             orders: header.orders.iter().copied().map(Order::from_byte).collect(),
             restart: None,
             message: self.message.as_deref().map(lines).unwrap_or_default(),
-            macros: self.macros.as_deref().map(|stored| macros(stored)),
+            macros: self.macros.as_deref().map(macros),
         }
     }
 

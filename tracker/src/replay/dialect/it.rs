@@ -48,7 +48,7 @@ struct Rules {
     is_original: bool,
     /// Written by a version before 2.10.
     is_early: bool,
-    /// Written by ModPlug Tracker.
+    /// Written by `ModPlug` Tracker.
     is_modplug: bool,
     /// Notes are those of Scream Tracker's table, which is not quite even.
     has_uneven_notes: bool,

@@ -27,7 +27,7 @@ struct Rules {
 impl ModProcessor {
     pub(crate) fn new(score: &Score) -> Self {
         let module = score.module();
-        let mut notes = module.patterns.iter().flat_map(|pattern| pattern.cells()).map(|cell| cell.note);
+        let mut notes = module.patterns.iter().flat_map(song::module::Pattern::cells).map(|cell| cell.note);
         let within = notes.all(|note| match note {
             Note::Period(period) => (113..=856).contains(&period.get()),
             _ => true,

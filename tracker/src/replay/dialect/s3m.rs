@@ -220,10 +220,8 @@ impl S3mProcessor {
             _ => None,
         };
         match delay {
-            Some(delay) if delay > 0 => {
-                if transport.tick == delay {
-                    channel.play(score, &cell, rules);
-                }
+            Some(delay) if delay > 0 && transport.tick == delay => {
+                channel.play(score, &cell, rules);
             }
             _ if transport.is_row_start() => channel.play(score, &cell, rules),
             _ => {}
@@ -273,7 +271,7 @@ impl S3mProcessor {
             EffectCommand::Tremor => channel.tremor(memory),
             EffectCommand::Arpeggio => channel.arpeggiate(memory, transport.tick),
             EffectCommand::ChannelVolume if first && parameter <= 64 => {
-                channel.channel_volume = parameter.into()
+                channel.channel_volume = parameter.into();
             }
             EffectCommand::Retrigger => channel.retrigger(score, memory, first),
             EffectCommand::Tremolo => channel.swing_volume(memory, first, &mut self.random),
@@ -415,20 +413,8 @@ impl S3mChannel {
             // As far as can be, and in the first tick as well.
             (0, 15) => -15,
             (15, 0) => 15,
-            (up, 15) if up > 0 => {
-                if first {
-                    i32::from(up)
-                } else {
-                    0
-                }
-            }
-            (15, down) if down > 0 => {
-                if first {
-                    -i32::from(down)
-                } else {
-                    0
-                }
-            }
+            (up, 15) if up > 0 && first => i32::from(up),
+            (15, down) if down > 0 && first => -i32::from(down),
             (up, 0) if is_slide => i32::from(up),
             (_, down) if is_slide => -i32::from(down),
             _ => 0,
@@ -446,7 +432,7 @@ impl S3mChannel {
             (0..=0xDF, false) => 4 * i32::from(memory),
             _ => return,
         };
-        self.period = self.period + sign * by;
+        self.period += sign * by;
         if self.period <= 0 {
             self.cut();
         } else {
@@ -476,7 +462,7 @@ impl S3mChannel {
             self.vibrato_position = self.vibrato_position.wrapping_add(speed) & 63;
         }
         let value = wave(self.vibrato_wave, self.vibrato_position, random);
-        self.vibrato = value * i32::from(depth) >> attenuation;
+        self.vibrato = (value * i32::from(depth)) >> attenuation;
     }
 
     fn swing_volume(&mut self, memory: u8, first: bool, random: &mut Random) {
@@ -485,7 +471,7 @@ impl S3mChannel {
             self.tremolo_position = self.tremolo_position.wrapping_add(speed) & 63;
         }
         let value = wave(self.tremolo_wave, self.tremolo_position, random);
-        self.tremolo = value * i32::from(depth) >> 7;
+        self.tremolo = (value * i32::from(depth)) >> 7;
     }
 
     fn tremor(&mut self, memory: u8) {

@@ -23,27 +23,23 @@ impl Host {
             VolumeCommand::FineUp(by)
             | VolumeCommand::FineDown(by)
             | VolumeCommand::Up(by)
-            | VolumeCommand::Down(by) => {
-                if by > 0 {
-                    self.memory.column = by;
-                }
+            | VolumeCommand::Down(by)
+                if by > 0 =>
+            {
+                self.memory.column = by;
             }
-            VolumeCommand::PortamentoDown(by) | VolumeCommand::PortamentoUp(by) => {
-                if by > 0 {
-                    self.memory.slide = by << 2;
-                    if !rules.compatible_slides {
-                        self.memory.tone = by << 2;
-                    }
+            VolumeCommand::PortamentoDown(by) | VolumeCommand::PortamentoUp(by) if by > 0 => {
+                self.memory.slide = by << 2;
+                if !rules.compatible_slides {
+                    self.memory.tone = by << 2;
                 }
             }
             VolumeCommand::TonePortamento(step) => {
                 let speed = TONE_SPEEDS.get(usize::from(step)).copied().unwrap_or(0);
                 self.remember_tone(speed, rules);
             }
-            VolumeCommand::Vibrato(depth) => {
-                if depth > 0 {
-                    self.vibrato.depth = depth << 2;
-                }
+            VolumeCommand::Vibrato(depth) if depth > 0 => {
+                self.vibrato.depth = depth << 2;
             }
             _ => {}
         }
@@ -75,10 +71,10 @@ impl Host {
             VolumeCommand::Up(_) if !first => self.add_volume(by),
             VolumeCommand::Down(_) if !first => self.add_volume(-by),
             VolumeCommand::PortamentoDown(_) if !first => {
-                self.note.slide(-4 * i32::from(self.memory.slide), rules)
+                self.note.slide(-4 * i32::from(self.memory.slide), rules);
             }
             VolumeCommand::PortamentoUp(_) if !first => {
-                self.note.slide(4 * i32::from(self.memory.slide), rules)
+                self.note.slide(4 * i32::from(self.memory.slide), rules);
             }
             VolumeCommand::TonePortamento(_) if !first => {
                 self.note.slide_to_target(4 * i32::from(self.memory.tone), rules);

@@ -116,7 +116,7 @@ impl ItProcessor {
                 host.note.ratio *= (f64::from(above) / 12.0).exp2();
             }
             EffectCommand::ChannelVolume if first && parameter <= 64 => {
-                host.channel_volume = parameter.into()
+                host.channel_volume = parameter.into();
             }
             EffectCommand::ChannelVolumeSlide => {
                 let by = slide(host.memory.channel_slide, first);
@@ -176,20 +176,8 @@ fn slide(parameter: u8, first: bool) -> i32 {
                 -i32::from(down)
             }
         }
-        (up, 15) => {
-            if first {
-                up.into()
-            } else {
-                0
-            }
-        }
-        (15, down) => {
-            if first {
-                -i32::from(down)
-            } else {
-                0
-            }
-        }
+        (up, 15) if first => up.into(),
+        (15, down) if first => -i32::from(down),
         _ => 0,
     }
 }
@@ -294,7 +282,7 @@ impl Host {
         let steps = if rules.old_effects {
             -(value * i32::from(swing.depth)) >> 5
         } else {
-            value * i32::from(swing.depth) >> 6
+            (value * i32::from(swing.depth)) >> 6
         };
         self.note.ratio *= (f64::from(steps) / 768.0).exp2();
     }
@@ -304,7 +292,7 @@ impl Host {
         if !first || !rules.old_effects {
             swing.position = swing.position.wrapping_add(swing.speed << 2);
         }
-        self.note.swing = swing.wave(random) * i32::from(swing.depth) >> 6;
+        self.note.swing = (swing.wave(random) * i32::from(swing.depth)) >> 6;
     }
 
     fn swing_pan(&mut self, random: &mut Random) {
@@ -320,7 +308,7 @@ impl Host {
             swing.position = swing.position.wrapping_add(swing.speed);
             swing.wave(random)
         };
-        self.panbrello_value = value * i32::from(swing.depth) >> 3;
+        self.panbrello_value = (value * i32::from(swing.depth)) >> 3;
     }
 
     fn tremor(&mut self, rules: Rules) {

@@ -99,7 +99,7 @@ impl ModChannel {
             7 => self.tremolo.wave = value,
             8 if first && !rules.is_original => self.set_pan(value * 17),
             9 if value > 0 && !(first && self.has_note) && tick % u32::from(value) == 0 => {
-                self.trigger(score)
+                self.trigger(score);
             }
             0xA if first => self.add_volume(value.into()),
             0xB if first => self.add_volume(-i32::from(value)),
@@ -152,14 +152,14 @@ impl ModChannel {
 
     fn swing_pitch(&mut self) {
         let (value, is_below) = self.vibrato.value(self.vibrato.position);
-        let swing = value * i32::from(self.vibrato.depth) >> 7;
+        let swing = (value * i32::from(self.vibrato.depth)) >> 7;
         self.heard_period = if is_below { self.period - swing } else { self.period + swing };
         self.vibrato.advance();
     }
 
     fn swing_volume(&mut self) {
         let (value, is_below) = self.tremolo.value(self.vibrato.position);
-        let swing = value * i32::from(self.tremolo.depth) >> 6;
+        let swing = (value * i32::from(self.tremolo.depth)) >> 6;
         let swung = if is_below { self.volume - swing } else { self.volume + swing };
         self.heard_volume = swung.clamp(0, 64);
         self.tremolo.advance();

@@ -266,11 +266,11 @@ impl XmChannel {
         if let Some(finetune) = finetune {
             self.finetune = i32::from(finetune) * 16 - 128;
         }
-        if last > 0 {
-            if let Some(period) = self.note_period(last, rules) {
-                self.period = period;
-                self.heard_period = period;
-            }
+        if last > 0
+            && let Some(period) = self.note_period(last, rules)
+        {
+            self.period = period;
+            self.heard_period = period;
         }
         self.start(score, from);
     }
@@ -357,7 +357,7 @@ impl XmChannel {
             Wave::RampUp => ((64 - (position >> 1)) & 127) - 64,
             _ => -(64.0 * (f64::from(position) * std::f64::consts::TAU / 256.0).sin()).round() as i32,
         };
-        self.auto_vibrato = value * depth >> 14;
+        self.auto_vibrato = (value * depth) >> 14;
     }
 
     /// Returns how it sounds in this tick.

@@ -307,15 +307,15 @@ impl XmChannel {
     fn aim(&mut self, score: &Score, note: u8, has_instrument: bool, rules: Rules) {
         if note == 97 {
             self.key_off(score);
-        } else if note > 0 {
-            if let Some(target) = self.note_period(i32::from(note) + self.relative, rules) {
-                self.target = target;
-                self.direction = match self.target.cmp(&self.period) {
-                    std::cmp::Ordering::Equal => Direction::None,
-                    std::cmp::Ordering::Greater => Direction::Down,
-                    std::cmp::Ordering::Less => Direction::Up,
-                };
-            }
+        } else if note > 0
+            && let Some(target) = self.note_period(i32::from(note) + self.relative, rules)
+        {
+            self.target = target;
+            self.direction = match self.target.cmp(&self.period) {
+                std::cmp::Ordering::Equal => Direction::None,
+                std::cmp::Ordering::Greater => Direction::Down,
+                std::cmp::Ordering::Less => Direction::Up,
+            };
         }
         if has_instrument {
             self.reset_volumes();
@@ -440,7 +440,7 @@ impl XmChannel {
     fn extended(&mut self, score: &Score, tick: u32, parameter: u8, rules: Rules) {
         let (what, value) = nibbles(parameter);
         match what {
-            9 if value > 0 && tick % u32::from(value) == 0 => {
+            9 if value > 0 && tick.is_multiple_of(u32::from(value)) => {
                 self.trigger_note(score, 0, None, 0, rules);
                 self.trigger_instrument(score);
             }
