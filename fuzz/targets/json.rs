@@ -12,8 +12,8 @@ fn limits() -> Limits {
 }
 
 fn check(package: &GamePackage<'_>) {
-    meshes(package, None, &mut limits());
-    details(package, None, &mut limits());
+    let _ = meshes(package, None, &mut limits());
+    let _ = details(package, None, &mut limits());
     let Ok(text) = to_json(package, None, true, &mut limits()) else { return };
     let back = from_json(&text, None, &mut limits()).expect("what was written").bytes;
     let mut before = vec![0; usize::try_from(package.source().len()).expect("a small package")];

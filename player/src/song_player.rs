@@ -62,6 +62,17 @@ impl From<&Tick<'_>> for TickPlace {
     }
 }
 
+/// Where the rows of a song end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SongEnd {
+    /// How many frames they have.
+    pub frames: Frames,
+    /// The order that the song would go on with.
+    pub order: usize,
+    /// The row that it would go on with.
+    pub row: usize,
+}
+
 /// Watches ticks as they are sent.
 pub type TickWatch<'w> = Box<dyn FnMut(&PlayedTick<'_>) + 'w>;
 
@@ -145,13 +156,13 @@ impl<'w> SongPlayer<'w> {
         &self.replay
     }
 
-    /// Returns how many frames the rows have, and the order and row that the song would go on with; none before its end,
-    /// or if it was cut.
+    /// Returns where the rows end; none before that, or if the song was cut.
     #[must_use]
-    pub fn end_of_rows(&self) -> Option<(Frames, (usize, usize))> {
+    pub fn end_of_rows(&self) -> Option<SongEnd> {
         let is_cut = self.options.most.is_some_and(|most| self.seconds >= most.as_secs_f64());
-        (self.is_over && !is_cut)
-            .then(|| (Frames::new(self.next.get() - self.start.get()), self.replay.place()))
+        let (order, row) = self.replay.place();
+        let frames = Frames::new(self.next.get() - self.start.get());
+        (self.is_over && !is_cut).then_some(SongEnd { frames, order, row })
     }
 
     /// Plays the next tick into the list of commands; returns whether there was one.

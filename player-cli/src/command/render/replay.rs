@@ -7,7 +7,7 @@ use std::path::Path;
 use exporter::filename::safe;
 use importer::SoundFile;
 use player::session;
-use player::song_player::{PlayedTick, SongOptions, SongPlayer, TickPlace};
+use player::song_player::{PlayedTick, SongEnd, SongOptions, SongPlayer, TickPlace};
 use serde::Serialize;
 use song::Frames;
 
@@ -39,8 +39,8 @@ pub(super) fn run(
     };
     let end = take(args, &loaded, options.clone(), &mut file, trace.as_mut(), console)?;
     if let Some(mut trace) = trace {
-        if let Some((end, (order, row))) = end {
-            trace.repeat(end, order, row);
+        if let Some(end) = end {
+            trace.repeat(&end);
         }
         trace.finish()?;
     }
@@ -68,7 +68,7 @@ fn take(
     file: &mut RenderFile,
     trace: Option<&mut TraceFile>,
     console: &mut Console<'_>,
-) -> Result<Option<(Frames, (usize, usize))>, Failure> {
+) -> Result<Option<SongEnd>, Failure> {
     let engine = args.engine.options();
     let (mut controller, mut processor) = session::engine(engine, VOICES, args.limiter)?;
     processor.set_rate(args.rate);
@@ -163,11 +163,11 @@ impl TraceFile {
 
     /// Writes the row that the song would go on with, if that begins within a block that its end is rendered with: rows of
     /// other players are read off block by block, and have it then.
-    fn repeat(&mut self, end: Frames, order: usize, row: usize) {
-        if end.get().is_multiple_of(BLOCK) || self.failed.is_some() {
+    fn repeat(&mut self, end: &SongEnd) {
+        if end.frames.get().is_multiple_of(BLOCK) || self.failed.is_some() {
             return;
         }
-        let place = TickPlace { order, row, ..TickPlace::default() };
+        let place = TickPlace { order: end.order, row: end.row, ..TickPlace::default() };
         self.write_line(self.last, place, Vec::new());
     }
 

@@ -1,0 +1,370 @@
+//! Modules replayed tick by tick: which rows are played when, and what cells do to voices in each dialect.
+
+use std::sync::Arc;
+
+use fixtures::allocator::{self, Counting};
+use fixtures::corpus::corpus;
+use fixtures::module::various;
+use fixtures::songs::mono;
+use importer::{Budget, SoundFile};
+use song::module::{
+    Cell, Channel, Dialect, Effect, EffectCommand, FrequencyMode, Globals, Instrument, KeyMap, Module,
+    NewNoteAction, Note, NoteMapping, Order, Pattern, SampleSource, VolumeCommand,
+};
+use song::{Frames, Key, LoopCount, LoopMode, LoopRange, Pan, SampleIndex, Song, SongParts};
+use tracker::replay::{Replay, ReplayOptions, Score, VoiceCommand, VoiceState, subsongs};
+use unreal::Memory;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// What sounds in each tick, with its row.
+type Ticks = Vec<((usize, usize), Vec<VoiceState>)>;
+
+fn effect(command: EffectCommand, parameter: u8) -> Cell {
+    Cell { effect: Some(Effect { command, parameter }), ..Cell::default() }
+}
+
+fn note(key: u8) -> Cell {
+    Cell { note: Note::Key(Key::new(key).unwrap()), instrument: Some(1), ..Cell::default() }
+}
+
+fn with(cell: Cell, command: EffectCommand, parameter: u8) -> Cell {
+    Cell { effect: Some(Effect { command, parameter }), ..cell }
+}
+
+/// Returns a song of one channel, one looped sample, and a pattern of these cells with empty rows after them.
+fn song(dialect: Dialect, cells: &[Cell]) -> Module {
+    let mut rows = vec![Cell::default(); cells.len().max(4)];
+    rows[..cells.len()].copy_from_slice(cells);
+    let range = LoopRange::new(
+        Frames::new(100),
+        Frames::new(900),
+        Frames::new(1000),
+        LoopMode::Forward,
+        LoopCount::Forever,
+    );
+    let sample = song::module::Sample {
+        loop_range: Some(range.unwrap()),
+        ..song::module::Sample::silent(SampleSource::Recorded(SampleIndex::new(0)))
+    };
+    Module {
+        dialect,
+        globals: Globals { frequency_mode: FrequencyMode::Linear, ..Globals::default() },
+        channels: vec![Channel::at(Pan::CENTRE)],
+        orders: vec![Order::Pattern(0)],
+        patterns: vec![Pattern::new(rows.len(), 1, rows).unwrap()],
+        samples: vec![sample],
+        ..Module::default()
+    }
+}
+
+/// Lets cells name an instrument that plays the sample, in place of the sample.
+fn instrumented(module: Module, instrument: Instrument) -> Module {
+    let mut module = Module { instruments: vec![instrument], ..module };
+    module.globals.compat.has_instruments = true;
+    module
+}
+
+fn plain() -> Instrument {
+    Instrument::plain(KeyMap::new([NoteMapping { transpose: 0, sample: Some(0) }; KeyMap::KEYS]))
+}
+
+fn score(module: Module) -> Arc<Score> {
+    let samples = vec![Arc::new(mono(0..1000))];
+    Arc::new(Score::new(&Song::new(SongParts { samples, module, ..SongParts::default() }).unwrap()))
+}
+
+fn played(module: Module) -> Ticks {
+    let mut replay = Replay::new(score(module), ReplayOptions { loops: Some(0), ..ReplayOptions::default() });
+    let mut ticks = Vec::new();
+    while let Some(tick) = replay.tick() {
+        let place = (tick.order, tick.row);
+        let mut voices = Vec::new();
+        replay.voices(|voice| voices.push(voice));
+        ticks.push((place, voices));
+        assert!(ticks.len() < 100_000, "the song has no end");
+    }
+    ticks
+}
+
+/// Returns the volume in 64ths at the last tick of each of the first rows.
+fn volumes(module: Module) -> Vec<i32> {
+    at_row_ends(&played(module), |voice| (voice.sound.volume * 64.0).round() as i32)
+}
+
+/// Returns the rate at the last tick of each row.
+fn rates(module: Module) -> Vec<i32> {
+    at_row_ends(&played(module), |voice| voice.sound.hz.round() as i32)
+}
+
+fn at_row_ends(ticks: &Ticks, of: impl Fn(&VoiceState) -> i32) -> Vec<i32> {
+    let ends = ticks.chunk_by(|(one, _), (other, _)| one == other).filter_map(|row| row.last());
+    ends.map(|(_, voices)| voices.first().map_or(-1, &of)).collect()
+}
+
+fn rows(module: Module) -> Vec<usize> {
+    let mut rows: Vec<usize> = Vec::new();
+    let mut replay = Replay::new(score(module), ReplayOptions { loops: Some(0), ..ReplayOptions::default() });
+    while let Some(tick) = replay.tick() {
+        if tick.tick == 0 {
+            rows.push(tick.row);
+        }
+        assert!(rows.len() < 10_000, "the song has no end");
+    }
+    rows
+}
+
+const S3M: Dialect = Dialect::ScreamTracker3;
+const XM: Dialect = Dialect::FastTracker2;
+const IT: Dialect = Dialect::ImpulseTracker;
+const MOD: Dialect = Dialect::ProTracker;
+
+#[test]
+fn a_song_ends_where_it_would_repeat_itself() {
+    assert_eq!(rows(song(IT, &[])), [0, 1, 2, 3]);
+    let back = [Cell::default(), effect(EffectCommand::PositionJump, 0)];
+    assert_eq!(rows(song(IT, &back)), [0, 1]);
+}
+
+#[test]
+fn it_repeats_itself_as_often_as_it_is_asked_to() {
+    let options = ReplayOptions { loops: Some(2), ..ReplayOptions::default() };
+    let mut replay = Replay::new(score(song(IT, &[])), options);
+    let ticks = std::iter::from_fn(|| replay.tick().map(|_| ())).count();
+    assert_eq!(ticks, 3 * 4 * 6);
+}
+
+#[test]
+fn a_pattern_loop_plays_its_rows_as_often_more() {
+    let start = effect(EffectCommand::Extended, 0xB0);
+    let turn = effect(EffectCommand::Extended, 0xB2);
+    assert_eq!(rows(song(IT, &[Cell::default(), start, turn])), [0, 1, 2, 1, 2, 1, 2, 3]);
+    let [start, turn] = [0x60, 0x62].map(|parameter| effect(EffectCommand::Extended, parameter));
+    assert_eq!(rows(song(XM, &[Cell::default(), start, turn])), [0, 1, 2, 1, 2, 1, 2, 3]);
+}
+
+#[test]
+fn two_loops_that_keep_each_other_going_end_all_the_same() {
+    let turn = effect(EffectCommand::Extended, 0x61);
+    // The turn of row 2 is the first of two again whenever row 1 has had its second, and so on.
+    assert_eq!(rows(song(MOD, &[Cell::default(), turn, turn, turn])), [0, 1, 0, 1, 2]);
+}
+
+#[test]
+fn a_delayed_row_is_played_once_more_for_each_step() {
+    let delayed = effect(EffectCommand::Extended, 0xE2);
+    assert_eq!(played(song(IT, &[delayed])).iter().filter(|(place, _)| *place == (0, 0)).count(), 18);
+}
+
+#[test]
+fn a_break_goes_to_a_row_of_the_next_order_in_decimals_or_not() {
+    let to = |dialect| {
+        let mut module = song(dialect, &[effect(EffectCommand::PatternBreak, 0x12)]);
+        module.patterns.push(Pattern::new(64, 1, vec![Cell::default(); 64]).unwrap());
+        module.orders = vec![Order::Pattern(0), Order::Pattern(1)];
+        rows(module)[1]
+    };
+    assert_eq!([MOD, S3M, XM, IT].map(to), [12, 12, 12, 18]);
+}
+
+#[test]
+fn orders_that_no_other_leads_to_begin_songs_of_their_own() {
+    let mut module = song(IT, &[]);
+    module.orders = vec![Order::Pattern(0), Order::End, Order::Pattern(0), Order::Skip, Order::Pattern(0)];
+    let found = subsongs(&score(module));
+    let found: Vec<_> =
+        found.iter().map(|song| (song.order, (song.seconds * 100.0).round() as i32)).collect();
+    assert_eq!(found, [(0, 48), (2, 96)]);
+}
+
+#[test]
+fn scream_tracker_has_one_memory_for_most_effects() {
+    let cells = [
+        with(note(60), EffectCommand::VolumeSlide, 0x02),
+        // A slide of the pitch that recalls the slide of the volume.
+        effect(EffectCommand::PortamentoDown, 0),
+    ];
+    let rates = rates(song(S3M, &cells));
+    // A period of 1712, and four more of it for each unit in five ticks.
+    assert_eq!(rates[..2], [8363, (14_317_056.0_f64 / (1712.0 + 40.0)).round() as i32]);
+}
+
+#[test]
+fn a_note_of_scream_tracker_stops_at_no_period() {
+    let slide = with(note(119), EffectCommand::PortamentoUp, 0xDF);
+    let sounding = at_row_ends(&played(song(S3M, &[slide, slide])), |_| 1);
+    assert_eq!(sounding[0], -1);
+}
+
+#[test]
+fn fast_tracker_mutes_a_released_note_without_an_envelope_and_an_instrument_brings_it_back() {
+    let off = Cell { note: Note::Off, ..Cell::default() };
+    let again = Cell { instrument: Some(1), ..Cell::default() };
+    let module = instrumented(song(XM, &[note(60), off, again]), plain());
+    assert_eq!(volumes(module), [64, 0, 64, 64]);
+}
+
+#[test]
+fn fast_tracker_remembers_fine_slides_apart() {
+    let cells = [
+        with(note(60), EffectCommand::Extended, 0x14),
+        effect(EffectCommand::Extended, 0x20),
+        effect(EffectCommand::Extended, 0x10),
+    ];
+    let mut module = instrumented(song(XM, &cells), plain());
+    module.samples[0].tuning = song::module::SampleTuning::Relative { semitones: 0, finetune: 0 };
+    let rates = rates(module);
+    // A slide down has nothing to remember yet; one up has.
+    assert!(rates[0] > 8363 && rates[1] == rates[0] && rates[2] > rates[1], "{rates:?}");
+}
+
+#[test]
+fn protracker_goes_no_further_than_its_lowest_and_highest_note() {
+    let period = |period| Cell {
+        note: Note::Period(std::num::NonZeroU16::new(period).unwrap()),
+        instrument: Some(1),
+        ..Cell::default()
+    };
+    let mut module = song(MOD, &[with(period(120), EffectCommand::PortamentoUp, 0xFF)]);
+    module.channels = vec![Channel::at(Pan::CENTRE); 4];
+    module.samples[0].tuning = song::module::SampleTuning::Finetune(0);
+    let hz = rates(module)[0];
+    assert_eq!(hz, (3_546_894.6_f64 / 113.0).round() as i32);
+}
+
+#[test]
+fn a_note_that_goes_on_is_left_behind_by_the_next() {
+    let instrument = Instrument { new_note_action: NewNoteAction::Continue, ..plain() };
+    let ticks = played(instrumented(song(IT, &[note(60), note(64)]), instrument));
+    let (_, voices) = ticks.last().unwrap();
+    let mut left: Vec<bool> = voices.iter().map(|voice| voice.is_background).collect();
+    left.sort_unstable();
+    assert_eq!(left, [false, true]);
+}
+
+#[test]
+fn slides_of_the_volume_column_have_a_memory_of_their_own() {
+    let column = |volume| Cell { volume: Some(volume), ..Cell::default() };
+    let cells = [
+        with(note(60), EffectCommand::VolumeSlide, 0x01),
+        column(VolumeCommand::Down(3)),
+        effect(EffectCommand::VolumeSlide, 0),
+        column(VolumeCommand::Down(0)),
+    ];
+    assert_eq!(volumes(song(IT, &cells)), [59, 44, 39, 24]);
+}
+
+#[test]
+fn a_tempo_changes_how_long_a_tick_is() {
+    let mut replay = Replay::new(
+        score(song(IT, &[Cell::default(), effect(EffectCommand::Tempo, 250)])),
+        ReplayOptions::default(),
+    );
+    let seconds: Vec<f64> = (0..12).filter_map(|_| replay.tick().map(|tick| tick.seconds)).collect();
+    assert_eq!((seconds[0], seconds[11]), (0.02, 0.01));
+}
+
+#[test]
+fn a_tick_neither_allocates_nor_frees() {
+    for (name, file) in various() {
+        let source = Memory(&file.bytes);
+        let song =
+            SoundFile::open(&source, "Song", Budget::default()).unwrap().import().unwrap().songs.remove(0);
+        let options = ReplayOptions { loops: Some(1), ..ReplayOptions::default() };
+        let mut replay = Replay::new(Arc::new(Score::new(&song)), options);
+        let before = allocator::here();
+        let mut commands = 0;
+        while let Some(tick) = replay.tick() {
+            commands += tick.commands.len();
+        }
+        let since = allocator::here().since(before);
+        assert_eq!((since.allocations, since.frees), (0, 0), "{name}: {commands} commands");
+    }
+}
+
+#[test]
+fn voices_begin_before_they_change_and_end_once() {
+    let cells = [note(60), note(62), Cell { note: Note::Cut, ..Cell::default() }];
+    let mut replay =
+        Replay::new(score(song(IT, &cells)), ReplayOptions { loops: Some(0), ..ReplayOptions::default() });
+    let mut sounding = Vec::new();
+    while let Some(tick) = replay.tick() {
+        for command in tick.commands {
+            match *command {
+                VoiceCommand::Start { voice, .. } => {
+                    assert!(!sounding.contains(&voice));
+                    sounding.push(voice);
+                }
+                VoiceCommand::Stop { voice } => {
+                    assert!(sounding.contains(&voice));
+                    sounding.retain(|other| *other != voice);
+                }
+                VoiceCommand::Change { voice, .. }
+                | VoiceCommand::LeaveSustain { voice }
+                | VoiceCommand::SwapAtLoopEnd { voice, .. } => assert!(sounding.contains(&voice)),
+            }
+        }
+    }
+    assert_eq!(sounding, []);
+}
+
+/// Modules whose rows `libopenmpt` plays otherwise, and why we do not.
+const OTHER_ROWS: [&str; 2] = [
+    // It ends after two rows.
+    "libxmp-unit/pattern_loop_imf.s3m",
+    // A start of a loop beyond the end of the pattern.
+    "openmpt/it/LoopStartAfterPatternEnd.it",
+];
+
+#[test]
+fn rows_are_played_in_the_order_of_the_reference() {
+    let Some(folder) = corpus("modules") else { return };
+    let reference = folder.join("reference");
+    let mut compared = 0;
+    let mut differing = Vec::new();
+    for entry in std::fs::read_dir(&reference).unwrap() {
+        let path = entry.unwrap().path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".tsv")) else {
+            continue;
+        };
+        let name = name.replace("__", "/");
+        let text = std::fs::read_to_string(&path).unwrap();
+        let mut expected: Vec<(usize, usize)> = text
+            .lines()
+            .filter(|line| !line.starts_with('#'))
+            .map(|line| {
+                let fields: Vec<&str> = line.split_whitespace().collect();
+                (fields[1].parse().unwrap(), fields[3].parse().unwrap())
+            })
+            .collect();
+        expected.dedup();
+        let bytes = std::fs::read(folder.join(&name)).unwrap();
+        let source = Memory(&bytes);
+        let song =
+            SoundFile::open(&source, "Song", Budget::default()).unwrap().import().unwrap().songs.remove(0);
+        let mut replay = Replay::new(
+            Arc::new(Score::new(&song)),
+            ReplayOptions { loops: Some(0), ..ReplayOptions::default() },
+        );
+        let (mut rows, mut seconds) = (Vec::new(), 0.0);
+        while let Some(tick) = replay.tick() {
+            rows.push((tick.order, tick.row));
+            seconds += tick.seconds;
+            // As far as the reference goes.
+            if seconds >= 45.0 {
+                break;
+            }
+        }
+        rows.dedup();
+        // What the reference shows at its end is the row that it would go on with.
+        let same = rows.iter().zip(&expected).take_while(|(one, other)| one == other).count();
+        let is_whole = same + 1 >= expected.len() && same + 1 >= rows.len();
+        if !is_whole && !OTHER_ROWS.contains(&name.as_str()) {
+            differing.push(format!("{name}: {same} of {} rows", expected.len()));
+        }
+        compared += 1;
+    }
+    assert!(compared > 100, "{compared} references");
+    assert_eq!(differing, [""; 0], "of {compared}");
+}

@@ -1,0 +1,274 @@
+use song::Key;
+use song::module::{Cell, EffectCommand, Level, Note, VolumeCommand};
+
+use super::Rules;
+use crate::replay::VoiceSound;
+use crate::replay::dialect::pattern_loop::PatternLoop;
+use crate::replay::dialect::slides::{nibbles, retriggered_volume, towards};
+use crate::replay::lfo::{Random, sine};
+use crate::replay::period::{S3M_CLOCK, s3m_period};
+use crate::replay::score::Score;
+use crate::replay::voice::Voice;
+
+/// What a channel of Scream Tracker 3 remembers.
+#[derive(Clone, Debug)]
+pub(super) struct S3mChannel {
+    pub(super) voice: Voice,
+    pub(super) sound: VoiceSound,
+    pub(super) instrument: Option<usize>,
+    pub(super) key: Option<i32>,
+    pub(super) c4_rate: u32,
+    pub(super) volume: i32,
+    pub(super) channel_volume: i32,
+    /// 0..=256.
+    pub(super) pan: i32,
+    pub(super) is_surround: bool,
+    pub(super) is_muted: bool,
+    /// Without what swings; 0 if nothing is to sound.
+    pub(super) period: i32,
+    pub(super) target: i32,
+    /// What this tick adds.
+    pub(super) vibrato: i32,
+    pub(super) tremolo: i32,
+    /// Of an arpeggio, the period that sounds in its place.
+    pub(super) arpeggio: Option<i32>,
+    pub(super) is_silenced: bool,
+    /// The one memory of most effects.
+    pub(super) memory: u8,
+    pub(super) tone_speed: u8,
+    pub(super) vibrato_memory: u8,
+    pub(super) offset_memory: u8,
+    pub(super) offset: u64,
+    pub(super) global_slide: u8,
+    pub(super) vibrato_position: u8,
+    pub(super) tremolo_position: u8,
+    pub(super) vibrato_wave: u8,
+    pub(super) tremolo_wave: u8,
+    pub(super) glissando: bool,
+    pub(super) retrigger_count: u8,
+    pub(super) tremor_count: u8,
+    pub(super) tremor_is_on: bool,
+    pub(super) pattern_loop: PatternLoop,
+}
+
+impl S3mChannel {
+    /// Plays what a cell says: instrument, note and volume.
+    pub(super) fn play(&mut self, score: &Score, cell: &Cell, rules: Rules) {
+        let command = cell.effect.map(|effect| effect.command);
+        let slides =
+            matches!(command, Some(EffectCommand::TonePortamento | EffectCommand::TonePortamentoVolumeSlide));
+        if let Some(number) = cell.instrument {
+            let index = usize::from(number).wrapping_sub(1);
+            self.instrument = Some(index);
+            if let Some(sample) = score.sample(index) {
+                self.volume = level(sample.volume);
+                self.c4_rate = sample.tuning.c4_rate() as u32;
+            }
+            self.offset = 0;
+        }
+        if command == Some(EffectCommand::SampleOffset) {
+            let parameter = cell.effect.map_or(0, |effect| effect.parameter);
+            if parameter > 0 {
+                self.offset_memory = parameter;
+            }
+            self.offset = u64::from(self.offset_memory) << 8;
+        }
+        match cell.note {
+            Note::Key(key) => self.begin(score, key, slides, rules),
+            Note::Cut | Note::Off => self.cut(),
+            _ => {}
+        }
+        match cell.volume {
+            Some(VolumeCommand::Volume(volume)) => self.volume = volume.min(64).into(),
+            Some(VolumeCommand::Pan(pan)) => (self.pan, self.is_surround) = (4 * i32::from(pan), false),
+            _ => {}
+        }
+    }
+
+    pub(super) fn begin(&mut self, score: &Score, key: Key, slides: bool, rules: Rules) {
+        let key = i32::from(key.get());
+        let Some(sample) = self.instrument else { return };
+        self.key = Some(key);
+        let period = rules.limited(s3m_period(key, self.c4_rate));
+        self.target = period;
+        if slides && self.voice.is_sounding() && self.period > 0 {
+            return;
+        }
+        self.period = period;
+        if self.vibrato_wave < 4 {
+            self.vibrato_position = 0;
+        }
+        if self.tremolo_wave < 4 {
+            self.tremolo_position = 0;
+        }
+        self.retrigger_count = 0;
+        self.start(score, sample);
+    }
+
+    /// Begins its sample at the offset.
+    pub(super) fn start(&mut self, score: &Score, sample: usize) {
+        let recording = score.recording(sample);
+        let looped = recording.and_then(|recording| recording.held);
+        let from = match looped {
+            // As a GUS plays it.
+            Some(active) if self.offset >= active.end => {
+                active.start + (self.offset - active.start) % (active.end - active.start).max(1)
+            }
+            _ => self.offset,
+        };
+        self.voice.start(score, sample, from);
+    }
+
+    pub(super) fn cut(&mut self) {
+        self.voice.stop();
+        self.period = 0;
+    }
+
+    pub(super) fn slide_volume(&mut self, memory: u8, first: bool, rules: Rules) {
+        let (up, down) = nibbles(memory);
+        let is_slide = !first || rules.fast_slides;
+        let by = match (up, down) {
+            // As far as can be, and in the first tick as well.
+            (0, 15) => -15,
+            (15, 0) => 15,
+            (up, 15) if up > 0 && first => i32::from(up),
+            (15, down) if down > 0 && first => -i32::from(down),
+            (up, 0) if is_slide => i32::from(up),
+            (_, down) if is_slide => -i32::from(down),
+            _ => 0,
+        };
+        self.volume = (self.volume + by).clamp(0, 64);
+    }
+
+    pub(super) fn slide_pitch(&mut self, memory: u8, sign: i32, first: bool, rules: Rules) {
+        if self.period == 0 {
+            return;
+        }
+        let by = match (memory, first) {
+            (0xF0.., true) => 4 * i32::from(memory & 15),
+            (0xE0..=0xEF, true) => i32::from(memory & 15),
+            (0..=0xDF, false) => 4 * i32::from(memory),
+            _ => return,
+        };
+        self.period += sign * by;
+        if self.period <= 0 {
+            self.cut();
+        } else {
+            self.period = rules.limited(self.period);
+        }
+    }
+
+    pub(super) fn slide_to_target(&mut self) {
+        if self.target > 0 && self.period > 0 {
+            self.period = towards(self.period, self.target, 4 * i32::from(self.tone_speed));
+        }
+    }
+
+    pub(super) const fn set_vibrato(&mut self, parameter: u8) {
+        let (speed, depth) = nibbles(parameter);
+        if speed > 0 {
+            self.vibrato_memory = self.vibrato_memory & 0x0F | speed << 4;
+        }
+        if depth > 0 {
+            self.vibrato_memory = self.vibrato_memory & 0xF0 | depth;
+        }
+    }
+
+    pub(super) fn swing_pitch(&mut self, attenuation: u32, first: bool, random: &mut Random) {
+        let (speed, depth) = nibbles(self.vibrato_memory);
+        if !first {
+            self.vibrato_position = self.vibrato_position.wrapping_add(speed) & 63;
+        }
+        let value = wave(self.vibrato_wave, self.vibrato_position, random);
+        self.vibrato = (value * i32::from(depth)) >> attenuation;
+    }
+
+    pub(super) fn swing_volume(&mut self, memory: u8, first: bool, random: &mut Random) {
+        let (speed, depth) = nibbles(memory);
+        if !first {
+            self.tremolo_position = self.tremolo_position.wrapping_add(speed) & 63;
+        }
+        let value = wave(self.tremolo_wave, self.tremolo_position, random);
+        self.tremolo = (value * i32::from(depth)) >> 7;
+    }
+
+    pub(super) fn tremor(&mut self, memory: u8) {
+        let (on, off) = nibbles(memory);
+        if self.tremor_count == 0 {
+            self.tremor_count = 1 + if self.tremor_is_on { on } else { off };
+            self.is_silenced = !self.tremor_is_on;
+            self.tremor_is_on = !self.tremor_is_on;
+        } else {
+            self.is_silenced = self.tremor_is_on;
+        }
+        self.tremor_count -= 1;
+    }
+
+    pub(super) fn arpeggiate(&mut self, memory: u8, tick: u32) {
+        let (second, third) = nibbles(memory);
+        let above = match tick % 3 {
+            0 => 0,
+            1 => second,
+            _ => third,
+        };
+        if let Some(key) = self.key.filter(|_| self.period > 0) {
+            self.arpeggio = Some(s3m_period(key + i32::from(above), self.c4_rate));
+        }
+    }
+
+    pub(super) fn retrigger(&mut self, score: &Score, memory: u8, first: bool) {
+        let (change, every) = nibbles(memory);
+        if every == 0 || first || self.period == 0 {
+            return;
+        }
+        self.retrigger_count += 1;
+        if self.retrigger_count < every {
+            return;
+        }
+        self.retrigger_count = 0;
+        self.volume = retriggered_volume(self.volume, change);
+        if let Some(sample) = self.voice.sample() {
+            self.start(score, sample);
+        }
+    }
+
+    /// Returns how it sounds in this tick; none if it is silent.
+    pub(super) fn sound(&self, score: &Score, global: f32, rules: &Rules) -> Option<VoiceSound> {
+        let period = self.arpeggio.unwrap_or(self.period);
+        if period <= 0 {
+            return None;
+        }
+        let period = rules.limited(period + self.vibrato).max(64);
+        let sample = self.voice.sample().and_then(|sample| score.sample(sample))?;
+        let volume = (self.volume + self.tremolo).clamp(0, 64) as f32 / 64.0;
+        let is_audible = !self.is_silenced && !self.is_muted;
+        let volume = volume * self.channel_volume as f32 / 64.0 * sample.global_volume.gain() * global;
+        Some(VoiceSound {
+            hz: S3M_CLOCK / f64::from(period),
+            volume: if is_audible { volume } else { 0.0 },
+            pan: self.pan as f32 / 128.0 - 1.0,
+            is_surround: self.is_surround,
+            filter: None,
+        })
+    }
+}
+
+fn level(level: Level) -> i32 {
+    (level.get() / 2).into()
+}
+
+/// Returns a wave at a position of 64, −255..=255.
+fn wave(kind: u8, position: u8, random: &mut Random) -> i32 {
+    match kind & 3 {
+        0 => sine(position),
+        1 => 255 - i32::from(position) * 8,
+        2 => {
+            if position < 32 {
+                255
+            } else {
+                -255
+            }
+        }
+        _ => random.within(255),
+    }
+}
