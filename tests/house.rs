@@ -68,7 +68,7 @@ fn crates_know_only_those_below_them() {
         ("engine", &["song"]),
         ("exporter", &["song"]),
         ("modkit", &["unreal", "exporter"]),
-        ("player", &["song", "importer", "exporter", "engine"]),
+        ("player", &["song", "tracker", "importer", "exporter", "engine"]),
         ("player-cli", &["song", "tracker", "unreal", "importer", "engine", "exporter", "modkit", "player"]),
         ("benches", &["song", "tracker", "unreal", "importer", "engine", "exporter", "modkit", "player"]),
         ("fuzz", &["song", "tracker", "unreal", "importer", "engine", "modkit", "player"]),

@@ -168,19 +168,6 @@ fn damaged_files_of_later_engines_are_named() {
 }
 
 #[test]
-fn a_song_that_is_to_be_played_says_what_can_be_done_with_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("song.mod");
-    fs::write(&path, fixtures::module::various()[0].1.bytes.clone()).unwrap();
-    let file = path.to_str().unwrap();
-    for line in [&["play", file][..], &["render", file, "-o", "out.wav"]] {
-        let run = usampler(line);
-        run.ends_with(2);
-        assert!(run.err.contains("not replayed yet") && run.err.contains("`usampler jam "), "{}", run.err);
-    }
-}
-
-#[test]
 fn an_empty_folder_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().to_str().unwrap();

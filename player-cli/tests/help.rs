@@ -34,7 +34,9 @@ fn folder() -> TempDir {
     fs::create_dir(folder.path().join("Sounds")).unwrap();
     fs::write(folder.path().join("Sounds/Other.uax"), &package).unwrap();
     let sample = Sample::new("Wind", &[1, 2, 3, 4]);
-    let patterns = vec![vec![0; 64 * 4 * 4]; 2];
+    // A row is a tick of 10 ms.
+    let mut patterns = vec![vec![0; 64 * 4 * 4]; 2];
+    patterns[0][..8].copy_from_slice(&[0, 0, 0x0F, 0x01, 0, 0, 0x0F, 0xFF]);
     let module = Mod { orders: vec![0, 1], patterns, samples: vec![sample], ..Mod::new(b"M.K.", 4) };
     fs::write(folder.path().join("Song.mod"), module.finish().bytes).unwrap();
     // One note of a tenth of a second, 480 ticks for each half.

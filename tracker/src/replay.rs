@@ -8,7 +8,7 @@
 //!
 //! [`Replay`] plays a module tick by tick: what it gives are commands for voices, and nothing of it knows an engine.
 //! Besides, the rules in which dialects differ are worked out for notes that are played by hand, so that voices need
-//! not know them: [`articulation`].
+//! not know them: [`articulation()`].
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,

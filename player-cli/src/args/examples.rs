@@ -84,6 +84,9 @@ Examples:
     $ usampler play Ambient.uax Wind --note C3 --gain -6 --pan -0.5 --hold 2s
   A MIDI file with all the sounds:
     $ usampler play Ambient.uax --midi Song.mid
+  The song of a tracker module; twice, and only its first channels:
+    $ usampler play Song.mod
+    $ usampler play Song.mod --loops 1 --solo 1-2
   On another device, as named by `usampler devices`:
     $ usampler play Ambient.uax Wind --device null --buffer 256";
 
@@ -95,6 +98,8 @@ Examples:
     $ usampler render Ambient.uax --all --bits 32f -o all.wav
   A MIDI file, with the limiter of `play`:
     $ usampler render Ambient.uax --midi Song.mid --limiter -o song.wav
+  The song of a tracker module, each channel as a file of its own besides:
+    $ usampler render Song.mod --stems channels -o tune.wav
   Into another program:
     $ usampler render Ambient.uax Wind -o -";
 

@@ -1,5 +1,5 @@
-//! `usampler play`: one sound, a MIDI file or a song, through the device, to its end. On a terminal it shows how far it is;
-//! Space pauses and q ends it.
+//! `usampler play`: one sound, a MIDI file or a song, through the device, to its end. On a terminal it shows how far it
+//! is; Space pauses and q ends it.
 
 mod keys;
 mod replay;

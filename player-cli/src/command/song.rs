@@ -77,20 +77,27 @@ impl LoadedSong {
     }
 
     /// Returns how the song is to be heard.
-    pub(super) fn options(&self, args: &SongArgs, tail: Duration, rate: Hz) -> SongOptions {
+    ///
+    /// # Errors
+    /// [`Exit::Usage`] if the module has no such channel.
+    pub(super) fn options(&self, args: &SongArgs, tail: Duration, rate: Hz) -> Result<SongOptions, Failure> {
         let channels = self.score.module().channels.len();
+        if let Some(absent) = args.solo.iter().chain(&args.mute).find(|range| *range.end() > channels) {
+            let problem = format!("the song has {channels} channels: there is no {}", absent.end());
+            return Err(Failure::new(Exit::Usage, problem));
+        }
         let within = |ranges: &[RangeInclusive<usize>], channel: usize| {
             ranges.iter().any(|range| range.contains(&(channel + 1)))
         };
         let is_muted =
             |channel| within(&args.mute, channel) || (!args.solo.is_empty() && !within(&args.solo, channel));
-        SongOptions {
+        Ok(SongOptions {
             tail,
             most: args.seconds,
             separation: f32::from(args.separation) / 100.0,
             muted: (0..channels).map(is_muted).collect(),
             rate,
-        }
+        })
     }
 
     /// Lends the recordings to a controller.

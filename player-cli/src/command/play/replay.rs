@@ -31,7 +31,7 @@ pub(super) fn run(
     let rate = playback.rate();
     console.say(format_args!("playing {} on {}, {rate} Hz", package.name(), playback.name()));
     let first = first_frame(&controller, &playback);
-    let options = loaded.options(&args.song, TAIL, rate);
+    let options = loaded.options(&args.song, TAIL, rate)?;
     let length = loaded.seconds(&args.song);
     let mut player = SongPlayer::new(replay, bank, options, first);
     let timing = Timing { first, length, ahead: SONG_AHEAD };

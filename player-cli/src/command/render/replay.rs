@@ -29,10 +29,10 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     input.spare(&args.output)?;
     let loaded = LoadedSong::of(package, console)?;
+    let options = loaded.options(&args.song, args.tail, args.rate)?;
     let mut trace = args.trace.as_deref().map(TraceFile::create).transpose()?;
     let mut file = RenderFile::begin(args, format, Frames::ZERO)?;
     let label = file.label.clone();
-    let options = loaded.options(&args.song, args.tail, args.rate);
     let stems: Vec<usize> = match &args.stems {
         Some(_) => (0..options.muted.len()).filter(|channel| !options.muted[*channel]).collect(),
         None => Vec::new(),
@@ -161,7 +161,7 @@ impl TraceFile {
         self.failed = written.and_then(|()| self.file.write_all(b"\n")).err();
     }
 
-    /// Writes the row that the song would go on with, if that begins within a block that its end is rendered with: rows of
+    /// Writes the row that the song would go on with, if that begins within a block rendered with its end: rows of
     /// other players are read off block by block, and have it then.
     fn repeat(&mut self, end: &SongEnd) {
         if end.frames.get().is_multiple_of(BLOCK) || self.failed.is_some() {

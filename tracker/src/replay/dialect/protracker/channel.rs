@@ -221,7 +221,7 @@ impl ModChannel {
         self.start += (self.offset as u64) << 8;
     }
 
-    /// Returns the period of a note some semitones above the present one; the tables of the finetunes follow each other,
+    /// Returns the period of a note some semitones above this one; the tables of the finetunes follow each other,
     /// each with a period of 0 at its end.
     pub(super) fn above(&self, semitones: u8, rules: Rules) -> i32 {
         let Some(note) = amiga_note(self.period, self.finetune) else { return self.period };
