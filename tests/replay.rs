@@ -5,6 +5,7 @@ use std::sync::Arc;
 use fixtures::allocator::{self, Counting};
 use fixtures::corpus::corpus;
 use fixtures::module::various;
+use fixtures::signal::Noise;
 use fixtures::songs::mono;
 use importer::{Budget, SoundFile};
 use song::module::{
@@ -307,6 +308,61 @@ fn voices_begin_before_they_change_and_end_once() {
         }
     }
     assert_eq!(sounding, []);
+}
+
+/// Returns a song of four channels whose cells say anything at all.
+fn by_chance(dialect: Dialect, noise: &mut Noise) -> Module {
+    let cell = |noise: &mut Noise| Cell {
+        note: match noise.below(12) {
+            0..4 => Note::None,
+            4 => Note::Off,
+            5 => Note::Cut,
+            6 => Note::Fade(1),
+            _ if dialect == MOD => {
+                std::num::NonZeroU16::new(noise.below(0x1000) as u16).map_or(Note::None, Note::Period)
+            }
+            _ => Note::Key(Key::new(noise.below(120) as u8).unwrap()),
+        },
+        instrument: (noise.below(2) == 0).then(|| noise.below(4) as u16),
+        volume: (noise.below(3) == 0).then(|| VolumeCommand::from_byte(dialect, noise.below(256) as u8)),
+        effect: (noise.below(3) != 0).then(|| Effect {
+            command: EffectCommand::from_number(dialect, noise.below(40) as u8),
+            parameter: noise.below(256) as u8,
+        }),
+    };
+    let mut module = song(dialect, &[]);
+    module.channels = vec![Channel::at(Pan::CENTRE); 4];
+    module.orders = vec![Order::Pattern(0), Order::Skip, Order::Pattern(1), Order::Pattern(7)];
+    module.patterns =
+        (0..2).map(|_| Pattern::new(32, 4, (0..128).map(|_| cell(noise)).collect()).unwrap()).collect();
+    module.globals.frequency_mode =
+        if noise.below(2) == 0 { FrequencyMode::Linear } else { FrequencyMode::Amiga };
+    if dialect == MOD {
+        module.samples[0].tuning = song::module::SampleTuning::Finetune(noise.below(16) as i8 - 8);
+    }
+    if dialect == XM || (dialect == IT && noise.below(2) == 0) {
+        let action = [NewNoteAction::Continue, NewNoteAction::Cut][noise.below(2)];
+        module = instrumented(module, Instrument { new_note_action: action, ..plain() });
+    }
+    module
+}
+
+#[test]
+fn cells_of_chance_make_sounds_within_bounds() {
+    for seed in 0..400 {
+        let mut noise = Noise::new(seed);
+        let dialect = [MOD, S3M, XM, IT][noise.below(4)];
+        let mut replay = Replay::new(score(by_chance(dialect, &mut noise)), ReplayOptions::default());
+        for _ in 0..2000 {
+            let Some(tick) = replay.tick() else { break };
+            assert!(tick.seconds > 0.001 && tick.seconds < 0.1, "{seed}: {} s", tick.seconds);
+            replay.voices(|VoiceState { sound, .. }| {
+                assert!(sound.hz.is_finite() && sound.hz >= 0.0, "{seed}: {sound:?}");
+                let is_within = (0.0..=1.0).contains(&sound.volume) && (-1.0..=1.0).contains(&sound.pan);
+                assert!(is_within, "{seed}: {sound:?}");
+            });
+        }
+    }
 }
 
 /// Modules whose rows `libopenmpt` plays otherwise, and why we do not.

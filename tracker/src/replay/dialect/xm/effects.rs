@@ -29,7 +29,7 @@ impl RowCell {
             .map_or((0, 0), |effect| (effect.command.number(dialect).unwrap_or(u8::MAX), effect.parameter));
         Self {
             note: cell.note,
-            has_instrument: cell.instrument.is_some(),
+            has_instrument: cell.instrument.is_some_and(|number| number > 0),
             volume: cell.volume.and_then(|volume| volume.byte(dialect)).unwrap_or(0),
             effect,
             parameter,
@@ -39,7 +39,8 @@ impl RowCell {
     /// Returns the note's number, 0 if there is none and 97 for a released key.
     fn note(&self) -> u8 {
         match self.note {
-            Note::Key(key) => key.get() - 11,
+            // The keys that a cell of the format can say.
+            Note::Key(key) if (12..=107).contains(&key.get()) => key.get() - 11,
             Note::Off => 97,
             _ => 0,
         }
@@ -64,7 +65,7 @@ impl XmProcessor {
         }
         channel.cell = row;
         let mut has_instrument = row.has_instrument;
-        if let Some(number) = cell.instrument {
+        if let Some(number @ 1..) = cell.instrument {
             if number <= 128 {
                 channel.instrument = Some(usize::from(number) - 1);
             } else {
