@@ -4,6 +4,7 @@
 //! `MUTATION_SECONDS=60` goes on for so long, `MUTATION_SEED=N` repeats a day; the seed is printed.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime};
 
 use fixtures::allocator::{self, Counting};
@@ -14,6 +15,8 @@ use fixtures::signal::Noise;
 use fixtures::wave::{Values, Wave};
 use importer::{Budget, SoundFile};
 use player::midi::file::MidiSequence;
+use song::Song;
+use tracker::replay::{Replay, ReplayOptions, Score};
 use unreal::Memory;
 
 #[global_allocator]
@@ -114,7 +117,21 @@ fn import(bytes: &[u8]) {
             file.music(number).map(|music| music.import().is_ok()),
         );
     }
-    let _ = file.import();
+    if let Ok(imported) = file.import() {
+        imported.songs.iter().for_each(replay);
+    }
+}
+
+/// Plays some seconds of a song.
+fn replay(song: &Song) {
+    let mut replay = Replay::new(Arc::new(Score::new(song)), ReplayOptions::default());
+    for _ in 0..200 {
+        let Some(tick) = replay.tick() else { return };
+        assert!(tick.seconds > 0.0);
+        replay.voices(|voice| {
+            assert!(voice.sound.hz.is_finite() && voice.sound.volume.is_finite(), "{voice:?}")
+        });
+    }
 }
 
 fn read(bytes: &[u8]) {
