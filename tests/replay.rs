@@ -13,7 +13,7 @@ use song::module::{
     NewNoteAction, Note, NoteMapping, Order, Pattern, SampleSource, VolumeCommand,
 };
 use song::{Frames, Key, LoopCount, LoopMode, LoopRange, Pan, SampleIndex, Song, SongParts};
-use tracker::replay::{Replay, ReplayOptions, Score, VoiceCommand, VoiceState, subsongs};
+use tracker::replay::{Replay, ReplayOptions, Score, VoiceCommand, VoiceId, VoiceState, subsongs};
 use unreal::Memory;
 
 #[global_allocator]
@@ -353,9 +353,24 @@ fn cells_of_chance_make_sounds_within_bounds() {
         let mut noise = Noise::new(seed);
         let dialect = [MOD, S3M, XM, IT][noise.below(4)];
         let mut replay = Replay::new(score(by_chance(dialect, &mut noise)), ReplayOptions::default());
+        let mut sounding = [false; VoiceId::MAX];
         for _ in 0..2000 {
             let Some(tick) = replay.tick() else { break };
             assert!(tick.seconds > 0.001 && tick.seconds < 0.1, "{seed}: {} s", tick.seconds);
+            for command in tick.commands {
+                // A voice whose recording has ended is free without a word.
+                match *command {
+                    VoiceCommand::Start { voice, .. } => sounding[voice.index()] = true,
+                    VoiceCommand::Stop { voice } => {
+                        assert!(std::mem::take(&mut sounding[voice.index()]), "{seed}: {command:?}");
+                    }
+                    VoiceCommand::Change { voice, .. }
+                    | VoiceCommand::LeaveSustain { voice }
+                    | VoiceCommand::SwapAtLoopEnd { voice, .. } => {
+                        assert!(sounding[voice.index()], "{seed}: {command:?}");
+                    }
+                }
+            }
             replay.voices(|VoiceState { sound, .. }| {
                 assert!(sound.hz.is_finite() && sound.hz >= 0.0, "{seed}: {sound:?}");
                 let is_within = (0.0..=1.0).contains(&sound.volume) && (-1.0..=1.0).contains(&sound.pan);
