@@ -129,7 +129,7 @@ fn replay(song: &Song) {
         let Some(tick) = replay.tick() else { return };
         assert!(tick.seconds > 0.0);
         replay.voices(|voice| {
-            assert!(voice.sound.hz.is_finite() && voice.sound.volume.is_finite(), "{voice:?}")
+            assert!(voice.sound.hz.is_finite() && voice.sound.volume.is_finite(), "{voice:?}");
         });
     }
 }

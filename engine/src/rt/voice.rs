@@ -303,7 +303,7 @@ impl Voice {
         right: &mut [f32],
     ) -> RenderOutcome {
         let Modulated { modulation, scratch } = modulated;
-        let Some(before) = self.frames_to_swap(modulation).filter(|frames| *frames < left.len()) else {
+        let Some(before) = self.frames_to_swap(modulation).filter(|frames| *frames <= left.len()) else {
             return self.render_track(kernels, rate, Modulated { modulation, scratch }, left, right);
         };
         let (left, then_left) = left.split_at_mut(before);
@@ -312,6 +312,7 @@ impl Voice {
         if outcome.is_over {
             return outcome;
         }
+        // Also where nothing is left: the next block would find it beyond the seam, with a whole loop before it.
         self.swap(modulation, rate);
         let rest = Modulated { modulation, scratch };
         let RenderOutcome { ended, is_over } = self.render_track(kernels, rate, rest, then_left, then_right);

@@ -1,0 +1,130 @@
+//! Voices that are driven by commands, as those of a song are: changed at the frames that commands name, however blocks
+//! are cut, and without the allocator.
+
+use std::sync::Arc;
+
+use engine::{
+    Bank, Config, Controller, DrivenVoice, LentBank, NoteId, Processor, StripIndex, VoiceChange, VoiceFilter,
+    VoiceParams,
+};
+use fixtures::allocator::{self, Counting};
+use fixtures::songs::{looped, mono_float, of};
+use song::{Frames, Hz, LoopMode, SampleIndex};
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+const RATE: u32 = 48_000;
+
+fn at(frame: u64) -> Option<Frames> {
+    Some(Frames::new(frame))
+}
+
+fn params(gain: f32) -> VoiceParams {
+    VoiceParams { hz: RATE.into(), left: gain, right: gain, filter: None }
+}
+
+fn voice(sample: usize) -> DrivenVoice {
+    DrivenVoice {
+        sample: SampleIndex::new(sample),
+        from: Frames::ZERO,
+        is_released: false,
+        params: params(1.0),
+        strip: StripIndex::new(0),
+    }
+}
+
+/// Returns an engine with two looped recordings, of ones and of halves.
+fn engine() -> (Controller, Processor, LentBank) {
+    let (mut controller, mut processor) = engine::split(Config::default()).unwrap();
+    processor.set_rate(Hz::new(RATE).unwrap());
+    let ones = looped(mono_float([1.0; 1000]), 0, 1000, LoopMode::Forward);
+    let halves = looped(mono_float([0.5; 1000]), 0, 1000, LoopMode::Forward);
+    let bank = controller.lend(Arc::new(Bank::prepare(&of(vec![ones, halves])).unwrap()));
+    (controller, processor, bank)
+}
+
+fn started(controller: &mut Controller, bank: &LentBank) -> NoteId {
+    controller.start_voice(bank, &voice(0), at(10)).unwrap()
+}
+
+/// Returns the left side, in blocks of so many frames.
+fn heard(processor: &mut Processor, frames: usize, block: usize) -> Vec<f32> {
+    let mut out = vec![9.0; frames * 2];
+    for block in out.chunks_mut(block * 2) {
+        processor.process(block, 2);
+    }
+    out.into_iter().step_by(2).collect()
+}
+
+#[test]
+fn a_voice_goes_on_with_another_recording_where_its_loop_turns() {
+    let (mut controller, mut processor, bank) = engine();
+    let note = started(&mut controller, &bank);
+    let change = VoiceChange::SwapAtLoopEnd { sample: Some(SampleIndex::new(1)), from: Frames::ZERO };
+    controller.change_voice(&bank, note, change, at(100)).unwrap();
+    let heard = heard(&mut processor, 3000, 64);
+    // Resampling rings for a few frames about the seam.
+    assert!(heard[100..990].iter().all(|value| (value - 1.0).abs() < 1e-3), "before the loop turns");
+    assert!(heard[1030..].iter().all(|value| (value - 0.5).abs() < 1e-3), "and after it");
+}
+
+#[test]
+fn it_ends_there_if_no_recording_follows() {
+    let (mut controller, mut processor, bank) = engine();
+    let note = started(&mut controller, &bank);
+    let change = VoiceChange::SwapAtLoopEnd { sample: None, from: Frames::ZERO };
+    controller.change_voice(&bank, note, change, at(100)).unwrap();
+    let heard = heard(&mut processor, 3000, 64);
+    assert!((heard[900] - 1.0).abs() < 1e-3);
+    assert!(heard[1200..].iter().all(|value| *value == 0.0));
+}
+
+/// Changes of every kind, some in the same cell of the grid.
+fn changes(controller: &mut Controller, bank: &LentBank) {
+    let note = started(controller, bank);
+    let other = controller.start_voice(bank, &voice(1), at(33)).unwrap();
+    let filtered = VoiceParams { filter: Some(VoiceFilter::new(60.0, 90)), ..params(0.25) };
+    let slower = VoiceParams { hz: 31_111.0, left: -0.5, right: 0.125, filter: None };
+    for (note, change, frame) in [
+        (note, VoiceChange::Params(filtered), 70),
+        (note, VoiceChange::Params(slower), 1031),
+        (other, VoiceChange::Params(params(0.0)), 1040),
+        (other, VoiceChange::LeaveSustain, 1500),
+        (note, VoiceChange::SwapAtLoopEnd { sample: Some(SampleIndex::new(1)), from: Frames::new(17) }, 1501),
+        (other, VoiceChange::Params(slower), 1999),
+        (other, VoiceChange::Stop, 3333),
+        (note, VoiceChange::Stop, 3900),
+    ] {
+        controller.change_voice(bank, note, change, at(frame)).unwrap();
+    }
+}
+
+#[test]
+fn blocks_of_any_length_make_the_same_frames() {
+    let rendered = |block| {
+        let (mut controller, mut processor, bank) = engine();
+        changes(&mut controller, &bank);
+        heard(&mut processor, 4200, block)
+    };
+    let expected = rendered(4200);
+    assert!(
+        expected[20..3900].iter().any(|value| *value != 0.0)
+            && expected[4000..].iter().all(|value| *value == 0.0)
+    );
+    for block in [1, 7, 63, 64, 65, 256, 1000] {
+        let first = rendered(block).iter().zip(&expected).position(|(one, other)| one != other);
+        assert_eq!(first, None, "the first frame that differs, in blocks of {block}");
+    }
+}
+
+#[test]
+fn changes_neither_allocate_nor_free_where_they_are_rendered() {
+    let (mut controller, mut processor, bank) = engine();
+    changes(&mut controller, &bank);
+    let mut out = vec![0.0; 4200 * 2];
+    let ((), counts) =
+        allocator::during(|| out.chunks_mut(128).for_each(|block| processor.process(block, 2)));
+    assert_eq!((counts.allocations, counts.frees), (0, 0));
+    assert!(out.iter().any(|value| *value != 0.0));
+}
