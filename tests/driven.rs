@@ -87,12 +87,12 @@ fn changes(controller: &mut Controller, bank: &LentBank) {
     let filtered = VoiceParams { filter: Some(VoiceFilter::new(60.0, 90)), ..params(0.25) };
     let slower = VoiceParams { hz: 31_111.0, left: -0.5, right: 0.125, filter: None };
     for (note, change, frame) in [
-        (note, VoiceChange::Params(filtered), 70),
-        (note, VoiceChange::Params(slower), 1031),
-        (other, VoiceChange::Params(params(0.0)), 1040),
+        (note, VoiceChange::Params { params: filtered, glide: Duration::ZERO }, 70),
+        (note, VoiceChange::Params { params: slower, glide: Duration::ZERO }, 1031),
+        (other, VoiceChange::Params { params: params(0.0), glide: Duration::ZERO }, 1040),
         (other, VoiceChange::LeaveSustain, 1500),
         (note, VoiceChange::SwapAtLoopEnd { sample: Some(SampleIndex::new(1)), from: Frames::new(17) }, 1501),
-        (other, VoiceChange::Params(slower), 1999),
+        (other, VoiceChange::Params { params: slower, glide: Duration::ZERO }, 1999),
         (other, VoiceChange::Stop, 3333),
         (note, VoiceChange::Stop, 3900),
     ] {

@@ -186,8 +186,8 @@ pub(crate) struct DrivenStart {
 /// What becomes of a driven voice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Change {
-    /// It sounds otherwise.
-    Params(VoiceParams),
+    /// It sounds otherwise, its gains after so long.
+    Params(VoiceParams, Micros),
     /// It leaves its sustain loop.
     LeaveSustain,
     /// It goes on with another track where its loop turns or its recording ends.

@@ -41,7 +41,7 @@ impl<'s> UnrolledSample<'s> {
 
     /// Returns whether a loop is not written as it is.
     pub(crate) const fn differs(start: usize, end: usize, mode: LoopMode) -> bool {
-        matches!(mode, LoopMode::PingPong) || start < AROUND || end - start < SHORTEST_LOOP
+        !matches!(mode, LoopMode::Forward) || start < AROUND || end - start < SHORTEST_LOOP
     }
 
     /// As a sample of its own.

@@ -9,7 +9,7 @@ use engine::{
 };
 use song::module::Dialect;
 use song::{Frames, Hz};
-use tracker::replay::{PanLaw, Replay, Score, Tick, VoiceCommand, VoiceId, VoiceSound};
+use tracker::replay::{Glide, PanLaw, Replay, Score, Tick, VoiceCommand, VoiceId, VoiceSound};
 
 use crate::single_note::Playable;
 
@@ -93,6 +93,8 @@ pub struct SongPlayer<'w> {
     commands: Vec<VoiceCommand>,
     sent: usize,
     due: Frames,
+    /// How long the last tick is.
+    tick: Duration,
     is_over: bool,
     /// Voices that were begun and not reported as ended.
     sounding: usize,
@@ -135,6 +137,7 @@ impl<'w> SongPlayer<'w> {
             commands: Vec::new(),
             sent: 0,
             due: start,
+            tick: Duration::ZERO,
             is_over: false,
             sounding: 0,
             last: start,
@@ -176,6 +179,7 @@ impl<'w> SongPlayer<'w> {
         self.commands.extend_from_slice(tick.commands);
         self.sent = 0;
         let (place, seconds) = (TickPlace::from(&tick), tick.seconds);
+        self.tick = Duration::from_secs_f64(seconds);
         self.due = self.next;
         self.next = Frames::new(self.due.get() + frames_of(seconds, self.options.rate));
         self.seconds += seconds;
@@ -201,9 +205,6 @@ impl<'w> SongPlayer<'w> {
                     params: self.params(&sound, channel),
                     strip: StripIndex::default(),
                 };
-                if self.options.muted.get(channel) == Some(&true) {
-                    return Ok(());
-                }
                 let note = match controller.start_voice(&self.bank, &driven, at) {
                     Ok(note) => note,
                     Err(NoteError::QueueFull) => return Err(NoteError::QueueFull),
@@ -216,9 +217,13 @@ impl<'w> SongPlayer<'w> {
                 }
                 return Ok(());
             }
-            VoiceCommand::Change { voice, sound } => {
+            VoiceCommand::Change { voice, sound, glide } => {
                 let channel = self.voice(voice).map_or(0, |voice| voice.channel);
-                (voice, VoiceChange::Params(self.params(&sound, channel)))
+                let glide = match glide {
+                    Glide::Quick => Duration::ZERO,
+                    Glide::Tick => self.tick,
+                };
+                (voice, VoiceChange::Params { params: self.params(&sound, channel), glide })
             }
             VoiceCommand::LeaveSustain { voice } => (voice, VoiceChange::LeaveSustain),
             VoiceCommand::SwapAtLoopEnd { voice, sample, from } => {
@@ -240,13 +245,14 @@ impl<'w> SongPlayer<'w> {
         self.voices.get(voice.index()).copied().flatten()
     }
 
-    fn params(&self, sound: &VoiceSound, _channel: usize) -> VoiceParams {
+    fn params(&self, sound: &VoiceSound, channel: usize) -> VoiceParams {
         let pan = if sound.is_surround { 0.0 } else { sound.pan * self.options.separation };
         let (left, right) = match self.pan_law {
             PanLaw::Linear => ((1.0 - pan) / 2.0, (1.0 + pan) / 2.0),
             PanLaw::SquareRoot => (((1.0 - pan) / 2.0).sqrt(), ((1.0 + pan) / 2.0).sqrt()),
         };
-        let gain = self.gain * sound.volume;
+        let is_muted = self.options.muted.get(channel) == Some(&true);
+        let gain = if is_muted { 0.0 } else { self.gain * sound.volume };
         VoiceParams {
             hz: sound.hz,
             left: gain * left,

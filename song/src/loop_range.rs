@@ -9,6 +9,8 @@ pub enum LoopMode {
     Forward,
     /// From start to end, back to the start, and so on; the frames at both turns sound twice.
     PingPong,
+    /// As `PingPong`, but the last frame sounds once at its turn: Impulse Tracker's software mixer.
+    ShortPingPong,
 }
 
 impl LoopMode {
@@ -17,7 +19,7 @@ impl LoopMode {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Forward => "forward",
-            Self::PingPong => "ping-pong",
+            Self::PingPong | Self::ShortPingPong => "ping-pong",
         }
     }
 
@@ -31,11 +33,9 @@ impl LoopMode {
         if frame < end || end <= start {
             return (frame, false);
         }
-        let (length, beyond) = (end - start, frame - start);
-        match (self, beyond % length) {
-            (Self::PingPong, within) if beyond / length % 2 == 1 => (end - 1 - within, true),
-            (_, within) => (start + within, false),
-        }
+        let period = self.period(end - start);
+        let within = (frame - start) % period;
+        if within < end - start { (start + within, false) } else { (start + (period - 1 - within), true) }
     }
 
     /// Returns the frames of one period of a loop of `length` frames: there, or there and back.
@@ -44,6 +44,7 @@ impl LoopMode {
         match self {
             Self::Forward => length,
             Self::PingPong => 2 * length,
+            Self::ShortPingPong => 2 * length - 1,
         }
     }
 }
@@ -163,6 +164,7 @@ mod tests {
         let folded = |mode: LoopMode| (0..9).map(|frame| mode.fold(1, 4, frame).0).collect::<Vec<_>>();
         assert_eq!(folded(LoopMode::Forward), [0, 1, 2, 3, 1, 2, 3, 1, 2]);
         assert_eq!(folded(LoopMode::PingPong), [0, 1, 2, 3, 3, 2, 1, 1, 2]);
+        assert_eq!(folded(LoopMode::ShortPingPong), [0, 1, 2, 3, 2, 1, 1, 2, 3]);
         let is_reversed = |frame| LoopMode::PingPong.fold(1, 4, frame).1;
         assert_eq!([3, 4, 6, 7].map(is_reversed), [false, true, true, false]);
         assert_eq!(LoopMode::Forward.fold(3, 3, 7), (7, false), "an empty loop leads nowhere");

@@ -35,7 +35,7 @@ mod voice;
 use std::sync::Arc;
 
 pub use articulation::articulation;
-pub use command::{Filter, VoiceCommand, VoiceId, VoiceSound};
+pub use command::{Filter, Glide, VoiceCommand, VoiceId, VoiceSound};
 pub use envelope::tick_envelope;
 pub use panning::note_pan;
 pub use score::Score;

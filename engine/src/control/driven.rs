@@ -1,12 +1,14 @@
 //! Voices whose rate, gains and filter come as commands: those of a song that is replayed.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use song::{Frames, SampleIndex};
 
 use super::{Controller, Full, NoteError, resolve};
 use crate::bank::{Bank, BankHandle};
-use crate::message::{Action, Change, Command, DrivenStart, NoteId, StripIndex, VoiceParams};
+use crate::message::{Action, Change, Command, DrivenStart, Micros, NoteId, StripIndex, VoiceParams};
+use crate::rt::modulation::drive::RAMP;
 
 use ringbuf::traits::{Observer, Producer};
 
@@ -32,8 +34,13 @@ pub struct DrivenVoice {
 /// What becomes of a driven voice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum VoiceChange {
-    /// It sounds otherwise: gains glide there within a millisecond, rate and filter are there at once.
-    Params(VoiceParams),
+    /// It sounds otherwise.
+    Params {
+        /// Rate and filter at once, gains in a straight line from what they are.
+        params: VoiceParams,
+        /// How long the gains take; a millisecond at least, which is no click.
+        glide: Duration,
+    },
     /// It leaves its sustain loop.
     LeaveSustain,
     /// It goes on with another recording where its loop turns or its recording ends.
@@ -102,7 +109,9 @@ impl Controller {
         at: Option<Frames>,
     ) -> Result<(), Full<VoiceChange>> {
         let resolved = match change {
-            VoiceChange::Params(params) => Change::Params(bounded(&params)),
+            VoiceChange::Params { params, glide } => {
+                Change::Params(bounded(&params), Micros::from_duration(glide.max(RAMP.duration())))
+            }
             VoiceChange::LeaveSustain => Change::LeaveSustain,
             VoiceChange::SwapAtLoopEnd { sample, from } => Change::Swap {
                 track: sample.and_then(|sample| track(&bank.0, sample, false)).unwrap_or(u32::MAX),

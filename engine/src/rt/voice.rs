@@ -228,8 +228,8 @@ impl Voice {
             return;
         }
         match change {
-            Change::Params(params) => {
-                modulation.drive_mut().change(&params, rate);
+            Change::Params(params, glide) => {
+                modulation.drive_mut().change(&params, glide, rate);
                 (self.start.left, self.start.right) = (params.left, params.right);
                 if self.start.hz != params.hz {
                     self.start.hz = params.hz;
@@ -360,7 +360,9 @@ impl Voice {
             match articulation {
                 None if is_driven => {
                     let drive = modulation.drive_mut();
-                    if let Some([left, right]) = drive.level_gains() {
+                    if drive.is_silent() {
+                        // Its position goes on, and it costs nothing.
+                    } else if let Some([left, right]) = drive.level_gains() {
                         let gain = Gain { left, right, line };
                         kernels.mix(self.kernel, &track.planes, run, self.step, gain, now_left, now_right);
                     } else {

@@ -20,7 +20,8 @@ pub(super) fn chunk(sample: &Sample) -> Result<Vec<u8>, WavError> {
     for (id, looping) in (0..).zip(sample.loops()) {
         let mode = match looping.mode() {
             LoopMode::Forward => 0,
-            LoopMode::PingPong => 1,
+            // The chunk knows one kind.
+            LoopMode::PingPong | LoopMode::ShortPingPong => 1,
         };
         let plays = match looping.plays() {
             LoopCount::Forever => 0,

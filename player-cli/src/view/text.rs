@@ -155,7 +155,7 @@ pub fn seconds(seconds: f64) -> String {
 pub fn looping(range: &LoopRange) -> String {
     let sign = match range.mode() {
         LoopMode::Forward => "",
-        LoopMode::PingPong => " <>",
+        LoopMode::PingPong | LoopMode::ShortPingPong => " <>",
     };
     let plays = match range.plays() {
         LoopCount::Forever => String::new(),

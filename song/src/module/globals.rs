@@ -111,6 +111,8 @@ pub struct CompatFlags {
     pub amiga_limits: bool,
     /// Cells name instruments; else they name samples.
     pub has_instruments: bool,
+    /// Each sample states a loop of a word at least, as `ProTracker` itself writes it (MOD).
+    pub has_protracker_loops: bool,
 }
 
 /// How a module begins.

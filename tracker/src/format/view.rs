@@ -168,11 +168,6 @@ pub(super) fn looping(start: u64, end: u64, length: u64, mode: LoopMode) -> Opti
     LoopRange::new(start, end, length, mode, LoopCount::Forever).ok()
 }
 
-/// Returns a loop that goes to and fro if it says so.
-pub(super) const fn mode(ping_pong: bool) -> LoopMode {
-    if ping_pong { LoopMode::PingPong } else { LoopMode::Forward }
-}
-
 /// Returns a pan by how far it is from the left, of so many steps.
 pub(super) fn pan(steps: u8, of: u8) -> Pan {
     let from_left = f32::from(steps) / f32::from(of.max(1));

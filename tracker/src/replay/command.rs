@@ -39,6 +39,15 @@ pub struct Filter {
     pub resonance: u8,
 }
 
+/// How long a voice takes to another volume or pan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Glide {
+    /// As short a time as makes no click: it was set.
+    Quick,
+    /// The whole tick: it slides, swings or follows an envelope.
+    Tick,
+}
+
 /// What becomes of a voice at the first frame of a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum VoiceCommand {
@@ -63,6 +72,8 @@ pub enum VoiceCommand {
         voice: VoiceId,
         /// How it sounds.
         sound: VoiceSound,
+        /// How its volume and pan get there.
+        glide: Glide,
     },
     /// It leaves its sustain loop.
     LeaveSustain {

@@ -5,6 +5,12 @@
 /// Source: *ST3 TECH document*.
 const OCTAVE: [u32; 12] = [1712, 1616, 1524, 1440, 1356, 1280, 1208, 1140, 1076, 1016, 960, 907];
 
+/// The period of C4 by Scream Tracker's table.
+pub(crate) const C4_PERIOD: f64 = 1712.0;
+
+/// Frames per second at C4 of a recording that says nothing.
+pub(crate) const C4_RATE: f64 = 8363.0;
+
 /// Frames per second times period, of Scream Tracker 3.
 pub(crate) const S3M_CLOCK: f64 = 14_317_056.0;
 

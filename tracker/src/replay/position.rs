@@ -48,20 +48,21 @@ impl SamplePosition {
                 self.frame = start + (self.frame - start) % length;
                 Passed::Turn
             }
-            LoopMode::PingPong => {
+            LoopMode::PingPong | LoopMode::ShortPingPong => {
                 // As if it were written out, there and back.
+                let period = active.mode.period(active.end - active.start) as f64;
                 let unrolled =
-                    if self.is_reversed { 2.0 * length - (self.frame - start) } else { self.frame - start };
+                    if self.is_reversed { period - (self.frame - start) } else { self.frame - start };
                 let moved = unrolled + frames;
                 if moved < length && !self.is_reversed {
                     self.frame += frames;
                     return Passed::Nothing;
                 }
-                let folded = moved % (2.0 * length);
+                let folded = moved % period;
                 self.is_reversed = folded >= length;
-                self.frame = start + if self.is_reversed { 2.0 * length - folded } else { folded };
+                self.frame = start + if self.is_reversed { period - folded } else { folded };
                 self.frame = self.frame.min(end - 1e-6);
-                if moved >= 2.0 * length { Passed::Turn } else { Passed::Nothing }
+                if moved >= period { Passed::Turn } else { Passed::Nothing }
             }
         }
     }

@@ -1,4 +1,4 @@
-use super::command::{VoiceCommand, VoiceId, VoiceSound};
+use super::command::{Glide, VoiceCommand, VoiceId, VoiceSound};
 use super::position::{Passed, SamplePosition};
 use super::score::Score;
 
@@ -17,6 +17,8 @@ pub(crate) struct Voice {
     swap: Option<usize>,
     /// What was last said of it.
     last: Option<VoiceSound>,
+    /// Volume or pan were set in this tick, so they do not glide along it.
+    jumps: bool,
 }
 
 impl Voice {
@@ -66,6 +68,11 @@ impl Voice {
         self.swap = Some(sample);
     }
 
+    /// Volume or pan are set: they are there at once.
+    pub(crate) const fn jump(&mut self) {
+        self.jumps = true;
+    }
+
     /// Returns whether it sounds, or begins to.
     pub(crate) const fn is_sounding(&self) -> bool {
         self.start.is_some() || (self.id.is_some() && !self.stops)
@@ -92,6 +99,7 @@ impl Voice {
             self.id = None;
         }
         self.stops = false;
+        let jumps = std::mem::take(&mut self.jumps);
         if let Some(from) = self.start.take() {
             let recording = self.sample.and_then(|sample| out.score.recording(sample));
             let Some((recording, voice)) = recording.and_then(|recording| Some((recording, out.ids.take()?)))
@@ -111,7 +119,10 @@ impl Voice {
         }
         // Filters are told in each tick: what rings in them is seen to then.
         if self.last != Some(sound) || sound.filter.is_some() {
-            out.commands.push(VoiceCommand::Change { voice, sound });
+            // What comes from silence or goes there does so at once.
+            let is_heard = sound.volume > 0.0 && self.last.is_some_and(|last| last.volume > 0.0);
+            let glide = if is_heard && !jumps { Glide::Tick } else { Glide::Quick };
+            out.commands.push(VoiceCommand::Change { voice, sound, glide });
             self.last = Some(sound);
         }
     }

@@ -5,7 +5,7 @@ use super::filter::ModulationFilter;
 use crate::message::{Micros, VoiceParams};
 use crate::rt::ramp::{LinearRamp, Ramp};
 
-/// How long a driven voice takes from one gain to the next, and to silence: shorter than any tick.
+/// How long a driven voice takes at least from one gain to the next, and to silence: shorter than any tick.
 pub(crate) const RAMP: Micros = Micros::millis(1);
 
 /// What the commands of a driven voice have made of it so far.
@@ -41,20 +41,20 @@ impl Drive {
     /// Safe.
     pub(crate) fn new(params: &VoiceParams, is_within: bool, rate: Hz) -> Self {
         let mut drive = Self::default();
-        drive.change(params, rate);
+        drive.change(params, RAMP, rate);
         if !is_within {
             drive.gains = [params.left, params.right].map(Ramp::constant);
         }
         drive
     }
 
-    /// Takes new gains and a new filter from the present frame on.
+    /// Takes a new filter from the present frame on, and new gains after so long.
     ///
     /// # Real-time
     /// Safe.
-    pub(crate) fn change(&mut self, params: &VoiceParams, rate: Hz) {
+    pub(crate) fn change(&mut self, params: &VoiceParams, glide: Micros, rate: Hz) {
         for (gain, to) in self.gains.iter_mut().zip([params.left, params.right]) {
-            *gain = Ramp::new(gain.level(), to, RAMP.frames(rate));
+            *gain = Ramp::new(gain.level(), to, glide.frames(rate));
         }
         match params.filter {
             // Its memory starts anew when it is switched on again.
@@ -104,6 +104,14 @@ impl Drive {
     pub(crate) fn level_gains(&self) -> Option<[f32; 2]> {
         let is_level = self.filter.is_none() && self.gains.iter().all(|gain| gain.remaining() == 0);
         is_level.then(|| self.gains.map(|gain| gain.level()))
+    }
+
+    /// Returns whether nothing of it is heard, and nothing rings in its filter.
+    ///
+    /// # Real-time
+    /// Safe.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.level_gains() == Some([0.0; 2])
     }
 
     /// Returns the louder of both gains.
@@ -174,10 +182,10 @@ mod tests {
     #[test]
     fn gains_glide_from_where_they_are_and_then_stay() {
         let mut drive = Drive::new(&at(0.0, 1.0), false, rate());
-        drive.change(&at(1.0, 1.0), rate());
+        drive.change(&at(1.0, 1.0), RAMP, rate());
         drive.advance(24);
         assert_eq!(drive.gains.map(|gain| gain.level()), [0.5, 1.0]);
-        drive.change(&at(0.0, 1.0), rate());
+        drive.change(&at(0.0, 1.0), RAMP, rate());
         drive.advance(48);
         assert_eq!(drive.level_gains(), Some([0.0, 1.0]));
     }
@@ -187,7 +195,7 @@ mod tests {
         let filter = Some(VoiceFilter::new(40.0, 0));
         let mut drive = Drive::new(&VoiceParams { filter, ..at(1.0, 1.0) }, false, rate());
         assert!(drive.is_filtered() && drive.level_gains().is_none());
-        drive.change(&at(1.0, 1.0), rate());
+        drive.change(&at(1.0, 1.0), RAMP, rate());
         drive.advance(48);
         assert!(!drive.is_filtered() && drive.level_gains().is_some());
     }

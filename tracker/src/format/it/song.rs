@@ -5,11 +5,11 @@ use song::module::{
     Globals, KeyMap, Level, MidiMacros, NewNoteAction, Note, NoteMapping, Order, Panning, PitchPan, Point,
     SampleSource, SampleTuning, Span, Tracker, Vibrato, VibratoSweep, VolumeCommand, Wave,
 };
-use song::{Invalid, Key, LoopRange};
+use song::{Invalid, Key, LoopMode, LoopRange};
 
 use super::{Cell, EnvelopeNodes, Instrument, ItEnvelope, ItModule, MACRO_BYTES, New, Old, Sample};
 use crate::format::view::{
-    Head, Letters, ModuleView, Slot, cells, envelope, lines, looping, mode, pan, text, tracker,
+    Head, Letters, ModuleView, Slot, cells, envelope, lines, looping, pan, text, tracker,
 };
 
 const DIALECT: Dialect = Dialect::ImpulseTracker;
@@ -199,7 +199,8 @@ impl Sample {
         let length = self.slot().length();
         let range = |[start, end]: [u32; 2], ping_pong| {
             let [start, end] = [start, end].map(u64::from);
-            looping(start, end, length, mode(ping_pong))
+            let mode = if ping_pong { LoopMode::ShortPingPong } else { LoopMode::Forward };
+            looping(start, end, length, mode)
         };
         let loop_range = range([self.loop_start, self.loop_end], has(PING_PONG));
         let sustain = range([self.sustain_start, self.sustain_end], has(PING_PONG_SUSTAIN));

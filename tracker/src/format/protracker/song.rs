@@ -1,8 +1,8 @@
 use std::num::NonZeroU16;
 
 use song::module::{
-    self, Channel, Dialect, Effect, EffectCommand, FrequencyMode, Globals, Level, Note, Order, SampleSource,
-    SampleTuning, Tracker,
+    self, Channel, CompatFlags, Dialect, Effect, EffectCommand, FrequencyMode, Globals, Level, Note, Order,
+    SampleSource, SampleTuning, Tracker,
 };
 use song::{Invalid, LoopMode, LoopRange, Pan};
 
@@ -57,7 +57,14 @@ impl ModuleView for ModModule {
                 tag: header.tag.map(|tag| tag.0),
                 ..Tracker::default()
             },
-            globals: Globals { frequency_mode: FrequencyMode::Amiga, ..Globals::default() },
+            globals: Globals {
+                frequency_mode: FrequencyMode::Amiga,
+                compat: CompatFlags {
+                    has_protracker_loops: self.samples.iter().all(|sample| sample.loop_length > 0),
+                    ..CompatFlags::default()
+                },
+                ..Globals::default()
+            },
             channels: (0..header.channels).map(|channel| Channel::at(side(channel))).collect(),
             orders: played.iter().map(|order| Order::Pattern(header.pattern_of(*order))).collect(),
             restart: restart.filter(|at| *at > 0),

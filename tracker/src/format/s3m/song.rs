@@ -2,10 +2,10 @@ use song::module::{
     self, Channel, CompatFlags, Dialect, Effect, EffectCommand, FrequencyMode, Globals, Level, Note, Order,
     Panning, SampleSource, SampleTuning, Tracker, VolumeCommand,
 };
-use song::{Invalid, Key, Pan};
+use song::{Invalid, Key, LoopMode, Pan};
 
 use super::{CHANNELS, Cell, Header, Instrument, ROWS, S3mBody, S3mModule, Sample};
-use crate::format::view::{Head, Letters, ModuleView, Slot, cells, looping, mode, pan, text, tracker};
+use crate::format::view::{Head, Letters, ModuleView, Slot, cells, looping, pan, text, tracker};
 
 const DIALECT: Dialect = Dialect::ScreamTracker3;
 /// Of the flags.
@@ -117,7 +117,8 @@ impl ModuleView for S3mModule {
                 S3mBody::Sample(sample) => {
                     let [start, end] = [sample.loop_start, sample.loop_end].map(u64::from);
                     let length = sample.slot().length();
-                    let looping = looping(start, end, length, mode(false)).filter(|_| sample.flags & 1 != 0);
+                    let looping =
+                        looping(start, end, length, LoopMode::Forward).filter(|_| sample.flags & 1 != 0);
                     (SampleSource::Silent, looping)
                 }
             };

@@ -3,10 +3,10 @@ use song::module::{
     NoteMapping, Order, Point, SampleSource, SampleTuning, Span, Tracker, Vibrato, VibratoSweep,
     VolumeCommand, Wave,
 };
-use song::{Invalid, Key, LoopRange, Pan};
+use song::{Invalid, Key, LoopMode, LoopRange, Pan};
 
 use super::{Cell, DeltaCoding, Instrument, Sample, Settings, XmEnvelope, XmModule};
-use crate::format::view::{Head, Letters, ModuleView, Slot, cells, envelope, lines, looping, mode, text};
+use crate::format::view::{Head, Letters, ModuleView, Slot, cells, envelope, lines, looping, text};
 
 const DIALECT: Dialect = Dialect::FastTracker2;
 /// The key of note 1.
@@ -159,7 +159,8 @@ impl Sample {
         let frames = |bytes: u32| u64::from(bytes) >> doubled;
         let start = frames(self.loop_start);
         let end = start.saturating_add(frames(self.loop_length));
-        let range = looping(start, end, self.slot().length(), mode(self.flags & 2 != 0));
+        let mode = if self.flags & 2 != 0 { LoopMode::PingPong } else { LoopMode::Forward };
+        let range = looping(start, end, self.slot().length(), mode);
         range.filter(|_| self.flags & 3 != 0)
     }
 

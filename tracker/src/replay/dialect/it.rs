@@ -128,12 +128,12 @@ impl Processor for ItProcessor {
         for index in 0..self.hosts.len() {
             self.channel(score, transport, index);
         }
-        let Self { hosts, background, envelopes, random, rules, .. } = self;
+        let Self { hosts, background, envelopes, random, .. } = self;
         for host in hosts {
-            host.note.modulate(score, envelopes, random, *rules);
+            host.note.modulate(score, envelopes, random);
         }
         for note in background.iter_mut().flatten() {
-            note.modulate(score, envelopes, random, *rules);
+            note.modulate(score, envelopes, random);
         }
     }
 

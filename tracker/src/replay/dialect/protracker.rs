@@ -35,6 +35,7 @@ impl ModProcessor {
         let tag = module.tracker.tag;
         let is_original = module.channels.len() == 4
             && within
+            && module.globals.compat.has_protracker_loops
             && matches!(tag.as_ref(), None | Some(b"M.K." | b"M!K!" | b"N.T." | b"M&K!" | b"FLT4"));
         let channels = module.channels.iter().map(|channel| {
             let pan = match channel.panning {
@@ -65,6 +66,8 @@ impl Processor for ModProcessor {
     fn send(&mut self, out: &mut Sender<'_>) {
         for (index, channel) in self.channels.iter_mut().enumerate() {
             channel.sound = channel.sound();
+            // Paula knows no glides.
+            channel.voice.jump();
             channel.voice.send(out, index, channel.sound);
         }
     }

@@ -253,7 +253,7 @@ impl S3mProcessor {
                 self.global_volume = (self.global_volume + by).clamp(0, 64);
             }
             EffectCommand::SetPanning if first => match parameter {
-                0..=0x80 => (channel.pan, channel.is_surround) = (2 * i32::from(parameter), false),
+                0..=0x80 => channel.set_pan(2 * i32::from(parameter)),
                 0xA4 => channel.is_surround = true,
                 _ => {}
             },
@@ -272,7 +272,7 @@ impl S3mProcessor {
             3 if first => channel.vibrato_wave = value,
             4 if first => channel.tremolo_wave = value,
             6 if transport.is_row_start() => transport.tick_delay += u32::from(value),
-            8 if first => (channel.pan, channel.is_surround) = ((i32::from(value) * 256 + 8) / 15, false),
+            8 if first => channel.set_pan((i32::from(value) * 256 + 8) / 15),
             0xB if transport.is_row_start() => {
                 let row = transport.row;
                 let own =

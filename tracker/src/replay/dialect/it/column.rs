@@ -15,6 +15,7 @@ impl Host {
         (self.note.pan, self.note.is_surround) = (self.pan, false);
         self.panbrello_value = 0;
         self.note.random_pan = 0;
+        self.note.voice.jump();
     }
 
     /// Remembers what the column says, in the first tick.

@@ -321,6 +321,7 @@ impl Host {
         }
         self.tremor_count -= 1;
         self.note.is_silenced = !self.tremor_is_on;
+        self.note.voice.jump();
     }
 
     fn offset(&mut self, score: &Score, rules: Rules) {

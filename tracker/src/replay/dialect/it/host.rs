@@ -122,7 +122,7 @@ impl ItNote {
         self.instrument = from.instrument;
         self.sample = from.sample;
         self.key = from.key;
-        self.hz = from.hz;
+        (self.c4_rate, self.hz) = (from.c4_rate, from.hz);
         self.volume = from.volume;
         self.channel_volume = from.channel_volume;
         self.pan = from.pan;

@@ -3,7 +3,7 @@ use song::module::{Instrument, NewNoteAction, Sample, VibratoSweep, Wave};
 use super::Rules;
 use super::envelope::{EnvelopeState, InstrumentEnvelopes};
 use crate::replay::lfo::{Random, fine_sine};
-use crate::replay::period::S3M_CLOCK;
+use crate::replay::period::{C4_PERIOD, C4_RATE, S3M_CLOCK};
 use crate::replay::score::Score;
 use crate::replay::voice::{Sender, Voice};
 use crate::replay::{Filter, VoiceCommand, VoiceId, VoiceSound};
@@ -18,6 +18,8 @@ pub(super) struct ItNote {
     pub(super) sample: Option<usize>,
     /// As the pattern has it.
     pub(super) key: u8,
+    /// Of its recording at C4, in frames per second.
+    pub(super) c4_rate: f64,
     /// Frames per second, without what swings.
     pub(super) hz: f64,
     /// Where a tone portamento goes; 0 for nowhere.
@@ -81,6 +83,7 @@ impl ItNote {
             instrument: None,
             sample: None,
             key: 0,
+            c4_rate: C4_RATE,
             hz: 0.0,
             target: 0.0,
             ratio: 1.0,
@@ -148,9 +151,14 @@ impl ItNote {
         self.auto_position = 0;
     }
 
+    pub(super) const fn set_volume(&mut self, volume: i32) {
+        self.volume = volume;
+        self.voice.jump();
+    }
+
     /// Slides by so many 64ths of a semitone, or by periods.
     pub(super) fn slide(&mut self, steps: i32, rules: Rules) {
-        self.hz = slid(self.hz, steps, rules);
+        self.hz = slid(self.hz, steps, self.c4_rate, rules);
     }
 
     /// Slides towards the target.
@@ -159,9 +167,9 @@ impl ItNote {
             return;
         }
         if self.hz < self.target {
-            self.hz = slid(self.hz, steps, rules).min(self.target);
+            self.hz = slid(self.hz, steps, self.c4_rate, rules).min(self.target);
         } else {
-            self.hz = slid(self.hz, -steps, rules).max(self.target);
+            self.hz = slid(self.hz, -steps, self.c4_rate, rules).max(self.target);
         }
         if self.hz == self.target {
             self.target = 0.0;
@@ -169,13 +177,7 @@ impl ItNote {
     }
 
     /// Steps what moves of itself: envelopes, fade, vibrato of the sample.
-    pub(super) fn modulate(
-        &mut self,
-        score: &Score,
-        envelopes: &[InstrumentEnvelopes],
-        random: &mut Random,
-        rules: Rules,
-    ) {
+    pub(super) fn modulate(&mut self, score: &Score, envelopes: &[InstrumentEnvelopes], random: &mut Random) {
         self.heard = Heard::PLAIN;
         if !self.voice.is_sounding() {
             return;
@@ -212,10 +214,10 @@ impl ItNote {
                 }
             }
         }
-        self.heard.ratio *= self.auto_vibrato(score, random, rules);
+        self.heard.ratio *= self.auto_vibrato(score, random);
     }
 
-    fn auto_vibrato(&mut self, score: &Score, random: &mut Random, rules: Rules) -> f64 {
+    fn auto_vibrato(&mut self, score: &Score, random: &mut Random) -> f64 {
         let Some(vibrato) = self.tuned(score).and_then(|sample| sample.vibrato) else { return 1.0 };
         if vibrato.speed == 0 {
             return 1.0;
@@ -239,7 +241,6 @@ impl ItNote {
             Wave::Random => random.within(64),
         };
         let steps = f64::from(value * (self.auto_depth >> 8)) / 64.0;
-        let _ = rules;
         (steps / 768.0).exp2()
     }
 
@@ -284,10 +285,18 @@ impl ItNote {
     }
 }
 
-/// Returns a rate moved by 64ths of a semitone, or by periods of Scream Tracker.
-pub(super) fn slid(hz: f64, steps: i32, rules: Rules) -> f64 {
+/// Returns a rate moved by 64ths of a semitone, or by periods of Scream Tracker. The recording has so many frames a
+/// second at C4.
+fn slid(hz: f64, steps: i32, c4_rate: f64, rules: Rules) -> f64 {
     if hz <= 0.0 {
         return 0.0;
+    }
+    if rules.is_linear && rules.has_uneven_notes {
+        // Its periods are whole numbers: one is the least step.
+        let before = (c4_rate * C4_PERIOD / hz).round();
+        let after = (before * (-f64::from(steps) / 768.0).exp2()).round();
+        let after = if after == before { before - f64::from(steps.signum()) } else { after };
+        return c4_rate * C4_PERIOD / after.max(1.0);
     }
     if rules.is_linear {
         return hz * (f64::from(steps) / 768.0).exp2();

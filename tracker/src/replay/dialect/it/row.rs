@@ -4,7 +4,7 @@ use song::Key;
 use song::module::{Cell, DuplicateCheck, EffectCommand, NewNoteAction, Note, VolumeCommand};
 
 use super::{ItProcessor, level};
-use crate::replay::period::{S3M_CLOCK, uneven_period};
+use crate::replay::period::{C4_RATE, S3M_CLOCK, uneven_period};
 use crate::replay::score::Score;
 
 /// A key as its instrument maps it.
@@ -12,6 +12,7 @@ use crate::replay::score::Score;
 struct Mapped {
     key: u8,
     sample: usize,
+    c4_rate: f64,
     hz: f64,
 }
 
@@ -116,11 +117,11 @@ impl ItProcessor {
         score.recording(sample)?;
         let rate = score.sample(sample)?.tuning.c4_rate();
         let hz = if self.rules.has_uneven_notes {
-            rate * S3M_CLOCK / 8363.0 / uneven_period(sounding)
+            rate * S3M_CLOCK / C4_RATE / uneven_period(sounding)
         } else {
             rate * (f64::from(sounding - 60) / 12.0).exp2()
         };
-        Some(Mapped { key, sample, hz })
+        Some(Mapped { key, sample, c4_rate: rate, hz })
     }
 
     /// Begins a note.
@@ -135,7 +136,7 @@ impl ItProcessor {
         note.instrument = instrument;
         note.sample = Some(mapped.sample);
         note.key = mapped.key;
-        (note.hz, note.target) = (mapped.hz, 0.0);
+        (note.c4_rate, note.hz, note.target) = (mapped.c4_rate, mapped.hz, 0.0);
         note.restart();
         note.restart_envelopes(envelopes, may_carry);
         note.pan = host.pan;
@@ -149,7 +150,7 @@ impl ItProcessor {
         }
         let sample = score.sample(mapped.sample);
         if let (Some(sample), true) = (sample, has_instrument) {
-            note.volume = level(sample.volume);
+            note.set_volume(level(sample.volume));
         }
         (note.random_volume, note.random_pan) = (0, 0);
         note.filter = None;
@@ -248,14 +249,12 @@ impl ItProcessor {
         let is_other = note.sample != Some(mapped.sample);
         if is_other && rules.compatible_slides {
             // The old sample goes on, at the pitch that the note has on it.
-            let rate = note.tuned(score).map_or(8363.0, |sample| sample.tuning.c4_rate());
-            let own = score.sample(mapped.sample).map_or(8363.0, |sample| sample.tuning.c4_rate());
-            note.target = mapped.hz * rate / own;
+            note.target = mapped.hz * note.c4_rate / mapped.c4_rate;
         } else {
             note.target = mapped.hz;
             // Without an instrument, the sample stays.
             if is_other && (has_instrument || !rules.has_instruments) {
-                note.sample = Some(mapped.sample);
+                (note.sample, note.c4_rate) = (Some(mapped.sample), mapped.c4_rate);
                 note.voice.restart(score, mapped.sample, 0);
                 if !rules.has_instruments && note.cutoff == 127 && note.resonance == 0 {
                     note.filter = None;
@@ -284,7 +283,7 @@ impl ItProcessor {
         let Some(host) = hosts.get_mut(index) else { return };
         let note = &mut host.note;
         if let Some(sample) = score.sample(sample) {
-            note.volume = level(sample.volume);
+            note.set_volume(level(sample.volume));
         }
         if rules.has_instruments && rules.resets_envelopes(slides) {
             note.restart_envelopes(envelopes, false);
@@ -312,7 +311,7 @@ impl ItProcessor {
         }
         let sample = if rules.has_instruments { note.sample } else { host.instrument };
         if let Some(sample) = sample.and_then(|sample| score.sample(sample)) {
-            note.volume = level(sample.volume);
+            note.set_volume(level(sample.volume));
         }
         if rules.has_instruments && rules.resets_envelopes(slides_to_note(cell)) {
             note.instrument = host.instrument;
@@ -325,7 +324,7 @@ impl ItProcessor {
     fn column(&mut self, index: usize, cell: &Cell) {
         let Some(host) = self.hosts.get_mut(index) else { return };
         match cell.volume {
-            Some(VolumeCommand::Volume(volume)) => host.note.volume = volume.min(64).into(),
+            Some(VolumeCommand::Volume(volume)) => host.note.set_volume(volume.min(64).into()),
             Some(VolumeCommand::Pan(pan)) => host.set_pan(4 * i32::from(pan)),
             _ => {}
         }

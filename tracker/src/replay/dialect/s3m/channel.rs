@@ -62,6 +62,7 @@ impl S3mChannel {
             self.instrument = Some(index);
             if let Some(sample) = score.sample(index) {
                 self.volume = level(sample.volume);
+                self.voice.jump();
                 self.c4_rate = sample.tuning.c4_rate() as u32;
             }
             self.offset = 0;
@@ -79,8 +80,11 @@ impl S3mChannel {
             _ => {}
         }
         match cell.volume {
-            Some(VolumeCommand::Volume(volume)) => self.volume = volume.min(64).into(),
-            Some(VolumeCommand::Pan(pan)) => (self.pan, self.is_surround) = (4 * i32::from(pan), false),
+            Some(VolumeCommand::Volume(volume)) => {
+                self.volume = volume.min(64).into();
+                self.voice.jump();
+            }
+            Some(VolumeCommand::Pan(pan)) => self.set_pan(4 * i32::from(pan)),
             _ => {}
         }
     }
@@ -117,6 +121,11 @@ impl S3mChannel {
             _ => self.offset,
         };
         self.voice.start(score, sample, from);
+    }
+
+    pub(super) const fn set_pan(&mut self, pan: i32) {
+        (self.pan, self.is_surround) = (pan, false);
+        self.voice.jump();
     }
 
     pub(super) fn cut(&mut self) {

@@ -192,6 +192,7 @@ impl XmChannel {
         self.volume = self.default_volume;
         self.heard_volume = self.default_volume;
         self.pan = self.default_pan;
+        self.voice.jump();
     }
 
     /// Begins envelopes, fade and vibrato anew.

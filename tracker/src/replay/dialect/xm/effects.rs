@@ -137,22 +137,34 @@ impl XmProcessor {
         let Some(channel) = self.channels.get_mut(index) else { return };
         let value = i32::from(channel.cell.volume & 15);
         match channel.cell.volume {
-            volume @ 0x10..=0x50 => channel.set_volume(i32::from(volume) - 0x10),
+            volume @ 0x10..=0x50 => {
+                channel.set_volume(i32::from(volume) - 0x10);
+                channel.voice.jump();
+            }
             0x80..=0x8F => channel.set_volume(channel.volume - value),
             0x90..=0x9F => channel.set_volume(channel.volume + value),
             0xA0..=0xAF if value > 0 => channel.vibrato_speed = (value as u8) << 2,
-            0xC0..=0xCF => channel.pan = value << 4,
+            0xC0..=0xCF => {
+                channel.pan = value << 4;
+                channel.voice.jump();
+            }
             _ => {}
         }
         let (effect, parameter) = (channel.cell.effect, channel.cell.parameter);
         match effect {
-            8 => channel.pan = parameter.into(),
+            8 => {
+                channel.pan = parameter.into();
+                channel.voice.jump();
+            }
             0xB => {
                 transport.jump = Some(parameter.into());
                 (transport.break_row, transport.loop_row) = (None, None);
                 transport.leaked_row = 0;
             }
-            0xC => channel.set_volume(parameter.into()),
+            0xC => {
+                channel.set_volume(parameter.into());
+                channel.voice.jump();
+            }
             0xD => {
                 let (tens, ones) = nibbles(parameter);
                 let row = usize::from(tens) * 10 + usize::from(ones);

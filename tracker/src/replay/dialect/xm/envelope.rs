@@ -72,6 +72,7 @@ impl EnvelopeState {
     /// Goes to a tick.
     pub(super) fn seek(&mut self, envelope: &Envelope, tick: u8) {
         let points = envelope.points();
+        let sustain = envelope.sustain().map(|span| usize::from(span.first));
         let tick = u16::from(tick);
         self.tick = tick.wrapping_sub(1);
         let after = points.iter().skip(1).position(|point| tick < point.tick).map(|index| index + 1);
@@ -80,8 +81,8 @@ impl EnvelopeState {
         let low = i32::from(from.value) << 8;
         (self.point, self.value, self.step) = (before, low, 0);
         if let Some(to) = after.and_then(|after| points.get(after))
-            // One that is set right to a point does not turn there, except to the first.
-            && (tick > from.tick || before > 0)
+            // One that is set right to a point waits there if it sustains, and does not turn there if it loops.
+            && (tick > from.tick || (before > 0 && sustain != Some(before)))
         {
             self.step = ((i32::from(to.value) << 8) - low) / i32::from(to.tick - from.tick).max(1);
             self.value = low + self.step * (i32::from(tick - from.tick) - 1);
