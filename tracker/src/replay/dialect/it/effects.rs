@@ -308,7 +308,8 @@ impl Host {
             swing.position = swing.position.wrapping_add(swing.speed);
             swing.wave(random)
         };
-        self.panbrello_value = (value * i32::from(swing.depth)) >> 3;
+        // Pans have 64 steps here; what is between them is rounded.
+        self.panbrello_value = 4 * ((value * i32::from(swing.depth) + 16) >> 5);
     }
 
     fn tremor(&mut self, rules: Rules) {
