@@ -16,7 +16,7 @@ pub mod pattern;
 pub mod play;
 pub mod render;
 pub mod replace;
-mod song;
+mod song_args;
 pub mod welcome;
 
 use std::collections::BTreeMap;

@@ -5,6 +5,7 @@
 //! library                                     sounds of packages, decoded when they are needed
 //! single_note, midi/,
 //! song_player ──► engine::Controller          what is played: one note, a MIDI file, MIDI ports, a tracker's song
+//! live_song, playlist                         a song that is steered while it plays, and which comes next
 //! filter                                      which sounds a search finds
 //! keyboard, strips, voicing                   the computer's keys, and how a sound is adjusted
 //! playback                                    the processor on a device, and on the next one
@@ -18,8 +19,11 @@ mod error;
 pub mod filter;
 pub mod keyboard;
 pub mod library;
+pub mod live_song;
+mod loaded_song;
 pub mod midi;
 pub mod playback;
+pub mod playlist;
 pub mod recorder;
 pub mod session;
 pub mod single_note;
@@ -29,3 +33,4 @@ pub mod strips;
 pub mod voicing;
 
 pub use error::{Error, ErrorKind};
+pub use loaded_song::LoadedSong;

@@ -1,6 +1,6 @@
 //! A tracker module played through an engine: the commands of each tick at the frame that it begins.
 
-use std::sync::Arc;
+use std::collections::HashSet;
 use std::time::Duration;
 
 use engine::{
@@ -9,7 +9,7 @@ use engine::{
 };
 use song::module::Dialect;
 use song::{Frames, Hz};
-use tracker::replay::{Glide, PanLaw, Replay, Score, Tick, VoiceCommand, VoiceId, VoiceSound};
+use tracker::replay::{Glide, PanLaw, Replay, Tick, VoiceCommand, VoiceId, VoiceSound};
 
 use crate::single_note::Playable;
 
@@ -33,6 +33,8 @@ pub struct SongOptions {
 
 /// A tick that was played, for whoever watches.
 pub struct PlayedTick<'t> {
+    /// The engine's frame at which it begins.
+    pub at: Frames,
     /// When it ends, in seconds since the song began.
     pub end: f64,
     /// Which it is.
@@ -96,8 +98,10 @@ pub struct SongPlayer<'w> {
     /// How long the last tick is.
     tick: Duration,
     is_over: bool,
-    /// Voices that were begun and not reported as ended.
-    sounding: usize,
+    /// Whether gains have changed of voices that the next tick may not mention.
+    is_remixed: bool,
+    /// Notes that were begun and not reported as ended.
+    sounding: HashSet<NoteId>,
     last: Frames,
     watch: Option<TickWatch<'w>>,
     seconds: f64,
@@ -107,6 +111,7 @@ pub struct SongPlayer<'w> {
 struct SongVoice {
     note: NoteId,
     channel: usize,
+    sound: VoiceSound,
 }
 
 /// Returns how many frames a tick has: whole ones, cut as all trackers cut them that mixed in software.
@@ -139,7 +144,8 @@ impl<'w> SongPlayer<'w> {
             due: start,
             tick: Duration::ZERO,
             is_over: false,
-            sounding: 0,
+            is_remixed: false,
+            sounding: HashSet::new(),
             last: start,
             watch: None,
             seconds: 0.0,
@@ -168,6 +174,51 @@ impl<'w> SongPlayer<'w> {
         (self.is_over && !is_cut).then_some(SongEnd { frames, order, row })
     }
 
+    /// Silences a channel from the next tick on, or no longer.
+    pub fn set_muted(&mut self, channel: usize, is_muted: bool) {
+        if let Some(place) = self.options.muted.get_mut(channel)
+            && std::mem::replace(place, is_muted) != is_muted
+        {
+            self.is_remixed = true;
+        }
+    }
+
+    /// Plays faster or slower than the song says, from the next tick on; 1 as it says.
+    pub const fn set_tempo_factor(&mut self, factor: f64) {
+        self.replay.set_tempo_factor(factor);
+    }
+
+    /// Repeats the pattern of the present order from now on, or no longer.
+    pub fn loop_pattern(&mut self, loops: bool) {
+        self.replay.loop_pattern(loops);
+    }
+
+    /// Ends the song and all its voices where the last tick ends that was played; returns that frame.
+    pub fn halt(&mut self) -> Frames {
+        self.commands.drain(..self.sent);
+        self.sent = 0;
+        let starts = |command: &VoiceCommand| matches!(command, VoiceCommand::Start { .. });
+        // They are due before the end: what is not sent yet is sent at the same frame as their ends.
+        self.commands.retain(|command| !starts(command));
+        let voices = self.voices.iter().enumerate().filter(|(_, voice)| voice.is_some());
+        let ends = voices.filter_map(|(index, _)| VoiceId::new(index));
+        self.commands.extend(ends.map(|voice| VoiceCommand::Stop { voice }));
+        (self.due, self.is_over) = (self.next, true);
+        self.next
+    }
+
+    /// Returns how many of its voices were begun and not reported as ended.
+    #[must_use]
+    pub fn sounding(&self) -> usize {
+        self.sounding.len()
+    }
+
+    /// Returns whether all of it is with the engine, after it was halted.
+    #[must_use]
+    pub fn is_sent(&self) -> bool {
+        self.sent == self.commands.len()
+    }
+
     /// Plays the next tick into the list of commands; returns whether there was one.
     fn step(&mut self) -> bool {
         let is_late = self.options.most.is_some_and(|most| self.seconds >= most.as_secs_f64());
@@ -176,6 +227,16 @@ impl<'w> SongPlayer<'w> {
             return false;
         };
         self.commands.clear();
+        if std::mem::take(&mut self.is_remixed) {
+            // What the tick says of the same voices comes after it.
+            let voices = self.voices.iter().enumerate();
+            let sounding = voices.filter_map(|(index, voice)| Some((VoiceId::new(index)?, (*voice)?)));
+            self.commands.extend(sounding.map(|(voice, SongVoice { sound, .. })| VoiceCommand::Change {
+                voice,
+                sound,
+                glide: Glide::Quick,
+            }));
+        }
         self.commands.extend_from_slice(tick.commands);
         self.sent = 0;
         let (place, seconds) = (TickPlace::from(&tick), tick.seconds);
@@ -185,7 +246,7 @@ impl<'w> SongPlayer<'w> {
         self.seconds += seconds;
         if let Some(watch) = &mut self.watch {
             let end = Frames::new(self.next.get() - self.start.get()).seconds(self.options.rate);
-            watch(&PlayedTick { end, tick: place, replay: &self.replay });
+            watch(&PlayedTick { at: self.due, end, tick: place, replay: &self.replay });
         }
         true
     }
@@ -211,14 +272,18 @@ impl<'w> SongPlayer<'w> {
                     // A recording that could not be prepared is silent.
                     Err(_) => return Ok(()),
                 };
-                self.sounding += 1;
+                self.sounding.insert(note);
                 if let Some(place) = self.voices.get_mut(voice.index()) {
-                    *place = Some(SongVoice { note, channel });
+                    *place = Some(SongVoice { note, channel, sound });
                 }
                 return Ok(());
             }
             VoiceCommand::Change { voice, sound, glide } => {
-                let channel = self.voice(voice).map_or(0, |voice| voice.channel);
+                let Some(place) = self.voices.get_mut(voice.index()).and_then(Option::as_mut) else {
+                    return Ok(());
+                };
+                place.sound = sound;
+                let channel = place.channel;
                 let glide = match glide {
                     Glide::Quick => Duration::ZERO,
                     Glide::Tick => self.tick,
@@ -287,8 +352,9 @@ impl Playable for SongPlayer<'_> {
     }
 
     fn handle_event(&mut self, event: &Event) {
-        if let Event::Ended { at, .. } | Event::Refused { at, .. } = *event {
-            self.sounding = self.sounding.saturating_sub(1);
+        if let Event::Ended { note, at } | Event::Refused { note, at } = *event
+            && self.sounding.remove(&note)
+        {
             self.last = self.last.max(at);
         }
     }
@@ -307,14 +373,8 @@ impl Playable for SongPlayer<'_> {
         }
         let over = self.next;
         let latest = over.get() + Frames::lasting(self.options.tail, self.options.rate).get();
-        let end = if self.sounding == 0 { self.last.max(over).get().min(latest) } else { latest };
+        let end = if self.sounding.is_empty() { self.last.max(over).get().min(latest) } else { latest };
         let end = Frames::new(end);
         (now >= end).then(|| cut.map_or(end, |cut| cut.min(end)))
     }
-}
-
-/// Returns what of a song has to be known to replay it.
-#[must_use]
-pub fn score(song: &song::Song) -> Arc<Score> {
-    Arc::new(Score::new(song))
 }

@@ -43,7 +43,7 @@ pub use vibrato::pitch_lfo;
 
 use dialect::{Processor, SoundingVoice};
 use transport::Transport;
-use voice::{Sender, VoiceIds};
+use voice::{Sender, Voice, VoiceIds};
 
 /// How a module is replayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,6 +65,9 @@ pub struct Replay {
     commands: Vec<VoiceCommand>,
     /// How long the last tick was.
     seconds: f64,
+    options: ReplayOptions,
+    /// By how much the song is faster than it says.
+    tempo_factor: f64,
 }
 
 /// What a tick is, and what happens at its first frame.
@@ -122,7 +125,8 @@ impl Replay {
         let transport = Transport::new(&score, options.order, options.loops);
         let processor = dialect::processor(&score, options.seed);
         let commands = Vec::with_capacity(Self::MAX_COMMANDS);
-        Self { score, transport, processor, ids: VoiceIds::new(), commands, seconds: 0.0 }
+        let ids = VoiceIds::new();
+        Self { score, transport, processor, ids, commands, seconds: 0.0, options, tempo_factor: 1.0 }
     }
 
     /// Returns the module that is played.
@@ -142,7 +146,7 @@ impl Replay {
     /// # Real-time
     /// Allocates and frees nothing.
     pub fn tick(&mut self) -> Option<Tick<'_>> {
-        let Self { score, transport, processor, ids, commands, seconds } = self;
+        let Self { score, transport, processor, ids, commands, seconds, .. } = self;
         commands.clear();
         processor.advance(score, ids, *seconds);
         transport.begin_row(score, processor.loop_state());
@@ -158,8 +162,47 @@ impl Replay {
         processor.send(&mut Sender { score, ids, commands });
         let speed = transport.speed;
         transport.end_tick(score);
-        *seconds = 2.5 / f64::from(tempo.max(1));
+        *seconds = 2.5 / f64::from(tempo.max(1)) / self.tempo_factor;
         Some(Tick { order, row, tick, speed, tempo, seconds: *seconds, commands })
+    }
+
+    /// Goes to a row, to sound there as if all before it had been played from where the song begins. A row that the song
+    /// never comes to is played as if the song began there.
+    ///
+    /// Takes as long as the ticks before it: a millisecond or so for each minute of the song.
+    pub fn seek(&mut self, order: usize, row: usize) {
+        let Self { score, options, tempo_factor, .. } = self;
+        let at_start = || Self::new(Arc::clone(score), ReplayOptions { loops: Some(0), ..*options });
+        let mut sought = at_start();
+        let is_found = (0..MAX_TICKS).any(|_| sought.stands_before(order, row) || sought.tick().is_none())
+            && !sought.transport.is_over();
+        if is_found {
+            sought.processor.voices_mut(&mut Voice::begin_again);
+        } else {
+            sought = at_start();
+            sought.transport.go_to(order, row);
+        }
+        sought.transport.set_loops(options.loops);
+        (sought.options, sought.tempo_factor) = (*options, *tempo_factor);
+        *self = sought;
+    }
+
+    /// Returns whether a row comes next.
+    fn stands_before(&mut self, order: usize, row: usize) -> bool {
+        let Self { score, transport, processor, ids, seconds, .. } = self;
+        processor.advance(score, ids, std::mem::take(seconds));
+        transport.begin_row(score, processor.loop_state());
+        !transport.is_over() && transport.is_row_start() && (transport.order, transport.row) == (order, row)
+    }
+
+    /// Repeats the pattern of the present order from now on, or no longer.
+    pub fn loop_pattern(&mut self, loops: bool) {
+        self.transport.hold(loops);
+    }
+
+    /// Plays faster or slower than the song says, from the next tick on; 1 as it says.
+    pub const fn set_tempo_factor(&mut self, factor: f64) {
+        self.tempo_factor = factor;
     }
 
     /// Returns the order and row that is played or, once the song is over, that it would go on with.

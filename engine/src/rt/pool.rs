@@ -128,11 +128,11 @@ impl Pool {
         self.slots.iter().map(Option::as_ref)
     }
 
-    /// A voice goes into its release, if it is held.
+    /// A voice goes into its release, if it is held by a note.
     fn release_slot(&mut self, slot: usize, rate: Hz, now: u64) {
         let Some(voice) = self.slots.get_mut(slot).and_then(Option::as_mut) else { return };
         let Some(modulation) = self.motions.get_mut(slot) else { return };
-        if voice.phase() == Phase::Held {
+        if voice.phase() == Phase::Held && !voice.is_driven() {
             voice.release(rate, modulation);
             self.steal_order.release(slot, voice.decay(modulation, now), now);
         }

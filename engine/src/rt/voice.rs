@@ -106,7 +106,7 @@ impl Voice {
         (voice, Modulation::driven(Drive::new(&params, from > 0, rate)))
     }
 
-    const fn is_driven(&self) -> bool {
+    pub(crate) const fn is_driven(&self) -> bool {
         matches!(self.start.course, Course::Driven)
     }
 

@@ -19,6 +19,9 @@ pub struct Play {
     /// Play this MIDI file with all sounds, instead of one note
     #[arg(long, value_name = "SONG", conflicts_with_all = ["sound", "note", "velocity", "hold"])]
     pub midi: Option<PathBuf>,
+    /// Play the songs of a folder in random order
+    #[arg(long, conflicts_with_all = ["sound", "midi"])]
+    pub shuffle: bool,
     /// The note.
     #[command(flatten)]
     pub note: NoteArgs,

@@ -1,9 +1,10 @@
-//! `usampler play`: one sound, a MIDI file or a song, through the device, to its end. On a terminal it shows how far it
-//! is; Space pauses and q ends it.
+//! `usampler play`: one sound, a MIDI file, a song or those of a folder, through the device, to the end. On a terminal it
+//! shows how far it is; Space pauses and q ends it.
 
 mod keys;
 mod replay;
 
+use std::slice;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -17,6 +18,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::import::import_one;
 use crate::input::Input;
+use crate::walk::Walk;
 use crate::{interrupt, select};
 use player::midi::file::MidiSequence;
 use player::midi::file_player::MidiFilePlayer;
@@ -47,8 +49,19 @@ const TAIL: Duration = Duration::from_secs(3600);
 /// # Errors
 /// If there is no such sound, song or package, it cannot be played, no device answers, or the user interrupts it.
 pub fn run(args: &Play, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let input = Input::open(&args.input.file, &args.input.reading)?;
     interrupt::watch()?;
+    let file = &args.input.file;
+    if file.is_dir() {
+        let files = Walk::of(slice::from_ref(file)).files;
+        // A folder that is one game is one file.
+        if files != slice::from_ref(file) {
+            return replay::run_list(args, file, &files, console);
+        }
+    }
+    if args.shuffle {
+        return Err(Failure::new(Exit::Usage, "--shuffle is for the songs of a folder"));
+    }
+    let input = Input::open(file, &args.input.reading)?;
     let package = input.to_play()?;
     input.report(&package, console);
     match &args.midi {
@@ -90,7 +103,8 @@ fn play_sound(
     let length = sound
         .seconds()
         .filter(|_| args.note.note.is_none() && !bank.is_looped(InstrumentIndex::new(sound.number - 1)));
-    listen(&mut playing, &mut controller, &mut playback, Timing { first, length, ahead: AHEAD }, console)
+    let timing = Timing { first, length, ahead: AHEAD, is_in_list: false };
+    Ok(listen(&mut playing, &mut controller, &mut playback, timing, console)?.exit())
 }
 
 fn play_sequence(
@@ -113,13 +127,8 @@ fn play_sequence(
     let first = first_frame(&controller, &playback);
     let mut player = MidiFilePlayer::new(sequence, &options, first);
     let length = sequence.frame(sequence.end, rate).seconds(rate);
-    match listen(
-        &mut player,
-        &mut controller,
-        &mut playback,
-        Timing { first, length: Some(length), ahead: AHEAD },
-        console,
-    )? {
+    let timing = Timing { first, length: Some(length), ahead: AHEAD, is_in_list: false };
+    match listen(&mut player, &mut controller, &mut playback, timing, console)?.exit() {
         Exit::Done => Ok(midi_sounds::conclude(sounds.is_whole, &player, console)),
         other => Ok(other),
     }
@@ -154,6 +163,46 @@ struct Timing {
     length: Option<f64>,
     /// How far ahead the engine is fed.
     ahead: Duration,
+    /// Whether there are others before and after it.
+    is_in_list: bool,
+}
+
+/// Why nothing plays any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    /// It came to its end.
+    Over,
+    /// The user wants the next of the list.
+    Next,
+    /// The one before it.
+    Previous,
+    /// The list in another order.
+    Shuffle,
+    /// Nothing more.
+    Ended,
+    /// Nothing more, at once.
+    Interrupted,
+}
+
+impl Outcome {
+    const fn exit(self) -> Exit {
+        match self {
+            Self::Interrupted => Exit::Interrupted,
+            _ => Exit::Done,
+        }
+    }
+
+    /// Returns what a key asks for, where there is a list or not.
+    fn of(key: PlayKey, is_in_list: bool) -> Option<Self> {
+        match key {
+            PlayKey::Pause => None,
+            PlayKey::Next => is_in_list.then_some(Self::Next),
+            PlayKey::Previous => is_in_list.then_some(Self::Previous),
+            PlayKey::Shuffle => is_in_list.then_some(Self::Shuffle),
+            PlayKey::End => Some(Self::Ended),
+            PlayKey::Interrupt => Some(Self::Interrupted),
+        }
+    }
 }
 
 /// Pauses and goes on.
@@ -187,7 +236,7 @@ fn listen(
     playback: &mut Playback,
     timing: Timing,
     console: &mut Console<'_>,
-) -> Result<Exit, Failure> {
+) -> Result<Outcome, Failure> {
     let mut keys = PlayKeys::take();
     let mut pause = Pause::default();
     let mut shown = String::new();
@@ -201,13 +250,17 @@ fn listen(
         }
         pause.poll(controller);
         // That is how one stops a sound: nothing went wrong.
-        let is_interrupted = interrupt::is_wanted() || key == Some(PlayKey::Interrupt);
-        if is_interrupted || key == Some(PlayKey::End) {
+        let outcome = key.and_then(|key| Outcome::of(key, timing.is_in_list));
+        let outcome = if interrupt::is_wanted() { Some(Outcome::Interrupted) } else { outcome };
+        if let Some(outcome) = outcome {
             controller.all_sound_off();
             controller.set_paused(false);
+            if pause.since.is_some() {
+                let _ = controller.set_gain(Decibels::UNITY, None);
+            }
             std::thread::sleep(REST);
             console.end_progress();
-            return Ok(if is_interrupted { Exit::Interrupted } else { Exit::Done });
+            return Ok(outcome);
         }
         if keys.is_some() {
             let position = timing.position(controller.now(), rate, pause.since.is_some());
@@ -238,7 +291,7 @@ fn listen(
     if playback.status().xruns() > 0 {
         console.detail(format_args!("{} blocks were late (xruns)", playback.status().xruns()));
     }
-    Ok(Exit::Done)
+    Ok(Outcome::Over)
 }
 
 impl Timing {
@@ -249,6 +302,7 @@ impl Timing {
         let seconds = Frames::new(now.get().saturating_sub(first.get())).seconds(rate);
         let length = length.map_or_else(String::new, |length| format!(" / {}", shown(length)));
         let paused = if is_paused { "  paused" } else { "" };
-        format!("{}{length}{paused}   Space pause  q end", shown(seconds))
+        let list = if self.is_in_list { "  n next  p previous  s shuffle" } else { "" };
+        format!("{}{length}{paused}   Space pause{list}  q end", shown(seconds))
     }
 }

@@ -8,6 +8,12 @@ impl VoiceId {
     /// The most voices that sound at once.
     pub const MAX: usize = 256;
 
+    /// Returns the voice of a number below [`VoiceId::MAX`].
+    #[must_use]
+    pub fn new(index: usize) -> Option<Self> {
+        u16::try_from(index).ok().filter(|_| index < Self::MAX).map(Self)
+    }
+
     /// Returns the number, below [`VoiceId::MAX`].
     #[must_use]
     pub const fn index(self) -> usize {

@@ -31,6 +31,9 @@ pub(crate) trait Processor: Send {
     /// Visits all voices that sound.
     fn voices(&self, visit: &mut dyn FnMut(SoundingVoice<'_>));
 
+    /// Visits the voices of all channels, and those that were left behind.
+    fn voices_mut(&mut self, visit: &mut dyn FnMut(&mut Voice));
+
     /// Returns how pan becomes gains.
     fn pan_law(&self) -> PanLaw {
         PanLaw::Linear

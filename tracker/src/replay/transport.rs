@@ -34,6 +34,8 @@ pub(crate) struct Transport {
     pub(crate) delay_moves_break: bool,
     /// Whether a pattern loop goes on whatever jump is beside it.
     pub(crate) loops_before_jumps: bool,
+    /// The order that is repeated, whatever would follow it.
+    held: Option<usize>,
     first_order: usize,
     loops: Option<u32>,
     starts_row: bool,
@@ -61,6 +63,7 @@ impl Transport {
             leaked_row: 0,
             delay_moves_break: false,
             loops_before_jumps: false,
+            held: None,
             first_order: order,
             loops,
             starts_row: true,
@@ -82,6 +85,23 @@ impl Transport {
         self.is_over = true;
     }
 
+    /// Goes to a row, as if the song began there.
+    pub(crate) fn go_to(&mut self, order: usize, row: usize) {
+        (self.order, self.row, self.starts_row, self.is_over) = (order, row, true, false);
+    }
+
+    /// Repeats the present order from now on, or no longer.
+    pub(crate) fn hold(&mut self, holds: bool) {
+        if let Some(order) = self.held.filter(|_| !holds) {
+            self.visited.clear_order(order);
+        }
+        self.held = holds.then(|| self.held.unwrap_or(self.order));
+    }
+
+    pub(crate) const fn set_loops(&mut self, loops: Option<u32>) {
+        self.loops = loops;
+    }
+
     pub(crate) const fn visited(&self) -> &Visited {
         &self.visited
     }
@@ -92,6 +112,9 @@ impl Transport {
             return;
         }
         (self.tick, self.repetition, self.tick_delay, self.row_delay) = (0, 0, 0, None);
+        if let Some(held) = self.held.filter(|held| self.order != *held) {
+            (self.order, self.row, self.leaked_row) = (held, 0, 0);
+        }
         if !self.find_pattern(score) {
             self.is_over = true;
             return;
@@ -99,7 +122,7 @@ impl Transport {
         if self.row >= score.rows(self.order) {
             self.row = 0;
         }
-        if self.visited.visit(self.order, self.row, loop_state) {
+        if self.held.is_some() || self.visited.visit(self.order, self.row, loop_state) {
             return;
         }
         match &mut self.loops {

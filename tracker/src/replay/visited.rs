@@ -34,6 +34,21 @@ impl Visited {
         self.looped_count = 0;
     }
 
+    /// Forgets that the rows of an order were played, and all rows within pattern loops.
+    pub(crate) fn clear_order(&mut self, order: usize) {
+        let range = self.range(order);
+        if let Some(rows) = self.rows.get_mut(range) {
+            rows.fill(false);
+        }
+        self.looped.fill(0);
+        self.looped_count = 0;
+    }
+
+    fn range(&self, order: usize) -> std::ops::Range<usize> {
+        let first = self.first_rows.get(order).copied().unwrap_or(usize::MAX);
+        first..self.first_rows.get(order + 1).copied().unwrap_or(self.rows.len())
+    }
+
     /// Marks a row; returns whether that is new.
     pub(crate) fn visit(&mut self, order: usize, row: usize, loop_state: u64) -> bool {
         let index = self.first_rows.get(order).map_or(usize::MAX, |first| first.saturating_add(row));
@@ -63,8 +78,6 @@ impl Visited {
 
     /// Returns whether any row of an order was played.
     pub(crate) fn has_played(&self, order: usize) -> bool {
-        let first = self.first_rows.get(order).copied().unwrap_or(usize::MAX);
-        let end = self.first_rows.get(order + 1).copied().unwrap_or(self.rows.len());
-        self.rows.get(first..end).is_some_and(|rows| rows.contains(&true))
+        self.rows.get(self.range(order)).is_some_and(|rows| rows.contains(&true))
     }
 }

@@ -45,6 +45,13 @@ impl Voice {
         self.is_released = is_released;
     }
 
+    /// Begins anew where it stands: nobody was told of it so far.
+    pub(crate) fn begin_again(&mut self) {
+        if self.id.is_some() && !self.stops {
+            self.start = Some(self.position.frame());
+        }
+    }
+
     pub(crate) const fn stop(&mut self) {
         self.stops = true;
         self.start = None;

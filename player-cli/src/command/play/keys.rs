@@ -1,4 +1,4 @@
-//! The keys of `play` on a terminal: Space pauses, q ends it.
+//! The keys of `play` on a terminal: Space pauses, n and p play another song of a folder, q ends it.
 
 use std::io::{self, IsTerminal as _};
 use std::time::Duration;
@@ -13,6 +13,12 @@ use crate::tui::terminal::input::{KeyStroke, TerminalEvent, TerminalInput};
 pub(super) enum PlayKey {
     /// Stop here, or go on.
     Pause,
+    /// The next of a list.
+    Next,
+    /// The one before it.
+    Previous,
+    /// Another order of the list.
+    Shuffle,
     /// End, as if it were over.
     End,
     /// End at once.
@@ -57,6 +63,9 @@ fn meaning(key: KeyStroke) -> Option<PlayKey> {
     match key.code {
         KeyCode::Char('c' | 'C') if key.modifiers.contains(KeyModifiers::CONTROL) => Some(PlayKey::Interrupt),
         KeyCode::Char(' ') => Some(PlayKey::Pause),
+        KeyCode::Char('n' | 'N') | KeyCode::Right => Some(PlayKey::Next),
+        KeyCode::Char('p' | 'P') | KeyCode::Left => Some(PlayKey::Previous),
+        KeyCode::Char('s' | 'S') => Some(PlayKey::Shuffle),
         KeyCode::Char('q' | 'Q') | KeyCode::Esc => Some(PlayKey::End),
         _ => None,
     }
@@ -67,11 +76,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn space_pauses_and_q_ends() {
+    fn space_pauses_n_and_p_change_the_song_and_q_ends() {
         let key = |code, modifiers| meaning(KeyStroke::press(code, modifiers));
         let plain = |code| key(code, KeyModifiers::NONE);
         assert_eq!(plain(KeyCode::Char(' ')), Some(PlayKey::Pause));
         assert_eq!([plain(KeyCode::Char('q')), plain(KeyCode::Esc)], [Some(PlayKey::End); 2]);
+        assert_eq!(plain(KeyCode::Char('n')), Some(PlayKey::Next));
+        assert_eq!([plain(KeyCode::Char('p')), plain(KeyCode::Left)], [Some(PlayKey::Previous); 2]);
+        assert_eq!(plain(KeyCode::Char('s')), Some(PlayKey::Shuffle));
         assert_eq!(plain(KeyCode::Char('c')), None);
         assert_eq!(key(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(PlayKey::Interrupt));
     }

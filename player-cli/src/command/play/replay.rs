@@ -1,18 +1,27 @@
-//! `usampler play SONG`.
+//! `usampler play SONG`, and `usampler play FOLDER` for the songs below a folder, one after another.
 
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use engine::Controller;
 use importer::SoundFile;
+use player::LoadedSong;
+use player::playback::Playback;
+use player::playlist::Playlist;
 use player::session;
 use player::song_player::SongPlayer;
 
-use super::{SONG_AHEAD, Timing, first_frame, listen, start};
+use super::{Outcome, SONG_AHEAD, Timing, first_frame, listen, start};
 use crate::args::Play;
-use crate::command::song::{LoadedSong, VOICES};
+use crate::command::song_args::{self, VOICES};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::input::Input;
+use crate::interrupt;
 
 /// How long notes ring out after the last row.
-const TAIL: std::time::Duration = std::time::Duration::from_secs(2);
+const TAIL: Duration = Duration::from_secs(2);
 
 /// Plays a song to its end.
 pub(super) fn run(
@@ -21,19 +30,117 @@ pub(super) fn run(
     label: &str,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let loaded = LoadedSong::of(package, console)?;
-    let engine = args.engine.options();
-    let replay = loaded.replay(&args.song, engine.seed)?;
-    let (mut controller, processor) = session::engine(engine, VOICES, args.live.has_limiter())?;
-    let bank = loaded.lend(&mut controller);
-    let without = format!("`usampler render {label} -o out.wav` needs no device");
-    let mut playback = start(args, processor, without)?;
-    let rate = playback.rate();
-    console.say(format_args!("playing {} on {}, {rate} Hz", package.name(), playback.name()));
-    let first = first_frame(&controller, &playback);
-    let options = loaded.options(&args.song, TAIL, rate)?;
-    let length = loaded.seconds(&args.song);
-    let mut player = SongPlayer::new(replay, bank, options, first);
-    let timing = Timing { first, length, ahead: SONG_AHEAD };
-    listen(&mut player, &mut controller, &mut playback, timing, console)
+    let loaded = song_args::load(package, console)?;
+    let mut stage = Stage::open(args, &format!("`usampler render {label} -o out.wav` needs no device"))?;
+    Ok(stage.play(args, &loaded, package.name(), None, console)?.exit())
+}
+
+/// An engine on a device.
+struct Stage {
+    controller: Controller,
+    playback: Playback,
+}
+
+impl Stage {
+    fn open(args: &Play, without: &str) -> Result<Self, Failure> {
+        let (controller, processor) = session::engine(args.engine.options(), VOICES, args.live.has_limiter())?;
+        Ok(Self { controller, playback: start(args, processor, without.to_owned())? })
+    }
+
+    /// Plays a song, one of a list if there is one.
+    fn play(
+        &mut self,
+        args: &Play,
+        loaded: &LoadedSong,
+        name: &str,
+        list: Option<&Playlist>,
+        console: &mut Console<'_>,
+    ) -> Result<Outcome, Failure> {
+        let Self { controller, playback } = self;
+        let replay = song_args::replay(&loaded.score, &args.song, args.engine.options().seed)?;
+        let rate = playback.rate();
+        let options = song_args::options(&loaded.score, &args.song, TAIL, rate)?;
+        let length = song_args::seconds(&loaded.score, &args.song);
+        let place = list.map_or_else(String::new, |list| format!("{} of {}: ", list.place() + 1, list.len()));
+        console.say(format_args!("playing {place}{name} on {}, {rate} Hz", playback.name()));
+        let first = first_frame(controller, playback);
+        let bank = loaded.lend(controller);
+        let mut player = SongPlayer::new(replay, bank, options, first);
+        let timing = Timing { first, length, ahead: SONG_AHEAD, is_in_list: list.is_some() };
+        listen(&mut player, controller, playback, timing, console)
+    }
+}
+
+/// Plays the songs of some files below a folder, until the last is over.
+///
+/// # Errors
+/// [`Exit::Unreadable`] if there is no song in any of them.
+pub(super) fn run_list(
+    args: &Play,
+    folder: &Path,
+    files: &[PathBuf],
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let no_songs = || Failure::new(Exit::Unreadable, format!("no songs in {}", folder.display()));
+    if files.is_empty() {
+        return Err(no_songs());
+    }
+    let mut stage = Stage::open(args, "`usampler render SONG -o out.wav` needs no device")?;
+    let seed = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
+    let mut list =
+        if args.shuffle { Playlist::shuffled(files.len(), seed) } else { Playlist::new(files.len(), seed) };
+    let (mut without_song, mut exit) = (0, Exit::Done);
+    let mut by = 1;
+    while let Some(file) = list.song().and_then(|index| files.get(index)) {
+        interrupt::check()?;
+        let outcome = match open(args, file, console) {
+            Ok(Some((loaded, name))) => {
+                without_song = 0;
+                stage.play(args, &loaded, &name, Some(&list), console)?
+            }
+            no_song => {
+                if let Err(failure) = no_song {
+                    console.warn(format_args!("{}: {}", file.display(), failure.message));
+                    exit = Exit::Partly;
+                }
+                without_song += 1;
+                if without_song == list.len() {
+                    return Err(no_songs());
+                }
+                if by < 0 { Outcome::Previous } else { Outcome::Over }
+            }
+        };
+        by = match outcome {
+            Outcome::Over | Outcome::Next => 1,
+            Outcome::Previous => -1,
+            Outcome::Shuffle => {
+                list.set_shuffled(!list.is_shuffled());
+                let how = if list.is_shuffled() { "shuffled" } else { "in order" };
+                console.say(format_args!("the songs are {how} from here on"));
+                1
+            }
+            Outcome::Ended | Outcome::Interrupted => return Ok(outcome.exit()),
+        };
+        let was_last = list.place() + 1 == list.len();
+        list.step(by);
+        if was_last && by > 0 && outcome != Outcome::Next {
+            return Ok(exit);
+        }
+    }
+    Ok(exit)
+}
+
+/// Loads the song of a file; none if it has none.
+fn open(
+    args: &Play,
+    file: &Path,
+    console: &mut Console<'_>,
+) -> Result<Option<(LoadedSong, String)>, Failure> {
+    let input = Input::open(file, &args.input.reading)?;
+    let package = input.to_play()?;
+    if package.module().is_none() {
+        console.detail(format_args!("{}: no song", file.display()));
+        return Ok(None);
+    }
+    Ok(Some((song_args::load(&package, console)?, package.name().to_owned())))
 }

@@ -6,14 +6,14 @@ use std::path::Path;
 
 use exporter::filename::safe;
 use importer::SoundFile;
-use player::session;
+use player::{LoadedSong, session};
 use player::song_player::{PlayedTick, SongEnd, SongOptions, SongPlayer, TickPlace};
 use serde::Serialize;
 use song::Frames;
 
 use super::{FileFormat, RenderFile};
 use crate::args::Render;
-use crate::command::song::{LoadedSong, VOICES};
+use crate::command::song_args::{self, VOICES};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
@@ -28,8 +28,8 @@ pub(super) fn run(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     input.spare(&args.output)?;
-    let loaded = LoadedSong::of(package, console)?;
-    let options = loaded.options(&args.song, args.tail, args.rate)?;
+    let loaded = song_args::load(package, console)?;
+    let options = song_args::options(&loaded.score, &args.song, args.tail, args.rate)?;
     let mut trace = args.trace.as_deref().map(TraceFile::create).transpose()?;
     let mut file = RenderFile::begin(args, format, Frames::ZERO)?;
     let label = file.label.clone();
@@ -73,7 +73,7 @@ fn take(
     let (mut controller, mut processor) = session::engine(engine, VOICES, args.limiter)?;
     processor.set_rate(args.rate);
     let bank = loaded.lend(&mut controller);
-    let replay = loaded.replay(&args.song, engine.seed)?;
+    let replay = song_args::replay(&loaded.score, &args.song, engine.seed)?;
     let mut player = SongPlayer::new(replay, bank, options, Frames::ZERO);
     if let Some(trace) = trace {
         player = player.watched(Box::new(|tick| trace.write(tick)));

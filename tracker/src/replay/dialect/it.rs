@@ -16,7 +16,7 @@ use crate::replay::VoiceId;
 use crate::replay::lfo::Random;
 use crate::replay::score::Score;
 use crate::replay::transport::Transport;
-use crate::replay::voice::{Sender, VoiceIds};
+use crate::replay::voice::{Sender, Voice, VoiceIds};
 use envelope::InstrumentEnvelopes;
 use host::Host;
 use note::ItNote;
@@ -165,6 +165,11 @@ impl Processor for ItProcessor {
     fn loop_state(&self) -> u64 {
         let own = self.hosts.iter().enumerate().map(|(index, host)| host.pattern_loop.state(index));
         own.fold(0, u64::wrapping_add)
+    }
+
+    fn voices_mut(&mut self, visit: &mut dyn FnMut(&mut Voice)) {
+        self.hosts.iter_mut().for_each(|host| visit(&mut host.note.voice));
+        self.background.iter_mut().flatten().for_each(|note| visit(&mut note.voice));
     }
 
     fn voices(&self, visit: &mut dyn FnMut(SoundingVoice<'_>)) {

@@ -8,7 +8,7 @@ use song::module::{Note, Panning};
 use super::{Processor, SoundingVoice};
 use crate::replay::score::Score;
 use crate::replay::transport::Transport;
-use crate::replay::voice::{Sender, VoiceIds};
+use crate::replay::voice::{Sender, Voice, VoiceIds};
 use channel::ModChannel;
 
 /// Plays MOD modules.
@@ -81,6 +81,10 @@ impl Processor for ModProcessor {
     fn loop_state(&self) -> u64 {
         let own = self.channels.iter().enumerate().map(|(index, channel)| channel.pattern_loop.state(index));
         own.fold(0, u64::wrapping_add)
+    }
+
+    fn voices_mut(&mut self, visit: &mut dyn FnMut(&mut Voice)) {
+        self.channels.iter_mut().for_each(|channel| visit(&mut channel.voice));
     }
 
     fn voices(&self, visit: &mut dyn FnMut(SoundingVoice<'_>)) {

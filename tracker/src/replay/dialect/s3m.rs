@@ -136,6 +136,10 @@ impl Processor for S3mProcessor {
         own.fold(self.pattern_loop.state(0), u64::wrapping_add)
     }
 
+    fn voices_mut(&mut self, visit: &mut dyn FnMut(&mut Voice)) {
+        self.channels.iter_mut().for_each(|channel| visit(&mut channel.voice));
+    }
+
     fn voices(&self, visit: &mut dyn FnMut(SoundingVoice<'_>)) {
         for (index, channel) in self.channels.iter().enumerate() {
             if channel.voice.is_sounding() {

@@ -10,7 +10,7 @@ use super::{Processor, SoundingVoice};
 use crate::replay::PanLaw;
 use crate::replay::score::Score;
 use crate::replay::transport::Transport;
-use crate::replay::voice::{Sender, VoiceIds};
+use crate::replay::voice::{Sender, Voice, VoiceIds};
 use channel::XmChannel;
 
 /// Plays XM modules.
@@ -74,6 +74,10 @@ impl Processor for XmProcessor {
     fn loop_state(&self) -> u64 {
         let own = self.channels.iter().enumerate().map(|(index, channel)| channel.pattern_loop.state(index));
         own.fold(0, u64::wrapping_add)
+    }
+
+    fn voices_mut(&mut self, visit: &mut dyn FnMut(&mut Voice)) {
+        self.channels.iter_mut().for_each(|channel| visit(&mut channel.voice));
     }
 
     fn voices(&self, visit: &mut dyn FnMut(SoundingVoice<'_>)) {

@@ -1,0 +1,259 @@
+//! A song that is steered while it plays: paused, taken to another row, heard without some of its channels.
+//!
+//! ```text
+//!             play, seek                    feed                     now
+//! LiveSong ──────────────► SongPlayer ─────────────► ticks ahead ──────────► the tick that is heard
+//!    │                        │ halt: its voices end where the ticks end that were sent
+//!    └── pause, seek ─────────┘
+//! ```
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use engine::{Controller, Event, LentBank};
+use song::{Frames, Hz};
+use tracker::replay::{Replay, ReplayOptions, Score};
+
+use crate::loaded_song::LoadedSong;
+use crate::single_note::Playable as _;
+use crate::song_player::{PlayedTick, SongOptions, SongPlayer, TickPlace};
+
+/// How far ahead of what is heard the engine is fed: some frames of a screen that is drawn between.
+const AHEAD: Duration = Duration::from_millis(120);
+/// How long notes ring out after the last row.
+const TAIL: Duration = Duration::from_secs(2);
+
+/// A tick as it is heard.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HeardTick {
+    /// The engine's frame at which it begins.
+    pub at: Frames,
+    /// Where it stands.
+    pub place: TickPlace,
+    /// What sounds on each channel.
+    pub channels: Vec<HeardChannel>,
+}
+
+/// What sounds on a channel in a tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct HeardChannel {
+    /// Of its loudest voice, 0..=1, its envelopes included.
+    pub volume: f32,
+    /// The module's instrument of that voice, from 0; none where nothing sounds.
+    pub instrument: Option<usize>,
+}
+
+impl HeardTick {
+    fn new(tick: &PlayedTick<'_>, channels: usize) -> Self {
+        let mut heard = vec![HeardChannel::default(); channels];
+        tick.replay.voices(|voice| {
+            if let Some(channel) = heard.get_mut(voice.channel)
+                && (channel.instrument.is_none() || channel.volume < voice.sound.volume)
+            {
+                *channel = HeardChannel { volume: voice.sound.volume, instrument: Some(voice.instrument) };
+            }
+        });
+        Self { at: tick.at, place: tick.tick, channels: heard }
+    }
+}
+
+/// A song that plays, or is paused at one of its rows.
+pub struct LiveSong {
+    loaded: LoadedSong,
+    bank: LentBank,
+    seed: u64,
+    rate: Hz,
+    playing: Option<SongPlayer<'static>>,
+    /// One that was halted, until the engine has the ends of its voices.
+    halted: Option<SongPlayer<'static>>,
+    muted: Vec<bool>,
+    tempo_factor: f64,
+    loops_pattern: bool,
+    /// Ticks that were sent to the engine, and the way they come.
+    ahead: VecDeque<HeardTick>,
+    sent: (Sender<HeardTick>, Receiver<HeardTick>),
+    heard: HeardTick,
+}
+
+impl LiveSong {
+    /// Creates a song that is paused at its first row.
+    #[must_use]
+    pub fn new(loaded: LoadedSong, controller: &mut Controller, rate: Hz, seed: u64) -> Self {
+        let bank = loaded.lend(controller);
+        let module = loaded.score.module();
+        let channels = module.channels.len();
+        let (speed, tempo) = (u32::from(module.globals.speed), u32::from(module.globals.tempo));
+        let place = TickPlace { speed, tempo, ..TickPlace::default() };
+        Self {
+            bank,
+            seed,
+            rate,
+            playing: None,
+            halted: None,
+            muted: vec![false; channels],
+            tempo_factor: 1.0,
+            loops_pattern: false,
+            ahead: VecDeque::new(),
+            sent: unbounded(),
+            heard: HeardTick { place, channels: vec![HeardChannel::default(); channels], ..HeardTick::default() },
+            loaded,
+        }
+    }
+
+    /// Returns its module.
+    #[must_use]
+    pub const fn score(&self) -> &Arc<Score> {
+        &self.loaded.score
+    }
+
+    /// Returns the tick that is heard, or where it is paused.
+    #[must_use]
+    pub const fn heard(&self) -> &HeardTick {
+        &self.heard
+    }
+
+    /// Returns whether it plays.
+    #[must_use]
+    pub const fn is_playing(&self) -> bool {
+        self.playing.is_some()
+    }
+
+    /// Returns how many of its voices sound, or are about to.
+    #[must_use]
+    pub fn voices(&self) -> usize {
+        let players = [&self.playing, &self.halted].into_iter().flatten();
+        players.map(SongPlayer::sounding).sum()
+    }
+
+    /// Plays on from where it is paused.
+    pub fn play(&mut self, controller: &Controller) {
+        if self.playing.is_none() {
+            let soon = Frames::lasting(AHEAD / 4, self.rate);
+            self.begin(Frames::new(controller.now().get() + soon.get()));
+        }
+    }
+
+    /// Pauses; what sounds of it ends.
+    pub fn pause(&mut self) {
+        self.halt();
+        self.heard.channels.fill(HeardChannel::default());
+    }
+
+    /// Goes to a row, playing or paused as it is.
+    pub fn seek(&mut self, order: usize, row: usize) {
+        (self.heard.place.order, self.heard.place.row, self.heard.place.tick) = (order, row, 0);
+        if let Some(at) = self.halt() {
+            self.begin(at);
+        }
+    }
+
+    /// Forgets what it has sent: all that sounded was silenced. It is paused.
+    pub fn silenced(&mut self) {
+        (self.playing, self.halted) = (None, None);
+        self.ahead.clear();
+        self.heard.channels.fill(HeardChannel::default());
+    }
+
+    /// Silences a channel, or no longer.
+    pub fn set_muted(&mut self, channel: usize, is_muted: bool) {
+        if let Some(place) = self.muted.get_mut(channel) {
+            *place = is_muted;
+        }
+        if let Some(player) = &mut self.playing {
+            player.set_muted(channel, is_muted);
+        }
+    }
+
+    /// Plays faster or slower than the song says; 1 as it says.
+    pub const fn set_tempo_factor(&mut self, factor: f64) {
+        self.tempo_factor = factor;
+        if let Some(player) = &mut self.playing {
+            player.set_tempo_factor(factor);
+        }
+    }
+
+    /// Repeats the pattern that is heard, or no longer.
+    pub fn loop_pattern(&mut self, loops: bool) {
+        self.loops_pattern = loops;
+        if let Some(player) = &mut self.playing {
+            player.loop_pattern(loops);
+        }
+    }
+
+    /// Takes notice of what the engine reports.
+    pub fn handle_event(&mut self, event: &Event) {
+        for player in [&mut self.playing, &mut self.halted].into_iter().flatten() {
+            player.handle_event(event);
+        }
+    }
+
+    /// Feeds the engine, and finds the tick that is heard; to be called at least ten times a second. Returns whether
+    /// the song has come to its end just now: then it is paused at its beginning.
+    pub fn poll(&mut self, controller: &mut Controller, rate: Hz) -> bool {
+        let now = controller.now();
+        if std::mem::replace(&mut self.rate, rate) != rate
+            && let Some(player) = &mut self.playing
+        {
+            player.set_rate(now, rate);
+        }
+        let until = Frames::new(now.get() + Frames::lasting(AHEAD, rate).get());
+        if let Some(halted) = &mut self.halted {
+            // Their ends are due when the last tick ends that was sent, wherever that is.
+            halted.feed(controller, Frames::new(u64::MAX));
+        }
+        self.halted.take_if(|halted| halted.is_sent() && halted.sounding() == 0);
+        let waits = self.halted.as_ref().is_some_and(|halted| !halted.is_sent());
+        let Some(player) = self.playing.as_mut().filter(|_| !waits) else { return false };
+        player.feed(controller, until);
+        self.ahead.extend(self.sent.1.try_iter());
+        while let Some(tick) = self.ahead.pop_front_if(|tick| tick.at <= now) {
+            self.heard = tick;
+        }
+        if player.end(now).is_none() {
+            return false;
+        }
+        self.silenced();
+        self.seek(0, 0);
+        true
+    }
+
+    /// Ends what plays; returns from which frame on nothing of it sounds.
+    fn halt(&mut self) -> Option<Frames> {
+        let mut player = self.playing.take()?;
+        let end = player.halt();
+        // While the ends of an earlier one were not sent yet, nothing of this one was.
+        if self.halted.as_ref().is_none_or(SongPlayer::is_sent) {
+            self.halted = Some(player);
+        }
+        self.ahead.clear();
+        let _ = self.sent.1.try_iter().count();
+        Some(end)
+    }
+
+    /// Begins at a frame, with the row that is heard.
+    fn begin(&mut self, at: Frames) {
+        let options = ReplayOptions { order: 0, loops: Some(0), seed: self.seed };
+        let mut replay = Replay::new(Arc::clone(&self.loaded.score), options);
+        let TickPlace { order, row, .. } = self.heard.place;
+        if (order, row) != (0, 0) {
+            replay.seek(order, row);
+        }
+        replay.set_tempo_factor(self.tempo_factor);
+        replay.loop_pattern(self.loops_pattern);
+        let options = SongOptions {
+            tail: TAIL,
+            most: None,
+            separation: 1.0,
+            muted: self.muted.clone(),
+            rate: self.rate,
+        };
+        let (sender, channels) = (self.sent.0.clone(), self.muted.len());
+        let watch = Box::new(move |tick: &PlayedTick<'_>| {
+            // Its other end lives as long as the player.
+            let _ = sender.send(HeardTick::new(tick, channels));
+        });
+        self.playing = Some(SongPlayer::new(replay, self.bank.clone(), options, at).watched(watch));
+    }
+}

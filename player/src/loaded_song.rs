@@ -1,0 +1,34 @@
+use std::sync::Arc;
+
+use engine::{Bank, Controller, LentBank};
+use importer::HeldMemory;
+use tracker::replay::Score;
+
+use crate::Error;
+use crate::session::{self, DecodedSong};
+
+/// A tracker's song with all its recordings, ready to be replayed.
+pub struct LoadedSong {
+    /// Its module.
+    pub score: Arc<Score>,
+    bank: Arc<Bank>,
+    /// The memory of its recordings.
+    _held: HeldMemory,
+}
+
+impl LoadedSong {
+    /// Takes the decoded recordings of a module, all of them.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Song`](crate::ErrorKind::Song) if one is too long to be played.
+    pub fn new(decoded: DecodedSong) -> Result<Self, Error> {
+        let DecodedSong { song, held, .. } = decoded;
+        let score = Arc::new(Score::new(&song));
+        Ok(Self { score, bank: session::bank(song)?, _held: held })
+    }
+
+    /// Lends its recordings to a controller.
+    pub fn lend(&self, controller: &mut Controller) -> LentBank {
+        controller.lend(Arc::clone(&self.bank))
+    }
+}
