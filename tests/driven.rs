@@ -2,6 +2,7 @@
 //! are cut, and without the allocator.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use engine::{
     Bank, Config, Controller, DrivenVoice, LentBank, NoteId, Processor, StripIndex, VoiceChange, VoiceFilter,

@@ -9,11 +9,11 @@ use fixtures::signal::Noise;
 use fixtures::songs::mono;
 use importer::{Budget, SoundFile};
 use song::module::{
-    Cell, Channel, Dialect, Effect, EffectCommand, FrequencyMode, Globals, Instrument, KeyMap, Module,
+    Cell, Channel, CompatFlags, Dialect, Effect, EffectCommand, FrequencyMode, Globals, Instrument, KeyMap, Module,
     NewNoteAction, Note, NoteMapping, Order, Pattern, SampleSource, VolumeCommand,
 };
 use song::{Frames, Key, LoopCount, LoopMode, LoopRange, Pan, SampleIndex, Song, SongParts};
-use tracker::replay::{Replay, ReplayOptions, Score, VoiceCommand, VoiceId, VoiceState, subsongs};
+use tracker::replay::{Glide, Replay, ReplayOptions, Score, VoiceCommand, VoiceId, VoiceState, subsongs};
 use unreal::Memory;
 
 #[global_allocator]
@@ -51,7 +51,11 @@ fn song(dialect: Dialect, cells: &[Cell]) -> Module {
     };
     Module {
         dialect,
-        globals: Globals { frequency_mode: FrequencyMode::Linear, ..Globals::default() },
+        globals: Globals {
+            frequency_mode: FrequencyMode::Linear,
+            compat: CompatFlags { has_protracker_loops: dialect == MOD, ..CompatFlags::default() },
+            ..Globals::default()
+        },
         channels: vec![Channel::at(Pan::CENTRE)],
         orders: vec![Order::Pattern(0)],
         patterns: vec![Pattern::new(rows.len(), 1, rows).unwrap()],
@@ -267,6 +271,59 @@ fn a_tempo_changes_how_long_a_tick_is() {
 }
 
 #[test]
+fn protracker_lets_a_tick_end_before_its_tempo_changes_and_others_do_not() {
+    let cells = [effect(EffectCommand::from_number(MOD, 0xF), 50)];
+    let first_tick = |has_protracker_loops| {
+        let mut module = song(MOD, &cells);
+        module.globals.compat.has_protracker_loops = has_protracker_loops;
+        Replay::new(score(module), ReplayOptions::default()).tick().unwrap().seconds
+    };
+    assert_eq!((first_tick(true), first_tick(false)), (0.02, 0.05));
+}
+
+/// Returns how the volume gets to what it is in each tick in which it changes.
+fn glides(module: Module) -> Vec<Glide> {
+    let mut replay = Replay::new(score(module), ReplayOptions { loops: Some(0), ..ReplayOptions::default() });
+    let mut glides = Vec::new();
+    while let Some(tick) = replay.tick() {
+        glides.extend(tick.commands.iter().filter_map(|command| match command {
+            VoiceCommand::Change { glide, .. } => Some(*glide),
+            _ => None,
+        }));
+    }
+    glides
+}
+
+#[test]
+fn a_volume_that_slides_glides_along_the_tick_and_one_that_is_set_does_not() {
+    let slide = |dialect| {
+        let fades = song(dialect, &[note(60), effect(EffectCommand::VolumeSlide, 0x04)]);
+        glides(fades).first().copied()
+    };
+    assert_eq!([IT, S3M].map(slide), [Some(Glide::Tick); 2]);
+    let set = Cell { volume: Some(VolumeCommand::Volume(20)), ..Cell::default() };
+    for dialect in [IT, S3M] {
+        assert_eq!(glides(song(dialect, &[note(60), set])), [Glide::Quick]);
+    }
+    let silenced = Cell { volume: Some(VolumeCommand::Volume(0)), ..Cell::default() };
+    let rises = song(IT, &[note(60), silenced, effect(EffectCommand::VolumeSlide, 0x40)]);
+    assert_eq!(glides(rises)[..3], [Glide::Quick, Glide::Quick, Glide::Tick], "from silence it is there at once");
+}
+
+#[test]
+fn early_schism_slides_whole_periods_at_least_one() {
+    let cells = [note(108), effect(EffectCommand::PortamentoUp, 0xF1)];
+    let rate = |created_with| {
+        let mut module = song(IT, &cells);
+        module.samples[0].tuning = song::module::SampleTuning::Rate(8363);
+        module.tracker.created_with = created_with;
+        *rates(module).get(1).unwrap()
+    };
+    // The period of that key is 107, and the next 106.
+    assert_eq!([0x1050, 0x0214].map(rate), [8363 * 1712 / 106, 134_292]);
+}
+
+#[test]
 fn a_tick_neither_allocates_nor_frees() {
     for (name, file) in various() {
         let source = Memory(&file.bytes);
@@ -378,6 +435,105 @@ fn cells_of_chance_make_sounds_within_bounds() {
             });
         }
     }
+}
+
+/// A tick: its place, when it begins, and what sounds in it.
+type Moment = ((usize, usize, u32), f64, Vec<VoiceState>);
+
+/// Returns the next tick; nothing at the end.
+fn moment(replay: &mut Replay) -> Option<Moment> {
+    let tick = replay.tick()?;
+    let place = (tick.order, tick.row, tick.tick);
+    let mut voices = Vec::new();
+    replay.voices(|voice| voices.push(voice));
+    Some((place, replay.elapsed(), voices))
+}
+
+#[test]
+fn a_row_that_is_gone_to_sounds_as_if_all_before_it_had_been_played() {
+    let mut compared = 0;
+    for seed in 0..60 {
+        let mut noise = Noise::new(seed);
+        let dialect = [MOD, S3M, XM, IT][noise.below(4)];
+        let score = score(by_chance(dialect, &mut noise));
+        let options = ReplayOptions { loops: Some(0), ..ReplayOptions::default() };
+        let mut straight = Replay::new(Arc::clone(&score), options);
+        let whole: Vec<Moment> = std::iter::from_fn(|| moment(&mut straight)).take(3000).collect();
+        let places: Vec<_> = whole.iter().map(|(place, ..)| *place).collect();
+        for (at, place) in places.iter().enumerate().step_by(37).filter(|(_, place)| place.2 == 0) {
+            if places[..at].contains(place) {
+                continue;
+            }
+            let mut sought = Replay::new(Arc::clone(&score), options);
+            sought.seek(place.0, place.1);
+            let mut sounding = [false; VoiceId::MAX];
+            for (place, elapsed, voices) in whole.iter().skip(at).take(40) {
+                let tick = sought.tick().expect("the song goes on");
+                for command in tick.commands {
+                    match *command {
+                        VoiceCommand::Start { voice, .. } => sounding[voice.index()] = true,
+                        // What was begun before is not sounding yet.
+                        VoiceCommand::Stop { .. } => {}
+                        VoiceCommand::Change { voice, .. }
+                        | VoiceCommand::LeaveSustain { voice }
+                        | VoiceCommand::SwapAtLoopEnd { voice, .. } => {
+                            assert!(sounding[voice.index()], "{seed}: {command:?}");
+                        }
+                    }
+                }
+                assert_eq!((tick.order, tick.row, tick.tick), *place, "{seed}");
+                assert!((sought.elapsed() - elapsed).abs() < 1e-6, "{seed}");
+                let mut now = Vec::new();
+                sought.voices(|voice| now.push(voice));
+                // A voice of which a part of a frame has passed begins at its whole frame.
+                let inexact = |voice: &VoiceState| VoiceState { position: 0, ..*voice };
+                let [now, then] = [&now, voices].map(|voices| voices.iter().map(inexact).collect::<Vec<_>>());
+                assert_eq!(now, then, "{seed} {place:?}");
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared > 50, "{compared}");
+}
+
+#[test]
+fn a_row_that_the_song_never_comes_to_is_played_as_its_first() {
+    let stops = [Cell::default(), effect(EffectCommand::PositionJump, 0), note(60)];
+    let mut replay = Replay::new(score(song(IT, &stops)), ReplayOptions::default());
+    replay.seek(0, 2);
+    let (place, elapsed, voices) = moment(&mut replay).unwrap();
+    assert_eq!((place, elapsed, voices.len()), ((0, 2, 0), 0.0, 1));
+}
+
+#[test]
+fn a_pattern_repeats_until_the_song_may_go_on() {
+    let mut module = song(IT, &[]);
+    module.orders = vec![Order::Pattern(0); 3];
+    let options = ReplayOptions { loops: Some(0), ..ReplayOptions::default() };
+    let mut replay = Replay::new(score(module), options);
+    replay.seek(1, 2);
+    replay.loop_pattern(true);
+    let rows = |replay: &mut Replay, count: usize| -> Vec<(usize, usize)> {
+        let rows = std::iter::from_fn(|| moment(replay)).filter(|((.., tick), ..)| *tick == 0);
+        rows.take(count).map(|((order, row, _), ..)| (order, row)).collect()
+    };
+    assert_eq!(rows(&mut replay, 7), [(1, 2), (1, 3), (1, 0), (1, 1), (1, 2), (1, 3), (1, 0)]);
+    replay.loop_pattern(false);
+    let rest = rows(&mut replay, 99);
+    assert_eq!(rest, [(1, 1), (1, 2), (1, 3), (2, 0), (2, 1), (2, 2), (2, 3)], "then it ends");
+}
+
+#[test]
+fn a_song_is_played_faster_at_the_same_pitch() {
+    let with_factor = |factor| {
+        let mut replay = Replay::new(score(song(IT, &[note(60)])), ReplayOptions::default());
+        replay.set_tempo_factor(factor);
+        let seconds = replay.tick().unwrap().seconds;
+        let (_, elapsed, voices) = moment(&mut replay).unwrap();
+        (seconds, elapsed, voices[0].sound.hz)
+    };
+    let (plain, faster) = (with_factor(1.0), with_factor(2.0));
+    assert_eq!((plain.0, plain.1, plain.2), (2.0 * faster.0, faster.1, faster.2));
 }
 
 /// Modules whose rows `libopenmpt` plays otherwise, and why we do not.

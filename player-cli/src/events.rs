@@ -8,6 +8,7 @@ use crossbeam_channel::{Receiver, Sender, bounded, never, select};
 use crossterm::event::{KeyCode, KeyEventKind, KeyModifiers, MouseEvent};
 
 use crate::tui::terminal::input::{KeyStroke, TerminalEvent, TerminalInput};
+use crate::tui::update::replay::SongKey;
 use crate::tui::update::{MANY, Msg, Press};
 use player::keyboard;
 use player::midi::port::PortEvent;
@@ -164,7 +165,7 @@ fn press(key: KeyStroke) -> Option<Press> {
             KeyCode::Char('o' | 'O') => Some(Press::Order),
             KeyCode::Char('b' | 'B') => Some(Press::F9),
             KeyCode::Char('p' | 'P') => Some(Press::Preview),
-            _ => None,
+            code => song_key(code).map(Press::Song),
         };
     }
     if key.modifiers.intersects(FOREIGN) {
@@ -205,6 +206,23 @@ fn press(key: KeyStroke) -> Option<Press> {
     })
 }
 
+/// Returns what a key does to the song together with control.
+const fn song_key(code: KeyCode) -> Option<SongKey> {
+    Some(match code {
+        KeyCode::Char('t' | 'T') => SongKey::Play,
+        KeyCode::Char('g' | 'G') => SongKey::View,
+        KeyCode::Char('l' | 'L') => SongKey::LoopPattern,
+        KeyCode::Char('k' | 'K') => SongKey::Mute,
+        KeyCode::Char('y' | 'Y') => SongKey::Solo,
+        KeyCode::Char('x' | 'X') => SongKey::Shuffle,
+        KeyCode::Left => SongKey::Tempo(-1),
+        KeyCode::Right => SongKey::Tempo(1),
+        KeyCode::PageUp => SongKey::Next(-1),
+        KeyCode::PageDown => SongKey::Next(1),
+        _ => return None,
+    })
+}
+
 /// Returns the capital of a letter, if there is just one.
 fn capital(letter: char) -> Option<char> {
     let mut capitals = letter.to_uppercase();
@@ -223,10 +241,19 @@ mod tests {
     fn control_c_quits_and_c_plays() {
         assert_eq!(key(KeyCode::Char('c'), KeyModifiers::CONTROL), Some(Press::Quit));
         assert_eq!(key(KeyCode::Char('c'), KeyModifiers::NONE), Some(Press::Char('c')));
-        assert_eq!(key(KeyCode::Char('x'), KeyModifiers::CONTROL), None);
+        assert_eq!(key(KeyCode::Char('w'), KeyModifiers::CONTROL), None);
         let control = |c| key(KeyCode::Char(c), KeyModifiers::CONTROL);
         let expected = [Press::F3, Press::F6, Press::Order, Press::Preview];
         assert_eq!(['f', 's', 'o', 'p'].map(control), expected.map(Some));
+    }
+
+    #[test]
+    fn with_control_keys_steer_the_song() {
+        let control = |code| key(code, KeyModifiers::CONTROL);
+        assert_eq!(control(KeyCode::Char('t')), Some(Press::Song(SongKey::Play)));
+        assert_eq!(control(KeyCode::Left), Some(Press::Song(SongKey::Tempo(-1))));
+        assert_eq!(control(KeyCode::PageDown), Some(Press::Song(SongKey::Next(1))));
+        assert_eq!(control(KeyCode::Up), None);
     }
 
     #[test]

@@ -68,6 +68,7 @@ impl NoteLog {
             | Intent::StartTake
             | Intent::StopTake
             | Intent::SaveSound(_)
+            | Intent::Song(_)
             | Intent::Write => Ok(()),
         }
     }

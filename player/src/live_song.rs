@@ -32,6 +32,8 @@ pub struct HeardTick {
     pub at: Frames,
     /// Where it stands.
     pub place: TickPlace,
+    /// How long the song is up to here, in seconds, as fast as it says.
+    pub seconds: f64,
     /// What sounds on each channel.
     pub channels: Vec<HeardChannel>,
 }
@@ -55,7 +57,8 @@ impl HeardTick {
                 *channel = HeardChannel { volume: voice.sound.volume, instrument: Some(voice.instrument) };
             }
         });
-        Self { at: tick.at, place: tick.tick, channels: heard }
+        let seconds = tick.replay.elapsed();
+        Self { at: tick.at, place: tick.tick, seconds, channels: heard }
     }
 }
 
@@ -144,8 +147,9 @@ impl LiveSong {
     /// Goes to a row, playing or paused as it is.
     pub fn seek(&mut self, order: usize, row: usize) {
         (self.heard.place.order, self.heard.place.row, self.heard.place.tick) = (order, row, 0);
-        if let Some(at) = self.halt() {
-            self.begin(at);
+        match self.halt() {
+            Some(at) => self.begin(at),
+            None => self.heard.seconds = self.replay().elapsed(),
         }
     }
 
@@ -232,14 +236,20 @@ impl LiveSong {
         Some(end)
     }
 
-    /// Begins at a frame, with the row that is heard.
-    fn begin(&mut self, at: Frames) {
+    /// Returns the song before the row that is heard.
+    fn replay(&self) -> Replay {
         let options = ReplayOptions { order: 0, loops: Some(0), seed: self.seed };
         let mut replay = Replay::new(Arc::clone(&self.loaded.score), options);
         let TickPlace { order, row, .. } = self.heard.place;
         if (order, row) != (0, 0) {
             replay.seek(order, row);
         }
+        replay
+    }
+
+    /// Begins at a frame, with the row that is heard.
+    fn begin(&mut self, at: Frames) {
+        let mut replay = self.replay();
         replay.set_tempo_factor(self.tempo_factor);
         replay.loop_pattern(self.loops_pattern);
         let options = SongOptions {

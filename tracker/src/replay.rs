@@ -68,6 +68,8 @@ pub struct Replay {
     options: ReplayOptions,
     /// By how much the song is faster than it says.
     tempo_factor: f64,
+    /// How long all ticks were before this one, as fast as the song says.
+    elapsed: f64,
 }
 
 /// What a tick is, and what happens at its first frame.
@@ -126,7 +128,7 @@ impl Replay {
         let processor = dialect::processor(&score, options.seed);
         let commands = Vec::with_capacity(Self::MAX_COMMANDS);
         let ids = VoiceIds::new();
-        Self { score, transport, processor, ids, commands, seconds: 0.0, options, tempo_factor: 1.0 }
+        Self { score, transport, processor, ids, commands, seconds: 0.0, options, tempo_factor: 1.0, elapsed: 0.0 }
     }
 
     /// Returns the module that is played.
@@ -147,6 +149,7 @@ impl Replay {
     /// Allocates and frees nothing.
     pub fn tick(&mut self) -> Option<Tick<'_>> {
         let Self { score, transport, processor, ids, commands, seconds, .. } = self;
+        self.elapsed += *seconds * self.tempo_factor;
         commands.clear();
         processor.advance(score, ids, *seconds);
         transport.begin_row(score, processor.loop_state());
@@ -190,6 +193,7 @@ impl Replay {
     /// Returns whether a row comes next.
     fn stands_before(&mut self, order: usize, row: usize) -> bool {
         let Self { score, transport, processor, ids, seconds, .. } = self;
+        self.elapsed += *seconds;
         processor.advance(score, ids, std::mem::take(seconds));
         transport.begin_row(score, processor.loop_state());
         !transport.is_over() && transport.is_row_start() && (transport.order, transport.row) == (order, row)
@@ -209,6 +213,12 @@ impl Replay {
     #[must_use]
     pub const fn place(&self) -> (usize, usize) {
         (self.transport.order, self.transport.row)
+    }
+
+    /// Returns how long the song is up to the present tick, in seconds, as fast as it says.
+    #[must_use]
+    pub const fn elapsed(&self) -> f64 {
+        self.elapsed
     }
 
     /// Visits all voices that sound, as they are at the beginning of the present tick.

@@ -5,6 +5,7 @@ mod kept;
 pub mod live_player;
 pub mod outputs;
 pub mod packages;
+pub mod songs;
 pub mod waveform_worker;
 
 use std::collections::VecDeque;
@@ -37,6 +38,8 @@ use player::midi::port::{self, PortSelector};
 use player::playback::Playback;
 use player::recorder::Recorder;
 use player::session;
+use songs::Songs;
+use tracker::replay::VoiceId;
 use waveform_worker::WaveformWorker;
 
 /// As many voices as the player may ask for while playing, unless more were asked for before.
@@ -56,12 +59,15 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     interrupt::watch()?;
     let mut log = args.log.as_deref().map(NoteLog::append).transpose()?;
     let voices = usize::from(args.voices);
+    // A song sounds besides.
+    let most = voices.max(MAX_VOICES) + VoiceId::MAX;
     let (mut controller, mut processor) =
-        session::engine(args.engine.options(), voices.max(MAX_VOICES), args.live.has_limiter())?;
+        session::engine(args.engine.options(), most, args.live.has_limiter())?;
     controller.set_polyphony(voices, None).map_err(|full| Failure::new(Exit::Usage, full.to_string()))?;
     let no_thread = |error: io::Error| Failure::new(Exit::Partly, format!("no thread: {error}"));
     let reading = args.input.reading.clone();
     let memory = args.cache.min(memory::shared_budget(reading.memory).memory_left());
+    let songs = Songs::new(reading.clone(), args.engine.options().seed);
     let packages = PackageFiles::of(file, reading, args.sound.clone())?;
     let mut library = SoundLibrary::open(packages, memory).map_err(no_thread)?;
     let listed = first_sounds(&mut library, &mut controller, args.sound.as_deref(), &label, console)?;
@@ -78,6 +84,8 @@ pub fn run(args: &Jam, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let parts = LivePlayerParts {
         controller,
         library,
+        songs,
+        polyphony: voices,
         playback,
         outputs,
         midi,

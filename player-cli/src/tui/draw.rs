@@ -11,6 +11,7 @@ mod list;
 mod menu;
 mod meters;
 mod piano;
+mod replay;
 mod wave;
 
 use ratatui::Frame;
@@ -98,14 +99,18 @@ pub fn screen(frame: &mut Frame<'_>, model: &Model, theme: Theme) {
         frame.render_widget(Paragraph::new(text).wrap(ratatui::widgets::Wrap { trim: true }), area);
         return;
     }
-    let Areas { header, list, wave, knobs, piano, meters, bottom } = Areas::of(area);
+    let Areas { header, middle, list, wave, knobs, piano, meters, bottom } = Areas::of(area);
     frame.render_widget(header::line(model, theme, header.width), header);
-    list::draw(frame, model, theme, list);
-    if let Some(area) = wave {
-        wave::draw(frame, model, theme, area);
-    }
-    if let Some(area) = knobs {
-        knobs::draw(frame, model, theme, area);
+    if let Some(song) = model.shown_song() {
+        replay::draw(frame, model, song, theme, middle);
+    } else {
+        list::draw(frame, model, theme, list);
+        if let Some(area) = wave {
+            wave::draw(frame, model, theme, area);
+        }
+        if let Some(area) = knobs {
+            knobs::draw(frame, model, theme, area);
+        }
     }
     if let Some(area) = piano {
         piano::draw(frame, model, theme, area);

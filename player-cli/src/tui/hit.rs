@@ -1,5 +1,7 @@
 //! What is under the mouse: the parts of the screen, found again where [`super::draw`] has put them.
 
+mod replay;
+
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
@@ -25,10 +27,25 @@ pub enum Target {
     Knob(Knob),
     /// The piano; which of its keys, in semitones from the first.
     Piano(Option<u8>),
+    /// Part of the song.
+    Song(SongTarget),
     /// The menu over the screen; which of its rows, if it is one.
     Menu(Option<usize>),
     /// Nothing that could be clicked.
     Nothing,
+}
+
+/// A part of the song.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SongTarget {
+    /// An order, from 0.
+    Order(usize),
+    /// A row of the pattern that is shown, from 0.
+    Row(usize),
+    /// The head of a channel, from 0.
+    Channel(usize),
+    /// The name of an instrument, from 0.
+    Name(usize),
 }
 
 /// Returns what the mouse does on a screen of some size; none if it means nothing.
@@ -36,6 +53,7 @@ pub enum Target {
 pub fn message(model: &Model, screen: Rect, mouse: &MouseEvent) -> Option<Msg> {
     let action = match mouse.kind {
         MouseEventKind::Down(MouseButton::Left) => MouseAction::Down,
+        MouseEventKind::Down(MouseButton::Right) => MouseAction::RightDown,
         MouseEventKind::Drag(MouseButton::Left) => MouseAction::Drag,
         MouseEventKind::Up(MouseButton::Left) => MouseAction::Up,
         MouseEventKind::ScrollUp => MouseAction::Wheel(-1),
@@ -57,8 +75,11 @@ pub fn target(model: &Model, screen: Rect, at: Position) -> Target {
         let row = place(inner, at).map(|(_, row)| row + first_of_menu(chosen, inner.height.into()));
         return Target::Menu(row.filter(|row| *row < rows));
     }
-    let Areas { list, wave, knobs, piano, .. } = Areas::of(screen);
+    let Areas { middle, list, wave, knobs, piano, .. } = Areas::of(screen);
     let is_in = |area: &Rect| area.contains(at);
+    if let Some(song) = model.shown_song().filter(|_| is_in(&middle)) {
+        return replay::target(model, song, middle, at).map_or(Target::Nothing, Target::Song);
+    }
     if let Some(area) = wave.filter(|area| model.loop_drag.is_some() || is_in(area)) {
         let inner = inside(area);
         let columns = usize::from(inner.width);

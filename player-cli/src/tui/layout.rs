@@ -11,6 +11,8 @@
 //!
 //! As rows are missing, first the frame of the piano goes, then the piano, then the knobs.
 
+pub mod replay;
+
 use ratatui::layout::{Constraint, Layout, Rect};
 
 /// The smallest terminal that a list and its meters fit into.
@@ -34,6 +36,8 @@ const WIDEST: u16 = 90;
 pub struct Areas {
     /// What is running.
     pub header: Rect,
+    /// All between the header and the piano.
+    pub middle: Rect,
     /// The list of sounds.
     pub list: Rect,
     /// The waveform of the chosen sound.
@@ -77,7 +81,7 @@ impl Areas {
         let knobs = if has_knobs { KNOBS } else { 0 };
         let [wave, knobs] = Layout::vertical([Constraint::Min(0), Constraint::Length(knobs)]).areas(chosen);
         let there = |area: Rect| (area.width > 0 && area.height > 0).then_some(area);
-        Self { header, list, wave: there(wave), knobs: there(knobs), piano: there(keys), meters, bottom }
+        Self { header, middle, list, wave: there(wave), knobs: there(knobs), piano: there(keys), meters, bottom }
     }
 }
 
@@ -169,7 +173,7 @@ mod tests {
             (40..130).flat_map(|width| [(width, 12), (width, 17), (width, 24), (width, 60)])
         {
             let terminal = Rect::new(0, 0, width, height);
-            let Areas { header, list, wave, knobs, piano, meters, bottom } = Areas::of(terminal);
+            let Areas { header, list, wave, knobs, piano, meters, bottom, .. } = Areas::of(terminal);
             let all: Vec<Rect> = [Some(header), Some(list), wave, knobs, piano, Some(meters), Some(bottom)]
                 .into_iter()
                 .flatten()

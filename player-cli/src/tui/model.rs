@@ -5,6 +5,7 @@ pub mod knob;
 pub mod list;
 pub mod meter;
 mod note;
+pub mod replay;
 mod sound_entry;
 pub mod still;
 
@@ -21,6 +22,7 @@ use meter::{LevelMeter, Limited};
 pub use note::{Ends, Mode, NoteNumber, PlayedNote, SeenKey, Trigger};
 use player::keyboard::{self, ComputerKeyboard, KeyMapMode, KeyboardLayout, Scheme, kit_sound};
 use player::voicing::{LoopFrames, Voicing};
+use replay::SongView;
 pub use sound_entry::{ColumnFacts, ListFacts, SoundEntry, first_playable};
 
 /// The state of `jam`.
@@ -114,6 +116,10 @@ pub struct Model {
     pub warning: Option<String>,
     /// What the player should know, and until when it is shown.
     pub notice: Option<(String, Duration)>,
+    /// The song that plays beside the keys.
+    pub song: Option<SongView>,
+    /// Whether its pattern is shown in place of the list.
+    pub shows_song: bool,
 }
 
 /// The waveform of a sound.
@@ -268,7 +274,15 @@ impl Model {
             devices: None,
             warning: None,
             notice: None,
+            song: None,
+            shows_song: false,
         }
+    }
+
+    /// Returns the song whose pattern is shown in place of the list.
+    #[must_use]
+    pub fn shown_song(&self) -> Option<&SongView> {
+        self.song.as_ref().filter(|_| self.shows_song)
     }
 
     /// Returns the chosen sound.

@@ -8,6 +8,7 @@ mod mouse;
 mod notes;
 mod repeats;
 mod search;
+pub mod replay;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -18,6 +19,7 @@ use super::hit::Target;
 use super::model::{DeviceEntry, Model, NoteNumber, Picture, SoundEntry, StatusLine, TakeClock};
 use player::keyboard::{self, KeyAdjustment, Scheme};
 use player::voicing::Voicing;
+use replay::{SongIntent, SongKey, SongNews};
 
 /// What can happen.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,6 +107,8 @@ pub enum Msg {
     TakeEnded,
     /// Something the player should know.
     Notice(String),
+    /// What has become of the song.
+    Song(SongNews),
 }
 
 /// What the mouse does.
@@ -112,7 +116,9 @@ pub enum Msg {
 pub enum MouseAction {
     /// The left button goes down.
     Down,
-    /// It moves with the button down.
+    /// The right button goes down.
+    RightDown,
+    /// It moves with the left button down.
     Drag,
     /// The left button goes up.
     Up,
@@ -182,6 +188,8 @@ pub enum Press {
     Order,
     /// Whether a sound is heard when it is chosen.
     Preview,
+    /// Steers the song.
+    Song(SongKey),
     /// To the shell, for a while.
     Suspend,
     /// Out.
@@ -227,6 +235,8 @@ pub enum Intent {
     SaveSound(usize),
     /// Look for devices, to be identified by [`Msg::Devices`].
     FindDevices,
+    /// Steer the song.
+    Song(SongIntent),
     /// Play on a device: its index among those that were reported last.
     UseDevice(usize),
     /// Give the terminal back for a while.
@@ -254,6 +264,9 @@ pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
         Msg::Tick => {
             model.meters.iter_mut().for_each(|meter| meter.fall(now));
             model.limited.fall();
+            if let Some(song) = &mut model.song {
+                song.fall();
+            }
             model.notice.take_if(|(_, until)| *until <= now);
             if let Some(take) = &mut model.take {
                 take.now = now;
@@ -294,6 +307,7 @@ pub fn update(model: &mut Model, msg: Msg, now: Duration) -> Vec<Intent> {
         Msg::AllListed => model.is_listing = false,
         Msg::Loading(sound) => model.loading = Some(sound),
         Msg::Unplayable(sound, why) => listing::unplayable(model, sound, why),
+        Msg::Song(news) => replay::happened(model, news, now),
     }
     Vec::new()
 }
@@ -308,7 +322,7 @@ fn pressed(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
     let elsewhere = match press {
         _ if model.list.is_typing => search::pressed(model, press, now),
         _ if model.is_adjusting => knobs::pressed(model, press),
-        _ => None,
+        _ => replay::pressed(model, press),
     };
     elsewhere.unwrap_or_else(|| pressed_as_always(model, press, now))
 }
@@ -373,6 +387,7 @@ fn pressed_as_always(model: &mut Model, press: Press, now: Duration) -> Vec<Inte
         Press::Undo => return knobs::step_back(model, true, now + NOTICED),
         Press::Redo => return knobs::step_back(model, false, now + NOTICED),
         Press::Order => list::next_order(model),
+        Press::Song(key) => return replay::steer(model, key),
         Press::Preview => {
             model.previews = !model.previews;
             let what = if model.previews { "on: a sound is heard when it is chosen" } else { "off" };
@@ -392,7 +407,7 @@ fn choose(model: &mut Model, now: Duration, step: impl FnOnce(&mut Model)) -> Ve
 /// Handles the repeats of a held key: it goes on doing what is done by degrees, and switches nothing to and fro.
 fn repeated(model: &mut Model, press: Press, now: Duration) -> Vec<Intent> {
     match press {
-        Press::Up(_) | Press::Down(_) => pressed(model, press, now),
+        Press::Up(_) | Press::Down(_) | Press::Song(SongKey::Tempo(_)) => pressed(model, press, now),
         Press::Left(_) | Press::Right(_) if model.is_adjusting => pressed(model, press, now),
         Press::Char(_) | Press::Shifted { .. } | Press::Backspace if model.list.is_typing => {
             pressed(model, press, now)

@@ -115,10 +115,9 @@ fn painted(text: &str, style: &str, colored: bool) -> String {
 
 /// Returns the note, instrument, volume column and effect.
 fn fields(dialect: Dialect, cell: &Cell, colored: bool) -> String {
-    let instrument = cell.instrument.map_or_else(|| "..".to_owned(), |number| format!("{number:02}"));
     let mut fields = vec![
         painted(&note(cell.note), BRIGHT, colored),
-        painted(&instrument, CYAN, colored),
+        painted(&instrument(cell), CYAN, colored),
         painted(&cell.volume.map_or_else(|| "...".to_owned(), column), GREEN, colored),
         painted(&cell.effect.map_or_else(|| "...".to_owned(), |e| effect(dialect, e)), YELLOW, colored),
     ];
@@ -128,8 +127,32 @@ fn fields(dialect: Dialect, cell: &Cell, colored: bool) -> String {
     fields.join(" ")
 }
 
+/// Returns all of a cell: note, instrument, volume column and effect, where the dialect has them.
+#[must_use]
+pub fn cell(dialect: Dialect, cell: &Cell) -> String {
+    fields(dialect, cell, false)
+}
+
+/// Returns note and instrument of a cell, and its effect, or the volume column where there is none.
+#[must_use]
+pub fn narrow_cell(dialect: Dialect, cell: &Cell) -> String {
+    let last = cell.effect.map(|e| effect(dialect, e)).or_else(|| cell.volume.map(column));
+    format!("{} {}", note_and_instrument(cell), last.unwrap_or_else(|| "...".to_owned()))
+}
+
+/// Returns note and instrument of a cell.
+#[must_use]
+pub fn note_and_instrument(cell: &Cell) -> String {
+    format!("{} {}", note(cell.note), instrument(cell))
+}
+
+fn instrument(cell: &Cell) -> String {
+    cell.instrument.map_or_else(|| "..".to_owned(), |number| format!("{number:02}"))
+}
+
 /// Returns three letters; C-4 is the middle C, whatever the tracker calls it.
-fn note(note: Note) -> String {
+#[must_use]
+pub fn note(note: Note) -> String {
     match note {
         Note::None => "...".to_owned(),
         Note::Key(key) => named(key),

@@ -89,7 +89,9 @@ impl Score {
         self.pattern(order).map_or(Pattern::ROWS, Pattern::rows)
     }
 
-    pub(crate) fn cell(&self, order: usize, row: usize, channel: usize) -> Cell {
+    /// Returns a cell of the pattern of an order; an empty one where there is none.
+    #[must_use]
+    pub fn cell(&self, order: usize, row: usize, channel: usize) -> Cell {
         self.pattern(order).map(|pattern| pattern.cell(row, channel)).unwrap_or_default()
     }
 }

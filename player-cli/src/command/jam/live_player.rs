@@ -15,6 +15,7 @@ use song::{Frames, Hz, InstrumentIndex, SampleIndex};
 use super::kept::KeptAdjustments;
 use super::outputs::OutputDevices;
 use super::packages::ListedPackage;
+use super::songs::Songs;
 use super::waveform_worker::WaveformWorker;
 use crate::failure::Failure;
 use crate::tui::model::{NoteNumber, StatusLine};
@@ -40,6 +41,9 @@ pub struct LivePlayer {
     pub(super) midi: MidiInput,
     recorder: Recorder,
     pub(super) library: SoundLibrary,
+    songs: Songs,
+    /// Voices that hands may play at once; those of a song come to them.
+    polyphony: usize,
     /// Notes whose sound is being loaded.
     waiting: WaitingNotes<NoteNumber, (NoteNumber, usize, Note)>,
     /// Why packages could not be opened, and why nothing can ever be played.
@@ -91,6 +95,10 @@ pub struct LivePlayerParts {
     pub controller: Controller,
     /// The sounds it plays.
     pub library: SoundLibrary,
+    /// The songs it plays.
+    pub songs: Songs,
+    /// Voices that hands may play at once.
+    pub polyphony: usize,
     /// The device it plays on.
     pub playback: Playback,
     /// The devices it can play on.
@@ -114,6 +122,8 @@ impl LivePlayer {
         let LivePlayerParts {
             controller,
             library,
+            songs,
+            polyphony,
             playback,
             outputs,
             midi,
@@ -132,6 +142,8 @@ impl LivePlayer {
             midi,
             recorder,
             library,
+            songs,
+            polyphony,
             waiting: WaitingNotes::default(),
             failures: Vec::new(),
             nothing_to_play: None,
@@ -156,6 +168,7 @@ impl LivePlayer {
         self.strips.poll(&mut self.controller);
         messages.extend(self.midi.poll(&mut self.controller).map(message));
         messages.push(Msg::Tick);
+        self.songs.poll(&mut self.controller, self.rate, self.polyphony, messages);
         messages.push(Msg::Device(self.status()));
         self.outputs.tell(&mut self.playback, messages);
         messages.push(self.sounding(chosen));
@@ -271,6 +284,7 @@ impl LivePlayer {
     pub fn handle_events(&mut self, messages: &mut Vec<Msg>) {
         while let Some(event) = self.controller.poll() {
             self.midi.handle_event(&event);
+            self.songs.handle_event(&event);
             match event {
                 Event::Started { note, at } => messages.extend(self.began(note, at)),
                 Event::Ended { note, .. } => {
@@ -281,7 +295,9 @@ impl LivePlayer {
                     messages.extend(self.voice_ended(note).map(|number| Msg::Refused(number, why)));
                 }
                 Event::Meter { left, right, limiter_gain: limited, voices, .. } => {
-                    messages.push(Msg::Meter { peaks: [left, right], limited, voices: voices as usize });
+                    // Those of the song are not played by anybody's hands.
+                    let voices = (voices as usize).saturating_sub(self.songs.voices());
+                    messages.push(Msg::Meter { peaks: [left, right], limited, voices });
                 }
                 _ => {}
             }
@@ -346,19 +362,22 @@ impl LivePlayer {
                 self.waiting.retain(|_| false);
                 self.record(Played::AllOff);
                 self.controller.all_sound_off();
+                self.songs.silenced();
             }
             Intent::Voice { sound, voicing } => {
                 self.voice(sound, voicing);
                 self.kept.iter_mut().for_each(|kept| kept.touch(sound));
             }
             Intent::Polyphony(voices) => {
-                let result = self.controller.set_polyphony(voices, None);
+                self.polyphony = voices;
+                let result = self.controller.set_polyphony(self.songs.polyphony() + voices, None);
                 result.map_err(|full| Msg::Warning(full.to_string()))?;
             }
             Intent::StartTake => self.recorder.start(&self.title),
             Intent::StopTake => self.recorder.stop(),
             Intent::Write => self.recorder.write(&self.title),
             Intent::SaveSound(sound) => self.save_sound(sound)?,
+            Intent::Song(intent) => self.songs.execute(intent, &self.controller)?,
             Intent::FindDevices => self.outputs.find()?,
             Intent::UseDevice(index) => self.outputs.choose(index, &mut self.playback),
             Intent::Suspend => return Ok(Next::Suspend),

@@ -30,6 +30,8 @@ pub struct PackageFiles {
 pub struct ListedPackage {
     /// As the user would name it.
     pub label: String,
+    /// Where it is, if it is a song.
+    pub song: Option<PathBuf>,
     /// Its sounds.
     pub sounds: Vec<SoundEntry>,
     /// Whether it is one of the packages of a folder.
@@ -64,7 +66,7 @@ impl PackageFiles {
         self.folder.is_some()
     }
 
-    fn list(&self, input: &Input, file: &SoundFile<'_>) -> ListedPackage {
+    fn list(&self, path: &Path, input: &Input, file: &SoundFile<'_>) -> ListedPackage {
         let group = self.folder.as_ref().map(|folder| name_below(folder, Path::new(&input.label)));
         let sounds = entries(file, group.as_deref());
         let kept = KeptAdjustments::of(input, &sounds);
@@ -72,6 +74,7 @@ impl PackageFiles {
         let selected = |selector| Ok(select::one(file, &input.label, Some(selector))?.number - 1);
         ListedPackage {
             label: input.label.clone(),
+            song: file.module().map(|_| path.to_owned()),
             is_one_of_many: group.is_some(),
             chosen: self.selector.as_deref().map(selected),
             kept,
@@ -93,7 +96,7 @@ impl Packages for PackageFiles {
         let Some(path) = self.files.get(package) else { return Ok(()) };
         let input = Input::open(path, &self.reading)?;
         let file = input.to_play()?;
-        then(&file, &|| self.list(&input, &file));
+        then(&file, &|| self.list(path, &input, &file));
         Ok(())
     }
 }

@@ -75,6 +75,8 @@ impl Stage {
         let parts = LivePlayerParts {
             controller,
             library,
+            songs: Songs::new(args.input.reading.clone(), 0),
+            polyphony: Config::default().polyphony,
             playback,
             outputs,
             midi,
@@ -252,6 +254,7 @@ impl player::library::Packages for Gated {
             self.is_closed.store(true, Ordering::Release);
             ListedPackage {
                 label: "Gated.uax".to_owned(),
+                song: None,
                 sounds: entries(&file, None),
                 is_one_of_many: false,
                 chosen: None,

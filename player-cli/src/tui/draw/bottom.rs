@@ -24,6 +24,22 @@ const KEYS: [&str; 14] = [
     "-= velocity",
 ];
 
+/// The same while a song is shown.
+const SONG_KEYS: [&str; 12] = [
+    "F1 help",
+    "Ctrl-T pause",
+    "arrows seek",
+    "Ctrl-L loop",
+    "Ctrl-K mute",
+    "Ctrl-Y solo",
+    "Ctrl-G sounds",
+    "F10 quit",
+    "Ctrl-\u{2190}\u{2192} tempo",
+    "F6 take",
+    "Ctrl-PgDn next",
+    "Ctrl-X shuffle",
+];
+
 pub(super) fn line(model: &Model, theme: Theme, width: u16) -> Line<'static> {
     if let Some(warning) = &model.warning {
         let style = Style::new().add_modifier(Modifier::BOLD);
@@ -43,14 +59,16 @@ pub(super) fn line(model: &Model, theme: Theme, width: u16) -> Line<'static> {
         (false, true) => {
             format!(" {} choose  {} turn (shift: 10 steps)  Backspace resets  F4 back", arrows[0], arrows[1])
         }
-        (false, false) => hints(width.into()),
+        (false, false) if model.shown_song().is_some() => hints(&SONG_KEYS, theme, width.into()),
+        (false, false) => hints(&KEYS, theme, width.into()),
     };
     Line::styled(text, FAINT)
 }
 
-fn hints(width: usize) -> String {
-    KEYS.iter().fold(String::new(), |line, hint| {
+fn hints(keys: &[&str], theme: Theme, width: usize) -> String {
+    keys.iter().fold(String::new(), |line, hint| {
+        let hint = if theme.ascii { hint.replace("\u{2190}\u{2192}", "left, right") } else { (*hint).to_owned() };
         let longer = if line.is_empty() { format!(" {hint}") } else { format!("{line}  {hint}") };
-        if longer.len() <= width { longer } else { line }
+        if longer.chars().count() <= width { longer } else { line }
     })
 }

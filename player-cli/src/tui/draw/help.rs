@@ -12,7 +12,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, model: &Model, theme: Theme, area: Rec
     let lines = |text: &str| u16::try_from(text.lines().count()).unwrap_or(u16::MAX);
     let all = text(model);
     let fits = WIDTH <= area.width && lines(&all).saturating_add(2) <= area.height;
-    let text = if fits { all } else { SHORT.to_owned() };
+    let short = if model.shown_song().is_some() { SONG_SHORT } else { SHORT };
+    let text = if fits { all } else { short.to_owned() };
     let columns = text.lines().map(unicode_width::UnicodeWidthStr::width).max().unwrap_or_default();
     let width = u16::try_from(columns + 2).unwrap_or(u16::MAX).min(area.width);
     let height = lines(&text).saturating_add(2).min(area.height);
@@ -42,7 +43,43 @@ F10, Ctrl-Q  quit   F1, ?  this help";
 
 const REAL: &str = "real: a note ends when its key is released\n           ";
 
+/// While a song is shown.
+const SONG: &str = "\
+Ctrl-T       play the song, or pause it
+up, down     go to another row; page up and down: another order
+home, end    to its beginning, to its last order
+left, right  mark a channel
+Ctrl-K       mute the marked channel, or no longer (or click its number)
+Ctrl-Y       hear it alone, or all again (or right click)
+Ctrl-L       repeat this pattern, or go on
+Ctrl-left    slower by a percent; Ctrl-right faster
+Ctrl-G       the list of sounds, and back to the song
+Ctrl-PgDn    the next song of a folder; Ctrl-PgUp the one before
+Ctrl-X       the songs of a folder shuffled, or in order
+mouse        click on an order or a row to go there, on an
+             instrument to play it with the keys
+F6, Ctrl-S   start and stop a take of all that is heard
+Note keys and MIDI play along; F1 in the list shows their keys.
+Space, Esc   release all notes; silence at once (panic)
+F10, Ctrl-Q, Ctrl-C   quit; Ctrl-Z suspends; F1, ?  this help";
+
+/// The same for terminals down to 40 x 12.
+const SONG_SHORT: &str = "\
+Ctrl-T  play, pause
+up, down, page up, page down  seek
+left, right  mark a channel
+Ctrl-K  mute     Ctrl-Y  solo
+Ctrl-L  loop the pattern
+Ctrl-left, Ctrl-right  tempo
+Ctrl-G  sounds   F6  take
+Ctrl-PgDn  next song  Ctrl-X  shuffle
+Esc  silence (panic)
+F10, Ctrl-Q  quit   F1, ?  this help";
+
 fn text(model: &Model) -> String {
+    if model.shown_song().is_some() {
+        return SONG.to_owned();
+    }
     let scheme = Scheme::of(model.layout);
     let keys = |keys: &str| keys.chars().map(|key| model.label(key)).collect::<String>();
     let notes = scheme.help.iter().map(|(typed, what)| format!("{}   {what}", keys(typed)));
@@ -66,7 +103,7 @@ F5         loop on or off; drag the mouse over the wave to set it
 F6, Ctrl-S start and stop a take; with shift save what was played
 F7         kit: each key plays its own sound, from C2 on
 F9, Ctrl-B to the next package or group
-Ctrl-O     sort by name, length, rate or number
+Ctrl-O     sort by name, length, rate or number; Ctrl-G the song
 Space, Esc release all notes; silence at once (panic)
 F10, Ctrl-Q, Ctrl-C   quit; Ctrl-Z suspends; F1, ?  this help"
     )

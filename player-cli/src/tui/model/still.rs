@@ -2,6 +2,7 @@
 
 use super::{Model, StatusLine};
 use crate::tui::update::Msg;
+use crate::tui::update::replay::SongNews;
 
 /// Frames of the screen between two that are drawn while nothing changes: the load of the device is still seen.
 const STILL_FRAMES: u32 = 15;
@@ -37,6 +38,9 @@ impl FrameSkipper {
 fn is_routine(message: &Msg, model: &Model) -> bool {
     match message {
         Msg::Tick => true,
+        Msg::Song(SongNews::Heard(tick, is_playing)) => {
+            model.song.as_ref().is_some_and(|song| song.heard == *tick && song.is_playing == *is_playing)
+        }
         Msg::Device(status) => {
             StatusLine { load: 0.0, ..*status } == StatusLine { load: 0.0, ..model.status }
         }

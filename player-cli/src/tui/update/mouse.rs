@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::{Intent, MouseAction, NOTICED, Press, choose, devices, knobs, list, notes};
-use crate::tui::hit::Target;
+use super::{Intent, MouseAction, NOTICED, Press, choose, devices, knobs, list, notes, replay};
+use crate::tui::hit::{SongTarget, Target};
 use crate::tui::model::list::ListRow;
 use crate::tui::model::{LoopDrag, Model};
 
@@ -15,6 +15,10 @@ pub(super) fn handle(model: &mut Model, action: MouseAction, target: Target, now
     match (action, target) {
         (MouseAction::Down, _) if model.help => model.help = false,
         (MouseAction::Down, target) => return down(model, target, now),
+        (MouseAction::RightDown, Target::Song(SongTarget::Channel(channel))) => {
+            return model.song.as_mut().map_or_else(Vec::new, |own| replay::solo(own, channel));
+        }
+        (MouseAction::RightDown, _) => {}
         (MouseAction::Drag, Target::Wave { column, .. }) => {
             if let Some(drag) = &mut model.loop_drag {
                 drag.to = column;
@@ -58,9 +62,25 @@ fn down(model: &mut Model, target: Target, now: Duration) -> Vec<Intent> {
             model.list.is_typing = false;
         }
         Target::Piano(Some(semitone)) => return notes::mouse_down(model, semitone, now),
+        Target::Song(target) => return in_song(model, target),
         Target::List(None) | Target::Piano(None) | Target::Nothing => {}
     }
     Vec::new()
+}
+
+/// Clicks on a part of the song.
+fn in_song(model: &mut Model, target: SongTarget) -> Vec<Intent> {
+    if let SongTarget::Name(name) = target {
+        replay::choose(model, name);
+        return Vec::new();
+    }
+    let Some(own) = &mut model.song else { return Vec::new() };
+    match target {
+        SongTarget::Order(order) => replay::seek(own, order, 0),
+        SongTarget::Row(row) => replay::seek(own, own.heard.place.order, row),
+        SongTarget::Channel(channel) => replay::mute(own, channel),
+        SongTarget::Name(_) => Vec::new(),
+    }
 }
 
 /// Chooses a row of the menu that is shown; a click beside its rows closes it.
@@ -102,6 +122,10 @@ fn turn(model: &mut Model, steps: isize, target: Target, now: Duration) -> Vec<I
             return knobs::turn(model, -steps);
         }
         Target::Piano(_) => model.turn_octave(if steps < 0 { 1 } else { -1 }),
+        Target::Song(_) => {
+            let press = if steps < 0 { Press::Up(1) } else { Press::Down(1) };
+            return replay::pressed(model, press).unwrap_or_default();
+        }
         Target::Wave { .. } | Target::Nothing => {}
     }
     Vec::new()

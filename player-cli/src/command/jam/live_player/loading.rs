@@ -7,6 +7,7 @@ use player::voicing::Voicing;
 
 use super::{ListedPackage, LivePlayer, message};
 use crate::command::jam::packages::nothing_in;
+use crate::command::jam::songs::SongFile;
 use crate::failure::Failure;
 use crate::memory;
 use crate::tui::update::Msg;
@@ -58,7 +59,7 @@ impl LivePlayer {
 
     /// Adds the sounds of a package, as they were adjusted in an earlier session.
     fn listed(&mut self, first: usize, package: ListedPackage, messages: &mut Vec<Msg>) {
-        let ListedPackage { sounds, is_one_of_many, chosen, kept, warnings, .. } = package;
+        let ListedPackage { label, song, sounds, is_one_of_many, chosen, kept, warnings } = package;
         let mut voicings: BTreeMap<usize, Voicing> = BTreeMap::new();
         match kept {
             Ok(Some(mut kept)) => {
@@ -74,6 +75,11 @@ impl LivePlayer {
         let chosen = chosen.and_then(Result::ok).map(|own| first + own);
         messages.push(Msg::Listed { sounds, voicings, chosen, is_one_of_many });
         messages.extend(warnings.into_iter().map(Msg::Warning));
+        if let Some(path) = song {
+            let file = SongFile { path, label, first_sound: first };
+            // One that was typed plays; those of a folder wait to be asked for.
+            self.songs.add(file, !is_one_of_many, messages);
+        }
     }
 
     /// Plays the notes that waited for a sound.
