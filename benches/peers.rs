@@ -34,6 +34,7 @@ mod peers {
     mod rubato;
     mod rustysynth;
     pub(crate) mod scene;
+    pub(crate) mod songs;
     pub(crate) mod sound;
 }
 
@@ -43,9 +44,13 @@ use benches::is_measuring;
 use peers::rounds::Rounds;
 use peers::scene::Material;
 use peers::sound::Sound;
-use peers::{bars, cast, plot, report};
+use peers::{bars, cast, plot, report, songs};
 
 fn main() {
+    let mut arguments = std::env::args().skip_while(|argument| argument != "songs");
+    if let Some(folder) = arguments.nth(1) {
+        return songs::run(Path::new(&folder));
+    }
     let chords: &[usize] = if is_measuring() { &[32, bars::VOICES, 4096] } else { &[32] };
     let materials = [Material::Sixteen, Material::Float];
     let mut all = Vec::new();

@@ -129,3 +129,41 @@ fn changes_neither_allocate_nor_free_where_they_are_rendered() {
     assert_eq!((counts.allocations, counts.frees), (0, 0));
     assert!(out.iter().any(|value| *value != 0.0));
 }
+
+#[test]
+fn a_gain_glides_as_long_as_it_is_told_to_and_a_millisecond_at_least() {
+    let (mut controller, mut processor, bank) = engine();
+    let note = started(&mut controller, &bank);
+    let params = |gain: f32| VoiceParams { left: gain, ..params(0.0) };
+    let glide =
+        |gain, millis| VoiceChange::Params { params: params(gain), glide: Duration::from_millis(millis) };
+    controller.change_voice(&bank, note, glide(0.0, 20), at(1000)).unwrap();
+    controller.change_voice(&bank, note, glide(1.0, 0), at(3000)).unwrap();
+    let heard = heard(&mut processor, 4000, 512);
+    let near = |frame: usize, wanted: f32| (heard[frame] - wanted).abs() < 1e-3;
+    assert!(near(1000, 1.0) && near(1480, 0.5) && near(1960, 0.0), "{} {}", heard[1480], heard[1960]);
+    assert!(near(3000, 0.0) && near(3024, 0.5) && near(3048, 1.0), "{} {}", heard[3024], heard[3048]);
+}
+
+#[test]
+fn a_silent_voice_goes_on_and_is_where_it_would_be() {
+    let rise: Vec<f32> = (0..1000).map(|frame| frame as f32 / 1000.0).collect();
+    let (mut controller, mut processor) = engine::split(Config::default()).unwrap();
+    processor.set_rate(Hz::new(RATE).unwrap());
+    let bank = controller.lend(Arc::new(Bank::prepare(&of(vec![mono_float(rise)])).unwrap()));
+    let note = controller.start_voice(&bank, &voice(0), at(0)).unwrap();
+    let gain = |gain| VoiceChange::Params { params: params(gain), glide: Duration::ZERO };
+    controller.change_voice(&bank, note, gain(0.0), at(100)).unwrap();
+    controller.change_voice(&bank, note, gain(1.0), at(500)).unwrap();
+    let heard = heard(&mut processor, 700, 64);
+    assert_eq!(heard[300], 0.0);
+    assert!((heard[600] - 0.6).abs() < 1e-3, "{}", heard[600]);
+}
+
+#[test]
+fn notes_that_are_released_all_at_once_leave_driven_voices_alone() {
+    let (mut controller, mut processor, bank) = engine();
+    started(&mut controller, &bank);
+    controller.all_notes_off(at(100)).unwrap();
+    assert_eq!(heard(&mut processor, 20_000, 512).last(), Some(&1.0));
+}

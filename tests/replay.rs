@@ -9,8 +9,8 @@ use fixtures::signal::Noise;
 use fixtures::songs::mono;
 use importer::{Budget, SoundFile};
 use song::module::{
-    Cell, Channel, CompatFlags, Dialect, Effect, EffectCommand, FrequencyMode, Globals, Instrument, KeyMap, Module,
-    NewNoteAction, Note, NoteMapping, Order, Pattern, SampleSource, VolumeCommand,
+    Cell, Channel, CompatFlags, Dialect, Effect, EffectCommand, FrequencyMode, Globals, Instrument, KeyMap,
+    Module, NewNoteAction, Note, NoteMapping, Order, Pattern, SampleSource, VolumeCommand,
 };
 use song::{Frames, Key, LoopCount, LoopMode, LoopRange, Pan, SampleIndex, Song, SongParts};
 use tracker::replay::{Glide, Replay, ReplayOptions, Score, VoiceCommand, VoiceId, VoiceState, subsongs};
@@ -275,6 +275,7 @@ fn protracker_lets_a_tick_end_before_its_tempo_changes_and_others_do_not() {
     let cells = [effect(EffectCommand::from_number(MOD, 0xF), 50)];
     let first_tick = |has_protracker_loops| {
         let mut module = song(MOD, &cells);
+        module.channels = vec![Channel::at(Pan::CENTRE); 4];
         module.globals.compat.has_protracker_loops = has_protracker_loops;
         Replay::new(score(module), ReplayOptions::default()).tick().unwrap().seconds
     };
@@ -307,7 +308,11 @@ fn a_volume_that_slides_glides_along_the_tick_and_one_that_is_set_does_not() {
     }
     let silenced = Cell { volume: Some(VolumeCommand::Volume(0)), ..Cell::default() };
     let rises = song(IT, &[note(60), silenced, effect(EffectCommand::VolumeSlide, 0x40)]);
-    assert_eq!(glides(rises)[..3], [Glide::Quick, Glide::Quick, Glide::Tick], "from silence it is there at once");
+    assert_eq!(
+        glides(rises)[..3],
+        [Glide::Quick, Glide::Quick, Glide::Tick],
+        "from silence it is there at once"
+    );
 }
 
 #[test]

@@ -9,5 +9,6 @@
 
 pub(crate) mod fluidsynth;
 mod library;
+pub(crate) mod libxmp;
 pub(crate) mod openal;
 pub(crate) mod openmpt;

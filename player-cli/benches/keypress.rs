@@ -27,6 +27,7 @@ use player_cli::args::{Cli, Command};
 use player_cli::command::jam;
 use player_cli::command::jam::live_player::{LivePlayer, LivePlayerParts, SoundLibrary};
 use player_cli::command::jam::outputs::OutputDevices;
+use player_cli::command::jam::songs::Songs;
 use player_cli::command::jam::waveform_worker::WaveformWorker;
 use player_cli::events::{Events, Wake};
 use player_cli::input::{DEMO, Input};
@@ -94,6 +95,8 @@ fn jam() -> (Model, LivePlayer) {
     let parts = LivePlayerParts {
         controller,
         library,
+        songs: Songs::new(args.input.reading.clone(), 0),
+        polyphony: Config::default().polyphony,
         playback,
         outputs,
         midi,

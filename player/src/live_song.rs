@@ -100,7 +100,11 @@ impl LiveSong {
             loops_pattern: false,
             ahead: VecDeque::new(),
             sent: unbounded(),
-            heard: HeardTick { place, channels: vec![HeardChannel::default(); channels], ..HeardTick::default() },
+            heard: HeardTick {
+                place,
+                channels: vec![HeardChannel::default(); channels],
+                ..HeardTick::default()
+            },
             loaded,
         }
     }
@@ -212,7 +216,8 @@ impl LiveSong {
         let Some(player) = self.playing.as_mut().filter(|_| !waits) else { return false };
         player.feed(controller, until);
         self.ahead.extend(self.sent.1.try_iter());
-        while let Some(tick) = self.ahead.pop_front_if(|tick| tick.at <= now) {
+        let begun = self.ahead.iter().take_while(|tick| tick.at <= now).count();
+        if let Some(tick) = self.ahead.drain(..begun).next_back() {
             self.heard = tick;
         }
         if player.end(now).is_none() {
@@ -267,3 +272,6 @@ impl LiveSong {
         self.playing = Some(SongPlayer::new(replay, self.bank.clone(), options, at).watched(watch));
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -128,7 +128,17 @@ impl Replay {
         let processor = dialect::processor(&score, options.seed);
         let commands = Vec::with_capacity(Self::MAX_COMMANDS);
         let ids = VoiceIds::new();
-        Self { score, transport, processor, ids, commands, seconds: 0.0, options, tempo_factor: 1.0, elapsed: 0.0 }
+        Self {
+            score,
+            transport,
+            processor,
+            ids,
+            commands,
+            seconds: 0.0,
+            options,
+            tempo_factor: 1.0,
+            elapsed: 0.0,
+        }
     }
 
     /// Returns the module that is played.

@@ -87,15 +87,20 @@ impl Module {
         usize::try_from(count).unwrap_or(0)
     }
 
-    /// Renders left and right values in turn.
+    /// Renders left and right values in turn of a module that goes on.
     pub(crate) fn read(&mut self, rate: u32, out: &mut [f32]) {
+        let frames = out.len() / 2;
+        assert_eq!(self.read_up_to(rate, out), frames, "the module goes on");
+    }
+
+    /// Renders left and right values in turn, up to the end of the song; returns how many frames.
+    pub(crate) fn read_up_to(&mut self, rate: u32, out: &mut [f32]) -> usize {
         let rate = i32::try_from(rate).expect("a rate that is heard");
         let (values, frames) = (out.as_mut_ptr(), out.len() / 2);
         // SAFETY: the module lives; it writes at most two values for each frame, all within the slice.
-        let read = unsafe {
+        unsafe {
             (self.functions.openmpt_module_read_interleaved_float_stereo)(self.module, rate, frames, values)
-        };
-        assert_eq!(read, frames, "the module goes on");
+        }
     }
 }
 

@@ -81,7 +81,16 @@ impl Areas {
         let knobs = if has_knobs { KNOBS } else { 0 };
         let [wave, knobs] = Layout::vertical([Constraint::Min(0), Constraint::Length(knobs)]).areas(chosen);
         let there = |area: Rect| (area.width > 0 && area.height > 0).then_some(area);
-        Self { header, middle, list, wave: there(wave), knobs: there(knobs), piano: there(keys), meters, bottom }
+        Self {
+            header,
+            middle,
+            list,
+            wave: there(wave),
+            knobs: there(knobs),
+            piano: there(keys),
+            meters,
+            bottom,
+        }
     }
 }
 

@@ -7,8 +7,8 @@ mod listing;
 mod mouse;
 mod notes;
 mod repeats;
-mod search;
 pub mod replay;
+mod search;
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -91,11 +91,7 @@ impl Songs {
     }
 
     fn place(&self) -> SongPlace {
-        SongPlace {
-            place: self.list.place(),
-            count: self.list.len(),
-            is_shuffled: self.list.is_shuffled(),
-        }
+        SongPlace { place: self.list.place(), count: self.list.len(), is_shuffled: self.list.is_shuffled() }
     }
 
     /// Reads the present song, on a thread of its own.
@@ -118,14 +114,9 @@ impl Songs {
 
     /// Feeds the engine, and collects what the screen shows of the song.
     /// `polyphony` is how many voices hands may play.
-    pub fn poll(
-        &mut self,
-        controller: &mut Controller,
-        rate: Hz,
-        polyphony: usize,
-        messages: &mut Vec<Msg>,
-    ) {
-        let answer = self.loading.as_ref().and_then(|(index, answer)| Some((*index, answer.try_recv().ok()?)));
+    pub fn poll(&mut self, controller: &mut Controller, rate: Hz, polyphony: usize, messages: &mut Vec<Msg>) {
+        let answer =
+            self.loading.as_ref().and_then(|(index, answer)| Some((*index, answer.try_recv().ok()?)));
         if let Some((index, answer)) = answer {
             self.loading = None;
             match answer {

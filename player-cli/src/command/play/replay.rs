@@ -43,7 +43,8 @@ struct Stage {
 
 impl Stage {
     fn open(args: &Play, without: &str) -> Result<Self, Failure> {
-        let (controller, processor) = session::engine(args.engine.options(), VOICES, args.live.has_limiter())?;
+        let (controller, processor) =
+            session::engine(args.engine.options(), VOICES, args.live.has_limiter())?;
         Ok(Self { controller, playback: start(args, processor, without.to_owned())? })
     }
 
@@ -86,7 +87,8 @@ pub(super) fn run_list(
         return Err(no_songs());
     }
     let mut stage = Stage::open(args, "`usampler render SONG -o out.wav` needs no device")?;
-    let seed = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
+    let seed =
+        SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
     let mut list =
         if args.shuffle { Playlist::shuffled(files.len(), seed) } else { Playlist::new(files.len(), seed) };
     let (mut without_song, mut exit) = (0, Exit::Done);

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use exporter::filename::safe;
 use importer::SoundFile;
-use player::{LoadedSong, session};
 use player::song_player::{PlayedTick, SongEnd, SongOptions, SongPlayer, TickPlace};
+use player::{LoadedSong, session};
 use serde::Serialize;
 use song::Frames;
 

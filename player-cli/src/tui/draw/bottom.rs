@@ -67,7 +67,8 @@ pub(super) fn line(model: &Model, theme: Theme, width: u16) -> Line<'static> {
 
 fn hints(keys: &[&str], theme: Theme, width: usize) -> String {
     keys.iter().fold(String::new(), |line, hint| {
-        let hint = if theme.ascii { hint.replace("\u{2190}\u{2192}", "left, right") } else { (*hint).to_owned() };
+        let hint =
+            if theme.ascii { hint.replace("\u{2190}\u{2192}", "left, right") } else { (*hint).to_owned() };
         let longer = if line.is_empty() { format!(" {hint}") } else { format!("{line}  {hint}") };
         if longer.chars().count() <= width { longer } else { line }
     })

@@ -57,7 +57,8 @@ fn draw_pattern(frame: &mut Frame<'_>, song: &SongView, theme: Theme, area: Rect
     let width = CellWidth::of(module, inner.width);
     let (first, beside) = width.channels(song, inner.width);
     let channels = first..(first + beside).min(song.muted.len());
-    let mut lines = vec![heads(song, theme, width, channels.clone()), meters(song, theme, width, channels.clone())];
+    let mut lines =
+        vec![heads(song, theme, width, channels.clone()), meters(song, theme, width, channels.clone())];
     let rows = song.rows(place.order).unwrap_or(0);
     let seen = usize::from(inner.height).saturating_sub(HEAD);
     let top = place.row.cast_signed() - (seen / 2).cast_signed();
@@ -65,14 +66,19 @@ fn draw_pattern(frame: &mut Frame<'_>, song: &SongView, theme: Theme, area: Rect
         let row = usize::try_from(row).ok().filter(|row| *row < rows);
         lines.push(row.map_or_else(Line::default, |row| line(song, theme, width, row, channels.clone())));
     }
-    let state = if song.is_playing { "" } else { " paused" };
-    let looped = if song.loops_pattern { "  looped" } else { "" };
+    let state = if song.is_playing { "" } else { "paused " };
+    let looped = if song.loops_pattern { "looped " } else { "" };
     let faster = if song.tempo == 100 { String::new() } else { format!(" at {} %", song.tempo) };
     let count = module.orders.len().saturating_sub(1);
-    let about = format!(
-        " order {}/{count} row {:02X} speed {} tempo {}{faster}{looped}{state} ",
-        place.order, place.row, place.speed, place.tempo
-    );
+    let is_plain = state.is_empty() && looped.is_empty() && faster.is_empty();
+    // As trackers write it, where there is no room for words.
+    let speed = if is_plain {
+        format!("speed {} tempo {}", place.speed, place.tempo)
+    } else {
+        format!("{}/{}", place.speed, place.tempo)
+    };
+    let about =
+        format!(" {state}{looped}order {}/{count} row {:02X} {speed}{faster} ", place.order, place.row);
     let of_list = match song.list.count {
         0 | 1 => String::new(),
         count => {
@@ -107,7 +113,12 @@ fn heads(song: &SongView, theme: Theme, width: CellWidth, channels: std::ops::Ra
     Line::from(spans)
 }
 
-fn meters(song: &SongView, theme: Theme, width: CellWidth, channels: std::ops::Range<usize>) -> Line<'static> {
+fn meters(
+    song: &SongView,
+    theme: Theme,
+    width: CellWidth,
+    channels: std::ops::Range<usize>,
+) -> Line<'static> {
     let mut line = " ".repeat(ROW_NUMBER);
     let columns = width.columns(song.module().dialect);
     for channel in channels {
@@ -133,7 +144,8 @@ fn line(
 ) -> Line<'static> {
     let place = song.heard.place;
     let dialect = song.module().dialect;
-    let number = Style::new().add_modifier(if row.is_multiple_of(BEAT) { Modifier::BOLD } else { Modifier::DIM });
+    let number =
+        Style::new().add_modifier(if row.is_multiple_of(BEAT) { Modifier::BOLD } else { Modifier::DIM });
     let mut spans = vec![Span::styled(format!("{row:02X}"), number)];
     for channel in channels {
         let cell = song.score.cell(place.order, row, channel);

@@ -1,4 +1,5 @@
 mod parts;
+mod replay;
 
 use std::collections::BTreeMap;
 use std::path::Path;

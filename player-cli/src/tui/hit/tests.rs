@@ -4,7 +4,7 @@ use song::{Envelope, Hz, Key};
 
 use super::*;
 use crate::tui::draw::{self, Theme};
-use crate::tui::model::{DeviceEntry, DeviceMenu, LoopDrag, SoundEntry};
+use crate::tui::model::{DeviceEntry, DeviceMenu, LoopDrag, SoundEntry, replay};
 
 fn model(sounds: usize) -> Model {
     let text = || "-".to_owned();
@@ -141,4 +141,41 @@ fn a_menu_hides_what_is_under_it() {
 #[test]
 fn nothing_is_hit_on_a_screen_that_is_too_small() {
     assert_eq!(target(&model(3), Rect::new(0, 0, 39, 12), Position::new(3, 3)), Target::Nothing);
+}
+
+#[test]
+fn parts_of_the_song_are_found_where_they_are_drawn() {
+    for size in [(72, 18), (80, 24), (120, 40), (200, 60)] {
+        let song = Some(replay::example::song(3));
+        let model = Model { song, shows_song: true, ..model(9) };
+        let (screen, rows) = drawn(&model, size);
+        let at = |text: &str| match target(&model, screen, find(&rows, text)) {
+            Target::Song(target) => target,
+            other => panic!("{other:?} at {text} on {size:?}"),
+        };
+        assert_eq!(at("3   0"), SongTarget::Order(3), "{size:?}");
+        assert_eq!(at("03 "), SongTarget::Name(2), "{size:?}");
+        assert_eq!(at("Strings"), SongTarget::Name(1), "{size:?}");
+        assert_eq!(at("02 G-4"), SongTarget::Row(2), "{size:?}");
+        assert_eq!(at("00 C-4"), SongTarget::Row(0), "{size:?}");
+        let head = find(&rows, " 2  ");
+        let head = Position::new(head.x + 1, head.y);
+        assert_eq!(target(&model, screen, head), Target::Song(SongTarget::Channel(1)), "{size:?}");
+    }
+}
+
+#[test]
+fn where_no_order_and_no_row_is_there_is_nothing() {
+    let model = Model { song: Some(replay::example::song(3)), shows_song: true, ..model(9) };
+    let (screen, rows) = drawn(&model, (80, 24));
+    for text in ["2 +++", "4 ---"] {
+        assert_eq!(target(&model, screen, find(&rows, text)), Target::Nothing, "{text}");
+    }
+    let below = find(&rows, "03 ");
+    let above_the_rows = find(&rows, "00 C-4");
+    assert_eq!(target(&model, screen, Position::new(below.x, below.y + 5)), Target::Nothing);
+    assert_eq!(
+        target(&model, screen, Position::new(above_the_rows.x, above_the_rows.y - 1)),
+        Target::Nothing
+    );
 }

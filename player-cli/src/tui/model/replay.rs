@@ -1,9 +1,12 @@
 //! The song that plays beside the keys, as its screen shows it.
 
+#[cfg(test)]
+pub mod example;
+
 use std::sync::Arc;
 
 use player::live_song::HeardTick;
-use song::module::{Instrument, Module, Order, Sample};
+use song::module::{Instrument, Module, Order, Pattern, Sample};
 use tracker::replay::Score;
 
 /// By how much a meter falls from one frame of the screen to the next.
@@ -126,7 +129,7 @@ impl SongView {
     pub fn rows(&self, order: usize) -> Option<usize> {
         let module = self.module();
         match module.orders.get(order)? {
-            Order::Pattern(number) => module.patterns.get(usize::from(*number)).map(|pattern| pattern.rows()),
+            Order::Pattern(number) => module.patterns.get(usize::from(*number)).map(Pattern::rows),
             Order::Skip | Order::End => None,
         }
     }

@@ -5,6 +5,7 @@ mod list;
 mod listing;
 mod mouse;
 mod released;
+mod replay;
 mod search;
 
 use engine::Quality;
