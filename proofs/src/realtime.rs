@@ -10,14 +10,16 @@ use std::sync::{Arc, Barrier, Mutex};
 use std::time::Duration;
 
 use engine::{
-    Bank, ChannelStrip, Config, Controller, Event, Interpolation, Note, NoteId, Processor, Quality,
-    StripIndex,
+    Bank, ChannelStrip, Config, Controller, DrivenVoice, Event, Interpolation, LentBank, Note, NoteId, Processor,
+    Quality, StripIndex, VoiceChange, VoiceFilter, VoiceParams,
 };
 use fixtures::signal::Noise;
 use fixtures::songs::{
     at_rate, hz, looped, mono, mono_float, moving, some_articulated, stereo, stereo_float, sustained,
 };
-use song::{Cents, Decibels, Envelope, Frames, InstrumentIndex, Key, LoopMode, Pan, Velocity};
+use song::{
+    Cents, Decibels, Envelope, Frames, InstrumentIndex, Key, LoopMode, Pan, SampleIndex, Velocity,
+};
 
 /// Rounds of playing for each interpolation.
 const ROUNDS: usize = 400;
@@ -91,7 +93,7 @@ fn bank(seed: u64) -> Arc<Bank> {
     let still = [
         mono(one.clone()),
         looped(mono(one.clone()), 1000, 2900, LoopMode::Forward),
-        looped(stereo(one.clone(), two.clone()), 10, 41, LoopMode::PingPong),
+        looped(stereo(one.clone(), two.clone()), 10, 41, LoopMode::ShortPingPong),
         looped(mono_float(floats(&one)), 0, 3000, LoopMode::Forward),
         at_rate(&stereo_float(floats(&one), floats(&two)), 44_100),
     ];
@@ -133,9 +135,62 @@ fn strip(noise: &mut Noise) -> ChannelStrip {
     }
 }
 
+/// Voices of a song, and the bank that they sound from.
+struct Driven {
+    bank: LentBank,
+    voices: Vec<NoteId>,
+}
+
+impl Driven {
+    fn params(noise: &mut Noise) -> VoiceParams {
+        let gain = |noise: &mut Noise| noise.flat() as f32 * noise.below(2) as f32;
+        VoiceParams {
+            hz: f64::from(noise.bits() % 400_000),
+            left: gain(noise),
+            right: gain(noise),
+            filter: (noise.below(2) == 0)
+                .then(|| VoiceFilter::new(noise.below(128) as f32, noise.below(128) as u8)),
+        }
+    }
+
+    /// A voice begins, or one that was begun changes.
+    fn happen(&mut self, noise: &mut Noise, controller: &mut Controller) {
+        let at = (noise.below(2) == 0)
+            .then(|| Frames::new(controller.now().get() + noise.below(1500) as u64));
+        let sample = SampleIndex::new(noise.below(9));
+        let from = Frames::new(noise.below(3200) as u64);
+        if self.voices.is_empty() || noise.below(3) == 0 {
+            let (is_released, strip) = (noise.below(2) == 0, StripIndex::new(noise.below(3) as u16));
+            let voice = DrivenVoice { sample, from, is_released, params: Self::params(noise), strip };
+            self.voices.extend(controller.start_voice(&self.bank, &voice, at));
+            return;
+        }
+        let voice = self.voices[noise.below(self.voices.len())];
+        let change = match noise.below(8) {
+            0 => VoiceChange::Stop,
+            1 => VoiceChange::LeaveSustain,
+            2 => VoiceChange::SwapAtLoopEnd { sample: (noise.below(4) > 0).then_some(sample), from },
+            _ => VoiceChange::Params {
+                params: Self::params(noise),
+                glide: Duration::from_millis(noise.below(30) as u64),
+            },
+        };
+        if change == VoiceChange::Stop {
+            self.voices.retain(|other| *other != voice);
+        }
+        _ = controller.change_voice(&self.bank, voice, change, at);
+    }
+}
+
 /// Something to do at random; storms and full queues are among it.
-fn deed(noise: &mut Noise, controller: &mut Controller, sounding: &mut Vec<NoteId>) {
-    match noise.below(22) {
+fn deed(noise: &mut Noise, controller: &mut Controller, sounding: &mut Vec<NoteId>, driven: &mut Driven) {
+    // A tick of a song.
+    for _ in 0..noise.below(8) {
+        driven.happen(noise, controller);
+    }
+    match noise.below(23) {
+        // Another song.
+        22 => driven.bank = controller.lend(bank(u64::from(noise.bits()))),
         0 => controller.load(bank(u64::from(noise.bits()))),
         1 => controller.all_sound_off(),
         2 => _ = controller.all_notes_off(None),
@@ -174,9 +229,10 @@ fn main() {
         // Read now and then, so it also overflows.
         let mut tap = processor.tap(5000);
         let (mut noise, mut sounding) = (Noise::new(5), Vec::new());
+        let mut driven = Driven { bank: controller.lend(bank(2)), voices: Vec::new() };
         let mut out = vec![0.0; 8 * 700];
         for round in 0..ROUNDS {
-            deed(&mut noise, &mut controller, &mut sounding);
+            deed(&mut noise, &mut controller, &mut sounding, &mut driven);
             let (channels, frames) = (1 + noise.below(3), 1 + noise.below(700));
             let out = &mut out[..channels * frames];
             audio(&mut processor, out, channels, &mut plant);

@@ -181,7 +181,8 @@ fn main() -> std::io::Result<()> {
     seeds.extend(payloads(&recording).into_iter().map(|bytes| ("audio", bytes)));
     seeds.extend(various().into_iter().flat_map(|(name, file)| {
         let target = ["s3m", "xm", "it"].into_iter().find(|target| name.starts_with(target));
-        [(target.unwrap_or("protracker"), file.bytes.clone()), ("song", file.bytes)]
+        let targets = [target.unwrap_or("protracker"), "song", "replay"];
+        targets.map(|target| (target, file.bytes.clone()))
     }));
     for (index, (target, bytes)) in seeds.iter().enumerate() {
         let folder = Path::new("fuzz/corpus").join(target);

@@ -96,7 +96,7 @@ fn a_ping_pong_loop_of_half_periods_is_heard_as_if_there_were_none() {
 
 #[test]
 fn a_loop_of_one_frame_holds_its_value() {
-    for mode in [LoopMode::Forward, LoopMode::PingPong] {
+    for mode in [LoopMode::Forward, LoopMode::PingPong, LoopMode::ShortPingPong] {
         let source = looped(mono_float([0.1, 0.2, 0.7, 0.4]), 2, 3, mode);
         let mut rig = Rig::new(&of(vec![source]));
         rig.play(0, -5);

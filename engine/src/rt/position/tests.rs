@@ -47,6 +47,7 @@ fn written_out(length: i64, range: Option<(u64, u64, LoopMode)>, frame: i64) -> 
             let turn: Vec<i64> = match mode {
                 LoopMode::Forward => (start..end).collect(),
                 LoopMode::PingPong => (start..end).chain((start..end).rev()).collect(),
+                LoopMode::ShortPingPong => (start..end).chain((start..end - 1).rev()).collect(),
             };
             turn[((frame - start) as usize) % turn.len()]
         }
@@ -133,14 +134,14 @@ proptest! {
     #[test]
     fn every_window_is_that_of_the_loop_written_out(
         length in 1_i64..200,
-        place in (0.0..1.0, 0.0..1.0, any::<bool>(), any::<bool>()),
+        place in (0.0..1.0, 0.0..1.0, 0_usize..3, any::<bool>()),
         hz in prop_oneof![Just(1.0), 0.02..4.0, 4.0..64.0],
         cut in 1_usize..100,
     ) {
-        let (from, to, ping_pong, loops) = place;
+        let (from, to, mode, loops) = place;
         let start = (from * length as f64) as u64;
         let end = start + 1 + (to * (length as u64 - start - 1) as f64) as u64;
-        let mode = if ping_pong { LoopMode::PingPong } else { LoopMode::Forward };
+        let mode = [LoopMode::Forward, LoopMode::PingPong, LoopMode::ShortPingPong][mode];
         let range = loops.then_some((start, end, mode));
         let bank = numbered(length as i16, range);
         let track = &bank.tracks[0];
