@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use engine::{Bank, Controller, LentBank};
 use importer::HeldMemory;
+use song::module::SampleSource;
 use tracker::replay::Score;
 
 use crate::Error;
@@ -25,6 +26,18 @@ impl LoadedSong {
         let DecodedSong { song, held, .. } = decoded;
         let score = Arc::new(Score::new(&song));
         Ok(Self { score, bank: session::bank(song)?, _held: held })
+    }
+
+    /// Returns which of its samples cannot be heard, and why; none if all can.
+    #[must_use]
+    pub fn silent_samples(&self) -> Option<String> {
+        let samples = self.score.module().samples.iter();
+        let count = samples.filter(|sample| matches!(sample.source, SampleSource::Synthesised(_))).count();
+        match count {
+            0 => None,
+            1 => Some("a sample for an OPL synthesiser, which is not imitated, is silent".to_owned()),
+            _ => Some(format!("{count} samples for an OPL synthesiser, which is not imitated, are silent")),
+        }
     }
 
     /// Lends its recordings to a controller.

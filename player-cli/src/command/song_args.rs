@@ -19,12 +19,16 @@ use crate::import::import;
 /// Voices of an engine for a song: those of the replay, and those that are played besides.
 pub(super) const VOICES: usize = 512;
 
-/// Decodes all recordings of a module.
+/// Decodes all recordings of a module; warns of samples that stay silent.
 ///
 /// # Errors
 /// If they make no song.
 pub(super) fn load(package: &SoundFile<'_>, console: &mut Console<'_>) -> Result<LoadedSong, Failure> {
-    Ok(LoadedSong::new(import(package, |_| true, console)?)?)
+    let loaded = LoadedSong::new(import(package, |_| true, console)?)?;
+    if let Some(silent) = loaded.silent_samples() {
+        console.warn(format_args!("{}: {silent}", package.name()));
+    }
+    Ok(loaded)
 }
 
 /// Returns the beginning of the song that is asked for.

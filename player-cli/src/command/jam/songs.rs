@@ -1,6 +1,6 @@
 //! The songs of the packages that are played: which are there, and the one that plays beside the keys.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::SystemTime;
 
@@ -31,6 +31,9 @@ pub struct SongFile {
     pub first_sound: usize,
 }
 
+/// A song that was read, or why it cannot be.
+type Answer = Result<LoadedSong, Failure>;
+
 /// The songs, and which of them plays.
 pub struct Songs {
     reading: ReadingArgs,
@@ -38,7 +41,7 @@ pub struct Songs {
     files: Vec<SongFile>,
     list: Playlist,
     /// The song that is being read, by its index.
-    loading: Option<(usize, Receiver<Result<LoadedSong, Failure>>)>,
+    loading: Option<(usize, Receiver<Answer>)>,
     live: Option<LiveSong>,
     /// As the screen has set it: what the next song is played like.
     tempo: u16,
@@ -121,6 +124,7 @@ impl Songs {
             self.loading = None;
             match answer {
                 Ok(loaded) => {
+                    messages.extend(loaded.silent_samples().map(Msg::Warning));
                     messages.extend(self.opened(index, loaded, controller, rate));
                     if let Err(full) = controller.set_polyphony(polyphony + self.polyphony(), None) {
                         messages.push(Msg::Warning(full.to_string()));
@@ -199,7 +203,7 @@ impl Songs {
     }
 }
 
-fn open(path: &std::path::Path, reading: &ReadingArgs) -> Result<LoadedSong, Failure> {
+fn open(path: &Path, reading: &ReadingArgs) -> Answer {
     let input = Input::open(path, reading)?;
     let package = input.to_play()?;
     if package.module().is_none() {
