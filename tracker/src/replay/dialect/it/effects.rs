@@ -122,7 +122,7 @@ impl ItProcessor {
                 let by = slide(host.memory.channel_slide, first);
                 host.channel_volume = (host.channel_volume + by).clamp(0, 64);
             }
-            EffectCommand::SampleOffset if host.was_played => host.offset(score, rules),
+            EffectCommand::SampleOffset if host.was_played || host.was_aimed => host.offset(score, rules),
             EffectCommand::PanSlide => {
                 // Up is to the left.
                 let by = -4 * slide(host.memory.pan_slide, first);
@@ -187,7 +187,7 @@ impl Host {
         self.note.ratio = 1.0;
         self.note.swing = 0;
         self.note.is_silenced = false;
-        self.was_played = false;
+        (self.was_played, self.was_aimed) = (false, false);
     }
 
     const fn end_tick(&mut self) {

@@ -33,6 +33,8 @@ pub(super) struct Host {
     pub(super) is_ignored: bool,
     /// The row's note was played at the present tick.
     pub(super) was_played: bool,
+    /// The row's note became the target of a slide at the present tick.
+    pub(super) was_aimed: bool,
 }
 
 /// A wave, its place and what it was set to.
@@ -105,6 +107,7 @@ impl Host {
             macro_number: 0,
             is_ignored: false,
             was_played: false,
+            was_aimed: false,
         }
     }
 

@@ -244,6 +244,7 @@ impl ItProcessor {
     ) {
         let Self { hosts, envelopes, rules, .. } = self;
         let Some(host) = hosts.get_mut(index) else { return };
+        host.was_aimed = true;
         let note = &mut host.note;
         note.key = mapped.key;
         let is_other = note.sample != Some(mapped.sample);
@@ -309,7 +310,12 @@ impl ItProcessor {
         if !has_instrument || cell.note == Note::Cut {
             return;
         }
-        let sample = if rules.has_instruments { note.sample } else { host.instrument };
+        // Another instrument gives the volume that it has for the key, and leaves the recording.
+        let instrument = host.instrument.and_then(|index| score.module().instruments.get(index));
+        let mapped =
+            instrument.zip(Key::new(note.key).ok()).and_then(|(found, key)| found.keys.get(key).sample);
+        let sample =
+            if rules.has_instruments { mapped.map(usize::from).or(note.sample) } else { host.instrument };
         if let Some(sample) = sample.and_then(|sample| score.sample(sample)) {
             note.set_volume(level(sample.volume));
         }

@@ -424,7 +424,9 @@ impl XmChannel {
             }
         }
         let index = low * 16 + fine + i32::from(above) * 16;
-        xm_period(index.clamp(0, 8 * 12 * 16 + 15), rules.is_linear)
+        // What is too high is the first note above eight octaves, without a finetune.
+        let index = if index >= 8 * 12 * 16 + 15 { 8 * 12 * 16 + 16 } else { index };
+        xm_period(index.max(0), rules.is_linear)
     }
 }
 

@@ -358,8 +358,15 @@ impl XmChannel {
             if self.glissando { self.nearest_note(self.period, 0, rules) } else { self.period };
     }
 
+    /// Periods are 16 bits, and the tracker compares them as if they had a sign: what slides beyond 32767 in one step
+    /// wraps around.
     fn slide_period(&mut self, by: i32) {
-        self.period = (self.period + by).clamp(1, 31_999);
+        let period = (self.period + by) as u16;
+        self.period = match period as i16 {
+            32_000.. if by > 0 => 31_999,
+            ..1 if by < 0 => 1,
+            _ => period.into(),
+        };
         self.heard_period = self.period;
     }
 
@@ -477,7 +484,8 @@ impl XmChannel {
     fn repeat_column(&mut self) {
         match self.cell.volume {
             volume @ 0x10..=0x50 => self.set_volume(i32::from(volume) - 0x10),
-            volume @ 0xC0..=0xCF => self.pan = i32::from(volume & 15) << 4,
+            // Beside a released key the tracker forgets it.
+            volume @ 0xC0..=0xCF if self.cell.note() != 97 => self.pan = i32::from(volume & 15) << 4,
             _ => {}
         }
     }
