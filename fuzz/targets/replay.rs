@@ -21,12 +21,14 @@ fuzz_target!(|bytes: &[u8]| {
         Replay::new(Arc::new(Score::new(song)), ReplayOptions { loops: Some(1), ..ReplayOptions::default() });
     let mut sounding = [false; VoiceId::MAX];
     for number in 0..TICKS {
-        // It is taken to another place now and then, and a pattern is repeated.
-        if number % 1000 == 999 {
+        // It is taken to another place, and a pattern is repeated for a while.
+        if number == 999 {
             let (order, row) = replay.place();
             replay.seek(order / 2, row / 2);
-            replay.loop_pattern(number % 2000 == 999);
             sounding.fill(false);
+        }
+        if number % 1000 == 500 {
+            replay.loop_pattern(number == 1500);
         }
         let Some(tick) = replay.tick() else { return };
         assert!(tick.seconds > 0.0 && tick.seconds < 10.0, "{} s", tick.seconds);

@@ -15,6 +15,9 @@ use tempfile::TempDir;
 const F9: &str = "\x1b[20~";
 
 /// Returns the program in a folder.
+/// The list in place of the song, or the song again.
+const CTRL_G: &str = "\x07";
+
 fn typed(folder: &TempDir, args: &[&str]) -> Terminal {
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_usampler"));
     command.args(args);
@@ -58,6 +61,8 @@ fn a_module_opens_with_its_instruments_and_samples_under_heads() {
     let module = Xm { instruments, ..Xm::new(0x0104) }.finish();
     fs::write(folder.path().join("song.xm"), module.bytes).unwrap();
     let mut terminal = typed(&folder, &["song.xm", "--device", "null"]);
+    terminal.shows("Order");
+    terminal.press(CTRL_G);
     terminal.shows("▾ Samples  4");
     terminal.shows("▾ Instruments  2");
     terminal.shows("#5 of 6");
@@ -73,8 +78,32 @@ fn a_module_opens_on_the_keyboard() {
     fs::write(folder.path().join("song.bin"), &module.bytes).unwrap();
     let mut terminal = typed(&folder, &["song.bin", "--device", "null"]);
     terminal.shows("song.bin");
+    terminal.shows("Order");
+    terminal.press(CTRL_G);
     terminal.shows("F10 quit");
     assert!(terminal.contents().contains("Sounds"), "{name}: {}", terminal.contents());
+    quits(terminal);
+}
+
+#[test]
+fn a_song_plays_on_its_own_screen_until_it_is_paused_and_goes_where_it_is_sent() {
+    let folder = TempDir::new().unwrap();
+    let instruments = vec![xm::Instrument { samples: vec![xm::Sample::new(0, vec![50; 400])] }; 2];
+    let module = Xm { instruments, ..Xm::new(0x0104) }.finish();
+    fs::write(folder.path().join("song.xm"), module.bytes).unwrap();
+    let mut terminal = typed(&folder, &["song.xm", "--device", "null"]);
+    terminal.shows("Instruments");
+    terminal.shows("speed");
+    terminal.press("\x14");
+    terminal.shows("paused");
+    terminal.press("\x1b[H");
+    terminal.shows("row 00");
+    terminal.press("\x0b");
+    terminal.shows("mute");
+    terminal.press("\x0c");
+    terminal.shows("looped");
+    terminal.press("\x1b[1;5C");
+    terminal.shows("at 101 %");
     quits(terminal);
 }
 

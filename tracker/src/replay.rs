@@ -179,15 +179,17 @@ impl Replay {
         Some(Tick { order, row, tick, speed, tempo, seconds: *seconds, commands })
     }
 
-    /// Goes to a row, to sound there as if all before it had been played from where the song begins. A row that the song
-    /// never comes to is played as if the song began there.
+    /// Goes to a row, to sound there as if all before it had been played from where the song begins. A row that the
+    /// song does not come to within an hour is played as if the song began there.
     ///
-    /// Takes as long as the ticks before it: a millisecond or so for each minute of the song.
+    /// Takes as long as the ticks before it, a millisecond or so for each minute of the song, and allocates: not
+    /// for the audio thread.
     pub fn seek(&mut self, order: usize, row: usize) {
         let Self { score, options, tempo_factor, .. } = self;
         let at_start = || Self::new(Arc::clone(score), ReplayOptions { loops: Some(0), ..*options });
         let mut sought = at_start();
-        let is_found = (0..MAX_TICKS).any(|_| sought.stands_before(order, row) || sought.tick().is_none())
+        let is_found = (0..MAX_SOUGHT_TICKS)
+            .any(|_| sought.stands_before(order, row) || sought.tick().is_none())
             && !sought.transport.is_over();
         if is_found {
             sought.processor.voices_mut(&mut Voice::begin_again);
@@ -251,6 +253,9 @@ pub struct Subsong {
     /// How long it is until it would repeat itself, in seconds.
     pub seconds: f64,
 }
+
+/// How far a row is looked for, in ticks: an hour at the usual tempo.
+const MAX_SOUGHT_TICKS: u32 = 50 * 3600;
 
 /// How far the songs of a module are followed, in ticks: four hours at the usual tempo.
 const MAX_TICKS: u32 = 50 * 4 * 3600;

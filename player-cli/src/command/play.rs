@@ -1,5 +1,5 @@
-//! `usampler play`: one sound, a MIDI file, a song or those of a folder, through the device, to the end. On a terminal it
-//! shows how far it is; Space pauses and q ends it.
+//! `usampler play`: one sound, a MIDI file, a song or those of a folder, through the device, to the end. On a terminal
+//! it shows how far it is; Space pauses and q ends it.
 
 mod keys;
 mod replay;

@@ -1,5 +1,6 @@
 //! The rules of four trackers, each with a processor of its own.
 
+mod channels;
 mod it;
 mod pattern_loop;
 mod protracker;

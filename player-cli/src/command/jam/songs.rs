@@ -165,7 +165,7 @@ impl Songs {
         live.play(controller);
         let view = SongView::new(live.score().clone(), title, seconds, file.first_sound, self.place());
         self.live = Some(live);
-        Some(SongNews::Opened(Box::new(SongView { tempo: self.tempo, ..view })).into())
+        Some(SongNews::Loaded(Box::new(SongView { tempo: self.tempo, ..view })).into())
     }
 
     /// Steers the song.

@@ -61,7 +61,7 @@ pub enum SongIntent {
 #[derive(Clone, Debug, PartialEq)]
 pub enum SongNews {
     /// It is there.
-    Opened(Box<SongView>),
+    Loaded(Box<SongView>),
     /// It is being read.
     Loading(String),
     /// What is heard of it, and whether it plays.
@@ -75,7 +75,7 @@ const TEMPOS: std::ops::RangeInclusive<i32> = 25..=400;
 
 pub(super) fn happened(model: &mut Model, news: SongNews, now: Duration) {
     match (news, &mut model.song) {
-        (SongNews::Opened(view), _) => {
+        (SongNews::Loaded(view), _) => {
             model.song = Some(*view);
             model.notice = None;
             model.shows_song = true;

@@ -5,7 +5,7 @@ mod effects;
 
 use song::module::{Note, Panning};
 
-use super::{Processor, SoundingVoice};
+use super::{Processor, SoundingVoice, channels};
 use crate::replay::score::Score;
 use crate::replay::transport::Transport;
 use crate::replay::voice::{Sender, Voice, VoiceIds};
@@ -65,7 +65,7 @@ impl Processor for ModProcessor {
 
     fn send(&mut self, out: &mut Sender<'_>) {
         for (index, channel) in self.channels.iter_mut().enumerate() {
-            channel.sound = channel.sound();
+            channel.sound = channel.compute_sound();
             // Paula knows no glides.
             channel.voice.jump();
             channel.voice.send(out, index, channel.sound);
@@ -73,32 +73,19 @@ impl Processor for ModProcessor {
     }
 
     fn advance(&mut self, score: &Score, ids: &mut VoiceIds, seconds: f64) {
-        for channel in &mut self.channels {
-            channel.voice.advance(score, ids, channel.sound.hz * seconds);
-        }
+        channels::advance(&mut self.channels, score, ids, seconds);
     }
 
     fn loop_state(&self) -> u64 {
-        let own = self.channels.iter().enumerate().map(|(index, channel)| channel.pattern_loop.state(index));
-        own.fold(0, u64::wrapping_add)
+        channels::loop_state(&self.channels)
     }
 
     fn voices_mut(&mut self, visit: &mut dyn FnMut(&mut Voice)) {
-        self.channels.iter_mut().for_each(|channel| visit(&mut channel.voice));
+        channels::visit_mut(&mut self.channels, visit);
     }
 
     fn voices(&self, visit: &mut dyn FnMut(SoundingVoice<'_>)) {
-        for (index, channel) in self.channels.iter().enumerate() {
-            if channel.voice.is_sounding() {
-                visit(SoundingVoice {
-                    channel: index,
-                    instrument: channel.voice.sample().unwrap_or_default(),
-                    voice: &channel.voice,
-                    sound: channel.sound,
-                    is_background: false,
-                });
-            }
-        }
+        channels::visit(&self.channels, visit);
     }
 
     fn tempo_is_late(&self) -> bool {

@@ -6,7 +6,7 @@ use song::module::{Cell, EffectCommand, Panning};
 
 use super::pattern_loop::PatternLoop;
 use super::slides::nibbles;
-use super::{Processor, SoundingVoice};
+use super::{Processor, SoundingVoice, channels};
 use crate::replay::VoiceSound;
 use crate::replay::lfo::Random;
 use crate::replay::score::Score;
@@ -115,7 +115,7 @@ impl Processor for S3mProcessor {
     fn send(&mut self, out: &mut Sender<'_>) {
         let global = self.global_volume as f32 / 64.0;
         for (index, channel) in self.channels.iter_mut().enumerate() {
-            let Some(sound) = channel.sound(out.score, global, &self.rules) else {
+            let Some(sound) = channel.compute_sound(out.score, global, &self.rules) else {
                 channel.voice.stop();
                 channel.voice.send(out, index, channel.sound);
                 continue;
@@ -126,32 +126,19 @@ impl Processor for S3mProcessor {
     }
 
     fn advance(&mut self, score: &Score, ids: &mut VoiceIds, seconds: f64) {
-        for channel in &mut self.channels {
-            channel.voice.advance(score, ids, channel.sound.hz * seconds);
-        }
+        channels::advance(&mut self.channels, score, ids, seconds);
     }
 
     fn loop_state(&self) -> u64 {
-        let own = self.channels.iter().enumerate().map(|(index, channel)| channel.pattern_loop.state(index));
-        own.fold(self.pattern_loop.state(0), u64::wrapping_add)
+        channels::loop_state(&self.channels).wrapping_add(self.pattern_loop.state(0))
     }
 
     fn voices_mut(&mut self, visit: &mut dyn FnMut(&mut Voice)) {
-        self.channels.iter_mut().for_each(|channel| visit(&mut channel.voice));
+        channels::visit_mut(&mut self.channels, visit);
     }
 
     fn voices(&self, visit: &mut dyn FnMut(SoundingVoice<'_>)) {
-        for (index, channel) in self.channels.iter().enumerate() {
-            if channel.voice.is_sounding() {
-                visit(SoundingVoice {
-                    channel: index,
-                    instrument: channel.instrument.unwrap_or_default(),
-                    voice: &channel.voice,
-                    sound: channel.sound,
-                    is_background: false,
-                });
-            }
-        }
+        channels::visit(&self.channels, visit);
     }
 }
 

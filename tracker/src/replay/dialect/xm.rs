@@ -3,10 +3,11 @@
 mod channel;
 mod effects;
 mod envelope;
+mod slides;
 
 use song::module::FrequencyMode;
 
-use super::{Processor, SoundingVoice};
+use super::{Processor, SoundingVoice, channels};
 use crate::replay::PanLaw;
 use crate::replay::score::Score;
 use crate::replay::transport::Transport;
@@ -59,39 +60,26 @@ impl Processor for XmProcessor {
     fn send(&mut self, out: &mut Sender<'_>) {
         let global = self.global_volume as f32 / 64.0;
         for (index, channel) in self.channels.iter_mut().enumerate() {
-            let sound = channel.sound(global, self.rules);
+            let sound = channel.compute_sound(global, self.rules);
             channel.sound = sound;
             channel.voice.send(out, index, sound);
         }
     }
 
     fn advance(&mut self, score: &Score, ids: &mut VoiceIds, seconds: f64) {
-        for channel in &mut self.channels {
-            channel.voice.advance(score, ids, channel.sound.hz * seconds);
-        }
+        channels::advance(&mut self.channels, score, ids, seconds);
     }
 
     fn loop_state(&self) -> u64 {
-        let own = self.channels.iter().enumerate().map(|(index, channel)| channel.pattern_loop.state(index));
-        own.fold(0, u64::wrapping_add)
+        channels::loop_state(&self.channels)
     }
 
     fn voices_mut(&mut self, visit: &mut dyn FnMut(&mut Voice)) {
-        self.channels.iter_mut().for_each(|channel| visit(&mut channel.voice));
+        channels::visit_mut(&mut self.channels, visit);
     }
 
     fn voices(&self, visit: &mut dyn FnMut(SoundingVoice<'_>)) {
-        for (index, channel) in self.channels.iter().enumerate() {
-            if channel.voice.is_sounding() {
-                visit(SoundingVoice {
-                    channel: index,
-                    instrument: channel.instrument.unwrap_or_default(),
-                    voice: &channel.voice,
-                    sound: channel.sound,
-                    is_background: false,
-                });
-            }
-        }
+        channels::visit(&self.channels, visit);
     }
 
     fn pan_law(&self) -> PanLaw {

@@ -113,7 +113,7 @@ fn a_song_that_is_there_is_shown_and_its_meters_fall() {
     let news = |news| Msg::Song(news);
     update(&mut model, news(SongNews::Loading("x.it".to_owned())), Duration::ZERO);
     assert!(model.notice.as_ref().is_some_and(|(notice, _)| notice.contains("x.it")));
-    update(&mut model, news(SongNews::Opened(Box::new(example::song(3)))), Duration::ZERO);
+    update(&mut model, news(SongNews::Loaded(Box::new(example::song(3)))), Duration::ZERO);
     assert!(model.shown_song().is_some() && model.notice.is_none());
     let mut silent = model.song.as_ref().unwrap().heard.clone();
     silent.channels[0].volume = 0.0;

@@ -2,6 +2,7 @@ use song::module::{Cell, EffectCommand, Note, SampleTuning};
 
 use super::Rules;
 use crate::replay::VoiceSound;
+use crate::replay::dialect::channels::Channel;
 use crate::replay::dialect::pattern_loop::PatternLoop;
 use crate::replay::lfo::sine;
 use crate::replay::period::{AMIGA_CLOCK, AMIGA_NOTES, amiga_note, amiga_period};
@@ -72,6 +73,28 @@ impl ModSwing {
 
     pub(super) const fn advance(&mut self) {
         self.position = self.position.wrapping_add(self.speed << 2);
+    }
+}
+
+impl Channel for ModChannel {
+    fn voice(&self) -> &Voice {
+        &self.voice
+    }
+
+    fn voice_mut(&mut self) -> &mut Voice {
+        &mut self.voice
+    }
+
+    fn sound(&self) -> VoiceSound {
+        self.sound
+    }
+
+    fn instrument(&self) -> Option<usize> {
+        self.voice.sample()
+    }
+
+    fn pattern_loop(&self) -> &PatternLoop {
+        &self.pattern_loop
     }
 }
 
@@ -238,7 +261,7 @@ impl ModChannel {
     }
 
     /// Returns how it sounds in this tick.
-    pub(super) fn sound(&self) -> VoiceSound {
+    pub(super) fn compute_sound(&self) -> VoiceSound {
         let hz = if self.heard_period > 0 { AMIGA_CLOCK / f64::from(self.heard_period) } else { 0.0 };
         VoiceSound {
             hz,

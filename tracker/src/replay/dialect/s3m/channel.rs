@@ -3,6 +3,7 @@ use song::module::{Cell, EffectCommand, Level, Note, VolumeCommand};
 
 use super::Rules;
 use crate::replay::VoiceSound;
+use crate::replay::dialect::channels::Channel;
 use crate::replay::dialect::pattern_loop::PatternLoop;
 use crate::replay::dialect::slides::{nibbles, retriggered_volume, towards};
 use crate::replay::lfo::{Random, sine};
@@ -49,6 +50,28 @@ pub(super) struct S3mChannel {
     pub(super) tremor_count: u8,
     pub(super) tremor_is_on: bool,
     pub(super) pattern_loop: PatternLoop,
+}
+
+impl Channel for S3mChannel {
+    fn voice(&self) -> &Voice {
+        &self.voice
+    }
+
+    fn voice_mut(&mut self) -> &mut Voice {
+        &mut self.voice
+    }
+
+    fn sound(&self) -> VoiceSound {
+        self.sound
+    }
+
+    fn instrument(&self) -> Option<usize> {
+        self.instrument
+    }
+
+    fn pattern_loop(&self) -> &PatternLoop {
+        &self.pattern_loop
+    }
 }
 
 impl S3mChannel {
@@ -242,7 +265,7 @@ impl S3mChannel {
     }
 
     /// Returns how it sounds in this tick; none if it is silent.
-    pub(super) fn sound(&self, score: &Score, global: f32, rules: &Rules) -> Option<VoiceSound> {
+    pub(super) fn compute_sound(&self, score: &Score, global: f32, rules: &Rules) -> Option<VoiceSound> {
         let period = self.arpeggio.unwrap_or(self.period);
         if period <= 0 {
             return None;

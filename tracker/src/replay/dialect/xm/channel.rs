@@ -4,6 +4,7 @@ use song::module::{Envelope, Instrument, Note, VibratoSweep, Wave};
 use super::Rules;
 use super::envelope::EnvelopeState;
 use crate::replay::VoiceSound;
+use crate::replay::dialect::channels::Channel;
 use crate::replay::dialect::pattern_loop::PatternLoop;
 use crate::replay::lfo::sine;
 use crate::replay::period::{XM_NOTES, xm_hz, xm_period};
@@ -160,6 +161,28 @@ impl Default for XmChannel {
             auto_position: 0,
             auto_vibrato: 0,
         }
+    }
+}
+
+impl Channel for XmChannel {
+    fn voice(&self) -> &Voice {
+        &self.voice
+    }
+
+    fn voice_mut(&mut self) -> &mut Voice {
+        &mut self.voice
+    }
+
+    fn sound(&self) -> VoiceSound {
+        self.sound
+    }
+
+    fn instrument(&self) -> Option<usize> {
+        self.instrument
+    }
+
+    fn pattern_loop(&self) -> &PatternLoop {
+        &self.pattern_loop
     }
 }
 
@@ -362,7 +385,7 @@ impl XmChannel {
     }
 
     /// Returns how it sounds in this tick.
-    pub(super) fn sound(&self, global: f32, rules: Rules) -> VoiceSound {
+    pub(super) fn compute_sound(&self, global: f32, rules: Rules) -> VoiceSound {
         let volume = self.heard_volume as f32 / 64.0 * self.envelope_volume / 64.0;
         let volume = volume * self.fade as f32 / 32_768.0 * global;
         let pan = self.pan as f32 + self.envelope_pan * (128 - (self.pan - 128).abs()) as f32 / 32.0;
