@@ -316,6 +316,25 @@ fn a_volume_that_slides_glides_along_the_tick_and_one_that_is_set_does_not() {
 }
 
 #[test]
+fn a_slide_with_glissando_goes_by_semitones() {
+    for dialect in [IT, S3M] {
+        let cells = [
+            with(note(60), EffectCommand::Extended, 0x11),
+            with(Cell { instrument: None, ..note(67) }, EffectCommand::TonePortamento, 5),
+            effect(EffectCommand::TonePortamento, 0),
+        ];
+        let semitones = played(song(dialect, &cells)).into_iter().filter_map(|(_, voices)| {
+            let hz = voices.first()?.sound.hz;
+            Some(12.0 * (hz / 8363.0).log2())
+        });
+        let semitones: Vec<f64> = semitones.skip(7).take(5).collect();
+        // A period is a whole number, so a semitone is not quite one.
+        assert!(semitones.iter().all(|semitone| (semitone - semitone.round()).abs() < 0.02), "{semitones:?}");
+        assert!(semitones[4] > semitones[0], "{dialect:?}: {semitones:?}");
+    }
+}
+
+#[test]
 fn early_schism_slides_whole_periods_at_least_one() {
     let cells = [note(108), effect(EffectCommand::PortamentoUp, 0xF1)];
     let rate = |created_with| {

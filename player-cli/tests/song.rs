@@ -79,6 +79,43 @@ fn channels_are_heard_alone_or_not_and_add_up() {
 }
 
 #[test]
+fn a_trace_takes_the_place_of_nothing_unless_it_is_told_to() {
+    let (folder, file) = folder();
+    let [trace, out] = ["trace.jsonl", "out.wav"].map(|name| folder.path().join(name));
+    fs::write(&trace, "mine").unwrap();
+    let line = ["render", "-q", "--trace", trace.to_str().unwrap(), "-o", out.to_str().unwrap(), &file];
+    usampler(&line).ends_with(5);
+    assert_eq!((fs::read_to_string(&trace).unwrap().as_str(), out.exists()), ("mine", false));
+    usampler(&[&line[..], &["--force"]].concat()).ends_with(0);
+    assert!(fs::read_to_string(&trace).unwrap().starts_with('{'));
+}
+
+#[test]
+fn a_folder_of_songs_is_played_one_after_another_and_what_is_no_song_is_left_out() {
+    let (folder, _) = folder();
+    fs::copy(folder.path().join("song.it"), folder.path().join("another.it")).unwrap();
+    let other = folder.path().join("none");
+    fs::create_dir(&other).unwrap();
+    let path = folder.path().to_str().unwrap();
+    let run = usampler(&["play", path, "--device", "null"]);
+    run.ends_with(0);
+    let places: Vec<usize> = ["playing 1 of 2: another", "playing 2 of 2: song"]
+        .map(|line| run.err.find(line).unwrap_or_else(|| panic!("{line}: {}", run.err)))
+        .to_vec();
+    assert!(places.is_sorted());
+    usampler(&["play", path, "--device", "null", "--shuffle"]).ends_with(0);
+    let run = usampler(&["play", other.to_str().unwrap(), "--device", "null"]);
+    run.ends_with(3);
+    assert!(run.err.contains("no songs"), "{}", run.err);
+}
+
+#[test]
+fn only_folders_are_shuffled() {
+    let (_folder, file) = folder();
+    usampler(&["play", &file, "--device", "null", "--shuffle"]).ends_with(2);
+}
+
+#[test]
 fn a_trace_has_a_line_for_each_tick() {
     let (folder, file) = folder();
     let trace = folder.path().join("trace.jsonl");

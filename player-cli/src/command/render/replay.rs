@@ -1,9 +1,9 @@
 //! `usampler render SONG`.
 
-use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::path::Path;
 
+use exporter::OutputFile;
 use exporter::filename::safe;
 use importer::SoundFile;
 use player::song_player::{PlayedTick, SongEnd, SongOptions, SongPlayer, TickPlace};
@@ -30,7 +30,7 @@ pub(super) fn run(
     input.spare(&args.output)?;
     let loaded = song_args::load(package, console)?;
     let options = song_args::options(&loaded.score, &args.song, args.tail, args.rate)?;
-    let mut trace = args.trace.as_deref().map(TraceFile::create).transpose()?;
+    let mut trace = args.trace.as_deref().map(|path| TraceFile::create(path, args.force)).transpose()?;
     let mut file = RenderFile::begin(args, format, Frames::ZERO)?;
     let label = file.label.clone();
     let stems: Vec<usize> = match &args.stems {
@@ -42,7 +42,7 @@ pub(super) fn run(
         if let Some(end) = end {
             trace.repeat(&end);
         }
-        trace.finish()?;
+        trace.finish(console)?;
     }
     if let Some(folder) = &args.stems {
         std::fs::create_dir_all(folder)
@@ -88,7 +88,7 @@ fn take(
 /// Ticks as lines of JSON.
 struct TraceFile {
     label: String,
-    file: BufWriter<File>,
+    file: BufWriter<OutputFile>,
     failed: Option<std::io::Error>,
     /// When the last tick ends, in seconds.
     last: f64,
@@ -123,10 +123,9 @@ struct TraceVoice {
 }
 
 impl TraceFile {
-    fn create(path: &Path) -> Result<Self, Failure> {
-        let label = path.display().to_string();
-        let file = File::create(path).map_err(|error| not_written(&label, &error))?;
-        Ok(Self { label, file: BufWriter::new(file), failed: None, last: 0.0 })
+    fn create(path: &Path, force: bool) -> Result<Self, Failure> {
+        let file = OutputFile::create(path, force)?;
+        Ok(Self { label: file.label().to_owned(), file: BufWriter::new(file), failed: None, last: 0.0 })
     }
 
     fn write(&mut self, played: &PlayedTick<'_>) {
@@ -171,11 +170,11 @@ impl TraceFile {
         self.write_line(self.last, place, Vec::new());
     }
 
-    fn finish(mut self) -> Result<(), Failure> {
-        let flushed = self.file.flush();
-        match self.failed.map_or(flushed, Err) {
-            Ok(()) => Ok(()),
-            Err(error) => Err(not_written(&self.label, &error)),
+    fn finish(self, console: &mut Console<'_>) -> Result<(), Failure> {
+        let written = self.file.into_inner().map_err(std::io::IntoInnerError::into_error);
+        match (self.failed, written) {
+            (None, Ok(file)) => Ok(file.publish(console.out())?),
+            (Some(error), _) | (None, Err(error)) => Err(not_written(&self.label, &error)),
         }
     }
 }

@@ -65,6 +65,7 @@ impl S3mProcessor {
                 vibrato: 0,
                 tremolo: 0,
                 arpeggio: None,
+                semitone: None,
                 is_silenced: false,
                 memory: 0,
                 tone_speed: 0,
@@ -149,6 +150,7 @@ impl S3mProcessor {
             cell.effect.map_or((None, 0), |effect| (Some(effect.command), effect.parameter));
         let rules = self.rules;
         (channel.vibrato, channel.tremolo, channel.is_silenced) = (0, 0, false);
+        channel.semitone = None;
         if transport.is_row_start() {
             if parameter != 0 {
                 channel.memory = parameter;

@@ -271,6 +271,10 @@ impl Host {
 
     fn slide_to_note(&mut self, rules: Rules) {
         self.note.slide_to_target(4 * i32::from(self.steps.tone), rules);
+        if self.glissando && self.note.hz > 0.0 {
+            let semitones = 12.0 * (self.note.hz / self.note.c4_rate).log2();
+            self.note.ratio *= ((semitones.round() - semitones) / 12.0).exp2();
+        }
     }
 
     pub(super) fn swing_pitch(&mut self, first: bool, rules: Rules, random: &mut Random) {

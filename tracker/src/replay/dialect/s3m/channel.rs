@@ -33,6 +33,8 @@ pub(super) struct S3mChannel {
     pub(super) tremolo: i32,
     /// Of an arpeggio, the period that sounds in its place.
     pub(super) arpeggio: Option<i32>,
+    /// Of a slide that goes by semitones, the period of the one that is heard.
+    pub(super) semitone: Option<i32>,
     pub(super) is_silenced: bool,
     /// The one memory of most effects.
     pub(super) memory: u8,
@@ -193,6 +195,12 @@ impl S3mChannel {
     pub(super) fn slide_to_target(&mut self) {
         if self.target > 0 && self.period > 0 {
             self.period = towards(self.period, self.target, 4 * i32::from(self.tone_speed));
+            if self.glissando {
+                let period = |key| s3m_period(key, self.c4_rate);
+                let middle = Key::C4.get().into();
+                let above = 12.0 * (f64::from(period(middle)) / f64::from(self.period)).log2();
+                self.semitone = Some(period(middle + above.round() as i32));
+            }
         }
     }
 
@@ -266,7 +274,7 @@ impl S3mChannel {
 
     /// Returns how it sounds in this tick; none if it is silent.
     pub(super) fn compute_sound(&self, score: &Score, global: f32, rules: &Rules) -> Option<VoiceSound> {
-        let period = self.arpeggio.unwrap_or(self.period);
+        let period = self.arpeggio.or(self.semitone).unwrap_or(self.period);
         if period <= 0 {
             return None;
         }
