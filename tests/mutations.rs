@@ -124,7 +124,7 @@ fn import(bytes: &[u8]) {
 
 /// Plays some seconds of a song.
 fn replay(song: &Song) {
-    let mut replay = Replay::new(Arc::new(Score::new(song)), ReplayOptions::default());
+    let mut replay = Replay::new(Arc::new(Score::prepare(song.clone()).0), ReplayOptions::default());
     for _ in 0..200 {
         let Some(tick) = replay.tick() else { return };
         assert!(tick.seconds > 0.0);

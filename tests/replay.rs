@@ -335,6 +335,44 @@ fn a_slide_with_glissando_goes_by_semitones() {
 }
 
 #[test]
+fn a_recording_is_played_backwards_from_its_end_or_from_where_it_stands() {
+    let frames = |cells: &[Cell], loops: bool| {
+        let mut module = song(IT, cells);
+        module.samples[0].tuning = song::module::SampleTuning::Rate(5000);
+        if !loops {
+            module.samples[0].loop_range = None;
+        }
+        let samples = vec![Arc::new(mono(0..1000))];
+        let song = Song::new(SongParts { samples, module, ..SongParts::default() }).unwrap();
+        let (score, song) = Score::prepare(song);
+        let mut replay = Replay::new(Arc::new(score), ReplayOptions::default());
+        let mut starts = Vec::new();
+        let mut ticks = Vec::new();
+        for _ in 0..18 {
+            let tick = replay.tick().unwrap();
+            starts.extend(tick.commands.iter().filter_map(|command| match *command {
+                VoiceCommand::Start { sample, from, .. } => Some((sample.get(), from)),
+                _ => None,
+            }));
+            replay.voices(|voice| ticks.push(voice.position));
+        }
+        (song.samples().len(), starts, ticks)
+    };
+    let turn = |parameter| effect(EffectCommand::Extended, parameter);
+    // 100 frames a tick.
+    let (samples, starts, ticks) =
+        frames(&[with(note(60), EffectCommand::Extended, 0x9F), turn(0x9E)], false);
+    assert_eq!((samples, &starts[..]), (2, &[(1, 0), (0, 399)][..]));
+    assert_eq!(ticks[..9], [999, 899, 799, 699, 599, 499, 399, 499, 599]);
+    // Its loop is gone round backwards: 100 to 899, and 100 comes before 899.
+    let (_, starts, ticks) = frames(&[note(60), turn(0x9F)], true);
+    assert_eq!(starts, [(0, 0), (1, 399)]);
+    assert_eq!(ticks[5..12], [500, 600, 500, 400, 300, 200, 100]);
+    assert_eq!(ticks[12], 800);
+    assert_eq!(frames(&[note(60)], true).0, 1, "nothing is added where nothing is played backwards");
+}
+
+#[test]
 fn early_schism_slides_whole_periods_at_least_one() {
     let cells = [note(108), effect(EffectCommand::PortamentoUp, 0xF1)];
     let rate = |created_with| {

@@ -17,8 +17,10 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(file) = SoundFile::open(&source, "Song", budget) else { return };
     let Ok(imported) = file.import() else { return };
     let Some(song) = imported.songs.first().filter(|song| !song.module().orders.is_empty()) else { return };
-    let mut replay =
-        Replay::new(Arc::new(Score::new(song)), ReplayOptions { loops: Some(1), ..ReplayOptions::default() });
+    let mut replay = Replay::new(
+        Arc::new(Score::prepare(song.clone()).0),
+        ReplayOptions { loops: Some(1), ..ReplayOptions::default() },
+    );
     let mut sounding = [false; VoiceId::MAX];
     for number in 0..TICKS {
         // It is taken to another place, and a pattern is repeated for a while.

@@ -24,8 +24,8 @@ impl LoadedSong {
     /// [`ErrorKind::Song`](crate::ErrorKind::Song) if one is too long to be played.
     pub fn new(decoded: DecodedSong) -> Result<Self, Error> {
         let DecodedSong { song, held, .. } = decoded;
-        let score = Arc::new(Score::new(&song));
-        Ok(Self { score, bank: session::bank(song)?, _held: held })
+        let (score, song) = Score::prepare(song);
+        Ok(Self { score: Arc::new(score), bank: session::bank(song)?, _held: held })
     }
 
     /// Returns which of its samples cannot be heard, and why; none if all can.

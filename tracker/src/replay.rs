@@ -19,6 +19,7 @@
 )]
 
 mod articulation;
+mod backward;
 mod command;
 mod dialect;
 mod envelope;

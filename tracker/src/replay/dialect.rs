@@ -61,7 +61,7 @@ impl SoundingVoice<'_> {
             channel: self.channel,
             instrument: self.instrument,
             sample: self.voice.sample().unwrap_or_default(),
-            position: self.voice.position().frame(),
+            position: self.voice.frame(),
             sound: self.sound,
             is_background: self.is_background,
         }

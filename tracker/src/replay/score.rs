@@ -1,3 +1,4 @@
+use super::backward;
 use song::module::{Cell, Module, Order, Pattern, Sample, SampleSource};
 use song::{LoopMode, LoopRange, SampleIndex, Song};
 
@@ -7,6 +8,8 @@ pub struct Score {
     module: Module,
     /// By index of the module's sample; none where nothing is recorded.
     recordings: Vec<Option<ScoreRecording>>,
+    /// The same backwards; empty unless the module plays any so.
+    backwards: Vec<Option<ScoreRecording>>,
 }
 
 /// A recording that a sample of the module sounds by.
@@ -38,10 +41,21 @@ impl ScoreRecording {
     pub(crate) const fn active_loop(&self, is_released: bool) -> Option<FrameLoop> {
         if is_released { self.released } else { self.held }
     }
+
+    /// Returns the same from the end to the beginning, which is another recording.
+    fn backwards(self, index: SampleIndex) -> Self {
+        let mirrored = |range: FrameLoop| FrameLoop {
+            start: self.length.saturating_sub(range.end),
+            end: self.length.saturating_sub(range.start),
+            mode: range.mode,
+        };
+        Self { index, held: self.held.map(mirrored), released: self.released.map(mirrored), ..self }
+    }
 }
 
 impl Score {
-    /// Takes the module of a song.
+    /// Takes the module of a song, whose recordings are played forwards only; [`prepare`](Self::prepare) plays them
+    /// backwards where cells say so.
     #[must_use]
     pub fn new(song: &Song) -> Self {
         let module = song.module().clone();
@@ -53,14 +67,31 @@ impl Score {
             Some(ScoreRecording { index, length, held, released: plain })
         });
         let recordings = recordings.collect();
-        Self { module, recordings }
+        Self { module, recordings, backwards: Vec::new() }
+    }
+
+    /// Takes the module of a song. Where its cells play recordings backwards, these are added to the song, which then
+    /// takes up to twice the memory.
+    #[must_use]
+    pub fn prepare(song: Song) -> (Self, Song) {
+        let mut score = Self::new(&song);
+        if !backward::is_used(&score.module) {
+            return (score, song);
+        }
+        let (song, indices) = backward::added(&song);
+        let backwards = score.recordings.iter().map(|recording| {
+            let recording = (*recording)?;
+            Some(recording.backwards(*indices.get(&recording.index)?))
+        });
+        score.backwards = backwards.collect();
+        (score, song)
     }
 
     /// Takes a module without its recordings: enough to follow its way through orders and rows.
     #[must_use]
     pub fn silent(module: Module) -> Self {
         let recordings = vec![None; module.samples.len()];
-        Self { module, recordings }
+        Self { module, recordings, backwards: Vec::new() }
     }
 
     /// Returns the module.
@@ -75,6 +106,11 @@ impl Score {
 
     pub(crate) fn recording(&self, index: usize) -> Option<ScoreRecording> {
         self.recordings.get(index).copied().flatten()
+    }
+
+    /// Returns the recording of a sample as it is played backwards; none unless that was prepared.
+    pub(crate) fn backwards(&self, index: usize) -> Option<ScoreRecording> {
+        self.backwards.get(index).copied().flatten()
     }
 
     pub(crate) fn pattern(&self, order: usize) -> Option<&Pattern> {

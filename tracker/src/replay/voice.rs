@@ -1,6 +1,6 @@
 use super::command::{Glide, VoiceCommand, VoiceId, VoiceSound};
 use super::position::{Passed, SamplePosition};
-use super::score::Score;
+use super::score::{Score, ScoreRecording};
 
 /// One sounding recording, and what is to become of it in this tick.
 #[derive(Clone, Debug, Default)]
@@ -9,7 +9,11 @@ pub(crate) struct Voice {
     id: Option<VoiceId>,
     /// The module's sample.
     sample: Option<usize>,
+    /// From the end on, if it plays backwards.
     position: SamplePosition,
+    is_backward: bool,
+    /// Frames of the recording.
+    length: u64,
     is_released: bool,
     start: Option<u64>,
     stops: bool,
@@ -26,6 +30,7 @@ impl Voice {
     pub(crate) fn start(&mut self, score: &Score, sample: usize, from: u64) {
         self.sample = Some(sample);
         self.is_released = false;
+        self.is_backward = false;
         self.swap = None;
         self.releases = false;
         match score.recording(sample) {
@@ -33,6 +38,7 @@ impl Voice {
                 self.start = Some(from);
                 self.stops = false;
                 self.position = SamplePosition::at(from);
+                self.length = recording.length;
             }
             _ => self.stop(),
         }
@@ -43,6 +49,27 @@ impl Voice {
         let is_released = self.is_released;
         self.start(score, sample, from);
         self.is_released = is_released;
+    }
+
+    /// Plays backwards from where it stands, or forwards again. What has not begun yet begins at its end.
+    pub(crate) fn turn(&mut self, score: &Score, is_backward: bool) {
+        let can = self.sample.is_some_and(|sample| score.backwards(sample).is_some());
+        if !can || self.is_backward == is_backward || !self.is_sounding() {
+            return;
+        }
+        let at = match self.start {
+            Some(0) => 0,
+            _ => self.length.saturating_sub(self.position.frame() + 1),
+        };
+        self.is_backward = is_backward;
+        self.start = Some(at);
+        self.position = SamplePosition::at(at);
+    }
+
+    /// Returns what is recorded of its sample, in the direction in which it plays.
+    fn recording(&self, score: &Score) -> Option<ScoreRecording> {
+        let sample = self.sample?;
+        if self.is_backward { score.backwards(sample) } else { score.recording(sample) }
     }
 
     /// Begins anew where it stands: nobody was told of it so far.
@@ -65,7 +92,7 @@ impl Voice {
         }
         self.is_released = true;
         self.releases = true;
-        if let Some(recording) = self.sample.and_then(|sample| score.recording(sample)) {
+        if let Some(recording) = self.recording(score) {
             self.position.release(&recording);
         }
     }
@@ -94,8 +121,15 @@ impl Voice {
         self.id
     }
 
-    pub(crate) const fn position(&self) -> SamplePosition {
-        self.position
+    /// Returns the whole frame of its recording that it stands on.
+    pub(crate) fn frame(&self) -> u64 {
+        let frame = self.position.frame();
+        if self.is_backward { self.length.saturating_sub(frame + 1) } else { frame }
+    }
+
+    /// Returns whether it goes towards the beginning of its recording.
+    pub(crate) const fn is_reversed(&self) -> bool {
+        self.is_backward != self.position.is_reversed()
     }
 
     /// Writes what becomes of it in this tick.
@@ -108,7 +142,7 @@ impl Voice {
         self.stops = false;
         let jumps = std::mem::take(&mut self.jumps);
         if let Some(from) = self.start.take() {
-            let recording = self.sample.and_then(|sample| out.score.recording(sample));
+            let recording = self.recording(out.score);
             let Some((recording, voice)) = recording.and_then(|recording| Some((recording, out.ids.take()?)))
             else {
                 return;
@@ -147,7 +181,7 @@ impl Voice {
     /// Goes on by a tick.
     pub(crate) fn advance(&mut self, score: &Score, ids: &mut VoiceIds, frames: f64) {
         let Some(id) = self.id else { return };
-        let Some(recording) = self.sample.and_then(|sample| score.recording(sample)) else { return };
+        let Some(recording) = self.recording(score) else { return };
         let passed = self.position.advance(&recording, self.is_released, frames);
         if passed == Passed::Nothing {
             return;

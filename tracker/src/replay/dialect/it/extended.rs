@@ -24,6 +24,7 @@ impl ItProcessor {
             7 if first => self.control_notes(score, index, value),
             8 if first => host.set_pan((i32::from(value) * 256 + 8) / 15),
             9 if first && value == 1 => (host.is_surround, host.note.is_surround) = (true, true),
+            9 if first && matches!(value, 0xE | 0xF) => host.note.voice.turn(score, value == 0xF),
             9 if first && value == 0 => (host.is_surround, host.note.is_surround) = (false, false),
             0xA if first => host.memory.high_offset = value,
             0xB if transport.is_row_start() => {

@@ -66,7 +66,7 @@ impl ItProcessor {
             parameter,
             channel: (index & 127) as u8,
             offset: host.memory.offset,
-            is_reversed: note.voice.position().is_reversed(),
+            is_reversed: note.voice.is_reversed(),
         };
         let mut bytes = [0; MOST];
         let count = expand(text, &letters, &mut bytes);
