@@ -167,3 +167,28 @@ fn notes_that_are_released_all_at_once_leave_driven_voices_alone() {
     controller.all_notes_off(at(100)).unwrap();
     assert_eq!(heard(&mut processor, 20_000, 512).last(), Some(&1.0));
 }
+
+#[test]
+fn a_voice_goes_on_in_a_copy_of_what_it_plays_where_it_stands() {
+    let rise = |from: usize| {
+        let values = (0..1000).map(|frame| if frame < from { frame as f32 / 1000.0 } else { -0.5 });
+        looped(mono_float(values.collect::<Vec<_>>()), 0, 1000, LoopMode::Forward)
+    };
+    let (mut controller, mut processor) = engine::split(Config::default()).unwrap();
+    processor.set_rate(Hz::new(RATE).unwrap());
+    let other = looped(mono_float([0.25; 999]), 0, 999, LoopMode::Forward);
+    let lend = |controller: &mut Controller, from| {
+        controller.lend(Arc::new(Bank::prepare(&of(vec![rise(from), other.clone()])).unwrap()))
+    };
+    let bank = lend(&mut controller, 1000);
+    let note = controller.start_voice(&bank, &voice(0), at(0)).unwrap();
+    let copy = lend(&mut controller, 700);
+    controller.replace_recording(&copy, note, SampleIndex::new(0), at(400)).unwrap();
+    // Another sample is no copy.
+    controller.replace_recording(&copy, note, SampleIndex::new(1), at(500)).unwrap();
+    assert!(controller.replace_recording(&copy, note, SampleIndex::new(2), at(500)).is_err());
+    let heard = heard(&mut processor, 900, 128);
+    let near = |frame: usize, wanted: f32| (heard[frame] - wanted).abs() < 2e-3;
+    assert!(near(399, 0.399) && near(401, 0.401) && near(650, 0.65), "{}", heard[401]);
+    assert!(near(750, -0.5), "{}", heard[750]);
+}

@@ -373,6 +373,32 @@ fn a_recording_is_played_backwards_from_its_end_or_from_where_it_stands() {
 }
 
 #[test]
+fn loops_are_inverted_frame_by_frame_at_the_pace_of_the_effect() {
+    let period = Cell { note: Note::Period(std::num::NonZeroU16::new(428).unwrap()), ..note(0) };
+    let inverts = |speed: u8| {
+        let module = song(MOD, &[with(period, EffectCommand::Extended, 0xF0 | speed)]);
+        let score = score(module);
+        assert_eq!(score.inverts_loops(), speed > 0);
+        let mut replay = Replay::new(score, ReplayOptions { loops: Some(0), ..ReplayOptions::default() });
+        let mut frames = Vec::new();
+        let mut number = 0;
+        while let Some(tick) = replay.tick() {
+            frames.extend(tick.commands.iter().filter_map(|command| match *command {
+                VoiceCommand::Invert { frame, .. } => Some((number, frame)),
+                _ => None,
+            }));
+            number += 1;
+        }
+        frames
+    };
+    // The loop begins at 100; its first frame is the last to be inverted.
+    assert_eq!(inverts(15)[..3], [(0, 101), (1, 102), (2, 103)]);
+    assert_eq!(inverts(15)[5..7], [(5, 106), (7, 107)], "not in the first tick of a row without the effect");
+    assert_eq!(inverts(14)[..2], [(1, 101), (3, 102)], "every other tick");
+    assert_eq!(inverts(0), []);
+}
+
+#[test]
 fn early_schism_slides_whole_periods_at_least_one() {
     let cells = [note(108), effect(EffectCommand::PortamentoUp, 0xF1)];
     let rate = |created_with| {
@@ -416,6 +442,7 @@ fn voices_begin_before_they_change_and_end_once() {
                     assert!(!sounding.contains(&voice));
                     sounding.push(voice);
                 }
+                VoiceCommand::Invert { .. } => {}
                 VoiceCommand::Stop { voice } => {
                     assert!(sounding.contains(&voice));
                     sounding.retain(|other| *other != voice);
@@ -479,6 +506,7 @@ fn cells_of_chance_make_sounds_within_bounds() {
             for command in tick.commands {
                 // A voice whose recording has ended is free without a word.
                 match *command {
+                    VoiceCommand::Invert { .. } => {}
                     VoiceCommand::Start { voice, .. } => sounding[voice.index()] = true,
                     VoiceCommand::Stop { voice } => {
                         assert!(std::mem::take(&mut sounding[voice.index()]), "{seed}: {command:?}");
@@ -533,6 +561,7 @@ fn a_row_that_is_gone_to_sounds_as_if_all_before_it_had_been_played() {
                 let tick = sought.tick().expect("the song goes on");
                 for command in tick.commands {
                     match *command {
+                        VoiceCommand::Invert { .. } => {}
                         VoiceCommand::Start { voice, .. } => sounding[voice.index()] = true,
                         // What was begun before is not sounding yet.
                         VoiceCommand::Stop { .. } => {}

@@ -12,7 +12,7 @@ use importer::{Budget, SoundFile};
 use player::LoadedSong;
 use player::session;
 use player::single_note;
-use player::song_player::{SongOptions, SongPlayer};
+use player::song_player::SongOptions;
 use song::{Frames, Hz};
 use tracker::replay::{Replay, ReplayOptions};
 use unreal::Memory;
@@ -62,8 +62,7 @@ fn ours(bytes: &[u8], quality: Quality) -> Result<u64, Absent> {
         muted: vec![false; channels],
         rate,
     };
-    let bank = loaded.lend(&mut controller);
-    let mut player = SongPlayer::new(replay, bank, options, Frames::ZERO);
+    let mut player = loaded.player(&mut controller, replay, options, Frames::ZERO);
     let mut frames = 0;
     let rendered: Result<(), Absent> =
         single_note::render(&mut player, &mut controller, &mut processor, |values| {

@@ -37,6 +37,8 @@ pub(crate) enum Action {
     StartDriven(DrivenStart),
     /// A driven voice changes.
     Change(NoteId, Change),
+    /// A driven voice goes on in a copy of what it plays: a track of a bank.
+    Replace(NoteId, Arc<BankHandle>, u32),
     /// All voices of a note that has begun go into their release.
     Release(NoteId),
     /// All voices of a note that may not have begun yet go into their release: what has not begun never will.

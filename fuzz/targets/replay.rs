@@ -36,6 +36,7 @@ fuzz_target!(|bytes: &[u8]| {
         assert!(tick.seconds > 0.0 && tick.seconds < 10.0, "{} s", tick.seconds);
         for command in tick.commands {
             let (voice, is_start, is_end) = match *command {
+                VoiceCommand::Invert { .. } => continue,
                 VoiceCommand::Start { voice, .. } => (voice, true, false),
                 VoiceCommand::Stop { voice } => (voice, false, true),
                 VoiceCommand::Change { voice, .. }

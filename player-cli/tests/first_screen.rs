@@ -74,14 +74,14 @@ fn a_module_opens_with_its_instruments_and_samples_under_heads() {
 #[test]
 fn a_module_opens_on_the_keyboard() {
     let folder = TempDir::new().unwrap();
-    let (name, module) = fixtures::module::various().swap_remove(0);
+    let (_, module) = fixtures::module::various().swap_remove(0);
     fs::write(folder.path().join("song.bin"), &module.bytes).unwrap();
     let mut terminal = typed(&folder, &["song.bin", "--device", "null"]);
     terminal.shows("song.bin");
     terminal.shows("Order");
     terminal.press(CTRL_G);
+    terminal.shows("Sounds");
     terminal.shows("F10 quit");
-    assert!(terminal.contents().contains("Sounds"), "{name}: {}", terminal.contents());
     quits(terminal);
 }
 

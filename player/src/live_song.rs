@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use engine::{Controller, Event, LentBank};
+use engine::{Controller, Event};
 use song::{Frames, Hz};
 use tracker::replay::{Replay, ReplayOptions, Score};
 
@@ -65,7 +65,6 @@ impl HeardTick {
 /// A song that plays, or is paused at one of its rows.
 pub struct LiveSong {
     loaded: LoadedSong,
-    bank: LentBank,
     seed: u64,
     rate: Hz,
     playing: Option<SongPlayer<'static>>,
@@ -83,14 +82,12 @@ pub struct LiveSong {
 impl LiveSong {
     /// Creates a song that is paused at its first row.
     #[must_use]
-    pub fn new(loaded: LoadedSong, controller: &mut Controller, rate: Hz, seed: u64) -> Self {
-        let bank = loaded.lend(controller);
+    pub fn new(loaded: LoadedSong, rate: Hz, seed: u64) -> Self {
         let module = loaded.score.module();
         let channels = module.channels.len();
         let (speed, tempo) = (u32::from(module.globals.speed), u32::from(module.globals.tempo));
         let place = TickPlace { speed, tempo, ..TickPlace::default() };
         Self {
-            bank,
             seed,
             rate,
             playing: None,
@@ -135,10 +132,11 @@ impl LiveSong {
     }
 
     /// Plays on from where it is paused.
-    pub fn play(&mut self, controller: &Controller) {
+    pub fn play(&mut self, controller: &mut Controller) {
         if self.playing.is_none() {
             let soon = Frames::lasting(AHEAD / 4, self.rate);
-            self.begin(Frames::new(controller.now().get() + soon.get()));
+            let at = Frames::new(controller.now().get() + soon.get());
+            self.begin(controller, at);
         }
     }
 
@@ -149,10 +147,10 @@ impl LiveSong {
     }
 
     /// Goes to a row, playing or paused as it is.
-    pub fn seek(&mut self, order: usize, row: usize) {
+    pub fn seek(&mut self, controller: &mut Controller, order: usize, row: usize) {
         (self.heard.place.order, self.heard.place.row, self.heard.place.tick) = (order, row, 0);
         match self.halt() {
-            Some(at) => self.begin(at),
+            Some(at) => self.begin(controller, at),
             None => self.heard.seconds = self.replay().elapsed(),
         }
     }
@@ -224,7 +222,7 @@ impl LiveSong {
             return false;
         }
         self.silenced();
-        self.seek(0, 0);
+        self.seek(controller, 0, 0);
         true
     }
 
@@ -253,7 +251,7 @@ impl LiveSong {
     }
 
     /// Begins at a frame, with the row that is heard.
-    fn begin(&mut self, at: Frames) {
+    fn begin(&mut self, controller: &mut Controller, at: Frames) {
         let mut replay = self.replay();
         replay.set_tempo_factor(self.tempo_factor);
         replay.loop_pattern(self.loops_pattern);
@@ -269,7 +267,7 @@ impl LiveSong {
             // Its other end lives as long as the player.
             let _ = sender.send(HeardTick::new(tick, channels));
         });
-        self.playing = Some(SongPlayer::new(replay, self.bank.clone(), options, at).watched(watch));
+        self.playing = Some(self.loaded.player(controller, replay, options, at).watched(watch));
     }
 }
 

@@ -1,18 +1,23 @@
 use std::sync::Arc;
 
-use engine::{Bank, Controller, LentBank};
+use engine::{Bank, Controller};
 use importer::HeldMemory;
+use song::Frames;
 use song::module::SampleSource;
-use tracker::replay::Score;
+use tracker::replay::{Replay, Score};
 
 use crate::Error;
 use crate::session::{self, DecodedSong};
+use crate::song_player::inverted_loops::InvertedLoops;
+use crate::song_player::{SongOptions, SongPlayer};
 
 /// A tracker's song with all its recordings, ready to be replayed.
 pub struct LoadedSong {
     /// Its module.
     pub score: Arc<Score>,
     bank: Arc<Bank>,
+    /// Where its cells change recordings.
+    inverted_loops: Option<InvertedLoops>,
     /// The memory of its recordings.
     _held: HeldMemory,
 }
@@ -25,7 +30,12 @@ impl LoadedSong {
     pub fn new(decoded: DecodedSong) -> Result<Self, Error> {
         let DecodedSong { song, held, .. } = decoded;
         let (score, song) = Score::prepare(song);
-        Ok(Self { score: Arc::new(score), bank: session::bank(song)?, _held: held })
+        let inverted_loops = if score.inverts_loops() { InvertedLoops::new(&song) } else { None };
+        let bank = match &inverted_loops {
+            Some(loops) => loops.bank(),
+            None => session::bank(song)?,
+        };
+        Ok(Self { score: Arc::new(score), bank, inverted_loops, _held: held })
     }
 
     /// Returns which of its samples cannot be heard, and why; none if all can.
@@ -40,8 +50,15 @@ impl LoadedSong {
         }
     }
 
-    /// Lends its recordings to a controller.
-    pub fn lend(&self, controller: &mut Controller) -> LentBank {
-        controller.lend(Arc::clone(&self.bank))
+    /// Returns what plays the song from a frame on; its recordings are lent to the controller.
+    pub fn player<'w>(
+        &self,
+        controller: &mut Controller,
+        replay: Replay,
+        options: SongOptions,
+        start: Frames,
+    ) -> SongPlayer<'w> {
+        let bank = controller.lend(Arc::clone(&self.bank));
+        SongPlayer::new(replay, bank, self.inverted_loops.clone(), options, start)
     }
 }

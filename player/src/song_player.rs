@@ -1,5 +1,7 @@
 //! A tracker module played through an engine: the commands of each tick at the frame that it begins.
 
+pub(crate) mod inverted_loops;
+
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -8,10 +10,11 @@ use engine::{
     VoiceParams,
 };
 use song::module::Dialect;
-use song::{Frames, Hz};
+use song::{Frames, Hz, SampleIndex};
 use tracker::replay::{Glide, PanLaw, Replay, Tick, VoiceCommand, VoiceId, VoiceSound};
 
 use crate::single_note::Playable;
+use inverted_loops::InvertedLoops;
 
 /// What the volume of a mix is where the module does not say: that of Impulse Tracker.
 const DEFAULT_MIX: f32 = 48.0 / 128.0;
@@ -82,6 +85,7 @@ pub type TickWatch<'w> = Box<dyn FnMut(&PlayedTick<'_>) + 'w>;
 pub struct SongPlayer<'w> {
     replay: Replay,
     bank: LentBank,
+    inverted_loops: Option<InvertedLoops>,
     options: SongOptions,
     gain: f32,
     pan_law: PanLaw,
@@ -110,6 +114,7 @@ pub struct SongPlayer<'w> {
 #[derive(Clone, Copy, Debug)]
 struct SongVoice {
     note: NoteId,
+    sample: SampleIndex,
     channel: usize,
     sound: VoiceSound,
 }
@@ -121,9 +126,15 @@ fn frames_of(seconds: f64, rate: Hz) -> u64 {
 }
 
 impl<'w> SongPlayer<'w> {
-    /// Creates the player of a song whose first frame is to be that one. `bank` has its recordings.
-    #[must_use]
-    pub fn new(replay: Replay, bank: LentBank, options: SongOptions, start: Frames) -> Self {
+    /// Creates the player of a song whose first frame is to be that one. `bank` has its recordings, and
+    /// `inverted_loops` the same if any of them change.
+    pub(crate) fn new(
+        replay: Replay,
+        bank: LentBank,
+        inverted_loops: Option<InvertedLoops>,
+        options: SongOptions,
+        start: Frames,
+    ) -> Self {
         let globals = &replay.score().module().globals;
         let mix = match replay.score().module().dialect {
             Dialect::ProTracker | Dialect::FastTracker2 => DEFAULT_MIX,
@@ -133,6 +144,7 @@ impl<'w> SongPlayer<'w> {
         Self {
             replay,
             bank,
+            inverted_loops,
             options,
             gain: mix,
             pan_law,
@@ -274,7 +286,7 @@ impl<'w> SongPlayer<'w> {
                 };
                 self.sounding.insert(note);
                 if let Some(place) = self.voices.get_mut(voice.index()) {
-                    *place = Some(SongVoice { note, channel, sound });
+                    *place = Some(SongVoice { note, sample, channel, sound });
                 }
                 return Ok(());
             }
@@ -295,6 +307,7 @@ impl<'w> SongPlayer<'w> {
                 (voice, VoiceChange::SwapAtLoopEnd { sample, from: Frames::new(from) })
             }
             VoiceCommand::Stop { voice } => (voice, VoiceChange::Stop),
+            VoiceCommand::Invert { sample, frame } => return self.invert(controller, sample, frame),
         };
         let Some(SongVoice { note, .. }) = self.voice(voice) else { return Ok(()) };
         controller.change_voice(&self.bank, note, change, at).map_err(|_| NoteError::QueueFull)?;
@@ -303,6 +316,31 @@ impl<'w> SongPlayer<'w> {
         {
             *place = None;
         }
+        Ok(())
+    }
+
+    /// Inverts a frame of a recording, for the voices that sound it and those that will.
+    ///
+    /// # Errors
+    /// [`NoteError::QueueFull`] if there is no room for it now; then nothing was inverted.
+    fn invert(
+        &mut self,
+        controller: &mut Controller,
+        sample: SampleIndex,
+        frame: u64,
+    ) -> Result<(), NoteError> {
+        let Some(loops) = &mut self.inverted_loops else { return Ok(()) };
+        let mut changed = loops.clone();
+        if !changed.invert(sample, frame) {
+            return Ok(());
+        }
+        let bank = controller.lend(changed.bank());
+        for voice in self.voices.iter().flatten().filter(|voice| voice.sample == sample) {
+            controller.replace_recording(&bank, voice.note, sample, Some(self.due))?;
+        }
+        (*loops, self.bank) = (changed, bank);
+        // There is one for each frame: those that nothing sounds from any more are many.
+        controller.collect();
         Ok(())
     }
 

@@ -166,6 +166,10 @@ impl Driven {
             return;
         }
         let voice = self.voices[noise.below(self.voices.len())];
+        if noise.below(6) == 0 {
+            _ = controller.replace_recording(&self.bank, voice, sample, at);
+            return;
+        }
         let change = match noise.below(8) {
             0 => VoiceChange::Stop,
             1 => VoiceChange::LeaveSustain,

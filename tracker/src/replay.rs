@@ -119,8 +119,9 @@ pub enum PanLaw {
 }
 
 impl Replay {
-    /// The most commands of a tick: each voice ends, begins, leaves its loop, is to swap and changes.
-    const MAX_COMMANDS: usize = 5 * (VoiceId::MAX + 128);
+    /// The most commands of a tick: each voice ends, begins, leaves its loop, is to swap and changes, and each channel
+    /// inverts a frame.
+    const MAX_COMMANDS: usize = 6 * (VoiceId::MAX + 128);
 
     /// Creates a replay that stands before its first tick.
     #[must_use]

@@ -126,6 +126,25 @@ impl Controller {
     }
 }
 
+impl Controller {
+    /// Lets a driven voice go on in a copy of what it plays from a frame on, at the same place of it. A voice that
+    /// plays another sample, or one of another length, is left alone.
+    ///
+    /// # Errors
+    /// [`NoteError::NoSample`] if the bank has no such recording; [`NoteError::QueueFull`] when the queue has no room.
+    pub fn replace_recording(
+        &mut self,
+        bank: &LentBank,
+        note: NoteId,
+        sample: SampleIndex,
+        at: Option<Frames>,
+    ) -> Result<(), NoteError> {
+        let track = track(&bank.0, sample, false).ok_or(NoteError::NoSample(sample))?;
+        let action = Action::Replace(note, Arc::clone(&bank.0), track);
+        self.send(at, action).map_err(|_| NoteError::QueueFull)
+    }
+}
+
 /// Returns the track of a sample, or what follows its sustain loop if it was left.
 fn track(bank: &BankHandle, sample: SampleIndex, is_released: bool) -> Option<u32> {
     let number = u32::try_from(sample.get()).ok()?;

@@ -1,5 +1,8 @@
+use std::sync::Arc;
+
 use song::Hz;
 
+use crate::bank::BankHandle;
 use crate::message::{Change, NoteId};
 use crate::rt::envelope::Phase;
 use crate::rt::modulation::Modulation;
@@ -147,6 +150,20 @@ impl Pool {
         while let Some(slot) = next {
             self.release_slot(slot, rate, now);
             next = self.note_index.next(slot);
+        }
+    }
+
+    /// The driven voices of a note go on in a copy of what they play.
+    ///
+    /// # Real-time
+    /// Safe. It takes time in proportion to these, not to all.
+    pub(crate) fn replace(&mut self, note: NoteId, bank: &Arc<BankHandle>, track: u32) {
+        let mut next = self.note_index.first(note);
+        while let Some(slot) = next {
+            next = self.note_index.next(slot);
+            if let Some(voice) = self.slots.get_mut(slot).and_then(Option::as_mut) {
+                voice.replace(Arc::clone(bank), track);
+            }
         }
     }
 

@@ -130,7 +130,7 @@ impl CommandBudget {
     fn spend(&mut self, action: &Action) {
         self.spent += match action {
             Action::Withdraw(_) | Action::ReleaseAll => SCAN_COST,
-            Action::Change(..) => CHANGE_COST,
+            Action::Change(..) | Action::Replace(..) => CHANGE_COST,
             Action::Start(_)
             | Action::StartDriven(_)
             | Action::Release(_)
@@ -381,6 +381,7 @@ impl Processor {
                     self.start(voice, Some(modulation));
                 }
                 Action::Change(note, change) => self.pool.change(note, change, self.rate, self.now),
+                Action::Replace(note, bank, track) => self.pool.replace(note, &bank, track),
                 Action::Release(note) => self.pool.release(note, self.rate, self.now),
                 Action::Withdraw(note) => {
                     self.withdraw(|entry| entry.starts() == Some(note));

@@ -108,6 +108,7 @@ impl ScheduledCommand {
             Action::Start(_)
             | Action::StartDriven(_)
             | Action::Change(..)
+            | Action::Replace(..)
             | Action::Release(_)
             | Action::Withdraw(_)
             | Action::ReleaseAll => true,

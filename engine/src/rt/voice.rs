@@ -1,6 +1,8 @@
+use std::sync::Arc;
+
 use song::{Articulation, Hz, SampleIndex};
 
-use crate::bank::{PreparedSample, Tail};
+use crate::bank::{BankHandle, PreparedSample, Tail};
 use crate::config::Interpolation;
 use crate::message::{Change, Course, DrivenStart, Micros, NoteId, Start, StripIndex, VoiceParams};
 use crate::rt::bus::Bus;
@@ -239,6 +241,17 @@ impl Voice {
             Change::LeaveSustain => self.leave_sustain(),
             Change::Swap { track, from } => modulation.drive_mut().set_swap(Swap { track, from }),
             Change::Stop => self.envelope.fade(RAMP.frames(rate)),
+        }
+    }
+
+    /// A driven voice goes on in a copy of what it plays, at the same place of it; others do not.
+    ///
+    /// # Real-time
+    /// Safe: the bank it leaves has another owner.
+    pub(crate) fn replace(&mut self, bank: Arc<BankHandle>, track: u32) {
+        let shape = |bank: &BankHandle, track| bank.track(track).map(|track| (track.sample, track.length));
+        if self.is_driven() && shape(&bank, track) == shape(&self.start.bank, self.start.track) {
+            (self.start.bank, self.start.track) = (bank, track);
         }
     }
 

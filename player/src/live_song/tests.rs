@@ -48,10 +48,10 @@ struct Stage {
 impl Stage {
     fn new() -> Self {
         let rate = Hz::new(RATE).unwrap();
-        let (mut controller, mut processor) = split(Config { limiter: false, ..Config::default() }).unwrap();
+        let (controller, mut processor) = split(Config { limiter: false, ..Config::default() }).unwrap();
         processor.set_rate(rate);
         let decoded = DecodedSong { song: song(), report: Report::default(), held: HeldMemory::default() };
-        let song = LiveSong::new(LoadedSong::new(decoded).unwrap(), &mut controller, rate, 0);
+        let song = LiveSong::new(LoadedSong::new(decoded).unwrap(), rate, 0);
         Self { controller, processor, song, rate }
     }
 
@@ -79,7 +79,7 @@ impl Stage {
 fn it_sounds_while_it_plays_and_is_silent_while_it_is_paused() {
     let mut stage = Stage::new();
     assert_eq!(stage.after(3), 0.0);
-    stage.song.play(&stage.controller);
+    stage.song.play(&mut stage.controller);
     let loudness = stage.after(FRAMES_TO_SILENCE);
     assert!(loudness > 0.1 && stage.song.is_playing() && stage.song.voices() == 2);
     stage.song.pause();
@@ -87,7 +87,7 @@ fn it_sounds_while_it_plays_and_is_silent_while_it_is_paused() {
     assert_eq!((stage.song.voices(), stage.song.is_playing()), (0, false));
     let place = stage.place();
     assert_eq!(place.0, 0);
-    stage.song.play(&stage.controller);
+    stage.song.play(&mut stage.controller);
     assert_eq!(stage.after(FRAMES_TO_SILENCE), loudness, "the held notes are there again");
     assert!(stage.place() >= place);
 }
@@ -95,9 +95,9 @@ fn it_sounds_while_it_plays_and_is_silent_while_it_is_paused() {
 #[test]
 fn it_goes_to_a_row_with_all_that_sounds_there() {
     let mut stage = Stage::new();
-    stage.song.play(&stage.controller);
+    stage.song.play(&mut stage.controller);
     let loudness = stage.after(FRAMES_TO_SILENCE);
-    stage.song.seek(1, 2);
+    stage.song.seek(&mut stage.controller, 1, 2);
     assert_eq!(stage.place(), (1, 2), "it is shown at once");
     assert_eq!(stage.after(FRAMES_TO_SILENCE), loudness);
     assert!(stage.place() >= (1, 2) && stage.song.voices() == 2, "{:?}", stage.place());
@@ -106,13 +106,13 @@ fn it_goes_to_a_row_with_all_that_sounds_there() {
 #[test]
 fn however_fast_it_is_sent_about_nothing_is_left_to_sound() {
     let mut stage = Stage::new();
-    stage.song.play(&stage.controller);
+    stage.song.play(&mut stage.controller);
     for step in 0..40 {
-        stage.song.seek(step % 2, step % 4);
-        stage.song.seek(1, 1);
+        stage.song.seek(&mut stage.controller, step % 2, step % 4);
+        stage.song.seek(&mut stage.controller, 1, 1);
         if step % 3 == 0 {
             stage.song.pause();
-            stage.song.play(&stage.controller);
+            stage.song.play(&mut stage.controller);
         }
         if step % 4 == 0 {
             stage.frame();
@@ -127,7 +127,7 @@ fn however_fast_it_is_sent_about_nothing_is_left_to_sound() {
 #[test]
 fn channels_are_silenced_and_come_back_where_they_are() {
     let mut stage = Stage::new();
-    stage.song.play(&stage.controller);
+    stage.song.play(&mut stage.controller);
     let both = stage.after(FRAMES_TO_SILENCE);
     stage.song.set_muted(1, true);
     assert!((stage.after(FRAMES_TO_SILENCE) - both / 2.0).abs() < 1e-6);
@@ -141,9 +141,9 @@ fn channels_are_silenced_and_come_back_where_they_are() {
 #[test]
 fn it_ends_once_and_stands_at_its_beginning() {
     let mut stage = Stage::new();
-    stage.song.seek(1, 3);
+    stage.song.seek(&mut stage.controller, 1, 3);
     assert!((stage.song.heard().seconds - 7.0 * 6.0 * 0.02).abs() < 1e-9);
-    stage.song.play(&stage.controller);
+    stage.song.play(&mut stage.controller);
     // A row, and two seconds in which its notes ring out.
     let ends = (0..90).filter(|_| stage.frame().1).count();
     assert_eq!((ends, stage.place(), stage.song.is_playing()), (1, (0, 0), false));
@@ -152,7 +152,7 @@ fn it_ends_once_and_stands_at_its_beginning() {
 #[test]
 fn a_repeated_pattern_has_no_end_until_it_may_go_on() {
     let mut stage = Stage::new();
-    stage.song.play(&stage.controller);
+    stage.song.play(&mut stage.controller);
     stage.after(1);
     stage.song.loop_pattern(true);
     let mut orders: Vec<usize> = (0..100).map(|_| (stage.frame(), stage.place().0).1).collect();
@@ -168,7 +168,7 @@ fn a_faster_song_is_over_sooner() {
     let frames = |factor| {
         let mut stage = Stage::new();
         stage.song.set_tempo_factor(factor);
-        stage.song.play(&stage.controller);
+        stage.song.play(&mut stage.controller);
         (0..300).position(|_| (stage.frame(), stage.place() == (1, 0)).1).unwrap()
     };
     let (plain, faster) = (frames(1.0), frames(2.0));
@@ -178,19 +178,19 @@ fn a_faster_song_is_over_sooner() {
 #[test]
 fn after_a_panic_it_is_paused_and_plays_again() {
     let mut stage = Stage::new();
-    stage.song.play(&stage.controller);
+    stage.song.play(&mut stage.controller);
     let loudness = stage.after(FRAMES_TO_SILENCE);
     stage.controller.all_sound_off();
     stage.song.silenced();
     assert_eq!((stage.after(2), stage.song.is_playing()), (0.0, false));
-    stage.song.play(&stage.controller);
+    stage.song.play(&mut stage.controller);
     assert_eq!(stage.after(FRAMES_TO_SILENCE), loudness);
 }
 
 #[test]
 fn what_is_heard_says_what_each_channel_plays() {
     let mut stage = Stage::new();
-    stage.song.play(&stage.controller);
+    stage.song.play(&mut stage.controller);
     stage.after(FRAMES_TO_SILENCE);
     let heard = &stage.song.heard().channels;
     assert_eq!(heard.len(), 2);

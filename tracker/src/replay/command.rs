@@ -54,7 +54,7 @@ pub enum Glide {
     Tick,
 }
 
-/// What becomes of a voice at the first frame of a tick.
+/// What becomes of voices at the first frame of a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum VoiceCommand {
     /// It begins.
@@ -99,5 +99,12 @@ pub enum VoiceCommand {
     Stop {
         /// Which voice.
         voice: VoiceId,
+    },
+    /// A frame of a recording is inverted, −1 − its 8 bits, in whatever sounds of it now and later.
+    Invert {
+        /// Which recording.
+        sample: SampleIndex,
+        /// Which frame.
+        frame: u64,
     },
 }

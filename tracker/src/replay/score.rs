@@ -1,5 +1,5 @@
 use super::backward;
-use song::module::{Cell, Module, Order, Pattern, Sample, SampleSource};
+use song::module::{Cell, Dialect, EffectCommand, Module, Order, Pattern, Sample, SampleSource};
 use song::{LoopMode, LoopRange, SampleIndex, Song};
 
 /// A module and what replaying it has to know of its recordings.
@@ -92,6 +92,18 @@ impl Score {
     pub fn silent(module: Module) -> Self {
         let recordings = vec![None; module.samples.len()];
         Self { module, recordings, backwards: Vec::new() }
+    }
+
+    /// Returns whether any cell inverts the loop of a sample (`EFx` of `ProTracker`).
+    #[must_use]
+    pub fn inverts_loops(&self) -> bool {
+        let mut cells = self.module.patterns.iter().flat_map(Pattern::cells);
+        self.module.dialect == Dialect::ProTracker
+            && cells.any(|cell| {
+                cell.effect.is_some_and(|effect| {
+                    effect.command == EffectCommand::Extended && effect.parameter > 0xF0
+                })
+            })
     }
 
     /// Returns the module.

@@ -160,7 +160,7 @@ impl Songs {
             before.pause();
             before.poll(controller, rate);
         }
-        let mut live = LiveSong::new(loaded, controller, rate, self.seed);
+        let mut live = LiveSong::new(loaded, rate, self.seed);
         live.set_tempo_factor(f64::from(self.tempo) / 100.0);
         live.play(controller);
         let view = SongView::new(live.score().clone(), title, seconds, file.first_sound, self.place());
@@ -172,7 +172,7 @@ impl Songs {
     ///
     /// # Errors
     /// What cannot be done, as a message.
-    pub fn execute(&mut self, intent: SongIntent, controller: &Controller) -> Result<(), Msg> {
+    pub fn execute(&mut self, intent: SongIntent, controller: &mut Controller) -> Result<(), Msg> {
         match (intent, &mut self.live) {
             (SongIntent::Next(by), live) => {
                 // Before the first song comes the first song.
@@ -188,7 +188,7 @@ impl Songs {
             (SongIntent::Play(true), None) => return Err(self.load()?),
             (SongIntent::Play(true), Some(live)) => live.play(controller),
             (SongIntent::Play(false), Some(live)) => live.pause(),
-            (SongIntent::Seek { order, row }, Some(live)) => live.seek(order, row),
+            (SongIntent::Seek { order, row }, Some(live)) => live.seek(controller, order, row),
             (SongIntent::LoopPattern(loops), Some(live)) => live.loop_pattern(loops),
             (SongIntent::Mute { channel, is_muted }, Some(live)) => live.set_muted(channel, is_muted),
             (SongIntent::Tempo(percent), live) => {

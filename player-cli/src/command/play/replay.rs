@@ -9,7 +9,6 @@ use player::LoadedSong;
 use player::playback::Playback;
 use player::playlist::Playlist;
 use player::session;
-use player::song_player::SongPlayer;
 
 use super::{Outcome, SONG_AHEAD, Timing, first_frame, listen, start};
 use crate::args::Play;
@@ -65,8 +64,7 @@ impl Stage {
         let place = list.map_or_else(String::new, |list| format!("{} of {}: ", list.place() + 1, list.len()));
         console.say(format_args!("playing {place}{name} on {}, {rate} Hz", playback.name()));
         let first = first_frame(controller, playback);
-        let bank = loaded.lend(controller);
-        let mut player = SongPlayer::new(replay, bank, options, first);
+        let mut player = loaded.player(controller, replay, options, first);
         let timing = Timing { first, length, ahead: SONG_AHEAD, is_in_list: list.is_some() };
         listen(&mut player, controller, playback, timing, console)
     }

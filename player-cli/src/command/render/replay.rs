@@ -6,7 +6,7 @@ use std::path::Path;
 use exporter::OutputFile;
 use exporter::filename::safe;
 use importer::SoundFile;
-use player::song_player::{PlayedTick, SongEnd, SongOptions, SongPlayer, TickPlace};
+use player::song_player::{PlayedTick, SongEnd, SongOptions, TickPlace};
 use player::{LoadedSong, session};
 use serde::Serialize;
 use song::Frames;
@@ -72,9 +72,8 @@ fn take(
     let engine = args.engine.options();
     let (mut controller, mut processor) = session::engine(engine, VOICES, args.limiter)?;
     processor.set_rate(args.rate);
-    let bank = loaded.lend(&mut controller);
     let replay = song_args::replay(&loaded.score, &args.song, engine.seed)?;
-    let mut player = SongPlayer::new(replay, bank, options, Frames::ZERO);
+    let mut player = loaded.player(&mut controller, replay, options, Frames::ZERO);
     if let Some(trace) = trace {
         player = player.watched(Box::new(|tick| trace.write(tick)));
     }

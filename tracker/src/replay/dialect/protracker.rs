@@ -2,6 +2,7 @@
 
 mod channel;
 mod effects;
+mod inversion;
 
 use song::module::{Note, Panning};
 
@@ -60,6 +61,10 @@ impl Processor for ModProcessor {
             } else {
                 channel.between(score, transport, rules);
             }
+            // In the first tick of a row only where the effect is.
+            if !transport.is_row_start() || channel.sets_inversion() {
+                channel.inversion.step(score, channel.voice.sample());
+            }
         }
     }
 
@@ -68,6 +73,7 @@ impl Processor for ModProcessor {
             channel.sound = channel.compute_sound();
             // Paula knows no glides.
             channel.voice.jump();
+            out.commands.extend(channel.inversion.due.take());
             channel.voice.send(out, index, channel.sound);
         }
     }

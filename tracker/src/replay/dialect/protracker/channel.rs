@@ -1,6 +1,7 @@
 use song::module::{Cell, EffectCommand, Note, SampleTuning};
 
 use super::Rules;
+use super::inversion::LoopInversion;
 use crate::replay::VoiceSound;
 use crate::replay::dialect::channels::Channel;
 use crate::replay::dialect::pattern_loop::PatternLoop;
@@ -37,6 +38,7 @@ pub(super) struct ModChannel {
     pub(super) vibrato: ModSwing,
     pub(super) tremolo: ModSwing,
     pub(super) pattern_loop: PatternLoop,
+    pub(super) inversion: LoopInversion,
 }
 
 /// A wave and its place in 256ths, of which the upper half is below.
@@ -121,6 +123,7 @@ impl ModChannel {
             vibrato: ModSwing::default(),
             tremolo: ModSwing::default(),
             pattern_loop: PatternLoop::default(),
+            inversion: LoopInversion::default(),
         }
     }
 
@@ -176,6 +179,7 @@ impl ModChannel {
         }
         self.sample = Some(index);
         self.start = 0;
+        self.inversion.at = 0;
         if let Some(sample) = score.sample(index) {
             self.volume = i32::from(sample.volume.get()) / 2;
             self.heard_volume = self.volume;
@@ -198,6 +202,11 @@ impl ModChannel {
         {
             self.voice.start(score, index, active.start);
         }
+    }
+
+    /// Returns whether the cell of the row says how fast its loop is inverted.
+    pub(super) const fn sets_inversion(&self) -> bool {
+        self.effect == 0xE && self.parameter >> 4 == 0xF
     }
 
     /// Begins the sample.

@@ -109,6 +109,7 @@ impl ModChannel {
             }
             0xD if tick == u32::from(value) && self.has_note => self.trigger(score),
             0xE if transport.is_row_start() => transport.row_delay = Some(value.into()),
+            0xF if first => self.inversion.speed = value,
             _ => {}
         }
     }
