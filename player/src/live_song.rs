@@ -124,6 +124,12 @@ impl LiveSong {
         self.playing.is_some()
     }
 
+    /// Returns whether it is paused, and the engine has the ends of all its voices.
+    #[must_use]
+    pub const fn is_settled(&self) -> bool {
+        self.playing.is_none() && self.halted.is_none()
+    }
+
     /// Returns how many of its voices sound, or are about to.
     #[must_use]
     pub fn voices(&self) -> usize {

@@ -377,7 +377,7 @@ impl LivePlayer {
             Intent::StopTake => self.recorder.stop(),
             Intent::Write => self.recorder.write(&self.title),
             Intent::SaveSound(sound) => self.save_sound(sound)?,
-            Intent::Song(intent) => self.songs.execute(intent, &mut self.controller)?,
+            Intent::Song(intent) => self.songs.execute(intent, &mut self.controller),
             Intent::FindDevices => self.outputs.find()?,
             Intent::UseDevice(index) => self.outputs.choose(index, &mut self.playback),
             Intent::Suspend => return Ok(Next::Suspend),

@@ -31,8 +31,8 @@ pub struct SongFile {
     pub first_sound: usize,
 }
 
-/// A song that was read, or why it cannot be.
-type Answer = Result<LoadedSong, Failure>;
+/// A song that was read and how many seconds it has, or why it cannot be.
+type Answer = Result<(LoadedSong, f64), Failure>;
 
 /// The songs, and which of them plays.
 pub struct Songs {
@@ -43,6 +43,10 @@ pub struct Songs {
     /// The song that is being read, by its index.
     loading: Option<(usize, Receiver<Answer>)>,
     live: Option<LiveSong>,
+    /// Songs before it, until the engine has the ends of their voices.
+    leaving: Vec<LiveSong>,
+    /// What the screen is to know at its next frame.
+    news: Vec<Msg>,
     /// As the screen has set it: what the next song is played like.
     tempo: u16,
 }
@@ -53,24 +57,34 @@ impl Songs {
     pub fn new(reading: ReadingArgs, seed: u64) -> Self {
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let list = Playlist::new(0, now.map_or(0, |since| since.as_nanos() as u64));
-        Self { reading, seed, files: Vec::new(), list, loading: None, live: None, tempo: 100 }
+        Self {
+            reading,
+            seed,
+            files: Vec::new(),
+            list,
+            loading: None,
+            live: None,
+            leaving: Vec::new(),
+            news: Vec::new(),
+            tempo: 100,
+        }
     }
 
     /// Adds a song; `plays` says whether it is to begin at once.
-    pub fn add(&mut self, file: SongFile, plays: bool, messages: &mut Vec<Msg>) {
+    pub fn add(&mut self, file: SongFile, plays: bool) {
         self.files.push(file);
         self.list.push();
         if plays {
-            messages.extend(self.load().err());
+            self.load();
         } else if self.live.is_some() {
-            messages.push(SongNews::Listed(self.place()).into());
+            self.news.push(SongNews::Listed(self.place()).into());
         }
     }
 
     /// Returns how many voices of a song sound.
     #[must_use]
     pub fn voices(&self) -> usize {
-        self.live.as_ref().map_or(0, LiveSong::voices)
+        self.live.iter().chain(&self.leaving).map(LiveSong::voices).sum()
     }
 
     /// Returns how many voices a song may need, if there is one.
@@ -81,13 +95,12 @@ impl Songs {
 
     /// Takes notice of what the engine reports.
     pub fn handle_event(&mut self, event: &Event) {
-        if let Some(live) = &mut self.live {
-            live.handle_event(event);
-        }
+        self.live.iter_mut().chain(&mut self.leaving).for_each(|song| song.handle_event(event));
     }
 
     /// Forgets what has sounded of the song: all was silenced.
     pub fn silenced(&mut self) {
+        self.leaving.clear();
         if let Some(live) = &mut self.live {
             live.silenced();
         }
@@ -98,10 +111,10 @@ impl Songs {
     }
 
     /// Reads the present song, on a thread of its own.
-    fn load(&mut self) -> Result<Msg, Msg> {
-        let Some((index, file)) = self.list.song().and_then(|index| Some((index, self.files.get(index)?)))
-        else {
-            return Err(Msg::Warning("there is no song here".to_owned()));
+    fn load(&mut self) {
+        let song = self.list.song();
+        let Some((index, file)) = song.and_then(|index| Some((index, self.files.get(index)?))) else {
+            return self.news.push(Msg::Warning("there is no song here".to_owned()));
         };
         let (sender, answer) = bounded(1);
         let (path, reading) = (file.path.clone(), self.reading.clone());
@@ -109,10 +122,11 @@ impl Songs {
             // Who asked may want another one by now.
             let _ = sender.send(open(&path, &reading));
         };
-        let thread = thread::Builder::new().name("song".into()).spawn(work);
-        thread.map_err(|error| Msg::Warning(format!("cannot start a thread to read a song: {error}")))?;
+        self.news.push(match thread::Builder::new().name("song".into()).spawn(work) {
+            Ok(_) => SongNews::Loading(file.label.clone()).into(),
+            Err(error) => Msg::Warning(format!("cannot start a thread to read a song: {error}")),
+        });
         self.loading = Some((index, answer));
-        Ok(SongNews::Loading(file.label.clone()).into())
     }
 
     /// Feeds the engine, and collects what the screen shows of the song.
@@ -123,69 +137,72 @@ impl Songs {
         if let Some((index, answer)) = answer {
             self.loading = None;
             match answer {
-                Ok(loaded) => {
-                    messages.extend(loaded.silent_samples().map(Msg::Warning));
-                    messages.extend(self.opened(index, loaded, controller, rate));
+                Ok((loaded, seconds)) => {
+                    let silent = loaded.silent_samples();
+                    self.begin(index, loaded, seconds, controller, rate);
+                    self.news.extend(silent.map(Msg::Warning));
                     if let Err(full) = controller.set_polyphony(polyphony + self.polyphony(), None) {
-                        messages.push(Msg::Warning(full.to_string()));
+                        self.news.push(Msg::Warning(full.to_string()));
                     }
                 }
-                Err(failure) => messages.push(Msg::Warning(failure.message)),
+                Err(failure) => self.news.push(Msg::Warning(failure.message)),
             }
         }
+        messages.append(&mut self.news);
+        self.leaving.retain_mut(|song| {
+            song.poll(controller, rate);
+            !song.is_settled()
+        });
         let Some(live) = &mut self.live else { return };
         let is_over = live.poll(controller, rate);
         messages.push(SongNews::Heard(live.heard().clone(), live.is_playing()).into());
         // The list ends with its last song.
         if is_over && self.list.len() > 1 && !self.list.advance() {
-            messages.push(self.load().unwrap_or_else(|refusal| refusal));
+            self.load();
         }
     }
 
     /// Plays a song that was read, from its beginning.
-    fn opened(
+    fn begin(
         &mut self,
         index: usize,
         loaded: LoadedSong,
+        seconds: f64,
         controller: &mut Controller,
         rate: Hz,
-    ) -> Option<Msg> {
-        let file = self.files.get(index)?;
-        let seconds = tracker::replay::subsongs(&loaded.score).first().map_or(0.0, |song| song.seconds);
+    ) {
+        let Some(file) = self.files.get(index) else { return };
         let title = match loaded.score.module().title.trim() {
             "" => file.label.clone(),
             title => title.to_owned(),
         };
         if let Some(mut before) = self.live.take() {
             before.pause();
-            before.poll(controller, rate);
+            self.leaving.push(before);
         }
         let mut live = LiveSong::new(loaded, rate, self.seed);
         live.set_tempo_factor(f64::from(self.tempo) / 100.0);
         live.play(controller);
         let view = SongView::new(live.score().clone(), title, seconds, file.first_sound, self.place());
         self.live = Some(live);
-        Some(SongNews::Loaded(Box::new(SongView { tempo: self.tempo, ..view })).into())
+        self.news.push(SongNews::Loaded(Box::new(SongView { tempo: self.tempo, ..view })).into());
     }
 
     /// Steers the song.
-    ///
-    /// # Errors
-    /// What cannot be done, as a message.
-    pub fn execute(&mut self, intent: SongIntent, controller: &mut Controller) -> Result<(), Msg> {
+    pub fn execute(&mut self, intent: SongIntent, controller: &mut Controller) {
         match (intent, &mut self.live) {
             (SongIntent::Next(by), live) => {
                 // Before the first song comes the first song.
                 if live.is_some() || self.loading.is_some() {
                     self.list.step(by);
                 }
-                return Err(self.load()?);
+                self.load();
             }
             (SongIntent::Shuffle(is_shuffled), _) => {
                 self.list.set_shuffled(is_shuffled);
-                return Err(SongNews::Listed(self.place()).into());
+                self.news.push(SongNews::Listed(self.place()).into());
             }
-            (SongIntent::Play(true), None) => return Err(self.load()?),
+            (SongIntent::Play(true), None) => self.load(),
             (SongIntent::Play(true), Some(live)) => live.play(controller),
             (SongIntent::Play(false), Some(live)) => live.pause(),
             (SongIntent::Seek { order, row }, Some(live)) => live.seek(controller, order, row),
@@ -199,7 +216,6 @@ impl Songs {
             }
             (_, None) => {}
         }
-        Ok(())
     }
 }
 
@@ -209,5 +225,7 @@ fn open(path: &Path, reading: &ReadingArgs) -> Answer {
     if package.module().is_none() {
         return Err(Failure::new(Exit::Unreadable, format!("no song in {}", path.display())));
     }
-    Ok(LoadedSong::new(session::import(&package, |_| true, &mut |_| {})?)?)
+    let loaded = LoadedSong::new(session::import(&package, |_| true, &mut |_| {})?)?;
+    let seconds = tracker::replay::subsongs(&loaded.score).first().map_or(0.0, |song| song.seconds);
+    Ok((loaded, seconds))
 }

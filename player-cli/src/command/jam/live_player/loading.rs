@@ -78,7 +78,7 @@ impl LivePlayer {
         if let Some(path) = song {
             let file = SongFile { path, label, first_sound: first };
             // One that was typed plays; those of a folder wait to be asked for.
-            self.songs.add(file, !is_one_of_many, messages);
+            self.songs.add(file, !is_one_of_many);
         }
     }
 
