@@ -11,6 +11,9 @@ use crate::replay::period::{XM_NOTES, xm_hz, xm_period};
 use crate::replay::score::Score;
 use crate::replay::voice::Voice;
 
+/// How fast an instrument fades that is not there: as the tracker's empty one does.
+const ABSENT_FADEOUT: i32 = 128;
+
 /// The key of note 1.
 const LOWEST: u8 = 12;
 
@@ -229,7 +232,11 @@ impl XmChannel {
         self.retrigger_count = 0;
         (self.tremor_is_on, self.tremor_count) = (false, 0);
         self.is_released = false;
-        let Some(instrument) = self.playing(score) else { return };
+        self.fade = 32_768;
+        let Some(instrument) = self.playing(score) else {
+            self.fadeout = ABSENT_FADEOUT;
+            return;
+        };
         if on_volume(instrument).is_some() {
             self.volume_envelope.restart();
         }
@@ -237,7 +244,6 @@ impl XmChannel {
             self.pan_envelope.restart();
         }
         self.fadeout = instrument.fadeout as i32;
-        self.fade = 32_768;
         let vibrato = self.sample.and_then(|sample| score.sample(sample)).and_then(|sample| sample.vibrato);
         if let Some(vibrato) = vibrato {
             self.auto_position = 0;
