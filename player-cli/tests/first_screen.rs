@@ -105,6 +105,12 @@ fn a_song_plays_on_its_own_screen_until_it_is_paused_and_goes_where_it_is_sent()
     terminal.press("\x1b[1;5C");
     terminal.shows("at 101 %");
     quits(terminal);
+    // Who asks for a sound of it wants to play that.
+    let mut terminal = typed(&folder, &["song.xm", "2", "--device", "null"]);
+    terminal.shows("#2 of 4");
+    terminal.press("\x14");
+    terminal.shows("Order");
+    quits(terminal);
 }
 
 #[test]

@@ -77,8 +77,8 @@ impl LivePlayer {
         messages.extend(warnings.into_iter().map(Msg::Warning));
         if let Some(path) = song {
             let file = SongFile { path, label, first_sound: first };
-            // One that was typed plays; those of a folder wait to be asked for.
-            self.songs.add(file, !is_one_of_many);
+            // One that was typed plays, unless a sound of it was; those of a folder wait to be asked for.
+            self.songs.add(file, !is_one_of_many && chosen.is_none());
         }
     }
 
