@@ -1,5 +1,8 @@
 //! Modules replayed tick by tick: which rows are played when, and what cells do to voices in each dialect.
 
+#[path = "replay/programs.rs"]
+mod programs;
+
 use std::sync::Arc;
 
 use fixtures::allocator::{self, Counting};
@@ -416,19 +419,6 @@ fn loops_are_inverted_frame_by_frame_at_the_pace_of_the_effect() {
     assert_eq!(inverts(15)[5..7], [(5, 106), (7, 107)], "not in the first tick of a row without the effect");
     assert_eq!(inverts(14)[..2], [(1, 101), (3, 102)], "every other tick");
     assert_eq!(inverts(0), []);
-}
-
-#[test]
-fn early_schism_slides_whole_periods_at_least_one() {
-    let cells = [note(108), effect(EffectCommand::PortamentoUp, 0xF1)];
-    let rate = |created_with| {
-        let mut module = song(IT, &cells);
-        module.samples[0].tuning = song::module::SampleTuning::Rate(8363);
-        module.tracker.created_with = created_with;
-        *rates(module).get(1).unwrap()
-    };
-    // The period of that key is 107, and the next 106.
-    assert_eq!([0x1050, 0x0214].map(rate), [8363 * 1712 / 106, 134_292]);
 }
 
 #[test]

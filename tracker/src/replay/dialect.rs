@@ -2,6 +2,7 @@
 
 mod channels;
 mod it;
+mod openmpt;
 mod pattern_loop;
 mod protracker;
 pub(crate) mod s3m;

@@ -3,9 +3,8 @@
 mod channel;
 mod effects;
 mod envelope;
+mod rules;
 mod slides;
-
-use song::module::FrequencyMode;
 
 use super::{Processor, SoundingVoice, channels};
 use crate::replay::PanLaw;
@@ -13,6 +12,7 @@ use crate::replay::score::Score;
 use crate::replay::transport::Transport;
 use crate::replay::voice::{Sender, Voice, VoiceIds};
 use channel::XmChannel;
+use rules::Rules;
 
 /// Plays XM modules.
 pub(crate) struct XmProcessor {
@@ -21,23 +21,13 @@ pub(crate) struct XmProcessor {
     rules: Rules,
 }
 
-/// What holds for all channels.
-#[derive(Clone, Copy, Debug)]
-struct Rules {
-    is_linear: bool,
-    /// Written by the tracker itself, whose pan has a law of its own.
-    is_original: bool,
-}
-
 impl XmProcessor {
     pub(crate) fn new(score: &Score) -> Self {
         let module = score.module();
-        let name = module.tracker.name.trim();
-        let is_original = !name.starts_with("OpenMPT") && !name.starts_with("MOD Plugin");
         Self {
             channels: module.channels.iter().map(|_| XmChannel::default()).collect(),
             global_volume: 64,
-            rules: Rules { is_linear: module.globals.frequency_mode == FrequencyMode::Linear, is_original },
+            rules: Rules::of(module),
         }
     }
 }
@@ -83,6 +73,6 @@ impl Processor for XmProcessor {
     }
 
     fn pan_law(&self) -> PanLaw {
-        if self.rules.is_original { PanLaw::SquareRoot } else { PanLaw::Linear }
+        self.rules.pan_law
     }
 }

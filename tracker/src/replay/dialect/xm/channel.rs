@@ -1,8 +1,8 @@
 use song::Key;
 use song::module::{Envelope, Instrument, Note, VibratoSweep, Wave};
 
-use super::Rules;
 use super::envelope::EnvelopeState;
+use super::rules::Rules;
 use crate::replay::VoiceSound;
 use crate::replay::dialect::channels::Channel;
 use crate::replay::dialect::pattern_loop::PatternLoop;
@@ -61,7 +61,10 @@ pub(super) struct XmChannel {
     pub(super) tremor_is_on: bool,
     pub(super) tremor_count: u8,
     pub(super) pattern_loop: PatternLoop,
+    /// What it silences, until an instrument is named again.
+    pub(super) tremor_silences: bool,
     is_released: bool,
+    is_fading: bool,
     fade: i32,
     fadeout: i32,
     volume_envelope: EnvelopeState,
@@ -152,7 +155,9 @@ impl Default for XmChannel {
             tremor_is_on: false,
             tremor_count: 0,
             pattern_loop: PatternLoop::default(),
+            tremor_silences: false,
             is_released: false,
+            is_fading: false,
             fade: 32_768,
             fadeout: 0,
             volume_envelope: EnvelopeState::default(),
@@ -196,7 +201,7 @@ impl XmChannel {
 
     /// The key is released.
     pub(super) fn key_off(&mut self, score: &Score) {
-        self.is_released = true;
+        (self.is_released, self.is_fading) = (true, true);
         let instrument = self.playing(score);
         let volume = instrument.and_then(on_volume);
         match volume {
@@ -210,6 +215,18 @@ impl XmChannel {
             && !envelope.is_on()
         {
             self.pan_envelope.release(envelope);
+        }
+    }
+
+    /// A cell says that the key is released.
+    pub(super) fn note_off(&mut self, score: &Score, rules: Rules) {
+        let before = (self.is_released, self.is_fading);
+        self.key_off(score);
+        let sets_volume =
+            self.cell.has_instrument || matches!(self.cell.volume, 0x10..=0x50) || self.cell.effect == 0xC;
+        if !rules.fades_without_envelope && !sets_volume && self.playing(score).and_then(on_volume).is_none()
+        {
+            (self.is_released, self.is_fading) = before;
         }
     }
 
@@ -230,8 +247,8 @@ impl XmChannel {
             self.tremolo_position = 0;
         }
         self.retrigger_count = 0;
-        (self.tremor_is_on, self.tremor_count) = (false, 0);
-        self.is_released = false;
+        (self.tremor_is_on, self.tremor_count, self.tremor_silences) = (false, 0, false);
+        (self.is_released, self.is_fading) = (false, false);
         self.fade = 32_768;
         let Some(instrument) = self.playing(score) else {
             self.fadeout = ABSENT_FADEOUT;
@@ -253,6 +270,13 @@ impl XmChannel {
                 _ => (depth, 0),
             };
         }
+    }
+
+    /// An instrument is named without a note.
+    pub(super) fn recall_instrument(&mut self, score: &Score, rules: Rules) {
+        let was_released = self.is_released;
+        self.trigger_instrument(score);
+        self.is_released = was_released && !rules.fades_without_envelope;
     }
 
     /// Begins a note, 1..=96, or the last one again if it is 0.
@@ -282,7 +306,7 @@ impl XmChannel {
             _ => 0,
         };
         let last = i32::from(note) + self.relative;
-        if !(0..120).contains(&last) {
+        if rules.limits_notes && !(0..120).contains(&last) {
             return;
         }
         self.default_volume = tuned.map_or(0, |sample| i32::from(sample.volume.get()) / 2);
@@ -296,7 +320,7 @@ impl XmChannel {
         if let Some(finetune) = finetune {
             self.finetune = i32::from(finetune) * 16 - 128;
         }
-        if last > 0
+        if (last > 0 || rules.extends_periods)
             && let Some(period) = self.note_period(last, rules)
         {
             self.period = period;
@@ -308,15 +332,13 @@ impl XmChannel {
     /// Returns the period of a note from 1 on, with the finetune.
     pub(super) fn note_period(&self, note: i32, rules: Rules) -> Option<i32> {
         let index = (note - 1) * 16 + (self.finetune >> 3) + 16;
-        if !(0..XM_NOTES).contains(&index) {
+        if !rules.extends_periods && !(0..XM_NOTES).contains(&index) {
             return None;
         }
-        // Others than the tracker itself take all of the finetune.
-        let is_finer = rules.is_linear && !rules.is_original;
-        Some(if is_finer {
-            7680 - 64 * (note - 1) - self.finetune / 2
+        Some(if rules.is_linear && rules.has_fine_finetune {
+            (7680 - 64 * (note - 1) - self.finetune / 2).max(1)
         } else {
-            xm_period(index, rules.is_linear)
+            xm_period(index, rules.is_linear).max(1)
         })
     }
 
@@ -344,7 +366,7 @@ impl XmChannel {
     /// Steps what moves of itself: fade, envelopes and vibrato.
     pub(super) fn modulate(&mut self, score: &Score) {
         let instrument = self.playing(score);
-        if self.is_released && self.fadeout > 0 {
+        if self.is_fading && self.fadeout > 0 {
             self.fade -= self.fadeout;
             if self.fade <= 0 {
                 (self.fade, self.fadeout) = (0, 0);
@@ -394,6 +416,7 @@ impl XmChannel {
     pub(super) fn compute_sound(&self, global: f32, rules: Rules) -> VoiceSound {
         let volume = self.heard_volume as f32 / 64.0 * self.envelope_volume / 64.0;
         let volume = volume * self.fade as f32 / 32_768.0 * global;
+        let volume = if self.tremor_silences && rules.holds_tremor { 0.0 } else { volume };
         let pan = self.pan as f32 + self.envelope_pan * (128 - (self.pan - 128).abs()) as f32 / 32.0;
         let period = self.heard_period + self.auto_vibrato;
         let hz = if self.heard_period == 0 { 0.0 } else { xm_hz(period, rules.is_linear) };

@@ -1,8 +1,8 @@
 use song::module::{Cell, Dialect, Note};
 
-use super::Rules;
 use super::XmProcessor;
 use super::channel::{Direction, RowCell, XmChannel};
+use super::rules::Rules;
 use super::slides::Slide;
 use crate::replay::dialect::slides::{nibbles, retriggered_volume};
 use crate::replay::score::Score;
@@ -105,13 +105,13 @@ impl XmProcessor {
             if note == 0 {
                 if has_instrument {
                     channel.reset_volumes();
-                    channel.trigger_instrument(score);
+                    channel.recall_instrument(score, rules);
                 }
                 return self.first_tick(transport, score, index);
             }
         }
         if note == 97 {
-            channel.key_off(score);
+            channel.note_off(score, rules);
         } else {
             let finetune = (effect == EXTENDED && parameter >> 4 == 5).then_some(parameter & 15);
             let mut from = 0;
@@ -194,7 +194,7 @@ impl XmProcessor {
                 (1, by) => channel.slide_once(by, Slide::ExtraFineUp),
                 (2, by) => channel.slide_once(by, Slide::ExtraFineDown),
                 // Of ModPlug Tracker and those after it.
-                (6, by) if !rules.is_original => transport.tick_delay += u32::from(by),
+                (6, by) if rules.is_modplug => transport.tick_delay += u32::from(by),
                 _ => {}
             },
             _ => {}
@@ -311,7 +311,7 @@ impl XmChannel {
     /// Sets the note that a tone portamento goes to, and takes an instrument.
     fn aim(&mut self, score: &Score, note: u8, has_instrument: bool, rules: Rules) {
         if note == 97 {
-            self.key_off(score);
+            self.note_off(score, rules);
         } else if note > 0
             && let Some(target) = self.note_period(i32::from(note) + self.relative, rules)
         {
@@ -351,6 +351,7 @@ impl XmChannel {
         } else {
             self.tremor_count -= 1;
         }
+        self.tremor_silences = !self.tremor_is_on;
         self.heard_volume = if self.tremor_is_on { self.volume } else { 0 };
     }
 

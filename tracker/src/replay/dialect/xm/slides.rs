@@ -1,7 +1,7 @@
 //! Slides of pitch and volume.
 
-use super::Rules;
 use super::channel::{Direction, XmChannel};
+use super::rules::Rules;
 use crate::replay::dialect::slides::nibbles;
 
 /// Slides that happen once.

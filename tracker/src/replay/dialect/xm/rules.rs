@@ -1,0 +1,51 @@
+use song::module::{FrequencyMode, Module};
+
+use crate::replay::PanLaw;
+use crate::replay::dialect::openmpt::OpenMptVersion;
+
+/// In what programs that write XM modules differ.
+///
+/// Source: what libopenmpt 0.6 plays of the same module, given the name of one version of `OpenMPT` after the other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    pub(super) is_linear: bool,
+    pub(super) pan_law: PanLaw,
+    /// `OpenMPT`, or `ModPlug` Tracker before it.
+    pub(super) is_modplug: bool,
+    /// All bits of a finetune tell, not only the upper five.
+    pub(super) has_fine_finetune: bool,
+    /// Notes beyond what the tracker has are left out.
+    pub(super) limits_notes: bool,
+    /// There is a period for every note.
+    pub(super) extends_periods: bool,
+    /// A note without an envelope fades when its key is released, which an instrument undoes.
+    pub(super) fades_without_envelope: bool,
+    /// What a tremor silences stays so until the next instrument.
+    pub(super) holds_tremor: bool,
+}
+
+impl Rules {
+    pub(super) fn of(module: &Module) -> Self {
+        let name = module.tracker.name.trim();
+        let version = OpenMptVersion::of(&module.tracker);
+        let is_modplug = version.is_some() || name.starts_with("MOD Plugin") || name == "FastTracker v 2.00";
+        // What `OpenMPT` learnt to do as `FastTracker`.
+        let since =
+            |minor, patch, build| version.is_some_and(|it| it >= OpenMptVersion::new(minor, patch, build));
+        let learnt = |minor, patch, build| !is_modplug || since(minor, patch, build);
+        Self {
+            is_linear: module.globals.frequency_mode == FrequencyMode::Linear,
+            pan_law: if name == "FastTracker v2.00" || since(0x22, 0x07, 0x19) {
+                PanLaw::SquareRoot
+            } else {
+                PanLaw::Linear
+            },
+            is_modplug,
+            has_fine_finetune: !learnt(0x22, 0x07, 0x19),
+            limits_notes: learnt(0x20, 0x00, 0x62),
+            extends_periods: is_modplug,
+            fades_without_envelope: learnt(0x27, 0x00, 0x49),
+            holds_tremor: since(0x20, 0x01, 0x11),
+        }
+    }
+}
