@@ -55,9 +55,64 @@ fn what_a_tremor_silences_stays_so_until_the_next_instrument_in_openmpt() {
     for program in ["OpenMPT 1.20.01.11", "OpenMPT 1.31.06.00"] {
         assert_eq!(heard(program), [0, 0, 0, 64], "{program}");
     }
-    for program in ["FastTracker v2.00", "OpenMPT 1.20.01.10"] {
-        assert_eq!(heard(program), [0, 64, 32, 64], "{program}");
-    }
+    assert_eq!(heard("FastTracker v2.00"), [0, 64, 32, 64]);
+    assert_eq!(heard("OpenMPT 1.20.01.10"), [0, 64, 32, 64]);
+}
+
+#[test]
+fn tremors_count_on_from_note_to_note_up_to_a_version_of_openmpt() {
+    let cell = with(note(60), EffectCommand::Tremor, 0x10);
+    let silent = |program| {
+        let module = written_by(program, &[cell, cell], plain());
+        let volumes = played(module).into_iter().take(12).map(|(_, voices)| voices[0].sound.volume == 0.0);
+        volumes.map(u8::from).collect::<Vec<_>>()
+    };
+    // Two ticks in three are heard; the first of a row looks at the count before.
+    assert_eq!(silent("OpenMPT 1.20.01.10"), [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0]);
+    assert_eq!(silent("OpenMPT 1.20.01.11"), [0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0]);
+}
+
+#[test]
+fn swings_that_a_row_leaves_end_with_it_in_openmpt() {
+    let column = |byte| Cell { volume: Some(VolumeCommand::from_byte(XM, byte)), ..Cell::default() };
+    let half = Cell { volume: column(0x30).volume, ..note(60) };
+    let heard = |program| {
+        volumes(written_by(program, &[half, effect(EffectCommand::Tremolo, 0x4F), Cell::default()], plain()))
+    };
+    assert!(heard("OpenMPT 1.31.06.00")[1] > 32);
+    assert_eq!(heard("OpenMPT 1.31.06.00")[2], 32);
+    assert_eq!(heard("FastTracker v2.00")[2], heard("FastTracker v2.00")[1]);
+    let cells = [Cell { volume: column(0xA4).volume, ..note(60) }, column(0xBF), Cell::default()];
+    let pitch = |program| rates(written_by(program, &cells, plain()));
+    assert_ne!(pitch("OpenMPT 1.31.06.00")[1], 8363);
+    assert_eq!(pitch("OpenMPT 1.31.06.00")[2], 8363);
+    assert_eq!(pitch("FastTracker v2.00")[2], pitch("FastTracker v2.00")[1]);
+}
+
+#[test]
+fn slides_up_and_down_remember_one_parameter_up_to_a_version_of_openmpt() {
+    let cells = [with(note(60), EffectCommand::PortamentoUp, 0x10), effect(EffectCommand::PortamentoDown, 0)];
+    let rate = |program| rates(written_by(program, &cells, plain()))[1];
+    assert_eq!(rate("OpenMPT 1.27.00.48"), 8363);
+    assert!(rate("OpenMPT 1.27.00.49") > 8363 && rate("FastTracker v2.00") > 8363);
+}
+
+#[test]
+fn the_fourth_wave_is_random_in_openmpt_and_a_square_in_fast_tracker() {
+    let tremolo = effect(EffectCommand::Tremolo, 0x4F);
+    let cells = [with(
+        Cell { volume: Some(VolumeCommand::from_byte(XM, 0x30)), ..note(60) },
+        EffectCommand::Extended,
+        0x73,
+    )];
+    let heard = |program| {
+        let ticks = played(written_by(program, &[cells[0], tremolo], plain()));
+        let volumes = ticks.iter().skip(7).take(5).map(|(_, voices)| (voices[0].sound.volume * 64.0).round());
+        volumes.map(|volume| volume as i32).collect::<Vec<_>>()
+    };
+    assert_eq!(heard("FastTracker v2.00"), [64; 5]);
+    // 98, 102, 125, −70, 17 of 128 in steps of four, twice the depth.
+    assert_eq!(heard("OpenMPT 1.31.06.00"), [64, 64, 64, 0, 39]);
 }
 
 #[test]

@@ -3,6 +3,18 @@
 /// A quarter of a sine, 0..=255, of 64 steps a turn.
 const QUARTER: [u8; 17] = [0, 24, 49, 74, 97, 120, 141, 161, 180, 197, 212, 224, 235, 244, 250, 253, 255];
 
+/// What `ModPlug` Tracker and `OpenMPT` have for a random wave of 64 steps: the same each time.
+const RANDOM: [i8; 64] = [
+    98, -127, -43, 88, 102, 41, -65, -94, 125, 20, -71, -86, -70, -32, -16, -96, 17, 72, 107, -5, 116, -69,
+    -62, -40, 10, -61, 65, 109, -18, -38, -13, -76, -23, 88, 21, -94, 8, 106, 21, -112, 6, 109, 20, -88, -30,
+    9, -127, 118, 42, -34, 89, -4, -51, -72, 21, -29, 112, 123, 84, -101, -92, 98, -54, -95,
+];
+
+/// Returns the random wave of `ModPlug` Tracker at one of 64 steps, −128..=127.
+pub(crate) fn modplug_random(position: u8) -> i32 {
+    RANDOM.get(usize::from(position & 63)).copied().map_or(0, i32::from)
+}
+
 /// Returns a sine of 64 steps a turn, −255..=255.
 pub(crate) fn sine(position: u8) -> i32 {
     let at = usize::from(position & 31);

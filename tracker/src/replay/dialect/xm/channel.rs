@@ -6,7 +6,7 @@ use super::rules::Rules;
 use crate::replay::VoiceSound;
 use crate::replay::dialect::channels::Channel;
 use crate::replay::dialect::pattern_loop::PatternLoop;
-use crate::replay::lfo::sine;
+use crate::replay::lfo::{modplug_random, sine};
 use crate::replay::period::{XM_NOTES, xm_hz, xm_period};
 use crate::replay::score::Score;
 use crate::replay::voice::Voice;
@@ -60,8 +60,10 @@ pub(super) struct XmChannel {
     pub(super) retrigger_count: u8,
     pub(super) tremor_is_on: bool,
     pub(super) tremor_count: u8,
+    /// How long there was one, where no note begins it anew.
+    pub(super) tremor_ticks: u8,
     pub(super) pattern_loop: PatternLoop,
-    /// What it silences, until an instrument is named again.
+    /// The note is silent by it, where its volume stays as it is.
     pub(super) tremor_silences: bool,
     is_released: bool,
     is_fading: bool,
@@ -154,6 +156,7 @@ impl Default for XmChannel {
             retrigger_count: 0,
             tremor_is_on: false,
             tremor_count: 0,
+            tremor_ticks: 0,
             pattern_loop: PatternLoop::default(),
             tremor_silences: false,
             is_released: false,
@@ -416,7 +419,7 @@ impl XmChannel {
     pub(super) fn compute_sound(&self, global: f32, rules: Rules) -> VoiceSound {
         let volume = self.heard_volume as f32 / 64.0 * self.envelope_volume / 64.0;
         let volume = volume * self.fade as f32 / 32_768.0 * global;
-        let volume = if self.tremor_silences && rules.holds_tremor { 0.0 } else { volume };
+        let volume = if self.tremor_silences { 0.0 } else { volume };
         let pan = self.pan as f32 + self.envelope_pan * (128 - (self.pan - 128).abs()) as f32 / 32.0;
         let period = self.heard_period + self.auto_vibrato;
         let hz = if self.heard_period == 0 { 0.0 } else { xm_hz(period, rules.is_linear) };
@@ -430,33 +433,33 @@ impl XmChannel {
     }
 
     /// Advances the vibrato; the period that is heard swings around its own.
-    pub(super) fn swing_pitch(&mut self) {
+    pub(super) fn swing_pitch(&mut self, rules: Rules) {
         let position = self.vibrato_position >> 2 & 31;
-        let is_lower = self.vibrato_position & 128 != 0;
+        let sign = if self.vibrato_position & 128 != 0 { -1 } else { 1 };
         let value = match self.vibrato_wave & 3 {
             0 => sine(position).abs(),
-            1 if is_lower => 255 - i32::from(position) * 8,
+            1 if sign < 0 => 255 - i32::from(position) * 8,
             1 => i32::from(position) * 8,
+            3 if rules.is_modplug => sign * 2 * modplug_random(self.vibrato_position >> 2),
             _ => 255,
         };
-        let swing = value * i32::from(self.vibrato_depth) / 32;
-        self.heard_period = if is_lower { self.period - swing } else { self.period + swing };
+        self.heard_period = self.period + sign * value * i32::from(self.vibrato_depth) / 32;
         self.vibrato_position = self.vibrato_position.wrapping_add(self.vibrato_speed);
     }
 
     /// Advances the tremolo; the volume that is heard swings around its own.
-    pub(super) fn swing_volume(&mut self) {
+    pub(super) fn swing_volume(&mut self, rules: Rules) {
         let position = self.tremolo_position >> 2 & 31;
-        let is_lower = self.tremolo_position & 128 != 0;
+        let sign = if self.tremolo_position & 128 != 0 { -1 } else { 1 };
+        let ramp = if rules.mixes_ramps { self.vibrato_position } else { self.tremolo_position };
         let value = match self.tremolo_wave & 3 {
             0 => sine(position).abs(),
-            // The tracker looks at the position of the vibrato here.
-            1 if self.vibrato_position & 128 != 0 => 255 - i32::from(position) * 8,
+            1 if ramp & 128 != 0 => 255 - i32::from(position) * 8,
             1 => i32::from(position) * 8,
+            3 if rules.is_modplug => sign * 2 * modplug_random(self.tremolo_position >> 2),
             _ => 255,
         };
-        let swing = value * i32::from(self.tremolo_depth) / 64;
-        let swung = if is_lower { self.volume - swing } else { self.volume + swing };
+        let swung = self.volume + sign * value * i32::from(self.tremolo_depth) / 64;
         self.heard_volume = swung.clamp(0, 64);
         self.tremolo_position = self.tremolo_position.wrapping_add(self.tremolo_speed);
     }

@@ -2,7 +2,7 @@ use song::module::{Cell, Dialect, Note};
 
 use super::XmProcessor;
 use super::channel::{Direction, RowCell, XmChannel};
-use super::rules::Rules;
+use super::rules::{Rules, TremorRule};
 use super::slides::Slide;
 use crate::replay::dialect::slides::{nibbles, retriggered_volume};
 use crate::replay::score::Score;
@@ -14,10 +14,12 @@ const TONE_PORTAMENTO: u8 = 3;
 const VIBRATO: u8 = 4;
 const TONE_PORTAMENTO_SLIDE: u8 = 5;
 const VIBRATO_SLIDE: u8 = 6;
+const TREMOLO: u8 = 7;
 const OFFSET: u8 = 9;
 const EXTENDED: u8 = 0xE;
 const KEY_OFF: u8 = 20;
 const RETRIGGER: u8 = 27;
+const TREMOR: u8 = 29;
 
 /// Steps of an arpeggio by the ticks that are left of a row.
 const ARPEGGIO_STEPS: [u8; 16] = [0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2, 0];
@@ -63,6 +65,9 @@ impl XmProcessor {
             && !matches!(row.effect, VIBRATO | VIBRATO_SLIDE)
         {
             channel.heard_period = channel.period;
+        }
+        if rules.ends_swings {
+            channel.end_swings(&row, rules);
         }
         channel.cell = row;
         let mut has_instrument = row.has_instrument;
@@ -178,6 +183,7 @@ impl XmProcessor {
             0xF => transport.tempo = parameter.into(),
             16 => self.global_volume = parameter.min(64).into(),
             21 => channel.seek_envelopes(score, parameter),
+            TREMOR if rules.tremor == TremorRule::Counted => channel.tremor(parameter, 0, rules),
             RETRIGGER => {
                 let (change, every) = nibbles(parameter);
                 if every > 0 {
@@ -214,7 +220,7 @@ impl XmProcessor {
                 if value > 0 {
                     channel.vibrato_depth = value as u8;
                 }
-                channel.swing_pitch();
+                channel.swing_pitch(rules);
             }
             // A slide by nothing to the left goes all the way.
             0xD0 => channel.pan = 0,
@@ -230,11 +236,17 @@ impl XmProcessor {
                 if parameter > 0 {
                     channel.memory.up = parameter;
                 }
+                if rules.shares_portamento {
+                    channel.memory.down = channel.memory.up;
+                }
                 channel.slide_period(-4 * i32::from(channel.memory.up));
             }
             2 => {
                 if parameter > 0 {
                     channel.memory.down = parameter;
+                }
+                if rules.shares_portamento {
+                    channel.memory.up = channel.memory.down;
                 }
                 channel.slide_period(4 * i32::from(channel.memory.down));
             }
@@ -247,17 +259,17 @@ impl XmProcessor {
                 if speed > 0 {
                     channel.vibrato_speed = speed << 2;
                 }
-                channel.swing_pitch();
+                channel.swing_pitch(rules);
             }
             TONE_PORTAMENTO_SLIDE => {
                 channel.slide_to_target(rules);
                 channel.slide_volume(parameter);
             }
             VIBRATO_SLIDE => {
-                channel.swing_pitch();
+                channel.swing_pitch(rules);
                 channel.slide_volume(parameter);
             }
-            7 => {
+            TREMOLO => {
                 let (speed, depth) = nibbles(parameter);
                 if depth > 0 {
                     channel.tremolo_depth = depth;
@@ -265,7 +277,7 @@ impl XmProcessor {
                 if speed > 0 {
                     channel.tremolo_speed = speed << 2;
                 }
-                channel.swing_volume();
+                channel.swing_volume(rules);
             }
             0xA => channel.slide_volume(parameter),
             EXTENDED => channel.extended(score, tick, parameter, rules),
@@ -291,12 +303,7 @@ impl XmProcessor {
                 channel.pan = (channel.pan + by).clamp(0, 255);
             }
             RETRIGGER => channel.retrigger_multiple(score, rules),
-            29 => {
-                if parameter > 0 {
-                    channel.memory.tremor = parameter;
-                }
-                channel.tremor();
-            }
+            TREMOR => channel.tremor(parameter, tick, rules),
             _ => {}
         }
     }
@@ -306,6 +313,21 @@ impl XmChannel {
     pub(super) fn set_volume(&mut self, volume: i32) {
         self.volume = volume.clamp(0, 64);
         self.heard_volume = self.volume;
+    }
+
+    /// Ends what the row before has left to swing, unless a row goes on with it.
+    fn end_swings(&mut self, row: &RowCell, rules: Rules) {
+        let swings_pitch =
+            |row: &RowCell| row.volume >> 4 == 0xB || matches!(row.effect, VIBRATO | VIBRATO_SLIDE);
+        if swings_pitch(&self.cell) && !swings_pitch(row) {
+            self.heard_period = self.period;
+        }
+        if rules.tremor == TremorRule::Counted {
+            self.tremor_silences = false;
+        }
+        if self.cell.effect == TREMOLO && row.effect != TREMOLO {
+            self.heard_volume = self.volume;
+        }
     }
 
     /// Sets the note that a tone portamento goes to, and takes an instrument.
@@ -343,16 +365,30 @@ impl XmChannel {
         };
     }
 
-    fn tremor(&mut self) {
+    fn tremor(&mut self, parameter: u8, tick: u32, rules: Rules) {
+        if parameter > 0 {
+            self.memory.tremor = parameter;
+        }
         let (on, off) = nibbles(self.memory.tremor);
+        if rules.tremor != TremorRule::Volume && !self.voice.is_sounding() {
+            return;
+        }
+        if rules.tremor == TremorRule::Counted {
+            let at = if tick == 0 { self.tremor_ticks.saturating_sub(1) } else { self.tremor_ticks };
+            self.tremor_silences = at % (on + off + 2) > on;
+            self.tremor_ticks = self.tremor_ticks.wrapping_add(u8::from(tick > 0));
+            return;
+        }
         if self.tremor_count == 0 {
             self.tremor_is_on = !self.tremor_is_on;
             self.tremor_count = if self.tremor_is_on { on } else { off };
         } else {
             self.tremor_count -= 1;
         }
-        self.tremor_silences = !self.tremor_is_on;
-        self.heard_volume = if self.tremor_is_on { self.volume } else { 0 };
+        match rules.tremor {
+            TremorRule::Held => self.tremor_silences = !self.tremor_is_on,
+            _ => self.heard_volume = if self.tremor_is_on { self.volume } else { 0 },
+        }
     }
 
     fn extended_first(&mut self, transport: &mut Transport, parameter: u8) {

@@ -20,8 +20,24 @@ pub(super) struct Rules {
     pub(super) extends_periods: bool,
     /// A note without an envelope fades when its key is released, which an instrument undoes.
     pub(super) fades_without_envelope: bool,
-    /// What a tremor silences stays so until the next instrument.
-    pub(super) holds_tremor: bool,
+    /// What a tremolo and a vibrato of the volume column leave behind ends with the row.
+    pub(super) ends_swings: bool,
+    pub(super) tremor: TremorRule,
+    /// Portamentos up and down remember one parameter.
+    pub(super) shares_portamento: bool,
+    /// The ramp of a tremolo looks at the position of the vibrato.
+    pub(super) mixes_ramps: bool,
+}
+
+/// What a tremor does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TremorRule {
+    /// Sets the volume that is heard, until another is set.
+    Volume,
+    /// Silences the note until the next instrument.
+    Held,
+    /// Silences the note in the ticks of the effect, which count from the note on.
+    Counted,
 }
 
 impl Rules {
@@ -45,7 +61,14 @@ impl Rules {
             limits_notes: learnt(0x20, 0x00, 0x62),
             extends_periods: is_modplug,
             fades_without_envelope: learnt(0x27, 0x00, 0x49),
-            holds_tremor: since(0x20, 0x01, 0x11),
+            ends_swings: is_modplug,
+            tremor: match version {
+                Some(version) if version < OpenMptVersion::new(0x20, 0x01, 0x11) => TremorRule::Counted,
+                Some(_) => TremorRule::Held,
+                None => TremorRule::Volume,
+            },
+            shares_portamento: !learnt(0x27, 0x00, 0x49),
+            mixes_ramps: learnt(0x27, 0x00, 0x49),
         }
     }
 }
