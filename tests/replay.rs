@@ -1,7 +1,11 @@
 //! Modules replayed tick by tick: which rows are played when, and what cells do to voices in each dialect.
 
+#[path = "replay/impulse.rs"]
+mod impulse;
 #[path = "replay/programs.rs"]
 mod programs;
+#[path = "replay/scream.rs"]
+mod scream;
 
 use std::sync::Arc;
 
@@ -226,18 +230,28 @@ fn fast_tracker_remembers_fine_slides_apart() {
     assert!(rates[0] > 8363 && rates[1] == rates[0] && rates[2] > rates[1], "{rates:?}");
 }
 
+/// Returns a note of `ProTracker` by its period.
+fn amiga_note(period: u16, instrument: u16) -> Cell {
+    let note = std::num::NonZeroU16::new(period).map_or(Note::None, Note::Period);
+    Cell { note, instrument: Some(instrument), ..Cell::default() }
+}
+
 #[test]
 fn protracker_goes_no_further_than_its_lowest_and_highest_note() {
-    let period = |period| Cell {
-        note: Note::Period(std::num::NonZeroU16::new(period).unwrap()),
-        instrument: Some(1),
-        ..Cell::default()
-    };
-    let mut module = song(MOD, &[with(period(120), EffectCommand::PortamentoUp, 0xFF)]);
+    let mut module = song(MOD, &[with(amiga_note(120, 1), EffectCommand::PortamentoUp, 0xFF)]);
     module.channels = vec![Channel::at(Pan::CENTRE); 4];
     module.samples[0].tuning = song::module::SampleTuning::Finetune(0);
     let hz = rates(module)[0];
     assert_eq!(hz, (3_546_894.6_f64 / 113.0).round() as i32);
+}
+
+#[test]
+fn the_sample_of_a_delayed_note_follows_where_the_present_one_turns() {
+    let mut module =
+        song(MOD, &[amiga_note(214, 1), with(amiga_note(214, 2), EffectCommand::Extended, 0xD7)]);
+    module.channels = vec![Channel::at(Pan::CENTRE); 4];
+    module.samples.push(module.samples[0].clone());
+    assert_eq!(at_row_ends(&played(module), |voice| voice.sample as i32), [0, 1, 1, 1]);
 }
 
 #[test]
@@ -397,7 +411,7 @@ fn a_note_after_an_instrument_that_is_not_there_fades_as_that_does() {
 
 #[test]
 fn loops_are_inverted_frame_by_frame_at_the_pace_of_the_effect() {
-    let period = Cell { note: Note::Period(std::num::NonZeroU16::new(428).unwrap()), ..note(0) };
+    let period = amiga_note(428, 1);
     let inverts = |speed: u8| {
         let module = song(MOD, &[with(period, EffectCommand::Extended, 0xF0 | speed)]);
         let score = score(module);

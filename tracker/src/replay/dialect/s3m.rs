@@ -24,7 +24,7 @@ const FINETUNES: [u32; 16] =
 pub(crate) struct S3mProcessor {
     channels: Vec<S3mChannel>,
     global_volume: i32,
-    /// The one loop that the tracker has for all channels.
+    /// The one loop that there is for all channels.
     pattern_loop: PatternLoop,
     loop_order: usize,
     random: Random,
@@ -36,6 +36,8 @@ pub(crate) struct S3mProcessor {
 struct Rules {
     fast_slides: bool,
     amiga_limits: bool,
+    /// Imago Orpheus, where each channel has a loop of its own, which begins again where it began before.
+    is_imago: bool,
     /// Scream Tracker itself, and not one of those that followed it.
     is_original: bool,
 }
@@ -93,6 +95,7 @@ impl S3mProcessor {
             rules: Rules {
                 fast_slides: module.globals.compat.fast_volume_slides,
                 amiga_limits: module.globals.compat.amiga_limits,
+                is_imago: created >> 12 == 2,
                 is_original: created >> 12 == 1,
             },
         }
@@ -166,6 +169,9 @@ impl S3mProcessor {
                 channel.tremor_count = 0;
                 channel.tremor_is_on = true;
             }
+            if matches!(command, None | Some(EffectCommand::VolumeSlide)) {
+                channel.retrigger_count = 0;
+            }
         }
         channel.arpeggio = None;
         let memory = channel.memory;
@@ -173,12 +179,9 @@ impl S3mProcessor {
             Some(EffectCommand::Extended) if memory >> 4 == 0xD => Some(u32::from(memory & 15)),
             _ => None,
         };
-        match delay {
-            Some(delay) if delay > 0 && transport.tick == delay => {
-                channel.play(score, &cell, rules);
-            }
-            _ if transport.is_row_start() => channel.play(score, &cell, rules),
-            _ => {}
+        // A delay by no tick never ends.
+        if delay.map_or(transport.is_row_start(), |delay| delay > 0 && transport.tick == delay) {
+            channel.play(score, &cell, rules);
         }
         let Some(command) = command else { return };
         let first = transport.tick == 0;
@@ -227,7 +230,7 @@ impl S3mProcessor {
             EffectCommand::ChannelVolume if first && parameter <= 64 => {
                 channel.channel_volume = parameter.into();
             }
-            EffectCommand::Retrigger => channel.retrigger(score, memory, first),
+            EffectCommand::Retrigger => channel.retrigger(score, memory),
             EffectCommand::Tremolo => channel.swing_volume(memory, first, &mut self.random),
             EffectCommand::Tempo if first && parameter >= 0x20 => transport.tempo = parameter.into(),
             EffectCommand::GlobalVolume if first && parameter <= 64 => self.global_volume = parameter.into(),
@@ -269,12 +272,12 @@ impl S3mProcessor {
             0xB if transport.is_row_start() => {
                 let row = transport.row;
                 let own =
-                    if self.rules.is_original { &mut self.pattern_loop } else { &mut channel.pattern_loop };
+                    if self.rules.is_imago { &mut channel.pattern_loop } else { &mut self.pattern_loop };
                 if value == 0 {
                     own.start = row;
                 } else if let Some(back) = own.turn(value.into()) {
                     transport.loop_row = Some(back);
-                } else if self.rules.is_original {
+                } else if !self.rules.is_imago {
                     own.start = row + 1;
                 }
             }

@@ -317,6 +317,9 @@ impl Host {
     }
 
     fn tremor(&mut self, rules: Rules) {
+        if !self.note.voice.is_sounding() {
+            return;
+        }
         let (on, off) = nibbles(self.memory.tremor);
         let more = u8::from(rules.old_effects);
         let [on, off] = [on, off].map(|ticks| (ticks + more).max(1));

@@ -61,6 +61,19 @@ impl EnvelopeState {
         }
     }
 
+    /// Goes back to the beginning.
+    pub(super) const fn rewind(&mut self) {
+        self.tick = None;
+    }
+
+    /// Goes on in another envelope; one that is off begins anew where it is turned on.
+    pub(super) fn switch(&mut self, envelope: Option<&ItEnvelope>) {
+        self.is_on = envelope.is_some_and(|envelope| envelope.is_on);
+        if !self.is_on {
+            self.tick = None;
+        }
+    }
+
     /// Goes on by a tick; returns the value there, and whether it is over for good.
     pub(super) fn step(&mut self, envelope: Option<&ItEnvelope>, is_held: bool) -> Option<(f32, bool)> {
         let ticks = &envelope.filter(|_| self.is_on)?.ticks;

@@ -1,3 +1,4 @@
+use song::Pan;
 use song::module::{Instrument, NewNoteAction, Sample, VibratoSweep, Wave};
 
 use super::Rules;
@@ -139,6 +140,41 @@ impl ItNote {
         self.volume_envelope.restart(instrument.and_then(|found| found.volume.as_ref()), may_carry);
         self.pan_envelope.restart(instrument.and_then(|found| found.pan.as_ref()), may_carry);
         self.pitch_envelope.restart(instrument.and_then(|found| found.pitch.as_ref()), may_carry);
+    }
+
+    /// Goes back to the beginning of the envelopes; what is off stays off.
+    pub(super) const fn rewind_envelopes(&mut self) {
+        self.volume_envelope.rewind();
+        self.pan_envelope.rewind();
+        self.pitch_envelope.rewind();
+    }
+
+    /// Goes on in the envelopes of another instrument, as far as it has any.
+    pub(super) fn switch_envelopes(&mut self, envelopes: &[InstrumentEnvelopes]) {
+        let instrument = self.instrument.and_then(|index| envelopes.get(index));
+        self.volume_envelope.switch(instrument.and_then(|found| found.volume.as_ref()));
+        self.pan_envelope.switch(instrument.and_then(|found| found.pan.as_ref()));
+        self.pitch_envelope.switch(instrument.and_then(|found| found.pitch.as_ref()));
+    }
+
+    /// Takes the pan that its instrument and a sample have for its key.
+    pub(super) fn take_pan(&mut self, score: &Score, sample: usize) {
+        let of_sample = score.sample(sample).and_then(|sample| sample.pan);
+        let Some(instrument) = self.instrument(score) else {
+            return self.set_pan(of_sample);
+        };
+        self.set_pan(of_sample.or(instrument.default_pan));
+        if instrument.pitch_pan.separation != 0 {
+            let above = i32::from(self.key) - i32::from(instrument.pitch_pan.centre.get());
+            self.pan = (self.pan + above * i32::from(instrument.pitch_pan.separation) / 2).clamp(0, 256);
+        }
+    }
+
+    fn set_pan(&mut self, pan: Option<Pan>) {
+        if let Some(pan) = pan {
+            self.pan = ((pan.get() + 1.0) * 128.0).round() as i32;
+            self.is_surround = false;
+        }
     }
 
     /// Begins what a note begins besides: fade, key and vibrato.

@@ -139,8 +139,7 @@ impl ItProcessor {
         (note.c4_rate, note.hz, note.target) = (mapped.c4_rate, mapped.hz, 0.0);
         note.restart();
         note.restart_envelopes(envelopes, may_carry);
-        note.pan = host.pan;
-        note.is_surround = host.is_surround;
+        (note.pan, note.is_surround) = (host.pan, host.is_surround);
         host.panbrello_value = 0;
         if host.vibrato.wave < 4 {
             host.vibrato.position = 0;
@@ -152,19 +151,12 @@ impl ItProcessor {
         if let (Some(sample), true) = (sample, has_instrument) {
             note.set_volume(level(sample.volume));
         }
+        note.take_pan(score, mapped.sample);
         (note.random_volume, note.random_pan) = (0, 0);
         note.filter = None;
         note.new_note_action = NewNoteAction::Cut;
         if let Some(instrument) = instrument.and_then(|found| score.module().instruments.get(found)) {
             note.new_note_action = instrument.new_note_action;
-            if let Some(pan) = instrument.default_pan {
-                note.pan = wide(pan.get());
-                note.is_surround = false;
-            }
-            if instrument.pitch_pan.separation != 0 {
-                let above = i32::from(mapped.key) - i32::from(instrument.pitch_pan.centre.get());
-                note.pan = (note.pan + above * i32::from(instrument.pitch_pan.separation) / 2).clamp(0, 256);
-            }
             if instrument.random_volume > 0 {
                 note.random_volume = random.within(instrument.random_volume.into());
             }
@@ -177,10 +169,6 @@ impl ItProcessor {
             if let Some(resonance) = instrument.filter.resonance {
                 note.resonance = resonance;
             }
-        }
-        if let Some(pan) = sample.and_then(|sample| sample.pan) {
-            note.pan = wide(pan.get());
-            note.is_surround = false;
         }
         note.voice.start(score, mapped.sample, 0);
         host.was_played = true;
@@ -247,33 +235,39 @@ impl ItProcessor {
         host.was_aimed = true;
         let note = &mut host.note;
         note.key = mapped.key;
-        let is_other = note.sample != Some(mapped.sample);
-        if is_other && rules.compatible_slides {
+        let is_kept = rules.compatible_slides && note.sample != Some(mapped.sample);
+        let is_other = !is_kept && note.sample != Some(mapped.sample);
+        note.target = mapped.hz;
+        if is_kept {
             // The old sample goes on, at the pitch that the note has on it.
-            note.target = mapped.hz * note.c4_rate / mapped.c4_rate;
-        } else {
-            note.target = mapped.hz;
+            note.target *= note.c4_rate / mapped.c4_rate;
+        } else if is_other && (has_instrument || !rules.has_instruments) {
             // Without an instrument, the sample stays.
-            if is_other && (has_instrument || !rules.has_instruments) {
-                (note.sample, note.c4_rate) = (Some(mapped.sample), mapped.c4_rate);
-                note.voice.restart(score, mapped.sample, 0);
-                if !rules.has_instruments && note.cutoff == 127 && note.resonance == 0 {
-                    note.filter = None;
-                }
+            (note.sample, note.c4_rate) = (Some(mapped.sample), mapped.c4_rate);
+            note.voice.restart(score, mapped.sample, 0);
+            if !rules.has_instruments && note.cutoff == 127 && note.resonance == 0 {
+                note.filter = None;
             }
         }
         if rules.has_instruments && before != host.instrument {
             note.instrument = host.instrument;
-            note.restart_envelopes(envelopes, true);
+            // On the same recording, what was off stays off.
+            if is_other {
+                note.switch_envelopes(envelopes);
+            }
             note.is_fading = false;
             note.fade = 32_768;
-            if let Some(instrument) = note.instrument(score) {
-                note.new_note_action = instrument.new_note_action;
-            }
         }
+        if let Some(instrument) = note.instrument(score) {
+            note.new_note_action = instrument.new_note_action;
+        }
+        (note.pan, note.is_surround) = (host.pan, host.is_surround);
+        let kept = note.sample.filter(|_| is_kept);
+        let sample = if rules.has_instruments { mapped.sample } else { kept.unwrap_or(mapped.sample) };
+        note.take_pan(score, sample);
         if has_instrument {
-            let sample =
-                if rules.has_instruments { mapped.sample } else { host.instrument.unwrap_or(mapped.sample) };
+            let own = if rules.has_instruments { None } else { host.instrument };
+            let sample = kept.or(own).unwrap_or(mapped.sample);
             self.take_instrument(score, index, sample, true);
         }
     }
@@ -287,7 +281,11 @@ impl ItProcessor {
             note.set_volume(level(sample.volume));
         }
         if rules.has_instruments && rules.resets_envelopes(slides) {
-            note.restart_envelopes(envelopes, false);
+            if slides {
+                note.rewind_envelopes();
+            } else {
+                note.restart_envelopes(envelopes, false);
+            }
             note.fade = 32_768;
         }
         if slides && rules.compatible_slides {
@@ -342,9 +340,4 @@ pub(super) fn slides_to_note(cell: &Cell) -> bool {
     let command = cell.effect.map(|effect| effect.command);
     matches!(cell.volume, Some(VolumeCommand::TonePortamento(_)))
         || matches!(command, Some(EffectCommand::TonePortamento | EffectCommand::TonePortamentoVolumeSlide))
-}
-
-/// Returns a pan of 0..=256.
-fn wide(pan: f32) -> i32 {
-    ((pan + 1.0) * 128.0).round() as i32
 }

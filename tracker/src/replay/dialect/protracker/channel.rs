@@ -172,7 +172,7 @@ impl ModChannel {
         self.first_tick(score, transport, rules);
     }
 
-    /// Takes what a sample says; unless a note begins it, it follows where the present one turns.
+    /// Takes what a sample says; unless a note begins it now, it follows where the present one turns.
     fn load(&mut self, score: &Score, index: usize, has_note: bool, rules: Rules) {
         if score.sample(index).is_none() {
             return;
@@ -188,8 +188,8 @@ impl ModChannel {
                 self.finetune = finetune;
             }
         }
-        let slides = matches!(self.effect, 3 | 5);
-        if has_note && !slides || self.voice.sample() == Some(index) {
+        let waits = matches!(self.effect, 3 | 5) || (self.effect == 0xE && self.parameter >> 4 == 0xD);
+        if has_note && !waits || self.voice.sample() == Some(index) {
             return;
         }
         if !rules.is_original {

@@ -84,7 +84,10 @@ impl S3mChannel {
             matches!(command, Some(EffectCommand::TonePortamento | EffectCommand::TonePortamentoVolumeSlide));
         if let Some(number) = cell.instrument {
             let index = usize::from(number).wrapping_sub(1);
-            self.instrument = Some(index);
+            // A slide goes on with the sample that sounds, at the volume and the rate of the other.
+            if !(slides && self.voice.is_sounding()) {
+                self.instrument = Some(index);
+            }
             if let Some(sample) = score.sample(index) {
                 self.volume = level(sample.volume);
                 self.voice.jump();
@@ -165,8 +168,8 @@ impl S3mChannel {
             // As far as can be, and in the first tick as well.
             (0, 15) => -15,
             (15, 0) => 15,
-            (up, 15) if up > 0 && first => i32::from(up),
-            (15, down) if down > 0 && first => -i32::from(down),
+            (up, 15) => i32::from(up) * i32::from(first),
+            (15, down @ 1..) => -i32::from(down) * i32::from(first),
             (up, 0) if is_slide => i32::from(up),
             (_, down) if is_slide => -i32::from(down),
             _ => 0,
@@ -216,19 +219,19 @@ impl S3mChannel {
 
     pub(super) fn swing_pitch(&mut self, attenuation: u32, first: bool, random: &mut Random) {
         let (speed, depth) = nibbles(self.vibrato_memory);
+        let value = wave(self.vibrato_wave, self.vibrato_position, random);
         if !first {
             self.vibrato_position = self.vibrato_position.wrapping_add(speed) & 63;
         }
-        let value = wave(self.vibrato_wave, self.vibrato_position, random);
         self.vibrato = (value * i32::from(depth)) >> attenuation;
     }
 
     pub(super) fn swing_volume(&mut self, memory: u8, first: bool, random: &mut Random) {
         let (speed, depth) = nibbles(memory);
+        let value = wave(self.tremolo_wave, self.tremolo_position, random);
         if !first {
             self.tremolo_position = self.tremolo_position.wrapping_add(speed) & 63;
         }
-        let value = wave(self.tremolo_wave, self.tremolo_position, random);
         self.tremolo = (value * i32::from(depth)) >> 7;
     }
 
@@ -256,16 +259,14 @@ impl S3mChannel {
         }
     }
 
-    pub(super) fn retrigger(&mut self, score: &Score, memory: u8, first: bool) {
+    /// Counts all ticks, those between rows included; the one that begins the sample again is the first of the next.
+    pub(super) fn retrigger(&mut self, score: &Score, memory: u8) {
         let (change, every) = nibbles(memory);
-        if every == 0 || first || self.period == 0 {
+        let is_due = every > 0 && self.retrigger_count >= every;
+        self.retrigger_count = if is_due { 1 } else { self.retrigger_count.saturating_add(1) };
+        if !is_due || self.period == 0 {
             return;
         }
-        self.retrigger_count += 1;
-        if self.retrigger_count < every {
-            return;
-        }
-        self.retrigger_count = 0;
         self.volume = retriggered_volume(self.volume, change);
         if let Some(sample) = self.voice.sample() {
             self.start(score, sample);
@@ -301,7 +302,9 @@ fn level(level: Level) -> i32 {
 fn wave(kind: u8, position: u8, random: &mut Random) -> i32 {
     match kind & 3 {
         0 => sine(position),
-        1 => 255 - i32::from(position) * 8,
+        // From the middle down, and from the top to the middle.
+        1 if position < 32 => i32::from(position) * -8,
+        1 => 511 - i32::from(position) * 8,
         2 => {
             if position < 32 {
                 255

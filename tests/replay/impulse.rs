@@ -1,0 +1,74 @@
+//! What notes of Impulse Tracker take over from an instrument that comes while they sound.
+
+use song::Pan;
+use song::module::{
+    Cell, EffectCommand, Envelope, Instrument, KeyMap, Level, Module, NoteMapping, Point, SampleTuning,
+};
+
+use crate::{IT, at_row_ends, effect, note, plain, played, song, volumes, with};
+
+/// Returns a song of two samples of 64 and of 32, and of an instrument for each.
+fn song_of_two(cells: &[Cell], second: Instrument) -> Module {
+    let mut module = song(IT, cells);
+    let quiet = song::module::Sample { volume: Level::from_64(32), ..module.samples[0].clone() };
+    module.samples.push(quiet);
+    module.globals.compat.has_instruments = true;
+    module.instruments = vec![plain(), second];
+    module
+}
+
+fn second() -> Instrument {
+    Instrument::plain(KeyMap::new([NoteMapping { transpose: 0, sample: Some(1) }; KeyMap::KEYS]))
+}
+
+/// Slides to a note of the second instrument.
+fn slide() -> Cell {
+    with(Cell { instrument: Some(2), ..note(72) }, EffectCommand::TonePortamento, 0x10)
+}
+
+/// Returns an envelope of the volume that falls from 64 to 0 in 64 ticks.
+fn falling() -> Option<Envelope> {
+    Envelope::new(vec![Point { tick: 0, value: 64 }, Point { tick: 64, value: 0 }], None, None).ok()
+}
+
+#[test]
+fn a_slide_to_another_instrument_takes_its_volume_and_its_pan() {
+    let instrument = Instrument { default_pan: Pan::new(-1.0).ok(), ..second() };
+    let ticks = played(song_of_two(&[note(60), slide(), note(60)], instrument));
+    assert_eq!(at_row_ends(&ticks, |voice| (voice.sound.volume * 64.0) as i32), [64, 32, 64, 64]);
+    // The pan of the channel is back with an instrument that has none.
+    assert_eq!(at_row_ends(&ticks, |voice| voice.sound.pan as i32), [0, -1, 0, 0]);
+}
+
+#[test]
+fn a_slide_to_another_instrument_goes_on_in_its_envelope() {
+    let mut module = song_of_two(&[note(60), slide()], Instrument { volume: falling(), ..second() });
+    module.instruments[0].volume = falling();
+    // Six ticks in the first, six more in the second, which has half the volume.
+    assert_eq!(volumes(module)[..2], [59, 27]);
+}
+
+#[test]
+fn a_compatible_slide_keeps_the_sample_and_its_volume() {
+    let instrument = Instrument { default_pan: Pan::new(-1.0).ok(), ..second() };
+    let mut module = song_of_two(&[note(60), slide()], instrument);
+    module.samples[1].tuning = SampleTuning::Rate(44_100);
+    module.globals.compat.compatible_tone_slides = true;
+    let ticks = played(module);
+    assert_eq!(at_row_ends(&ticks, |voice| (voice.sound.volume * 64.0) as i32)[1], 64);
+    assert_eq!(at_row_ends(&ticks, |voice| voice.sample as i32)[1], 0);
+    assert_eq!(at_row_ends(&ticks, |voice| voice.sound.pan as i32)[1], -1);
+}
+
+#[test]
+fn a_tremor_counts_only_while_something_sounds() {
+    let heard = |before: usize| {
+        let mut cells = vec![effect(EffectCommand::Tremor, 0x23); before];
+        cells.push(with(note(60), EffectCommand::Tremor, 0x23));
+        let ticks = played(song(IT, &cells)).into_iter().filter(|((_, row), _)| *row == before);
+        ticks.map(|(_, voices)| u8::from(voices[0].sound.volume > 0.0)).collect::<Vec<_>>()
+    };
+    for before in 0..3 {
+        assert_eq!(heard(before), [1, 1, 0, 0, 0, 1], "after {before} rows");
+    }
+}

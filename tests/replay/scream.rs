@@ -1,0 +1,109 @@
+//! What Scream Tracker 3 does in which tick of a row, and with which sample.
+
+use song::module::{Cell, EffectCommand, Level, Module, SampleTuning};
+
+use crate::{S3M, effect, note, played, rates, rows, song, volumes, with};
+
+/// Returns the volume in 64ths, or another thing, of the voice in each of the first ticks; −1 if there is none.
+fn heard(module: Module, ticks: usize, of: impl Fn(&tracker::replay::VoiceState) -> i32) -> Vec<i32> {
+    let played = played(module).into_iter().take(ticks);
+    played.map(|(_, voices)| voices.first().map_or(-1, &of)).collect()
+}
+
+fn volume(voice: &tracker::replay::VoiceState) -> i32 {
+    (voice.sound.volume * 64.0).round() as i32
+}
+
+/// Returns a song of two samples: the second has half the volume and four times the rate.
+fn song_of_two(cells: &[Cell]) -> Module {
+    let mut module = song(S3M, cells);
+    module.samples[0].tuning = SampleTuning::Rate(8363);
+    let second = song::module::Sample {
+        volume: Level::from_64(32),
+        tuning: SampleTuning::Rate(33_452),
+        ..module.samples[0].clone()
+    };
+    module.samples.push(second);
+    module.tracker.created_with = 0x1320;
+    module
+}
+
+#[test]
+fn a_fine_slide_of_the_volume_happens_once() {
+    for (parameter, after) in [(0xF4, [60; 6]), (0x4F, [64; 6])] {
+        let cells = [with(note(60), EffectCommand::VolumeSlide, parameter)];
+        assert_eq!(heard(song(S3M, &cells), 6, volume), after);
+    }
+    let up = with(
+        Cell { volume: Some(song::module::VolumeCommand::Volume(32)), ..note(60) },
+        EffectCommand::VolumeSlide,
+        0x4F,
+    );
+    assert_eq!(heard(song(S3M, &[up]), 6, volume), [36; 6]);
+}
+
+#[test]
+fn a_delayed_note_begins_with_its_tick_and_one_by_none_never() {
+    let delayed =
+        |by: u8| heard(song_of_two(&[with(note(60), EffectCommand::Extended, 0xD0 + by)]), 6, |_| 1);
+    assert_eq!(delayed(2), [-1, -1, 1, 1, 1, 1]);
+    assert_eq!(delayed(0), [-1; 6]);
+    assert_eq!(delayed(7), [-1; 6]);
+}
+
+#[test]
+fn a_vibrato_begins_at_rest() {
+    let pitch = |wave: u8| {
+        let cells =
+            [effect(EffectCommand::Extended, 0x30 + wave), with(note(60), EffectCommand::Vibrato, 0x88)];
+        let hz = heard(song_of_two(&cells), 12, |voice| voice.sound.hz.round() as i32);
+        hz[6..].iter().map(|hz| (hz - 8363).signum()).collect::<Vec<_>>()
+    };
+    // Sine: down from the third tick on. Ramp: up, as its period falls.
+    assert_eq!(pitch(0), [0, 0, -1, -1, -1, 0]);
+    assert_eq!(pitch(1), [0, 0, 1, 1, 1, -1]);
+}
+
+#[test]
+fn retriggers_are_counted_through_the_first_ticks_of_rows() {
+    let begins = |cells: &[Cell]| {
+        let frames = heard(song_of_two(cells), 18, |voice| voice.position as i32);
+        frames.iter().enumerate().filter(|(_, frame)| **frame == 0).map(|(tick, _)| tick).collect::<Vec<_>>()
+    };
+    let again = effect(EffectCommand::Retrigger, 0x04);
+    assert_eq!(begins(&[with(note(60), EffectCommand::Retrigger, 0x04), again, again]), [0, 4, 8, 12, 16]);
+}
+
+#[test]
+fn a_slide_goes_on_with_the_sample_that_sounds() {
+    let slide = with(Cell { instrument: Some(2), ..note(60) }, EffectCommand::TonePortamento, 1);
+    let later = Cell { instrument: None, ..note(60) };
+    let module = song_of_two(&[note(60), slide, later]);
+    assert_eq!(volumes(module.clone())[..3], [64, 32, 32]);
+    assert_eq!(heard(module.clone(), 18, |voice| voice.sample as i32), [0; 18]);
+    // At the rate of the other, whose period is 428.
+    assert_eq!(rates(module)[2], 14_317_056 / 428);
+}
+
+#[test]
+fn all_channels_have_one_loop_but_in_imago_orpheus() {
+    let cells =
+        [effect(EffectCommand::Extended, 0xB0), Cell::default(), effect(EffectCommand::Extended, 0xB1)];
+    let played_rows = |created_with| {
+        let mut module = song(S3M, &cells);
+        let empty = Cell::default();
+        // The second channel closes the loop that the first opens.
+        let rows = [[cells[0], empty], [empty; 2], [empty, cells[2]], [empty; 2]].concat();
+        let late = [[empty; 2], [cells[0], empty], [empty, cells[2]], [empty; 2]].concat();
+        module.channels.push(module.channels[0]);
+        module.tracker.created_with = created_with;
+        [rows, late].map(|cells| {
+            let pattern = song::module::Pattern::new(4, 2, cells).unwrap();
+            self::rows(Module { patterns: vec![pattern], ..module.clone() })
+        })
+    };
+    for shared in [0x1320, 0x3214, 0x5129] {
+        assert_eq!(played_rows(shared), [vec![0, 1, 2, 0, 1, 2, 3], vec![0, 1, 2, 1, 2, 3]], "{shared:#x}");
+    }
+    assert_eq!(played_rows(0x2100), [vec![0, 1, 2, 0, 1, 2, 3], vec![0, 1, 2, 0, 1, 2, 3]]);
+}
