@@ -2,7 +2,8 @@
 
 use song::Pan;
 use song::module::{
-    Cell, EffectCommand, Envelope, Instrument, KeyMap, Level, Module, NoteMapping, Point, SampleTuning,
+    Cell, EffectCommand, Envelope, Instrument, KeyMap, Level, Module, Note, NoteMapping, Point, SampleTuning,
+    VolumeCommand,
 };
 
 use crate::{IT, at_row_ends, effect, note, plain, played, song, volumes, with};
@@ -71,4 +72,19 @@ fn a_tremor_counts_only_while_something_sounds() {
     for before in 0..3 {
         assert_eq!(heard(before), [1, 1, 0, 0, 0, 1], "after {before} rows");
     }
+}
+
+#[test]
+fn an_instrument_beside_a_cut_gives_its_volume_to_the_next_note() {
+    let soft = Cell { volume: Some(VolumeCommand::Volume(16)), ..note(60) };
+    let cut = Cell { note: Note::Cut, instrument: Some(1), ..Cell::default() };
+    let next = Cell { instrument: None, ..note(60) };
+    assert_eq!(volumes(song_of_two(&[soft, cut, next], second()))[..3], [16, -1, 64]);
+}
+
+#[test]
+fn the_first_note_of_a_channel_has_the_volume_of_the_instrument_that_was_named_before() {
+    let never = with(note(60), EffectCommand::Extended, 0xD7);
+    let first = Cell { instrument: None, ..note(60) };
+    assert_eq!(volumes(song_of_two(&[never, first], second()))[..2], [-1, 64]);
 }

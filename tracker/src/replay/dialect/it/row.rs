@@ -132,6 +132,7 @@ impl ItProcessor {
         let Some(host) = hosts.get_mut(index) else { return };
         let instrument = host.instrument.filter(|_| rules.has_instruments);
         let note = &mut host.note;
+        let is_first = note.sample.is_none();
         let may_carry = was_sounding && note.instrument == instrument;
         note.instrument = instrument;
         note.sample = Some(mapped.sample);
@@ -148,7 +149,7 @@ impl ItProcessor {
             host.tremolo.position = 0;
         }
         let sample = score.sample(mapped.sample);
-        if let (Some(sample), true) = (sample, has_instrument) {
+        if let (Some(sample), true) = (sample, has_instrument || is_first) {
             note.set_volume(level(sample.volume));
         }
         note.take_pan(score, mapped.sample);
@@ -305,7 +306,7 @@ impl ItProcessor {
             _ if rules.has_instruments => note.is_fading = true,
             _ => return,
         }
-        if !has_instrument || cell.note == Note::Cut {
+        if !has_instrument {
             return;
         }
         // Another instrument gives the volume that it has for the key, and leaves the recording.
