@@ -104,7 +104,11 @@ impl S3mChannel {
         }
         match cell.note {
             Note::Key(key) => self.begin(score, key, slides, rules),
-            Note::Cut | Note::Off => self.cut(),
+            Note::Cut | Note::Off => {
+                self.cut();
+                // The next note has none either, unless it names an instrument or a volume.
+                self.volume = 0;
+            }
             _ => {}
         }
         match cell.volume {
