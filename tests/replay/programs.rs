@@ -1,8 +1,12 @@
 //! What the programs that write one format do differently.
 
-use song::module::{Cell, EffectCommand, Instrument, Module, Note, SampleTuning, VolumeCommand};
+use song::module::{
+    Cell, EffectCommand, Instrument, Module, Note, Order, Pattern, SampleTuning, VolumeCommand,
+};
 
-use crate::{IT, XM, effect, instrumented, note, plain, played, rates, song, volumes, with};
+use crate::{
+    IT, MOD, XM, amiga_note, effect, instrumented, note, plain, played, rates, rows, song, volumes, with,
+};
 
 /// Returns a song of one instrument, and the program that is said to have written it.
 fn written_by(program: &str, cells: &[Cell], instrument: Instrument) -> Module {
@@ -148,4 +152,32 @@ fn notes_beyond_the_highest_sound_up_to_a_version_of_openmpt() {
     };
     assert!(sounds("OpenMPT 1.20.00.61"));
     assert!(!sounds("OpenMPT 1.20.00.62") && !sounds("FastTracker v2.00"));
+}
+
+#[test]
+fn a_break_of_noisetracker_goes_to_the_first_row() {
+    let to_row_2 = with(amiga_note(428, 1), EffectCommand::PatternBreak, 0x02);
+    let played_rows = |tag: &[u8; 4], second: Cell| {
+        let mut module = song(MOD, &[to_row_2, second]);
+        module.channels = vec![module.channels[0]; 4];
+        module.tracker.tag = Some(*tag);
+        let cells: Vec<Cell> = module.patterns[0]
+            .cells()
+            .iter()
+            .flat_map(|cell| [*cell, Cell::default(), Cell::default(), Cell::default()])
+            .collect();
+        module.patterns = vec![Pattern::new(4, 4, cells).unwrap()];
+        module.orders = vec![Order::Pattern(0); 2];
+        rows(module)
+    };
+    let to_row_0 = vec![0, 0];
+    let to_row_2 = vec![0, 2, 3];
+    assert_eq!(played_rows(b"N.T.", Cell::default()), to_row_0);
+    assert_eq!(played_rows(b"M.K.", Cell::default()), to_row_0);
+    assert_eq!(played_rows(b"M.K.", effect(EffectCommand::SpeedOrTempo, 0x1F)), to_row_0);
+    assert_eq!(played_rows(b"M!K!", Cell::default()), to_row_2);
+    // It knows neither of these, and nobody breaks twice by chance.
+    for later in [EffectCommand::Tremolo, EffectCommand::PatternBreak] {
+        assert_eq!(played_rows(b"M.K.", effect(later, 0x22)), to_row_2, "{later:?}");
+    }
 }

@@ -3,14 +3,16 @@
 mod channel;
 mod effects;
 mod inversion;
+mod rules;
 
-use song::module::{Note, Panning};
+use song::module::Panning;
 
 use super::{Processor, SoundingVoice, channels};
 use crate::replay::score::Score;
 use crate::replay::transport::Transport;
 use crate::replay::voice::{Sender, Voice, VoiceIds};
 use channel::ModChannel;
+use rules::Rules;
 
 /// Plays MOD modules.
 pub(crate) struct ModProcessor {
@@ -18,26 +20,9 @@ pub(crate) struct ModProcessor {
     rules: Rules,
 }
 
-/// What holds for all channels.
-#[derive(Clone, Copy, Debug)]
-struct Rules {
-    /// Made for four channels of an Amiga, and not for those who followed.
-    is_original: bool,
-}
-
 impl ModProcessor {
     pub(crate) fn new(score: &Score) -> Self {
         let module = score.module();
-        let mut notes = module.patterns.iter().flat_map(song::module::Pattern::cells).map(|cell| cell.note);
-        let within = notes.all(|note| match note {
-            Note::Period(period) => (113..=856).contains(&period.get()),
-            _ => true,
-        });
-        let tag = module.tracker.tag;
-        let is_original = module.channels.len() == 4
-            && within
-            && module.globals.compat.has_protracker_loops
-            && matches!(tag.as_ref(), None | Some(b"M.K." | b"M!K!" | b"N.T." | b"M&K!" | b"FLT4"));
         let channels = module.channels.iter().map(|channel| {
             let pan = match channel.panning {
                 // Half as far apart as on the Amiga, which nobody hears on headphones for long.
@@ -46,7 +31,7 @@ impl ModProcessor {
             };
             ModChannel::new(pan)
         });
-        Self { channels: channels.collect(), rules: Rules { is_original } }
+        Self { channels: channels.collect(), rules: Rules::of(module) }
     }
 }
 

@@ -55,15 +55,6 @@ impl ItProcessor {
         }
     }
 
-    fn remember_instrument(&mut self, score: &Score, index: usize, cell: &Cell) {
-        let Some(host) = self.hosts.get_mut(index) else { return };
-        if let Some(number) = cell.instrument.map(|number| usize::from(number).wrapping_sub(1))
-            && (!self.rules.has_instruments || score.module().instruments.get(number).is_some())
-        {
-            host.instrument = Some(number);
-        }
-    }
-
     fn effect(
         &mut self,
         score: &Score,

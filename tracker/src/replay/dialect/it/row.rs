@@ -96,6 +96,23 @@ impl ItProcessor {
         false
     }
 
+    /// Remembers the instrument of a cell that waits longer than its row, with its volume if nothing was played yet.
+    pub(super) fn remember_instrument(&mut self, score: &Score, index: usize, cell: &Cell) {
+        let Some(host) = self.hosts.get_mut(index) else { return };
+        let Some(number) = cell.instrument.map(|number| usize::from(number).wrapping_sub(1)) else { return };
+        if self.rules.has_instruments && score.module().instruments.get(number).is_none() {
+            return;
+        }
+        host.instrument = Some(number);
+        let Note::Key(key) = cell.note else { return };
+        let sample = self.mapped(score, index, key.get()).and_then(|mapped| score.sample(mapped.sample));
+        if let (Some(sample), Some(host)) = (sample, self.hosts.get_mut(index))
+            && host.note.sample.is_none()
+        {
+            host.note.set_volume(level(sample.volume));
+        }
+    }
+
     /// Returns whether a key of a channel's instrument plays no sample, not even an empty one.
     fn is_void(&self, score: &Score, index: usize, key: u8) -> bool {
         let Some(instrument) = self.hosts.get(index).and_then(|host| host.instrument) else { return false };
@@ -132,7 +149,6 @@ impl ItProcessor {
         let Some(host) = hosts.get_mut(index) else { return };
         let instrument = host.instrument.filter(|_| rules.has_instruments);
         let note = &mut host.note;
-        let is_first = note.sample.is_none();
         let may_carry = was_sounding && note.instrument == instrument;
         note.instrument = instrument;
         note.sample = Some(mapped.sample);
@@ -149,7 +165,7 @@ impl ItProcessor {
             host.tremolo.position = 0;
         }
         let sample = score.sample(mapped.sample);
-        if let (Some(sample), true) = (sample, has_instrument || is_first) {
+        if let (Some(sample), true) = (sample, has_instrument) {
             note.set_volume(level(sample.volume));
         }
         note.take_pan(score, mapped.sample);

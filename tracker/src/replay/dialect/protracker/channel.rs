@@ -1,7 +1,7 @@
 use song::module::{Cell, EffectCommand, Note, SampleTuning};
 
-use super::Rules;
 use super::inversion::LoopInversion;
+use super::rules::Rules;
 use crate::replay::VoiceSound;
 use crate::replay::dialect::channels::Channel;
 use crate::replay::dialect::pattern_loop::PatternLoop;

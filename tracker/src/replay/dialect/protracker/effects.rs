@@ -1,5 +1,5 @@
-use super::Rules;
 use super::channel::{ModChannel, signed};
+use super::rules::Rules;
 use crate::replay::dialect::slides::{nibbles, towards};
 use crate::replay::period::{AMIGA_NOTES, amiga_period};
 use crate::replay::score::Score;
@@ -22,7 +22,7 @@ impl ModChannel {
             0xD => {
                 let (tens, ones) = nibbles(parameter);
                 let row = usize::from(tens) * 10 + usize::from(ones);
-                transport.break_row = Some(if row > 63 { 0 } else { row });
+                transport.break_row = Some(if row > 63 || rules.is_noisetracker { 0 } else { row });
             }
             0xE => self.extended(score, transport, rules),
             0xF if parameter == 0 => transport.end(),
