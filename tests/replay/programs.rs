@@ -3,9 +3,11 @@
 use song::module::{
     Cell, EffectCommand, Instrument, Module, Note, Order, Pattern, SampleTuning, VolumeCommand,
 };
+use tracker::replay::{PanLaw, Replay, ReplayOptions};
 
 use crate::{
-    IT, MOD, XM, amiga_note, effect, instrumented, note, plain, played, rates, rows, song, volumes, with,
+    IT, MOD, XM, amiga_note, effect, instrumented, note, plain, played, rates, rows, score, song, volumes,
+    with,
 };
 
 /// Returns a song of one instrument, and the program that is said to have written it.
@@ -179,5 +181,19 @@ fn a_break_of_noisetracker_goes_to_the_first_row() {
     // It knows neither of these, and nobody breaks twice by chance.
     for later in [EffectCommand::Tremolo, EffectCommand::PatternBreak] {
         assert_eq!(played_rows(b"M.K.", effect(later, 0x22)), to_row_2, "{later:?}");
+    }
+}
+
+#[test]
+fn the_law_of_the_pan_is_that_of_the_program() {
+    let law = |program| {
+        let module = written_by(program, &[note(60)], plain());
+        Replay::new(score(module), ReplayOptions::default()).pan_law()
+    };
+    for program in ["FastTracker v2.00", "Fasttracker II clone", "OpenMPT 1.22.07.19", "OpenMPT 1.31.06.00"] {
+        assert_eq!(law(program), PanLaw::SquareRoot, "{program}");
+    }
+    for program in ["MilkyTracker", "MOD Plugin packed", "OpenMPT 1.22.07.18"] {
+        assert_eq!(law(program), PanLaw::Linear, "{program}");
     }
 }

@@ -36,7 +36,7 @@ pub(super) enum TremorRule {
     Volume,
     /// Silences the note until the next instrument.
     Held,
-    /// Silences the note in the ticks of the effect, which count from the note on.
+    /// Silences the note in the ticks of the effect, which are counted from one row that has it to the next.
     Counted,
 }
 
@@ -51,10 +51,10 @@ impl Rules {
         let learnt = |minor, patch, build| !is_modplug || since(minor, patch, build);
         Self {
             is_linear: module.globals.frequency_mode == FrequencyMode::Linear,
-            pan_law: if name == "FastTracker v2.00" || since(0x22, 0x07, 0x19) {
-                PanLaw::SquareRoot
-            } else {
-                PanLaw::Linear
+            pan_law: match name {
+                "FastTracker v2.00" | "Fasttracker II clone" => PanLaw::SquareRoot,
+                _ if since(0x22, 0x07, 0x19) => PanLaw::SquareRoot,
+                _ => PanLaw::Linear,
             },
             is_modplug,
             has_fine_finetune: !learnt(0x22, 0x07, 0x19),
