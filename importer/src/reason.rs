@@ -182,6 +182,8 @@ pub enum UnsupportedReason {
     Procedural,
     /// A group or a cue that plays nothing that can be played.
     PlaysNothing(String),
+    /// A MetaSound that refers to no wave.
+    Synthesised,
     /// Its audio is in another file.
     OtherFile,
     /// Its audio is not in packages of this game.
@@ -263,6 +265,7 @@ impl UnsupportedReason {
             Self::NotAModule => "not_a_module",
             Self::Procedural => "procedural",
             Self::PlaysNothing(_) => "plays_nothing",
+            Self::Synthesised => "synthesised",
             Self::OtherFile => "other_file",
             Self::OutsidePackage => "outside_package",
             Self::Form(_) => "form",
@@ -315,6 +318,9 @@ impl fmt::Display for UnsupportedReason {
             Self::IsModule => f.write_str("it is a tracker module, which is not played as a whole"),
             Self::NotAModule => f.write_str("no music data: it is not a tracker module"),
             Self::Procedural => f.write_str("made of other sounds when it is played"),
+            Self::Synthesised => {
+                f.write_str("synthesised: it refers to no wave, and MetaSounds are not simulated")
+            }
             Self::OtherFile => f.write_str("its audio lies in another file"),
             Self::OutsidePackage => f.write_str("its audio lies outside of the package"),
             Self::NoMappings => f.write_str("needs the game's mappings: --usmap"),

@@ -16,7 +16,9 @@ mod exports;
 mod header;
 mod imports;
 mod names;
+mod payload;
 mod summary;
+mod trailer;
 mod version;
 
 use serde::{Deserialize, Serialize};
@@ -37,8 +39,10 @@ pub(crate) use exports::PreloadCounts;
 pub use header::{AssetHeader, ImportedObject};
 pub(crate) use header::{Content, Section};
 pub use imports::AssetImport;
+pub use payload::StoredPayload;
 pub use summary::{AssetSummary, CustomVersion};
 pub(crate) use summary::{Head, Table, TableKind};
+pub use trailer::{PackageTrailer, PayloadHash, TrailerRow};
 use version::AssetLayout;
 pub use version::{AssetVersion, UnknownRelease};
 
@@ -73,39 +77,50 @@ impl AssetPackage {
         let reader = &mut reader;
         let head = Head::read(reader)?;
         if let Some(version) = head.stated().or(version) {
-            return Self::read_as(reader, head, version, limits);
+            let read = Self::read_as(reader, head, version, limits, &mut 0);
+            return read.map_err(|error| error.within(read_as(head, version)));
         }
-        let mut first = None;
+        let mut nearest: Option<(u32, Error)> = None;
         for version in AssetVersion::candidates(head.number) {
             // What was spent on a form that does not fit is there for the next.
-            let mut spent = limits.clone();
-            match Self::read_as(reader, head, version, &mut spent) {
+            let (mut spent, mut fitting) = (limits.clone(), 0);
+            let error = match Self::read_as(reader, head, version, &mut spent, &mut fitting) {
                 Ok(package) if package.is_exact => {
                     *limits = spent;
                     return Ok(package);
                 }
-                Ok(_) => {}
-                Err(error) => _ = first.get_or_insert(error),
+                Ok(_) => Error::malformed(Malformed::NoFormFits, 0, WHAT),
+                Err(error) => error,
+            };
+            if nearest.as_ref().is_none_or(|(other, _)| fitting > *other) {
+                nearest = Some((fitting, error.within(read_as(head, version))));
             }
         }
-        Err(first.unwrap_or_else(|| Error::malformed(Malformed::NoFormFits, 0, WHAT)))
+        Err(nearest.map_or_else(|| Error::malformed(Malformed::NoFormFits, 0, WHAT), |(_, error)| error))
     }
 
+    /// Reads the tables as a version has them; `fitting` counts those that end where the next one begins.
     fn read_as(
         reader: &mut Reader<'_>,
         head: Head,
         version: AssetVersion,
         limits: &mut Limits,
+        fitting: &mut u32,
     ) -> Result<Self, Error> {
         let layout = AssetLayout::of(version);
         let summary = AssetSummary::read(reader, head, &layout, limits)?;
+        let mut is_exact = true;
+        let mut fits = |is_so: bool| {
+            is_exact &= is_so;
+            *fitting = fitting.saturating_add(u32::from(is_exact));
+        };
+        fits(summary.names().at == summary.end);
         let names = names::read(reader, &summary, &layout, limits)?;
-        let mut is_exact =
-            summary.names().at == summary.end && reader.at() <= summary.next_table(summary.names().at);
+        fits(reader.at() <= summary.next_table(summary.names().at));
         let imports = imports::read(reader, &summary, &layout, &names, limits)?;
-        is_exact &= imports.is_empty() || reader.at() == summary.next_table(summary.imports().at);
+        fits(imports.is_empty() || summary.ends_table(TableKind::Imports, reader.at()));
         let exports = exports::read(reader, &summary, &layout, &names, limits)?;
-        is_exact &= exports.is_empty() || reader.at() == summary.next_table(summary.exports().at);
+        fits(exports.is_empty() || summary.ends_table(TableKind::Exports, reader.at()));
         let bulk = data_resources::read(reader, &summary, &names, limits)?;
         let soft_paths = soft_paths(reader, &summary, &names, version, limits)?;
         Ok(Self { summary, version, names, imports, exports, bulk, soft_paths, is_exact })
@@ -152,6 +167,13 @@ impl AssetPackage {
     #[must_use]
     pub fn bulk(&self) -> Option<&[BulkEntry]> {
         self.bulk.as_ref().map(|table| &table.entries[..])
+    }
+
+    /// Returns where its trailer begins (Epic: `PayloadTocOffset`); none if it has none.
+    #[must_use]
+    pub fn trailer_offset(&self) -> Option<u64> {
+        let at = self.summary.tables.get(TableKind::Payloads).at;
+        (at != 0 && at != u64::MAX).then_some(at)
     }
 
     /// Returns its names.
@@ -202,6 +224,16 @@ impl AssetPackage {
         parts.reverse();
         Some(parts)
     }
+}
+
+/// Says which version a package was read as, and what it states.
+fn read_as(head: Head, version: AssetVersion) -> String {
+    let stated = if head.stated().is_some() { "stated" } else { "assumed; the package states none" };
+    format!(
+        "read as a package of Unreal Engine {} (file version {version}, {stated}; legacy version {})",
+        version.release(),
+        head.number
+    )
 }
 
 /// Reads the paths of objects that are not loaded with the package.

@@ -84,7 +84,7 @@ impl Class {
     /// Returns whether it has no audio of its own and plays other sounds.
     #[must_use]
     pub const fn plays_others(self) -> bool {
-        matches!(self, Self::SoundGroup | Self::SoundCue | Self::DialogueWave)
+        matches!(self, Self::SoundGroup | Self::SoundCue | Self::DialogueWave | Self::MetaSoundSource)
     }
 
     fn named(name: &str) -> Option<Self> {

@@ -9,7 +9,6 @@
 //!
 //! Tables are read when a container is opened; the bytes of entries when they are asked for, block by block.
 
-mod blocks;
 mod folder;
 pub mod iostore;
 pub mod mount;

@@ -118,6 +118,12 @@ pub enum Malformed {
         /// Bytes that it says it takes.
         stored: u32,
     },
+    /// A package trailer of a version that is not known.
+    TrailerVersion(u32),
+    /// A payload that the package trailer does not have.
+    NoSuchPayload,
+    /// Blocks of a size that no number can hold, as a power of two.
+    BlockSizeLog2(u8),
     /// A container without the file of data that one of its blocks lies in.
     NoPartition(usize),
     /// A block that is not compressed, and becomes another number of bytes than it has.
@@ -292,6 +298,9 @@ impl fmt::Display for Malformed {
             Self::NoSchema => write!(f, "its class is not in the mappings"),
             Self::NoFormFits => write!(f, "no known layout reads all of it"),
             Self::BulkSize { elements, stored } => write!(f, "{elements} bytes of data stored in {stored}"),
+            Self::TrailerVersion(version) => write!(f, "trailer version {version}; only version 2 is known"),
+            Self::NoSuchPayload => write!(f, "its payload is not in the package trailer"),
+            Self::BlockSizeLog2(log2) => write!(f, "blocks of 2^{log2} bytes"),
             Self::NoPartition(number) => write!(f, "its data lies in partition {number}, which is not there"),
             Self::StoredSize { stored, size } => write!(f, "{stored} bytes are stored for {size}"),
             Self::BlockPlace => write!(f, "a block does not lie where it can"),

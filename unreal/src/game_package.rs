@@ -13,6 +13,7 @@ use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::names::Names;
 use crate::object_ref::ObjectRef;
+use crate::package::probe::TAG;
 use crate::source::Source;
 use crate::zen::{ZenObject, ZenPackage};
 
@@ -91,8 +92,9 @@ impl<'m> GamePackage<'m> {
         Self { name, tables, source, scripts: None }
     }
 
-    /// Reads a package of files: its header, and its objects if those are in a file of their own. It is called as it
-    /// says itself, or by the path of its file. `version` is what the user knows of one that states none.
+    /// Reads a package of files: its header, and its objects if those are in a file of their own; or one that lies in
+    /// a file as it lay in a container. It is called as it says itself, or by the path of its file. `version` is what
+    /// the user knows of one that states none.
     ///
     /// # Errors
     /// As [`AssetPackage::read`].
@@ -103,6 +105,11 @@ impl<'m> GamePackage<'m> {
         version: Option<AssetVersion>,
         limits: &mut Limits,
     ) -> Result<Self, Error> {
+        let mut head = [0; 4];
+        let is_tagged = header.read_at(0, &mut head).is_ok() && u32::from_le_bytes(head) == TAG;
+        if !is_tagged && let Some(package) = ZenPackage::recognise(&*header, limits)? {
+            return Ok(Self::new(package.name().to_owned(), PackageTables::Zen(Box::new(package)), header));
+        }
         let package = AssetPackage::read(&*header, version, limits)?;
         let source = match objects {
             Some(objects) => Box::new(Joined { header, objects }),
@@ -239,6 +246,27 @@ impl<'m> GamePackage<'m> {
         }
     }
 
+    /// Returns whether an object is one of another package and of a class of that name.
+    #[must_use]
+    pub fn is_import_of(&self, object: ObjectRef, class: &str) -> bool {
+        let (PackageTables::Asset(package), ObjectRef::Import(index)) = (&self.tables, object) else {
+            return false;
+        };
+        package.imports().get(index.get()).is_some_and(|import| import.class.eq_ignore_ascii_case(class))
+    }
+
+    /// Returns whether an object is one of another package and may be of a class of that name: packages in containers
+    /// do not say of which class it is.
+    #[must_use]
+    pub fn may_be_import_of(&self, object: ObjectRef, class: &str) -> bool {
+        match (&self.tables, object) {
+            (PackageTables::Zen(package), ObjectRef::Import(index)) => {
+                matches!(package.imports().get(index.get()), Some(ZenObject::Package(_)))
+            }
+            _ => self.is_import_of(object, class),
+        }
+    }
+
     /// Returns how many objects it refers to.
     #[must_use]
     pub fn imports(&self) -> usize {
@@ -282,6 +310,15 @@ impl<'m> GamePackage<'m> {
         match &self.tables {
             PackageTables::Asset(package) => package.summary().header_size,
             PackageTables::Zen(package) => package.summary().header_size,
+        }
+    }
+
+    /// Returns where its trailer begins; none if it has none, as cooked packages.
+    #[must_use]
+    pub fn trailer_offset(&self) -> Option<u64> {
+        match &self.tables {
+            PackageTables::Asset(package) => package.trailer_offset(),
+            PackageTables::Zen(_) => None,
         }
     }
 

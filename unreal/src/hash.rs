@@ -44,9 +44,13 @@ pub(crate) fn crc_of_upper_case(name: &str) -> u32 {
 
 /// Returns the hash of a name in a package with its case: a CRC-32 of its units, each in four bytes.
 pub(crate) fn crc_of_units(name: &str) -> u32 {
-    let units = name.encode_utf16().flat_map(|unit| u32::from(unit).to_le_bytes());
+    crc32(name.encode_utf16().flat_map(|unit| u32::from(unit).to_le_bytes()))
+}
+
+/// Returns the CRC-32 of bytes (IEEE 802.3, reflected).
+pub(crate) fn crc32(bytes: impl Iterator<Item = u8>) -> u32 {
     let mut crc = u32::MAX;
-    for byte in units {
+    for byte in bytes {
         crc ^= u32::from(byte);
         for _ in 0..8 {
             crc = (crc >> 1) ^ if crc & 1 == 0 { 0 } else { 0xEDB8_8320 };

@@ -23,6 +23,7 @@
 )]
 
 pub mod asset;
+mod blocks;
 pub mod bulk;
 pub mod bulk_data;
 pub mod class;

@@ -201,6 +201,12 @@ impl AssetEdit {
         let before = header.package.summary.bulk_at;
         header.settle(bulk_at)?;
         let moved = header.package.summary.bulk_at.wrapping_sub(before);
+        // The trailer follows the objects, behind the tag that ends them.
+        let mut trailer = header.package.summary.tables.get(TableKind::Payloads);
+        if header.package.trailer_offset().is_some_and(|at| at >= before) {
+            trailer.at = trailer.at.wrapping_add(moved);
+            header.package.summary.tables.set(TableKind::Payloads, trailer);
+        }
         if let Some(fixed) = fixed_bulk_at {
             header.package.summary.bulk_at = fixed;
         }

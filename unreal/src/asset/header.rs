@@ -7,6 +7,8 @@
 //!
 //! Source: *packages-ue4-ue6*, §8: 10 packages of 5.8 measured.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::summary::{AssetSummary, Table, TableKind};
@@ -80,11 +82,17 @@ impl AssetHeader {
     ) -> Result<Self, Error> {
         let package = AssetPackage::read(source, version, limits)?;
         let end = package.summary.header_size.min(source.len());
-        let mut starts: Vec<(u64, TableKind)> = package
+        let tables = package
             .summary
             .tables
             .iter()
-            .filter(|(_, table)| (package.summary.end..=end).contains(&table.at))
+            .filter(|(_, table)| (package.summary.end..=end).contains(&table.at));
+        // A table without rows begins where another does, or keeps the offset that it has.
+        let has_rows = |(kind, table): &(TableKind, Table)| !kind.is_counted() || table.count > 0;
+        let bounds: BTreeSet<u64> =
+            tables.clone().filter(has_rows).map(|(_, table)| table.at).chain([end]).collect();
+        let mut starts: Vec<(u64, TableKind)> = tables
+            .filter(|(_, table)| bounds.contains(&table.at))
             .map(|(kind, table)| (table.at, kind))
             .collect();
         starts.sort_by_key(|(at, _)| *at);

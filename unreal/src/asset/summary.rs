@@ -42,6 +42,32 @@ pub(crate) enum TableKind {
     DataResources,
 }
 
+impl TableKind {
+    /// Returns whether the head says how many rows the table has.
+    pub(crate) const fn is_counted(self) -> bool {
+        match self {
+            Self::Names
+            | Self::SoftPaths
+            | Self::GatherableText
+            | Self::Exports
+            | Self::Imports
+            | Self::CellExports
+            | Self::CellImports
+            | Self::SoftPackages
+            | Self::TypeHierarchies
+            | Self::Preload => true,
+            Self::Metadata
+            | Self::Depends
+            | Self::SearchableNames
+            | Self::Thumbnails
+            | Self::AssetRegistry
+            | Self::WorldTile
+            | Self::Payloads
+            | Self::DataResources => false,
+        }
+    }
+}
+
 /// Where a table lies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Table {
@@ -67,7 +93,7 @@ impl Tables {
         }
     }
 
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (TableKind, Table)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (TableKind, Table)> + Clone {
         self.0.iter().copied()
     }
 }
@@ -283,9 +309,13 @@ impl AssetSummary {
             fields.u32(names)
         })?;
         for engine in self.engines.iter_mut().take(1_usize.saturating_add(layout.compatible_engine.into())) {
-            engine.numbers.iter_mut().try_for_each(|number| fields.u16(number))?;
+            if layout.engine_numbers {
+                engine.numbers.iter_mut().try_for_each(|number| fields.u16(number))?;
+            }
             fields.u32(&mut engine.changelist)?;
-            fields.string(&mut engine.branch)?;
+            if layout.engine_numbers {
+                fields.string(&mut engine.branch)?;
+            }
         }
         fields.u32(&mut self.compression)?;
         fields.list(16, &mut self.compressed_chunks, F::bytes)?;
@@ -295,10 +325,10 @@ impl AssetSummary {
         fields.u32_if(form.has_texture_allocations, &mut allocations)?;
         self.place(fields, true, Kind::AssetRegistry)?;
         fields.u64(&mut self.bulk_at)?;
-        self.place(fields, true, Kind::WorldTile)?;
+        self.place(fields, layout.world_tile, Kind::WorldTile)?;
         if layout.chunk_ids {
             fields.list(4, &mut self.chunk_ids, F::u32)?;
-        } else {
+        } else if layout.chunk_id {
             fields.rows(1, 4, &mut self.chunk_ids, F::u32)?;
         }
         self.rows(fields, layout.preload, Kind::Preload)?;
@@ -345,10 +375,26 @@ impl AssetSummary {
         self.tables.get(TableKind::Exports)
     }
 
-    /// Returns where the table begins that follows one.
+    /// Returns where the table begins that follows one. Tables without rows bound nothing: tools leave the offset that
+    /// they had before.
+    ///
+    /// Source: *real-games*, §8: packages edited by UAssetGUI.
     pub(super) fn next_table(&self, at: u64) -> u64 {
-        let tables = self.tables.iter().map(|(_, table)| table.at).chain([self.header_size]);
-        tables.filter(|other| *other > at).min().unwrap_or(at)
+        let tables = self.tables.iter().filter(|(kind, table)| !kind.is_counted() || table.count > 0);
+        let offsets = tables.map(|(_, table)| table.at).chain([self.header_size]);
+        offsets.filter(|other| *other > at).min().unwrap_or(at)
+    }
+
+    /// Returns whether a table that ends at an offset ends where the next one begins. Cooked packages of 4.14 and 4.15
+    /// do not say where the table of dependencies is, which follows the exports: no dependency of each.
+    ///
+    /// Source: *real-games*, §5: 112 of 112 packages.
+    pub(super) fn ends_table(&self, kind: TableKind, end: u64) -> bool {
+        let table = self.tables.get(kind);
+        let next = self.next_table(table.at);
+        let has_unstated_depends = kind == TableKind::Exports && self.tables.get(TableKind::Depends).at == 0;
+        let depends = u64::from(table.count).saturating_mul(4);
+        next == end || has_unstated_depends && next == end.saturating_add(depends)
     }
 
     /// Returns how many bytes a table has room for.

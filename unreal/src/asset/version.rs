@@ -133,7 +133,12 @@ pub(super) struct AssetLayout {
     pub(super) type_hierarchies: bool,
     pub(super) persistent_guid: bool,
     pub(super) owner_guid: bool,
+    /// Whether a build of the engine has its numbers and its branch, not its changelist alone.
+    pub(super) engine_numbers: bool,
     pub(super) compatible_engine: bool,
+    pub(super) world_tile: bool,
+    /// Whether it says of which chunk of an installation it is part; from `chunk_ids` on, of which ones.
+    pub(super) chunk_id: bool,
     pub(super) chunk_ids: bool,
     pub(super) preload: bool,
     pub(super) names_referenced: bool,
@@ -176,7 +181,10 @@ impl AssetLayout {
             type_hierarchies: engine_5 >= 1018,
             persistent_guid: engine_4 >= 518,
             owner_guid: engine_4 >= 518 && engine_4 < 520,
+            engine_numbers: engine_4 >= 336,
             compatible_engine: engine_4 >= 444,
+            world_tile: engine_4 >= 224,
+            chunk_id: engine_4 >= 278,
             chunk_ids: engine_4 >= 326,
             preload: engine_4 >= 507,
             names_referenced: engine_5 >= 1001,
@@ -240,7 +248,7 @@ impl AssetVersion {
         };
         let names: Vec<&str> = RELEASES.iter().filter(is_it).map(|(name, ..)| *name).collect();
         match &names[..] {
-            [] => RELEASES.iter().rfind(before).map_or("4.0", |(name, ..)| *name).to_owned(),
+            [] => RELEASES.iter().rfind(before).map_or("before 4.0", |(name, ..)| *name).to_owned(),
             [one] => (*one).to_owned(),
             [first, .., last] => format!("{first} or {last}"),
         }
@@ -376,6 +384,7 @@ mod tests {
         // One that no release has: something between them wrote it.
         assert_eq!(AssetVersion { engine_4: 500, engine_5: 0 }.release(), "4.11");
         assert_eq!(AssetVersion { engine_4: 522, engine_5: 1016 }.release(), "5.5");
+        assert_eq!(AssetVersion { engine_4: 335, engine_5: 0 }.release(), "before 4.0");
     }
 
     #[test]

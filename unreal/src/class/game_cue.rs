@@ -5,7 +5,7 @@
 //! cue ── FirstNode ─► node ── ChildNodes ─► node … ─► SoundNodeWavePlayer ─► SoundWave
 //! ```
 //!
-//! Source: *packages-ue4-ue6*, §10; cues of Unreal Engine 5.8 measured.
+//! Source: *packages-ue4-ue6*, §10; *real-games*, §4 and §11: cues of 4.1 to 5.8 measured.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,7 +13,7 @@ use super::sound_cue::{CueNode, MAX_NODES, SoundCue};
 use crate::error::Error;
 use crate::game_package::{ClassPath, GamePackage};
 use crate::limits::Limits;
-use crate::object_ref::ObjectRef;
+use crate::object_ref::{ExportIndex, ImportIndex, ObjectRef};
 use crate::property::{Mappings, ObjectProperties, Value, read_object};
 use crate::reader::Reader;
 
@@ -97,6 +97,61 @@ pub fn read(
     Ok(read)
 }
 
+/// Returns a cue without what its properties say: the recordings that its nodes load, one of which plays at random.
+/// Properties without tags cannot be read without mappings, and of cooked cues nothing else is needed to know the
+/// recordings.
+///
+/// Source: *real-games*, §4: 11 of 11 cues of 4.26 and 5.2.
+///
+/// # Errors
+/// If an object does not lie in its package, or cannot be read.
+pub fn of_loaded_waves(package: &GamePackage<'_>, export: usize) -> Result<GameCue, Error> {
+    let mut waves = Vec::new();
+    for number in 0..package.len().min(MAX_NODES) {
+        let class = package.export(number).and_then(|export| export.class);
+        if class.is_some_and(|class| class.name().eq_ignore_ascii_case("SoundNodeWavePlayer")) {
+            waves.extend(loaded_wave(package, number, package.range(number)?.start)?);
+        }
+    }
+    Ok(of_waves(package, export, "SoundNodeRandom", waves))
+}
+
+/// The node of a MetaSound that chooses one of its recordings at random.
+pub const RANDOM_GET: &str = "Random Get";
+
+/// The node of a MetaSound that gives its recordings one after another.
+pub const SHUFFLE: &str = "Shuffle";
+
+/// Returns what a `MetaSoundSource` plays, as if it were a cue: the recordings that it refers to, at random if a node
+/// chooses so, else one after another.
+///
+/// Source: *real-games*, §11: 3 of 3 that play recordings refer to them by imports.
+#[must_use]
+pub fn of_metasound(package: &GamePackage<'_>, export: usize) -> GameCue {
+    let waves =
+        (0..package.imports().min(MAX_NODES)).map(|import| ObjectRef::Import(ImportIndex::new(import)));
+    let waves = waves.filter(|import| package.is_import_of(*import, "SoundWave")).collect();
+    let chooses = package.names().iter().any(|name| name.eq_ignore_ascii_case(RANDOM_GET));
+    of_waves(package, export, if chooses { RANDOM_GET } else { SHUFFLE }, waves)
+}
+
+/// Returns a cue of one node of a class that plays recordings, each once.
+fn of_waves(package: &GamePackage<'_>, export: usize, class: &str, waves: Vec<ObjectRef>) -> GameCue {
+    let first = ObjectRef::Export(ExportIndex::new(export));
+    let mut children: Vec<ObjectRef> = Vec::new();
+    let mut cue = GameCue { cue: SoundCue { properties: Vec::new(), first }, ..GameCue::default() };
+    for wave in waves {
+        if let Some(path) = package.path(wave).filter(|_| !children.contains(&wave)) {
+            let class = "SoundNodeWavePlayer".to_owned();
+            cue.nodes.push(CueNode { object: wave, class, properties: Vec::new(), children: Vec::new() });
+            cue.waves.insert(wave, PlayedWave { path, loops: false });
+            children.push(wave);
+        }
+    }
+    cue.nodes.push(CueNode { object: first, class: class.to_owned(), properties: Vec::new(), children });
+    cue
+}
+
 /// What a `DialogueWave` plays.
 #[derive(Clone, Debug, Default)]
 pub struct DialogueCue {
@@ -136,7 +191,7 @@ fn children(node: &ObjectProperties) -> Vec<ObjectRef> {
     values.iter().map(reference).collect()
 }
 
-/// Returns what a node plays: the path of a recording, or the recording that it loads, which is written last.
+/// Returns what a node plays: the path of a recording that it states, or the recording that it loads.
 fn played_wave(
     package: &GamePackage<'_>,
     export: usize,
@@ -148,15 +203,25 @@ fn played_wave(
         (_, Some(Value::Object(object))) => package.path(*object),
         _ => None,
     };
-    if let Some(path) = stated {
-        return Ok(PlayedWave { path, loops });
-    }
+    let path = match stated {
+        Some(path) => path,
+        None => {
+            loaded_wave(package, export, node.end)?.and_then(|wave| package.path(wave)).unwrap_or_default()
+        }
+    };
+    Ok(PlayedWave { path, loops })
+}
+
+/// Returns the recording that a node loads, which is written last; before 4.18 that is the node of the editor's graph.
+///
+/// Source: *real-games*, §4.
+fn loaded_wave(package: &GamePackage<'_>, export: usize, after: u64) -> Result<Option<ObjectRef>, Error> {
     let range = package.range(export)?;
     let at = range.end.saturating_sub(4);
-    if at < node.end {
-        return Ok(PlayedWave { path: String::new(), loops });
+    if at < after {
+        return Ok(None);
     }
     let mut reader = Reader::new(package.source(), "SoundNodeWavePlayer", at, range.end);
-    let path = package.path(ObjectRef::from_number(reader.i32()?)).unwrap_or_default();
-    Ok(PlayedWave { path, loops })
+    let object = ObjectRef::from_number(reader.i32()?);
+    Ok(Some(object).filter(|object| package.may_be_import_of(*object, "SoundWave")))
 }

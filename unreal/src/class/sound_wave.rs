@@ -3,12 +3,15 @@
 //! ```text
 //! properties │ flags │ guid │ chunks │ format │ chunk │ chunk │ …           streamed
 //! properties │ flags │ formats │ format, data │ … │ guid                    in one piece
+//! properties │ flags │ data │ guid                                          of the editor
+//! properties │ cooked │ flags │ guid │ hash │ raw size │ guid               of the editor, from 5.0 on: in the trailer
 //! ```
 //!
 //! What comes before cannot be read without mappings where properties have no tags, so the rest is found by proof: it
 //! is where the format is the name of one, every chunk lies in its file, and the object ends with the last of them.
 //!
-//! Source: *packages-ue4-ue6*, §10: streamed ones of Unreal Engine 5.8 measured, the others described.
+//! Source: *packages-ue4-ue6*, §10; *real-games*, §1 and §2: 363 in one piece of 4.8 to 4.27, 90 in trailers of 5.2 to 5.6
+//! and streamed ones of 5.8 measured.
 
 mod write;
 
@@ -16,16 +19,19 @@ use std::ops::Range;
 
 pub use write::{MAX_CHUNK, NewCodec, NewData, NewRecording, ReplaceError, Replaced, replace};
 
+use crate::asset::{PackageTrailer, StoredPayload};
 use crate::bulk_data::{BulkEntry, BulkPlace};
-use crate::error::{Error, Malformed};
+use crate::error::{Error, ErrorKind, Malformed};
 use crate::game_package::GamePackage;
 use crate::limits::Limits;
+use crate::package::version::Unsupported;
 use crate::property::{Mappings, Property, Value, read_structs};
 use crate::reader::Reader;
 
 const WHAT: &str = "SoundWave";
 
-/// Formats of recordings, those that are preferred first; what follows a `_` says how they were made.
+/// Formats of recordings, those that are preferred first. Names of formats go on with how they were made:
+/// `OGG10000-1-1-1-1-1`.
 const FORMATS: [&str; 13] =
     ["PCM", "LPCM", "ADPCM", "OGG", "OPUS", "BINKA", "RADA", "AT9", "XMA2", "XMA", "OPUSNX", "AAC", "WEM"];
 
@@ -46,8 +52,10 @@ pub const SEARCHED: u64 = 256 << 10;
 pub struct SoundWave {
     /// What its bytes are called: `OGG`, `PCM` and so on. One that is called `ADPCM` may be PCM.
     pub format: String,
-    /// Its bytes, one after another.
+    /// Its bytes, one after another; nothing if they are a payload of the package trailer.
     pub chunks: Vec<WaveChunk>,
+    /// Where its bytes are in the package trailer, if they are there.
+    pub payload: Option<StoredPayload>,
     /// Whether it is loaded in chunks.
     pub is_streamed: bool,
     /// Where what says that begins.
@@ -88,6 +96,15 @@ pub struct WaveChunk {
     pub(crate) stated: u64,
     /// The row that says where that is, if there is a table.
     pub(crate) row: Option<u32>,
+}
+
+impl SoundWave {
+    /// Returns how many bytes it has; none of a placeholder, which the editor makes for what is to come.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        let chunks = self.chunks.iter().map(|chunk| chunk.size).fold(0, u64::saturating_add);
+        self.payload.map_or(chunks, |payload| payload.raw)
+    }
 }
 
 /// An object that is looked through.
@@ -151,15 +168,34 @@ pub fn is_empty(package: &GamePackage<'_>, export: usize, after: u64) -> Result<
     Ok(Reader::new(package.source(), WHAT, at, end).u32()? == 0)
 }
 
-/// Reads a recording as the editor stores it: a whole file in one piece, after what the properties end with.
+const FLAG_COOKED: u32 = 1;
+
+/// Reads a recording as the editor stores it: a whole WAV file, after what the properties end with or in the package
+/// trailer. The file of a placeholder has no bytes.
 ///
 /// # Errors
-/// If the object does not end with one.
-pub fn read_uncooked(package: &GamePackage<'_>, export: usize, after: u64) -> Result<SoundWave, Error> {
-    const FLAG_COOKED: u32 = 1;
+/// If the object does not end with one; `Unsupported` if its payload is kept outside of the package, or compressed by a
+/// method that is not known; `OverLimit`.
+pub fn read_uncooked(
+    package: &GamePackage<'_>,
+    export: usize,
+    after: u64,
+    limits: &mut Limits,
+) -> Result<SoundWave, Error> {
     /// Between the flags and the file; a name comes first in packages before 4.12.
     const BEFORE: [u64; 2] = [0, 8];
     let context = &Context { package, object: package.range(export)? };
+    let wave = SoundWave {
+        format: "WAV".to_owned(),
+        chunks: Vec::new(),
+        payload: None,
+        is_streamed: false,
+        begin: context.object.end,
+        has_filler: false,
+    };
+    if let Some(payload) = trailer_payload(context, after, limits)? {
+        return Ok(SoundWave { payload: Some(payload), begin: after, ..wave });
+    }
     let found = BEFORE.into_iter().find_map(|before| {
         let mut reader = Reader::new(package.source(), WHAT, after, context.object.end);
         let reader = &mut reader;
@@ -168,16 +204,48 @@ pub fn read_uncooked(package: &GamePackage<'_>, export: usize, after: u64) -> Re
         let data = bulk(context, reader).ok()?;
         // Its GUID.
         reader.skip(16).ok()?;
-        (flags & FLAG_COOKED == 0 && data.size > 0 && ends(reader, context).is_ok()).then_some(data)
+        (flags & FLAG_COOKED == 0 && ends(reader, context).is_ok()).then_some(data)
     });
     let data = found.ok_or_else(|| Error::malformed(Malformed::NoFormFits, after, WHAT))?;
-    Ok(SoundWave {
-        format: "WAV".to_owned(),
-        chunks: vec![data],
-        is_streamed: false,
-        begin: context.object.end,
-        has_filler: false,
-    })
+    Ok(SoundWave { chunks: vec![data], ..wave })
+}
+
+/// Returns the payload of the package trailer that an object refers to; none if it does not end as one that does.
+fn trailer_payload(
+    context: &Context<'_>,
+    after: u64,
+    limits: &mut Limits,
+) -> Result<Option<StoredPayload>, Error> {
+    /// Cooked, flags, GUID, hash, raw size, GUID.
+    const TAIL: u64 = 4 + 4 + 16 + 20 + 8 + 16;
+    /// In the trailer, and there stored uncompressed.
+    const FLAG_IN_TRAILER: u32 = 0x200;
+    const FLAG_STORED: u32 = 0x10;
+    let source = context.package.source();
+    let Some(at) = context.package.trailer_offset() else { return Ok(None) };
+    if context.object.end.saturating_sub(after) != TAIL {
+        return Ok(None);
+    }
+    let mut reader = Reader::new(source, WHAT, after, context.object.end);
+    let (cooked, flags) = (reader.u32()?, reader.u32()?);
+    if cooked & FLAG_COOKED != 0 || flags & !FLAG_STORED != FLAG_IN_TRAILER {
+        return Ok(None);
+    }
+    reader.skip(16)?;
+    let hash_at = reader.at();
+    let (hash, raw) = (reader.array()?, reader.u64()?);
+    let trailer = PackageTrailer::read(source, at, limits)?;
+    let row = trailer.row(&hash).ok_or_else(|| reader.error(hash_at, Malformed::NoSuchPayload))?;
+    if !row.is_local() {
+        return Err(Error::new(ErrorKind::Unsupported(Unsupported::PayloadElsewhere), hash_at, WHAT));
+    }
+    if row.raw != raw {
+        return Err(reader.error(hash_at, Malformed::StoredSize { stored: row.raw, size: raw }));
+    }
+    let payload = StoredPayload { offset: trailer.offset(row), stored: row.stored, raw, hash };
+    // Its header is read now, so that the sound is not listed as one that can be played.
+    payload.open(Box::new(source), limits)?;
+    Ok(Some(payload))
 }
 
 /// Reads the cue points of a recording, which lie between where its properties end and what says where it lies. Cooked
@@ -215,15 +283,22 @@ pub fn cue_points(
     Ok(points.into_iter().map(point).collect())
 }
 
-/// Returns the format that a name is.
-fn format(context: &Context<'_>, number: u32) -> Option<String> {
-    let name = context.package.names().get(number)?;
-    let format = name.split('_').next().unwrap_or_default().to_ascii_uppercase();
-    FORMATS.contains(&format.as_str()).then_some(format)
+/// Returns the format that a name is: the longest one that it begins with, unless a letter follows.
+fn format(context: &Context<'_>, number: u32) -> Option<&'static str> {
+    format_of(context.package.names().get(number)?)
+}
+
+fn format_of(name: &str) -> Option<&'static str> {
+    let begins = |format: &&&str| {
+        let (head, tail) = name.split_at_checked(format.len()).unwrap_or_default();
+        head.eq_ignore_ascii_case(format)
+            && tail.chars().next().is_none_or(|next| matches!(next, '_' | '-' | '0'..='9'))
+    };
+    FORMATS.iter().filter(begins).max_by_key(|format| format.len()).copied()
 }
 
 /// Reads the name of a format.
-fn read_format(context: &Context<'_>, reader: &mut Reader<'_>) -> Result<String, Error> {
+fn read_format(context: &Context<'_>, reader: &mut Reader<'_>) -> Result<&'static str, Error> {
     // A number after the name is part of how it was made.
     let (at, name, _number) = (reader.at(), reader.u32()?, reader.u32()?);
     format(context, name).ok_or_else(|| reader.error(at, Malformed::NoSuchName(name.cast_signed())))
@@ -255,7 +330,14 @@ fn streamed(context: &Context<'_>, at: u64, has_filler: bool, left: &mut u32) ->
         chunks.push(WaveChunk { size: size.into(), first_frame, flags, ..data });
     }
     ends(reader, context)?;
-    Ok(SoundWave { format, chunks, is_streamed: true, begin: at, has_filler })
+    Ok(SoundWave {
+        format: format.to_owned(),
+        chunks,
+        payload: None,
+        is_streamed: true,
+        begin: at,
+        has_filler,
+    })
 }
 
 /// Reads a recording in one piece that begins with the number of its formats, of which the preferred one counts.
@@ -274,11 +356,17 @@ fn in_one_piece(context: &Context<'_>, at: u64) -> Result<SoundWave, Error> {
     // Its GUID.
     reader.skip(16)?;
     ends(reader, context)?;
-    let preferred = formats
-        .into_iter()
-        .min_by_key(|(format, _)| FORMATS.iter().position(|known| *known == format.as_str()));
+    let preferred =
+        formats.into_iter().min_by_key(|(format, _)| FORMATS.iter().position(|known| known == format));
     let (format, data) = preferred.ok_or_else(|| reader.error(at, Malformed::NoFormFits))?;
-    Ok(SoundWave { format, chunks: vec![data], is_streamed: false, begin: at, has_filler: false })
+    Ok(SoundWave {
+        format: format.to_owned(),
+        chunks: vec![data],
+        payload: None,
+        is_streamed: false,
+        begin: at,
+        has_filler: false,
+    })
 }
 
 /// Checks that an object ends here.
@@ -315,4 +403,32 @@ fn bulk(context: &Context<'_>, reader: &mut Reader<'_>) -> Result<WaveChunk, Err
     }
     let (place, size, bulk_flags) = (entry.place, entry.size, entry.flags);
     Ok(WaveChunk { place, offset, size, first_frame: None, flags: 0, bulk_flags, stated: entry.offset, row })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::format_of;
+
+    #[test]
+    fn formats_are_the_longest_that_a_name_begins_with_unless_a_letter_follows() {
+        for (name, format) in [
+            ("OGG", Some("OGG")),
+            ("OGG10000-1-1-1-1-1", Some("OGG")),
+            ("ogg_8f2c", Some("OGG")),
+            ("OPUSNX10000", Some("OPUSNX")),
+            ("OPUS-1", Some("OPUS")),
+            ("XMA2", Some("XMA2")),
+            ("XMA210000", Some("XMA2")),
+            ("XMA", Some("XMA")),
+            ("ADPCM10000-1", Some("ADPCM")),
+            ("LPCM", Some("LPCM")),
+            ("PCMA", None),
+            ("OGGS", None),
+            ("OG", None),
+            ("ÖGG", None),
+            ("", None),
+        ] {
+            assert_eq!(format_of(name), format, "{name}");
+        }
+    }
 }

@@ -23,8 +23,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::sync::OnceLock;
 
-use super::blocks::{Blocks, EntrySource, StoredBlock};
 use super::{EntryInfo, Hash, hash_of};
+use crate::blocks::{Blocks, EntrySource, StoredBlock, padded};
 use crate::crypt::KeyRing;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
@@ -335,7 +335,7 @@ impl IoStore {
             let at = self.toc.block(*number)?.offset;
             return Err(Error::malformed(Malformed::Overlap, at, "block of a chunk"));
         }
-        Ok(Box::new(EntrySource::new(&self.partitions, blocks, self.toc.key.as_ref(), WHAT)))
+        Ok(Box::new(EntrySource::new(&self.partitions[..], blocks, self.toc.key.as_ref(), WHAT)))
     }
 
     /// Returns the blocks that lie within others.
@@ -351,7 +351,7 @@ impl IoStore {
         for place in blocks.first..blocks.end() {
             let Some(stated) = self.toc.signature(place) else { break };
             let StoredBlock { part, offset, stored, cipher, .. } = self.toc.block(place)?;
-            let stored = if cipher.is_some() { super::blocks::padded(stored) } else { stored };
+            let stored = if cipher.is_some() { padded(stored) } else { stored };
             let missing = || Error::malformed(Malformed::NoPartition(part), offset, WHAT);
             let file = self.partitions.get(part).and_then(Option::as_deref).ok_or_else(missing)?;
             if hash_of(file, offset, stored, WHAT, super::sha1_hasher())? != stated {

@@ -102,7 +102,8 @@ impl Mount {
         mount
     }
 
-    /// Finds which entries are replaced: those without a path by their identifiers.
+    /// Finds which entries are replaced: those without a path by their identifiers, packages of folders by their names,
+    /// for folders do not say in which game they lie.
     fn find_overridden(&mut self) {
         let mut found = Vec::new();
         for same in self.by_path.groups() {
@@ -121,12 +122,37 @@ impl Mount {
             let is_same = |one, other| chunk(one).is_some_and(|id| Some(id) == self.chunk_id(other));
             found.extend(replaced(same, is_same));
         }
+        for same in self.folder_packages().groups() {
+            let is_folder = |place: MountedEntry| matches!(self.container(place), Some(Container::Folder(_)));
+            let name = |place| self.package_name(place).map(|name| name.to_lowercase());
+            let is_same = |one: MountedEntry, other: MountedEntry| {
+                one.container != other.container
+                    && (is_folder(one) || is_folder(other))
+                    && name(one).is_some_and(|one| Some(one) == name(other))
+            };
+            found.extend(replaced(same, is_same));
+        }
         for place in found {
             let entries = self.overridden.get_mut(place.container);
             if let Some(overridden) = entries.and_then(|entries| entries.get_mut(place.entry)) {
                 *overridden = true;
             }
         }
+    }
+
+    /// Returns all packages by their names, if some lie in folders and others elsewhere.
+    fn folder_packages(&self) -> Index {
+        let folders =
+            self.containers.iter().filter(|(_, container)| matches!(container, Container::Folder(_)));
+        if self.containers.len() < 2 || folders.count() == 0 {
+            return Index::default();
+        }
+        let packages = self.entries().filter(|entry| self.is_package(*entry));
+        let hashed = packages.filter_map(|entry| {
+            let name = self.package_name(entry)?;
+            Some((path_hash(&self.hashes, &name), entry))
+        });
+        Index::new(hashed.collect())
     }
 
     /// Returns what an entry is called, where entries have identifiers.
@@ -190,10 +216,15 @@ impl Mount {
     /// Returns the entry that wins at a path below the root, in whatever case.
     #[must_use]
     pub fn at_path(&self, path: &str) -> Option<MountedEntry> {
+        self.at_path_where(path, |_| true)
+    }
+
+    /// Returns the entry that wins at a path among those that are wanted.
+    fn at_path_where(&self, path: &str, is_wanted: impl Fn(MountedEntry) -> bool) -> Option<MountedEntry> {
         let path = path.trim_start_matches('/');
         self.by_path.last(path_hash(&self.hashes, path), |place| {
             let other = self.container(place).and_then(|container| container.path(place.entry));
-            other.is_some_and(|other| is_same_path(other, path))
+            other.is_some_and(|other| is_same_path(other, path)) && is_wanted(place)
         })
     }
 

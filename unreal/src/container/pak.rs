@@ -19,8 +19,8 @@ mod writer;
 
 use std::fmt;
 
-use super::blocks::EntrySource;
 use super::{EntryInfo, Hash};
+use crate::blocks::EntrySource;
 use crate::crypt::{AesKey, KeyRing};
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
@@ -84,7 +84,7 @@ impl Pak {
                 let blocks = self.entry(*number).and_then(|entry| PakBlocks::of(entry, &self.footer, WHAT));
                 let mut byte = [0];
                 blocks.is_ok_and(|blocks| {
-                    EntrySource::new(&self.files, blocks, Some(key), WHAT).read_at(0, &mut byte).is_ok()
+                    EntrySource::new(&self.files[..], blocks, Some(key), WHAT).read_at(0, &mut byte).is_ok()
                 })
             })
         };
@@ -186,7 +186,7 @@ impl Pak {
     pub(super) fn open_entry(&self, number: usize) -> Result<Box<dyn Source + '_>, Error> {
         let entry = self.entry(number)?;
         let blocks = PakBlocks::of(entry, &self.footer, WHAT)?;
-        Ok(Box::new(EntrySource::new(&self.files, blocks, self.key.as_ref(), WHAT)))
+        Ok(Box::new(EntrySource::new(&self.files[..], blocks, self.key.as_ref(), WHAT)))
     }
 
     /// Compares an entry with what its header says, and its stored bytes with the hash there.

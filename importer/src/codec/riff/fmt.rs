@@ -49,6 +49,8 @@ mod tag {
     /// The first bytes of its sub-format, which is no tag.
     pub(super) const ATRAC9: u16 = 0x42d2;
     pub(super) const EXTENSIBLE: u16 = 0xfffe;
+    /// Reserved for formats in development; some editors leave it in files of PCM.
+    pub(super) const DEVELOPMENT: u16 = 0xffff;
 }
 
 /// The fields up to the block alignment are in every `fmt ` chunk.
@@ -89,6 +91,18 @@ pub(super) fn read(
     let tag = match stated_tag {
         tag::EXTENSIBLE => {
             bytes.get(EXTENSIBLE_TAG_AT..).and_then(|rest| Fields(rest).u16()).unwrap_or(stated_tag)
+        }
+        tag => tag,
+    };
+
+    // Wwise has Vorbis under the same tag, and other values in these fields.
+    // Source: *real-games*, §12: 3 of 3 files of Unreal's editor.
+    let is_pcm = (bits, u32::from(align)) == (16, u32::from(channels).saturating_mul(2))
+        && u64::from(bytes_per_second) == u64::from(rate).saturating_mul(align.into());
+    let tag = match tag {
+        tag::DEVELOPMENT if is_pcm => {
+            repairs.push("format tag 0xFFFF, whose fields are those of 16-bit PCM".to_owned());
+            tag::PCM
         }
         tag => tag,
     };

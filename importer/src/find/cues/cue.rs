@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use song::{Cents, Decibels, Node, RandomizedParams, Weight, ZoneTree};
+use unreal::class::game_cue;
 use unreal::class::sound_cue::{self, CueNode, SoundCue};
 use unreal::{Limits, Object, ObjectRef, Property, Value};
 
@@ -162,6 +163,7 @@ impl CueReader<'_, '_> {
         match Role::of(self.graph.recordings.get(object).is_some(), &node.class) {
             Role::Wave => self.wave(object, factors),
             Role::Random => self.random(node, factors, below),
+            Role::RoundRobin => self.round_robin(node, factors, below),
             Role::Mixer => self.mixer(node, factors, below),
             Role::Modulator => self.modulator(node, factors, below),
             Role::Looping => {
@@ -235,6 +237,23 @@ impl CueReader<'_, '_> {
             |(_, tree)| tree,
             |trees| Node::Random { children: trees, with_replacement: replaced },
         )?;
+        Ok(tree.map(|tree| Played { tree, together: most }))
+    }
+
+    fn round_robin(
+        &mut self,
+        node: &CueNode,
+        factors: Factors,
+        context: NodeContext,
+    ) -> Result<Option<Played>, unreal::Error> {
+        let (mut trees, mut most) = (Vec::new(), 0);
+        for child in &node.children {
+            if let Some(Played { tree, together }) = self.node(*child, factors, context)? {
+                most = together.max(most);
+                trees.push(tree);
+            }
+        }
+        let tree = self.one_or(trees, |tree| tree, Node::RoundRobin)?;
         Ok(tree.map(|tree| Played { tree, together: most }))
     }
 
@@ -343,6 +362,7 @@ fn floats(node: &CueNode, name: &str) -> Vec<f32> {
 enum Role {
     Wave,
     Random,
+    RoundRobin,
     Mixer,
     Modulator,
     Looping,
@@ -352,7 +372,7 @@ enum Role {
 
 impl Role {
     fn of(is_recording: bool, class: &str) -> Self {
-        const ROLES: [(&str, Role); 7] = [
+        const ROLES: [(&str, Role); 9] = [
             ("SoundNodeWave", Role::Wave),
             ("SoundNodeWaveEx", Role::Wave),
             ("SoundNodeWavePlayer", Role::Wave),
@@ -360,6 +380,8 @@ impl Role {
             ("SoundNodeMixer", Role::Mixer),
             ("SoundNodeModulator", Role::Modulator),
             ("SoundNodeLooping", Role::Looping),
+            (game_cue::RANDOM_GET, Role::Random),
+            (game_cue::SHUFFLE, Role::RoundRobin),
         ];
         if is_recording {
             return Self::Wave;

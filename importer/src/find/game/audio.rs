@@ -4,9 +4,10 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use unreal::asset::StoredPayload;
 use unreal::bulk::Payload;
 use unreal::container::mount::{Mount, MountedEntry};
-use unreal::{Memory, Source};
+use unreal::{Limits, Memory, Source};
 
 /// The recordings of a game, one after another.
 pub(crate) struct GameAudio<'m> {
@@ -15,7 +16,7 @@ pub(crate) struct GameAudio<'m> {
     parts: Vec<AudioPart>,
     length: u64,
     /// Entries that were read last.
-    opened: Mutex<VecDeque<(MountedEntry, Arc<dyn Source + 'm>)>>,
+    opened: Mutex<VecDeque<(OpenedKey, Arc<dyn Source + 'm>)>>,
 }
 
 /// Some of the bytes of a recording.
@@ -27,18 +28,30 @@ struct AudioPart {
 
 /// Where bytes lie.
 enum PartPlace {
-    /// In an entry, from a place on.
+    /// In an entry, from an offset on.
     Entry(MountedEntry, u64),
+    /// In the package trailer of an entry.
+    Payload(MountedEntry, StoredPayload),
     /// In memory: what was made of something else.
     Memory(Box<[u8]>),
 }
 
-/// Bytes of an entry: where they begin, and how many there are.
+/// Bytes of an entry.
 pub(super) struct FoundPart {
     pub(super) entry: MountedEntry,
-    pub(super) offset: u64,
-    pub(super) size: u64,
+    pub(super) bytes: PartBytes,
 }
+
+/// Where bytes of an entry are.
+pub(super) enum PartBytes {
+    /// Plain, from an offset on.
+    Plain { offset: u64, size: u64 },
+    /// In its package trailer.
+    Payload(StoredPayload),
+}
+
+/// An entry, or a payload of its package trailer.
+type OpenedKey = (MountedEntry, Option<StoredPayload>);
 
 /// Entries that are kept open: each keeps a megabyte of blocks at most.
 const MAX_OPENED: usize = 16;
@@ -52,8 +65,11 @@ impl<'m> GameAudio<'m> {
     /// Adds a recording after all others.
     pub(super) fn add(&mut self, parts: Vec<FoundPart>) -> Payload {
         let start = self.length;
-        for FoundPart { entry, offset, size } in parts {
-            self.push(PartPlace::Entry(entry, offset), size);
+        for FoundPart { entry, bytes } in parts {
+            match bytes {
+                PartBytes::Plain { offset, size } => self.push(PartPlace::Entry(entry, offset), size),
+                PartBytes::Payload(payload) => self.push(PartPlace::Payload(entry, payload), payload.raw),
+            }
         }
         Payload::plain(start, self.length.saturating_sub(start))
     }
@@ -71,17 +87,22 @@ impl<'m> GameAudio<'m> {
         self.parts.push(AudioPart { start, end: self.length, place });
     }
 
-    /// Returns an entry, opened unless it is one of the last.
-    fn open(&self, entry: MountedEntry) -> io::Result<Arc<dyn Source + 'm>> {
+    /// Returns an entry, or a payload of it, opened unless it is one of the last.
+    fn open(&self, key: OpenedKey) -> io::Result<Arc<dyn Source + 'm>> {
         let opened = || self.opened.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, source)) = opened().iter().find(|(known, _)| *known == entry) {
+        if let Some((_, source)) = opened().iter().find(|(known, _)| *known == key) {
             return Ok(Arc::clone(source));
         }
+        let (entry, payload) = key;
         let container = self.mount.container(entry).ok_or(io::ErrorKind::NotFound)?;
-        let source: Arc<dyn Source + 'm> = container.open(entry.entry).map_err(io::Error::other)?.into();
+        let source = container.open(entry.entry).map_err(io::Error::other)?;
+        let source: Arc<dyn Source + 'm> = match payload {
+            Some(payload) => payload.open(source, &mut Limits::default()).map_err(io::Error::other)?.into(),
+            None => source.into(),
+        };
         let mut opened = opened();
         opened.truncate(MAX_OPENED.saturating_sub(1));
-        opened.push_front((entry, Arc::clone(&source)));
+        opened.push_front((key, Arc::clone(&source)));
         Ok(source)
     }
 }
@@ -101,7 +122,10 @@ impl Source for GameAudio<'_> {
             let (now, later) = into.split_at_mut_checked(left.min(into.len())).unwrap_or_default();
             match &part.place {
                 PartPlace::Entry(entry, offset) => {
-                    self.open(*entry)?.read_at(offset.saturating_add(within), now)?;
+                    self.open((*entry, None))?.read_at(offset.saturating_add(within), now)?;
+                }
+                PartPlace::Payload(entry, payload) => {
+                    self.open((*entry, Some(*payload)))?.read_at(within, now)?;
                 }
                 PartPlace::Memory(bytes) => Memory(bytes).read_at(within, now)?,
             }

@@ -12,7 +12,7 @@ use unreal::{
 };
 
 use super::GameOptions;
-use super::audio::FoundPart;
+use super::audio::{FoundPart, PartBytes};
 use super::midi_file::standard_midi_file;
 use crate::work::WorkBudget;
 use crate::{DamageReason, EmptyReason, Status, UnsupportedReason};
@@ -132,6 +132,7 @@ fn damaged(error: &unreal::Error) -> Status {
     match error.kind() {
         ErrorKind::OverLimit { .. } => Status::Unsupported(UnsupportedReason::OverLimit(error.to_string())),
         ErrorKind::Malformed(Malformed::NoMappings) => Status::Unsupported(UnsupportedReason::NoMappings),
+        ErrorKind::Unsupported(form) => Status::Unsupported(UnsupportedReason::Form(*form)),
         _ => Status::Damaged(DamageReason::Object(error.to_string())),
     }
 }
@@ -155,7 +156,30 @@ impl PackageReader<'_, '_> {
             Class::SoundWave => self.wave(export, notes).map(FoundContents::Recording),
             Class::SoundCue => {
                 let mappings = self.options.mappings.as_deref();
+                if self.package.is_unversioned() && mappings.is_none() {
+                    let cue = self.spend(|_| game_cue::of_loaded_waves(&self.package, export))?;
+                    if cue.waves.is_empty() {
+                        return Err(Status::Unsupported(UnsupportedReason::NoMappings));
+                    }
+                    if cue.waves.len() > 1 {
+                        notes.push(
+                            "one of its waves at random: its graph needs mappings (--usmap)".to_owned(),
+                        );
+                    }
+                    return Ok(FoundContents::Cue(Box::new(cue)));
+                }
                 let cue = self.spend(|limits| game_cue::read(&self.package, export, mappings, limits))?;
+                Ok(FoundContents::Cue(Box::new(cue)))
+            }
+            Class::MetaSoundSource => {
+                let cue = game_cue::of_metasound(&self.package, export);
+                if cue.waves.is_empty() {
+                    return Err(Status::Unsupported(UnsupportedReason::Synthesised));
+                }
+                notes.push(
+                    "the waves that it refers to; what the MetaSound does with them is not simulated"
+                        .to_owned(),
+                );
                 Ok(FoundContents::Cue(Box::new(cue)))
             }
             Class::DialogueWave => {
@@ -209,17 +233,17 @@ impl PackageReader<'_, '_> {
             notes.extend(status.reason().map(|reason| format!("its properties cannot be read: {reason}")));
         }
         let stated = stated.and_then(Result::ok).unwrap_or_default();
-        let wave = sound_wave::read(package, export).or_else(|error| match stated.end {
-            0 => Err(error),
-            end => sound_wave::read_uncooked(package, export, end).map_err(|_| error),
-        });
-        if wave.is_err()
-            && stated.end > 0
-            && sound_wave::is_empty(package, export, stated.end).is_ok_and(|is| is)
-        {
+        let wave = match (sound_wave::read(package, export), stated.end) {
+            (Ok(wave), _) => wave,
+            (Err(error), 0) => return Err(damaged(&error)),
+            (Err(_), end) if sound_wave::is_empty(package, export, end).is_ok_and(|is| is) => {
+                return Err(Status::Empty(EmptyReason::NoData));
+            }
+            (Err(_), end) => self.spend(|limits| sound_wave::read_uncooked(package, export, end, limits))?,
+        };
+        if wave.size() == 0 {
             return Err(Status::Empty(EmptyReason::NoData));
         }
-        let wave = wave.map_err(|error| damaged(&error))?;
         let mappings = self.options.mappings.as_deref();
         let cue_points = match stated.end {
             0 => Ok(Vec::new()),
@@ -251,6 +275,8 @@ impl PackageReader<'_, '_> {
     fn parts(&self, wave: &SoundWave) -> Result<Vec<FoundPart>, Status> {
         let (header, objects) = (self.header_size(), self.mount.objects_of(self.entry));
         let mut parts = Vec::with_capacity(wave.chunks.len());
+        let payload = wave.payload.map(|payload| (self.entry, PartBytes::Payload(payload)));
+        parts.extend(payload.map(|(entry, bytes)| FoundPart { entry, bytes }));
         for chunk in &wave.chunks {
             let file =
                 self.mount.data_of(self.entry, chunk.place).ok_or_else(|| self.missing(chunk.place))?;
@@ -260,7 +286,7 @@ impl PackageReader<'_, '_> {
                 }
                 _ => (file, chunk.offset),
             };
-            parts.push(FoundPart { entry, offset, size: chunk.size });
+            parts.push(FoundPart { entry, bytes: PartBytes::Plain { offset, size: chunk.size } });
         }
         Ok(parts)
     }

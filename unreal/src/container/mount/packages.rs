@@ -91,10 +91,17 @@ impl Mount {
         }
     }
 
-    /// Returns the entry that lies beside another, with another extension.
+    /// Returns the entry that lies beside another, with another extension. What lies in a folder belongs to nothing in a
+    /// container, though their paths may be the same.
     fn with_extension(&self, entry: MountedEntry, extension: &str) -> Option<MountedEntry> {
-        let path = self.container(entry)?.path(entry.entry)?;
+        let container = self.container(entry)?;
+        let path = container.path(entry.entry)?;
         let (stem, _) = path.rsplit_once('.')?;
-        self.at_path(&format!("{stem}.{extension}"))
+        let path = format!("{stem}.{extension}");
+        let folder = |place: MountedEntry| match self.container(place) {
+            Some(Container::Folder(_)) => Some(place.container),
+            _ => None,
+        };
+        self.at_path_where(&path, |place| folder(place) == folder(entry))
     }
 }

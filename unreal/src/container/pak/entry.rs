@@ -2,7 +2,7 @@
 
 use super::footer::Footer;
 use super::layout::{BlockPlaces, MethodCoding};
-use crate::container::blocks::{Blocks, StoredBlock, padded};
+use crate::blocks::{Blocks, StoredBlock, padded};
 use crate::crypt::{self, Cipher, Vector};
 use crate::error::{Error, Malformed};
 use crate::reader::Reader;

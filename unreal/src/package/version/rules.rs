@@ -372,6 +372,10 @@ pub enum Unsupported {
     ContainerHeaderVersion(u32),
     /// An entry of a container, compressed by a method that is not known.
     ContainerCompression,
+    /// A payload that is not in its package: the project keeps it in a file or on a server of its own.
+    PayloadElsewhere,
+    /// A payload compressed by a method that is not known.
+    PayloadCompression(u8),
 }
 
 impl fmt::Display for Unsupported {
@@ -391,6 +395,8 @@ impl fmt::Display for Unsupported {
             Self::TocVersion(version) => write!(f, "a table of contents of version {version}")?,
             Self::FrozenIndex => write!(f, "a pak with a frozen index")?,
             Self::ContainerCompression => write!(f, "compressed by a method")?,
+            Self::PayloadElsewhere => write!(f, "a payload kept outside of the package (virtualized)")?,
+            Self::PayloadCompression(method) => write!(f, "a payload compressed by method {method}")?,
         }
         write!(f, ", which is not supported")
     }

@@ -17,22 +17,22 @@ use crate::source::Source;
 
 /// Where a block lies, and what has to be done with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct StoredBlock {
+pub(crate) struct StoredBlock {
     /// Which of the files, and where in it.
-    pub(super) part: usize,
-    pub(super) offset: u64,
+    pub(crate) part: usize,
+    pub(crate) offset: u64,
     /// Bytes without those that fill it up.
-    pub(super) stored: u64,
+    pub(crate) stored: u64,
     /// Bytes that it becomes.
-    pub(super) size: u64,
-    pub(super) method: Option<Method>,
-    pub(super) cipher: Option<Cipher>,
+    pub(crate) size: u64,
+    pub(crate) method: Option<Method>,
+    pub(crate) cipher: Option<Cipher>,
     /// Where it begins in what is encrypted together, in blocks of 16 bytes.
-    pub(super) cipher_block: u64,
+    pub(crate) cipher_block: u64,
 }
 
 /// The blocks of an entry, in their order.
-pub(super) trait Blocks: Send + Sync {
+pub(crate) trait Blocks: Send + Sync {
     /// Returns how many bytes the entry has.
     fn len(&self) -> u64;
 
@@ -46,22 +46,38 @@ pub(super) trait Blocks: Send + Sync {
 /// The most bytes of blocks that an open entry keeps, or one block.
 const KEPT: usize = 1 << 20;
 
+/// Files that blocks are stored in.
+pub(crate) trait BlockFiles: Send + Sync {
+    /// Returns a file; none if it is missing.
+    fn file(&self, part: usize) -> Option<&dyn Source>;
+}
+
+impl BlockFiles for &[Option<Box<dyn Source>>] {
+    fn file(&self, part: usize) -> Option<&dyn Source> {
+        self.get(part).and_then(Option::as_deref)
+    }
+}
+
+/// The only file of blocks.
+pub(crate) struct OneFile<'s>(pub(crate) Box<dyn Source + 's>);
+
+impl BlockFiles for OneFile<'_> {
+    fn file(&self, part: usize) -> Option<&dyn Source> {
+        (part == 0).then_some(&*self.0)
+    }
+}
+
 /// An open entry.
-pub(super) struct EntrySource<'c, B> {
-    files: &'c [Option<Box<dyn Source>>],
+pub(crate) struct EntrySource<'c, F, B> {
+    files: F,
     blocks: B,
     key: Option<&'c AesKey>,
     what: &'static str,
     kept: Mutex<VecDeque<(u64, Arc<[u8]>)>>,
 }
 
-impl<'c, B: Blocks> EntrySource<'c, B> {
-    pub(super) fn new(
-        files: &'c [Option<Box<dyn Source>>],
-        blocks: B,
-        key: Option<&'c AesKey>,
-        what: &'static str,
-    ) -> Self {
+impl<'c, F: BlockFiles, B: Blocks> EntrySource<'c, F, B> {
+    pub(crate) fn new(files: F, blocks: B, key: Option<&'c AesKey>, what: &'static str) -> Self {
         Self { files, blocks, key, what, kept: Mutex::default() }
     }
 
@@ -87,8 +103,7 @@ impl<'c, B: Blocks> EntrySource<'c, B> {
         let StoredBlock { part, offset, stored, size, method, cipher, .. } = block;
         let on_disk = if cipher.is_some() { padded(stored) } else { stored };
         let malformed = |fault| Error::malformed(fault, offset, self.what);
-        let file = self.files.get(part).and_then(Option::as_deref);
-        let file = file.ok_or_else(|| malformed(Malformed::NoPartition(part)))?;
+        let file = self.files.file(part).ok_or_else(|| malformed(Malformed::NoPartition(part)))?;
         let end = offset.saturating_add(on_disk);
         if end > file.len() {
             return Err(malformed(Malformed::OutsideFile { end, length: file.len() }));
@@ -146,11 +161,11 @@ impl<'c, B: Blocks> EntrySource<'c, B> {
 const MAX_STORED: u64 = 1 << 30;
 
 /// Returns a number of bytes filled up to whole blocks of the cipher.
-pub(super) const fn padded(bytes: u64) -> u64 {
+pub(crate) const fn padded(bytes: u64) -> u64 {
     bytes.saturating_add(crypt::BLOCK.saturating_sub(1)) & !crypt::BLOCK.saturating_sub(1)
 }
 
-impl<B: Blocks> Source for EntrySource<'_, B> {
+impl<F: BlockFiles, B: Blocks> Source for EntrySource<'_, F, B> {
     fn len(&self) -> u64 {
         self.blocks.len()
     }
