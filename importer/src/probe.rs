@@ -7,7 +7,8 @@ use std::path::Path;
 use tracker::ModuleFormat;
 use unreal::container::{Container, IoStore};
 use unreal::version::{Identity, Unsupported};
-use unreal::{NotPackage, Probe, Source, Wrapper};
+use unreal::zen::ZenPackage;
+use unreal::{Limits, NotPackage, Probe, Source, Wrapper};
 
 /// What kind of file it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +43,7 @@ pub enum GameFileKind {
     Package,
     /// What lies beside a package: its objects, its data; nothing in it says so.
     PackageData,
-    /// A package as it stood in an `IoStore` container; nothing in it says so.
+    /// A package as it lay in an `IoStore` container; its tables prove it.
     ZenPackage,
 }
 
@@ -50,7 +51,7 @@ impl GameFileKind {
     /// Returns whether a game can be opened by it.
     #[must_use]
     pub const fn is_opened_with_others(self) -> bool {
-        matches!(self, Self::Pak | Self::IoStore | Self::Package)
+        matches!(self, Self::Pak | Self::IoStore | Self::Package | Self::ZenPackage)
     }
 
     /// Returns the kind that the extension of a file stands for, of the kinds that have no signature.
@@ -127,6 +128,10 @@ pub fn probe_source(source: &dyn Source) -> io::Result<FileKind> {
     if !matches!(kind, FileKind::Other(_)) {
         return Ok(kind);
     }
-    let is_pak = Container::is_pak(source).map_err(io::Error::other)?;
-    Ok(if is_pak { FileKind::GameFile(GameFileKind::Pak) } else { kind })
+    if Container::is_pak(source).map_err(io::Error::other)? {
+        return Ok(FileKind::GameFile(GameFileKind::Pak));
+    }
+    // What takes more than the limits is none.
+    let zen = ZenPackage::recognise(source, &mut Limits::default());
+    Ok(if matches!(zen, Ok(Some(_))) { FileKind::GameFile(GameFileKind::ZenPackage) } else { kind })
 }

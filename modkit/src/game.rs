@@ -1,5 +1,10 @@
 //! The files of a game: one container or package, or all below a folder.
+//!
+//! ```text
+//! loose cooked packages ◄ containers, in the order of the engine ◄ loose packages of the editor       later ones win
+//! ```
 
+mod files;
 mod loose;
 
 use std::fs;
@@ -9,16 +14,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use unreal::container::mount::{Mount, mounting_order};
-use unreal::container::{Container, Folder, IoStore};
+use unreal::container::{Container, IoStore};
 use unreal::{Error, ErrorKind, FileSource, KeyRing, Limits, Source};
 
 use crate::parallel::for_each;
+use files::GameFiles;
+pub use files::{SetAside, copies};
+use loose::LooseFiles;
 
 /// Bytes that the tables of all containers may take: a million entries take some 200 MB.
 const TABLES: u64 = 2 << 30;
-
-/// How deep below a folder containers are looked for.
-const DEPTH: usize = 32;
 
 /// Mounted containers.
 #[derive(Debug)]
@@ -29,6 +34,8 @@ pub struct Game {
     pub left_out: Vec<LeftOut>,
     /// Files of data that a container asks for, and that are not there: what lies in them cannot be read.
     pub missing: Vec<PathBuf>,
+    /// Copies of packages that were left out.
+    pub set_aside: Vec<SetAside>,
 }
 
 /// A container that could not be opened.
@@ -77,32 +84,38 @@ impl std::fmt::Display for GameError {
 impl std::error::Error for GameError {}
 
 impl Game {
-    /// Opens a container, or all below a folder, as the engine would mount them; a package, or all below a folder
-    /// without containers, with what lies beside them. What cannot be opened is left out. Packages whose container does
-    /// not say where they lie are named as they say themselves.
+    /// Opens a container or a package, with what lies beside it, or all below a folder: its containers as the engine
+    /// would mount them, and loose packages. What cannot be opened is left out, and so are the copies that the editor
+    /// keeps in folders such as `Saved`. Packages whose container does not say where they lie are named as they say
+    /// themselves.
     ///
     /// # Errors
-    /// [`GameError`] if the path cannot be read, or there are no containers below it.
+    /// [`GameError`] if the path cannot be read, or there are no containers or packages below it.
     pub fn open(path: &Path, keys: &KeyRing, threads: NonZeroUsize) -> Result<Self, GameError> {
         let failure = |error| GameError::Io { path: path.to_owned(), error };
-        let mut files = Vec::new();
-        if fs::metadata(path).map_err(failure)?.is_dir() {
-            find(path, DEPTH, &is_container, &mut files).map_err(failure)?;
-            if files.is_empty() {
-                let folder = loose::below(path, DEPTH).map_err(failure)?;
-                let folder = folder.ok_or_else(|| GameError::NoContainers(path.to_owned()))?;
-                return Ok(Self::of_folder(path, folder));
-            }
+        let mut set_aside = Vec::new();
+        let (mut files, loose) = if fs::metadata(path).map_err(failure)?.is_dir() {
+            let found = GameFiles::below(path).map_err(failure)?;
+            set_aside = found.set_aside;
+            (found.containers, LooseFiles::of(path, found.packages).map_err(failure)?)
         } else {
             let path = opened_instead(path).unwrap_or_else(|| path.to_owned());
-            if loose::is_package(&path).map_err(failure)? {
-                return Ok(Self::of_folder(&path, loose::beside(&path).map_err(failure)?));
+            if loose::form_of(&path).map_err(failure)?.is_some() {
+                let editor = Some(loose::beside(&path).map_err(failure)?);
+                (Vec::new(), LooseFiles { cooked: None, editor })
+            } else {
+                (vec![path], LooseFiles::default())
             }
-            files.push(path);
+        };
+        let LooseFiles { cooked, editor } = loose;
+        if files.is_empty() && cooked.is_none() && editor.is_none() {
+            return Err(GameError::NoContainers(path.to_owned()));
         }
         let name = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         files.sort_by(|one, other| mounting_order(&name(one), &name(other)).then_with(|| one.cmp(other)));
-        let (mut containers, mut left_out, mut missing) = (Vec::new(), Vec::new(), Vec::new());
+        let folder = |folder| (path.display().to_string(), Container::Folder(folder));
+        let mut containers: Vec<(String, Container)> = cooked.map(folder).into_iter().collect();
+        let (mut left_out, mut missing) = (Vec::new(), Vec::new());
         let mut limits = Limits::with_structures(TABLES);
         for path in files {
             let opened = open(&path, keys, &mut limits, &mut missing);
@@ -111,12 +124,8 @@ impl Game {
                 Err(error) => left_out.push(LeftOut { path, error }),
             }
         }
-        Ok(Self { mount: Mount::new(containers), left_out, missing })
-    }
-
-    fn of_folder(path: &Path, folder: Folder) -> Self {
-        let mount = Mount::new(vec![(path.display().to_string(), Container::Folder(folder))]);
-        Self { mount, left_out: Vec::new(), missing: Vec::new() }
+        containers.extend(editor.map(folder));
+        Ok(Self { mount: Mount::new(containers), left_out, missing, set_aside })
     }
 }
 
@@ -138,29 +147,6 @@ fn named(container: Container, threads: NonZeroUsize, limits: &mut Limits) -> Re
         store.set_package_paths(&paths, limits)?;
     }
     Ok(Container::IoStore(store))
-}
-
-/// Finds the files below a folder that are wanted; links are not followed.
-fn find(
-    folder: &Path,
-    depth: usize,
-    is_wanted: &dyn Fn(&Path) -> bool,
-    found: &mut Vec<PathBuf>,
-) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let (path, kind) = (entry.path(), entry.file_type()?);
-        if kind.is_dir() && depth > 0 {
-            find(&path, depth - 1, is_wanted, found)?;
-        } else if kind.is_file() && is_wanted(&path) {
-            found.push(path);
-        }
-    }
-    Ok(())
-}
-
-fn is_container(path: &Path) -> bool {
-    has_extension(path, &["pak", "utoc"])
 }
 
 fn has_extension(path: &Path, wanted: &[&str]) -> bool {

@@ -24,6 +24,6 @@ pub mod unpack;
 pub mod verify;
 
 pub use copy::{CopyError, copy};
-pub use game::{Game, GameError, LeftOut};
+pub use game::{Game, GameError, LeftOut, SetAside};
 pub use keys::{KeyError, add_key};
 pub use parallel::for_each;

@@ -34,7 +34,7 @@ use crate::exit::Exit;
 use crate::failure::{Failure, reason};
 use crate::interrupt;
 use crate::view::text;
-use crate::walk::Walk;
+use crate::walk::{GameFileCount, Walk};
 use exporter::ordered;
 
 /// Does something with each of several files, and each package below folders: one that fails is reported and does not
@@ -52,7 +52,7 @@ fn for_each(
 ) -> Result<Exit, Failure> {
     // A stream can be read once, and waited for without end.
     let threads = if typed.iter().any(|file| is_stream(file)) { NonZeroUsize::MIN } else { threads };
-    let Walk { files, has_folders, ignored, unreadable } = Walk::of(typed);
+    let Walk { files, has_folders, ignored, game_files, unreadable } = Walk::of(typed);
     let failed = AtomicUsize::new(unreadable.len());
     let is_partly = AtomicBool::new(false);
     for (path, error) in unreadable {
@@ -103,7 +103,20 @@ fn for_each(
     }
     let failed = failed.into_inner();
     if has_folders {
-        let mut line = format!("{} read", counted(all - failed, "file"));
+        // A game that could not be opened has said so.
+        let GameFileCount { games, packages, containers } =
+            if failed < all { game_files } else { GameFileCount::default() };
+        let files = (all - failed).saturating_sub(games);
+        let counts = [(packages, "package"), (containers, "container"), (files, "file")];
+        let mut read: Vec<String> = counts
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| counted(*count, what))
+            .collect();
+        if read.is_empty() {
+            read.push(counted(0, "file"));
+        }
+        let mut line = format!("{} read", read.join(", "));
         if failed > 0 {
             line.push_str(&format!(", {failed} failed"));
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use importer::GameOptions;
-use modkit::{Game, GameError, LeftOut};
+use modkit::{Game, GameError, LeftOut, SetAside};
 use unreal::asset::AssetVersion;
 use unreal::container::Container;
 use unreal::container::mount::Mount;
@@ -29,6 +29,8 @@ pub struct OpenedGame {
     pub warnings: Vec<String>,
     /// What helps, if something is encrypted.
     pub hint: Option<String>,
+    /// What was left out on purpose, in words.
+    pub notes: Vec<String>,
     /// Whether all could be opened.
     pub exit: Exit,
 }
@@ -44,7 +46,7 @@ impl OpenedGame {
     /// Returns whether its packages lie in no container.
     #[must_use]
     pub fn is_folder(&self) -> bool {
-        matches!(self.mount.containers(), [(_, Container::Folder(_))])
+        self.mount.containers().iter().all(|(_, container)| matches!(container, Container::Folder(_)))
     }
 
     /// Returns what tells one game from another: the names, lengths and numbers of entries of its files.
@@ -104,7 +106,7 @@ pub fn keys(keys: &KeyArgs) -> Result<KeyRing, Failure> {
 /// [`Exit::Usage`] if a key is none; [`Exit::Unreadable`] if there are no containers, or none can be opened.
 pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<OpenedGame, Failure> {
     let ring = self::keys(keys)?;
-    let Game { mount, left_out, missing } = Game::open(path, &ring, threads).map_err(|error| {
+    let Game { mount, left_out, missing, set_aside } = Game::open(path, &ring, threads).map_err(|error| {
         let failure = Failure::new(Exit::Unreadable, error.to_string());
         match error {
             GameError::NoContainers(_) => failure.hint("`usampler list` lists the packages of older games"),
@@ -130,6 +132,7 @@ pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<Opened
     }
     let mut warnings: Vec<String> =
         left_out.iter().map(|left_out| format!("left out {}", message(left_out))).collect();
+    let is_complete = missing.is_empty();
     let mut missing = missing.iter();
     for file in missing.by_ref().take(MISSING) {
         warnings.push(format!("{} is not there; what lies in it cannot be read", file.display()));
@@ -137,8 +140,13 @@ pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<Opened
     if missing.len() > 0 {
         warnings.push(format!("{} more are not there", missing.len()));
     }
-    let exit = if left_out.is_empty() { Exit::Done } else { Exit::Partly };
-    Ok(OpenedGame { mount, warnings, hint, exit })
+    let exit = if left_out.is_empty() && is_complete { Exit::Done } else { Exit::Partly };
+    let note = |SetAside { folder, count }: &SetAside| {
+        let s = if *count == 1 { "" } else { "s" };
+        format!("{count} package{s} under {folder} left out; name the folder to see them")
+    };
+    let notes = set_aside.iter().map(note).collect();
+    Ok(OpenedGame { mount, warnings, hint, notes, exit })
 }
 
 #[cfg(test)]

@@ -54,6 +54,8 @@ pub struct Remarks {
     pub warnings: Vec<String>,
     /// What helps.
     pub hint: Option<String>,
+    /// What was left out on purpose.
+    pub notes: Vec<String>,
     /// Whether it was read whole.
     pub exit: Exit,
 }
@@ -133,16 +135,14 @@ impl Input {
     /// Reports files of a game that are not there or cannot be opened, and packages of it that could not be read.
     /// Returns whether that is all there is.
     pub fn report(&self, package: &SoundFile<'_>, console: &mut Console<'_>) -> Exit {
-        let Remarks { warnings, hint, exit } = self.remarks(package);
+        let Remarks { warnings, hint, notes, exit } = self.remarks(package);
         for remark in package.unread_packages() {
             console.detail(format_args!("{}: {}", remark.object, remark.text));
         }
         for warning in warnings {
             console.warn(warning);
         }
-        if let Some(hint) = hint {
-            console.say(hint);
-        }
+        notes.into_iter().chain(hint).for_each(|line| console.say(line));
         exit
     }
 
@@ -161,7 +161,8 @@ impl Input {
         }
         let opened = self.game.as_ref().map_or(Exit::Done, |game| game.exit);
         let hint = self.game.as_ref().and_then(|game| game.hint.clone());
-        Remarks { warnings, hint, exit: if unread == 0 { opened } else { Exit::Partly } }
+        let notes = self.game.as_ref().map(|game| game.notes.clone()).unwrap_or_default();
+        Remarks { warnings, hint, notes, exit: if unread == 0 { opened } else { Exit::Partly } }
     }
 
     /// Returns the package or tracker module in it, with its sounds found and described.

@@ -18,8 +18,34 @@ pub struct Walk {
     pub has_folders: bool,
     /// Files below folders that are neither packages nor modules.
     pub ignored: usize,
+    /// Files of games of Unreal Engine 4 or later, for which their folders stand.
+    pub game_files: GameFileCount,
     /// What could not be looked at, and why.
     pub unreadable: Vec<(PathBuf, io::Error)>,
+}
+
+/// How many packages and containers a game has in a folder.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GameFileCount {
+    /// Folders that stand for games.
+    pub games: usize,
+    /// Loose packages.
+    pub packages: usize,
+    /// Containers.
+    pub containers: usize,
+}
+
+impl GameFileCount {
+    fn add(&mut self, kind: GameFileKind) {
+        match kind {
+            GameFileKind::Pak | GameFileKind::IoStore => self.containers += 1,
+            _ => self.packages += 1,
+        }
+    }
+
+    fn is_empty(self) -> bool {
+        self.packages + self.containers == 0
+    }
 }
 
 impl Walk {
@@ -40,9 +66,11 @@ impl Walk {
 
     /// Links to folders are not followed: they can lead in circles.
     fn folder(&mut self, top: &Path) {
-        let mut folders = vec![top.to_owned()];
-        let (before, mut is_game) = (self.files.len(), false);
-        while let Some(folder) = folders.pop() {
+        let mut folders = vec![(top.to_owned(), false)];
+        let before = self.files.len();
+        // What lies below folders of copies counts where there is nothing else.
+        let (mut game, mut copied) = (GameFileCount::default(), GameFileCount::default());
+        while let Some((folder, is_copy)) = folders.pop() {
             let entries = fs::read_dir(&folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
             let mut entries = match entries {
                 Ok(entries) => entries,
@@ -55,31 +83,39 @@ impl Walk {
             let is_folder = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
             let (below, files): (Vec<_>, Vec<_>) = entries.iter().partition(|entry| is_folder(entry));
             for entry in files {
-                is_game |= self.file(entry.path());
+                if let Some(kind) = self.file(entry.path()) {
+                    if is_copy { &mut copied } else { &mut game }.add(kind);
+                }
             }
-            folders.extend(below.into_iter().rev().map(fs::DirEntry::path));
+            let copies = |entry: &fs::DirEntry| modkit::game::copies(&entry.file_name()).is_some();
+            folders.extend(below.into_iter().rev().map(|entry| (entry.path(), is_copy || copies(entry))));
         }
-        if is_game {
+        let game = if game.is_empty() { copied } else { game };
+        if !game.is_empty() {
             // All of it is one game.
             self.files.insert(before, top.to_owned());
+            let all = &mut self.game_files;
+            all.games += 1;
+            all.packages += game.packages;
+            all.containers += game.containers;
         }
     }
 
-    /// Adds a file; returns whether it is one of a game, which is opened as a whole.
-    fn file(&mut self, path: PathBuf) -> bool {
+    /// Adds a file; returns what it is of a game, which is opened as a whole.
+    fn file(&mut self, path: PathBuf) -> Option<GameFileKind> {
         // Pipes and devices could be waited for without end.
         if !path.is_file() {
             self.ignored += 1;
-            return false;
+            return None;
         }
         match kind_of(&path) {
-            Ok(FileKind::GameFile(kind)) => return kind.is_opened_with_others(),
+            Ok(FileKind::GameFile(kind)) => return Some(kind).filter(|kind| kind.is_opened_with_others()),
             Ok(kind) if kind.is_opened() => self.files.push(path),
             Ok(_) if GameFileKind::of_extension(&path).is_some() => {}
             Ok(_) => self.ignored += 1,
             Err(error) => self.unreadable.push((path, error)),
         }
-        false
+        None
     }
 }
 

@@ -1,25 +1,40 @@
 //! Packages that lie in no container, with what belongs to them.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use unreal::container::{Folder, FolderFile};
-use unreal::{Probe, Unsupported, probe};
+use unreal::zen::ZenPackage;
+use unreal::{FileSource, Limits, Probe, Unsupported, probe};
 
-use super::{find, has_extension};
+use super::has_extension;
 
 /// Extensions of packages.
-const PACKAGES: [&str; 2] = ["uasset", "umap"];
+pub(super) const PACKAGES: [&str; 2] = ["uasset", "umap"];
 
 /// Extensions of what lies beside a package. Data that is mapped into memory ends in `.m.ubulk`.
 pub(super) const DATA: [&str; 3] = ["uexp", "ubulk", "uptnl"];
 
-/// Returns whether a file begins as packages of Unreal Engine 4 and later do.
-pub(super) fn is_package(path: &Path) -> io::Result<bool> {
+/// How a package lies in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LooseForm {
+    /// As the editor or the cooker writes it.
+    Legacy,
+    /// As it lay in an `IoStore` container.
+    Zen,
+}
+
+/// Returns how a package lies in a file; none if the file is no package of Unreal Engine 4 and later.
+pub(super) fn form_of(path: &Path) -> io::Result<Option<LooseForm>> {
     let mut head = Vec::new();
     File::open(path)?.take(unreal::PROBE_LENGTH as u64).read_to_end(&mut head)?;
-    Ok(matches!(probe(&head), Probe::Unsupported(Unsupported::Engine4(_))))
+    if matches!(probe(&head), Probe::Unsupported(Unsupported::Engine4(_))) {
+        return Ok(Some(LooseForm::Legacy));
+    }
+    let zen = ZenPackage::recognise(&FileSource::open(path)?, &mut Limits::default());
+    Ok(matches!(zen, Ok(Some(_))).then_some(LooseForm::Zen))
 }
 
 /// Returns a package and what lies beside it.
@@ -30,20 +45,38 @@ pub(super) fn beside(package: &Path) -> io::Result<Folder> {
     files.map(|file| entry(root, file)).collect::<io::Result<_>>().map(Folder::new)
 }
 
-/// Returns the packages below a folder with what belongs to them; none if there are no packages.
-pub(super) fn below(folder: &Path, depth: usize) -> io::Result<Option<Folder>> {
-    let mut files = Vec::new();
-    let is_part = |path: &Path| {
-        has_extension(path, &DATA) || has_extension(path, &PACKAGES) && is_package(path).is_ok_and(|is| is)
-    };
-    find(folder, depth, &is_part, &mut files)?;
-    if !files.iter().any(|file| has_extension(file, &PACKAGES)) {
-        return Ok(None);
+/// The loose packages below a folder.
+#[derive(Debug, Default)]
+pub(super) struct LooseFiles {
+    /// Cooked packages, which a container replaces.
+    pub(super) cooked: Option<Folder>,
+    /// Packages of the editor, which have no file of objects. They are what others were cooked from.
+    pub(super) editor: Option<Folder>,
+}
+
+impl LooseFiles {
+    /// Sorts packages and what lies beside them, all below a folder.
+    pub(super) fn of(folder: &Path, mut files: Vec<PathBuf>) -> io::Result<Self> {
+        files.sort();
+        let root = root(folder);
+        let is_objects = |path: &&PathBuf| has_extension(path, &["uexp"]);
+        let with_objects: HashSet<PathBuf> =
+            files.iter().filter(is_objects).map(|path| path.with_extension("")).collect();
+        let (mut cooked, mut editor) = (Vec::new(), Vec::new());
+        for file in files {
+            let form = if has_extension(&file, &PACKAGES) { form_of(&file).ok().flatten() } else { None };
+            let is_editor =
+                form == Some(LooseForm::Legacy) && !with_objects.contains(&file.with_extension(""));
+            match form {
+                None if has_extension(&file, &PACKAGES) => {}
+                _ if is_editor => editor.push(entry(root, file)?),
+                _ => cooked.push(entry(root, file)?),
+            }
+        }
+        let is_package = |file: &FolderFile| has_extension(Path::new(&file.path), &PACKAGES);
+        let folder = |files: Vec<FolderFile>| files.iter().any(is_package).then(|| Folder::new(files));
+        Ok(Self { cooked: folder(cooked), editor: folder(editor) })
     }
-    files.sort();
-    let root = root(folder);
-    let entries = files.into_iter().map(|file| entry(root, file)).collect::<io::Result<_>>()?;
-    Ok(Some(Folder::new(entries)))
 }
 
 /// Returns the folder that paths count from: one above the game if a folder lies among contents, which name packages.

@@ -55,13 +55,11 @@ pub fn run(args: &Asset, threads: NonZeroUsize, console: &mut Console<'_>) -> Re
 
 /// Opens a game; what could not be opened is reported.
 fn open(args: &GameArgs, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<(Mount, Exit), Failure> {
-    let OpenedGame { mount, warnings, hint, exit } = game::open(&args.file, &args.keys, threads)?;
+    let OpenedGame { mount, warnings, hint, notes, exit } = game::open(&args.file, &args.keys, threads)?;
     for warning in warnings {
         console.warn(warning);
     }
-    if let Some(hint) = hint {
-        console.say(hint);
-    }
+    notes.into_iter().chain(hint).for_each(|line| console.say(line));
     Ok((mount, exit))
 }
 

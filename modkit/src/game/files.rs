@@ -1,0 +1,108 @@
+//! Which files below a folder are a game's.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::{has_extension, loose};
+
+/// How deep below a folder files are looked for.
+const DEPTH: usize = 32;
+
+/// Folders of a project that repeat its packages: what the editor saved on its own, cooked or staged, and caches.
+///
+/// Source: *real-games*, §3: up to four copies of a sound.
+const COPIES: [&str; 3] = ["Saved", "Intermediate", "DerivedDataCache"];
+
+/// Files that are packages, belong to one, or are containers.
+#[derive(Debug, Default)]
+pub(super) struct GameFiles {
+    pub(super) containers: Vec<PathBuf>,
+    /// Packages, and what lies beside them.
+    pub(super) packages: Vec<PathBuf>,
+    pub(super) set_aside: Vec<SetAside>,
+}
+
+/// Packages and containers below a folder of copies, which were left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetAside {
+    /// The name of the folder: `Saved`.
+    pub folder: String,
+    /// How many there are.
+    pub count: usize,
+}
+
+impl GameFiles {
+    /// Finds the files below a folder; links are not followed. Folders of copies are left out, unless the folder is one
+    /// of them, lies in one, or has nothing else.
+    pub(super) fn below(folder: &Path) -> io::Result<Self> {
+        let is_copy = |path: &Path| path.components().any(|part| copies(part.as_os_str()).is_some());
+        // A relative path may begin within such a folder.
+        let is_named = is_copy(&folder.canonicalize().unwrap_or_else(|_| folder.to_owned()));
+        let mut walk = Walk { takes_copies: is_named, ..Walk::default() };
+        walk.folder(folder, DEPTH)?;
+        if walk.files.containers.is_empty() && walk.files.packages.is_empty() && !walk.counts.is_empty() {
+            walk = Walk { takes_copies: true, ..Walk::default() };
+            walk.folder(folder, DEPTH)?;
+        }
+        let Walk { mut files, counts, .. } = walk;
+        let set_aside = counts.into_iter().filter(|(_, count)| *count > 0);
+        files.set_aside =
+            set_aside.map(|(folder, count)| SetAside { folder: folder.to_owned(), count }).collect();
+        Ok(files)
+    }
+}
+
+/// Returns the name of a folder of a project that repeats its packages; none if it is another.
+#[must_use]
+pub fn copies(name: &std::ffi::OsStr) -> Option<&'static str> {
+    COPIES.into_iter().find(|copies| name.eq_ignore_ascii_case(copies))
+}
+
+#[derive(Default)]
+struct Walk {
+    files: GameFiles,
+    takes_copies: bool,
+    /// Packages and containers below folders of copies.
+    counts: BTreeMap<&'static str, usize>,
+}
+
+impl Walk {
+    fn folder(&mut self, folder: &Path, depth: usize) -> io::Result<()> {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let (path, kind) = (entry.path(), entry.file_type()?);
+            if kind.is_dir() {
+                match copies(&entry.file_name()).filter(|_| !self.takes_copies) {
+                    Some(name) => {
+                        let count = count(&path, depth)?;
+                        let counted = self.counts.entry(name).or_default();
+                        *counted = counted.saturating_add(count);
+                    }
+                    None if depth > 0 => self.folder(&path, depth.saturating_sub(1))?,
+                    None => {}
+                }
+            } else if kind.is_file() && is_container(&path) {
+                self.files.containers.push(path);
+            } else if kind.is_file()
+                && (has_extension(&path, &loose::PACKAGES) || has_extension(&path, &loose::DATA))
+            {
+                self.files.packages.push(path);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns how many packages and containers lie below a folder.
+fn count(folder: &Path, depth: usize) -> io::Result<usize> {
+    let mut walk = Walk { takes_copies: true, ..Walk::default() };
+    walk.folder(folder, depth)?;
+    let packages = walk.files.packages.iter().filter(|path| has_extension(path, &loose::PACKAGES));
+    Ok(packages.count().saturating_add(walk.files.containers.len()))
+}
+
+fn is_container(path: &Path) -> bool {
+    has_extension(path, &["pak", "utoc"])
+}
