@@ -13,7 +13,13 @@ use unreal::container::mount::Mount;
 use unreal::{FileSource, KeyRing, Limits, Memory};
 
 /// Versions on both sides of each change, with the first number that packages had then.
-const VERSIONS: [(i32, u32, u32); 44] = [
+const VERSIONS: [(i32, u32, u32); 50] = [
+    (-2, 223, 0),
+    (-2, 224, 0),
+    (-2, 277, 0),
+    (-2, 278, 0),
+    (-3, 335, 0),
+    (-3, 336, 0),
     (-3, 342, 0),
     (-3, 364, 0),
     (-3, 365, 0),
@@ -322,4 +328,46 @@ fn packages_of_a_folder_are_opened_with_what_lies_beside_them() {
         assert_eq!((&*sound.path(), &sound.status), (name, &Status::Ok));
         assert!(file.payload(1).unwrap() == recording());
     }
+}
+
+#[test]
+fn the_table_of_dependencies_follows_the_exports_where_no_offset_is_stated() {
+    for (engine_4, release) in [(508, "4.14"), (510, "4.15")] {
+        let (writer, wave) = package((-7, engine_4, 0), Stored::InOnePiece);
+        let writer =
+            AssetWriter { states_depends: false, states_version: false, is_unversioned: true, ..writer };
+        let (header, objects) = writer.finish();
+        let package = AssetPackage::read(&Memory(&header[..]), None, &mut Limits::default()).unwrap();
+        assert_eq!(package.version().release(), release);
+        check(&game(&[("uasset", &header), ("uexp", &objects), ("ubulk", &wave.beside)]), release);
+    }
+}
+
+#[test]
+fn a_table_without_rows_bounds_no_other_and_keeps_its_offset() {
+    let (writer, wave) = package((-8, 522, 1008), Stored::InOnePiece);
+    // Among the names.
+    let stale = writer.finish().0.windows(9).position(|name| name == b"SW_Steps\0").unwrap() as u32;
+    for states_version in [true, false] {
+        let writer = AssetWriter { empty_table_at: Some(stale), states_version, ..writer.clone() };
+        let (header, objects) = writer.finish();
+        let case = format!("stated: {states_version}");
+        check(&game(&[("uasset", &header), ("uexp", &objects), ("ubulk", &wave.beside)]), &case);
+        let read = AssetHeader::read(&Memory(&header[..]), None, &mut Limits::default()).unwrap();
+        assert!(read.write().unwrap() == header, "{case}");
+    }
+}
+
+#[test]
+fn the_error_of_a_package_that_fits_no_version_names_the_nearest() {
+    let (writer, _) = package((-7, 510, 0), Stored::InOnePiece);
+    let (mut header, _) = AssetWriter { states_version: false, ..writer }.finish();
+    let read = AssetPackage::read(&Memory(&header[..]), None, &mut Limits::default()).unwrap();
+    assert_eq!(read.version().release(), "4.15");
+    // The name of the last export, whose row has 96 bytes and is followed by what two objects depend on.
+    let name = header.len() - 2 * 4 - 96 + 16;
+    header[name..name + 4].fill(0xEE);
+    let error =
+        AssetPackage::read(&Memory(&header[..]), None, &mut Limits::default()).unwrap_err().to_string();
+    assert!(error.contains("Unreal Engine 4.15") && error.contains("no name has index"), "{error}");
 }
