@@ -80,7 +80,8 @@ impl AssetPackage {
             let read = Self::read_as(reader, head, version, limits, &mut 0);
             return read.map_err(|error| error.within(read_as(head, version)));
         }
-        let mut nearest: Option<(u32, Error)> = None;
+        // Of those that fit as much, the one whose error comes last.
+        let mut nearest: Option<((u32, u64), Error)> = None;
         for version in AssetVersion::candidates(head.number) {
             // What was spent on a form that does not fit is there for the next.
             let (mut spent, mut fitting) = (limits.clone(), 0);
@@ -92,6 +93,7 @@ impl AssetPackage {
                 Ok(_) => Error::malformed(Malformed::NoFormFits, 0, WHAT),
                 Err(error) => error,
             };
+            let fitting = (fitting, error.at());
             if nearest.as_ref().is_none_or(|(other, _)| fitting > *other) {
                 nearest = Some((fitting, error.within(read_as(head, version))));
             }
