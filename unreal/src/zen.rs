@@ -11,6 +11,7 @@
 
 mod bulk_map;
 mod exports;
+mod glance;
 mod header;
 mod imports;
 mod names;
@@ -25,6 +26,7 @@ use crate::package::probe::TAG;
 use crate::reader::Reader;
 use crate::source::Source;
 pub use exports::{ZenExport, ZenObject};
+pub(crate) use glance::may_have_class;
 pub use header::ZenHeader;
 pub(crate) use header::{DependencyCounts, ZenRow, ZenVersions};
 use imports::Imports;

@@ -96,6 +96,15 @@ pub fn path(number: u64) -> Option<&'static str> {
     BY_NUMBER.get(&number).map(String::as_str)
 }
 
+/// The numbers of the classes of sounds.
+static SOUND_NUMBERS: LazyLock<[u64; SOUNDS.len()]> =
+    LazyLock::new(|| SOUNDS.map(|(path, _)| hash::script_object(path)));
+
+/// Returns whether packages know a class of sounds as a number.
+pub(crate) fn is_sound(number: u64) -> bool {
+    SOUND_NUMBERS.contains(&number)
+}
+
 /// Returns the class of sounds with a path; none if it is another.
 #[must_use]
 pub fn class(path: &str) -> Option<Class> {

@@ -27,11 +27,12 @@ use super::{EntryInfo, Hash, hash_of};
 use crate::blocks::{Blocks, EntrySource, StoredBlock, padded};
 use crate::crypt::KeyRing;
 use crate::error::{Error, Malformed};
+use crate::game_package::{GamePackage, PackageTables};
 use crate::limits::Limits;
 use crate::package::Guid;
 use crate::reader::Reader;
 use crate::source::Source;
-use crate::zen::{ZenPackage, ZenSummary};
+use crate::zen::{self, ZenPackage, ZenSummary};
 use block_table::BlockSums;
 pub use chunk_id::{ChunkId, ChunkType};
 pub use container_header::{ContainerHeader, PackageEntry, PackageRedirect};
@@ -213,6 +214,26 @@ impl IoStore {
         ZenPackage::read(&*chunk, self.toc.header.layout.types.family(), limits)
     }
 
+    /// Reads a package from the bytes of its chunk.
+    pub(super) fn game_package<'m>(
+        &self,
+        chunk: Box<dyn Source + 'm>,
+        limits: &mut Limits,
+    ) -> Result<GamePackage<'m>, Error> {
+        let package = ZenPackage::read(&*chunk, self.toc.header.layout.types.family(), limits)?;
+        Ok(GamePackage::new(package.name().to_owned(), PackageTables::Zen(Box::new(package)), chunk))
+    }
+
+    /// Returns whether a package may have an object of a class that is wanted, by a glance at its chunk.
+    pub(super) fn may_have_class(
+        &self,
+        chunk: &dyn Source,
+        is_wanted: &dyn Fn(u64) -> bool,
+    ) -> Result<bool, Error> {
+        let family = self.toc.header.layout.types.family();
+        zen::may_have_class(chunk, family, is_wanted).map_err(|error| Error::from_io(error, 0, WHAT))
+    }
+
     /// Sets paths of packages; their data, which has the same numbers, comes to lie beside them.
     ///
     /// # Errors
@@ -329,7 +350,7 @@ impl IoStore {
         })
     }
 
-    pub(super) fn open_entry(&self, number: usize) -> Result<Box<dyn Source + '_>, Error> {
+    pub(in crate::container) fn open_entry(&self, number: usize) -> Result<Box<dyn Source + '_>, Error> {
         let blocks = ChunkBlocks::of(&self.toc, number as u64)?;
         if let Some(number) = self.overlapping().range(blocks.first..blocks.end()).next() {
             let at = self.toc.block(*number)?.offset;

@@ -11,6 +11,9 @@ const WHAT: &str = "exports of a package";
 /// Bytes of a row.
 pub(super) const ROW: u64 = 72;
 
+/// Offset of the class in a row.
+pub(super) const CLASS_AT: usize = 32;
+
 /// An object that a package refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

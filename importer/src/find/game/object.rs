@@ -100,7 +100,10 @@ pub(super) fn read_package(
 ) -> Result<Vec<FoundObject>, crate::Error> {
     // Its tables are in one block as a rule.
     work.take(size_of_entry(mount, entry).min(Method::MAX_BLOCK as u64).div_ceil(DECODED_DISCOUNT))?;
-    let package = mount.open_package(entry, options.version, &mut Limits::with_structures(budget))?;
+    let limits = &mut Limits::with_structures(budget);
+    let Some(package) = mount.open_sound_package(entry, options.version, limits)? else {
+        return Ok(Vec::new());
+    };
     let reader = PackageReader { mount, entry, package, options, budget, work };
     let package = &reader.package;
     let mut found = Vec::new();

@@ -11,7 +11,8 @@ use crate::bulk_data::BulkPlace;
 use crate::container::path::package_name;
 use crate::container::{ChunkType, Container};
 use crate::error::{Error, Malformed};
-use crate::game_package::{GamePackage, PackageTables};
+use crate::class::script;
+use crate::game_package::GamePackage;
 use crate::limits::Limits;
 
 impl Mount {
@@ -31,6 +32,27 @@ impl Mount {
         }
     }
 
+    /// Opens a package that may have sounds, as [`Mount::open_package`] does; none if its exports show that it has none.
+    ///
+    /// # Errors
+    /// As [`Mount::open_package`].
+    pub fn open_sound_package(
+        &self,
+        entry: MountedEntry,
+        version: Option<AssetVersion>,
+        limits: &mut Limits,
+    ) -> Result<Option<GamePackage<'_>>, Error> {
+        let Some(Container::IoStore(store)) = self.container(entry) else {
+            return self.open_package(entry, version, limits).map(Some);
+        };
+        let source = store.open_entry(entry.entry)?;
+        if store.may_have_class(&*source, &script::is_sound)? {
+            store.game_package(source, limits).map(Some)
+        } else {
+            Ok(None)
+        }
+    }
+
     /// Opens a package: reads its tables. `version` is what the user knows of one that states none.
     ///
     /// # Errors
@@ -46,12 +68,7 @@ impl Mount {
         let container = self.container(entry).ok_or_else(missing)?;
         let source = container.open(entry.entry)?;
         if let Container::IoStore(store) = container {
-            let package = store.package(entry.entry, limits)?;
-            return Ok(GamePackage::new(
-                package.name().to_owned(),
-                PackageTables::Zen(Box::new(package)),
-                source,
-            ));
+            return store.game_package(source, limits);
         }
         let objects = self.objects_of(entry).and_then(|entry| Some((self.container(entry)?, entry.entry)));
         let objects = objects.map(|(container, entry)| container.open(entry)).transpose()?;
