@@ -73,20 +73,17 @@ const SIGNATURES: &[Signature] = &[
     (16, b"MSF", Format::Msf),
 ];
 
+/// Bytes within which all signatures lie.
+const SIGNATURE_LENGTH: u64 = 32;
+
 impl Format {
     /// Recognises a payload by its first bytes; none if it is nothing that is known.
     pub(crate) fn of(reader: &PayloadReader<'_>) -> Result<Option<Self>, Damage> {
+        // Most say it in these; the others may lie in another file.
+        if let Some(format) = Self::signed(&reader.head(SIGNATURE_LENGTH)?) {
+            return Ok(Some(format));
+        }
         let head = reader.head(PROBE_LENGTH)?;
-        let has = |at: usize, bytes: &[u8]| head.get(at..).is_some_and(|rest| rest.starts_with(bytes));
-        if has(0, b"RIFF") && has(8, b"WAVE") {
-            return Ok(Some(Self::Wav));
-        }
-        if has(0, b"FORM") && (has(8, b"AIFF") || has(8, b"AIFC")) {
-            return Ok(Some(Self::Aiff));
-        }
-        if let Some((_, _, format)) = SIGNATURES.iter().find(|(at, bytes, _)| has(*at, bytes)) {
-            return Ok(Some(*format));
-        }
         if unreal::is_tagged(&head) {
             return Ok(Some(Self::Package));
         }
@@ -107,6 +104,18 @@ impl Format {
         }
         // Last what is identified by nothing but making sense.
         Ok(tracker::probe(&head, reader.length()).map(Into::into))
+    }
+
+    /// Recognises a payload by a signature among its first bytes.
+    fn signed(head: &[u8]) -> Option<Self> {
+        let has = |at: usize, bytes: &[u8]| head.get(at..).is_some_and(|rest| rest.starts_with(bytes));
+        if has(0, b"RIFF") && has(8, b"WAVE") {
+            return Some(Self::Wav);
+        }
+        if has(0, b"FORM") && (has(8, b"AIFF") || has(8, b"AIFC")) {
+            return Some(Self::Aiff);
+        }
+        SIGNATURES.iter().find(|(at, bytes, _)| has(*at, bytes)).map(|(_, _, format)| *format)
     }
 
     /// Returns the format's name as it is listed; also the extension of a file that holds it.

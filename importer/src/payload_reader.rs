@@ -43,7 +43,7 @@ impl Fetcher<'_> {
             into.copy_from_slice(bytes);
             return Ok(());
         }
-        let more = self.end.saturating_sub(at).min(WINDOW);
+        let more = self.end.saturating_sub(at).min(WINDOW).min(self.source.read_ahead(at).max(length));
         self.work.take(more)?;
         window.at = at;
         window.bytes.resize(usize::try_from(more).unwrap_or_default(), 0);

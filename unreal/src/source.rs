@@ -26,6 +26,12 @@ pub trait Source: Send + Sync {
     fn in_memory(&self) -> Option<&[u8]> {
         None
     }
+
+    /// Returns how many bytes from an offset on may be read ahead: beyond them another file would have to be opened, or
+    /// another block decompressed.
+    fn read_ahead(&self, _at: u64) -> u64 {
+        u64::MAX
+    }
 }
 
 /// Whatever points to a source is one.
@@ -46,6 +52,10 @@ macro_rules! through {
 
             fn in_memory(&self) -> Option<&[u8]> {
                 (**self).in_memory()
+            }
+
+            fn read_ahead(&self, at: u64) -> u64 {
+                (**self).read_ahead(at)
             }
         })*
     };

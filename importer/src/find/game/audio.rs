@@ -112,6 +112,11 @@ impl Source for GameAudio<'_> {
         self.length
     }
 
+    fn read_ahead(&self, at: u64) -> u64 {
+        let part = self.parts.get(self.parts.partition_point(|part| part.end <= at));
+        part.map_or(0, |part| part.end.saturating_sub(at))
+    }
+
     fn read_at(&self, at: u64, into: &mut [u8]) -> io::Result<()> {
         let (mut at, mut into) = (at, into);
         let mut number = self.parts.partition_point(|part| part.end <= at);
