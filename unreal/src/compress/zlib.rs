@@ -1,3 +1,4 @@
+use std::cell::RefCell;
 use std::io::Read as _;
 
 use flate2::bufread::ZlibEncoder;
@@ -12,10 +13,21 @@ pub(super) fn is_head(bytes: &[u8]) -> bool {
     matches!(bytes, [0x78, flags, ..] if (0x7800_u32 | u32::from(*flags)).is_multiple_of(31))
 }
 
+thread_local! {
+    // Made once for each thread: making one takes as long as a block of a kilobyte.
+    static DECODER: RefCell<Decompress> = RefCell::new(Decompress::new(true));
+}
+
 /// At most `size` bytes of what zlib data becomes.
 pub(super) fn inflate(stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> {
+    DECODER.with_borrow_mut(|decoder| {
+        decoder.reset(true);
+        inflate_with(decoder, stored, size)
+    })
+}
+
+fn inflate_with(decoder: &mut Decompress, stored: &[u8], size: usize) -> Result<Vec<u8>, Malformed> {
     const BROKEN: Malformed = Malformed::Compressed("is not a zlib stream");
-    let mut decoder = Decompress::new(true);
     let mut bytes = Vec::new();
     while bytes.len() < size {
         let read = usize::try_from(decoder.total_in()).unwrap_or(usize::MAX);
