@@ -37,12 +37,14 @@ enum PartPlace {
 }
 
 /// Bytes of an entry.
+#[derive(Clone, Copy)]
 pub(super) struct FoundPart {
     pub(super) entry: MountedEntry,
     pub(super) bytes: PartBytes,
 }
 
 /// Where bytes of an entry are.
+#[derive(Clone, Copy)]
 pub(super) enum PartBytes {
     /// Plain, from an offset on.
     Plain { offset: u64, size: u64 },

@@ -34,7 +34,7 @@ pub(super) fn describe<'m>(
             FoundContents::Recording(wave) => {
                 let sound =
                     PlayableSound { number, gain: wave.gain, pitch: wave.pitch, ..PlayableSound::default() };
-                let description = recording(wave, &mut audio, work);
+                let description = recording(wave, &mut audio);
                 let is_playable = description.status == Status::Ok;
                 playable.insert(path.to_string().to_lowercase(), PlayableSound { is_playable, ..sound });
                 description
@@ -59,9 +59,9 @@ pub(super) fn describe<'m>(
     (audio, sounds)
 }
 
-fn recording(wave: FoundWave, audio: &mut GameAudio<'_>, work: &WorkBudget) -> Description {
-    let payload = audio.add(wave.parts);
-    let PayloadInfo { mut recording, status, repairs } = PayloadInfo::of(payload, Vec::new(), audio, work);
+fn recording(wave: FoundWave, audio: &mut GameAudio<'_>) -> Description {
+    let PayloadInfo { mut recording, status, repairs } = wave.info;
+    recording.payload = Some(audio.add(wave.parts));
     if let Some(audio) = &mut recording.audio
         && let Some(loops) = audio.frames.and_then(|frames| wave.loops.of(frames))
     {

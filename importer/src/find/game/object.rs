@@ -12,8 +12,9 @@ use unreal::{
 };
 
 use super::GameOptions;
-use super::audio::{FoundPart, PartBytes};
+use super::audio::{FoundPart, GameAudio, PartBytes};
 use super::midi_file::standard_midi_file;
+use crate::find::payload::PayloadInfo;
 use crate::work::WorkBudget;
 use crate::{DamageReason, EmptyReason, Status, UnsupportedReason};
 
@@ -46,6 +47,8 @@ pub(super) struct FoundWave {
     /// What its bytes are called.
     pub(super) format: String,
     pub(super) parts: Vec<FoundPart>,
+    /// What its bytes say.
+    pub(super) info: PayloadInfo,
     pub(super) loops: FoundLoops,
     /// What cues multiply its gain by.
     pub(super) gain: f32,
@@ -271,7 +274,10 @@ impl PackageReader<'_, '_> {
         };
         let (gain, pitch) = (factor("Volume"), factor("Pitch"));
         let parts = self.parts(&wave)?;
-        Ok(FoundWave { format: wave.format, parts, loops, gain, pitch })
+        let mut audio = GameAudio::new(self.mount);
+        let payload = audio.add(parts.clone());
+        let info = PayloadInfo::of(payload, Vec::new(), &audio, self.work);
+        Ok(FoundWave { format: wave.format, parts, info, loops, gain, pitch })
     }
 
     /// Finds the files in which the bytes of a recording lie.
