@@ -88,6 +88,20 @@ fn an_extensible_header_means_what_its_sub_format_says() {
 }
 
 #[test]
+fn the_reserved_format_tag_is_pcm_if_all_other_fields_are() {
+    let mut wave = Wave::new(48_000, 2, ramp(8)).finish();
+    let expected = planes_i16(&decoded(&wave));
+    wave[20..22].fill(0xFF);
+    assert_eq!(planes_i16(&decoded(&wave)), expected);
+    // Bytes in a second, bytes of a frame, bits of a value.
+    for at in [28, 32, 34] {
+        let mut other = wave.clone();
+        other[at] ^= 0x10;
+        assert_eq!(described(&other).status.name(), "unsupported", "field at {at}");
+    }
+}
+
+#[test]
 fn more_frames_than_a_block_of_the_decoder_are_all_there() {
     let values: Vec<i16> = (0..40_000_i32).map(|n| (n % 30_000) as i16).collect();
     let sample = decoded(&Wave::new(22_050, 1, Values::I16(values.clone())).finish());

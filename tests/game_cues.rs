@@ -311,6 +311,34 @@ fn cues_play_recordings_of_other_packages_in_every_form_of_properties() {
     }
 }
 
+/// A cue whose only node has a property and some bytes after it.
+fn cue_of_one_wave(coding: Coding, values: &[(&str, Written)], after: &[u8]) -> [PakEntry; 2] {
+    let mut package = Package::new(coding);
+    package.add("SC", "SoundCue", &[("FirstNode", Written::Object(2))], &[]);
+    package.add("Player", "SoundNodeWavePlayer", values, after);
+    package.finish("SC")
+}
+
+#[test]
+fn a_path_is_the_text_that_begins_as_paths_do_and_never_eight_zeros() {
+    let text = |text: &str| [("SoundWaveAssetPtr", Written::AssetPath(text.to_owned()))];
+    // The node of the editor's graph, which is no recording: an export, and an import of another class.
+    for last in [2_i32, -3] {
+        for (values, plays) in [
+            (&text("/Game/Audio/SW_A.SW_A")[..], &[1][..]),
+            (&text("Game/Audio/SW_A.SW_A"), &[]),
+            (&text("\0\0\0\0\0\0\0"), &[]),
+            (&[], &[]),
+        ] {
+            let cue = cue_of_one_wave(Coding::Simple, values, &last.to_le_bytes());
+            let mount = mount([wave(Coding::Simple, "SW_A", &[]), cue]);
+            let file = SoundFile::open_game(&mount, "Game", &options(Coding::Simple), Budget::default());
+            let [_, cue] = file.sounds() else { panic!("{:?}", file.unread_packages()) };
+            assert_eq!(cue.plays(), plays, "{values:?}, {last}: {}", cue.status);
+        }
+    }
+}
+
 #[test]
 fn cues_without_tags_need_mappings_and_say_so() {
     let mount = mount([cue(Coding::Unversioned), wave(Coding::Unversioned, "SW_A", &[])]);
