@@ -59,12 +59,16 @@ impl Method {
         }
     }
 
-    /// Returns the name that containers have for it.
+    /// Returns the name that containers have for it. Some programs compare it byte by byte: with `zstd` they take an
+    /// entry for stored, and write compressed bytes as the file.
+    ///
+    /// Source: real containers of games and of other programs.
     #[must_use]
     pub(crate) const fn container_name(self) -> &'static str {
         match self {
             Self::Zlib => "Zlib",
             Self::Gzip => "Gzip",
+            Self::Zstd => "Zstd",
             other => other.name(),
         }
     }
