@@ -17,7 +17,6 @@ use std::sync::Arc;
 use std::{fmt, fs, io};
 
 use unreal::WriteError;
-use unreal::asset::AssetVersion;
 use unreal::convert::ConvertError;
 use unreal::zen::ZenForm;
 use unreal::{FileSource, Memory, Source};
@@ -79,8 +78,8 @@ pub enum PackError {
     Package(PathBuf, unreal::Error),
     /// A package of files does not become one of a container.
     Convert(PathBuf, ConvertError),
-    /// A package is of another release than the container.
-    Release(PathBuf, AssetVersion),
+    /// A package is of other releases than the container.
+    Release(PathBuf, String),
     /// Data has no package beside it.
     NoPackage(PathBuf),
     /// Only the game says what a package needs.
@@ -98,9 +97,9 @@ impl fmt::Display for PackError {
             Self::Name(path) => write!(f, "{} has a name that cannot be stored", path.display()),
             Self::Package(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Convert(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Release(path, version) => {
-                let (path, release) = (path.display(), version.release());
-                write!(f, "{path} is of Unreal Engine {release}, its container of another release")
+            Self::Release(path, releases) => {
+                let path = path.display();
+                write!(f, "{path} is of Unreal Engine {releases}, its container of another release")
             }
             Self::NoPackage(path) => write!(f, "{} has no package beside it", path.display()),
             Self::NeedsGame(path) => {

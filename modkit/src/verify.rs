@@ -5,10 +5,12 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use unreal::container::iostore::IoStoreRelease;
 use unreal::container::mount::{Mount, MountedEntry};
-use unreal::container::{Shares, shares};
-use unreal::{Error, ErrorKind};
+use unreal::container::{ChunkType, Container, Shares, shares};
+use unreal::{Error, ErrorKind, Limits};
 
+use crate::legacy;
 use crate::parallel::for_each;
 
 /// What was verified.
@@ -32,6 +34,8 @@ pub struct Verified {
 pub enum Damage {
     /// It is not what is said of it.
     Entry(Arc<Error>),
+    /// It is a package of these releases of the engine, its container is of another one.
+    Release(String),
     /// It shares some of its bytes with this one. Then it is not read: of a few bytes so shared, there could be any
     /// number of entries.
     Overlaps(String),
@@ -41,6 +45,9 @@ impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Entry(error) => error.fmt(f),
+            Self::Release(releases) => {
+                write!(f, "is of Unreal Engine {releases}, its container of another release")
+            }
             Self::Overlaps(other) => write!(f, "shares some of its bytes with {other}"),
         }
     }
@@ -54,6 +61,8 @@ impl std::error::Error for Damage {}
 pub fn verify(mount: &Mount, threads: NonZeroUsize, report: &(dyn Fn(u64) -> bool + Sync)) -> Verified {
     let mut verified = Verified::default();
     let mut unread = Vec::new();
+    let releases: Vec<Option<IoStoreRelease>> =
+        mount.containers().iter().map(|(_, container)| release_of(container)).collect();
     // Those that are the same as another are read once.
     let mut same: HashMap<MountedEntry, Vec<MountedEntry>> = HashMap::new();
     for (number, (_, container)) in mount.containers().iter().enumerate() {
@@ -78,13 +87,20 @@ pub fn verify(mount: &Mount, threads: NonZeroUsize, report: &(dyn Fn(u64) -> boo
         let Some(container) = mount.container(*entry) else { return true };
         let size = container.info(entry.entry).map_or(0, |info| info.size);
         let result = container.verify(entry.entry);
+        let release = releases.get(entry.container).copied().flatten();
+        let foreign =
+            release.filter(|_| result.is_ok()).and_then(|release| foreign(container, *entry, release));
         let all: Vec<MountedEntry> = same.get(entry).into_iter().flatten().chain([entry]).copied().collect();
         let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
         found.entries += all.len();
-        match result {
-            Ok(()) => found.bytes = found.bytes.saturating_add(size.saturating_mul(all.len() as u64)),
-            Err(error) if matches!(error.kind(), ErrorKind::Encrypted(_)) => found.encrypted.extend(all),
-            Err(error) => {
+        match (result, foreign) {
+            (Ok(()), Some(releases)) => {
+                let damage = || Damage::Release(releases.clone());
+                found.damaged.extend(all.into_iter().map(|entry| (entry, damage())));
+            }
+            (Ok(()), None) => found.bytes = found.bytes.saturating_add(size.saturating_mul(all.len() as u64)),
+            (Err(error), _) if matches!(error.kind(), ErrorKind::Encrypted(_)) => found.encrypted.extend(all),
+            (Err(error), _) => {
                 let error = Arc::new(error);
                 found.damaged.extend(all.into_iter().map(|entry| (entry, Damage::Entry(Arc::clone(&error)))));
             }
@@ -96,4 +112,22 @@ pub fn verify(mount: &Mount, threads: NonZeroUsize, report: &(dyn Fn(u64) -> boo
     found.damaged.sort_by_key(|(entry, _)| (entry.container, entry.entry));
     found.encrypted.sort_by_key(|entry| (entry.container, entry.entry));
     found
+}
+
+/// Returns what an `IoStore` container is written for; none if it does not say.
+fn release_of(container: &Container) -> Option<IoStoreRelease> {
+    match container {
+        Container::IoStore(store) => legacy::release_of(store),
+        _ => None,
+    }
+}
+
+/// Returns of which releases a package is that its container is not of; none if it is no package, or fits.
+fn foreign(container: &Container, entry: MountedEntry, release: IoStoreRelease) -> Option<String> {
+    let Container::IoStore(store) = container else { return None };
+    if store.chunk_type(entry.entry) != Some(ChunkType::ExportBundleData) {
+        return None;
+    }
+    let package = store.package(entry.entry, &mut Limits::default()).ok()?;
+    (!release.holds(&package)).then(|| IoStoreRelease::of_package(&package))
 }

@@ -70,7 +70,7 @@ pub fn plan_io_store(
                 legacy.insert(stem.clone());
                 converted(file, release)?
             }
-            false => stored(file, &known)?,
+            false => stored(file, release, &known)?,
         };
         let id = entry.id;
         let shader_maps = known.get(&id).map(|known| known.shader_maps.clone()).unwrap_or_default();
@@ -140,11 +140,15 @@ fn is_legacy(file: &PackedFile) -> Result<bool, PackError> {
 /// Returns the name of a package that stands as it is, and what its container says of it.
 fn stored(
     file: &PackedFile,
+    release: IoStoreRelease,
     known: &HashMap<u64, PackageEntry>,
 ) -> Result<(String, PackageEntry), PackError> {
     let source = file.open().map_err(|error| PackError::Read(file.file.clone(), error))?;
     let package = ZenPackage::parse(&*source, &mut Limits::default())
         .map_err(|error| PackError::Package(file.file.clone(), error))?;
+    if !release.holds(&package) {
+        return Err(PackError::Release(file.file.clone(), IoStoreRelease::of_package(&package)));
+    }
     let id = hash::package_id(package.name());
     let before = known.get(&id);
     let mut entry = PackageEntry {
@@ -165,7 +169,7 @@ fn converted(file: &mut PackedFile, release: IoStoreRelease) -> Result<(String, 
     let package = convert::open(file)?;
     let (name, version) = (package.name().to_owned(), package.version());
     if !release.package_versions().any(|other| other == version) {
-        return Err(PackError::Release(file.file.clone(), version));
+        return Err(PackError::Release(file.file.clone(), version.release()));
     }
     let form = release.package_form();
     let chunk = convert::chunk(&package, form, &file.file)?;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::ZenPackage;
 use crate::asset::AssetVersion;
 
 /// Which engine a package is of, as far as the container says.
@@ -40,5 +41,18 @@ impl ZenForm {
     /// Returns whether objects lie in the order in which they are loaded, and not where they say.
     pub(super) const fn is_in_load_order(self) -> bool {
         matches!(self, Self::Engine4 | Self::Bundles)
+    }
+}
+
+impl ZenPackage {
+    /// Returns whether nothing in its tables contradicts that it is of a version.
+    pub(crate) fn may_be_of(&self, version: AssetVersion) -> bool {
+        match self.summary.stated {
+            Some(stated) => stated == version,
+            None => {
+                self.summary.cells.is_some() == version.has_cells()
+                    && (self.bulk.is_none() || version.has_data_resources())
+            }
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::asset::AssetVersion;
-use crate::zen::{ZenFamily, ZenForm};
+use crate::zen::{ZenFamily, ZenForm, ZenPackage};
 
 /// The version that a table of contents states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,6 +158,34 @@ impl IoStoreRelease {
             ContainerHeaderVersion::NoExportInfo
             | ContainerHeaderVersion::SoftReferences
             | ContainerHeaderVersion::SoftReferencesOffset => ZenForm::Dependencies,
+        }
+    }
+}
+
+impl IoStoreRelease {
+    /// Returns whether a package may stand in such containers: if its form and what its tables have are of one of their
+    /// releases. The engine does not load others.
+    #[must_use]
+    pub fn holds(self, package: &ZenPackage) -> bool {
+        let mut versions = self.package_versions().peekable();
+        let is_known = versions.peek().is_some();
+        package.summary().form == self.package_form()
+            && (!is_known || versions.any(|version| package.may_be_of(version)))
+    }
+
+    /// Returns the releases of the engine that a package may be of: `5.7 or 5.8` if it states its version, else `5.6 to
+    /// 6.0` by its tables.
+    #[must_use]
+    pub fn of_package(package: &ZenPackage) -> String {
+        if let Some(version) = package.summary().stated {
+            return version.release();
+        }
+        let is_it = |name: &&str| name.parse().is_ok_and(|release: Self| release.holds(package));
+        let mut names = RELEASES.iter().map(|(name, ..)| *name).filter(is_it);
+        match (names.next(), names.next_back()) {
+            (Some(first), Some(last)) => format!("{first} to {last}"),
+            (Some(only), None) => only.to_owned(),
+            _ => package.summary().form.version().release(),
         }
     }
 }
