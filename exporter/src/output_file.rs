@@ -108,6 +108,18 @@ impl OutputFile {
         Ok(Self { label, kind })
     }
 
+    /// Begins a file as [`OutputFile::create`] does, and makes the folders on the way to it that are missing.
+    ///
+    /// # Errors
+    /// As [`OutputFile::create`], and if a folder cannot be made.
+    pub fn create_with_folders(path: &Path, force: bool) -> Result<Self, OutputError> {
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            // Those that are there may be reached through links: it is the user who named them.
+            make_folder(folder, folder, force)?;
+        }
+        Self::create(path, force)
+    }
+
     /// Returns what to call it.
     #[must_use]
     pub fn label(&self) -> &str {

@@ -8,6 +8,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod conflicts;
 mod copy;
 pub mod game;
 pub mod json;
@@ -19,6 +20,7 @@ pub mod niagara;
 pub mod pack;
 mod parallel;
 pub mod replace;
+pub mod resolve;
 pub mod show;
 pub mod unpack;
 pub mod verify;

@@ -72,9 +72,40 @@ fn priority(stem: &str) -> u64 {
 /// Compares the file names of two containers: the one that is mounted later, and so wins, is greater.
 #[must_use]
 pub fn mounting_order(one: &str, other: &str) -> Ordering {
-    let stem = |name: &str| name.rsplit_once('.').map_or(name, |(stem, _)| stem).to_owned();
     let (one, other) = (stem(one), stem(other));
-    priority(&one).cmp(&priority(&other)).then_with(|| one.to_lowercase().cmp(&other.to_lowercase()))
+    priority(one).cmp(&priority(other)).then_with(|| one.to_lowercase().cmp(&other.to_lowercase()))
+}
+
+/// Returns the name of a file without its extension.
+fn stem(name: &str) -> &str {
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// Why a container is mounted after another, and so wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OrderReason {
+    /// Its name ends with `_P`, that of the other does not.
+    Patch,
+    /// Both end with `_P`, and the number before is greater: `_2_P` after `_P`.
+    PatchNumber,
+    /// Its name comes later in the alphabet.
+    Name,
+    /// Both have the same name: its folder comes later in the alphabet, or it was named later.
+    Folder,
+}
+
+/// Returns why the second of two containers is mounted after the first, by their paths.
+#[must_use]
+pub fn order_reason(first: &str, second: &str) -> OrderReason {
+    let name = |path: &str| stem(path.rsplit(['/', '\\']).next().unwrap_or_default()).to_lowercase();
+    let (first, second) = (name(first), name(second));
+    match (priority(&first), priority(&second)) {
+        (first, second) if first == second => {}
+        (0, _) => return OrderReason::Patch,
+        _ => return OrderReason::PatchNumber,
+    }
+    if first == second { OrderReason::Folder } else { OrderReason::Name }
 }
 
 impl Mount {
@@ -180,6 +211,18 @@ impl Mount {
         self.containers.iter().enumerate().flat_map(of_one)
     }
 
+    /// Returns every entry, as [`Mount::entries`] does, sorted by path in whatever case, those without a path last. Of
+    /// one path the entry that wins comes last.
+    #[must_use]
+    pub fn entries_by_path(&self) -> Vec<MountedEntry> {
+        let mut entries: Vec<MountedEntry> = self.entries().collect();
+        entries.sort_by(|one, other| match (self.path(*one), self.path(*other)) {
+            (Some(one), Some(other)) => compare_paths(one, other),
+            (one, other) => other.is_some().cmp(&one.is_some()),
+        });
+        entries
+    }
+
     /// Returns the container of an entry.
     #[must_use]
     pub fn container(&self, entry: MountedEntry) -> Option<&Container> {
@@ -271,6 +314,16 @@ fn is_same_path(one: &str, other: &str) -> bool {
     lower_case(one).eq(lower_case(other))
 }
 
+/// Compares paths without their case.
+fn compare_paths(one: &str, other: &str) -> Ordering {
+    if one.is_ascii() && other.is_ascii() {
+        // The same, without a look at each character.
+        let lower = |byte: u8| byte.to_ascii_lowercase();
+        return one.bytes().map(lower).cmp(other.bytes().map(lower));
+    }
+    lower_case(one).cmp(lower_case(other))
+}
+
 /// Returns the characters of a path without their case.
 fn lower_case(path: &str) -> impl Iterator<Item = char> {
     path.chars().flat_map(char::to_lowercase)
@@ -297,5 +350,21 @@ mod tests {
         let mut names = ["b.pak", "a_P.pak", "a_10_P.utoc", "A.utoc", "a_2_P.pak", "z.pak"];
         names.sort_by(|one, other| mounting_order(one, other));
         assert_eq!(names, ["A.utoc", "b.pak", "z.pak", "a_P.pak", "a_2_P.pak", "a_10_P.utoc"]);
+    }
+
+    #[test]
+    fn the_reason_why_a_container_wins_is_that_of_the_order() {
+        for (first, second, reason) in [
+            ("Game.pak", "a_P.pak", OrderReason::Patch),
+            ("mods/b_P.pak", "mods/a_3_P.utoc", OrderReason::PatchNumber),
+            ("mods/a_P.pak", "Mods/B_P.pak", OrderReason::Name),
+            ("a/Mod_P.pak", "b/mod_p.utoc", OrderReason::Folder),
+        ] {
+            assert_eq!(order_reason(first, second), reason, "{first} {second}");
+            let names = [first, second].map(|path| path.rsplit('/').next().unwrap());
+            let order = mounting_order(names[0], names[1]);
+            assert_eq!(order == Ordering::Equal, reason == OrderReason::Folder);
+            assert_ne!(order, Ordering::Greater);
+        }
     }
 }
