@@ -260,7 +260,9 @@ fn a_key_that_opens_no_entry_of_a_pak_is_none() {
     let mut pak = PakWriter { key: Some(KEY), ..writer(11) };
     pak.entries.iter_mut().for_each(|entry| entry.is_hidden = true);
     let bytes = pak.finish();
-    for (given, expected) in [(&[[1; 32]][..], Err("entry of a pak at")), (&[[1; 32], KEY], Ok(()))] {
+    for (given, expected) in
+        [(&[[1; 32]][..], Err("encrypted; entry of a pak at")), (&[[1; 32], KEY], Ok(()))]
+    {
         let mut keys = KeyRing::default();
         given.iter().for_each(|key| keys.add(None, AesKey::new(*key)));
         let pak =
@@ -271,7 +273,7 @@ fn a_key_that_opens_no_entry_of_a_pak_is_none() {
         match (read, expected) {
             (Ok(()), Ok(())) => {}
             (Err(error), Err(start)) => {
-                assert!(error.starts_with(start) && error.ends_with("is encrypted"), "{error}");
+                assert!(error.starts_with(start), "{error}");
             }
             (read, _) => panic!("{read:?}"),
         }

@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 
 use unreal::container::mount::{Mount, mounting_order};
 use unreal::container::{Container, IoStore};
-use unreal::{Error, ErrorKind, FileSource, KeyRing, Limits, Source};
+use unreal::{Error, FileSource, KeyRing, Limits, Source};
 
 use crate::parallel::for_each;
 use files::GameFiles;
@@ -45,14 +45,6 @@ pub struct LeftOut {
     pub path: PathBuf,
     /// Why.
     pub error: Error,
-}
-
-impl LeftOut {
-    /// Returns whether a key is all that is missing.
-    #[must_use]
-    pub fn is_encrypted(&self) -> bool {
-        matches!(self.error.kind(), ErrorKind::Encrypted(_))
-    }
 }
 
 /// Why nothing could be mounted.

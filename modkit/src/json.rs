@@ -18,8 +18,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use unreal::{
     DataTable, EditableHeader, EditableObject, EditablePackage, EditablePart, Error, GamePackage, Limits,
-    Mappings, ObjectForm, PackageBytes, PackageTables, Property, PropertyError, TableRow,
+    Mappings, ObjectForm, PackageBytes, Property, PropertyError, TableRow, is_tagged,
 };
+
+use crate::show::PackageKind;
 
 use property::{Fault, Named, property, row};
 pub use tables::tables_to_json;
@@ -31,6 +33,8 @@ pub const SCHEMA: &str = "usampler.asset/1";
 /// A package as a document that is read; its parts are read one by one, so that errors in them have a line.
 #[derive(Deserialize)]
 struct Document<'t> {
+    #[serde(default)]
+    path: String,
     #[serde(default)]
     enums: BTreeMap<String, BTreeMap<String, u64>>,
     #[serde(default)]
@@ -212,10 +216,7 @@ pub fn to_json(
     let document = NewDocument {
         schema: SCHEMA,
         path: package.name(),
-        kind: match package.tables() {
-            PackageTables::Asset(_) => "legacy",
-            PackageTables::Zen(_) => "zen",
-        },
+        kind: PackageKind::of(package).name(),
         engine: package.version().release(),
         unversioned: package.is_unversioned(),
         split,
@@ -230,9 +231,20 @@ pub fn to_json(
     Ok(text.unwrap_or_default())
 }
 
+/// Returns whether the properties of a package stay raw bytes in JSON because nothing says what they are: it has no
+/// tags, and there are no mappings.
+#[must_use]
+pub fn needs_mappings(package: &GamePackage<'_>, mappings: Option<&Mappings>) -> bool {
+    package.is_unversioned() && mappings.is_none() && !package.is_empty()
+}
+
 /// A package that a document describes.
 #[derive(Debug)]
 pub struct JsonPackage {
+    /// What it is called: `/Game/Audio/SW_Steps`; empty if the document does not say.
+    pub name: String,
+    /// Which kind it is.
+    pub kind: PackageKind,
     /// Its bytes.
     pub bytes: PackageBytes,
     /// Whether its objects lie in a file of their own.
@@ -253,7 +265,7 @@ pub fn from_json(
         SCHEMA => package_from_json(text, mappings, limits),
         TABLES_SCHEMA => {
             let bytes = PackageBytes { header: tables_from_json(text, limits)?, objects: Vec::new() };
-            Ok(JsonPackage { bytes, split: false })
+            Ok(JsonPackage { name: String::new(), kind: PackageKind::Classic, bytes, split: false })
         }
         other => Err(JsonError::Schema(other.to_owned())),
     }
@@ -320,7 +332,8 @@ fn package_from_json(
         numbers.add_from(mappings);
     }
     let bytes = package.write(Some(&numbers), limits).map_err(JsonError::Write)?;
-    Ok(JsonPackage { bytes, split: document.split })
+    let kind = if is_tagged(&bytes.header) { PackageKind::Legacy } else { PackageKind::Zen };
+    Ok(JsonPackage { name: document.path, kind, bytes, split: document.split })
 }
 
 fn new_table(table: &DataTable) -> NewTable<'_> {

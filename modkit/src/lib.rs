@@ -4,12 +4,13 @@
 //! path ──► Game: containers mounted as the engine would, and those that could not be opened ──► verify, unpack, show
 //! files ──► pack: a container
 //! sound, WAV ──► replace: the files of a mod
-//! package ──► json: a document ──► the same package
+//! package ──► json: a document ──► the same package, or edited: the files of a mod
 //! ```
 #![forbid(unsafe_code)]
 
 pub mod conflicts;
 mod copy;
+pub mod edited;
 pub mod game;
 pub mod json;
 mod keys;

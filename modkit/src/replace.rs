@@ -186,7 +186,7 @@ fn stem(path: &str) -> String {
 }
 
 /// Returns in what a mod for a package has to stand.
-fn kind_of(mount: &Mount, entry: MountedEntry) -> ModKind {
+pub(crate) fn kind_of(mount: &Mount, entry: MountedEntry) -> ModKind {
     match mount.container(entry) {
         Some(Container::IoStore(store)) => {
             release_of(store).map_or(ModKind::Pak(PakForm::default()), ModKind::IoStore)

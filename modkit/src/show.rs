@@ -1,4 +1,4 @@
-//! What a package of a game says of itself: its tables, and where the recordings in it lie.
+//! What a package says of itself: its tables, and where the recordings in it lie.
 
 use std::sync::Arc;
 
@@ -8,15 +8,49 @@ use unreal::class::sound_wave::{self, SoundWave};
 use unreal::container::ScriptNames;
 use unreal::container::mount::{Mount, MountedEntry};
 use unreal::zen::{ZenObject, ZenPackage};
-use unreal::{Error, GamePackage, Limits, Mappings, ObjectRef, PackageTables, Property, read_object};
+use unreal::{
+    Error, GamePackage, Limits, Mappings, ObjectRef, Package, PackageTables, Property, read_object,
+};
+
+/// Kinds of packages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PackageKind {
+    /// Of Unreal Engine 1 to 3.
+    Classic,
+    /// Of files: `.uasset`, often with `.uexp`.
+    Legacy,
+    /// A chunk of an `IoStore` container.
+    Zen,
+}
+
+impl PackageKind {
+    /// Returns what JSON calls it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Classic => "classic",
+            Self::Legacy => "legacy",
+            Self::Zen => "zen",
+        }
+    }
+
+    /// Returns the kind of a package of a game.
+    #[must_use]
+    pub const fn of(package: &GamePackage<'_>) -> Self {
+        match package.tables() {
+            PackageTables::Asset(_) => Self::Legacy,
+            PackageTables::Zen(_) => Self::Zen,
+        }
+    }
+}
 
 /// A package.
 #[derive(Debug)]
 pub struct PackageDescription {
     /// Its name: `/Game/Audio/SW_Steps`.
     pub name: String,
-    /// Whether it is a file, and not a chunk of an `IoStore` container.
-    pub is_asset: bool,
+    /// Which kind it is.
+    pub kind: PackageKind,
     /// The releases of the engine that write such packages.
     pub engine: String,
     /// Why it is taken for that.
@@ -25,8 +59,8 @@ pub struct PackageDescription {
     pub is_unversioned: bool,
     /// Its flags.
     pub flags: u32,
-    /// Bytes of its header.
-    pub header_size: u64,
+    /// Bytes of its header; none before Unreal Engine 3, where tables lie anywhere.
+    pub header_size: Option<u64>,
     /// Its names.
     pub names: Vec<String>,
     /// What it refers to.
@@ -58,7 +92,7 @@ pub struct ExportDescription {
     /// Bytes that it takes.
     pub size: u64,
     /// Its flags.
-    pub flags: u32,
+    pub flags: u64,
     /// The hash by which other packages refer to it.
     pub public_hash: Option<u64>,
     /// If it is a sound: what it states, or why that is not known.
@@ -123,7 +157,7 @@ fn of_zen(package: &ZenPackage, scripts: &ScriptNames) -> PackageDescription {
         outer: path(export.outer),
         offset: export.offset,
         size: export.size,
-        flags: export.flags,
+        flags: export.flags.into(),
         public_hash: Some(export.public_hash),
         properties: None,
         recording: None,
@@ -134,14 +168,53 @@ fn of_zen(package: &ZenPackage, scripts: &ScriptNames) -> PackageDescription {
     };
     PackageDescription {
         name: String::new(),
-        is_asset: false,
+        kind: PackageKind::Zen,
         engine: String::new(),
         engine_reason: if summary.stated.is_some() { STATED } else { "the form of its tables" },
         is_unversioned: summary.is_unversioned(),
         flags: summary.flags,
-        header_size: summary.header_size,
+        header_size: Some(summary.header_size),
         names: package.names().map(str::to_owned).collect(),
         imports: package.imports().iter().map(import).collect(),
+        exports: exports.collect(),
+    }
+}
+
+/// Describes a package of Unreal Engine 1 to 3. Such a package does not say what it is called: `name` is that of its
+/// file.
+#[must_use]
+pub fn describe_classic(package: &Package, name: &str) -> PackageDescription {
+    let path = |object: ObjectRef| (object != ObjectRef::None).then(|| package.path(object).to_string());
+    let summary = package.summary();
+    let text = |name| package.text(name).unwrap_or_default();
+    let imports = package.imports().iter().enumerate().map(|(number, import)| {
+        let own = i32::try_from(number).map_or(0, |number| -1 - number);
+        ImportDescription {
+            class: Some(format!("{}.{}", text(import.class_package), text(import.class_name))),
+            path: path(ObjectRef::from_number(own)).unwrap_or_else(|| text(import.name).into_owned()),
+        }
+    });
+    let exports = package.exports().iter().map(|export| ExportDescription {
+        name: text(export.name).into_owned(),
+        class: path(export.class).or_else(|| package.class_name(export).map(Into::into)),
+        outer: path(export.outer),
+        offset: export.body.map_or(0, |body| body.at.into()),
+        size: export.body.map_or(0, |body| body.size.into()),
+        flags: export.flags.bits,
+        public_hash: None,
+        properties: None,
+        recording: None,
+    });
+    PackageDescription {
+        name: name.to_owned(),
+        kind: PackageKind::Classic,
+        engine: package.identity().version.engine().to_string(),
+        engine_reason: STATED,
+        is_unversioned: false,
+        flags: summary.flags,
+        header_size: summary.header_size.map(u64::from),
+        names: package.names().iter().map(|name| name.text.to_string()).collect(),
+        imports: imports.collect(),
         exports: exports.collect(),
     }
 }
@@ -157,7 +230,7 @@ fn of_asset(package: &AssetPackage, version: Option<AssetVersion>) -> PackageDes
         outer: path(export.outer),
         offset: export.offset,
         size: export.size,
-        flags: export.flags,
+        flags: export.flags.into(),
         public_hash: None,
         properties: None,
         recording: None,
@@ -171,7 +244,7 @@ fn of_asset(package: &AssetPackage, version: Option<AssetVersion>) -> PackageDes
     });
     PackageDescription {
         name: String::new(),
-        is_asset: true,
+        kind: PackageKind::Legacy,
         engine: String::new(),
         engine_reason: match (summary.stated, version) {
             (Some(_), _) => STATED,
@@ -180,7 +253,7 @@ fn of_asset(package: &AssetPackage, version: Option<AssetVersion>) -> PackageDes
         },
         is_unversioned: summary.is_unversioned(),
         flags: summary.flags,
-        header_size: summary.header_size,
+        header_size: Some(summary.header_size),
         names: package.names().map(str::to_owned).collect(),
         imports: imports.collect(),
         exports: exports.collect(),

@@ -33,6 +33,13 @@ impl Failure {
         self
     }
 
+    /// With the larger thing it was met in, in front.
+    #[must_use]
+    pub fn within(mut self, outer: &str) -> Self {
+        self.message = format!("{outer}: {}", self.message);
+        self
+    }
+
     /// With a reason that is the same for all files of a kind.
     #[must_use]
     pub fn of_kind(mut self, reason: String) -> Self {

@@ -1,5 +1,6 @@
 //! Games on the command line: containers, and the keys that open them.
 
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use modkit::{Game, GameError, LeftOut, SetAside};
 use unreal::asset::AssetVersion;
 use unreal::container::Container;
 use unreal::container::mount::Mount;
-use unreal::{FileSource, KeyRing, Limits, Mappings};
+use unreal::{Error, ErrorKind, FileSource, KeyId, KeyRing, Limits, Mappings};
 
 use crate::args::KeyArgs;
 use crate::exit::Exit;
@@ -27,8 +28,6 @@ pub struct OpenedGame {
     pub mount: Mount,
     /// What could not be opened, and why.
     pub warnings: Vec<String>,
-    /// What helps, if something is encrypted.
-    pub hint: Option<String>,
     /// What was left out on purpose, in words.
     pub notes: Vec<String>,
     /// Whether all could be opened.
@@ -77,12 +76,11 @@ pub fn options(version: Option<AssetVersion>, usmap: Option<&Path>) -> Result<Ga
     /// Bytes that mappings may take: those of a large game take some 60 MB.
     const MAPPINGS: u64 = 1 << 30;
     let Some(path) = usmap else { return Ok(GameOptions { version, mappings: None }) };
-    let failure = |reason: &dyn std::fmt::Display| {
-        Failure::new(Exit::Unreadable, format!("cannot read {}: {reason}", path.display()))
-    };
-    let source = FileSource::open(path).map_err(|error| failure(&reason(&error)))?;
+    let failure = |message: String| Failure::new(Exit::Unreadable, message);
+    let label = path.display();
+    let source = FileSource::open(path).map_err(|error| cannot_read(path, &error))?;
     let mappings = Mappings::read(&source, &mut Limits::with_structures(MAPPINGS));
-    let mappings = mappings.map_err(|error| failure(&error))?;
+    let mappings = mappings.map_err(|error| failure(format!("{label}: {error}")))?;
     Ok(GameOptions { version, mappings: Some(Arc::new(mappings)) })
 }
 
@@ -109,26 +107,16 @@ pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<Opened
     let Game { mount, left_out, missing, set_aside } = Game::open(path, &ring, threads).map_err(|error| {
         let failure = Failure::new(Exit::Unreadable, error.to_string());
         match error {
+            GameError::Io { path, error } => cannot_read(&path, &error),
             GameError::NoContainers(_) => failure.hint("`usampler list` lists the packages of older games"),
             _ => failure,
         }
     })?;
-    let is_any_encrypted = left_out.iter().any(LeftOut::is_encrypted);
-    let message = |left_out: &LeftOut| format!("{}: {}", left_out.path.display(), left_out.error);
-    let hint = is_any_encrypted.then(|| {
-        if ring.is_empty() {
-            format!("--aes KEY or {VARIABLE} gives the key")
-        } else {
-            "none of the given keys opens it".to_owned()
-        }
-    });
+    let message =
+        |left_out: &LeftOut| format!("{}: {}", left_out.path.display(), why(&left_out.error, &ring));
     if let (true, [first, others @ ..]) = (mount.containers().is_empty(), &left_out[..]) {
         let lines: Vec<String> = [first].into_iter().chain(others).map(message).collect();
-        let failure = Failure::new(Exit::Unreadable, lines.join("\n"));
-        return Err(match hint {
-            Some(hint) => failure.hint(hint),
-            None => failure,
-        });
+        return Err(Failure::new(Exit::Unreadable, lines.join("\n")));
     }
     let mut warnings: Vec<String> =
         left_out.iter().map(|left_out| format!("left out {}", message(left_out))).collect();
@@ -146,7 +134,26 @@ pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<Opened
         format!("{count} package{s} under {folder} left out; name the folder to see them")
     };
     let notes = set_aside.iter().map(note).collect();
-    Ok(OpenedGame { mount, warnings, hint, notes, exit })
+    Ok(OpenedGame { mount, warnings, notes, exit })
+}
+
+/// Returns why something of a game cannot be read; of what is encrypted, which key it needs first.
+#[must_use]
+pub fn why(error: &Error, keys: &KeyRing) -> String {
+    let ErrorKind::Encrypted(key) = error.kind() else { return error.to_string() };
+    let help = if keys.is_empty() {
+        "encrypted; give its key with --aes"
+    } else {
+        "encrypted; none of the given keys opens it"
+    };
+    let key = key.map_or_else(String::new, |key| format!(" ({})", KeyId(key)));
+    format!("{help}{key}; {} at {:#x}", error.what(), error.at())
+}
+
+/// Returns the failure of a file or folder that cannot be read.
+#[must_use]
+pub fn cannot_read(path: &Path, error: &io::Error) -> Failure {
+    Failure::new(Exit::Unreadable, format!("cannot read {}: {}", path.display(), reason(error)))
 }
 
 #[cfg(test)]

@@ -52,8 +52,6 @@ pub struct Input {
 pub struct Remarks {
     /// In words.
     pub warnings: Vec<String>,
-    /// What helps.
-    pub hint: Option<String>,
     /// What was left out on purpose.
     pub notes: Vec<String>,
     /// Whether it was read whole.
@@ -135,14 +133,14 @@ impl Input {
     /// Reports files of a game that are not there or cannot be opened, and packages of it that could not be read.
     /// Returns whether that is all there is.
     pub fn report(&self, package: &SoundFile<'_>, console: &mut Console<'_>) -> Exit {
-        let Remarks { warnings, hint, notes, exit } = self.remarks(package);
+        let Remarks { warnings, notes, exit } = self.remarks(package);
         for remark in package.unread_packages() {
             console.detail(format_args!("{}: {}", remark.object, remark.text));
         }
         for warning in warnings {
             console.warn(warning);
         }
-        notes.into_iter().chain(hint).for_each(|line| console.say(line));
+        notes.into_iter().for_each(|line| console.say(line));
         exit
     }
 
@@ -160,9 +158,8 @@ impl Input {
                 .push(format!("{}: {unread} {packages} could not be read; -v names {them}", self.prefix()));
         }
         let opened = self.game.as_ref().map_or(Exit::Done, |game| game.exit);
-        let hint = self.game.as_ref().and_then(|game| game.hint.clone());
         let notes = self.game.as_ref().map(|game| game.notes.clone()).unwrap_or_default();
-        Remarks { warnings, hint, notes, exit: if unread == 0 { opened } else { Exit::Partly } }
+        Remarks { warnings, notes, exit: if unread == 0 { opened } else { Exit::Partly } }
     }
 
     /// Returns the package or tracker module in it, with its sounds found and described.

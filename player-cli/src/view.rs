@@ -14,6 +14,12 @@ pub fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() || is_bidi_control(c) { '?' } else { c }).collect()
 }
 
+/// Returns a word as one types it in a shell: in quotes if there is a space in it.
+#[must_use]
+pub fn typed(word: &str) -> String {
+    if word.contains(char::is_whitespace) { format!("\"{word}\"") } else { word.to_owned() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

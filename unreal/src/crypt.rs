@@ -44,6 +44,17 @@ pub struct KeyRing {
     keys: Vec<(Option<Guid>, AesKey)>,
 }
 
+/// The identifier of a key, as containers state it: all zeros stand for the main key of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KeyId(pub Guid);
+
+impl fmt::Display for KeyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "key id {}", self.0)?;
+        if self.0 == Guid::default() { f.write_str(", the game's main key") } else { Ok(()) }
+    }
+}
+
 /// Why a text is no key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidKey;

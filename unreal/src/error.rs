@@ -1,6 +1,7 @@
 use std::fmt;
 use std::io;
 
+use crate::crypt::KeyId;
 use crate::package::Guid;
 use crate::package::probe::NotPackage;
 use crate::package::version::Unsupported;
@@ -250,6 +251,7 @@ impl fmt::Display for Error {
             ErrorKind::NotThisFormat(NotPackage::Unknown) => write!(f, "not an Unreal package"),
             ErrorKind::NotThisFormat(found) => write!(f, "not an Unreal package, but {found}"),
             ErrorKind::Unsupported(what) => write!(f, "{what}"),
+            kind @ ErrorKind::Encrypted(_) => write!(f, "{kind}; {} at {:#x}", self.0.what, self.0.at),
             kind => write!(f, "{} at {:#x}: {kind}", self.0.what, self.0.at),
         }
     }
@@ -262,8 +264,8 @@ impl fmt::Display for ErrorKind {
             Self::NotThisFormat(found) => found.fmt(f),
             Self::Malformed(fault) => fault.fmt(f),
             Self::Unsupported(what) => what.fmt(f),
-            Self::Encrypted(None) => write!(f, "is encrypted"),
-            Self::Encrypted(Some(key)) => write!(f, "is encrypted, the key is {key}"),
+            Self::Encrypted(None) => write!(f, "encrypted"),
+            Self::Encrypted(Some(key)) => write!(f, "encrypted ({})", KeyId(*key)),
             Self::OverLimit { asked, left } => {
                 write!(f, "needs {asked} bytes, the limit leaves {left}")
             }

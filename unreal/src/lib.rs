@@ -50,7 +50,7 @@ mod writer;
 pub mod zen;
 
 pub use compress::{Inflated, Method};
-pub use crypt::{AesKey, InvalidKey, KeyRing};
+pub use crypt::{AesKey, InvalidKey, KeyId, KeyRing};
 pub use editable::{
     DataTable, EditableHeader, EditableObject, EditablePackage, EditablePart, FixedHeader, PackageBytes,
 };

@@ -67,6 +67,9 @@ pub struct AssetLs {
     /// Only entries whose path contains all these words; a word with * ? [ or { is a pattern, e.g. '*.uasset'
     #[arg(long, value_name = "WORDS")]
     pub filter: Option<String>,
+    /// Only entries that several containers hold, as mods that change the same: which of them wins, and why
+    #[arg(long)]
+    pub conflicts: bool,
     /// One JSON object per entry and line
     #[arg(long)]
     pub json: bool,
@@ -78,9 +81,15 @@ pub struct AssetCat {
     /// The containers.
     #[command(flatten)]
     pub game: GameArgs,
-    /// Path of the entry as `asset ls` shows it, or its chunk id
+    /// Path of the entry as `asset ls` shows it, the end of it if no other ends so, or its chunk id
     #[arg(value_name = "PATH")]
     pub path: String,
+    /// File to write [default: standard output]
+    #[arg(short, long, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// Replace a file that is there
+    #[arg(long)]
+    pub force: bool,
 }
 
 /// `usampler asset unpack`
@@ -222,8 +231,8 @@ pub struct PackageArgs {
     /// The containers or packages.
     #[command(flatten)]
     pub game: GameArgs,
-    /// Path of the package as `asset ls` shows it, or as the engine does: /Game/Audio/Steps [default: every
-    /// package]
+    /// Path of the package as `asset ls` shows it, as the engine does (/Game/Audio/Steps), or the end of it if no
+    /// other ends so (Steps) [default: every package]
     #[arg(value_name = "PATH")]
     pub path: Option<String>,
     /// Release of the engine, for packages that state none: 4.27
@@ -262,12 +271,18 @@ pub struct AssetJson {
 /// `usampler asset from-json`
 #[derive(Debug, Args)]
 pub struct AssetFromJson {
-    /// A file that `asset json` wrote, or a folder of such files
-    #[arg(value_name = "IN")]
-    pub input: PathBuf,
-    /// Package to write, with its .uexp beside it if it has one; a folder for those of a folder
+    /// Files that `asset json` wrote, or folders of them
+    #[arg(value_name = "IN", required = true)]
+    pub inputs: Vec<PathBuf>,
+    /// Package to write, with its .uexp beside it if it has one; a folder for several; with --base a mod: `X_P`
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
+    /// The game: writes a mod for it, a container of the kind that it has, with the packages at their paths
+    #[arg(long, value_name = "GAME")]
+    pub base: Option<PathBuf>,
+    /// Keys of the game.
+    #[command(flatten)]
+    pub keys: KeyArgs,
     /// Mappings of the game (.usmap), for values of enumerations that the JSON does not have
     #[arg(long, value_name = "FILE")]
     pub usmap: Option<PathBuf>,

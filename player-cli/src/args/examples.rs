@@ -33,7 +33,11 @@ Examples:
     $ usampler asset pack out -o Paks/MyMod_P.pak --compress zlib
   A package as JSON, and the same package of it, or a changed one:
     $ usampler asset json Paks /Game/Audio/Steps -o steps.json
-    $ usampler asset from-json steps.json -o Steps.uasset";
+    $ usampler asset from-json steps.json -o Steps.uasset
+  A changed package as a mod, at its path in the game:
+    $ usampler asset from-json steps.json --base Paks -o Paks/Edited_P
+  Which mods change the same, and which of them wins:
+    $ usampler asset ls Paks --conflicts";
 
 pub(super) const REPLACE: &str = "\
 Examples:

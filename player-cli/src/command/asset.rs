@@ -1,6 +1,8 @@
 //! `usampler asset`: the files of games themselves.
 
+mod cat;
 mod json;
+mod ls;
 mod mesh;
 mod niagara;
 mod pack;
@@ -14,22 +16,20 @@ use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 
 use modkit::verify::{Verified, verify};
-use modkit::{CopyError, copy};
 use player::filter::NameFilter;
 use serde::Serialize;
+use unreal::container::Container;
 use unreal::container::mount::{Mount, MountedEntry};
-use unreal::container::{Container, EntryInfo};
 use unreal::{Limits, hash};
 
-use crate::args::{Asset, AssetCat, AssetCommand, AssetLs, AssetScripts, AssetVerify, GameArgs};
+use crate::args::{Asset, AssetCommand, AssetScripts, AssetVerify, GameArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::game::{self, OpenedGame};
 use crate::interrupt;
-use crate::view::table::{Flush, TextColumns};
 use crate::view::{json as lines, printable, text};
-pub(super) use pack::pack_mod;
+pub(super) use pack::{mod_output, pack_mod};
 
 /// Does what is wanted.
 ///
@@ -38,8 +38,8 @@ pub(super) use pack::pack_mod;
 pub fn run(args: &Asset, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
     interrupt::watch()?;
     match &args.command {
-        AssetCommand::Ls(args) => ls(args, threads, console),
-        AssetCommand::Cat(args) => cat(args, threads, console),
+        AssetCommand::Ls(args) => ls::ls(args, threads, console),
+        AssetCommand::Cat(args) => cat::cat(args, threads, console),
         AssetCommand::Unpack(args) => unpack::unpack(args, threads, console),
         AssetCommand::Pack(args) => pack::pack(args, threads, console),
         AssetCommand::Verify(args) => check(args, threads, console),
@@ -55,96 +55,12 @@ pub fn run(args: &Asset, threads: NonZeroUsize, console: &mut Console<'_>) -> Re
 
 /// Opens a game; what could not be opened is reported.
 fn open(args: &GameArgs, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<(Mount, Exit), Failure> {
-    let OpenedGame { mount, warnings, hint, notes, exit } = game::open(&args.file, &args.keys, threads)?;
+    let OpenedGame { mount, warnings, notes, exit } = game::open(&args.file, &args.keys, threads)?;
     for warning in warnings {
         console.warn(warning);
     }
-    notes.into_iter().chain(hint).for_each(|line| console.say(line));
+    notes.into_iter().for_each(|line| console.say(line));
     Ok((mount, exit))
-}
-
-/// An entry as a line of JSON.
-#[derive(Serialize)]
-struct EntryRow<'a> {
-    schema: &'static str,
-    container: &'a str,
-    path: String,
-    size: u64,
-    stored: u64,
-    compression: Option<&'a str>,
-    encrypted: bool,
-    hash: Option<String>,
-    overridden: bool,
-}
-
-fn ls(args: &AssetLs, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let filter = filter(args.filter.as_deref())?;
-    let (mount, mut exit) = open(&args.game, threads, console)?;
-    let mut columns = TextColumns::new([
-        ("size", Flush::Right),
-        ("stored", Flush::Right),
-        ("method", Flush::Left),
-        ("", Flush::Left),
-        ("path", Flush::Left),
-    ]);
-    let wanted = || {
-        let named = mount.entries().map(|place| (place, mount.label(place)));
-        named.filter(|(_, label)| filter.matches(label))
-    };
-    let info = |place: MountedEntry| mount.container(place).map(|container| container.info(place.entry));
-    let mut found = 0_usize;
-    for (place, path) in wanted() {
-        interrupt::check()?;
-        found += 1;
-        match info(place) {
-            Some(Ok(info)) if !args.json => {
-                let [size, stored, method, notes] = cells(&info, mount.is_overridden(place));
-                columns.fit(&[size, stored, method, notes, String::new()]);
-            }
-            Some(Err(error)) => {
-                console.warn(format_args!("{}: {path}: {error}", mount.container_name(place)));
-                exit = Exit::Partly;
-            }
-            _ => {}
-        }
-    }
-    check_found(found, args.filter.as_deref())?;
-    let colored = console.is_colored();
-    if !args.json && found > 0 {
-        columns.print_heading(console.out(), colored)?;
-    }
-    for (place, path) in wanted() {
-        interrupt::check()?;
-        let Some(Ok(info)) = info(place) else { continue };
-        let overridden = mount.is_overridden(place);
-        if args.json {
-            let row = EntryRow {
-                schema: "usampler.entry/1",
-                container: mount.container_name(place),
-                path,
-                size: info.size,
-                stored: info.stored,
-                compression: info.compression,
-                encrypted: info.is_encrypted,
-                hash: info.hash.map(|hash| hash.to_string()),
-                overridden,
-            };
-            lines::print(console.out(), &row)?;
-        } else {
-            let [size, stored, method, notes] = cells(&info, overridden);
-            let cells = [size, stored, method, notes, printable(&path)];
-            columns.print_row(console.out(), &cells, colored && overridden)?;
-        }
-    }
-    Ok(exit)
-}
-
-/// Returns what stands in the columns before the path of an entry.
-fn cells(info: &EntryInfo<'_>, overridden: bool) -> [String; 4] {
-    let notes = [(info.is_encrypted, "encrypted"), (overridden, "overridden")];
-    let notes: Vec<&str> = notes.iter().filter(|(is, _)| *is).map(|(_, note)| *note).collect();
-    let method = printable(info.compression.unwrap_or("-"));
-    [info.size.to_string(), info.stored.to_string(), method, notes.join(", ")]
 }
 
 /// Returns which entries are wanted.
@@ -161,36 +77,6 @@ fn check_found(found: usize, search: Option<&str>) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
-}
-
-fn cat(args: &AssetCat, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let (mount, exit) = open(&args.game, threads, console)?;
-    let by_chunk = || {
-        let mut entries = mount.entries().filter(|place| !mount.is_overridden(*place));
-        entries.find(|place| {
-            mount
-                .container(*place)
-                .and_then(|c| c.chunk_id(place.entry))
-                .is_some_and(|id| id.to_string() == args.path)
-        })
-    };
-    let place = mount.at_path(&args.path).or_else(by_chunk);
-    let missing = || {
-        Failure::new(Exit::Unreadable, format!("no entry {} in {}", args.path, args.game.file.display()))
-            .hint("`usampler asset ls` lists them")
-    };
-    let place = place.ok_or_else(missing)?;
-    let container = mount.container(place).ok_or_else(missing)?;
-    let unreadable =
-        |error: &dyn std::fmt::Display| Failure::new(Exit::Unreadable, format!("{}: {error}", args.path));
-    let source = container.open(place.entry).map_err(|error| unreadable(&error))?;
-    let copied = copy(&*source, console.out(), &|_| interrupt::check().is_ok());
-    interrupt::check()?;
-    copied.map_err(|error| match error {
-        CopyError::Write(error) => Failure::from(error),
-        error => unreadable(&error),
-    })?;
-    Ok(exit)
 }
 
 fn check(args: &AssetVerify, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {

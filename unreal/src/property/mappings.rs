@@ -14,8 +14,9 @@ use std::fmt;
 
 use super::property_type::PropertyType;
 use crate::compress::Method;
-use crate::error::{Error, Malformed};
+use crate::error::{Error, ErrorKind, Malformed};
 use crate::limits::Limits;
+use crate::package::probe::NotPackage;
 use crate::reader::Reader;
 use crate::source::{Memory, Source};
 use version::MappingsLayout;
@@ -57,9 +58,17 @@ pub(super) struct SchemaProperty {
 #[derive(Debug)]
 pub struct MappingsError(Error);
 
+impl MappingsError {
+    /// Returns whether the file holds no mappings at all, rather than damaged ones.
+    #[must_use]
+    pub fn is_other_format(&self) -> bool {
+        matches!(self.0.kind(), ErrorKind::NotThisFormat(_))
+    }
+}
+
 impl fmt::Display for MappingsError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        if self.is_other_format() { f.write_str("not a .usmap file") } else { self.0.fmt(f) }
     }
 }
 
@@ -79,8 +88,8 @@ impl Mappings {
         const MAGIC: u16 = 0x30C4;
         let mut reader = Reader::new(source, WHAT, 0, source.len());
         let reader = &mut reader;
-        if reader.u16()? != MAGIC {
-            return Err(reader.error(0, Malformed::NoFormFits));
+        if source.len() < 2 || reader.u16()? != MAGIC {
+            return Err(Error::new(ErrorKind::NotThisFormat(NotPackage::Unknown), 0, WHAT));
         }
         let layout =
             MappingsLayout::of(reader.u8()?).ok_or_else(|| reader.error(2, Malformed::NoFormFits))?;

@@ -4,18 +4,23 @@ use std::fs;
 use std::io::{Read as _, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
 use exporter::OutputFile;
 use exporter::output_file::make_folder;
+use modkit::edited::{EditedError, mod_of};
 use modkit::for_each;
-use modkit::json::{self, JsonError};
+use modkit::json::{self, JsonError, JsonPackage};
 use modkit::unpack::plan;
 use unreal::container::mount::MountedEntry;
-use unreal::{FileSource, Limits, PROBE_LENGTH, Probe, probe};
+use unreal::{FileSource, Limits};
 
+use super::pack;
 use super::packages::{self, Packages, STRUCTURES};
-use crate::args::{AssetFromJson, AssetJson};
+use crate::args::{AssetFromJson, AssetJson, GameArgs};
+use crate::command::counted;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
@@ -34,62 +39,91 @@ pub(super) fn json(
     threads: NonZeroUsize,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    if let Some(text) = tables(&args.packages.game.file)? {
-        return put(&args.output, &text, args.force, console.out()).map(|()| Exit::Done);
+    if packages::is_classic(&args.packages)? {
+        put(&args.output, &tables(&args.packages.game.file)?, args.force, console.out())?;
+        say_written(1, &args.output, console);
+        return Ok(Exit::Done);
     }
     let packages = Packages::open(&args.packages, threads, console)?;
     let is_one = packages.entries.len() == 1 && !args.output.is_dir();
     if is_one || args.output.as_os_str() == "-" {
         let entry = packages.only("a file")?;
-        put(&args.output, &document(&packages, entry)?, args.force, console.out())?;
+        let Document { text, is_raw } = document(&packages, entry)?;
+        put(&args.output, &text, args.force, console.out())?;
+        warn_of_raw(is_raw.into(), console);
+        say_written(1, &args.output, console);
         return Ok(packages.exit);
     }
     let planned = plan(&packages.mount, |entry, _| packages.entries.contains(&entry));
     let console = Mutex::new(console);
     let done: Mutex<(usize, Option<Failure>)> = Mutex::default();
+    let raw = AtomicUsize::new(0);
     for_each(planned.len(), threads, |number| {
         let file = &planned[number];
         // With its own extension before, so that maps and packages stay what they are.
         let mut path = args.output.join(&file.path).into_os_string();
         path.push(".json");
         let path = PathBuf::from(path);
-        let written = document(&packages, file.entry).and_then(|text| {
+        let written = document(&packages, file.entry).and_then(|Document { text, is_raw }| {
             make_folder(&args.output, path.parent().unwrap_or(&args.output), args.force)?;
-            put(&path, &text, args.force, &mut std::io::sink())
+            put(&path, &text, args.force, &mut std::io::sink())?;
+            raw.fetch_add(is_raw.into(), Relaxed);
+            Ok(())
         });
         record(&done, &console, &file.label, written)
     });
+    warn_of_raw(raw.into_inner(), &mut console.lock().unwrap_or_else(PoisonError::into_inner));
     finish(done, planned.len(), &args.output, &console, packages.exit)
 }
 
-/// Returns a package of Unreal Engine 1 to 3 as JSON; none if the file is something else.
-fn tables(file: &Path) -> Result<Option<String>, Failure> {
-    let unreadable =
-        |why: &dyn std::fmt::Display| Failure::new(Exit::Unreadable, format!("{}: {why}", file.display()));
-    let mut head = Vec::new();
-    let opened = if file.is_file() { fs::File::open(file).ok() } else { None };
-    let Some(opened) = opened else { return Ok(None) };
-    opened.take(PROBE_LENGTH as u64).read_to_end(&mut head).map_err(|error| unreadable(&reason(&error)))?;
-    if !matches!(probe(&head), Probe::Package(_)) {
-        return Ok(None);
-    }
-    let source = FileSource::open(file).map_err(|error| unreadable(&reason(&error)))?;
+/// Returns a package of Unreal Engine 1 to 3 as JSON.
+fn tables(file: &Path) -> Result<String, Failure> {
+    let source = FileSource::open(file).map_err(|error| game::cannot_read(file, &error))?;
     let text = json::tables_to_json(&source, &mut Limits::with_structures(STRUCTURES));
-    text.map(Some).map_err(|error| unreadable(&error))
+    text.map_err(|error| Failure::new(Exit::Unreadable, format!("{}: {error}", file.display())))
+}
+
+/// A package as JSON.
+struct Document {
+    text: String,
+    /// Whether its properties are raw bytes for want of mappings.
+    is_raw: bool,
 }
 
 /// Returns a package as JSON.
-fn document(packages: &Packages, entry: MountedEntry) -> Result<String, Failure> {
+fn document(packages: &Packages, entry: MountedEntry) -> Result<Document, Failure> {
     let limits = &mut Limits::with_structures(STRUCTURES);
-    let text = packages.package(entry).and_then(|package| {
+    let made = packages.package(entry).and_then(|package| {
         let mappings = packages.options.mappings.as_deref();
-        json::to_json(&package, mappings, packages.is_split(entry), limits)
+        let text = json::to_json(&package, mappings, packages.is_split(entry), limits)?;
+        Ok(Document { text, is_raw: json::needs_mappings(&package, mappings) })
     });
-    text.map_err(|error| Failure::new(Exit::Unreadable, format!("{}: {error}", packages.mount.label(entry))))
+    made.map_err(|error| {
+        let why = game::why(&error, &packages.keys);
+        Failure::new(Exit::Unreadable, format!("{}: {why}", packages.mount.label(entry)))
+    })
+}
+
+/// Warns of packages whose properties nobody can read or change in JSON.
+fn warn_of_raw(count: usize, console: &mut Console<'_>) {
+    match count {
+        0 => {}
+        1 => console.warn("properties are raw bytes: this package needs the game's mappings (--usmap)"),
+        _ => console.warn(format_args!(
+            "properties of {count} packages are raw bytes: they need the game's mappings (--usmap)"
+        )),
+    }
+}
+
+/// Says how many packages were written, unless the output itself is what the user sees.
+fn say_written(count: usize, output: &Path, console: &mut Console<'_>) {
+    if output.as_os_str() != "-" {
+        console.say(format_args!("{} written to {}", counted(count, "package"), output.display()));
+    }
 }
 
 fn put(path: &Path, text: &str, force: bool, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut file = OutputFile::create(path, force)?;
+    let mut file = OutputFile::create_with_folders(path, force)?;
     let failed = |error| Failure::of_output(&path.display().to_string(), &error);
     file.write_all(text.as_bytes()).map_err(failed)?;
     Ok(file.publish(out)?)
@@ -138,15 +172,14 @@ fn finish(
         return Err(Failure::new(Exit::Unreadable, "none of them could be read"));
     }
     let mut console = console.lock().unwrap_or_else(PoisonError::into_inner);
-    let what = if written == 1 { "1 package".to_owned() } else { format!("{written} packages") };
-    console.say(format_args!("{what} written to {}", output.display()));
+    say_written(written, output, &mut console);
     Ok(if written == wanted { exit } else { Exit::Partly })
 }
 
-/// Makes packages of JSON.
+/// Makes packages of JSON: one file, those of a folder, or a mod for a game.
 ///
 /// # Errors
-/// If it cannot be read or is none, or the output cannot be written.
+/// If it cannot be read or is none, the game has no such package, or the output cannot be written.
 pub(super) fn from_json(
     args: &AssetFromJson,
     threads: NonZeroUsize,
@@ -161,19 +194,24 @@ pub(super) fn from_json(
             Failure::new(Exit::Unreadable, format!("{}: {error}", path.display()))
         })
     };
-    if !args.input.is_dir() {
-        let package = read(&args.input)?;
+    if let Some(base) = &args.base {
+        return as_mod(args, base, read, threads, console);
+    }
+    if let [input] = &args.inputs[..]
+        && !input.is_dir()
+    {
+        let package = read(input)?;
         packages::write(&args.output, &package.bytes, package.split, args.force, console.out())?;
         let bytes = package.bytes.header.len() + package.bytes.objects.len();
         console.say(format_args!("{} written, {}", args.output.display(), text::size(bytes as u64)));
         return Ok(Exit::Done);
     }
-    let files = files(&args.input)?;
+    let files = files(&args.inputs)?;
     let console = Mutex::new(console);
     let done: Mutex<(usize, Option<Failure>)> = Mutex::default();
     for_each(files.len(), threads, |number| {
-        let file = &files[number];
-        let path = args.output.join(file.strip_prefix(&args.input).unwrap_or(file)).with_extension("");
+        let JsonFile { file, below } = &files[number];
+        let path = args.output.join(below).with_extension("");
         let path = if path.extension().is_some() { path } else { path.with_extension("uasset") };
         let written = read(file).and_then(|package| {
             make_folder(&args.output, path.parent().unwrap_or(&args.output), args.force)?;
@@ -182,6 +220,37 @@ pub(super) fn from_json(
         record(&done, &console, &file.display().to_string(), written)
     });
     finish(done, files.len(), &args.output, &console, Exit::Done)
+}
+
+/// Writes a mod for a game; nothing is written unless all packages become part of it.
+fn as_mod(
+    args: &AssetFromJson,
+    base: &Path,
+    read: impl Fn(&Path) -> Result<JsonPackage, Failure>,
+    threads: NonZeroUsize,
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
+    let game = GameArgs { file: base.to_owned(), keys: args.keys.clone() };
+    let (mount, exit) = super::open(&game, threads, console)?;
+    let files = files(&args.inputs)?;
+    let mut edited = Vec::with_capacity(files.len());
+    for JsonFile { file, .. } in &files {
+        interrupt::check()?;
+        edited.push(read(file)?);
+    }
+    let made = mod_of(&mount, &edited).map_err(|(number, error)| {
+        let label = files.get(number).map_or(String::new(), |json| json.file.display().to_string());
+        match error {
+            EditedError::Resolve(error) => packages::unresolved(&error, base).within(&label),
+            error => Failure::new(Exit::Unreadable, format!("{label}: {error}")),
+        }
+    })?;
+    let output = pack::mod_output(&args.output, made.kind)?;
+    let what = counted(edited.len(), "package");
+    if pack::pack_mod(made, &output, &mount, args.force, threads, console)? {
+        pack::say_packed(&what, &output, console);
+    }
+    Ok(exit)
 }
 
 fn text_of(path: &Path) -> Result<String, Failure> {
@@ -199,15 +268,32 @@ fn text_of(path: &Path) -> Result<String, Failure> {
     })
 }
 
-/// Returns the JSON files below a folder.
-fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let failed = |error: modkit::pack::PackError| Failure::new(Exit::Unreadable, error.to_string());
-    let files = modkit::pack::files(folder).map_err(failed)?;
-    let is_json =
-        |path: &PathBuf| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-    let files: Vec<PathBuf> = files.into_iter().map(|file| file.file).filter(is_json).collect();
-    match files.is_empty() {
-        true => Err(Failure::new(Exit::Unreadable, format!("no JSON in {}", folder.display()))),
-        false => Ok(files),
+/// A document, and where its package goes below a folder.
+struct JsonFile {
+    file: PathBuf,
+    below: PathBuf,
+}
+
+/// Returns the documents that are meant: files as they are named, and those below folders.
+fn files(inputs: &[PathBuf]) -> Result<Vec<JsonFile>, Failure> {
+    let mut found = Vec::new();
+    for input in inputs {
+        if !input.is_dir() {
+            let below = input.file_name().map_or_else(|| input.clone(), PathBuf::from);
+            found.push(JsonFile { file: input.clone(), below });
+            continue;
+        }
+        let files = modkit::pack::files(input).map_err(|error| pack::failure(&error, input))?;
+        let is_json =
+            |path: &Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+        let before = found.len();
+        found.extend(files.into_iter().filter(|file| is_json(&file.file)).map(|file| {
+            let below = file.file.strip_prefix(input).unwrap_or(&file.file).to_owned();
+            JsonFile { file: file.file, below }
+        }));
+        if found.len() == before {
+            return Err(Failure::new(Exit::Unreadable, format!("no JSON in {}", input.display())));
+        }
     }
+    Ok(found)
 }

@@ -103,7 +103,7 @@ pub(super) fn mesh(
         let limits = &mut Limits::with_structures(STRUCTURES);
         let file = to_glb(&package, packages.options.mappings.as_deref(), limits);
         let file = file.map_err(|error| unreadable(&error))?;
-        let mut out = OutputFile::create(output, args.force)?;
+        let mut out = OutputFile::create_with_folders(output, args.force)?;
         out.write_all(&file).map_err(|error| Failure::of_output(&output.display().to_string(), &error))?;
         out.publish(console.out())?;
         console.say(format_args!("{} written, {}", output.display(), text::size(file.len() as u64)));

@@ -53,9 +53,33 @@ pub(super) fn pack(
         pak(args, &files, key, threads, console)?
     };
     if is_whole {
-        console.say(format_args!("{count}, {} in {}", text::size(total), args.output.display()));
+        say_packed(&format!("{count}, {}", text::size(total)), &args.output, console);
     }
     Ok(Exit::Done)
+}
+
+/// Says what a written container holds. Every container that `asset` writes is announced here.
+pub(super) fn say_packed(what: &str, output: &Path, console: &mut Console<'_>) {
+    console.say(format_args!("{what} in {}", output.display()));
+}
+
+/// Returns where a mod is written: with the extension of its kind of container if it has none.
+///
+/// # Errors
+/// [`Exit::Usage`] if it has that of another kind.
+pub(in crate::command) fn mod_output(output: &Path, kind: ModKind) -> Result<PathBuf, Failure> {
+    let wanted = match kind {
+        ModKind::Pak(_) => "pak",
+        ModKind::IoStore(_) => "utoc",
+    };
+    match output.extension() {
+        None => Ok(output.with_extension(wanted)),
+        Some(extension) if extension.eq_ignore_ascii_case(wanted) => Ok(output.to_owned()),
+        Some(_) => {
+            let message = format!("this game takes a .{wanted}, not {}", output.display());
+            Err(Failure::new(Exit::Usage, message))
+        }
+    }
 }
 
 /// Writes the container of a mod over a game; returns whether it is whole.
@@ -110,7 +134,7 @@ fn pak(
 ) -> Result<bool, Failure> {
     let total = files.iter().map(|file| file.size).fold(0, u64::saturating_add);
     let options = pak_options(args, args.pak_version, key);
-    let output = OutputFile::create(&args.output, args.force)?;
+    let output = OutputFile::create_with_folders(&args.output, args.force)?;
     let packed =
         super::with_progress(total, console, |report| pack_pak(files, output, options, threads, report))?;
     match packed.map_err(|error| failure(&error, &args.output))? {
@@ -151,7 +175,7 @@ fn table(
         }),
         partition_size: args.partition,
     };
-    let mut table = OutputFile::create(&args.output, args.force)?;
+    let mut table = OutputFile::create_with_folders(&args.output, args.force)?;
     let pak_path = args.output.with_extension("pak");
     let pak = OutputFile::create(&pak_path, args.force)?;
     let IoStorePlan { others, .. } = &plan;
@@ -233,8 +257,9 @@ fn key(args: &AssetPack) -> Result<(Guid, AesKey), Failure> {
     Ok((guid.unwrap_or_default(), key.clone()))
 }
 
-fn failure(error: &PackError, output: &Path) -> Failure {
+pub(super) fn failure(error: &PackError, output: &Path) -> Failure {
     match error {
+        PackError::Read(path, error) => game::cannot_read(path, error),
         PackError::Write(WriteError::Io(error)) => Failure::of_output(&output.display().to_string(), error),
         PackError::Write(error) => Failure::new(Exit::Usage, error.to_string()),
         PackError::NeedsGame(_) => {

@@ -1,22 +1,25 @@
 //! Which packages of a game are meant, and what is known of the game.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read as _, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
 use exporter::OutputFile;
 use importer::GameOptions;
+use modkit::resolve::{ResolveError, Wanted, resolve};
 use modkit::unpack::OBJECTS;
 use unreal::container::ScriptNames;
 use unreal::container::mount::{Mount, MountedEntry};
-use unreal::{Error, GamePackage, Limits, PackageBytes};
+use unreal::{Error, GamePackage, KeyRing, Limits, PROBE_LENGTH, PackageBytes, Probe, probe};
 
 use crate::args::PackageArgs;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::game;
+use crate::view::typed;
 
 /// Bytes that the names of a game's code, or a package, may take.
 pub(super) const STRUCTURES: u64 = 1 << 30;
@@ -29,6 +32,8 @@ pub(super) struct Packages {
     /// What the classes of the game are called.
     pub(super) scripts: Arc<ScriptNames>,
     pub(super) options: GameOptions,
+    /// Keys of encrypted containers.
+    pub(super) keys: KeyRing,
     /// Whether some containers could not be opened.
     pub(super) exit: Exit,
 }
@@ -46,7 +51,7 @@ impl Packages {
         let options = game::options(args.engine, args.usmap.as_deref())?;
         let (mount, exit) = super::open(&args.game, threads, console)?;
         let entries: Vec<MountedEntry> = match &args.path {
-            Some(path) => vec![find(&mount, path, args)?],
+            Some(path) => vec![find(&mount, path, Wanted::Package, &args.game.file)?],
             None => {
                 let is_meant =
                     |entry: &MountedEntry| mount.is_package(*entry) && !mount.is_overridden(*entry);
@@ -58,7 +63,8 @@ impl Packages {
             console.warn(format_args!("the names of the game's code cannot be read: {error}"));
             ScriptNames::default()
         }));
-        Ok(Self { mount, entries, scripts, options, exit })
+        let keys = game::keys(&args.game.keys)?;
+        Ok(Self { mount, entries, scripts, options, keys, exit })
     }
 
     /// Opens a package.
@@ -107,22 +113,66 @@ impl Packages {
     }
 }
 
-/// Finds a package by the path of its entry, or by its own: `/Game/Audio/SW_Steps`.
-fn find(mount: &Mount, path: &str, args: &PackageArgs) -> Result<MountedEntry, Failure> {
-    let is_package = |entry: &MountedEntry| mount.is_package(*entry) && !mount.is_overridden(*entry);
-    let by_path = || mount.at_path(path).filter(is_package);
-    let by_name = || {
-        let wanted =
-            path.trim_start_matches('/').split_once('/').map(|(_, rest)| format!("/Content/{rest}."))?;
-        mount.entries().filter(is_package).find(|entry| {
-            let label = mount.label(*entry);
-            label.to_lowercase().contains(&wanted.to_lowercase())
-        })
-    };
-    by_path().or_else(by_name).ok_or_else(|| {
-        Failure::new(Exit::Unreadable, format!("no package {path} in {}", args.game.file.display()))
-            .hint("`usampler asset ls --filter '*.uasset'` lists them")
-    })
+/// Returns whether a file is a package of Unreal Engine 1 to 3; then it is the only one, so that no name is needed.
+///
+/// # Errors
+/// If one is named all the same.
+pub(super) fn is_classic(args: &PackageArgs) -> Result<bool, Failure> {
+    let file = &args.game.file;
+    let mut head = Vec::new();
+    let opened = if file.is_file() { File::open(file).ok() } else { None };
+    // Whoever opens it says why it cannot be read.
+    let read = opened.is_some_and(|opened| opened.take(PROBE_LENGTH as u64).read_to_end(&mut head).is_ok());
+    if !read || !matches!(probe(&head), Probe::Package(_) | Probe::Wrapped(_)) {
+        return Ok(false);
+    }
+    match &args.path {
+        None => Ok(true),
+        Some(path) => {
+            let message = format!("{} is one package, so that {path} names nothing in it", file.display());
+            Err(Failure::new(Exit::Usage, message).hint("leave PATH out"))
+        }
+    }
+}
+
+/// Finds the package or entry that a name stands for.
+///
+/// # Errors
+/// If several are called that, which are listed, or none, with those that are called nearly so.
+pub(super) fn find(mount: &Mount, name: &str, wanted: Wanted, file: &Path) -> Result<MountedEntry, Failure> {
+    resolve(mount, name, wanted).map_err(|error| unresolved(&error, file))
+}
+
+/// Returns the failure of a name that stands for nothing in a game, or for several things.
+pub(super) fn unresolved(error: &ResolveError, file: &Path) -> Failure {
+    let label = file.display();
+    match error {
+        ResolveError::Ambiguous { candidates, .. } => {
+            let failure = Failure::new(Exit::Usage, format!("{error} in {label}"));
+            some(failure.hint("give more of the path:"), candidates)
+        }
+        ResolveError::Unknown { wanted, near, .. } => {
+            let failure = Failure::new(Exit::Unreadable, format!("{error} in {label}"));
+            let failure = match &near[..] {
+                [] => failure,
+                [one] => failure.hint(format!("did you mean {one}?")),
+                several => some(failure.hint("did you mean one of these?"), several),
+            };
+            let filter = if *wanted == Wanted::Package { " --filter .uasset" } else { "" };
+            failure.hint(format!("`usampler asset ls {}{filter}` lists all", typed(&label.to_string())))
+        }
+        error => Failure::new(Exit::Unreadable, error.to_string()),
+    }
+}
+
+/// With the first of several paths.
+fn some(failure: Failure, paths: &[String]) -> Failure {
+    const SHOWN: usize = 10;
+    let failure = paths.iter().take(SHOWN).fold(failure, |failure, path| failure.hint(format!("  {path}")));
+    match paths.len().saturating_sub(SHOWN) {
+        0 => failure,
+        more => failure.hint(format!("  and {more} more")),
+    }
 }
 
 /// Writes a package, its objects to a file beside it if they have one.
@@ -137,7 +187,7 @@ pub(super) fn write(
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let failed = |path: &Path, error: &std::io::Error| Failure::of_output(&path.display().to_string(), error);
-    let mut header = OutputFile::create(path, force)?;
+    let mut header = OutputFile::create_with_folders(path, force)?;
     header.write_all(&bytes.header).map_err(|error| failed(path, &error))?;
     if !is_split {
         header.write_all(&bytes.objects).map_err(|error| failed(path, &error))?;

@@ -2,17 +2,18 @@
 
 use std::num::NonZeroUsize;
 
-use modkit::show::{ExportDescription, PackageDescription, describe};
+use modkit::show::{ExportDescription, PackageDescription, describe, describe_classic};
 use serde::Serialize;
 use unreal::{Property, Value};
 
-use super::packages::Packages;
-use crate::args::AssetShow;
+use super::packages::{Packages, is_classic};
+use crate::args::{AssetShow, ReadingArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::interrupt;
-use crate::view::{json, printable};
+use crate::input::Input;
+use crate::view::{json, printable, text};
+use crate::{game, interrupt};
 
 /// A package as a line of JSON.
 #[derive(Serialize)]
@@ -25,7 +26,7 @@ struct PackageRow<'a> {
     engine_reason: &'static str,
     unversioned: bool,
     flags: u32,
-    header_size: u64,
+    header_size: Option<u64>,
     names: &'a [String],
     imports: Vec<ImportRow<'a>>,
     exports: Vec<ExportRow<'a>>,
@@ -45,7 +46,7 @@ struct ExportRow<'a> {
     outer: Option<&'a str>,
     offset: u64,
     size: u64,
-    flags: u32,
+    flags: u64,
     public_hash: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sound: Option<SoundRow>,
@@ -76,7 +77,10 @@ pub(super) fn show(
     threads: NonZeroUsize,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let Packages { mount, entries, scripts, options, mut exit } =
+    if is_classic(&args.packages)? {
+        return classic(args, console);
+    }
+    let Packages { mount, entries, scripts, options, keys, mut exit } =
         Packages::open(&args.packages, threads, console)?;
     let mut failed = 0;
     for (number, entry) in entries.iter().enumerate() {
@@ -93,7 +97,8 @@ pub(super) fn show(
             }
             Err(error) => {
                 failed += 1;
-                console.warn(format_args!("{}: {error}", mount.label(*entry)));
+                let why = game::why(&error, &keys);
+                console.warn(format_args!("{}: {why}", mount.label(*entry)));
                 exit = Exit::Partly;
             }
         }
@@ -103,6 +108,26 @@ pub(super) fn show(
         return Err(Failure::new(Exit::Unreadable, message));
     }
     Ok(exit)
+}
+
+/// Shows a package of Unreal Engine 1 to 3: what `info` shows, and its tables.
+fn classic(args: &AssetShow, console: &mut Console<'_>) -> Result<Exit, Failure> {
+    let file = &args.packages.game.file;
+    let input = Input::open(file, &ReadingArgs::default())?;
+    let sounds = input.package()?;
+    let Some(package) = sounds.package() else {
+        let message = format!("{}: not a package but a tracker module", input.label);
+        return Err(Failure::new(Exit::Unreadable, message));
+    };
+    let described = describe_classic(package, &input.name);
+    if args.json {
+        json::print(console.out(), &row(&described, &input.label))?;
+    } else {
+        let verbosity = console.verbosity();
+        text::package(console.out(), &input.label, input.len(), &sounds, package, verbosity)?;
+        tables(&described, console)?;
+    }
+    Ok(input.report(&sounds, console))
 }
 
 fn row<'a>(package: &'a PackageDescription, container: &'a str) -> PackageRow<'a> {
@@ -125,7 +150,7 @@ fn row<'a>(package: &'a PackageDescription, container: &'a str) -> PackageRow<'a
         schema: "usampler.package/2",
         path: &package.name,
         container,
-        kind: if package.is_asset { "legacy" } else { "zen" },
+        kind: package.kind.name(),
         engine: &package.engine,
         engine_reason: package.engine_reason,
         unversioned: package.is_unversioned,
@@ -199,11 +224,25 @@ fn value(value: &Value) -> String {
 fn print(package: &PackageDescription, label: &str, console: &mut Console<'_>) -> Result<(), Failure> {
     let out = console.out();
     writeln!(out, "{}", printable(label))?;
-    let kind = if package.is_asset { "legacy" } else { "zen" };
+    let kind = package.kind.name();
     let tags = if package.is_unversioned { "unversioned properties" } else { "tagged properties" };
     writeln!(out, "  package  {} ({kind}, {tags})", printable(&package.name))?;
     writeln!(out, "  engine   {} ({})", package.engine, package.engine_reason)?;
-    writeln!(out, "  header   {} bytes, {} names", package.header_size, package.names.len())?;
+    let header = package.header_size.unwrap_or_default();
+    writeln!(out, "  header   {header} bytes, {} names", package.names.len())?;
+    tables(package, console)
+}
+
+/// Prints the tables of a package: its names if the user wants to know more, imports and exports.
+fn tables(package: &PackageDescription, console: &mut Console<'_>) -> Result<(), Failure> {
+    let has_names = console.verbosity() > 0;
+    let out = console.out();
+    if has_names {
+        writeln!(out, "  names    {}", package.names.len())?;
+        for (index, name) in package.names.iter().enumerate() {
+            writeln!(out, "    {index}  {}", printable(name))?;
+        }
+    }
     writeln!(out, "  imports  {}", package.imports.len())?;
     for import in &package.imports {
         writeln!(out, "    {}", printable(&import.path))?;

@@ -78,7 +78,7 @@ impl PackageFiles {
             is_one_of_many: group.is_some(),
             chosen: self.selector.as_deref().map(selected),
             kept,
-            warnings: remarks.warnings.into_iter().chain(remarks.hint).collect(),
+            warnings: remarks.warnings,
             sounds,
         }
     }
