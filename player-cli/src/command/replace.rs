@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use exporter::OutputFile;
 use importer::SoundFile;
 use modkit::replace::{
-    ModKind, PackageReplacement, Recording, RecordingError, ReplaceOptions, Replacement, SoundError, WavFile,
-    replace, replace_in_package,
+    PackageReplacement, Recording, RecordingError, ReplaceOptions, Replacement, SoundError, WavFile, replace,
+    replace_in_package,
 };
 use unreal::class::sound_wave::ReplaceError;
 use unreal::container::mount::Mount;
@@ -82,18 +82,7 @@ fn in_game(
             _ => failure,
         }
     })?;
-    let wanted = match made.kind {
-        ModKind::Pak(_) => "pak",
-        ModKind::IoStore(_) => "utoc",
-    };
-    let output = match args.output.extension() {
-        None => args.output.with_extension(wanted),
-        Some(extension) if extension.eq_ignore_ascii_case(wanted) => args.output.clone(),
-        Some(_) => {
-            let message = format!("this game takes a .{wanted}, not {}", args.output.display());
-            return Err(Failure::new(Exit::Usage, message));
-        }
-    };
+    let output = asset::mod_output(&args.output, made.kind)?;
     let bytes = made.files.iter().map(|file| file.size).fold(0, u64::saturating_add);
     let is_whole = asset::pack_mod(made, &output, mount, args.force, threads, console)?;
     Ok(is_whole.then_some((output, bytes)))
@@ -129,7 +118,7 @@ fn in_package(
         let sound = replacements.get(place).map(|replacement| replacement.sound.to_string());
         Failure::new(Exit::Unreadable, format!("{}: {error}", sound.unwrap_or_default()))
     })?;
-    let mut output = OutputFile::create(&args.output, args.force)?;
+    let mut output = OutputFile::create_with_folders(&args.output, args.force)?;
     let label = args.output.display().to_string();
     output.write_all(&bytes).map_err(|error| Failure::of_output(&label, &error))?;
     output.publish(console.out())?;
