@@ -14,6 +14,7 @@ use unreal::{Game, OpenOptions};
 
 use crate::memory;
 
+pub mod aliases;
 mod asset;
 mod examples;
 mod filter;

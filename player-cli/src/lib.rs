@@ -38,7 +38,7 @@ use std::{panic, thread};
 use clap::error::ContextKind;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser as _};
 
-use args::{Cli, Command};
+use args::{Cli, Command, aliases};
 use console::{Console, ConsoleScreen};
 use exit::Exit;
 use failure::Failure;
@@ -91,7 +91,7 @@ fn parse(args: Vec<OsString>) -> Result<Result<Cli, clap::Error>, Failure> {
     let read = |args: &[OsString]| Cli::command().try_get_matches_from(args);
     let (args, matches) = match read(&args) {
         Ok(matches) => (args, Ok(matches)),
-        Err(error) => match with_command(&args, &error) {
+        Err(error) => match aliases::expanded(&args, &error).or_else(|| with_command(&args, &error)) {
             Some(args) => {
                 let matches = read(&args);
                 (args, matches)

@@ -254,3 +254,26 @@ fn compressed_containers_name_their_method_as_other_programs_do() {
         assert_eq!(usampler(&["asset", "cat", path(&pak), "A.txt"]).out.len(), 130_000);
     }
 }
+
+#[test]
+fn names_of_other_programs_stand_for_the_same_commands() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("Game.pak");
+    pak(&file, &[("Game/A.ini", "text")]);
+    let out = |words: &[&str]| {
+        let run = usampler(words);
+        run.ends_with(0);
+        run.out
+    };
+    assert_eq!(out(&["asset", "list", path(&file)]), out(&["asset", "ls", path(&file)]));
+    assert_eq!(out(&["asset", "get", path(&file), "A.ini"]), "text");
+    assert_eq!(out(&["verify", path(&file)]), out(&["asset", "verify", path(&file)]));
+    let target = folder.path().join("out");
+    out(&["-q", "unpack", path(&file), "-o", path(&target)]);
+    assert_eq!(fs::read_to_string(target.join("Game/A.ini")).unwrap(), "text");
+    let help = out(&["help", "tojson"]);
+    assert!(help.contains("usampler asset json"), "{help}");
+    // They are no commands: the list of those stays short.
+    let help = out(&["--help"]);
+    assert!(!help.contains("tojson") && !help.contains("to-zen"), "{help}");
+}

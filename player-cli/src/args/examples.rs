@@ -37,7 +37,11 @@ Examples:
   A changed package as a mod, at its path in the game:
     $ usampler asset from-json steps.json --base Paks -o Paks/Edited_P
   Which mods change the same, and which of them wins:
-    $ usampler asset ls Paks --conflicts";
+    $ usampler asset ls Paks --conflicts
+
+Names from other programs work too: list (ls), get (cat), info (show), extract (unpack), and also
+without `asset` unpack, pack, verify, to-json or tojson, from-json or fromjson, to-zen (pack) and
+to-legacy (unpack --legacy).";
 
 pub(super) const REPLACE: &str = "\
 Examples:

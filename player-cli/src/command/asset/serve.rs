@@ -1,5 +1,6 @@
 //! `usampler asset serve`: requests and answers, each a line of JSON.
 
+use std::ffi::OsString;
 use std::io::{self, BufRead, Read as _, Write};
 use std::num::NonZeroUsize;
 
@@ -8,7 +9,7 @@ use exporter::ordered::OutputStreams;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::args::{AssetCommand, Cli, Command};
+use crate::args::{AssetCommand, Cli, Command, aliases};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -149,8 +150,13 @@ fn answer(
     threads: NonZeroUsize,
     captured: &mut Captured,
 ) -> Result<serde_json::Value, Problem> {
-    let words = ["usampler", "asset"].into_iter().map(str::to_owned).chain(args.iter().cloned());
-    let parsed = Cli::try_parse_from(words).map_err(|error| {
+    let words = ["usampler", "asset"].into_iter().map(OsString::from);
+    let words: Vec<OsString> = words.chain(args.iter().map(OsString::from)).collect();
+    let parsed = Cli::try_parse_from(&words).or_else(|error| match aliases::expanded(&words, &error) {
+        Some(words) => Cli::try_parse_from(words),
+        None => Err(error),
+    });
+    let parsed = parsed.map_err(|error| {
         let text = error.to_string();
         Problem::new(Exit::Usage, text.trim().trim_start_matches("error: "))
     })?;
