@@ -1,6 +1,7 @@
 //! Games on the command line: containers, and the keys that open them.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
@@ -10,11 +11,12 @@ use modkit::{Game, GameError, LeftOut, SetAside};
 use unreal::asset::AssetVersion;
 use unreal::container::Container;
 use unreal::container::mount::Mount;
-use unreal::{Error, ErrorKind, FileSource, KeyId, KeyRing, Limits, Mappings};
+use unreal::{Error, ErrorKind, FileSource, KeyId, KeyRing, Limits, Mappings, PROBE_LENGTH, Probe, probe};
 
 use crate::args::KeyArgs;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
+use crate::view::typed;
 
 /// Where a key is looked for besides the command line.
 const VARIABLE: &str = "USAMPLER_AES";
@@ -114,6 +116,17 @@ pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<Opened
     })?;
     let message =
         |left_out: &LeftOut| format!("{}: {}", left_out.path.display(), why(&left_out.error, &ring));
+    if mount.containers().is_empty() && is_classic(path) {
+        let label = path.display();
+        let failure = Failure::new(
+            Exit::Unreadable,
+            format!("{label} is a package of Unreal Engine 1 to 3, not a container"),
+        );
+        let typed = typed(&label.to_string());
+        return Err(
+            failure.hint(format!("`usampler asset show {typed}` and `usampler list {typed}` take it"))
+        );
+    }
     if let (true, [first, others @ ..]) = (mount.containers().is_empty(), &left_out[..]) {
         let lines: Vec<String> = [first].into_iter().chain(others).map(message).collect();
         return Err(Failure::new(Exit::Unreadable, lines.join("\n")));
@@ -135,6 +148,17 @@ pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<Opened
     };
     let notes = set_aside.iter().map(note).collect();
     Ok(OpenedGame { mount, warnings, notes, exit })
+}
+
+/// Returns whether a file is a package of Unreal Engine 1 to 3. One that cannot be read is none: whoever opens it says
+/// why.
+#[must_use]
+pub fn is_classic(file: &Path) -> bool {
+    let opened = if file.is_file() { File::open(file).ok() } else { None };
+    let mut head = Vec::new();
+    let is_read =
+        opened.is_some_and(|opened| opened.take(PROBE_LENGTH as u64).read_to_end(&mut head).is_ok());
+    is_read && matches!(probe(&head), Probe::Package(_) | Probe::Wrapped(_))
 }
 
 /// Returns why something of a game cannot be read; of what is encrypted, which key it needs first.

@@ -269,6 +269,13 @@ fn packages_of_the_first_engines_are_shown() {
     assert_eq!((&wind["outer"], &wind["class"]), (&"Weather".into(), &"Engine.Sound".into()));
     assert!(row["names"].as_array().unwrap().contains(&"Wind".into()));
     assert!(wind["size"].as_u64().unwrap() > 44 && wind["offset"].as_u64().unwrap() > 0);
+    for command in ["ls", "mesh", "niagara", "verify"] {
+        let run = usampler(&["asset", command, path(&file)]);
+        run.ends_with(3);
+        let expected =
+            format!("error: {} is a package of Unreal Engine 1 to 3, not a container", path(&file));
+        assert!(run.err.starts_with(&expected), "{}", run.err);
+    }
     for command in ["show", "json"] {
         let args = ["asset", command, path(&file), "Wind", "-o", "-"];
         let run = usampler(if command == "json" { &args } else { &args[..4] });

@@ -219,6 +219,32 @@ fn a_package_of_another_release_is_not_packed() {
 }
 
 #[test]
+fn a_zen_package_in_a_file_is_a_package() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("Game/Content/A.uasset");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let exports = vec![("Thing".to_owned(), 1, vec![1, 2, 3])];
+    let writer = ZenWriter { exports, ..ZenWriter::new(PackageForm::Engine5_6, "/Game/A") };
+    fs::write(&file, writer.finish()).unwrap();
+    for opened in [file.as_path(), folder.path()] {
+        let run = usampler(&["asset", "show", path(opened)]);
+        run.ends_with(0);
+        assert!(run.out.contains("/Game/A (zen, ") && run.out.contains("  Thing  "), "{}", run.out);
+    }
+    let json = folder.path().join("a.json");
+    usampler(&["asset", "json", path(&file), "-o", path(&json)]).ends_with(0);
+    let made = folder.path().join("B.uasset");
+    usampler(&["asset", "from-json", path(&json), "-o", path(&made)]).ends_with(0);
+    assert_eq!(fs::read(&made).unwrap(), fs::read(&file).unwrap());
+    usampler(&["info", path(&file)]).ends_with(0);
+    // What is only called like one is none.
+    fs::write(&file, [7; 400]).unwrap();
+    let run = usampler(&["asset", "show", path(&file)]);
+    run.ends_with(3);
+    assert!(run.err.contains("not an Unreal package"), "{}", run.err);
+}
+
+#[test]
 fn compressed_containers_name_their_method_as_other_programs_do() {
     let files = TempDir::new().unwrap();
     let folder = files.path().join("Game/Content");

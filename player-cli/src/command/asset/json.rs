@@ -48,7 +48,7 @@ pub(super) fn json(
     let is_one = packages.entries.len() == 1 && !args.output.is_dir();
     if is_one || args.output.as_os_str() == "-" {
         let entry = packages.only("a file")?;
-        let Document { text, is_raw } = document(&packages, entry)?;
+        let JsonText { text, is_raw } = document(&packages, entry)?;
         put(&args.output, &text, args.force, console.out())?;
         warn_of_raw(is_raw.into(), console);
         say_written(1, &args.output, console);
@@ -64,7 +64,7 @@ pub(super) fn json(
         let mut path = args.output.join(&file.path).into_os_string();
         path.push(".json");
         let path = PathBuf::from(path);
-        let written = document(&packages, file.entry).and_then(|Document { text, is_raw }| {
+        let written = document(&packages, file.entry).and_then(|JsonText { text, is_raw }| {
             make_folder(&args.output, path.parent().unwrap_or(&args.output), args.force)?;
             put(&path, &text, args.force, &mut std::io::sink())?;
             raw.fetch_add(is_raw.into(), Relaxed);
@@ -84,19 +84,19 @@ fn tables(file: &Path) -> Result<String, Failure> {
 }
 
 /// A package as JSON.
-struct Document {
+struct JsonText {
     text: String,
     /// Whether its properties are raw bytes for want of mappings.
     is_raw: bool,
 }
 
 /// Returns a package as JSON.
-fn document(packages: &Packages, entry: MountedEntry) -> Result<Document, Failure> {
+fn document(packages: &Packages, entry: MountedEntry) -> Result<JsonText, Failure> {
     let limits = &mut Limits::with_structures(STRUCTURES);
     let made = packages.package(entry).and_then(|package| {
         let mappings = packages.options.mappings.as_deref();
         let text = json::to_json(&package, mappings, packages.is_split(entry), limits)?;
-        Ok(Document { text, is_raw: json::needs_mappings(&package, mappings) })
+        Ok(JsonText { text, is_raw: json::needs_mappings(&package, mappings) })
     });
     made.map_err(|error| {
         let why = game::why(&error, &packages.keys);

@@ -1,7 +1,6 @@
 //! Which packages of a game are meant, and what is known of the game.
 
-use std::fs::File;
-use std::io::{Read as _, Write};
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,7 +11,7 @@ use modkit::resolve::{ResolveError, Wanted, resolve};
 use modkit::unpack::OBJECTS;
 use unreal::container::ScriptNames;
 use unreal::container::mount::{Mount, MountedEntry};
-use unreal::{Error, GamePackage, KeyRing, Limits, PROBE_LENGTH, PackageBytes, Probe, probe};
+use unreal::{Error, GamePackage, KeyRing, Limits, PackageBytes};
 
 use crate::args::PackageArgs;
 use crate::console::Console;
@@ -119,11 +118,7 @@ impl Packages {
 /// If one is named all the same.
 pub(super) fn is_classic(args: &PackageArgs) -> Result<bool, Failure> {
     let file = &args.game.file;
-    let mut head = Vec::new();
-    let opened = if file.is_file() { File::open(file).ok() } else { None };
-    // Whoever opens it says why it cannot be read.
-    let read = opened.is_some_and(|opened| opened.take(PROBE_LENGTH as u64).read_to_end(&mut head).is_ok());
-    if !read || !matches!(probe(&head), Probe::Package(_) | Probe::Wrapped(_)) {
+    if !game::is_classic(file) {
         return Ok(false);
     }
     match &args.path {
