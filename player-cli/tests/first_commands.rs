@@ -141,7 +141,7 @@ fn damaged_files_of_later_engines_are_named() {
         ("a.pak", &pak, "footer of a pak at 0x100"),
         ("b.utoc", &[b"-==--==--==--==-".as_slice(), &[0; 99]].concat(), "a table of contents of version 0"),
         ("s.ucas", &[0x99; 64], "the data of an IoStore container"),
-        ("c.uasset", &asset, "package at 0x14"),
+        ("c.uasset", &asset, "read as a package of Unreal Engine"),
         ("d.uzenasset", &[0x99; 64], "a package from an IoStore container"),
     ];
     for (name, bytes, kind) in files {
