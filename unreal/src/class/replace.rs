@@ -98,6 +98,7 @@ pub fn replace(
 }
 
 fn body_of(source: &dyn Source, body: ExportBody) -> Result<Vec<u8>, Error> {
+    body.check(source.len(), "body")?;
     let mut bytes = vec![0; usize::try_from(body.size).unwrap_or_default()];
     let at = body.at.into();
     source.read_at(at, &mut bytes).map_err(|error| Error::from_io(error, at, "body"))?;

@@ -56,12 +56,13 @@ impl ObjectFlags {
     }
 }
 
-/// Where an object's bytes are. As the file states it: they need not lie inside the file.
+/// Where an object's bytes are. As the file states it: they need not lie inside the file. A negative number, which no
+/// object has, is kept as its bits: it damages its object, not the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExportBody {
     /// Place of the first byte in the file.
     pub at: u32,
-    /// Number of bytes, at least 1.
+    /// Number of bytes, not 0.
     pub size: u32,
 }
 
@@ -72,6 +73,18 @@ impl ExportBody {
         u64::from(self.at).saturating_add(self.size.into())
     }
 
+    /// # Errors
+    /// `Malformed` if it does not lie inside a file of so many bytes.
+    pub(crate) fn check(self, length: u64, what: &'static str) -> Result<(), Error> {
+        let fault = match [self.size, self.at].map(u32::cast_signed) {
+            [size @ ..0, _] => Malformed::Negative(size),
+            [_, at @ ..0] => Malformed::Negative(at),
+            _ if self.end() > length => Malformed::OutsideFile { end: self.end(), length },
+            _ => return Ok(()),
+        };
+        Err(Error::malformed(fault, self.at.into(), what))
+    }
+
     /// Returns a reader that sees this body and nothing else.
     pub(crate) fn reader<'s>(
         self,
@@ -79,11 +92,7 @@ impl ExportBody {
         layout: &Layout,
         what: &'static str,
     ) -> Result<Reader<'s>, Error> {
-        let length = source.len();
-        if self.end() > length {
-            let fault = Malformed::OutsideFile { end: self.end(), length };
-            return Err(Error::malformed(fault, self.at.into(), what));
-        }
+        self.check(source.len(), what)?;
         Ok(Reader::new(source, what, self.at.into(), self.end()).with_layout(layout))
     }
 }
@@ -174,9 +183,9 @@ fn read_row(reader: &mut Reader<'_>, layout: &Layout) -> Result<(Export, Range<u
         FlagWidth::U64 => reader.u64()?,
     };
     let begin = reader.at();
-    let size = reader.index_unsigned()?;
+    let size = reader.index()?.cast_unsigned();
     let placed = size > 0 || fields.always_placed;
-    let at = if placed { reader.index_unsigned()? } else { 0 };
+    let at = if placed { reader.index()?.cast_unsigned() } else { 0 };
     let place = begin..reader.at();
     if fields.component_map {
         let entry = NameRef::min_size(layout).saturating_add(4);
