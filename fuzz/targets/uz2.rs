@@ -1,4 +1,4 @@
-//! Any bytes as something in a wrapper: downloads, whole files, chunks.
+//! Any bytes as something in a wrapper: downloads, whole files, chunks, packages of Lineage 2.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

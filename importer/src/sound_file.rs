@@ -6,7 +6,7 @@ use tracker::{ModuleFile, ModuleSummary};
 use unreal::bulk::Payload;
 use unreal::class::sound_node_wave::{Platform, SpeakerChannel};
 use unreal::container::mount::Mount;
-use unreal::{Limits, Memory, OpenOptions, Package, Source, unpack};
+use unreal::{Limits, Lineage2, Memory, OpenOptions, Package, Source, UnpackedPackage, unpack_package};
 
 use crate::codec::{self, DecodeBudget, Described};
 use crate::find::game::{self, GameOptions};
@@ -124,7 +124,7 @@ pub struct SoundFile<'s> {
 type PayloadKey = (Payload, Option<Format>, Vec<SpeakerChannel>);
 
 enum Contents {
-    Package(Box<Package>),
+    Package(Box<Package>, Option<Lineage2>),
     Module(Box<ModuleSounds>),
     /// Packages of a game, some of which could not be read.
     Game(Vec<Remark>),
@@ -153,7 +153,7 @@ impl<'s> SoundFile<'s> {
         let Options { reading, stream } = options.into();
         let inflated = budget.inflated.min(work::most_inflated(source.len()));
         let mut limits = Limits::with_structures(budget.structures).with_inflated(inflated);
-        let source = unpack(source, reading, &mut limits)?;
+        let UnpackedPackage { source, lineage2 } = unpack_package(source, reading, &mut limits)?;
         let kind = probe_source(&*source).map_err(crate::Damage::from)?;
         if let FileKind::GameFile(kind) = kind {
             return Err(Error::GameFile(kind));
@@ -166,7 +166,7 @@ impl<'s> SoundFile<'s> {
         } else {
             let package = Package::open_with(&*source, reading, &mut limits)?;
             let sounds = find::sounds(&package, &*source, stream, budget.structures, &work)?;
-            (Contents::Package(Box::new(package)), sounds)
+            (Contents::Package(Box::new(package), lineage2), sounds)
         };
         Ok(Self {
             stored: source.len(),
@@ -210,7 +210,7 @@ impl<'s> SoundFile<'s> {
     pub fn unread_packages(&self) -> &[Remark] {
         match &self.contents {
             Contents::Game(unread) => unread,
-            Contents::Package(_) | Contents::Module(_) => &[],
+            Contents::Package(..) | Contents::Module(_) => &[],
         }
     }
 
@@ -252,16 +252,22 @@ impl<'s> SoundFile<'s> {
     #[must_use]
     pub const fn package(&self) -> Option<&Package> {
         match &self.contents {
-            Contents::Package(package) => Some(package),
+            Contents::Package(package, _) => Some(package),
             Contents::Module(_) | Contents::Game(_) => None,
         }
+    }
+
+    /// Returns the wrapper that the package was in, if it is one of Lineage 2.
+    #[must_use]
+    pub const fn lineage2(&self) -> Option<Lineage2> {
+        if let Contents::Package(_, lineage2) = &self.contents { *lineage2 } else { None }
     }
 
     /// Returns the tracker module, as its file has it; none if it is a package.
     #[must_use]
     pub const fn module(&self) -> Option<&ModuleFile> {
         match &self.contents {
-            Contents::Package(_) | Contents::Game(_) => None,
+            Contents::Package(..) | Contents::Game(_) => None,
             Contents::Module(module_sounds) => Some(&module_sounds.module),
         }
     }
@@ -353,7 +359,7 @@ impl<'s> SoundFile<'s> {
     pub fn articulations(&self) -> &[Articulation] {
         match &self.contents {
             Contents::Module(module_sounds) => &module_sounds.articulations,
-            Contents::Package(_) | Contents::Game(_) => &[],
+            Contents::Package(..) | Contents::Game(_) => &[],
         }
     }
 

@@ -8,6 +8,7 @@ use fixtures::adpcm;
 use fixtures::asset::AssetWriter;
 use fixtures::bink;
 use fixtures::compressed::{Method, block, chunk, chunked, download};
+use fixtures::lineage2::wrapped;
 use fixtures::module::various;
 use fixtures::package::{Bulk, PackageWriter, Property, Sound, Tag, Wave};
 use fixtures::pak::{PakEntry, PakWriter};
@@ -63,6 +64,7 @@ fn main() -> std::io::Result<()> {
         }
         seeds.push(("package", package.finish()));
         seeds.push(("uz2", download(&package.finish()).bytes));
+        seeds.push(("uz2", wrapped("121", 0x5E, &package.finish())));
     }
     for (version, big_endian) in
         [(178, false), (260, false), (300, true), (400, false), (512, true), (868, false)]

@@ -293,10 +293,3 @@ fn a_beta_whose_bodies_have_another_form_is_read_if_its_data_ends_with_the_objec
         assert_eq!(data(&bytes, &sound), b"12345");
     }
 }
-
-#[test]
-fn an_encrypted_lineage_2_package_is_refused_by_name() {
-    let bytes: Vec<u8> = "Lineage2Ver111".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let refused = open(&[bytes, vec![0x55; 64]].concat()).unwrap_err().to_string();
-    assert_eq!(refused, "an encrypted Lineage 2 package, which is not supported");
-}

@@ -60,10 +60,11 @@ pub use guard::{guarded, is_guarded};
 pub use limits::Limits;
 pub use object::Object;
 pub use object_ref::{ExportIndex, ImportIndex, ObjectPath, ObjectRef};
+pub use package::lineage2::{Lineage2, Lineage2Version, UnreadLineage2};
 pub use package::name::{NameIndex, NameRef};
 pub use package::options::OpenOptions;
 pub use package::probe::{NotPackage, PROBE_LENGTH, Probe, Wrapper, is_tagged, probe};
-pub use package::unpack::unpack;
+pub use package::unpack::{UnpackedPackage, unpack, unpack_package};
 pub use package::version;
 pub use package::version::{Game, Identity, Layout, Unsupported};
 pub use package::{

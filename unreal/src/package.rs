@@ -8,6 +8,7 @@
 
 mod exports;
 mod imports;
+pub(crate) mod lineage2;
 pub(crate) mod name;
 mod names;
 pub(crate) mod options;
@@ -120,7 +121,7 @@ impl Package {
         });
         let exports = self.exports.iter().all(|export| {
             let objects = [export.class, export.super_object, export.outer];
-            let inside = export.body.is_none_or(|body| body.end() <= source.len());
+            let inside = export.body.is_none_or(|body| body.check(source.len(), "export").is_ok());
             named(export.name) && objects.into_iter().all(exists) && inside
         });
         has_none && imports && exports

@@ -4,7 +4,9 @@ use std::fmt;
 
 use exporter::wav::WavReader;
 use unreal::class::replace::{NewWav, ReplaceError, replace};
-use unreal::{ExportIndex, Limits, Memory, ObjectPath, OpenOptions, Package, Source};
+use unreal::{
+    ExportIndex, Limits, Memory, ObjectPath, OpenOptions, Package, Source, UnpackedPackage, unpack_package,
+};
 
 use super::PACKAGE;
 use super::recording::RecordingError;
@@ -86,7 +88,7 @@ impl fmt::Display for PackageError {
 
 impl std::error::Error for PackageError {}
 
-/// Returns the bytes of a package with other recordings.
+/// Returns the bytes of a package with other recordings, in the wrapper that it was in.
 ///
 /// # Errors
 /// The sound, by its place in the list, and [`PackageError`].
@@ -95,15 +97,21 @@ pub fn replace_in_package(
     options: OpenOptions,
     replacements: &[PackageReplacement],
 ) -> Result<Vec<u8>, (usize, PackageError)> {
+    let unpacked = unpack_package(source, options, &mut Limits::with_structures(PACKAGE));
+    let UnpackedPackage { source, lineage2 } = unpacked.map_err(|error| (0, PackageError::Read(error)))?;
     let mut bytes: Option<Vec<u8>> = None;
     for (place, replacement) in replacements.iter().enumerate() {
         let done = match &bytes {
             Some(bytes) => one(&Memory(&bytes[..]), options, replacement),
-            None => one(source, options, replacement),
+            None => one(&*source, options, replacement),
         };
         bytes = Some(done.map_err(|error| (place, error))?);
     }
-    Ok(bytes.unwrap_or_default())
+    let bytes = bytes.unwrap_or_default();
+    Ok(match lineage2 {
+        Some(wrapper) => wrapper.wrap(bytes),
+        None => bytes,
+    })
 }
 
 fn one(

@@ -186,6 +186,8 @@ pub struct PackageRow {
     version: serde_json::Number,
     licensee: serde_json::Number,
     #[serde(skip_serializing_if = "Option::is_none")]
+    wrapper: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     game: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     inferred: Option<&'static str>,
@@ -349,7 +351,8 @@ fn playable(file: &SoundFile<'_>) -> usize {
 
 /// Returns how long all sounds last together.
 fn seconds(file: &SoundFile<'_>) -> f64 {
-    file.sounds().iter().filter_map(Sound::seconds).sum()
+    // A sum of nothing is -0.0.
+    file.sounds().iter().filter_map(Sound::seconds).sum::<f64>() + 0.0
 }
 
 /// Returns what cannot be played; empty slots of a module are no sounds that were skipped.
@@ -382,6 +385,7 @@ impl PackageRow {
             bytes: input.len(),
             version: number(package.identity().version),
             licensee: number(package.identity().licensee),
+            wrapper: sounds.lineage2().map(|wrapper| wrapper.to_string()),
             game: package.layout().game.map(unreal::Game::name),
             inferred: package.inferred().map(|inferred| inferred.fact),
             guid: summary.guid.map(|guid| guid.to_string()),

@@ -181,6 +181,7 @@ pub fn package(
     writeln!(out, "{}", printable(label))?;
     writeln!(out, "  kind         Unreal Engine {} package", identity.version.engine())?;
     writeln!(out, "  size         {}", size(bytes))?;
+    file.lineage2().map_or(Ok(()), |wrapper| writeln!(out, "  wrapper      {wrapper}"))?;
     let game = package.layout().game.map_or_else(String::new, |game| in_parentheses(game.title()));
     writeln!(out, "  version      {}, licensee {}{game}", identity.version, identity.licensee)?;
     if identity.order == ByteOrder::Big {
@@ -227,11 +228,9 @@ pub fn package(
     if verbosity == 0 {
         return Ok(());
     }
-    let notes: Vec<(String, String)> = file
-        .sounds()
-        .iter()
-        .flat_map(|sound| sound.notes.iter().map(|text| (sound.path(), printable(text))))
-        .collect();
+    let of =
+        |sound: &Sound| sound.notes.iter().map(|text| (sound.path(), printable(text))).collect::<Vec<_>>();
+    let notes: Vec<(String, String)> = file.sounds().iter().flat_map(of).collect();
     remarks(out, "notes", &notes, verbosity)?;
     let level: Vec<(String, String)> =
         file.level().into_iter().map(|remark| (remark.object, printable(&remark.text))).collect();

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::package::lineage2::{self, Lineage2};
 use crate::package::version::{ByteOrder, FileVersion, Identity, Licensee, PackageTag, Unsupported};
 
 /// What the first bytes of a file say.
@@ -26,6 +27,8 @@ pub enum Wrapper {
     Chunk(ByteOrder),
     /// Blocks of zlib, as servers of Unreal Engine 2 send them (`.uz2`).
     Blocks,
+    /// That of Lineage 2, encrypted with a key that its first bytes prove.
+    Lineage2(Lineage2),
 }
 
 /// What a file that is no package looks like.
@@ -163,12 +166,7 @@ fn foreign(first: u32, head: &[u8]) -> Probe {
     if let Some((_, game)) = FOREIGN.iter().find(|(tag, _)| *tag == first) {
         return Probe::Unsupported(Unsupported::ForeignTag(game));
     }
-    // In UTF-16, followed by three digits.
-    let lineage: Vec<u8> = b"Lineage2Ver".iter().flat_map(|&c| [c, 0]).collect();
-    if head.starts_with(&lineage) {
-        return Probe::Unsupported(Unsupported::Lineage2);
-    }
-    Probe::No(other(head))
+    lineage2::probe(head).unwrap_or_else(|| Probe::No(other(head)))
 }
 
 fn other(head: &[u8]) -> NotPackage {

@@ -1,6 +1,7 @@
 use crate::compress::Inflated;
 use crate::error::Error;
 use crate::limits::Limits;
+use crate::package::lineage2::Lineage2;
 use crate::package::options::{OpenOptions, probe_source};
 use crate::package::probe::{Probe, Wrapper};
 use crate::package::read_summary;
@@ -8,6 +9,14 @@ use crate::source::Source;
 
 /// How many wrappers may lie in one another.
 const MAX_WRAPPERS: usize = 3;
+
+/// A package out of its wrappers.
+pub struct UnpackedPackage<'s> {
+    /// The package, without compression.
+    pub source: Box<dyn Source + 's>,
+    /// The wrapper of Lineage 2 that it was in.
+    pub lineage2: Option<Lineage2>,
+}
 
 /// Returns the package that a source holds, out of its wrappers and without compression; the source itself if there are
 /// none. Only where blocks are is read here; each is inflated when it is asked for.
@@ -20,11 +29,28 @@ pub fn unpack<'s>(
     options: OpenOptions,
     limits: &mut Limits,
 ) -> Result<Box<dyn Source + 's>, Error> {
+    Ok(unpack_package(source, options, limits)?.source)
+}
+
+/// Returns the package that a source holds, and the wrapper that it is written in again.
+///
+/// # Errors
+/// As [`unpack()`].
+pub fn unpack_package<'s>(
+    source: &'s dyn Source,
+    options: OpenOptions,
+    limits: &mut Limits,
+) -> Result<UnpackedPackage<'s>, Error> {
     let mut current: Box<dyn Source + 's> = Box::new(source);
+    let mut lineage2 = None;
     for _ in 0..MAX_WRAPPERS {
         match probe_source(&*current)? {
             Probe::Wrapped(Wrapper::Chunk(_)) => current = Box::new(Inflated::of_whole(current, limits)?),
             Probe::Wrapped(Wrapper::Blocks) => current = Box::new(Inflated::of_download(current, limits)?),
+            Probe::Wrapped(Wrapper::Lineage2(wrapper)) => {
+                current = Box::new(wrapper.unwrap(current));
+                lineage2 = Some(wrapper);
+            }
             Probe::Package(_) => {
                 let layout = options.identify(&*current).and_then(|identity| options.layout(&identity));
                 let Ok(layout) = layout else { break };
@@ -41,5 +67,5 @@ pub fn unpack<'s>(
             _ => break,
         }
     }
-    Ok(current)
+    Ok(UnpackedPackage { source: current, lineage2 })
 }

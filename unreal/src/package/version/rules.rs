@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::package::lineage2::UnreadLineage2;
+
 use super::{
     AudioEnd, AudioLocation, BodyStart, BulkForm, ExportFields, ExtraWords, FileVersion, FlagWidth, Identity,
     IndexCoding, Layout, Lineage, NameCoding, NameReference, Outers, PropertyCoding, SummaryFields,
@@ -354,8 +356,8 @@ pub enum Unsupported {
     Engine4(i32),
     /// A package in the wrapper that game servers send, with the number it starts with.
     CompressedDownload(u32),
-    /// An encrypted package of Lineage 2.
-    Lineage2,
+    /// A package of Lineage 2 that is encrypted in a way that is not read.
+    Lineage2(UnreadLineage2),
     /// A package with a tag of its own, of the game of that name.
     ForeignTag(&'static str),
     /// A package in compressed chunks, read without [`crate::unpack()`].
@@ -386,7 +388,7 @@ impl fmt::Display for Unsupported {
             }
             Self::Engine4(_) => write!(f, "an Unreal Engine 4 or 5 package")?,
             Self::CompressedDownload(_) => write!(f, "a compressed download (.uz)")?,
-            Self::Lineage2 => write!(f, "an encrypted Lineage 2 package")?,
+            Self::Lineage2(package) => return package.fmt(f),
             Self::ForeignTag(game) => write!(f, "a package with the tag of {game}")?,
             Self::Chunked => write!(f, "a compressed package that was not unpacked")?,
             Self::Compression(method) => write!(f, "data compressed by method {method:#x}")?,
