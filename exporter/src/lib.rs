@@ -9,9 +9,11 @@
 //! work ─► ordered         done by several threads, written in order
 //! bytes ─► output_file    a file that is written whole or not at all
 //! names ─► unique_names   each given once
+//! paths ─► extracted_names   of files of sounds, below one folder
 //! ```
 #![forbid(unsafe_code)]
 
+mod extracted_names;
 pub mod filename;
 pub mod flac;
 mod middle;
@@ -24,6 +26,7 @@ mod unique_names;
 mod unrolled;
 pub mod wav;
 
+pub use extracted_names::{ExtractedNames, FileLayout, PackageNames, free_path};
 pub use output_file::{OutputError, OutputFile};
 pub use part_file::remove_unfinished;
 pub use unique_names::UniqueNames;
