@@ -286,9 +286,10 @@ pub struct Extract {
     /// The packages.
     #[command(flatten)]
     pub inputs: Inputs,
-    /// Output folder; each package gets its own folder in it
+    /// Output folder; each package gets its own folder in it, a game the folders that it has [default: a new one, named
+    /// after FILE]
     #[arg(short, long, value_name = "DIR")]
-    pub output: PathBuf,
+    pub output: Option<PathBuf>,
     /// WAV files with loop points, or the bytes as stored
     #[arg(long, value_enum, default_value = "wav")]
     pub format: ExtractFormat,
@@ -311,7 +312,7 @@ pub struct Extract {
     #[arg(long)]
     pub force: bool,
     /// Leave existing files as they are and write the others
-    #[arg(long, conflicts_with = "force")]
+    #[arg(long, conflicts_with = "force", requires = "output")]
     pub skip_existing: bool,
     /// Only print what would be written
     #[arg(long)]

@@ -162,6 +162,13 @@ impl Input {
         Remarks { warnings, notes, exit: if unread == 0 { opened } else { Exit::Partly } }
     }
 
+    /// Returns whether it is one package of a game, with what lies beside it.
+    #[must_use]
+    pub fn is_one_package(&self) -> bool {
+        let is_file = self.path.as_ref().is_some_and(|path| path.is_file());
+        is_file && self.game.as_ref().is_some_and(OpenedGame::is_folder)
+    }
+
     /// Returns the package or tracker module in it, with its sounds found and described.
     ///
     /// # Errors
@@ -169,9 +176,8 @@ impl Input {
     pub fn package(&self) -> Result<SoundFile<'_>, Failure> {
         if let Some(game) = &self.game {
             let file = SoundFile::open_game(&game.mount, &self.name, &self.game_options, self.budget);
-            let is_one_package = self.path.as_ref().is_some_and(|path| path.is_file()) && game.is_folder();
             return match file.unread_packages() {
-                [unread] if is_one_package => {
+                [unread] if self.is_one_package() => {
                     let message = format!("{}: {}", self.prefix(), unread.text);
                     Err(Failure::new(Exit::Unreadable, message))
                 }

@@ -125,7 +125,6 @@ fn a_command_line_that_makes_no_sense_ends_with_2() {
         &["list", "--json", "--tsv", &bench.file],
         &["list", "--midi", &bench.file],
         &["nonsense"],
-        &["render", &bench.file, "#1"],
         &["render", &bench.file, "#1", "--all", "-o", "x.wav"],
         &["render", &bench.file, "#1", "-o", "x.wav", "--velocity", "128"],
         &["render", &bench.file, "-o", "x.wav"],

@@ -63,10 +63,10 @@ Examples:
 
 pub(super) const EXTRACT: &str = "\
 Examples:
-  All sounds as WAV files in out/Ambient, with loop points; the first command only prints their names:
-    $ usampler extract Ambient.uax -o out --dry-run
-    $ usampler extract Ambient.uax -o out
-  A whole folder, each package in a folder of its own:
+  All sounds as WAV files in a new folder Ambient, with loop points; the first command only prints their names:
+    $ usampler extract Ambient.uax --dry-run
+    $ usampler extract Ambient.uax
+  A whole folder, each package in a folder of its own below all; a game keeps its folders:
     $ usampler extract Sounds -o all
   The bytes exactly as they are stored:
     $ usampler extract Ambient.uax -o stored --format original
@@ -100,8 +100,9 @@ Examples:
 
 pub(super) const RENDER: &str = "\
 Examples:
-  A sound as a WAV file, two seconds of its loop:
-    $ usampler render Ambient.uax Wind --hold 2s -o wind.wav
+  A sound as a new file Wind.wav, two seconds of its loop; as another one:
+    $ usampler render Ambient.uax Wind --hold 2s
+    $ usampler render Ambient.uax Wind --hold 2s -o gale.wav
   All of them, one after another, as 32-bit float:
     $ usampler render Ambient.uax --all --bits 32f -o all.wav
   A MIDI file, with the limiter of `play`:

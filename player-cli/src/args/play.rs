@@ -55,9 +55,10 @@ pub struct Render {
     /// Play this MIDI file with all sounds, instead of one note
     #[arg(long, value_name = "SONG", conflicts_with_all = ["sound", "all", "note", "velocity", "hold"])]
     pub midi: Option<PathBuf>,
-    /// The file to write, .wav or .flac; `-` for a WAV file on standard output
+    /// The file to write, .wav or .flac; `-` for a WAV file on standard output [default: a new one, named after the
+    /// sound, SONG or FILE]
     #[arg(short, long, value_name = "OUT")]
-    pub output: PathBuf,
+    pub output: Option<PathBuf>,
     /// The note.
     #[command(flatten)]
     pub note: NoteArgs,

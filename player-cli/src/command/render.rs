@@ -2,6 +2,7 @@
 
 mod replay;
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal as _};
 use std::path::Path;
 use std::sync::Arc;
@@ -22,7 +23,7 @@ use crate::import::import_one;
 use crate::input::Input;
 use crate::view::json;
 use crate::{interrupt, select};
-use exporter::OutputFile;
+use exporter::{OutputFile, UniqueNames, free_path};
 use player::midi::file_player::MidiFilePlayer;
 use player::session::{self, DecodedSong};
 use player::single_note::{self, NotePlan, Playable, SingleNote};
@@ -52,6 +53,17 @@ pub fn run(args: &Render, console: &mut Console<'_>) -> Result<Exit, Failure> {
     }
 }
 
+/// Returns the file to write: the one that was asked for, or a new one of that name in the current folder.
+///
+/// # Errors
+/// [`Exit::NotWritable`] if it is the input.
+fn output<'a>(args: &'a Render, input: &Input, name: &str) -> Result<Cow<'a, Path>, Failure> {
+    match &args.output {
+        Some(output) => input.spare(output).map(|()| Cow::Borrowed(&**output)),
+        None => Ok(free_path(Path::new(""), name, Some("wav"), &mut UniqueNames::of_files()).into()),
+    }
+}
+
 /// Formats of rendered files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FileFormat {
@@ -61,7 +73,7 @@ enum FileFormat {
 
 /// Returns the format that the name of the output stands for.
 fn format(args: &Render) -> Result<FileFormat, Failure> {
-    let output = &args.output;
+    let Some(output) = &args.output else { return Ok(FileFormat::Wav) };
     let refused = |what: String| Failure::new(Exit::Usage, what);
     if output.as_os_str() == "-" {
         if args.json {
@@ -97,8 +109,8 @@ fn render_sequence(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let sequence = midi_sounds::read(song)?;
-    input.spare(&args.output)?;
-    let mut file = RenderFile::begin(args, format, sequence.frame(sequence.end, args.rate))?;
+    let path = output(args, input, &song.file_stem().unwrap_or_default().to_string_lossy())?;
+    let mut file = RenderFile::begin(args, &path, format, sequence.frame(sequence.end, args.rate))?;
     let mut sounds = MidiSounds::of(package, &sequence, &input.label, console)?;
     let label = file.label.clone();
     let (mut controller, mut processor) =
@@ -137,8 +149,9 @@ fn render_sounds(
     if playable.is_empty() {
         return Err(Failure::new(Exit::Partly, format!("no sound in {} can be rendered", input.label)));
     }
-    input.spare(&args.output)?;
-    let mut file = RenderFile::begin(args, format, Frames::ZERO)?;
+    let name = wanted.first().filter(|_| !args.all).map_or(&input.name, |sound| &sound.object.name);
+    let path = output(args, input, name)?;
+    let mut file = RenderFile::begin(args, &path, format, Frames::ZERO)?;
     let label = file.label.clone();
     let mut failed = 0;
     for (done, sound) in playable.iter().enumerate() {
@@ -184,15 +197,7 @@ impl RenderFile {
     ///
     /// # Errors
     /// [`Exit::NotWritable`], also where no file can hold as many.
-    fn begin(args: &Render, format: FileFormat, least: Frames) -> Result<Self, Failure> {
-        Self::create(args, &args.output, format, least)
-    }
-
-    /// Begins another file.
-    ///
-    /// # Errors
-    /// As [`RenderFile::begin`].
-    fn create(args: &Render, path: &Path, format: FileFormat, least: Frames) -> Result<Self, Failure> {
+    fn begin(args: &Render, path: &Path, format: FileFormat, least: Frames) -> Result<Self, Failure> {
         let output = OutputFile::create(path, args.force)?;
         let label = output.label().to_owned();
         let depth = match args.bits {

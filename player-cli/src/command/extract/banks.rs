@@ -5,7 +5,6 @@ use std::error::Error;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use exporter::output_file::make_folder;
 use exporter::sf2::Sf2Error;
 use exporter::sfz::{self, KeyAssignment, SampleForm};
 use importer::{Sound, SoundFile};
@@ -49,7 +48,12 @@ pub(super) fn plan_loops(plan: &ExtractPlan<'_>) -> Vec<(usize, PathBuf)> {
         looping.map_or_else(|| endless.contains(&sound.number), |looping| !sfz::is_plain(looping))
     };
     let files = plan.files.iter().filter(|(sound, _)| is_rewritten(sound));
-    files.map(|(sound, path)| (sound.number, folder.join(path.file_name().unwrap_or_default()))).collect()
+    files.map(|(sound, path)| (sound.number, folder.join(below(path, &plan.folder)))).collect()
+}
+
+/// Returns the path of a file as seen from a folder that it is below.
+fn below<'p>(path: &'p Path, folder: &Path) -> &'p Path {
+    path.strip_prefix(folder).unwrap_or(path)
 }
 
 /// Returns what the folder is called, as seen from the SFZ.
@@ -90,7 +94,7 @@ pub(super) fn write(
         if *kind == BankFormat::Sfz {
             unrolled = write_loops(args, &song, plan, console)?;
         }
-        let written = put(path, args.force, console, |output| match kind {
+        let written = put(args, plan, path, console, |output| match kind {
             BankFormat::Sfz => output.write_all(&text(args, &song, plan, path)).map_err(ExtractError::Output),
             BankFormat::Sf2 => exporter::sf2::write(&song, output).map_err(|error| match error {
                 Sf2Error::Io(error) => ExtractError::Output(error),
@@ -113,7 +117,8 @@ fn files(song: &Song, plan: &ExtractPlan<'_>) -> HashMap<SampleIndex, String> {
     let mut files = HashMap::new();
     for (sound, path) in &plan.files {
         let zones = song.instruments().get(sound.number - 1).map(Instrument::zones).unwrap_or_default();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let parts = below(path, &plan.folder).iter().map(|part| part.to_string_lossy());
+        let name = parts.collect::<Vec<_>>().join("/");
         for zone in zones {
             files.entry(zone.sample()).or_insert_with(|| name.clone());
         }
@@ -145,10 +150,7 @@ fn write_loops(
         let zones = song.instruments().get(number - 1).map(Instrument::zones).unwrap_or_default();
         let sample = zones.first().and_then(|zone| song.samples().get(zone.sample().get()));
         let Some(sample) = sample.and_then(|sample| sfz::unrolled(sample)) else { continue };
-        if let Some(folder) = path.parent() {
-            make_folder(&args.output, folder, args.force)?;
-        }
-        let written = put(path, args.force, console, |output| super::write_sample(output, &sample))?;
+        let written = put(args, plan, path, console, |output| super::write_sample(output, &sample))?;
         if written.is_err() {
             return Ok(written);
         }

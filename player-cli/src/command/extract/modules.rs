@@ -12,19 +12,25 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::select::SoundFilter;
-use exporter::UniqueNames;
-use exporter::filename::safe;
+use exporter::PackageNames;
 
 /// Plans the samples that pass the filter; all of a module that passes itself.
 fn plan<'m>(
     args: &Extract,
     music: &'m SoundFile<'_>,
     module: &Sound,
+    root: &Path,
     folder: &Path,
     filter: &SoundFilter<'_>,
 ) -> ExtractPlan<'m> {
     let sounds = chosen(args, music, |sound| filter.passes(module) || filter.passes(sound));
-    ExtractPlan::new(args, music, folder, &safe(music.name()), &sounds, &mut UniqueNames::of_files())
+    ExtractPlan::new(
+        args,
+        music,
+        root,
+        &mut PackageNames::of_folder(folder.to_owned(), music.name()),
+        &sounds,
+    )
 }
 
 /// Checks that none of their files exists already. Modules that cannot be opened are left out.
@@ -41,7 +47,7 @@ pub(super) fn check<'p>(
     for (module, folder) in mem::take(&mut whole.modules) {
         match package.music(module.number) {
             Ok(music) => {
-                let mut inner = plan(args, &music, module, &folder, filter);
+                let mut inner = plan(args, &music, module, &whole.root, &folder, filter);
                 inner.skip_existing(args);
                 inner.is_free(args, input)?;
                 if !(inner.files.is_empty() && inner.left_out.is_empty() && inner.existing.is_empty()) {
@@ -69,7 +75,7 @@ pub(super) fn write(
     let mut exit = Exit::Done;
     for (module, folder) in &whole.modules {
         let music = input.music(package, module.number)?;
-        let mut plan = plan(args, &music, module, folder, filter);
+        let mut plan = plan(args, &music, module, &whole.root, folder, filter);
         plan.label = format!("{} #{} {}", whole.label, module.number, module.path());
         plan.skip_existing(args);
         if super::write(args, &music, &plan, console)? != Exit::Done {

@@ -27,11 +27,11 @@ pub(super) fn run(
     input: &Input,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    input.spare(&args.output)?;
+    let path = super::output(args, input, &input.name)?;
     let loaded = song_args::load(package, console)?;
     let options = song_args::options(&loaded.score, &args.song, args.tail, args.rate)?;
     let mut trace = args.trace.as_deref().map(|path| TraceFile::create(path, args.force)).transpose()?;
-    let mut file = RenderFile::begin(args, format, Frames::ZERO)?;
+    let mut file = RenderFile::begin(args, &path, format, Frames::ZERO)?;
     let label = file.label.clone();
     let stems: Vec<usize> = match &args.stems {
         Some(_) => (0..options.muted.len()).filter(|channel| !options.muted[*channel]).collect(),
@@ -50,7 +50,7 @@ pub(super) fn run(
         for channel in stems {
             let alone = (0..options.muted.len()).map(|other| other != channel).collect();
             let name = folder.join(format!("{} channel {:02}.wav", safe(package.name()), channel + 1));
-            let mut stem = RenderFile::create(args, &name, FileFormat::Wav, Frames::ZERO)?;
+            let mut stem = RenderFile::begin(args, &name, FileFormat::Wav, Frames::ZERO)?;
             take(args, &loaded, SongOptions { muted: alone, ..options.clone() }, &mut stem, None, console)?;
             stem.publish(console)?;
         }
