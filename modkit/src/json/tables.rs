@@ -5,7 +5,10 @@ use data_encoding::BASE64;
 use serde_json::{Map, Value as Json, json};
 use unreal::class::stated;
 use unreal::version::ByteOrder;
-use unreal::{Error, ExportIndex, Limits, Memory, Object, ObjectRef, Package, Property, Source, Value};
+use unreal::{
+    Error, ExportIndex, Limits, Lineage2, Memory, Object, ObjectRef, OpenOptions, Package, Property, Source,
+    UnpackedPackage, Value, unpack_package,
+};
 
 use super::value::to_json;
 use super::{JsonError, line};
@@ -18,12 +21,10 @@ pub(super) const TABLES_SCHEMA: &str = "usampler.tables/1";
 /// # Errors
 /// If it is none, is compressed, or takes more than the limits allow.
 pub fn tables_to_json(source: &dyn Source, limits: &mut Limits) -> Result<String, Error> {
-    let package = Package::open(source, limits)?;
-    let length = source.len();
-    limits.take(length, 0, "package")?;
-    let mut bytes = vec![0; usize::try_from(length).unwrap_or_default()];
-    source.read_at(0, &mut bytes).map_err(|error| Error::from_io(error, 0, "package"))?;
-    let mut document = document(&package, source, limits);
+    let bytes = all_bytes(source, limits)?;
+    let (inner, _) = out_of_wrapper(source, limits)?;
+    let package = Package::open(&*inner, limits)?;
+    let mut document = document(&package, &*inner, limits);
     document.insert("bytes".to_owned(), json!(BASE64.encode(&bytes)));
     // Nothing in it fails: no keys but texts.
     Ok(serde_json::to_string_pretty(&Json::Object(document)).unwrap_or_default())
@@ -37,13 +38,36 @@ pub(super) fn tables_from_json(text: &str, limits: &mut Limits) -> Result<Vec<u8
     let wrong = |path: &str, why: String| JsonError::Document { path: path.to_owned(), line: 1, why };
     let given: Json = super::parse(text, text, "")?;
     let bytes = given["bytes"].as_str().and_then(|text| BASE64.decode(text.as_bytes()).ok());
-    let mut bytes = bytes.ok_or_else(|| wrong("bytes", "base64 is needed".to_owned()))?;
-    let source = Memory(bytes.clone());
-    let package = Package::open(&source, limits).map_err(|error| wrong("bytes", error.to_string()))?;
-    let mut stated = document(&package, &source, limits);
+    let source = Memory(bytes.ok_or_else(|| wrong("bytes", "base64 is needed".to_owned()))?);
+    let damaged = |error: Error| wrong("bytes", error.to_string());
+    let (inner, wrapper) = out_of_wrapper(&source, limits).map_err(damaged)?;
+    let mut bytes = all_bytes(&*inner, limits).map_err(damaged)?;
+    let package = Package::open(&*inner, limits).map_err(damaged)?;
+    let mut stated = document(&package, &*inner, limits);
     stated.insert("bytes".to_owned(), given["bytes"].clone());
     let mut changes = Changes { text, order: package.layout().order, bytes: &mut bytes };
     changes.apply(&Json::Object(stated), &given, &mut String::new())?;
+    Ok(match wrapper {
+        Some(wrapper) => wrapper.wrap(bytes),
+        None => bytes,
+    })
+}
+
+/// Returns a package out of the wrapper of Lineage 2, if it is in one. What is compressed is left to who opens it.
+fn out_of_wrapper<'s>(
+    source: &'s dyn Source,
+    limits: &mut Limits,
+) -> Result<(Box<dyn Source + 's>, Option<Lineage2>), Error> {
+    let UnpackedPackage { source: unpacked, lineage2 } =
+        unpack_package(source, OpenOptions::default(), limits)?;
+    Ok(if lineage2.is_some() { (unpacked, lineage2) } else { (Box::new(source), None) })
+}
+
+fn all_bytes(source: &dyn Source, limits: &mut Limits) -> Result<Vec<u8>, Error> {
+    let length = source.len();
+    limits.take(length, 0, "package")?;
+    let mut bytes = vec![0; usize::try_from(length).unwrap_or_default()];
+    source.read_at(0, &mut bytes).map_err(|error| Error::from_io(error, 0, "package"))?;
     Ok(bytes)
 }
 

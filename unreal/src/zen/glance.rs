@@ -43,7 +43,8 @@ pub(crate) fn may_have_class(
     }
     let mut rows = vec![0; usize::try_from(size).unwrap_or_default()];
     source.read_at(begin, &mut rows)?;
-    let class = |row: &[u8]| row.get(CLASS_AT..).and_then(<[u8]>::first_chunk).copied().map(u64::from_le_bytes);
+    let class =
+        |row: &[u8]| row.get(CLASS_AT..).and_then(<[u8]>::first_chunk).copied().map(u64::from_le_bytes);
     let row = usize::try_from(ROW).unwrap_or(usize::MAX);
     Ok(rows.chunks_exact(row).any(|row| class(row).is_none_or(is_wanted)))
 }

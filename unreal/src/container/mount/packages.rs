@@ -8,10 +8,10 @@
 use super::{Mount, MountedEntry};
 use crate::asset::AssetVersion;
 use crate::bulk_data::BulkPlace;
+use crate::class::script;
 use crate::container::path::package_name;
 use crate::container::{ChunkType, Container};
 use crate::error::{Error, Malformed};
-use crate::class::script;
 use crate::game_package::GamePackage;
 use crate::limits::Limits;
 
