@@ -67,7 +67,7 @@ fn crates_know_only_those_below_them() {
         ("importer", &["song", "tracker", "unreal"]),
         ("engine", &["song"]),
         ("exporter", &["song"]),
-        ("modkit", &["unreal", "exporter"]),
+        ("modkit", &["song", "unreal", "importer", "exporter"]),
         ("player", &["song", "tracker", "importer", "exporter", "engine"]),
         ("player-cli", &["song", "tracker", "unreal", "importer", "engine", "exporter", "modkit", "player"]),
         ("benches", &["song", "tracker", "unreal", "importer", "engine", "exporter", "modkit", "player"]),

@@ -24,6 +24,7 @@
 )]
 
 mod assemble;
+mod audio_file;
 mod codec;
 mod error;
 mod find;
@@ -40,6 +41,7 @@ mod sound_file;
 mod work;
 
 pub use assemble::{Imported, Progress};
+pub use audio_file::AudioFile;
 pub use codec::Codec;
 pub use error::{Damage, Error, OVER_LIMIT};
 pub use find::game::GameOptions;

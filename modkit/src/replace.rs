@@ -5,6 +5,7 @@
 //! WAV ──► WavFile ──► package of Unreal Engine 1 to 3, with that one
 //! ```
 
+mod convert;
 mod opus;
 mod package;
 mod recording;

@@ -40,6 +40,7 @@ pub use header::{AssetHeader, ImportedObject};
 pub(crate) use header::{Content, Section};
 pub use imports::AssetImport;
 pub use payload::StoredPayload;
+pub(crate) use payload::stored_buffer;
 pub use summary::{AssetSummary, CustomVersion};
 pub(crate) use summary::{Head, Table, TableKind};
 pub use trailer::{PackageTrailer, PayloadHash, TrailerRow};

@@ -9,7 +9,7 @@ use unreal::{
 };
 
 use super::PACKAGE;
-use super::recording::RecordingError;
+use super::recording::{Recording, RecordingError};
 
 /// A WAV file as it is stored.
 #[derive(Clone, Debug)]
@@ -18,6 +18,7 @@ pub struct WavFile {
     channels: u16,
     rate: u32,
     frames: u64,
+    conversion: Option<String>,
 }
 
 /// Channels that these engines play.
@@ -28,30 +29,43 @@ const MAX_RATE: u32 = 48_000;
 const MAX_BYTES: u64 = 0x7FFF_0000;
 
 impl WavFile {
-    /// Takes a WAV file of 8 or 16 bits, with all that it says of loops and the like.
+    /// Takes a file of audio: a WAV file of 8 or 16 bits as it is, with all that it says of loops and the like, and what
+    /// else is decoded as a WAV file of 16 bits.
     ///
     /// # Errors
     /// [`RecordingError`] if it cannot be read, or these engines take no such recording.
     pub fn new(file: Vec<u8>) -> Result<Self, RecordingError> {
+        let is_taken = |wav: &WavReader<&[u8]>| {
+            wav.is_integer() && matches!(wav.bits(), 8 | 16) && wav.channels() <= MAX_CHANNELS
+        };
+        let is_wav = WavReader::new(&file[..]).is_ok_and(|wav| is_taken(&wav));
+        let (file, conversion) = if is_wav {
+            (file, None)
+        } else {
+            let recording = Recording::of_file(file)?;
+            (recording.file().to_vec(), recording.conversion().map(str::to_owned))
+        };
         let reader = WavReader::new(&file[..]).map_err(RecordingError::Read)?;
-        let (channels, rate) = (reader.channels(), reader.rate());
-        if !reader.is_integer() || !matches!(reader.bits(), 8 | 16) {
-            return Err(RecordingError::Bits(reader.bits()));
-        }
+        let (channels, rate, frames) = (reader.channels(), reader.rate(), reader.frames());
         if channels == 0 || channels > MAX_CHANNELS {
             return Err(RecordingError::Channels(channels, MAX_CHANNELS));
         }
         if rate == 0 || rate > MAX_RATE {
             return Err(RecordingError::Rate(rate, MAX_RATE));
         }
-        let frames = reader.frames();
         if frames == 0 {
             return Err(RecordingError::Empty);
         }
         if file.len() as u64 > MAX_BYTES {
             return Err(RecordingError::Long(file.len() as u64));
         }
-        Ok(Self { file, channels, rate, frames })
+        Ok(Self { file, channels, rate, frames, conversion })
+    }
+
+    /// Returns what was converted, as [`Recording::conversion`] does.
+    #[must_use]
+    pub fn conversion(&self) -> Option<&str> {
+        self.conversion.as_deref()
     }
 }
 
@@ -126,7 +140,7 @@ fn one(
         is_sound && package.path_of(*index) == replacement.sound
     };
     let export = package.export_indices().find(is_it).ok_or(PackageError::Unknown)?;
-    let WavFile { file, channels, rate, frames } = &replacement.wav;
+    let WavFile { file, channels, rate, frames, .. } = &replacement.wav;
     let wav = NewWav { file, channels: *channels, rate: *rate, frames: *frames };
     replace(source, &package, export, wav, limits).map_err(PackageError::Replace)
 }

@@ -3,12 +3,15 @@
 use std::fmt;
 use std::io::Read;
 
-use exporter::wav::{WavReadError, WavReader};
+use exporter::wav::{WavError, WavReadError, WavReader, of_sample};
+use importer::AudioFile;
+use song::{Hz, LoopRange, Recording as Frames, Sample};
+use unreal::Memory;
 use unreal::class::sound_wave::{MAX_CHUNK, NewCodec, NewRecording};
 
-use super::opus;
+use super::{convert, opus};
 
-/// A recording of 16 bits.
+/// A recording as games store it.
 #[derive(Clone, Debug)]
 pub struct Recording {
     channels: u16,
@@ -19,22 +22,31 @@ pub struct Recording {
     data: Vec<u8>,
     /// Where chunks of the data end.
     ends: Vec<usize>,
+    /// The whole of it as a file, as the editor stores it: a WAV file unless the file was to be kept.
+    file: Vec<u8>,
+    loops: Vec<LoopRange>,
+    conversion: Option<String>,
 }
 
-/// Why a WAV file is no recording for a game.
+/// Memory that a file may take when it is decoded.
+const DECODED: u64 = 2 << 30;
+
+/// Why a file is no recording for a game.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum RecordingError {
     /// It cannot be read.
     Read(WavReadError),
-    /// It is not PCM of so many bits as the engine plays.
-    Bits(u16),
+    /// It is of no format that is decoded, or damaged.
+    Decode(importer::Error),
+    /// It cannot be written as a WAV file.
+    Write(WavError),
+    /// It is not of a kind that can be kept as it is; what it is.
+    Keep(&'static str),
     /// It has more channels than the engine plays; how many these are.
     Channels(u16, u16),
     /// It has more frames in a second than the engine plays, or none; how many these are.
     Rate(u32, u32),
-    /// Opus has no such rate.
-    OpusRate(u32),
     /// The encoder of Opus does not take it.
     Opus(String),
     /// It has no frames.
@@ -54,14 +66,13 @@ impl fmt::Display for RecordingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Read(error) => write!(f, "no WAV file that can be read: {error}"),
-            Self::Bits(bits) => write!(f, "has samples of {bits} bits; the engine takes PCM of 16"),
+            Self::Decode(error) => write!(f, "is no audio file that can be read: {error}"),
+            Self::Write(error) => error.fmt(f),
+            Self::Keep(format) => write!(f, "is {format}; only WAV and Ogg Vorbis files can be kept as they are"),
             Self::Channels(channels, most) => {
                 write!(f, "has {channels} channels; the engine takes 1 to {most}")
             }
             Self::Rate(rate, most) => write!(f, "has {rate} frames a second; the engine takes 1 to {most}"),
-            Self::OpusRate(rate) => {
-                write!(f, "has {rate} frames a second; Opus has 8000, 12000, 16000, 24000 or 48000")
-            }
             Self::Opus(error) => write!(f, "is not taken by the encoder: {error}"),
             Self::Empty => f.write_str("has no frames"),
             Self::Long(bytes) => write!(f, "has {bytes} bytes; the engine takes {MAX_BYTES}"),
@@ -72,43 +83,127 @@ impl fmt::Display for RecordingError {
 impl std::error::Error for RecordingError {}
 
 impl Recording {
-    /// Reads a WAV file.
+    /// Reads a file of audio. One that is no 16-bit WAV file is converted: see [`Recording::conversion`].
     ///
     /// # Errors
     /// [`RecordingError`] if it cannot be read, or games take no such recording.
-    pub fn read(file: impl Read) -> Result<Self, RecordingError> {
-        let reader = WavReader::new(file).map_err(RecordingError::Read)?;
-        let (channels, rate) = (reader.channels(), reader.rate());
-        if !reader.is_integer() || reader.bits() != 16 {
-            return Err(RecordingError::Bits(reader.bits()));
-        }
-        if channels == 0 || channels > MAX_CHANNELS {
-            return Err(RecordingError::Channels(channels, MAX_CHANNELS));
-        }
-        if rate == 0 || rate > MAX_RATE {
-            return Err(RecordingError::Rate(rate, MAX_RATE));
-        }
-        let bytes = reader.frames() * u64::from(channels) * 2;
-        if bytes > MAX_BYTES {
-            return Err(RecordingError::Long(bytes));
-        }
-        let data = reader.into_bytes_of_16_bits().map_err(RecordingError::Read)?;
+    pub fn read(mut file: impl Read) -> Result<Self, RecordingError> {
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(|error| RecordingError::Decode(unreal::Error::from(error).into()))?;
+        Self::of_file(bytes)
+    }
+
+    /// Takes the bytes of a file, as [`Recording::read`] does.
+    ///
+    /// # Errors
+    /// As [`Recording::read`].
+    pub fn of_file(bytes: Vec<u8>) -> Result<Self, RecordingError> {
+        let decoded = || AudioFile::decode(&Memory(&bytes[..]), "", DECODED);
+        let wav = WavReader::new(&bytes[..]).ok().filter(|wav| wav.is_integer() && wav.bits() == 16);
+        let Some(wav) = wav else {
+            let file = decoded().map_err(RecordingError::Decode)?;
+            let stored = describe(&file);
+            let recording = Self::of_sample(&convert::of_16_bits(&file.sample))?;
+            return Ok(Self { conversion: Some(format!("{stored}, converted to 16-bit PCM")), ..recording });
+        };
+        let (channels, rate) = (wav.channels(), wav.rate());
+        let data = wav.into_bytes_of_16_bits().map_err(RecordingError::Read)?;
+        // More than two channels are stored as they are, and their loops with them.
+        let loops = decoded().map(|file| file.sample.loops().to_vec()).unwrap_or_default();
+        Self::of_pcm(channels, rate, data, bytes, loops)
+    }
+
+    /// Takes a sample of 16 bits.
+    fn of_sample(sample: &Sample) -> Result<Self, RecordingError> {
+        let file = of_sample(sample).map_err(RecordingError::Write)?;
+        let channels = u16::try_from(sample.recording().channels()).unwrap_or(u16::MAX);
+        let data = match sample.recording() {
+            Frames::I16(planes) => {
+                let frames = planes.left().iter().zip(planes.right());
+                let values = frames.flat_map(|(left, right)| [left, right].into_iter().take(channels.into()));
+                values.flat_map(|value| value.to_le_bytes()).collect()
+            }
+            Frames::F32(_) => Vec::new(),
+        };
+        Self::of_pcm(channels, sample.rate().get(), data, file, sample.loops().to_vec())
+    }
+
+    /// Takes PCM of 16 bits, interleaved, low bytes first, and the same as a file.
+    fn of_pcm(
+        channels: u16,
+        rate: u32,
+        data: Vec<u8>,
+        file: Vec<u8>,
+        loops: Vec<LoopRange>,
+    ) -> Result<Self, RecordingError> {
+        check(channels, rate, data.len() as u64)?;
         let frames = data.len() as u64 / 2 / u64::from(channels);
         if frames == 0 {
             return Err(RecordingError::Empty);
         }
         let header = riff(channels, rate, data.len());
-        let ends = (0..data.len()).step_by(MAX_CHUNK).map(|at| (at + MAX_CHUNK).min(data.len())).collect();
-        Ok(Self { channels, rate, frames, codec: NewCodec::Pcm, header, data, ends })
+        let ends = ends_of(data.len());
+        let codec = NewCodec::Pcm;
+        Ok(Self { channels, rate, frames, codec, header, data, ends, file, loops, conversion: None })
     }
 
-    /// Returns it compressed, as games of late releases of Unreal Engine 5 have it.
+    /// Takes the bytes of a WAV or Ogg Vorbis file as they are.
     ///
     /// # Errors
-    /// [`RecordingError`] if it has a rate or channels that Opus does not have.
+    /// [`RecordingError`] if it is another file, cannot be read, or games take no such recording.
+    pub fn kept(bytes: Vec<u8>) -> Result<Self, RecordingError> {
+        let file = AudioFile::decode(&Memory(&bytes[..]), "", DECODED).map_err(RecordingError::Decode)?;
+        let (codec, header) = match file.format {
+            importer::Format::Wav => (NewCodec::Wav, data_offset(&bytes)),
+            // As long as the engine makes the first chunk, which stays in memory.
+            importer::Format::Ogg => (NewCodec::Vorbis, bytes.len().min(6144)),
+            other => return Err(RecordingError::Keep(other.name())),
+        };
+        let (channels, rate) = (file.audio.channels, file.audio.rate.get());
+        check(channels, rate, bytes.len() as u64)?;
+        let (header, data) = bytes.split_at(header);
+        let (header, data, loops) = (header.to_vec(), data.to_vec(), file.sample.loops().to_vec());
+        let (frames, ends) = (file.sample.length().get(), ends_of(data.len()));
+        Ok(Self { channels, rate, frames, codec, header, data, ends, file: bytes, loops, conversion: None })
+    }
+
+    /// Returns it compressed, as games of late releases of Unreal Engine 5 have it; resampled if Opus has no such rate.
+    ///
+    /// # Errors
+    /// [`RecordingError`] if it has more channels than are compressed.
     pub fn into_opus(self) -> Result<Self, RecordingError> {
-        let opus::Encoded { header, data, ends } = opus::encode(self.channels, self.rate, &self.data)?;
-        Ok(Self { codec: NewCodec::Opus, header, data, ends, ..self })
+        const RATE: u32 = 48_000;
+        let stored = self.conversion.as_deref().and_then(|text| text.split(", converted").next().map(str::to_owned));
+        if opus::RATES.contains(&self.rate) {
+            let opus::Encoded { header, data, ends } = opus::encode(self.channels, self.rate, &self.data)?;
+            let conversion = stored.map(|stored| format!("{stored}, compressed as Opus"));
+            return Ok(Self { codec: NewCodec::Opus, header, data, ends, conversion, ..self });
+        }
+        let file = AudioFile::decode(&Memory(&self.file[..]), "", DECODED).map_err(RecordingError::Decode)?;
+        let rate = Hz::new(RATE).map_err(|_| RecordingError::Rate(RATE, MAX_RATE))?;
+        let resampled = Self::of_sample(&convert::of_16_bits(&convert::resampled(&file.sample, rate)))?;
+        let opus::Encoded { header, data, ends } = opus::encode(resampled.channels, RATE, &resampled.data)?;
+        let stored = stored.unwrap_or_else(|| describe(&file));
+        let conversion = Some(format!("{stored}, resampled to {RATE} Hz and compressed as Opus"));
+        Ok(Self { codec: NewCodec::Opus, header, data, ends, conversion, ..resampled })
+    }
+
+    /// Returns what was converted: `24-bit 44100 Hz stereo flac, converted to 16-bit PCM`; none if nothing was.
+    #[must_use]
+    pub fn conversion(&self) -> Option<&str> {
+        self.conversion.as_deref()
+    }
+
+    /// Returns its loops, in frames.
+    #[must_use]
+    pub fn loops(&self) -> &[LoopRange] {
+        &self.loops
+    }
+
+    /// Returns it as a file: a WAV file, with its loops, unless another was to be kept.
+    #[must_use]
+    pub fn file(&self) -> &[u8] {
+        &self.file
     }
 
     /// Returns how many frames it has.
@@ -120,7 +215,8 @@ impl Recording {
     /// Returns it as it is written into a package.
     pub(super) fn as_new<'r>(&'r self, chunks: &'r [&'r [u8]]) -> NewRecording<'r> {
         let Self { codec, channels, rate, frames, .. } = *self;
-        NewRecording { codec, header: &self.header, chunks, channels, rate, frames }
+        let loops = !self.loops.is_empty();
+        NewRecording { codec, header: &self.header, chunks, file: &self.file, channels, rate, frames, loops }
     }
 
     /// Returns its data, in chunks.
@@ -128,6 +224,45 @@ impl Recording {
         let starts = [0].into_iter().chain(self.ends.iter().copied());
         starts.zip(&self.ends).map(|(start, end)| &self.data[start..*end]).collect()
     }
+}
+
+/// Returns how the audio of a file is stored, in words.
+fn describe(file: &AudioFile) -> String {
+    let audio = &file.audio;
+    let bits = audio.bits.map_or_else(String::new, |bits| format!("{bits}-bit "));
+    let channels = match audio.channels {
+        1 => "mono".to_owned(),
+        2 => "stereo".to_owned(),
+        channels => format!("{channels}-channel"),
+    };
+    format!("{bits}{} Hz {channels} {}", audio.rate.get(), audio.codec.name())
+}
+
+fn check(channels: u16, rate: u32, bytes: u64) -> Result<(), RecordingError> {
+    match () {
+        () if channels == 0 || channels > MAX_CHANNELS => Err(RecordingError::Channels(channels, MAX_CHANNELS)),
+        () if rate == 0 || rate > MAX_RATE => Err(RecordingError::Rate(rate, MAX_RATE)),
+        () if bytes > MAX_BYTES => Err(RecordingError::Long(bytes)),
+        () => Ok(()),
+    }
+}
+
+/// Returns where chunks of so many bytes end.
+fn ends_of(bytes: usize) -> Vec<usize> {
+    (0..bytes).step_by(MAX_CHUNK).map(|at| (at + MAX_CHUNK).min(bytes)).collect()
+}
+
+/// Returns where the audio of a WAV file begins.
+fn data_offset(file: &[u8]) -> usize {
+    let mut at = 12;
+    while let Some((id, size)) = file.get(at..at + 8).and_then(|head| head.split_first_chunk::<4>()) {
+        if id == b"data" {
+            return at + 8;
+        }
+        let size = size.first_chunk().map_or(0, |size| u32::from_le_bytes(*size)) as usize;
+        at = at.saturating_add(8).saturating_add(size).saturating_add(size % 2);
+    }
+    file.len()
 }
 
 /// Returns what comes before samples in a RIFF file, as the engine writes it.

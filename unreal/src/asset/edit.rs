@@ -167,6 +167,22 @@ impl AssetEdit {
         self.fixed_bulk_at
     }
 
+    /// Returns how long the objects are with all that follows them, without the mark of the end.
+    pub(crate) fn len(&self) -> u64 {
+        self.objects.len() as u64
+    }
+
+    /// Returns where data after objects begins, counted from the first one.
+    pub(crate) const fn bulk_at(&self) -> u64 {
+        self.bulk_at
+    }
+
+    /// Puts bytes in the place of all that comes after an offset, counted from the first object on.
+    pub(crate) fn replace_rest(&mut self, from: u64, bytes: &[u8]) {
+        self.objects.truncate(usize::try_from(from).unwrap_or(usize::MAX));
+        self.objects.extend_from_slice(bytes);
+    }
+
     /// Returns where the data of others ends in the file of bulk data, given the rows that are not theirs.
     pub(crate) fn end_of_data(&mut self, place: BulkPlace, own: &[usize]) -> u64 {
         let rows = self.rows().map(|rows| &rows[..]).unwrap_or_default();

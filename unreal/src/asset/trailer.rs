@@ -120,6 +120,12 @@ impl PackageTrailer {
         self.rows.iter().find(|row| row.hash == *hash)
     }
 
+    /// Returns the offset of the first payload in the package.
+    #[must_use]
+    pub const fn payloads_offset(&self) -> u64 {
+        self.payloads
+    }
+
     /// Returns the offset of a payload in the package.
     #[must_use]
     pub const fn offset(&self, row: &TrailerRow) -> u64 {

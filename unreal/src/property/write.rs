@@ -22,6 +22,8 @@ use crate::writer::{ByteWriter, WriteError};
 /// A value that a property is to have.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum NewValue<'v> {
+    /// True or false.
+    Bool(bool),
     /// An integer.
     Int(i32),
     /// A number.
@@ -140,6 +142,8 @@ impl Block<'_> {
         for (name, value) in values {
             let mut written = ByteWriter::default();
             match value {
+                // With tags it is in the tag.
+                NewValue::Bool(_) => {}
                 NewValue::Int(number) => written.i32(*number),
                 NewValue::Float(number) => written.u32(number.to_bits()),
                 NewValue::Enum(of, value) => names.write(&format!("{of}::{value}"), &mut written)?,
@@ -155,7 +159,12 @@ impl Block<'_> {
                 continue;
             };
             let stated = self.before.properties.get(position).map(|property| &property.value);
+            if let NewValue::Bool(flag) = value {
+                self.set_flag(&mut bytes, place.start, *flag, (*name).to_owned())?;
+                continue;
+            }
             let is_of_type = match value {
+                NewValue::Bool(_) => false,
                 NewValue::Int(_) => matches!(stated, Some(Value::Int(_))),
                 NewValue::Float(_) => matches!(stated, Some(Value::Float(_))),
                 NewValue::Enum(..) => matches!(stated, Some(Value::Name(_))),
@@ -170,6 +179,24 @@ impl Block<'_> {
         let end = bytes.len().saturating_sub(NONE);
         bytes.splice(end..end, added.into_bytes());
         Ok(bytes)
+    }
+
+    /// Sets a boolean in its tag, which ends where its value would begin: in a byte before that which says whether the
+    /// property has a GUID, or in the flags.
+    fn set_flag(&self, bytes: &mut [u8], end: u64, flag: bool, name: String) -> Result<(), PropertyError> {
+        /// Of the flags of tags from 5.4 on.
+        const TRUE: u8 = 0x10;
+        let form = &self.before.form;
+        let back = if form.has_complete_types || !form.has_guids { 1 } else { 2 };
+        let at = usize::try_from(end.saturating_sub(self.start)).unwrap_or(usize::MAX).checked_sub(back);
+        let byte = at.and_then(|at| bytes.get_mut(at)).ok_or_else(|| PropertyError::Type(name.clone()))?;
+        match (form.has_complete_types, *byte) {
+            // Nothing but the value, so that this byte is the flags.
+            (true, 0 | TRUE) => *byte = if flag { TRUE } else { 0 },
+            (false, 0 | 1) => *byte = flag.into(),
+            _ => return Err(PropertyError::Type(name)),
+        }
+        Ok(())
     }
 
     fn without_tags(
@@ -188,6 +215,7 @@ impl Block<'_> {
             let unknown = || PropertyError::Unknown((*name).to_owned());
             let number = mappings.number(class, name).ok_or_else(unknown)?;
             let written = match value {
+                NewValue::Bool(flag) => vec![u8::from(*flag)],
                 NewValue::Int(number) => number.to_le_bytes().to_vec(),
                 NewValue::Float(number) => number.to_le_bytes().to_vec(),
                 NewValue::Enum(of, value) => {
@@ -216,6 +244,7 @@ impl Block<'_> {
 /// Returns a property that is added.
 fn property_of(name: &str, value: &NewValue<'_>, is_complete: bool) -> Property {
     let (kind, value) = match value {
+        NewValue::Bool(flag) => (TypeName::simple("BoolProperty"), Value::Bool(*flag)),
         NewValue::Int(number) => (TypeName::simple("IntProperty"), Value::Int(*number)),
         NewValue::Float(number) => (TypeName::simple("FloatProperty"), Value::Float(*number)),
         NewValue::Enum(of, value) => {

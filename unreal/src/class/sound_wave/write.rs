@@ -7,6 +7,8 @@
 //!
 //! Source: *packages-ue4-ue6*, §10.2; the form: recordings of 5.8, measured.
 
+mod editor;
+
 use std::collections::VecDeque;
 use std::fmt;
 use std::ops::Range;
@@ -31,12 +33,16 @@ pub struct NewRecording<'r> {
     pub header: &'r [u8],
     /// Its data, in the chunks that it is loaded in.
     pub chunks: &'r [&'r [u8]],
+    /// The whole of it as a WAV file, as the editor stores it.
+    pub file: &'r [u8],
     /// How many channels it has.
     pub channels: u16,
     /// Its frames in a second.
     pub rate: u32,
     /// How many frames it has.
     pub frames: u64,
+    /// Whether it repeats.
+    pub loops: bool,
 }
 
 /// How recordings are compressed that can be written.
@@ -44,6 +50,10 @@ pub struct NewRecording<'r> {
 pub enum NewCodec {
     /// PCM of 16 bits, as a RIFF file.
     Pcm,
+    /// A WAV file as it is, for sounds that are stored as one.
+    Wav,
+    /// An Ogg Vorbis file as it is, for sounds that are stored as one.
+    Vorbis,
     /// Opus, in the form of 5.x.
     Opus,
 }
@@ -82,6 +92,8 @@ pub enum ReplaceError {
     NoSchema,
     /// It has something that cannot be changed.
     Unsupported(&'static str),
+    /// Its format does not hold such a file: the format, and what the file is.
+    Format(String, &'static str),
 }
 
 impl fmt::Display for ReplaceError {
@@ -92,6 +104,7 @@ impl fmt::Display for ReplaceError {
             Self::Property(error) => error.fmt(f),
             Self::NoSchema => f.write_str("its properties have no tags and no schema is known for them"),
             Self::Unsupported(why) => f.write_str(why),
+            Self::Format(format, file) => write!(f, "its format is {format}, which holds no {file}"),
         }
     }
 }
@@ -126,7 +139,11 @@ pub fn replace(
     data_length: &dyn Fn(BulkPlace) -> u64,
     limits: &mut Limits,
 ) -> Result<Replaced, ReplaceError> {
-    let wave = super::read(package, export)?;
+    let wave = match super::read(package, export) {
+        Ok(wave) => wave,
+        Err(error) => return editor::replace(package, export, recording, error, limits),
+    };
+    recording.check_format(&wave)?;
     // What is known is proved, unless it is the user who knows it.
     let is_given = !package.is_unversioned() || mappings.is_some();
     let mappings = mappings.or_else(|| package.is_unversioned().then(sound_wave_schema));
@@ -229,10 +246,26 @@ fn bytes(package: &GamePackage<'_>, range: Range<u64>) -> Result<Vec<u8>, Error>
 }
 
 impl NewRecording<'_> {
+    /// Checks that a file that stays as it is is what the sound's format holds.
+    fn check_format(&self, wave: &SoundWave) -> Result<(), ReplaceError> {
+        let (formats, file): (&[&str], _) = match self.codec {
+            NewCodec::Pcm | NewCodec::Opus => return Ok(()),
+            NewCodec::Wav => (&["PCM", "ADPCM", "WAV"], "WAV file"),
+            NewCodec::Vorbis => (&["OGG"], "Ogg Vorbis file"),
+        };
+        match formats.contains(&wave.format.as_str()) {
+            true => Ok(()),
+            false => Err(ReplaceError::Format(wave.format.clone(), file)),
+        }
+    }
+
     /// Returns what its bytes are called in a package.
     fn format(&self, wave: &SoundWave, is_engine_5: bool) -> &'static str {
         match self.codec {
             NewCodec::Opus => "OPUS",
+            NewCodec::Vorbis => "OGG",
+            NewCodec::Wav if wave.format == "ADPCM" => "ADPCM",
+            NewCodec::Wav => "PCM",
             // The decoder of that plays PCM as well, and there was no other for it before.
             NewCodec::Pcm if wave.format == "ADPCM" || (wave.format != "PCM" && !is_engine_5) => "ADPCM",
             NewCodec::Pcm => "PCM",
@@ -262,12 +295,15 @@ fn values(
         ("SampleRate", signed(recording.rate)),
         ("Duration", NewValue::Float(seconds)),
     ];
+    if recording.loops {
+        values.push(("bLooping", NewValue::Bool(true)));
+    }
     if stated.get("TotalSamples").is_some() {
         values.push(("TotalSamples", NewValue::Float(frames)));
     }
     // What chooses the decoder; what was chosen for the project or the platform has to be said now.
     let is_other = wave.format != format;
-    if is_engine_5 && is_other {
+    if is_engine_5 && is_other && wave.format != "WAV" {
         let name = if format == "OPUS" { "Opus" } else { "PCM" };
         values.push((COMPRESSION, NewValue::Enum("ESoundAssetCompressionType", name)));
     }
