@@ -146,7 +146,7 @@ fn the_recording_that_was_given_is_heard_in_packages_of_every_form() {
                     let game = || pak(package(form, stored, format, &stated));
                     let mount = Mount::new(vec![("Game.pak".to_owned(), game())]);
                     let made = replace(&mount, &[replacement(&wav)], ReplaceOptions::default());
-                    let Mod { files, kind } = made.unwrap_or_else(|(_, error)| panic!("{what}: {error}"));
+                    let Mod { files, kind, .. } = made.unwrap_or_else(|(_, error)| panic!("{what}: {error}"));
                     assert_eq!(kind, ModKind::Pak("11".parse().unwrap()), "{what}");
                     let mounted = with_mod(game(), &files);
                     let file =
@@ -242,13 +242,21 @@ fn recordings_that_games_do_not_take_are_refused() {
         Recording::read(&file.into_inner()[..])
     };
     use hound::SampleFormat::{Float, Int};
-    assert!(matches!(written(24, Int, 1, 44_100, 4), Err(RecordingError::Bits(24))));
-    assert!(matches!(written(8, Int, 1, 44_100, 4), Err(RecordingError::Bits(8))));
-    assert!(matches!(written(32, Float, 1, 44_100, 4), Err(RecordingError::Bits(32))));
+    for (bits, format, stored) in [
+        (24, Int, "24-bit 44100 Hz mono pcm_s24"),
+        (8, Int, "8-bit"),
+        (32, Float, "32-bit 44100 Hz mono pcm_f32"),
+    ] {
+        let recording = written(bits, format, 1, 44_100, 4).unwrap();
+        let conversion = recording.conversion().unwrap();
+        assert!(conversion.starts_with(stored) && conversion.ends_with("to 16-bit PCM"), "{conversion}");
+        assert_eq!(recording.frames(), 4);
+    }
+    assert_eq!(written(16, Int, 2, 44_100, 8).unwrap().conversion(), None);
     assert!(matches!(written(16, Int, 9, 44_100, 9), Err(RecordingError::Channels(9, 8))));
     assert!(matches!(written(16, Int, 1, 200_000, 4), Err(RecordingError::Rate(200_000, _))));
     assert!(matches!(written(16, Int, 1, 44_100, 0), Err(RecordingError::Empty)));
-    assert!(matches!(Recording::read(&b"RIFF"[..]), Err(RecordingError::Read(_))));
+    assert!(matches!(Recording::read(&b"RIFF"[..]), Err(RecordingError::Decode(_))));
     assert_eq!(written(16, Int, 2, 44_100, 8).unwrap().frames(), 4);
 }
 
@@ -374,8 +382,8 @@ fn a_sound_that_is_opus_takes_another_as_opus() {
             replace(&mount, &[Replacement { sound, recording }], ReplaceOptions::default()).unwrap_err();
         assert!(error.to_string().contains("it is not Opus"), "{error}");
     }
-    let odd = Recording::read(&wav(1, 44_100, 100)[..]).unwrap().into_opus();
-    assert!(matches!(odd, Err(RecordingError::OpusRate(44_100))));
+    let odd = Recording::read(&wav(1, 44_100, 441)[..]).unwrap().into_opus().unwrap();
+    assert_eq!((odd.frames(), odd.conversion().unwrap().contains("resampled to 48000 Hz")), (480, true));
     let wide = Recording::read(&wav(3, 48_000, 100)[..]).unwrap().into_opus();
     assert!(matches!(wide, Err(RecordingError::Channels(3, 2))));
 }

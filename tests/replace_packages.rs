@@ -223,13 +223,17 @@ fn packages_that_are_not_written_are_refused() {
     let error = replaced(&bytes, &open(&bytes).sounds()[0], &old).unwrap_err();
     assert_eq!(error.to_string(), "its package is of a console, which is not written");
     for (wav, reason) in [
-        (wav(24, 1, 22_050, 9), "24 bits"),
         (wav(16, 3, 22_050, 9), "3 channels"),
-        (wav(16, 1, 96_000, 9), "96000 frames a second"),
         (wav(16, 1, 22_050, 0), "no frames"),
-        (b"RIFF".to_vec(), "no WAV file"),
+        (b"RIFF".to_vec(), "no audio file that can be read"),
     ] {
         let error = WavFile::new(wav).unwrap_err().to_string();
         assert!(error.contains(reason), "{error}");
+    }
+    for (wav, conversion) in [
+        (wav(24, 1, 22_050, 9), "24-bit 22050 Hz mono pcm_s24, converted to 16-bit PCM"),
+        (wav(16, 1, 96_000, 9), "16-bit 96000 Hz mono pcm_s16, resampled to 48000 Hz"),
+    ] {
+        assert_eq!(WavFile::new(wav).unwrap().conversion(), Some(conversion));
     }
 }

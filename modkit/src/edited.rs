@@ -73,7 +73,8 @@ pub fn mod_of(mount: &Mount, packages: &[JsonPackage]) -> Result<Mod, (usize, Ed
         }
         files.extend(of_package);
     }
-    Ok(Mod { files, kind: kind.unwrap_or(ModKind::Pak(unreal::container::pak::PakForm::default())) })
+    let kind = kind.unwrap_or(ModKind::Pak(unreal::container::pak::PakForm::default()));
+    Ok(Mod { files, kind, has_editor_packages: false })
 }
 
 /// Returns in what the game has a package, and the files that replace it there.

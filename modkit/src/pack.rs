@@ -57,6 +57,12 @@ impl PackedFile {
         Self { file, bytes: Some(bytes.into()), entry, size, becomes: None }
     }
 
+    /// Returns its bytes, if they are in memory.
+    #[must_use]
+    pub fn bytes(&self) -> Option<&[u8]> {
+        self.bytes.as_deref()
+    }
+
     /// Opens the file.
     fn open(&self) -> io::Result<Box<dyn Source>> {
         Ok(match &self.bytes {

@@ -56,6 +56,8 @@ pub struct Mod {
     pub files: Vec<PackedFile>,
     /// Into what.
     pub kind: ModKind,
+    /// Whether some are packages of the editor, which no container holds: they take the place of files of a project.
+    pub has_editor_packages: bool,
 }
 
 /// The container of a mod.
@@ -126,7 +128,7 @@ pub fn replace(
     }
     let converter = LegacyConverter::new(mount, options.version);
     let converter = converter.map_err(|error| (0, SoundError::Read(error)))?;
-    let mut kind = None;
+    let (mut kind, mut has_editor_packages) = (None, false);
     let mut files = Vec::new();
     for ((container, entry), sounds) in by_package {
         let entry = MountedEntry { container, entry };
@@ -140,9 +142,10 @@ pub fn replace(
             let Some(replacement) = replacements.get(place) else { continue };
             changed.replace(export, &replacement.recording, options).map_err(|error| (place, error))?;
         }
+        has_editor_packages |= changed.is_editor;
         files.extend(changed.finish(of_package).map_err(|error| (first, error))?);
     }
-    Ok(Mod { files, kind: kind.unwrap_or(ModKind::Pak(PakForm::default())) })
+    Ok(Mod { files, kind: kind.unwrap_or(ModKind::Pak(PakForm::default())), has_editor_packages })
 }
 
 /// Returns the package of a sound, and its number there.
@@ -208,6 +211,7 @@ struct Changed<'m> {
     objects: Vec<u8>,
     /// Files of data that are new, whole.
     data: Vec<(BulkPlace, Vec<u8>)>,
+    is_editor: bool,
 }
 
 impl<'m> Changed<'m> {
@@ -233,7 +237,7 @@ impl<'m> Changed<'m> {
             let (header, objects) = all.split_at(begin);
             (header.to_vec(), objects.to_vec(), Some(version))
         };
-        Ok(Self { mount, entry, path, version, header, objects, data: Vec::new() })
+        Ok(Self { mount, entry, path, version, header, objects, data: Vec::new(), is_editor: false })
     }
 
     /// Returns the package as it is now.
@@ -281,8 +285,9 @@ impl<'m> Changed<'m> {
             &length,
             limits,
         );
-        let Replaced { files, data } = replaced.map_err(SoundError::Replace)?;
+        let Replaced { files, data, is_editor } = replaced.map_err(SoundError::Replace)?;
         drop(package);
+        self.is_editor |= is_editor;
         if let Some(NewData { place, kept, bytes }) = data {
             let mut whole = if kept > 0 { self.data(place, kept)? } else { Vec::new() };
             whole.extend(bytes);
@@ -305,6 +310,10 @@ impl<'m> Changed<'m> {
                 let chunk = to_zen(&package, form, &mut Limits::with_structures(PACKAGE));
                 let chunk = chunk.map_err(SoundError::Convert)?.into_source(package.source());
                 files.push(PackedFile::of_bytes(path(&extension), whole(&chunk, 0)?));
+            }
+            // Its objects were in the same file.
+            ModKind::Pak(_) if self.mount.objects_of(self.entry).is_none() => {
+                files.push(PackedFile::of_bytes(path(&extension), [self.header, self.objects].concat()));
             }
             ModKind::Pak(_) => {
                 files.push(PackedFile::of_bytes(path(&extension), self.header));

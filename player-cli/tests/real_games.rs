@@ -11,6 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fixtures::corpus::corpus;
+use fixtures::wave::{Values, Wave};
 use program::{Run, usampler};
 use serde_json::Value;
 use sha1::{Digest as _, Sha1};
@@ -342,4 +343,33 @@ fn packages_come_back_from_json_byte_for_byte() {
         }
     }
     score.finish("packages as JSON");
+}
+
+#[test]
+fn sounds_of_the_editor_take_another_recording_and_give_it_back() {
+    let Some((games, rows)) = rows(&["wave-editor", "wave-trailer"]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let ramp = (0..6000).map(|n| (n * 29 % 4001) as i16 - 2000).collect();
+    let wave = Wave::new(32_000, 2, Values::I16(ramp)).looped(100, 2000).finish();
+    let new = folder.path().join("new.wav");
+    fs::write(&new, &wave).unwrap();
+    let mut score = Score::default();
+    for row in rows {
+        let file = text_of(&row, "file");
+        let out = folder.path().join(format!("{}.uasset", score.right));
+        let [new, out] = [&new, &out].map(|file| file.to_str().unwrap());
+        usampler(&["replace", &path(&games, file), "1", new, "-o", out, "--quiet"]);
+        let listed = lines(&usampler(&["list", out, "--json"]));
+        let found = listed.first().map(|sound| (sound["rate"].as_u64(), sound["frames"].as_u64()));
+        score.check(file, "rate and frames", &found, &Some((Some(32_000), Some(3000))));
+        let original = extracted(out, "original").map(|(_folder, file)| fs::read(file).unwrap());
+        score.that(file, original.as_ref() == Some(&wave), || "the recording differs".to_owned());
+        let [before, after] = [&path(&games, file), out].map(|file| {
+            let shown = lines(&usampler(&["asset", "show", file, "--json"])).into_iter().next();
+            let shown = shown.unwrap_or_default();
+            ["imports", "exports"].map(|table| count(&shown[table]))
+        });
+        score.check(file, "tables", &after, &before);
+    }
+    score.finish("replaced sounds of the editor");
 }

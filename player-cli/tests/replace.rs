@@ -133,8 +133,9 @@ fn what_cannot_be_done_is_said_and_nothing_is_written() {
     for (args, exit, reason) in [
         (vec![game, "Gone", &good, "-o", &target], 3, "no sound \"Gone\""),
         (vec![game, "Steps", "missing.wav", "-o", &target], 3, "cannot read missing.wav"),
-        (vec![game, "Steps", &wide, "-o", &target], 3, "has samples of 24 bits"),
-        (vec![game, "Steps", &text, "-o", &target], 3, "no WAV file"),
+        (vec![game, "Steps", &text, "-o", &target], 3, "no audio file that can be read"),
+        (vec![game, "Steps", &good, "-o", &target, "--keep", "--codec", "pcm"], 2, "--codec"),
+        (vec!["demo:", "1", &wide, "-o", &target, "--keep"], 2, "without --keep it is converted"),
         (vec![game, "Steps", &good, "-o", &zip], 2, "this game takes a .pak"),
         (vec![game, "Steps", &good, "-o", &target, "--codec", "vorbis"], 2, "no encoder for Vorbis"),
         (vec![game, "Steps", &good, "-o", &target, "--codec", "opus"], 3, "it is not Opus"),
@@ -142,7 +143,7 @@ fn what_cannot_be_done_is_said_and_nothing_is_written() {
         (vec![game, "--table", &bad_table, "-o", &target], 2, "line 1 is not SOUND"),
         (vec![game, "--table", &empty_table, "-o", &target], 2, "names no sounds"),
         (vec![game, "-o", &target], 2, "SOUND"),
-        (vec!["demo:", "1", &text, "-o", &target], 3, "no WAV file"),
+        (vec!["demo:", "1", &text, "-o", &target], 3, "no audio file that can be read"),
     ] {
         let run = usampler(&[&["replace"], &args[..]].concat());
         run.ends_with(exit);

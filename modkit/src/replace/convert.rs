@@ -69,7 +69,8 @@ pub(super) fn resampled(sample: &Sample, rate: Hz) -> Sample {
         }
     };
     let frames = Frames::new(length as u64);
-    let at = |frame: Frames| Frames::new(((frame.get() as f64 * to / from).round() as u64).min(length as u64));
+    let at =
+        |frame: Frames| Frames::new(((frame.get() as f64 * to / from).round() as u64).min(length as u64));
     let moved = |range: &LoopRange| {
         LoopRange::new(at(range.start()), at(range.end()), frames, range.mode(), range.plays()).ok()
     };
@@ -160,10 +161,8 @@ mod tests {
     #[test]
     fn a_resampled_tone_is_the_tone_at_the_other_rate() {
         for (from, to) in [(44_100, 48_000), (48_000, 24_000), (22_050, 48_000)] {
-            let [found, expected] = [
-                values(&resampled(&tone(from, 0.5), Hz::new(to).unwrap())),
-                values(&tone(to, 0.5)),
-            ];
+            let [found, expected] =
+                [values(&resampled(&tone(from, 0.5), Hz::new(to).unwrap())), values(&tone(to, 0.5))];
             assert_eq!(found.len(), expected.len());
             let inner = 200..found.len() - 200;
             let noise: f64 = inner.clone().map(|n| (found[n] - expected[n]).powi(2)).sum();

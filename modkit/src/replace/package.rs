@@ -36,13 +36,18 @@ impl WavFile {
     /// [`RecordingError`] if it cannot be read, or these engines take no such recording.
     pub fn new(file: Vec<u8>) -> Result<Self, RecordingError> {
         let is_taken = |wav: &WavReader<&[u8]>| {
-            wav.is_integer() && matches!(wav.bits(), 8 | 16) && wav.channels() <= MAX_CHANNELS
+            wav.is_integer()
+                && matches!(wav.bits(), 8 | 16)
+                && wav.channels() <= MAX_CHANNELS
+                && wav.rate() <= MAX_RATE
         };
         let is_wav = WavReader::new(&file[..]).is_ok_and(|wav| is_taken(&wav));
         let (file, conversion) = if is_wav {
             (file, None)
         } else {
             let recording = Recording::of_file(file)?;
+            let recording =
+                if recording.rate() > MAX_RATE { recording.resampled(MAX_RATE)? } else { recording };
             (recording.file().to_vec(), recording.conversion().map(str::to_owned))
         };
         let reader = WavReader::new(&file[..]).map_err(RecordingError::Read)?;

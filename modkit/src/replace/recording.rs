@@ -68,7 +68,9 @@ impl fmt::Display for RecordingError {
             Self::Read(error) => write!(f, "no WAV file that can be read: {error}"),
             Self::Decode(error) => write!(f, "is no audio file that can be read: {error}"),
             Self::Write(error) => error.fmt(f),
-            Self::Keep(format) => write!(f, "is {format}; only WAV and Ogg Vorbis files can be kept as they are"),
+            Self::Keep(format) => {
+                write!(f, "is {format}; only WAV and Ogg Vorbis files can be kept as they are")
+            }
             Self::Channels(channels, most) => {
                 write!(f, "has {channels} channels; the engine takes 1 to {most}")
             }
@@ -89,7 +91,8 @@ impl Recording {
     /// [`RecordingError`] if it cannot be read, or games take no such recording.
     pub fn read(mut file: impl Read) -> Result<Self, RecordingError> {
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(|error| RecordingError::Decode(unreal::Error::from(error).into()))?;
+        file.read_to_end(&mut bytes)
+            .map_err(|error| RecordingError::Decode(unreal::Error::from(error).into()))?;
         Self::of_file(bytes)
     }
 
@@ -173,19 +176,35 @@ impl Recording {
     /// [`RecordingError`] if it has more channels than are compressed.
     pub fn into_opus(self) -> Result<Self, RecordingError> {
         const RATE: u32 = 48_000;
-        let stored = self.conversion.as_deref().and_then(|text| text.split(", converted").next().map(str::to_owned));
         if opus::RATES.contains(&self.rate) {
             let opus::Encoded { header, data, ends } = opus::encode(self.channels, self.rate, &self.data)?;
-            let conversion = stored.map(|stored| format!("{stored}, compressed as Opus"));
+            let conversion = self.conversion.map(|conversion| format!("{conversion}, compressed as Opus"));
             return Ok(Self { codec: NewCodec::Opus, header, data, ends, conversion, ..self });
         }
-        let file = AudioFile::decode(&Memory(&self.file[..]), "", DECODED).map_err(RecordingError::Decode)?;
-        let rate = Hz::new(RATE).map_err(|_| RecordingError::Rate(RATE, MAX_RATE))?;
-        let resampled = Self::of_sample(&convert::of_16_bits(&convert::resampled(&file.sample, rate)))?;
+        if self.channels > 2 {
+            return Err(RecordingError::Channels(self.channels, 2));
+        }
+        let resampled = self.resampled(RATE)?;
         let opus::Encoded { header, data, ends } = opus::encode(resampled.channels, RATE, &resampled.data)?;
-        let stored = stored.unwrap_or_else(|| describe(&file));
-        let conversion = Some(format!("{stored}, resampled to {RATE} Hz and compressed as Opus"));
+        let conversion = resampled.conversion.map(|conversion| format!("{conversion}, compressed as Opus"));
         Ok(Self { codec: NewCodec::Opus, header, data, ends, conversion, ..resampled })
+    }
+
+    /// Returns it at another rate.
+    ///
+    /// # Errors
+    /// As [`Recording::of_file`].
+    pub(super) fn resampled(self, rate: u32) -> Result<Self, RecordingError> {
+        let file = AudioFile::decode(&Memory(&self.file[..]), "", DECODED).map_err(RecordingError::Decode)?;
+        let hz = Hz::new(rate).map_err(|_| RecordingError::Rate(rate, MAX_RATE))?;
+        let resampled = Self::of_sample(&convert::of_16_bits(&convert::resampled(&file.sample, hz)))?;
+        let before = self.conversion.unwrap_or_else(|| describe(&file));
+        Ok(Self { conversion: Some(format!("{before}, resampled to {rate} Hz")), ..resampled })
+    }
+
+    /// Returns its frames in a second.
+    pub(super) const fn rate(&self) -> u32 {
+        self.rate
     }
 
     /// Returns what was converted: `24-bit 44100 Hz stereo flac, converted to 16-bit PCM`; none if nothing was.
@@ -240,7 +259,9 @@ fn describe(file: &AudioFile) -> String {
 
 fn check(channels: u16, rate: u32, bytes: u64) -> Result<(), RecordingError> {
     match () {
-        () if channels == 0 || channels > MAX_CHANNELS => Err(RecordingError::Channels(channels, MAX_CHANNELS)),
+        () if channels == 0 || channels > MAX_CHANNELS => {
+            Err(RecordingError::Channels(channels, MAX_CHANNELS))
+        }
         () if rate == 0 || rate > MAX_RATE => Err(RecordingError::Rate(rate, MAX_RATE)),
         () if bytes > MAX_BYTES => Err(RecordingError::Long(bytes)),
         () => Ok(()),

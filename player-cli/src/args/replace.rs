@@ -16,18 +16,25 @@ pub struct Replace {
     /// Name or number of the sound, as `list` shows it
     #[arg(value_name = "SOUND", required_unless_present = "table", conflicts_with = "table")]
     pub sound: Option<String>,
-    /// The recording that takes its place: a WAV file of 16 bits
-    #[arg(value_name = "NEW.wav", required_unless_present = "table", conflicts_with = "table")]
+    /// The recording that takes its place: WAV, FLAC, Ogg Vorbis or MP3, at any rate
+    #[arg(value_name = "NEW", required_unless_present = "table", conflicts_with = "table")]
     pub recording: Option<PathBuf>,
-    /// Several at once: a line for each, SOUND, a tab, and the WAV file, whose path counts from this one
+    /// Several at once: a line for each, SOUND, a tab, and the file, whose path counts from this one
     #[arg(long, value_name = "PAIRS.tsv")]
     pub table: Option<PathBuf>,
-    /// What to write: a container of the kind that the game has (without an extension it gets one), or the package
+    /// What to write: a container of the kind that the game has (without an extension it gets one), the package, or for
+    /// packages of a UE project the folder to write them to
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
     /// How the recording is stored
     #[arg(long, value_enum, default_value = "pcm")]
     pub codec: ReplaceCodec,
+    /// Store the file's bytes unchanged: WAV, or Ogg Vorbis where the sound is that
+    #[arg(long, conflicts_with = "codec")]
+    pub keep: bool,
+    /// Only print what would be replaced and written
+    #[arg(long)]
+    pub dry_run: bool,
     /// Replace files that are there
     #[arg(long)]
     pub force: bool,

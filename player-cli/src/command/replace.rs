@@ -1,15 +1,16 @@
 //! `usampler replace`: sounds of a game, or of a package, with other recordings.
 
-use std::fs::{self, File};
-use std::io::{self, BufReader, Read as _, Write as _};
+use std::fs;
+use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use exporter::OutputFile;
 use importer::SoundFile;
+use modkit::pack::PackedFile;
 use modkit::replace::{
-    PackageReplacement, Recording, RecordingError, ReplaceOptions, Replacement, SoundError, WavFile, replace,
-    replace_in_package,
+    Mod, ModKind, PackageReplacement, Recording, RecordingError, ReplaceOptions, Replacement, SoundError,
+    WavFile, replace, replace_in_package,
 };
 use unreal::class::sound_wave::ReplaceError;
 use unreal::container::mount::Mount;
@@ -40,7 +41,7 @@ pub fn run(args: &Replace, threads: NonZeroUsize, console: &mut Console<'_>) -> 
     let count = if pairs.len() == 1 { "1 sound".to_owned() } else { format!("{} sounds", pairs.len()) };
     let written = match input.mount() {
         Some(mount) => in_game(args, &input, mount, &package, &pairs, threads, console)?,
-        None => Some(in_package(args, &input, &package, &pairs, console)?),
+        None => in_package(args, &input, &package, &pairs, console)?,
     };
     if let Some((output, bytes)) = written {
         console.say(format_args!("{count} replaced in {}, {}", output.display(), text::size(bytes)));
@@ -62,12 +63,23 @@ fn in_game(
     for (sound, file) in pairs {
         interrupt::check()?;
         let sound = select::one(package, &input.label, Some(sound))?;
-        let recording = Recording::read(BufReader::new(open(file)?));
+        let bytes = read(file)?;
         let recording = match args.codec {
-            ReplaceCodec::Opus => recording.and_then(Recording::into_opus),
-            ReplaceCodec::Pcm | ReplaceCodec::Vorbis => recording,
+            _ if args.keep => Recording::kept(bytes),
+            ReplaceCodec::Opus => Recording::of_file(bytes).and_then(Recording::into_opus),
+            ReplaceCodec::Pcm | ReplaceCodec::Vorbis => Recording::of_file(bytes),
         };
         let recording = recording.map_err(|error| unfit(file, &error))?;
+        say_conversion(args, &sound.path(), file, recording.conversion(), console)?;
+        if let [range, ..] = recording.loops()
+            && !args.dry_run
+        {
+            let (start, end) = (range.start(), range.end());
+            console.say(format_args!(
+                "{}: loops from {start} to {end}; a cooked sound has no loop points and repeats whole",
+                file.display()
+            ));
+        }
         replacements.push(Replacement { sound: sound.path(), recording });
     }
     let (version, mappings) = input.known();
@@ -82,10 +94,89 @@ fn in_game(
             _ => failure,
         }
     })?;
+    if made.has_editor_packages || has_extension(&args.output, &["uasset", "umap"]) {
+        return loose(args, input, &made, console);
+    }
     let output = asset::mod_output(&args.output, made.kind)?;
+    if args.dry_run {
+        let files = match made.kind {
+            ModKind::Pak(_) => vec!["pak"],
+            ModKind::IoStore(_) => vec!["utoc", "ucas", "pak"],
+        };
+        return would_write(files.into_iter().map(|extension| output.with_extension(extension)), console);
+    }
     let bytes = made.files.iter().map(|file| file.size).fold(0, u64::saturating_add);
     let is_whole = asset::pack_mod(made, &output, mount, args.force, threads, console)?;
     Ok(is_whole.then_some((output, bytes)))
+}
+
+/// Writes the changed packages as files: one under the name of the output, several below the folder that it is.
+fn loose(
+    args: &Replace,
+    input: &Input,
+    made: &Mod,
+    console: &mut Console<'_>,
+) -> Result<Option<(PathBuf, u64)>, Failure> {
+    let is_file = has_extension(&args.output, &["uasset", "umap"]);
+    let stem = |file: &PackedFile| Path::new(&file.entry).with_extension("");
+    if is_file && made.files.iter().any(|file| Some(stem(file)) != made.files.first().map(stem)) {
+        let message = "several packages do not fit into one file";
+        return Err(Failure::new(Exit::Usage, message).hint("-o FOLDER writes each below it"));
+    }
+    if !is_file && args.output.extension().is_some() {
+        let message = "packages of a UE project are files, not entries of a container";
+        return Err(Failure::new(Exit::Usage, message).hint("-o FOLDER, or -o X.uasset for one of them"));
+    }
+    let path = |file: &PackedFile| match is_file {
+        true => args.output.with_extension(Path::new(&file.entry).extension().unwrap_or_default()),
+        false => args.output.join(&file.entry),
+    };
+    if args.dry_run {
+        return would_write(made.files.iter().map(path), console);
+    }
+    for file in &made.files {
+        let path = path(file);
+        input.spare(&path)?;
+        let mut output = OutputFile::create_with_folders(&path, args.force)?;
+        let failure = |error| Failure::of_output(&path.display().to_string(), &error);
+        output.write_all(file.bytes().unwrap_or_default()).map_err(failure)?;
+        output.publish(console.out())?;
+    }
+    let bytes = made.files.iter().map(|file| file.size).fold(0, u64::saturating_add);
+    Ok(Some((args.output.clone(), bytes)))
+}
+
+/// Prints the files that would be written.
+fn would_write<T>(
+    files: impl Iterator<Item = PathBuf>,
+    console: &mut Console<'_>,
+) -> Result<Option<T>, Failure> {
+    let files: Vec<String> = files.map(|file| file.display().to_string()).collect();
+    writeln!(console.out(), "would write {}", files.join(", "))?;
+    Ok(None)
+}
+
+/// Says which file takes the place of a sound if nothing is written, and what is converted.
+fn say_conversion(
+    args: &Replace,
+    sound: &str,
+    file: &Path,
+    conversion: Option<&str>,
+    console: &mut Console<'_>,
+) -> Result<(), Failure> {
+    let file = file.display();
+    match conversion {
+        conversion if args.dry_run => {
+            writeln!(console.out(), "{sound}: {file}, {}", conversion.unwrap_or("as it is"))?;
+        }
+        Some(conversion) => console.say(format_args!("{file}: {conversion}")),
+        None => {}
+    }
+    Ok(())
+}
+
+fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+    path.extension().is_some_and(|is| extensions.iter().any(|extension| is.eq_ignore_ascii_case(extension)))
 }
 
 /// Writes a package of Unreal Engine 1 to 3; returns where, and its bytes.
@@ -95,7 +186,7 @@ fn in_package(
     package: &SoundFile<'_>,
     pairs: &[(String, PathBuf)],
     console: &mut Console<'_>,
-) -> Result<(PathBuf, u64), Failure> {
+) -> Result<Option<(PathBuf, u64)>, Failure> {
     if package.module().is_some() {
         let message = format!("{} is a tracker module; only packages are written", input.label);
         return Err(Failure::new(Exit::Unreadable, message));
@@ -108,9 +199,13 @@ fn in_package(
     for (sound, file) in pairs {
         interrupt::check()?;
         let sound = select::one(package, &input.label, Some(sound))?;
-        let mut bytes = Vec::new();
-        open(file)?.read_to_end(&mut bytes).map_err(|error| unread(file, &error))?;
-        let wav = WavFile::new(bytes).map_err(|error| unfit(file, &error))?;
+        let wav = WavFile::new(read(file)?).map_err(|error| unfit(file, &error))?;
+        if let Some(conversion) = wav.conversion().filter(|_| args.keep) {
+            let message =
+                format!("{}: {conversion}; these packages hold WAV files of 8 and 16 bits", file.display());
+            return Err(Failure::new(Exit::Usage, message).hint("without --keep it is converted"));
+        }
+        say_conversion(args, &sound.path(), file, wav.conversion(), console)?;
         replacements.push(PackageReplacement { sound: sound.object.clone(), wav });
     }
     let (source, options) = input.source();
@@ -118,11 +213,14 @@ fn in_package(
         let sound = replacements.get(place).map(|replacement| replacement.sound.to_string());
         Failure::new(Exit::Unreadable, format!("{}: {error}", sound.unwrap_or_default()))
     })?;
+    if args.dry_run {
+        return would_write([args.output.clone()].into_iter(), console);
+    }
     let mut output = OutputFile::create_with_folders(&args.output, args.force)?;
     let label = args.output.display().to_string();
     output.write_all(&bytes).map_err(|error| Failure::of_output(&label, &error))?;
     output.publish(console.out())?;
-    Ok((args.output.clone(), bytes.len() as u64))
+    Ok(Some((args.output.clone(), bytes.len() as u64)))
 }
 
 fn no_encoder(message: &str) -> Failure {
@@ -143,7 +241,7 @@ fn pairs(args: &Replace) -> Result<Vec<(String, PathBuf)>, Failure> {
     let mut pairs = Vec::new();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
         let (sound, file) = line.split_once('\t').ok_or_else(|| {
-            let message = format!("{label}: line {number} is not SOUND, a tab, and a WAV file");
+            let message = format!("{label}: line {number} is not SOUND, a tab, and a file");
             Failure::new(Exit::Usage, message)
         })?;
         pairs.push((sound.trim().to_owned(), folder.join(file.trim())));
@@ -154,12 +252,10 @@ fn pairs(args: &Replace) -> Result<Vec<(String, PathBuf)>, Failure> {
     Ok(pairs)
 }
 
-fn open(file: &Path) -> Result<File, Failure> {
-    File::open(file).map_err(|error| unread(file, &error))
-}
-
-fn unread(file: &Path, error: &io::Error) -> Failure {
-    Failure::new(Exit::Unreadable, format!("cannot read {}: {}", file.display(), reason(error)))
+fn read(file: &Path) -> Result<Vec<u8>, Failure> {
+    fs::read(file).map_err(|error| {
+        Failure::new(Exit::Unreadable, format!("cannot read {}: {}", file.display(), reason(&error)))
+    })
 }
 
 fn unfit(file: &Path, error: &RecordingError) -> Failure {

@@ -72,14 +72,19 @@ pub(in crate::command) fn mod_output(output: &Path, kind: ModKind) -> Result<Pat
         ModKind::Pak(_) => "pak",
         ModKind::IoStore(_) => "utoc",
     };
-    match output.extension() {
-        None => Ok(output.with_extension(wanted)),
-        Some(extension) if extension.eq_ignore_ascii_case(wanted) => Ok(output.to_owned()),
-        Some(_) => {
-            let message = format!("this game takes a .{wanted}, not {}", output.display());
-            Err(Failure::new(Exit::Usage, message))
-        }
+    // `v1.2_P` has no extension.
+    let has = |known: &str| output.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(known));
+    if has(wanted) {
+        return Ok(output.to_owned());
     }
+    if ["pak", "utoc", "ucas"].into_iter().any(has) {
+        let message = format!("this game takes a .{wanted}, not {}", output.display());
+        return Err(Failure::new(Exit::Usage, message));
+    }
+    let mut output = output.as_os_str().to_owned();
+    output.push(".");
+    output.push(wanted);
+    Ok(output.into())
 }
 
 /// Writes the container of a mod over a game; returns whether it is whole.

@@ -65,6 +65,8 @@ pub struct Replaced {
     pub files: AssetFiles,
     /// The data that is in a file of its own, if it is.
     pub data: Option<NewData>,
+    /// Whether it is a package of the editor.
+    pub is_editor: bool,
 }
 
 /// What a file of data becomes.
@@ -196,7 +198,7 @@ pub fn replace(
             row.offset = offset;
         }
     }
-    Ok(Replaced { files: edit.finish()?, data: file })
+    Ok(Replaced { files: edit.finish()?, data: file, is_editor: false })
 }
 
 /// Returns whether a recording is Opus, with the head that it has in late releases of 5.

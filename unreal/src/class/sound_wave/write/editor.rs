@@ -1,7 +1,7 @@
 //! A recording of a package of the editor put in the place of another: a whole WAV file, in the object, after all
 //! objects, or in the package trailer.
 
-use super::{NewCodec, NewRecording, Replaced, ReplaceError, bytes, values};
+use super::{NewCodec, NewRecording, ReplaceError, Replaced, bytes, values};
 use crate::asset::{AssetEdit, PackageTrailer, StoredPayload, stored_buffer};
 use crate::bulk_data::{BulkEntry, BulkPlace};
 use crate::class::sound_wave::{SoundWave, WHAT, WaveChunk, read_uncooked};
@@ -41,13 +41,15 @@ pub(super) fn replace(
     let values_length = object.len();
     let mut writer = EditorWriter { package, export, stated: &stated, edit, object };
     match (&wave, &wave.chunks[..]) {
-        (SoundWave { payload: Some(payload), .. }, _) => writer.in_trailer(payload, recording.file, limits)?,
+        (SoundWave { payload: Some(payload), .. }, _) => {
+            writer.in_trailer(payload, recording.file, limits)?
+        }
         (_, [chunk]) => writer.as_bulk_data(*chunk, recording.file)?,
         _ => return Err(ReplaceError::Unsupported("it has no data")),
     }
     let EditorWriter { mut edit, object, .. } = writer;
     edit.set_object(export, object.into_bytes(), values_length);
-    Ok(Replaced { files: edit.finish()?, data: None })
+    Ok(Replaced { files: edit.finish()?, data: None, is_editor: true })
 }
 
 struct EditorWriter<'w, 'p> {
