@@ -12,6 +12,7 @@ pub mod conflicts;
 mod copy;
 pub mod edited;
 pub mod game;
+pub mod installing;
 pub mod json;
 mod keys;
 pub mod legacy;

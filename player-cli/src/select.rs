@@ -87,21 +87,37 @@ pub fn module(package: &SoundFile<'_>, label: &str) -> Result<usize, Failure> {
 fn unknown(sounds: &[Sound], label: &str, selector: &str) -> Failure {
     let failure = Failure::new(Exit::Unreadable, format!("no sound \"{selector}\" in {label}"));
     let all = format!("`usampler list {label}` shows all {}", sounds.len());
-    let selector = selector.to_lowercase();
-    let distance = |text: &str| strsim::damerau_levenshtein(&text.to_lowercase(), &selector);
-    let nearest = sounds
-        .iter()
-        .flat_map(|sound| [sound.path(), sound.object.name.clone()])
-        .map(|text| (distance(&text), text))
-        .min()
-        .filter(|(distance, _)| *distance <= (selector.chars().count() / 3).max(1))
-        .map(|(_, text)| text);
-    // Who knows only how a name begins, or one of its words.
-    let part = || sounds.iter().map(Sound::path).find(|path| path.to_lowercase().contains(&selector));
-    match nearest.or_else(part) {
-        Some(text) => failure.hint(format!("did you mean \"{text}\"?  {all}")),
-        None => failure.hint(all),
+    let near = near(sounds, selector);
+    match &near[..] {
+        [] => failure.hint(all),
+        [text] => failure.hint(format!("did you mean \"{text}\"?  {all}")),
+        several => {
+            let failure = some(failure.hint("did you mean"), several.iter().map(|text| format!("  {text}")));
+            failure.hint(all)
+        }
     }
+}
+
+/// Returns the paths of the sounds that are meant by a name that none has: those that contain it, else those that are
+/// written nearly so, as a whole, in their last part, or in a word of that.
+fn near(sounds: &[Sound], name: &str) -> Vec<String> {
+    let name = name.to_lowercase();
+    let containing = sounds.iter().map(Sound::path).filter(|path| path.to_lowercase().contains(&name));
+    let containing: Vec<String> = containing.collect();
+    if !containing.is_empty() || name.is_empty() {
+        return containing;
+    }
+    let distance = |sound: &Sound| {
+        let (path, last) = (sound.path().to_lowercase(), sound.object.name.to_lowercase());
+        let words = last.split(['_', '.', '-', ' ']);
+        let texts = words.chain([&*path, &*last]);
+        texts.map(|text| strsim::damerau_levenshtein(text, &name)).min().unwrap_or(usize::MAX)
+    };
+    let most = (name.chars().count() / 3).max(1);
+    let mut near: Vec<(usize, String)> = sounds.iter().map(|sound| (distance(sound), sound.path())).collect();
+    near.retain(|(distance, _)| *distance <= most);
+    near.sort();
+    near.into_iter().map(|(_, path)| path).collect()
 }
 
 fn ambiguous(several: &[&Sound], label: &str, selector: &str) -> Failure {
@@ -112,7 +128,7 @@ fn ambiguous(several: &[&Sound], label: &str, selector: &str) -> Failure {
 
 /// With the first of several choices.
 fn some(failure: Failure, choices: impl ExactSizeIterator<Item = String>) -> Failure {
-    const SHOWN: usize = 8;
+    const SHOWN: usize = 10;
     let more = choices.len().saturating_sub(SHOWN);
     let failure = choices.take(SHOWN).fold(failure, Failure::hint);
     if more > 0 { failure.hint(format!("and {more} more")) } else { failure }

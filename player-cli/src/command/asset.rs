@@ -29,7 +29,7 @@ use crate::failure::Failure;
 use crate::game::{self, OpenedGame};
 use crate::interrupt;
 use crate::view::{json as lines, printable, text};
-pub(super) use pack::{mod_output, pack_mod};
+pub(super) use pack::{mod_output, pack_mod, say_packed};
 
 /// Does what is wanted.
 ///

@@ -44,7 +44,12 @@ pub fn run(args: &Replace, threads: NonZeroUsize, console: &mut Console<'_>) -> 
         None => in_package(args, &input, &package, &pairs, console)?,
     };
     if let Some((output, bytes)) = written {
-        console.say(format_args!("{count} replaced in {}, {}", output.display(), text::size(bytes)));
+        let what = format!("{count} replaced, {}", text::size(bytes));
+        if has_extension(&output, &["pak", "utoc"]) {
+            asset::say_packed(&what, &output, Some(&args.input.file), console);
+        } else {
+            console.say(format_args!("{what} in {}", output.display()));
+        }
     }
     Ok(exit)
 }

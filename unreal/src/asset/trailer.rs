@@ -2,7 +2,8 @@
 //! hashes.
 //!
 //! ```text
-//! header … objects │ C1 83 2A 9E │ mark │ version │ header size │ payload bytes │ rows │ payloads │ mark │ size │ C1 83 2A 9E
+//! header … objects │ C1 83 2A 9E │ trailer
+//! trailer             mark │ version │ header size │ payload bytes │ rows │ payloads │ mark │ size │ C1 83 2A 9E
 //! ```
 //!
 //! Source: *real-games*, §2: 90 of 90 sounds of 9 projects, file versions 1009 to 1017.

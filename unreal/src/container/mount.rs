@@ -59,6 +59,12 @@ impl Index {
     }
 }
 
+/// Returns whether a container overrides others by its file name without extension: whether that ends in `_P`.
+#[must_use]
+pub fn is_patch(stem: &str) -> bool {
+    priority(stem) > 0
+}
+
 /// Returns by how much a container goes before others, by its file name without extension: patches end in `_P`, and
 /// with `_3_P` the third goes before the second.
 ///

@@ -248,7 +248,7 @@ fn as_mod(
     let output = pack::mod_output(&args.output, made.kind)?;
     let what = counted(edited.len(), "package");
     if pack::pack_mod(made, &output, &mount, args.force, threads, console)? {
-        pack::say_packed(&what, &output, console);
+        pack::say_packed(&what, &output, args.base.as_deref(), console);
     }
     Ok(exit)
 }

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use exporter::OutputFile;
+use modkit::installing::Installation;
 use modkit::pack::{
     IoStorePlan, PackError, PackedFile, data_file, files, pack_io_store, pack_pak, plan_io_store, release_of,
 };
@@ -53,14 +54,28 @@ pub(super) fn pack(
         pak(args, &files, key, threads, console)?
     };
     if is_whole {
-        say_packed(&format!("{count}, {}", text::size(total)), &args.output, console);
+        let base = args.base.as_deref();
+        say_packed(&format!("{count}, {}", text::size(total)), &args.output, base, console);
     }
     Ok(Exit::Done)
 }
 
-/// Says what a written container holds. Every container that `asset` writes is announced here.
-pub(super) fn say_packed(what: &str, output: &Path, console: &mut Console<'_>) {
+/// Says what a written container holds, and what is to be done with it. Every container of a mod is announced here.
+pub(in crate::command) fn say_packed(
+    what: &str,
+    output: &Path,
+    game: Option<&Path>,
+    console: &mut Console<'_>,
+) {
     console.say(format_args!("{what} in {}", output.display()));
+    let Installation { files, folder, patch_name } = Installation::of(output, game);
+    if let Some(name) = patch_name {
+        let file = output.file_name().unwrap_or_default().to_string_lossy();
+        console.warn(format_args!(
+            "{file} overrides nothing of a game: its name does not end in _P; try {name}"
+        ));
+    }
+    console.say(format_args!("copy {} to {folder}", files.join(", ")));
 }
 
 /// Returns where a mod is written: with the extension of its kind of container if it has none.
