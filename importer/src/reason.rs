@@ -182,7 +182,7 @@ pub enum UnsupportedReason {
     Procedural,
     /// A group or a cue that plays nothing that can be played.
     PlaysNothing(String),
-    /// A MetaSound that refers to no wave.
+    /// A `MetaSound` that refers to no wave.
     Synthesised,
     /// Its audio is in another file.
     OtherFile,

@@ -194,7 +194,7 @@ fn cues_play_the_waves_that_they_refer_to() {
             continue;
         }
         let is_ok = found["status"] == "ok";
-        score.that(file, is_ok == !here.is_empty(), || format!("{}: {}", found["status"], found["reason"]));
+        score.that(file, is_ok != here.is_empty(), || format!("{}: {}", found["status"], found["reason"]));
         if here.is_empty() {
             let reason = text_of(found, "reason");
             let named = expected.iter().any(|path| reason.contains(path.as_str()));

@@ -61,7 +61,7 @@ fn a_mod_for_a_game_replaces_one_sound_or_several() {
     let args = ["replace", game, "Steps", path(&new), "-o", path(&target)];
     let run = usampler(&args);
     run.ends_with(0);
-    assert!(run.err.contains("1 sound replaced in") && run.err.contains("MyMod_P.pak"), "{}", run.err);
+    assert!(run.err.contains("1 sound replaced") && run.err.contains("copy MyMod_P.pak to "), "{}", run.err);
     let door = row("/Game/Audio/Door", "22050", "3000");
     assert_eq!(listed(folder.path()), [door.clone(), row("/Game/Audio/Steps", "8000", "500")]);
     usampler(&["asset", "verify", game]).ends_with(0);
@@ -150,4 +150,51 @@ fn what_cannot_be_done_is_said_and_nothing_is_written() {
         assert!(run.err.contains(reason), "{args:?}: {}", run.err);
     }
     assert_eq!(fs::read_dir(out.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_wider_recording_is_converted_and_a_dry_run_writes_nothing() {
+    let folder = TempDir::new().unwrap();
+    game(folder.path());
+    let out = TempDir::new().unwrap();
+    let new = out.path().join("new.wav");
+    fs::write(&new, wav(24, 44_100, 500)).unwrap();
+    let target = out.path().join("v1.2_Mod");
+    let args = ["replace", path(folder.path()), "Stpes", path(&new), "-o", path(&target)];
+    let run = usampler(&args);
+    run.ends_with(3);
+    assert!(run.err.contains("did you mean \"/Game/Audio/Steps\"?"), "{}", run.err);
+    let args = ["replace", path(folder.path()), "Steps", path(&new), "-o", path(&target)];
+    let run = usampler(&[&args[..], &["--dry-run"]].concat());
+    run.ends_with(0);
+    let converted = "24-bit 44100 Hz mono pcm_s24, converted to 16-bit PCM";
+    assert!(run.out.contains(converted) && run.out.contains("would write "), "{}", run.out);
+    assert_eq!(fs::read_dir(out.path()).unwrap().count(), 1);
+    let run = usampler(&args);
+    run.ends_with(0);
+    assert!(run.err.contains(&format!("new.wav: {converted}")), "{}", run.err);
+    assert!(
+        run.err.contains("v1.2_Mod.pak overrides nothing") && run.err.contains("try v1.2_Mod_P"),
+        "{}",
+        run.err
+    );
+    assert_eq!(listed(&out.path().join("v1.2_Mod.pak")), [row("/Game/Audio/Steps", "44100", "500")]);
+}
+
+#[test]
+fn a_file_that_is_kept_must_be_of_the_format_of_its_sound() {
+    let folder = TempDir::new().unwrap();
+    game(folder.path());
+    let out = TempDir::new().unwrap();
+    let new = out.path().join("new.wav");
+    fs::write(&new, wav(16, 44_100, 500)).unwrap();
+    let target = out.path().join("Mod_P");
+    let args = ["replace", path(folder.path()), "Steps", path(&new), "-o", path(&target), "--keep"];
+    usampler(&args).ends_with(0);
+    let original = out.path().join("original");
+    let target = target.with_extension("pak");
+    let extract = ["extract", path(&target), "--format", "original", "--flat"];
+    usampler(&[&extract[..], &["-o", path(&original)]].concat()).ends_with(0);
+    let file = fs::read_dir(&original).unwrap().next().unwrap().unwrap().path();
+    assert_eq!(fs::read(file).unwrap(), fs::read(&new).unwrap());
 }

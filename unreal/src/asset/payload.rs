@@ -26,6 +26,8 @@ const MAGIC: u32 = 0xB775_6362;
 const HEADER: u64 = 64;
 /// Where the part of the header begins that its CRC covers.
 const CHECKED: u64 = 8;
+/// Bytes of that part without the table of blocks.
+const CHECKED_HEADER: usize = 56;
 const METHOD_NONE: u8 = 0;
 const METHOD_OODLE: u8 = 3;
 /// Bytes that are hashed at a time where a buffer has no blocks.
@@ -137,8 +139,7 @@ impl BufferBlocks {
             return Err(reader.error(data, Malformed::OutsideFile { end: next, length: end }));
         }
         // All of this was in the file, and is as large as the table.
-        let mut checked = vec![0; HEADER.saturating_sub(CHECKED) as usize];
-        checked.resize(checked.len().saturating_add(sizes.saturating_mul(4)), 0);
+        let mut checked = vec![0; CHECKED_HEADER.saturating_add(sizes.saturating_mul(4))];
         let from = at.saturating_add(CHECKED);
         source.read_at(from, &mut checked).map_err(|error| Error::from_io(error, from, WHAT))?;
         if crc32(checked.into_iter()) != crc {

@@ -378,7 +378,7 @@ impl AssetSummary {
     /// Returns where the table begins that follows one. Tables without rows bound nothing: tools leave the offset that
     /// they had before.
     ///
-    /// Source: *real-games*, §8: packages edited by UAssetGUI.
+    /// Source: *real-games*, §8: packages edited by `UAssetGUI`.
     pub(super) fn next_table(&self, at: u64) -> u64 {
         let tables = self.tables.iter().filter(|(kind, table)| !kind.is_counted() || table.count > 0);
         let offsets = tables.map(|(_, table)| table.at).chain([self.header_size]);

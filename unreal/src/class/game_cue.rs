@@ -116,10 +116,10 @@ pub fn of_loaded_waves(package: &GamePackage<'_>, export: usize) -> Result<GameC
     Ok(of_waves(package, export, "SoundNodeRandom", waves))
 }
 
-/// The node of a MetaSound that chooses one of its recordings at random.
+/// The node of a `MetaSound` that chooses one of its recordings at random.
 pub const RANDOM_GET: &str = "Random Get";
 
-/// The node of a MetaSound that gives its recordings one after another.
+/// The node of a `MetaSound` that gives its recordings one after another.
 pub const SHUFFLE: &str = "Shuffle";
 
 /// Returns what a `MetaSoundSource` plays, as if it were a cue: the recordings that it refers to, at random if a node

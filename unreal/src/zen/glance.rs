@@ -7,8 +7,11 @@ use super::exports::{CLASS_AT, ROW};
 use super::version::ZenFamily;
 use crate::source::Source;
 
-/// Bytes that a head has at least, in every form.
+/// Bytes of a head that are read.
 const HEAD: usize = 64;
+
+/// Bytes of the shortest head: no table begins before.
+const SHORTEST_HEAD: u64 = 44;
 
 /// The most bytes of rows that are looked at.
 const MAX_ROWS: u64 = 256 << 10;
@@ -38,7 +41,7 @@ pub(crate) fn may_have_class(
     };
     let (begin, end) = (number(at), number(at.saturating_add(4)));
     let size = end.saturating_sub(begin);
-    if begin < HEAD as u64 - 20 || end < begin || end > length || size > MAX_ROWS {
+    if begin < SHORTEST_HEAD || end < begin || end > length || size > MAX_ROWS {
         return Ok(true);
     }
     let mut rows = vec![0; usize::try_from(size).unwrap_or_default()];

@@ -34,7 +34,7 @@ pub(super) fn describe<'m>(
             FoundContents::Recording(wave) => {
                 let sound =
                     PlayableSound { number, gain: wave.gain, pitch: wave.pitch, ..PlayableSound::default() };
-                let description = recording(wave, &mut audio);
+                let description = recording(*wave, &mut audio);
                 let is_playable = description.status == Status::Ok;
                 playable.insert(path.to_string().to_lowercase(), PlayableSound { is_playable, ..sound });
                 description

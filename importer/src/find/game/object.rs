@@ -33,7 +33,7 @@ pub(super) struct FoundObject {
 
 /// What an object is made of.
 pub(super) enum FoundContents {
-    Recording(FoundWave),
+    Recording(Box<FoundWave>),
     /// What plays recordings of other packages.
     Cue(Box<GameCue>),
     /// A file that was made of it.
@@ -159,7 +159,7 @@ impl PackageReader<'_, '_> {
             return Err(self.missing(BulkPlace::Inline));
         }
         match class {
-            Class::SoundWave => self.wave(export, notes).map(FoundContents::Recording),
+            Class::SoundWave => self.wave(export, notes).map(|wave| FoundContents::Recording(Box::new(wave))),
             Class::SoundCue => {
                 let mappings = self.options.mappings.as_deref();
                 if self.package.is_unversioned() && mappings.is_none() {

@@ -42,7 +42,7 @@ pub(super) fn replace(
     let mut writer = EditorWriter { package, export, stated: &stated, edit, object };
     match (&wave, &wave.chunks[..]) {
         (SoundWave { payload: Some(payload), .. }, _) => {
-            writer.in_trailer(payload, recording.file, limits)?
+            writer.in_trailer(payload, recording.file, limits)?;
         }
         (_, [chunk]) => writer.as_bulk_data(*chunk, recording.file)?,
         _ => return Err(ReplaceError::Unsupported("it has no data")),
