@@ -33,8 +33,8 @@ fn package(tail: &[u8], payloads: &[Payload]) -> Vec<u8> {
     [header, objects].concat()
 }
 
-fn mount(package: Vec<u8>) -> Mount {
-    let entries = vec![PakEntry::new("Game/Content/SW_Steps.uasset", &package)];
+fn mount(package: &[u8]) -> Mount {
+    let entries = vec![PakEntry::new("Game/Content/SW_Steps.uasset", package)];
     let pak = PakWriter { entries, ..PakWriter::new(11) }.finish();
     let pak =
         Container::open_pak(Box::new(Memory(pak)), &KeyRing::default(), &mut Limits::default()).unwrap();
@@ -42,7 +42,7 @@ fn mount(package: Vec<u8>) -> Mount {
 }
 
 /// The frames of the recording of a package, or why there are none.
-fn frames(package: Vec<u8>) -> Result<u64, String> {
+fn frames(package: &[u8]) -> Result<u64, String> {
     let mount = mount(package);
     let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
     let sound = file.sounds().first().ok_or_else(|| format!("{:?}", file.unread_packages()))?;
@@ -55,7 +55,7 @@ fn frames(package: Vec<u8>) -> Result<u64, String> {
 /// What a package with one payload gives.
 fn frames_of(payload: Payload) -> Result<u64, String> {
     let tail = reference(&payload.raw, 0x200);
-    frames(package(&tail, &[payload]))
+    frames(&package(&tail, &[payload]))
 }
 
 #[test]
@@ -66,15 +66,15 @@ fn the_payload_is_the_one_whose_hash_the_object_has_however_it_is_stored() {
         [Stored::Whole, Stored::Blocks { method: 3, log2: 10 }, Stored::Blocks { method: 3, log2: 18 }]
     {
         let payloads = [other.clone(), payload(&wave, stored)];
-        assert_eq!(frames(package(&reference(&wave, 0x200), &payloads)), Ok(3000), "{stored:?}");
+        assert_eq!(frames(&package(&reference(&wave, 0x200), &payloads)), Ok(3000), "{stored:?}");
     }
-    assert_eq!(frames(package(&reference(&wave, 0x210), &[payload(&wave, Stored::Whole)])), Ok(3000));
+    assert_eq!(frames(&package(&reference(&wave, 0x210), &[payload(&wave, Stored::Whole)])), Ok(3000));
 }
 
 #[test]
 fn a_payload_that_is_not_there_or_elsewhere_says_so() {
     let wave = recording();
-    let missing = frames(package(&reference(&wave, 0x200), &[payload(b"another", Stored::Whole)]));
+    let missing = frames(&package(&reference(&wave, 0x200), &[payload(b"another", Stored::Whole)]));
     assert!(missing.unwrap_err().contains("not in the package trailer"));
     let elsewhere = Payload { access: 1, ..payload(&wave, Stored::Whole) };
     let elsewhere = frames_of(elsewhere).unwrap_err();
@@ -124,7 +124,7 @@ fn sizes_that_lie_are_refused_before_anything_is_allocated() {
     for (field, size) in [(24, 4), (16, 8), (12, 4), (8, 4)] {
         let mut lying = package.clone();
         lying[at + field..][..size].fill(0xFF);
-        assert!(frames(lying).is_err(), "field at {field}");
+        assert!(frames(&lying).is_err(), "field at {field}");
     }
 }
 
@@ -135,11 +135,11 @@ fn a_trailer_that_is_cut_or_changed_anywhere_never_panics() {
         package(&reference(&wave, 0x200), &[payload(&wave, Stored::Blocks { method: 3, log2: 10 })]);
     let begin = package.len() - wave.len() - 64 - 4 * 6 - 20 - 49 - 28;
     for at in (begin..begin + 300).chain(package.len() - 20..package.len()) {
-        assert!(frames(package[..at].to_vec()).is_err(), "cut at {at}");
+        assert!(frames(&package[..at]).is_err(), "cut at {at}");
         for change in [0x01, 0x80, 0xFF] {
             let mut changed = package.clone();
             changed[at] ^= change;
-            let _ = frames(changed);
+            let _ = frames(&changed);
         }
     }
 }
@@ -159,7 +159,7 @@ fn the_placeholder_of_a_mod_template_is_empty() {
         ..AssetWriter::new(-7, 522, 0)
     };
     let (header, objects) = writer.finish();
-    let error = frames([header, objects].concat()).unwrap_err();
+    let error = frames(&[header, objects].concat()).unwrap_err();
     assert!(error.starts_with("empty: "), "{error}");
 }
 
@@ -178,7 +178,7 @@ fn names_of_formats_go_on_with_how_they_were_made() {
             ..AssetWriter::new(-7, 522, 0)
         };
         let (header, objects) = writer.finish();
-        let found = frames([header, objects].concat());
+        let found = frames(&[header, objects].concat());
         assert_eq!(found.is_ok(), is_known, "{name}: {found:?}");
     }
 }
