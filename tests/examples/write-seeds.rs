@@ -16,6 +16,7 @@ use fixtures::property::{self, Coding, NameList, Written, mappings};
 use fixtures::signal::Noise;
 use fixtures::sound_wave::{Stored, object_after, recording};
 use fixtures::streams::{Layer2, Mpeg, Vorbis, flac};
+use fixtures::trailer;
 use fixtures::wave::{self, Values};
 use fixtures::zen::{PackageForm, ZenWriter};
 
@@ -47,6 +48,26 @@ fn asset(coding: Coding, first: i32, engine_5: u32) -> Vec<u8> {
     let (header, objects) = writer.finish();
     let length = u16::try_from(header.len()).expect("a short header").to_le_bytes();
     [&[u8::from(coding == Coding::Unversioned)][..], &length, &header, &objects].concat()
+}
+
+/// A package of the editor whose recording is in its trailer, as the fuzz target takes it.
+fn editor_package(stored: trailer::Stored) -> Vec<u8> {
+    let fixed = ["None", "/Script/CoreUObject", "Package", "Class", "/Script/Engine", "SoundWave"];
+    let mut names = NameList(fixed.map(str::to_owned).to_vec());
+    let audio = recording();
+    let looping = [("bLooping", Written::Bool(true))];
+    let properties = property::object(Coding::Split, &mut names, "SoundWave", &looping);
+    let writer = AssetWriter {
+        names: names.0[6..].to_vec(),
+        exports: vec![("A".to_owned(), -2, [properties, trailer::reference(&audio, 0x200)].concat())],
+        is_filtered: false,
+        data: Some(Vec::new()),
+        trailer: trailer::trailer(&[trailer::payload(&audio, stored)]),
+        ..AssetWriter::new(-8, 522, 1009)
+    };
+    let (header, objects) = writer.finish();
+    let length = u16::try_from(header.len()).expect("a short header").to_le_bytes();
+    [&[0][..], &length, &header, &objects].concat()
 }
 
 fn main() -> std::io::Result<()> {
@@ -99,6 +120,8 @@ fn main() -> std::io::Result<()> {
         }
         seeds.push(("asset", package));
     }
+    seeds.push(("asset", editor_package(trailer::Stored::Whole)));
+    seeds.push(("asset", editor_package(trailer::Stored::Blocks { method: 3, log2: 10 })));
     // The first byte says which kind it is.
     for form in [PackageForm::Engine5_0, PackageForm::Engine5_6] {
         let exports = vec![("Sound".to_owned(), 0x44F2_6264_628E_498D, vec![7; 40])];
