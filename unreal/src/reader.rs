@@ -171,6 +171,19 @@ impl<'s> Reader<'s> {
         }
     }
 
+    /// Returns so many bytes that its caller keeps, read at once and not through the window. The caller has charged them
+    /// to its limits.
+    pub(crate) fn vec(&mut self, length: usize) -> Result<Vec<u8>, Error> {
+        let at = self.at();
+        if length as u64 > self.left() {
+            return Err(self.ends_early(length as u64));
+        }
+        let mut bytes = vec![0; length];
+        self.source.read_at(at, &mut bytes).map_err(|error| Error::from_io(error, at, self.what))?;
+        self.seek(at.saturating_add(length as u64));
+        Ok(bytes)
+    }
+
     /// Returns a signed number in one to five bytes. The first holds sign, continuation and six bits, each further one
     /// continuation and seven bits, lowest first. Minus zero is zero.
     ///

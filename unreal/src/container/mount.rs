@@ -30,33 +30,75 @@ pub struct Mount {
     by_path: Index,
     by_chunk: Index,
     hashes: RandomState,
-    /// Of each entry of each container, whether another wins.
-    overridden: Vec<Vec<bool>>,
+    numbers: Numbers,
+    /// Of each entry by its number, whether another wins: a bit each.
+    overridden: Vec<u64>,
 }
 
-/// Entries by a hash, and those of one hash in the order of their containers: a third of what a table of their names
-/// would take.
+/// The numbers of all entries, container by container.
 #[derive(Debug, Default)]
-struct Index(Vec<(u64, MountedEntry)>);
+struct Numbers {
+    /// The number of the first entry of each container.
+    starts: Vec<u32>,
+}
+
+impl Numbers {
+    fn of(containers: &[(String, Container)]) -> Self {
+        let mut next = 0_usize;
+        let start = |(_, container): &(String, Container)| {
+            let start = u32::try_from(next).unwrap_or(u32::MAX);
+            next = next.saturating_add(container.len());
+            start
+        };
+        Self { starts: containers.iter().map(start).collect() }
+    }
+
+    /// Returns the number of an entry.
+    fn number(&self, place: MountedEntry) -> u32 {
+        let start = self.starts.get(place.container).copied().unwrap_or(u32::MAX);
+        start.saturating_add(u32::try_from(place.entry).unwrap_or(u32::MAX))
+    }
+
+    /// Returns the entry of a number.
+    fn place(&self, number: u32) -> MountedEntry {
+        let container = self.starts.partition_point(|start| *start <= number).saturating_sub(1);
+        let start = self.starts.get(container).copied().unwrap_or_default();
+        MountedEntry { container, entry: number.saturating_sub(start) as usize }
+    }
+}
+
+/// Entries by a hash, and those of one hash in the order of their containers: eight bytes each, a tenth of what a table
+/// of their names would take.
+#[derive(Debug, Default)]
+struct Index(Vec<(u32, u32)>);
 
 impl Index {
-    fn new(mut entries: Vec<(u64, MountedEntry)>) -> Self {
-        entries.sort_unstable_by_key(|(hash, place)| (*hash, place.container, place.entry));
+    /// Creates an index of hashes and numbers.
+    fn new(mut entries: Vec<(u32, u32)>) -> Self {
+        entries.sort_unstable();
+        entries.shrink_to_fit();
         Self(entries)
     }
 
-    /// Returns the entries of each hash that several have.
-    fn groups(&self) -> impl Iterator<Item = &[(u64, MountedEntry)]> {
-        self.0.chunk_by(|(one, _), (other, _)| one == other).filter(|same| same.len() > 1)
+    /// Returns the numbers of the entries of each hash that several have.
+    fn groups(&self) -> impl Iterator<Item = impl Iterator<Item = u32>> {
+        let groups = self.0.chunk_by(|(one, _), (other, _)| one == other).filter(|same| same.len() > 1);
+        groups.map(|same| same.iter().map(|(_, number)| *number))
     }
 
     /// Returns the last one of a hash that it is.
-    fn last(&self, hash: u64, is_it: impl Fn(MountedEntry) -> bool) -> Option<MountedEntry> {
+    fn last(&self, hash: u32, is_it: impl Fn(u32) -> bool) -> Option<u32> {
         let end = self.0.partition_point(|(other, _)| *other <= hash);
         let before = self.0.get(..end).unwrap_or_default();
         let same = before.iter().rev().take_while(|(other, _)| *other == hash);
-        same.map(|(_, place)| *place).find(|place| is_it(*place))
+        same.map(|(_, number)| *number).find(|number| is_it(*number))
     }
+}
+
+/// Returns the half of a hash that an index keeps.
+const fn half(hash: u64) -> u32 {
+    let [a, b, c, d, ..] = hash.to_le_bytes();
+    u32::from_le_bytes([a, b, c, d])
 }
 
 /// Returns whether a container overrides others by its file name without extension: whether that ends in `_P`.
@@ -118,23 +160,27 @@ impl Mount {
     /// Mounts containers, each with its name; they come in the order of [`mounting_order`].
     #[must_use]
     pub fn new(containers: Vec<(String, Container)>) -> Self {
-        let count = containers.iter().map(|(_, container)| container.len()).sum();
-        let hashes = RandomState::new();
-        let (mut by_path, mut by_chunk) = (Vec::with_capacity(count), Vec::new());
+        let (hashes, numbers) = (RandomState::new(), Numbers::of(&containers));
+        let count = containers.iter().map(|(_, container)| container.len()).sum::<usize>();
+        let chunks = |(_, container): &(String, Container)| {
+            if matches!(container, Container::IoStore(_)) { container.len() } else { 0 }
+        };
+        let mut by_path = Vec::with_capacity(count);
+        let mut by_chunk = Vec::with_capacity(containers.iter().map(chunks).sum());
         for (container, (_, opened)) in containers.iter().enumerate() {
             for entry in 0..opened.len() {
-                let place = MountedEntry { container, entry };
+                let number = numbers.number(MountedEntry { container, entry });
                 if let Some(path) = opened.path(entry) {
-                    by_path.push((path_hash(&hashes, path), place));
+                    by_path.push((path_hash(&hashes, path), number));
                 }
                 if let Some(chunk) = opened.chunk_id(entry) {
-                    by_chunk.push((hashes.hash_one(chunk), place));
+                    by_chunk.push((half(hashes.hash_one(chunk)), number));
                 }
             }
         }
-        let overridden = containers.iter().map(|(_, container)| vec![false; container.len()]).collect();
+        let overridden = vec![0; count.div_ceil(64)];
         let (by_path, by_chunk) = (Index::new(by_path), Index::new(by_chunk));
-        let mut mount = Self { containers, by_path, by_chunk, hashes, overridden };
+        let mut mount = Self { containers, by_path, by_chunk, hashes, numbers, overridden };
         mount.find_overridden();
         mount
     }
@@ -143,23 +189,26 @@ impl Mount {
     /// for folders do not say in which game they lie.
     fn find_overridden(&mut self) {
         let mut found = Vec::new();
-        for same in self.by_path.groups() {
+        let places = |same: &mut dyn Iterator<Item = u32>| -> Vec<MountedEntry> {
+            same.map(|number| self.numbers.place(number)).collect()
+        };
+        for mut same in self.by_path.groups() {
             let path =
                 |place: MountedEntry| self.container(place).and_then(|container| container.path(place.entry));
             let is_same =
                 |one, other| path(one).zip(path(other)).is_some_and(|(one, other)| is_same_path(one, other));
-            found.extend(replaced(same, is_same));
+            found.extend(replaced(&places(&mut same), is_same));
         }
-        for same in self.by_chunk.groups() {
+        for mut same in self.by_chunk.groups() {
             let chunk = |place: MountedEntry| {
                 let container =
                     self.container(place).filter(|container| container.path(place.entry).is_none());
                 container.and_then(|container| container.chunk_id(place.entry))
             };
             let is_same = |one, other| chunk(one).is_some_and(|id| Some(id) == self.chunk_id(other));
-            found.extend(replaced(same, is_same));
+            found.extend(replaced(&places(&mut same), is_same));
         }
-        for same in self.folder_packages().groups() {
+        for mut same in self.folder_packages().groups() {
             let is_folder = |place: MountedEntry| matches!(self.container(place), Some(Container::Folder(_)));
             let name = |place| self.package_name(place).map(|name| name.to_lowercase());
             let is_same = |one: MountedEntry, other: MountedEntry| {
@@ -167,14 +216,20 @@ impl Mount {
                     && (is_folder(one) || is_folder(other))
                     && name(one).is_some_and(|one| Some(one) == name(other))
             };
-            found.extend(replaced(same, is_same));
+            found.extend(replaced(&places(&mut same), is_same));
         }
         for place in found {
-            let entries = self.overridden.get_mut(place.container);
-            if let Some(overridden) = entries.and_then(|entries| entries.get_mut(place.entry)) {
-                *overridden = true;
+            let (word, bit) = self.bit(place);
+            if let Some(word) = self.overridden.get_mut(word) {
+                *word |= bit;
             }
         }
+    }
+
+    /// Returns where it is kept whether an entry is replaced.
+    fn bit(&self, place: MountedEntry) -> (usize, u64) {
+        let number = self.numbers.number(place) as usize;
+        (number / 64, 1 << (number % 64))
     }
 
     /// Returns all packages by their names, if some lie in folders and others elsewhere.
@@ -187,7 +242,7 @@ impl Mount {
         let packages = self.entries().filter(|entry| self.is_package(*entry));
         let hashed = packages.filter_map(|entry| {
             let name = self.package_name(entry)?;
-            Some((path_hash(&self.hashes, &name), entry))
+            Some((path_hash(&self.hashes, &name), self.numbers.number(entry)))
         });
         Index::new(hashed.collect())
     }
@@ -256,10 +311,8 @@ impl Mount {
     /// Returns whether an entry is replaced by one of a later container.
     #[must_use]
     pub fn is_overridden(&self, place: MountedEntry) -> bool {
-        self.overridden
-            .get(place.container)
-            .and_then(|entries| entries.get(place.entry))
-            .is_some_and(|is| *is)
+        let (word, bit) = self.bit(place);
+        self.overridden.get(word).is_some_and(|word| word & bit != 0)
     }
 
     /// Returns the entry that wins at a path below the root, in whatever case.
@@ -271,16 +324,20 @@ impl Mount {
     /// Returns the entry that wins at a path among those that are wanted.
     fn at_path_where(&self, path: &str, is_wanted: impl Fn(MountedEntry) -> bool) -> Option<MountedEntry> {
         let path = path.trim_start_matches('/');
-        self.by_path.last(path_hash(&self.hashes, path), |place| {
+        let found = self.by_path.last(path_hash(&self.hashes, path), |number| {
+            let place = self.numbers.place(number);
             let other = self.container(place).and_then(|container| container.path(place.entry));
             other.is_some_and(|other| is_same_path(other, path)) && is_wanted(place)
-        })
+        });
+        found.map(|number| self.numbers.place(number))
     }
 
     /// Returns the entry that wins for an identifier.
     #[must_use]
     pub fn chunk(&self, id: ChunkId) -> Option<MountedEntry> {
-        self.by_chunk.last(self.hashes.hash_one(id), |place| self.chunk_id(place) == Some(id))
+        let is_it = |number| self.chunk_id(self.numbers.place(number)) == Some(id);
+        let found = self.by_chunk.last(half(self.hashes.hash_one(id)), is_it);
+        found.map(|number| self.numbers.place(number))
     }
 
     /// Returns the package that wins for a number: the hash of its name.
@@ -302,14 +359,14 @@ impl Mount {
 
 /// Returns which entries of one hash are replaced by a later one.
 fn replaced(
-    same: &[(u64, MountedEntry)],
+    same: &[MountedEntry],
     is_same: impl Fn(MountedEntry, MountedEntry) -> bool,
 ) -> Vec<MountedEntry> {
     let mut replaced = Vec::new();
-    for (number, (_, place)) in same.iter().enumerate() {
+    for (number, place) in same.iter().enumerate() {
         let later = same.get(number.saturating_add(1)..).unwrap_or_default();
         // As a rule all are the same, and the last one wins.
-        if later.iter().rev().any(|(_, later)| is_same(*place, *later)) {
+        if later.iter().rev().any(|later| is_same(*place, *later)) {
             replaced.push(*place);
         }
     }
@@ -335,7 +392,7 @@ fn lower_case(path: &str) -> impl Iterator<Item = char> {
     path.chars().flat_map(char::to_lowercase)
 }
 
-fn path_hash(hashes: &RandomState, path: &str) -> u64 {
+fn path_hash(hashes: &RandomState, path: &str) -> u32 {
     let mut hasher = hashes.build_hasher();
     if path.is_ascii() {
         // The same bytes as below, without a look at each character.
@@ -344,7 +401,7 @@ fn path_hash(hashes: &RandomState, path: &str) -> u64 {
         let mut bytes = [0; 4];
         lower_case(path).for_each(|character| hasher.write(character.encode_utf8(&mut bytes).as_bytes()));
     }
-    hasher.finish()
+    half(hasher.finish())
 }
 
 #[cfg(test)]

@@ -142,7 +142,7 @@ impl<const N: usize> Rows<N> {
         let count = reader.fitting(count, N as u64, at)?;
         let bytes = count.saturating_mul(N);
         limits.take(bytes as u64, at, WHAT)?;
-        Ok(Self(reader.bytes(bytes)?.to_vec()))
+        Ok(Self(reader.vec(bytes)?))
     }
 
     fn get(&self, number: u64) -> Option<[u8; N]> {
@@ -195,13 +195,13 @@ impl Toc {
         let size = if header.is_indexed { header.directory_size } else { 0 };
         let size = reader.fitting(size, 1, directory_at)?;
         limits.take(size as u64, directory_at, WHAT)?;
-        let directory = reader.bytes(size)?.to_vec();
+        let directory = reader.vec(size)?;
         let at = reader.at();
         let metas = u64::from(header.entries).saturating_mul(header.layout.meta_size);
         // Tables without them are known.
         let metas = if metas <= reader.left() { metas } else { 0 };
         limits.take(metas, at, WHAT)?;
-        let metas = reader.bytes(usize::try_from(metas).unwrap_or(usize::MAX))?.to_vec();
+        let metas = reader.vec(usize::try_from(metas).unwrap_or(usize::MAX))?;
         if header.is_on_demand && header.layout.on_demand == OnDemand::Hashes {
             let hashes = u64::from(header.entries).saturating_add(header.blocks.into()).saturating_mul(20);
             reader.skip(hashes.min(reader.left()))?;
