@@ -133,8 +133,8 @@ impl PackageTrailer {
         self.payloads.saturating_add(row.offset)
     }
 
-    /// Returns the trailer with one payload replaced, as bytes: `stored` bytes of `raw` under a new hash. `payloads` are
-    /// the bytes from the first payload on.
+    /// Returns the trailer with one payload replaced, as bytes: `stored` bytes of `raw` under a new hash.
+    /// `payloads` are the bytes from the first payload on.
     ///
     /// # Errors
     /// If there are more rows than can be stated.
