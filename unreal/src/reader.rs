@@ -171,8 +171,8 @@ impl<'s> Reader<'s> {
         }
     }
 
-    /// Returns so many bytes that its caller keeps, read at once and not through the window. The caller has charged them
-    /// to its limits.
+    /// Returns so many bytes that its caller keeps, read at once and not through the window. The caller has charged
+    /// them to its limits.
     pub(crate) fn vec(&mut self, length: usize) -> Result<Vec<u8>, Error> {
         let at = self.at();
         if length as u64 > self.left() {

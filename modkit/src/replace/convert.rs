@@ -2,8 +2,8 @@
 
 use song::{Frames, Hz, LoopRange, Planes, Recording, Sample, Width};
 
-/// Returns a sample in 16 bits. Values of more bits are rounded after triangular dither of two steps, from a fixed seed,
-/// so that the same file always becomes the same bytes.
+/// Returns a sample in 16 bits. Values of more bits are rounded after triangular dither of two steps, from a fixed
+/// seed, so that the same file always becomes the same bytes.
 pub(super) fn of_16_bits(sample: &Sample) -> Sample {
     let recording = match sample.recording() {
         Recording::I16(planes) => Recording::I16(planes.clone()),

@@ -29,8 +29,8 @@ const MAX_RATE: u32 = 48_000;
 const MAX_BYTES: u64 = 0x7FFF_0000;
 
 impl WavFile {
-    /// Takes a file of audio: a WAV file of 8 or 16 bits as it is, with all that it says of loops and the like, and what
-    /// else is decoded as a WAV file of 16 bits.
+    /// Takes a file of audio: a WAV file of 8 or 16 bits as it is, with all that it says of loops and the like, and
+    /// what else is decoded as a WAV file of 16 bits.
     ///
     /// # Errors
     /// [`RecordingError`] if it cannot be read, or these engines take no such recording.

@@ -10,8 +10,8 @@
 //! What comes before cannot be read without mappings where properties have no tags, so the rest is found by proof: it
 //! is where the format is the name of one, every chunk lies in its file, and the object ends with the last of them.
 //!
-//! Source: *packages-ue4-ue6*, §10; *real-games*, §1 and §2: 363 in one piece of 4.8 to 4.27, 90 in trailers of 5.2 to 5.6
-//! and streamed ones of 5.8 measured.
+//! Source: *packages-ue4-ue6*, §10; *real-games*, §1 and §2: 363 in one piece of 4.8 to 4.27, 90 in trailers of 5.2 to
+//! 5.6 and streamed ones of 5.8 measured.
 
 mod write;
 

@@ -32,7 +32,8 @@ impl Mount {
         }
     }
 
-    /// Opens a package that may have sounds, as [`Mount::open_package`] does; none if its exports show that it has none.
+    /// Opens a package that may have sounds, as [`Mount::open_package`] does; none if its exports show that it has
+    /// none.
     ///
     /// # Errors
     /// As [`Mount::open_package`].
@@ -108,8 +109,8 @@ impl Mount {
         }
     }
 
-    /// Returns the entry that lies beside another, with another extension. What lies in a folder belongs to nothing in a
-    /// container, though their paths may be the same.
+    /// Returns the entry that lies beside another, with another extension. What lies in a folder belongs to nothing in
+    /// a container, though their paths may be the same.
     fn with_extension(&self, entry: MountedEntry, extension: &str) -> Option<MountedEntry> {
         let container = self.container(entry)?;
         let path = container.path(entry.entry)?;
