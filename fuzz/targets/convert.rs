@@ -61,9 +61,11 @@ fuzz_target!(|bytes: &[u8]| {
                 codec: NewCodec::Pcm,
                 header: &[1; 46],
                 chunks: &[&samples],
+                file: &samples,
                 channels: 1,
                 rate: 8000,
                 frames: 150,
+                loops: choice & 0x80 != 0,
             };
             for export in 0..package.len().min(4) {
                 let limits = &mut Limits::with_structures(1 << 24);
