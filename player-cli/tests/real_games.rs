@@ -345,6 +345,25 @@ fn packages_come_back_from_json_byte_for_byte() {
     score.finish("packages as JSON");
 }
 
+/// Returns what the offsets of the header lead to that say where the thumbnail and the dependencies of a package's
+/// first asset lie, found by the texts beside them.
+fn behind_offsets(package: &[u8], name: &str) -> Vec<[u8; 12]> {
+    let text = |text: &str| [&(text.len() as u32 + 1).to_le_bytes(), text.as_bytes(), &[0]].concat();
+    let find = |wanted: &[u8]| package.windows(wanted.len()).position(|part| part == wanted);
+    let number = |at: usize| u32::from_le_bytes(package[at..at + 4].try_into().unwrap()) as usize;
+    let behind = |at: usize| package.get(at..at + 12).map(|bytes| bytes.try_into().unwrap());
+    let thumbnail = [text("SoundWave"), text(name)].concat();
+    let thumbnail = find(&thumbnail).and_then(|at| behind(number(at + thumbnail.len())));
+    let classes = ["SoundWave", "/Script/Engine.SoundWave"];
+    let asset = classes
+        .iter()
+        .find_map(|class| find(&[1_u32.to_le_bytes().to_vec(), text(name), text(class)].concat()));
+    // Before 4.26 the number of assets begins the table.
+    let is_new = |at: &usize| number(at - 4) == 0 && number(at - 8) > *at;
+    let dependencies = asset.filter(is_new).and_then(|at| behind(number(at - 8)));
+    thumbnail.into_iter().chain(dependencies).collect()
+}
+
 #[test]
 fn sounds_of_the_editor_take_another_recording_and_give_it_back() {
     let Some((games, rows)) = rows(&["wave-editor", "wave-trailer"]) else { return };
@@ -353,7 +372,7 @@ fn sounds_of_the_editor_take_another_recording_and_give_it_back() {
     let wave = Wave::new(32_000, 2, Values::I16(ramp)).looped(100, 2000).finish();
     let new = folder.path().join("new.wav");
     fs::write(&new, &wave).unwrap();
-    let mut score = Score::default();
+    let (mut score, mut has_offsets) = (Score::default(), 0);
     for row in rows {
         let file = text_of(&row, "file");
         let out = folder.path().join(format!("{}.uasset", score.right));
@@ -364,6 +383,11 @@ fn sounds_of_the_editor_take_another_recording_and_give_it_back() {
         score.check(file, "rate and frames", &found, &Some((Some(32_000), Some(3000))));
         let original = extracted(out, "original").map(|(_folder, file)| fs::read(file).unwrap());
         score.that(file, original.as_ref() == Some(&wave), || "the recording differs".to_owned());
+        let name = Path::new(file).file_stem().unwrap().to_str().unwrap();
+        let [before, after] =
+            [&path(&games, file), out].map(|file| behind_offsets(&fs::read(file).unwrap(), name));
+        has_offsets += before.len();
+        score.check(file, "behind offsets", &after, &before);
         let [before, after] = [&path(&games, file), out].map(|file| {
             let shown = lines(&usampler(&["asset", "show", file, "--json"])).into_iter().next();
             let shown = shown.unwrap_or_default();
@@ -371,5 +395,6 @@ fn sounds_of_the_editor_take_another_recording_and_give_it_back() {
         });
         score.check(file, "tables", &after, &before);
     }
+    assert!(has_offsets > 50, "{has_offsets} thumbnails and dependencies");
     score.finish("replaced sounds of the editor");
 }

@@ -17,6 +17,7 @@ mod header;
 mod imports;
 mod names;
 mod payload;
+mod relocation;
 mod summary;
 mod trailer;
 mod version;
@@ -177,6 +178,11 @@ impl AssetPackage {
     pub fn trailer_offset(&self) -> Option<u64> {
         let at = self.summary.tables.get(TableKind::Payloads).at;
         (at != 0 && at != u64::MAX).then_some(at)
+    }
+
+    /// Returns whether its registry of assets says where the dependencies of these lie.
+    pub(crate) const fn has_dependency_offset(&self) -> bool {
+        !self.summary.is_filtered() && self.version.has_dependency_offset()
     }
 
     /// Returns its names.

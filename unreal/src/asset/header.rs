@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use super::relocation::Relocatable;
 use super::summary::{AssetSummary, Table, TableKind};
 use super::version::AssetLayout;
 use super::{AssetImport, AssetPackage, AssetVersion, exports, imports, names};
@@ -65,6 +66,8 @@ pub(crate) enum Content {
     Depends(Vec<Vec<u32>>),
     /// What has to be there before exports, by their own counts.
     Preload(Vec<i32>),
+    /// A table that says where something lies in the header.
+    Relocatable(Relocatable),
     /// Anything else.
     #[serde(with = "document::base64")]
     Bytes(Vec<u8>),
@@ -156,7 +159,7 @@ impl AssetHeader {
                 };
                 summary.tables.set(*kind, Table { count: narrow("rows", count as u64)?, at });
             }
-            body.bytes(&self.package.content(&section.content)?);
+            body.bytes(&self.package.content(&section.content, at)?);
         }
         summary.header_size = (head.len() as u64).saturating_add(body.len());
         let mut header = self.package.write_summary(&mut summary)?;
@@ -183,7 +186,7 @@ impl AssetHeader {
             });
             let Some(known) = known else { continue };
             let at = section.tables.first().map_or(0, |kind| self.package.summary.tables.get(*kind).at);
-            let written = self.package.content(&known).unwrap_or_default();
+            let written = self.package.content(&known, at).unwrap_or_default();
             if written.len() != raw.len() && !raw.is_empty() {
                 return Err(Error::malformed(Malformed::NoFormFits, at, WHAT));
             }
@@ -315,8 +318,9 @@ impl AssetPackage {
         limits: &mut Limits,
     ) -> Result<Vec<Section>, Error> {
         let known = tables.iter().find_map(|kind| self.known(*kind, &raw, limits).transpose()).transpose()?;
+        let at = tables.first().map_or(0, |kind| self.summary.tables.get(*kind).at);
         let Some(content) = known else { return Ok(vec![Section { tables, content: Content::Bytes(raw) }]) };
-        let written = self.content(&content).unwrap_or_default();
+        let written = self.content(&content, at).unwrap_or_default();
         Ok(match raw.strip_prefix(&written[..]) {
             Some([]) => vec![Section { tables, content }],
             Some(rest) => {
@@ -349,12 +353,16 @@ impl AssetPackage {
                 let read = fields.rows(table.count, 4, &mut list, FieldReader::i32);
                 read.is_ok().then_some(Content::Preload(list))
             }
+            TableKind::Thumbnails | TableKind::AssetRegistry => {
+                let read = Relocatable::read(self, kind, raw, &mut fields);
+                read.ok().flatten().map(Content::Relocatable)
+            }
             _ => None,
         })
     }
 
-    /// Returns the bytes of a part.
-    fn content(&self, content: &Content) -> Result<Vec<u8>, WriteError> {
+    /// Returns the bytes of a part that begins at `at`.
+    fn content(&self, content: &Content, at: u64) -> Result<Vec<u8>, WriteError> {
         let layout = AssetLayout::of(self.version);
         let mut fields =
             FieldWriter { writer: ByteWriter::default(), names: NamePlaces::new(self.names.iter()) };
@@ -371,6 +379,7 @@ impl AssetPackage {
                 lists.clone().iter_mut().try_for_each(|list| fields.list(4, list, FieldWriter::u32))?;
             }
             Content::Preload(list) => list.iter().for_each(|number| fields.writer.i32(*number)),
+            Content::Relocatable(table) => fields.writer.bytes(&table.at(at)),
             Content::Bytes(bytes) => fields.writer.bytes(bytes),
         }
         Ok(fields.writer.into_bytes())

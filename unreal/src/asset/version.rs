@@ -293,6 +293,12 @@ impl AssetVersion {
         self.engine_5 >= 1010
     }
 
+    /// Returns whether registries of assets in packages of the editor say how imported packages are used (Epic:
+    /// `VER_UE4_ASSETREGISTRY_DEPENDENCYFLAGS`).
+    pub(crate) const fn has_dependency_offset(self) -> bool {
+        self.engine_4 >= 521
+    }
+
     /// Returns whether heads have a hash of what was saved.
     pub(crate) const fn has_saved_hash(self) -> bool {
         self.engine_5 >= 1016
