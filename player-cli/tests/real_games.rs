@@ -391,9 +391,16 @@ fn sounds_of_the_editor_take_another_recording_and_give_it_back() {
         let [before, after] = [&path(&games, file), out].map(|file| {
             let shown = lines(&usampler(&["asset", "show", file, "--json"])).into_iter().next();
             let shown = shown.unwrap_or_default();
-            ["imports", "exports"].map(|table| count(&shown[table]))
+            let wave = shown["exports"].as_array().into_iter().flatten();
+            let wave =
+                wave.filter(|export| export["class"] == "/Script/Engine.SoundWave").find_map(|export| {
+                    let end = export["offset"].as_u64()? + export["size"].as_u64()?;
+                    fs::read(file).unwrap()[..end as usize].last_chunk::<16>().copied()
+                });
+            (["imports", "exports"].map(|table| count(&shown[table])), wave)
         });
-        score.check(file, "tables", &after, &before);
+        score.check(file, "tables", &after.0, &before.0);
+        score.that(file, before.1.is_some() && before.1 != after.1, || "it keeps its GUID".to_owned());
     }
     assert!(has_offsets > 50, "{has_offsets} thumbnails and dependencies");
     score.finish("replaced sounds of the editor");

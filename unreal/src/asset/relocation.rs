@@ -10,8 +10,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::summary::TableKind;
 use super::AssetPackage;
+use super::summary::TableKind;
 use crate::document;
 use crate::error::Error;
 use crate::fields::{FieldReader, Fields};

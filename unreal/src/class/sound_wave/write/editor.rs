@@ -12,7 +12,8 @@ use crate::package::probe::TAG;
 use crate::property::{ObjectProperties, read_object, with_values};
 use crate::writer::ByteWriter;
 
-const GUID: u64 = 16;
+/// How many bytes a GUID has.
+const GUID: usize = 16;
 
 /// Gives an object another recording. `error` is why it has none as cooked packages have it.
 pub(super) fn replace(
@@ -90,11 +91,17 @@ impl EditorWriter<'_, '_> {
         let after = self.stated.end;
         self.copy(self.stated.values_end, after.saturating_add(4))?;
         self.object.u32(FLAGS);
-        self.copy(after.saturating_add(8), after.saturating_add(8).saturating_add(GUID))?;
+        self.copy(after.saturating_add(8), after.saturating_add(8).saturating_add(GUID as u64))?;
         self.object.bytes(&hash);
         self.object.u64(file.len() as u64);
-        let end = self.package.range(self.export)?.end;
-        self.copy(end.saturating_sub(GUID), end)
+        self.write_guid(file);
+        Ok(())
+    }
+
+    /// Writes the GUID by which the editor finds what it has made of a recording before: another one has another.
+    fn write_guid(&mut self, file: &[u8]) {
+        let hash = *blake3::hash(file).as_bytes();
+        self.object.bytes(hash.first_chunk::<GUID>().map_or(&[], |guid| &guid[..]));
     }
 
     /// Writes data where it was: in the object, or after all objects.
@@ -104,7 +111,7 @@ impl EditorWriter<'_, '_> {
         if chunk.row.is_some() || !matches!(chunk.place, BulkPlace::Inline | BulkPlace::EndOfPackage) {
             return Err(ReplaceError::Unsupported("its data lies in a file of its own"));
         }
-        let end = self.package.range(self.export)?.end.saturating_sub(GUID);
+        let end = self.package.range(self.export)?.end.saturating_sub(GUID as u64);
         let record_end = if is_inline { end.saturating_sub(chunk.size) } else { end };
         let record = record_end.saturating_sub(entry.written_len());
         // Its flags come before, and a name in packages before 4.12.
@@ -130,6 +137,7 @@ impl EditorWriter<'_, '_> {
         if is_inline {
             self.object.bytes(file);
         }
-        self.copy(end, end.saturating_add(GUID))
+        self.write_guid(file);
+        Ok(())
     }
 }
