@@ -243,9 +243,9 @@ fn recordings_that_games_do_not_take_are_refused() {
     };
     use hound::SampleFormat::{Float, Int};
     for (bits, format, stored) in [
-        (24, Int, "24-bit 44100 Hz mono pcm_s24"),
+        (24, Int, "24-bit 44100 Hz mono PCM"),
         (8, Int, "8-bit"),
-        (32, Float, "32-bit 44100 Hz mono pcm_f32"),
+        (32, Float, "32-bit 44100 Hz mono float PCM"),
     ] {
         let recording = written(bits, format, 1, 44_100, 4).unwrap();
         let conversion = recording.conversion().unwrap();
@@ -254,7 +254,16 @@ fn recordings_that_games_do_not_take_are_refused() {
     }
     assert_eq!(written(16, Int, 2, 44_100, 8).unwrap().conversion(), None);
     assert!(matches!(written(16, Int, 9, 44_100, 9), Err(RecordingError::Channels(9, 8))));
-    assert!(matches!(written(16, Int, 1, 200_000, 4), Err(RecordingError::Rate(200_000, _))));
+    let fast = |bits| written(bits, Int, 1, 384_000, 400).unwrap();
+    let stored = |bits, how| Some(format!("{bits}-bit 384000 Hz mono PCM, {how}resampled to 192000 Hz"));
+    for (bits, how) in [(16, ""), (24, "converted to 16-bit PCM, ")] {
+        let recording = fast(bits);
+        assert_eq!((recording.frames(), recording.conversion()), (200, stored(bits, how).as_deref()));
+    }
+    let conversion = written(24, Int, 6, 48_000, 60).unwrap().conversion().map(str::to_owned);
+    let mixed = "24-bit 48000 Hz 6-channel PCM, mixed to stereo, converted to 16-bit PCM";
+    assert_eq!(conversion.as_deref(), Some(mixed));
+    assert_eq!(written(16, Int, 1, 192_000, 400).unwrap().conversion(), None);
     assert!(matches!(written(16, Int, 1, 44_100, 0), Err(RecordingError::Empty)));
     assert!(matches!(Recording::read(&b"RIFF"[..]), Err(RecordingError::Decode(_))));
     assert_eq!(written(16, Int, 2, 44_100, 8).unwrap().frames(), 4);

@@ -231,8 +231,8 @@ fn packages_that_are_not_written_are_refused() {
         assert!(error.contains(reason), "{error}");
     }
     for (wav, conversion) in [
-        (wav(24, 1, 22_050, 9), "24-bit 22050 Hz mono pcm_s24, converted to 16-bit PCM"),
-        (wav(16, 1, 96_000, 9), "16-bit 96000 Hz mono pcm_s16, resampled to 48000 Hz"),
+        (wav(24, 1, 22_050, 9), "24-bit 22050 Hz mono PCM, converted to 16-bit PCM"),
+        (wav(16, 1, 96_000, 9), "16-bit 96000 Hz mono PCM, resampled to 48000 Hz"),
     ] {
         assert_eq!(WavFile::new(wav).unwrap().conversion(), Some(conversion));
     }

@@ -10,11 +10,12 @@ const MODS: &str = "Paks/~mods";
 /// A written mod.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Installation {
-    /// Its files, by their names: all with its stem that are there.
+    /// Its files, by their names.
     pub files: Vec<String>,
-    /// The folder to copy them to; with `…` in front if the game's is not known.
-    pub folder: String,
-    /// A name with which it overrides the game; none if it has one.
+    /// The folder to copy them to, with `…` in front if the game's is not known; none if a game reads them where they
+    /// are.
+    pub folder: Option<String>,
+    /// A name with which it overrides whatever the game has; none if it has one.
     pub patch_name: Option<String>,
 }
 
@@ -23,20 +24,38 @@ impl Installation {
     #[must_use]
     pub fn of(container: &Path, game: Option<&Path>) -> Self {
         let stem = container.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let parts = ["utoc", "ucas", "pak"].map(|extension| container.with_extension(extension));
-        let name = |path: PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let files = parts.into_iter().filter(|path| path.is_file()).map(name).collect();
-        let folder = game
-            .and_then(paks_of)
-            .map_or_else(|| format!("…/Content/{MODS}"), |paks| paks.join("~mods").display().to_string());
-        Self { files, folder, patch_name: (!is_patch(&stem)).then(|| format!("{stem}_P")) }
+        let is_in_place = std::path::absolute(container).is_ok_and(|path| path.ancestors().any(is_paks));
+        let folder = || {
+            let paks = game.and_then(paks_of);
+            paks.map_or_else(|| format!("…/Content/{MODS}"), |paks| paks.join("~mods").display().to_string())
+        };
+        let files = files_of(container, &stem);
+        let patch_name = (!is_patch(&stem)).then(|| format!("{stem}_P"));
+        Self { files, folder: (!is_in_place).then(folder), patch_name }
     }
 }
 
-/// Returns the folder `Paks` of a game that was opened by a path in it, above it or at it.
+/// Returns the names of the files that a container is made of: a `.pak` alone, a `.utoc` with its data, the further
+/// partitions of that, and the `.pak` that the engine looks for beside it.
+fn files_of(container: &Path, stem: &str) -> Vec<String> {
+    let name = |path: PathBuf| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    if container.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("utoc")) {
+        return vec![name(container.to_owned())];
+    }
+    let with = |extension: &str| container.with_extension(extension);
+    let partition = |number: u32| container.with_file_name(format!("{stem}_s{number}.ucas"));
+    let partitions = (1..).map(partition).take_while(|path| path.is_file());
+    let all = [with("utoc"), with("ucas")].into_iter().chain(partitions).chain([with("pak")]);
+    all.filter(|path| path.is_file()).map(name).collect()
+}
+
+fn is_paks(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.eq_ignore_ascii_case("Paks"))
+}
+
+/// Returns the folder `Paks` of a game that was opened by a path in it, above it or at it; none if there are several.
 fn paks_of(game: &Path) -> Option<PathBuf> {
-    let is_paks = |path: &&Path| path.file_name().is_some_and(|name| name.eq_ignore_ascii_case("Paks"));
-    if let Some(paks) = game.ancestors().find(is_paks) {
+    if let Some(paks) = game.ancestors().find(|path| is_paks(path)) {
         return Some(paks.to_owned());
     }
     let below = |folder: &Path| {
@@ -46,9 +65,8 @@ fn paks_of(game: &Path) -> Option<PathBuf> {
     // A project has its contents in a folder of its own name.
     below(game).or_else(|| {
         let folders = std::fs::read_dir(game).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
-        let mut folders: Vec<PathBuf> = folders.filter(|path| path.is_dir()).collect();
-        folders.sort();
-        folders.iter().find_map(|folder| below(folder))
+        let mut found = folders.filter(|path| path.is_dir()).filter_map(|folder| below(&folder));
+        found.next().filter(|_| found.next().is_none())
     })
 }
 
@@ -70,13 +88,27 @@ mod tests {
             let found = Installation::of(&container, Some(opened));
             assert_eq!(
                 (&found.folder, &found.files[..]),
-                (&mods, &["My.utoc".to_owned(), "My.ucas".to_owned()][..])
+                (&Some(mods.clone()), &["My.utoc".to_owned(), "My.ucas".to_owned()][..])
             );
             assert_eq!(found.patch_name.as_deref(), Some("My_P"));
         }
+        // Further partitions belong to it, a container of the same name that is none of it does not.
+        for name in ["My_s1.ucas", "My_s2.ucas", "My_s4.ucas", "My.pak"] {
+            std::fs::write(folder.path().join(name), b"").unwrap();
+        }
+        let files = Installation::of(&container, None).files;
+        assert_eq!(files, ["My.utoc", "My.ucas", "My_s1.ucas", "My_s2.ucas", "My.pak"]);
+        assert_eq!(Installation::of(&folder.path().join("My.pak"), None).files, ["My.pak"]);
+        // Nothing is to be copied that lies where the game reads it.
+        let in_place = paks.join("~mods/My_P.pak");
+        assert_eq!(Installation::of(&in_place, Some(&game)).folder, None);
+        // Nobody knows which of two projects is meant.
+        std::fs::create_dir_all(game.join("Editor/Content/Paks")).unwrap();
+        let unknown = "…/Content/Paks/~mods";
+        assert_eq!(Installation::of(&container, Some(&game)).folder.as_deref(), Some(unknown));
         for name in ["My_P.pak", "My_12_P.pak", "my_p.pak"] {
             assert_eq!(Installation::of(Path::new(name), None).patch_name, None, "{name}");
         }
-        assert_eq!(Installation::of(Path::new("My.pak"), None).folder, "…/Content/Paks/~mods");
+        assert_eq!(Installation::of(Path::new("My.pak"), None).folder.as_deref(), Some(unknown));
     }
 }

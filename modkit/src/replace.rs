@@ -83,6 +83,8 @@ pub enum SoundError {
     Convert(ConvertError),
     /// It cannot have another recording.
     Replace(sound_wave::ReplaceError),
+    /// It has no recording of its own: the name of its class.
+    PlaysOthers(&'static str),
     /// Sounds lie in containers of different kinds.
     Kinds,
 }
@@ -95,6 +97,12 @@ impl fmt::Display for SoundError {
             Self::Legacy(error) => error.fmt(f),
             Self::Convert(error) => error.fmt(f),
             Self::Replace(error) => error.fmt(f),
+            Self::PlaysOthers(class) => {
+                write!(
+                    f,
+                    "is a {class}: it plays other sounds and has no recording of its own; replace those"
+                )
+            }
             Self::Kinds => f.write_str("these sounds lie in containers of different kinds"),
         }
     }
@@ -178,6 +186,9 @@ fn find(
                     && name.is_some_and(|name| name.eq_ignore_ascii_case(&object))
             };
             if let Some(export) = (0..opened.len()).find(is_sound) {
+                if let Some(class) = opened.sound_class(export).filter(|class| class.plays_others()) {
+                    return Err(SoundError::PlaysOthers(class.name()));
+                }
                 return Ok((entry, export));
             }
         }

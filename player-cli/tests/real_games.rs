@@ -161,6 +161,9 @@ fn cues_play_the_waves_that_they_refer_to() {
     let Some((games, rows)) = rows(&["cue-", "metasound-", "cooked-"]) else { return };
     let mut score = Score::default();
     let mut listings = BTreeMap::new();
+    let folder = tempfile::tempdir().unwrap();
+    let new = folder.path().join("new.wav");
+    fs::write(&new, Wave::new(32_000, 1, Values::I16(vec![0; 100])).finish()).unwrap();
     for row in rows {
         let file = text_of(&row, "file");
         let cues: Vec<&Value> =
@@ -180,6 +183,11 @@ fn cues_play_the_waves_that_they_refer_to() {
             continue;
         };
         score.check(file, "class", &found["class"], &cue["cls"]);
+        let target = folder.path().join("Mod_P");
+        let [new, target] = [&new, &target].map(|path| path.to_str().unwrap());
+        let refused = usampler(&["replace", &path(&games, file), "1", new, "-o", target]).err;
+        let says_why = refused.contains("it plays other sounds and has no recording of its own");
+        score.that(file, says_why, || format!("replace: {refused}"));
         let expected: BTreeSet<String> = texts(&cue["plays"]).into_iter().collect();
         let here: BTreeSet<String> =
             expected.iter().filter(|path| of_path(path).is_some()).cloned().collect();

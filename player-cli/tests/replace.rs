@@ -167,14 +167,14 @@ fn a_wider_recording_is_converted_and_a_dry_run_writes_nothing() {
     let args = ["replace", path(folder.path()), "Steps", path(&new), "-o", path(&target)];
     let run = usampler(&[&args[..], &["--dry-run"]].concat());
     run.ends_with(0);
-    let converted = "24-bit 44100 Hz mono pcm_s24, converted to 16-bit PCM";
+    let converted = "24-bit 44100 Hz mono PCM, converted to 16-bit PCM";
     assert!(run.out.contains(converted) && run.out.contains("would write "), "{}", run.out);
     assert_eq!(fs::read_dir(out.path()).unwrap().count(), 1);
     let run = usampler(&args);
     run.ends_with(0);
     assert!(run.err.contains(&format!("new.wav: {converted}")), "{}", run.err);
     assert!(
-        run.err.contains("v1.2_Mod.pak overrides nothing") && run.err.contains("try v1.2_Mod_P"),
+        run.err.contains("v1.2_Mod.pak may override nothing") && run.err.contains("try v1.2_Mod_P"),
         "{}",
         run.err
     );

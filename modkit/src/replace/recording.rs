@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::Read;
 
 use exporter::wav::{WavError, WavReadError, WavReader, of_sample};
-use importer::AudioFile;
+use importer::{AudioFile, Codec};
 use song::{Hz, LoopRange, Recording as Frames, Sample};
 use unreal::Memory;
 use unreal::class::sound_wave::{MAX_CHUNK, NewCodec, NewRecording};
@@ -106,14 +106,33 @@ impl Recording {
         let Some(wav) = wav else {
             let file = decoded().map_err(RecordingError::Decode)?;
             let stored = describe(&file);
-            let recording = Self::of_sample(&convert::of_16_bits(&file.sample))?;
-            return Ok(Self { conversion: Some(format!("{stored}, converted to 16-bit PCM")), ..recording });
+            let converted = format!("{stored}, converted to 16-bit PCM");
+            return match playable(file.sample.rate()) {
+                None => {
+                    let recording = Self::of_sample(&convert::of_16_bits(&file.sample))?;
+                    Ok(Self { conversion: Some(converted), ..recording })
+                }
+                Some(rate) => Self::of_file_at(&file, rate, &converted),
+            };
         };
         let (channels, rate) = (wav.channels(), wav.rate());
+        if rate > MAX_RATE
+            && let Ok(file) = decoded()
+            && let Some(rate) = playable(file.sample.rate())
+        {
+            return Self::of_file_at(&file, rate, &describe(&file));
+        }
         let data = wav.into_bytes_of_16_bits().map_err(RecordingError::Read)?;
         // More than two channels are stored as they are, and their loops with them.
         let loops = decoded().map(|file| file.sample.loops().to_vec()).unwrap_or_default();
         Self::of_pcm(channels, rate, data, bytes, loops)
+    }
+
+    /// Takes a file at another rate; `conversion` is what else was done to it.
+    fn of_file_at(file: &AudioFile, rate: Hz, conversion: &str) -> Result<Self, RecordingError> {
+        let resampled = Self::of_sample(&convert::of_16_bits(&convert::resampled(&file.sample, rate)))?;
+        let conversion = Some(format!("{conversion}, resampled to {} Hz", rate.get()));
+        Ok(Self { conversion, ..resampled })
     }
 
     /// Takes a sample of 16 bits.
@@ -197,9 +216,8 @@ impl Recording {
     pub(super) fn resampled(self, rate: u32) -> Result<Self, RecordingError> {
         let file = AudioFile::decode(&Memory(&self.file[..]), "", DECODED).map_err(RecordingError::Decode)?;
         let hz = Hz::new(rate).map_err(|_| RecordingError::Rate(rate, MAX_RATE))?;
-        let resampled = Self::of_sample(&convert::of_16_bits(&convert::resampled(&file.sample, hz)))?;
         let before = self.conversion.unwrap_or_else(|| describe(&file));
-        Ok(Self { conversion: Some(format!("{before}, resampled to {rate} Hz")), ..resampled })
+        Self::of_file_at(&file, hz, &before)
     }
 
     /// Returns its frames in a second.
@@ -207,7 +225,7 @@ impl Recording {
         self.rate
     }
 
-    /// Returns what was converted: `24-bit 44100 Hz stereo flac, converted to 16-bit PCM`; none if nothing was.
+    /// Returns what was converted: `24-bit 44100 Hz stereo FLAC, converted to 16-bit PCM`; none if nothing was.
     #[must_use]
     pub fn conversion(&self) -> Option<&str> {
         self.conversion.as_deref()
@@ -245,7 +263,17 @@ impl Recording {
     }
 }
 
-/// Returns how the audio of a file is stored, in words.
+/// Returns the rate at which the engine plays what has more frames in a second than it takes: halved until it does. None
+/// if it takes them as they are.
+fn playable(rate: Hz) -> Option<Hz> {
+    let mut halved = rate.get();
+    while halved > MAX_RATE {
+        halved = halved.div_ceil(2);
+    }
+    Hz::new(halved).ok().filter(|halved| *halved != rate)
+}
+
+/// Returns how the audio of a file is stored, in words, and whether it was mixed down when it was decoded.
 fn describe(file: &AudioFile) -> String {
     let audio = &file.audio;
     let bits = audio.bits.map_or_else(String::new, |bits| format!("{bits}-bit "));
@@ -254,7 +282,21 @@ fn describe(file: &AudioFile) -> String {
         2 => "stereo".to_owned(),
         channels => format!("{channels}-channel"),
     };
-    format!("{bits}{} Hz {channels} {}", audio.rate.get(), audio.codec.name())
+    let mixed = if audio.channels > 2 { ", mixed to stereo" } else { "" };
+    format!("{bits}{} Hz {channels} {}{mixed}", audio.rate.get(), title(audio.codec))
+}
+
+/// Returns what people call a codec.
+fn title(codec: Codec) -> String {
+    let title = match codec {
+        Codec::PcmU8 | Codec::PcmS8 | Codec::PcmS16 | Codec::PcmS24 | Codec::PcmS32 => "PCM",
+        Codec::PcmF32 | Codec::PcmF64 => "float PCM",
+        Codec::Mp1 | Codec::Mp2 | Codec::Mp3 => return codec.name().to_uppercase(),
+        Codec::Vorbis => "Ogg Vorbis",
+        Codec::Flac => "FLAC",
+        other => return other.name(),
+    };
+    title.to_owned()
 }
 
 fn check(channels: u16, rate: u32, bytes: u64) -> Result<(), RecordingError> {

@@ -76,15 +76,6 @@ fn in_game(
         };
         let recording = recording.map_err(|error| unfit(file, &error))?;
         say_conversion(args, &sound.path(), file, recording.conversion(), console)?;
-        if let [range, ..] = recording.loops()
-            && !args.dry_run
-        {
-            let (start, end) = (range.start(), range.end());
-            console.say(format_args!(
-                "{}: loops from {start} to {end}; a cooked sound has no loop points and repeats whole",
-                file.display()
-            ));
-        }
         replacements.push(Replacement { sound: sound.path(), recording });
     }
     let (version, mappings) = input.known();
@@ -99,6 +90,7 @@ fn in_game(
             _ => failure,
         }
     })?;
+    say_loops(pairs, &replacements, &made, console);
     if made.has_editor_packages || has_extension(&args.output, &["uasset", "umap"]) {
         return loose(args, input, &made, console);
     }
@@ -113,6 +105,24 @@ fn in_game(
     let bytes = made.files.iter().map(|file| file.size).fold(0, u64::saturating_add);
     let is_whole = asset::pack_mod(made, &output, mount, args.force, threads, console)?;
     Ok(is_whole.then_some((output, bytes)))
+}
+
+/// Says what becomes of the loop points of recordings.
+fn say_loops(
+    pairs: &[(String, PathBuf)],
+    replacements: &[Replacement],
+    made: &Mod,
+    console: &mut Console<'_>,
+) {
+    for ((_, file), replacement) in pairs.iter().zip(replacements) {
+        let [range, ..] = replacement.recording.loops() else { continue };
+        let (file, start, end) = (file.display(), range.start(), range.end());
+        let becomes = match made.has_editor_packages {
+            true => "the package keeps these points, but the engine repeats a sound whole",
+            false => "a cooked sound has no loop points and repeats whole",
+        };
+        console.say(format_args!("{file}: loops from {start} to {end}; {becomes}"));
+    }
 }
 
 /// Writes the changed packages as files: one under the name of the output, several below the folder that it is.

@@ -72,10 +72,12 @@ pub(in crate::command) fn say_packed(
     if let Some(name) = patch_name {
         let file = output.file_name().unwrap_or_default().to_string_lossy();
         console.warn(format_args!(
-            "{file} overrides nothing of a game: its name does not end in _P; try {name}"
+            "{file} may override nothing of the game: its name does not end in _P; try {name}"
         ));
     }
-    console.say(format_args!("copy {} to {folder}", files.join(", ")));
+    if let Some(folder) = folder {
+        console.say(format_args!("copy {} to {folder}", files.join(", ")));
+    }
 }
 
 /// Returns where a mod is written: with the extension of its kind of container if it has none.
