@@ -24,6 +24,7 @@ mod parallel;
 pub mod replace;
 pub mod resolve;
 pub mod show;
+pub mod suggest;
 pub mod unpack;
 pub mod verify;
 

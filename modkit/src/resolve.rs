@@ -11,6 +11,8 @@ use std::fmt;
 
 use unreal::container::mount::{Mount, MountedEntry};
 
+use crate::suggest::suggestions;
+
 /// What a name is looked up among.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
@@ -111,7 +113,8 @@ pub fn resolve(mount: &Mount, name: &str, wanted: Wanted) -> Result<MountedEntry
     match found[..] {
         [entry] => Ok(entry),
         [] => {
-            let near = near(mount, mount.entries().filter(is_meant), stem);
+            let labels = mount.entries().filter(is_meant).map(|entry| mount.label(entry));
+            let near = suggestions(labels, without_object(stem));
             Err(ResolveError::Unknown { wanted, name: name.to_owned(), near })
         }
         _ => {
@@ -137,27 +140,6 @@ fn is_called(mount: &Mount, entry: MountedEntry, lower: &str) -> bool {
 /// Returns whether a path ends with whole parts: with a slash and what follows it, or is that without the slash.
 fn ends_with(path: &str, end: Option<&str>) -> bool {
     end.is_some_and(|end| path.ends_with(end) || Some(path) == end.strip_prefix('/'))
-}
-
-/// Returns the paths whose last part holds that of a name, or differs from it by little.
-fn near(mount: &Mount, entries: impl Iterator<Item = MountedEntry>, name: &str) -> Vec<String> {
-    let last = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
-    let wanted = last(without_object(name));
-    if wanted.is_empty() {
-        return Vec::new();
-    }
-    let most = (wanted.chars().count() / 3).max(1);
-    let ranked = entries.filter_map(|entry| {
-        let label = mount.label(entry);
-        let name = last(&label).to_lowercase();
-        let name = name.split_once('.').map_or(&*name, |(name, _)| name);
-        let distance = strsim::damerau_levenshtein(name, &wanted);
-        (name.contains(&wanted) || distance <= most).then_some((distance, label))
-    });
-    let mut ranked: Vec<(usize, String)> = ranked.collect();
-    ranked.sort();
-    ranked.dedup();
-    ranked.into_iter().map(|(_, label)| label).collect()
 }
 
 #[cfg(test)]

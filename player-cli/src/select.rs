@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use importer::{Sound, SoundFile};
+use modkit::suggest::suggestions;
 use player::filter::NameFilter;
 
 use crate::args::FilterArgs;
@@ -87,7 +88,7 @@ pub fn module(package: &SoundFile<'_>, label: &str) -> Result<usize, Failure> {
 fn unknown(sounds: &[Sound], label: &str, selector: &str) -> Failure {
     let failure = Failure::new(Exit::Unreadable, format!("no sound \"{selector}\" in {label}"));
     let all = format!("`usampler list {label}` shows all {}", sounds.len());
-    let near = near(sounds, selector);
+    let near = suggestions(sounds.iter().map(Sound::path), selector);
     match &near[..] {
         [] => failure.hint(all),
         [text] => failure.hint(format!("did you mean \"{text}\"?  {all}")),
@@ -96,28 +97,6 @@ fn unknown(sounds: &[Sound], label: &str, selector: &str) -> Failure {
             failure.hint(all)
         }
     }
-}
-
-/// Returns the paths of the sounds that are meant by a name that none has: those that contain it, else those that are
-/// written nearly so, as a whole, in their last part, or in a word of that.
-fn near(sounds: &[Sound], name: &str) -> Vec<String> {
-    let name = name.to_lowercase();
-    let containing = sounds.iter().map(Sound::path).filter(|path| path.to_lowercase().contains(&name));
-    let containing: Vec<String> = containing.collect();
-    if !containing.is_empty() || name.is_empty() {
-        return containing;
-    }
-    let distance = |sound: &Sound| {
-        let (path, last) = (sound.path().to_lowercase(), sound.object.name.to_lowercase());
-        let words = last.split(['_', '.', '-', ' ']);
-        let texts = words.chain([&*path, &*last]);
-        texts.map(|text| strsim::damerau_levenshtein(text, &name)).min().unwrap_or(usize::MAX)
-    };
-    let most = (name.chars().count() / 3).max(1);
-    let mut near: Vec<(usize, String)> = sounds.iter().map(|sound| (distance(sound), sound.path())).collect();
-    near.retain(|(distance, _)| *distance <= most);
-    near.sort();
-    near.into_iter().map(|(_, path)| path).collect()
 }
 
 fn ambiguous(several: &[&Sound], label: &str, selector: &str) -> Failure {
