@@ -61,6 +61,13 @@ impl OutputError {
     }
 }
 
+/// Returns whether a path is that of a folder: one that is there, or ends with a separator.
+#[must_use]
+pub fn names_folder(path: &Path) -> bool {
+    let last = path.as_os_str().as_encoded_bytes().last().copied();
+    path.is_dir() || last.is_some_and(|last| std::path::is_separator(last.into()))
+}
+
 /// Where a rendered file goes. Nothing is seen at its place before [`OutputFile::publish`].
 pub struct OutputFile {
     /// What to call it.

@@ -50,6 +50,11 @@ fn a_package_becomes_json_and_the_same_package() {
     assert_eq!(printed.bytes, fs::read(path("a.json")).unwrap());
     usampler(&["asset", "from-json", &path("a.json"), "-o", &path("b.uasset")]).ends_with(0);
     assert_eq!(bytes(&path("b.uasset")), bytes(&package));
+    // A folder need not be there.
+    usampler(&["asset", "json", &package, "-o", &path("json/")]).ends_with(0);
+    assert_eq!(printed.bytes, fs::read(path("json/NS_A.uasset.json")).unwrap());
+    usampler(&["asset", "from-json", &path("a.json"), "-o", &path("made/")]).ends_with(0);
+    assert_eq!(bytes(&path("made/a.uasset")), bytes(&package));
     let text = printed.out.replacen("1.75", "7.5", 1);
     fs::write(path("c.json"), text).unwrap();
     usampler(&["asset", "from-json", &path("c.json"), "-o", &path("c.uasset")]).ends_with(0);

@@ -9,7 +9,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
 use exporter::OutputFile;
-use exporter::output_file::make_folder;
+use exporter::output_file::{make_folder, names_folder};
 use modkit::edited::{EditedError, mod_of};
 use modkit::for_each;
 use modkit::json::{self, JsonError, JsonPackage};
@@ -45,7 +45,7 @@ pub(super) fn json(
         return Ok(Exit::Done);
     }
     let packages = Packages::open(&args.packages, threads, console)?;
-    let is_one = packages.entries.len() == 1 && !args.output.is_dir();
+    let is_one = packages.entries.len() == 1 && !names_folder(&args.output);
     if is_one || args.output.as_os_str() == "-" {
         let entry = packages.only("a file")?;
         let JsonText { text, is_raw } = document(&packages, entry)?;
@@ -199,6 +199,7 @@ pub(super) fn from_json(
     }
     if let [input] = &args.inputs[..]
         && !input.is_dir()
+        && !names_folder(&args.output)
     {
         let package = read(input)?;
         packages::write(&args.output, &package.bytes, package.split, args.force, console.out())?;
