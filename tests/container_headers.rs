@@ -155,7 +155,8 @@ fn chunk(number: u64, index: u16, kind: u8, data: Vec<u8>) -> TocChunk {
 fn open(writer: &TocWriter) -> IoStore {
     let WrittenToc { table, partitions, .. } = writer.finish();
     let partitions = partitions.into_iter().map(|bytes| Some(Box::new(Memory(bytes)) as Box<dyn Source>));
-    IoStore::open(&Memory(table), partitions.collect(), &KeyRing::default(), &mut Limits::default()).unwrap()
+    IoStore::open(Box::new(Memory(table)), partitions.collect(), &KeyRing::default(), &mut Limits::default())
+        .unwrap()
 }
 
 #[test]
@@ -271,7 +272,8 @@ fn the_headers_of_real_containers_list_their_packages() {
         let open = |extension| FileSource::open(file.with_extension(extension)).unwrap();
         let partitions = vec![Some(Box::new(open("ucas")) as Box<dyn Source>)];
         let store =
-            IoStore::open(&open("utoc"), partitions, &KeyRing::default(), &mut Limits::default()).unwrap();
+            IoStore::open(Box::new(open("utoc")), partitions, &KeyRing::default(), &mut Limits::default())
+                .unwrap();
         let header = store.header(&mut Limits::default()).unwrap().unwrap();
         assert_eq!(header.version, ContainerHeaderVersion::SoftReferencesOffset);
         packages += header.packages.len();

@@ -327,7 +327,7 @@ fn game_of(form: PackageForm) -> Mount {
     let WrittenToc { table, partitions, .. } = toc.finish();
     let partitions = partitions.into_iter().map(|bytes| Some(Box::new(Memory(bytes)) as Box<dyn Source>));
     let (keys, limits) = (KeyRing::default(), &mut Limits::default());
-    let store = IoStore::open(&Memory(table), partitions.collect(), &keys, limits).unwrap();
+    let store = IoStore::open(Box::new(Memory(table)), partitions.collect(), &keys, limits).unwrap();
     Mount::new(vec![("Game.utoc".to_owned(), Container::IoStore(store))])
 }
 

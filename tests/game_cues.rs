@@ -242,8 +242,12 @@ fn cues_in_containers_refer_to_recordings_by_paths_of_either_form() {
         };
         let WrittenToc { table, partitions, .. } = toc.finish();
         let data = partitions.into_iter().map(|bytes| Some(Box::new(Memory(bytes)) as Box<dyn Source>));
-        let store =
-            IoStore::open(&Memory(table), data.collect(), &KeyRing::default(), &mut Limits::default());
+        let store = IoStore::open(
+            Box::new(Memory(table)),
+            data.collect(),
+            &KeyRing::default(),
+            &mut Limits::default(),
+        );
         let [header, objects] = wave(Coding::Simple, "SW_A", &[]);
         let pak = PakWriter { entries: vec![header, objects], ..PakWriter::new(11) }.finish();
         let pak = Container::open_pak(Box::new(Memory(pak)), &KeyRing::default(), &mut Limits::default());
@@ -427,7 +431,8 @@ fn store(file: &std::path::Path) -> Mount {
     let open = |extension| FileSource::open(file.with_extension(extension)).unwrap();
     let partitions = vec![Some(Box::new(open("ucas")) as Box<dyn Source>)];
     let store =
-        IoStore::open(&open("utoc"), partitions, &KeyRing::default(), &mut Limits::default()).unwrap();
+        IoStore::open(Box::new(open("utoc")), partitions, &KeyRing::default(), &mut Limits::default())
+            .unwrap();
     Mount::new(vec![("Game.utoc".to_owned(), Container::IoStore(store))])
 }
 

@@ -20,7 +20,7 @@ use unreal::{FileSource, KeyRing, Limits, Memory, Source, hash};
 fn store(file: &std::path::Path) -> IoStore {
     let open = |extension| FileSource::open(file.with_extension(extension)).unwrap();
     let partitions = vec![Some(Box::new(open("ucas")) as Box<dyn Source>)];
-    IoStore::open(&open("utoc"), partitions, &KeyRing::default(), &mut Limits::default()).unwrap()
+    IoStore::open(Box::new(open("utoc")), partitions, &KeyRing::default(), &mut Limits::default()).unwrap()
 }
 
 fn bytes(source: &dyn Source, at: u64, size: u64) -> Vec<u8> {
@@ -119,8 +119,12 @@ fn game(version: u8, package: Vec<u8>, bulk: Option<Vec<u8>>) -> Mount {
     let writer = TocWriter { chunks, has_directory: false, has_seeds: false, ..TocWriter::new(version) };
     let WrittenToc { table, partitions, .. } = writer.finish();
     let partitions = partitions.into_iter().map(|bytes| Some(Box::new(Memory(bytes)) as Box<dyn Source>));
-    let store =
-        IoStore::open(&Memory(table), partitions.collect(), &KeyRing::default(), &mut Limits::default());
+    let store = IoStore::open(
+        Box::new(Memory(table)),
+        partitions.collect(),
+        &KeyRing::default(),
+        &mut Limits::default(),
+    );
     Mount::new(vec![("Game.utoc".to_owned(), Container::IoStore(store.unwrap()))])
 }
 
@@ -402,8 +406,12 @@ fn packages_that_share_their_bytes_are_not_read_again_and_again() {
     let ranges = 144 + 3 * 12;
     table.copy_within(ranges..ranges + 10, ranges + 10);
     let partitions = partitions.into_iter().map(|bytes| Some(Box::new(Memory(bytes)) as Box<dyn Source>));
-    let store =
-        IoStore::open(&Memory(table), partitions.collect(), &KeyRing::default(), &mut Limits::default());
+    let store = IoStore::open(
+        Box::new(Memory(table)),
+        partitions.collect(),
+        &KeyRing::default(),
+        &mut Limits::default(),
+    );
     let mount = Mount::new(vec![("Game.utoc".to_owned(), Container::IoStore(store.unwrap()))]);
     let file = SoundFile::open_game(&mount, "Game", &GameOptions::default(), Budget::default());
     assert_eq!(file.sounds().len(), 1);

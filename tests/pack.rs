@@ -176,14 +176,15 @@ fn a_pak_of_another_program_is_packed_again_as_it_says() {
             let source = original.open(number).unwrap();
             let mut bytes = vec![0; source.len() as usize];
             source.read_at(0, &mut bytes).unwrap();
-            let below = original.path(number).unwrap().strip_prefix(&root).unwrap().trim_start_matches('/');
+            let path = original.path(number).unwrap();
+            let below = path.strip_prefix(&root).unwrap().trim_start_matches('/');
             write(unpacked.path(), &BTreeMap::from([(below.to_owned(), bytes)]));
         }
         let packed = Container::Pak(open(packed(unpacked.path(), options).unwrap()));
         let says = |container: &Container| -> Vec<(String, u64, Option<String>, bool)> {
             let info = |number| {
                 let info = container.info(number).unwrap();
-                let path = container.path(number).unwrap().to_owned();
+                let path = container.path(number).unwrap().into_owned();
                 (path, info.size, info.compression.map(str::to_lowercase), info.is_encrypted)
             };
             let mut entries: Vec<_> = (0..container.len()).map(info).collect();
@@ -318,7 +319,7 @@ fn tables_of_contents_of_every_version_are_read_as_they_were_written() {
                     let container = Container::IoStore(store(&table, &parts, &keys));
                     for (number, (_, path, data)) in numbers.into_iter().zip(&chunks) {
                         container.verify(number).unwrap();
-                        assert_eq!(container.path(number), path.as_deref(), "{case}");
+                        assert_eq!(container.path(number).as_deref(), path.as_deref(), "{case}");
                         let source = container.open(number).unwrap();
                         let mut bytes = vec![0; source.len() as usize];
                         source.read_at(0, &mut bytes).unwrap();
@@ -335,7 +336,7 @@ fn tables_of_contents_of_every_version_are_read_as_they_were_written() {
 
 fn store(table: &[u8], parts: &[Vec<u8>], keys: &KeyRing) -> IoStore {
     let files = parts.iter().map(|part| Some(Box::new(Memory(part.clone())) as Box<dyn Source>));
-    IoStore::open(&Memory(table.to_vec()), files.collect(), keys, &mut Limits::default()).unwrap()
+    IoStore::open(Box::new(Memory(table.to_vec())), files.collect(), keys, &mut Limits::default()).unwrap()
 }
 
 #[test]
@@ -364,8 +365,13 @@ fn game(stem: &Path) -> IoStore {
     let source = |ending: &str| FileSource::open(stem.with_extension(ending)).unwrap();
     let mut keys = KeyRing::default();
     keys.add(None, AesKey::new(*b"CUE4ParseFixtureAESKey0123456789"));
-    IoStore::open(&source("utoc"), vec![Some(Box::new(source("ucas")))], &keys, &mut Limits::default())
-        .unwrap()
+    IoStore::open(
+        Box::new(source("utoc")),
+        vec![Some(Box::new(source("ucas")))],
+        &keys,
+        &mut Limits::default(),
+    )
+    .unwrap()
 }
 
 #[test]

@@ -54,7 +54,7 @@ fuzz_target!(|bytes: &[u8]| {
     let WrittenToc { table, partitions, .. } = writer.finish();
     let data: Vec<_> =
         partitions.into_iter().map(|bytes| Some(Box::new(Memory(bytes)) as Box<dyn Source>)).collect();
-    let store = IoStore::open(&Memory(table), data, &KeyRing::default(), &mut Limits::default());
+    let store = IoStore::open(Box::new(Memory(table)), data, &KeyRing::default(), &mut Limits::default());
     let mount = Mount::new(vec![("Game".to_owned(), Container::IoStore(store.expect("a container")))]);
     let file = SoundFile::open_game(
         &mount,

@@ -34,7 +34,7 @@ pub fn conflicts(mount: &Mount) -> Vec<Conflict> {
     let mut by_winner: BTreeMap<(String, usize), Vec<MountedEntry>> = BTreeMap::new();
     for entry in mount.entries().filter(|entry| mount.is_overridden(*entry)) {
         let of_chunk = || mount.chunk(mount.container(entry)?.chunk_id(entry.entry)?);
-        let winner = mount.path(entry).and_then(|path| mount.at_path(path)).or_else(of_chunk);
+        let winner = mount.path(entry).and_then(|path| mount.at_path(&path)).or_else(of_chunk);
         let Some(winner) = winner.filter(|winner| winner.container != entry.container) else { continue };
         let key = (mount.label(winner).to_lowercase(), winner.container);
         by_winner.entry(key).or_insert_with(|| vec![winner]).push(entry);

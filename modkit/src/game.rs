@@ -22,7 +22,7 @@ use files::GameFiles;
 pub use files::{SetAside, copies};
 use loose::LooseFiles;
 
-/// Bytes that the tables of all containers may take: a million entries take some 200 MB.
+/// Bytes that the tables of all containers may take: a million entries take some 90 MB.
 const TABLES: u64 = 2 << 30;
 
 /// Mounted containers.
@@ -178,7 +178,7 @@ fn open(
             }
         });
         let partitions = partitions.collect();
-        return IoStore::open(&source, partitions, keys, limits).map(Container::IoStore);
+        return IoStore::open(Box::new(source), partitions, keys, limits).map(Container::IoStore);
     }
     Container::open_pak(Box::new(source), keys, limits)
 }

@@ -175,7 +175,7 @@ fn find(
                 && !mount.is_overridden(*entry)
                 && mount
                     .package_name(*entry)
-                    .or_else(|| mount.path(*entry).map(stem))
+                    .or_else(|| mount.path(*entry).map(|path| stem(&path)))
                     .is_some_and(|name| is_named(&name))
         };
         for entry in mount.entries().filter(is_it) {

@@ -1,4 +1,5 @@
-//! Writes containers that are large, or crafted: `cargo run -p tests --example write-containers -- FOLDER`.
+//! Writes containers that are large, or crafted: `cargo run -p tests --example write-containers -- FOLDER [CHUNKS]`.
+//! With a number of chunks only `large` is written, of so many.
 //!
 //! `large` is a table of contents of a million chunks, `game` a game of 100,000 packages with 10,000 sounds, `sparse` a
 //! pak of 100 GB that is nearly all hole. The others are of a megabyte each: no command may take more than two seconds
@@ -97,14 +98,19 @@ fn game() -> WrittenToc {
 }
 
 fn main() -> std::io::Result<()> {
-    let folder = PathBuf::from(std::env::args_os().nth(1).expect("a folder"));
+    let mut arguments = std::env::args().skip(1);
+    let folder = PathBuf::from(arguments.next().expect("a folder"));
+    let count = arguments.next().map(|count| count.parse().expect("a number of chunks"));
     let write = |name: &str, toc: WrittenToc| {
         let folder = folder.join(name);
         fs::create_dir_all(&folder)?;
         fs::write(folder.join("Game.utoc"), toc.table)?;
         fs::write(folder.join("Game.ucas"), &toc.partitions[0])
     };
-    write("large", chunks(1_000_000, &[1], false).finish())?;
+    write("large", chunks(count.unwrap_or(1_000_000), &[1], false).finish())?;
+    if count.is_some() {
+        return Ok(());
+    }
     write("game", game())?;
     write("blocks", shared_blocks())?;
     fs::write(folder.join("entries.pak"), shared_entries())?;

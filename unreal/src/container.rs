@@ -16,6 +16,7 @@ pub mod pak;
 pub(crate) mod path;
 mod shares;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
@@ -29,6 +30,7 @@ pub use iostore::{
     ScriptNames, ScriptObject,
 };
 pub use pak::Pak;
+use path::EntryPath;
 pub use shares::{Shares, shares};
 
 /// An open container.
@@ -57,8 +59,6 @@ pub struct EntryInfo<'c> {
     pub compression: Option<&'c str>,
     /// Whether it is encrypted.
     pub is_encrypted: bool,
-    /// The hash that its index states; some state one only beside the bytes.
-    pub hash: Option<Hash>,
 }
 
 /// The hash of an entry.
@@ -138,13 +138,35 @@ impl Container {
         }
     }
 
+    /// Returns the hash that is stated for an entry in the index of its container; some state one only beside the
+    /// bytes.
+    ///
+    /// # Errors
+    /// If it cannot be read, or there is no such entry.
+    pub fn hash(&self, number: usize) -> Result<Option<Hash>, Error> {
+        match self {
+            Self::Pak(pak) => pak.hash(number),
+            Self::IoStore(store) => store.hash(number),
+            Self::Folder(_) => Ok(None),
+        }
+    }
+
     /// Returns the path of an entry below the root; none if nothing says so, or there is no such entry.
     #[must_use]
-    pub fn path(&self, number: usize) -> Option<&str> {
+    pub fn path(&self, number: usize) -> Option<Cow<'_, str>> {
         match self {
-            Self::Pak(pak) => pak.path(number),
+            Self::Pak(pak) => pak.path(number).map(Cow::Borrowed),
+            Self::IoStore(store) => store.path(number).map(EntryPath::joined),
+            Self::Folder(folder) => folder.path(number).map(Cow::Borrowed),
+        }
+    }
+
+    /// Returns the path of an entry in its parts.
+    fn entry_path(&self, number: usize) -> Option<EntryPath<'_>> {
+        match self {
+            Self::Pak(pak) => pak.path(number).map(EntryPath::of),
             Self::IoStore(store) => store.path(number),
-            Self::Folder(folder) => folder.path(number),
+            Self::Folder(folder) => folder.path(number).map(EntryPath::of),
         }
     }
 
@@ -152,7 +174,7 @@ impl Container {
     #[must_use]
     pub fn label(&self, number: usize) -> String {
         let identifier = || self.chunk_id(number).map_or_else(String::new, |id| id.to_string());
-        self.path(number).map_or_else(identifier, str::to_owned)
+        self.path(number).map_or_else(identifier, Cow::into_owned)
     }
 
     /// Returns what an entry is called where entries have identifiers.

@@ -58,7 +58,7 @@ impl Folder {
     pub(super) fn info(&self, number: usize) -> Result<EntryInfo<'_>, Error> {
         let size = self.file(number)?.size;
         // Each is a file of its own, and shares nothing.
-        Ok(EntryInfo { place: 0..0, size, stored: size, compression: None, is_encrypted: false, hash: None })
+        Ok(EntryInfo { place: 0..0, size, stored: size, compression: None, is_encrypted: false })
     }
 
     #[cfg(any(unix, windows))]

@@ -13,6 +13,7 @@ mod chunk_id;
 mod container_header;
 mod directory;
 mod header;
+mod paths;
 mod perfect_hash;
 mod script_objects;
 mod toc;
@@ -23,6 +24,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::sync::OnceLock;
 
+use super::path::EntryPath;
 use super::{EntryInfo, Hash, hash_of};
 use crate::blocks::{Blocks, EntrySource, StoredBlock, padded};
 use crate::crypt::KeyRing;
@@ -59,7 +61,7 @@ impl IoStore {
     /// # Errors
     /// If the table is none, contradicts itself, takes more than the limits allow, or no key opens it.
     pub fn open(
-        toc: &dyn Source,
+        toc: Box<dyn Source>,
         partitions: Vec<Option<Box<dyn Source>>>,
         keys: &KeyRing,
         limits: &mut Limits,
@@ -78,7 +80,7 @@ impl IoStore {
         let range = |number: &usize| self.toc.range(*number as u64).ok().filter(|(_, length)| *length > 0);
         let length = |number: &usize| range(number).map_or(u64::MAX, |(_, length)| length);
         let Some(smallest) = (0..self.len()).min_by_key(length) else { return };
-        let stated = self.toc.hash(smallest as u64);
+        let Ok(stated) = self.toc.hash(smallest as u64) else { return };
         for key in keys.for_container(self.toc.header.key) {
             self.toc.key = Some(key.clone());
             let chunk = self.open_entry(smallest);
@@ -242,26 +244,17 @@ impl IoStore {
         let by_number =
             paths.iter().filter_map(|(number, path)| Some((self.chunk_id(*number)?.number(), path)));
         let by_number: HashMap<u64, &String> = by_number.collect();
-        self.toc.paths.resize(self.len(), None);
-        for number in 0..self.len() {
-            let id = self.chunk_id(number).filter(|_| self.path(number).is_none());
-            let Some((id, path)) = id.and_then(|id| Some((id, by_number.get(&id.number())?))) else {
-                continue;
-            };
+        let types = self.toc.header.layout.types;
+        self.toc.set_paths(limits, |id| {
+            let path = by_number.get(&id.number())?;
             let stem = path.rsplit_once('.').map_or(path.as_str(), |(stem, _)| stem);
-            let path = match self.chunk_type(number).and_then(ChunkType::extension) {
-                Some("uasset") if id.index() == 0 => path.to_string(),
+            Some(match id.kind(types).extension()? {
+                "uasset" if id.index() == 0 => path.to_string(),
                 // What need not be there is counted.
-                Some(extension) if id.index() > 0 => format!("{stem}.{}.{extension}", id.index()),
-                Some(extension) => format!("{stem}.{extension}"),
-                None => continue,
-            };
-            limits.take(path.len() as u64, 0, WHAT)?;
-            if let Some(place) = self.toc.paths.get_mut(number) {
-                *place = Some(path.into());
-            }
-        }
-        Ok(())
+                extension if id.index() > 0 => format!("{stem}.{}.{extension}", id.index()),
+                extension => format!("{stem}.{extension}"),
+            })
+        })
     }
 
     /// Returns the first chunk of a type.
@@ -333,8 +326,8 @@ impl IoStore {
         lengths.fold(0, u64::saturating_add)
     }
 
-    pub(super) fn path(&self, number: usize) -> Option<&str> {
-        self.toc.paths.get(number).and_then(Option::as_deref)
+    pub(super) fn path(&self, number: usize) -> Option<EntryPath<'_>> {
+        self.toc.paths.get(number)
     }
 
     pub(super) fn info(&self, number: usize) -> Result<EntryInfo<'_>, Error> {
@@ -343,11 +336,14 @@ impl IoStore {
         Ok(EntryInfo {
             place: blocks.offset..blocks.offset.saturating_add(blocks.length),
             size: blocks.length,
-            stored: sums.stored(blocks.first, blocks.end()),
+            stored: sums.stored(&self.toc, blocks.first, blocks.end()),
             compression: sums.method(&self.toc, blocks.first, blocks.end()),
             is_encrypted: self.toc.header.is_encrypted,
-            hash: self.toc.hash(number as u64).map(Hash::Blake3),
         })
+    }
+
+    pub(super) fn hash(&self, number: usize) -> Result<Option<Hash>, Error> {
+        Ok(self.toc.hash(number as u64)?.map(Hash::Blake3))
     }
 
     pub(in crate::container) fn open_entry(&self, number: usize) -> Result<Box<dyn Source + '_>, Error> {
@@ -370,7 +366,7 @@ impl IoStore {
         let at = blocks.offset;
         let source = self.open_entry(number)?;
         for place in blocks.first..blocks.end() {
-            let Some(stated) = self.toc.signature(place) else { break };
+            let Some(stated) = self.toc.signature(place)? else { break };
             let StoredBlock { part, offset, stored, cipher, .. } = self.toc.block(place)?;
             let stored = if cipher.is_some() { padded(stored) } else { stored };
             let missing = || Error::malformed(Malformed::NoPartition(part), offset, WHAT);
@@ -380,7 +376,7 @@ impl IoStore {
             }
         }
         let hash = hash_of(&*source, 0, source.len(), WHAT, blake3::Hasher::new())?;
-        match self.toc.hash(number as u64) {
+        match self.toc.hash(number as u64)? {
             Some(stated) if stated != hash => Err(Error::malformed(Malformed::Hash, at, WHAT)),
             _ => Ok(()),
         }

@@ -7,10 +7,12 @@
 
 mod packages;
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher as _, Hasher as _};
 
+use super::path::{EntryPath, hash_lower};
 use super::{ChunkId, ChunkType, Container};
 
 /// An entry of one of the containers.
@@ -33,6 +35,21 @@ pub struct Mount {
     numbers: Numbers,
     /// Of each entry by its number, whether another wins: a bit each.
     overridden: Vec<u64>,
+}
+
+/// Every entry of mounted containers, sorted by path.
+#[derive(Debug)]
+pub struct EntriesByPath<'m> {
+    mount: &'m Mount,
+    /// Four bytes for each: there may be millions.
+    numbers: Vec<u32>,
+}
+
+impl EntriesByPath<'_> {
+    /// Returns the entries in their order.
+    pub fn iter(&self) -> impl Iterator<Item = MountedEntry> {
+        self.numbers.iter().map(|number| self.mount.numbers.place(*number))
+    }
 }
 
 /// The numbers of all entries, container by container.
@@ -167,11 +184,12 @@ impl Mount {
         };
         let mut by_path = Vec::with_capacity(count);
         let mut by_chunk = Vec::with_capacity(containers.iter().map(chunks).sum());
+        let mut path_hashes = PathHasher::new(&hashes);
         for (container, (_, opened)) in containers.iter().enumerate() {
             for entry in 0..opened.len() {
                 let number = numbers.number(MountedEntry { container, entry });
-                if let Some(path) = opened.path(entry) {
-                    by_path.push((path_hash(&hashes, path), number));
+                if let Some(path) = opened.entry_path(entry) {
+                    by_path.push((path_hashes.hash(path), number));
                 }
                 if let Some(chunk) = opened.chunk_id(entry) {
                     by_chunk.push((half(hashes.hash_one(chunk)), number));
@@ -193,16 +211,15 @@ impl Mount {
             same.map(|number| self.numbers.place(number)).collect()
         };
         for mut same in self.by_path.groups() {
-            let path =
-                |place: MountedEntry| self.container(place).and_then(|container| container.path(place.entry));
+            let path = |place| self.entry_path(place);
             let is_same =
-                |one, other| path(one).zip(path(other)).is_some_and(|(one, other)| is_same_path(one, other));
+                |one, other| path(one).zip(path(other)).is_some_and(|(one, other)| one.is_same(other));
             found.extend(replaced(&places(&mut same), is_same));
         }
         for mut same in self.by_chunk.groups() {
             let chunk = |place: MountedEntry| {
                 let container =
-                    self.container(place).filter(|container| container.path(place.entry).is_none());
+                    self.container(place).filter(|container| container.entry_path(place.entry).is_none());
                 container.and_then(|container| container.chunk_id(place.entry))
             };
             let is_same = |one, other| chunk(one).is_some_and(|id| Some(id) == self.chunk_id(other));
@@ -275,13 +292,14 @@ impl Mount {
     /// Returns every entry, as [`Mount::entries`] does, sorted by path in whatever case, those without a path last. Of
     /// one path the entry that wins comes last.
     #[must_use]
-    pub fn entries_by_path(&self) -> Vec<MountedEntry> {
-        let mut entries: Vec<MountedEntry> = self.entries().collect();
-        entries.sort_by(|one, other| match (self.path(*one), self.path(*other)) {
-            (Some(one), Some(other)) => compare_paths(one, other),
+    pub fn entries_by_path(&self) -> EntriesByPath<'_> {
+        let mut numbers: Vec<u32> = self.entries().map(|entry| self.numbers.number(entry)).collect();
+        let path = |number: &u32| self.entry_path(self.numbers.place(*number));
+        numbers.sort_by(|one, other| match (path(one), path(other)) {
+            (Some(one), Some(other)) => one.compare(other),
             (one, other) => other.is_some().cmp(&one.is_some()),
         });
-        entries
+        EntriesByPath { mount: self, numbers }
     }
 
     /// Returns the container of an entry.
@@ -298,8 +316,12 @@ impl Mount {
 
     /// Returns the path of an entry below the root; none if its container does not say where it lies.
     #[must_use]
-    pub fn path(&self, entry: MountedEntry) -> Option<&str> {
+    pub fn path(&self, entry: MountedEntry) -> Option<Cow<'_, str>> {
         self.container(entry)?.path(entry.entry)
+    }
+
+    fn entry_path(&self, entry: MountedEntry) -> Option<EntryPath<'_>> {
+        self.container(entry)?.entry_path(entry.entry)
     }
 
     /// Returns what an entry is listed under: its path, or its identifier.
@@ -326,8 +348,8 @@ impl Mount {
         let path = path.trim_start_matches('/');
         let found = self.by_path.last(path_hash(&self.hashes, path), |number| {
             let place = self.numbers.place(number);
-            let other = self.container(place).and_then(|container| container.path(place.entry));
-            other.is_some_and(|other| is_same_path(other, path)) && is_wanted(place)
+            let other = self.entry_path(place);
+            other.is_some_and(|other| other.is_same(EntryPath::of(path))) && is_wanted(place)
         });
         found.map(|number| self.numbers.place(number))
     }
@@ -373,35 +395,37 @@ fn replaced(
     replaced
 }
 
-fn is_same_path(one: &str, other: &str) -> bool {
-    lower_case(one).eq(lower_case(other))
+/// Hashes paths without their case; those that follow each other often lie in one folder.
+struct PathHasher<'h, 'p> {
+    hashes: &'h RandomState,
+    /// The folder that was hashed last.
+    last: (&'p str, u64),
 }
 
-/// Compares paths without their case.
-fn compare_paths(one: &str, other: &str) -> Ordering {
-    if one.is_ascii() && other.is_ascii() {
-        // The same, without a look at each character.
-        let lower = |byte: u8| byte.to_ascii_lowercase();
-        return one.bytes().map(lower).cmp(other.bytes().map(lower));
+impl<'h, 'p> PathHasher<'h, 'p> {
+    fn new(hashes: &'h RandomState) -> Self {
+        Self { hashes, last: ("", Self::folder_hash(hashes, "")) }
     }
-    lower_case(one).cmp(lower_case(other))
-}
 
-/// Returns the characters of a path without their case.
-fn lower_case(path: &str) -> impl Iterator<Item = char> {
-    path.chars().flat_map(char::to_lowercase)
+    fn folder_hash(hashes: &RandomState, folder: &str) -> u64 {
+        let mut hasher = hashes.build_hasher();
+        hash_lower(folder, &mut hasher);
+        hasher.finish()
+    }
+
+    fn hash(&mut self, path: EntryPath<'p>) -> u32 {
+        if self.last.0 != path.folder {
+            self.last = (path.folder, Self::folder_hash(self.hashes, path.folder));
+        }
+        let mut hasher = self.hashes.build_hasher();
+        hasher.write_u64(self.last.1);
+        hash_lower(path.name, &mut hasher);
+        half(hasher.finish())
+    }
 }
 
 fn path_hash(hashes: &RandomState, path: &str) -> u32 {
-    let mut hasher = hashes.build_hasher();
-    if path.is_ascii() {
-        // The same bytes as below, without a look at each character.
-        path.bytes().for_each(|byte| hasher.write_u8(byte.to_ascii_lowercase()));
-    } else {
-        let mut bytes = [0; 4];
-        lower_case(path).for_each(|character| hasher.write(character.encode_utf8(&mut bytes).as_bytes()));
-    }
-    half(hasher.finish())
+    PathHasher::new(hashes).hash(EntryPath::of(path))
 }
 
 #[cfg(test)]

@@ -170,7 +170,6 @@ impl Pak {
                 stored: entry.compressed,
                 compression,
                 is_encrypted: entry.is_encrypted,
-                hash: entry.sha1.map(Hash::Sha1),
             })
         };
         self.located(
@@ -181,6 +180,12 @@ impl Pak {
                 described(&entry, blocks.into())
             },
         )
+    }
+
+    pub(super) fn hash(&self, number: usize) -> Result<Option<Hash>, Error> {
+        let stated = |entry: &Entry| entry.sha1.map(Hash::Sha1);
+        let head = |reader: &mut Reader<'_>| Ok(stated(&Entry::decode_head(reader, &self.footer)?.0));
+        self.located(number, |entry| Ok(stated(entry)), head)
     }
 
     pub(super) fn open_entry(&self, number: usize) -> Result<Box<dyn Source + '_>, Error> {

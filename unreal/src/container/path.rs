@@ -1,5 +1,90 @@
 //! Where the entries of a container lie: below the root of all containers.
 
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::hash::Hasher;
+
+/// The path of an entry in two parts: its name, and the folder that it lies in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct EntryPath<'p> {
+    /// Without a `/` at its end; empty for what lies in none.
+    pub(super) folder: &'p str,
+    /// Without any `/`.
+    pub(super) name: &'p str,
+}
+
+impl<'p> EntryPath<'p> {
+    /// Takes a path apart.
+    pub(super) fn of(path: &'p str) -> Self {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        Self { folder, name }
+    }
+
+    /// Returns the path as one text.
+    pub(super) fn joined(self) -> Cow<'p, str> {
+        let Self { folder, name } = self;
+        if folder.is_empty() { Cow::Borrowed(name) } else { Cow::Owned([folder, "/", name].concat()) }
+    }
+
+    /// Returns whether both are the same in whatever case.
+    pub(super) fn is_same(self, other: Self) -> bool {
+        is_same_text(self.name, other.name) && is_same_text(self.folder, other.folder)
+    }
+
+    /// Compares paths without their case.
+    pub(super) fn compare(self, other: Self) -> Ordering {
+        if self.folder == other.folder {
+            return compare(self.name, other.name);
+        }
+        // The same, without a look at each character.
+        if [self.folder, self.name, other.folder, other.name].into_iter().all(str::is_ascii) {
+            let bytes = |path: Self| {
+                path.parts().into_iter().flat_map(str::bytes).map(|byte| byte.to_ascii_lowercase())
+            };
+            return bytes(self).cmp(bytes(other));
+        }
+        let characters = |path: Self| path.parts().into_iter().flat_map(lower_case);
+        characters(self).cmp(characters(other))
+    }
+
+    /// Returns the parts of which the path is made.
+    fn parts(self) -> [&'p str; 3] {
+        [self.folder, if self.folder.is_empty() { "" } else { "/" }, self.name]
+    }
+}
+
+fn is_same_text(one: &str, other: &str) -> bool {
+    one == other || lower_case(one).eq(lower_case(other))
+}
+
+/// Compares texts without their case.
+fn compare(one: &str, other: &str) -> Ordering {
+    if one.is_ascii() && other.is_ascii() {
+        let lower = |byte: u8| byte.to_ascii_lowercase();
+        return one.bytes().map(lower).cmp(other.bytes().map(lower));
+    }
+    lower_case(one).cmp(lower_case(other))
+}
+
+/// Returns the characters of a text without their case.
+fn lower_case(text: &str) -> impl Iterator<Item = char> {
+    text.chars().flat_map(char::to_lowercase)
+}
+
+/// Hashes a text without its case.
+pub(super) fn hash_lower(text: &str, hasher: &mut impl Hasher) {
+    /// Bytes that are hashed at once. Texts that are the same without their case are cut alike.
+    const PART: usize = 64;
+    let mut write = |text: &str| {
+        for part in text.as_bytes().chunks(PART) {
+            let mut lower = [0; PART];
+            lower.iter_mut().zip(part).for_each(|(lower, byte)| *lower = byte.to_ascii_lowercase());
+            hasher.write(lower.get(..part.len()).unwrap_or_default());
+        }
+    };
+    if text.is_ascii() { write(text) } else { write(&lower_case(text).collect::<String>()) }
+}
+
 /// Returns a path below a mount point as it is from the root on, which is three folders above where the engine runs.
 /// Whatever would lead out of the root stays at it.
 ///

@@ -31,7 +31,8 @@ pub fn shares(container: &Container) -> Vec<(usize, Result<Shares, Error>)> {
     // Where what is taken so far ends, and whose it is.
     let mut taken: Option<(u64, usize)> = None;
     for (start, end, entry) in places {
-        let is_same = |other| container.info(entry).ok() == container.info(other).ok();
+        let said = |entry| Some((container.info(entry).ok()?, container.hash(entry).ok()?));
+        let is_same = |other| said(entry) == said(other);
         let shares = match taken {
             Some((taken, other)) if start < taken && start < end => {
                 if is_same(other) {

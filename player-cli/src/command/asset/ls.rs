@@ -52,10 +52,11 @@ pub(super) fn ls(args: &AssetLs, threads: NonZeroUsize, console: &mut Console<'_
         ("path", Flush::Left),
     ]);
     let wanted = || {
-        let named = entries.iter().map(|place| (*place, mount.label(*place)));
+        let named = entries.iter().map(|place| (place, mount.label(place)));
         named.filter(|(_, label)| filter.matches(label))
     };
     let info = |place: MountedEntry| mount.container(place).map(|container| container.info(place.entry));
+    let hash = |place: MountedEntry| mount.container(place)?.hash(place.entry).ok().flatten();
     let mut found = 0_usize;
     for (place, path) in wanted() {
         interrupt::check()?;
@@ -90,7 +91,7 @@ pub(super) fn ls(args: &AssetLs, threads: NonZeroUsize, console: &mut Console<'_
                 stored: info.stored,
                 compression: info.compression,
                 encrypted: info.is_encrypted,
-                hash: info.hash.map(|hash| hash.to_string()),
+                hash: hash(place).map(|hash| hash.to_string()),
                 overridden,
             };
             lines::print(console.out(), &row)?;

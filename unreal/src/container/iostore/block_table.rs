@@ -4,43 +4,69 @@ use std::collections::BTreeSet;
 
 use super::toc::Toc;
 
-/// Sums over the blocks of a container.
+/// Blocks of which one sum is kept: what lies between is added up when it is asked for.
+const STRIDE: u64 = 64;
+
+/// Sums over the blocks of a container. Chunks may have all of its blocks, each of them: what is said of one takes no
+/// more than two strides.
 #[derive(Debug, Default)]
 pub(super) struct BlockSums {
-    /// Bytes that the blocks before each take, and those of all.
+    /// Bytes that the blocks before each stride take.
     stored_before: Vec<u64>,
-    /// The next block from each on that is compressed.
+    /// The first block of each stride or of those after it that is compressed.
     next_compressed: Vec<u32>,
 }
 
 impl BlockSums {
     pub(super) fn new(toc: &Toc) -> Self {
-        let count = toc.header.blocks;
-        let mut stored_before = Vec::with_capacity(usize::try_from(count).unwrap_or(0).saturating_add(1));
-        let (mut stored, mut compressed) = (0_u64, Vec::new());
-        for number in 0..count {
-            stored_before.push(stored);
+        let (mut stored, mut sums) = (0_u64, Self::default());
+        for number in 0..toc.header.blocks {
+            let is_first = u64::from(number).is_multiple_of(STRIDE);
+            if is_first {
+                sums.stored_before.push(stored);
+            }
             let row = toc.block_row(number.into());
             stored = stored.saturating_add(row.map_or(0, |row| row.stored.into()));
-            if row.is_some_and(|row| row.slot != 0) {
-                compressed.resize(usize::try_from(number).unwrap_or(0).saturating_add(1), number);
+            let strides = sums.stored_before.len();
+            if row.is_some_and(|row| row.slot != 0) && sums.next_compressed.len() < strides {
+                sums.next_compressed.resize(strides, number);
             }
         }
-        stored_before.push(stored);
-        Self { stored_before, next_compressed: compressed }
+        sums
     }
 
     /// Returns how many bytes some of the blocks take.
-    pub(super) fn stored(&self, first: u64, end: u64) -> u64 {
-        let before =
-            |number: u64| usize::try_from(number).ok().and_then(|number| self.stored_before.get(number));
-        before(end).zip(before(first)).map_or(0, |(end, first)| end.saturating_sub(*first))
+    pub(super) fn stored(&self, toc: &Toc, first: u64, end: u64) -> u64 {
+        let stored = |first: u64, end: u64| {
+            let rows = (first..end).filter_map(|number| toc.block_row(number));
+            rows.map(|row| row.stored.into()).fold(0_u64, u64::saturating_add)
+        };
+        if end.saturating_sub(first) <= STRIDE {
+            return stored(first, end);
+        }
+        let before = |number: u64| {
+            let stride = number.checked_div(STRIDE)?;
+            let sum = self.stored_before.get(usize::try_from(stride).ok()?)?;
+            Some(sum.saturating_add(stored(stride.saturating_mul(STRIDE), number)))
+        };
+        // The last stride may end where the table does, and nothing begins there.
+        let last = end.saturating_sub(1);
+        let all = before(last).map(|sum| sum.saturating_add(stored(last, end)));
+        all.zip(before(first)).map_or(0, |(all, first)| all.saturating_sub(first))
     }
 
     /// Returns what the first of some of the blocks that is compressed is compressed with.
     pub(super) fn method<'t>(&self, toc: &'t Toc, first: u64, end: u64) -> Option<&'t str> {
-        let next = self.next_compressed.get(usize::try_from(first).ok()?)?;
-        let next = Some(u64::from(*next)).filter(|next| *next < end)?;
+        let is_compressed = |number: &u64| toc.block_row(*number).is_some_and(|row| row.slot != 0);
+        let rest = first.next_multiple_of(STRIDE).min(end);
+        let later = || {
+            if rest == end {
+                return None;
+            }
+            let next = self.next_compressed.get(usize::try_from(rest.checked_div(STRIDE)?).ok()?)?;
+            Some(u64::from(*next)).filter(|next| *next < end)
+        };
+        let next = (first..rest).find(is_compressed).or_else(later)?;
         let slot = usize::from(toc.block_row(next)?.slot).checked_sub(1)?;
         Some(toc.methods.get(slot).map_or("unknown", |(name, _)| name))
     }
@@ -62,12 +88,14 @@ pub(super) fn overlapping(toc: &Toc) -> BTreeSet<u64> {
     });
     let mut overlapping = BTreeSet::new();
     if !is_in_order {
-        let mut places: Vec<_> = (0..count).filter_map(|number| Some((place(number)?, number))).collect();
-        places.sort_unstable();
+        // Four bytes for each: there may be millions.
+        let mut numbers: Vec<u32> = (0..toc.header.blocks).collect();
+        numbers.sort_unstable_by_key(|number| (place((*number).into()), *number));
         let mut last = 0;
-        for ((start, end), number) in places {
+        for number in numbers {
+            let Some((start, end)) = place(number.into()) else { continue };
             if start < last {
-                overlapping.insert(number);
+                overlapping.insert(number.into());
             }
             last = last.max(end);
         }

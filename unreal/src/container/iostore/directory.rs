@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::paths::{Paths, Place};
 use super::writer::WrittenChunk;
 use crate::container::path::resolved;
 use crate::error::{Error, Malformed};
@@ -14,28 +15,23 @@ const WHAT: &str = "directory index of a table of contents";
 /// Where a list ends.
 const NONE: u32 = u32::MAX;
 
-/// The mount point, and the path of each chunk that has one.
-pub(super) type Paths = (String, Vec<Option<Box<str>>>);
-
-/// Reads the paths of so many chunks.
+/// Reads the mount point, and the paths of so many chunks.
 ///
 /// # Errors
 /// If it ends early, leads in circles or nowhere, or takes more than the limits allow.
-pub(super) fn read(reader: &mut Reader<'_>, chunks: usize, limits: &mut Limits) -> Result<Paths, Error> {
+pub(super) fn read(
+    reader: &mut Reader<'_>,
+    chunks: usize,
+    limits: &mut Limits,
+) -> Result<(String, Paths), Error> {
     let mount = reader.string(limits)?;
     let folders = table::<4>(reader, limits)?;
     let files = table::<3>(reader, limits)?;
     let at = reader.at();
-    let count = reader.count(4)?;
-    limits.take_table::<String>(count, at, WHAT)?;
-    let mut names = Vec::with_capacity(count);
-    for _ in 0..count {
-        names.push(reader.string(limits)?);
-    }
-    limits.take_table::<Option<Box<str>>>(chunks, at, WHAT)?;
-    let mut paths: Vec<Option<Box<str>>> = vec![None; chunks];
+    let mut paths = Paths::read(reader, chunks, limits)?;
+    let names = paths.names.len();
     let broken = |number: u32| Error::malformed(Malformed::NoSuchEntry(number.into()), at, WHAT);
-    let name = |number: u32| index(&names, number).ok_or_else(|| broken(number));
+    let known = |number: u32| if (number as usize) < names { Ok(number) } else { Err(broken(number)) };
     // Folders that are still to be gone through, with their paths. Each is met once: more than there are is a circle.
     let mut waiting = vec![(0_u32, String::new())];
     let (mut met_folders, mut met_files) = (0_usize, 0_usize);
@@ -45,6 +41,7 @@ pub(super) fn read(reader: &mut Reader<'_>, chunks: usize, limits: &mut Limits) 
             return if folders.is_empty() { break } else { Err(circle(at)) };
         }
         let &[_, first_child, _, first_file] = index(&folders, number).ok_or_else(|| broken(number))?;
+        let mut folder = None;
         let mut file = first_file;
         while file != NONE {
             met_files = met_files.saturating_add(1);
@@ -52,10 +49,18 @@ pub(super) fn read(reader: &mut Reader<'_>, chunks: usize, limits: &mut Limits) 
                 return Err(circle(at));
             }
             let &[text, next, chunk] = index(&files, file).ok_or_else(|| broken(file))?;
-            let full = resolved(&mount, &format!("{path}/{}", name(text)?));
-            limits.take(full.len() as u64, at, WHAT)?;
-            let place = usize::try_from(chunk).ok().and_then(|chunk| paths.get_mut(chunk));
-            *place.ok_or_else(|| broken(chunk))? = Some(full.into());
+            let name = known(text)?;
+            let place = if is_plain(paths.names.get(name)) {
+                let folder = match folder {
+                    Some(folder) => folder,
+                    None => *folder.insert(paths.folders.push(&resolved(&mount, &path), at, limits)?),
+                };
+                Place { folder, name }
+            } else {
+                let full = resolved(&mount, &format!("{path}/{}", paths.names.get(name)));
+                paths.add(&full, at, limits)?
+            };
+            *paths.place_mut(chunk as usize).ok_or_else(|| broken(chunk))? = place;
             file = next;
         }
         let mut child = first_child;
@@ -64,15 +69,21 @@ pub(super) fn read(reader: &mut Reader<'_>, chunks: usize, limits: &mut Limits) 
                 return Err(circle(at));
             }
             let &[text, _, next, _] = index(&folders, child).ok_or_else(|| broken(child))?;
-            let path = format!("{path}/{}", name(text)?);
+            let path = format!("{path}/{}", paths.names.get(known(text)?));
             if path.len() > crate::MAX_PATH {
                 return Err(Error::malformed(Malformed::PathTooLong(crate::MAX_PATH), at, WHAT));
             }
+            limits.take(path.len() as u64, at, WHAT)?;
             waiting.push((child, path));
             child = next;
         }
     }
     Ok((mount, paths))
+}
+
+/// Returns whether a name stays as it is where a path is resolved.
+fn is_plain(name: &str) -> bool {
+    !matches!(name, "" | "." | "..") && !name.bytes().any(|byte| matches!(byte, b'/' | b'\\'))
 }
 
 /// Reads rows of numbers, as many as are stated.
@@ -162,4 +173,41 @@ pub(super) fn write(mount: &str, chunks: &[WrittenChunk]) -> Result<Vec<u8>, Wri
         writer.string(name, StringCoding::Utf16)?;
     }
     Ok(writer.into_bytes())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Memory, Source as _};
+
+    #[test]
+    fn names_that_lead_elsewhere_are_resolved_and_plain_ones_share_their_folder() {
+        let names = ["Game", "A.uasset", "B.ubulk", "../C.uasset", "..", "ö.umap", ""];
+        let folders = [[NONE, 1, NONE, NONE], [0, NONE, NONE, 0]];
+        // The last chunk has no path.
+        let files = [[1, 1, 2], [2, 2, 0], [3, 3, 1], [4, 4, 3], [5, 5, 4], [6, NONE, 5]];
+        let mut writer = ByteWriter::default();
+        writer.string("../../../", StringCoding::Utf16).unwrap();
+        writer.count("folders", folders.len()).unwrap();
+        folders.iter().flatten().for_each(|cell| writer.u32(*cell));
+        writer.count("files", files.len()).unwrap();
+        files.iter().flatten().for_each(|cell| writer.u32(*cell));
+        writer.count("names", names.len()).unwrap();
+        names.iter().for_each(|name| writer.string(name, StringCoding::Utf16).unwrap());
+        let bytes = Memory(writer.into_bytes());
+        let limits = &mut Limits::default();
+        let (mount, paths) = read(&mut Reader::new(&bytes, WHAT, 0, bytes.len()), 7, limits).unwrap();
+        let path = |chunk| paths.get(chunk).map(|path| path.joined().into_owned());
+        assert_eq!(mount, "../../../");
+        let expected = ["Game/B.ubulk", "C.uasset", "Game/A.uasset", "", "Game/ö.umap", "Game"];
+        assert_eq!([0, 1, 2, 3, 4, 5].map(path), expected.map(|path| Some(path.to_owned())));
+        assert_eq!(path(6), None);
+        let folders = [0, 2, 4].map(|chunk| paths.get(chunk).unwrap().folder.as_ptr());
+        assert!(folders.iter().all(|folder| *folder == folders[0]));
+        // A name or a chunk that is not there leads nowhere.
+        for (chunks, cut) in [(5, 0), (7, 40)] {
+            let bytes = Memory(&bytes.0[..bytes.0.len() - cut]);
+            assert!(read(&mut Reader::new(&bytes, WHAT, 0, bytes.len()), chunks, limits).is_err());
+        }
+    }
 }

@@ -1,13 +1,15 @@
-//! The sections of a table of contents. They stay as they are in the file, and are read where they are asked for: there
-//! may be millions of rows.
+//! The sections of a table of contents. Those that say where chunks lie stay as they are in the file, and are read where
+//! they are asked for: there may be millions of rows. Hashes are left in the file until then.
 //!
 //! ```text
 //! head │ ids │ offsets │ seeds │ overflow │ blocks │ vectors │ methods │ signatures │ directory │ metas │ on demand
+//!        ╰── kept ─────────────────────────────────────────╯          in the file   paths      in the file
 //! ```
 
 use super::chunk_id::ChunkId;
 use super::directory;
 use super::header::TocHeader;
+use super::paths::Paths;
 use super::perfect_hash::{self, HashTable, Slot};
 use super::version::OnDemand;
 use super::writer::WrittenChunk;
@@ -26,9 +28,18 @@ const WHAT: &str = "table of contents";
 #[derive(Debug, Default)]
 struct Rows<const N: usize>(Vec<u8>);
 
+/// Where rows lie that are read from the file when they are asked for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Places {
+    at: u64,
+    count: u32,
+    /// Bytes from one row to the next.
+    each: u64,
+}
+
 /// A table of contents.
-#[derive(Debug)]
 pub(super) struct Toc {
+    source: Box<dyn Source>,
     pub(super) header: TocHeader,
     ids: Rows<12>,
     ranges: Rows<10>,
@@ -39,12 +50,11 @@ pub(super) struct Toc {
     /// Names of methods, and which they are if they are known.
     pub(super) methods: Vec<(String, Option<Method>)>,
     /// Hashes and flags of chunks.
-    metas: Vec<u8>,
+    metas: Places,
     /// SHA-1 of each block as it is stored, where the container is signed.
-    signatures: Rows<20>,
+    signatures: Places,
     pub(super) mount: String,
-    /// The path of each chunk that has one.
-    pub(super) paths: Vec<Option<Box<str>>>,
+    pub(super) paths: Box<Paths>,
     pub(super) key: Option<AesKey>,
     /// Whether nothing in the table says that the key is right.
     pub(super) has_chosen_any: bool,
@@ -136,6 +146,33 @@ impl TocRows<'_> {
     }
 }
 
+impl Places {
+    /// Passes over rows.
+    fn skip(reader: &mut Reader<'_>, count: u32, each: u64) -> Result<Self, Error> {
+        let at = reader.at();
+        reader.fitting(count, each, at)?;
+        reader.skip(u64::from(count).saturating_mul(each))?;
+        Ok(Self { at, count, each })
+    }
+
+    /// Reads the first bytes of a row; none if there is no such row.
+    fn get<const N: usize>(self, source: &dyn Source, number: u64) -> Result<Option<[u8; N]>, Error> {
+        if number >= self.count.into() || self.each < N as u64 {
+            return Ok(None);
+        }
+        let at = self.at.saturating_add(number.saturating_mul(self.each));
+        let mut row = [0; N];
+        source.read_at(at, &mut row).map_err(|error| Error::from_io(error, at, WHAT))?;
+        Ok(Some(row))
+    }
+
+    /// Reads all rows, which are paid for here.
+    fn rows<const N: usize>(self, source: &dyn Source, limits: &mut Limits) -> Result<Rows<N>, Error> {
+        let mut reader = Reader::new(source, WHAT, self.at, source.len());
+        Rows::read(&mut reader, self.count, limits)
+    }
+}
+
 impl<const N: usize> Rows<N> {
     fn read(reader: &mut Reader<'_>, count: u32, limits: &mut Limits) -> Result<Self, Error> {
         let at = reader.at();
@@ -156,21 +193,20 @@ impl<const N: usize> Rows<N> {
 }
 
 impl Toc {
-    /// Reads a table of contents, and decrypts what is encrypted in it.
+    /// Reads a table of contents, and decrypts what is encrypted in it. The paths come first: reading them takes memory
+    /// for a while, and the other rows are not there yet.
     ///
     /// # Errors
     /// If it is none, contradicts itself, or takes more than the limits allow.
-    pub(super) fn read(source: &dyn Source, keys: &KeyRing, limits: &mut Limits) -> Result<Self, Error> {
-        let mut reader = Reader::new(source, WHAT, 0, source.len());
+    pub(super) fn read(source: Box<dyn Source>, keys: &KeyRing, limits: &mut Limits) -> Result<Self, Error> {
+        let mut reader = Reader::new(&*source, WHAT, 0, source.len());
         let reader = &mut reader;
         let header = TocHeader::read(reader)?;
-        let ids = Rows::read(reader, header.entries, limits)?;
-        let ranges = Rows::read(reader, header.entries, limits)?;
-        let seeds = Rows::read(reader, header.seeds, limits)?;
-        let overflow = Rows::read(reader, header.overflow, limits)?;
-        let blocks = Rows::read(reader, header.blocks, limits)?;
-        // What is found out about all of them later: sums, and which lie within others.
-        limits.take(u64::from(header.blocks).saturating_mul(12), reader.at(), WHAT)?;
+        let ids = Places::skip(reader, header.entries, 12)?;
+        let ranges = Places::skip(reader, header.entries, 10)?;
+        let seeds = Places::skip(reader, header.seeds, 4)?;
+        let overflow = Places::skip(reader, header.overflow, 4)?;
+        let blocks = Places::skip(reader, header.blocks, 12)?;
         let vectors = Rows::read(reader, header.vectors, limits)?;
         let mut methods = Vec::new();
         let at = reader.at();
@@ -183,69 +219,68 @@ impl Toc {
             let method = Method::of_container(&name);
             methods.push((name, method));
         }
-        let mut signatures = Rows::default();
+        let mut signatures = Places::default();
         if header.is_signed {
             let at = reader.at();
             let length = reader.u32()?;
             let length = reader.fitting(length, 2, at)? as u64;
             reader.skip(length.saturating_mul(2))?;
-            signatures = Rows::read(reader, header.blocks, limits)?;
+            signatures = Places::skip(reader, header.blocks, 20)?;
         }
-        let directory_at = reader.at();
-        let size = if header.is_indexed { header.directory_size } else { 0 };
-        let size = reader.fitting(size, 1, directory_at)?;
-        limits.take(size as u64, directory_at, WHAT)?;
-        let directory = reader.vec(size)?;
-        let at = reader.at();
+        let directory = if header.is_indexed { header.directory_size } else { 0 };
+        let directory = Places::skip(reader, directory, 1)?;
         let metas = u64::from(header.entries).saturating_mul(header.layout.meta_size);
         // Tables without them are known.
-        let metas = if metas <= reader.left() { metas } else { 0 };
-        limits.take(metas, at, WHAT)?;
-        let metas = reader.vec(usize::try_from(metas).unwrap_or(usize::MAX))?;
+        let has_metas = metas <= reader.left();
+        let metas =
+            Places::skip(reader, if has_metas { header.entries } else { 0 }, header.layout.meta_size)?;
         if header.is_on_demand && header.layout.on_demand == OnDemand::Hashes {
             let hashes = u64::from(header.entries).saturating_add(header.blocks.into()).saturating_mul(20);
             reader.skip(hashes.min(reader.left()))?;
         }
         let end = reader.at();
         let mut toc = Self {
+            source,
             header,
-            ids,
-            ranges,
-            seeds,
-            overflow,
-            blocks,
+            ids: Rows::default(),
+            ranges: Rows::default(),
+            seeds: Rows::default(),
+            overflow: Rows::default(),
+            blocks: Rows::default(),
             vectors,
             methods,
             metas,
             signatures,
             mount: String::new(),
-            paths: Vec::new(),
+            paths: Box::default(),
             key: None,
             has_chosen_any: false,
             end,
         };
-        toc.open(directory, directory_at, keys, limits)?;
+        toc.open(directory, keys, limits)?;
+        toc.ids = ids.rows(&*toc.source, limits)?;
+        toc.ranges = ranges.rows(&*toc.source, limits)?;
+        toc.seeds = seeds.rows(&*toc.source, limits)?;
+        toc.overflow = overflow.rows(&*toc.source, limits)?;
+        toc.blocks = blocks.rows(&*toc.source, limits)?;
+        // What is found out about all of them later: which lie within others.
+        limits.take(u64::from(toc.header.blocks).saturating_mul(8), blocks.at, WHAT)?;
         Ok(toc)
     }
 
     /// Reads the directory with the key that opens it. Where there is none, any key that is for the container is right.
-    fn open(
-        &mut self,
-        directory: Vec<u8>,
-        at: u64,
-        keys: &KeyRing,
-        limits: &mut Limits,
-    ) -> Result<(), Error> {
-        let chunks = self.ids.len();
+    fn open(&mut self, directory: Places, keys: &KeyRing, limits: &mut Limits) -> Result<(), Error> {
+        let chunks = usize::try_from(self.header.entries).unwrap_or(usize::MAX);
+        let (at, size) = (directory.at, directory.count);
         if !self.header.is_encrypted {
-            if !directory.is_empty() {
-                let directory = Memory(directory);
-                let mut reader = Reader::new(&directory, WHAT, 0, directory.len());
-                (self.mount, self.paths) = directory::read(&mut reader, chunks, limits)?;
+            if size > 0 {
+                let end = at.saturating_add(size.into());
+                let mut reader = Reader::new(&*self.source, WHAT, at, end);
+                (self.mount, *self.paths) = directory::read(&mut reader, chunks, limits)?;
             }
             return Ok(());
         }
-        if directory.is_empty() {
+        if size == 0 {
             self.key = keys.for_container(self.header.key).next().cloned();
             self.has_chosen_any = true;
             return match self.key {
@@ -260,15 +295,18 @@ impl Toc {
             (true, None) => return Err(Error::malformed(Malformed::NoSuchEntry(0), at, WHAT)),
             (false, _) => Cipher::Ecb,
         };
+        limits.take(size.into(), at, WHAT)?;
         for key in keys.for_container(self.header.key) {
-            let mut decrypted = directory.clone();
+            let mut decrypted = vec![0; usize::try_from(size).unwrap_or(usize::MAX)];
+            let read = self.source.read_at(at, &mut decrypted);
+            read.map_err(|error| Error::from_io(error, at, WHAT))?;
             key.decrypt(cipher, 0, &mut decrypted);
             let mut spent = limits.clone();
             let decrypted = Memory(decrypted);
             let mut reader = Reader::new(&decrypted, WHAT, 0, decrypted.len());
             // With a wrong key nothing of it makes sense.
             if let Ok((mount, paths)) = directory::read(&mut reader, chunks, &mut spent) {
-                (self.mount, self.paths, self.key) = (mount, paths, Some(key.clone()));
+                (self.mount, *self.paths, self.key) = (mount, paths, Some(key.clone()));
                 *limits = spent;
                 return Ok(());
             }
@@ -283,6 +321,20 @@ impl Toc {
     /// Returns the identifier of a chunk.
     pub(super) fn id(&self, number: u64) -> Option<ChunkId> {
         self.ids.get(number).map(ChunkId::new)
+    }
+
+    /// Gives paths to chunks that have none, by their identifiers.
+    ///
+    /// # Errors
+    /// If they take more than the limits allow.
+    pub(super) fn set_paths(
+        &mut self,
+        limits: &mut Limits,
+        path: impl Fn(ChunkId) -> Option<String>,
+    ) -> Result<(), Error> {
+        let Self { ids, paths, .. } = self;
+        let path = |number: usize| path(ids.get(number as u64).map(ChunkId::new)?);
+        paths.set_missing(ids.len(), path, limits)
     }
 
     /// Returns which chunk has an identifier.
@@ -350,15 +402,13 @@ impl Toc {
         })
     }
 
-    /// Returns the first bytes of the BLAKE3 of a chunk, if it is stated.
-    pub(super) fn hash(&self, number: u64) -> Option<[u8; 20]> {
-        let size = usize::try_from(self.header.layout.meta_size).ok()?;
-        let start = usize::try_from(number).ok()?.checked_mul(size)?;
-        self.metas.get(start..)?.first_chunk::<20>().copied()
+    /// Reads the first bytes of the BLAKE3 of a chunk, if it is stated.
+    pub(super) fn hash(&self, number: u64) -> Result<Option<[u8; 20]>, Error> {
+        self.metas.get(&*self.source, number)
     }
 
-    /// Returns the SHA-1 of a block as it is stored, if the container is signed.
-    pub(super) fn signature(&self, number: u64) -> Option<[u8; 20]> {
-        self.signatures.get(number)
+    /// Reads the SHA-1 of a block as it is stored, if the container is signed.
+    pub(super) fn signature(&self, number: u64) -> Result<Option<[u8; 20]>, Error> {
+        self.signatures.get(&*self.source, number)
     }
 }

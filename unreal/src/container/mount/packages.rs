@@ -74,13 +74,13 @@ impl Mount {
         let objects = self.objects_of(entry).and_then(|entry| Some((self.container(entry)?, entry.entry)));
         let objects = objects.map(|(container, entry)| container.open(entry)).transpose()?;
         let path = container.path(entry.entry).unwrap_or_default();
-        GamePackage::of_files(path, source, objects, version, limits)
+        GamePackage::of_files(&path, source, objects, version, limits)
     }
 
     /// Returns the name of a package by where it lies: `/Game/Audio/SW_Steps`; none if it does not lie among contents.
     #[must_use]
     pub fn package_name(&self, package: MountedEntry) -> Option<String> {
-        package_name(self.container(package)?.path(package.entry)?)
+        package_name(&self.path(package)?)
     }
 
     /// Returns the file with the objects of a package, if they are in one of their own.
