@@ -44,7 +44,7 @@ pub use assemble::{Imported, Progress};
 pub use audio_file::AudioFile;
 pub use codec::Codec;
 pub use error::{Damage, Error, OVER_LIMIT};
-pub use find::game::GameOptions;
+pub use find::game::{GameOptions, Unread};
 pub use format::Format;
 pub use probe::{FileKind, GameFileKind};
 pub use reason::{ChannelLimit, DamageReason, EmptyReason, Status, UnsupportedReason, VoiceFileReason};

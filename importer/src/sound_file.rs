@@ -1,3 +1,5 @@
+mod game;
+
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -5,11 +7,10 @@ use song::{Articulation, Instrument, Origin, Sample, Zone};
 use tracker::{ModuleFile, ModuleSummary};
 use unreal::bulk::Payload;
 use unreal::class::sound_node_wave::{Platform, SpeakerChannel};
-use unreal::container::mount::Mount;
 use unreal::{Limits, Lineage2, Memory, OpenOptions, Package, Source, UnpackedPackage, unpack_package};
 
 use crate::codec::{self, DecodeBudget, Described};
-use crate::find::game::{self, GameOptions};
+use crate::find::game::Unread;
 use crate::module_sounds::{self, ModuleSounds};
 use crate::payload_reader::PayloadReader;
 use crate::probe::{FileKind, probe_source};
@@ -112,7 +113,7 @@ pub struct SoundFile<'s> {
     /// Bytes that all of it takes where it is stored: sounds of a game may share theirs.
     stored: u64,
     name: String,
-    contents: Contents,
+    contents: Contents<'s>,
     sounds: Vec<Sound>,
     budget: Budget,
     work: WorkBudget,
@@ -123,11 +124,11 @@ pub struct SoundFile<'s> {
 /// What the description of a payload depends on.
 type PayloadKey = (Payload, Option<Format>, Vec<SpeakerChannel>);
 
-enum Contents {
+enum Contents<'s> {
     Package(Box<Package>, Option<Lineage2>),
     Module(Box<ModuleSounds>),
     /// Packages of a game, some of which could not be read.
-    Game(Vec<Remark>),
+    Game(Unread<'s>),
 }
 
 impl<'s> SoundFile<'s> {
@@ -178,40 +179,6 @@ impl<'s> SoundFile<'s> {
             work,
             described_last: Mutex::default(),
         })
-    }
-
-    /// Opens a game: finds and describes the sounds of all packages in mounted containers.
-    #[must_use]
-    pub fn open_game(mount: &'s Mount, name: &str, options: &GameOptions, budget: Budget) -> Self {
-        let stored = mount.containers().iter().map(|(_, container)| container.file_len());
-        let stored = stored.fold(0, u64::saturating_add);
-        let work = WorkBudget::of_file(stored, budget.shared);
-        let game::Found { audio, sounds, unread } = game::sounds(mount, options, budget.structures, &work);
-        Self {
-            source: Box::new(audio),
-            stored,
-            name: name.to_owned(),
-            contents: Contents::Game(unread),
-            sounds,
-            budget,
-            work,
-            described_last: Mutex::default(),
-        }
-    }
-
-    /// Returns whether it is a game: its sounds are named by their paths in it.
-    #[must_use]
-    pub const fn is_game(&self) -> bool {
-        matches!(self.contents, Contents::Game(_))
-    }
-
-    /// Returns the packages of a game that could not be read, and why.
-    #[must_use]
-    pub fn unread_packages(&self) -> &[Remark] {
-        match &self.contents {
-            Contents::Game(unread) => unread,
-            Contents::Package(..) | Contents::Module(_) => &[],
-        }
     }
 
     /// Returns the tracker module in an export, as if it were a file: a song of its own.

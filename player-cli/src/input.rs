@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use importer::probe::{PROBE_LENGTH, probe, probe_source};
-use importer::{Budget, FileKind, GameFileKind, GameOptions, Options, SoundFile};
+use importer::{Budget, FileKind, GameFileKind, GameOptions, Options, SoundFile, Unread};
 use unreal::asset::AssetVersion;
 use unreal::container::mount::Mount;
 use unreal::{FileSource, Mappings, Memory, OpenOptions, Source};
@@ -134,7 +134,9 @@ impl Input {
     /// Returns whether that is all there is.
     pub fn report(&self, package: &SoundFile<'_>, console: &mut Console<'_>) -> Exit {
         let Remarks { warnings, notes, exit } = self.remarks(package);
-        for remark in package.unread_packages() {
+        // There may be millions.
+        let unread = package.unread_packages().filter(|_| console.verbosity() > 0);
+        for remark in unread.into_iter().flat_map(Unread::iter) {
             console.detail(format_args!("{}: {}", remark.object, remark.text));
         }
         for warning in warnings {
@@ -151,7 +153,7 @@ impl Input {
         if let Some(game) = &self.game {
             warnings.extend(game.warnings.iter().cloned());
         }
-        let unread = package.unread_packages().len();
+        let unread = package.unread_packages().map_or(0, Unread::len);
         if unread > 0 {
             let (packages, them) = if unread == 1 { ("package", "it") } else { ("packages", "them") };
             warnings
@@ -175,14 +177,7 @@ impl Input {
     /// [`Exit::Unreadable`] if it is neither or cannot be read.
     pub fn package(&self) -> Result<SoundFile<'_>, Failure> {
         if let Some(game) = &self.game {
-            let file = SoundFile::open_game(&game.mount, &self.name, &self.game_options, self.budget);
-            return match file.unread_packages() {
-                [unread] if self.is_one_package() => {
-                    let message = format!("{}: {}", self.prefix(), unread.text);
-                    Err(Failure::new(Exit::Unreadable, message))
-                }
-                _ => Ok(file),
-            };
+            return self.game(SoundFile::open_game(&game.mount, &self.name, &self.game_options, self.budget));
         }
         let file = SoundFile::open_with(&*self.source, &self.name, self.options, self.budget);
         let file = file.map_err(|error| self.unreadable(&error))?;
@@ -192,12 +187,38 @@ impl Input {
         }
     }
 
+    /// Returns a game, unless it is one package that could not be read.
+    fn game<'s>(&self, file: SoundFile<'s>) -> Result<SoundFile<'s>, Failure> {
+        let unread = file.unread_packages().filter(|unread| unread.len() == 1 && self.is_one_package());
+        match unread.and_then(|unread| unread.iter().next()) {
+            Some(unread) => {
+                Err(Failure::new(Exit::Unreadable, format!("{}: {}", self.prefix(), unread.text)))
+            }
+            None => Ok(file),
+        }
+    }
+
     /// Opens what is to be played: of a package with nothing else to play, the tracker module in it.
     ///
     /// # Errors
     /// As [`Input::package`], and [`Exit::Usage`] if there are several modules.
     pub fn to_play(&self) -> Result<SoundFile<'_>, Failure> {
-        let package = self.package()?;
+        self.played(self.package()?)
+    }
+
+    /// Opens what is to be played as [`Input::to_play`] does; `first` gets the first sounds of a large game before the
+    /// rest of it is read.
+    ///
+    /// # Errors
+    /// As [`Input::to_play`].
+    pub fn to_play_by_page(&self, first: &mut dyn FnMut(&SoundFile<'_>)) -> Result<SoundFile<'_>, Failure> {
+        let Some(game) = &self.game else { return self.to_play() };
+        let (mount, options, budget) = (&game.mount, &self.game_options, self.budget);
+        let file = SoundFile::open_game_by_page(mount, &self.name, options, budget, &mut |page| first(page));
+        self.played(self.game(file)?)
+    }
+
+    fn played<'s>(&'s self, package: SoundFile<'s>) -> Result<SoundFile<'s>, Failure> {
         if package.is_music() {
             self.music(&package, select::module(&package, &self.label)?)
         } else {

@@ -42,11 +42,18 @@ pub trait Packages: Send + 'static {
     /// Returns how many there are.
     fn count(&self) -> usize;
 
-    /// Opens a package, and hands it on for as long as it is open, with what lists it.
+    /// Opens a package, and hands it on for as long as it is open, with what lists it. What takes long to open is
+    /// handed to `first` before, with the sounds that were found by then: the package has those first, with the same
+    /// numbers, and what lists it lists the others only.
     ///
     /// # Errors
     /// If it cannot be opened; then nothing was handed on.
-    fn open(&self, package: usize, then: Then<'_, Self::Listed>) -> Result<(), Self::Failure>;
+    fn open(
+        &self,
+        package: usize,
+        first: Then<'_, Self::Listed>,
+        then: Then<'_, Self::Listed>,
+    ) -> Result<(), Self::Failure>;
 }
 
 /// What is done with a package while it is open: its sounds, and what its user wants to know of it.
@@ -55,9 +62,9 @@ pub type Then<'t, L> = &'t mut dyn FnMut(&SoundFile<'_>, &dyn Fn() -> L);
 /// What has happened in a library.
 #[derive(Debug)]
 pub enum LibraryEvent<L, F> {
-    /// A package was opened; its sounds come after all others.
+    /// A package was opened, or some of it; its sounds come after all others, those that were listed before left out.
     Listed {
-        /// The index of its first sound.
+        /// The index of its first sound, listed now or before.
         first: usize,
         /// What its user wanted to know.
         package: L,
@@ -272,8 +279,9 @@ impl<L: Send + 'static, F: Send + 'static> Library<L, F> {
         let mut events = Vec::new();
         while let Ok(loaded) = self.loaded.try_recv() {
             match loaded {
-                Loaded::Listed { sounds, listed } => {
-                    let first = self.catalogue.add(sounds);
+                Loaded::Listed { sounds, listed, is_begun } => {
+                    let first =
+                        if is_begun { self.catalogue.go_on(sounds) } else { self.catalogue.add(sounds) };
                     events.push(LibraryEvent::Listed { first, package: listed });
                 }
                 Loaded::Failed(failure) => {

@@ -34,7 +34,7 @@ impl Packages for Large {
         1
     }
 
-    fn open(&self, _: usize, then: Then<'_, ()>) -> Result<(), ()> {
+    fn open(&self, _: usize, _: Then<'_, ()>, then: Then<'_, ()>) -> Result<(), ()> {
         let source = Memory(self.0.as_slice());
         then(&SoundFile::open(&source, "Large", Budget::default()).map_err(drop)?, &|| ());
         Ok(())

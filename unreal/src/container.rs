@@ -138,6 +138,14 @@ impl Container {
         }
     }
 
+    /// Returns where an entry lies, as [`EntryInfo::place`] does.
+    fn place(&self, number: usize) -> Result<Range<u64>, Error> {
+        match self {
+            Self::IoStore(store) => store.place(number),
+            Self::Pak(_) | Self::Folder(_) => self.info(number).map(|info| info.place),
+        }
+    }
+
     /// Returns the hash that is stated for an entry in the index of its container; some state one only beside the
     /// bytes.
     ///

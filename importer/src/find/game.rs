@@ -12,7 +12,10 @@ mod audio;
 mod describe;
 mod midi_file;
 mod object;
+mod page;
+mod unread;
 
+use std::cmp;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -24,9 +27,10 @@ use unreal::container::mount::{Mount, MountedEntry};
 use unreal::container::{Shares, shares};
 
 use crate::Sound;
-use crate::report::Remark;
 use crate::work::WorkBudget;
 pub(crate) use audio::GameAudio;
+use object::FoundObject;
+pub use unread::Unread;
 
 /// What the user knows better than the packages of a game.
 #[derive(Clone, Debug, Default)]
@@ -41,67 +45,141 @@ pub struct GameOptions {
 pub(crate) struct Found<'m> {
     pub(crate) audio: GameAudio<'m>,
     pub(crate) sounds: Vec<Sound>,
-    /// Packages that could not be read, and why.
-    pub(crate) unread: Vec<Remark>,
+    pub(crate) unread: Unread<'m>,
+}
+
+/// What is done with the first sounds of a game.
+pub(crate) type First<'f, 'm> = &'f mut dyn FnMut(GameAudio<'m>, Vec<Sound>);
+
+/// What finding the sounds of a game needs.
+struct Finder<'f, 'm> {
+    mount: &'m Mount,
+    options: &'f GameOptions,
+    /// Bytes in which is held what each package says.
+    budget: u64,
+    work: &'f WorkBudget,
+}
+
+/// What was found so far.
+struct SoFar<'m> {
+    objects: Vec<FoundObject>,
+    unread: Unread<'m>,
 }
 
 /// Returns all sounds of a game, and where their bytes are: first those with audio of their own in the order of their
-/// paths, then those that play them. What its packages say is held in `budget` bytes each.
+/// paths, then those that play them. What its packages say is held in `budget` bytes each. `first` gets the first of
+/// them before the other packages are read, if these are many; they are the first in the end, too.
 pub(crate) fn sounds<'m>(
     mount: &'m Mount,
     options: &GameOptions,
     budget: u64,
     work: &WorkBudget,
+    first: Option<First<'_, 'm>>,
 ) -> Found<'m> {
-    let (packages, overlapping) = packages(mount);
-    let (next, found) = (AtomicUsize::new(0), Mutex::new((Vec::new(), overlapping)));
-    let read = || {
-        while let Some(entry) = packages.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let objects = object::read_package(mount, *entry, options, budget, work);
-            let (sounds, unread) = &mut *found.lock().unwrap_or_else(PoisonError::into_inner);
-            match objects {
-                Ok(objects) => sounds.extend(objects),
-                Err(error) => unread.push(Remark { object: mount.label(*entry), text: error.to_string() }),
-            }
+    let finder = Finder { mount, options, budget, work };
+    let (mut packages, unread) = packages(mount);
+    let mut so_far = SoFar { objects: Vec::new(), unread };
+    let mut listed = 0;
+    if let Some(first) = first {
+        let page = finder.first_page(&mut packages, &mut so_far);
+        if let (false, Some(page)) = (packages.is_empty(), page) {
+            listed = page.len();
+            let (audio, sounds) = describe::describe(mount, page, budget, work);
+            first(audio, sounds);
         }
-    };
-    thread::scope(|scope| {
-        let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        // One package needs no second thread.
-        (1..threads.get().min(packages.len())).for_each(|_| _ = scope.spawn(read));
-        read();
-    });
-    let (mut objects, mut unread) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-    objects.sort_by(|one, other| {
-        let one = (one.class.plays_others(), &one.path.group, &one.path.name);
-        one.cmp(&(other.class.plays_others(), &other.path.group, &other.path.name))
-    });
-    unread.sort_by(|one, other| one.object.cmp(&other.object));
+    }
+    finder.read(&packages, &mut so_far);
+    let SoFar { mut objects, unread } = so_far;
+    // Those that were listed stay where they are, whatever the others are called.
+    objects.get_mut(listed..).unwrap_or_default().sort_by(compare);
     let (audio, sounds) = describe::describe(mount, objects, budget, work);
     Found { audio, sounds, unread }
 }
 
-/// Returns the packages of a game, and those that share bytes with others and are not read: in a few bytes there could
-/// be any number of them.
-fn packages(mount: &Mount) -> (Vec<MountedEntry>, Vec<Remark>) {
-    let (mut packages, mut overlapping) = (Vec::new(), Vec::new());
+/// Compares objects as they are listed.
+fn compare(one: &FoundObject, other: &FoundObject) -> cmp::Ordering {
+    let plays_others = |object: &FoundObject| object.class.plays_others();
+    let path = |one: &FoundObject, other: &FoundObject| {
+        (&one.path.group, &one.path.name).cmp(&(&other.path.group, &other.path.name))
+    };
+    let place = |object: &FoundObject| (object.entry.container, object.entry.entry);
+    // Whichever of one name was read first.
+    let by_place = || place(one).cmp(&place(other));
+    plays_others(one).cmp(&plays_others(other)).then_with(|| path(one, other)).then_with(by_place)
+}
+
+impl<'m> Finder<'_, 'm> {
+    /// Reads packages, with all threads.
+    fn read(&self, packages: &[u32], so_far: &mut SoFar<'m>) {
+        let (next, found) = (AtomicUsize::new(0), Mutex::new(so_far));
+        let read = || {
+            while let Some(number) = packages.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let entry = self.mount.entry(*number);
+                let objects = object::read_package(self.mount, entry, self.options, self.budget, self.work);
+                if objects.as_ref().is_ok_and(Vec::is_empty) {
+                    continue;
+                }
+                let found = &mut *found.lock().unwrap_or_else(PoisonError::into_inner);
+                match objects {
+                    Ok(objects) => found.objects.extend(objects),
+                    Err(error) => found.unread.add(*number, error.to_string()),
+                }
+            }
+        };
+        thread::scope(|scope| {
+            let threads = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+            // One package needs no second thread.
+            (1..threads.get().min(packages.len())).for_each(|_| _ = scope.spawn(read));
+            read();
+        });
+    }
+
+    /// Reads packages in the order of their names until a page of sounds with audio of their own was found, which come
+    /// first then; none if packages are not called as where they lie, for then others may come before. The packages
+    /// that were read are left out of the others.
+    fn first_page(&self, packages: &mut Vec<u32>, so_far: &mut SoFar<'m>) -> Option<Vec<FoundObject>> {
+        let mut most = page::PACKAGES;
+        while so_far.objects.iter().filter(|object| !object.class.plays_others()).count() < page::SOUNDS {
+            if packages.is_empty() {
+                return None;
+            }
+            let mut page = page::first(self.mount, packages, most);
+            self.read(&page, so_far);
+            page.sort_unstable();
+            packages.retain(|number| page.binary_search(number).is_err());
+            most = most.saturating_mul(2);
+        }
+        so_far.objects.sort_by(compare);
+        let is_as_it_lies = |object: &FoundObject| {
+            let name = self.mount.package_name(object.entry).unwrap_or_default();
+            let (group, name) = name.rsplit_once('/').unwrap_or_default();
+            let rest = object.path.name.strip_prefix(name);
+            group == object.path.group && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let own: Vec<&FoundObject> =
+            so_far.objects.iter().take_while(|object| !object.class.plays_others()).collect();
+        own.iter().all(|object| is_as_it_lies(object)).then(|| own.into_iter().cloned().collect())
+    }
+}
+
+/// Returns the packages of a game by their numbers, and those that share bytes with others and are not read: in a few
+/// bytes there could be any number of them.
+fn packages(mount: &Mount) -> (Vec<u32>, Unread<'_>) {
+    let (mut packages, mut overlapping) = (Vec::new(), Unread::new(mount));
     for (container, (_, opened)) in mount.containers().iter().enumerate() {
         for (entry, shares) in shares(opened) {
             let entry = MountedEntry { container, entry };
             if !mount.is_package(entry) || mount.is_overridden(entry) {
                 continue;
             }
-            let text = match shares {
-                Ok(Shares::Nothing) => {
-                    packages.push(entry);
-                    continue;
-                }
+            let number = mount.number(entry);
+            match shares {
+                Ok(Shares::Nothing) => packages.push(number),
                 Ok(Shares::All(other) | Shares::Some(other)) => {
-                    format!("shares bytes with {}", opened.label(other))
+                    overlapping.add(number, format!("shares bytes with {}", opened.label(other)));
                 }
-                Err(error) => error.to_string(),
-            };
-            overlapping.push(Remark { object: opened.label(entry.entry), text });
+                Err(error) => overlapping.add(number, error.to_string()),
+            }
         }
     }
     (packages, overlapping)

@@ -40,13 +40,27 @@ impl Catalogue {
         let PackageSounds { sounds, articulations } = added;
         let (first, package) = (self.sounds.len(), self.packages.len());
         self.packages.push(CataloguePackage { first, articulations });
+        self.add_sounds(package, sounds);
+        first
+    }
+
+    /// Adds further sounds of the package that was added last; returns the index of its first.
+    pub(super) fn go_on(&mut self, added: PackageSounds) -> usize {
+        let number = self.packages.len().saturating_sub(1);
+        let Some(package) = self.packages.last_mut() else { return self.add(added) };
+        package.articulations = added.articulations;
+        let first = package.first;
+        self.add_sounds(number, added.sounds);
+        first
+    }
+
+    fn add_sounds(&mut self, package: usize, sounds: Vec<(Instrument, u64)>) {
         self.sounds.extend(sounds.into_iter().map(|(instrument, needed)| CatalogueSound {
             package,
             instrument,
             needed,
             unplayable: None,
         }));
-        first
     }
 
     /// Adds a package that nothing is in.

@@ -3,6 +3,7 @@
 //! One opens packages and loads what was struck; another loads ahead meanwhile, from the package that is open, so that
 //! nobody waits for a long recording that nobody asked for.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
@@ -29,10 +30,18 @@ pub(super) struct Job {
 
 /// What the loader has done.
 pub(super) enum Loaded<L, F> {
-    Listed { sounds: PackageSounds, listed: L },
+    Listed {
+        sounds: PackageSounds,
+        listed: L,
+        /// Whether some of the package was listed before.
+        is_begun: bool,
+    },
     Failed(F),
     AllListed,
-    Recording { sound: usize, recording: LoadedRecording },
+    Recording {
+        sound: usize,
+        recording: LoadedRecording,
+    },
 }
 
 /// The sounds of a package.
@@ -84,8 +93,14 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
             }
             let is_last = package + 1 == packages.count();
             let mut attended = Ok(());
-            let opened = packages.open(package, &mut |file, list| {
-                attended = self.list(file, list);
+            let begun = Cell::new(0);
+            let mut first = |file: &SoundFile<'_>, list: &dyn Fn() -> L| {
+                // Whoever is gone is seen to be when all is there.
+                let _ = self.list(file, 0, list);
+                begun.set(file.sounds().len());
+            };
+            let opened = packages.open(package, &mut first, &mut |file, list| {
+                attended = self.list(file, begun.get(), list);
                 if is_last && attended.is_ok() {
                     attended = self.tell(Loaded::AllListed).map(|()| next.extend(self.attend(package, file)));
                 }
@@ -126,21 +141,22 @@ impl<L: Send + 'static, F: Send + 'static> Loader<L, F> {
         job: Job,
         mut then: impl FnMut(&SoundFile<'_>),
     ) -> Result<(), Gone> {
-        if packages.open(job.package, &mut |file, _| then(file)).is_ok() {
+        if packages.open(job.package, &mut |_, _| {}, &mut |file, _| then(file)).is_ok() {
             return Ok(());
         }
         let reason = "its package cannot be opened any more".to_owned();
         self.tell(Loaded::Recording { sound: job.sound, recording: Err(LoadError::Undecoded(reason)) })
     }
 
-    fn list(&self, file: &SoundFile<'_>, list: &dyn Fn() -> L) -> Result<(), Gone> {
+    /// Lists the sounds of a package but for so many that were listed before.
+    fn list(&self, file: &SoundFile<'_>, begun: usize, list: &dyn Fn() -> L) -> Result<(), Gone> {
         let sound = |number: usize| {
             let instrument = file.instrument(number).unwrap_or_default();
             (instrument, file.sounds().get(number - 1).map_or(0, needed))
         };
-        let sounds = (1..=file.sounds().len()).map(sound).collect();
+        let sounds = (begun + 1..=file.sounds().len()).map(sound).collect();
         let sounds = PackageSounds { sounds, articulations: file.articulations().into() };
-        self.tell(Loaded::Listed { sounds, listed: list() })
+        self.tell(Loaded::Listed { sounds, listed: list(), is_begun: begun > 0 })
     }
 
     /// Loads from a package that is open, until something of another one is asked for; returns that.

@@ -22,12 +22,30 @@ impl Packages for InMemory {
         self.0.len()
     }
 
-    fn open(&self, package: usize, then: Then<'_, usize>) -> Result<(), usize> {
+    fn open(&self, package: usize, _: Then<'_, usize>, then: Then<'_, usize>) -> Result<(), usize> {
         let bytes = self.0[package].as_ref().ok_or(package)?;
         let source = Memory(bytes.as_slice());
         let file = SoundFile::open(&source, "P", Budget::default()).map_err(|_| package)?;
         then(&file, &|| file.sounds().len());
         Ok(())
+    }
+}
+
+/// Packages that are listed in two parts: the first sounds of each, and all.
+struct ByPage(Vec<[Vec<u8>; 2]>);
+
+impl Packages for ByPage {
+    type Listed = usize;
+    type Failure = usize;
+
+    fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    fn open(&self, package: usize, first: Then<'_, usize>, then: Then<'_, usize>) -> Result<(), usize> {
+        let [page, whole] = &self.0[package];
+        InMemory(vec![Some(page.clone())]).open(0, &mut |_, _| {}, first)?;
+        InMemory(vec![Some(whole.clone())]).open(0, &mut |_, _| {}, then)
     }
 }
 
@@ -233,6 +251,35 @@ fn sounds_of_several_packages_follow_each_other_and_one_that_cannot_be_opened_is
     assert_eq!((listed, failed), (vec![(0, 1), (1, 2)], vec![1, 3]));
     let mut stage = Stage { library, controller, processor };
     for (sound, of) in [(2, 300), (0, 100), (1, 200), (2, 300)] {
+        let note = stage.strike(sound);
+        assert_eq!(stage.heard(1000), value(of));
+        stage.controller.note_off(note, None).unwrap();
+        stage.heard(10_000);
+    }
+}
+
+#[test]
+fn a_package_whose_first_sounds_are_listed_before_the_rest_has_each_once_and_in_its_place() {
+    let two = |values: [&[i16]; 2]| values.map(|values| package(values.iter().copied()));
+    let packages = ByPage(vec![two([&[100], &[100, 200, 300]]), two([&[400, 500], &[400, 500, 600]])]);
+    let (mut controller, processor) = split(Config::default()).unwrap();
+    let mut library = Library::open(packages, 10 * SIZE).unwrap();
+    let begun = Instant::now();
+    let mut listed = Vec::new();
+    while listed.last() != Some(&None) {
+        assert!(begun.elapsed() < Duration::from_secs(60));
+        for event in library.poll(&mut controller) {
+            match event {
+                LibraryEvent::Listed { first, package } => listed.push(Some((first, package))),
+                LibraryEvent::AllListed => listed.push(None),
+                _ => {}
+            }
+        }
+    }
+    assert_eq!(listed, [Some((0, 1)), Some((0, 3)), Some((3, 2)), Some((3, 3)), None]);
+    assert_eq!(library.len(), 6);
+    let mut stage = Stage { library, controller, processor };
+    for (sound, of) in [(0, 100), (1, 200), (2, 300), (3, 400), (5, 600)] {
         let note = stage.strike(sound);
         assert_eq!(stage.heard(1000), value(of));
         stage.controller.note_off(note, None).unwrap();

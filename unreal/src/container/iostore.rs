@@ -22,6 +22,7 @@ mod writer;
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use super::path::EntryPath;
@@ -334,12 +335,16 @@ impl IoStore {
         let blocks = ChunkBlocks::of(&self.toc, number as u64)?;
         let sums = self.sums.get_or_init(|| BlockSums::new(&self.toc));
         Ok(EntryInfo {
-            place: blocks.offset..blocks.offset.saturating_add(blocks.length),
+            place: blocks.place(),
             size: blocks.length,
             stored: sums.stored(&self.toc, blocks.first, blocks.end()),
             compression: sums.method(&self.toc, blocks.first, blocks.end()),
             is_encrypted: self.toc.header.is_encrypted,
         })
+    }
+
+    pub(super) fn place(&self, number: usize) -> Result<Range<u64>, Error> {
+        Ok(ChunkBlocks::of(&self.toc, number as u64)?.place())
     }
 
     pub(super) fn hash(&self, number: usize) -> Result<Option<Hash>, Error> {
@@ -414,6 +419,10 @@ impl<'t> ChunkBlocks<'t> {
             return Err(Error::malformed(fault, offset, WHAT));
         }
         Ok(blocks)
+    }
+
+    fn place(&self) -> Range<u64> {
+        self.offset..self.offset.saturating_add(self.length)
     }
 
     /// Returns the number of the block after its last.

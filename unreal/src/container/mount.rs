@@ -294,12 +294,35 @@ impl Mount {
     #[must_use]
     pub fn entries_by_path(&self) -> EntriesByPath<'_> {
         let mut numbers: Vec<u32> = self.entries().map(|entry| self.numbers.number(entry)).collect();
-        let path = |number: &u32| self.entry_path(self.numbers.place(*number));
-        numbers.sort_by(|one, other| match (path(one), path(other)) {
+        numbers.sort_by(|one, other| self.compare_paths(self.entry(*one), self.entry(*other)));
+        EntriesByPath { mount: self, numbers }
+    }
+
+    /// Compares where two entries lie, in whatever case; those without a path come last.
+    #[must_use]
+    pub fn compare_paths(&self, one: MountedEntry, other: MountedEntry) -> Ordering {
+        match (self.entry_path(one), self.entry_path(other)) {
             (Some(one), Some(other)) => one.compare(other),
             (one, other) => other.is_some().cmp(&one.is_some()),
-        });
-        EntriesByPath { mount: self, numbers }
+        }
+    }
+
+    /// Returns the number of an entry among all: four bytes, for who keeps many.
+    #[must_use]
+    pub fn number(&self, entry: MountedEntry) -> u32 {
+        self.numbers.number(entry)
+    }
+
+    /// Returns the entry of a number.
+    #[must_use]
+    pub fn entry(&self, number: u32) -> MountedEntry {
+        self.numbers.place(number)
+    }
+
+    /// Returns the path of an entry in two parts: the folder that it lies in, and its name there.
+    #[must_use]
+    pub fn folder_and_name(&self, entry: MountedEntry) -> Option<(&str, &str)> {
+        self.entry_path(entry).map(|path| (path.folder, path.name))
     }
 
     /// Returns the container of an entry.

@@ -36,12 +36,13 @@ impl<'p> EntryPath<'p> {
         if self.folder == other.folder {
             return compare(self.name, other.name);
         }
-        // The same, without a look at each character.
-        if [self.folder, self.name, other.folder, other.name].into_iter().all(str::is_ascii) {
-            let bytes = |path: Self| {
-                path.parts().into_iter().flat_map(str::bytes).map(|byte| byte.to_ascii_lowercase())
-            };
-            return bytes(self).cmp(bytes(other));
+        if self.folder.is_ascii() && other.folder.is_ascii() {
+            // Most differ in their folders, where bytes are compared as characters are.
+            let lower = |byte: u8| byte.to_ascii_lowercase();
+            let mut both = self.folder.bytes().map(lower).zip(other.folder.bytes().map(lower));
+            if let Some((one, other)) = both.find(|(one, other)| one != other) {
+                return one.cmp(&other);
+            }
         }
         let characters = |path: Self| path.parts().into_iter().flat_map(lower_case);
         characters(self).cmp(characters(other))

@@ -15,42 +15,45 @@ pub enum Shares {
     Some(usize),
 }
 
-/// Returns what each entry of a container shares with one before, in the order in which they lie; or why that is not
-/// known.
-#[must_use]
-pub fn shares(container: &Container) -> Vec<(usize, Result<Shares, Error>)> {
-    let (mut found, mut places) = (Vec::new(), Vec::with_capacity(container.len()));
-    for entry in 0..container.len() {
-        match container.info(entry) {
-            Ok(info) => places.push((info.place.start, info.place.end, entry)),
-            Err(error) => found.push((entry, Err(error))),
-        }
-    }
-    places.sort_unstable();
-    found.reserve(places.len());
+/// Returns about where an entry begins, in four bytes: there may be millions of them.
+fn about(start: u64) -> u32 {
+    u32::try_from(start >> 16).unwrap_or(u32::MAX)
+}
+
+/// Returns what each entry of a container shares with one before: first those of which that is not known, with why, and
+/// then the others in the order in which they lie.
+pub fn shares(container: &Container) -> impl Iterator<Item = (usize, Result<Shares, Error>)> {
+    let unknown = (0..container.len()).filter_map(|entry| Some((entry, Err(container.place(entry).err()?))));
+    // No table has more entries than that.
+    let place = |number: u32| container.place(number as usize).ok();
+    let starts = (0..container.len()).filter_map(|entry| {
+        let number = u32::try_from(entry).ok()?;
+        Some((about(place(number)?.start), number))
+    });
+    let mut starts: Vec<(u32, u32)> = starts.collect();
+    starts.sort_unstable_by(|(start, one), (other_start, other)| {
+        let place = |number| place(number).map(|place| (place.start, place.end));
+        start.cmp(other_start).then_with(|| place(*one).cmp(&place(*other))).then(one.cmp(other))
+    });
+    let said = |entry| Some((container.info(entry).ok()?, container.hash(entry).ok()?));
     // Where what is taken so far ends, and whose it is.
     let mut taken: Option<(u64, usize)> = None;
-    for (start, end, entry) in places {
-        let said = |entry| Some((container.info(entry).ok()?, container.hash(entry).ok()?));
-        let is_same = |other| said(entry) == said(other);
+    let known = starts.into_iter().filter_map(move |(_, number)| {
+        let (place, entry) = (place(number)?, number as usize);
         let shares = match taken {
-            Some((taken, other)) if start < taken && start < end => {
-                if is_same(other) {
-                    Shares::All(other)
-                } else {
-                    Shares::Some(other)
-                }
+            Some((taken, other)) if place.start < taken && !place.is_empty() => {
+                if said(entry) == said(other) { Shares::All(other) } else { Shares::Some(other) }
             }
             _ => Shares::Nothing,
         };
-        if taken.is_none_or(|(taken, _)| end > taken) {
+        if taken.is_none_or(|(taken, _)| place.end > taken) {
             let owner = match shares {
                 Shares::Nothing => entry,
                 Shares::All(other) | Shares::Some(other) => other,
             };
-            taken = Some((end, owner));
+            taken = Some((place.end, owner));
         }
-        found.push((entry, Ok(shares)));
-    }
-    found
+        Some((entry, Ok(shares)))
+    });
+    unknown.chain(known)
 }

@@ -22,6 +22,7 @@ use crate::{DamageReason, EmptyReason, Status, UnsupportedReason};
 const DECODED_DISCOUNT: u64 = 4;
 
 /// An object of a package that is a sound.
+#[derive(Clone)]
 pub(super) struct FoundObject {
     pub(super) path: ObjectPath,
     pub(super) entry: MountedEntry,
@@ -32,6 +33,7 @@ pub(super) struct FoundObject {
 }
 
 /// What an object is made of.
+#[derive(Clone)]
 pub(super) enum FoundContents {
     Recording(Box<FoundWave>),
     /// What plays recordings of other packages.
@@ -43,6 +45,7 @@ pub(super) enum FoundContents {
 }
 
 /// A recording.
+#[derive(Clone)]
 pub(super) struct FoundWave {
     /// What its bytes are called.
     pub(super) format: String,

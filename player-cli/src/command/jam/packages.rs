@@ -32,7 +32,7 @@ pub struct ListedPackage {
     pub label: String,
     /// Where it is, if it is a song.
     pub song: Option<PathBuf>,
-    /// Its sounds.
+    /// Its sounds, those that were listed before left out.
     pub sounds: Vec<SoundEntry>,
     /// Whether it is one of the packages of a folder.
     pub is_one_of_many: bool,
@@ -66,10 +66,31 @@ impl PackageFiles {
         self.folder.is_some()
     }
 
-    fn list(&self, path: &Path, input: &Input, file: &SoundFile<'_>) -> ListedPackage {
-        let group = self.folder.as_ref().map(|folder| name_below(folder, Path::new(&input.label)));
-        let sounds = entries(file, group.as_deref());
+    /// Returns the group of all sounds of a package, if it is one of many.
+    fn group(&self, input: &Input) -> Option<String> {
+        self.folder.as_ref().map(|folder| name_below(folder, Path::new(&input.label)))
+    }
+
+    /// Lists the first sounds of a package; the rest of it is not known yet.
+    fn begin(&self, input: &Input, page: &SoundFile<'_>) -> ListedPackage {
+        let group = self.group(input);
+        ListedPackage {
+            label: input.label.clone(),
+            song: None,
+            sounds: entries(page, group.as_deref()),
+            is_one_of_many: group.is_some(),
+            chosen: None,
+            kept: Ok(None),
+            warnings: Vec::new(),
+        }
+    }
+
+    /// Lists a package but for so many sounds that were listed before.
+    fn list(&self, path: &Path, input: &Input, file: &SoundFile<'_>, begun: usize) -> ListedPackage {
+        let group = self.group(input);
+        let mut sounds = entries(file, group.as_deref());
         let kept = KeptAdjustments::of(input, &sounds);
+        sounds.drain(..begun.min(sounds.len()));
         let remarks = input.remarks(file);
         let selected = |selector| Ok(select::one(file, &input.label, Some(selector))?.number - 1);
         ListedPackage {
@@ -92,11 +113,23 @@ impl Packages for PackageFiles {
         self.files.len()
     }
 
-    fn open(&self, package: usize, then: Then<'_, ListedPackage>) -> Result<(), Failure> {
+    fn open(
+        &self,
+        package: usize,
+        first: Then<'_, ListedPackage>,
+        then: Then<'_, ListedPackage>,
+    ) -> Result<(), Failure> {
         let Some(path) = self.files.get(package) else { return Ok(()) };
         let input = Input::open(path, &self.reading)?;
-        let file = input.to_play()?;
-        then(&file, &|| self.list(path, &input, &file));
+        let mut begun = 0;
+        let file = input.to_play_by_page(&mut |page| {
+            // Which sound is meant is known when all are.
+            if self.selector.is_none() {
+                begun = page.sounds().len();
+                first(page, &|| self.begin(&input, page));
+            }
+        })?;
+        then(&file, &|| self.list(path, &input, &file, begun));
         Ok(())
     }
 }

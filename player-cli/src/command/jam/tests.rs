@@ -17,6 +17,7 @@ use super::*;
 use crate::args::{Cli, Command};
 use crate::input::{DEMO, Input};
 use crate::tui::model::NoteNumber;
+use player::library::Then;
 use player::playback::{Route, Starter};
 use player::recorder::TakeFiles;
 
@@ -248,7 +249,12 @@ impl player::library::Packages for Gated {
         1
     }
 
-    fn open(&self, _: usize, then: player::library::Then<'_, ListedPackage>) -> Result<(), Failure> {
+    fn open(
+        &self,
+        _: usize,
+        _: Then<'_, ListedPackage>,
+        then: Then<'_, ListedPackage>,
+    ) -> Result<(), Failure> {
         let file = importer::SoundFile::open(self, "Gated", importer::Budget::default()).unwrap();
         then(&file, &|| {
             self.is_closed.store(true, Ordering::Release);

@@ -1,5 +1,5 @@
-//! The sections of a table of contents. Those that say where chunks lie stay as they are in the file, and are read where
-//! they are asked for: there may be millions of rows. Hashes are left in the file until then.
+//! The sections of a table of contents. Those that say where chunks lie stay as they are in the file, and are read
+//! where they are asked for: there may be millions of rows. Hashes are left in the file until then.
 //!
 //! ```text
 //! head │ ids │ offsets │ seeds │ overflow │ blocks │ vectors │ methods │ signatures │ directory │ metas │ on demand

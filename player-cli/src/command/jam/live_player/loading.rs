@@ -65,6 +65,11 @@ impl LivePlayer {
             Ok(Some(mut kept)) => {
                 kept.set_first(first);
                 voicings.extend(kept.voicings());
+                // What was adjusted before all of the package was listed counts more.
+                for (sound, _) in self.voicings.range(first..) {
+                    voicings.remove(sound);
+                    kept.touch(*sound);
+                }
                 self.kept.push(kept);
             }
             Ok(None) => {}

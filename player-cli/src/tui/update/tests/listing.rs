@@ -43,6 +43,24 @@ fn packages_are_groups_folded_but_for_the_one_with_the_first_sound_that_can_be_p
 }
 
 #[test]
+fn the_rest_of_a_package_goes_on_where_its_first_sounds_end_and_moves_nothing() {
+    let mut model = model();
+    model.sounds.clear();
+    model.list = SoundList::default();
+    model.is_listing = true;
+    let mut lists = |sounds: Vec<SoundEntry>| {
+        let (voicings, chosen) = (BTreeMap::new(), None);
+        update(&mut model, Msg::Listed { sounds, voicings, chosen, is_one_of_many: false }, ms(0));
+        (model.chosen, model.list.marked, model.list.rows.clone())
+    };
+    use ListRow::{Group, Sound};
+    let first = lists(vec![in_package("a", "One"), in_package("b", "Two")]);
+    assert_eq!(first, (0, None, vec![Group(0), Sound(0), Group(1), Sound(1)]));
+    let all = lists(vec![in_package("b", "Three"), in_package("c", "Four")]);
+    assert_eq!(all, (0, None, vec![Group(0), Sound(0), Group(1), Sound(1), Sound(2), Group(2), Sound(3)]));
+}
+
+#[test]
 fn what_was_asked_for_is_chosen_when_it_comes_and_what_is_played_by_then_stays_as_it_is() {
     let mut model = model();
     let begun = press(&mut model, 'z', 0);
