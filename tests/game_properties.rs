@@ -1,11 +1,14 @@
-//! Properties of a real game's assets: as their maker states them, and the same with tags and without.
+//! Properties, cues, loops and notes of a real game: as their maker states them, and the same with tags and
+//! without.
 
 use std::fs;
+use std::sync::Arc;
 
 use fixtures::corpus::corpus;
+use importer::{Budget, GameOptions, SoundFile};
 use unreal::container::mount::Mount;
 use unreal::container::{Container, IoStore};
-use unreal::{FileSource, KeyRing, Limits, Mappings, Property, Source, Value, read_object};
+use unreal::{FileSource, KeyRing, Limits, Mappings, ObjectRef, Property, Source, Value, read_object};
 
 fn store(file: &std::path::Path) -> Mount {
     let open = |extension| FileSource::open(file.with_extension(extension)).unwrap();
@@ -110,5 +113,54 @@ fn properties_of_a_real_asset_are_the_same_with_tags_and_without() {
         for (tagged, unversioned) in tagged.iter().zip(unversioned) {
             assert_eq!(tagged.value, unversioned.value, "{name} {}", tagged.name);
         }
+    }
+}
+
+#[test]
+fn cues_loops_and_notes_of_a_real_game_are_the_same_with_tags_and_with_each_mappings() {
+    let Some(folder) = corpus("containers") else { return };
+    let folder = folder.join("UE5_8");
+    let mappings = |name: &str| {
+        let source =
+            FileSource::open(folder.join(format!("Mappings/CUE4ParseFixtures-{name}.usmap"))).unwrap();
+        let mappings = Mappings::read(&source, &mut Limits::with_structures(1 << 30)).unwrap();
+        assert_eq!(mappings.len(), 8991, "{name}");
+        Some(Arc::new(mappings))
+    };
+    for (form, mappings) in [
+        ("Tagged", None),
+        ("Unversioned", mappings("Uncompressed")),
+        ("Unversioned", mappings("Oodle")),
+        ("Unversioned", mappings("Brotli")),
+        ("Unversioned", mappings("Zstandard")),
+    ] {
+        let path = folder.join(format!("IoStore/{form}/Zlib/CUE4ParseFixtures-Minimal-Zlib-Windows"));
+        let mount = store(&path);
+        let options = GameOptions { mappings, ..GameOptions::default() };
+        let file = SoundFile::open_game(&mount, "Game", &options, Budget::default());
+        let named = |name: &str| file.sounds().iter().find(|sound| sound.path().ends_with(name)).unwrap();
+        let cue = named("SC_Fixture");
+        let played: Vec<String> = cue.plays().iter().map(|number| file.sounds()[number - 1].path()).collect();
+        assert_eq!(played, ["/Game/Fixtures/Audio/SW_Inline", "/Game/Fixtures/Audio/SW_Streaming"], "{form}");
+        let loops = &named("SW_Streaming").audio().unwrap().loops;
+        assert_eq!((loops[0].start().get(), loops[0].end().get()), (0, 132_300), "{form}");
+        // What cues load is known by hashes of names, and packages say which they need.
+        let entry = mount.entries().find(|entry| mount.label(*entry).ends_with("SC_Fixture.uasset")).unwrap();
+        let package = mount.open_package(entry, None, &mut Limits::default()).unwrap();
+        let paths: Vec<_> = (1..12).filter_map(|n| package.path(ObjectRef::from_number(-n))).collect();
+        let waves: Vec<_> = paths.iter().filter(|path| path.contains("SW_")).collect();
+        let audio = "/Game/Fixtures/Audio";
+        assert_eq!(
+            waves,
+            [&format!("{audio}/SW_Inline.SW_Inline"), &format!("{audio}/SW_Streaming.SW_Streaming")]
+        );
+        // Written by hand: 960 ticks, 120 beats a minute, middle C for a beat.
+        let midi = file.payload(named("MIDI_Fixture").number).unwrap();
+        let expected = [
+            &b"MThd\0\0\0\x06\0\x01\0\x02\x03\xC0MTrk\0\0\0\x18\0\xFF\x03\x09Conductor\0\xFF\x51\x03\x07\xA1\x20"[..],
+            &b"\0\xFF\x2F\0MTrk\0\0\0\x18\0\xFF\x03\x07Track-0\0\x90\x3C\x64\x87\x40\x80\x3C\x40\0\xFF\x2F\0"[..],
+        ]
+        .concat();
+        assert!(midi == expected, "{form}");
     }
 }

@@ -1,44 +1,21 @@
 //! `usampler asset`: the files in containers of later engines.
 
+#[path = "program/containers.rs"]
+mod containers;
 mod program;
 
 use std::fs;
 use std::path::Path;
 
+use containers::{KEY, entries, game, key};
 use fixtures::asset::AssetWriter;
-use fixtures::pak::{PakEntry, PakWriter};
+use fixtures::pak::PakWriter;
 use fixtures::sound_wave::{Stored, object, recording};
 use fixtures::toc::{TocChunk, TocWriter};
-use fixtures::zen::{PackageForm, ZenWriter};
 use player_cli::args::ReadingArgs;
 use player_cli::input::Input;
 use program::usampler;
 use tempfile::TempDir;
-
-const KEY: [u8; 32] = [0x42; 32];
-
-fn entries(texts: &[(&str, &str)]) -> Vec<PakEntry> {
-    texts.iter().map(|(path, text)| PakEntry::new(path, text.as_bytes())).collect()
-}
-
-/// A game with a patch and a container that is encrypted.
-fn game() -> TempDir {
-    let folder = TempDir::new().unwrap();
-    let write = |name: &str, pak: &PakWriter| fs::write(folder.path().join(name), pak.finish()).unwrap();
-    let base = entries(&[("Game/A.ini", "first"), ("Game/B.ini", "second")]);
-    write("Base.pak", &PakWriter { entries: base, ..PakWriter::new(11) });
-    let patch = entries(&[("Game/b.ini", "third")]);
-    write("Base_0_P.pak", &PakWriter { entries: patch, ..PakWriter::new(8) });
-    let mut hidden = entries(&[("Game/C.ini", "fourth")]);
-    hidden[0].is_hidden = true;
-    let hidden = PakWriter { entries: hidden, key: Some(KEY), hides_index: true, ..PakWriter::new(15) };
-    write("Hidden.pak", &hidden);
-    folder
-}
-
-fn key() -> String {
-    "42".repeat(32)
-}
 
 fn path(path: &Path) -> &str {
     path.to_str().unwrap()

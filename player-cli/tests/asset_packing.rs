@@ -1,14 +1,15 @@
 //! `usampler asset pack`, `to-zen`, `to-legacy`: containers and packages that are written.
 
+#[path = "program/containers.rs"]
+mod containers;
 mod program;
 
 use std::fs;
 use std::path::Path;
 
+use containers::{game, key};
 use fixtures::asset::AssetWriter;
-use fixtures::pak::{PakEntry, PakWriter};
 use fixtures::sound_wave::{Stored, object, recording};
-use fixtures::toc::{TocChunk, TocWriter};
 use fixtures::zen::{PackageForm, ZenWriter};
 use program::usampler;
 use tempfile::TempDir;

@@ -263,8 +263,8 @@ impl Recording {
     }
 }
 
-/// Returns the rate at which the engine plays what has more frames in a second than it takes: halved until it does. None
-/// if it takes them as they are.
+/// Returns the rate at which the engine plays what has more frames in a second than it takes: halved until it
+/// does. None if it takes them as they are.
 fn playable(rate: Hz) -> Option<Hz> {
     let mut halved = rate.get();
     while halved > MAX_RATE {
