@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use importer::probe::{PROBE_LENGTH, probe, probe_source};
 use importer::{Budget, FileKind, GameFileKind, GameOptions, Options, SoundFile, Unread};
 use unreal::asset::AssetVersion;
+use unreal::container::Container;
 use unreal::container::mount::Mount;
 use unreal::{FileSource, Mappings, Memory, OpenOptions, Source};
 
@@ -169,6 +170,20 @@ impl Input {
     pub fn is_one_package(&self) -> bool {
         let is_file = self.path.as_ref().is_some_and(|path| path.is_file());
         is_file && self.game.as_ref().is_some_and(OpenedGame::is_folder)
+    }
+
+    /// Returns what a game lies in, as a noun: a package, loose packages, containers.
+    #[must_use]
+    pub fn kind_of_game(&self) -> &'static str {
+        let parts = self.mount().map(Mount::containers).unwrap_or_default();
+        let loose = parts.iter().filter(|(_, part)| matches!(part, Container::Folder(_))).count();
+        match (parts.len() - loose, loose) {
+            _ if self.is_one_package() => "package",
+            (0, _) => "loose packages",
+            (1, 0) => "container",
+            (_, 0) => "containers",
+            _ => "containers and loose packages",
+        }
     }
 
     /// Returns the package or tracker module in it, with its sounds found and described.

@@ -253,7 +253,21 @@ fn a_game_is_as_large_as_its_data_and_known_by_its_table() {
         let run = usampler(&["info", path(&file.with_extension(extension))]);
         run.ends_with(0);
         assert!(run.out.contains("size         5.0 kB (5008 bytes)"), "{}", run.out);
+        assert!(run.out.contains("  kind         container of Unreal Engine 4 or later\n"), "{}", run.out);
     }
+    let loose = folder.path().join("Game/Content");
+    fs::create_dir_all(&loose).unwrap();
+    let (header, objects) = AssetWriter::new(-8, 522, 1012).finish();
+    fs::write(loose.join("Wind.uasset"), header).unwrap();
+    fs::write(loose.join("Wind.uexp"), objects).unwrap();
+    let kind =
+        |path: &Path| usampler(&["info", path.to_str().unwrap()]).out.lines().nth(1).unwrap().to_owned();
+    assert_eq!(kind(&loose), "  kind         loose packages of Unreal Engine 4 or later");
+    assert_eq!(kind(&loose.join("Wind.uasset")), "  kind         package of Unreal Engine 4 or later");
+    assert_eq!(
+        kind(folder.path()),
+        "  kind         containers and loose packages of Unreal Engine 4 or later"
+    );
 }
 
 #[test]

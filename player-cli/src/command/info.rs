@@ -43,7 +43,8 @@ pub fn run(args: &Info, threads: NonZeroUsize, console: &mut Console<'_>) -> Res
                 json::print(console.out(), &json::GameRow::new(&input, &package))?;
             }
             (None, None) => {
-                text::game(console.out(), &input.label, input.stored_len(), &package, verbosity)?;
+                let kind = input.kind_of_game();
+                text::game(console.out(), &input.label, kind, input.stored_len(), &package, verbosity)?;
             }
         }
         Ok(exit)

@@ -337,19 +337,20 @@ pub fn module(
     if verbosity > 1 { frames(out, file.sounds()) } else { Ok(()) }
 }
 
-/// Prints what is known of a game.
+/// Prints what is known of a game, or of one package of it.
 ///
 /// # Errors
 /// Those of the output.
 pub fn game(
     out: &mut dyn Write,
     label: &str,
+    kind: &str,
     bytes: u64,
     file: &SoundFile<'_>,
     verbosity: u8,
 ) -> io::Result<()> {
     writeln!(out, "{}", printable(label))?;
-    writeln!(out, "  kind         container of Unreal Engine 4 or later")?;
+    writeln!(out, "  kind         {kind} of Unreal Engine 4 or later")?;
     writeln!(out, "  size         {}", size(bytes))?;
     sounds_of(out, file, verbosity)?;
     if verbosity > 1 { frames(out, file.sounds()) } else { Ok(()) }
