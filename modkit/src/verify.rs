@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use unreal::container::iostore::IoStoreRelease;
 use unreal::container::mount::{Mount, MountedEntry};
 use unreal::container::{ChunkType, Container, Shares, shares};
-use unreal::{Error, ErrorKind, Limits};
+use unreal::{Error, ErrorKind, Limits, Malformed};
 
 use crate::legacy;
 use crate::parallel::for_each;
@@ -44,6 +44,9 @@ pub enum Damage {
 impl fmt::Display for Damage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Entry(error) if matches!(error.kind(), ErrorKind::Malformed(Malformed::Hash)) => {
+                write!(f, "{error} (edited after packing?)")
+            }
             Self::Entry(error) => error.fmt(f),
             Self::Release(releases) => {
                 write!(f, "is of Unreal Engine {releases}, its container of another release")

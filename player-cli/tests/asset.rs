@@ -207,6 +207,7 @@ fn entries_without_a_key_are_counted_apart_from_damaged_ones() {
     let run = usampler(&["asset", "verify", path(&file)]);
     run.ends_with(1);
     assert_eq!(run.out, "2 entries of 1 container, 6 bytes: 1 damaged\n");
+    assert!(run.err.contains("does not match its hash (edited after packing?)"), "{}", run.err);
 }
 
 #[test]

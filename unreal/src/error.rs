@@ -163,7 +163,7 @@ pub enum Malformed {
     PackageNotListed(u64),
     /// A container header that is of another container.
     OtherContainer(u64),
-    /// Bytes whose hash is another than the one that is stated.
+    /// Bytes that do not match the hash stated for them.
     Hash,
     /// An entry that the hash of its path does not lead to.
     PathHash,
@@ -319,7 +319,7 @@ impl fmt::Display for Malformed {
                 write!(f, "does not name package {id:016x}, which is in the container")
             }
             Self::OtherContainer(id) => write!(f, "is that of another container, {id:016x}"),
-            Self::Hash => write!(f, "its hash is another than the one that is stated"),
+            Self::Hash => write!(f, "does not match its hash"),
             Self::PathHash => write!(f, "no hash leads to its path, so the engine does not find it"),
             Self::OtherHeader => write!(f, "its header says something else than the index"),
             Self::Compressed(what) => write!(f, "compressed data {what}"),
