@@ -10,6 +10,7 @@ use fixtures::bink;
 use fixtures::compressed::{Method, block, chunk, chunked, download};
 use fixtures::lineage2::wrapped;
 use fixtures::module::various;
+use fixtures::opus;
 use fixtures::package::{Bulk, PackageWriter, Property, Sound, Tag, Wave};
 use fixtures::pak::{PakEntry, PakWriter};
 use fixtures::property::{self, Coding, NameList, Written, mappings};
@@ -180,6 +181,19 @@ fn main() -> std::io::Result<()> {
         "game",
         [&[128 + 8][..], &[0x80, 0xBB, 0, 0, 0x80, 0xBB, 0, 0, 9, 9, 0, 0, 0, 0, 0, 0], &[0; 16]].concat(),
     ));
+    for channels in [1_u8, 2, 3, 6, 8] {
+        let planes = |count| vec![(0..2000).map(|n| (n * 37 % 20_000) as i16).collect::<Vec<_>>(); count];
+        let coupled = usize::from(channels) / 2;
+        let mut streams = vec![planes(2); coupled];
+        streams.extend(vec![planes(1); usize::from(channels) % 2]);
+        // At 48 kHz; the target writes the head of 42 bytes.
+        seeds.push(("opus", [&[32 + channels - 1][..], &opus::ueopus(&streams)[42..]].concat()));
+    }
+    // Speech: bands that the others do not have.
+    for (index, rate) in [8000_u32, 16_000, 24_000, 48_000].into_iter().enumerate() {
+        let choice = [0, 16, 24, 32][index];
+        seeds.push(("opus", [&[choice][..], &opus::speech(rate, 12_000 + 6000 * index as u32)].concat()));
+    }
     let body = [&[4_u8][..], &[1, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0], &[0; 40]].concat();
     seeds.extend([("properties", body.clone()), ("bulk", body)]);
     for (choice, method) in [(0, Method::Lzo), (1, Method::Lzx), (2, Method::Zlib)] {
