@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use exporter::filename::is_bidi_control;
+use exporter::filename::steers_text;
 use importer::{Audio, Format, Platform, Sound, SoundFile, Status};
 use serde::Serialize;
 use song::LoopCount;
@@ -421,7 +421,7 @@ fn escaped(c: char) -> String {
         '\t' => "\\t".to_owned(),
         '\n' => "\\n".to_owned(),
         '\r' => "\\r".to_owned(),
-        c if c.is_control() || is_bidi_control(c) => format!("\\u{:04x}", u32::from(c)),
+        c if steers_text(c) => format!("\\u{:04x}", u32::from(c)),
         c => c.to_string(),
     }
 }
