@@ -6,6 +6,7 @@ use exporter::filename::steers_text;
 use importer::{Audio, Format, Platform, Sound, SoundFile, Status};
 use serde::Serialize;
 use song::LoopCount;
+use tracker::replay::Subsong;
 use tracker::{ModuleFile, ModuleSummary};
 use unreal::Package;
 
@@ -229,6 +230,8 @@ pub struct ModuleFileRow {
 struct SongRow {
     order: usize,
     seconds: f64,
+    /// Whether it is longer than that.
+    is_longer: bool,
 }
 
 /// One container, or all of a game.
@@ -306,8 +309,10 @@ impl ModuleFileRow {
     /// Returns the object of a module.
     #[must_use]
     pub fn new(input: &Input, sounds: &SoundFile<'_>, module: &ModuleFile) -> Self {
-        let songs =
-            songs_of(module).into_iter().map(|song| SongRow { order: song.order, seconds: song.seconds });
+        let songs = songs_of(module).into_iter().map(|song| {
+            let Subsong { order, seconds, is_longer } = song;
+            SongRow { order, seconds, is_longer }
+        });
         Self {
             schema: "usampler.package/1",
             file: input.label.clone(),

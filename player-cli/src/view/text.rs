@@ -277,14 +277,19 @@ fn facts(out: &mut dyn Write, summary: &ModuleSummary) -> io::Result<()> {
 fn songs(out: &mut dyn Write, songs: &[Subsong]) -> io::Result<()> {
     match songs {
         [] => Ok(()),
-        [only] => writeln!(out, "  duration     {}", seconds(only.seconds)),
+        [only] => writeln!(out, "  duration     {}", duration(only)),
         several => {
             writeln!(out, "  songs        {}", several.len())?;
             several.iter().zip(1..).try_for_each(|(song, number)| {
-                writeln!(out, "    --subsong {number}  {} from order {}", seconds(song.seconds), song.order)
+                writeln!(out, "    --subsong {number}  {} from order {}", duration(song), song.order)
             })
         }
     }
+}
+
+fn duration(song: &Subsong) -> String {
+    let longer = if song.is_longer { "longer than " } else { "" };
+    format!("{longer}{}", seconds(song.seconds))
 }
 
 /// Returns the songs of a tracker module, followed without their recordings.
