@@ -1,8 +1,9 @@
 //! Files that a user names or edits, read whole: settings, tables, recordings.
 
-use std::fs::{self, File};
-use std::io::{self, Read as _};
+use std::io;
 use std::path::Path;
+
+use unreal::{FileSource, Source as _};
 
 /// Reads a regular file of at most `most` bytes. A pipe or a device is refused before it is opened: one may have no
 /// writer, the other no end.
@@ -10,15 +11,11 @@ use std::path::Path;
 /// # Errors
 /// The system's; another kind of file; a larger file.
 pub fn read_regular_file(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    check_kind(&fs::metadata(path)?)?;
-    let file = File::open(path)?;
-    // The path may lead elsewhere by now.
-    check_kind(&file.metadata()?)?;
-    let mut bytes = Vec::new();
-    file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-    if u64::try_from(bytes.len()).unwrap_or(u64::MAX) > most {
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {most} bytes")));
-    }
+    let file = FileSource::open(path)?;
+    let too_large = || io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {most} bytes"));
+    let length = usize::try_from(file.len()).ok().filter(|_| file.len() <= most).ok_or_else(too_large)?;
+    let mut bytes = vec![0; length];
+    file.read_at(0, &mut bytes)?;
     Ok(bytes)
 }
 
@@ -33,16 +30,10 @@ pub fn read_regular_text(path: &Path, most: u64) -> io::Result<String> {
     })
 }
 
-fn check_kind(metadata: &fs::Metadata) -> io::Result<()> {
-    match metadata {
-        metadata if metadata.is_file() => Ok(()),
-        metadata if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        _ => Err(io::Error::new(io::ErrorKind::Unsupported, "it is a pipe or a device, not a file")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

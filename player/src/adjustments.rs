@@ -207,7 +207,10 @@ impl Adjustments {
                 Err(TryLockError::Error(_)) => return Ok(None),
                 Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => std::thread::sleep(PERIOD),
                 Err(TryLockError::WouldBlock) => {
-                    return Err(io::Error::new(io::ErrorKind::WouldBlock, "another usampler is writing them"));
+                    return Err(io::Error::new(
+                        io::ErrorKind::WouldBlock,
+                        "another usampler is writing them",
+                    ));
                 }
             }
         }
