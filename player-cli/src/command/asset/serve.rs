@@ -210,7 +210,7 @@ fn own_stream(matches: &ArgMatches) -> Option<String> {
 /// mix up the answers is refused.
 fn prepare(command: &mut AssetCommand) -> Result<Option<bool>, Problem> {
     let refused = |what: &str| Err(Problem::new(Exit::Usage, format!("{what} is not for requests")));
-    let is_stdout = |path: &std::path::Path| path.as_os_str() == "-";
+    let is_stdout = |path: &Path| path.as_os_str() == "-";
     Ok(match command {
         AssetCommand::Serve(_) => return refused("serve"),
         AssetCommand::Cat(_) => return refused("cat"),
