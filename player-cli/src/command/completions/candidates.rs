@@ -104,8 +104,8 @@ fn words(sounds: &[Sound]) -> impl Iterator<Item = (&Sound, String)> {
     })
 }
 
-/// Returns whether a name is the same word to every shell, once quoted, and to the program. Older PowerShells lose quotes
-/// and backslashes on the way to a program.
+/// Returns whether a name is the same word to every shell, once quoted, and to the program. Windows PowerShell loses
+/// quotes and backslashes on the way to a program.
 fn is_plain(name: &str) -> bool {
     /// More is no name that somebody reads.
     const MAX_LENGTH: usize = 200;

@@ -29,7 +29,7 @@ pub(super) fn write_candidates(
 
 /// Returns a text so that it is read as nothing but its letters.
 ///
-/// Source: Microsoft, *about_Quoting_Rules*; all four of Unicode's single quotation marks are quotes there.
+/// Source: Microsoft, *About Quoting Rules*; all four of Unicode's single quotation marks are quotes there.
 fn quoted(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_.:/\\-=".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {
