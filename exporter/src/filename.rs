@@ -68,8 +68,8 @@ pub fn safe(name: &str) -> String {
     safe
 }
 
-/// Returns whether a character acts on the text around it instead of being seen: controls, ends of lines and paragraphs,
-/// controls of the direction of writing, and characters without width that no script needs between letters.
+/// Returns whether a character acts on the text around it instead of being seen: controls, ends of lines and
+/// paragraphs, controls of the direction of writing, and characters without width that no script needs between letters.
 #[must_use]
 pub fn steers_text(c: char) -> bool {
     let is_separator = matches!(c, '\u{2028}' | '\u{2029}');

@@ -4,6 +4,7 @@ use exporter::filename::steers_text;
 
 pub mod json;
 pub mod pattern;
+mod subsongs;
 pub mod table;
 pub mod text;
 

@@ -143,12 +143,12 @@ impl Adjustments {
     }
 
     /// Writes the sounds in `changed`, with their names and what they say themselves; one that is not adjusted is taken
-    /// out. All others stay as the file has them: another instance of the program may have adjusted them. Leaves no file
-    /// where nothing is adjusted.
+    /// out. All others stay as the file has them: another instance of the program may have adjusted them. Leaves no
+    /// file where nothing is adjusted.
     ///
     /// # Errors
-    /// [`ErrorKind::Output`] if it cannot be written, or somebody else writes it all the time; [`ErrorKind::Options`] if
-    /// what is there makes no sense; it is left alone.
+    /// [`ErrorKind::Output`] if it cannot be written, or somebody else writes it all the time; [`ErrorKind::Options`]
+    /// if what is there makes no sense; it is left alone.
     pub fn save<'n>(
         &self,
         changed: &BTreeMap<usize, Voicing>,

@@ -1,8 +1,8 @@
 //! `usampler completions`: what makes a shell complete the command line, the names of sounds included.
 //!
 //! The script that a shell is given asks the program for each word, with [`VARIABLE`] set to the shell's name. Names of
-//! files and sounds are other people's: zsh, fish and elvish quote what they insert, for bash and PowerShell it is quoted
-//! here.
+//! files and sounds are other people's: zsh, fish and elvish quote what they insert, for bash and PowerShell it is
+//! quoted here.
 
 mod bash;
 mod candidates;

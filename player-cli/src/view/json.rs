@@ -10,7 +10,8 @@ use tracker::replay::Subsong;
 use tracker::{ModuleFile, ModuleSummary};
 use unreal::Package;
 
-use super::text::{flag_names, songs_of};
+use super::subsongs;
+use super::text::flag_names;
 use crate::input::Input;
 
 /// One sound of a package.
@@ -309,7 +310,7 @@ impl ModuleFileRow {
     /// Returns the object of a module.
     #[must_use]
     pub fn new(input: &Input, sounds: &SoundFile<'_>, module: &ModuleFile) -> Self {
-        let songs = songs_of(module).into_iter().map(|song| {
+        let songs = subsongs::of(module).into_iter().map(|song| {
             let Subsong { order, seconds, is_longer } = song;
             SongRow { order, seconds, is_longer }
         });

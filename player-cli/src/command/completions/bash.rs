@@ -95,8 +95,8 @@ enum Quote {
 }
 
 impl Quote {
-    /// Returns a text so that it is read as nothing but its letters. A quote that is open stays open, as readline closes
-    /// it; but readline does not where the text ends with that quote, which closes it then.
+    /// Returns a text so that it is read as nothing but its letters. A quote that is open stays open, as readline
+    /// closes it; but readline does not where the text ends with that quote, which closes it then.
     fn apply(self, text: &str) -> String {
         let mut quoted = String::with_capacity(text.len());
         for c in text.chars() {

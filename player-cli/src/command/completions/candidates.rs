@@ -43,8 +43,8 @@ fn with_paths(command: clap::Command) -> clap::Command {
     command.mut_subcommands(with_paths)
 }
 
-/// Returns the paths that begin with what was typed. A name with a line end or another control is left out, and one that
-/// begins as an option, a home folder, a comment or an input that is no file gets its folder in front.
+/// Returns the paths that begin with what was typed. A name with a line end or another control is left out, and one
+/// that begins as an option, a home folder, a comment or an input that is no file gets its folder in front.
 fn paths(typed: &OsStr) -> Vec<CompletionCandidate> {
     const FIRST: [char; 5] = ['-', '~', '#', '=', '@'];
     let typed = typed.to_string_lossy();
