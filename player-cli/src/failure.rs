@@ -6,6 +6,7 @@ use exporter::OutputError;
 
 use crate::exit::Exit;
 use crate::memory;
+use crate::view::printable;
 
 /// Why a command could not do what was asked, and what the user might do about it.
 #[derive(Debug)]
@@ -78,8 +79,9 @@ pub fn reason(error: &io::Error) -> String {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "error: {}", self.message)?;
-        self.hints.iter().try_for_each(|hint| write!(f, "\n  {hint}"))
+        // Names in it come from files, and must not make a line that the program did not say.
+        write!(f, "error: {}", printable(&self.message))?;
+        self.hints.iter().try_for_each(|hint| write!(f, "\n  {}", printable(hint)))
     }
 }
 

@@ -128,8 +128,8 @@ pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<Opened
         );
     }
     if let (true, [first, others @ ..]) = (mount.containers().is_empty(), &left_out[..]) {
-        let lines: Vec<String> = [first].into_iter().chain(others).map(message).collect();
-        return Err(Failure::new(Exit::Unreadable, lines.join("\n")));
+        let failure = Failure::new(Exit::Unreadable, message(first));
+        return Err(others.iter().map(message).fold(failure, Failure::hint));
     }
     let mut warnings: Vec<String> =
         left_out.iter().map(|left_out| format!("left out {}", message(left_out))).collect();

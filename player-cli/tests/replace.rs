@@ -198,3 +198,21 @@ fn a_file_that_is_kept_must_be_of_the_format_of_its_sound() {
     let file = fs::read_dir(&original).unwrap().next().unwrap().unwrap().path();
     assert_eq!(fs::read(file).unwrap(), fs::read(&new).unwrap());
 }
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_or_a_device_as_recording_or_table_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let target = folder.path().join("Mine.uax");
+    for given in [path(&pipe), "/dev/zero"] {
+        for args in [&["demo:", "1", given][..], &["demo:", "--table", given]] {
+            let run = usampler(&[&["replace", "-o", path(&target)], args].concat());
+            run.ends_with(3);
+            let expected = format!("cannot read {given}: it is a pipe or a device, not a file");
+            assert!(run.err.contains(&expected), "{}", run.err);
+        }
+    }
+    assert!(!target.exists());
+}

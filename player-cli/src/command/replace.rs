@@ -1,12 +1,11 @@
 //! `usampler replace`: sounds of a game, or of a package, with other recordings.
 
-use std::fs;
 use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use exporter::OutputFile;
-use importer::SoundFile;
+use importer::{SoundFile, read_regular_file, read_regular_text};
 use modkit::pack::PackedFile;
 use modkit::replace::{
     Mod, ModKind, PackageReplacement, Recording, RecordingError, ReplaceOptions, Replacement, SoundError,
@@ -23,7 +22,12 @@ use crate::failure::{Failure, reason};
 use crate::input::Input;
 use crate::interrupt;
 use crate::select;
-use crate::view::text;
+use crate::view::{printable, text};
+
+/// Bytes of a table of sounds and recordings.
+const MAX_TABLE: u64 = 64 << 20;
+/// Bytes of a recording; no WAV file has more.
+const MAX_RECORDING: u64 = u32::MAX as u64 + 8;
 
 /// Replaces sounds; nothing is written unless all can be.
 ///
@@ -167,7 +171,7 @@ fn would_write<T>(
     console: &mut Console<'_>,
 ) -> Result<Option<T>, Failure> {
     let files: Vec<String> = files.map(|file| file.display().to_string()).collect();
-    writeln!(console.out(), "would write {}", files.join(", "))?;
+    writeln!(console.out(), "would write {}", printable(&files.join(", ")))?;
     Ok(None)
 }
 
@@ -182,7 +186,8 @@ fn say_conversion(
     let file = file.display();
     match conversion {
         conversion if args.dry_run => {
-            writeln!(console.out(), "{sound}: {file}, {}", conversion.unwrap_or("as it is"))?;
+            let line = format!("{sound}: {file}, {}", conversion.unwrap_or("as it is"));
+            writeln!(console.out(), "{}", printable(&line))?;
         }
         Some(conversion) => console.say(format_args!("{file}: {conversion}")),
         None => {}
@@ -249,7 +254,7 @@ fn pairs(args: &Replace) -> Result<Vec<(String, PathBuf)>, Failure> {
         return Ok(pair.into_iter().collect());
     };
     let label = table.display();
-    let text = fs::read_to_string(table).map_err(|error| {
+    let text = read_regular_text(table, MAX_TABLE).map_err(|error| {
         Failure::new(Exit::Unreadable, format!("cannot read {label}: {}", reason(&error)))
     })?;
     let folder = table.parent().unwrap_or(Path::new(""));
@@ -268,7 +273,7 @@ fn pairs(args: &Replace) -> Result<Vec<(String, PathBuf)>, Failure> {
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(file).map_err(|error| {
+    read_regular_file(file, MAX_RECORDING).map_err(|error| {
         Failure::new(Exit::Unreadable, format!("cannot read {}: {}", file.display(), reason(&error)))
     })
 }

@@ -289,7 +289,7 @@ fn print(
         )?;
     }
     if let Some(problem) = &mesh.problem {
-        writeln!(out, "  not all of it is known: {problem}")?;
+        writeln!(out, "  not all of it is known: {}", printable(problem))?;
     }
     Ok(())
 }

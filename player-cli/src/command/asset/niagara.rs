@@ -173,7 +173,7 @@ fn print(label: &str, details: &NiagaraDetails, console: &mut Console<'_>) -> Re
         writeln!(out, "  {export}  {}  {}", printable(name), printable(class))?;
     }
     for (export, name, error) in &details.unread {
-        writeln!(out, "  {export}  {}: {error}", printable(name))?;
+        writeln!(out, "  {export}  {}", printable(&format!("{name}: {error}")))?;
     }
     Ok(())
 }
