@@ -5,9 +5,6 @@
 
 use std::marker::PhantomData;
 
-/// Bits that [`MsbReader::peek`] and [`LsbReader::peek`] always show.
-pub(crate) const SHOWN: u32 = 57;
-
 /// The order in which the bytes of a region are read.
 pub(crate) trait Direction {
     /// Returns the 8 bytes after the first `at`, the first read in the lowest byte; nothing if fewer are there.
@@ -69,7 +66,7 @@ impl<'a, D: Direction> MsbReader<'a, D> {
         Self { region, bits: 0, direction: PhantomData }
     }
 
-    /// Returns the next [`SHOWN`] bits at the top of a number.
+    /// Returns the next 57 bits at the top of a number.
     #[inline(always)]
     pub(crate) fn peek(&self) -> u64 {
         D::window(self.region, self.bits >> 3).swap_bytes() << (self.bits & 7)
@@ -89,7 +86,7 @@ impl<'a, D: Direction> MsbReader<'a, D> {
         value as u32
     }
 
-    /// Returns the number of zero bits before the next one bit, if at most `limit`, which is below [`SHOWN`].
+    /// Returns the number of zero bits before the next one bit, if at most `limit`, which is below 57.
     #[inline]
     pub(crate) fn zeros(&self, limit: u32) -> Option<u32> {
         Some(self.peek().leading_zeros()).filter(|&zeros| zeros <= limit)
@@ -121,7 +118,7 @@ impl<'a, D: Direction> LsbReader<'a, D> {
         Self { region, bits: 0, direction: PhantomData }
     }
 
-    /// Returns the next [`SHOWN`] bits at the bottom of a number.
+    /// Returns the next 57 bits at the bottom of a number.
     #[inline(always)]
     pub(crate) fn peek(&self) -> u64 {
         D::window(self.region, self.bits >> 3) >> (self.bits & 7)

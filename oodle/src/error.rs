@@ -87,7 +87,9 @@ impl fmt::Display for Error {
                 None => write!(f, "Oodle method {id} is not supported"),
             },
             Self::TooLarge => write!(f, "an Oodle buffer of 4 GiB or more is not supported"),
-            Self::Malformed { phase, at, why } => write!(f, "{phase} at byte {at} of the Oodle buffer: {why}"),
+            Self::Malformed { phase, at, why } => {
+                write!(f, "{phase} at byte {at} of the Oodle buffer: {why}")
+            }
         }
     }
 }

@@ -97,8 +97,7 @@ impl<'a> Triple<'a> {
     /// Decodes 5 symbols of each stream, unless one is near its end.
     #[inline(always)]
     fn fifteen(&mut self, table: &[u16; ENTRIES], out: &mut [u8; 3 * AT_ONCE]) -> Option<()> {
-        let (mut a, mut b, mut c) =
-            (self.a.peek_inside()?, self.b.peek_inside()?, self.c.peek_inside()?);
+        let (mut a, mut b, mut c) = (self.a.peek_inside()?, self.b.peek_inside()?, self.c.peek_inside()?);
         // Only the lowest 8 bits of these sums mean something.
         let (mut a_bits, mut b_bits, mut c_bits) = (0_u16, 0_u16, 0_u16);
         for three in out.as_chunks_mut::<3>().0 {
@@ -186,7 +185,9 @@ pub(super) fn six_streams(payload: Input<'_>, plain: &mut [u8], table: &mut Tabl
     let (left_plain, right_plain) = plain.split_at_mut(plain.len().div_ceil(2));
     let table = &table.0;
     let mut made = 0;
-    while let (Some(l), Some(r)) = (left_plain[made..].first_chunk_mut(), right_plain[made..].first_chunk_mut()) {
+    while let (Some(l), Some(r)) =
+        (left_plain[made..].first_chunk_mut(), right_plain[made..].first_chunk_mut())
+    {
         // One after the other: if one is near its end, the other goes on where it was.
         if !left.has_fifteen() || !right.has_fifteen() {
             break;

@@ -181,7 +181,6 @@ impl<'a> Sizes<'a> {
 
     /// Returns whether all sizes are read and the two readers meet.
     fn is_done(&self) -> bool {
-        self.widths.len() == 0
-            && self.forward.bytes_begun() + self.backward.bytes_begun() == self.region
+        self.widths.len() == 0 && self.forward.bytes_begun() + self.backward.bytes_begun() == self.region
     }
 }

@@ -5,7 +5,12 @@ use crate::error::Error;
 use crate::input::Input;
 
 /// Decodes an array of type 3.
-pub(super) fn decode(payload: Input<'_>, plain: &mut [u8], level: u32, coder: &mut Coder) -> Result<(), Error> {
+pub(super) fn decode(
+    payload: Input<'_>,
+    plain: &mut [u8],
+    level: u32,
+    coder: &mut Coder,
+) -> Result<(), Error> {
     if payload.len() == 1 {
         plain.fill(payload.peek()?);
         return Ok(());

@@ -122,7 +122,7 @@ impl Table {
         }
         let mut placed = 0;
         let mut single = shared;
-        for (symbol, &weight) in (0..).zip(&weights.weights) {
+        for (symbol, &weight) in (0..=u8::MAX).zip(&weights.weights) {
             let weight = u32::from(weight);
             if weight == 1 {
                 table[single] = entry(symbol, weights.log, 0);

@@ -59,11 +59,8 @@ pub(crate) fn decode(
         pos,
     };
     for half in &halves {
-        let run = if is_delta {
-            lists.run::<true>(half, target.out)
-        } else {
-            lists.run::<false>(half, target.out)
-        };
+        let run =
+            if is_delta { lists.run::<true>(half, target.out) } else { lists.run::<false>(half, target.out) };
         chunk.require(run.is_some(), "copies from or to where there is nothing")?;
     }
     let is_used = lists.literal == literals.len && lists.near_used == near.len() && lists.lengths.is_empty();
@@ -185,7 +182,8 @@ impl Lists<'_> {
         }
         let rest = half.end.checked_sub(pos)?;
         copy::literals::<DELTA>(out, pos, self.literals, literal, rest, distance)?;
-        (self.literal, self.near_used, self.distance, self.pos) = (literal + rest, near_used, distance, half.end);
+        (self.literal, self.near_used, self.distance, self.pos) =
+            (literal + rest, near_used, distance, half.end);
         far.as_slice().is_empty().then_some(())
     }
 }
