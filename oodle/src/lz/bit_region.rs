@@ -82,7 +82,7 @@ impl<'a> BitRegion<'a> {
         Ok(count)
     }
 
-    /// Reads all offsets; those that are too large for any buffer as the largest number.
+    /// Reads all offsets, and a zero behind them; those that are too large for any buffer as the largest number.
     pub(super) fn offsets(&mut self, codes: &OffsetCodes<'_>, offsets: &mut Vec<u32>) -> Result<(), Error> {
         offsets.clear();
         match codes.coding {
@@ -110,10 +110,11 @@ impl<'a> BitRegion<'a> {
                 *offset = offset.saturating_mul(scale).saturating_add(u32::from(*low));
             }
         }
+        offsets.push(0);
         Ok(())
     }
 
-    /// Reads all lengths.
+    /// Reads all lengths, and a zero behind them.
     pub(super) fn lengths(
         &mut self,
         codes: &[u8],
@@ -131,7 +132,9 @@ impl<'a> BitRegion<'a> {
             is_odd = !is_odd;
             left -= 1;
         }
-        self.region.require(left == 0, "have long lengths that are not used")
+        self.region.require(left == 0, "have long lengths that are not used")?;
+        lengths.push(0);
+        Ok(())
     }
 
     /// Checks that the two readers meet.

@@ -2,42 +2,139 @@
 //!
 //! A short copy moves a fixed number of bytes, more than its length; what is too much is overwritten by the next. Near
 //! the end of a buffer, where there is no room for it, the exact number is moved.
+//!
+//! Positions are 32 bits wide, so that their sums cannot overflow and one comparison proves a range.
 
-/// Copies literals from `literals[next..]` to `out[pos..]`, with `DELTA` added to the bytes at `distance` before.
-///
-/// Returns nothing if there is no room, or no byte at the distance.
-#[inline(always)]
-pub(super) fn literals<const DELTA: bool>(
-    out: &mut [u8],
-    pos: usize,
-    literals: &[u8],
-    next: usize,
-    len: usize,
-    distance: usize,
-) -> Option<()> {
-    if len <= 8 && (!DELTA || distance >= 8) {
-        if let Some(eight) = eight(literals, next) {
-            if !DELTA {
-                if let Some(to) = out.get_mut(pos..).and_then(<[u8]>::first_chunk_mut::<8>) {
-                    *to = eight;
-                    return Some(());
-                }
-            } else if let Some(before) = self::eight(out, pos.wrapping_sub(distance)) {
-                if let Some(to) = out.get_mut(pos..).and_then(<[u8]>::first_chunk_mut::<8>) {
-                    *to = add(eight, before);
-                    return Some(());
-                }
-            }
+/// A command resolved: literals, then a match.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Step {
+    pub(super) literal_len: u32,
+    pub(super) match_len: u32,
+    pub(super) distance: u32,
+}
+
+/// Plain bytes as they are put out, and the literals they take.
+pub(super) struct Copier<'a> {
+    pub(super) out: &'a mut [u8],
+    pub(super) pos: u32,
+    /// Literals, and behind them bytes that mean nothing.
+    pub(super) literals: &'a [u8],
+    /// Number of literals taken.
+    pub(super) literal: u32,
+    /// Distance of the latest match.
+    pub(super) distance: u32,
+}
+
+impl Copier<'_> {
+    /// Copies literals, with `DELTA` added to the bytes at the latest distance, then a match.
+    ///
+    /// Returns nothing if there is no room, there are no more literals, or a distance is not allowed.
+    #[inline(always)]
+    pub(super) fn step<const DELTA: bool>(&mut self, step: Step) -> Option<()> {
+        let (pos, literal, distance) = (self.pos, self.literal, self.distance);
+        if short_step::<DELTA>(self.out, pos, self.literals, literal, distance, step).is_none() {
+            careful_step::<DELTA>(self.out, pos, self.literals, literal, distance, step)?;
         }
+        self.literal += step.literal_len;
+        self.pos += step.literal_len + step.match_len;
+        self.distance = step.distance;
+        Some(())
     }
-    long_literals::<DELTA>(out, pos, literals, next, len, distance)
+
+    /// Copies literals only.
+    pub(super) fn literals<const DELTA: bool>(&mut self, len: usize) -> Option<()> {
+        let (pos, literal) = (self.pos as usize, self.literal as usize);
+        let literals = self.literals.get(literal..)?.get(..len)?;
+        let distance = DELTA.then_some(self.distance as usize);
+        put_literals(self.out.get_mut(..pos + len)?, pos, literals, distance)?;
+        self.literal += len as u32;
+        self.pos += len as u32;
+        Some(())
+    }
+
+    /// Copies the last literals, up to `end`.
+    pub(super) fn finish<const DELTA: bool>(&mut self, end: usize) -> Option<()> {
+        self.literals::<DELTA>(end.checked_sub(self.pos as usize)?)
+    }
+}
+
+/// Copies up to 8 literals and 32 bytes of a match, if there is room for as many and no distance is below 16.
+#[inline(always)]
+fn short_step<const DELTA: bool>(
+    out: &mut [u8],
+    pos: u32,
+    literals: &[u8],
+    literal: u32,
+    distance: u32,
+    step: Step,
+) -> Option<()> {
+    const ROOM: usize = 48;
+    if step.literal_len > 8 || step.match_len > 32 {
+        return None;
+    }
+    let mut literals = *chunk::<8>(literals, literal)?;
+    if DELTA {
+        let from = pos.wrapping_sub(distance);
+        if u64::from(from) + 8 > u64::from(pos) {
+            return None;
+        }
+        literals = add(literals, *chunk(out, from)?);
+    }
+    *chunk_mut::<ROOM>(out, pos)?.first_chunk_mut()? = literals;
+    let skip = step.literal_len as usize & 15;
+    let to = pos + step.literal_len;
+    let from = to.wrapping_sub(step.distance);
+    if u64::from(from) + 16 > u64::from(to) {
+        if u64::from(from) + 8 > u64::from(to) {
+            return None;
+        }
+        for step in [0, 8, 16, 24] {
+            let bytes = *chunk::<8>(out, from + step)?;
+            *chunk_mut(out, to + step)? = bytes;
+        }
+        return Some(());
+    }
+    let bytes = *chunk::<16>(out, from)?;
+    chunk_mut::<ROOM>(out, pos)?[skip..skip + 16].copy_from_slice(&bytes);
+    if step.match_len > 16 {
+        let bytes = *chunk::<16>(out, from + 16)?;
+        chunk_mut::<ROOM>(out, pos)?[skip + 16..skip + 32].copy_from_slice(&bytes);
+    }
+    Some(())
+}
+
+#[inline(never)]
+fn careful_step<const DELTA: bool>(
+    out: &mut [u8],
+    pos: u32,
+    literals: &[u8],
+    literal: u32,
+    distance: u32,
+    step: Step,
+) -> Option<()> {
+    let (pos, literal) = (pos as usize, literal as usize);
+    let (literal_len, match_len) = (step.literal_len as usize, step.match_len as usize);
+    let literals = literals.get(literal..)?.get(..literal_len)?;
+    let distance = DELTA.then_some(distance as usize);
+    put_literals(out.get_mut(..pos + literal_len)?, pos, literals, distance)?;
+    let to = pos + literal_len;
+    put_match(out.get_mut(..to + match_len)?, to, step.distance as usize)
+}
+
+/// Returns `N` bytes from a position.
+#[inline(always)]
+pub(super) fn chunk<const N: usize>(bytes: &[u8], at: u32) -> Option<&[u8; N]> {
+    let at = at as usize;
+    bytes.get(at..at + N)?.first_chunk()
 }
 
 #[inline(always)]
-fn eight(bytes: &[u8], at: usize) -> Option<[u8; 8]> {
-    bytes.get(at..)?.first_chunk().copied()
+pub(super) fn chunk_mut<const N: usize>(bytes: &mut [u8], at: u32) -> Option<&mut [u8; N]> {
+    let at = at as usize;
+    bytes.get_mut(at..at + N)?.first_chunk_mut()
 }
 
+/// Adds byte by byte.
 #[inline(always)]
 fn add(a: [u8; 8], b: [u8; 8]) -> [u8; 8] {
     const LOW: u64 = 0x7F7F_7F7F_7F7F_7F7F;
@@ -45,29 +142,24 @@ fn add(a: [u8; 8], b: [u8; 8]) -> [u8; 8] {
     (((a & LOW) + (b & LOW)) ^ ((a ^ b) & !LOW)).to_ne_bytes()
 }
 
-#[inline(never)]
-fn long_literals<const DELTA: bool>(
-    out: &mut [u8],
-    pos: usize,
-    literals: &[u8],
-    next: usize,
-    len: usize,
-    distance: usize,
-) -> Option<()> {
-    let literals = literals.get(next..)?.get(..len)?;
-    let out = out.get_mut(..pos.checked_add(len)?)?;
-    if !DELTA {
+/// Puts literals to the end of `out`, which begins at `pos`, added to the bytes at a distance, if there is one.
+fn put_literals(out: &mut [u8], pos: usize, literals: &[u8], distance: Option<usize>) -> Option<()> {
+    let Some(distance) = distance else {
         out[pos..].copy_from_slice(literals);
         return Some(());
+    };
+    if literals.is_empty() {
+        return Some(());
     }
-    if len > 0 && (distance == 0 || distance > pos) {
+    if distance == 0 || distance > pos {
         return None;
     }
     let mut done = 0;
     if distance >= 8 {
-        for literals in literals.as_chunks::<8>().0 {
-            let before = eight(out, pos + done - distance)?;
-            *out.get_mut(pos + done..)?.first_chunk_mut()? = add(*literals, before);
+        for eight in literals.as_chunks::<8>().0 {
+            let at = pos + done;
+            let before = *out.get(at - distance..)?.first_chunk()?;
+            *out[at..].first_chunk_mut()? = add(*eight, before);
             done += 8;
         }
     }
@@ -77,37 +169,24 @@ fn long_literals<const DELTA: bool>(
     Some(())
 }
 
-/// Copies a match of `len` bytes from `distance` before `pos`.
-///
-/// Returns nothing if there is no room, no byte at the distance, or the distance is not allowed for the length.
-#[inline(always)]
-pub(super) fn matched(out: &mut [u8], pos: usize, distance: usize, len: usize) -> Option<()> {
-    if len <= 16 && distance >= 8 {
-        let from = pos.wrapping_sub(distance);
-        if let (Some(first), Some(to)) =
-            (eight(out, from), out.get_mut(pos..).and_then(<[u8]>::first_chunk_mut::<16>))
-        {
-            to[..8].copy_from_slice(&first);
-            let second = eight(out, from + 8)?;
-            out[pos + 8..pos + 16].copy_from_slice(&second);
-            return Some(());
-        }
-    }
-    long_match(out, pos, distance, len)
-}
-
-#[inline(never)]
-fn long_match(out: &mut [u8], mut pos: usize, distance: usize, mut len: usize) -> Option<()> {
+/// Copies a match to the end of `out`, which begins at `pos`.
+fn put_match(out: &mut [u8], mut pos: usize, distance: usize) -> Option<()> {
     let from = pos.checked_sub(distance)?;
-    if distance == 0 || distance < 8 && len > distance || len > out.len().checked_sub(pos)? {
+    if distance == 0 || distance < 8 && out.len() - pos > distance {
         return None;
     }
     // Each round repeats all that is there of the pattern.
-    while len > 0 {
-        let step = len.min(pos - from);
+    while pos < out.len() {
+        let step = (out.len() - pos).min(pos - from);
         out.copy_within(from..from + step, pos);
         pos += step;
-        len -= step;
     }
     Some(())
+}
+
+pub(super) fn literals(out: &mut [u8], pos: usize, literals: &[u8], next: usize, len: usize, distance: Option<usize>) -> Option<()> {
+    put_literals(out.get_mut(..pos + len)?, pos, literals.get(next..)?.get(..len)?, distance)
+}
+pub(super) fn matched(out: &mut [u8], pos: usize, distance: usize, len: usize) -> Option<()> {
+    put_match(out.get_mut(..pos + len)?, pos, distance)
 }

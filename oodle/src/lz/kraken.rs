@@ -4,8 +4,11 @@
 //! [8 plain bytes] · [excess flag] · literals · commands · offset codes · length codes · bit region · [excess part]
 //! ```
 
+use std::hint::select_unpredictable;
+
 use super::bit_region::{BitRegion, OffsetCodes, count_long};
-use super::{FIRST_DISTANCE, Target, Work, copy, is_delta};
+use super::copy::{Copier, Step};
+use super::{FIRST_DISTANCE, Target, Work, is_delta};
 use crate::error::{Error, Phase};
 use crate::input::Input;
 
@@ -47,7 +50,8 @@ pub(crate) fn decode(
     let lists = Lists { literals: literals.padded, commands, offsets, lengths };
     let used = if is_delta { lists.run::<true>(target, pos) } else { lists.run::<false>(target, pos) };
     let used = used.ok_or_else(|| chunk.refuse("copies from or to where there is nothing"))?;
-    chunk.require(used == [literals.len, offsets.len(), lengths.len()], "does not use all its parts")
+    // The lists end with a number that is none of theirs.
+    chunk.require(used == [literals.len, offsets.len() - 1, lengths.len() - 1], "does not use all its parts")
 }
 
 /// Takes the excess flag, if there is one, and the excess part from the end.
@@ -82,40 +86,32 @@ impl Lists<'_> {
     /// Carries out the commands, and returns the numbers of literals, offsets and lengths used.
     ///
     /// Returns nothing if a list, the history or the chunk is too short.
-    fn run<const DELTA: bool>(&self, target: Target<'_>, mut pos: usize) -> Option<[usize; 3]> {
+    fn run<const DELTA: bool>(&self, target: Target<'_>, pos: usize) -> Option<[usize; 3]> {
         let Target { out, end, .. } = target;
-        let (mut literal, mut offset, mut length) = (0, 0, 0);
-        let mut recent = [FIRST_DISTANCE; 3];
+        let pos = pos as u32;
+        let mut copier = Copier { out, pos, literals: self.literals, literal: 0, distance: FIRST_DISTANCE };
+        let (mut offset, mut length) = (0, 0);
+        let (mut first, mut second, mut third) = (FIRST_DISTANCE, FIRST_DISTANCE, FIRST_DISTANCE);
         for &command in self.commands {
-            let mut literal_len = usize::from(command & 3);
-            if literal_len == 3 {
-                literal_len = *self.lengths.get(length)? as usize;
-                length += 1;
-            }
-            let mut match_len = usize::from(command >> 2 & 15) + 2;
-            if match_len == 17 {
-                match_len = *self.lengths.get(length)? as usize + 14;
-                length += 1;
-            }
-            copy::literals::<DELTA>(out, pos, self.literals, literal, literal_len, recent[0] as usize)?;
-            literal += literal_len;
-            pos += literal_len;
-            let [first, second, third] = recent;
-            recent = match command >> 6 {
-                0 => recent,
-                1 => [second, first, third],
-                2 => [third, first, second],
-                _ => {
-                    let new = *self.offsets.get(offset)?;
-                    offset += 1;
-                    [new, first, second]
-                }
-            };
-            copy::matched(out, pos, recent[0] as usize, match_len)?;
-            pos += match_len;
+            // No branch on the codes: they cannot be predicted.
+            let is_long = command & 3 == 3;
+            let long = *self.lengths.get(length)?;
+            let literal_len = select_unpredictable(is_long, long, u32::from(command & 3));
+            length += usize::from(is_long);
+            let is_long = command & 0x3C == 0x3C;
+            let long = *self.lengths.get(length)? + 14;
+            let match_len = select_unpredictable(is_long, long, u32::from(command >> 2 & 15) + 2);
+            length += usize::from(is_long);
+            let new = *self.offsets.get(offset)?;
+            offset += usize::from(command >= 0xC0);
+            let recent = select_unpredictable(command >= 0x40, second, first);
+            let rare = select_unpredictable(command >= 0xC0, new, third);
+            third = select_unpredictable(command >= 0x80, second, third);
+            second = select_unpredictable(command >= 0x40, first, second);
+            first = select_unpredictable(command >= 0x80, rare, recent);
+            copier.step::<DELTA>(Step { literal_len, match_len, distance: first })?;
         }
-        let rest = end.checked_sub(pos)?;
-        copy::literals::<DELTA>(out, pos, self.literals, literal, rest, recent[0] as usize)?;
-        Some([literal + rest, offset, length])
+        copier.finish::<DELTA>(end)?;
+        Some([copier.literal as usize, offset, length])
     }
 }

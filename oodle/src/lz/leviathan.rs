@@ -69,6 +69,8 @@ pub(crate) fn decode(
     region.offsets(&codes, offsets)?;
     region.lengths(length_codes, long_count, lengths)?;
     region.finish()?;
+    // The lists end with a number that is none of theirs.
+    let (offsets, lengths) = (&offsets[..offsets.len() - 1], &lengths[..lengths.len() - 1]);
     let lists = Lists { literals, commands, offsets, lengths };
     let run = match mode {
         mode::SUB => lists.run::<{ mode::SUB }>(target, pos),
@@ -164,9 +166,9 @@ fn put<const MODE: u32>(
         mode::SUB | mode::RAW => {
             let next = streams.next[0];
             if MODE == mode::RAW {
-                copy::literals::<false>(out, pos, streams.padded, next, len, distance)?;
+                copy::literals(out, pos, streams.padded, next, len, None)?;
             } else {
-                copy::literals::<true>(out, pos, streams.padded, next, len, distance)?;
+                copy::literals(out, pos, streams.padded, next, len, Some(distance))?;
             }
             streams.next[0] += len;
         }
@@ -177,7 +179,7 @@ fn put<const MODE: u32>(
             let first = streams.next(1)?;
             *out.get_mut(pos)? = first.wrapping_add(*out.get(pos.wrapping_sub(distance))?);
             let next = streams.next[0];
-            copy::literals::<true>(out, pos + 1, streams.padded, next, len - 1, distance)?;
+            copy::literals(out, pos + 1, streams.padded, next, len - 1, Some(distance))?;
             streams.next[0] += len - 1;
         }
         _ => {

@@ -6,7 +6,10 @@
 //!
 //! Plain bytes come in two halves. Literals, near offsets and length bytes run on from one to the other.
 
-use super::{FIRST_DISTANCE, Target, Work, copy, is_delta};
+use std::hint::select_unpredictable;
+
+use super::copy::{Copier, Step};
+use super::{FIRST_DISTANCE, Target, Work, is_delta};
 use crate::array::Coder;
 use crate::error::{Error, Phase};
 use crate::input::Input;
@@ -49,25 +52,26 @@ pub(crate) fn decode(
         Half { commands: first_commands, far: first_far, start: target.start, end: first_end },
         Half { commands: second_commands, far: second_far, start: first_end, end },
     ];
-    let mut lists = Lists {
+    let copier = Copier {
+        out: target.out,
+        pos: pos as u32,
         literals: literals.padded,
-        near,
-        lengths: input.rest(),
         literal: 0,
-        near_used: 0,
-        distance: FIRST_DISTANCE as usize,
-        pos,
+        distance: FIRST_DISTANCE,
     };
+    let mut lists = Lists { near, near_used: 0, lengths: input.rest(), copier };
     for half in &halves {
-        let run =
-            if is_delta { lists.run::<true>(half, target.out) } else { lists.run::<false>(half, target.out) };
+        let run = if is_delta { lists.run::<true>(half) } else { lists.run::<false>(half) };
         chunk.require(run.is_some(), "copies from or to where there is nothing")?;
     }
-    let is_used = lists.literal == literals.len && lists.near_used == near.len() && lists.lengths.is_empty();
+    // The near offsets end with one that is none.
+    let is_used = lists.copier.literal as usize == literals.len
+        && lists.near_used == lists.near.len() - 1
+        && lists.lengths.is_empty();
     chunk.require(is_used, "does not use all its parts")
 }
 
-/// Reads the near offsets: as they are, or high and low bytes in two arrays.
+/// Reads the near offsets, and a zero behind them: as they are, or high and low bytes in two arrays.
 fn read_near<'a>(
     input: &mut Input<'a>,
     most: usize,
@@ -87,6 +91,7 @@ fn read_near<'a>(
         let raw = input.take(2 * count)?;
         near.extend(raw.rest().as_chunks().0.iter().map(|&both| u16::from_le_bytes(both)));
     }
+    near.push(0);
     Ok(())
 }
 
@@ -130,60 +135,55 @@ struct Half<'a> {
 
 /// What runs on from the first half to the second.
 struct Lists<'a> {
-    literals: &'a [u8],
     near: &'a [u16],
-    lengths: &'a [u8],
-    literal: usize,
     near_used: usize,
-    distance: usize,
-    pos: usize,
+    lengths: &'a [u8],
+    copier: Copier<'a>,
 }
 
 impl Lists<'_> {
     /// Carries out the commands of a half; returns nothing if a list, the history or the half is too short.
-    fn run<const DELTA: bool>(&mut self, half: &Half<'_>, out: &mut [u8]) -> Option<()> {
+    fn run<const DELTA: bool>(&mut self, half: &Half<'_>) -> Option<()> {
         let mut far = half.far.iter();
-        let Self { mut literal, mut near_used, mut distance, mut pos, .. } = *self;
+        let mut near_used = self.near_used;
         for &command in half.commands {
-            let len;
-            if command >= 24 {
-                let literal_len = usize::from(command & 7);
-                copy::literals::<DELTA>(out, pos, self.literals, literal, literal_len, distance)?;
-                literal += literal_len;
-                pos += literal_len;
-                if command < 0x80 {
-                    distance = usize::from(*self.near.get(near_used)?);
-                    near_used += 1;
+            let step = if command >= 24 {
+                // No branch on the bit: it cannot be predicted.
+                let near = u32::from(*self.near.get(near_used)?);
+                let is_near = command < 0x80;
+                near_used += usize::from(is_near);
+                Step {
+                    literal_len: u32::from(command & 7),
+                    match_len: u32::from(command >> 3 & 15),
+                    distance: select_unpredictable(is_near, near, self.copier.distance),
                 }
-                len = usize::from(command >> 3 & 15);
-                if len == 0 {
-                    continue;
-                }
-            } else if command == 0 {
-                let literal_len = next_length(&mut self.lengths)? + 64;
-                copy::literals::<DELTA>(out, pos, self.literals, literal, literal_len, distance)?;
-                literal += literal_len;
-                pos += literal_len;
-                continue;
-            } else if command == 1 {
-                len = next_length(&mut self.lengths)? + 91;
-                distance = usize::from(*self.near.get(near_used)?);
-                near_used += 1;
             } else {
-                len = if command == 2 {
-                    next_length(&mut self.lengths)? + 29
-                } else {
-                    usize::from(command) + 5
-                };
-                distance = pos - (half.start - *far.next()? as usize);
-            }
-            copy::matched(out, pos, distance, len)?;
-            pos += len;
+                match command {
+                    0 => {
+                        let len = next_length(&mut self.lengths)? + 64;
+                        self.copier.literals::<DELTA>(len)?;
+                        continue;
+                    }
+                    1 => {
+                        let match_len = next_length(&mut self.lengths)? as u32 + 91;
+                        let distance = u32::from(*self.near.get(near_used)?);
+                        near_used += 1;
+                        Step { literal_len: 0, match_len, distance }
+                    }
+                    _ => {
+                        let match_len = match command {
+                            2 => next_length(&mut self.lengths)? as u32 + 29,
+                            _ => u32::from(command) + 5,
+                        };
+                        let source = half.start - *far.next()? as usize;
+                        Step { literal_len: 0, match_len, distance: self.copier.pos - source as u32 }
+                    }
+                }
+            };
+            self.copier.step::<DELTA>(step)?;
         }
-        let rest = half.end.checked_sub(pos)?;
-        copy::literals::<DELTA>(out, pos, self.literals, literal, rest, distance)?;
-        (self.literal, self.near_used, self.distance, self.pos) =
-            (literal + rest, near_used, distance, half.end);
+        self.near_used = near_used;
+        self.copier.finish::<DELTA>(half.end)?;
         far.as_slice().is_empty().then_some(())
     }
 }
