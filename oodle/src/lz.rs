@@ -7,6 +7,7 @@ mod bit_region;
 mod copy;
 pub(crate) mod kraken;
 pub(crate) mod leviathan;
+mod literals;
 pub(crate) mod mermaid;
 
 use crate::array::Coder;

@@ -10,25 +10,22 @@ pub(crate) struct Streams<'a> {
     /// Bytes of all streams, one after another, and behind them others that mean nothing.
     pub(crate) padded: &'a [u8],
     /// Offset of the next byte of each stream.
-    pub(crate) next: [usize; MOST_OUTPUTS],
-    ends: [usize; MOST_OUTPUTS],
+    pub(crate) next: [u32; MOST_OUTPUTS],
+    ends: [u32; MOST_OUTPUTS],
     pub(crate) count: usize,
 }
 
 impl<'a> Streams<'a> {
     /// Returns how many bytes all streams have together.
     pub(crate) fn len(&self) -> usize {
-        self.ends[self.count - 1]
+        self.ends[self.count - 1] as usize
     }
 
-    /// Takes the next byte of a stream.
+    /// Takes the next byte of a stream; behind its end one that means nothing.
     #[inline(always)]
-    pub(crate) fn next(&mut self, stream: usize) -> Option<u8> {
-        let next = &mut self.next[stream];
-        if *next >= self.ends[stream] {
-            return None;
-        }
-        let byte = *self.padded.get(*next)?;
+    pub(crate) fn take(&mut self, stream: usize) -> Option<u8> {
+        let next = &mut self.next[stream % MOST_OUTPUTS];
+        let byte = *self.padded.get(*next as usize)?;
         *next += 1;
         Some(byte)
     }
@@ -62,6 +59,7 @@ impl Coder {
             next[1..].copy_from_slice(&ends[..MOST_OUTPUTS - 1]);
             &*room
         };
+        let (next, ends) = (next.map(|at: usize| at as u32), ends.map(|at| at as u32));
         Ok(Streams { padded, next, ends, count })
     }
 }

@@ -5,6 +5,9 @@
 //!
 //! Positions are 32 bits wide, so that their sums cannot overflow and one comparison proves a range.
 
+/// Bytes that a short copy of literals and a match may write.
+pub(super) const ROOM: usize = 48;
+
 /// A command resolved: literals, then a match.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Step {
@@ -30,9 +33,10 @@ impl Copier<'_> {
     ///
     /// Returns nothing if there is no room, there are no more literals, or a distance is not allowed.
     #[inline(always)]
-    pub(super) fn step<const DELTA: bool>(&mut self, step: Step) -> Option<()> {
+    pub(super) fn step<const DELTA: bool, const AT_ONCE: u32>(&mut self, step: Step) -> Option<()> {
         let (pos, literal, distance) = (self.pos, self.literal, self.distance);
-        if short_step::<DELTA>(self.out, pos, self.literals, literal, distance, step).is_none() {
+        let short = short_step::<DELTA, AT_ONCE>(self.out, pos, self.literals, literal, distance, step);
+        if short.is_none() {
             careful_step::<DELTA>(self.out, pos, self.literals, literal, distance, step)?;
         }
         self.literal += step.literal_len;
@@ -58,9 +62,9 @@ impl Copier<'_> {
     }
 }
 
-/// Copies up to 8 literals and 32 bytes of a match, if there is room for as many and no distance is below 16.
+/// Copies up to 8 literals and a match as [`short_match`], if there is room and no distance is below 8.
 #[inline(always)]
-fn short_step<const DELTA: bool>(
+fn short_step<const DELTA: bool, const AT_ONCE: u32>(
     out: &mut [u8],
     pos: u32,
     literals: &[u8],
@@ -68,19 +72,35 @@ fn short_step<const DELTA: bool>(
     distance: u32,
     step: Step,
 ) -> Option<()> {
-    const ROOM: usize = 48;
-    if step.literal_len > 8 || step.match_len > 32 {
+    if step.literal_len > 8 {
         return None;
     }
     let mut literals = *chunk::<8>(literals, literal)?;
     if DELTA {
-        let from = pos.wrapping_sub(distance);
-        if u64::from(from) + 8 > u64::from(pos) {
-            return None;
-        }
-        literals = add(literals, *chunk(out, from)?);
+        literals = differences(out, pos, literals, distance)?;
     }
     *chunk_mut::<ROOM>(out, pos)?.first_chunk_mut()? = literals;
+    short_match::<AT_ONCE>(out, pos, step)
+}
+
+/// Adds 8 literals to the bytes at a distance, unless that is below 8.
+#[inline(always)]
+pub(super) fn differences(out: &[u8], pos: u32, literals: [u8; 8], distance: u32) -> Option<[u8; 8]> {
+    let from = pos.wrapping_sub(distance);
+    if u64::from(from) + 8 > u64::from(pos) {
+        return None;
+    }
+    Some(add(literals, *chunk(out, from)?))
+}
+
+/// Copies a match of up to 32 bytes after up to 8 literals at `pos`, if there is room and its distance is not below 8.
+///
+/// Up to `AT_ONCE` bytes, 16 or 32, are copied without a branch on the length.
+#[inline(always)]
+pub(super) fn short_match<const AT_ONCE: u32>(out: &mut [u8], pos: u32, step: Step) -> Option<()> {
+    if step.match_len > 32 {
+        return None;
+    }
     let skip = step.literal_len as usize & 15;
     let to = pos + step.literal_len;
     let from = to.wrapping_sub(step.distance);
@@ -96,7 +116,7 @@ fn short_step<const DELTA: bool>(
     }
     let bytes = *chunk::<16>(out, from)?;
     chunk_mut::<ROOM>(out, pos)?[skip..skip + 16].copy_from_slice(&bytes);
-    if step.match_len > 16 {
+    if AT_ONCE >= 32 || step.match_len > AT_ONCE {
         let bytes = *chunk::<16>(out, from + 16)?;
         chunk_mut::<ROOM>(out, pos)?[skip + 16..skip + 32].copy_from_slice(&bytes);
     }
@@ -142,8 +162,13 @@ fn add(a: [u8; 8], b: [u8; 8]) -> [u8; 8] {
     (((a & LOW) + (b & LOW)) ^ ((a ^ b) & !LOW)).to_ne_bytes()
 }
 
-/// Puts literals to the end of `out`, which begins at `pos`, added to the bytes at a distance, if there is one.
-fn put_literals(out: &mut [u8], pos: usize, literals: &[u8], distance: Option<usize>) -> Option<()> {
+/// Puts literals to the end of `out`, from `pos` on, added to the bytes at a distance, if there is one.
+pub(super) fn put_literals(
+    out: &mut [u8],
+    pos: usize,
+    literals: &[u8],
+    distance: Option<usize>,
+) -> Option<()> {
     let Some(distance) = distance else {
         out[pos..].copy_from_slice(literals);
         return Some(());
@@ -169,8 +194,8 @@ fn put_literals(out: &mut [u8], pos: usize, literals: &[u8], distance: Option<us
     Some(())
 }
 
-/// Copies a match to the end of `out`, which begins at `pos`.
-fn put_match(out: &mut [u8], mut pos: usize, distance: usize) -> Option<()> {
+/// Copies a match to the end of `out`, from `pos` on.
+pub(super) fn put_match(out: &mut [u8], mut pos: usize, distance: usize) -> Option<()> {
     let from = pos.checked_sub(distance)?;
     if distance == 0 || distance < 8 && out.len() - pos > distance {
         return None;
@@ -182,11 +207,4 @@ fn put_match(out: &mut [u8], mut pos: usize, distance: usize) -> Option<()> {
         pos += step;
     }
     Some(())
-}
-
-pub(super) fn literals(out: &mut [u8], pos: usize, literals: &[u8], next: usize, len: usize, distance: Option<usize>) -> Option<()> {
-    put_literals(out.get_mut(..pos + len)?, pos, literals.get(next..)?.get(..len)?, distance)
-}
-pub(super) fn matched(out: &mut [u8], pos: usize, distance: usize, len: usize) -> Option<()> {
-    put_match(out.get_mut(..pos + len)?, pos, distance)
 }

@@ -4,8 +4,12 @@
 //! [8 plain bytes] · offset codes · length codes · literals: 1, 2, 4 or 16 streams · commands: 1 or 8 streams · bit region
 //! ```
 
+use std::hint::select_unpredictable;
+
 use super::bit_region::{BitRegion, OffsetCodes};
-use super::{FIRST_DISTANCE, Target, Work, copy};
+use super::copy::{self, Step};
+use super::literals::mode;
+use super::{FIRST_DISTANCE, Target, Work};
 use crate::array::Streams;
 use crate::error::{Error, Phase};
 use crate::input::Input;
@@ -18,16 +22,6 @@ const COMMAND_STREAMS: usize = 8;
 
 /// Recent distances, and a slot for a new one.
 const SLOTS: usize = 8;
-
-/// How literals are stored: what a mode of the chunk says.
-mod mode {
-    pub(super) const SUB: u32 = 0;
-    pub(super) const RAW: u32 = 1;
-    pub(super) const LAMSUB: u32 = 2;
-    pub(super) const SUB_AND_3: u32 = 3;
-    pub(super) const O1: u32 = 4;
-    pub(super) const SUB_AND_F: u32 = 5;
-}
 
 /// Decodes a chunk.
 ///
@@ -69,8 +63,6 @@ pub(crate) fn decode(
     region.offsets(&codes, offsets)?;
     region.lengths(length_codes, long_count, lengths)?;
     region.finish()?;
-    // The lists end with a number that is none of theirs.
-    let (offsets, lengths) = (&offsets[..offsets.len() - 1], &lengths[..lengths.len() - 1]);
     let lists = Lists { literals, commands, offsets, lengths };
     let run = match mode {
         mode::SUB => lists.run::<{ mode::SUB }>(target, pos),
@@ -120,84 +112,43 @@ impl Lists<'_> {
     /// Carries out the commands.
     ///
     /// Returns nothing if a list, the history or the chunk is too short, or a list is not used up.
-    fn run<const MODE: u32>(self, target: Target<'_>, mut pos: usize) -> Option<()> {
+    fn run<const MODE: u32>(self, target: Target<'_>, pos: usize) -> Option<()> {
         let Target { out, start, end } = target;
-        let Self { mut literals, mut commands, offsets, mut lengths } = self;
-        let mut offsets = offsets.iter();
+        let Self { mut literals, mut commands, offsets, lengths } = self;
+        let (start, mut pos) = (start as u32, pos as u32);
+        let mut offset = 0;
+        // Lengths of literals are taken from the front, lengths of matches from the back. A zero is behind them.
+        let (mut front, mut back) = (0, lengths.len() - 1);
         let mut recent = Recent::new();
-        let mut distance = FIRST_DISTANCE as usize;
+        let mut distance = FIRST_DISTANCE;
+        let is_split = commands.count > 1;
         for _ in 0..commands.len() {
-            let stream = if commands.count == 1 { 0 } else { (pos - start) % COMMAND_STREAMS };
-            let command = commands.next(stream)?;
-            let mut literal_len = usize::from(command >> 3 & 3);
-            if literal_len == 3 {
-                literal_len = *lengths.split_off_first()? as usize;
-            }
-            let mut match_len = usize::from(command & 7) + 2;
-            if match_len == 9 {
-                match_len = *lengths.split_off_last()? as usize + 6;
-            }
-            put::<MODE>(&mut literals, out, start, pos, literal_len, distance)?;
+            let stream = if is_split { (pos - start) as usize % COMMAND_STREAMS } else { 0 };
+            let command = commands.take(stream)?;
+            // No branch on the codes: they cannot be predicted.
+            let is_long = command & 0x18 == 0x18;
+            let long = *lengths.get(front)?;
+            let literal_len = select_unpredictable(is_long, long, u32::from(command >> 3 & 3));
+            front += usize::from(is_long);
+            let is_long = command & 7 == 7;
+            let long = *lengths.get(back.saturating_sub(1))? + 6;
+            let match_len = select_unpredictable(is_long, long, u32::from(command & 7) + 2);
+            back = back.wrapping_sub(usize::from(is_long));
+            let new = *offsets.get(offset)?;
+            offset += usize::from(command >= 0xE0);
+            literals.put::<MODE>(out, start, pos, literal_len, distance)?;
             pos += literal_len;
-            let choice = u32::from(command >> 5);
-            let new = if choice == 7 { *offsets.next()? } else { 0 };
-            distance = recent.choose(choice, new) as usize;
-            copy::matched(out, pos, distance, match_len)?;
+            distance = recent.choose(u32::from(command >> 5), new);
+            let step = Step { literal_len: 0, match_len, distance };
+            if copy::short_match::<32>(out, pos, step).is_none() {
+                let to = pos as usize;
+                copy::put_match(out.get_mut(..to + match_len as usize)?, to, distance as usize)?;
+            }
             pos += match_len;
         }
-        let rest = end.checked_sub(pos)?;
-        put::<MODE>(&mut literals, out, start, pos, rest, distance)?;
-        let is_used = literals.is_used() && offsets.len() == 0 && lengths.is_empty();
-        is_used.then_some(())
+        let rest = (end as u32).checked_sub(pos)?;
+        literals.put::<MODE>(out, start, pos, rest, distance)?;
+        let is_used = literals.is_used() && commands.is_used();
+        (is_used && offset == offsets.len() - 1 && front == back).then_some(())
     }
-}
-
-/// Puts out a run of literals.
-#[inline(always)]
-fn put<const MODE: u32>(
-    streams: &mut Streams<'_>,
-    out: &mut [u8],
-    start: usize,
-    pos: usize,
-    len: usize,
-    distance: usize,
-) -> Option<()> {
-    match MODE {
-        mode::SUB | mode::RAW => {
-            let next = streams.next[0];
-            if MODE == mode::RAW {
-                copy::literals(out, pos, streams.padded, next, len, None)?;
-            } else {
-                copy::literals(out, pos, streams.padded, next, len, Some(distance))?;
-            }
-            streams.next[0] += len;
-        }
-        mode::LAMSUB => {
-            if len == 0 {
-                return Some(());
-            }
-            let first = streams.next(1)?;
-            *out.get_mut(pos)? = first.wrapping_add(*out.get(pos.wrapping_sub(distance))?);
-            let next = streams.next[0];
-            copy::literals(out, pos + 1, streams.padded, next, len - 1, Some(distance))?;
-            streams.next[0] += len - 1;
-        }
-        _ => {
-            for pos in pos..pos + len {
-                let value = match MODE {
-                    mode::O1 => {
-                        let before = *out.get(pos.wrapping_sub(1))?;
-                        streams.next(usize::from(before >> 4))?
-                    }
-                    _ => {
-                        let count = if MODE == mode::SUB_AND_3 { 4 } else { 16 };
-                        let literal = streams.next((pos - start) % count)?;
-                        literal.wrapping_add(*out.get(pos.wrapping_sub(distance))?)
-                    }
-                };
-                *out.get_mut(pos)? = value;
-            }
-        }
-    }
-    Some(())
 }

@@ -180,7 +180,7 @@ impl Lists<'_> {
                     }
                 }
             };
-            self.copier.step::<DELTA>(step)?;
+            self.copier.step::<DELTA, 16>(step)?;
         }
         self.near_used = near_used;
         self.copier.finish::<DELTA>(half.end)?;
