@@ -37,6 +37,13 @@ impl Streams<'_> {
             mode::SUB_AND_F => return self.put_by_position(out, start, pos, len, distance, 16),
             _ => {}
         }
+        let (mut pos, mut len) = (pos, len);
+        if MODE == mode::SUB_AND_3 {
+            while len > 8 && self.put_eight::<MODE>(out, start, pos, 8, distance).is_some() {
+                pos += 8;
+                len -= 8;
+            }
+        }
         if len <= 8 && self.put_eight::<MODE>(out, start, pos, len, distance).is_some() {
             return Some(());
         }
