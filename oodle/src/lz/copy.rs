@@ -5,8 +5,13 @@
 //!
 //! Positions are 32 bits wide, so that their sums cannot overflow and one comparison proves a range.
 
+use std::hint::black_box;
+
 /// Bytes that a short copy of literals and a match may write.
 pub(super) const ROOM: usize = 48;
+
+/// Commands that are resolved before the first of them copies.
+pub(super) const BATCH: usize = 32;
 
 /// A command resolved: literals, then a match.
 #[derive(Clone, Copy, Default)]
@@ -14,6 +19,8 @@ pub(super) struct Step {
     pub(super) literal_len: u32,
     pub(super) match_len: u32,
     pub(super) distance: u32,
+    /// Position of the match's source.
+    pub(super) source: usize,
 }
 
 /// Plain bytes as they are put out, and the literals they take.
@@ -60,6 +67,19 @@ impl Copier<'_> {
     pub(super) fn finish<const DELTA: bool>(&mut self, end: usize) -> Option<()> {
         self.literals::<DELTA>(end.checked_sub(self.pos as usize)?)
     }
+}
+
+/// Reads a byte of the source of each match, so that the copies wait for memory together and not each for itself.
+///
+/// Returns nothing if a source is outside of `out`.
+#[inline(always)]
+pub(super) fn touch(out: &[u8], steps: &[Step]) -> Option<()> {
+    let mut touched = 0;
+    for step in steps {
+        touched ^= *out.get(step.source)?;
+    }
+    black_box(touched);
+    Some(())
 }
 
 /// Copies up to 8 literals and a match as [`short_match`], if there is room and no distance is below 8.

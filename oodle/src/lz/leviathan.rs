@@ -7,7 +7,7 @@
 use std::hint::select_unpredictable;
 
 use super::bit_region::{BitRegion, OffsetCodes};
-use super::copy::{self, Step};
+use super::copy::{self, BATCH, Step};
 use super::literals::mode;
 use super::{FIRST_DISTANCE, Target, Work};
 use crate::array::Streams;
@@ -122,29 +122,43 @@ impl Lists<'_> {
         let mut recent = Recent::new();
         let mut distance = FIRST_DISTANCE;
         let is_split = commands.count > 1;
-        for _ in 0..commands.len() {
-            let stream = if is_split { (pos - start) as usize % COMMAND_STREAMS } else { 0 };
-            let command = commands.take(stream)?;
-            // No branch on the codes: they cannot be predicted.
-            let is_long = command & 0x18 == 0x18;
-            let long = *lengths.get(front)?;
-            let literal_len = select_unpredictable(is_long, long, u32::from(command >> 3 & 3));
-            front += usize::from(is_long);
-            let is_long = command & 7 == 7;
-            let long = *lengths.get(back.saturating_sub(1))? + 6;
-            let match_len = select_unpredictable(is_long, long, u32::from(command & 7) + 2);
-            back = back.wrapping_sub(usize::from(is_long));
-            let new = *offsets.get(offset)?;
-            offset += usize::from(command >= 0xE0);
-            literals.put::<MODE>(out, start, pos, literal_len, distance)?;
-            pos += literal_len;
-            distance = recent.choose(u32::from(command >> 5), new);
-            let step = Step { literal_len: 0, match_len, distance };
-            if copy::short_match::<32>(out, pos, step).is_none() {
-                let to = pos as usize;
-                copy::put_match(out.get_mut(..to + match_len as usize)?, to, distance as usize)?;
+        let mut steps = [Step::default(); BATCH];
+        let mut left = commands.len();
+        while left > 0 {
+            let steps = &mut steps[..left.min(BATCH)];
+            left -= steps.len();
+            let mut ahead = pos as usize;
+            for step in &mut *steps {
+                let stream = if is_split { (ahead - start as usize) % COMMAND_STREAMS } else { 0 };
+                let command = commands.take(stream)?;
+                // No branch on the codes: they cannot be predicted.
+                let is_long = command & 0x18 == 0x18;
+                let long = *lengths.get(front)?;
+                step.literal_len = select_unpredictable(is_long, long, u32::from(command >> 3 & 3));
+                front += usize::from(is_long);
+                let is_long = command & 7 == 7;
+                let long = *lengths.get(back.saturating_sub(1))? + 6;
+                step.match_len = select_unpredictable(is_long, long, u32::from(command & 7) + 2);
+                back = back.wrapping_sub(usize::from(is_long));
+                let new = *offsets.get(offset)?;
+                offset += usize::from(command >= 0xE0);
+                step.distance = recent.choose(u32::from(command >> 5), new);
+                ahead += step.literal_len as usize;
+                step.source = ahead.wrapping_sub(step.distance as usize);
+                ahead += step.match_len as usize;
             }
-            pos += match_len;
+            copy::touch(out, steps)?;
+            for step in steps {
+                literals.put::<MODE>(out, start, pos, step.literal_len, distance)?;
+                pos += step.literal_len;
+                distance = step.distance;
+                let step = Step { literal_len: 0, ..*step };
+                if copy::short_match::<32>(out, pos, step).is_none() {
+                    let to = pos as usize;
+                    copy::put_match(out.get_mut(..to + step.match_len as usize)?, to, distance as usize)?;
+                }
+                pos += step.match_len;
+            }
         }
         let rest = (end as u32).checked_sub(pos)?;
         literals.put::<MODE>(out, start, pos, rest, distance)?;

@@ -156,6 +156,7 @@ impl Lists<'_> {
                     literal_len: u32::from(command & 7),
                     match_len: u32::from(command >> 3 & 15),
                     distance: select_unpredictable(is_near, near, self.copier.distance),
+                    source: 0,
                 }
             } else {
                 match command {
@@ -168,7 +169,7 @@ impl Lists<'_> {
                         let match_len = next_length(&mut self.lengths)? as u32 + 91;
                         let distance = u32::from(*self.near.get(near_used)?);
                         near_used += 1;
-                        Step { literal_len: 0, match_len, distance }
+                        Step { literal_len: 0, match_len, distance, source: 0 }
                     }
                     _ => {
                         let match_len = match command {
@@ -176,7 +177,12 @@ impl Lists<'_> {
                             _ => u32::from(command) + 5,
                         };
                         let source = half.start - *far.next()? as usize;
-                        Step { literal_len: 0, match_len, distance: self.copier.pos - source as u32 }
+                        Step {
+                            literal_len: 0,
+                            match_len,
+                            distance: self.copier.pos - source as u32,
+                            source: 0,
+                        }
                     }
                 }
             };
