@@ -7,9 +7,6 @@
 
 use std::hint::black_box;
 
-/// Bytes that a short copy of literals and a match may write.
-pub(super) const ROOM: usize = 48;
-
 /// Commands that are resolved before the first of them copies.
 pub(super) const BATCH: usize = 32;
 
@@ -19,8 +16,6 @@ pub(super) struct Step {
     pub(super) literal_len: u32,
     pub(super) match_len: u32,
     pub(super) distance: u32,
-    /// Position of the match's source.
-    pub(super) source: usize,
 }
 
 /// Plain bytes as they are put out, and the literals they take.
@@ -41,11 +36,15 @@ impl Copier<'_> {
     /// Returns nothing if there is no room, there are no more literals, or a distance is not allowed.
     #[inline(always)]
     pub(super) fn step<const DELTA: bool, const AT_ONCE: u32>(&mut self, step: Step) -> Option<()> {
-        let (pos, literal, distance) = (self.pos, self.literal, self.distance);
-        let short = short_step::<DELTA, AT_ONCE>(self.out, pos, self.literals, literal, distance, step);
-        if short.is_none() {
-            careful_step::<DELTA>(self.out, pos, self.literals, literal, distance, step)?;
+        let Step { literal_len, match_len, distance } = step;
+        let (literals, literal) = (self.literals, self.literal);
+        if literal_len > 8
+            || short_literals::<DELTA>(self.out, self.pos, literals, literal, self.distance).is_none()
+        {
+            let distance = DELTA.then_some(self.distance);
+            careful_literals(self.out, self.pos, literals, literal, literal_len, distance)?;
         }
+        matched::<AT_ONCE>(self.out, self.pos + literal_len, match_len, distance)?;
         self.literal += step.literal_len;
         self.pos += step.literal_len + step.match_len;
         self.distance = step.distance;
@@ -53,54 +52,48 @@ impl Copier<'_> {
     }
 
     /// Copies literals only.
-    pub(super) fn literals<const DELTA: bool>(&mut self, len: usize) -> Option<()> {
-        let (pos, literal) = (self.pos as usize, self.literal as usize);
-        let literals = self.literals.get(literal..)?.get(..len)?;
-        let distance = DELTA.then_some(self.distance as usize);
-        put_literals(self.out.get_mut(..pos + len)?, pos, literals, distance)?;
-        self.literal += len as u32;
-        self.pos += len as u32;
+    pub(super) fn literals<const DELTA: bool>(&mut self, len: u32) -> Option<()> {
+        let distance = DELTA.then_some(self.distance);
+        careful_literals(self.out, self.pos, self.literals, self.literal, len, distance)?;
+        self.literal += len;
+        self.pos += len;
         Some(())
     }
 
     /// Copies the last literals, up to `end`.
     pub(super) fn finish<const DELTA: bool>(&mut self, end: usize) -> Option<()> {
-        self.literals::<DELTA>(end.checked_sub(self.pos as usize)?)
+        self.literals::<DELTA>((end as u32).checked_sub(self.pos)?)
     }
 }
 
-/// Reads a byte of the source of each match, so that the copies wait for memory together and not each for itself.
+/// Reads a byte of each source of a match, so that the copies wait for memory together and not each for itself.
 ///
 /// Returns nothing if a source is outside of `out`.
 #[inline(always)]
-pub(super) fn touch(out: &[u8], steps: &[Step]) -> Option<()> {
+pub(super) fn touch(out: &[u8], sources: &[usize]) -> Option<()> {
     let mut touched = 0;
-    for step in steps {
-        touched ^= *out.get(step.source)?;
+    for &source in sources {
+        touched ^= *out.get(source)?;
     }
     black_box(touched);
     Some(())
 }
 
-/// Copies up to 8 literals and a match as [`short_match`], if there is room and no distance is below 8.
+/// Copies up to 8 literals, if there is room for 8 and the distance is not below 8.
 #[inline(always)]
-fn short_step<const DELTA: bool, const AT_ONCE: u32>(
+fn short_literals<const DELTA: bool>(
     out: &mut [u8],
     pos: u32,
     literals: &[u8],
     literal: u32,
     distance: u32,
-    step: Step,
 ) -> Option<()> {
-    if step.literal_len > 8 {
-        return None;
-    }
     let mut literals = *chunk::<8>(literals, literal)?;
     if DELTA {
         literals = differences(out, pos, literals, distance)?;
     }
-    *chunk_mut::<ROOM>(out, pos)?.first_chunk_mut()? = literals;
-    short_match::<AT_ONCE>(out, pos, step)
+    *chunk_mut(out, pos)? = literals;
+    Some(())
 }
 
 /// Adds 8 literals to the bytes at a distance, unless that is below 8.
@@ -113,52 +106,68 @@ pub(super) fn differences(out: &[u8], pos: u32, literals: [u8; 8], distance: u32
     Some(add(literals, *chunk(out, from)?))
 }
 
-/// Copies a match of up to 32 bytes after up to 8 literals at `pos`, if there is room and its distance is not below 8.
+/// Copies a match of `len` bytes to `pos`.
 ///
-/// Up to `AT_ONCE` bytes, 16 or 32, are copied without a branch on the length.
+/// Up to `AT_ONCE` bytes, 16 or 32, are copied without a branch on the length. Returns nothing if there is no room, no
+/// byte at the distance, or the distance is not allowed for the length.
 #[inline(always)]
-pub(super) fn short_match<const AT_ONCE: u32>(out: &mut [u8], pos: u32, step: Step) -> Option<()> {
-    if step.match_len > 32 {
-        return None;
-    }
-    let skip = step.literal_len as usize & 15;
-    let to = pos + step.literal_len;
-    let from = to.wrapping_sub(step.distance);
-    if u64::from(from) + 16 > u64::from(to) {
-        if u64::from(from) + 8 > u64::from(to) {
-            return None;
-        }
-        for step in [0, 8, 16, 24] {
-            let bytes = *chunk::<8>(out, from + step)?;
-            *chunk_mut(out, to + step)? = bytes;
-        }
-        return Some(());
-    }
-    let bytes = *chunk::<16>(out, from)?;
-    chunk_mut::<ROOM>(out, pos)?[skip..skip + 16].copy_from_slice(&bytes);
-    if AT_ONCE >= 32 || step.match_len > AT_ONCE {
-        let bytes = *chunk::<16>(out, from + 16)?;
-        chunk_mut::<ROOM>(out, pos)?[skip + 16..skip + 32].copy_from_slice(&bytes);
+pub(super) fn matched<const AT_ONCE: u32>(out: &mut [u8], pos: u32, len: u32, distance: u32) -> Option<()> {
+    if wide_match::<AT_ONCE>(out, pos, len, distance).is_none() {
+        careful_match(out, pos, len, distance)?;
     }
     Some(())
 }
 
+/// Copies a match in steps of 8 or 16 bytes, if there is room and the distance is not below 8.
+#[inline(always)]
+fn wide_match<const AT_ONCE: u32>(out: &mut [u8], pos: u32, len: u32, distance: u32) -> Option<()> {
+    let from = pos.wrapping_sub(distance);
+    if u64::from(from) + 16 > u64::from(pos) {
+        if u64::from(from) + 8 > u64::from(pos) {
+            return None;
+        }
+        for step in [0, 8, 16, 24] {
+            let bytes = *chunk::<8>(out, from + step)?;
+            *chunk_mut(out, pos + step)? = bytes;
+        }
+        return finish_match(out, pos, len, distance);
+    }
+    let bytes = *chunk::<16>(out, from)?;
+    *chunk_mut::<32>(out, pos)?.first_chunk_mut()? = bytes;
+    if AT_ONCE >= 32 || len > AT_ONCE {
+        let bytes = *chunk::<16>(out, from + 16)?;
+        *chunk_mut::<32>(out, pos)?.last_chunk_mut()? = bytes;
+        return finish_match(out, pos, len, distance);
+    }
+    Some(())
+}
+
+/// Copies what is left of a match behind its first 32 bytes.
+#[inline(always)]
+fn finish_match(out: &mut [u8], pos: u32, len: u32, distance: u32) -> Option<()> {
+    if len <= 32 { Some(()) } else { careful_match(out, pos + 32, len - 32, distance) }
+}
+
+/// Copies any literals.
 #[inline(never)]
-fn careful_step<const DELTA: bool>(
+pub(super) fn careful_literals(
     out: &mut [u8],
     pos: u32,
     literals: &[u8],
     literal: u32,
-    distance: u32,
-    step: Step,
+    len: u32,
+    distance: Option<u32>,
 ) -> Option<()> {
-    let (pos, literal) = (pos as usize, literal as usize);
-    let (literal_len, match_len) = (step.literal_len as usize, step.match_len as usize);
-    let literals = literals.get(literal..)?.get(..literal_len)?;
-    let distance = DELTA.then_some(distance as usize);
-    put_literals(out.get_mut(..pos + literal_len)?, pos, literals, distance)?;
-    let to = pos + literal_len;
-    put_match(out.get_mut(..to + match_len)?, to, step.distance as usize)
+    let (pos, len) = (pos as usize, len as usize);
+    let literals = literals.get(literal as usize..)?.get(..len)?;
+    put_literals(out.get_mut(..pos + len)?, pos, literals, distance.map(|distance| distance as usize))
+}
+
+/// Copies any match.
+#[inline(never)]
+pub(super) fn careful_match(out: &mut [u8], pos: u32, len: u32, distance: u32) -> Option<()> {
+    let pos = pos as usize;
+    put_match(out.get_mut(..pos + len as usize)?, pos, distance as usize)
 }
 
 /// Returns `N` bytes from a position.
@@ -183,12 +192,7 @@ fn add(a: [u8; 8], b: [u8; 8]) -> [u8; 8] {
 }
 
 /// Puts literals to the end of `out`, from `pos` on, added to the bytes at a distance, if there is one.
-pub(super) fn put_literals(
-    out: &mut [u8],
-    pos: usize,
-    literals: &[u8],
-    distance: Option<usize>,
-) -> Option<()> {
+fn put_literals(out: &mut [u8], pos: usize, literals: &[u8], distance: Option<usize>) -> Option<()> {
     let Some(distance) = distance else {
         out[pos..].copy_from_slice(literals);
         return Some(());
@@ -215,7 +219,7 @@ pub(super) fn put_literals(
 }
 
 /// Copies a match to the end of `out`, from `pos` on.
-pub(super) fn put_match(out: &mut [u8], mut pos: usize, distance: usize) -> Option<()> {
+fn put_match(out: &mut [u8], mut pos: usize, distance: usize) -> Option<()> {
     let from = pos.checked_sub(distance)?;
     if distance == 0 || distance < 8 && out.len() - pos > distance {
         return None;

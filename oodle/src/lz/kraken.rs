@@ -109,7 +109,7 @@ impl Lists<'_> {
             third = select_unpredictable(command >= 0x80, second, third);
             second = select_unpredictable(command >= 0x40, first, second);
             first = select_unpredictable(command >= 0x80, rare, recent);
-            copier.step::<DELTA, 32>(Step { literal_len, match_len, distance: first, source: 0 })?;
+            copier.step::<DELTA, 32>(Step { literal_len, match_len, distance: first })?;
         }
         copier.finish::<DELTA>(end)?;
         Some([copier.literal as usize, offset, length])

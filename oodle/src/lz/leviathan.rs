@@ -123,12 +123,14 @@ impl Lists<'_> {
         let mut distance = FIRST_DISTANCE;
         let is_split = commands.count > 1;
         let mut steps = [Step::default(); BATCH];
+        let mut sources = [0; BATCH];
         let mut left = commands.len();
         while left > 0 {
             let steps = &mut steps[..left.min(BATCH)];
             left -= steps.len();
             let mut ahead = pos as usize;
-            for step in &mut *steps {
+            let sources = &mut sources[..steps.len()];
+            for (step, source) in steps.iter_mut().zip(&mut *sources) {
                 let stream = if is_split { (ahead - start as usize) % COMMAND_STREAMS } else { 0 };
                 let command = commands.take(stream)?;
                 // No branch on the codes: they cannot be predicted.
@@ -144,19 +146,15 @@ impl Lists<'_> {
                 offset += usize::from(command >= 0xE0);
                 step.distance = recent.choose(u32::from(command >> 5), new);
                 ahead += step.literal_len as usize;
-                step.source = ahead.wrapping_sub(step.distance as usize);
+                *source = ahead.wrapping_sub(step.distance as usize);
                 ahead += step.match_len as usize;
             }
-            copy::touch(out, steps)?;
+            copy::touch(out, sources)?;
             for step in steps {
                 literals.put::<MODE>(out, start, pos, step.literal_len, distance)?;
                 pos += step.literal_len;
                 distance = step.distance;
-                let step = Step { literal_len: 0, ..*step };
-                if copy::short_match::<32>(out, pos, step).is_none() {
-                    let to = pos as usize;
-                    copy::put_match(out.get_mut(..to + step.match_len as usize)?, to, distance as usize)?;
-                }
+                copy::matched::<32>(out, pos, step.match_len, distance)?;
                 pos += step.match_len;
             }
         }

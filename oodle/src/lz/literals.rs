@@ -1,6 +1,6 @@
 //! Literals of Leviathan: one or several streams, of which position or context chooses.
 
-use super::copy::{chunk, chunk_mut, differences, put_literals};
+use super::copy::{careful_literals, chunk, chunk_mut, differences};
 use crate::array::Streams;
 
 /// How literals are stored: what the mode of a chunk says.
@@ -50,7 +50,7 @@ impl Streams<'_> {
         match MODE {
             mode::LAMSUB => self.put_after_first(out, pos, len, distance),
             mode::SUB_AND_3 => self.put_by_position(out, start, pos, len, distance, 4),
-            mode::SUB => self.put_long(0, out, pos, len, Some(distance as usize)),
+            mode::SUB => self.put_long(0, out, pos, len, Some(distance)),
             _ => self.put_long(0, out, pos, len, None),
         }
     }
@@ -101,19 +101,16 @@ impl Streams<'_> {
         Some(())
     }
 
-    #[inline(never)]
     fn put_long(
         &mut self,
         stream: usize,
         out: &mut [u8],
         pos: u32,
         len: u32,
-        distance: Option<usize>,
+        distance: Option<u32>,
     ) -> Option<()> {
-        let (pos, len) = (pos as usize, len as usize);
-        let literals = self.padded.get(self.next[stream] as usize..)?.get(..len)?;
-        put_literals(out.get_mut(..pos + len)?, pos, literals, distance)?;
-        self.next[stream] += len as u32;
+        careful_literals(out, pos, self.padded, self.next[stream], len, distance)?;
+        self.next[stream] += len;
         Some(())
     }
 
@@ -122,8 +119,8 @@ impl Streams<'_> {
         if len == 0 {
             return Some(());
         }
-        self.put_long(1, out, pos, 1, Some(distance as usize))?;
-        self.put_long(0, out, pos + 1, len - 1, Some(distance as usize))
+        self.put_long(1, out, pos, 1, Some(distance))?;
+        self.put_long(0, out, pos + 1, len - 1, Some(distance))
     }
 
     #[inline(never)]

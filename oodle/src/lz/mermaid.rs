@@ -156,7 +156,6 @@ impl Lists<'_> {
                     literal_len: u32::from(command & 7),
                     match_len: u32::from(command >> 3 & 15),
                     distance: select_unpredictable(is_near, near, self.copier.distance),
-                    source: 0,
                 }
             } else {
                 match command {
@@ -166,23 +165,18 @@ impl Lists<'_> {
                         continue;
                     }
                     1 => {
-                        let match_len = next_length(&mut self.lengths)? as u32 + 91;
+                        let match_len = next_length(&mut self.lengths)? + 91;
                         let distance = u32::from(*self.near.get(near_used)?);
                         near_used += 1;
-                        Step { literal_len: 0, match_len, distance, source: 0 }
+                        Step { literal_len: 0, match_len, distance }
                     }
                     _ => {
                         let match_len = match command {
-                            2 => next_length(&mut self.lengths)? as u32 + 29,
+                            2 => next_length(&mut self.lengths)? + 29,
                             _ => u32::from(command) + 5,
                         };
                         let source = half.start - *far.next()? as usize;
-                        Step {
-                            literal_len: 0,
-                            match_len,
-                            distance: self.copier.pos - source as u32,
-                            source: 0,
-                        }
+                        Step { literal_len: 0, match_len, distance: self.copier.pos - source as u32 }
                     }
                 }
             };
@@ -195,11 +189,11 @@ impl Lists<'_> {
 }
 
 /// Reads a length of one or three bytes.
-fn next_length(lengths: &mut &[u8]) -> Option<usize> {
-    let mut len = usize::from(*lengths.split_off_first()?);
+fn next_length(lengths: &mut &[u8]) -> Option<u32> {
+    let mut len = u32::from(*lengths.split_off_first()?);
     if len > 251 {
         let (more, rest) = lengths.split_first_chunk()?;
-        len += 4 * usize::from(u16::from_le_bytes(*more));
+        len += 4 * u32::from(u16::from_le_bytes(*more));
         *lengths = rest;
     }
     Some(len)
