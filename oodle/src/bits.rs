@@ -86,6 +86,15 @@ impl<'a, D: Direction> MsbReader<'a, D> {
         value as u32
     }
 
+    /// Reads a number of up to 28 bits, behind a prefix of `prefix_bits` bits that is not in the region.
+    #[inline(always)]
+    pub(crate) fn read_after(&mut self, prefix: u32, prefix_bits: u32, bits: u32) -> u32 {
+        debug_assert!(bits <= 28 && prefix_bits <= 4);
+        let number = u64::from(prefix) << (64 - prefix_bits) | self.peek() >> prefix_bits;
+        self.skip(bits);
+        (number >> (64 - prefix_bits - bits)) as u32
+    }
+
     /// Returns the number of zero bits before the next one bit, if at most `limit`, which is below 57.
     #[inline]
     pub(crate) fn zeros(&self, limit: u32) -> Option<u32> {

@@ -85,33 +85,49 @@ impl<'a> BitRegion<'a> {
     /// Reads all offsets, and a zero behind them; those that are too large for any buffer as the largest number.
     pub(super) fn offsets(&mut self, codes: &OffsetCodes<'_>, offsets: &mut Vec<u32>) -> Result<(), Error> {
         offsets.clear();
-        match codes.coding {
-            Coding::Old => {
-                for pair in codes.codes.chunks(2) {
-                    offsets.push(old_offset(&mut self.a, pair[0]));
-                    if let Some(&code) = pair.get(1) {
-                        offsets.push(old_offset(&mut self.b, code));
-                    }
-                }
-            }
-            Coding::New | Coding::Scaled(..) => {
-                let in_range = codes.codes.iter().all(|code| code >> 3 <= 26);
-                self.region.require(in_range, "have an offset code out of range")?;
-                for pair in codes.codes.chunks(2) {
-                    offsets.push(new_offset(&mut self.a, pair[0]));
-                    if let Some(&code) = pair.get(1) {
-                        offsets.push(new_offset(&mut self.b, code));
-                    }
-                }
-            }
+        offsets.resize(codes.codes.len() + 1, 0);
+        if let Coding::Old = codes.coding {
+            self.alternate(
+                codes.codes,
+                offsets,
+                |a, code| old_offset(a, code),
+                |b, code| old_offset(b, code),
+            );
+        } else {
+            let in_range = codes.codes.iter().all(|code| code >> 3 <= 26);
+            self.region.require(in_range, "have an offset code out of range")?;
+            self.alternate(
+                codes.codes,
+                offsets,
+                |a, code| new_offset(a, code),
+                |b, code| new_offset(b, code),
+            );
         }
         if let Coding::Scaled(scale, lows) = codes.coding {
             for (offset, low) in offsets.iter_mut().zip(lows) {
                 *offset = offset.saturating_mul(scale).saturating_add(u32::from(*low));
             }
         }
-        offsets.push(0);
         Ok(())
+    }
+
+    /// Reads a number for each code, by the two readers in turn.
+    #[inline(always)]
+    fn alternate(
+        &mut self,
+        codes: &[u8],
+        numbers: &mut [u32],
+        by_a: impl Fn(&mut MsbReader<'_, Forward>, u8) -> u32,
+        by_b: impl Fn(&mut MsbReader<'_, Backward>, u8) -> u32,
+    ) {
+        let (pairs, last) = codes.as_chunks::<2>();
+        let (number_pairs, last_number) = numbers.split_at_mut(2 * pairs.len());
+        for (codes, numbers) in pairs.iter().zip(number_pairs.as_chunks_mut::<2>().0) {
+            *numbers = [by_a(&mut self.a, codes[0]), by_b(&mut self.b, codes[1])];
+        }
+        for (&code, number) in last.iter().zip(last_number) {
+            *number = by_a(&mut self.a, code);
+        }
     }
 
     /// Reads all lengths, and a zero behind them.
@@ -154,11 +170,12 @@ fn old_offset<D: Direction>(bits: &mut MsbReader<'_, D>, code: u8) -> u32 {
     let code = u32::from(code);
     if code < 0xF0 {
         let width = (code >> 4) + 4;
-        (((1 << width) + bits.read(width)) << 4) + (code & 15) - 248
+        let high = bits.read_after(1, 1, width);
+        (high << 4) + (code & 15) - 248
     } else {
         let width = code - 0xEC;
-        let high = (1 << width) + u64::from(bits.read(width));
-        let offset = (high << 12) + u64::from(bits.read(12)) + 0x7E_FF00;
+        let high = bits.read_after(1, 1, width);
+        let offset = (u64::from(high) << 12) + u64::from(bits.read(12)) + 0x7E_FF00;
         u32::try_from(offset).unwrap_or(u32::MAX)
     }
 }
@@ -166,7 +183,7 @@ fn old_offset<D: Direction>(bits: &mut MsbReader<'_, D>, code: u8) -> u32 {
 #[inline(always)]
 fn new_offset<D: Direction>(bits: &mut MsbReader<'_, D>, code: u8) -> u32 {
     let width = u32::from(code >> 3);
-    ((8 + u32::from(code & 7)) << width) + bits.read(width) - 8
+    bits.read_after(8 + u32::from(code & 7), 4, width) - 8
 }
 
 fn long_length<D: Direction>(bits: &mut MsbReader<'_, D>) -> Option<u32> {
