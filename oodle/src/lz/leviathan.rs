@@ -64,13 +64,20 @@ pub(crate) fn decode(
     region.lengths(length_codes, long_count, lengths)?;
     region.finish()?;
     let lists = Lists { literals, commands, offsets, lengths };
-    let run = match mode {
-        mode::SUB => lists.run::<{ mode::SUB }>(target, pos),
-        mode::RAW => lists.run::<{ mode::RAW }>(target, pos),
-        mode::LAMSUB => lists.run::<{ mode::LAMSUB }>(target, pos),
-        mode::SUB_AND_3 => lists.run::<{ mode::SUB_AND_3 }>(target, pos),
-        mode::O1 => lists.run::<{ mode::O1 }>(target, pos),
-        _ => lists.run::<{ mode::SUB_AND_F }>(target, pos),
+    let is_split = command_streams > 1;
+    let run = match (mode, is_split) {
+        (mode::SUB, false) => lists.run::<{ mode::SUB }, false>(target, pos),
+        (mode::SUB, true) => lists.run::<{ mode::SUB }, true>(target, pos),
+        (mode::RAW, false) => lists.run::<{ mode::RAW }, false>(target, pos),
+        (mode::RAW, true) => lists.run::<{ mode::RAW }, true>(target, pos),
+        (mode::LAMSUB, false) => lists.run::<{ mode::LAMSUB }, false>(target, pos),
+        (mode::LAMSUB, true) => lists.run::<{ mode::LAMSUB }, true>(target, pos),
+        (mode::SUB_AND_3, false) => lists.run::<{ mode::SUB_AND_3 }, false>(target, pos),
+        (mode::SUB_AND_3, true) => lists.run::<{ mode::SUB_AND_3 }, true>(target, pos),
+        (mode::O1, false) => lists.run::<{ mode::O1 }, false>(target, pos),
+        (mode::O1, true) => lists.run::<{ mode::O1 }, true>(target, pos),
+        (_, false) => lists.run::<{ mode::SUB_AND_F }, false>(target, pos),
+        (_, true) => lists.run::<{ mode::SUB_AND_F }, true>(target, pos),
     };
     chunk.require(run.is_some(), "copies from or to where there is nothing, or does not use all its parts")
 }
@@ -112,7 +119,7 @@ impl Lists<'_> {
     /// Carries out the commands.
     ///
     /// Returns nothing if a list, the history or the chunk is too short, or a list is not used up.
-    fn run<const MODE: u32>(self, target: Target<'_>, pos: usize) -> Option<()> {
+    fn run<const MODE: u32, const IS_SPLIT: bool>(self, target: Target<'_>, pos: usize) -> Option<()> {
         let Target { out, start, end } = target;
         let Self { mut literals, mut commands, offsets, lengths } = self;
         let (start, mut pos) = (start as u32, pos as u32);
@@ -121,18 +128,21 @@ impl Lists<'_> {
         let (mut front, mut back) = (0, lengths.len() - 1);
         let mut recent = Recent::new();
         let mut distance = FIRST_DISTANCE;
-        let is_split = commands.count > 1;
+        let all = commands.len();
+        let mut done = 0;
         let mut steps = [Step::default(); BATCH];
         let mut sources = [0; BATCH];
-        let mut left = commands.len();
-        while left > 0 {
-            let steps = &mut steps[..left.min(BATCH)];
-            left -= steps.len();
+        while done < all {
+            let steps = &mut steps[..(all - done).min(BATCH)];
             let mut ahead = pos as usize;
             let sources = &mut sources[..steps.len()];
             for (step, source) in steps.iter_mut().zip(&mut *sources) {
-                let stream = if is_split { (ahead - start as usize) % COMMAND_STREAMS } else { 0 };
-                let command = commands.take(stream)?;
+                let command = if IS_SPLIT {
+                    commands.take((ahead - start as usize) % COMMAND_STREAMS)?
+                } else {
+                    *commands.padded.get(done)?
+                };
+                done += 1;
                 // No branch on the codes: they cannot be predicted.
                 let is_long = command & 0x18 == 0x18;
                 let long = *lengths.get(front)?;
@@ -160,7 +170,7 @@ impl Lists<'_> {
         }
         let rest = (end as u32).checked_sub(pos)?;
         literals.put::<MODE>(out, start, pos, rest, distance)?;
-        let is_used = literals.is_used() && commands.is_used();
+        let is_used = literals.is_used() && (!IS_SPLIT || commands.is_used());
         (is_used && offset == offsets.len() - 1 && front == back).then_some(())
     }
 }
