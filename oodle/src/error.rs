@@ -12,7 +12,7 @@ pub enum Error {
         /// Offset of the block in the stored bytes.
         at: usize,
     },
-    /// The plain size is 4 GiB or more.
+    /// The plain size is 2 GiB or more.
     TooLarge,
     /// The stored bytes break a rule of the format.
     Malformed {
@@ -86,7 +86,7 @@ impl fmt::Display for Error {
                 Some(name) => write!(f, "Oodle method {name} (older than Kraken) is not supported"),
                 None => write!(f, "Oodle method {id} is not supported"),
             },
-            Self::TooLarge => write!(f, "an Oodle buffer of 4 GiB or more is not supported"),
+            Self::TooLarge => write!(f, "an Oodle buffer of 2 GiB or more is not supported"),
             Self::Malformed { phase, at, why } => {
                 write!(f, "{phase} at byte {at} of the Oodle buffer: {why}")
             }

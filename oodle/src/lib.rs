@@ -40,7 +40,7 @@ impl Decoder {
     /// # Errors
     /// If the method is not supported, the stored bytes break a rule of the format, or they have another plain size.
     pub fn decode(&mut self, stored: &[u8], plain: &mut [u8]) -> Result<(), Error> {
-        if u32::try_from(plain.len()).is_err() {
+        if i32::try_from(plain.len()).is_err() {
             return Err(Error::TooLarge);
         }
         buffer::decode(stored, plain, &mut self.work)

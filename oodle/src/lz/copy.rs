@@ -7,6 +7,9 @@
 
 use std::hint::black_box;
 
+/// Longest match that is copied in steps of 16 bytes; for more a call is worth its cost.
+const LONGEST_IN_STEPS: u32 = 256;
+
 /// Commands that are resolved before the first of them copies.
 pub(super) const BATCH: usize = 32;
 
@@ -130,22 +133,24 @@ fn wide_match<const AT_ONCE: u32>(out: &mut [u8], pos: u32, len: u32, distance: 
             let bytes = *chunk::<8>(out, from + step)?;
             *chunk_mut(out, pos + step)? = bytes;
         }
-        return finish_match(out, pos, len, distance);
+        return if len <= 32 { Some(()) } else { careful_match(out, pos + 32, len - 32, distance) };
     }
     let bytes = *chunk::<16>(out, from)?;
     *chunk_mut::<32>(out, pos)?.first_chunk_mut()? = bytes;
     if AT_ONCE >= 32 || len > AT_ONCE {
         let bytes = *chunk::<16>(out, from + 16)?;
         *chunk_mut::<32>(out, pos)?.last_chunk_mut()? = bytes;
-        return finish_match(out, pos, len, distance);
+        let mut done = 32;
+        if len > LONGEST_IN_STEPS {
+            return careful_match(out, pos + done, len - done, distance);
+        }
+        while done < len {
+            let bytes = *chunk::<16>(out, from + done)?;
+            *chunk_mut(out, pos + done)? = bytes;
+            done += 16;
+        }
     }
     Some(())
-}
-
-/// Copies what is left of a match behind its first 32 bytes.
-#[inline(always)]
-fn finish_match(out: &mut [u8], pos: u32, len: u32, distance: u32) -> Option<()> {
-    if len <= 32 { Some(()) } else { careful_match(out, pos + 32, len - 32, distance) }
 }
 
 /// Copies any literals.
