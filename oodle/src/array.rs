@@ -174,3 +174,6 @@ pub(crate) fn roomy(room: &mut Vec<u8>, len: usize) -> &mut [u8] {
     }
     &mut room[..len]
 }
+
+#[cfg(test)]
+mod tests;

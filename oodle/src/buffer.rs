@@ -143,3 +143,71 @@ fn chunk(input: &mut Input<'_>, method: Method, target: Target<'_>, work: &mut W
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decoded(stored: &[u8], size: usize) -> Result<Vec<u8>, Error> {
+        let mut plain = vec![0; size];
+        decode(stored, &mut plain, &mut Work::default()).map(|()| plain)
+    }
+
+    fn reason(stored: &[u8], size: usize) -> String {
+        decoded(stored, size).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_stored_block_is_its_plain_bytes() {
+        assert_eq!(decoded(b"\xCC\x06abc", 3), Ok(b"abc".to_vec()));
+        assert_eq!(reason(b"\xCC\x06abc", 4), "block at byte 2 of the Oodle buffer: ends too early");
+        assert_eq!(
+            reason(b"\xCC\x06abc", 2),
+            "block at byte 4 of the Oodle buffer: has bytes behind its end"
+        );
+    }
+
+    #[test]
+    fn nothing_becomes_nothing_only() {
+        assert_eq!(decoded(b"", 0), Ok(vec![]));
+        assert!(decoded(b"\x8C", 0).is_err() && decoded(b"", 1).is_err());
+    }
+
+    #[test]
+    fn one_value_fills_a_quantum() {
+        assert_eq!(decoded(b"\x8C\x0A\x07\xFF\xFFx", 4), Ok(b"xxxx".to_vec()));
+        assert!(reason(b"\x8C\x0A\x0B\xFF\xFFx", 4).ends_with("has a reserved header"));
+    }
+
+    #[test]
+    fn a_quantum_as_large_as_its_plain_bytes_is_raw() {
+        assert_eq!(decoded(b"\x8C\x0C\0\0\x02abc", 3), Ok(b"abc".to_vec()));
+        // With checksums, three bytes are skipped.
+        assert_eq!(decoded(b"\x8C\x8C\0\0\x02???abc", 3), Ok(b"abc".to_vec()));
+        assert!(reason(b"\x8C\x0C\0\0\x02abc", 2).ends_with("is larger than its plain bytes"));
+    }
+
+    #[test]
+    fn a_chunk_may_be_one_array() {
+        // Five bytes of x, in four.
+        assert_eq!(
+            decoded(b"\x8C\x06\0\0\x05\x30\0\x10\0\x01x", 7).map(|_| ()),
+            Err(Error::Malformed {
+                phase: Phase::Array,
+                at: 5,
+                why: "does not give the plain bytes of its chunk",
+            })
+        );
+        assert_eq!(decoded(b"\x8C\x06\0\0\x05\x30\0\x18\0\x01x", 7), Ok(vec![b'x'; 7]));
+    }
+
+    #[test]
+    fn headers_are_checked() {
+        assert!(reason(b"\x9C\x06abc", 3).ends_with("does not begin with a block header"));
+        assert_eq!(decoded(b"\xCC\x07abc", 3), Err(Error::Method { id: 7, at: 0 }));
+        assert_eq!(
+            reason(b"\x8C\x06\0\0\x02\x80\0\x04", 9),
+            "chunk at byte 5 of the Oodle buffer: has no header"
+        );
+    }
+}

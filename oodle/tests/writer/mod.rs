@@ -63,7 +63,8 @@ impl Plain {
 
     /// Returns a distance that a match can have here, small more often than large.
     fn distance(&self, noise: &mut Noise) -> usize {
-        let most = self.len().min(8 << noise.below(14));
+        // Near offsets of Mermaid have 16 bits.
+        let most = self.len().min(8 << noise.below(14)).min(0xFFFF);
         8 + noise.below(most - 7)
     }
 }
