@@ -55,8 +55,18 @@ fn dependencies(member: &str) -> BTreeSet<String> {
     names
 }
 
-const CRATES: [&str; 10] =
-    ["song", "tracker", "oodle", "unreal", "importer", "engine", "exporter", "modkit", "player", "player-cli"];
+const CRATES: [&str; 10] = [
+    "song",
+    "tracker",
+    "oodle",
+    "unreal",
+    "importer",
+    "engine",
+    "exporter",
+    "modkit",
+    "player",
+    "player-cli",
+];
 
 #[test]
 fn crates_know_only_those_below_them() {

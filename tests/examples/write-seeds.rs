@@ -7,8 +7,8 @@ use std::path::Path;
 use fixtures::adpcm;
 use fixtures::asset::AssetWriter;
 use fixtures::bink;
-use fixtures::corpus::corpus;
 use fixtures::compressed::{Method, block, chunk, chunked, download};
+use fixtures::corpus::corpus;
 use fixtures::lineage2::wrapped;
 use fixtures::module::various;
 use fixtures::package::{Bulk, PackageWriter, Property, Sound, Tag, Wave};
@@ -76,9 +76,9 @@ fn oodle_blocks() -> Vec<Vec<u8>> {
     let Some(folder) = corpus("oodle") else { return Vec::new() };
     let table = fs::read_to_string(folder.join("MANIFEST.tsv")).expect("the table of the corpus");
     let rows = table.lines().skip(1).map(|row| row.split('\t').collect::<Vec<_>>());
-    // A size of 16 bits, less 1.
-    let small = rows.filter_map(|row| Some((row[0].to_owned(), u16::try_from(row[2].parse::<u32>().ok()? - 1).ok()?)));
-    small
+    // The target takes sizes of 16 bits, less 1.
+    let size = |row: &[&str]| u16::try_from(row[2].parse::<u32>().ok()?.checked_sub(1)?).ok();
+    rows.filter_map(|row| Some((row[0].to_owned(), size(&row)?)))
         .map(|(file, size)| {
             let stored = fs::read(folder.join(file)).expect("a file of the table");
             [&size.to_le_bytes()[..], &stored].concat()

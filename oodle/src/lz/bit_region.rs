@@ -87,21 +87,11 @@ impl<'a> BitRegion<'a> {
         offsets.clear();
         offsets.resize(codes.codes.len() + 1, 0);
         if let Coding::Old = codes.coding {
-            self.alternate(
-                codes.codes,
-                offsets,
-                |a, code| old_offset(a, code),
-                |b, code| old_offset(b, code),
-            );
+            self.alternate(codes.codes, offsets, old_offset, old_offset);
         } else {
             let in_range = codes.codes.iter().all(|code| code >> 3 <= 26);
             self.region.require(in_range, "have an offset code out of range")?;
-            self.alternate(
-                codes.codes,
-                offsets,
-                |a, code| new_offset(a, code),
-                |b, code| new_offset(b, code),
-            );
+            self.alternate(codes.codes, offsets, new_offset, new_offset);
         }
         if let Coding::Scaled(scale, lows) = codes.coding {
             for (offset, low) in offsets.iter_mut().zip(lows) {

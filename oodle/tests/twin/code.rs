@@ -9,7 +9,7 @@ fn descriptors(bits: &mut Bits<'_>, symbols: u64) -> u64 {
     }
     let x = 2 * (257 - symbols).min(symbols);
     let mut y = 0;
-    while x - 1 >= 1 << y {
+    while x > 1 << y {
         y += 1;
     }
     let t = (1 << y) - x;
