@@ -24,6 +24,9 @@ const LARGEST: u32 = 0x3_FFFF;
 /// Deepest nesting of arrays in arrays; encoders were seen to use 2.
 const DEEPEST: u32 = 16;
 
+/// Most spaces that are kept for the next array; only hostile arrays need more.
+const MOST_SPARE: usize = 4;
+
 /// Bytes behind the plain bytes of an array that wide copies may read.
 pub(crate) const SLACK: usize = 32;
 
@@ -162,7 +165,9 @@ impl Coder {
     fn with_space<T>(&mut self, work: impl FnOnce(&mut Self, &mut Vec<u8>) -> T) -> T {
         let mut space = self.spare.pop().unwrap_or_default();
         let result = work(self, &mut space);
-        self.spare.push(space);
+        if self.spare.len() < MOST_SPARE {
+            self.spare.push(space);
+        }
         result
     }
 }

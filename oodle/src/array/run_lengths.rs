@@ -1,6 +1,6 @@
 //! Arrays of run lengths: literals from the front of a work buffer, commands from its back.
 
-use super::Coder;
+use super::{Coder, Header};
 use crate::error::Error;
 use crate::input::Input;
 
@@ -22,11 +22,12 @@ pub(super) fn decode(
     }
     let limit = 2 * plain.len() + 64;
     coder.with_space(|coder, space| {
-        let room = super::roomy(space, limit + work.len());
-        let inner = coder.into(&mut work, &mut room[..limit], level + 1)?;
-        let rest = work.rest();
-        room[inner..inner + rest.len()].copy_from_slice(rest);
-        expand(payload, &room[..inner + rest.len()], plain)
+        let inner = Header::read(&mut work, limit)?;
+        let room = super::roomy(space, inner.plain + work.len());
+        let (start, rest) = room.split_at_mut(inner.plain);
+        coder.fill(&inner, start, level + 1)?;
+        rest.copy_from_slice(work.rest());
+        expand(payload, room, plain)
     })
 }
 
