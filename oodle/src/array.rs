@@ -19,13 +19,13 @@ use crate::error::{Error, Phase};
 use crate::input::Input;
 
 /// Largest size that a header can state.
-const LARGEST: u32 = 0x3_FFFF;
+const MAX_SIZE: u32 = 0x3_FFFF;
 
 /// Deepest nesting of arrays in arrays; encoders were seen to use 2.
-const DEEPEST: u32 = 16;
+const MAX_LEVEL: u32 = 16;
 
 /// Most spaces that are kept for the next array; only hostile arrays need more.
-const MOST_SPARE: usize = 4;
+const MAX_SPARE: usize = 4;
 
 /// Bytes behind the plain bytes of an array that wide copies may read.
 pub(crate) const SLACK: usize = 32;
@@ -80,7 +80,7 @@ impl<'a> Header<'a> {
             }
             (0, false) => {
                 let size = after.u24_be()?;
-                from.require(size <= LARGEST, "states a reserved size")?;
+                from.require(size <= MAX_SIZE, "states a reserved size")?;
                 (size, size)
             }
             (_, true) => {
@@ -90,8 +90,8 @@ impl<'a> Header<'a> {
             }
             (_, false) => {
                 let word = after.u40_be()?;
-                let stored = word as u32 & LARGEST;
-                let plain = (word >> 18) as u32 & LARGEST;
+                let stored = word as u32 & MAX_SIZE;
+                let plain = (word >> 18) as u32 & MAX_SIZE;
                 from.require(stored <= plain, "is not smaller than its plain bytes")?;
                 (stored, plain + 1)
             }
@@ -146,7 +146,7 @@ impl Coder {
     /// Decodes the payload of an array.
     fn fill(&mut self, header: &Header<'_>, plain: &mut [u8], level: u32) -> Result<(), Error> {
         let payload = header.payload;
-        payload.require(level <= DEEPEST, "is nested too deep")?;
+        payload.require(level <= MAX_LEVEL, "is nested too deep")?;
         match header.kind {
             0 => {
                 plain.copy_from_slice(payload.rest());
@@ -165,7 +165,7 @@ impl Coder {
     fn with_space<T>(&mut self, work: impl FnOnce(&mut Self, &mut Vec<u8>) -> T) -> T {
         let mut space = self.spare.pop().unwrap_or_default();
         let result = work(self, &mut space);
-        if self.spare.len() < MOST_SPARE {
+        if self.spare.len() < MAX_SPARE {
             self.spare.push(space);
         }
         result

@@ -75,7 +75,7 @@ pub(crate) fn decode(stored: &[u8], plain: &mut [u8], work: &mut Work) -> Result
         }
         start = end;
     }
-    input.require(input.is_empty(), "has bytes behind its end")
+    input.require(input.is_empty(), "has bytes after its end")
 }
 
 /// Decodes a quantum to `plain[range]`.
@@ -114,7 +114,7 @@ fn quantum(
         let target = Target { out: &mut plain[..limit], start: from, end: to };
         chunk(&mut quantum, header.method, target, work)?;
     }
-    quantum.require(quantum.is_empty(), "has bytes behind its end")
+    quantum.require(quantum.is_empty(), "has bytes after its end")
 }
 
 /// Decodes a chunk.
@@ -161,10 +161,7 @@ mod tests {
     fn a_stored_block_is_its_plain_bytes() {
         assert_eq!(decoded(b"\xCC\x06abc", 3), Ok(b"abc".to_vec()));
         assert_eq!(reason(b"\xCC\x06abc", 4), "block at byte 2 of the Oodle buffer: ends too early");
-        assert_eq!(
-            reason(b"\xCC\x06abc", 2),
-            "block at byte 4 of the Oodle buffer: has bytes behind its end"
-        );
+        assert_eq!(reason(b"\xCC\x06abc", 2), "block at byte 4 of the Oodle buffer: has bytes after its end");
     }
 
     #[test]

@@ -12,9 +12,10 @@ use crate::error::Error;
 use crate::input::Input;
 
 /// Longest code.
-pub(super) const LONGEST: u32 = 11;
+pub(super) const MAX_CODE_LENGTH: u32 = 11;
 
-/// Symbols and the lengths of their codes, 1 to [`LONGEST`], in the order in which codes of one length are given out.
+/// Symbols and the lengths of their codes, 1 to [`MAX_CODE_LENGTH`], in the order in which codes of one length are
+/// given out.
 pub(super) struct CodeLengths {
     symbols: [u8; 256],
     lengths: [u8; 256],
@@ -52,7 +53,8 @@ impl CodeLengths {
 
     /// Appends a symbol.
     fn push(&mut self, symbol: usize, length: i32) -> Option<()> {
-        let length = u8::try_from(length).ok().filter(|length| (1..=LONGEST as u8).contains(length))?;
+        let length =
+            u8::try_from(length).ok().filter(|length| (1..=MAX_CODE_LENGTH as u8).contains(length))?;
         *self.lengths.get_mut(self.len)? = length;
         self.symbols[self.len] = symbol as u8;
         self.len += 1;

@@ -7,12 +7,12 @@
 //!
 //! Symbols come from A, B and C in turn. A ends at the middle, and C and B meet, which proves the array.
 
-use super::code_lengths::{CodeLengths, LONGEST};
+use super::code_lengths::{CodeLengths, MAX_CODE_LENGTH};
 use crate::bits::{Backward, Forward, LsbReader};
 use crate::error::{Error, Phase};
 use crate::input::Input;
 
-const ENTRIES: usize = 1 << LONGEST;
+const ENTRIES: usize = 1 << MAX_CODE_LENGTH;
 
 /// Symbols that one look at a stream is enough for.
 const AT_ONCE: usize = 5;
@@ -29,7 +29,7 @@ impl Default for Table {
 impl Table {
     /// Fills the table, and returns whether the code is complete.
     fn build(&mut self, lengths: &CodeLengths) -> bool {
-        let mut counts = [0_usize; LONGEST as usize + 1];
+        let mut counts = [0_usize; MAX_CODE_LENGTH as usize + 1];
         for (_, length) in lengths.pairs() {
             counts[usize::from(length)] += 1;
         }
@@ -37,8 +37,8 @@ impl Table {
         if slots != ENTRIES {
             return false;
         }
-        let mut starts = [0; LONGEST as usize + 1];
-        for length in 1..LONGEST as usize {
+        let mut starts = [0; MAX_CODE_LENGTH as usize + 1];
+        for length in 1..MAX_CODE_LENGTH as usize {
             starts[length + 1] = starts[length] + counts[length];
         }
         let mut sorted = [0_u8; 256];
@@ -50,7 +50,7 @@ impl Table {
         // The first 2^length entries tell all codes up to that length; doubled, they are right for the next length but
         // for the codes that are as long.
         let (mut code, mut from) = (0_u16, 0);
-        for length in 1..=LONGEST {
+        for length in 1..=MAX_CODE_LENGTH {
             let filled = 1 << (length - 1);
             self.0.copy_within(..filled, filled);
             code <<= 1;

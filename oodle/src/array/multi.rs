@@ -13,10 +13,10 @@ use crate::error::{Error, Phase};
 use crate::input::Input;
 
 /// Largest number of outputs.
-pub(crate) const MOST_OUTPUTS: usize = 16;
+pub(crate) const MAX_OUTPUTS: usize = 16;
 
 /// Largest number of pieces.
-const MOST_PIECES: usize = 63;
+const MAX_PIECES: usize = 63;
 
 /// Decodes a multi-array, its outputs one after another to `plain`, and returns their whole size.
 ///
@@ -34,7 +34,7 @@ pub(super) fn decode(
     let mut at = input.phase(Phase::MultiArray);
     let first = at.u8()?;
     input.require(first & 0x80 != 0, "is no multi-array")?;
-    let count = usize::from(first) & MOST_PIECES;
+    let count = usize::from(first) & MAX_PIECES;
     let made = if count > 0 {
         coder.with_space(|coder, pieces| {
             coder.with_space(|coder, indexes| {
@@ -75,7 +75,7 @@ impl Parts<'_> {
         let level = level + 1;
         let start = *input;
         // Where the unread part of each piece is.
-        let mut pieces = [(0, 0); MOST_PIECES];
+        let mut pieces = [(0, 0); MAX_PIECES];
         let bytes = super::roomy(self.pieces, plain.len());
         let mut total = 0;
         for piece in &mut pieces[..count] {

@@ -1,6 +1,6 @@
 //! Several outputs of which each is read on its own.
 
-use super::multi::{self, MOST_OUTPUTS};
+use super::multi::{self, MAX_OUTPUTS};
 use super::{Coder, SLACK, roomy};
 use crate::error::Error;
 use crate::input::Input;
@@ -10,8 +10,8 @@ pub(crate) struct Streams<'a> {
     /// Bytes of all streams, one after another, and behind them others that mean nothing.
     pub(crate) padded: &'a [u8],
     /// Offset of the next byte of each stream.
-    pub(crate) next: [u32; MOST_OUTPUTS],
-    ends: [u32; MOST_OUTPUTS],
+    pub(crate) next: [u32; MAX_OUTPUTS],
+    ends: [u32; MAX_OUTPUTS],
     pub(crate) count: usize,
 }
 
@@ -24,7 +24,7 @@ impl<'a> Streams<'a> {
     /// Takes the next byte of a stream; behind its end one that means nothing.
     #[inline(always)]
     pub(crate) fn take(&mut self, stream: usize) -> Option<u8> {
-        let next = &mut self.next[stream % MOST_OUTPUTS];
+        let next = &mut self.next[stream % MAX_OUTPUTS];
         let byte = *self.padded.get(*next as usize)?;
         *next += 1;
         Some(byte)
@@ -48,7 +48,7 @@ impl Coder {
         count: usize,
         room: &'a mut Vec<u8>,
     ) -> Result<Streams<'a>, Error> {
-        let (mut next, mut ends) = ([0; MOST_OUTPUTS], [0; MOST_OUTPUTS]);
+        let (mut next, mut ends) = ([0; MAX_OUTPUTS], [0; MAX_OUTPUTS]);
         let padded = if count == 1 {
             let array = self.array(input, limit, room)?;
             ends[0] = array.len;
@@ -56,7 +56,7 @@ impl Coder {
         } else {
             let room = roomy(room, limit + SLACK);
             multi::decode(input, &mut room[..limit], &mut ends[..count], 0, self)?;
-            next[1..].copy_from_slice(&ends[..MOST_OUTPUTS - 1]);
+            next[1..].copy_from_slice(&ends[..MAX_OUTPUTS - 1]);
             &*room
         };
         let (next, ends) = (next.map(|at: usize| at as u32), ends.map(|at| at as u32));

@@ -8,17 +8,17 @@ use crate::bits::{Backward, Forward, LsbReader, MsbReader, signed};
 use crate::error::{Error, Phase};
 use crate::input::Input;
 
-const MOST_ENTRIES: usize = 1 << 11;
+const MAX_ENTRIES: usize = 1 << 11;
 
 /// Number of states.
 const STATES: usize = 5;
 
 /// Maps a state to its symbol (bits 0–7), the bits to read for the next state (8–15) and what is added to them (16–31).
-pub(super) struct Table(Box<[u32; MOST_ENTRIES]>);
+pub(super) struct Table(Box<[u32; MAX_ENTRIES]>);
 
 impl Default for Table {
     fn default() -> Self {
-        Self(Box::new([0; MOST_ENTRIES]))
+        Self(Box::new([0; MAX_ENTRIES]))
     }
 }
 
@@ -185,10 +185,10 @@ pub(super) fn decode(mut payload: Input<'_>, plain: &mut [u8], table: &mut Table
 
 /// Decodes one symbol of each of the first states, and returns the bits this took.
 #[inline(always)]
-fn steps(table: &[u32; MOST_ENTRIES], mut window: u64, states: &mut [u32; STATES], out: &mut [u8]) -> u32 {
+fn steps(table: &[u32; MAX_ENTRIES], mut window: u64, states: &mut [u32; STATES], out: &mut [u8]) -> u32 {
     let mut taken = 0;
     for (symbol, state) in out.iter_mut().zip(states) {
-        let entry = table[*state as usize % MOST_ENTRIES];
+        let entry = table[*state as usize % MAX_ENTRIES];
         let bits = entry >> 8 & 0xFF;
         *symbol = entry as u8;
         *state = (entry >> 16) + (window as u32 & ((1 << bits) - 1));

@@ -3,7 +3,7 @@
 use crate::bits::{Forward, MsbReader};
 
 /// Largest unary number that can be part of a valid table.
-const LONGEST_UNARY: u32 = 40;
+const MAX_UNARY: u32 = 40;
 
 /// The unary numbers at the start of a table: one for each used symbol, then those of the run descriptors.
 pub(super) struct Numbers {
@@ -20,7 +20,7 @@ impl Numbers {
         let all = symbols + descriptors(bits, symbols);
         let mut numbers = [0; 512];
         for number in &mut numbers[..all] {
-            *number = bits.unary(LONGEST_UNARY)? as u8;
+            *number = bits.unary(MAX_UNARY)? as u8;
         }
         Some(Self { numbers, symbols, all })
     }

@@ -6,7 +6,7 @@ use crate::error::{Error, Phase};
 use crate::input::Input;
 
 /// Most long lengths of a chunk.
-const MOST_LONG: usize = 512;
+const MAX_LONG: usize = 512;
 
 /// Length code that takes a long length.
 const LONG: u8 = 255;
@@ -78,7 +78,7 @@ impl<'a> BitRegion<'a> {
             self.b.skip(zeros);
             self.b.read(zeros + 1) as usize - 1
         });
-        self.region.require(count <= MOST_LONG, "have too many long lengths")?;
+        self.region.require(count <= MAX_LONG, "have too many long lengths")?;
         Ok(count)
     }
 

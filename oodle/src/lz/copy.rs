@@ -8,7 +8,7 @@
 use std::hint::black_box;
 
 /// Longest match that is copied in steps of 16 bytes; for more a call is worth its cost.
-const LONGEST_IN_STEPS: u32 = 256;
+const MAX_IN_STEPS: u32 = 256;
 
 /// Commands that are resolved before the first of them copies.
 pub(super) const BATCH: usize = 32;
@@ -141,7 +141,7 @@ fn wide_match<const AT_ONCE: u32>(out: &mut [u8], pos: u32, len: u32, distance: 
         let bytes = *chunk::<16>(out, from + 16)?;
         *chunk_mut::<32>(out, pos)?.last_chunk_mut()? = bytes;
         let mut done = 32;
-        if len > LONGEST_IN_STEPS {
+        if len > MAX_IN_STEPS {
             return careful_match(out, pos + done, len - done, distance);
         }
         while done < len {

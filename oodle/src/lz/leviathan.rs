@@ -1,7 +1,7 @@
 //! Leviathan chunks.
 //!
 //! ```text
-//! [8 plain bytes] · offset codes · length codes · literals: 1, 2, 4 or 16 streams · commands: 1 or 8 streams · bit region
+//! [8 plain bytes] · offset codes · length codes · literals, 1 to 16 streams · commands, 1 or 8 streams · bit region
 //! ```
 
 use std::hint::select_unpredictable;

@@ -1,4 +1,4 @@
-//! Streams by chance whose plain bytes are known, of raw arrays: for the commands, and the copies at the ends of buffers.
+//! Streams by chance whose plain bytes are known, of raw arrays: for commands, and for copies at the ends of buffers.
 
 mod bits;
 mod leviathan;
