@@ -16,9 +16,10 @@ fn run() -> Result<(), String> {
     let size: usize = size.parse().map_err(|_| USAGE)?;
     let repeat: u32 = repeat.parse().map_err(|_| USAGE)?;
     let stored = std::fs::read(file).map_err(|error| format!("{file}: {error}"))?;
-    let mut plain = Vec::new();
-    plain.try_reserve_exact(size).map_err(|_| "SIZE is larger than the memory")?;
-    plain.resize(size, 0);
+    if i32::try_from(size).is_err() {
+        return Err(format!("{file}: {}", oodle::Error::TooLarge));
+    }
+    let mut plain = vec![0; size];
     let mut decoder = oodle::Decoder::new();
     for _ in 0..repeat.max(1) {
         decoder.decode(&stored, &mut plain).map_err(|error| format!("{file}: {error}"))?;
