@@ -8,6 +8,7 @@ use fixtures::adpcm;
 use fixtures::asset::AssetWriter;
 use fixtures::bink;
 use fixtures::compressed::{Method, block, chunk, chunked, download};
+use fixtures::corpus::corpus;
 use fixtures::lineage2::wrapped;
 use fixtures::module::various;
 use fixtures::opus;
@@ -69,6 +70,21 @@ fn editor_package(stored: trailer::Stored) -> Vec<u8> {
     let (header, objects) = writer.finish();
     let length = u16::try_from(header.len()).expect("a short header").to_le_bytes();
     [&[0][..], &length, &header, &objects].concat()
+}
+
+/// Returns blocks of Oodle that other encoders wrote, as the fuzz target takes them: none without the corpus.
+fn oodle_blocks() -> Vec<Vec<u8>> {
+    let Some(folder) = corpus("oodle") else { return Vec::new() };
+    let table = fs::read_to_string(folder.join("MANIFEST.tsv")).expect("the table of the corpus");
+    let rows = table.lines().skip(1).map(|row| row.split('\t').collect::<Vec<_>>());
+    // The target takes sizes of 16 bits, less 1.
+    let size = |row: &[&str]| u16::try_from(row[2].parse::<u32>().ok()?.checked_sub(1)?).ok();
+    rows.filter_map(|row| Some((row[0].to_owned(), size(&row)?)))
+        .map(|(file, size)| {
+            let stored = fs::read(folder.join(file)).expect("a file of the table");
+            [&size.to_le_bytes()[..], &stored].concat()
+        })
+        .collect()
 }
 
 fn main() -> std::io::Result<()> {
@@ -160,6 +176,7 @@ fn main() -> std::io::Result<()> {
         block.extend((0..200_u8).map(|n| n.wrapping_mul(n) ^ 0x80));
         seeds.push(("oodle", block));
     }
+    seeds.extend(oodle_blocks().into_iter().map(|block| ("oodle", block)));
     // Packages of a game and recordings in them: the first byte says which.
     for (choice, form) in
         [(0, PackageForm::Engine4), (1, PackageForm::Engine5_0), (3, PackageForm::Engine5_6)]

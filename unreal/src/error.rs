@@ -171,6 +171,8 @@ pub enum Malformed {
     OtherHeader,
     /// Compressed data that does not become what it says.
     Compressed(&'static str),
+    /// A block of Oodle that is not decoded.
+    Oodle(oodle::Error),
     /// A block that says to become more than its bytes can hold, or its stream has.
     BlockTooLarge {
         /// Bytes that the block says it has.
@@ -323,6 +325,7 @@ impl fmt::Display for Malformed {
             Self::PathHash => write!(f, "no hash leads to its path, so the engine does not find it"),
             Self::OtherHeader => write!(f, "its header says something else than the index"),
             Self::Compressed(what) => write!(f, "compressed data {what}"),
+            Self::Oodle(error) => error.fmt(f),
             Self::BlockTooLarge { claimed, most } => {
                 write!(f, "a compressed block claims {claimed} bytes, at most {most} can be")
             }

@@ -148,7 +148,7 @@ pub struct AssetPack {
     /// Where its entries are mounted; ../../../ is the root of all containers
     #[arg(long, value_name = "PATH", default_value = "../../../")]
     pub mount: String,
-    /// Method for what becomes smaller by it
+    /// Method for what becomes smaller by it; Oodle is decoded only, not written
     #[arg(long, value_enum, default_value = "none", value_name = "METHOD")]
     pub compress: Compression,
     /// Encrypt data and index with the key that --aes gives
