@@ -172,7 +172,7 @@ mod tests {
                 writer.string(text, coding).unwrap();
                 let bytes = Memory(writer.into_bytes());
                 let mut reader = Reader::new(&bytes, "a string", 0, bytes.0.len() as u64);
-                assert_eq!(reader.string(&mut Limits::default()).unwrap(), text, "{coding:?}");
+                assert_eq!(reader.string(9, &mut Limits::default()).unwrap(), text, "{coding:?}");
                 assert_eq!(reader.left(), 0);
             }
         }
