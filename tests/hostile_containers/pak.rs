@@ -219,7 +219,10 @@ fn paths_longer_than_1024_bytes_are_refused_wherever_they_are() {
         for path in [&most, &folder, &name] {
             assert!(of_version(version, is_flat, path).is_ok(), "{version}");
         }
-        for path in [&long, &format!("{most}/f"), &format!("{folder}f"), &format!("{long}/f")] {
+        // Also where a short path comes of them.
+        let winding = ["./", ".\\"].map(|part| format!("{}f", part.repeat(600)));
+        let others = [long.clone(), format!("{most}/f"), format!("{folder}f"), format!("{long}/f")];
+        for path in winding.iter().chain(&others) {
             refused(of_version(version, is_flat, path), "is longer than 1024");
         }
     }
@@ -265,4 +268,12 @@ fn a_footer_of_an_index_that_is_not_read_is_refused() {
     let at = cipher.len() - 37;
     cipher[at] = 3;
     refused(open_pak(cipher), "no cipher is 3");
+}
+
+#[test]
+fn an_index_that_takes_more_memory_than_its_file_is_worth_is_refused() {
+    let names = |count: u32| (0..count).map(|number| format!("{number:x}"));
+    let pak = |count| open_pak(RawPak::of_names(&[b'd'; 1000], names(count)).finish());
+    assert_eq!(pak(50).unwrap().len(), 50);
+    refused(pak(3000), "takes more memory than a file of its size may");
 }

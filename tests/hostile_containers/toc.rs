@@ -211,3 +211,15 @@ fn of_chunks_of_one_identifier_without_paths_all_but_the_last_are_overridden() {
     // What has a path is overridden by that. If each were compared with all others, this would take minutes.
     assert_eq!(table(RawDirectory::of_files((0..CHUNKS).map(|n| format!("{n:x}"))).finish()), 0);
 }
+
+#[test]
+fn a_directory_that_takes_more_memory_than_its_table_is_worth_is_refused() {
+    let table = |folders: u32| {
+        let mut directory = RawDirectory::wide(folders);
+        directory.files = (0..folders).map(|_| [1, NONE, 0]).collect();
+        (0..).zip(&mut directory.folders[1..]).for_each(|(file, folder)| folder[3] = file);
+        open_toc(with(|toc| toc.directory = directory.finish()), data())
+    };
+    assert_eq!(table(20).unwrap().path(0).unwrap().len(), 904);
+    refused(table(2000), "takes more memory than a file of its size may");
+}

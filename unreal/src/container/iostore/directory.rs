@@ -37,7 +37,10 @@ pub(super) fn read(
     limits.take_table::<Waiting>(folders.len(), at, WHAT)?;
     let mut waiting = vec![Waiting { folder: 0, name: None, parent: 0 }];
     let mut path = String::new();
-    let (mut met_folders, mut met_files) = (0_usize, 0_usize);
+    let (mut met_folders, mut met_files) = (1_usize, 0_usize);
+    if folders.is_empty() {
+        return Ok((mount, paths));
+    }
     while let Some(Waiting { folder: number, name, parent }) = waiting.pop() {
         path.truncate(parent);
         if let Some(name) = name {
@@ -45,10 +48,6 @@ pub(super) fn read(
             path.push_str(paths.names.get(name));
         }
         fitting(path.len(), at)?;
-        met_folders = met_folders.saturating_add(1);
-        if met_folders > folders.len() {
-            return if folders.is_empty() { break } else { Err(circle(at)) };
-        }
         let &[_, first_child, _, first_file] = index(&folders, number).ok_or_else(|| broken(number))?;
         let mut folder = None;
         let mut file = first_file;
@@ -77,11 +76,13 @@ pub(super) fn read(
         }
         let mut child = first_child;
         while child != NONE {
-            if met_folders.saturating_add(waiting.len()) > folders.len() {
+            let &[text, _, next, _] = index(&folders, child).ok_or_else(|| broken(child))?;
+            let name = Some(known(text)?);
+            met_folders = met_folders.saturating_add(1);
+            if met_folders > folders.len() {
                 return Err(circle(at));
             }
-            let &[text, _, next, _] = index(&folders, child).ok_or_else(|| broken(child))?;
-            waiting.push(Waiting { folder: child, name: Some(known(text)?), parent: path.len() });
+            waiting.push(Waiting { folder: child, name, parent: path.len() });
             child = next;
         }
     }
