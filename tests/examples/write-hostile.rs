@@ -1,4 +1,5 @@
-//! Writes crafted packages, containers and mappings of a megabyte each: `cargo run -p tests --example write-hostile -- FOLDER`.
+//! Writes crafted packages, containers and mappings of a megabyte each:
+//! `cargo run -p tests --example write-hostile -- FOLDER`.
 //! No command may take more than two seconds or 200 MB for one of them, or it says which limit was met.
 
 use std::fs;
