@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use fixtures::corpus::corpus;
+use fixtures::pak::{Naming, PakEntry, PakWriter};
 use fixtures::pak_reader::{self, ReadPak};
 use fixtures::toc_reader::{self, ReadChunk};
 use modkit::legacy::LegacyConverter;
@@ -453,6 +454,39 @@ fn packages_of_a_game_are_packed_again_as_they_were() {
             assert_eq!(before.packages, after.packages);
             assert_eq!((before.container, before.version), (after.container, after.version));
         }
+    }
+}
+
+#[test]
+fn paths_with_capitals_beyond_ascii_are_found_by_their_hashes() {
+    // With the last one, the halves of a character beyond 16 bits.
+    let names = ["Ä", "ÄÖÜ", "Σ", "ΑΣ", "İ", "İI", "Ж", "Ў", "Ω", "K", "Å", "Ÿ", "ẞ", "Ā", "Ａ", "É", "𐐀"];
+    let contents: BTreeMap<String, Vec<u8>> =
+        names.iter().map(|name| (format!("Game/{name}/{name}.Bin"), name.as_bytes().to_vec())).collect();
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), &contents);
+    for form in ["11", "12", "13", "14", "15"] {
+        let bytes = packed(folder.path(), options(form, None, None)).unwrap();
+        // The other reader looks for each path by its hash.
+        assert!(second(&bytes).entries.into_iter().eq(contents.clone()), "{form}");
+        assert!(ours(bytes) == contents, "{form}");
+    }
+    // And those that another program writes are found by ours.
+    let entries = contents.iter().map(|(path, bytes)| PakEntry::new(path, bytes)).collect();
+    let naming = Naming::HashesAndDirectory;
+    assert!(ours(PakWriter { entries, naming, ..PakWriter::new(11) }.finish()) == contents);
+}
+
+#[test]
+fn paths_that_the_engine_does_not_tell_apart_are_refused_whatever_their_letters() {
+    for [one, other] in [["ä.bin", "Ä.bin"], ["ΑΣ.bin", "ασ.bin"], ["İ.bin", "i.bin"], ["ж.bin", "Ж.bin"]]
+    {
+        let mut writer =
+            unreal::container::pak::PakWriter::new(Cursor::new(Vec::new()), options("11", None, None))
+                .unwrap();
+        writer.begin(one, 0, false, b"").unwrap();
+        writer.end().unwrap();
+        assert!(matches!(writer.begin(other, 0, false, b""), Err(WriteError::Twice(_))), "{one} {other}");
     }
 }
 

@@ -84,6 +84,19 @@ impl Game {
     /// # Errors
     /// [`GameError`] if the path cannot be read, or there are no containers or packages below it.
     pub fn open(path: &Path, keys: &KeyRing, threads: NonZeroUsize) -> Result<Self, GameError> {
+        Self::open_within(path, keys, threads, TABLES)
+    }
+
+    /// Opens a game, as [`Game::open`] does, whose tables may take `most` bytes. What takes more is left out.
+    ///
+    /// # Errors
+    /// As [`Game::open`].
+    pub fn open_within(
+        path: &Path,
+        keys: &KeyRing,
+        threads: NonZeroUsize,
+        most: u64,
+    ) -> Result<Self, GameError> {
         let failure = |error| GameError::Io { path: path.to_owned(), error };
         let mut set_aside = Vec::new();
         let (mut files, loose) = if fs::metadata(path).map_err(failure)?.is_dir() {
@@ -108,7 +121,7 @@ impl Game {
         let folder = |folder| (path.display().to_string(), Container::Folder(folder));
         let mut containers: Vec<(String, Container)> = cooked.map(folder).into_iter().collect();
         let (mut left_out, mut missing) = (Vec::new(), Vec::new());
-        let mut limits = Limits::with_structures(TABLES);
+        let mut limits = Limits::with_structures(most.min(TABLES));
         for path in files {
             let opened = open(&path, keys, &mut limits, &mut missing);
             match opened.and_then(|container| named(container, threads, &mut limits)) {

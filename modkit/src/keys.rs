@@ -94,5 +94,12 @@ mod tests {
         for text in ["", "x", "=x", "zz=11", &hex[1..], &format!("zz={hex}"), "@/nowhere"] {
             assert!(add_key(&mut KeyRing::default(), text).is_err(), "{text}");
         }
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let given = format!("@{}", file.path().display());
+        let comment = format!("{}\n", "#".repeat(1023));
+        for (lines, is_read) in [(1024, true), (1025, false)] {
+            std::fs::write(file.path(), comment.repeat(lines)).unwrap();
+            assert_eq!(add_key(&mut KeyRing::default(), &given).is_ok(), is_read, "{lines}");
+        }
     }
 }

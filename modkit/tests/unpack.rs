@@ -23,6 +23,22 @@ fn game(folder: &TempDir) -> (Game, Vec<u8>) {
 }
 
 #[test]
+fn containers_beyond_the_memory_for_all_tables_are_left_out() {
+    let folder = TempDir::new().unwrap();
+    for name in ["A.pak", "B.pak"] {
+        let entries = vec![PakEntry::new("Small.bin", b"x")];
+        fs::write(folder.path().join(name), PakWriter { entries, ..PakWriter::new(11) }.finish()).unwrap();
+    }
+    let opened = |most| {
+        let game = Game::open_within(folder.path(), &KeyRing::default(), NonZeroUsize::MIN, most).unwrap();
+        (game.mount.containers().len(), game.left_out.len())
+    };
+    // Both take the same.
+    let one = (1..).step_by(16).find(|most| opened(*most).0 > 0).unwrap();
+    assert_eq!([opened(1), opened(one), opened(2 * one)], [(0, 2), (1, 1), (2, 0)]);
+}
+
+#[test]
 fn large_entries_are_whole_whoever_decodes_them() {
     let folder = TempDir::new().unwrap();
     let (game, data) = game(&folder);

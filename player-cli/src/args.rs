@@ -186,8 +186,8 @@ pub struct ReadingArgs {
     /// Open the tracker module in sound N, as numbered by `list`
     #[arg(long, value_name = "N", value_parser = values::number)]
     pub music: Option<usize>,
-    /// Most memory for decoded audio, as 512M or 2G [default: half of the machine's, at most 4G, and 64M and 64 times
-    /// what is stored]
+    /// Most memory for decoded audio, and for the tables of containers, as 512M or 2G [default: half of the machine's,
+    /// at most 4G, and of audio 64M and 64 times what is stored]
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
     pub memory: Option<u64>,
     /// Release of the engine, for packages of Unreal Engine 4 and later that state none: 4.27

@@ -16,6 +16,7 @@ use unreal::{Error, ErrorKind, FileSource, KeyId, KeyRing, Limits, Mappings, PRO
 use crate::args::KeyArgs;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
+use crate::memory;
 use crate::view::typed;
 
 /// Where a key is looked for besides the command line.
@@ -100,13 +101,21 @@ pub fn keys(keys: &KeyArgs) -> Result<KeyRing, Failure> {
     Ok(ring)
 }
 
-/// Opens a container, or all below a folder, with the keys that were given.
+/// Opens a container, or all below a folder, with the keys that were given. Its tables may take as much memory as
+/// decoded audio; `memory` is the user's limit.
 ///
 /// # Errors
 /// [`Exit::Usage`] if a key is none; [`Exit::Unreadable`] if there are no containers, or none can be opened.
-pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<OpenedGame, Failure> {
+pub fn open(
+    path: &Path,
+    keys: &KeyArgs,
+    threads: NonZeroUsize,
+    memory: Option<u64>,
+) -> Result<OpenedGame, Failure> {
     let ring = self::keys(keys)?;
-    let Game { mount, left_out, missing, set_aside } = Game::open(path, &ring, threads).map_err(|error| {
+    let most = memory::shared_budget(memory).memory_left();
+    let game = Game::open_within(path, &ring, threads, most);
+    let Game { mount, left_out, missing, set_aside } = game.map_err(|error| {
         let failure = Failure::new(Exit::Unreadable, error.to_string());
         match error {
             GameError::Io { path, error } => cannot_read(&path, &error),
@@ -114,8 +123,11 @@ pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<Opened
             _ => failure,
         }
     })?;
-    let message =
-        |left_out: &LeftOut| format!("{}: {}", left_out.path.display(), why(&left_out.error, &ring));
+    let message = |LeftOut { path, error }: &LeftOut| {
+        let is_over = memory.is_some() && matches!(error.kind(), ErrorKind::OverLimit { .. });
+        let hint = if is_over { "; --memory allows more" } else { "" };
+        format!("{}: {}{hint}", path.display(), why(error, &ring))
+    };
     if mount.containers().is_empty() && is_classic(path) {
         let label = path.display();
         let failure = Failure::new(
@@ -196,7 +208,9 @@ mod tests {
             fs::write(folder.path().join("Game.pak"), PakWriter { entries, ..PakWriter::new(11) }.finish())
                 .unwrap();
             let keys = KeyArgs { aes: Vec::new() };
-            open(folder.path(), &keys, NonZeroUsize::MIN).unwrap_or_else(|_| panic!("a game")).identity()
+            open(folder.path(), &keys, NonZeroUsize::MIN, None)
+                .unwrap_or_else(|_| panic!("a game"))
+                .identity()
         };
         assert_eq!(identity(b"one"), identity(b"two"));
         assert_ne!(identity(b"one"), identity(b"three"));

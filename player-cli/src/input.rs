@@ -122,7 +122,9 @@ impl Input {
         } else {
             GameOptions::default()
         };
-        let game = is_game.then(|| game::open(file, &reading.keys, NonZeroUsize::MIN)).transpose()?;
+        let game = is_game
+            .then(|| game::open(file, &reading.keys, NonZeroUsize::MIN, reading.memory))
+            .transpose()?;
         let source = match &game {
             Some(game) if file.is_dir() => Box::new(Memory(game.identity())),
             _ => source,

@@ -250,6 +250,13 @@ fn what_does_not_fit_into_memory_says_how_to_allow_more() {
     run.ends_with(1);
     assert!(run.err.contains("over the limit") && run.err.contains("--memory allows more"), "{}", run.err);
     usampler(&["render", "demo:", "Kick", "--memory", "1", "-o", &bench.path("kick.wav")]).ends_with(1);
+    // The tables of containers are paid from it as well.
+    let entries = vec![PakEntry::new("A.txt", b"x")];
+    fs::write(bench.path("a.pak"), PakWriter { entries, ..PakWriter::new(11) }.finish()).unwrap();
+    usampler(&["list", &bench.path("a.pak")]).ends_with(0);
+    let run = usampler(&["list", &bench.path("a.pak"), "--memory", "10"]);
+    run.ends_with(3);
+    assert!(run.err.contains("the limit leaves") && run.err.contains("--memory allows more"), "{}", run.err);
     for size in ["0", "x", "1P", "", "-1"] {
         usampler(&["render", "demo:", "Kick", "--memory", size, "-o", &bench.path("kick.wav")]).ends_with(2);
     }

@@ -80,6 +80,8 @@ pub enum Malformed {
     ChainTooLong(usize),
     /// A path that is longer than so many bytes.
     PathTooLong(usize),
+    /// Structures that take more memory than a file of that size is worth ([`crate::Limits::worth`]).
+    TooMuch,
     /// An object that does not lie inside the file.
     OutsideFile {
         /// Where the object would end.
@@ -290,6 +292,7 @@ impl fmt::Display for Malformed {
                 write!(f, "its chain comes back to itself or is longer than {longest}")
             }
             Self::PathTooLong(longest) => write!(f, "is longer than {longest} bytes"),
+            Self::TooMuch => f.write_str("takes more memory than a file of its size may"),
             Self::OutsideFile { end, length } => write!(f, "ends at {end:#x}, the file at {length:#x}"),
             Self::PropertyType(code) => write!(f, "property type {code} is not in use"),
             Self::PropertySize { kind, size } => write!(f, "a {kind} property of {size} bytes"),

@@ -55,7 +55,7 @@ pub fn run(args: &Asset, threads: NonZeroUsize, console: &mut Console<'_>) -> Re
 
 /// Opens a game; what could not be opened is reported.
 fn open(args: &GameArgs, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<(Mount, Exit), Failure> {
-    let OpenedGame { mount, warnings, notes, exit } = game::open(&args.file, &args.keys, threads)?;
+    let OpenedGame { mount, warnings, notes, exit } = game::open(&args.file, &args.keys, threads, None)?;
     for warning in warnings {
         console.warn(warning);
     }

@@ -219,12 +219,15 @@ fn in_package(
     for (sound, file) in pairs {
         interrupt::check()?;
         let sound = select::one(package, &input.label, Some(sound))?;
-        let wav = WavFile::new(read(file)?).map_err(|error| unfit(file, &error))?;
-        if let Some(conversion) = wav.conversion().filter(|_| args.keep) {
-            let message =
-                format!("{}: {conversion}; these packages hold WAV files of 8 and 16 bits", file.display());
-            return Err(Failure::new(Exit::Usage, message).hint("without --keep it is converted"));
-        }
+        let bytes = read(file)?;
+        let wav = if args.keep { WavFile::kept(bytes) } else { WavFile::new(bytes) };
+        let wav = wav.map_err(|error| match error {
+            RecordingError::KeepWav(_) => {
+                let message = format!("{}: {error}", file.display());
+                Failure::new(Exit::Usage, message).hint("without --keep it is converted")
+            }
+            error => unfit(file, &error),
+        })?;
         say_conversion(args, &sound.path(), file, wav.conversion(), console)?;
         replacements.push(PackageReplacement { sound: sound.object.clone(), wav });
     }
