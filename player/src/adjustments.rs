@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use directories::ProjectDirs;
 use engine::Quality;
-use exporter::OutputFile;
+use exporter::{OutputFile, Overwrite};
 use serde::{Deserialize, Serialize};
 use song::{Cents, Decibels, Envelope, Frames, Key, Pan};
 
@@ -165,7 +165,7 @@ impl Adjustments {
         if let Some(folder) = self.path.parent() {
             std::fs::create_dir_all(folder).map_err(|error| self.failed("write", &error))?;
         }
-        let mut output = OutputFile::create(&self.path, true)?;
+        let mut output = OutputFile::create(&self.path, &Overwrite::forced(true))?;
         io::Write::write_all(&mut output, text.as_bytes()).map_err(|error| self.failed("write", &error))?;
         Ok(output.publish(&mut io::sink())?)
     }
