@@ -7,6 +7,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use exporter::Overwrite;
 use fixtures::corpus::corpus;
 use fixtures::pak::{Naming, PakEntry, PakWriter};
 use fixtures::pak_reader::{self, ReadPak};
@@ -71,7 +72,7 @@ fn options(form: &str, method: Option<Method>, cipher: Option<bool>) -> PakOptio
 }
 
 fn packed(folder: &Path, options: PakOptions) -> Result<Vec<u8>, PackError> {
-    let out = pack_pak(&files(folder).unwrap(), Cursor::new(Vec::new()), options, THREADS, &|_| true)?;
+    let out = pack_pak(&files(folder).unwrap().files, Cursor::new(Vec::new()), options, THREADS, &|_| true)?;
     Ok(out.unwrap().into_inner())
 }
 
@@ -393,12 +394,12 @@ fn packages_of_a_game_are_packed_again_as_they_were() {
         let converter = Some(&converter).filter(|_| is_converted);
         let options = UnpackOptions {
             output: unpacked.path(),
-            force: false,
+            overwrite: &Overwrite::never(),
             converter,
             threads: THREADS,
             report: &|_| true,
         };
-        let done = unpack(&mount, &plan, options);
+        let done = unpack(&mount, &plan, options).unwrap();
         assert!(done.failed.is_empty(), "{:?}", done.failed);
         assert_eq!(done.converted, if is_converted { 97 } else { 0 });
         // One that has no path, beside the header of the container, which is written anew.
@@ -407,7 +408,7 @@ fn packages_of_a_game_are_packed_again_as_they_were() {
         fs::write(unpacked.path().join("Readme.txt"), "no package").unwrap();
 
         let name = "CUE4ParseFixtures-Minimal-Oodle-Windows";
-        let files = files(unpacked.path()).unwrap();
+        let files = files(unpacked.path()).unwrap().files;
         let planned = plan_io_store(files, name, release_of(&mount).unwrap(), Some(&mount)).unwrap();
         let others: Vec<&str> = planned.others.iter().map(|file| file.entry.as_str()).collect();
         assert_eq!(others, ["Readme.txt"]);

@@ -85,6 +85,19 @@ const fn is_bidi_control(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
+/// Returns a path for a message: of one that is longer than any that people type the beginning and the end.
+#[must_use]
+pub fn shortened(name: &str) -> String {
+    const PART: usize = 128;
+    let length = name.chars().count();
+    if length <= 2 * PART + 1 {
+        return name.to_owned();
+    }
+    let start: String = name.chars().take(PART).collect();
+    let end: String = name.chars().skip(length - PART).collect();
+    format!("{start}…{end}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,6 +146,16 @@ mod tests {
         assert_eq!(safe("COM\u{b9}"), "_COM\u{b9}");
         assert_eq!(safe("lpt\u{b3}.x"), "_lpt\u{b3}.x");
         assert_eq!(safe("Console"), "Console");
+    }
+
+    #[test]
+    fn a_path_of_thousands_of_characters_is_short_in_a_message() {
+        let path = format!("out/{}/Steps.uasset", "ä".repeat(3000));
+        let short = shortened(&path);
+        assert!(short.starts_with("out/ä") && short.ends_with("ä/Steps.uasset"), "{short}");
+        assert_eq!(short.chars().count(), 257);
+        let usual = "a".repeat(257);
+        assert_eq!(shortened(&usual), usual);
     }
 
     #[test]

@@ -35,6 +35,12 @@ pub enum Depth {
 }
 
 impl Depth {
+    /// Returns the bytes of a value.
+    #[must_use]
+    pub const fn bytes(self) -> u64 {
+        written_bits(self.width()) as u64 / 8
+    }
+
     const fn width(self) -> Width {
         match self {
             Self::Sixteen => Width::Sixteen,

@@ -4,6 +4,7 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use exporter::Overwrite;
 use fixtures::pak::{PakEntry, PakWriter};
 use modkit::Game;
 use modkit::unpack::{UnpackOptions, Unpacked, plan, unpack};
@@ -54,8 +55,15 @@ fn large_entries_are_whole_whoever_decodes_them() {
         let Unpacked { files, bytes, failed, .. } = unpack(
             &game.mount,
             &plan,
-            UnpackOptions { output: &out, force: false, converter: None, threads, report: &report },
-        );
+            UnpackOptions {
+                output: &out,
+                overwrite: &Overwrite::never(),
+                converter: None,
+                threads,
+                report: &report,
+            },
+        )
+        .unwrap();
         assert!(failed.is_empty(), "{failed:?}");
         assert_eq!((files, bytes), (3, 40_000_001));
         assert_eq!(reported.into_inner(), bytes);
@@ -80,8 +88,15 @@ fn what_is_ended_early_leaves_no_file_that_is_not_whole() {
         let Unpacked { files, failed, .. } = unpack(
             &game.mount,
             &plan,
-            UnpackOptions { output: &out, force: false, converter: None, threads, report: &report },
-        );
+            UnpackOptions {
+                output: &out,
+                overwrite: &Overwrite::never(),
+                converter: None,
+                threads,
+                report: &report,
+            },
+        )
+        .unwrap();
         assert_eq!((files, failed.len()), (0, 0));
         assert_eq!(fs::read_dir(&out).unwrap().count(), 0);
     }

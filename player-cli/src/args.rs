@@ -209,7 +209,19 @@ pub struct KeyArgs {
     pub aes: Vec<String>,
 }
 
+impl KeyArgs {
+    /// Returns the files that keys are read from.
+    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
+        self.aes.iter().filter_map(|key| key.strip_prefix('@')).map(PathBuf::from)
+    }
+}
+
 impl ReadingArgs {
+    /// Returns the files that say how others are read.
+    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
+        self.usmap.iter().cloned().chain(self.keys.files())
+    }
+
     /// Returns what may be held in memory on a file's word.
     #[must_use]
     pub fn budget(&self) -> Budget {
@@ -311,6 +323,9 @@ pub struct Extract {
     /// Overwrite existing files
     #[arg(long)]
     pub force: bool,
+    /// Write more than 4 GB even if that is over 100 times what is stored
+    #[arg(long)]
+    pub large: bool,
     /// Leave existing files as they are and write the others
     #[arg(long, conflicts_with = "force", requires = "output")]
     pub skip_existing: bool,

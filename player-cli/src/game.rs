@@ -3,10 +3,13 @@
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use directories::ProjectDirs;
+use exporter::Overwrite;
 use importer::GameOptions;
+use modkit::written::WrittenMods;
 use modkit::{Game, GameError, LeftOut, SetAside};
 use unreal::asset::AssetVersion;
 use unreal::container::Container;
@@ -35,6 +38,8 @@ pub struct OpenedGame {
     pub notes: Vec<String>,
     /// Whether all could be opened.
     pub exit: Exit,
+    /// All files that were opened.
+    pub files: Vec<PathBuf>,
 }
 
 impl OpenedGame {
@@ -87,6 +92,19 @@ pub fn options(version: Option<AssetVersion>, usmap: Option<&Path>) -> Result<Ga
     Ok(GameOptions { version, mappings: Some(Arc::new(mappings)) })
 }
 
+/// Returns where it is remembered which mods were written.
+#[must_use]
+pub fn written_mods() -> WrittenMods {
+    let folders = ProjectDirs::from("", "", "usampler");
+    WrittenMods::in_folder(folders.map(|folders| folders.data_dir().join("mods")))
+}
+
+/// Keeps what was read from being overwritten, and of a game all containers that were not written here.
+#[must_use]
+pub fn kept(overwrite: Overwrite, read: Vec<PathBuf>) -> Overwrite {
+    overwrite.with_rule(written_mods().rule(&read)).keeping(read)
+}
+
 /// Returns the keys that were given, here and in the environment.
 ///
 /// # Errors
@@ -115,7 +133,7 @@ pub fn open(
     let ring = self::keys(keys)?;
     let most = memory::shared_budget(memory).memory_left();
     let game = Game::open_within(path, &ring, threads, most);
-    let Game { mount, left_out, missing, set_aside } = game.map_err(|error| {
+    let Game { mount, left_out, missing, set_aside, files } = game.map_err(|error| {
         let failure = Failure::new(Exit::Unreadable, error.to_string());
         match error {
             GameError::Io { path, error } => cannot_read(&path, &error),
@@ -159,7 +177,7 @@ pub fn open(
         format!("{count} package{s} under {folder} left out; name the folder to see them")
     };
     let notes = set_aside.iter().map(note).collect();
-    Ok(OpenedGame { mount, warnings, notes, exit })
+    Ok(OpenedGame { mount, warnings, notes, exit, files })
 }
 
 /// Returns whether a file is a package of Unreal Engine 1 to 3. One that cannot be read is none: whoever opens it says

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use directories::ProjectDirs;
 use engine::Quality;
-use exporter::OutputFile;
+use exporter::{OutputFile, Overwrite};
 use importer::read_regular_text;
 use serde::{Deserialize, Serialize};
 use song::{Cents, Decibels, Envelope, Frames, Key, Pan};
@@ -178,7 +178,7 @@ impl Adjustments {
             };
         }
         let text = toml::to_string(&file).map_err(|error| self.failed("write", &error))?;
-        let mut output = OutputFile::create(&self.path, true)?;
+        let mut output = OutputFile::create(&self.path, &Overwrite::forced(true))?;
         io::Write::write_all(&mut output, text.as_bytes()).map_err(|error| self.failed("write", &error))?;
         Ok(output.publish(&mut io::sink())?)
     }

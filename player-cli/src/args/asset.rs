@@ -90,6 +90,9 @@ pub struct AssetCat {
     /// Replace a file that is there
     #[arg(long)]
     pub force: bool,
+    /// Write more than 4 GB even if that is over 100 times what is stored
+    #[arg(long)]
+    pub large: bool,
 }
 
 /// `usampler asset unpack`
@@ -119,6 +122,9 @@ pub struct AssetUnpack {
     /// Replace files that are there
     #[arg(long)]
     pub force: bool,
+    /// Write more than 4 GB even if that is over 100 times what is stored
+    #[arg(long)]
+    pub large: bool,
 }
 
 /// `usampler asset pack`

@@ -73,7 +73,8 @@ pub(super) fn niagara(
                 ColorError::Places(..) => Failure::new(Exit::Usage, format!("--index: {error}")),
                 error => unreadable(&error),
             })?;
-        packages::write(output, &bytes, packages.is_split(entry), args.force, console.out())?;
+        let overwrite = packages.overwrite(args.force);
+        packages::write(output, &bytes, packages.is_split(entry), &overwrite)?.finish(console.out())?;
         console.say(format_args!("{set} numbers set in {}", output.display()));
         return Ok(packages.exit);
     }

@@ -80,7 +80,7 @@ pub(super) fn show(
     if is_classic(&args.packages)? {
         return classic(args, console);
     }
-    let Packages { mount, entries, scripts, options, keys, mut exit } =
+    let Packages { mount, entries, scripts, options, keys, mut exit, .. } =
         Packages::open(&args.packages, threads, console)?;
     let mut failed = 0;
     for (number, entry) in entries.iter().enumerate() {
