@@ -115,7 +115,7 @@ impl WrittenMods {
     ///
     /// # Errors
     /// If the record cannot be written; then what was remembered still is.
-    pub fn remember(&self, files: &[(File, PathBuf)]) -> io::Result<Remembered> {
+    pub fn remember(&self, files: &[(File, PathBuf)]) -> io::Result<PendingRecord> {
         let first = files.first().and_then(|(_, path)| Some((path, self.record_path(path)?)));
         let Some((path, record)) = first else { return Err(io::Error::other("there is no folder for data")) };
         let new: io::Result<Vec<WrittenFile>> =
@@ -128,7 +128,7 @@ impl WrittenMods {
         let container = path.with_file_name(stem(path)).display().to_string();
         let both = new.iter().chain(&old).cloned().collect();
         write(&record, &Record { container: container.clone(), files: both })?;
-        Ok(Remembered { path: record, record: Record { container, files: new }, left_over })
+        Ok(PendingRecord { path: record, record: Record { container, files: new }, left_over })
     }
 
     /// Returns where the record of a file's container is.
@@ -142,13 +142,13 @@ impl WrittenMods {
 /// Files that are remembered beside the ones that they replace.
 #[derive(Debug)]
 #[must_use]
-pub struct Remembered {
+pub struct PendingRecord {
     path: PathBuf,
     record: Record,
     left_over: Vec<PathBuf>,
 }
 
-impl Remembered {
+impl PendingRecord {
     /// Returns the partitions of the old container that the new one does not have.
     #[must_use]
     pub fn left_over(&self) -> &[PathBuf] {

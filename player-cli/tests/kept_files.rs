@@ -14,7 +14,7 @@ use program::{Run, command};
 use tempfile::TempDir;
 
 /// A folder with a game, a package of an older engine, a song, a recording, and a home.
-struct Desk {
+struct Workbench {
     folder: TempDir,
 }
 
@@ -31,7 +31,7 @@ fn wav(frames: u32) -> Vec<u8> {
 /// A MIDI file of one note.
 const MIDI: &[u8] = b"MThd\0\0\0\x06\0\0\0\x01\0\x60MTrk\0\0\0\x0c\0\x90\x3c\x40\x60\x80\x3c\0\0\xff\x2f\0";
 
-impl Desk {
+impl Workbench {
     fn new() -> Self {
         let desk = Self { folder: TempDir::new().unwrap() };
         let entries = ["Steps", "Door"].into_iter().flat_map(package).collect();
@@ -91,7 +91,7 @@ fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 
 #[test]
 fn force_takes_no_file_that_the_command_reads() {
-    let desk = Desk::new();
+    let desk = Workbench::new();
     desk.run("asset unpack Paks/Game.pak -o loose").ends_with(0);
     let package = "loose/Game/Content/Audio/Steps";
     assert!(desk.path(package).with_extension("uasset").is_file());
@@ -139,7 +139,7 @@ fn force_takes_no_file_that_the_command_reads() {
 
 #[test]
 fn in_the_folder_of_a_game_only_own_patches_are_overwritten() {
-    let desk = Desk::new();
+    let desk = Workbench::new();
     let replace = |output: &str| format!("replace Paks Steps new.wav -o {output}");
     let own = "belongs to the game";
     let foreign = "was not written by usampler";

@@ -9,7 +9,7 @@ use modkit::resolve::Wanted;
 use modkit::{CopyError, copy};
 use unreal::Source;
 
-use super::{Opened, open, packages};
+use super::{MountedGame, open, packages};
 use crate::args::AssetCat;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -29,7 +29,7 @@ pub(super) fn cat(
     threads: NonZeroUsize,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let Opened { mount, exit, files } = open(&args.game, threads, console)?;
+    let MountedGame { mount, exit, files } = open(&args.game, threads, console)?;
     let entry = packages::find(&mount, &args.path, Wanted::Entry, &args.game.file)?;
     let label = mount.label(entry);
     let keys = game::keys(&args.game.keys)?;

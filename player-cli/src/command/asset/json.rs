@@ -18,7 +18,7 @@ use unreal::container::mount::MountedEntry;
 use unreal::{FileSource, Limits};
 
 use super::packages::{self, Packages, STRUCTURES};
-use super::{Opened, pack};
+use super::{MountedGame, pack};
 use crate::args::{AssetFromJson, AssetJson, GameArgs};
 use crate::command::counted;
 use crate::console::Console;
@@ -248,7 +248,7 @@ fn as_mod(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let game = GameArgs { file: base.to_owned(), keys: args.keys.clone() };
-    let Opened { mount, exit, files: mut read_files } = super::open(&game, threads, console)?;
+    let MountedGame { mount, exit, files: mut read_files } = super::open(&game, threads, console)?;
     let files = files(&args.inputs)?;
     read_files.extend(files.iter().map(|json| json.file.clone()).chain(args.usmap.clone()));
     let overwrite = game::kept(Overwrite::forced(args.force), read_files);

@@ -17,7 +17,7 @@ use unreal::container::mount::Mount;
 use unreal::container::pak::{PakEncryption, PakForm, PakOptions};
 use unreal::{AesKey, Guid, WriteError};
 
-use super::Opened;
+use super::MountedGame;
 use crate::args::{AssetPack, CipherMode, Compression, GameArgs, KeyArgs};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -258,7 +258,7 @@ fn base_game(
     args: &AssetPack,
     threads: NonZeroUsize,
     console: &mut Console<'_>,
-) -> Result<Opened, Failure> {
+) -> Result<MountedGame, Failure> {
     let game = GameArgs { file: base.to_owned(), keys: args.keys.clone() };
     super::open(&game, threads, console)
 }

@@ -13,7 +13,7 @@ use unreal::container::ScriptNames;
 use unreal::container::mount::{Mount, MountedEntry};
 use unreal::{Error, GamePackage, KeyRing, Limits, PackageBytes};
 
-use super::Opened;
+use super::MountedGame;
 use crate::args::PackageArgs;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -51,7 +51,7 @@ impl Packages {
         console: &mut Console<'_>,
     ) -> Result<Self, Failure> {
         let options = game::options(args.engine, args.usmap.as_deref())?;
-        let Opened { mount, exit, mut files } = super::open(&args.game, threads, console)?;
+        let MountedGame { mount, exit, mut files } = super::open(&args.game, threads, console)?;
         files.extend(args.usmap.clone());
         let entries: Vec<MountedEntry> = match &args.path {
             Some(path) => vec![find(&mount, path, Wanted::Package, &args.game.file)?],

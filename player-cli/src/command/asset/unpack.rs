@@ -10,7 +10,7 @@ use modkit::mods::{self, Needed, mount_over};
 use modkit::unpack::{self, OBJECTS, PlannedFile, UnpackOptions, Unpacked, plan};
 use unreal::container::mount::MountedEntry;
 
-use super::{Opened, check_found, filter, open, with_progress};
+use super::{MountedGame, check_found, filter, open, with_progress};
 use crate::args::{AssetUnpack, GameArgs};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -28,7 +28,7 @@ pub(super) fn unpack(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let filter = filter(args.filter.as_deref())?;
-    let (Opened { mount, mut exit, files }, first_mod) = mounted(args, threads, console)?;
+    let (MountedGame { mount, mut exit, files }, first_mod) = mounted(args, threads, console)?;
     let overwrite = game::kept(Overwrite::forced(args.force), files);
     let is_wanted = |entry: MountedEntry, path: &str| entry.container >= first_mod && filter.matches(path);
     let mut needed = Needed::default();
@@ -112,10 +112,10 @@ fn mounted(
     args: &AssetUnpack,
     threads: NonZeroUsize,
     console: &mut Console<'_>,
-) -> Result<(Opened, usize), Failure> {
-    let Opened { mount, mut exit, mut files } = open(&args.game, threads, console)?;
+) -> Result<(MountedGame, usize), Failure> {
+    let MountedGame { mount, mut exit, mut files } = open(&args.game, threads, console)?;
     if args.mods.is_empty() {
-        return Ok((Opened { mount, exit, files }, 0));
+        return Ok((MountedGame { mount, exit, files }, 0));
     }
     let mut mods = Vec::new();
     for file in &args.mods {
@@ -126,7 +126,7 @@ fn mounted(
         exit = if exit == Exit::Done { opened.exit } else { exit };
     }
     let (mount, first_mod) = mount_over(mount, mods);
-    Ok((Opened { mount, exit, files }, first_mod))
+    Ok((MountedGame { mount, exit, files }, first_mod))
 }
 
 /// Checks that nothing is there that would be overwritten and may not be.
