@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
+use exporter::Overwrite;
 use fixtures::pak::{PakEntry, PakWriter};
 use fixtures::signal::Noise;
 use fixtures::toc::{TocChunk, TocWriter};
@@ -87,12 +88,13 @@ fn unpacked(bencher: Bencher<'_, '_>, path: &Path, count: usize) {
             &plan,
             UnpackOptions {
                 output: out.path(),
-                force: true,
+                overwrite: &Overwrite::forced(true),
                 converter: None,
                 threads: threads(count),
                 report: &|_| true,
             },
         );
+        let done = done.expect("a disk");
         assert!((done.bytes, done.failed.len()) == (bytes, 0));
     });
 }

@@ -75,7 +75,7 @@ fn new_folder() -> TempDir {
 }
 
 fn listed() -> Vec<PackedFile> {
-    files(FOLDER.0.path()).expect("files")
+    files(FOLDER.0.path()).expect("files").files
 }
 
 fn bytes_of(files: &[PackedFile]) -> u64 {

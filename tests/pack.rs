@@ -7,7 +7,9 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use exporter::Overwrite;
 use fixtures::corpus::corpus;
+use fixtures::pak::{Naming, PakEntry, PakWriter};
 use fixtures::pak_reader::{self, ReadPak};
 use fixtures::toc_reader::{self, ReadChunk};
 use modkit::legacy::LegacyConverter;
@@ -70,7 +72,7 @@ fn options(form: &str, method: Option<Method>, cipher: Option<bool>) -> PakOptio
 }
 
 fn packed(folder: &Path, options: PakOptions) -> Result<Vec<u8>, PackError> {
-    let out = pack_pak(&files(folder).unwrap(), Cursor::new(Vec::new()), options, THREADS, &|_| true)?;
+    let out = pack_pak(&files(folder).unwrap().files, Cursor::new(Vec::new()), options, THREADS, &|_| true)?;
     Ok(out.unwrap().into_inner())
 }
 
@@ -392,12 +394,12 @@ fn packages_of_a_game_are_packed_again_as_they_were() {
         let converter = Some(&converter).filter(|_| is_converted);
         let options = UnpackOptions {
             output: unpacked.path(),
-            force: false,
+            overwrite: &Overwrite::never(),
             converter,
             threads: THREADS,
             report: &|_| true,
         };
-        let done = unpack(&mount, &plan, options);
+        let done = unpack(&mount, &plan, options).unwrap();
         assert!(done.failed.is_empty(), "{:?}", done.failed);
         assert_eq!(done.converted, if is_converted { 97 } else { 0 });
         // One that has no path, beside the header of the container, which is written anew.
@@ -406,7 +408,7 @@ fn packages_of_a_game_are_packed_again_as_they_were() {
         fs::write(unpacked.path().join("Readme.txt"), "no package").unwrap();
 
         let name = "CUE4ParseFixtures-Minimal-Oodle-Windows";
-        let files = files(unpacked.path()).unwrap();
+        let files = files(unpacked.path()).unwrap().files;
         let planned = plan_io_store(files, name, release_of(&mount).unwrap(), Some(&mount)).unwrap();
         let others: Vec<&str> = planned.others.iter().map(|file| file.entry.as_str()).collect();
         assert_eq!(others, ["Readme.txt"]);
@@ -453,6 +455,39 @@ fn packages_of_a_game_are_packed_again_as_they_were() {
             assert_eq!(before.packages, after.packages);
             assert_eq!((before.container, before.version), (after.container, after.version));
         }
+    }
+}
+
+#[test]
+fn paths_with_capitals_beyond_ascii_are_found_by_their_hashes() {
+    // With the last one, the halves of a character beyond 16 bits.
+    let names = ["Ä", "ÄÖÜ", "Σ", "ΑΣ", "İ", "İI", "Ж", "Ў", "Ω", "K", "Å", "Ÿ", "ẞ", "Ā", "Ａ", "É", "𐐀"];
+    let contents: BTreeMap<String, Vec<u8>> =
+        names.iter().map(|name| (format!("Game/{name}/{name}.Bin"), name.as_bytes().to_vec())).collect();
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), &contents);
+    for form in ["11", "12", "13", "14", "15"] {
+        let bytes = packed(folder.path(), options(form, None, None)).unwrap();
+        // The other reader looks for each path by its hash.
+        assert!(second(&bytes).entries.into_iter().eq(contents.clone()), "{form}");
+        assert!(ours(bytes) == contents, "{form}");
+    }
+    // And those that another program writes are found by ours.
+    let entries = contents.iter().map(|(path, bytes)| PakEntry::new(path, bytes)).collect();
+    let naming = Naming::HashesAndDirectory;
+    assert!(ours(PakWriter { entries, naming, ..PakWriter::new(11) }.finish()) == contents);
+}
+
+#[test]
+fn paths_that_the_engine_does_not_tell_apart_are_refused_whatever_their_letters() {
+    for [one, other] in [["ä.bin", "Ä.bin"], ["ΑΣ.bin", "ασ.bin"], ["İ.bin", "i.bin"], ["ж.bin", "Ж.bin"]]
+    {
+        let mut writer =
+            unreal::container::pak::PakWriter::new(Cursor::new(Vec::new()), options("11", None, None))
+                .unwrap();
+        writer.begin(one, 0, false, b"").unwrap();
+        writer.end().unwrap();
+        assert!(matches!(writer.begin(other, 0, false, b""), Err(WriteError::Twice(_))), "{one} {other}");
     }
 }
 

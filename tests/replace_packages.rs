@@ -6,7 +6,7 @@ use fixtures::corpus::corpus;
 use fixtures::package::{PackageWriter, Tag, Wave};
 use fixtures::package_reader::{self, ReadObject};
 use importer::{Budget, Options, Sound, SoundFile};
-use modkit::replace::{PackageError, PackageReplacement, WavFile, replace_in_package};
+use modkit::replace::{PackageError, PackageReplacement, RecordingError, WavFile, replace_in_package};
 use unreal::class::replace::ReplaceError;
 use unreal::class::sound_node_wave;
 use unreal::{Limits, Memory, Object, OpenOptions, Package, Value};
@@ -123,7 +123,7 @@ fn a_sound_replaced_by_itself_gives_the_same_package() {
                 file.sounds().iter().filter(|sound| sound.file_type.eq_ignore_ascii_case("wav")).take(3)
             {
                 let Ok(payload) = file.payload(sound.number) else { continue };
-                let Ok(wav) = WavFile::new(payload) else { continue };
+                let Ok(wav) = WavFile::kept(payload) else { continue };
                 let replacement = PackageReplacement { sound: sound.object.clone(), wav };
                 let made = replace_in_package(&source, OpenOptions::default(), &[replacement]);
                 let Ok(made) = made else { continue };
@@ -211,6 +211,107 @@ fn waves_of_engine_3_take_a_raw_stream_and_lose_the_others() {
             }
         }
     }
+}
+
+/// A RIFF chunk with its pad byte.
+fn chunk(id: &[u8; 4], body: &[u8]) -> Vec<u8> {
+    [&id[..], &(body.len() as u32).to_le_bytes(), body, &vec![0; body.len() % 2]].concat()
+}
+
+/// A WAV file of these RIFF chunks.
+fn riff(chunks: &[Vec<u8>]) -> Vec<u8> {
+    let body = chunks.concat();
+    [&b"RIFF"[..], &(body.len() as u32 + 4).to_le_bytes(), b"WAVE", &body].concat()
+}
+
+fn words(words: &[u32]) -> Vec<u8> {
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+/// The format of 16 bits at 8000 Hz, mono.
+fn format() -> Vec<u8> {
+    chunk(b"fmt ", &words(&[1 | 1 << 16, 8000, 16_000, 2 | 16 << 16]))
+}
+
+/// Replaces a sound of a small package; returns what it is stored as.
+fn stored(wav: &[u8]) -> Vec<u8> {
+    let mut package = PackageWriter::new(69);
+    package.sound("Kick", None, "WAV", &self::wav(16, 1, 22_050, 400));
+    let bytes = package.finish();
+    let made = replaced(&bytes, &open(&bytes).sounds()[0], wav).unwrap();
+    payloads(&made)[0].clone().unwrap()
+}
+
+#[test]
+fn a_wav_file_that_claims_more_than_it_has_is_stored_as_the_frames_that_are_there() {
+    let honest = riff(&[format(), chunk(b"data", &[5; 9600])]);
+    assert_eq!(stored(&honest), honest);
+    for claimed in [9602_u32, 2_000_000_000, 4_000_000_000, u32::MAX] {
+        let mut wav = honest.clone();
+        wav[4..8].copy_from_slice(&claimed.to_le_bytes());
+        wav[40..44].copy_from_slice(&claimed.to_le_bytes());
+        assert_eq!(stored(&wav), honest, "{claimed}");
+        let error = WavFile::kept(wav).unwrap_err();
+        assert!(matches!(error, RecordingError::Read(_)), "{error}");
+    }
+}
+
+#[test]
+fn a_wav_file_of_200_000_riff_chunks_is_stored_without_them() {
+    let honest = riff(&[format(), chunk(b"data", &[5; 9600])]);
+    let many = chunk(b"junk", b"").repeat(200_000);
+    for wav in [
+        riff(&[many.clone(), format(), chunk(b"data", &[5; 9600])]),
+        riff(&[format(), many.clone(), chunk(b"data", &[5; 9600])]),
+        riff(&[format(), chunk(b"data", &[5; 9600]), many.clone()]),
+    ] {
+        assert_eq!(stored(&wav), honest);
+        let error = WavFile::kept(wav).unwrap_err().to_string();
+        assert!(error.contains("more than 1024 chunks"), "{error}");
+    }
+}
+
+#[test]
+fn loops_root_key_and_cue_points_of_a_wav_file_are_stored() {
+    // Manufacturer, product, period, key, fraction, format and offset of time, loops, other bytes; then the loop.
+    let smpl = words(&[0, 0, 125_000, 64, 0, 0, 0, 1, 0, 0, 0, 10, 99, 0, 0]);
+    let cue = words(&[
+        2,
+        1,
+        10,
+        u32::from_le_bytes(*b"data"),
+        0,
+        0,
+        10,
+        2,
+        4800,
+        u32::from_le_bytes(*b"data"),
+        0,
+        0,
+        4800,
+    ]);
+    let whole = riff(&[format(), chunk(b"data", &[5; 9600]), chunk(b"smpl", &smpl), chunk(b"cue ", &cue)]);
+    assert_eq!(stored(&whole), whole);
+    // Points beyond the end, and those that are counted but not there, are left out.
+    let mut cue = cue;
+    cue[0] = 9;
+    cue.extend(words(&[3, 4801, u32::from_le_bytes(*b"data"), 0, 0, 4801, 4]));
+    let list = chunk(b"LIST", b"INFOICMT\x03\0\0\0Hi\0\0");
+    let wav =
+        riff(&[list, format(), chunk(b"smpl", &smpl), chunk(b"data", &[5; 9600]), chunk(b"cue ", &cue)]);
+    assert_eq!(stored(&wav), whole);
+    assert_eq!(payload_kept(&wav), wav);
+}
+
+/// Replaces a sound of a small package by the bytes of a file; returns what it is stored as.
+fn payload_kept(wav: &[u8]) -> Vec<u8> {
+    let mut package = PackageWriter::new(69);
+    package.sound("Kick", None, "WAV", &self::wav(16, 1, 22_050, 400));
+    let bytes = package.finish();
+    let sound = open(&bytes).sounds()[0].object.clone();
+    let replacement = PackageReplacement { sound, wav: WavFile::kept(wav.to_vec()).unwrap() };
+    let made = replace_in_package(&Memory(&bytes), OpenOptions::default(), &[replacement]).unwrap();
+    payloads(&made)[0].clone().unwrap()
 }
 
 #[test]

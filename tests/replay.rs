@@ -192,6 +192,19 @@ fn orders_that_no_other_leads_to_begin_songs_of_their_own() {
 }
 
 #[test]
+fn a_song_beyond_the_ticks_that_are_followed_is_said_to_be_longer() {
+    // Four rows of six ticks an order, and 720,000 ticks are followed.
+    let followed = |orders: usize| {
+        let mut module = song(IT, &[]);
+        module.orders = vec![Order::Pattern(0); orders];
+        let found = subsongs(&score(module));
+        (found.len(), found[0].seconds.round() as i32, found[0].is_longer)
+    };
+    assert_eq!(followed(30_000), (1, 14_400, false));
+    assert_eq!(followed(30_001), (1, 14_400, true));
+}
+
+#[test]
 fn scream_tracker_has_one_memory_for_most_effects() {
     let cells = [
         with(note(60), EffectCommand::VolumeSlide, 0x02),

@@ -15,7 +15,6 @@ use std::path::{Path, PathBuf};
 
 use crate::UniqueNames;
 use crate::filename::safe;
-use crate::output_file::check_free;
 
 /// Where the files of a package or game go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,7 +153,7 @@ pub fn free_path(folder: &Path, name: &str, extension: Option<&str>, given: &mut
             unique.push_str(extension);
         }
         let path = folder.join(unique);
-        if check_free(&path).is_ok() {
+        if path.symlink_metadata().is_err() {
             return path;
         }
     }

@@ -44,8 +44,7 @@ const RESERVED: [&str; 28] = [
 #[must_use]
 pub fn safe(name: &str) -> String {
     let is_unsafe = |c: char| {
-        let steers = c.is_control() || is_bidi_control(c);
-        steers || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' | '=' | '$')
+        steers_text(c) || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' | '=' | '$')
     };
     let mut safe = String::with_capacity(name.len());
     let mut begins_word = true;
@@ -69,12 +68,34 @@ pub fn safe(name: &str) -> String {
     safe
 }
 
+/// Returns whether a character acts on the text around it instead of being seen: controls, ends of lines and
+/// paragraphs, controls of the direction of writing, and characters without width that no script needs between letters.
+#[must_use]
+pub fn steers_text(c: char) -> bool {
+    let is_separator = matches!(c, '\u{2028}' | '\u{2029}');
+    let is_invisible = matches!(c, '\u{200b}' | '\u{2060}'..='\u{2064}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
+        || matches!(c, '\u{e0000}'..='\u{e007f}');
+    c.is_control() || is_separator || is_bidi_control(c) || is_invisible
+}
+
 /// Returns whether a character changes the direction in which text is written.
 ///
 /// Source: Unicode, *Bidirectional Algorithm* (UAX #9), table 4.
-#[must_use]
-pub const fn is_bidi_control(c: char) -> bool {
+const fn is_bidi_control(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Returns a path for a message: of one that is longer than any that people type the beginning and the end.
+#[must_use]
+pub fn shortened(name: &str) -> String {
+    const PART: usize = 128;
+    let length = name.chars().count();
+    if length <= 2 * PART + 1 {
+        return name.to_owned();
+    }
+    let start: String = name.chars().take(PART).collect();
+    let end: String = name.chars().skip(length - PART).collect();
+    format!("{start}…{end}")
 }
 
 #[cfg(test)]
@@ -105,6 +126,19 @@ mod tests {
     }
 
     #[test]
+    fn a_name_has_one_line_and_no_invisible_characters() {
+        assert_eq!(safe("a\n\u{85}b\u{2028}\u{2029}c\u{200b}\u{feff}d"), "a__b__c__d");
+        // Persian and emoji need joiners.
+        assert_eq!(
+            safe("\u{645}\u{6cc}\u{200c}\u{62e}\u{1f469}\u{200d}\u{1f680}")
+                .chars()
+                .filter(|c| *c == '_')
+                .count(),
+            0
+        );
+    }
+
+    #[test]
     fn names_of_devices_are_not_given() {
         assert_eq!(safe("CON"), "_CON");
         assert_eq!(safe("nul.Fire"), "_nul.Fire");
@@ -112,6 +146,16 @@ mod tests {
         assert_eq!(safe("COM\u{b9}"), "_COM\u{b9}");
         assert_eq!(safe("lpt\u{b3}.x"), "_lpt\u{b3}.x");
         assert_eq!(safe("Console"), "Console");
+    }
+
+    #[test]
+    fn a_path_of_thousands_of_characters_is_short_in_a_message() {
+        let path = format!("out/{}/Steps.uasset", "ä".repeat(3000));
+        let short = shortened(&path);
+        assert!(short.starts_with("out/ä") && short.ends_with("ä/Steps.uasset"), "{short}");
+        assert_eq!(short.chars().count(), 257);
+        let usual = "a".repeat(257);
+        assert_eq!(shortened(&usual), usual);
     }
 
     #[test]

@@ -7,26 +7,35 @@
 //! Sample, frames ─► wav   a recording as it is, or what was rendered
 //! frames ─► flac          what was rendered, coded without loss
 //! work ─► ordered         done by several threads, written in order
-//! bytes ─► output_file    a file that is written whole or not at all
+//! bytes ─► output_file    a file that is written whole or not at all, if overwrite allows it
+//! files ─► publication    those that belong together, never old ones with new ones; batch: thousands, synced at once
 //! names ─► unique_names   each given once
 //! paths ─► extracted_names   of files of sounds, below one folder
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod disk_space;
+mod durable;
 mod extracted_names;
 pub mod filename;
 pub mod flac;
 mod middle;
 pub mod ordered;
 pub mod output_file;
+pub mod overwrite;
 mod part_file;
+mod publication;
 pub mod sf2;
 pub mod sfz;
 mod unique_names;
 mod unrolled;
 pub mod wav;
 
+pub use disk_space::{DiskSpace, SpaceError};
+pub use durable::Batch;
 pub use extracted_names::{ExtractedNames, FileLayout, PackageNames, free_path};
 pub use output_file::{OutputError, OutputFile};
+pub use overwrite::{Overwrite, Verdict};
 pub use part_file::remove_unfinished;
+pub use publication::Publication;
 pub use unique_names::UniqueNames;

@@ -5,6 +5,9 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Cursor, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use crate::durable::{Batch, sync_folder};
+use crate::filename::shortened;
+use crate::overwrite::Overwrite;
 use crate::part_file::PartFile;
 
 /// Why a file could not be written.
@@ -15,6 +18,20 @@ pub enum OutputError {
     Exists {
         /// The path.
         path: PathBuf,
+    },
+    /// It would take the place of an input.
+    IsInput {
+        /// The path.
+        path: PathBuf,
+        /// The input, as it was given.
+        input: PathBuf,
+    },
+    /// A rule keeps what is at its path.
+    Kept {
+        /// The path.
+        path: PathBuf,
+        /// What comes after it in a sentence.
+        reason: String,
     },
     /// A link is at the path of a folder.
     IsLink {
@@ -39,9 +56,16 @@ impl fmt::Display for OutputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Exists { path } => write!(f, "{} already exists", path.display()),
+            Self::IsInput { path, input } if path == input => {
+                write!(f, "{} is the input itself", path.display())
+            }
+            Self::IsInput { path, input } => {
+                write!(f, "{} is an input: {}", path.display(), input.display())
+            }
+            Self::Kept { path, reason } => write!(f, "{} {reason}", path.display()),
             Self::IsLink { path } => write!(f, "{} is a link to another folder", path.display()),
             Self::IsFolder { path } => write!(f, "{} is a folder", path.display()),
-            Self::Io { label, error } => write!(f, "cannot write {label}: {error}"),
+            Self::Io { label, error } => write!(f, "cannot write {}: {error}", shortened(label)),
         }
     }
 }
@@ -56,7 +80,7 @@ impl std::error::Error for OutputError {
 }
 
 impl OutputError {
-    fn io(label: &str, error: io::Error) -> Self {
+    pub(crate) fn io(label: &str, error: io::Error) -> Self {
         Self::Io { label: label.to_owned(), error }
     }
 }
@@ -90,8 +114,8 @@ impl OutputFile {
     /// Begins a file, or standard output for `-`.
     ///
     /// # Errors
-    /// [`OutputError`] if a file is in the way and `force` is not set, or none can be made there.
-    pub fn create(path: &Path, force: bool) -> Result<Self, OutputError> {
+    /// [`OutputError`] if a file is in the way that may not be replaced, or none can be made there.
+    pub fn create(path: &Path, overwrite: &Overwrite) -> Result<Self, OutputError> {
         let label = path.display().to_string();
         if path.as_os_str() == "-" {
             let kind = OutputTarget::Stream { held: Cursor::default(), path: None, sink: None };
@@ -105,11 +129,9 @@ impl OutputFile {
                 OutputTarget::Stream { held: Cursor::default(), path: Some(path.to_owned()), sink: None }
             }
             _ => {
-                if !force {
-                    check_free(path)?;
-                }
+                overwrite.check(path)?;
                 let part = PartFile::beside(path).map_err(|error| OutputError::io(&label, error))?;
-                OutputTarget::File { part, path: path.to_owned(), force }
+                OutputTarget::File { part, path: path.to_owned(), force: overwrite.is_forced() }
             }
         };
         Ok(Self { label, kind })
@@ -119,12 +141,12 @@ impl OutputFile {
     ///
     /// # Errors
     /// As [`OutputFile::create`], and if a folder cannot be made.
-    pub fn create_with_folders(path: &Path, force: bool) -> Result<Self, OutputError> {
+    pub fn create_with_folders(path: &Path, overwrite: &Overwrite) -> Result<Self, OutputError> {
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             // Those that are there may be reached through links: it is the user who named them.
-            make_folder(folder, folder, force)?;
+            make_folder(folder, folder, overwrite.is_forced())?;
         }
-        Self::create(path, force)
+        Self::create(path, overwrite)
     }
 
     /// Returns what to call it.
@@ -133,13 +155,64 @@ impl OutputFile {
         &self.label
     }
 
-    /// Puts what was written to its place.
+    /// Puts what was written to its place, once it is on the disk; returns when that is as well.
     ///
     /// # Errors
     /// [`OutputError`] if that cannot be done.
     pub fn publish(mut self, out: &mut dyn Write) -> Result<(), OutputError> {
-        let published = match &mut self.kind {
-            OutputTarget::File { part, path, force } => part.publish(path, *force),
+        self.sync()?;
+        self.place(out)?;
+        self.target().map_or(Ok(()), sync_folder)
+    }
+
+    /// Puts what was written to its place, and leaves it to a batch to wait for the disk.
+    ///
+    /// # Errors
+    /// As [`OutputFile::publish`].
+    pub fn publish_in(mut self, batch: &Batch) -> Result<(), OutputError> {
+        self.place(&mut io::sink())?;
+        if let Some(path) = self.target() {
+            batch.add(path);
+        }
+        Ok(())
+    }
+
+    /// Returns the path of a file, unless it is standard output, a pipe or a device.
+    #[must_use]
+    pub fn target(&self) -> Option<&Path> {
+        match &self.kind {
+            OutputTarget::File { path, .. } => Some(path),
+            OutputTarget::Stream { .. } => None,
+        }
+    }
+
+    /// Returns whether it may take the place of a file.
+    pub(crate) const fn is_forced(&self) -> bool {
+        matches!(self.kind, OutputTarget::File { force: true, .. })
+    }
+
+    /// Returns what reads the bytes of a file until it is in its place. Another handle could not where locks bind.
+    pub(crate) fn reader(&self) -> Result<fs::File, OutputError> {
+        let opened = match &self.kind {
+            OutputTarget::File { part, .. } => part.file().and_then(fs::File::try_clone),
+            OutputTarget::Stream { .. } => Err(io::ErrorKind::Unsupported.into()),
+        };
+        opened.map_err(|error| OutputError::io(&self.label, error))
+    }
+
+    /// Waits until the bytes of a file are on the disk.
+    pub(crate) fn sync(&mut self) -> Result<(), OutputError> {
+        let synced = match &mut self.kind {
+            OutputTarget::File { part, .. } => part.sync(),
+            OutputTarget::Stream { .. } => Ok(()),
+        };
+        synced.map_err(|error| OutputError::io(&self.label, error))
+    }
+
+    /// Puts what was written to its place.
+    pub(crate) fn place(&mut self, out: &mut dyn Write) -> Result<(), OutputError> {
+        let placed = match &mut self.kind {
+            OutputTarget::File { part, path, force } => part.place(path, *force),
             OutputTarget::Stream { sink: Some(sink), .. } => sink.flush(),
             OutputTarget::Stream { held, path: None, .. } => {
                 out.write_all(held.get_ref()).and_then(|()| out.flush())
@@ -148,7 +221,7 @@ impl OutputFile {
                 open(path).and_then(|mut file| file.write_all(held.get_ref()))
             }
         };
-        published.map_err(|error| OutputError::io(&self.label, error))
+        placed.map_err(|error| OutputError::io(&self.label, error))
     }
 }
 
@@ -162,15 +235,6 @@ pub fn make_folder(below: &Path, folder: &Path, force: bool) -> Result<(), Outpu
         return Err(OutputError::IsLink { path: link.to_owned() });
     }
     fs::create_dir_all(folder).map_err(|error| OutputError::io(&folder.display().to_string(), error))
-}
-
-/// # Errors
-/// [`OutputError`] if something is at a path, be it a link that leads nowhere.
-pub fn check_free(path: &Path) -> Result<(), OutputError> {
-    if path.symlink_metadata().is_err() {
-        return Ok(());
-    }
-    Err(OutputError::Exists { path: path.to_owned() })
 }
 
 /// Opens something that is there and no file.

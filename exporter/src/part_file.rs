@@ -7,10 +7,13 @@ use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use tempfile::{Builder, NamedTempFile};
+
+use crate::durable;
 
 const PREFIX: &str = ".usampler-";
 const SUFFIX: &str = ".part";
@@ -20,6 +23,9 @@ const BEING_MADE: Duration = Duration::from_secs(10);
 
 /// The files that are being written.
 static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
+/// Whether the program ends: then no file is begun any more.
+static IS_ENDING: AtomicBool = AtomicBool::new(false);
 
 /// A file that is being written.
 pub(crate) struct PartFile {
@@ -34,10 +40,7 @@ impl PartFile {
     /// # Errors
     /// The system's.
     pub(crate) fn beside(path: &Path) -> io::Result<Self> {
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
+        let folder = durable::folder_of(path);
         remove_orphans(folder);
         let mut builder = Builder::new();
         builder.prefix(PREFIX).suffix(SUFFIX);
@@ -51,6 +54,9 @@ impl PartFile {
         let name = file.path().to_owned();
         unfinished().insert(name.clone());
         let part = Self { writer: Some(BufWriter::new(file)), name };
+        if IS_ENDING.load(Ordering::SeqCst) {
+            return Err(io::Error::other("the program ends"));
+        }
         // Some file systems have no locks: there, what is left stays.
         let _ = part.file()?.try_lock();
         if let Ok(replaced) = fs::metadata(path) {
@@ -59,7 +65,11 @@ impl PartFile {
         Ok(part)
     }
 
-    fn file(&self) -> io::Result<&File> {
+    /// Returns the file itself; what is still to be written is not in it.
+    ///
+    /// # Errors
+    /// After it was published.
+    pub(crate) fn file(&self) -> io::Result<&File> {
         self.writer.as_ref().map(|writer| writer.get_ref().as_file()).ok_or_else(published)
     }
 
@@ -71,11 +81,20 @@ impl PartFile {
         self.writer.as_mut().ok_or_else(published)
     }
 
+    /// Waits until its bytes are on the disk.
+    ///
+    /// # Errors
+    /// The system's.
+    pub(crate) fn sync(&mut self) -> io::Result<()> {
+        self.writer()?.flush()?;
+        durable::sync_file(self.file()?)
+    }
+
     /// Puts it in its place, instead of a file that is there only by `force`.
     ///
     /// # Errors
     /// The system's; then nothing has changed.
-    pub(crate) fn publish(&mut self, path: &Path, force: bool) -> io::Result<()> {
+    pub(crate) fn place(&mut self, path: &Path, force: bool) -> io::Result<()> {
         self.writer()?.flush()?;
         let file = self.writer.take().ok_or_else(published)?.into_inner()?;
         // It stays locked until it has its name: without the lock, another run might clear it up.
@@ -104,8 +123,10 @@ fn unfinished() -> std::sync::MutexGuard<'static, BTreeSet<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes all files that are not whole yet, of any thread: for a program that has to end at once.
+/// Removes all files that are not whole yet, of any thread, and lets none be begun: for a program that has to end at
+/// once.
 pub fn remove_unfinished() {
+    IS_ENDING.store(true, Ordering::SeqCst);
     // Whoever holds the lock may hold it for ever now.
     let files = UNFINISHED.try_lock().map(|files| files.clone()).unwrap_or_default();
     for file in files {
@@ -183,7 +204,7 @@ mod tests {
         (&written).write_all(b"by another").unwrap();
         written.lock().unwrap();
         let mut part = PartFile::beside(&path("x.wav")).unwrap();
-        part.publish(&path("x.wav"), false).unwrap();
+        part.place(&path("x.wav"), false).unwrap();
         let left =
             [".usampler-folder.part", ".usampler-new.part", ".usampler-written.part", "mine.part", "x.wav"];
         assert_eq!(names(folder.path()), left);
@@ -203,7 +224,7 @@ mod tests {
         }
         let mut part = PartFile::beside(&out.join("x.wav")).unwrap();
         part.writer().unwrap().write_all(b"mine").unwrap();
-        part.publish(&out.join("x.wav"), false).unwrap();
+        part.place(&out.join("x.wav"), false).unwrap();
         assert_eq!(fs::read(&precious).unwrap(), b"data");
         assert!(fs::symlink_metadata(out.join("x.wav")).unwrap().is_file());
         assert_eq!(fs::read(out.join("x.wav")).unwrap(), b"mine");
@@ -215,7 +236,7 @@ mod tests {
         let path = folder.path().join("x.wav");
         let mut part = PartFile::beside(&path).unwrap();
         fs::write(&path, "theirs").unwrap();
-        assert_eq!(part.publish(&path, false).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(part.place(&path, false).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
         drop(part);
         assert_eq!(
             (fs::read(&path).unwrap(), names(folder.path())),
@@ -223,7 +244,7 @@ mod tests {
         );
         let mut part = PartFile::beside(&path).unwrap();
         part.writer().unwrap().write_all(b"mine").unwrap();
-        part.publish(&path, true).unwrap();
+        part.place(&path, true).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"mine");
     }
 }

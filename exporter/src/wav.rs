@@ -4,6 +4,7 @@
 //! Hound lays out the header and the values. It can neither write to a pipe nor add other RIFF chunks, so lengths are
 //! put into the header here.
 
+mod cue;
 mod read;
 mod recording;
 mod smpl;
@@ -16,7 +17,7 @@ use hound::{Sample as _, SampleFormat, WavSpec};
 use song::{Frames, Hz, Width};
 
 pub use read::{WavReadError, WavReader};
-pub use recording::{of_sample, write_sample};
+pub use recording::{of_sample, with_cues, write_sample};
 
 /// Channels of a rendered file: left and right.
 const CHANNELS: usize = 2;
@@ -34,6 +35,12 @@ pub enum Depth {
 }
 
 impl Depth {
+    /// Returns the bytes of a value.
+    #[must_use]
+    pub const fn bytes(self) -> u64 {
+        written_bits(self.width()) as u64 / 8
+    }
+
     const fn width(self) -> Width {
         match self {
             Self::Sixteen => Width::Sixteen,

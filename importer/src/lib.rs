@@ -34,6 +34,8 @@ mod module_sounds;
 mod payload_reader;
 pub mod probe;
 mod reason;
+#[cfg(any(unix, windows))]
+mod regular_file;
 mod report;
 mod shared_budget;
 mod sound;
@@ -48,6 +50,8 @@ pub use find::game::{GameOptions, Unread};
 pub use format::Format;
 pub use probe::{FileKind, GameFileKind};
 pub use reason::{ChannelLimit, DamageReason, EmptyReason, Status, UnsupportedReason, VoiceFileReason};
+#[cfg(any(unix, windows))]
+pub use regular_file::{read_regular_file, read_regular_text};
 pub use report::{Remark, Report};
 pub use shared_budget::{HeldMemory, SharedBudget};
 pub use sound::{Audio, Contents, Sound, SoundClass, StoredRecording};

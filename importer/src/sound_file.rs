@@ -41,7 +41,7 @@ pub struct Budget {
 impl Budget {
     /// Returns how many bytes so many stored ones may be decoded to.
     pub(crate) fn decoded_of(&self, stored: u64) -> u64 {
-        let most = self.expansion.map_or(u64::MAX, |each| work::most_expanded(stored, each));
+        let most = self.expansion.map_or(u64::MAX, |each| Limits::expanded(stored, each));
         most.min(self.decoded).min(self.shared.map_or(u64::MAX, SharedBudget::memory_left))
     }
 }
@@ -53,7 +53,7 @@ impl Default for Budget {
         Self {
             structures: 64 << 20,
             decoded: 4 << 30,
-            expansion: Some(work::EXPANSION),
+            expansion: Some(Limits::EXPANSION),
             inflated: 2 << 30,
             shared: None,
             playable_frames: u64::MAX,

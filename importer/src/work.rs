@@ -6,19 +6,11 @@ use unreal::Limits;
 
 use crate::{Damage, SharedBudget};
 
-/// How many bytes each stored byte may become. What is made for games becomes ten times as long.
-pub(crate) const EXPANSION: u64 = 64;
-
-/// Returns how many bytes so many stored ones may become: some are always believed.
-pub(crate) const fn most_expanded(stored: u64, each: u64) -> u64 {
-    stored.saturating_mul(each).saturating_add(64 << 20)
-}
-
 /// Returns how many bytes may come of compressed ones, and at least as many.
 pub(crate) fn most_inflated(stored: u64) -> u64 {
     /// However much is stored.
     const MOST: u64 = 2 << 30;
-    most_expanded(stored, EXPANSION).min(MOST).max(stored)
+    Limits::expanded(stored, Limits::EXPANSION).min(MOST).max(stored)
 }
 
 /// Bytes of one file that may still be looked at. Objects may share their bytes, and so may the sounds in them, so the
@@ -32,16 +24,11 @@ pub(crate) struct WorkBudget {
 }
 
 impl WorkBudget {
-    /// For every byte of a file: properties take some sixteen times their bytes while they are looked at, and audio is
-    /// looked at to recognise, to describe and to decode it.
-    const PER_BYTE: u64 = 40;
-    /// For files however small.
-    const LEAST: u64 = 64 << 10;
-
-    /// For a file of so many bytes. If nothing is shared it has all of that for itself.
+    /// For a file of `length` bytes: what its structures are worth also suffices to recognise, to describe and to
+    /// decode its audio. If nothing is shared it has all of that for itself.
     pub(crate) fn of_file(length: u64, shared: Option<&'static SharedBudget>) -> Self {
-        let least = if shared.is_some() { Self::LEAST } else { SharedBudget::WORK };
-        Self { own: AtomicU64::new(least.saturating_add(length.saturating_mul(Self::PER_BYTE))), shared }
+        let unshared = if shared.is_some() { 0 } else { SharedBudget::WORK };
+        Self { own: AtomicU64::new(Limits::worth(length).saturating_add(unshared)), shared }
     }
 
     /// Returns how many bytes may be looked at.

@@ -36,6 +36,8 @@ pub struct Game {
     pub missing: Vec<PathBuf>,
     /// Copies of packages that were left out.
     pub set_aside: Vec<SetAside>,
+    /// All files that were opened, or belong to what was: no output may take their places.
+    pub files: Vec<PathBuf>,
 }
 
 /// A container that could not be opened.
@@ -84,6 +86,19 @@ impl Game {
     /// # Errors
     /// [`GameError`] if the path cannot be read, or there are no containers or packages below it.
     pub fn open(path: &Path, keys: &KeyRing, threads: NonZeroUsize) -> Result<Self, GameError> {
+        Self::open_within(path, keys, threads, TABLES)
+    }
+
+    /// Opens a game, as [`Game::open`] does, whose tables may take `most` bytes. What takes more is left out.
+    ///
+    /// # Errors
+    /// As [`Game::open`].
+    pub fn open_within(
+        path: &Path,
+        keys: &KeyRing,
+        threads: NonZeroUsize,
+        most: u64,
+    ) -> Result<Self, GameError> {
         let failure = |error| GameError::Io { path: path.to_owned(), error };
         let mut set_aside = Vec::new();
         let (mut files, loose) = if fs::metadata(path).map_err(failure)?.is_dir() {
@@ -107,17 +122,23 @@ impl Game {
         files.sort_by(|one, other| mounting_order(&name(one), &name(other)).then_with(|| one.cmp(other)));
         let folder = |folder| (path.display().to_string(), Container::Folder(folder));
         let mut containers: Vec<(String, Container)> = cooked.map(folder).into_iter().collect();
-        let (mut left_out, mut missing) = (Vec::new(), Vec::new());
-        let mut limits = Limits::with_structures(TABLES);
+        let (mut left_out, mut missing, mut opened_files) = (Vec::new(), Vec::new(), files.clone());
+        let mut limits = Limits::with_structures(most.min(TABLES));
         for path in files {
-            let opened = open(&path, keys, &mut limits, &mut missing);
+            let opened = open(&path, keys, &mut limits, (&mut opened_files, &mut missing));
             match opened.and_then(|container| named(container, threads, &mut limits)) {
                 Ok(container) => containers.push((path.display().to_string(), container)),
                 Err(error) => left_out.push(LeftOut { path, error }),
             }
         }
         containers.extend(editor.map(folder));
-        Ok(Self { mount: Mount::new(containers), left_out, missing, set_aside })
+        for (_, container) in &containers {
+            let Container::Folder(folder) = container else { continue };
+            let paths = (0..container.len()).filter_map(|number| folder.file_path(number));
+            opened_files.extend(paths.map(Path::to_owned));
+        }
+        let mount = Mount::new(containers);
+        Ok(Self { mount, left_out, missing, set_aside, files: opened_files })
     }
 }
 
@@ -159,19 +180,22 @@ pub fn opened_instead(path: &Path) -> Option<PathBuf> {
     others.into_iter().find(|other| other.is_file())
 }
 
-/// Opens one container; files of data that are not there are added to those that are missing.
+/// Opens one container; files of data are added to those that are opened, or to those that are missing.
 fn open(
     path: &Path,
     keys: &KeyRing,
     limits: &mut Limits,
-    missing: &mut Vec<PathBuf>,
+    (files, missing): (&mut Vec<PathBuf>, &mut Vec<PathBuf>),
 ) -> Result<Container, Error> {
     let source = FileSource::open(path)?;
     if IoStore::is_toc(&source)? {
         let count = IoStore::partition_count(&source)?;
         let names = (0..count).map(|number| partition(path, number));
         let partitions = names.map(|path| match FileSource::open(&path) {
-            Ok(file) => Some(Box::new(file) as Box<dyn Source>),
+            Ok(file) => {
+                files.push(path);
+                Some(Box::new(file) as Box<dyn Source>)
+            }
             Err(_) => {
                 missing.push(path);
                 None

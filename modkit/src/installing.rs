@@ -49,7 +49,8 @@ fn files_of(container: &Path, stem: &str) -> Vec<String> {
     all.filter(|path| path.is_file()).map(name).collect()
 }
 
-fn is_paks(path: &Path) -> bool {
+/// Returns whether a folder is called as those are that games look for containers in.
+pub(crate) fn is_paks(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.eq_ignore_ascii_case("Paks"))
 }
 

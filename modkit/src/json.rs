@@ -297,11 +297,10 @@ fn package_from_json(
     for (number, raw) in document.parts.iter().enumerate() {
         let path = format!("parts[{number}]");
         let part: Part<'_> = parse(text, raw.get(), &path)?;
-        let part_line = line(text, raw.get(), 1);
         let decode = |base64: &str, path: String| {
             BASE64.decode(base64.as_bytes()).map_err(|error| JsonError::Document {
                 path,
-                line: part_line,
+                line: line(text, raw.get(), 1),
                 why: format!("not base64: {error}"),
             })
         };
@@ -387,7 +386,7 @@ fn parse<'t, T: Deserialize<'t>>(whole: &str, part: &'t str, path: &str) -> Resu
     })
 }
 
-/// Returns the line in the whole of a line of a part of it.
+/// Returns the line in the whole of a line of a part of it. It goes through all that comes before: only errors need it.
 fn line(whole: &str, part: &str, line: usize) -> usize {
     let at = part.as_ptr().addr().saturating_sub(whole.as_ptr().addr());
     let before = whole.as_bytes().get(..at).unwrap_or_default();

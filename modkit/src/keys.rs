@@ -1,9 +1,13 @@
 //! Keys as people write them.
 
 use std::fmt;
-use std::fs;
+use std::fs::File;
+use std::io::{self, Read as _};
 
 use unreal::{AesKey, Guid, InvalidKey, KeyRing};
+
+/// Bytes of a file of keys.
+const MAX_BYTES: u64 = 1 << 20;
 
 /// Why a key is none.
 #[derive(Debug)]
@@ -18,7 +22,7 @@ pub enum KeyError {
         /// Which.
         file: String,
         /// Why.
-        error: std::io::Error,
+        error: io::Error,
     },
 }
 
@@ -41,9 +45,22 @@ impl std::error::Error for KeyError {}
 /// [`KeyError`] if it is none.
 pub fn add_key(keys: &mut KeyRing, text: &str) -> Result<(), KeyError> {
     let Some(file) = text.strip_prefix('@') else { return add_one(keys, text.trim()) };
-    let lines = fs::read_to_string(file).map_err(|error| KeyError::Io { file: file.to_owned(), error })?;
+    let lines = lines_of(file).map_err(|error| KeyError::Io { file: file.to_owned(), error })?;
     let mut lines = lines.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.try_for_each(|line| add_one(keys, line))
+}
+
+/// Reads a file of keys; a password store may give them through a pipe.
+fn lines_of(file: &str) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    File::open(file)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(io::Error::new(
+            io::ErrorKind::FileTooLarge,
+            format!("it has more than {MAX_BYTES} bytes"),
+        ));
+    }
+    String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is not UTF-8"))
 }
 
 fn add_one(keys: &mut KeyRing, text: &str) -> Result<(), KeyError> {
@@ -76,6 +93,13 @@ mod tests {
         }
         for text in ["", "x", "=x", "zz=11", &hex[1..], &format!("zz={hex}"), "@/nowhere"] {
             assert!(add_key(&mut KeyRing::default(), text).is_err(), "{text}");
+        }
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let given = format!("@{}", file.path().display());
+        let comment = format!("{}\n", "#".repeat(1023));
+        for (lines, is_read) in [(1024, true), (1025, false)] {
+            std::fs::write(file.path(), comment.repeat(lines)).unwrap();
+            assert_eq!(add_key(&mut KeyRing::default(), &given).is_ok(), is_read, "{lines}");
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! path ──► Game: containers mounted as the engine would, and those that could not be opened ──► verify, unpack, show
-//! files ──► pack: a container
+//! files ──► pack: a container ──► written: remembered, so that it may be overwritten
 //! sound, WAV ──► replace: the files of a mod
 //! package ──► json: a document ──► the same package, or edited: the files of a mod
 //! ```
@@ -27,6 +27,7 @@ pub mod show;
 pub mod suggest;
 pub mod unpack;
 pub mod verify;
+pub mod written;
 
 pub use copy::{CopyError, copy};
 pub use game::{Game, GameError, LeftOut, SetAside};

@@ -6,14 +6,17 @@
 //!
 //! Memory does not grow with the files, and the same files give the same bytes, on however many threads.
 
+mod container_files;
 mod convert;
 mod io_store;
+mod packed_files;
 mod pak;
 mod pipeline;
 mod write_behind;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::SystemTime;
 use std::{fmt, fs, io};
 
 use unreal::WriteError;
@@ -21,8 +24,10 @@ use unreal::convert::ConvertError;
 use unreal::zen::ZenForm;
 use unreal::{FileSource, Memory, Source};
 
+pub use container_files::{ContainerFiles, DataFile, DataFiles};
 pub(crate) use io_store::known_packages;
 pub use io_store::{IoStorePlan, data_file, pack_io_store, plan_io_store, release_of};
+pub use packed_files::{FolderFiles, Remark, files};
 pub use pak::pack_pak;
 
 /// A file that becomes an entry.
@@ -38,7 +43,12 @@ pub struct PackedFile {
     pub size: u64,
     /// What it becomes, if it is a package of files and its entry the chunk of a container.
     pub(crate) becomes: Option<ZenForm>,
+    /// What the file was like when it was found: what is written is to be that.
+    pub(crate) found: Option<FileState>,
 }
+
+/// What tells that a file has changed: its length, and when it was written.
+type FileState = (u64, Option<SystemTime>);
 
 /// Without its bytes.
 impl fmt::Debug for PackedFile {
@@ -54,13 +64,21 @@ impl PackedFile {
     #[must_use]
     pub fn of_bytes(entry: String, bytes: Vec<u8>) -> Self {
         let (file, size) = (PathBuf::from(&entry), bytes.len() as u64);
-        Self { file, bytes: Some(bytes.into()), entry, size, becomes: None }
+        Self { file, bytes: Some(bytes.into()), entry, size, becomes: None, found: None }
     }
 
     /// Returns its bytes, if they are in memory.
     #[must_use]
     pub fn bytes(&self) -> Option<&[u8]> {
         self.bytes.as_deref()
+    }
+
+    /// Checks that the file is still as it was when it was found.
+    fn check_unchanged(&self) -> Result<(), PackError> {
+        let Some(found) = self.found else { return Ok(()) };
+        let failed = |error| PackError::Read(self.file.clone(), error);
+        let now = packed_files::state(&fs::metadata(&self.file).map_err(failed)?);
+        if now == found { Ok(()) } else { Err(PackError::Changed(self.file.clone())) }
     }
 
     /// Opens the file.
@@ -78,6 +96,8 @@ impl PackedFile {
 pub enum PackError {
     /// A file or folder cannot be read.
     Read(PathBuf, io::Error),
+    /// A file was written to while it was packed.
+    Changed(PathBuf),
     /// The name of a file is no Unicode, so it cannot be stored.
     Name(PathBuf),
     /// A package cannot be read.
@@ -100,6 +120,7 @@ impl fmt::Display for PackError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Read(path, error) => write!(f, "cannot read {}: {error}", path.display()),
+            Self::Changed(path) => write!(f, "{} has changed while it was packed", path.display()),
             Self::Name(path) => write!(f, "{} has a name that cannot be stored", path.display()),
             Self::Package(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Convert(path, error) => write!(f, "{}: {error}", path.display()),
@@ -123,40 +144,4 @@ impl From<WriteError> for PackError {
     fn from(error: WriteError) -> Self {
         Self::Write(error)
     }
-}
-
-/// Returns the files below a folder, by their names. Links to folders are not followed: they can lead in circles.
-///
-/// # Errors
-/// [`PackError`] for the first file or folder that cannot be read or named.
-pub fn files(folder: &Path) -> Result<Vec<PackedFile>, PackError> {
-    let mut files = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(below) = folders.pop() {
-        let failed = |error| PackError::Read(below.clone(), error);
-        for entry in fs::read_dir(&below).map_err(failed)? {
-            let path = entry.map_err(failed)?.path();
-            let failed = |error| PackError::Read(path.clone(), error);
-            let metadata = fs::metadata(&path).map_err(failed)?;
-            if metadata.is_dir() {
-                if !path.is_symlink() {
-                    folders.push(path);
-                }
-            } else if metadata.is_file() {
-                let name = path.strip_prefix(folder).unwrap_or(&path);
-                let parts = name.components().map(|part| part.as_os_str().to_str());
-                let parts: Option<Vec<&str>> = parts.collect();
-                let entry = parts.ok_or_else(|| PackError::Name(path.clone()))?.join("/");
-                files.push(PackedFile {
-                    entry,
-                    size: metadata.len(),
-                    file: path,
-                    bytes: None,
-                    becomes: None,
-                });
-            }
-        }
-    }
-    files.sort_by(|one, other| one.entry.cmp(&other.entry));
-    Ok(files)
 }

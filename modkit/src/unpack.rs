@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use exporter::output_file::{OutputError, OutputFile, make_folder};
-use exporter::{UniqueNames, filename};
+use exporter::{Batch, Overwrite, Publication, UniqueNames, filename};
 use unreal::container::mount::{Mount, MountedEntry};
 use unreal::container::{ChunkType, Container, Shares, shares};
 use unreal::{Error, Memory, Source};
@@ -140,8 +140,8 @@ const SEGMENT: u64 = 4 << 20;
 pub struct UnpackOptions<'o> {
     /// Below which folder.
     pub output: &'o Path,
-    /// Whether files that are there are replaced.
-    pub force: bool,
+    /// Which files that are there may be replaced.
+    pub overwrite: &'o Overwrite,
     /// What turns packages of containers into files, if they are to be.
     pub converter: Option<&'o LegacyConverter<'o>>,
     /// How many threads work on it.
@@ -151,17 +151,24 @@ pub struct UnpackOptions<'o> {
     pub report: &'o (dyn Fn(u64) -> bool + Sync),
 }
 
-/// Writes what is planned.
-#[must_use]
-pub fn unpack(mount: &Mount, plan: &[PlannedFile], options: UnpackOptions<'_>) -> Unpacked {
+/// Writes what is planned; returns when it is on the disk.
+///
+/// # Errors
+/// [`OutputError`] if the disk cannot be waited for. Entries that fail do not end it.
+pub fn unpack(
+    mount: &Mount,
+    plan: &[PlannedFile],
+    options: UnpackOptions<'_>,
+) -> Result<Unpacked, OutputError> {
     let UnpackOptions { threads, report, .. } = options;
+    let batch = Batch::default();
     let unpacked = Mutex::new(Unpacked::default());
     let write = |number: usize, threads| {
         let Some(file) = plan.get(number) else { return false };
         let converter = options.converter.filter(|converter| converter.converts(file.entry));
         let written = match converter {
-            Some(converter) => write_legacy(converter, file, &options),
-            None => write(mount, file, UnpackOptions { threads, ..options }),
+            Some(converter) => write_legacy(converter, file, &options, &batch),
+            None => write(mount, file, UnpackOptions { threads, ..options }, &batch),
         };
         let mut unpacked = unpacked.lock().unwrap_or_else(PoisonError::into_inner);
         match written {
@@ -188,7 +195,8 @@ pub fn unpack(mount: &Mount, plan: &[PlannedFile], options: UnpackOptions<'_>) -
     let mut unpacked = unpacked.into_inner().unwrap_or_else(PoisonError::into_inner);
     unpacked.failed.sort_by_key(|(number, _)| *number);
     unpacked.unknown.sort_unstable();
-    unpacked
+    batch.finish()?;
+    Ok(unpacked)
 }
 
 /// What became of an entry.
@@ -204,8 +212,9 @@ fn write_legacy(
     converter: &LegacyConverter<'_>,
     file: &PlannedFile,
     options: &UnpackOptions<'_>,
+    batch: &Batch,
 ) -> Result<Option<Written>, UnpackError> {
-    let UnpackOptions { output, force, report, .. } = *options;
+    let UnpackOptions { output, overwrite, report, .. } = *options;
     let (package, legacy) = converter.convert(file.entry).map_err(UnpackError::Legacy)?;
     let mut path = output.join(&file.path);
     let is_named = path.extension().is_some_and(|extension| PACKAGES.iter().any(|known| extension == *known));
@@ -216,20 +225,18 @@ fn write_legacy(
     let bytes = objects.len().saturating_add(legacy.header.len() as u64);
     let mut sources: Vec<(PathBuf, &dyn Source)> = vec![(path.with_extension(OBJECTS), &objects)];
     let header = Memory(&legacy.header[..]);
-    // What is looked for first comes last.
+    // The others are found by it.
     sources.push((path, &header));
     let mut files = Vec::new();
     for (path, source) in sources {
-        let mut written = create(&path, output, force)?;
+        let mut written = create(&path, output, overwrite)?;
         if !copy(source, &mut written, report).map_err(|error| copy_failed(error, &path))? {
             return Ok(None);
         }
         files.push(written);
     }
     let count = files.len();
-    for file in files {
-        file.publish(&mut io::sink()).map_err(UnpackError::Output)?;
-    }
+    Publication::new(files, 1).finish_in(batch).map_err(UnpackError::Output)?;
     Ok(Some(Written { files: count, bytes, unknown: legacy.unknown }))
 }
 
@@ -240,11 +247,11 @@ const PACKAGES: [&str; 2] = ["uasset", "umap"];
 pub const OBJECTS: &str = "uexp";
 
 /// Begins a file, and the folder that it lies in.
-fn create(path: &Path, output: &Path, force: bool) -> Result<OutputFile, UnpackError> {
+fn create(path: &Path, output: &Path, overwrite: &Overwrite) -> Result<OutputFile, UnpackError> {
     if let Some(folder) = path.parent() {
-        make_folder(output, folder, force).map_err(UnpackError::Output)?;
+        make_folder(output, folder, overwrite.is_forced()).map_err(UnpackError::Output)?;
     }
-    OutputFile::create(path, force).map_err(UnpackError::Output)
+    OutputFile::create(path, overwrite).map_err(UnpackError::Output)
 }
 
 fn copy_failed(error: CopyError, path: &Path) -> UnpackError {
@@ -261,8 +268,9 @@ fn write(
     mount: &Mount,
     file: &PlannedFile,
     options: UnpackOptions<'_>,
+    batch: &Batch,
 ) -> Result<Option<Written>, UnpackError> {
-    let UnpackOptions { output, force, threads, report, .. } = options;
+    let UnpackOptions { output, overwrite, threads, report, .. } = options;
     let Some(container) = mount.container(file.entry) else { return Ok(None) };
     if let Some(other) = &file.overlaps {
         return Err(UnpackError::Overlaps(other.clone()));
@@ -270,7 +278,7 @@ fn write(
     let source = container.open(file.entry.entry).map_err(UnpackError::Entry)?;
     let path = output.join(&file.path);
     let failed = |error| copy_failed(error, &path);
-    let mut written = create(&path, output, force)?;
+    let mut written = create(&path, output, overwrite)?;
     let is_whole = if threads == NonZeroUsize::MIN {
         copy(&*source, &mut written, report).map_err(failed)?
     } else {
@@ -279,7 +287,7 @@ fn write(
         is_whole
     };
     if is_whole {
-        written.publish(&mut io::sink()).map_err(UnpackError::Output)?;
+        written.publish_in(batch).map_err(UnpackError::Output)?;
     }
     Ok(is_whole.then(|| Written { files: 1, bytes: source.len(), unknown: 0 }))
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use exporter::Overwrite;
 use fixtures::pak::{PakEntry, PakWriter};
 use modkit::Game;
 use modkit::unpack::{UnpackOptions, Unpacked, plan, unpack};
@@ -23,6 +24,22 @@ fn game(folder: &TempDir) -> (Game, Vec<u8>) {
 }
 
 #[test]
+fn containers_beyond_the_memory_for_all_tables_are_left_out() {
+    let folder = TempDir::new().unwrap();
+    for name in ["A.pak", "B.pak"] {
+        let entries = vec![PakEntry::new("Small.bin", b"x")];
+        fs::write(folder.path().join(name), PakWriter { entries, ..PakWriter::new(11) }.finish()).unwrap();
+    }
+    let opened = |most| {
+        let game = Game::open_within(folder.path(), &KeyRing::default(), NonZeroUsize::MIN, most).unwrap();
+        (game.mount.containers().len(), game.left_out.len())
+    };
+    // Both take the same.
+    let one = (1..).step_by(16).find(|most| opened(*most).0 > 0).unwrap();
+    assert_eq!([opened(1), opened(one), opened(2 * one)], [(0, 2), (1, 1), (2, 0)]);
+}
+
+#[test]
 fn large_entries_are_whole_whoever_decodes_them() {
     let folder = TempDir::new().unwrap();
     let (game, data) = game(&folder);
@@ -38,8 +55,15 @@ fn large_entries_are_whole_whoever_decodes_them() {
         let Unpacked { files, bytes, failed, .. } = unpack(
             &game.mount,
             &plan,
-            UnpackOptions { output: &out, force: false, converter: None, threads, report: &report },
-        );
+            UnpackOptions {
+                output: &out,
+                overwrite: &Overwrite::never(),
+                converter: None,
+                threads,
+                report: &report,
+            },
+        )
+        .unwrap();
         assert!(failed.is_empty(), "{failed:?}");
         assert_eq!((files, bytes), (3, 40_000_001));
         assert_eq!(reported.into_inner(), bytes);
@@ -64,8 +88,15 @@ fn what_is_ended_early_leaves_no_file_that_is_not_whole() {
         let Unpacked { files, failed, .. } = unpack(
             &game.mount,
             &plan,
-            UnpackOptions { output: &out, force: false, converter: None, threads, report: &report },
-        );
+            UnpackOptions {
+                output: &out,
+                overwrite: &Overwrite::never(),
+                converter: None,
+                threads,
+                report: &report,
+            },
+        )
+        .unwrap();
         assert_eq!((files, failed.len()), (0, 0));
         assert_eq!(fs::read_dir(&out).unwrap().count(), 0);
     }

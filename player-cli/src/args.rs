@@ -186,8 +186,8 @@ pub struct ReadingArgs {
     /// Open the tracker module in sound N, as numbered by `list`
     #[arg(long, value_name = "N", value_parser = values::number)]
     pub music: Option<usize>,
-    /// Most memory for decoded audio, as 512M or 2G [default: half of the machine's, at most 4G, and 64M and 64 times
-    /// what is stored]
+    /// Most memory for decoded audio, and for the tables of containers, as 512M or 2G [default: half of the machine's,
+    /// at most 4G, and of audio 64M and 64 times what is stored]
     #[arg(long, value_name = "SIZE", value_parser = values::size)]
     pub memory: Option<u64>,
     /// Release of the engine, for packages of Unreal Engine 4 and later that state none: 4.27
@@ -209,7 +209,19 @@ pub struct KeyArgs {
     pub aes: Vec<String>,
 }
 
+impl KeyArgs {
+    /// Returns the files that keys are read from.
+    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
+        self.aes.iter().filter_map(|key| key.strip_prefix('@')).map(PathBuf::from)
+    }
+}
+
 impl ReadingArgs {
+    /// Returns the files that say how others are read.
+    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
+        self.usmap.iter().cloned().chain(self.keys.files())
+    }
+
     /// Returns what may be held in memory on a file's word.
     #[must_use]
     pub fn budget(&self) -> Budget {
@@ -311,6 +323,9 @@ pub struct Extract {
     /// Overwrite existing files
     #[arg(long)]
     pub force: bool,
+    /// Write more than 4 GB even if that is over 100 times what is stored
+    #[arg(long)]
+    pub large: bool,
     /// Leave existing files as they are and write the others
     #[arg(long, conflicts_with = "force", requires = "output")]
     pub skip_existing: bool,

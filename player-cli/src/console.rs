@@ -100,7 +100,7 @@ impl<'o> Console<'o> {
     /// Prints a failure and what helps, even with `--quiet`. A silent one says nothing.
     pub fn fail(&mut self, failure: &Failure) {
         if !failure.is_silent() {
-            self.message(failure);
+            self.to.message(&failure.to_string());
         }
     }
 
@@ -133,8 +133,6 @@ impl<'o> Console<'o> {
     }
 
     fn message(&mut self, text: impl Display) {
-        let text = text.to_string();
-        let lines: Vec<String> = text.split('\n').map(printable).collect();
-        self.to.message(&lines.join("\n"));
+        self.to.message(&printable(&text.to_string()));
     }
 }

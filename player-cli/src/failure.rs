@@ -2,10 +2,12 @@
 
 use std::{fmt, io};
 
-use exporter::OutputError;
+use exporter::filename::shortened;
+use exporter::{OutputError, SpaceError};
 
 use crate::exit::Exit;
 use crate::memory;
+use crate::view::{printable, text};
 
 /// Why a command could not do what was asked, and what the user might do about it.
 #[derive(Debug)]
@@ -52,7 +54,23 @@ impl Failure {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self::new(Exit::Done, String::new());
         }
-        Self::new(Exit::NotWritable, format!("cannot write {name}: {}", reason(error)))
+        Self::new(Exit::NotWritable, format!("cannot write {}: {}", shortened(name), reason(error)))
+    }
+
+    /// Returns the failure of an output that takes too much of a disk.
+    pub fn of_space(name: &str, error: &SpaceError) -> Self {
+        match error {
+            SpaceError::Flood { stored, wanted } => {
+                let (stored, wanted) = (text::size(*stored), text::size(*wanted));
+                let failure = Self::new(Exit::NotWritable, format!("{name}: {stored} would become {wanted}"));
+                failure.hint("--large writes them all the same")
+            }
+            SpaceError::Full { free, wanted } => {
+                let (free, wanted) = (text::size(*free), text::size(*wanted));
+                Self::new(Exit::NotWritable, format!("{name}: {wanted} do not fit; the disk has {free} left"))
+            }
+            error => Self::new(Exit::NotWritable, format!("{name}: {error}")),
+        }
     }
 
     /// Returns whether there is something to print.
@@ -71,6 +89,7 @@ pub fn reason(error: &io::Error) -> String {
         io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
         io::ErrorKind::NotADirectory => "a part of its path is no folder".to_owned(),
         io::ErrorKind::StorageFull => "the disk is full".to_owned(),
+        io::ErrorKind::InvalidFilename => "its name or path is too long".to_owned(),
         io::ErrorKind::ReadOnlyFilesystem => "the disk is read-only".to_owned(),
         _ => error.to_string(),
     }
@@ -78,8 +97,9 @@ pub fn reason(error: &io::Error) -> String {
 
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "error: {}", self.message)?;
-        self.hints.iter().try_for_each(|hint| write!(f, "\n  {hint}"))
+        // Names in it come from files, and must not make a line that the program did not say.
+        write!(f, "error: {}", printable(&self.message))?;
+        self.hints.iter().try_for_each(|hint| write!(f, "\n  {}", printable(hint)))
     }
 }
 

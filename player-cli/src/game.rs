@@ -3,10 +3,13 @@
 use std::fs::File;
 use std::io::{self, Read as _};
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use directories::ProjectDirs;
+use exporter::Overwrite;
 use importer::GameOptions;
+use modkit::written::WrittenMods;
 use modkit::{Game, GameError, LeftOut, SetAside};
 use unreal::asset::AssetVersion;
 use unreal::container::Container;
@@ -16,6 +19,7 @@ use unreal::{Error, ErrorKind, FileSource, KeyId, KeyRing, Limits, Mappings, PRO
 use crate::args::KeyArgs;
 use crate::exit::Exit;
 use crate::failure::{Failure, reason};
+use crate::memory;
 use crate::view::typed;
 
 /// Where a key is looked for besides the command line.
@@ -34,6 +38,8 @@ pub struct OpenedGame {
     pub notes: Vec<String>,
     /// Whether all could be opened.
     pub exit: Exit,
+    /// All files that were opened.
+    pub files: Vec<PathBuf>,
 }
 
 impl OpenedGame {
@@ -86,6 +92,19 @@ pub fn options(version: Option<AssetVersion>, usmap: Option<&Path>) -> Result<Ga
     Ok(GameOptions { version, mappings: Some(Arc::new(mappings)) })
 }
 
+/// Returns where it is remembered which mods were written.
+#[must_use]
+pub fn written_mods() -> WrittenMods {
+    let folders = ProjectDirs::from("", "", "usampler");
+    WrittenMods::in_folder(folders.map(|folders| folders.data_dir().join("mods")))
+}
+
+/// Keeps what was read from being overwritten, and of a game all containers that were not written here.
+#[must_use]
+pub fn kept(overwrite: Overwrite, read: Vec<PathBuf>) -> Overwrite {
+    overwrite.with_rule(written_mods().rule(&read)).keeping(read)
+}
+
 /// Returns the keys that were given, here and in the environment.
 ///
 /// # Errors
@@ -100,13 +119,21 @@ pub fn keys(keys: &KeyArgs) -> Result<KeyRing, Failure> {
     Ok(ring)
 }
 
-/// Opens a container, or all below a folder, with the keys that were given.
+/// Opens a container, or all below a folder, with the keys that were given. Its tables may take as much memory as
+/// decoded audio; `memory` is the user's limit.
 ///
 /// # Errors
 /// [`Exit::Usage`] if a key is none; [`Exit::Unreadable`] if there are no containers, or none can be opened.
-pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<OpenedGame, Failure> {
+pub fn open(
+    path: &Path,
+    keys: &KeyArgs,
+    threads: NonZeroUsize,
+    memory: Option<u64>,
+) -> Result<OpenedGame, Failure> {
     let ring = self::keys(keys)?;
-    let Game { mount, left_out, missing, set_aside } = Game::open(path, &ring, threads).map_err(|error| {
+    let most = memory::shared_budget(memory).memory_left();
+    let game = Game::open_within(path, &ring, threads, most);
+    let Game { mount, left_out, missing, set_aside, files } = game.map_err(|error| {
         let failure = Failure::new(Exit::Unreadable, error.to_string());
         match error {
             GameError::Io { path, error } => cannot_read(&path, &error),
@@ -114,8 +141,11 @@ pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<Opened
             _ => failure,
         }
     })?;
-    let message =
-        |left_out: &LeftOut| format!("{}: {}", left_out.path.display(), why(&left_out.error, &ring));
+    let message = |LeftOut { path, error }: &LeftOut| {
+        let is_over = memory.is_some() && matches!(error.kind(), ErrorKind::OverLimit { .. });
+        let hint = if is_over { "; --memory allows more" } else { "" };
+        format!("{}: {}{hint}", path.display(), why(error, &ring))
+    };
     if mount.containers().is_empty() && is_classic(path) {
         let label = path.display();
         let failure = Failure::new(
@@ -128,8 +158,8 @@ pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<Opened
         );
     }
     if let (true, [first, others @ ..]) = (mount.containers().is_empty(), &left_out[..]) {
-        let lines: Vec<String> = [first].into_iter().chain(others).map(message).collect();
-        return Err(Failure::new(Exit::Unreadable, lines.join("\n")));
+        let failure = Failure::new(Exit::Unreadable, message(first));
+        return Err(others.iter().map(message).fold(failure, Failure::hint));
     }
     let mut warnings: Vec<String> =
         left_out.iter().map(|left_out| format!("left out {}", message(left_out))).collect();
@@ -147,7 +177,7 @@ pub fn open(path: &Path, keys: &KeyArgs, threads: NonZeroUsize) -> Result<Opened
         format!("{count} package{s} under {folder} left out; name the folder to see them")
     };
     let notes = set_aside.iter().map(note).collect();
-    Ok(OpenedGame { mount, warnings, notes, exit })
+    Ok(OpenedGame { mount, warnings, notes, exit, files })
 }
 
 /// Returns whether a file is a package of Unreal Engine 1 to 3. One that cannot be read is none: whoever opens it says
@@ -196,7 +226,9 @@ mod tests {
             fs::write(folder.path().join("Game.pak"), PakWriter { entries, ..PakWriter::new(11) }.finish())
                 .unwrap();
             let keys = KeyArgs { aes: Vec::new() };
-            open(folder.path(), &keys, NonZeroUsize::MIN).unwrap_or_else(|_| panic!("a game")).identity()
+            open(folder.path(), &keys, NonZeroUsize::MIN, None)
+                .unwrap_or_else(|_| panic!("a game"))
+                .identity()
         };
         assert_eq!(identity(b"one"), identity(b"two"));
         assert_ne!(identity(b"one"), identity(b"three"));

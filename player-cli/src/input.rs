@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use exporter::Overwrite;
 use importer::probe::{PROBE_LENGTH, probe, probe_source};
 use importer::{Budget, FileKind, GameFileKind, GameOptions, Options, SoundFile, Unread};
 use unreal::asset::AssetVersion;
@@ -40,6 +41,8 @@ pub struct Input {
     pub name: String,
     /// Where it is; none for what is no file.
     path: Option<PathBuf>,
+    /// All files that are read.
+    files: Vec<PathBuf>,
     source: Box<dyn Source>,
     /// The containers of a game, if it is one.
     game: Option<OpenedGame>,
@@ -90,6 +93,7 @@ impl Input {
                 label,
                 name,
                 path: None,
+                files: Vec::new(),
                 source,
                 game: None,
                 game_options: GameOptions::default(),
@@ -122,13 +126,17 @@ impl Input {
         } else {
             GameOptions::default()
         };
-        let game = is_game.then(|| game::open(file, &reading.keys, NonZeroUsize::MIN)).transpose()?;
+        let game = is_game
+            .then(|| game::open(file, &reading.keys, NonZeroUsize::MIN, reading.memory))
+            .transpose()?;
         let source = match &game {
             Some(game) if file.is_dir() => Box::new(Memory(game.identity())),
             _ => source,
         };
+        let of_game = game.iter().flat_map(|game| game.files.iter().cloned());
+        let files = path.iter().cloned().chain(of_game).chain(reading.files()).collect();
         let name = stem.to_string_lossy().into_owned();
-        Ok(Self { name, label, path, source, game, game_options, options, budget, music })
+        Ok(Self { name, label, path, files, source, game, game_options, options, budget, music })
     }
 
     /// Reports files of a game that are not there or cannot be opened, and packages of it that could not be read.
@@ -300,19 +308,10 @@ impl Input {
         self.source.read_at(at, out)
     }
 
-    /// # Errors
-    /// [`Exit::NotWritable`] if writing to a path would destroy this input.
-    pub fn spare(&self, output: &Path) -> Result<(), Failure> {
-        // Most outputs are not there yet, and are not looked at closely.
-        if output.symlink_metadata().is_err() {
-            return Ok(());
-        }
-        let place = |path: &Path| path.canonicalize().ok();
-        let own = self.path.as_deref().and_then(place);
-        if own.is_some() && own == place(output) {
-            return Err(Failure::new(Exit::NotWritable, format!("{} is the input itself", output.display())));
-        }
-        Ok(())
+    /// Returns which files an output may replace: as it is said, but nothing that is read here.
+    #[must_use]
+    pub fn kept(&self, overwrite: Overwrite) -> Overwrite {
+        game::kept(overwrite, self.files.clone())
     }
 }
 

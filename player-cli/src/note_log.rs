@@ -13,12 +13,16 @@
 
 use std::fmt::Display;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 use std::time::Duration;
 
+use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::tui::update::{Intent, Msg};
+
+/// What a log begins with.
+const START: &str = "# usampler";
 
 /// A file to which every note is written as it is played.
 #[derive(Debug)]
@@ -30,10 +34,19 @@ impl NoteLog {
     /// Goes on at the end of a file, or begins one.
     ///
     /// # Errors
-    /// [`NotWritable`](crate::exit::Exit::NotWritable) if that cannot be.
+    /// [`NotWritable`](Exit::NotWritable) if that cannot be.
     pub fn append(path: &Path) -> Result<Self, Failure> {
-        let file = OpenOptions::new().append(true).create(true).open(path);
-        let file = file.map_err(|error| Failure::of_output(&path.display().to_string(), &error))?;
+        let label = path.display().to_string();
+        let failed = |error| Failure::of_output(&label, &error);
+        let file = OpenOptions::new().read(true).append(true).create(true).open(path).map_err(failed)?;
+        let mut start = Vec::new();
+        if file.metadata().map_err(failed)?.is_file() {
+            (&file).take(START.len() as u64).read_to_end(&mut start).map_err(failed)?;
+        }
+        // A song that is named by mistake would not be one any more.
+        if !START.as_bytes().starts_with(&start) {
+            return Err(Failure::new(Exit::NotWritable, format!("{label} is there and is no log of notes")));
+        }
         Ok(Self { file })
     }
 
@@ -43,7 +56,7 @@ impl NoteLog {
     /// Those of the file.
     pub fn headline(&mut self, text: impl Display) -> io::Result<()> {
         let version = env!("CARGO_PKG_VERSION");
-        self.file.write_all(format!("# usampler {version}, {text}\n").as_bytes())
+        self.file.write_all(format!("{START} {version}, {text}\n").as_bytes())
     }
 
     /// Returns what was decided about notes.
@@ -132,6 +145,6 @@ mod tests {
     #[test]
     fn a_log_that_cannot_be_written_is_reported_before_anything_is_played() {
         let failure = NoteLog::append(Path::new("/no/such/folder/notes.log")).unwrap_err();
-        assert_eq!(failure.exit, crate::exit::Exit::NotWritable);
+        assert_eq!(failure.exit, Exit::NotWritable);
     }
 }

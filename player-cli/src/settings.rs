@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Command};
 use directories::ProjectDirs;
+use importer::read_regular_text;
 use toml::{Table, Value};
 
 use crate::exit::Exit;
@@ -25,6 +26,9 @@ use crate::failure::{Failure, reason};
 
 /// The table of options that every command has.
 const ALL: &str = "all";
+
+/// Bytes of the settings; every option there is takes a few thousand.
+const MAX_BYTES: u64 = 1 << 20;
 
 /// The settings, and where they are.
 #[derive(Debug, Default)]
@@ -44,7 +48,7 @@ impl Settings {
         let Some(path) = folders.map(|folders| folders.config_dir().join("config.toml")) else {
             return Ok(Self::default());
         };
-        let text = match std::fs::read_to_string(&path) {
+        let text = match read_regular_text(&path, MAX_BYTES) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             Err(error) => {

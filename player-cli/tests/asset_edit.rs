@@ -184,3 +184,46 @@ fn a_package_of_the_first_engine_becomes_json_and_takes_other_numbers() {
     refused.ends_with(3);
     assert!(refused.err.contains("cannot be changed here, only numbers can"), "{}", refused.err);
 }
+
+#[cfg(unix)]
+#[test]
+fn requests_cannot_name_the_streams_that_they_come_and_are_answered_through() {
+    let folder = TempDir::new().unwrap();
+    let package = effect(folder.path(), "NS_A");
+    let link = |name: &str, to: &str| {
+        let link = folder.path().join(name);
+        std::os::unix::fs::symlink(to, &link).unwrap();
+        link.to_str().unwrap().to_owned()
+    };
+    let (out, input) = (link("out.json", "/dev/stdout"), link("in.json", "/proc/self/fd/0"));
+    let mut requests = Vec::new();
+    for stream in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "/dev/../dev/stdout", &out, "/dev/stdin"] {
+        requests.push(json!(["json", package, "-o", stream]));
+        requests.push(json!(["niagara", package, "--set", "1,1,1,1", "--force", "-o", stream]));
+    }
+    for stream in ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0", &input] {
+        requests.push(json!(["from-json", stream, "-o", folder.path().join("x.uasset")]));
+        requests.push(json!(["show", stream]));
+        requests.push(json!(["ls", package, "--aes", format!("@{stream}")]));
+    }
+    let lines: Vec<String> = requests.iter().map(|args| json!({"id": 1, "args": args}).to_string()).collect();
+    let run = Run::of(&["asset", "serve"], lines.join("\n").as_bytes());
+    run.ends_with(0);
+    assert_eq!(run.out.lines().count(), requests.len(), "{}", run.out);
+    for (answer, request) in run.out.lines().zip(&requests) {
+        let answer: Value = serde_json::from_str(answer).unwrap();
+        assert_eq!(answer["error"]["code"], 2, "{request}: {answer}");
+        let message = answer["error"]["message"].as_str().unwrap();
+        assert!(message.ends_with("is where requests and answers go"), "{message}");
+    }
+    // The file that answers are redirected to is one of them.
+    let answers = folder.path().join("answers.json");
+    let requests = folder.path().join("requests.json");
+    fs::write(&requests, json!({"id": 1, "args": ["json", package, "--force", "-o", answers]}).to_string())
+        .unwrap();
+    let mut serve = program::command(&["asset", "serve"]);
+    let streams = (fs::File::open(&requests).unwrap(), fs::File::create(&answers).unwrap());
+    assert!(serve.stdin(streams.0).stdout(streams.1).status().unwrap().success());
+    let answer: Value = serde_json::from_str(&fs::read_to_string(&answers).unwrap()).unwrap();
+    assert_eq!(answer["error"]["code"], 2, "{answer}");
+}

@@ -4,7 +4,6 @@ mod program;
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use fixtures::package::PackageWriter;
 use fixtures::wave::{Values, Wave};
@@ -99,19 +98,72 @@ fn what_no_shell_asks_is_refused() {
     }
 }
 
+/// Returns what bash gets for a line, of which the last letters are replaced.
+fn to_bash(folder: &Path, line: &str, replaced: &str) -> Vec<String> {
+    let run = command(&["--", line, replaced])
+        .env("USAMPLER_COMPLETE", "bash")
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    assert_eq!((run.status.code(), &*run.stderr), (Some(0), &b""[..]), "{line}");
+    String::from_utf8(run.stdout).unwrap().lines().map(str::to_owned).collect()
+}
+
 #[test]
-fn bash_offers_sounds() {
-    let folder = folder();
-    let (path, script) = (env!("CARGO_BIN_EXE_usampler"), folder.path().join("completions"));
-    fs::write(&script, usampler(&["completions", "bash"]).bytes).unwrap();
-    let asks = "source ./completions; COMP_WORDS=(usampler play Ambient.uax Wi); COMP_CWORD=3; COMP_TYPE=9; \
-                _clap_complete_usampler usampler Wi ''; echo \"${COMPREPLY[@]}\"";
-    let programs = Path::new(path).parent().unwrap().to_str().unwrap().to_owned();
-    let search = format!("{programs}:{}", std::env::var("PATH").unwrap_or_default());
-    // Where there is no bash, nobody needs it.
-    if let Ok(run) = Command::new("bash").args(["-c", asks]).env("PATH", search).current_dir(&folder).output()
-    {
-        assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-        assert_eq!(String::from_utf8_lossy(&run.stdout), "Wind\n");
+fn a_name_that_could_be_taken_for_something_else_is_offered_as_its_number() {
+    let folder = TempDir::new().unwrap();
+    let mut package = PackageWriter::new(69);
+    let wave = Wave::new(48_000, 1, Values::I16(vec![100; 200])).finish();
+    let long = "x".repeat(201);
+    for name in ["-rf", "#3", "~root", "=ls", "@x", "a\nb", "a\tb", "\u{1b}[2J", "3", &long] {
+        package.sound(name, None, "WAV", &wave);
     }
+    fs::write(folder.path().join("odd.uax"), package.finish()).unwrap();
+    let answers = answers(folder.path(), &["play", "odd.uax", ""]);
+    let sounds: Vec<&str> =
+        answers.iter().map(String::as_str).filter(|word| !word.starts_with("--")).collect();
+    assert_eq!(sounds[..10], ["#1", "#2", "#3", "#4", "#5", "#6", "#7", "#8", "3", "#10"], "{answers:?}");
+    let quoted = to_bash(folder.path(), "usampler play odd.uax \\#1", "\\#1");
+    assert_eq!(quoted, ["\\#1", "\\#10"]);
+    for (number, word) in sounds.iter().enumerate().take(10) {
+        let run = usampler(&["list", "--json", folder.path().join("odd.uax").to_str().unwrap()]);
+        assert!(
+            run.out.lines().nth(number).unwrap().contains(&format!("\"index\":{}", number + 1)),
+            "{word}"
+        );
+    }
+}
+
+#[test]
+fn a_path_that_could_be_taken_for_something_else_gets_its_folder_in_front() {
+    let folder = TempDir::new().unwrap();
+    for name in ["--force", "~root", "#x", "=ls", "@y", "demo:", "a\nb", "a\u{2028}b", "plain"] {
+        fs::write(folder.path().join(name), "").unwrap();
+    }
+    let answers = answers(folder.path(), &["info", ""]);
+    let expected = ["./#x", "./--force", "./=ls", "./@y", "./demo:", "./~root", "plain"];
+    let mut paths: Vec<&str> = answers
+        .iter()
+        .map(String::as_str)
+        .filter(|word| expected.contains(word) || !word.starts_with('-'))
+        .collect();
+    paths.retain(|word| *word != ".");
+    paths.sort_unstable();
+    assert_eq!(paths, expected);
+    assert_eq!(to_bash(folder.path(), "usampler info pl", "pl"), ["plain"]);
+}
+
+#[test]
+fn what_bash_gets_is_quoted_as_the_line_is() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("a $(b).uax"), "").unwrap();
+    let answer = |line: &str, replaced: &str| to_bash(folder.path(), line, replaced);
+    assert_eq!(answer("usampler info a", "a"), ["a\\ \\$\\(b\\).uax"]);
+    assert_eq!(answer("usampler info \"a", "a"), ["a \\$(b).uax"]);
+    assert_eq!(answer("usampler info 'a", "a"), ["a $(b).uax"]);
+    assert_eq!(answer("usampler info a\\ ", "a\\ "), ["a\\ \\$\\(b\\).uax"]);
+    assert_eq!(answer("usampler info a\\", "a\\"), ["a\\ \\$\\(b\\).uax"], "a letter is still to come");
+    // Asked by the script of an earlier version.
+    let run = command(&["--", "usampler", "info", "a"]).env("USAMPLER_COMPLETE", "bash").output().unwrap();
+    assert_eq!((run.status.code(), run.stdout.len()), (Some(0), 0));
 }

@@ -6,6 +6,7 @@ use std::fs;
 
 use fixtures::bytes::Written;
 use fixtures::package::PackageWriter;
+use fixtures::pak::{PakEntry, PakWriter};
 use fixtures::wave::{Values, Wave};
 use program::bench::bench;
 use program::usampler;
@@ -42,6 +43,62 @@ fn a_name_from_a_file_cannot_steer_the_terminal() {
         );
         assert!(!run.out.is_empty() || !run.err.is_empty(), "{line:?}");
     }
+}
+
+#[test]
+fn a_name_from_a_file_cannot_make_a_line_of_its_own() {
+    const LINE_ENDS: [&str; 6] = ["\n", "\r\n", "\u{85}", "\u{2028}", "\u{2029}", "\u{b}"];
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (mut package, mut entries) = (PackageWriter::new(69), Vec::new());
+    let wave = Wave::new(1, 1, Values::U8(vec![128])).finish();
+    for (number, end) in LINE_ENDS.iter().enumerate() {
+        let group = package.group(&format!("group{number}{end}error: forged"), None);
+        package.sound(&format!("whole{number}{end}error: forged"), Some(group), "WAV", &wave);
+        package.sound(&format!("twin{end}error: forged"), None, "WAV", b"RIFF\0\0\0\0WAVE");
+        entries.push(PakEntry::new(&format!("Game/a{number}{end}error: forged{end}.txt"), b"text"));
+        entries.push(PakEntry::new(&format!("Game/b{number}{end}error: forged.uasset"), b"no package"));
+    }
+    let file = path("Evil\nerror: forged.uax");
+    fs::write(&file, package.finish()).unwrap();
+    let mut damaged = PakWriter { entries, ..PakWriter::new(11) }.finish();
+    fs::write(path("Evil.pak"), &damaged).unwrap();
+    let text = damaged.windows(4).position(|bytes| bytes == b"text").unwrap();
+    damaged[text] ^= 1;
+    fs::write(path("Damaged.pak"), &damaged).unwrap();
+    let (pak, out, damaged) = (path("Evil.pak"), path("out"), path("Damaged.pak"));
+    for line in [
+        &["list", &file][..],
+        &["info", "-vv", &file],
+        &["play", "-v", "--device", "null", &file, "#1"],
+        &["play", "--device", "null", &file, "#2"],
+        &["play", "--device", "null", &file, "who"],
+        &["play", "--device", "null", &file, "twin\nerror: forged"],
+        &["render", "--all", &file, "-o", &format!("{out}.wav")],
+        &["extract", "-v", &file, "--dry-run"],
+        &["replace", &file, "#1", "nowhere\nerror: forged", "-o", &out],
+        &["asset", "ls", &pak],
+        &["asset", "unpack", "-v", &pak, "-o", &out],
+        &["asset", "verify", &damaged],
+        &["asset", "show", &pak],
+        &["asset", "json", &pak, "Game/b0\nerror: forged", "-o", &out],
+        &["list", "-vv", &pak],
+        &["info", "-vv", &pak],
+    ] {
+        let run = usampler(line);
+        for printed in [&run.out, &run.err] {
+            let lines = printed.split(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}', '\u{b}']);
+            assert_eq!(
+                lines.filter(|line| line.starts_with("error: forged")).count(),
+                0,
+                "{line:?}: {printed}"
+            );
+        }
+        assert!(!run.out.is_empty() || !run.err.is_empty(), "{line:?}");
+    }
+    // JSON has them as they are.
+    let run = usampler(&["list", "--json", &file]);
+    assert!(run.out.contains("whole0\\nerror: forged"), "{}", run.out);
 }
 
 #[test]
@@ -193,6 +250,13 @@ fn what_does_not_fit_into_memory_says_how_to_allow_more() {
     run.ends_with(1);
     assert!(run.err.contains("over the limit") && run.err.contains("--memory allows more"), "{}", run.err);
     usampler(&["render", "demo:", "Kick", "--memory", "1", "-o", &bench.path("kick.wav")]).ends_with(1);
+    // The tables of containers are paid from it as well.
+    let entries = vec![PakEntry::new("A.txt", b"x")];
+    fs::write(bench.path("a.pak"), PakWriter { entries, ..PakWriter::new(11) }.finish()).unwrap();
+    usampler(&["list", &bench.path("a.pak")]).ends_with(0);
+    let run = usampler(&["list", &bench.path("a.pak"), "--memory", "10"]);
+    run.ends_with(3);
+    assert!(run.err.contains("the limit leaves") && run.err.contains("--memory allows more"), "{}", run.err);
     for size in ["0", "x", "1P", "", "-1"] {
         usampler(&["render", "demo:", "Kick", "--memory", size, "-o", &bench.path("kick.wav")]).ends_with(2);
     }

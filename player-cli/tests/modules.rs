@@ -211,7 +211,8 @@ fn patterns_are_shown_as_trackers_show_them() {
     );
     let run = usampler(&["pattern", &allocator.path("song.umx")]);
     run.ends_with(0);
-    assert_eq!(run.out.matches("pattern 0").count(), 2, "{}", run.out);
+    assert_eq!(run.out.matches("pattern 0").count(), 1, "{}", run.out);
+    assert!(run.out.contains("orders 0, 2  pattern 0"), "{}", run.out);
     assert!(run.out.contains("order 1  +++"), "{}", run.out);
     let run = usampler(&["pattern", "--json", &allocator.path("song.it"), "0"]);
     let row = &rows(&run)[0];
@@ -227,6 +228,43 @@ fn patterns_are_shown_as_trackers_show_them() {
     let run = usampler(&["pattern", "demo:"]);
     run.ends_with(3);
     assert!(run.err.contains("no music data"), "{}", run.err);
+}
+
+#[test]
+fn a_pattern_of_many_orders_is_shown_once() {
+    const ORDERS: usize = 60_000;
+    let allocator = Stage::new();
+    let patterns = vec![Some((1, vec![0])), Some((2, vec![0, 0]))];
+    let mut orders = vec![0; ORDERS];
+    orders[7] = 1;
+    let file = It { patterns, orders, ..It::new(0x214) };
+    fs::write(allocator.path("many.it"), file.finish().bytes).unwrap();
+    let run = usampler(&["pattern", &allocator.path("many.it")]);
+    run.ends_with(0);
+    let headings: Vec<&str> = run.out.lines().filter(|line| line.starts_with("order")).collect();
+    assert_eq!(
+        headings,
+        ["orders 0-6, 8-59999  pattern 0  1 rows x 1 channels", "order 7  pattern 1  2 rows x 1 channels"]
+    );
+    assert_eq!(run.out.lines().count(), 2 + 1 + 1 + 2);
+    let run = usampler(&["pattern", "--json", &allocator.path("many.it")]);
+    run.ends_with(0);
+    let rows = rows(&run);
+    assert_eq!(rows.len(), ORDERS);
+    for (order, row) in rows.iter().enumerate() {
+        let (pattern, same_as, shown) = match order {
+            0 => (0, Value::Null, 1),
+            7 => (1, Value::Null, 2),
+            _ => (0, 0.into(), 0),
+        };
+        assert_eq!(
+            (&row["order"], &row["pattern"], &row["same_as"]),
+            (&order.into(), &pattern.into(), &same_as)
+        );
+        assert_eq!(row["rows"].as_array().unwrap().len(), shown);
+    }
+    let run = usampler(&["pattern", "--json", &allocator.path("many.it"), "9"]);
+    assert_eq!(self::rows(&run)[0]["rows"].as_array().unwrap().len(), 1, "asked for alone it has rows");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::path::Path;
 use fixtures::package::PackageWriter;
 use fixtures::pak::PakWriter;
 use fixtures::sound_wave::package;
-use program::usampler;
+use program::{Run, usampler};
 use tempfile::TempDir;
 
 fn path(path: &Path) -> &str {
@@ -59,7 +59,14 @@ fn a_mod_for_a_game_replaces_one_sound_or_several() {
     let target = folder.path().join("MyMod_P");
     let game = path(folder.path());
     let args = ["replace", game, "Steps", path(&new), "-o", path(&target)];
-    let run = usampler(&args);
+    // Where it is remembered that this mod is the user's own.
+    let home = TempDir::new().unwrap();
+    let at_home = |args: &[&str]| {
+        let mut command = program::command(args);
+        command.env("XDG_DATA_HOME", home.path());
+        Run::spawned(&args.join(" "), command, &[])
+    };
+    let run = at_home(&args);
     run.ends_with(0);
     assert!(run.err.contains("1 sound replaced") && run.err.contains("copy MyMod_P.pak to "), "{}", run.err);
     let door = row("/Game/Audio/Door", "22050", "3000");
@@ -76,8 +83,8 @@ fn a_mod_for_a_game_replaces_one_sound_or_several() {
     };
     assert_eq!(samples(&fs::read(file).unwrap()), samples(&fs::read(&new).unwrap()));
     // It is not replaced by chance.
-    usampler(&args).ends_with(5);
-    usampler(&[&args[..], &["--force"]].concat()).ends_with(0);
+    at_home(&args).ends_with(5);
+    at_home(&[&args[..], &["--force"]].concat()).ends_with(0);
     fs::remove_file(folder.path().join("MyMod_P.pak")).unwrap();
 
     // Several, by name and by number; files count from the table.
@@ -197,4 +204,22 @@ fn a_file_that_is_kept_must_be_of_the_format_of_its_sound() {
     usampler(&[&extract[..], &["-o", path(&original)]].concat()).ends_with(0);
     let file = fs::read_dir(&original).unwrap().next().unwrap().unwrap().path();
     assert_eq!(fs::read(file).unwrap(), fs::read(&new).unwrap());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_or_a_device_as_recording_or_table_is_refused() {
+    let folder = TempDir::new().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let target = folder.path().join("Mine.uax");
+    for given in [path(&pipe), "/dev/zero"] {
+        for args in [&["demo:", "1", given][..], &["demo:", "--table", given]] {
+            let run = usampler(&[&["replace", "-o", path(&target)], args].concat());
+            run.ends_with(3);
+            let expected = format!("cannot read {given}: it is a pipe or a device, not a file");
+            assert!(run.err.contains(&expected), "{}", run.err);
+        }
+    }
+    assert!(!target.exists());
 }

@@ -250,6 +250,32 @@ fn what_is_adjusted_is_there_in_the_next_session_also_of_a_package_that_was_rena
 }
 
 #[test]
+fn two_instances_keep_what_the_other_has_adjusted() {
+    let home = TempDir::new().unwrap();
+    let session = |sound: &str| {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_usampler"));
+        command.args(["jam", "demo:", sound, "--device", "null"]);
+        command.env("XDG_DATA_HOME", home.path());
+        let mut terminal = Terminal::running(Speaks::Nothing, command);
+        terminal.shows("F10 quit");
+        terminal.press(F4);
+        terminal
+    };
+    let (mut one, mut other) = (session("Warm"), session("Kick"));
+    one.press(LEFT);
+    one.shows("*gain -0.5 dB");
+    other.press(&LEFT.repeat(2));
+    other.shows("*gain -1.0 dB");
+    quits(one);
+    quits(other);
+    for (sound, gain) in [("Warm", "*gain -0.5 dB"), ("Kick", "*gain -1.0 dB")] {
+        let mut terminal = session(sound);
+        terminal.shows(gain);
+        quits(terminal);
+    }
+}
+
+#[test]
 fn the_chosen_sound_is_saved_as_it_is_adjusted() {
     let (mut terminal, folder) = jam(Speaks::Nothing);
     terminal.press(F5);

@@ -71,3 +71,25 @@ fn config_shows_where_settings_are_and_what_is_in_force() {
     assert!(shown.contains("config.toml  (not there)") && shown.contains("no settings"), "{shown}");
     assert_eq!(run("[list\n", &["config"]).0, 2);
 }
+
+#[test]
+fn settings_that_are_a_pipe_a_device_or_too_large_are_refused() {
+    let home = TempDir::new().unwrap();
+    let file = home.path().join("usampler/config.toml");
+    fs::create_dir(home.path().join("usampler")).unwrap();
+    let ends = |expected: &str| {
+        let run = command(&["list", "demo:"]).env("XDG_CONFIG_HOME", home.path()).output().unwrap();
+        let said = String::from_utf8(run.stderr).unwrap();
+        assert_eq!(run.status.code(), Some(2), "{said}");
+        assert_eq!(said, format!("error: cannot read {}: {expected}\n", file.display()));
+        fs::remove_file(&file).unwrap();
+    };
+    assert!(std::process::Command::new("mkfifo").arg(&file).status().unwrap().success());
+    ends("it is a pipe or a device, not a file");
+    std::os::unix::fs::symlink("/dev/zero", &file).unwrap();
+    ends("it is a pipe or a device, not a file");
+    fs::write(&file, vec![b'#'; (1 << 20) + 1]).unwrap();
+    ends("it has more than 1048576 bytes");
+    fs::write(&file, b"# \xFF").unwrap();
+    ends("byte 2 is not UTF-8");
+}

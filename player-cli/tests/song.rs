@@ -50,6 +50,30 @@ fn info_tells_how_long_each_song_is() {
 }
 
 #[test]
+fn info_marks_a_duration_that_is_a_limit() {
+    let (folder, _) = folder();
+    // Rows of 255 ticks, 16,320 ticks an order; songs are followed for 720,000.
+    let cells = [vec![1, 2, 0x40, 0x81, 8, 1, 0xFF, 0], vec![0; 63]].concat();
+    for (orders, line, is_longer) in
+        [(40, "  duration     ", false), (50, "  duration     longer than 240:00.00", true)]
+    {
+        let file = It {
+            patterns: vec![Some((64, cells.clone()))],
+            orders: [vec![0; orders], vec![255]].concat(),
+            ..It::new(0x214)
+        };
+        let path = folder.path().join("long.it").to_str().unwrap().to_owned();
+        fs::write(&path, file.finish().bytes).unwrap();
+        let info: Value = serde_json::from_str(&usampler(&["info", "--json", &path]).out).unwrap();
+        let songs = info["songs"].as_array().unwrap();
+        assert_eq!((songs.len(), &songs[0]["is_longer"]), (1, &Value::from(is_longer)), "{info}");
+        let run = usampler(&["info", &path]);
+        let found = run.out.lines().find(|printed| printed.starts_with(line));
+        assert!(found.is_some_and(|found| found.contains("longer") == is_longer), "{}", run.out);
+    }
+}
+
+#[test]
 fn a_song_is_rendered_to_where_it_would_repeat_itself() {
     let (_folder, file) = folder();
     assert_eq!(length(&rendered(&file, &[])), 480);

@@ -120,6 +120,23 @@ fn another_device_is_chosen_while_a_note_sounds_and_it_sounds_on() {
 }
 
 #[test]
+fn play_says_late_blocks_however_it_ends() {
+    for (ends, code) in [("q", 0), ("\x03", 130)] {
+        let mut terminal = Terminal::of(&["play", "demo:", "Warm", "--hold", "60s", "--device", "null"]);
+        terminal.shows("Space pause  q end");
+        // Nothing is rendered meanwhile.
+        terminal.signal("STOP");
+        terminal.stops();
+        sleep(Duration::from_millis(300));
+        terminal.signal("CONT");
+        sleep(Duration::from_millis(300));
+        terminal.press(ends);
+        assert_eq!(terminal.end(), code);
+        assert!(terminal.contents().contains("late (xrun"), "{}", terminal.contents());
+    }
+}
+
+#[test]
 fn play_shows_how_far_it_is_pauses_and_ends_by_keys() {
     let mut terminal = Terminal::of(&["play", "demo:", "Warm", "--hold", "60s", "--device", "null"]);
     terminal.shows("Space pause  q end");

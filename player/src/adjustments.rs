@@ -7,13 +7,15 @@
 //! A file per package, known by its content: it may be moved and renamed.
 
 use std::collections::BTreeMap;
+use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use directories::ProjectDirs;
 use engine::Quality;
-use exporter::OutputFile;
+use exporter::{OutputFile, Overwrite};
+use importer::read_regular_text;
 use serde::{Deserialize, Serialize};
 use song::{Cents, Decibels, Envelope, Frames, Key, Pan};
 
@@ -22,6 +24,14 @@ use crate::{Error, ErrorKind};
 
 /// Bytes from the start and the end of a package that its key is made of; of a smaller one all.
 const KEYED: u64 = 1 << 20;
+
+/// Bytes of a file of adjustments; a sound takes some 200.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// How long another instance may take to write, and how often it is asked for; one that is stopped meanwhile must not
+/// stop this one.
+const PATIENCE: Duration = Duration::from_secs(1);
+const PERIOD: Duration = Duration::from_millis(5);
 
 /// The bytes of a package, wherever they are.
 #[derive(Clone, Copy)]
@@ -119,12 +129,7 @@ impl Adjustments {
     /// # Errors
     /// [`ErrorKind::Options`] for a file that makes no sense; it is left alone.
     pub fn load(&self, defaults: &[SoundDefaults]) -> Result<BTreeMap<usize, Voicing>, Error> {
-        let text = match std::fs::read_to_string(&self.path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
-            Err(error) => return Err(self.failed("read", &error)),
-        };
-        let file: AdjustmentFile = toml::from_str(&text).map_err(|error| self.failed("read", &error))?;
+        let file = self.read()?;
         let mut voicings = BTreeMap::new();
         for (number, sound) in file.sounds {
             let index = number.parse().ok().and_then(|number: usize| number.checked_sub(1));
@@ -137,37 +142,78 @@ impl Adjustments {
         Ok(voicings)
     }
 
-    /// Writes what is adjusted, with the names of the sounds and what they say themselves; leaves no file where nothing
-    /// is.
+    /// Writes the sounds in `changed`, with their names and what they say themselves; one that is not adjusted is taken
+    /// out. All others stay as the file has them: another instance of the program may have adjusted them. Leaves no
+    /// file where nothing is adjusted.
     ///
     /// # Errors
-    /// [`ErrorKind::Output`] if it cannot be written.
+    /// [`ErrorKind::Output`] if it cannot be written, or somebody else writes it all the time; [`ErrorKind::Options`]
+    /// if what is there makes no sense; it is left alone.
     pub fn save<'n>(
         &self,
-        voicings: &BTreeMap<usize, Voicing>,
+        changed: &BTreeMap<usize, Voicing>,
         own: impl Fn(usize) -> Option<(&'n str, SoundDefaults)>,
     ) -> Result<(), Error> {
-        let adjusted = voicings.iter().filter(|(_, voicing)| **voicing != Voicing::default());
-        let sounds: BTreeMap<String, AdjustedSound> = adjusted
-            .filter_map(|(index, voicing)| {
-                let (name, own) = own(*index)?;
-                Some(((index + 1).to_string(), AdjustedSound::of(voicing, name, own.root)))
-            })
-            .collect();
-        if sounds.is_empty() {
+        if let Some(folder) = self.path.parent() {
+            std::fs::create_dir_all(folder).map_err(|error| self.failed("write", &error))?;
+        }
+        let _lock = self.lock().map_err(|error| self.failed("write", &error))?;
+        let mut file = self.read()?;
+        file.package.clone_from(&self.label);
+        for (index, voicing) in changed {
+            let number = (index + 1).to_string();
+            match own(*index).filter(|_| *voicing != Voicing::default()) {
+                Some((name, own)) => {
+                    file.sounds.insert(number, AdjustedSound::of(voicing, name, own.root));
+                }
+                None => {
+                    file.sounds.remove(&number);
+                }
+            }
+        }
+        if file.sounds.is_empty() {
             return match std::fs::remove_file(&self.path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => Err(self.failed("write", &error)),
                 _ => Ok(()),
             };
         }
-        let file = AdjustmentFile { package: self.label.clone(), sounds };
         let text = toml::to_string(&file).map_err(|error| self.failed("write", &error))?;
-        if let Some(folder) = self.path.parent() {
-            std::fs::create_dir_all(folder).map_err(|error| self.failed("write", &error))?;
-        }
-        let mut output = OutputFile::create(&self.path, true)?;
+        let mut output = OutputFile::create(&self.path, &Overwrite::forced(true))?;
         io::Write::write_all(&mut output, text.as_bytes()).map_err(|error| self.failed("write", &error))?;
         Ok(output.publish(&mut io::sink())?)
+    }
+
+    /// Reads the file; an empty one if there is none.
+    fn read(&self) -> Result<AdjustmentFile, Error> {
+        let text = match read_regular_text(&self.path, MAX_BYTES) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(AdjustmentFile::default()),
+            Err(error) => return Err(self.failed("read", &error)),
+        };
+        toml::from_str(&text).map_err(|error| self.failed("read", &error.message()))
+    }
+
+    /// Keeps other instances from writing between a reading and the writing that follows, until the file is dropped.
+    /// None on file systems without locks.
+    fn lock(&self) -> io::Result<Option<File>> {
+        // The file itself is replaced, and may not be there; its lock has to stay.
+        let Some(folder) = self.path.parent() else { return Ok(None) };
+        let path = folder.with_extension("lock");
+        let file = File::options().create(true).truncate(false).write(true).open(path)?;
+        let begun = Instant::now();
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(Some(file)),
+                Err(TryLockError::Error(_)) => return Ok(None),
+                Err(TryLockError::WouldBlock) if begun.elapsed() < PATIENCE => std::thread::sleep(PERIOD),
+                Err(TryLockError::WouldBlock) => {
+                    return Err(io::Error::new(
+                        io::ErrorKind::WouldBlock,
+                        "another usampler is writing them",
+                    ));
+                }
+            }
+        }
     }
 
     fn failed(&self, verb: &str, error: &dyn std::fmt::Display) -> Error {
@@ -273,7 +319,8 @@ mod tests {
     }
 
     fn kept(folder: &Path, bytes: &[u8]) -> Adjustments {
-        with_content(bytes, |content| Adjustments::in_folder(folder, content, 3, "Mine.uax").unwrap())
+        let folder = folder.join("sounds");
+        with_content(bytes, |content| Adjustments::in_folder(&folder, content, 3, "Mine.uax").unwrap())
     }
 
     #[test]
@@ -286,7 +333,7 @@ mod tests {
         assert_eq!(kept(folder.path(), b"the package").load(&defaults).unwrap(), adjusted());
         assert_eq!(kept(folder.path(), b"the Package").load(&defaults).unwrap(), BTreeMap::new());
         let other = with_content(b"the package", |content| {
-            Adjustments::in_folder(folder.path(), content, 4, "x").unwrap()
+            Adjustments::in_folder(&folder.path().join("sounds"), content, 4, "x").unwrap()
         });
         assert_eq!(other.load(&defaults).unwrap(), BTreeMap::new(), "other sounds of the same file");
         assert_eq!(mine.load(&defaults[..1]).unwrap().len(), 1, "only sounds that are there");
@@ -300,8 +347,78 @@ mod tests {
         let text = std::fs::read_to_string(&mine.path).unwrap();
         assert!(text.contains("package = \"Mine.uax\"") && text.contains("gain = -3.5"), "{text}");
         assert!(text.contains("root_key = 53") && text.contains("loop_end = 4000"), "{text}");
-        mine.save(&BTreeMap::from([(1, Voicing::default())]), named).unwrap();
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+        mine.save(&BTreeMap::from([(0, Voicing::default()), (2, Voicing::default())]), named).unwrap();
+        assert_eq!(std::fs::read_dir(folder.path().join("sounds")).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn two_writers_by_turns_keep_the_sounds_of_each_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let (one, other) = (kept(folder.path(), b"bytes"), kept(folder.path(), b"bytes"));
+        let louder = |by: f32| Voicing { gain: Decibels::new(by).unwrap(), ..Voicing::default() };
+        let [first, second, third] = [-1.0, -2.0, -3.0].map(louder);
+        one.save(&BTreeMap::from([(0, first)]), named).unwrap();
+        other.save(&BTreeMap::from([(1, second)]), named).unwrap();
+        one.save(&BTreeMap::from([(2, third)]), named).unwrap();
+        let all = BTreeMap::from([(0, first), (1, second), (2, third)]);
+        assert_eq!(one.load(&[OWN; 3]).unwrap(), all);
+        // Who takes back what it adjusted takes back nothing else, and the later of two says what a sound has.
+        other.save(&BTreeMap::from([(1, Voicing::default()), (2, first)]), named).unwrap();
+        assert_eq!(one.load(&[OWN; 3]).unwrap(), BTreeMap::from([(0, first), (2, first)]));
+    }
+
+    #[test]
+    fn writers_at_the_same_time_lose_nothing() {
+        const WRITERS: usize = 4;
+        const SOUNDS: usize = 10;
+        let folder = tempfile::tempdir().unwrap();
+        std::thread::scope(|scope| {
+            for writer in 0..WRITERS {
+                let mine = kept(folder.path(), b"bytes");
+                scope.spawn(move || {
+                    for sound in 0..SOUNDS {
+                        let voicing = Voicing { looping: Some(true), ..Voicing::default() };
+                        mine.save(&BTreeMap::from([(writer * SOUNDS + sound, voicing)]), named).unwrap();
+                    }
+                });
+            }
+        });
+        let there = kept(folder.path(), b"bytes").load(&[OWN; WRITERS * SOUNDS]).unwrap();
+        assert_eq!(there.len(), WRITERS * SOUNDS);
+    }
+
+    #[test]
+    fn a_file_that_makes_no_sense_by_now_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let mine = kept(folder.path(), b"bytes");
+        mine.save(&adjusted(), named).unwrap();
+        std::fs::write(&mine.path, "[sounds.1]\nof_a_later_version = 3").unwrap();
+        assert_eq!(mine.save(&adjusted(), named).unwrap_err().kind(), ErrorKind::Options);
+        assert!(std::fs::read_to_string(&mine.path).unwrap().contains("of_a_later_version"));
+    }
+
+    #[test]
+    fn a_writer_that_never_ends_is_said_and_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let mine = kept(folder.path(), b"bytes");
+        mine.save(&adjusted(), named).unwrap();
+        let held = mine.lock().unwrap();
+        let error = mine.save(&BTreeMap::from([(0, Voicing::default())]), named).unwrap_err();
+        assert!(error.message().ends_with("another usampler is writing them"), "{}", error.message());
+        drop(held);
+        assert_eq!(mine.load(&[OWN; 3]).unwrap(), adjusted());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_as_its_file_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let mine = kept(folder.path(), b"bytes");
+        std::fs::create_dir(folder.path().join("sounds")).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", &mine.path).unwrap();
+        let error = mine.load(&[OWN; 3]).unwrap_err();
+        assert!(error.message().ends_with("it is a pipe or a device, not a file"), "{}", error.message());
+        assert!(mine.save(&adjusted(), named).is_err());
     }
 
     #[test]
@@ -309,6 +426,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mine = kept(folder.path(), b"bytes");
         let defaults = [OWN; 3];
+        std::fs::create_dir(folder.path().join("sounds")).unwrap();
         for text in ["[sounds", "[sounds.1]\nvolume = 3", "sounds = 3"] {
             std::fs::write(&mine.path, text).unwrap();
             assert_eq!(mine.load(&defaults).unwrap_err().kind(), ErrorKind::Options, "{text}");

@@ -15,7 +15,7 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use engine::{Processor, Tap};
 use exporter::wav::{Depth, Writer};
-use exporter::{OutputFile, filename};
+use exporter::{OutputFile, Overwrite, filename};
 use song::{Frames, Hz};
 
 use crate::midi::take::{Played, PlayedNotes};
@@ -208,7 +208,7 @@ impl TakeBuffer {
 
     /// Begins a take; what was played until now is none of it.
     fn start(&mut self, path: PathBuf) -> Result<(), Error> {
-        let output = OutputFile::create(&path, false)?;
+        let output = OutputFile::create(&path, &Overwrite::never())?;
         let writer = Writer::open_ended(output, self.rate, Depth::Float).map_err(not_written(&path))?;
         let (lost, from) = (self.tap.lost(), self.now());
         self.open = Some(OpenTake { path, writer, pending: Vec::new(), has_sound: false, lost, from });
@@ -224,7 +224,7 @@ impl TakeBuffer {
     fn write_notes(&self, take: &mut Take, from: Frames, to: Frames) -> Result<(), Error> {
         let Some(notes) = &self.notes else { return Ok(()) };
         let path = take.path.with_extension(MIDI);
-        let mut output = OutputFile::create(&path, false)?;
+        let mut output = OutputFile::create(&path, &Overwrite::never())?;
         output.write_all(&notes.file(from, to, self.rate)).map_err(not_written(&path))?;
         output.publish(&mut std::io::sink())?;
         take.lost_notes = !notes.is_whole(from);
@@ -288,7 +288,7 @@ impl TakeBuffer {
         if length == 0 {
             return Err(Error::new(ErrorKind::NothingPlayed, "nothing to save yet"));
         }
-        let output = OutputFile::create(&path, false)?;
+        let output = OutputFile::create(&path, &Overwrite::never())?;
         let mut writer = Writer::new(output, self.rate, Depth::Float, Frames::new(length as u64))
             .map_err(not_written(&path))?;
         let mut part = Vec::with_capacity(2 * PART);

@@ -68,6 +68,8 @@ pub struct SingleNote {
     note: NoteId,
     /// The frame after which it is over whatever it does.
     latest: Frames,
+    /// How long its recording lasts.
+    recorded: Frames,
     /// Its voices that are not over.
     voices: usize,
     /// The first frame after the others.
@@ -111,7 +113,17 @@ impl SingleNote {
         } else {
             Frames::new(u64::MAX)
         };
-        Ok(Self { note: id, latest, voices, last: start })
+        // Of several recordings nobody knows yet which is the longest.
+        let frames = sound.audio().and_then(|audio| audio.frames).unwrap_or(0);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it saturates")]
+        let recorded = Frames::new((frames as f64 / ratio).min(u64::MAX as f64) as u64);
+        Ok(Self { note: id, latest, recorded, voices, last: start })
+    }
+
+    /// Returns about how many frames it takes: those of its recording at this pitch, or until a loop is faded.
+    #[must_use]
+    pub fn expected(&self) -> Frames {
+        if self.latest.get() == u64::MAX { self.recorded } else { self.latest }
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use engine::{Bank, Config, Event, Note, offline};
 use exporter::wav::{Depth, Writer};
-use exporter::{OutputFile, filename};
+use exporter::{OutputFile, Overwrite, filename};
 use song::{Frames, Hz, Instrument, InstrumentIndex, Key, Velocity};
 
 use crate::voicing::Voicing;
@@ -58,7 +58,7 @@ impl AdjustedSound {
             let off = controller.note_off(begun.note, Some(Frames::lasting(HOLD, self.rate)));
             off.map_err(|full| Error::new(ErrorKind::Sound, full.to_string()))?;
         }
-        let output = OutputFile::create(&path, false)?;
+        let output = OutputFile::create(&path, &Overwrite::never())?;
         let mut writer = Writer::new(output, self.rate, Depth::TwentyFour, Frames::ZERO)
             .map_err(|error| failed(&error))?;
         let mut sounding = begun.voices;

@@ -1,4 +1,5 @@
-//! Writes crafted packages of a megabyte each: `cargo run -p tests --example write-hostile -- FOLDER`.
+//! Writes crafted packages, containers and mappings of a megabyte each:
+//! `cargo run -p tests --example write-hostile -- FOLDER`.
 //! No command may take more than two seconds or 200 MB for one of them, or it says which limit was met.
 
 use std::fs;
@@ -6,6 +7,7 @@ use std::path::PathBuf;
 
 use fixtures::compressed::download;
 use fixtures::hostile::{nested, shared, voice_blocks, voice_head};
+use fixtures::hostile_containers::{Crafted, mappings, paks, tables};
 use fixtures::module::{protracker, xm};
 use fixtures::package::{Object, PackageWriter, Tag, Wave};
 use fixtures::streams::{Mpeg, Vorbis, silent_flac};
@@ -120,5 +122,16 @@ fn main() -> std::io::Result<()> {
             bytes,
         )?;
     }
+    for Crafted { name, file, data } in paks().into_iter().chain(tables()) {
+        println!("{name}: {} bytes", file.len());
+        let folder = folder.join(name);
+        fs::create_dir_all(&folder)?;
+        fs::write(folder.join(if data.is_some() { "x.utoc" } else { "x.pak" }), file)?;
+        if let Some(data) = data {
+            fs::write(folder.join("x.ucas"), data)?;
+        }
+    }
+    fs::write(folder.join("long-name.usmap"), mappings(1024, 4))?;
+    fs::write(folder.join("longer-name.usmap"), mappings(60_000, 1))?;
     Ok(())
 }

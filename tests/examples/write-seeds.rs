@@ -8,8 +8,10 @@ use fixtures::adpcm;
 use fixtures::asset::AssetWriter;
 use fixtures::bink;
 use fixtures::compressed::{Method, block, chunk, chunked, download};
+use fixtures::corpus::corpus;
 use fixtures::lineage2::wrapped;
 use fixtures::module::various;
+use fixtures::opus;
 use fixtures::package::{Bulk, PackageWriter, Property, Sound, Tag, Wave};
 use fixtures::pak::{PakEntry, PakWriter};
 use fixtures::property::{self, Coding, NameList, Written, mappings};
@@ -68,6 +70,21 @@ fn editor_package(stored: trailer::Stored) -> Vec<u8> {
     let (header, objects) = writer.finish();
     let length = u16::try_from(header.len()).expect("a short header").to_le_bytes();
     [&[0][..], &length, &header, &objects].concat()
+}
+
+/// Returns blocks of Oodle that other encoders wrote, as the fuzz target takes them: none without the corpus.
+fn oodle_blocks() -> Vec<Vec<u8>> {
+    let Some(folder) = corpus("oodle") else { return Vec::new() };
+    let table = fs::read_to_string(folder.join("MANIFEST.tsv")).expect("the table of the corpus");
+    let rows = table.lines().skip(1).map(|row| row.split('\t').collect::<Vec<_>>());
+    // The target takes sizes of 16 bits, less 1.
+    let size = |row: &[&str]| u16::try_from(row[2].parse::<u32>().ok()?.checked_sub(1)?).ok();
+    rows.filter_map(|row| Some((row[0].to_owned(), size(&row)?)))
+        .map(|(file, size)| {
+            let stored = fs::read(folder.join(file)).expect("a file of the table");
+            [&size.to_le_bytes()[..], &stored].concat()
+        })
+        .collect()
 }
 
 fn main() -> std::io::Result<()> {
@@ -159,6 +176,7 @@ fn main() -> std::io::Result<()> {
         block.extend((0..200_u8).map(|n| n.wrapping_mul(n) ^ 0x80));
         seeds.push(("oodle", block));
     }
+    seeds.extend(oodle_blocks().into_iter().map(|block| ("oodle", block)));
     // Packages of a game and recordings in them: the first byte says which.
     for (choice, form) in
         [(0, PackageForm::Engine4), (1, PackageForm::Engine5_0), (3, PackageForm::Engine5_6)]
@@ -180,6 +198,19 @@ fn main() -> std::io::Result<()> {
         "game",
         [&[128 + 8][..], &[0x80, 0xBB, 0, 0, 0x80, 0xBB, 0, 0, 9, 9, 0, 0, 0, 0, 0, 0], &[0; 16]].concat(),
     ));
+    for channels in [1_u8, 2, 3, 6, 8] {
+        let planes = |count| vec![(0..2000).map(|n| (n * 37 % 20_000) as i16).collect::<Vec<_>>(); count];
+        let coupled = usize::from(channels) / 2;
+        let mut streams = vec![planes(2); coupled];
+        streams.extend(vec![planes(1); usize::from(channels) % 2]);
+        // At 48 kHz; the target writes the head of 42 bytes.
+        seeds.push(("opus", [&[32 + channels - 1][..], &opus::ueopus(&streams)[42..]].concat()));
+    }
+    // Speech: bands that the others do not have.
+    for (index, rate) in [8000_u32, 16_000, 24_000, 48_000].into_iter().enumerate() {
+        let choice = [0, 16, 24, 32][index];
+        seeds.push(("opus", [&[choice][..], &opus::speech(rate, 12_000 + 6000 * index as u32)].concat()));
+    }
     let body = [&[4_u8][..], &[1, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0], &[0; 40]].concat();
     seeds.extend([("properties", body.clone()), ("bulk", body)]);
     for (choice, method) in [(0, Method::Lzo), (1, Method::Lzx), (2, Method::Zlib)] {

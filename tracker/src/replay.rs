@@ -254,6 +254,8 @@ pub struct Subsong {
     pub order: usize,
     /// How long it is until it would repeat itself, in seconds.
     pub seconds: f64,
+    /// Whether it is longer than that: songs are followed for a number of ticks only.
+    pub is_longer: bool,
 }
 
 /// How far a row is looked for, in ticks: an hour at the usual tempo.
@@ -275,18 +277,19 @@ pub fn subsongs(score: &Arc<Score>) -> Vec<Subsong> {
             continue;
         }
         let mut replay = Replay::new(Arc::clone(score), ReplayOptions { order, loops: Some(0), seed: 0 });
-        let mut seconds = 0.0;
+        let (mut seconds, mut is_longer) = (0.0, false);
         while let Some(tick) = replay.tick() {
-            seconds += tick.seconds;
-            left -= 1;
             if left == 0 {
+                is_longer = true;
                 break;
             }
+            left -= 1;
+            seconds += tick.seconds;
         }
         for (index, played) in played.iter_mut().enumerate() {
             *played |= replay.has_played(index);
         }
-        found.push(Subsong { order, seconds });
+        found.push(Subsong { order, seconds, is_longer });
     }
     found
 }

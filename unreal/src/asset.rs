@@ -24,6 +24,7 @@ mod version;
 
 use serde::{Deserialize, Serialize};
 
+use crate::MAX_PATH;
 use crate::bulk_data::BulkEntry;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
@@ -262,6 +263,3 @@ fn soft_paths(
 
 /// Objects that may lie in one another.
 const MAX_OUTERS: usize = 64;
-
-/// Bytes of a path, about.
-const MAX_PATH: usize = 4096;

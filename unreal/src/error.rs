@@ -80,6 +80,8 @@ pub enum Malformed {
     ChainTooLong(usize),
     /// A path that is longer than so many bytes.
     PathTooLong(usize),
+    /// Structures that take more memory than a file of that size is worth ([`crate::Limits::worth`]).
+    TooMuch,
     /// An object that does not lie inside the file.
     OutsideFile {
         /// Where the object would end.
@@ -171,6 +173,8 @@ pub enum Malformed {
     OtherHeader,
     /// Compressed data that does not become what it says.
     Compressed(&'static str),
+    /// A block of Oodle that is not decoded.
+    Oodle(oodle::Error),
     /// A block that says to become more than its bytes can hold, or its stream has.
     BlockTooLarge {
         /// Bytes that the block says it has.
@@ -288,6 +292,7 @@ impl fmt::Display for Malformed {
                 write!(f, "its chain comes back to itself or is longer than {longest}")
             }
             Self::PathTooLong(longest) => write!(f, "is longer than {longest} bytes"),
+            Self::TooMuch => f.write_str("takes more memory than a file of its size may"),
             Self::OutsideFile { end, length } => write!(f, "ends at {end:#x}, the file at {length:#x}"),
             Self::PropertyType(code) => write!(f, "property type {code} is not in use"),
             Self::PropertySize { kind, size } => write!(f, "a {kind} property of {size} bytes"),
@@ -323,6 +328,7 @@ impl fmt::Display for Malformed {
             Self::PathHash => write!(f, "no hash leads to its path, so the engine does not find it"),
             Self::OtherHeader => write!(f, "its header says something else than the index"),
             Self::Compressed(what) => write!(f, "compressed data {what}"),
+            Self::Oodle(error) => error.fmt(f),
             Self::BlockTooLarge { claimed, most } => {
                 write!(f, "a compressed block claims {claimed} bytes, at most {most} can be")
             }

@@ -7,6 +7,7 @@
 
 use std::collections::HashMap;
 
+use crate::MAX_PATH;
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::names::{Names, without_number};
@@ -129,7 +130,7 @@ impl Fields for FieldReader<'_, '_> {
     }
 
     fn string(&mut self, value: &mut String) -> Result<(), Error> {
-        *value = self.reader.string(self.limits)?;
+        *value = self.reader.string(MAX_PATH, self.limits)?;
         Ok(())
     }
 

@@ -85,19 +85,43 @@ fn table_of(byte: u32) -> u32 {
     crc
 }
 
+/// Returns the units of a text in lower case as the engine hashes them: each unit of UTF-16 becomes one unit, by
+/// Unicode's simple mapping, and halves of characters beyond 16 bits stay.
+///
+/// Source: *packages-ue4-ue6*: the engine calls `towlower` for each unit.
+pub(crate) fn lower_case(text: &str) -> impl Iterator<Item = u16> {
+    /// The only one whose lower case is one character by the simple mapping and two by the full one.
+    const DOTTED_I: char = 'İ';
+    text.encode_utf16().map(|unit| {
+        let mut lower = match char::from_u32(unit.into()) {
+            Some(DOTTED_I) => return u16::from(b'i'),
+            Some(character) => character.to_lowercase(),
+            None => return unit,
+        };
+        lower.next().and_then(|lower| u16::try_from(u32::from(lower)).ok()).unwrap_or(unit)
+    })
+}
+
 /// Returns the `CityHash64` of a text in lower case as UTF-16.
 fn city_hash(text: &str) -> u64 {
-    let units = text.chars().flat_map(char::to_lowercase).flat_map(|character| {
-        let mut units = [0; 2];
-        character.encode_utf16(&mut units).to_vec()
-    });
-    let bytes: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
+    let bytes: Vec<u8> = lower_case(text).flat_map(u16::to_le_bytes).collect();
     cityhasher::hash(bytes)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_unit_has_one_in_lower_case() {
+        let lower = |text: &str| String::from_utf16(&lower_case(text).collect::<Vec<u16>>()).unwrap();
+        // A sigma at the end of a word is no other one, and the halves of a capital of Deseret stay.
+        assert_eq!(lower("GÄß.ΑΣ/Σ.İI\u{212A}Ж𐐀ǅẞ"), "gäß.ασ/σ.iikж𐐀ǆß");
+        for character in (0..=0xFFFF).filter_map(char::from_u32) {
+            let text = character.to_string();
+            assert!(character == 'İ' || lower(&text).chars().eq(character.to_lowercase()), "{character:?}");
+        }
+    }
 
     #[test]
     fn names_have_the_numbers_that_were_measured() {

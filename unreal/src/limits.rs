@@ -1,4 +1,8 @@
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Malformed};
+
+/// The most characters of a text that a property has, such as a subtitle, a document or the source of a shader. Names
+/// and paths have far fewer: see [`crate::MAX_NAME`] and [`crate::MAX_PATH`].
+pub(crate) const MAX_TEXT: usize = 16 << 20;
 
 /// What reading may cost in memory: a budget that is spent, so that a small file cannot ask for much.
 ///
@@ -27,6 +31,49 @@ impl Limits {
     #[must_use]
     pub const fn with_inflated(self, bytes: u64) -> Self {
         Self { inflated: bytes, ..self }
+    }
+
+    /// Returns the bytes of structures that a file of `length` bytes is worth: 64 KiB and 40 for each byte. Properties
+    /// take some sixteen times their bytes, and no table takes more.
+    #[must_use]
+    pub const fn worth(length: u64) -> u64 {
+        const LEAST: u64 = 64 << 10;
+        const PER_BYTE: u64 = 40;
+        length.saturating_mul(PER_BYTE).saturating_add(LEAST)
+    }
+
+    /// Bytes that each stored byte may be decompressed or decoded to. What is made for games becomes ten times as long.
+    pub const EXPANSION: u64 = 64;
+
+    /// Returns the bytes that `stored` bytes may be decompressed or decoded to, if each may give `each`: 64 MiB are
+    /// always believed.
+    #[must_use]
+    pub const fn expanded(stored: u64, each: u64) -> u64 {
+        const ALWAYS: u64 = 64 << 20;
+        stored.saturating_mul(each).saturating_add(ALWAYS)
+    }
+
+    /// Reads something whose structures may take `most` bytes. Only what was read is paid for: nothing is kept of what
+    /// failed.
+    ///
+    /// # Errors
+    /// As `read`; `Malformed` if it is `most` that is too little.
+    pub(crate) fn within<T>(
+        &mut self,
+        most: u64,
+        read: impl FnOnce(&mut Self) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let is_less = most < self.structures;
+        let most = self.structures.min(most);
+        let mut limits = Self { structures: most, ..self.clone() };
+        let found = read(&mut limits).map_err(|error| match error.kind() {
+            ErrorKind::OverLimit { .. } if is_less => {
+                Error::malformed(Malformed::TooMuch, error.at(), error.what())
+            }
+            _ => error,
+        })?;
+        self.structures = self.structures.saturating_sub(most.saturating_sub(limits.structures));
+        Ok(found)
     }
 
     /// Returns the number of bytes that a compressed package may be inflated to.
@@ -83,6 +130,21 @@ mod tests {
         let mut limits = Limits::with_structures(10);
         assert!(limits.take(11, 0, "test").is_err());
         assert_eq!(limits.structures_left(), 10);
+    }
+
+    #[test]
+    fn a_file_is_paid_for_up_to_its_worth_and_only_if_it_was_read() {
+        let mut limits = Limits::default();
+        let spend = |bytes: u64| move |limits: &mut Limits| limits.take(bytes, 0, "test");
+        assert_eq!(Limits::worth(1000), (64 << 10) + 40_000);
+        assert!(limits.within(Limits::worth(1000), spend((64 << 10) + 40_000)).is_ok());
+        let left = (64 << 20) - (64 << 10) - 40_000;
+        assert_eq!(limits.structures_left(), left);
+        let error = limits.within(Limits::worth(1000), spend((64 << 10) + 40_001)).unwrap_err();
+        assert_eq!(error.to_string(), "test at 0x0: takes more memory than a file of its size may");
+        assert_eq!(limits.structures_left(), left);
+        let error = limits.within(u64::MAX, spend(left + 1)).unwrap_err();
+        assert!(error.to_string().ends_with(&format!("the limit leaves {left}")), "{error}");
     }
 
     #[test]

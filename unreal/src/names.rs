@@ -9,6 +9,10 @@ use crate::error::{Error, Malformed};
 use crate::reader::Reader;
 use crate::writer::{ByteWriter, WriteError, narrow};
 
+/// The most characters that a name of the engine has; paths repeat names, so without a bound a small package could have
+/// long ones without end.
+pub(crate) const MAX_NAME: usize = 1023;
+
 /// The upper bits of a reference say whether a name is a package's, a container's or the game's; where it stands says
 /// the same.
 const INDEX: u32 = 0x3FFF_FFFF;

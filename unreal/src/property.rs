@@ -24,7 +24,7 @@ mod write;
 use std::borrow::Cow;
 
 use crate::error::{Error, Malformed};
-use crate::limits::Limits;
+use crate::limits::{Limits, MAX_TEXT};
 use crate::object::Object;
 use crate::object_ref::ObjectRef;
 use crate::package::Package;
@@ -230,7 +230,7 @@ fn read_property(
         }
         Type::Text => {
             let mut text = String::new();
-            read_string(reader, &mut text, limits)?;
+            read_string(reader, &mut text, MAX_TEXT, limits)?;
             Value::Text(text)
         }
         Type::Struct => opaque(&struct_name, value_at, size, limits)?,

@@ -96,7 +96,7 @@ pub use file::FileSource;
 
 #[cfg(any(unix, windows))]
 mod file {
-    use std::fs::File;
+    use std::fs::{self, File};
     use std::io;
     use std::path::Path;
 
@@ -110,11 +110,12 @@ mod file {
     }
 
     impl FileSource {
-        /// Opens the file of that name.
+        /// Opens the file of that name. What [`FileSource::new`] refuses is not opened: a pipe may have no writer.
         ///
         /// # Errors
-        /// Whatever opening it gave (on Windows `PermissionDenied` for a folder), and what [`FileSource::new`] says.
+        /// Whatever opening it gave, and what [`FileSource::new`] says.
         pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
+            check_kind(&fs::metadata(&path)?)?;
             Self::new(File::open(path)?)
         }
 
@@ -124,13 +125,16 @@ mod file {
         /// `IsADirectory` for a folder, `Unsupported` for what else has no length, such as a pipe.
         pub fn new(file: File) -> io::Result<Self> {
             let metadata = file.metadata()?;
-            if metadata.is_dir() {
-                return Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder"));
-            }
-            if !metadata.is_file() {
-                return Err(io::Error::new(io::ErrorKind::Unsupported, "is not a regular file"));
-            }
+            check_kind(&metadata)?;
             Ok(Self { length: metadata.len(), file })
+        }
+    }
+
+    fn check_kind(metadata: &fs::Metadata) -> io::Result<()> {
+        match metadata {
+            metadata if metadata.is_file() => Ok(()),
+            metadata if metadata.is_dir() => Err(io::Error::new(io::ErrorKind::IsADirectory, "is a folder")),
+            _ => Err(io::Error::new(io::ErrorKind::Unsupported, "it is a pipe or a device, not a file")),
         }
     }
 
@@ -198,10 +202,12 @@ mod tests {
 
     #[test]
     fn a_folder_is_no_file() {
-        let kind = FileSource::open("src").unwrap_err().kind();
-        // Windows opens none.
-        let expected =
-            if cfg!(windows) { io::ErrorKind::PermissionDenied } else { io::ErrorKind::IsADirectory };
-        assert_eq!(kind, expected);
+        assert_eq!(FileSource::open("src").unwrap_err().kind(), io::ErrorKind::IsADirectory);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_is_no_file() {
+        assert_eq!(FileSource::open("/dev/zero").unwrap_err().kind(), io::ErrorKind::Unsupported);
     }
 }

@@ -165,6 +165,20 @@ mod tests {
     use crate::source::Memory;
 
     #[test]
+    fn a_string_has_as_many_characters_as_its_reader_allows() {
+        for text in ["abcd", "äöü音"] {
+            let mut writer = ByteWriter::default();
+            writer.string(text, StringCoding::Utf16).unwrap();
+            let bytes = Memory(writer.into_bytes());
+            let read = |most| {
+                Reader::new(&bytes, "a string", 0, bytes.0.len() as u64).string(most, &mut Limits::default())
+            };
+            assert_eq!(read(4).unwrap(), text);
+            assert_eq!(read(3).unwrap_err().to_string(), "a string at 0x0: is longer than 3 characters");
+        }
+    }
+
+    #[test]
     fn strings_are_read_as_they_were_written() {
         for coding in [StringCoding::Utf16, StringCoding::Utf8] {
             for text in ["", "Game/A.uasset", "Straße/音.uasset"] {
@@ -172,7 +186,7 @@ mod tests {
                 writer.string(text, coding).unwrap();
                 let bytes = Memory(writer.into_bytes());
                 let mut reader = Reader::new(&bytes, "a string", 0, bytes.0.len() as u64);
-                assert_eq!(reader.string(&mut Limits::default()).unwrap(), text, "{coding:?}");
+                assert_eq!(reader.string(18, &mut Limits::default()).unwrap(), text, "{coding:?}");
                 assert_eq!(reader.left(), 0);
             }
         }

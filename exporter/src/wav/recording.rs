@@ -1,9 +1,9 @@
 use std::io::Write;
 use std::ops::Range;
 
-use song::{Planes, Recording, Sample, Width};
+use song::{Frames, Planes, Recording, Sample, Width};
 
-use super::{WavError, data_bytes, header, put, smpl};
+use super::{WavError, cue, data_bytes, header, put, smpl};
 
 /// Frames written at a time.
 const BLOCK: usize = 4096;
@@ -19,15 +19,29 @@ pub fn of_sample(sample: &Sample) -> Result<Vec<u8>, WavError> {
     Ok(file)
 }
 
+/// Returns a sample like [`of_sample`], with marked places in a `cue ` RIFF chunk.
+///
+/// # Errors
+/// [`WavError::TooLarge`] beyond 4 GiB.
+pub fn with_cues(sample: &Sample, cues: &[Frames]) -> Result<Vec<u8>, WavError> {
+    let mut file = Vec::new();
+    write(&mut file, sample, &[smpl::chunk(sample)?, cue::chunk(cues)?].concat())?;
+    Ok(file)
+}
+
 /// Writes a sample like [`of_sample`]. `out` need not be seekable.
 ///
 /// # Errors
 /// [`WavError::TooLarge`] beyond 4 GiB, [`WavError::Io`].
 pub fn write_sample(out: &mut impl Write, sample: &Sample) -> Result<(), WavError> {
+    write(out, sample, &smpl::chunk(sample)?)
+}
+
+/// Writes a sample, with `others` as the RIFF chunks that follow the values.
+fn write(out: &mut impl Write, sample: &Sample, others: &[u8]) -> Result<(), WavError> {
     let (width, channels, frames) = (sample.width(), sample.recording().channels(), sample.length());
-    let smpl = smpl::chunk(sample)?;
-    let others = u32::try_from(smpl.len()).map_err(|_| WavError::TooLarge)?;
-    out.write_all(&header(width, channels, sample.rate(), frames, others)?)?;
+    let others_length = u32::try_from(others.len()).map_err(|_| WavError::TooLarge)?;
+    out.write_all(&header(width, channels, sample.rate(), frames, others_length)?)?;
     let mut bytes = Vec::new();
     for begin in (0..frames.index()).step_by(BLOCK) {
         bytes.clear();
@@ -59,7 +73,7 @@ pub fn write_sample(out: &mut impl Write, sample: &Sample) -> Result<(), WavErro
     }
     let odd = data_bytes(width, channels, frames)? % 2 == 1;
     out.write_all(if odd { &[0] } else { &[] })?;
-    out.write_all(&smpl)?;
+    out.write_all(others)?;
     Ok(())
 }
 

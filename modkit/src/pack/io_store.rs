@@ -24,6 +24,8 @@ use crate::unpack::{CHUNKS, OBJECTS};
 pub struct IoStorePlan {
     /// The files that become chunks.
     chunks: Vec<PlannedChunk>,
+    /// Objects of packages that become chunks with them.
+    objects: Vec<PackedFile>,
     /// Those that are no packages, for the pak beside the container.
     pub others: Vec<PackedFile>,
     /// What the packages depend on.
@@ -79,11 +81,12 @@ pub fn plan_io_store(
         }
         packages.insert(stem, id);
     }
-    let (mut chunks, mut others) = (Vec::new(), Vec::new());
+    let (mut chunks, mut objects, mut others) = (Vec::new(), Vec::new(), Vec::new());
     for file in files {
         if let Some(stem) = file.entry.strip_suffix(OBJECTS).and_then(|entry| entry.strip_suffix('.')) {
             // They are part of their package.
             if legacy.contains(stem) {
+                objects.push(file);
                 continue;
             }
             return Err(PackError::NoPackage(file.file));
@@ -117,7 +120,7 @@ pub fn plan_io_store(
         soft: Vec::new(),
         soft_indices: Vec::new(),
     };
-    Ok(IoStorePlan { chunks, others, header })
+    Ok(IoStorePlan { chunks, objects, others, header })
 }
 
 /// Returns the chunk that a file is named after, as one without a path is when it is unpacked.
@@ -212,7 +215,8 @@ pub fn release_of(game: &Mount) -> Option<IoStoreRelease> {
 /// nothing if `report` ended it. Blocks are compressed that become smaller.
 ///
 /// # Errors
-/// [`PackError`] of the first file that cannot be read, or why the container cannot be written.
+/// [`PackError`] of the first file that cannot be read or has changed since it was found, or why the container cannot
+/// be written.
 pub fn pack_io_store<W: Write + Send>(
     plan: &IoStorePlan,
     options: IoStoreOptions,
@@ -259,6 +263,7 @@ fn write<W: Write>(
     if !is_whole {
         return Ok(None);
     }
+    files.iter().chain(&plan.objects).try_for_each(PackedFile::check_unchanged)?;
     writer.begin(ChunkId::of(plan.header.container, CONTAINER_HEADER), None)?;
     let mut header = plan.header.write()?;
     header.resize(header.len().next_multiple_of(16), 0);

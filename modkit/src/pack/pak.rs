@@ -19,7 +19,8 @@ const PLAIN_PIECE: u64 = 96 << 10;
 /// the bytes of each piece that was written; where it returns false, packing ends, and nothing is returned.
 ///
 /// # Errors
-/// [`PackError`] of the first file that cannot be read, or why the pak cannot be written.
+/// [`PackError`] of the first file that cannot be read or has changed since it was found, or why the pak cannot be
+/// written.
 pub fn pack_pak<W: Write + Seek + Send>(
     files: &[PackedFile],
     out: W,
@@ -68,7 +69,11 @@ fn write<W: Write + Seek>(
         }
         Ok(is_compressed)
     })?;
-    Ok(if is_whole { Some(writer.finish()?) } else { None })
+    if !is_whole {
+        return Ok(None);
+    }
+    files.iter().try_for_each(PackedFile::check_unchanged)?;
+    Ok(Some(writer.finish()?))
 }
 
 /// Returns what tells the content of a file from others: its hash.

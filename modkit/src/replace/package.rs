@@ -1,23 +1,25 @@
 //! Sounds of packages of Unreal Engine 1 to 3 replaced by WAV files.
 
+use std::collections::HashSet;
 use std::fmt;
 
-use exporter::wav::WavReader;
+use exporter::wav::{WavReader, with_cues};
+use importer::{AudioFile, Budget, Codec, SoundFile};
+use song::{Frames, Sample};
 use unreal::class::replace::{NewWav, ReplaceError, replace};
 use unreal::{
     ExportIndex, Limits, Memory, ObjectPath, OpenOptions, Package, Source, UnpackedPackage, unpack_package,
 };
 
 use super::PACKAGE;
-use super::recording::{Recording, RecordingError};
+use super::recording::{DECODED, MAX_BYTES, Recording, RecordingError, describe, riff_chunk};
 
 /// A WAV file as it is stored.
 #[derive(Clone, Debug)]
 pub struct WavFile {
     file: Vec<u8>,
-    channels: u16,
-    rate: u32,
-    frames: u64,
+    /// What it is decoded to.
+    sample: Sample,
     conversion: Option<String>,
 }
 
@@ -25,31 +27,49 @@ pub struct WavFile {
 const MAX_CHANNELS: u16 = 2;
 /// Frames in a second that they play.
 const MAX_RATE: u32 = 48_000;
-/// Bytes of a file that they can state.
-const MAX_BYTES: u64 = 0x7FFF_0000;
 
 impl WavFile {
-    /// Takes a file of audio: a WAV file of 8 or 16 bits as it is, with all that it says of loops and the like, and
-    /// what else is decoded as a WAV file of 16 bits.
+    /// Takes a file of audio: of a WAV file of 8 or 16 bits every frame that is there, with its loops, its root key and
+    /// its cue points; what else is decoded becomes a WAV file of 16 bits.
     ///
     /// # Errors
     /// [`RecordingError`] if it cannot be read, or these engines take no such recording.
     pub fn new(file: Vec<u8>) -> Result<Self, RecordingError> {
-        let is_taken = |wav: &WavReader<&[u8]>| {
-            wav.is_integer()
-                && matches!(wav.bits(), 8 | 16)
-                && wav.channels() <= MAX_CHANNELS
-                && wav.rate() <= MAX_RATE
-        };
-        let is_wav = WavReader::new(&file[..]).is_ok_and(|wav| is_taken(&wav));
-        let (file, conversion) = if is_wav {
-            (file, None)
-        } else {
-            let recording = Recording::of_file(file)?;
-            let recording =
-                if recording.rate() > MAX_RATE { recording.resampled(MAX_RATE)? } else { recording };
-            (recording.file().to_vec(), recording.conversion().map(str::to_owned))
-        };
+        if is_taken(&file) {
+            if WavReader::new(&file[..]).is_ok_and(|wav| wav.frames() == 0) {
+                return Err(RecordingError::Empty);
+            }
+            let sample = decoded(&file).or_else(|_| decoded(&needed_chunks(&file)))?;
+            let cues = cues(&file, sample.length());
+            return Self::checked(with_cues(&sample, &cues).map_err(RecordingError::Write)?, None);
+        }
+        let recording = Recording::of_file(file)?;
+        let recording = if recording.rate() > MAX_RATE { recording.resampled(MAX_RATE)? } else { recording };
+        Self::checked(recording.file().to_vec(), recording.conversion().map(str::to_owned))
+    }
+
+    /// Takes the bytes of a WAV file of 8 or 16 bits unchanged.
+    ///
+    /// # Errors
+    /// [`RecordingError`] if it is another file, is damaged, or these engines take no such recording.
+    pub fn kept(file: Vec<u8>) -> Result<Self, RecordingError> {
+        if !is_taken(&file) {
+            let decoded =
+                AudioFile::decode(&Memory(&file[..]), "", DECODED).map_err(RecordingError::Decode)?;
+            return match WavReader::new(&file[..]) {
+                Err(error) if matches!(decoded.audio.codec, Codec::PcmU8 | Codec::PcmS16) => {
+                    Err(RecordingError::Read(error))
+                }
+                _ => Err(RecordingError::KeepWav(describe(&decoded))),
+            };
+        }
+        // The engine believes what the file says of its length.
+        let wav = WavReader::new(&file[..]).map_err(RecordingError::Read)?;
+        wav.into_bytes_of_16_bits().map_err(RecordingError::Read)?;
+        Self::checked(file, None)
+    }
+
+    fn checked(file: Vec<u8>, conversion: Option<String>) -> Result<Self, RecordingError> {
         let reader = WavReader::new(&file[..]).map_err(RecordingError::Read)?;
         let (channels, rate, frames) = (reader.channels(), reader.rate(), reader.frames());
         if channels == 0 || channels > MAX_CHANNELS {
@@ -64,7 +84,8 @@ impl WavFile {
         if file.len() as u64 > MAX_BYTES {
             return Err(RecordingError::Long(file.len() as u64));
         }
-        Ok(Self { file, channels, rate, frames, conversion })
+        let sample = decoded(&file)?;
+        Ok(Self { file, sample, conversion })
     }
 
     /// Returns what was converted, as [`Recording::conversion`] does.
@@ -72,6 +93,47 @@ impl WavFile {
     pub fn conversion(&self) -> Option<&str> {
         self.conversion.as_deref()
     }
+}
+
+/// Returns whether a file is a WAV file of a kind that these engines play.
+fn is_taken(file: &[u8]) -> bool {
+    WavReader::new(file).is_ok_and(|wav| {
+        wav.is_integer()
+            && matches!(wav.bits(), 8 | 16)
+            && wav.channels() <= MAX_CHANNELS
+            && wav.rate() <= MAX_RATE
+    })
+}
+
+/// Returns the frames of a WAV file that are there, whatever it claims, with its loops and root key.
+fn decoded(file: &[u8]) -> Result<Sample, RecordingError> {
+    AudioFile::decode(&Memory(file), "", DECODED).map(|file| file.sample).map_err(RecordingError::Decode)
+}
+
+/// Returns a WAV file of those RIFF chunks of another that are decoded: that may have any number of others.
+fn needed_chunks(file: &[u8]) -> Vec<u8> {
+    let mut needed = b"RIFF\0\0\0\0WAVE".to_vec();
+    for id in [*b"fmt ", *b"data", *b"smpl"] {
+        let Some(chunk) = riff_chunk(file, id) else { continue };
+        needed.extend(id);
+        needed.extend(u32::try_from(chunk.len()).unwrap_or(u32::MAX).to_le_bytes());
+        needed.extend(&file[chunk.clone()]);
+        needed.extend(vec![0; chunk.len() % 2]);
+    }
+    needed
+}
+
+/// Returns the cue points of a WAV file that lie within so many frames.
+fn cues(file: &[u8], frames: Frames) -> Vec<Frames> {
+    /// A name, a position, the RIFF chunk, where that begins, where its block begins, and the frame.
+    const POINT: usize = 24;
+    let chunk = riff_chunk(file, *b"cue ").map_or(&[][..], |chunk| &file[chunk]);
+    let Some((count, points)) = chunk.split_first_chunk() else { return Vec::new() };
+    let count = u32::from_le_bytes(*count) as usize;
+    let frame_of =
+        |point: &[u8; POINT]| point.last_chunk().map(|frame| Frames::new(u32::from_le_bytes(*frame).into()));
+    let points = points.as_chunks::<POINT>().0.iter().take(count);
+    points.filter_map(frame_of).filter(|frame| *frame <= frames).collect()
 }
 
 /// A sound of a package, and the file that takes its place.
@@ -93,6 +155,10 @@ pub enum PackageError {
     Unknown,
     /// It cannot have another recording.
     Replace(ReplaceError),
+    /// The package that was made cannot be read again, or the sound in it.
+    ReadBack(importer::Error),
+    /// The sound of the package that was made is not what was put in.
+    Differs,
 }
 
 impl fmt::Display for PackageError {
@@ -101,13 +167,16 @@ impl fmt::Display for PackageError {
             Self::Read(error) => error.fmt(f),
             Self::Unknown => f.write_str("there is no such sound"),
             Self::Replace(error) => error.fmt(f),
+            Self::ReadBack(error) => write!(f, "the changed package cannot be read again: {error}"),
+            Self::Differs => f.write_str("the changed package has another recording than was put in"),
         }
     }
 }
 
 impl std::error::Error for PackageError {}
 
-/// Returns the bytes of a package with other recordings, in the wrapper that it was in.
+/// Returns the bytes of a package with other recordings, in the wrapper that it was in. They are opened again, and each
+/// recording is decoded and compared with what was put in. Of several recordings for a sound the last one counts.
 ///
 /// # Errors
 /// The sound, by its place in the list, and [`PackageError`].
@@ -127,6 +196,7 @@ pub fn replace_in_package(
         bytes = Some(done.map_err(|error| (place, error))?);
     }
     let bytes = bytes.unwrap_or_default();
+    read_back(&Memory(&bytes[..]), options, replacements)?;
     Ok(match lineage2 {
         Some(wrapper) => wrapper.wrap(bytes),
         None => bytes,
@@ -145,7 +215,35 @@ fn one(
         is_sound && package.path_of(*index) == replacement.sound
     };
     let export = package.export_indices().find(is_it).ok_or(PackageError::Unknown)?;
-    let WavFile { file, channels, rate, frames, .. } = &replacement.wav;
-    let wav = NewWav { file, channels: *channels, rate: *rate, frames: *frames };
+    let WavFile { file, sample, .. } = &replacement.wav;
+    let channels = u16::try_from(sample.recording().channels()).unwrap_or(u16::MAX);
+    let wav = NewWav { file, channels, rate: sample.rate().get(), frames: sample.length().get() };
     replace(source, &package, export, wav, limits).map_err(PackageError::Replace)
+}
+
+/// Decodes the sounds of a package that were replaced, and compares them with what was put in.
+fn read_back(
+    source: &dyn Source,
+    reading: OpenOptions,
+    replacements: &[PackageReplacement],
+) -> Result<(), (usize, PackageError)> {
+    let file = SoundFile::open_with(source, "", reading, Budget::default());
+    let file = file.map_err(|error| (0, PackageError::ReadBack(error)))?;
+    let mut compared = HashSet::new();
+    for (place, PackageReplacement { sound, wav }) in replacements.iter().enumerate().rev() {
+        if !compared.insert(sound) {
+            continue;
+        }
+        let found = file.sounds().iter().find(|found| found.object == *sound);
+        let number = found.ok_or((place, PackageError::Unknown))?.number;
+        let read = file.sample(number).map_err(|error| (place, PackageError::ReadBack(error)))?;
+        let parts = |sample: &Sample| (sample.rate(), sample.width(), sample.root(), sample.tuning());
+        let is_same = parts(&read) == parts(&wav.sample)
+            && read.recording() == wav.sample.recording()
+            && read.loops() == wav.sample.loops();
+        if !is_same {
+            return Err((place, PackageError::Differs));
+        }
+    }
+    Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::Read;
+use std::ops::Range;
 
 use exporter::wav::{WavError, WavReadError, WavReader, of_sample};
 use importer::{AudioFile, Codec};
@@ -29,7 +30,7 @@ pub struct Recording {
 }
 
 /// Memory that a file may take when it is decoded.
-const DECODED: u64 = 2 << 30;
+pub(super) const DECODED: u64 = 2 << 30;
 
 /// Why a file is no recording for a game.
 #[derive(Debug)]
@@ -43,6 +44,8 @@ pub enum RecordingError {
     Write(WavError),
     /// It is not of a kind that can be kept as it is; what it is.
     Keep(&'static str),
+    /// It is no WAV file that a package of Unreal Engine 1 to 3 holds as it is; what it is.
+    KeepWav(String),
     /// It has more channels than the engine plays; how many these are.
     Channels(u16, u16),
     /// It has more frames in a second than the engine plays, or none; how many these are.
@@ -60,7 +63,7 @@ const MAX_CHANNELS: u16 = 8;
 /// Frames in a second that it plays.
 const MAX_RATE: u32 = 192_000;
 /// Bytes of a recording.
-const MAX_BYTES: u64 = 0x7FFF_0000;
+pub(super) const MAX_BYTES: u64 = 0x7FFF_0000;
 
 impl fmt::Display for RecordingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -70,6 +73,12 @@ impl fmt::Display for RecordingError {
             Self::Write(error) => error.fmt(f),
             Self::Keep(format) => {
                 write!(f, "is {format}; only WAV and Ogg Vorbis files can be kept as they are")
+            }
+            Self::KeepWav(format) => {
+                write!(
+                    f,
+                    "is {format}; these packages hold WAV files of 8 and 16 bits, of one or two channels"
+                )
             }
             Self::Channels(channels, most) => {
                 write!(f, "has {channels} channels; the engine takes 1 to {most}")
@@ -89,10 +98,14 @@ impl Recording {
     ///
     /// # Errors
     /// [`RecordingError`] if it cannot be read, or games take no such recording.
-    pub fn read(mut file: impl Read) -> Result<Self, RecordingError> {
+    pub fn read(file: impl Read) -> Result<Self, RecordingError> {
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)
+        file.take(MAX_BYTES.saturating_add(1))
+            .read_to_end(&mut bytes)
             .map_err(|error| RecordingError::Decode(unreal::Error::from(error).into()))?;
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(RecordingError::Long(bytes.len() as u64));
+        }
         Self::of_file(bytes)
     }
 
@@ -274,7 +287,7 @@ fn playable(rate: Hz) -> Option<Hz> {
 }
 
 /// Returns how the audio of a file is stored, in words, and whether it was mixed down when it was decoded.
-fn describe(file: &AudioFile) -> String {
+pub(super) fn describe(file: &AudioFile) -> String {
     let audio = &file.audio;
     let bits = audio.bits.map_or_else(String::new, |bits| format!("{bits}-bit "));
     let channels = match audio.channels {
@@ -317,15 +330,24 @@ fn ends_of(bytes: usize) -> Vec<usize> {
 
 /// Returns where the audio of a WAV file begins.
 fn data_offset(file: &[u8]) -> usize {
-    let mut at = 12;
-    while let Some((id, size)) = file.get(at..at + 8).and_then(|head| head.split_first_chunk::<4>()) {
-        if id == b"data" {
-            return at + 8;
-        }
+    riff_chunk(file, *b"data").map_or(file.len(), |chunk| chunk.start)
+}
+
+/// Returns where the first RIFF chunk of an identifier lies in a WAV file, as far as its bytes are there.
+pub(super) fn riff_chunk(file: &[u8], wanted: [u8; 4]) -> Option<Range<usize>> {
+    let mut at = 12_usize;
+    while let Some((id, size)) =
+        file.get(at..at.saturating_add(8)).and_then(|head| head.split_first_chunk::<4>())
+    {
         let size = size.first_chunk().map_or(0, |size| u32::from_le_bytes(*size)) as usize;
-        at = at.saturating_add(8).saturating_add(size).saturating_add(size % 2);
+        let begin = at.saturating_add(8);
+        let end = begin.saturating_add(size);
+        if *id == wanted {
+            return Some(begin..end.min(file.len()));
+        }
+        at = end.saturating_add(size % 2);
     }
-    file.len()
+    None
 }
 
 /// Returns what comes before samples in a RIFF file, as the engine writes it.

@@ -90,6 +90,9 @@ pub struct AssetCat {
     /// Replace a file that is there
     #[arg(long)]
     pub force: bool,
+    /// Write more than 4 GB even if that is over 100 times what is stored
+    #[arg(long)]
+    pub large: bool,
 }
 
 /// `usampler asset unpack`
@@ -119,6 +122,9 @@ pub struct AssetUnpack {
     /// Replace files that are there
     #[arg(long)]
     pub force: bool,
+    /// Write more than 4 GB even if that is over 100 times what is stored
+    #[arg(long)]
+    pub large: bool,
 }
 
 /// `usampler asset pack`
@@ -148,7 +154,7 @@ pub struct AssetPack {
     /// Where its entries are mounted; ../../../ is the root of all containers
     #[arg(long, value_name = "PATH", default_value = "../../../")]
     pub mount: String,
-    /// Method for what becomes smaller by it
+    /// Method for what becomes smaller by it; Oodle is decoded only, not written
     #[arg(long, value_enum, default_value = "none", value_name = "METHOD")]
     pub compress: Compression,
     /// Encrypt data and index with the key that --aes gives

@@ -83,6 +83,9 @@ pub struct Render {
     /// Overwrite an existing file
     #[arg(long)]
     pub force: bool,
+    /// Write more than 4 GB even if that is over 100 times what is stored
+    #[arg(long)]
+    pub large: bool,
     /// Print one JSON object for the file
     #[arg(long)]
     pub json: bool,

@@ -13,6 +13,7 @@ mod unpack;
 
 use std::io;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use modkit::verify::{Verified, verify};
@@ -53,14 +54,24 @@ pub fn run(args: &Asset, threads: NonZeroUsize, console: &mut Console<'_>) -> Re
     }
 }
 
+/// A game, and what reading it came to.
+struct MountedGame {
+    mount: Mount,
+    exit: Exit,
+    /// All files that were read.
+    files: Vec<PathBuf>,
+}
+
 /// Opens a game; what could not be opened is reported.
-fn open(args: &GameArgs, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<(Mount, Exit), Failure> {
-    let OpenedGame { mount, warnings, notes, exit } = game::open(&args.file, &args.keys, threads)?;
+fn open(args: &GameArgs, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<MountedGame, Failure> {
+    let opened = game::open(&args.file, &args.keys, threads, None)?;
+    let OpenedGame { mount, warnings, notes, exit, mut files } = opened;
+    files.extend(args.keys.files());
     for warning in warnings {
         console.warn(warning);
     }
     notes.into_iter().for_each(|line| console.say(line));
-    Ok((mount, exit))
+    Ok(MountedGame { mount, exit, files })
 }
 
 /// Returns which entries are wanted.
@@ -80,7 +91,7 @@ fn check_found(found: usize, search: Option<&str>) -> Result<(), Failure> {
 }
 
 fn check(args: &AssetVerify, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
-    let (mount, exit) = open(&args.game, threads, console)?;
+    let MountedGame { mount, exit, .. } = open(&args.game, threads, console)?;
     let info = |place: MountedEntry| mount.container(place)?.info(place.entry).ok();
     let total = mount.entries().filter_map(info).map(|info| info.size).fold(0, u64::saturating_add);
     let Verified { entries, bytes, damaged, encrypted, tables } =
@@ -150,7 +161,7 @@ struct ScriptRow<'a> {
 
 fn scripts(args: &AssetScripts, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let filter = filter(args.filter.as_deref())?;
-    let (mount, exit) = open(&args.game, threads, console)?;
+    let MountedGame { mount, exit, .. } = open(&args.game, threads, console)?;
     let missing = || {
         let message = format!("no script objects in {}", args.game.file.display());
         Failure::new(Exit::Unreadable, message)

@@ -29,6 +29,7 @@ use crate::interrupt;
 use crate::memory;
 use crate::select::SoundFilter;
 use crate::view::{json, text};
+use exporter::disk_space::TIMES;
 use exporter::output_file::{OutputFile, make_folder};
 use plan::{ExtractPlan, Outputs};
 
@@ -54,20 +55,25 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
         let sounds = chosen(args, &package, |sound| filter.passes(sound));
         // What a package's files are called depends on those before it, and so does whether it may be begun at all: one
         // whose files are in the way of something ends the whole.
-        let plan = console.in_order(|| {
+        let (plan, bytes) = console.in_order(|| {
             let mut outputs = outputs.lock().unwrap_or_else(PoisonError::into_inner);
             let mut plan = outputs.plan(file, &input, &package, &sounds);
             input.prefix().clone_into(&mut plan.label);
             plan.skip_existing(args);
-            plan.is_free(args, &input)?;
-            modules::check(args, &package, &input, &mut plan, &filter).map(|()| plan)
+            plan.is_free()?;
+            let of_modules = modules::check(args, &package, &mut plan, &filter)?;
+            let bytes = plan.bytes(args).saturating_add(of_modules);
+            if !args.dry_run {
+                outputs.reserve(&plan, &input, bytes)?;
+            }
+            Ok::<_, Failure>((plan, bytes))
         })?;
         let count = sounds.len() + plan.modules.len();
         if count == 0 && args.filter.is_active() {
             return Ok(opened);
         }
         found.fetch_add(count, Relaxed);
-        if let Some(bytes) = plan.much_from(args, &input) {
+        if bytes > input.stored_len().saturating_mul(TIMES) {
             let (bytes, stored) = (text::size(bytes), text::size(input.stored_len()));
             console
                 .warn(format_args!("{}: {stored} become {bytes} of sound, much of it the same", plan.label));
@@ -77,6 +83,7 @@ pub fn run(args: &Extract, threads: NonZeroUsize, console: &mut Console<'_>) -> 
         let all = [opened, own, inner];
         Ok(all.into_iter().find(|exit| *exit != Exit::Done).unwrap_or(Exit::Done))
     })?;
+    outputs.into_inner().unwrap_or_else(PoisonError::into_inner).batch.finish()?;
     filter.check_found(found.into_inner())?;
     Ok(exit)
 }
@@ -118,7 +125,7 @@ fn write(
             console.progress(done, total, "sounds", format_args!("of {}", package.name()));
             // No file is begun for what cannot be decoded.
             let written = match FileContents::of(format_of(args, sound), package, sound) {
-                Ok(contents) => put(args, plan, path, console, |output| contents.write(output))?,
+                Ok(contents) => put(plan, path, |output| contents.write(output))?,
                 Err(reason) => Err(reason.into()),
             };
             if let Err(reason) = written {
@@ -208,7 +215,7 @@ fn write_whole(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     if !args.dry_run {
-        let written = put(args, plan, path, console, |output| {
+        let written = put(plan, path, |output| {
             let bytes = package.bytes().map_err(ExtractError::contents)?;
             output.write_all(&bytes).map_err(ExtractError::Output)
         })?;
@@ -269,18 +276,16 @@ impl ExtractError {
 /// Writes a file whole or not at all: a cut-off one would look like a sound. Its folder is made. What is wrong with its
 /// contents is given back.
 fn put(
-    args: &Extract,
     plan: &ExtractPlan<'_>,
     path: &Path,
-    console: &mut Console<'_>,
     write: impl FnOnce(&mut OutputFile) -> Result<(), ExtractError>,
 ) -> Result<Result<(), Box<dyn Error>>, Failure> {
     if let Some(folder) = path.parent() {
-        make_folder(&plan.root, folder, args.force)?;
+        make_folder(&plan.to.root, folder, plan.to.overwrite.is_forced())?;
     }
-    let mut output = OutputFile::create(path, args.force)?;
+    let mut output = OutputFile::create(path, &plan.to.overwrite)?;
     match write(&mut output) {
-        Ok(()) => Ok(Ok(output.publish(console.out())?)),
+        Ok(()) => Ok(Ok(output.publish_in(&plan.to.batch)?)),
         Err(ExtractError::Output(error)) => Err(Failure::of_output(output.label(), &error)),
         Err(ExtractError::Contents(reason)) => Ok(Err(reason)),
     }

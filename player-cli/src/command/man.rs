@@ -9,7 +9,7 @@ use crate::args::{Cli, Man};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use exporter::output_file::{self, OutputFile};
+use exporter::{OutputFile, Overwrite};
 
 /// Writes the pages and prints their names.
 ///
@@ -24,11 +24,10 @@ pub fn run(args: &Man, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let label = args.folder.display().to_string();
     fs::create_dir_all(&args.folder).map_err(|error| Failure::of_output(&label, &error))?;
     let paths = pages.iter().map(|page| args.folder.join(page.get_filename()));
-    if !args.force {
-        paths.clone().try_for_each(|path| output_file::check_free(&path))?;
-    }
+    let overwrite = Overwrite::forced(args.force);
+    paths.clone().try_for_each(|path| overwrite.check(&path))?;
     for (page, path) in pages.iter().zip(paths) {
-        let mut output = OutputFile::create(&path, args.force)?;
+        let mut output = OutputFile::create(&path, &overwrite)?;
         let mut text = Vec::new();
         let rendered = page.render(&mut text).and_then(|()| output.write_all(&text));
         rendered.map_err(|error| Failure::of_output(output.label(), &error))?;

@@ -11,13 +11,13 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::input::Input;
 use crate::view::json;
-use crate::view::pattern::{self, PatternRow, View};
+use crate::view::pattern::{self, PatternRow, SameOrders, View};
 use crate::{interrupt, select};
 
 /// The most bytes that the cells of a module may take.
 const CELLS: u64 = 64 << 20;
 
-/// Shows the pattern of an order, or of each.
+/// Shows the pattern of an order, or each pattern once with its orders.
 ///
 /// # Errors
 /// If there is no module, or no such order, or the output cannot be written.
@@ -42,16 +42,28 @@ pub fn run(args: &PatternArgs, console: &mut Console<'_>) -> Result<Exit, Failur
     }
     let view = View { colored: console.is_colored(), channels: args.channels.clone(), width: line() };
     interrupt::watch()?;
-    let places = module.orders.iter().enumerate().take(*wanted.end() + 1).skip(*wanted.start());
-    for (place, order) in places {
-        interrupt::check()?;
-        if args.json {
-            json::print(console.out(), &PatternRow::new(&input.label, &module, place, *order))?;
-        } else {
-            if place > *wanted.start() {
+    let shown = match args.order.and_then(|index| Some((index, *module.orders.get(index)?))) {
+        Some((index, order)) => vec![SameOrders { order, indexes: vec![index] }],
+        None => SameOrders::of(module.orders.get(..length).unwrap_or(&module.orders)),
+    };
+    if args.json {
+        let row = |index: usize| {
+            let order = module.orders.get(index)?;
+            let first = *shown.iter().find(|same| same.order == *order)?.indexes.first()?;
+            let same_as = Some(first).filter(|first| *first < index && matches!(order, Order::Pattern(_)));
+            Some(PatternRow::new(&input.label, &module, index, *order, same_as))
+        };
+        for row in wanted.filter_map(row) {
+            interrupt::check()?;
+            json::print(console.out(), &row)?;
+        }
+    } else {
+        for (number, orders) in shown.iter().enumerate() {
+            interrupt::check()?;
+            if number > 0 {
                 writeln!(console.out())?;
             }
-            pattern::print(console.out(), &module, place, *order, &view)?;
+            pattern::print(console.out(), &module, orders, &view)?;
         }
     }
     // What was asked for by number has to be there.

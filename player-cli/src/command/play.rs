@@ -104,7 +104,9 @@ fn play_sound(
         .seconds()
         .filter(|_| args.note.note.is_none() && !bank.is_looped(InstrumentIndex::new(sound.number - 1)));
     let timing = Timing { first, length, ahead: AHEAD, is_in_list: false };
-    Ok(listen(&mut playing, &mut controller, &mut playback, timing, console)?.exit())
+    let heard = listen(&mut playing, &mut controller, &mut playback, timing, console);
+    say_late(&playback, console);
+    Ok(heard?.exit())
 }
 
 fn play_sequence(
@@ -128,7 +130,9 @@ fn play_sequence(
     let mut player = MidiFilePlayer::new(sequence, &options, first);
     let length = sequence.frame(sequence.end, rate).seconds(rate);
     let timing = Timing { first, length: Some(length), ahead: AHEAD, is_in_list: false };
-    match listen(&mut player, &mut controller, &mut playback, timing, console)?.exit() {
+    let heard = listen(&mut player, &mut controller, &mut playback, timing, console);
+    say_late(&playback, console);
+    match heard?.exit() {
         Exit::Done => Ok(midi_sounds::conclude(sounds.is_whole, &player, console)),
         other => Ok(other),
     }
@@ -288,10 +292,17 @@ fn listen(
     std::thread::sleep(REST);
     console.end_progress();
     drop(keys);
-    if playback.status().xruns() > 0 {
-        console.detail(format_args!("{} blocks were late (xruns)", playback.status().xruns()));
-    }
     Ok(Outcome::Over)
+}
+
+/// Says how many blocks did not reach the device in time, however the playing has ended.
+fn say_late(playback: &Playback, console: &mut Console<'_>) {
+    let blocks = match playback.status().xruns() {
+        0 => return,
+        1 => "1 block was late (xrun)".to_owned(),
+        late => format!("{late} blocks were late (xruns)"),
+    };
+    console.say(format_args!("{blocks}, each a gap in what was heard; a larger --buffer helps"));
 }
 
 impl Timing {

@@ -4,7 +4,7 @@ mod replay;
 
 use std::borrow::Cow;
 use std::io::{self, IsTerminal as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ use crate::import::import_one;
 use crate::input::Input;
 use crate::view::json;
 use crate::{interrupt, select};
-use exporter::{OutputFile, UniqueNames, free_path};
+use exporter::{DiskSpace, OutputFile, Overwrite, UniqueNames, free_path};
 use player::midi::file_player::MidiFilePlayer;
 use player::session::{self, DecodedSong};
 use player::single_note::{self, NotePlan, Playable, SingleNote};
@@ -54,13 +54,10 @@ pub fn run(args: &Render, console: &mut Console<'_>) -> Result<Exit, Failure> {
 }
 
 /// Returns the file to write: the one that was asked for, or a new one of that name in the current folder.
-///
-/// # Errors
-/// [`Exit::NotWritable`] if it is the input.
-fn output<'a>(args: &'a Render, input: &Input, name: &str) -> Result<Cow<'a, Path>, Failure> {
+fn output<'a>(args: &'a Render, name: &str) -> Cow<'a, Path> {
     match &args.output {
-        Some(output) => input.spare(output).map(|()| Cow::Borrowed(&**output)),
-        None => Ok(free_path(Path::new(""), name, Some("wav"), &mut UniqueNames::of_files()).into()),
+        Some(output) => Cow::Borrowed(&**output),
+        None => free_path(Path::new(""), name, Some("wav"), &mut UniqueNames::of_files()).into(),
     }
 }
 
@@ -109,8 +106,10 @@ fn render_sequence(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let sequence = midi_sounds::read(song)?;
-    let path = output(args, input, &song.file_stem().unwrap_or_default().to_string_lossy())?;
-    let mut file = RenderFile::begin(args, &path, format, sequence.frame(sequence.end, args.rate))?;
+    let path = output(args, &song.file_stem().unwrap_or_default().to_string_lossy());
+    let overwrite = input.kept(Overwrite::forced(args.force).keeping(vec![song.to_owned()]));
+    let mut file = RenderFile::begin(args, input, &path, format, &overwrite)?;
+    file.expect(sequence.frame(sequence.end, args.rate))?;
     let mut sounds = MidiSounds::of(package, &sequence, &input.label, console)?;
     let label = file.label.clone();
     let (mut controller, mut processor) =
@@ -150,8 +149,9 @@ fn render_sounds(
         return Err(Failure::new(Exit::Partly, format!("no sound in {} can be rendered", input.label)));
     }
     let name = wanted.first().filter(|_| !args.all).map_or(&input.name, |sound| &sound.object.name);
-    let path = output(args, input, name)?;
-    let mut file = RenderFile::begin(args, &path, format, Frames::ZERO)?;
+    let path = output(args, name);
+    let overwrite = input.kept(Overwrite::forced(args.force));
+    let mut file = RenderFile::begin(args, input, &path, format, &overwrite)?;
     let label = file.label.clone();
     let mut failed = 0;
     for (done, sound) in playable.iter().enumerate() {
@@ -189,30 +189,65 @@ struct RenderFile {
     writer: RenderWriter,
     label: String,
     rate: Hz,
+    depth: Depth,
+    /// The folder that it goes to; none for what goes to no disk.
+    folder: Option<PathBuf>,
+    space: DiskSpace,
+    /// What has been rendered.
+    frames: Frames,
     is_empty: bool,
 }
 
 impl RenderFile {
-    /// Begins a file that will have at least so many frames.
+    /// Begins a file.
     ///
     /// # Errors
-    /// [`Exit::NotWritable`], also where no file can hold as many.
-    fn begin(args: &Render, path: &Path, format: FileFormat, least: Frames) -> Result<Self, Failure> {
-        let output = OutputFile::create(path, args.force)?;
+    /// [`Exit::NotWritable`].
+    fn begin(
+        args: &Render,
+        input: &Input,
+        path: &Path,
+        format: FileFormat,
+        overwrite: &Overwrite,
+    ) -> Result<Self, Failure> {
+        let output = OutputFile::create(path, overwrite)?;
         let label = output.label().to_owned();
         let depth = match args.bits {
             WavBits::Sixteen => Depth::Sixteen,
             WavBits::TwentyFour => Depth::TwentyFour,
             WavBits::Float => Depth::Float,
         };
-        if format == FileFormat::Wav {
-            wav::check_length(args.rate, depth, least).map_err(|error| {
-                RenderError::from(error).of_output(&label).hint("a FLAC file can: -o OUT.flac")
-            })?;
-        }
+        let folder = output.target().map(|path| path.parent().unwrap_or(path).to_owned());
+        let space = DiskSpace { stored: input.stored_len(), allows_flood: args.large };
         let writer =
             RenderWriter::new(format, output, args.rate, depth).map_err(|error| error.of_output(&label))?;
-        Ok(Self { writer, label, rate: args.rate, is_empty: true })
+        let (rate, frames) = (args.rate, Frames::ZERO);
+        Ok(Self { writer, label, rate, depth, folder, space, frames, is_empty: true })
+    }
+
+    /// Checks that so many frames more can be written.
+    ///
+    /// # Errors
+    /// [`Exit::NotWritable`] if no file can hold as many, the disk has no room, or that is a flood.
+    fn expect(&self, further: Frames) -> Result<(), Failure> {
+        let frames = Frames::new(self.frames.get().saturating_add(further.get()));
+        if matches!(self.writer, RenderWriter::Wav(_)) {
+            wav::check_length(self.rate, self.depth, frames).map_err(|error| {
+                RenderError::from(error).of_output(&self.label).hint("a FLAC file can: -o OUT.flac")
+            })?;
+        }
+        let Some(folder) = &self.folder else { return Ok(()) };
+        let checked = match self.writer {
+            RenderWriter::Wav(_) => self.space.check(folder, self.bytes(frames)),
+            // How much smaller it gets is not known.
+            RenderWriter::Flac(_) => self.space.check_size(self.bytes(frames)),
+        };
+        checked.map_err(|error| Failure::of_space(&self.label, &error))
+    }
+
+    /// Returns the bytes that frames take.
+    fn bytes(&self, frames: Frames) -> u64 {
+        frames.get().saturating_mul(self.depth.bytes() * offline::CHANNELS as u64)
     }
 
     /// Renders a sound half a second after the last, or at the beginning; on an engine of its own, so that it is the
@@ -237,6 +272,7 @@ impl RenderFile {
         let plan =
             NotePlan { bank: &bank, sound, options: args.note.options(), tail: args.tail, rate: self.rate };
         let mut playing = SingleNote::begin(&mut controller, &plan, Frames::ZERO)?;
+        self.expect(playing.expected())?;
         self.take(&mut playing, &mut controller, &mut processor, progress)
     }
 
@@ -258,6 +294,11 @@ impl RenderFile {
     }
 
     fn write(&mut self, frames: &[f32]) -> Result<(), Failure> {
+        self.frames = Frames::new(self.frames.get() + (frames.len() / offline::CHANNELS) as u64);
+        if self.folder.is_some() {
+            let checked = self.space.check_size(self.bytes(self.frames));
+            checked.map_err(|error| Failure::of_space(&self.label, &error))?;
+        }
         self.writer.write(frames).map_err(|error| error.of_output(&self.label))
     }
 

@@ -1,12 +1,11 @@
 //! `usampler replace`: sounds of a game, or of a package, with other recordings.
 
-use std::fs;
 use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use exporter::OutputFile;
-use importer::SoundFile;
+use exporter::{OutputFile, Overwrite, Publication};
+use importer::{SoundFile, read_regular_file, read_regular_text};
 use modkit::pack::PackedFile;
 use modkit::replace::{
     Mod, ModKind, PackageReplacement, Recording, RecordingError, ReplaceOptions, Replacement, SoundError,
@@ -23,7 +22,12 @@ use crate::failure::{Failure, reason};
 use crate::input::Input;
 use crate::interrupt;
 use crate::select;
-use crate::view::text;
+use crate::view::{printable, text};
+
+/// Bytes of a table of sounds and recordings.
+const MAX_TABLE: u64 = 64 << 20;
+/// Bytes of a recording; no WAV file has more.
+const MAX_RECORDING: u64 = u32::MAX as u64 + 8;
 
 /// Replaces sounds; nothing is written unless all can be.
 ///
@@ -38,10 +42,13 @@ pub fn run(args: &Replace, threads: NonZeroUsize, console: &mut Console<'_>) -> 
     let input = Input::open(&args.input.file, &args.input.reading)?;
     let package = input.package()?;
     let exit = input.report(&package, console);
+    let recordings = pairs.iter().map(|(_, recording)| recording.clone()).chain(args.table.clone());
+    let overwrite = input.kept(Overwrite::forced(args.force).keeping(recordings.collect()));
     let count = if pairs.len() == 1 { "1 sound".to_owned() } else { format!("{} sounds", pairs.len()) };
+    let request = Request { args, pairs: &pairs, overwrite: &overwrite };
     let written = match input.mount() {
-        Some(mount) => in_game(args, &input, mount, &package, &pairs, threads, console)?,
-        None => in_package(args, &input, &package, &pairs, console)?,
+        Some(mount) => in_game(request, &input, mount, &package, threads, console)?,
+        None => in_package(request, &input, &package, console)?,
     };
     if let Some((output, bytes)) = written {
         let what = format!("{count} replaced, {}", text::size(bytes));
@@ -54,16 +61,25 @@ pub fn run(args: &Replace, threads: NonZeroUsize, console: &mut Console<'_>) -> 
     Ok(exit)
 }
 
+/// What is to be done.
+#[derive(Clone, Copy)]
+struct Request<'r> {
+    args: &'r Replace,
+    /// Which sounds take which recordings.
+    pairs: &'r [(String, PathBuf)],
+    overwrite: &'r Overwrite,
+}
+
 /// Writes a mod for a game; returns where, unless that was ended, and the bytes that it holds.
 fn in_game(
-    args: &Replace,
+    request: Request<'_>,
     input: &Input,
     mount: &Mount,
     package: &SoundFile<'_>,
-    pairs: &[(String, PathBuf)],
     threads: NonZeroUsize,
     console: &mut Console<'_>,
 ) -> Result<Option<(PathBuf, u64)>, Failure> {
+    let Request { args, pairs, overwrite } = request;
     let mut replacements = Vec::with_capacity(pairs.len());
     for (sound, file) in pairs {
         interrupt::check()?;
@@ -92,7 +108,7 @@ fn in_game(
     })?;
     say_loops(pairs, &replacements, &made, console);
     if made.has_editor_packages || has_extension(&args.output, &["uasset", "umap"]) {
-        return loose(args, input, &made, console);
+        return loose(args, &made, overwrite, console);
     }
     let output = asset::mod_output(&args.output, made.kind)?;
     if args.dry_run {
@@ -103,7 +119,7 @@ fn in_game(
         return would_write(files.into_iter().map(|extension| output.with_extension(extension)), console);
     }
     let bytes = made.files.iter().map(|file| file.size).fold(0, u64::saturating_add);
-    let is_whole = asset::pack_mod(made, &output, mount, args.force, threads, console)?;
+    let is_whole = asset::pack_mod(made, &output, mount, overwrite, threads, console)?;
     Ok(is_whole.then_some((output, bytes)))
 }
 
@@ -128,8 +144,8 @@ fn say_loops(
 /// Writes the changed packages as files: one under the name of the output, several below the folder that it is.
 fn loose(
     args: &Replace,
-    input: &Input,
     made: &Mod,
+    overwrite: &Overwrite,
     console: &mut Console<'_>,
 ) -> Result<Option<(PathBuf, u64)>, Failure> {
     let is_file = has_extension(&args.output, &["uasset", "umap"]);
@@ -149,13 +165,18 @@ fn loose(
     if args.dry_run {
         return would_write(made.files.iter().map(path), console);
     }
-    for file in &made.files {
-        let path = path(file);
-        input.spare(&path)?;
-        let mut output = OutputFile::create_with_folders(&path, args.force)?;
-        let failure = |error| Failure::of_output(&path.display().to_string(), &error);
-        output.write_all(file.bytes().unwrap_or_default()).map_err(failure)?;
-        output.publish(console.out())?;
+    for package in made.files.chunk_by(|one, other| stem(one) == stem(other)) {
+        let is_header = |file: &&PackedFile| has_extension(Path::new(&file.entry), &["uasset", "umap"]);
+        let (headers, others): (Vec<_>, Vec<_>) = package.iter().partition(is_header);
+        let keys = headers.len();
+        let outputs = others.into_iter().chain(headers).map(|file| {
+            let path = path(file);
+            let mut output = OutputFile::create_with_folders(&path, overwrite)?;
+            let failure = |error| Failure::of_output(&path.display().to_string(), &error);
+            output.write_all(file.bytes().unwrap_or_default()).map_err(failure)?;
+            Ok(output)
+        });
+        Publication::new(outputs.collect::<Result<_, Failure>>()?, keys).finish(console.out())?;
     }
     let bytes = made.files.iter().map(|file| file.size).fold(0, u64::saturating_add);
     Ok(Some((args.output.clone(), bytes)))
@@ -167,7 +188,7 @@ fn would_write<T>(
     console: &mut Console<'_>,
 ) -> Result<Option<T>, Failure> {
     let files: Vec<String> = files.map(|file| file.display().to_string()).collect();
-    writeln!(console.out(), "would write {}", files.join(", "))?;
+    writeln!(console.out(), "would write {}", printable(&files.join(", ")))?;
     Ok(None)
 }
 
@@ -182,7 +203,8 @@ fn say_conversion(
     let file = file.display();
     match conversion {
         conversion if args.dry_run => {
-            writeln!(console.out(), "{sound}: {file}, {}", conversion.unwrap_or("as it is"))?;
+            let line = format!("{sound}: {file}, {}", conversion.unwrap_or("as it is"));
+            writeln!(console.out(), "{}", printable(&line))?;
         }
         Some(conversion) => console.say(format_args!("{file}: {conversion}")),
         None => {}
@@ -196,12 +218,12 @@ fn has_extension(path: &Path, extensions: &[&str]) -> bool {
 
 /// Writes a package of Unreal Engine 1 to 3; returns where, and its bytes.
 fn in_package(
-    args: &Replace,
+    request: Request<'_>,
     input: &Input,
     package: &SoundFile<'_>,
-    pairs: &[(String, PathBuf)],
     console: &mut Console<'_>,
 ) -> Result<Option<(PathBuf, u64)>, Failure> {
+    let Request { args, pairs, overwrite } = request;
     if package.module().is_some() {
         let message = format!("{} is a tracker module; only packages are written", input.label);
         return Err(Failure::new(Exit::Unreadable, message));
@@ -209,17 +231,19 @@ fn in_package(
     if args.codec == ReplaceCodec::Opus {
         return Err(no_encoder("packages of Unreal Engine 1 to 3 have no Opus"));
     }
-    input.spare(&args.output)?;
     let mut replacements = Vec::with_capacity(pairs.len());
     for (sound, file) in pairs {
         interrupt::check()?;
         let sound = select::one(package, &input.label, Some(sound))?;
-        let wav = WavFile::new(read(file)?).map_err(|error| unfit(file, &error))?;
-        if let Some(conversion) = wav.conversion().filter(|_| args.keep) {
-            let message =
-                format!("{}: {conversion}; these packages hold WAV files of 8 and 16 bits", file.display());
-            return Err(Failure::new(Exit::Usage, message).hint("without --keep it is converted"));
-        }
+        let bytes = read(file)?;
+        let wav = if args.keep { WavFile::kept(bytes) } else { WavFile::new(bytes) };
+        let wav = wav.map_err(|error| match error {
+            RecordingError::KeepWav(_) => {
+                let message = format!("{}: {error}", file.display());
+                Failure::new(Exit::Usage, message).hint("without --keep it is converted")
+            }
+            error => unfit(file, &error),
+        })?;
         say_conversion(args, &sound.path(), file, wav.conversion(), console)?;
         replacements.push(PackageReplacement { sound: sound.object.clone(), wav });
     }
@@ -231,7 +255,7 @@ fn in_package(
     if args.dry_run {
         return would_write([args.output.clone()].into_iter(), console);
     }
-    let mut output = OutputFile::create_with_folders(&args.output, args.force)?;
+    let mut output = OutputFile::create_with_folders(&args.output, overwrite)?;
     let label = args.output.display().to_string();
     output.write_all(&bytes).map_err(|error| Failure::of_output(&label, &error))?;
     output.publish(console.out())?;
@@ -249,7 +273,7 @@ fn pairs(args: &Replace) -> Result<Vec<(String, PathBuf)>, Failure> {
         return Ok(pair.into_iter().collect());
     };
     let label = table.display();
-    let text = fs::read_to_string(table).map_err(|error| {
+    let text = read_regular_text(table, MAX_TABLE).map_err(|error| {
         Failure::new(Exit::Unreadable, format!("cannot read {label}: {}", reason(&error)))
     })?;
     let folder = table.parent().unwrap_or(Path::new(""));
@@ -268,7 +292,7 @@ fn pairs(args: &Replace) -> Result<Vec<(String, PathBuf)>, Failure> {
 }
 
 fn read(file: &Path) -> Result<Vec<u8>, Failure> {
-    fs::read(file).map_err(|error| {
+    read_regular_file(file, MAX_RECORDING).map_err(|error| {
         Failure::new(Exit::Unreadable, format!("cannot read {}: {}", file.display(), reason(&error)))
     })
 }

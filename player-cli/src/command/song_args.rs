@@ -55,15 +55,19 @@ pub(super) fn replay(score: &Arc<Score>, args: &SongArgs, seed: u64) -> Result<R
     Ok(Replay::new(Arc::clone(score), options))
 }
 
-/// Returns how long a song is that plays once from its beginning, in seconds; none where that is not asked for.
+/// Returns how long a song is that plays once from its beginning, in seconds; none where that is not asked for or not
+/// known.
 #[must_use]
 pub(super) fn seconds(score: &Arc<Score>, args: &SongArgs) -> Option<f64> {
     if args.order.is_some() || args.loops.is_some() {
         return None;
     }
     let subsongs = tracker::replay::subsongs(score);
-    let whole = subsongs.get(args.subsong.unwrap_or(1) - 1)?.seconds;
-    Some(args.seconds.map_or(whole, |most| whole.min(most.as_secs_f64())))
+    let whole = subsongs.get(args.subsong.unwrap_or(1) - 1)?;
+    match args.seconds.map(|most| most.as_secs_f64()) {
+        Some(most) if most <= whole.seconds => Some(most),
+        _ => Some(whole.seconds).filter(|_| !whole.is_longer),
+    }
 }
 
 /// Returns how the song is to be heard.

@@ -2,14 +2,16 @@
 
 use std::io::{self, Write};
 
-use exporter::filename::is_bidi_control;
+use exporter::filename::steers_text;
 use importer::{Audio, Format, Platform, Sound, SoundFile, Status};
 use serde::Serialize;
 use song::LoopCount;
+use tracker::replay::Subsong;
 use tracker::{ModuleFile, ModuleSummary};
 use unreal::Package;
 
-use super::text::{flag_names, songs_of};
+use super::subsongs;
+use super::text::flag_names;
 use crate::input::Input;
 
 /// One sound of a package.
@@ -229,6 +231,8 @@ pub struct ModuleFileRow {
 struct SongRow {
     order: usize,
     seconds: f64,
+    /// Whether it is longer than that.
+    is_longer: bool,
 }
 
 /// One container, or all of a game.
@@ -306,8 +310,10 @@ impl ModuleFileRow {
     /// Returns the object of a module.
     #[must_use]
     pub fn new(input: &Input, sounds: &SoundFile<'_>, module: &ModuleFile) -> Self {
-        let songs =
-            songs_of(module).into_iter().map(|song| SongRow { order: song.order, seconds: song.seconds });
+        let songs = subsongs::of(module).into_iter().map(|song| {
+            let Subsong { order, seconds, is_longer } = song;
+            SongRow { order, seconds, is_longer }
+        });
         Self {
             schema: "usampler.package/1",
             file: input.label.clone(),
@@ -421,7 +427,7 @@ fn escaped(c: char) -> String {
         '\t' => "\\t".to_owned(),
         '\n' => "\\n".to_owned(),
         '\r' => "\\r".to_owned(),
-        c if c.is_control() || is_bidi_control(c) => format!("\\u{:04x}", u32::from(c)),
+        c if steers_text(c) => format!("\\u{:04x}", u32::from(c)),
         c => c.to_string(),
     }
 }

@@ -44,27 +44,60 @@ const BAR: &str = " | ";
 /// Letters of a row's number.
 const ROW: usize = 2;
 
-/// Returns what an order plays, as text. Where not all channels are side by side they have headings.
+/// A pattern or marker, and the indexes of all orders that are it, rising.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SameOrders {
+    /// What they are.
+    pub order: Order,
+    /// Where they are.
+    pub indexes: Vec<usize>,
+}
+
+impl SameOrders {
+    /// Collects orders, so that each pattern is shown once; the first of each decides the sequence.
+    #[must_use]
+    pub fn of(orders: &[Order]) -> Vec<Self> {
+        let mut found: Vec<Self> = Vec::new();
+        for (index, order) in orders.iter().enumerate() {
+            match found.iter_mut().find(|same| same.order == *order) {
+                Some(same) => same.indexes.push(index),
+                None => found.push(Self { order: *order, indexes: vec![index] }),
+            }
+        }
+        found
+    }
+
+    /// Prints `order 3`, or `orders 0-3, 7`.
+    fn print_heading(&self, out: &mut dyn Write) -> io::Result<()> {
+        write!(out, "order{} ", if self.indexes.len() == 1 { "" } else { "s" })?;
+        let mut between = "";
+        for run in self.indexes.chunk_by(|index, next| index + 1 == *next) {
+            match run {
+                [first, .., last] => write!(out, "{between}{first}-{last}")?,
+                run => run.iter().try_for_each(|only| write!(out, "{between}{only}"))?,
+            }
+            between = ", ";
+        }
+        Ok(())
+    }
+}
+
+/// Prints what orders play. Where not all channels are side by side they have headings.
 ///
 /// # Errors
 /// Those of the output.
-pub fn print(
-    out: &mut dyn Write,
-    module: &Module,
-    place: usize,
-    order: Order,
-    view: &View,
-) -> io::Result<()> {
-    let number = match order {
-        Order::Skip => return writeln!(out, "order {place}  +++ goes on with the next"),
-        Order::End => return writeln!(out, "order {place}  --- ends the song"),
+pub fn print(out: &mut dyn Write, module: &Module, orders: &SameOrders, view: &View) -> io::Result<()> {
+    orders.print_heading(out)?;
+    let number = match orders.order {
+        Order::Skip => return writeln!(out, "  +++ goes on with the next"),
+        Order::End => return writeln!(out, "  --- ends the song"),
         Order::Pattern(number) => number,
     };
     let Some(pattern) = module.patterns.get(usize::from(number)) else {
-        return writeln!(out, "order {place}  pattern {number}, which is not there");
+        return writeln!(out, "  pattern {number}, which is not there");
     };
     let (colored, channels) = (view.colored, channels(module, pattern));
-    writeln!(out, "order {place}  pattern {number}  {} rows x {channels} channels", pattern.rows())?;
+    writeln!(out, "  pattern {number}  {} rows x {channels} channels", pattern.rows())?;
     let bar = painted(BAR, DIM, colored);
     for block in view.blocks(module.dialect, channels) {
         if block.len() < channels {
@@ -217,6 +250,9 @@ pub struct PatternRow {
     pub pattern: Option<u8>,
     /// Channels of each row; none if the pattern is not there.
     pub channels: Option<usize>,
+    /// The first order that plays the same pattern; only in those after it, which have no rows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same_as: Option<usize>,
     /// Row by row the cells, by channel; none for a cell in which nothing happens.
     pub rows: Vec<Vec<Option<CellRow>>>,
 }
@@ -257,9 +293,9 @@ pub struct CellRow {
 }
 
 impl PatternRow {
-    /// Returns the text of an order.
+    /// Returns the object of an order; `same_as` is an earlier one with the same pattern, whose rows are not repeated.
     #[must_use]
-    pub fn new(file: &str, module: &Module, order: usize, what: Order) -> Self {
+    pub fn new(file: &str, module: &Module, order: usize, what: Order, same_as: Option<usize>) -> Self {
         let (kind, number) = match what {
             Order::Pattern(number) => ("pattern", Some(number)),
             Order::Skip => ("skip", None),
@@ -271,7 +307,8 @@ impl PatternRow {
             let cells = (0..channels.unwrap_or(0)).map(|channel| pattern.cell(row, channel));
             cells.map(|cell| CellRow::new(module.dialect, cell)).collect()
         };
-        let rows = pattern.map(|pattern| (0..pattern.rows()).map(|number| row(pattern, number)).collect());
+        let shown = pattern.filter(|_| same_as.is_none());
+        let rows = shown.map(|pattern| (0..pattern.rows()).map(|number| row(pattern, number)).collect());
         Self {
             schema: "usampler.pattern/1",
             file: file.to_owned(),
@@ -279,6 +316,7 @@ impl PatternRow {
             kind,
             pattern: number,
             channels,
+            same_as,
             rows: rows.unwrap_or_default(),
         }
     }
@@ -338,6 +376,21 @@ mod tests {
         assert_eq!(blocks(Some(2 + 2 * 17 - 1), Some(2..=3)), [(1, 2), (2, 3)]);
         assert_eq!(blocks(Some(0), Some(5..=99)), [(4, 5)], "one channel, however narrow");
         assert!(blocks(None, Some(6..=9)).is_empty());
+    }
+
+    #[test]
+    fn equal_orders_have_one_heading_that_names_them_all() {
+        let orders = [0, 0, 0, 1, 0, 1].map(Order::Pattern);
+        let all = SameOrders::of(&[&orders[..], &[Order::End]].concat());
+        let headings: Vec<String> = all
+            .iter()
+            .map(|same| {
+                let mut out = Vec::new();
+                same.print_heading(&mut out).unwrap();
+                String::from_utf8(out).unwrap()
+            })
+            .collect();
+        assert_eq!(headings, ["orders 0-2, 4", "orders 3, 5", "order 6"]);
     }
 
     #[test]

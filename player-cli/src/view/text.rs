@@ -1,17 +1,15 @@
 //! Text for people.
 
 use std::io::{self, Write};
-use std::sync::Arc;
 
 use importer::{Format, Platform, Sound, SoundFile};
 use song::{LoopCount, LoopMode, LoopRange};
-use tracker::replay::{self, Score, Subsong};
 use tracker::{ModuleFile, ModuleSummary};
 use unreal::version::ByteOrder;
 use unreal::{Method, Package};
 
-use super::printable;
 use super::table::{Flush, TextTable};
+use super::{printable, subsongs};
 
 /// Columns of lists of sounds that narrow terminals have no room for, the least wanted first.
 const LEAST: [&str; 6] = ["bits", "ch", "format", "codec", "rate", "loop"];
@@ -273,29 +271,6 @@ fn facts(out: &mut dyn Write, summary: &ModuleSummary) -> io::Result<()> {
     writeln!(out, "  speed        {} ticks a row, tempo {}", summary.speed, summary.tempo)
 }
 
-/// Prints how long the songs of a tracker module are.
-fn songs(out: &mut dyn Write, songs: &[Subsong]) -> io::Result<()> {
-    match songs {
-        [] => Ok(()),
-        [only] => writeln!(out, "  duration     {}", seconds(only.seconds)),
-        several => {
-            writeln!(out, "  songs        {}", several.len())?;
-            several.iter().zip(1..).try_for_each(|(song, number)| {
-                writeln!(out, "    --subsong {number}  {} from order {}", seconds(song.seconds), song.order)
-            })
-        }
-    }
-}
-
-/// Returns the songs of a tracker module, followed without their recordings.
-pub(crate) fn songs_of(module: &ModuleFile) -> Vec<Subsong> {
-    let module = module.raw.to_song(MAX_CELLS);
-    module.map(|module| replay::subsongs(&Arc::new(Score::silent(module)))).unwrap_or_default()
-}
-
-/// Bytes of the patterns of a module that is followed.
-const MAX_CELLS: u64 = 64 << 20;
-
 /// Returns what the author of a tracker module wrote.
 fn message(out: &mut dyn Write, summary: &ModuleSummary) -> io::Result<()> {
     if summary.message.is_empty() {
@@ -324,7 +299,7 @@ pub fn module(
     writeln!(out, "  kind         tracker module ({})", format_of(&summary))?;
     writeln!(out, "  size         {}", size(file.size()))?;
     facts(out, &summary)?;
-    songs(out, songs_of(module).as_slice())?;
+    subsongs::print(out, &subsongs::of(module))?;
     sounds_of(out, file, verbosity)?;
     let others: Vec<(String, String)> = module
         .repairs

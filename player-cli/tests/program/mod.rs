@@ -19,8 +19,8 @@ pub(crate) struct Run {
 pub(crate) fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_usampler"));
     command.args(args).stdin(Stdio::null()).env_remove("NO_COLOR");
-    // Nothing of the user's own settings.
-    command.env("XDG_CONFIG_HOME", "/nonexistent").env("XDG_DATA_HOME", "/nonexistent");
+    // Nothing of the user's own settings, and nothing kept for the next test, not even by the system's administrator.
+    command.env("XDG_CONFIG_HOME", "/nonexistent").env("XDG_DATA_HOME", "/dev/null/data");
     command
 }
 
@@ -35,7 +35,11 @@ pub(crate) fn usampler(args: &[&str]) -> Run {
 
 impl Run {
     pub(crate) fn of(args: &[&str], input: &[u8]) -> Self {
-        let mut command = command(args);
+        Self::spawned(&args.join(" "), command(args), input)
+    }
+
+    /// Runs a command that was made ready; `line` is what to call it.
+    pub(crate) fn spawned(line: &str, mut command: Command, input: &[u8]) -> Self {
         let child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         let mut child = child.unwrap();
         let mut stdin = child.stdin.take().unwrap();
@@ -44,7 +48,7 @@ impl Run {
         drop(stdin);
         let output = child.wait_with_output().unwrap();
         Self {
-            line: format!("usampler {}", args.join(" ")),
+            line: format!("usampler {line}"),
             code: output.status.code(),
             out: String::from_utf8_lossy(&output.stdout).into_owned(),
             err: String::from_utf8(output.stderr).unwrap(),

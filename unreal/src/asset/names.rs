@@ -4,16 +4,12 @@
 
 use super::summary::AssetSummary;
 use super::version::AssetLayout;
-use crate::error::{Error, Malformed};
+use crate::error::Error;
 use crate::hash::{crc_of_units, crc_of_upper_case};
 use crate::limits::Limits;
-use crate::names::Names;
+use crate::names::{MAX_NAME, Names};
 use crate::reader::Reader;
 use crate::writer::{ByteWriter, StringCoding, WriteError};
-
-/// The most characters that a name of the engine has; paths repeat names, so without a bound a small package could have
-/// long ones without end.
-const MAX_NAME: usize = 1023;
 
 /// Reads the names.
 ///
@@ -31,11 +27,7 @@ pub(super) fn read(
     limits.take_table::<Box<str>>(count, table.at, "names")?;
     let mut names = Vec::with_capacity(count);
     for _ in 0..count {
-        let (at, name) = (reader.at(), reader.string(limits)?);
-        if name.chars().count() > MAX_NAME {
-            return Err(reader.error(at, Malformed::TooLong { characters: MAX_NAME }));
-        }
-        names.push(name.into_boxed_str());
+        names.push(reader.string(MAX_NAME, limits)?.into_boxed_str());
         if layout.name_hashes {
             reader.skip(4)?;
         }

@@ -6,6 +6,7 @@
 
 use super::body;
 use crate::error::Error;
+use crate::limits::MAX_TEXT;
 use crate::object::Object;
 use crate::object_ref::ObjectRef;
 use crate::package::read_string;
@@ -40,7 +41,7 @@ fn read_body(object: &mut Object<'_>) -> Result<SoundGroup, Error> {
     let properties = body::properties(&mut reader, package, export, layout.body, limits)?;
     let mut text = String::new();
     if layout.group_text {
-        read_string(&mut reader, &mut text, limits)?;
+        read_string(&mut reader, &mut text, MAX_TEXT, limits)?;
     }
     let at = reader.at();
     let count = reader.index_unsigned()?;

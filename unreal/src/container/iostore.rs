@@ -60,14 +60,16 @@ impl IoStore {
     /// not there is needed only by the chunks in it.
     ///
     /// # Errors
-    /// If the table is none, contradicts itself, takes more than the limits allow, or no key opens it.
+    /// If the table is none, contradicts itself, no key opens it, or it takes more than the limits allow or than its
+    /// file is worth ([`Limits::worth`]).
     pub fn open(
         toc: Box<dyn Source>,
         partitions: Vec<Option<Box<dyn Source>>>,
         keys: &KeyRing,
         limits: &mut Limits,
     ) -> Result<Self, Error> {
-        let toc = Toc::read(toc, keys, limits)?;
+        let worth = Limits::worth(toc.len());
+        let toc = limits.within(worth, |limits| Toc::read(toc, keys, limits))?;
         let mut store = Self { toc, partitions, sums: OnceLock::new(), overlapping: OnceLock::new() };
         if store.toc.header.is_encrypted && store.toc.has_chosen_any {
             store.choose_key(keys);
@@ -268,9 +270,10 @@ impl IoStore {
     /// # Errors
     /// As [`ContainerHeader::read`], and if its chunk cannot be read.
     pub fn header(&self, limits: &mut Limits) -> Result<Option<ContainerHeader>, Error> {
-        let Some(chunk) = self.first(ChunkType::ContainerHeader) else { return Ok(None) };
-        let chunk = self.open_entry(chunk)?;
-        ContainerHeader::read(&*chunk, limits).map(Some)
+        let Some(number) = self.first(ChunkType::ContainerHeader) else { return Ok(None) };
+        let chunk = self.open_entry(number)?;
+        let most = self.worth([number])?;
+        limits.within(most, |limits| ContainerHeader::read(&*chunk, limits)).map(Some)
     }
 
     /// Reads the classes and functions of the game, in their order; none if the container has none.
@@ -278,8 +281,9 @@ impl IoStore {
     /// # Errors
     /// If a chunk of them cannot be read, ends early or contradicts itself, or takes more than the limits allow.
     pub fn script_objects(&self, limits: &mut Limits) -> Result<Option<Vec<ScriptObject>>, Error> {
-        if let Some(chunk) = self.first(ChunkType::ScriptObjects) {
-            return script_objects::read(&*self.open_entry(chunk)?, limits).map(Some);
+        if let Some(number) = self.first(ChunkType::ScriptObjects) {
+            let (chunk, most) = (self.open_entry(number)?, self.worth([number])?);
+            return limits.within(most, |limits| script_objects::read(&*chunk, limits)).map(Some);
         }
         let parts = [
             ChunkType::LoaderInitialLoadMeta,
@@ -289,17 +293,27 @@ impl IoStore {
         let [Some(objects), Some(names), Some(hashes)] = parts.map(|part| self.first(part)) else {
             return Ok(None);
         };
+        let most = self.worth([objects, names, hashes])?;
         let open = |chunk| self.open_entry(chunk);
         let (objects, names, hashes) = (open(objects)?, open(names)?, open(hashes)?);
-        script_objects::read_parts(&*objects, &*names, &*hashes, limits).map(Some)
+        let read = |limits: &mut Limits| script_objects::read_parts(&*objects, &*names, &*hashes, limits);
+        limits.within(most, read).map(Some)
+    }
+
+    /// Returns the bytes that structures of chunks may take, by what is stored of them: a few bytes may be inflated to
+    /// any number.
+    fn worth<const N: usize>(&self, chunks: [usize; N]) -> Result<u64, Error> {
+        let stored = chunks
+            .into_iter()
+            .try_fold(0_u64, |sum, number| Ok::<_, Error>(sum.saturating_add(self.info(number)?.stored)))?;
+        Ok(Limits::expanded(stored, Limits::EXPANSION))
     }
 
     /// Compares the header of the container with the packages that are in it; returns what differs.
     pub(super) fn verify_header(&self) -> Vec<Error> {
-        /// A header takes about as much as its chunk; there is nothing else yet.
-        const HEADER: u64 = 1 << 30;
         const WHAT: &str = "container header";
-        let header = match self.header(&mut Limits::with_structures(HEADER)) {
+        // There is nothing else yet.
+        let header = match self.header(&mut Limits::with_structures(u64::MAX)) {
             Ok(Some(header)) => header,
             Ok(None) => return Vec::new(),
             Err(error) => return vec![error],

@@ -174,7 +174,7 @@ pub fn order_reason(first: &str, second: &str) -> OrderReason {
 }
 
 impl Mount {
-    /// Mounts containers, each with its name; they come in the order of [`mounting_order`].
+    /// Mounts containers, each with its name; they come in the order of [`mounting_order`], folders first or last.
     #[must_use]
     pub fn new(containers: Vec<(String, Container)>) -> Self {
         let (hashes, numbers) = (RandomState::new(), Numbers::of(&containers));
@@ -211,29 +211,22 @@ impl Mount {
             same.map(|number| self.numbers.place(number)).collect()
         };
         for mut same in self.by_path.groups() {
-            let path = |place| self.entry_path(place);
-            let is_same =
-                |one, other| path(one).zip(path(other)).is_some_and(|(one, other)| one.is_same(other));
-            found.extend(replaced(&places(&mut same), is_same));
+            let is_same = |one: &EntryPath<'_>, other: &EntryPath<'_>| one.is_same(*other);
+            found.extend(replaced(&places(&mut same), |place| self.entry_path(place), is_same, |_, _| true));
         }
         for mut same in self.by_chunk.groups() {
-            let chunk = |place: MountedEntry| {
-                let container =
-                    self.container(place).filter(|container| container.entry_path(place.entry).is_none());
-                container.and_then(|container| container.chunk_id(place.entry))
-            };
-            let is_same = |one, other| chunk(one).is_some_and(|id| Some(id) == self.chunk_id(other));
-            found.extend(replaced(&places(&mut same), is_same));
+            let is_unnamed = |one: MountedEntry, _| self.entry_path(one).is_none();
+            found.extend(replaced(&places(&mut same), |place| self.chunk_id(place), ChunkId::eq, is_unnamed));
         }
         for mut same in self.folder_packages().groups() {
-            let is_folder = |place: MountedEntry| matches!(self.container(place), Some(Container::Folder(_)));
+            let is_folder =
+                |container: usize| matches!(self.containers.get(container), Some((_, Container::Folder(_))));
             let name = |place| self.package_name(place).map(|name| name.to_lowercase());
-            let is_same = |one: MountedEntry, other: MountedEntry| {
-                one.container != other.container
-                    && (is_folder(one) || is_folder(other))
-                    && name(one).is_some_and(|one| Some(one) == name(other))
+            // Folders come first or last.
+            let is_other = |one: MountedEntry, last: MountedEntry| {
+                one.container != last.container && (is_folder(one.container) || is_folder(last.container))
             };
-            found.extend(replaced(&places(&mut same), is_same));
+            found.extend(replaced(&places(&mut same), name, String::eq, is_other));
         }
         for place in found {
             let (word, bit) = self.bit(place);
@@ -402,17 +395,22 @@ impl Mount {
     }
 }
 
-/// Returns which entries of one hash are replaced by a later one.
-fn replaced(
+/// Returns which entries of one hash are replaced by the last one of the same name, if that may replace them.
+fn replaced<T>(
     same: &[MountedEntry],
-    is_same: impl Fn(MountedEntry, MountedEntry) -> bool,
+    name: impl Fn(MountedEntry) -> Option<T>,
+    is_same: impl Fn(&T, &T) -> bool,
+    may_replace: impl Fn(MountedEntry, MountedEntry) -> bool,
 ) -> Vec<MountedEntry> {
+    // The last one of each name. As a rule all have one name: others of that hash are rare.
+    let mut last: Vec<(T, MountedEntry)> = Vec::new();
     let mut replaced = Vec::new();
-    for (number, place) in same.iter().enumerate() {
-        let later = same.get(number.saturating_add(1)..).unwrap_or_default();
-        // As a rule all are the same, and the last one wins.
-        if later.iter().rev().any(|later| is_same(*place, *later)) {
-            replaced.push(*place);
+    for place in same.iter().rev() {
+        let Some(name) = name(*place) else { continue };
+        match last.iter().find(|(other, _)| is_same(other, &name)) {
+            Some((_, last)) if may_replace(*place, *last) => replaced.push(*place),
+            Some(_) => {}
+            None => last.push((name, *place)),
         }
     }
     replaced

@@ -57,10 +57,12 @@ impl Pak {
     /// Opens a pak: reads its footer and its index.
     ///
     /// # Errors
-    /// If it is none, contradicts itself, takes more than the limits allow, or no key opens its index.
+    /// If it is none, contradicts itself, no key opens its index, or that takes more than the limits allow or than the
+    /// file is worth ([`Limits::worth`]).
     pub fn open(source: Box<dyn Source>, keys: &KeyRing, limits: &mut Limits) -> Result<Self, Error> {
         let footer = footer::read(&*source)?;
-        let (index, key) = index::read(&*source, &footer, keys, limits)?;
+        let read = |limits: &mut Limits| index::read(&*source, &footer, keys, limits);
+        let (index, key) = limits.within(Limits::worth(source.len()), read)?;
         let mut pak = Self { files: [Some(source)], footer, index, key };
         if pak.key.is_none() {
             pak.choose_key(keys);

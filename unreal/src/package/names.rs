@@ -155,13 +155,18 @@ const TOO_LONG: Malformed = Malformed::TooLong { characters: MAX_NAME };
 const MAX_IN_UTF_8: usize = 3;
 
 /// Appends a string that states its length (Epic: `FString`): 0 for an empty one, else with the zero it ends with;
-/// positive for Windows-1252, negative for UTF-16.
+/// positive for Windows-1252, negative for UTF-16. It has at most `most` characters before that zero.
 pub(crate) fn read_string(
     reader: &mut Reader<'_>,
     text: &mut String,
+    most: usize,
     limits: &mut Limits,
 ) -> Result<(), Error> {
+    let at = reader.at();
     let length = reader.index()?;
+    if usize::try_from(length.unsigned_abs()).unwrap_or(usize::MAX) > most.saturating_add(1) {
+        return Err(reader.error(at, Malformed::TooLong { characters: most }));
+    }
     read_characters(reader, length, text, limits)
 }
 

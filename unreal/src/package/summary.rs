@@ -1,5 +1,6 @@
 use std::fmt;
 
+use crate::MAX_PATH;
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::package::version::{Layout, Lineage};
@@ -135,7 +136,7 @@ pub(crate) fn read(source: &dyn Source, layout: &Layout, limits: &mut Limits) ->
     reader.skip(8)?;
     summary.header_size = word(&mut reader, fields.header_size)?;
     if fields.folder {
-        read_string(&mut reader, &mut summary.folder, limits)?;
+        read_string(&mut reader, &mut summary.folder, MAX_PATH, limits)?;
     }
     summary.flags = reader.u32()?;
     summary.names = read_table(&mut reader)?;
@@ -177,7 +178,7 @@ pub(crate) fn exports_at(source: &dyn Source, layout: &Layout, limits: &mut Limi
         reader.skip(4)?;
     }
     if fields.folder {
-        read_string(&mut reader, &mut String::new(), limits)?;
+        read_string(&mut reader, &mut String::new(), MAX_PATH, limits)?;
     }
     // Flags, the names, and how many exports there are.
     reader.skip(4 + 8 + 4)?;

@@ -13,6 +13,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use super::property_type::PropertyType;
+use crate::MAX_PATH;
 use crate::compress::Method;
 use crate::error::{Error, ErrorKind, Malformed};
 use crate::limits::Limits;
@@ -79,9 +80,10 @@ impl Mappings {
     ///
     /// # Errors
     /// If they end early or contradict themselves, are of an unknown version or method, or take more than the limits
-    /// allow.
+    /// or [`Limits::expanded`] allow.
     pub fn read(source: &dyn Source, limits: &mut Limits) -> Result<Self, MappingsError> {
-        Self::open(source, limits).map_err(MappingsError)
+        let most = Limits::expanded(source.len(), Limits::EXPANSION);
+        limits.within(most, |limits| Self::open(source, limits)).map_err(MappingsError)
     }
 
     fn open(source: &dyn Source, limits: &mut Limits) -> Result<Self, Error> {
@@ -129,6 +131,9 @@ impl Mappings {
         let mut names = Vec::with_capacity(count);
         for _ in 0..count {
             let length = if layout.long_names { reader.u16()? } else { reader.u8()?.into() };
+            if usize::from(length) > MAX_PATH {
+                return Err(reader.error(reader.at(), Malformed::PathTooLong(MAX_PATH)));
+            }
             limits.take(length.into(), reader.at(), WHAT)?;
             names.push(String::from_utf8_lossy(reader.bytes(length.into())?).into_owned());
         }

@@ -2,7 +2,7 @@ use std::borrow::Cow;
 
 use super::{Property, Value, cost, opaque, read_name};
 use crate::error::{Error, Malformed};
-use crate::limits::Limits;
+use crate::limits::{Limits, MAX_TEXT};
 use crate::object_ref::ObjectRef;
 use crate::package::{Package, read_string};
 use crate::reader::Reader;
@@ -57,7 +57,7 @@ pub(super) fn read_property(
         }
         ("StrProperty", _) => {
             let mut text = String::new();
-            read_string(reader, &mut text, limits)?;
+            read_string(reader, &mut text, MAX_TEXT, limits)?;
             Value::Text(text)
         }
         _ => {

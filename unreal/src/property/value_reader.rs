@@ -8,9 +8,10 @@ use super::mappings::Mappings;
 use super::property_type::PropertyType;
 use super::text::{self, LocalizedText};
 use super::{Property, Value, structs, tagged, unversioned};
+use crate::MAX_PATH;
 use crate::asset::AssetVersion;
 use crate::error::{Error, Malformed};
-use crate::limits::Limits;
+use crate::limits::{Limits, MAX_TEXT};
 use crate::names::Names;
 use crate::object_ref::ObjectRef;
 use crate::reader::Reader;
@@ -115,7 +116,7 @@ impl<'v, 's> ValueReader<'v, 's> {
     }
 
     pub(super) fn text(&mut self) -> Result<String, Error> {
-        self.bytes.string(self.limits)
+        self.bytes.string(MAX_TEXT, self.limits)
     }
 
     /// Reads the path of an object: `/Game/Audio/SW.SW`, and what is within that.
@@ -273,8 +274,12 @@ impl<'v, 's> ValueReader<'v, 's> {
     }
 
     fn utf_8(&mut self) -> Result<String, Error> {
+        let at = self.bytes.at();
         let count = self.bytes.count(1)?;
-        self.limits.take_growing(count, self.bytes.at(), WHAT)?;
+        if count > MAX_TEXT {
+            return Err(self.bytes.error(at, Malformed::TooLong { characters: MAX_TEXT }));
+        }
+        self.limits.take_growing(count, at, WHAT)?;
         let bytes = self.bytes.bytes(count)?;
         Ok(String::from_utf8_lossy(bytes).trim_end_matches('\0').to_owned())
     }
@@ -337,7 +342,7 @@ pub(crate) fn read_soft_path(
             path = format!("{path}.{object}");
         }
     }
-    let within = reader.string(limits)?;
+    let within = reader.string(MAX_PATH, limits)?;
     limits.take_growing(path.len(), reader.at(), WHAT)?;
     if path == "None" {
         return Ok(String::new());

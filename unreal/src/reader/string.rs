@@ -1,17 +1,20 @@
 //! Strings as files of Unreal Engine 4 to 6 have them.
 
 use super::Reader;
-use crate::error::Error;
+use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::package::name::{push_utf_16, push_windows_1252};
 
 impl Reader<'_> {
     /// Returns a string (Epic: `FString`): its length in four bytes, the zero at its end included; below 0 for
-    /// UTF-16, else UTF-8, or Windows-1252 where it is none.
-    pub(crate) fn string(&mut self, limits: &mut Limits) -> Result<String, Error> {
+    /// UTF-16, else UTF-8, or Windows-1252 where it is none. It has at most `most` characters before that zero.
+    pub(crate) fn string(&mut self, most: usize, limits: &mut Limits) -> Result<String, Error> {
         let at = self.at();
         let length = self.i32()?;
         let count = self.fitting(length.unsigned_abs(), if length < 0 { 2 } else { 1 }, at)?;
+        if count > most.saturating_add(1) {
+            return Err(self.error(at, Malformed::TooLong { characters: most }));
+        }
         limits.take_growing(count, at, "string")?;
         let mut text = String::new();
         if length < 0 {

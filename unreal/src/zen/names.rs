@@ -15,7 +15,7 @@ use super::summary::HASH_ALGORITHM;
 use crate::error::{Error, Malformed};
 use crate::hash;
 use crate::limits::Limits;
-use crate::names::{Names, without_number};
+use crate::names::{MAX_NAME, Names, without_number};
 use crate::package::name::push_utf_16;
 use crate::reader::Reader;
 use crate::writer::{ByteWriter, WriteError, narrow};
@@ -146,6 +146,9 @@ pub(super) fn write_batch(names: &[Box<str>], writer: &mut ByteWriter) -> Result
 /// Reads the text of a name.
 fn text(reader: &mut Reader<'_>, head: u16, limits: &mut Limits) -> Result<Box<str>, Error> {
     let units = usize::from(head & !WIDE);
+    if units > MAX_NAME {
+        return Err(reader.error(reader.at(), Malformed::TooLong { characters: MAX_NAME }));
+    }
     let length = if head & WIDE == 0 { units } else { units.saturating_mul(2) };
     limits.take((length as u64).saturating_mul(3), reader.at(), "names")?;
     let order = reader.order();

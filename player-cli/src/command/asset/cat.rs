@@ -4,12 +4,12 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal as _};
 use std::num::NonZeroUsize;
 
-use exporter::OutputFile;
+use exporter::{DiskSpace, OutputFile, Overwrite};
 use modkit::resolve::Wanted;
 use modkit::{CopyError, copy};
 use unreal::Source;
 
-use super::{open, packages};
+use super::{MountedGame, open, packages};
 use crate::args::AssetCat;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -29,7 +29,7 @@ pub(super) fn cat(
     threads: NonZeroUsize,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let (mount, exit) = open(&args.game, threads, console)?;
+    let MountedGame { mount, exit, files } = open(&args.game, threads, console)?;
     let entry = packages::find(&mount, &args.path, Wanted::Entry, &args.game.file)?;
     let label = mount.label(entry);
     let keys = game::keys(&args.game.keys)?;
@@ -55,7 +55,13 @@ pub(super) fn cat(
         })?;
         return Ok(exit);
     };
-    let mut file = OutputFile::create_with_folders(output, args.force)?;
+    let overwrite = game::kept(Overwrite::forced(args.force), files);
+    let mut file = OutputFile::create_with_folders(output, &overwrite)?;
+    if let Some(path) = file.target() {
+        let space = DiskSpace { stored: container.file_len(), allows_flood: args.large };
+        let checked = space.check(path.parent().unwrap_or(path), source.len());
+        checked.map_err(|error| Failure::of_space(&label, &error))?;
+    }
     let copied = copy(&*source, &mut file, &report);
     interrupt::check()?;
     copied.map_err(|error| match error {

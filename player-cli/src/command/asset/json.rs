@@ -1,15 +1,15 @@
 //! `usampler asset json` and `from-json`: packages as JSON, and back.
 
 use std::fs;
-use std::io::{Read as _, Write};
+use std::io::{Read as _, Write as _};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
-use exporter::OutputFile;
 use exporter::output_file::{make_folder, names_folder};
+use exporter::{Batch, OutputFile, Overwrite};
 use modkit::edited::{EditedError, mod_of};
 use modkit::for_each;
 use modkit::json::{self, JsonError, JsonPackage};
@@ -17,8 +17,8 @@ use modkit::unpack::plan;
 use unreal::container::mount::MountedEntry;
 use unreal::{FileSource, Limits};
 
-use super::pack;
 use super::packages::{self, Packages, STRUCTURES};
+use super::{MountedGame, pack};
 use crate::args::{AssetFromJson, AssetJson, GameArgs};
 use crate::command::counted;
 use crate::console::Console;
@@ -40,16 +40,19 @@ pub(super) fn json(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     if packages::is_classic(&args.packages)? {
-        put(&args.output, &tables(&args.packages.game.file)?, args.force, console.out())?;
+        let file = &args.packages.game.file;
+        let overwrite = game::kept(Overwrite::forced(args.force), vec![file.clone()]);
+        put(&args.output, &tables(file)?, &overwrite)?.publish(console.out())?;
         say_written(1, &args.output, console);
         return Ok(Exit::Done);
     }
     let packages = Packages::open(&args.packages, threads, console)?;
+    let overwrite = packages.overwrite(args.force);
     let is_one = packages.entries.len() == 1 && !names_folder(&args.output);
     if is_one || args.output.as_os_str() == "-" {
         let entry = packages.only("a file")?;
         let JsonText { text, is_raw } = document(&packages, entry)?;
-        put(&args.output, &text, args.force, console.out())?;
+        put(&args.output, &text, &overwrite)?.publish(console.out())?;
         warn_of_raw(is_raw.into(), console);
         say_written(1, &args.output, console);
         return Ok(packages.exit);
@@ -57,7 +60,7 @@ pub(super) fn json(
     let planned = plan(&packages.mount, |entry, _| packages.entries.contains(&entry));
     let console = Mutex::new(console);
     let done: Mutex<(usize, Option<Failure>)> = Mutex::default();
-    let raw = AtomicUsize::new(0);
+    let (raw, batch) = (AtomicUsize::new(0), Batch::default());
     for_each(planned.len(), threads, |number| {
         let file = &planned[number];
         // With its own extension before, so that maps and packages stay what they are.
@@ -66,13 +69,14 @@ pub(super) fn json(
         let path = PathBuf::from(path);
         let written = document(&packages, file.entry).and_then(|JsonText { text, is_raw }| {
             make_folder(&args.output, path.parent().unwrap_or(&args.output), args.force)?;
-            put(&path, &text, args.force, &mut std::io::sink())?;
+            put(&path, &text, &overwrite)?.publish_in(&batch)?;
             raw.fetch_add(is_raw.into(), Relaxed);
             Ok(())
         });
         record(&done, &console, &file.label, written)
     });
     warn_of_raw(raw.into_inner(), &mut console.lock().unwrap_or_else(PoisonError::into_inner));
+    batch.finish()?;
     finish(done, planned.len(), &args.output, &console, packages.exit)
 }
 
@@ -122,11 +126,12 @@ fn say_written(count: usize, output: &Path, console: &mut Console<'_>) {
     }
 }
 
-fn put(path: &Path, text: &str, force: bool, out: &mut dyn Write) -> Result<(), Failure> {
-    let mut file = OutputFile::create_with_folders(path, force)?;
+/// Writes a document, which is then put to its place.
+fn put(path: &Path, text: &str, overwrite: &Overwrite) -> Result<OutputFile, Failure> {
+    let mut file = OutputFile::create_with_folders(path, overwrite)?;
     let failed = |error| Failure::of_output(&path.display().to_string(), &error);
     file.write_all(text.as_bytes()).map_err(failed)?;
-    Ok(file.publish(out)?)
+    Ok(file)
 }
 
 /// Notes what became of a package; returns whether to go on: one that is bad does not end it, an output that cannot be
@@ -202,12 +207,15 @@ pub(super) fn from_json(
         && !names_folder(&args.output)
     {
         let package = read(input)?;
-        packages::write(&args.output, &package.bytes, package.split, args.force, console.out())?;
+        let overwrite = kept(args, [input.clone()]);
+        packages::write(&args.output, &package.bytes, package.split, &overwrite)?.finish(console.out())?;
         let bytes = package.bytes.header.len() + package.bytes.objects.len();
         console.say(format_args!("{} written, {}", args.output.display(), text::size(bytes as u64)));
         return Ok(Exit::Done);
     }
     let files = files(&args.inputs)?;
+    let overwrite = kept(args, files.iter().map(|json| json.file.clone()));
+    let batch = Batch::default();
     let console = Mutex::new(console);
     let done: Mutex<(usize, Option<Failure>)> = Mutex::default();
     for_each(files.len(), threads, |number| {
@@ -216,11 +224,19 @@ pub(super) fn from_json(
         let path = if path.extension().is_some() { path } else { path.with_extension("uasset") };
         let written = read(file).and_then(|package| {
             make_folder(&args.output, path.parent().unwrap_or(&args.output), args.force)?;
-            packages::write(&path, &package.bytes, package.split, args.force, &mut std::io::sink())
+            let written = packages::write(&path, &package.bytes, package.split, &overwrite)?;
+            Ok(written.finish_in(&batch)?)
         });
         record(&done, &console, &file.display().to_string(), written)
     });
+    batch.finish()?;
     finish(done, files.len(), &args.output, &console, Exit::Done)
+}
+
+/// Returns which files an output may replace: none of the documents, nor what they are read with.
+fn kept(args: &AssetFromJson, documents: impl IntoIterator<Item = PathBuf>) -> Overwrite {
+    let read = documents.into_iter().chain(args.usmap.clone()).chain(args.keys.files());
+    game::kept(Overwrite::forced(args.force), read.collect())
 }
 
 /// Writes a mod for a game; nothing is written unless all packages become part of it.
@@ -232,8 +248,10 @@ fn as_mod(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let game = GameArgs { file: base.to_owned(), keys: args.keys.clone() };
-    let (mount, exit) = super::open(&game, threads, console)?;
+    let MountedGame { mount, exit, files: mut read_files } = super::open(&game, threads, console)?;
     let files = files(&args.inputs)?;
+    read_files.extend(files.iter().map(|json| json.file.clone()).chain(args.usmap.clone()));
+    let overwrite = game::kept(Overwrite::forced(args.force), read_files);
     let mut edited = Vec::with_capacity(files.len());
     for JsonFile { file, .. } in &files {
         interrupt::check()?;
@@ -248,7 +266,7 @@ fn as_mod(
     })?;
     let output = pack::mod_output(&args.output, made.kind)?;
     let what = counted(edited.len(), "package");
-    if pack::pack_mod(made, &output, &mount, args.force, threads, console)? {
+    if pack::pack_mod(made, &output, &mount, &overwrite, threads, console)? {
         pack::say_packed(&what, &output, args.base.as_deref(), console);
     }
     Ok(exit)
@@ -284,7 +302,7 @@ fn files(inputs: &[PathBuf]) -> Result<Vec<JsonFile>, Failure> {
             found.push(JsonFile { file: input.clone(), below });
             continue;
         }
-        let files = modkit::pack::files(input).map_err(|error| pack::failure(&error, input))?;
+        let files = modkit::pack::files(input).map_err(|error| pack::failure(&error, input))?.files;
         let is_json =
             |path: &Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
         let before = found.len();

@@ -9,7 +9,7 @@ use serde::Serialize;
 use unreal::container::EntryInfo;
 use unreal::container::mount::{Mount, MountedEntry, OrderReason};
 
-use super::{check_found, filter, open};
+use super::{MountedGame, check_found, filter, open};
 use crate::args::AssetLs;
 use crate::command::counted;
 use crate::console::Console;
@@ -39,7 +39,7 @@ struct EntryRow<'a> {
 /// If nothing can be opened or nothing is found, or the output cannot be written.
 pub(super) fn ls(args: &AssetLs, threads: NonZeroUsize, console: &mut Console<'_>) -> Result<Exit, Failure> {
     let filter = filter(args.filter.as_deref())?;
-    let (mount, mut exit) = open(&args.game, threads, console)?;
+    let MountedGame { mount, mut exit, .. } = open(&args.game, threads, console)?;
     if args.conflicts {
         return print_conflicts(args, &mount, &filter, console).map(|()| exit);
     }

@@ -103,7 +103,7 @@ pub(super) fn mesh(
         let limits = &mut Limits::with_structures(STRUCTURES);
         let file = to_glb(&package, packages.options.mappings.as_deref(), limits);
         let file = file.map_err(|error| unreadable(&error))?;
-        let mut out = OutputFile::create_with_folders(output, args.force)?;
+        let mut out = OutputFile::create_with_folders(output, &packages.overwrite(args.force))?;
         out.write_all(&file).map_err(|error| Failure::of_output(&output.display().to_string(), &error))?;
         out.publish(console.out())?;
         console.say(format_args!("{} written, {}", output.display(), text::size(file.len() as u64)));
@@ -129,7 +129,8 @@ pub(super) fn mesh(
             }
             error => unreadable(&error),
         })?;
-        packages::write(output, &bytes, packages.is_split(entry), args.force, console.out())?;
+        let overwrite = packages.overwrite(args.force);
+        packages::write(output, &bytes, packages.is_split(entry), &overwrite)?.finish(console.out())?;
         console.say(format_args!("{} written", output.display()));
         return Ok(packages.exit);
     }
@@ -289,7 +290,7 @@ fn print(
         )?;
     }
     if let Some(problem) = &mesh.problem {
-        writeln!(out, "  not all of it is known: {problem}")?;
+        writeln!(out, "  not all of it is known: {}", printable(problem))?;
     }
     Ok(())
 }

@@ -73,7 +73,8 @@ pub(super) fn niagara(
                 ColorError::Places(..) => Failure::new(Exit::Usage, format!("--index: {error}")),
                 error => unreadable(&error),
             })?;
-        packages::write(output, &bytes, packages.is_split(entry), args.force, console.out())?;
+        let overwrite = packages.overwrite(args.force);
+        packages::write(output, &bytes, packages.is_split(entry), &overwrite)?.finish(console.out())?;
         console.say(format_args!("{set} numbers set in {}", output.display()));
         return Ok(packages.exit);
     }
@@ -173,7 +174,7 @@ fn print(label: &str, details: &NiagaraDetails, console: &mut Console<'_>) -> Re
         writeln!(out, "  {export}  {}  {}", printable(name), printable(class))?;
     }
     for (export, name, error) in &details.unread {
-        writeln!(out, "  {export}  {}: {error}", printable(name))?;
+        writeln!(out, "  {export}  {}", printable(&format!("{name}: {error}")))?;
     }
     Ok(())
 }

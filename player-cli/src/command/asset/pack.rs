@@ -1,15 +1,15 @@
 //! `usampler asset pack`: a folder of files as a container.
 
 use std::ffi::OsStr;
-use std::io::{self, Write};
+use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
 
-use exporter::OutputFile;
+use exporter::{DiskSpace, OutputFile, Overwrite};
 use modkit::installing::Installation;
 use modkit::pack::{
-    IoStorePlan, PackError, PackedFile, data_file, files, pack_io_store, pack_pak, plan_io_store, release_of,
+    ContainerFiles, DataFiles, FolderFiles, IoStorePlan, PackError, PackedFile, data_file, files,
+    pack_io_store, pack_pak, plan_io_store, release_of,
 };
 use modkit::replace::{Mod, ModKind};
 use unreal::container::iostore::{IoStoreEncryption, IoStoreOptions};
@@ -17,6 +17,7 @@ use unreal::container::mount::Mount;
 use unreal::container::pak::{PakEncryption, PakForm, PakOptions};
 use unreal::{AesKey, Guid, WriteError};
 
+use super::MountedGame;
 use crate::args::{AssetPack, CipherMode, Compression, GameArgs, KeyArgs};
 use crate::console::Console;
 use crate::exit::Exit;
@@ -40,18 +41,27 @@ pub(super) fn pack(
         _ => return Err(Failure::new(Exit::Usage, "-o takes a .pak or a .utoc file")),
     };
     let key = args.encrypt.then(|| key(args)).transpose()?;
-    let files = files(&args.folder).map_err(|error| failure(&error, &args.output))?;
+    let FolderFiles { files, remarks } =
+        files(&args.folder).map_err(|error| failure(&error, &args.output))?;
+    for remark in remarks {
+        console.warn(remark);
+    }
     if files.is_empty() {
         let message = format!("no files in {}", args.folder.display());
         return Err(Failure::new(Exit::Unreadable, message));
     }
     let total = files.iter().map(|file| file.size).fold(0, u64::saturating_add);
     let count = if files.len() == 1 { "1 file".to_owned() } else { format!("{} files", files.len()) };
+    let game = args.base.as_ref().map(|base| base_game(base, args, threads, console)).transpose()?;
+    // What is packed is read as well, wherever links lead.
+    let packed = files.iter().map(|file| file.file.clone()).collect();
+    let opened = game.iter().flat_map(|game| game.files.iter().cloned()).chain(args.keys.files()).collect();
+    let overwrite = game::kept(Overwrite::forced(args.force).keeping(packed), opened);
     let is_whole = if is_table {
-        let game = args.base.as_ref().map(|base| base_game(base, args, threads, console)).transpose()?;
-        table(args, files, key, game.as_ref(), threads, console)?
+        let game = game.as_ref().map(|game| &game.mount);
+        table(args, files, key, game, &overwrite, threads, console)?
     } else {
-        pak(args, &files, key, threads, console)?
+        pak(args, &files, key, &overwrite, threads, console)?
     };
     if is_whole {
         let base = args.base.as_deref();
@@ -112,7 +122,7 @@ pub(in crate::command) fn pack_mod(
     made: Mod,
     output: &Path,
     game: &Mount,
-    force: bool,
+    overwrite: &Overwrite,
     threads: NonZeroUsize,
     console: &mut Console<'_>,
 ) -> Result<bool, Failure> {
@@ -128,17 +138,17 @@ pub(in crate::command) fn pack_mod(
         compress: Compression::None,
         encrypt: false,
         cipher: CipherMode::Ecb,
-        force,
+        force: overwrite.is_forced(),
         keys: KeyArgs::default(),
     };
     match made.kind {
         ModKind::Pak(form) => {
             args.pak_version = form;
-            pak(&args, &made.files, None, threads, console)
+            pak(&args, &made.files, None, overwrite, threads, console)
         }
         ModKind::IoStore(release) => {
             args.engine = Some(release);
-            table(&args, made.files, None, Some(game), threads, console)
+            table(&args, made.files, None, Some(game), overwrite, threads, console)
         }
     }
 }
@@ -151,16 +161,18 @@ fn pak(
     args: &AssetPack,
     files: &[PackedFile],
     key: Option<(Guid, AesKey)>,
+    overwrite: &Overwrite,
     threads: NonZeroUsize,
     console: &mut Console<'_>,
 ) -> Result<bool, Failure> {
     let total = files.iter().map(|file| file.size).fold(0, u64::saturating_add);
     let options = pak_options(args, args.pak_version, key);
-    let output = OutputFile::create_with_folders(&args.output, args.force)?;
+    let output = OutputFile::create_with_folders(&args.output, overwrite)?;
+    check_space(args, total)?;
     let packed =
         super::with_progress(total, console, |report| pack_pak(files, output, options, threads, report))?;
     match packed.map_err(|error| failure(&error, &args.output))? {
-        Some(output) => Ok(output.publish(console.out()).map(|()| true)?),
+        Some(output) => publish(ContainerFiles::Pak(Box::new(output)), args, console).map(|()| true),
         None => Ok(false),
     }
 }
@@ -171,9 +183,13 @@ fn table(
     files: Vec<PackedFile>,
     key: Option<(Guid, AesKey)>,
     game: Option<&Mount>,
+    overwrite: &Overwrite,
     threads: NonZeroUsize,
     console: &mut Console<'_>,
 ) -> Result<bool, Failure> {
+    // Before all the work.
+    let targets = [args.output.clone(), data_file(&args.output, 0), args.output.with_extension("pak")];
+    targets.iter().try_for_each(|target| overwrite.check(target))?;
     let release = args.engine.or_else(|| game.and_then(release_of)).ok_or_else(|| {
         let failure = Failure::new(Exit::Usage, "a .utoc is for a release of the engine");
         failure.hint("--base GAME takes that of the game, --engine 5.4 names it")
@@ -197,54 +213,43 @@ fn table(
         }),
         partition_size: args.partition,
     };
-    let mut table = OutputFile::create_with_folders(&args.output, args.force)?;
-    let pak_path = args.output.with_extension("pak");
-    let pak = OutputFile::create(&pak_path, args.force)?;
+    let mut table = OutputFile::create_with_folders(&args.output, overwrite)?;
+    let pak = OutputFile::create(&args.output.with_extension("pak"), overwrite)?;
     let IoStorePlan { others, .. } = &plan;
     let total = others.iter().map(|file| file.size).fold(plan.bytes(), u64::saturating_add);
-    let data: Mutex<Vec<DataFile>> = Mutex::default();
-    let open = |number| {
-        let file = OutputFile::create(&data_file(&args.output, number), args.force);
-        let file = DataFile(Arc::new(Mutex::new(Some(file.map_err(io::Error::other)?))));
-        data.lock().unwrap_or_else(PoisonError::into_inner).push(file.clone());
-        Ok(file)
-    };
+    check_space(args, total)?;
+    let data = DataFiles::new(args.output.clone(), overwrite.clone());
     let packed = super::with_progress(total, console, |report| {
-        let Some(rows) = pack_io_store(&plan, options, threads, open, report)? else { return Ok(None) };
+        let Some(rows) = pack_io_store(&plan, options, threads, |number| data.open(number), report)? else {
+            return Ok(None);
+        };
         let options = pak_options(args, PakForm::default(), key.filter(|_| args.cipher == CipherMode::Ecb));
         Ok(pack_pak(others, pak, options, threads, report)?.map(|pak| (rows, pak)))
     })?;
     let Some((rows, pak)) = packed.map_err(failed)? else { return Ok(false) };
     table.write_all(&rows).map_err(|error| Failure::of_output(&args.output.display().to_string(), &error))?;
-    for file in data.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        if let Some(file) = file.0.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            file.publish(console.out())?;
-        }
-    }
-    pak.publish(console.out())?;
-    // Without it nothing looks for the others.
-    table.publish(console.out())?;
-    Ok(true)
+    publish(ContainerFiles::IoStore { table: Box::new(table), data, pak: Box::new(pak) }, args, console)
+        .map(|()| true)
 }
 
-/// A file of data, which is put to its place when all of them are written.
-#[derive(Clone)]
-struct DataFile(Arc<Mutex<Option<OutputFile>>>);
-
-impl Write for DataFile {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(file) => file.write(bytes),
-            None => Err(io::ErrorKind::BrokenPipe.into()),
-        }
+/// Checks that a container fits on its disk, if it becomes as large as its files.
+fn check_space(args: &AssetPack, total: u64) -> Result<(), Failure> {
+    if args.compress != Compression::None {
+        return Ok(());
     }
+    let space = DiskSpace { stored: total, allows_flood: false };
+    let checked = space.check(args.output.parent().unwrap_or(Path::new("")), total);
+    checked.map_err(|error| Failure::of_space(&args.output.display().to_string(), &error))
+}
 
-    fn flush(&mut self) -> io::Result<()> {
-        match &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner) {
-            Some(file) => file.flush(),
-            None => Ok(()),
-        }
+/// Puts the files of a container to their places.
+fn publish(files: ContainerFiles, args: &AssetPack, console: &mut Console<'_>) -> Result<(), Failure> {
+    if let Some(error) = files.publish(&game::written_mods(), console.out())? {
+        let output = args.output.display();
+        console
+            .detail(format_args!("{output}: --force will not overwrite it in the folder of a game: {error}"));
     }
+    Ok(())
 }
 
 /// Opens the game that a container is for.
@@ -253,9 +258,9 @@ fn base_game(
     args: &AssetPack,
     threads: NonZeroUsize,
     console: &mut Console<'_>,
-) -> Result<Mount, Failure> {
+) -> Result<MountedGame, Failure> {
     let game = GameArgs { file: base.to_owned(), keys: args.keys.clone() };
-    Ok(super::open(&game, threads, console)?.0)
+    super::open(&game, threads, console)
 }
 
 /// Returns the options of a pak.

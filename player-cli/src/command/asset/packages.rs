@@ -2,10 +2,10 @@
 
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use exporter::OutputFile;
+use exporter::{OutputFile, Overwrite, Publication};
 use importer::GameOptions;
 use modkit::resolve::{ResolveError, Wanted, resolve};
 use modkit::unpack::OBJECTS;
@@ -13,6 +13,7 @@ use unreal::container::ScriptNames;
 use unreal::container::mount::{Mount, MountedEntry};
 use unreal::{Error, GamePackage, KeyRing, Limits, PackageBytes};
 
+use super::MountedGame;
 use crate::args::PackageArgs;
 use crate::console::Console;
 use crate::exit::Exit;
@@ -35,6 +36,8 @@ pub(super) struct Packages {
     pub(super) keys: KeyRing,
     /// Whether some containers could not be opened.
     pub(super) exit: Exit,
+    /// All files that are read.
+    files: Vec<PathBuf>,
 }
 
 impl Packages {
@@ -48,7 +51,8 @@ impl Packages {
         console: &mut Console<'_>,
     ) -> Result<Self, Failure> {
         let options = game::options(args.engine, args.usmap.as_deref())?;
-        let (mount, exit) = super::open(&args.game, threads, console)?;
+        let MountedGame { mount, exit, mut files } = super::open(&args.game, threads, console)?;
+        files.extend(args.usmap.clone());
         let entries: Vec<MountedEntry> = match &args.path {
             Some(path) => vec![find(&mount, path, Wanted::Package, &args.game.file)?],
             None => {
@@ -63,7 +67,7 @@ impl Packages {
             ScriptNames::default()
         }));
         let keys = game::keys(&args.game.keys)?;
-        Ok(Self { mount, entries, scripts, options, keys, exit })
+        Ok(Self { mount, entries, scripts, options, keys, exit, files })
     }
 
     /// Opens a package.
@@ -104,6 +108,11 @@ impl Packages {
                 Err(failure.hint("PATH names it"))
             }
         }
+    }
+
+    /// Returns which files an output may replace: none of those that are read.
+    pub(super) fn overwrite(&self, force: bool) -> Overwrite {
+        game::kept(Overwrite::forced(force), self.files.clone())
     }
 
     /// Returns whether the objects of a package lie in a file of their own.
@@ -170,7 +179,7 @@ fn some(failure: Failure, paths: &[String]) -> Failure {
     }
 }
 
-/// Writes a package, its objects to a file beside it if they have one.
+/// Writes a package, its objects to a file beside it if they have one; returns what puts them to their places.
 ///
 /// # Errors
 /// If a file is in the way, or cannot be written.
@@ -178,19 +187,18 @@ pub(super) fn write(
     path: &Path,
     bytes: &PackageBytes,
     is_split: bool,
-    force: bool,
-    out: &mut dyn Write,
-) -> Result<(), Failure> {
+    overwrite: &Overwrite,
+) -> Result<Publication, Failure> {
     let failed = |path: &Path, error: &std::io::Error| Failure::of_output(&path.display().to_string(), error);
-    let mut header = OutputFile::create_with_folders(path, force)?;
+    let mut header = OutputFile::create_with_folders(path, overwrite)?;
     header.write_all(&bytes.header).map_err(|error| failed(path, &error))?;
     if !is_split {
         header.write_all(&bytes.objects).map_err(|error| failed(path, &error))?;
-        return Ok(header.publish(out)?);
+        return Ok(Publication::new(vec![header], 1));
     }
     let objects_path = path.with_extension(OBJECTS);
-    let mut objects = OutputFile::create(&objects_path, force)?;
+    let mut objects = OutputFile::create(&objects_path, overwrite)?;
     objects.write_all(&bytes.objects).map_err(|error| failed(&objects_path, &error))?;
-    objects.publish(out)?;
-    Ok(header.publish(out)?)
+    // The objects are found by their package.
+    Ok(Publication::new(vec![objects, header], 1))
 }

@@ -1,10 +1,14 @@
 //! `usampler asset serve`: requests and answers, each a line of JSON.
 
+mod streams;
+
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::{self, BufRead, Read as _, Write};
 use std::num::NonZeroUsize;
+use std::path::Path;
 
-use clap::Parser as _;
+use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _};
 use exporter::ordered::OutputStreams;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -152,14 +156,21 @@ fn answer(
 ) -> Result<serde_json::Value, Problem> {
     let words = ["usampler", "asset"].into_iter().map(OsString::from);
     let words: Vec<OsString> = words.chain(args.iter().map(OsString::from)).collect();
-    let parsed = Cli::try_parse_from(&words).or_else(|error| match aliases::expanded(&words, &error) {
-        Some(words) => Cli::try_parse_from(words),
+    let matches = Cli::command().try_get_matches_from(&words);
+    let matches = matches.or_else(|error| match aliases::expanded(&words, &error) {
+        Some(words) => Cli::command().try_get_matches_from(words),
         None => Err(error),
     });
-    let parsed = parsed.map_err(|error| {
+    let unparsed = |error: clap::Error| {
         let text = error.to_string();
         Problem::new(Exit::Usage, text.trim().trim_start_matches("error: "))
-    })?;
+    };
+    let matches = matches.map_err(unparsed)?;
+    let parsed = Cli::from_arg_matches(&matches).map_err(unparsed)?;
+    if let Some(stream) = own_stream(&matches) {
+        let message = format!("{stream} is where requests and answers go");
+        return Err(Problem::new(Exit::Usage, message));
+    }
     let Cli { command: Some(Command::Asset(mut asset)), output, .. } = parsed else {
         return Err(Problem::new(Exit::Usage, "no command of `usampler asset`"));
     };
@@ -184,11 +195,22 @@ fn answer(
     Ok(result)
 }
 
+/// Returns an argument that leads to the requests or to the answers; `@` stands before a file of keys.
+fn own_stream(matches: &ArgMatches) -> Option<String> {
+    let typed = matches.ids().filter_map(|id| matches.try_get_raw(id.as_str()).ok().flatten()).flatten();
+    let found = typed.map(|value| value.to_string_lossy()).find(|value| {
+        let path = Path::new(value.strip_prefix('@').unwrap_or(value));
+        streams::is_own_stream(path)
+    });
+    let below = || matches.subcommand().and_then(|(_, below)| own_stream(below));
+    found.map(Cow::into_owned).or_else(below)
+}
+
 /// Makes a command print JSON, if it can; returns whether that is a list by nature, none if it prints text. What would
 /// mix up the answers is refused.
 fn prepare(command: &mut AssetCommand) -> Result<Option<bool>, Problem> {
     let refused = |what: &str| Err(Problem::new(Exit::Usage, format!("{what} is not for requests")));
-    let is_stdout = |path: &std::path::Path| path.as_os_str() == "-";
+    let is_stdout = |path: &Path| path.as_os_str() == "-";
     Ok(match command {
         AssetCommand::Serve(_) => return refused("serve"),
         AssetCommand::Cat(_) => return refused("cat"),

@@ -80,7 +80,7 @@ pub(super) fn show(
     if is_classic(&args.packages)? {
         return classic(args, console);
     }
-    let Packages { mount, entries, scripts, options, keys, mut exit } =
+    let Packages { mount, entries, scripts, options, keys, mut exit, .. } =
         Packages::open(&args.packages, threads, console)?;
     let mut failed = 0;
     for (number, entry) in entries.iter().enumerate() {
@@ -255,13 +255,13 @@ fn tables(package: &PackageDescription, console: &mut Console<'_>) -> Result<(),
         let Some(sound) = sound(export) else { continue };
         if let Some(format) = sound.format {
             let chunks = sound.chunks.iter().map(|chunk| format!("{} bytes in .{}", chunk.size, chunk.place));
-            writeln!(out, "       {format}: {}", chunks.collect::<Vec<_>>().join(", "))?;
+            writeln!(out, "       {}: {}", printable(&format), chunks.collect::<Vec<_>>().join(", "))?;
         }
         for (name, value) in sound.properties {
             writeln!(out, "       {} = {}", printable(&name), printable(&value))?;
         }
         for problem in sound.problems {
-            writeln!(out, "       {problem}")?;
+            writeln!(out, "       {}", printable(&problem))?;
         }
     }
     Ok(())

@@ -2,21 +2,21 @@
 
 use std::num::NonZeroUsize;
 
-use exporter::output_file;
+use exporter::disk_space::TIMES;
+use exporter::filename::shortened;
+use exporter::{DiskSpace, Overwrite, output_file};
 use modkit::legacy::LegacyConverter;
 use modkit::mods::{self, Needed, mount_over};
 use modkit::unpack::{self, OBJECTS, PlannedFile, UnpackOptions, Unpacked, plan};
-use unreal::container::mount::{Mount, MountedEntry};
+use unreal::container::mount::MountedEntry;
 
-use super::{check_found, filter, open, with_progress};
+use super::{MountedGame, check_found, filter, open, with_progress};
 use crate::args::{AssetUnpack, GameArgs};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::game;
 use crate::view::text;
-
-/// How much more than is stored is worth a word before it is written.
-const MUCH: u64 = 100;
 
 /// Writes the entries.
 ///
@@ -28,7 +28,8 @@ pub(super) fn unpack(
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
     let filter = filter(args.filter.as_deref())?;
-    let (mount, first_mod, mut exit) = mounted(args, threads, console)?;
+    let (MountedGame { mount, mut exit, files }, first_mod) = mounted(args, threads, console)?;
+    let overwrite = game::kept(Overwrite::forced(args.force), files);
     let is_wanted = |entry: MountedEntry, path: &str| entry.container >= first_mod && filter.matches(path);
     let mut needed = Needed::default();
     if args.with_deps {
@@ -57,21 +58,22 @@ pub(super) fn unpack(
         plan.retain(|file| converter.converts(file.entry) || mount.path(file.entry).is_some());
     }
     let skipped = planned - plan.len();
-    if !args.force {
-        check_free(args, &plan, converter.as_ref())?;
-    }
-    output_file::make_folder(&args.output, &args.output, args.force)?;
+    check_free(args, &plan, converter.as_ref(), &overwrite)?;
     let bytes = plan.iter().map(|file| file.size).fold(0, u64::saturating_add);
     let stored =
         mount.containers().iter().map(|(_, container)| container.file_len()).fold(0, u64::saturating_add);
-    if bytes > stored.saturating_mul(MUCH) {
+    let space = DiskSpace { stored, allows_flood: args.large };
+    let checked = space.check(&args.output, bytes);
+    checked.map_err(|error| Failure::of_space(&args.game.file.display().to_string(), &error))?;
+    output_file::make_folder(&args.output, &args.output, args.force)?;
+    if bytes > stored.saturating_mul(TIMES) {
         let (stored, bytes) = (text::size(stored), text::size(bytes));
         console.warn(format_args!("{stored} become {bytes}, much of it the same"));
     }
     let Unpacked { files, bytes, converted, unknown, failed } = with_progress(bytes, console, |report| {
-        let (output, force, converter) = (&*args.output, args.force, converter.as_ref());
-        unpack::unpack(&mount, &plan, UnpackOptions { output, force, converter, threads, report })
-    })?;
+        let (output, overwrite, converter) = (&*args.output, &overwrite, converter.as_ref());
+        unpack::unpack(&mount, &plan, UnpackOptions { output, overwrite, converter, threads, report })
+    })??;
     let label = |number: usize| plan.get(number).map_or("", |file| &file.label);
     for file in plan.iter().filter(|file| file.is_renamed) {
         console.detail(format_args!("{} is written as {}", file.label, file.path.display()));
@@ -82,7 +84,7 @@ pub(super) fn unpack(
     }
     for (number, error) in &failed {
         exit = Exit::Partly;
-        console.warn(format_args!("{}: not written: {error}", label(*number)));
+        console.warn(format_args!("{}: not written: {error}", shortened(label(*number))));
     }
     let files = if files == 1 { "1 file".to_owned() } else { format!("{files} files") };
     console.say(format_args!("{files} written to {}, {}", args.output.display(), text::size(bytes)));
@@ -110,35 +112,37 @@ fn mounted(
     args: &AssetUnpack,
     threads: NonZeroUsize,
     console: &mut Console<'_>,
-) -> Result<(Mount, usize, Exit), Failure> {
-    let (mount, mut exit) = open(&args.game, threads, console)?;
+) -> Result<(MountedGame, usize), Failure> {
+    let MountedGame { mount, mut exit, mut files } = open(&args.game, threads, console)?;
     if args.mods.is_empty() {
-        return Ok((mount, 0, exit));
+        return Ok((MountedGame { mount, exit, files }, 0));
     }
     let mut mods = Vec::new();
     for file in &args.mods {
         let game = GameArgs { file: file.clone(), keys: args.game.keys.clone() };
-        let (opened, of_mod) = open(&game, threads, console)?;
-        mods.push(opened);
-        exit = if exit == Exit::Done { of_mod } else { exit };
+        let opened = open(&game, threads, console)?;
+        mods.push(opened.mount);
+        files.extend(opened.files);
+        exit = if exit == Exit::Done { opened.exit } else { exit };
     }
     let (mount, first_mod) = mount_over(mount, mods);
-    Ok((mount, first_mod, exit))
+    Ok((MountedGame { mount, exit, files }, first_mod))
 }
 
-/// Checks that nothing is there that would be written.
+/// Checks that nothing is there that would be overwritten and may not be.
 fn check_free(
     args: &AssetUnpack,
     plan: &[PlannedFile],
     converter: Option<&LegacyConverter<'_>>,
+    overwrite: &Overwrite,
 ) -> Result<(), Failure> {
     for file in plan {
         let path = args.output.join(&file.path);
         let is_converted = converter.is_some_and(|converter| converter.converts(file.entry));
         let objects = is_converted.then(|| path.with_extension(OBJECTS));
         for path in [path].iter().chain(&objects) {
-            output_file::check_free(path)
-                .map_err(|error| Failure::from(error).hint("nothing was written"))?;
+            let checked = overwrite.check(path);
+            checked.map_err(|error| Failure::from(error).hint("nothing was written"))?;
         }
     }
     Ok(())

@@ -94,7 +94,7 @@ pub(super) fn write(
         if *kind == BankFormat::Sfz {
             unrolled = write_loops(args, &song, plan, console)?;
         }
-        let written = put(args, plan, path, console, |output| match kind {
+        let written = put(plan, path, |output| match kind {
             BankFormat::Sfz => output.write_all(&text(args, &song, plan, path)).map_err(ExtractError::Output),
             BankFormat::Sf2 => exporter::sf2::write(&song, output).map_err(|error| match error {
                 Sf2Error::Io(error) => ExtractError::Output(error),
@@ -150,7 +150,7 @@ fn write_loops(
         let zones = song.instruments().get(number - 1).map(Instrument::zones).unwrap_or_default();
         let sample = zones.first().and_then(|zone| song.samples().get(zone.sample().get()));
         let Some(sample) = sample.and_then(|sample| sfz::unrolled(sample)) else { continue };
-        let written = put(args, plan, path, console, |output| super::write_sample(output, &sample))?;
+        let written = put(plan, path, |output| super::write_sample(output, &sample))?;
         if written.is_err() {
             return Ok(written);
         }

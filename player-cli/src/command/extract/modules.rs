@@ -5,6 +5,7 @@ use std::path::Path;
 
 use importer::{Sound, SoundFile};
 
+use super::plan::Destination;
 use super::{ExtractPlan, chosen};
 use crate::args::Extract;
 use crate::console::Console;
@@ -19,7 +20,7 @@ fn plan<'m>(
     args: &Extract,
     music: &'m SoundFile<'_>,
     module: &Sound,
-    root: &Path,
+    to: &Destination,
     folder: &Path,
     filter: &SoundFilter<'_>,
 ) -> ExtractPlan<'m> {
@@ -27,29 +28,31 @@ fn plan<'m>(
     ExtractPlan::new(
         args,
         music,
-        root,
+        to.clone(),
         &mut PackageNames::of_folder(folder.to_owned(), music.name()),
         &sounds,
     )
 }
 
-/// Checks that none of their files exists already. Modules that cannot be opened are left out.
+/// Checks that none of their files exists already, and returns about how many bytes they take. Modules that cannot be
+/// opened are left out.
 ///
 /// # Errors
 /// As [`ExtractPlan::is_free`].
 pub(super) fn check<'p>(
     args: &Extract,
     package: &'p SoundFile<'_>,
-    input: &Input,
     whole: &mut ExtractPlan<'p>,
     filter: &SoundFilter<'_>,
-) -> Result<(), Failure> {
+) -> Result<u64, Failure> {
+    let mut bytes: u64 = 0;
     for (module, folder) in mem::take(&mut whole.modules) {
         match package.music(module.number) {
             Ok(music) => {
-                let mut inner = plan(args, &music, module, &whole.root, &folder, filter);
+                let mut inner = plan(args, &music, module, &whole.to, &folder, filter);
                 inner.skip_existing(args);
-                inner.is_free(args, input)?;
+                inner.is_free()?;
+                bytes = bytes.saturating_add(inner.bytes(args));
                 if !(inner.files.is_empty() && inner.left_out.is_empty() && inner.existing.is_empty()) {
                     whole.modules.push((module, folder));
                 }
@@ -57,7 +60,7 @@ pub(super) fn check<'p>(
             Err(error) => whole.left_out.push((module, error.to_string())),
         }
     }
-    Ok(())
+    Ok(bytes)
 }
 
 /// Writes them, one module after another.
@@ -75,7 +78,7 @@ pub(super) fn write(
     let mut exit = Exit::Done;
     for (module, folder) in &whole.modules {
         let music = input.music(package, module.number)?;
-        let mut plan = plan(args, &music, module, &whole.root, folder, filter);
+        let mut plan = plan(args, &music, module, &whole.to, folder, filter);
         plan.label = format!("{} #{} {}", whole.label, module.number, module.path());
         plan.skip_existing(args);
         if super::write(args, &music, &plan, console)? != Exit::Done {

@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use exporter::output_file;
+use exporter::{Batch, DiskSpace, Overwrite};
 use exporter::{ExtractedNames, FileLayout, PackageNames, UniqueNames, free_path};
 use importer::{Format, Sound, SoundFile, Status};
 
@@ -11,6 +12,7 @@ use super::{banks, format_of};
 use crate::args::{Extract, ExtractFormat};
 use crate::failure::Failure;
 use crate::input::Input;
+use crate::walk::Walk;
 
 /// The folders that files go to: the one that was asked for, or a new one for each FILE.
 pub(super) struct Outputs<'a> {
@@ -20,12 +22,30 @@ pub(super) struct Outputs<'a> {
     new: HashMap<usize, (PathBuf, ExtractedNames)>,
     /// Names of new folders.
     taken: UniqueNames,
+    overwrite: Overwrite,
+    pub(super) batch: Arc<Batch>,
+    /// Bytes of all packages so far, as they are stored and as they will be.
+    stored: u64,
+    wanted: u64,
 }
 
 impl<'a> Outputs<'a> {
     pub(super) fn new(args: &'a Extract) -> Self {
         let taken = UniqueNames::of_files();
-        Self { args, given: ExtractedNames::default(), new: HashMap::new(), taken }
+        // Folders are gone through only where something could be lost.
+        let files = if args.force { Walk::of(&args.inputs.files).files } else { args.inputs.files.clone() };
+        let overwrite = Overwrite::forced(args.force).keeping(files);
+        let given = ExtractedNames::default();
+        Self {
+            args,
+            given,
+            new: HashMap::new(),
+            taken,
+            overwrite,
+            batch: Arc::default(),
+            stored: 0,
+            wanted: 0,
+        }
     }
 
     /// Plans the files of a package, which is a FILE or lies below one.
@@ -58,7 +78,29 @@ impl<'a> Outputs<'a> {
                 (&*root, names)
             }
         };
-        ExtractPlan::new(self.args, package, root, &mut names.of_package(package.name(), layout), sounds)
+        let to = Destination {
+            root: root.clone(),
+            overwrite: input.kept(self.overwrite.clone()),
+            batch: Arc::clone(&self.batch),
+        };
+        ExtractPlan::new(self.args, package, to, &mut names.of_package(package.name(), layout), sounds)
+    }
+
+    /// Takes the room of a package whose sounds become so many bytes.
+    ///
+    /// # Errors
+    /// If the disk has no such room, or all packages together are a flood.
+    pub(super) fn reserve(
+        &mut self,
+        plan: &ExtractPlan<'_>,
+        input: &Input,
+        bytes: u64,
+    ) -> Result<(), Failure> {
+        self.stored = self.stored.saturating_add(input.stored_len());
+        self.wanted = self.wanted.saturating_add(bytes);
+        let space = DiskSpace { stored: self.stored, allows_flood: self.args.large };
+        let checked = space.check_size(self.wanted).and_then(|()| space.check(&plan.to.root, bytes));
+        checked.map_err(|error| Failure::of_space(&plan.label, &error))
     }
 }
 
@@ -69,13 +111,23 @@ fn name_of(folder: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
+/// Where files go to.
+#[derive(Clone)]
+pub(super) struct Destination {
+    /// The folder that the files of all packages are below.
+    pub(super) root: PathBuf,
+    /// What may be replaced there.
+    pub(super) overwrite: Overwrite,
+    /// All of them.
+    pub(super) batch: Arc<Batch>,
+}
+
 /// Which sound goes to which file, and which cannot.
 pub(super) struct ExtractPlan<'p> {
     /// What to call the package in messages: packages of one name are distinguished by where they are.
     pub(super) label: String,
-    /// The folder that the files of all packages are below.
-    pub(super) root: PathBuf,
-    /// That of this one.
+    pub(super) to: Destination,
+    /// The folder of this package.
     pub(super) folder: PathBuf,
     /// Where the bytes of the whole file go: a tracker module stores none of its sounds apart.
     pub(super) whole: Option<PathBuf>,
@@ -96,20 +148,20 @@ impl<'p> ExtractPlan<'p> {
     pub(super) fn new(
         args: &Extract,
         package: &'p SoundFile<'_>,
-        root: &Path,
+        to: Destination,
         names: &mut PackageNames<'_>,
         sounds: &[&'p Sound],
     ) -> Self {
         // Nothing joined would end it in a slash.
         let is_own = names.folder.as_os_str().is_empty();
-        let folder = if is_own { root.to_owned() } else { root.join(&names.folder) };
+        let folder = if is_own { to.root.clone() } else { to.root.join(&names.folder) };
         let module = package.module().filter(|_| args.format == ExtractFormat::Original);
         let format = module.map(|module| Format::from(module.raw.format()).name());
         let whole = format.map(|format| folder.join(format!("{}.{format}", names.whole)));
         let sounds = if whole.is_some() { &[] } else { sounds };
         let mut plan = Self {
             label: package.name().to_owned(),
-            root: root.to_owned(),
+            to,
             banks: banks::plan(args, &names.whole, &folder),
             folder,
             whole,
@@ -140,7 +192,7 @@ impl<'p> ExtractPlan<'p> {
                     continue;
                 }
             };
-            let mut file = root.join(names.unique(&sound.path())).into_os_string();
+            let mut file = plan.to.root.join(names.unique(&sound.path())).into_os_string();
             file.push(format!(".{extension}"));
             plan.files.push((sound, file.into()));
         }
@@ -152,10 +204,8 @@ impl<'p> ExtractPlan<'p> {
         plan
     }
 
-    /// Returns how many bytes of sound are written, if they are many times those of the file: its sounds share them.
-    pub(super) fn much_from(&self, args: &Extract, input: &Input) -> Option<u64> {
-        /// How much more is worth a word.
-        const TIMES: u64 = 100;
+    /// Returns about how many bytes of sound are written.
+    pub(super) fn bytes(&self, args: &Extract) -> u64 {
         let stored = |sound: &Sound| match (args.format, sound.audio()) {
             (ExtractFormat::Wav, Some(audio)) => {
                 let value = u64::from(audio.bits.unwrap_or(16)).div_ceil(8);
@@ -164,14 +214,16 @@ impl<'p> ExtractPlan<'p> {
             (ExtractFormat::Wav, None) => 0,
             (ExtractFormat::Original, _) => sound.payload().map_or(0, |payload| payload.uncompressed_len()),
         };
-        let bytes = self.files.iter().map(|(sound, _)| stored(sound)).fold(0, u64::saturating_add);
-        (bytes > input.stored_len().saturating_mul(TIMES)).then_some(bytes)
+        let files = self.files.iter().filter(|(sound, _)| !self.existing.contains(&sound.number));
+        let bytes = files.map(|(sound, _)| stored(sound)).fold(0, u64::saturating_add);
+        // A SoundFont has all of them once more.
+        bytes.saturating_mul(if args.sf2 { 2 } else { 1 })
     }
 
     /// Leaves out the files that are there, if the user wants that.
     pub(super) fn skip_existing(&mut self, args: &Extract) {
         if args.skip_existing {
-            let is_there = |path: &Path| output_file::check_free(path).is_err();
+            let is_there = |path: &Path| path.symlink_metadata().is_ok();
             let existing = self.files.iter().filter(|(_, path)| is_there(path));
             self.existing = existing.map(|(sound, _)| sound.number).collect();
             self.whole.take_if(|path| is_there(path));
@@ -182,16 +234,13 @@ impl<'p> ExtractPlan<'p> {
 
     /// # Errors
     /// If writing would destroy the input, or anything else that the user has not given up.
-    pub(super) fn is_free(&self, args: &Extract, input: &Input) -> Result<(), Failure> {
+    pub(super) fn is_free(&self) -> Result<(), Failure> {
         let banks = self.banks.iter().map(|bank| &bank.path);
         let loops = self.loops.iter().map(|(_, path)| path);
         let files = self.files.iter().filter(|(sound, _)| !self.existing.contains(&sound.number));
         for path in files.map(|(_, path)| path).chain(banks).chain(loops).chain(&self.whole) {
-            input.spare(path)?;
-            if !args.force {
-                output_file::check_free(path)
-                    .map_err(|error| Failure::from(error).hint("nothing of this package was written"))?;
-            }
+            let checked = self.to.overwrite.check(path);
+            checked.map_err(|error| Failure::from(error).hint("nothing of this package was written"))?;
         }
         Ok(())
     }

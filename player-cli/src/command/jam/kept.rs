@@ -1,6 +1,6 @@
 //! Where the adjustments of the package that is played are kept, and when they are written.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use player::Error;
@@ -22,8 +22,10 @@ pub struct KeptAdjustments {
     voicings: BTreeMap<usize, Voicing>,
     /// The index of its first sound among all.
     first: usize,
-    /// When something was adjusted last that is not written.
-    changed: Option<Instant>,
+    /// The indexes of sounds that were adjusted and are not written.
+    changed: BTreeSet<usize>,
+    /// When the last of them was adjusted, unless writing them has failed since.
+    touched: Option<Instant>,
 }
 
 impl KeptAdjustments {
@@ -41,7 +43,7 @@ impl KeptAdjustments {
         let all: Vec<SoundDefaults> = sounds.iter().map(defaults).collect();
         let voicings = adjustments.load(&all).map_err(|error| error.message().to_owned())?;
         let sounds = sounds.iter().map(|entry| entry.name.clone()).zip(all).collect();
-        Ok(Some(Self { adjustments, sounds, voicings, first: 0, changed: None }))
+        Ok(Some(Self { adjustments, sounds, voicings, first: 0, changed: BTreeSet::new(), touched: None }))
     }
 
     /// Sets the index of its first sound among those of all packages.
@@ -56,22 +58,26 @@ impl KeptAdjustments {
 
     /// Notes that a sound was adjusted, if it is one of its own.
     pub(super) fn touch(&mut self, sound: usize) {
-        if sound.checked_sub(self.first).is_some_and(|own| own < self.sounds.len()) {
-            self.changed = Some(Instant::now());
+        let own = sound.checked_sub(self.first).filter(|own| *own < self.sounds.len());
+        if let Some(own) = own {
+            self.changed.insert(own);
+            self.touched = Some(Instant::now());
         }
     }
 
-    /// Writes what was adjusted among all, once nothing was for a while, or now.
+    /// Writes the sounds that were adjusted, once nothing was for a while, or now.
     ///
     /// # Errors
-    /// If it cannot be written; it is not tried again before something else is adjusted.
+    /// If they cannot be written; that is tried again with the next adjustment.
     pub(super) fn save(&mut self, voicings: &BTreeMap<usize, Voicing>, now: bool) -> Result<(), Error> {
-        if self.changed.take_if(|changed| now || changed.elapsed() >= REST).is_none() {
+        if self.touched.take_if(|touched| now || touched.elapsed() >= REST).is_none() {
             return Ok(());
         }
         let own = |sound: usize| self.sounds.get(sound).map(|(name, own)| (name.as_str(), *own));
-        let its = voicings.range(self.first..self.first + self.sounds.len());
-        let voicings = its.map(|(sound, voicing)| (sound - self.first, *voicing)).collect();
-        self.adjustments.save(&voicings, own)
+        let voicing = |own: &usize| voicings.get(&(self.first + own)).copied().unwrap_or_default();
+        let changed = self.changed.iter().map(|own| (*own, voicing(own))).collect();
+        self.adjustments.save(&changed, own)?;
+        self.changed.clear();
+        Ok(())
     }
 }

@@ -10,7 +10,7 @@ use player::playback::Playback;
 use player::playlist::Playlist;
 use player::session;
 
-use super::{Outcome, SONG_AHEAD, Timing, first_frame, listen, start};
+use super::{Outcome, SONG_AHEAD, Timing, first_frame, listen, say_late, start};
 use crate::args::Play;
 use crate::command::song_args::{self, VOICES};
 use crate::console::Console;
@@ -31,7 +31,9 @@ pub(super) fn run(
 ) -> Result<Exit, Failure> {
     let loaded = song_args::load(package, console)?;
     let mut stage = Stage::open(args, &format!("`usampler render {label} -o out.wav` needs no device"))?;
-    Ok(stage.play(args, &loaded, package.name(), None, console)?.exit())
+    let heard = stage.play(args, &loaded, package.name(), None, console);
+    say_late(&stage.playback, console);
+    Ok(heard?.exit())
 }
 
 /// An engine on a device.
@@ -80,11 +82,26 @@ pub(super) fn run_list(
     files: &[PathBuf],
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let no_songs = || Failure::new(Exit::Unreadable, format!("no songs in {}", folder.display()));
     if files.is_empty() {
-        return Err(no_songs());
+        return Err(no_songs(folder));
     }
     let mut stage = Stage::open(args, "`usampler render SONG -o out.wav` needs no device")?;
+    let heard = play_list(&mut stage, args, folder, files, console);
+    say_late(&stage.playback, console);
+    heard
+}
+
+fn no_songs(folder: &Path) -> Failure {
+    Failure::new(Exit::Unreadable, format!("no songs in {}", folder.display()))
+}
+
+fn play_list(
+    stage: &mut Stage,
+    args: &Play,
+    folder: &Path,
+    files: &[PathBuf],
+    console: &mut Console<'_>,
+) -> Result<Exit, Failure> {
     let seed =
         SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_nanos() as u64);
     let mut list =
@@ -105,7 +122,7 @@ pub(super) fn run_list(
                 }
                 without_song += 1;
                 if without_song == list.len() {
-                    return Err(no_songs());
+                    return Err(no_songs(folder));
                 }
                 if by < 0 { Outcome::Previous } else { Outcome::Over }
             }

@@ -3,8 +3,8 @@
 use std::io::{BufWriter, Write as _};
 use std::path::Path;
 
-use exporter::OutputFile;
 use exporter::filename::safe;
+use exporter::{OutputFile, Overwrite};
 use importer::SoundFile;
 use player::song_player::{PlayedTick, SongEnd, SongOptions, TickPlace};
 use player::{LoadedSong, session};
@@ -27,11 +27,12 @@ pub(super) fn run(
     input: &Input,
     console: &mut Console<'_>,
 ) -> Result<Exit, Failure> {
-    let path = super::output(args, input, &input.name)?;
+    let path = super::output(args, &input.name);
+    let overwrite = input.kept(Overwrite::forced(args.force));
     let loaded = song_args::load(package, console)?;
     let options = song_args::options(&loaded.score, &args.song, args.tail, args.rate)?;
-    let mut trace = args.trace.as_deref().map(|path| TraceFile::create(path, args.force)).transpose()?;
-    let mut file = RenderFile::begin(args, &path, format, Frames::ZERO)?;
+    let mut trace = args.trace.as_deref().map(|path| TraceFile::create(path, &overwrite)).transpose()?;
+    let mut file = RenderFile::begin(args, input, &path, format, &overwrite)?;
     let label = file.label.clone();
     let stems: Vec<usize> = match &args.stems {
         Some(_) => (0..options.muted.len()).filter(|channel| !options.muted[*channel]).collect(),
@@ -50,7 +51,7 @@ pub(super) fn run(
         for channel in stems {
             let alone = (0..options.muted.len()).map(|other| other != channel).collect();
             let name = folder.join(format!("{} channel {:02}.wav", safe(package.name()), channel + 1));
-            let mut stem = RenderFile::begin(args, &name, FileFormat::Wav, Frames::ZERO)?;
+            let mut stem = RenderFile::begin(args, input, &name, FileFormat::Wav, &overwrite)?;
             take(args, &loaded, SongOptions { muted: alone, ..options.clone() }, &mut stem, None, console)?;
             stem.publish(console)?;
         }
@@ -122,8 +123,8 @@ struct TraceVoice {
 }
 
 impl TraceFile {
-    fn create(path: &Path, force: bool) -> Result<Self, Failure> {
-        let file = OutputFile::create(path, force)?;
+    fn create(path: &Path, overwrite: &Overwrite) -> Result<Self, Failure> {
+        let file = OutputFile::create(path, overwrite)?;
         Ok(Self { label: file.label().to_owned(), file: BufWriter::new(file), failed: None, last: 0.0 })
     }
 

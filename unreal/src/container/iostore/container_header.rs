@@ -9,6 +9,7 @@
 //! Source: *packages-ue4-ue6*, §5: version 5 measured, the others described.
 
 use super::version::{ContainerHeaderVersion, EntryForm, SoftReferences};
+use crate::MAX_PATH;
 use crate::error::{Error, ErrorKind, Malformed};
 use crate::limits::Limits;
 use crate::names::Names;
@@ -136,7 +137,7 @@ impl ContainerHeader {
         let cultures = reader.count(8)?;
         for culture in 0..=cultures {
             // The last ones are for any.
-            let name = (culture < cultures).then(|| reader.string(limits)).transpose()?;
+            let name = (culture < cultures).then(|| reader.string(MAX_PATH, limits)).transpose()?;
             let at = reader.at();
             for _ in 0..reader.count(16)? {
                 let named = name.as_ref().map_or(0, String::len);

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::paths::{Paths, Place};
 use super::writer::WrittenChunk;
+use crate::MAX_PATH;
 use crate::container::path::resolved;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
@@ -24,7 +25,7 @@ pub(super) fn read(
     chunks: usize,
     limits: &mut Limits,
 ) -> Result<(String, Paths), Error> {
-    let mount = reader.string(limits)?;
+    let mount = reader.string(MAX_PATH, limits)?;
     let folders = table::<4>(reader, limits)?;
     let files = table::<3>(reader, limits)?;
     let at = reader.at();
@@ -32,14 +33,21 @@ pub(super) fn read(
     let names = paths.names.len();
     let broken = |number: u32| Error::malformed(Malformed::NoSuchEntry(number.into()), at, WHAT);
     let known = |number: u32| if (number as usize) < names { Ok(number) } else { Err(broken(number)) };
-    // Folders that are still to be gone through, with their paths. Each is met once: more than there are is a circle.
-    let mut waiting = vec![(0_u32, String::new())];
-    let (mut met_folders, mut met_files) = (0_usize, 0_usize);
-    while let Some((number, path)) = waiting.pop() {
-        met_folders = met_folders.saturating_add(1);
-        if met_folders > folders.len() {
-            return if folders.is_empty() { break } else { Err(circle(at)) };
+    // Each folder waits once: more than there are is a circle.
+    limits.take_table::<Waiting>(folders.len(), at, WHAT)?;
+    let mut waiting = vec![Waiting { folder: 0, name: None, parent: 0 }];
+    let mut path = String::new();
+    let (mut met_folders, mut met_files) = (1_usize, 0_usize);
+    if folders.is_empty() {
+        return Ok((mount, paths));
+    }
+    while let Some(Waiting { folder: number, name, parent }) = waiting.pop() {
+        path.truncate(parent);
+        if let Some(name) = name {
+            path.push('/');
+            path.push_str(paths.names.get(name));
         }
+        fitting(path.len(), at)?;
         let &[_, first_child, _, first_file] = index(&folders, number).ok_or_else(|| broken(number))?;
         let mut folder = None;
         let mut file = first_file;
@@ -55,9 +63,12 @@ pub(super) fn read(
                     Some(folder) => folder,
                     None => *folder.insert(paths.folders.push(&resolved(&mount, &path), at, limits)?),
                 };
+                let folder_length = paths.folders.get(folder).len();
+                fitting(folder_length.saturating_add(1).saturating_add(paths.names.get(name).len()), at)?;
                 Place { folder, name }
             } else {
                 let full = resolved(&mount, &format!("{path}/{}", paths.names.get(name)));
+                fitting(full.len(), at)?;
                 paths.add(&full, at, limits)?
             };
             *paths.place_mut(chunk as usize).ok_or_else(|| broken(chunk))? = place;
@@ -65,20 +76,32 @@ pub(super) fn read(
         }
         let mut child = first_child;
         while child != NONE {
-            if met_folders.saturating_add(waiting.len()) > folders.len() {
+            let &[text, _, next, _] = index(&folders, child).ok_or_else(|| broken(child))?;
+            let name = Some(known(text)?);
+            met_folders = met_folders.saturating_add(1);
+            if met_folders > folders.len() {
                 return Err(circle(at));
             }
-            let &[text, _, next, _] = index(&folders, child).ok_or_else(|| broken(child))?;
-            let path = format!("{path}/{}", paths.names.get(known(text)?));
-            if path.len() > crate::MAX_PATH {
-                return Err(Error::malformed(Malformed::PathTooLong(crate::MAX_PATH), at, WHAT));
-            }
-            limits.take(path.len() as u64, at, WHAT)?;
-            waiting.push((child, path));
+            waiting.push(Waiting { folder: child, name, parent: path.len() });
             child = next;
         }
     }
     Ok((mount, paths))
+}
+
+/// A folder that is still to be gone through. The last one that waits comes first, so its path begins as that of the
+/// folder at hand, and none is kept.
+struct Waiting {
+    folder: u32,
+    /// None for the root.
+    name: Option<u32>,
+    /// Bytes of the path of the folder that it lies in.
+    parent: usize,
+}
+
+/// Checks that a path has no more bytes than paths have.
+fn fitting(length: usize, at: u64) -> Result<(), Error> {
+    if length > MAX_PATH { Err(Error::malformed(Malformed::PathTooLong(MAX_PATH), at, WHAT)) } else { Ok(()) }
 }
 
 /// Returns whether a name stays as it is where a path is resolved.

@@ -9,6 +9,7 @@
 
 use std::collections::HashMap;
 
+use crate::MAX_PATH;
 use crate::container::path::EntryPath;
 use crate::error::{Error, ErrorKind};
 use crate::limits::Limits;
@@ -96,7 +97,7 @@ impl Paths {
         for _ in 0..count {
             let at = reader.at();
             // Each is held for a moment.
-            let name = reader.string(&mut limits.clone())?;
+            let name = reader.string(MAX_PATH, &mut limits.clone())?;
             if names.text.capacity().saturating_sub(names.text.len()) < name.len() {
                 limits.take_growing(name.len(), at, WHAT)?;
             }

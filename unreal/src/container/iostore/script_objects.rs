@@ -106,6 +106,7 @@ fn read_table(
     let mut rows: Vec<(String, u64, u64, u64)> = Vec::with_capacity(count);
     for _ in 0..count {
         let text = names.read_ref(reader)?;
+        limits.take(text.len() as u64, reader.at(), WHAT)?;
         rows.push((text, reader.u64()?, reader.u64()?, reader.u64()?));
     }
     let by_id: HashMap<u64, usize> = rows.iter().enumerate().map(|(row, (_, id, ..))| (*id, row)).collect();

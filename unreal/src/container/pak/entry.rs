@@ -318,7 +318,7 @@ impl PakBlocks {
             // Otherwise a few bytes could be read for each of many blocks.
             let mut free = header;
             for (start, end) in places {
-                if *start < free || end < start {
+                if *start < free {
                     return Err(malformed(Malformed::BlockPlace));
                 }
                 free = *end;

@@ -1,6 +1,7 @@
 //! The flat directory index: folders sorted and shortened by what they share with the one before.
 
 use super::index::{Index, Location};
+use crate::MAX_PATH;
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
 use crate::reader::Reader;
@@ -54,6 +55,9 @@ pub(super) fn read(reader: &mut Reader<'_>, index: &mut Index, limits: &mut Limi
         let shared = usize::try_from(shared).ok().filter(|shared| *shared <= folder.len());
         folder.truncate(shared.ok_or_else(|| Error::malformed(Malformed::SharedPrefix, at, WHAT))?);
         let more = folders.fitting(more, 1, at)?;
+        if folder.len().saturating_add(more) > MAX_PATH {
+            return Err(Error::malformed(Malformed::PathTooLong(MAX_PATH), at, WHAT));
+        }
         folder.extend_from_slice(folders.bytes(more)?);
         let path = String::from_utf8_lossy(&folder).into_owned();
         let &[from, to] = bounds else { continue };
@@ -65,7 +69,11 @@ pub(super) fn read(reader: &mut Reader<'_>, index: &mut Index, limits: &mut Limi
             let &[start, end] = bounds.ok_or_else(broken)?;
             let range =
                 usize::try_from(start).unwrap_or(usize::MAX)..usize::try_from(end).unwrap_or(usize::MAX);
-            let name = name_blob.get(range).map(String::from_utf8_lossy).ok_or_else(broken)?;
+            let name = name_blob.get(range).ok_or_else(broken)?;
+            if name.len() > MAX_PATH {
+                return Err(Error::malformed(Malformed::PathTooLong(MAX_PATH), names_at, WHAT));
+            }
+            let name = String::from_utf8_lossy(name);
             let place = places.get(number).copied().ok_or_else(broken)?;
             if let Some(place) = Location::of(place.cast_signed()) {
                 index.add(&format!("{path}/{name}"), place, limits, names_at)?;

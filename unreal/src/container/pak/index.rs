@@ -3,6 +3,7 @@
 use super::entry::Entry;
 use super::footer::{Footer, IndexPart};
 use super::layout::IndexCoding;
+use crate::MAX_PATH;
 use crate::container::path::resolved;
 use crate::container::sha1_of;
 use crate::crypt::{AesKey, Cipher, KeyRing};
@@ -104,7 +105,7 @@ fn parse(
     limits: &mut Limits,
 ) -> Result<Index, Error> {
     let mut reader = Reader::new(bytes, WHAT, 0, bytes.len());
-    let mount = reader.string(limits)?;
+    let mount = reader.string(MAX_PATH, limits)?;
     let hash = sha1_of(&bytes.0);
     let mut index = Index {
         mount,
@@ -131,7 +132,7 @@ fn listed(
     let count = reader.count(4_u64.saturating_add(footer.layout.entry.header_size(false, 0)))?;
     limits.take_table::<Entry>(count, reader.at(), WHAT)?;
     for number in 0..count {
-        let path = reader.string(limits)?;
+        let path = reader.string(MAX_PATH, limits)?;
         let at = reader.at();
         let entry = Entry::read(reader, footer, None)?;
         limits.take(reader.at().saturating_sub(at), at, WHAT)?;
@@ -200,6 +201,7 @@ fn hash_index(
 ) -> Result<(), Error> {
     let mut reader = Reader::new(hashes, "path hash index of a pak", 0, hashes.len());
     let count = reader.count(12)?;
+    limits.take_table::<(u64, i32)>(count, 0, WHAT)?;
     let mut unnamed = Vec::with_capacity(count);
     for _ in 0..count {
         unnamed.push((reader.u64()?, reader.i32()?));
@@ -230,11 +232,11 @@ fn directory_index(
     }
     let folders = reader.fitting(folders, 8, at)?;
     for _ in 0..folders {
-        let folder = reader.string(limits)?;
+        let folder = reader.string(MAX_PATH, limits)?;
         let files = reader.count(8)?;
         for _ in 0..files {
             let at = reader.at();
-            let name = reader.string(limits)?;
+            let name = reader.string(MAX_PATH, limits)?;
             if let Some(place) = Location::of(reader.i32()?) {
                 index.add(&format!("{folder}/{name}"), place, limits, at)?;
             }
@@ -245,6 +247,9 @@ fn directory_index(
 
 impl Index {
     /// Adds an entry with its path below the mount point.
+    ///
+    /// # Errors
+    /// If the path is longer than [`MAX_PATH`], or takes more than the limits allow.
     pub(super) fn add(
         &mut self,
         path: &str,
@@ -253,6 +258,9 @@ impl Index {
         at: u64,
     ) -> Result<(), Error> {
         let path = resolved(&self.mount, path);
+        if path.len() > MAX_PATH {
+            return Err(Error::malformed(Malformed::PathTooLong(MAX_PATH), at, WHAT));
+        }
         limits.take_growing(size_of::<(Box<str>, Location)>(), at, WHAT)?;
         limits.take(path.len() as u64, at, WHAT)?;
         self.entries.push((path.into(), place));

@@ -5,6 +5,7 @@ use super::index::{self, Index, Location};
 use crate::container::path::resolved;
 use crate::crypt::AesKey;
 use crate::error::Error;
+use crate::hash::lower_case;
 use crate::limits::Limits;
 use crate::reader::Reader;
 use crate::source::Source;
@@ -17,14 +18,8 @@ const WHAT: &str = "path hash index of a pak";
 pub(super) fn path_hash(path: &str, seed: u64) -> u64 {
     const START: u64 = 0xCBF2_9CE4_8422_2325;
     const PRIME: u64 = 0x0100_0000_01B3;
-    let mut units = [0; 2];
-    let mut hash = START.wrapping_add(seed);
-    for character in path.chars().flat_map(char::to_lowercase) {
-        for byte in character.encode_utf16(&mut units).iter().flat_map(|unit| unit.to_le_bytes()) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(PRIME);
-        }
-    }
-    hash
+    let bytes = lower_case(path).flat_map(u16::to_le_bytes);
+    bytes.fold(START.wrapping_add(seed), |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
 }
 
 /// Returns the entries that the hash of their path does not lead to, as the engine does not find them.

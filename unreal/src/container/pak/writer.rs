@@ -15,6 +15,7 @@ use crate::compress::Method;
 use crate::container::path::resolved;
 use crate::container::sha1_of;
 use crate::crypt::{AesKey, BLOCK, Cipher, Vector};
+use crate::hash::lower_case;
 use crate::package::Guid;
 use crate::writer::{ByteWriter, WriteError, narrow};
 
@@ -54,7 +55,8 @@ pub struct PakWriter<W> {
     options: PakOptions,
     footer: Footer,
     entries: Vec<(String, Entry)>,
-    paths: HashSet<String>,
+    /// In lower case, as the engine does not tell others apart.
+    paths: HashSet<Vec<u16>>,
     open: Option<OpenEntry>,
 }
 
@@ -146,7 +148,7 @@ impl<W: Write + Seek> PakWriter<W> {
         is_compressed: bool,
         content: &[u8],
     ) -> Result<(), WriteError> {
-        if !self.paths.insert(path.to_lowercase()) {
+        if !self.paths.insert(lower_case(path).collect()) {
             return Err(WriteError::Twice(path.to_owned()));
         }
         let is_compressed = is_compressed && self.options.method.is_some() && size > 0;
