@@ -8,11 +8,12 @@ use fixtures::zen::{PackageForm, ZenWriter};
 use tempfile::TempDir;
 use unreal::container::iostore::IoStoreRelease;
 use unreal::container::mount::Mount;
+use unreal::container::pak::{self, PakOptions};
 use unreal::container::{Container, Folder, FolderFile, IoStore};
 use unreal::zen::ZenPackage;
 use unreal::{KeyRing, Limits, Memory, Source};
 
-fn pak(entries: &[(&str, &[u8])]) -> Container {
+fn opened_pak(entries: &[(&str, &[u8])]) -> Container {
     let entries = entries.iter().map(|(path, data)| PakEntry::new(path, data)).collect();
     let bytes = PakWriter { entries, ..PakWriter::new(11) }.finish();
     Container::open_pak(Box::new(Memory(bytes)), &KeyRing::default(), &mut Limits::default()).unwrap()
@@ -44,7 +45,7 @@ fn a_package_in_a_folder_replaces_that_of_a_container_wherever_the_folder_lies_i
             ("Shooter/Content/Audio/Rain.uasset", b"game"),
             ("Shooter/Content/Movies/Steps.txt", b"game"),
         ];
-        ("game.pak".to_owned(), pak(&entries))
+        ("game.pak".to_owned(), opened_pak(&entries))
     };
     let own = || {
         let files = ["Content/audio/STEPS.uasset", "Content/Audio/Wind.uasset", "Content/Movies/Steps.txt"];
@@ -54,7 +55,7 @@ fn a_package_in_a_folder_replaces_that_of_a_container_wherever_the_folder_lies_i
     let mount = Mount::new(vec![game(), own()]);
     assert_eq!(replaced(&mount), [steps.clone()]);
     // A third container changes nothing of that.
-    let other = || ("other.pak".to_owned(), pak(&[("Shooter/Content/Audio/Storm.uasset", b"other")]));
+    let other = || ("other.pak".to_owned(), opened_pak(&[("Shooter/Content/Audio/Storm.uasset", b"other")]));
     assert_eq!(replaced(&Mount::new(vec![game(), other(), own()])), [steps]);
     // The folder before the container is the one that is replaced.
     let last = Mount::new(vec![own(), game()]);
@@ -63,8 +64,8 @@ fn a_package_in_a_folder_replaces_that_of_a_container_wherever_the_folder_lies_i
 
 #[test]
 fn containers_without_folders_replace_entries_of_one_path_alone() {
-    let first = pak(&[("Shooter/Content/A.uasset", b"1"), ("Other/Content/B.uasset", b"1")]);
-    let second = pak(&[("SHOOTER/Content/a.uasset", b"2"), ("Shooter/Content/B.uasset", b"2")]);
+    let first = opened_pak(&[("Shooter/Content/A.uasset", b"1"), ("Other/Content/B.uasset", b"1")]);
+    let second = opened_pak(&[("SHOOTER/Content/a.uasset", b"2"), ("Shooter/Content/B.uasset", b"2")]);
     let mount = Mount::new(vec![("1.pak".to_owned(), first), ("2.pak".to_owned(), second)]);
     assert_eq!(replaced(&mount), [("1.pak".to_owned(), "Shooter/Content/A.uasset".to_owned())]);
 }
@@ -76,7 +77,7 @@ fn a_container_says_how_large_its_file_is_and_whether_it_has_entries() {
     let one = Container::open_pak(Box::new(Memory(bytes)), &KeyRing::default(), &mut Limits::default());
     let one = one.unwrap();
     assert_eq!((one.file_len(), one.len(), one.is_empty()), (length, 1, false));
-    assert!(pak(&[]).is_empty());
+    assert!(opened_pak(&[]).is_empty());
 }
 
 #[test]
@@ -116,6 +117,7 @@ fn each_chunk_says_its_own_compression() {
     ];
     let store = store(chunks);
     let ids: Vec<_> = (0..4).map(|number| store.chunk_id(number).unwrap().to_string()).collect();
+    assert_eq!(format!("{:?}", store.chunk_id(0).unwrap()), ids[0]);
     let container = Container::IoStore(store);
     for (number, id) in ids.iter().enumerate() {
         let info = container.info(number).unwrap();
@@ -175,4 +177,26 @@ fn a_release_holds_packages_of_its_own_form_alone() {
     assert_eq!(holds("5.0"), [true, false, false]);
     assert_eq!(holds("5.3"), [false, true, false]);
     assert_eq!(holds("5.6"), [false, false, true]);
+}
+
+#[test]
+fn a_pak_has_room_for_as_many_methods_as_its_version() {
+    let opens = |version, method_names| {
+        let entries = vec![PakEntry::new("A.txt", b"a text")];
+        let bytes = PakWriter { entries, method_names, ..PakWriter::new(version) }.finish();
+        let (keys, limits) = (KeyRing::default(), &mut Limits::default());
+        Container::open_pak(Box::new(Memory(bytes)), &keys, limits).is_ok()
+    };
+    assert!(opens(7, 0) && opens(8, 4) && opens(8, 5));
+    for version in 9..=15 {
+        assert!(opens(version, 5) && !opens(version, 4), "{version}");
+    }
+}
+
+#[test]
+fn a_pak_that_is_written_says_where_its_entries_will_be_mounted() {
+    let form = "11".parse().unwrap();
+    let options = PakOptions { form, mount: "../../../Shooter/".to_owned(), method: None, encryption: None };
+    let writer = pak::PakWriter::new(std::io::Cursor::new(Vec::new()), options).unwrap();
+    assert_eq!(writer.mounted("Content/A.uasset"), "Shooter/Content/A.uasset");
 }

@@ -375,6 +375,10 @@ fn every_type_is_read_without_tags_and_has_a_zero() {
         assert_eq!((&there.value, &zero.value), (&stated.value, &stated.zero), "{}", stated.name);
         let is_zero = |property: &Property| property.form.as_ref().unwrap().is_zero;
         assert_eq!((is_zero(there), is_zero(zero)), (false, true), "{}", stated.name);
+        // Of several names for a type the one is taken that classes mostly have.
+        let kind = &there.form.as_ref().unwrap().kind.name;
+        let expected = if stated.name == "Path" { "AssetObjectProperty" } else { stated.kind.0 };
+        assert_eq!(kind, expected, "{}", stated.name);
     }
 }
 
@@ -442,4 +446,48 @@ fn texts_of_every_history_show_their_words() {
             assert_eq!((text.flags, text.shown().as_str()), (8, *shown), "{} {coding:?}", property.name);
         }
     }
+}
+
+#[test]
+fn a_path_whose_last_part_has_no_zero_at_its_end_survives_json() {
+    for coding in [Coding::Complete, Coding::Unversioned] {
+        let mut names = names();
+        let within = [&[3, 0, 0, 0][..], b"Sub"].concat();
+        let bytes = [name(&mut names, "/Game/P"), name(&mut names, "O"), within].concat();
+        let path = Value::SoftPath("/Game/P.O:Sub".to_owned());
+        let kind = plain("SoftObjectProperty", 17);
+        let values = [stated("Path", kind, bytes, path.clone(), Value::SoftPath(String::new()))];
+        let (object, mappings) = match coding {
+            Coding::Unversioned => (untagged(&values, false), Some(schema(&values))),
+            _ => (tagged(coding, &mut names, &values, 0), None),
+        };
+        let read = read_back(&package(coding, &names, &[object]), 0, mappings.as_ref());
+        assert_eq!(read[0].value, path, "{coding:?}");
+    }
+}
+
+#[test]
+fn a_struct_as_it_lies_in_memory_that_is_not_known_is_passed_over() {
+    let mut names = names();
+    // What could be read as properties, of which there are none.
+    let bytes = name(&mut names, "None");
+    let kind = Kind("StructProperty", 9, Some("Unheard"), Vec::new());
+    let values = [stated("Unknown", kind, bytes, Value::Bool(true), Value::Bool(false))];
+    let object = tagged(Coding::Complete, &mut names, &values, 0);
+    let read = read_back(&package(Coding::Complete, &names, &[object]), 0, None);
+    let Value::Opaque { kind, size, .. } = &read[0].value else { panic!("{read:?}") };
+    assert_eq!((kind.as_str(), *size), ("Unheard", 8));
+}
+
+#[test]
+fn mappings_say_how_many_classes_they_have_and_which_name_is_missing() {
+    assert!(Mappings::default().is_empty());
+    let mappings = schema(&[]);
+    assert_eq!((mappings.is_empty(), mappings.len()), (false, 1));
+    // No names, and one enumeration that has none either.
+    let body = [&[0, 0, 0, 0, 1, 0, 0, 0][..], &[0xFF; 4], &[0; 6]].concat();
+    let size = (body.len() as u32).to_le_bytes();
+    let file = [&[0xC4, 0x30, 0, 0][..], &size, &size, &body].concat();
+    let error = Mappings::read(&Memory(file), &mut Limits::default()).unwrap_err().to_string();
+    assert!(error.contains("-1"), "{error}");
 }
