@@ -1,5 +1,7 @@
 //! Modules replayed tick by tick: which rows are played when, and what cells do to voices in each dialect.
 
+#[path = "replay/fingerprints.rs"]
+mod fingerprints;
 #[path = "replay/impulse.rs"]
 mod impulse;
 #[path = "replay/programs.rs"]

@@ -177,3 +177,104 @@ impl Draft {
         file.to_vec().unwrap_or_default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use gltf::Gltf;
+    use gltf::mesh::Mesh;
+    use unreal::class::mesh::Section;
+
+    use super::*;
+
+    /// Two triangles that share an edge, with two coordinates of textures for each corner.
+    fn geometry() -> Geometry {
+        Geometry {
+            positions: vec![[0.0, 0.0, 0.0], [100.0, 0.0, 0.0], [0.0, 200.0, 0.0], [0.0, 0.0, -300.0]],
+            normals: vec![[0.0, 0.0, 2.0], [3.0, 4.0, 0.0], [0.0, 0.0, 0.0], [1.0, 2.0, -2.0]],
+            coordinates: (0..8_u8).map(|n| [f32::from(n), 0.5]).collect(),
+            channels: 2,
+            indices: vec![0, 1, 2, 0, 2, 3],
+            ..Geometry::default()
+        }
+    }
+
+    fn level() -> Level {
+        let section = |material, first_index, triangles| Section {
+            material,
+            first_index,
+            triangles,
+            ..Section::default()
+        };
+        // The second material first; one without triangles, and one beyond the indices.
+        let mut level = Level::default();
+        level.sections = vec![section(1, 3, 1), section(0, 0, 1), section(0, 0, 0), section(0, 4, 1)];
+        level
+    }
+
+    fn parsed(bytes: &[u8]) -> (Gltf, Vec<u8>) {
+        let mut file = Gltf::from_slice(bytes).unwrap();
+        let binary = file.blob.take().unwrap();
+        (file, binary)
+    }
+
+    /// The numbers of an accessor.
+    fn floats(accessor: &gltf::Accessor<'_>, binary: &[u8]) -> Vec<f32> {
+        let view = accessor.view().unwrap();
+        let bytes = &binary[view.offset()..view.offset() + view.length()];
+        assert_eq!(bytes.len(), accessor.count() * accessor.size());
+        bytes.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
+    }
+
+    fn only_mesh(file: &Gltf) -> Mesh<'_> {
+        let scene = file.default_scene().unwrap();
+        let [node] = &scene.nodes().collect::<Vec<_>>()[..] else { panic!("one node") };
+        assert_eq!(node.name(), Some("SM"));
+        node.mesh().unwrap()
+    }
+
+    #[test]
+    fn axes_lengths_and_parts_are_those_of_gltf() {
+        let bytes = glb("SM", &level(), &geometry(), &["Wood".to_owned(), "Steel".to_owned()]);
+        assert_eq!(bytes.len() % 4, 0);
+        assert_eq!(bytes[8..12], u32::try_from(bytes.len()).unwrap().to_le_bytes());
+        let (file, binary) = parsed(&bytes);
+        assert_eq!(file.buffers().next().unwrap().length(), binary.len());
+        let mesh = only_mesh(&file);
+        assert_eq!(mesh.name(), Some("SM"));
+        let parts: Vec<_> = mesh.primitives().collect();
+        let materials: Vec<_> = parts.iter().map(|part| part.material().name().map(str::to_owned)).collect();
+        assert_eq!(materials, [Some("Steel".to_owned()), Some("Wood".to_owned())]);
+        for (part, expected) in parts.iter().zip([[0_u32, 2, 3], [0, 1, 2]]) {
+            let indices = part.indices().unwrap();
+            let view = indices.view().unwrap();
+            let found = &binary[view.offset()..view.offset() + view.length()];
+            assert_eq!(found, expected.map(u32::to_le_bytes).concat());
+            assert_eq!(indices.count(), 3);
+        }
+        let positions = parts[0].get(&gltf::Semantic::Positions).unwrap();
+        let expected = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, -3.0, 0.0];
+        let found = floats(&positions, &binary);
+        assert!(found.iter().zip(expected).all(|(one, other)| (one - other).abs() < 1e-6), "{found:?}");
+        assert_eq!(found.len(), expected.len());
+        let bounds = parts[0].bounding_box();
+        assert_eq!((bounds.min, bounds.max[0]), ([0.0, found[10], 0.0], found[3]));
+        let normals = floats(&parts[0].get(&gltf::Semantic::Normals).unwrap(), &binary);
+        let third = 1.0 / 3.0;
+        let expected = [0.0, 1.0, 0.0, 0.6, 0.0, 0.8, 0.0, 1.0, 0.0, third, -2.0 * third, 2.0 * third];
+        assert!(normals.iter().zip(expected).all(|(one, other)| (one - other).abs() < 1e-6), "{normals:?}");
+        for channel in 0..2_u8 {
+            let accessor = parts[0].get(&gltf::Semantic::TexCoords(channel.into())).unwrap();
+            let expected: Vec<f32> =
+                (0..4_u8).flat_map(|vertex| [f32::from(2 * vertex + channel), 0.5]).collect();
+            assert_eq!(floats(&accessor, &binary), expected);
+        }
+    }
+
+    #[test]
+    fn normals_that_were_left_out_are_no_attribute() {
+        let geometry = Geometry { normals: Vec::new(), ..geometry() };
+        let (file, _) = parsed(&glb("SM", &level(), &geometry, &["Wood".to_owned(), "Steel".to_owned()]));
+        let mesh = only_mesh(&file);
+        assert!(mesh.primitives().all(|part| part.get(&gltf::Semantic::Normals).is_none()));
+    }
+}

@@ -182,6 +182,30 @@ mod tests {
     }
 
     #[test]
+    fn dither_keeps_what_is_smaller_than_a_step() {
+        for part in [0.25_f32, -0.5] {
+            let recording = Recording::F32(Planes::new(vec![vec![part / 32_768.0; 100_000]]).unwrap());
+            let rate = Hz::new(48_000).unwrap();
+            let sample = Sample::new(Origin::default(), recording, Width::TwentyFour, rate);
+            let steps: Vec<f64> = values(&of_16_bits(&sample)).iter().map(|value| value * 32_768.0).collect();
+            let mean = steps.iter().sum::<f64>() / steps.len() as f64;
+            assert!((mean - f64::from(part)).abs() < 0.02, "{part}: {mean}");
+            // Noise of two steps in the form of a triangle, rounded: a quarter of a square step at any value.
+            let variance = steps.iter().map(|step| (step - mean).powi(2)).sum::<f64>() / steps.len() as f64;
+            assert!((variance - 0.25).abs() < 0.02, "{part}: {variance}");
+        }
+    }
+
+    #[test]
+    fn the_window_is_that_of_the_tables() {
+        // Abramowitz and Stegun, table 9.8 and 9.11.
+        for (x, expected) in [(0.0, 1.0), (1.0, 1.266_065_878), (5.0, 27.239_871_8), (10.0, 2815.716_63)] {
+            assert!((bessel(x) / expected - 1.0).abs() < 1e-8, "{x}: {}", bessel(x));
+        }
+        assert!((kaiser(0.0) - 1.0).abs() < 1e-12 && (kaiser(1.0) - 1.0 / 2815.716_63).abs() < 1e-9);
+    }
+
+    #[test]
     fn loops_keep_their_times() {
         let sample = tone(24_000, 0.1);
         let range = LoopRange::new(

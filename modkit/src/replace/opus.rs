@@ -85,3 +85,60 @@ pub(super) fn encode(channels: u16, rate: u32, samples: &[u8]) -> Result<Encoded
     header.extend(number(after));
     Ok(Encoded { header, data, ends })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A tone of so many frames.
+    fn tone(channels: u16, rate: u32, frames: u32) -> Vec<u8> {
+        let value = |n: u32| (12_000.0 * (f64::from(n) * 2764.0 / f64::from(rate)).sin()) as i16;
+        (0..frames).flat_map(|n| value(n).to_le_bytes().repeat(channels.into())).collect()
+    }
+
+    fn number(header: &[u8], at: usize) -> u32 {
+        u32::from_le_bytes(header[at..at + 4].try_into().unwrap())
+    }
+
+    #[test]
+    fn the_head_counts_frames_packets_and_the_silence_around_them() {
+        // The encoder is 6.5 ms late, and packets have 20 ms.
+        for (channels, rate, frames, late) in
+            [(1, 48_000, 48_000, 312), (2, 48_000, 960, 312), (2, 24_000, 24_001, 156), (1, 8000, 1, 52)]
+        {
+            let Encoded { header, data, ends } =
+                encode(channels, rate, &tone(channels, rate, frames)).unwrap();
+            let case = format!("{channels} {rate} {frames}");
+            let of_packet = rate / 50;
+            let packets = (frames + late).div_ceil(of_packet);
+            assert_eq!(header.len(), 42, "{case}");
+            assert_eq!(header[..10], [b"UEOPUS\0\0\0", &[channels as u8][..]].concat(), "{case}");
+            assert_eq!([10, 14].map(|at| number(&header, at)), [rate; 2], "{case}");
+            assert_eq!([18, 22].map(|at| number(&header, at)), [frames, 0], "{case}");
+            assert_eq!(number(&header, 26), packets, "{case}");
+            assert_eq!([30, 34].map(|at| number(&header, at)), [late, 0], "{case}");
+            assert_eq!(number(&header, 38), packets * of_packet - late - frames, "{case}");
+            assert_eq!(ends, [data.len()], "{case}");
+        }
+    }
+
+    #[test]
+    fn chunks_end_where_packets_do_and_are_as_large_as_may_be() {
+        let Encoded { header, data, ends } = encode(2, 48_000, &tone(2, 48_000, 48_000 * 20)).unwrap();
+        let (mut at, mut places) = (0, vec![0]);
+        while at < data.len() {
+            at += 2 + usize::from(u16::from_le_bytes([data[at], data[at + 1]]));
+            places.push(at);
+        }
+        assert_eq!((at, places.len() - 1), (data.len(), number(&header, 26) as usize));
+        assert!(ends.len() > 1, "{ends:?}");
+        let mut begin = 0;
+        for end in &ends {
+            let place = places.iter().position(|place| place == end).unwrap();
+            assert!(end - begin <= MAX_CHUNK, "{begin} {end}");
+            assert!(places.get(place + 1).is_none_or(|next| next - begin > MAX_CHUNK), "{begin} {end}");
+            begin = *end;
+        }
+        assert_eq!(begin, data.len());
+    }
+}

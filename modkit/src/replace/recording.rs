@@ -375,3 +375,43 @@ fn riff(channels: u16, rate: u32, bytes: usize) -> Vec<u8> {
     header.extend(size.to_le_bytes());
     header
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn channels_rates_and_sizes_end_where_the_engine_does() {
+        assert!(check(1, 1, 0).is_ok());
+        assert!(check(MAX_CHANNELS, MAX_RATE, MAX_BYTES).is_ok());
+        for channels in [0, MAX_CHANNELS + 1] {
+            assert!(
+                matches!(check(channels, 48_000, 4), Err(RecordingError::Channels(found, _)) if found == channels)
+            );
+        }
+        for rate in [0, MAX_RATE + 1] {
+            assert!(matches!(check(2, rate, 4), Err(RecordingError::Rate(found, _)) if found == rate));
+        }
+        let long = MAX_BYTES + 1;
+        assert!(matches!(check(2, 48_000, long), Err(RecordingError::Long(found)) if found == long));
+    }
+
+    #[test]
+    fn data_begins_after_chunks_of_even_and_odd_sizes() {
+        let file = |chunks: &[(&[u8; 4], u32, usize)]| {
+            let mut bytes = b"RIFF\0\0\0\0WAVE".to_vec();
+            for (id, size, stored) in chunks {
+                bytes.extend(*id);
+                bytes.extend(size.to_le_bytes());
+                bytes.extend(vec![0; *stored]);
+            }
+            bytes
+        };
+        assert_eq!(data_offset(&file(&[(b"data", 4, 4)])), 20);
+        assert_eq!(data_offset(&file(&[(b"fmt ", 16, 16), (b"data", 4, 4)])), 44);
+        assert_eq!(data_offset(&file(&[(b"note", 3, 4), (b"data", 4, 4)])), 32);
+        let without = file(&[(b"fmt ", 16, 16)]);
+        assert_eq!(data_offset(&without), without.len());
+        assert_eq!(data_offset(&file(&[(b"fmt ", u32::MAX, 16)])), 36);
+    }
+}

@@ -9,6 +9,8 @@ use unreal::Memory;
 
 use super::*;
 
+mod room;
+
 /// Packages in memory; none where one cannot be opened.
 struct InMemory(Vec<Option<Vec<u8>>>);
 

@@ -88,6 +88,16 @@ mod tests {
     }
 
     #[test]
+    fn all_notes_are_released_at_once_but_those_that_were_before() {
+        let mut waiting = WaitingNotes::default();
+        waiting.add(1, "first", 7, Frames::new(100));
+        waiting.add(2, "second", 7, Frames::new(200));
+        assert!(waiting.release(&1, Frames::new(150)));
+        waiting.release_all(Frames::new(500));
+        assert_eq!(waiting.take(7), [("first", Some(Frames::new(50))), ("second", Some(Frames::new(300)))]);
+    }
+
+    #[test]
     fn the_oldest_of_too_many_makes_room() {
         let mut waiting = WaitingNotes::default();
         for id in 0..=MAX_WAITING {

@@ -141,6 +141,16 @@ mod tests {
     }
 
     #[test]
+    fn paths_are_the_same_in_any_case_if_both_parts_are() {
+        let is_same = |one, other| EntryPath::of(one).is_same(EntryPath::of(other));
+        assert!(is_same("Game/Content/A.uasset", "game/CONTENT/a.UASSET"));
+        assert!(is_same("Ölung/Ärger", "öLUNG/äRGER"));
+        assert!(!is_same("Game/Content/A.uasset", "Game/Content/B.uasset"));
+        assert!(!is_same("Game/Content/A.uasset", "Game/Audio/A.uasset"));
+        assert!(!is_same("A", "a/A"));
+    }
+
+    #[test]
     fn packages_are_named_by_where_they_lie() {
         for (path, expected) in [
             ("Shooter/Content/Audio/SW_Steps.uasset", Some("/Game/Audio/SW_Steps")),

@@ -149,6 +149,10 @@ fn is_zero(value: &Value, bytes: &[u8]) -> bool {
         Value::Name(name) if name == "None" => true,
         Value::Localized(text) => **text == super::text::LocalizedText::EMPTY,
         Value::SoftPath(path) => path.is_empty(),
+        // A delegate.
+        Value::Array(parts) if let [Value::Object(object), Value::Name(name)] = &parts[..] => {
+            object.number() == 0 && name == "None"
+        }
         _ => bytes.iter().all(|byte| *byte == 0),
     }
 }

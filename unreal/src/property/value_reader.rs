@@ -317,6 +317,12 @@ impl<'v, 's> ValueReader<'v, 's> {
             PropertyType::Set(_) => Value::Set { removed: Vec::new(), values: Vec::new() },
             PropertyType::Map(_) => Value::Map { removed: Vec::new(), pairs: Vec::new() },
             PropertyType::Struct(_) | PropertyType::LazyObject => Value::Struct(Vec::new()),
+            PropertyType::Delegate => {
+                Value::Array(vec![Value::Object(ObjectRef::None), Value::Name("None".to_owned())])
+            }
+            PropertyType::FieldPath => {
+                Value::Array(vec![Value::Array(Vec::new()), Value::Object(ObjectRef::None)])
+            }
             _ => Value::Array(Vec::new()),
         }
     }

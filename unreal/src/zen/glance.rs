@@ -51,3 +51,44 @@ pub(crate) fn may_have_class(
     let row = usize::try_from(ROW).unwrap_or(usize::MAX);
     Ok(rows.chunks_exact(row).any(|row| class(row).is_none_or(is_wanted)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::Memory;
+
+    /// A head that says where the rows of exports begin and end, and two rows with classes 5 and 6.
+    fn package(family: ZenFamily, begin: u32, end: u32) -> Vec<u8> {
+        let at = if family == ZenFamily::Engine4 { 44 } else { 32 };
+        let mut bytes = vec![0xEE; 64 + 2 * 72];
+        bytes[at..at + 4].copy_from_slice(&begin.to_le_bytes());
+        bytes[at + 4..at + 8].copy_from_slice(&end.to_le_bytes());
+        for (row, class) in [(64, 5_u64), (136, 6)] {
+            bytes[row + 32..row + 40].copy_from_slice(&class.to_le_bytes());
+        }
+        bytes
+    }
+
+    #[test]
+    fn a_class_is_seen_in_every_row_and_missed_only_where_the_head_makes_sense() {
+        for family in [ZenFamily::Engine4, ZenFamily::Engine5] {
+            let may_have = |bytes: Vec<u8>, class: u64| {
+                may_have_class(&Memory(bytes), family, &|one| one == class).unwrap()
+            };
+            let whole = || package(family, 64, 208);
+            assert_eq!([5, 6, 7].map(|class| may_have(whole(), class)), [true, true, false]);
+            // One row alone is the table of exports.
+            assert_eq!([5, 6].map(|class| may_have(package(family, 64, 136), class)), [true, false]);
+            // Within the head, ending before it begins, beyond the file, and shorter than a head.
+            assert!(may_have(package(family, 43, 115), 7));
+            assert!(may_have(package(family, 136, 64), 7));
+            assert!(may_have(package(family, 64, 209), 7));
+            assert!(may_have(whole()[..63].to_vec(), 7));
+            assert!(may_have(Vec::new(), 7));
+            // More than is looked at.
+            let mut large = package(family, 64, 64 + (256 << 10) + 1);
+            large.resize(1 << 20, 0);
+            assert!(may_have(large, 7));
+        }
+    }
+}

@@ -1,0 +1,208 @@
+//! Songs of chance with everything that a dialect has, and what they were when real modules last sounded as other
+//! programs play them (see `corpus_modules.rs`): without these modules at hand, whatever changes a tick is seen here.
+
+use song::module::{
+    DuplicateCheck, Envelope, Filter, FrequencyMode, Level, Panning, PitchPan, Point, SampleTuning, Span,
+    Vibrato, VibratoSweep, Wave,
+};
+
+use crate::*;
+
+/// Returns an envelope of four points, which holds, turns, carries, or does nothing of that.
+fn envelope(noise: &mut Noise, least: i8) -> Option<Envelope> {
+    let mut tick = 0;
+    let points = (0..4).map(|_| {
+        let value = least + noise.below(usize::from((64 - i16::from(least)) as u16) + 1) as i8;
+        let point = Point { tick, value };
+        tick += 1 + noise.below(12) as u16;
+        point
+    });
+    let points = points.collect();
+    let span = |noise: &mut Noise| {
+        let (one, other) = (noise.below(4) as u8, noise.below(4) as u8);
+        (noise.below(2) == 0).then_some(Span { first: one.min(other), last: one.max(other) })
+    };
+    let (sustain, loops) = (span(noise), span(noise));
+    let made = Envelope::new(points, sustain, loops).unwrap();
+    (noise.below(2) == 0).then_some(made.switched(noise.below(4) != 0, noise.below(3) == 0))
+}
+
+fn instrument(noise: &mut Noise, number: u16) -> Instrument {
+    let actions = [NewNoteAction::Cut, NewNoteAction::Continue, NewNoteAction::Off, NewNoteAction::Fade];
+    let action = actions[noise.below(4)];
+    let checks = [
+        DuplicateCheck::Never,
+        DuplicateCheck::Note(action),
+        DuplicateCheck::Sample(action),
+        DuplicateCheck::Instrument(action),
+    ];
+    let other = NoteMapping { transpose: 3, sample: Some(1 - number) };
+    let mut keys = [NoteMapping { transpose: 0, sample: Some(number) }; KeyMap::KEYS];
+    keys[70..].fill(other);
+    Instrument {
+        volume: envelope(noise, 0),
+        pan: envelope(noise, -32),
+        pitch: envelope(noise, -32),
+        cutoff: if noise.below(3) == 0 { envelope(noise, 0) } else { None },
+        fadeout: noise.below(3000) as u32,
+        new_note_action: actions[noise.below(4)],
+        duplicate_check: checks[noise.below(4)],
+        global_volume: Level::from_128(100 + noise.below(28) as u8),
+        default_pan: (noise.below(3) == 0).then(|| Pan::new(0.5).unwrap()),
+        random_volume: if noise.below(3) == 0 { 20 } else { 0 },
+        random_pan: if noise.below(3) == 0 { 10 } else { 0 },
+        pitch_pan: PitchPan { separation: noise.below(17) as i8 - 8, centre: Key::C4 },
+        filter: Filter {
+            cutoff: (noise.below(4) == 0).then_some(90),
+            resonance: (noise.below(4) == 0).then_some(40),
+        },
+        ..Instrument::plain(KeyMap::new(keys))
+    }
+}
+
+/// Returns a sample that ends, turns, goes there and back, or does so as long as its key is held.
+fn sample(noise: &mut Noise, dialect: Dialect) -> song::module::Sample {
+    let range = |noise: &mut Noise| {
+        let mode = if noise.below(2) == 0 { LoopMode::Forward } else { LoopMode::PingPong };
+        let [start, end] = [100 + noise.below(300) as u64, 500 + noise.below(500) as u64].map(Frames::new);
+        LoopRange::new(start, end, Frames::new(1000), mode, LoopCount::Forever).unwrap()
+    };
+    let waves = [Wave::Sine, Wave::RampUp, Wave::RampDown, Wave::Square, Wave::Random];
+    let vibrato = Vibrato {
+        wave: waves[noise.below(5)],
+        speed: noise.below(64) as u8,
+        depth: noise.below(16) as u8,
+        sweep: if dialect == XM { VibratoSweep::Ticks(20) } else { VibratoSweep::Rate(30) },
+    };
+    let finetune = noise.below(16) as i8 - 8;
+    song::module::Sample {
+        volume: Level::from_64(30 + noise.below(35) as u8),
+        global_volume: Level::from_64(64 - noise.below(20) as u8),
+        pan: (dialect != MOD && noise.below(3) == 0).then(|| Pan::new(-0.25).unwrap()),
+        tuning: match dialect {
+            MOD => SampleTuning::Finetune(finetune),
+            XM => SampleTuning::Relative { semitones: noise.below(25) as i8 - 12, finetune: finetune * 15 },
+            _ => SampleTuning::Rate(8363 + 100 * noise.below(60) as u32),
+        },
+        loop_range: (noise.below(4) != 0).then(|| range(noise)),
+        sustain_loop: (dialect == IT && noise.below(3) == 0).then(|| range(noise)),
+        vibrato: (matches!(dialect, XM | IT) && noise.below(2) == 0).then_some(vibrato),
+        ..song::module::Sample::silent(SampleSource::Recorded(SampleIndex::new(0)))
+    }
+}
+
+/// Returns a song whose cells say anything at all, of instruments that have everything.
+fn rich(dialect: Dialect, noise: &mut Noise) -> Module {
+    let mut module = by_chance(dialect, noise);
+    module.samples = vec![sample(noise, dialect), sample(noise, dialect)];
+    let compat = &mut module.globals.compat;
+    compat.old_effects = noise.below(3) == 0;
+    compat.compatible_tone_slides = noise.below(3) == 0;
+    compat.fast_volume_slides = noise.below(3) == 0;
+    compat.amiga_limits = noise.below(3) == 0;
+    compat.has_protracker_loops = dialect == MOD && noise.below(2) == 0;
+    if dialect == MOD {
+        module.globals.frequency_mode = FrequencyMode::Amiga;
+        module.instruments = Vec::new();
+        compat.has_instruments = false;
+    }
+    if !module.instruments.is_empty() {
+        module.instruments = vec![instrument(noise, 0), instrument(noise, 1)];
+    }
+    if dialect == MOD && noise.below(2) == 0 {
+        // Notes that the Amiga has, by which songs of the program itself are known.
+        for pattern in &mut module.patterns {
+            let mut cells = pattern.cells().to_vec();
+            for Cell { note, .. } in &mut cells {
+                if let Note::Period(period) = note {
+                    *note = Note::Period((113 + period.get() % 744).try_into().unwrap());
+                }
+            }
+            *pattern = Pattern::new(pattern.rows(), pattern.channels(), cells).unwrap();
+        }
+    }
+    module.channels[1].panning = Panning::At(Pan::new(-0.5).unwrap());
+    module.channels[2].volume = Level::from_64(40);
+    if dialect == IT {
+        module.channels[3].panning = Panning::Surround;
+    }
+    let programs = ["", "OpenMPT 1.17.02.12", "OpenMPT 1.30", "FastTracker v2.00"];
+    programs[noise.below(4)].clone_into(&mut module.tracker.name);
+    module.tracker.created_with = [0x0200, 0x0214, 0x0217, 0x1050, 0x1320, 0x2100, 0x4100][noise.below(7)];
+    module.tracker.compatible_with = [0x0200, 0x0214][noise.below(2)];
+    module.tracker.tag = [None, Some(*b"M.K."), Some(*b"M!K!"), Some(*b"8CHN")][noise.below(4)];
+    module
+}
+
+/// A number of all that songs do, each rounded, so that mathematics of other systems gives the same.
+fn fingerprint(dialect: Dialect, seeds: std::ops::Range<u64>) -> u32 {
+    let mut sum = 0x811C_9DC5_u32;
+    let mut add = |number: f64| {
+        for byte in (number.round() as i64).to_le_bytes() {
+            sum = (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+        }
+    };
+    for seed in seeds {
+        let mut noise = Noise::new(seed);
+        let samples = (0..2).map(|_| Arc::new(mono(0..1000))).collect();
+        let parts = SongParts { samples, module: rich(dialect, &mut noise), ..SongParts::default() };
+        let score = Arc::new(Score::new(&Song::new(parts).unwrap()));
+        let options = ReplayOptions { loops: Some(0), seed, ..ReplayOptions::default() };
+        let mut replay = Replay::new(score, options);
+        for _ in 0..1500 {
+            let Some(tick) = replay.tick() else { break };
+            for number in [tick.order, tick.row, tick.tick as usize, tick.commands.len()] {
+                add(number as f64);
+            }
+            add(tick.seconds * 1e6);
+            for command in tick.commands {
+                add(match command {
+                    VoiceCommand::Start { from, is_released, .. } => {
+                        1000.0 + *from as f64 + if *is_released { 0.0 } else { 1e6 }
+                    }
+                    VoiceCommand::Change { glide, .. } => {
+                        if *glide == Glide::Tick {
+                            1.0
+                        } else {
+                            2.0
+                        }
+                    }
+                    VoiceCommand::LeaveSustain { .. } => 3.0,
+                    VoiceCommand::SwapAtLoopEnd { from, .. } => 4e6 + *from as f64,
+                    VoiceCommand::Stop { .. } => 5.0,
+                    VoiceCommand::Invert { frame, .. } => 6e6 + *frame as f64,
+                });
+            }
+            replay.voices(|VoiceState { channel, sample, position, sound, is_background, .. }| {
+                add((channel * 4 + sample * 2 + usize::from(is_background)) as f64);
+                add(sound.hz * 16.0);
+                add(f64::from(sound.volume) * 4096.0);
+                add(f64::from(sound.pan) * 4096.0);
+                add(f64::from(u8::from(sound.is_surround)));
+                add(sound.filter.map_or(-1.0, |filter| {
+                    f64::from(filter.cutoff) * 64.0 + f64::from(filter.resonance) * 1e5
+                }));
+                // Frames that lie just at the end of one may lie in the next.
+                add(position as f64 / 16.0);
+            });
+        }
+    }
+    sum
+}
+
+/// Fingerprints of eight groups of songs for each dialect: one that differs in all groups is a common rule, one in few
+/// a rare one.
+#[test]
+fn songs_of_chance_are_what_they_were_when_real_ones_were_compared() {
+    let found = [MOD, S3M, XM, IT].map(|dialect| {
+        std::array::from_fn(|group| fingerprint(dialect, group as u64 * 25..group as u64 * 25 + 25))
+    });
+    assert_eq!(found, EXPECTED, "{found:#010X?}");
+}
+
+const EXPECTED: [[u32; 8]; 4] = [
+    [0x40B3_7AA8, 0xA719_2207, 0x0784_CF32, 0x02AE_0243, 0x923C_AB92, 0x77F8_39D0, 0x8C13_DF25, 0xD9DE_FD54],
+    [0xA1B4_3052, 0x57E2_BCFB, 0xEBEE_EB53, 0xBB03_B2B8, 0x6E1A_A36D, 0xAEB8_692E, 0xE07C_72D0, 0xD50F_97F1],
+    [0xD818_6C30, 0xFD2B_2EBF, 0xAE74_AA37, 0xC67E_8D0B, 0x9303_A47D, 0x2E16_8BB0, 0xFE03_EA3A, 0x1A92_ED58],
+    [0xB166_C86C, 0xA72B_0E74, 0x4151_E3F1, 0x1ADD_965E, 0xC011_73A6, 0x9B63_50EE, 0x8410_B91C, 0xA2D4_0596],
+];
