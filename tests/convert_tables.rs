@@ -2,13 +2,14 @@
 //! and back.
 
 use fixtures::asset::{AssetWriter, ExportRow};
+use fixtures::property::{Coding, NameList, Written, object};
 use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
 use fixtures::zen::name_batch;
 use unreal::asset::{AssetPackage, AssetVersion};
 use unreal::container::mount::Mount;
 use unreal::container::{Container, IoStore};
 use unreal::convert::{GameObjects, to_legacy, to_zen};
-use unreal::zen::{ZenForm, ZenObject};
+use unreal::zen::{ZenForm, ZenObject, ZenPackage};
 use unreal::{GamePackage, KeyRing, Limits, Memory, PackageTables, Source};
 
 const NONE: u64 = u64::MAX;
@@ -122,8 +123,16 @@ fn writer() -> AssetWriter {
     // Of the code, containers keep none: what the bytes refer to is put back, and the class.
     let lists = [vec![-9, -11], vec![-8, -4], vec![-2, -9], vec![1]];
     let refers = [-11_i32, -4].iter().flat_map(|number| number.to_le_bytes()).collect();
+    let fixed = [core, "Package", "Class", engine, "SoundWave"];
+    let all = ["None"].into_iter().chain(fixed).chain(NAMES).map(str::to_owned);
+    let mut names = NameList(all.collect());
+    let words = [("SpokenText", Written::Text("Halt!".to_owned()))];
+    let spoken = object(Coding::Complete, &mut names, "SoundWave", &words);
+    // After the properties it says that it has no GUID.
+    let script_end = spoken.len() as u64 - 4;
     AssetWriter {
-        names: NAMES.map(str::to_owned).to_vec(),
+        names: names.0[6..].to_vec(),
+        names_referenced: names.0.len() as u32,
         imports: vec![
             (core, "Enum", -7, "EAxis"),
             (core, "Function", -2, "Play"),
@@ -138,9 +147,10 @@ fn writer() -> AssetWriter {
         exports: vec![
             ("Main".to_owned(), -2, b"an object".to_vec()),
             ("Part".to_owned(), -2, refers),
-            ("Default__Main_C".to_owned(), -2, b"of a class".to_vec()),
-            ("Hidden".to_owned(), -2, b"of a server".to_vec()),
+            ("Default__Main_C".to_owned(), -2, 0_u32.to_le_bytes().to_vec()),
+            ("Hidden".to_owned(), -2, [&b"of a server"[..], &[1, 0, 0, 0]].concat()),
             ("Quiet".to_owned(), 0, b"of no class".to_vec()),
+            ("Spoken".to_owned(), -2, spoken),
         ],
         rows: vec![
             ExportRow { flags: 3, is_asset: 1, template: -10, filters: [0, 0, 1], ..ExportRow::default() },
@@ -156,6 +166,7 @@ fn writer() -> AssetWriter {
             ExportRow { flags: 0x11, filters: [1, 0, 1], ..ExportRow::default() },
             ExportRow { flags: 0x11, outer: 2, filters: [0, 1, 1], template: -9, ..ExportRow::default() },
             ExportRow { flags: 0, super_object: -9, filters: [0, 0, 1], ..ExportRow::default() },
+            ExportRow { flags: 0, filters: [0, 0, 1], script_end, ..ExportRow::default() },
         ],
         data: Some(vec![(0, 500, 0x10501), (500, 20, 0x10801)]),
         ..AssetWriter::new(-8, 522, 1013)
@@ -195,8 +206,8 @@ fn rows_are_numbered_in_containers_as_the_engine_numbers_them() {
 }
 
 /// Of `main`, `main/part`, `default__main_c`, `main/part/hidden`; none of what is neither public nor referred to.
-const HASHES: [u64; 5] =
-    [0xDEC2_694B_7A9E_B679, 0xD732_39AF_AC63_07CC, 0x61EF_6FC7_B1C6_3356, 0x1977_5F75_A708_5557, 0];
+const HASHES: [u64; 6] =
+    [0xDEC2_694B_7A9E_B679, 0xD732_39AF_AC63_07CC, 0x61EF_6FC7_B1C6_3356, 0x1977_5F75_A708_5557, 0, 0];
 
 #[test]
 fn rows_are_the_same_after_a_container() {
@@ -223,9 +234,81 @@ fn rows_are_the_same_after_a_container() {
             })
             .collect::<Vec<_>>()
     };
+    // The data of the third object and the fourth, which have the numbers of its rows.
+    let owners: Vec<String> =
+        tables(&again).bulk().unwrap().iter().map(|entry| format!("{entry:?}")).collect();
+    assert!(owners[0].contains("owner: Export(ExportIndex(2))"), "{owners:?}");
+    assert!(owners[1].contains("owner: Export(ExportIndex(3))"), "{owners:?}");
     let (rows, before) = (rows(&again), rows(&package));
     assert_eq!(rows.len(), before.len());
     for (row, before) in rows.iter().zip(&before) {
         assert_eq!(row, before);
+    }
+}
+
+#[test]
+fn what_nobody_knows_keeps_its_number_on_the_way_back() {
+    let path = "Shooter/Content/Audio/Main.uasset";
+    let package = open(path, &writer());
+    let chunk = chunk_of(&package);
+    let zen = GamePackage::of_chunk(Box::new(Memory(chunk.clone())), &mut Limits::default()).unwrap();
+    let file = to_legacy(&zen, version(), &GameObjects::default(), &mut Limits::default()).unwrap();
+    assert!(file.unknown > 3, "{}", file.unknown);
+    let bytes = bytes_of(&file.objects(zen.source()));
+    let again = chunk_of(&read(path, file.header, bytes));
+    let again = GamePackage::of_chunk(Box::new(Memory(again)), &mut Limits::default()).unwrap();
+    let (PackageTables::Zen(one), PackageTables::Zen(other)) = (zen.tables(), again.tables()) else {
+        panic!("{again:?}");
+    };
+    assert_eq!(one.imported_packages(), other.imported_packages());
+    let paths = |tables: &ZenPackage| {
+        let path = |object: &ZenObject| match object {
+            ZenObject::Package(number) => format!("{:?}", tables.import_path(*number)),
+            other => format!("{other:?}"),
+        };
+        let mut paths: Vec<String> = tables.imports().iter().map(path).collect();
+        paths.sort();
+        paths
+    };
+    assert_eq!(paths(one), paths(other));
+}
+
+#[test]
+fn a_bundle_waits_for_each_object_of_another_package_once() {
+    let package = open("Shooter/Content/Audio/Main.uasset", &AssetWriter { engine_5: 1009, ..writer() });
+    let chunk = to_zen(&package, ZenForm::Bundles, &mut Limits::default()).unwrap();
+    let bytes = bytes_of(&chunk.into_source(package.source()));
+    // Its first step, how many it has (each object is made and read), and that nothing within waits; then the arcs of
+    // the one package: the object that has to be read, and the one that has to be made.
+    let mut graph =
+        [0_u32.to_le_bytes(), 12_u32.to_le_bytes(), 0_u32.to_le_bytes(), 2_u32.to_le_bytes()].concat();
+    for (import, command) in [(8_u32, 1_u8), (7, 0)] {
+        graph.extend(import.to_le_bytes());
+        graph.push(command);
+        graph.extend(0_u32.to_le_bytes());
+    }
+    assert_eq!(bytes.windows(graph.len()).filter(|part| *part == graph).count(), 1);
+}
+
+#[test]
+fn a_package_with_cells_of_code_is_refused() {
+    let writer = AssetWriter { first: -9, engine_5: 1017, rows: Vec::new(), ..writer() };
+    let (header, objects) = writer.finish();
+    // Two tables of cells, both empty and at one place.
+    let number = |at: usize| u32::from_le_bytes(header[at..at + 4].try_into().unwrap());
+    let is_it = |at: &usize| {
+        let place = number(at + 4);
+        let is_place = (200..header.len() as u32).contains(&place);
+        number(*at) == 0 && number(at + 8) == 0 && is_place && place == number(at + 12)
+    };
+    let at = (0..header.len() - 16).find(is_it).unwrap();
+    for cells in [at, at + 8] {
+        let mut header = header.clone();
+        header[cells] = 1;
+        let (source, limits) = (|bytes: Vec<u8>| Box::new(Memory(bytes)), &mut Limits::default());
+        let objects = Some(source(objects.clone()) as Box<dyn Source>);
+        let package = GamePackage::of_files("A.uasset", source(header), objects, None, limits).unwrap();
+        let error = to_zen(&package, ZenForm::Dependencies, limits).unwrap_err().to_string();
+        assert!(error.contains("cells"), "{error}");
     }
 }
