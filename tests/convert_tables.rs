@@ -17,7 +17,7 @@ const CORE: u64 = 0x61FE_BF02_CDDE_2AF3;
 const ENGINE: u64 = 0x51AC_CED3_DC7C_0922;
 const SOUND_WAVE: u64 = 0x44F2_6264_628E_498D;
 const DEFAULT: u64 = 0x4E08_56E2_7FF4_45AE;
-/// Objects of the code: names, numbers, outers, classes. The numbers are those of another implementation of CityHash,
+/// Objects of the code: names, numbers, outers, classes. The numbers are those of another implementation of `CityHash`,
 /// as those of packages and their objects below.
 const CODE: [(&str, u64, u64, u64); 8] = [
     ("/Script/CoreUObject", CORE, NONE, NONE),

@@ -53,7 +53,7 @@ fn a_package_in_a_folder_replaces_that_of_a_container_wherever_the_folder_lies_i
     };
     let steps = ("game.pak".to_owned(), "Shooter/Content/Audio/Steps.uasset".to_owned());
     let mount = Mount::new(vec![game(), own()]);
-    assert_eq!(replaced(&mount), [steps.clone()]);
+    assert_eq!(replaced(&mount), std::slice::from_ref(&steps));
     // A third container changes nothing of that.
     let other = || ("other.pak".to_owned(), opened_pak(&[("Shooter/Content/Audio/Storm.uasset", b"other")]));
     assert_eq!(replaced(&Mount::new(vec![game(), other(), own()])), [steps]);

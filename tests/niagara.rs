@@ -3,7 +3,7 @@
 use fixtures::asset::AssetWriter;
 use fixtures::property::{Coding, NameList, Written, object};
 use modkit::niagara::{ColorEdit, ColorError, details, set_colors};
-use unreal::{GamePackage, Limits, Memory, PackageBytes, Source};
+use unreal::{GamePackage, Limits, Memory, PackageBytes};
 
 fn opened(header: Vec<u8>, objects: Vec<u8>) -> GamePackage<'static> {
     let (source, limits) = (|bytes: Vec<u8>| Box::new(Memory(bytes)), &mut Limits::default());
@@ -34,7 +34,7 @@ fn system() -> GamePackage<'static> {
     let mut names = NameList(fixed.map(str::to_owned).to_vec());
     let floats = |numbers: &[f32]| Written::Floats(numbers.to_vec());
     let tints = ["one", "two", "three"].map(|name| tint(1.0, name)).to_vec();
-    let values: [(usize, &str, Vec<(&str, Written)>); 6] = [
+    let values = [
         (0, "Curve", vec![("ShaderLUT", floats(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]))]),
         (1, "Colors", vec![("ColorData", Written::Structs("Tint".to_owned(), tints))]),
         (2, "Sizes", vec![("ShaderLUT", floats(&[0.5, 0.25, 0.125]))]),

@@ -125,7 +125,7 @@ impl WrittenMods {
         let replaced = |old: &&WrittenFile| !new.iter().any(|new| new.name == old.name);
         let left_over = old.iter().filter(replaced).map(|old| path.with_file_name(&old.name));
         let left_over = left_over.filter(|path| is_data(path) && self.remembers(path)).collect();
-        let container = path.with_file_name(stem(path)).display().to_string();
+        let container = folder_of(path).canonicalize()?.join(stem(path)).display().to_string();
         let both = new.iter().chain(&old).cloned().collect();
         write(&record, &Record { container: container.clone(), files: both })?;
         Ok(PendingRecord { path: record, record: Record { container, files: new }, left_over })

@@ -251,19 +251,19 @@ mod tests {
             assert_eq!(found, expected.map(u32::to_le_bytes).concat());
             assert_eq!(indices.count(), 3);
         }
-        let positions = parts[0].get(&gltf::Semantic::Positions).unwrap();
+        let positions = parts[0].get(&Semantic::Positions).unwrap();
         let expected = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, -3.0, 0.0];
         let found = floats(&positions, &binary);
         assert!(found.iter().zip(expected).all(|(one, other)| (one - other).abs() < 1e-6), "{found:?}");
         assert_eq!(found.len(), expected.len());
         let bounds = parts[0].bounding_box();
         assert_eq!((bounds.min, bounds.max[0]), ([0.0, found[10], 0.0], found[3]));
-        let normals = floats(&parts[0].get(&gltf::Semantic::Normals).unwrap(), &binary);
+        let normals = floats(&parts[0].get(&Semantic::Normals).unwrap(), &binary);
         let third = 1.0 / 3.0;
         let expected = [0.0, 1.0, 0.0, 0.6, 0.0, 0.8, 0.0, 1.0, 0.0, third, -2.0 * third, 2.0 * third];
         assert!(normals.iter().zip(expected).all(|(one, other)| (one - other).abs() < 1e-6), "{normals:?}");
         for channel in 0..2_u8 {
-            let accessor = parts[0].get(&gltf::Semantic::TexCoords(channel.into())).unwrap();
+            let accessor = parts[0].get(&Semantic::TexCoords(channel.into())).unwrap();
             let expected: Vec<f32> =
                 (0..4_u8).flat_map(|vertex| [f32::from(2 * vertex + channel), 0.5]).collect();
             assert_eq!(floats(&accessor, &binary), expected);
@@ -275,6 +275,6 @@ mod tests {
         let geometry = Geometry { normals: Vec::new(), ..geometry() };
         let (file, _) = parsed(&glb("SM", &level(), &geometry, &["Wood".to_owned(), "Steel".to_owned()]));
         let mesh = only_mesh(&file);
-        assert!(mesh.primitives().all(|part| part.get(&gltf::Semantic::Normals).is_none()));
+        assert!(mesh.primitives().all(|part| part.get(&Semantic::Normals).is_none()));
     }
 }

@@ -199,10 +199,10 @@ mod tests {
     #[test]
     fn the_window_is_that_of_the_tables() {
         // Abramowitz and Stegun, table 9.8 and 9.11.
-        for (x, expected) in [(0.0, 1.0), (1.0, 1.266_065_878), (5.0, 27.239_871_8), (10.0, 2815.716_63)] {
+        for (x, expected) in [(0.0, 1.0), (1.0, 1.266_065_878), (5.0, 27.239_871_8), (10.0, 2_815.716_63)] {
             assert!((bessel(x) / expected - 1.0).abs() < 1e-8, "{x}: {}", bessel(x));
         }
-        assert!((kaiser(0.0) - 1.0).abs() < 1e-12 && (kaiser(1.0) - 1.0 / 2815.716_63).abs() < 1e-9);
+        assert!((kaiser(0.0) - 1.0).abs() < 1e-12 && (kaiser(1.0) - 1.0 / 2_815.716_63).abs() < 1e-9);
     }
 
     #[test]
