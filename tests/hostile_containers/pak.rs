@@ -244,7 +244,7 @@ fn a_header_that_disagrees_with_the_index_is_named() {
         let mut pak = sound.clone();
         pak.body[at] ^= 1;
         let error = open_pak(pak.finish()).unwrap().verify(0).unwrap_err().to_string();
-        assert!(error.contains("its hash is another"), "{at}: {error}");
+        assert!(error.contains("does not match its hash"), "{at}: {error}");
     }
     // Places of blocks.
     let mut pak = RawPak::of_entry(&two_blocks(), &data[..24]);
