@@ -201,12 +201,12 @@ fn a_pak_of_another_program_is_packed_again_as_it_says() {
 
 #[test]
 fn two_contents_of_one_path_are_not_hidden_by_the_same_stream() {
-    let packed = |byte: u8| {
+    let of = |byte: u8| {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), &BTreeMap::from([("A.bin".to_owned(), vec![byte; 64])]));
-        self::packed(folder.path(), options("15", None, Some(true))).unwrap()
+        packed(folder.path(), options("15", None, Some(true))).unwrap()
     };
-    let both: Vec<u8> = packed(b'a').iter().zip(packed(b'b')).map(|(one, other)| one ^ other).collect();
+    let both: Vec<u8> = of(b'a').iter().zip(of(b'b')).map(|(one, other)| one ^ other).collect();
     assert!(!both.windows(64).any(|part| part == [b'a' ^ b'b'; 64]));
 }
 
