@@ -8,8 +8,9 @@ use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
 use fixtures::zen::{self, HeaderForm, ListedPackage, PackageForm, ZenWriter};
 use modkit::Game;
 use tempfile::TempDir;
+use unreal::container::mount::Mount;
 use unreal::container::{
-    ChunkType, Container, ContainerHeader, ContainerHeaderVersion, IoStore, PackageRedirect,
+    ChunkType, Container, ContainerHeader, ContainerHeaderVersion, IoStore, PackageRedirect, ScriptNames,
 };
 use unreal::{AesKey, FileSource, KeyRing, Limits, Memory, Source};
 
@@ -107,6 +108,17 @@ fn container_headers_are_written_as_they_were_read() {
 }
 
 #[test]
+fn a_container_header_without_soft_references_is_written_as_it_was_read() {
+    let whole = zen::container_header(HeaderForm::Signed(4), 1, &packages());
+    // A number that says that they follow, two packages, and five bytes of lists of these.
+    let without = [&whole[..whole.len() - (4 + 4 + 16 + 4 + 5)], &[0; 4]].concat();
+    let written = read(without.clone()).unwrap().write().unwrap();
+    // The hashes of names are zeros in the fixture.
+    assert_eq!((written.len(), &written[written.len() - 4..]), (without.len(), &[0; 4][..]));
+    assert!(read(written).is_ok());
+}
+
+#[test]
 fn a_container_header_that_is_cut_or_changed_anywhere_never_panics() {
     for form in FORMS {
         let whole = zen::container_header(form, 42, &packages());
@@ -169,6 +181,9 @@ fn script_objects_of_both_engines_have_paths() {
         let store =
             open(&TocWriter { chunks, has_directory: false, has_seeds: false, ..TocWriter::new(version) });
         let objects = store.script_objects(&mut Limits::default()).unwrap().unwrap();
+        let mount = Mount::new(vec![("Game.utoc".to_owned(), Container::IoStore(store))]);
+        let names = ScriptNames::read(&mount, &mut Limits::default()).unwrap();
+        assert_eq!((names.path(3), names.path(5)), (Some("/Script/Ö.SoundWave"), None));
         let objects: Vec<_> =
             objects.iter().map(|object| (&*object.path, object.id, object.outer, object.class)).collect();
         assert_eq!(

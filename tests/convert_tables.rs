@@ -19,7 +19,7 @@ const SOUND_WAVE: u64 = 0x44F2_6264_628E_498D;
 const DEFAULT: u64 = 0x4E08_56E2_7FF4_45AE;
 /// Objects of the code: names, numbers, outers, classes. The numbers are those of another implementation of `CityHash`,
 /// as those of packages and their objects below.
-const CODE: [(&str, u64, u64, u64); 8] = [
+const CODE: [(&str, u64, u64, u64); 9] = [
     ("/Script/CoreUObject", CORE, NONE, NONE),
     ("EAxis", 0x6E7B_ACB3_BAB7_227D, CORE, NONE),
     ("Vector", 0x722E_A14A_B4D7_D16C, CORE, NONE),
@@ -28,6 +28,7 @@ const CODE: [(&str, u64, u64, u64); 8] = [
     ("Play", 0x430D_13DA_EB9E_DD09, SOUND_WAVE, NONE),
     ("Default__SoundWave", DEFAULT, ENGINE, SOUND_WAVE),
     ("Inner", 0x73B5_6D88_5BDA_D3AB, DEFAULT, NONE),
+    ("ESpline", 0x5A63_22D8_A3D6_C355, CORE, NONE),
 ];
 /// `/Game/Other`, and `thing` and `thing/sub` in it.
 const OTHER: u64 = 0x7191_9076_A10F_1881;
@@ -105,7 +106,8 @@ fn game() -> Mount {
 /// A package whose objects refer to all kinds of others. Imports are in the order of their classes and paths, as the
 /// cooker writes them, for what the code has of unnamed kinds is known by that.
 fn writer() -> AssetWriter {
-    const NAMES: [&str; 12] = [
+    const NAMES: [&str; 13] = [
+        "ESpline",
         "Enum",
         "EAxis",
         "Function",
@@ -121,8 +123,8 @@ fn writer() -> AssetWriter {
     ];
     let (core, engine) = ("/Script/CoreUObject", "/Script/Engine");
     // Of the code, containers keep none: what the bytes refer to is put back, and the class.
-    let lists = [vec![-9, -11], vec![-8, -4], vec![-2, -9], vec![1]];
-    let refers = [-11_i32, -4].iter().flat_map(|number| number.to_le_bytes()).collect();
+    let lists = [vec![-11, -9], vec![-10, -4], vec![-2, -11], vec![1]];
+    let refers = [-9_i32, -4, -2].iter().flat_map(|number| number.to_le_bytes()).collect();
     let fixed = [core, "Package", "Class", engine, "SoundWave"];
     let all = ["None"].into_iter().chain(fixed).chain(NAMES).map(str::to_owned);
     let mut names = NameList(all.collect());
@@ -136,13 +138,14 @@ fn writer() -> AssetWriter {
         imports: vec![
             (core, "Enum", -7, "EAxis"),
             (core, "Function", -2, "Play"),
-            (core, "Object", -10, "Inner"),
+            (core, "Object", -12, "Inner"),
             (core, "Package", 0, "/Game/Other"),
             (core, "Package", 0, core),
-            (engine, "SoundWave", -6, "Thing"),
-            (engine, "SoundWave", -8, "Sub"),
-            (engine, "SoundWave", -1, "Default__SoundWave"),
+            (core, "ScriptStruct", -7, "ESpline"),
             (core, "ScriptStruct", -7, "Vector"),
+            (engine, "SoundWave", -6, "Thing"),
+            (engine, "SoundWave", -10, "Sub"),
+            (engine, "SoundWave", -1, "Default__SoundWave"),
         ],
         exports: vec![
             ("Main".to_owned(), -2, b"an object".to_vec()),
@@ -153,7 +156,7 @@ fn writer() -> AssetWriter {
             ("Spoken".to_owned(), -2, spoken),
         ],
         rows: vec![
-            ExportRow { flags: 3, is_asset: 1, template: -10, filters: [0, 0, 1], ..ExportRow::default() },
+            ExportRow { flags: 3, is_asset: 1, template: -12, filters: [0, 0, 1], ..ExportRow::default() },
             ExportRow {
                 flags: 8,
                 outer: 1,
@@ -164,8 +167,8 @@ fn writer() -> AssetWriter {
                 ..ExportRow::default()
             },
             ExportRow { flags: 0x11, filters: [1, 0, 1], ..ExportRow::default() },
-            ExportRow { flags: 0x11, outer: 2, filters: [0, 1, 1], template: -9, ..ExportRow::default() },
-            ExportRow { flags: 0, super_object: -9, filters: [0, 0, 1], ..ExportRow::default() },
+            ExportRow { flags: 0x11, outer: 2, filters: [0, 1, 1], template: -11, ..ExportRow::default() },
+            ExportRow { flags: 0, super_object: -11, filters: [0, 0, 1], ..ExportRow::default() },
             ExportRow { flags: 0, filters: [0, 0, 1], script_end, ..ExportRow::default() },
         ],
         data: Some(vec![(0, 500, 0x10501), (500, 20, 0x10801)]),
@@ -194,7 +197,7 @@ fn rows_are_numbered_in_containers_as_the_engine_numbers_them() {
     // Packages that are loaded have no number.
     let none = || "none".to_owned();
     let expected =
-        [code(3), code(4), code(1), code(5), code(7), none(), code(0), thing, sub, code(6), code(2)];
+        [code(3), code(4), code(1), code(5), code(7), none(), code(0), code(8), code(2), thing, sub, code(6)];
     assert_eq!(imports, expected);
     let hashes: Vec<u64> = tables.exports().iter().map(|export| export.public_hash).collect();
     assert_eq!(hashes, HASHES);
@@ -282,7 +285,7 @@ fn a_bundle_waits_for_each_object_of_another_package_once() {
     // the one package: the object that has to be read, and the one that has to be made.
     let mut graph =
         [0_u32.to_le_bytes(), 12_u32.to_le_bytes(), 0_u32.to_le_bytes(), 2_u32.to_le_bytes()].concat();
-    for (import, command) in [(8_u32, 1_u8), (7, 0)] {
+    for (import, command) in [(10_u32, 1_u8), (9, 0)] {
         graph.extend(import.to_le_bytes());
         graph.push(command);
         graph.extend(0_u32.to_le_bytes());
@@ -311,4 +314,36 @@ fn a_package_with_cells_of_code_is_refused() {
         let error = to_zen(&package, ZenForm::Dependencies, limits).unwrap_err().to_string();
         assert!(error.contains("cells"), "{error}");
     }
+}
+
+#[test]
+fn objects_of_several_packages_are_told_apart() {
+    let (core, engine) = ("/Script/CoreUObject", "/Script/Engine");
+    let writer = AssetWriter {
+        names: ["/Game/Other", "/Game/Third", "Thing", "Sub"].map(str::to_owned).to_vec(),
+        imports: vec![
+            (core, "Package", 0, "/Game/Other"),
+            (core, "Package", 0, "/Game/Third"),
+            (engine, "SoundWave", -3, "Thing"),
+            (engine, "SoundWave", -4, "Thing"),
+            (engine, "SoundWave", -6, "Sub"),
+        ],
+        exports: vec![("Main".to_owned(), -2, vec![1; 4])],
+        data: Some(Vec::new()),
+        ..AssetWriter::new(-8, 522, 1013)
+    };
+    let package = open("Shooter/Content/Main.uasset", &writer);
+    let zen = GamePackage::of_chunk(Box::new(Memory(chunk_of(&package))), &mut Limits::default()).unwrap();
+    let PackageTables::Zen(tables) = zen.tables() else { panic!("{zen:?}") };
+    let path = |object: &ZenObject| match object {
+        ZenObject::Package(number) => tables.import_path(*number),
+        _ => None,
+    };
+    let paths: Vec<String> = tables.imports().iter().filter_map(path).collect();
+    let [thing, sub] = [THING, SUB].map(|hash| format!("{hash:016x}"));
+    let expected = [("Other", &thing), ("Third", &thing), ("Third", &sub)];
+    assert_eq!(paths, expected.map(|(package, hash)| format!("/Game/{package}.{hash}")));
+    let mut packages = tables.imported_packages().to_vec();
+    packages.sort();
+    assert_eq!(packages, ["/Game/Other", "/Game/Third"]);
 }

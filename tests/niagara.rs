@@ -41,6 +41,7 @@ fn system() -> GamePackage<'static> {
         (3, "Counts", vec![("IntData", Written::Int(-8))]),
         (4, "Shape", vec![("Other", Written::Int(1))]),
         (0, "Empty", vec![("Number", Written::Int(1))]),
+        (0, "Blank", vec![("ShaderLUT", floats(&[]))]),
     ];
     let exports = values.map(|(class, name, properties)| {
         let bytes = object(Coding::Complete, &mut names, CLASSES[class], &properties);
@@ -66,7 +67,7 @@ fn values(package: &GamePackage<'_>) -> Vec<(String, Vec<f64>)> {
 fn interfaces_say_what_their_numbers_are_wherever_these_stand() {
     let package = system();
     let found = details(&package, None, &mut Limits::default());
-    assert_eq!((found.exports, found.is_niagara, found.unread.len()), (6, true, 0));
+    assert_eq!((found.exports, found.is_niagara, found.unread.len()), (7, true, 0));
     assert_eq!(found.others, [(4, "Shape".to_owned(), "NiagaraDataInterfaceMesh".to_owned())]);
     let groups: Vec<_> = found.interfaces.iter().map(|one| (one.export, one.kind.group)).collect();
     assert_eq!(
@@ -76,7 +77,8 @@ fn interfaces_say_what_their_numbers_are_wherever_these_stand() {
             (1, "array_colors"),
             (2, "float_curves"),
             (3, "array_ints"),
-            (5, "color_curves")
+            (5, "color_curves"),
+            (6, "color_curves")
         ]
     );
     let numbers: Vec<Vec<f64>> = found.interfaces.iter().map(|one| one.values.clone()).collect();
@@ -111,11 +113,14 @@ fn colours_are_set_in_all_places_or_in_those_that_are_named() {
     assert_eq!([&all[0].1, &all[1].1], [&color.repeat(2), &color.repeat(3)]);
     // Neither of the others is a colour.
     assert_eq!(all[2..], values(&system())[2..]);
-    let one = ColorEdit { places: Some(1..=1), channels: [false, true, false, true], ..edit() };
-    let (some, set) = edited(&one);
-    assert_eq!(set, 4);
-    assert_eq!(some[0].1, [1.0, 2.0, 3.0, 4.0, 5.0, 10.0, 7.0, 12.0]);
-    assert_eq!(some[1].1, [1.0, 2.0, 3.0, 4.0, 1.0, 10.0, 3.0, 12.0, 1.0, 2.0, 3.0, 4.0]);
+    let one = |name: &str| {
+        let export = Some(name.to_owned());
+        edited(&ColorEdit { places: Some(1..=1), channels: [false, true, false, true], export, ..edit() })
+    };
+    let ((curve, of_curve), (colors, of_colors)) = (one("Curve"), one("Colors"));
+    assert_eq!((of_curve, of_colors), (2, 2));
+    assert_eq!(curve[0].1, [1.0, 2.0, 3.0, 4.0, 5.0, 10.0, 7.0, 12.0]);
+    assert_eq!(colors[1].1, [1.0, 2.0, 3.0, 4.0, 1.0, 10.0, 3.0, 12.0, 1.0, 2.0, 3.0, 4.0]);
 }
 
 #[test]
@@ -132,8 +137,10 @@ fn an_interface_is_named_by_its_number_or_a_part_of_its_name() {
     assert_eq!((set, &after[2].1), (3, &vec![9.0; 3]));
     let nothing = set_colors(&system(), None, &named("Shape"), &mut Limits::default());
     assert!(matches!(nothing, Err(ColorError::None)));
-    let empty = set_colors(&system(), None, &named("Empty"), &mut Limits::default());
-    assert!(matches!(empty, Err(ColorError::None)));
+    for name in ["Empty", "Blank"] {
+        let empty = set_colors(&system(), None, &named(name), &mut Limits::default());
+        assert!(matches!(empty, Err(ColorError::None)), "{name}");
+    }
 }
 
 #[test]

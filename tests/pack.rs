@@ -199,6 +199,17 @@ fn a_pak_of_another_program_is_packed_again_as_it_says() {
     assert_eq!(again, 32);
 }
 
+#[test]
+fn two_contents_of_one_path_are_not_hidden_by_the_same_stream() {
+    let of = |byte: u8| {
+        let folder = tempfile::tempdir().unwrap();
+        write(folder.path(), &BTreeMap::from([("A.bin".to_owned(), vec![byte; 64])]));
+        packed(folder.path(), options("15", None, Some(true))).unwrap()
+    };
+    let both: Vec<u8> = of(b'a').iter().zip(of(b'b')).map(|(one, other)| one ^ other).collect();
+    assert!(!both.windows(64).any(|part| part == [b'a' ^ b'b'; 64]));
+}
+
 /// Returns a mount point as it is from the root on.
 fn resolved(mount: &str) -> String {
     let parts = mount.split('/').filter(|part| !matches!(*part, "" | "." | ".."));

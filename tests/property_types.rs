@@ -76,7 +76,7 @@ fn every(coding: Coding, names: &mut NameList) -> Vec<Stated> {
     let enumeration = Kind("EnumProperty", 26, Some("EFixture"), Vec::new());
     let map = [ints(&[0, 2]), name(names, "One"), ints(&[1]), name(names, "Two"), ints(&[-2])].concat();
     let pairs = vec![(named("One"), Value::Int(1)), (named("Two"), Value::Int(-2))];
-    vec![
+    let mut all = vec![
         stated("Tiny", plain("Int8Property", 23), vec![0xFE], Value::Int(-2), Value::Int(0)),
         stated("Short", plain("Int16Property", 22), vec![0xD4, 0xFE], Value::Int(-300), Value::Int(0)),
         stated("Word", plain("UInt16Property", 20), vec![0x60, 0xEA], Value::Int(60_000), Value::Int(0)),
@@ -195,7 +195,18 @@ fn every(coding: Coding, names: &mut NameList) -> Vec<Stated> {
             vector_value,
             Value::Struct(Vec::new()),
         ),
-    ]
+    ];
+    if is_tagged {
+        let kind = Kind("ByteProperty", 0, Some("EFixture"), Vec::new());
+        all.push(stated(
+            "Small",
+            kind,
+            name(names, "EFixture::First"),
+            named("EFixture::First"),
+            Value::Byte(0),
+        ));
+    }
+    all
 }
 
 /// The tag of a type with its parts, of the form from 5.4 on.
@@ -228,7 +239,7 @@ fn tagged(coding: Coding, names: &mut NameList, values: &[Stated], index: u32) -
             bytes.extend(name(names, kind.0));
             bytes.extend((data.len() as u32).to_le_bytes());
             bytes.extend(index.to_le_bytes());
-            if kind.0 == "ByteProperty" {
+            if kind.0 == "ByteProperty" && kind.2.is_none() {
                 bytes.extend(name(names, "None"));
             }
             if let Some(called) = kind.2 {
@@ -333,6 +344,11 @@ fn read_back(package: &GamePackage<'_>, export: usize, mappings: Option<&Mapping
     let document: serde_json::Value = serde_json::from_str(&json).unwrap();
     for part in document["parts"].as_array().unwrap() {
         assert!(part.get("export").is_none() || part.get("properties").is_some(), "{part}");
+        // A value whose bytes are all that can be said of it is no value.
+        for property in part["properties"].as_array().into_iter().flatten() {
+            let is_bytes = property["value"].as_object().is_some_and(|value| value.contains_key("bytes"));
+            assert!(!is_bytes || property["name"] == "Unknown", "{property}");
+        }
     }
     let written = from_json(&json, None, limits).unwrap().bytes;
     let mut bytes = vec![0; package.source().len() as usize];
@@ -490,4 +506,15 @@ fn mappings_say_how_many_classes_they_have_and_which_name_is_missing() {
     let file = [&[0xC4, 0x30, 0, 0][..], &size, &size, &body].concat();
     let error = Mappings::read(&Memory(file), &mut Limits::default()).unwrap_err().to_string();
     assert!(error.contains("-1"), "{error}");
+}
+
+#[test]
+fn a_path_in_two_parts_is_read_where_the_version_would_have_three() {
+    let mut names = names();
+    let bytes = [name(&mut names, "/Game/P.O"), text("Sub")].concat();
+    let path = Value::SoftPath("/Game/P.O:Sub".to_owned());
+    let kind = plain("SoftObjectProperty", 17);
+    let values = [stated("Path", kind, bytes, path.clone(), Value::SoftPath(String::new()))];
+    let package = package(Coding::Unversioned, &names, &[untagged(&values, false)]);
+    assert_eq!(read_back(&package, 0, Some(&schema(&values)))[0].value, path);
 }

@@ -88,7 +88,11 @@ mod tests {
             // More than is looked at.
             let mut large = package(family, 64, 64 + (256 << 10) + 1);
             large.resize(1 << 20, 0);
-            assert!(may_have(large, 7));
+            assert!(may_have(large.clone(), 7));
+            let end = 64 + (256_u32 << 10);
+            let at = if family == ZenFamily::Engine4 { 48 } else { 36 };
+            large[at..at + 4].copy_from_slice(&end.to_le_bytes());
+            assert!(!may_have(large, 7));
         }
     }
 }

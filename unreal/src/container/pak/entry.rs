@@ -372,3 +372,37 @@ impl Blocks for PakBlocks {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_encoded_entry_states_sizes_of_blocks_that_its_flags_cannot() {
+        let encoded = |block_size: u32| {
+            let entry = Entry {
+                offset: 5,
+                compressed: 20,
+                size: 100,
+                slot: 1,
+                is_encrypted: false,
+                is_deleted: false,
+                block_size,
+                blocks: EntryBlocks::Places(vec![(0, 12), (12, 20)]),
+                vector: None,
+                sha1: None,
+            };
+            let mut writer = ByteWriter::default();
+            assert!(entry.encode(&mut writer));
+            let bytes = writer.into_bytes();
+            bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect::<Vec<_>>()
+        };
+        // Two blocks, the first method, and three narrow numbers.
+        let flags = 2 << 6 | 1 << 23 | 7 << 29;
+        assert_eq!(encoded(65_536), [flags | 32, 5, 100, 20, 12, 8]);
+        assert_eq!(encoded(62 << 11), [flags | 62, 5, 100, 20, 12, 8]);
+        for stated in [63 << 11, 131_072, 1000, 65_537] {
+            assert_eq!(encoded(stated), [flags | 63, stated, 5, 100, 20, 12, 8], "{stated}");
+        }
+    }
+}
