@@ -5,6 +5,7 @@ use std::fs;
 use fixtures::pak::{PakEntry, PakWriter};
 use fixtures::toc::{TocChunk, TocWriter, WrittenToc};
 use fixtures::zen::{PackageForm, ZenWriter};
+use modkit::resolve::{Wanted, resolve};
 use tempfile::TempDir;
 use unreal::container::iostore::IoStoreRelease;
 use unreal::container::mount::Mount;
@@ -199,4 +200,14 @@ fn a_pak_that_is_written_says_where_its_entries_will_be_mounted() {
     let options = PakOptions { form, mount: "../../../Shooter/".to_owned(), method: None, encryption: None };
     let writer = pak::PakWriter::new(std::io::Cursor::new(Vec::new()), options).unwrap();
     assert_eq!(writer.mounted("Content/A.uasset"), "Shooter/Content/A.uasset");
+}
+
+#[test]
+fn an_entry_without_a_path_is_found_by_its_identifier_alone() {
+    let id = [7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2];
+    let chunk = TocChunk { path: String::new(), id, data: vec![1; 4], is_packed: false };
+    let mount = Mount::new(vec![("Game.utoc".to_owned(), Container::IoStore(store(vec![chunk])))]);
+    let found = |name: &str| resolve(&mount, name, Wanted::Entry).map(|entry| mount.label(entry));
+    assert_eq!(found("070000000000000000000002").unwrap(), "070000000000000000000002");
+    assert!(found("080000000000000000000002").is_err() && found("Game/Content/A.uasset").is_err());
 }

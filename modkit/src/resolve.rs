@@ -223,4 +223,13 @@ mod tests {
         assert_eq!(found("Unheard", Wanted::Package), Err(Vec::new()));
         assert_eq!(found("", Wanted::Package), Err(Vec::new()));
     }
+
+    #[test]
+    fn a_whole_path_comes_before_those_that_end_so() {
+        let mount = mount(&["A/SW.uasset", "B/A/SW.uasset", "A/SW.uexp", "B/A/SW.uexp"]);
+        for name in ["A/SW.uexp", "a/sw"] {
+            let found = resolve(&mount, name, Wanted::Package).map(|entry| mount.label(entry));
+            assert_eq!(found.unwrap(), "A/SW.uasset", "{name}");
+        }
+    }
 }

@@ -106,3 +106,48 @@ fn count(folder: &Path, depth: usize) -> io::Result<usize> {
 fn is_container(path: &Path) -> bool {
     has_extension(path, &["pak", "utoc"])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder with these files.
+    fn folder(files: &[&str]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for file in files {
+            let file = folder.path().join(file);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, b"").unwrap();
+        }
+        folder
+    }
+
+    fn found(folder: &Path) -> (usize, usize, Vec<(String, usize)>) {
+        let GameFiles { containers, packages, set_aside } = GameFiles::below(folder).unwrap();
+        let aside = set_aside.into_iter().map(|SetAside { folder, count }| (folder, count));
+        (containers.len(), packages.len(), aside.collect())
+    }
+
+    #[test]
+    fn folders_of_copies_are_set_aside_if_there_is_anything_else() {
+        let saved = || ("Saved".to_owned(), 2);
+        let copies = ["Saved/B.pak", "Saved/Cooked/C.uasset", "Intermediate/readme.txt"];
+        let with = |file: &'static str| folder(&[&[file], &copies[..]].concat());
+        assert_eq!(found(with("Content/A.pak").path()), (1, 0, vec![saved()]));
+        assert_eq!(found(with("Content/A.uasset").path()), (0, 1, vec![saved()]));
+        // Nothing else, and a folder that is one of them.
+        let alone = folder(&copies);
+        assert_eq!(found(alone.path()), (1, 1, Vec::new()));
+        assert_eq!(found(&alone.path().join("Saved")), (1, 1, Vec::new()));
+        let nested = folder(&["Saved/A.pak", "Saved/Saved/B.pak"]);
+        assert_eq!(found(&nested.path().join("Saved")), (2, 0, Vec::new()));
+        assert_eq!(found(folder(&[]).path()), (0, 0, Vec::new()));
+    }
+
+    #[test]
+    fn files_are_looked_for_as_deep_as_games_have_them() {
+        let deep = |folders: usize| folder(&[&format!("{}A.pak", "f/".repeat(folders))]);
+        assert_eq!(found(deep(DEPTH).path()), (1, 0, Vec::new()));
+        assert_eq!(found(deep(DEPTH + 1).path()), (0, 0, Vec::new()));
+    }
+}

@@ -206,3 +206,32 @@ fn read_one(
     let compressed = compressed.map_err(|error| failed(io::Error::other(error)))?;
     Ok(PieceBytes { plain, compressed })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_worked_on_together_up_to_so_many_bytes() {
+        let file = |size: u64| PackedFile { size, ..PackedFile::of_bytes("A".to_owned(), Vec::new()) };
+        let pieces = |sizes: &[u64]| -> Vec<Vec<(usize, u64, usize)>> {
+            let files: Vec<PackedFile> = sizes.iter().map(|size| file(*size)).collect();
+            let of_piece = |piece: &Piece| (piece.file, piece.from, piece.length);
+            batches(&files, |_| 1 << 20).iter().map(|batch| batch.iter().map(of_piece).collect()).collect()
+        };
+        let whole = 1 << 20;
+        // Three and a half pieces and one that makes four; an empty file has a piece too.
+        let expected = [
+            vec![
+                (0, 0, whole),
+                (0, 1 << 20, whole),
+                (0, 2 << 20, whole),
+                (0, 3 << 20, whole / 2),
+                (1, 0, whole),
+            ],
+            vec![(2, 0, 0), (3, 0, 5)],
+        ];
+        assert_eq!(pieces(&[7 << 19, 1 << 20, 0, 5]), expected);
+        assert_eq!(pieces(&vec![1; 1025]).iter().map(Vec::len).collect::<Vec<_>>(), [1024, 1]);
+    }
+}

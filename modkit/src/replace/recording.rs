@@ -414,4 +414,22 @@ mod tests {
         assert_eq!(data_offset(&without), without.len());
         assert_eq!(data_offset(&file(&[(b"fmt ", u32::MAX, 16)])), 36);
     }
+
+    #[test]
+    fn a_recording_becomes_opus_at_its_rate_or_at_the_usual_one() {
+        for (rate, expected) in [(24_000_u32, 24_000), (44_100, 48_000)] {
+            let samples: Vec<u8> = (0..rate).flat_map(|n| ((n * 37 % 2000) as i16).to_le_bytes()).collect();
+            let file = [riff(1, rate, samples.len()), samples.clone()].concat();
+            let recording = Recording::of_file(file).unwrap();
+            assert_eq!((recording.codec, recording.frames), (NewCodec::Pcm, u64::from(rate)));
+            let opus = recording.into_opus().unwrap();
+            assert_eq!((opus.codec, opus.rate, opus.channels), (NewCodec::Opus, expected, 1));
+            assert_eq!(opus.frames, u64::from(expected));
+            assert!(opus.header.starts_with(b"UEOPUS\0\0") && opus.header[10..14] == expected.to_le_bytes());
+            // A second is far smaller than its samples, and its chunks hold all of it.
+            assert!((1000..samples.len() / 2).contains(&opus.data.len()), "{}", opus.data.len());
+            assert_eq!(opus.chunks().concat(), opus.data);
+            assert_eq!(opus.ends.last(), Some(&opus.data.len()));
+        }
+    }
 }
