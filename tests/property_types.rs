@@ -518,3 +518,43 @@ fn a_path_in_two_parts_is_read_where_the_version_would_have_three() {
     let package = package(Coding::Unversioned, &names, &[untagged(&values, false)]);
     assert_eq!(read_back(&package, 0, Some(&schema(&values)))[0].value, path);
 }
+
+#[test]
+fn a_value_that_is_written_in_another_way_is_bytes_and_its_neighbours_are_not() {
+    let mut names = names();
+    // Letters that need one byte, in two.
+    let wide = [&(-3_i32).to_le_bytes()[..], b"H\0i\0\0\0"].concat();
+    let number = || Value::Int(7);
+    let words = Value::Text("Hi".to_owned());
+    let values = [
+        stated("First", plain("IntProperty", 2), vec![7, 0, 0, 0], number(), number()),
+        stated("Unknown", plain("StrProperty", 10), wide, words.clone(), words.clone()),
+        stated("Last", plain("IntProperty", 2), vec![7, 0, 0, 0], number(), number()),
+    ];
+    let object = tagged(Coding::Complete, &mut names, &values, 0);
+    let read = read_back(&package(Coding::Complete, &names, &[object]), 0, None);
+    assert_eq!([&read[0].value, &read[1].value, &read[2].value], [&number(), &words, &number()]);
+}
+
+#[test]
+fn enumerations_within_maps_come_with_json_or_with_mappings() {
+    let names = names();
+    let choice = Kind("EnumProperty", 26, Some("EFixture"), Vec::new());
+    let kind = of("MapProperty", 24, &[choice.clone(), choice]);
+    let named = |name: &str| Value::Name(format!("EFixture::{name}"));
+    // One is removed, and one is added.
+    let bytes = vec![1, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1];
+    let pairs = vec![(named("First"), named("Second"))];
+    let value = Value::Map { removed: vec![named("Second")], pairs };
+    let values = [stated("Pairs", kind, bytes, value.clone(), value.clone())];
+    let (mappings, limits) = (schema(&values), &mut Limits::default());
+    let package = package(Coding::Unversioned, &names, &[untagged(&values, false)]);
+    assert_eq!(read_back(&package, 0, Some(&mappings))[0].value, value);
+    let json = to_json(&package, Some(&mappings), true, limits).unwrap();
+    let mut document: serde_json::Value = serde_json::from_str(&json).unwrap();
+    document["enums"].as_object_mut().unwrap().remove("EFixture").unwrap();
+    let without = document.to_string();
+    assert!(from_json(&without, None, limits).is_err());
+    let (one, other) = (from_json(&json, None, limits), from_json(&without, Some(&mappings), limits));
+    assert_eq!(one.unwrap().bytes.objects, other.unwrap().bytes.objects);
+}

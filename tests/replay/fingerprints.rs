@@ -61,7 +61,7 @@ fn instrument(noise: &mut Noise, number: u16) -> Instrument {
 }
 
 /// Returns a sample that ends, turns, goes there and back, or does so as long as its key is held.
-fn sample(noise: &mut Noise, dialect: Dialect) -> song::module::Sample {
+fn sample(noise: &mut Noise, dialect: Dialect, number: usize) -> song::module::Sample {
     let range = |noise: &mut Noise| {
         let mode = if noise.below(2) == 0 { LoopMode::Forward } else { LoopMode::PingPong };
         let [start, end] = [100 + noise.below(300) as u64, 500 + noise.below(500) as u64].map(Frames::new);
@@ -87,7 +87,7 @@ fn sample(noise: &mut Noise, dialect: Dialect) -> song::module::Sample {
         loop_range: (noise.below(4) != 0).then(|| range(noise)),
         sustain_loop: (dialect == IT && noise.below(3) == 0).then(|| range(noise)),
         vibrato: (matches!(dialect, XM | IT) && noise.below(2) == 0).then_some(vibrato),
-        ..song::module::Sample::silent(SampleSource::Recorded(SampleIndex::new(0)))
+        ..song::module::Sample::silent(SampleSource::Recorded(SampleIndex::new(number)))
     }
 }
 
@@ -100,22 +100,28 @@ fn stay(cell: &mut Cell, noise: &mut Noise) {
     if leaves && noise.below(8) != 0 || matches!(effect.command, EffectCommand::Unknown(_)) {
         effect.command = often[noise.below(4)];
     }
+    if noise.below(8) == 0 {
+        // Which many effects take for the parameter before.
+        effect.parameter = 0;
+    }
 }
 
 /// Returns macros of the filter, one for each letter.
-fn macros() -> MidiMacros {
+fn macros(noise: &mut Noise) -> MidiMacros {
     let mut macros = MidiMacros::default();
     for (number, (text, letter)) in macros.parametric.iter_mut().zip(b"zvunxyhompcabs9A").enumerate() {
         let head = if number % 2 == 0 { "F0F000" } else { "F0F001" };
         *text = [head.as_bytes(), &[*letter], if number > 9 { b"0" } else { b"" }].concat();
     }
+    // Channels begin with the first of them.
+    macros.parametric.rotate_left(noise.below(16));
     macros
 }
 
 /// Returns a song whose cells say anything at all, of instruments that have everything.
 fn rich(dialect: Dialect, noise: &mut Noise) -> Module {
     let mut module = by_chance(dialect, noise);
-    module.samples = vec![sample(noise, dialect), sample(noise, dialect)];
+    module.samples = vec![sample(noise, dialect, 0), sample(noise, dialect, 1)];
     let compat = &mut module.globals.compat;
     compat.old_effects = noise.below(3) == 0;
     compat.compatible_tone_slides = noise.below(3) == 0;
@@ -136,7 +142,7 @@ fn rich(dialect: Dialect, noise: &mut Noise) -> Module {
         *pattern = Pattern::new(pattern.rows(), pattern.channels(), cells).unwrap();
     }
     if dialect == IT {
-        module.macros = Some(macros());
+        module.macros = Some(macros(noise));
     }
     if dialect == MOD && noise.below(2) == 0 {
         // Notes that the Amiga has, by which songs of the program itself are known.
@@ -224,14 +230,14 @@ fn fingerprint(dialect: Dialect, seeds: std::ops::Range<u64>) -> u32 {
 #[test]
 fn songs_of_chance_are_what_they_were_when_real_ones_were_compared() {
     let found = [MOD, S3M, XM, IT].map(|dialect| {
-        std::array::from_fn(|group| fingerprint(dialect, group as u64 * 25..group as u64 * 25 + 25))
+        std::array::from_fn(|group| fingerprint(dialect, group as u64 * 50..group as u64 * 50 + 50))
     });
     assert_eq!(found, EXPECTED, "{found:#010X?}");
 }
 
 const EXPECTED: [[u32; 8]; 4] = [
-    [0xCEA2_B83B, 0xCD3C_4D7F, 0xDF89_9871, 0x6715_6603, 0x56BD_6409, 0xA6FE_76E7, 0x4690_3B1A, 0x62F1_4253],
-    [0xFC73_149D, 0xDFCE_2F13, 0x8FFB_BD09, 0x7C2D_7FDE, 0x702F_45B5, 0xA5FA_2EF2, 0x2DFC_0C06, 0xCEB1_C898],
-    [0xF2C7_55F0, 0xFBA7_0B3A, 0x37F1_B726, 0x2543_C580, 0x0BB9_B458, 0xCB7F_780B, 0x5EA0_21E0, 0x27D5_90E2],
-    [0xF91F_0DED, 0x21ED_11EF, 0xF5B4_6893, 0x230A_1E5B, 0x7C9A_591B, 0x0034_6DBF, 0x3ECD_F563, 0x2553_2828],
+    [0x731F_F5EC, 0xFB47_EABE, 0x54AB_3D3B, 0x5625_1CB1, 0x3B47_13E6, 0x60AD_F9FA, 0xB644_DA50, 0xEAFF_EF89],
+    [0x8A33_E939, 0x0033_1DD1, 0x9D27_B3F6, 0xE333_6EA9, 0xB741_160A, 0x6C13_9A21, 0x09D2_CFFA, 0xC2E5_7680],
+    [0xE38D_8FE0, 0x18A0_7A11, 0x2FCA_F144, 0x021B_B2DD, 0xABBD_1EE8, 0xE648_3930, 0xC9A4_99F7, 0xA676_B5ED],
+    [0x2AE9_73DC, 0xC95E_CF88, 0x2688_BCEA, 0x3D8F_600A, 0xF590_143C, 0x7732_47FE, 0xD5A1_5BC6, 0x4B85_AAC4],
 ];

@@ -6,8 +6,8 @@ use song::module::{
 use tracker::replay::{PanLaw, Replay, ReplayOptions};
 
 use crate::{
-    IT, MOD, XM, amiga_note, effect, instrumented, note, plain, played, rates, rows, score, song, volumes,
-    with,
+    IT, MOD, S3M, XM, amiga_note, effect, instrumented, note, plain, played, rates, rows, score, song,
+    volumes, with,
 };
 
 /// Returns a song of one instrument, and the program that is said to have written it.
@@ -181,6 +181,21 @@ fn a_break_of_noisetracker_goes_to_the_first_row() {
     // It knows neither of these, and nobody breaks twice by chance.
     for later in [EffectCommand::Tremolo, EffectCommand::PatternBreak] {
         assert_eq!(played_rows(b"M.K.", effect(later, 0x22)), to_row_2, "{later:?}");
+    }
+}
+
+#[test]
+fn a_break_goes_to_the_last_row_and_from_beyond_to_the_first() {
+    for dialect in [MOD, S3M] {
+        let played_rows = |row: u8| {
+            let mut module = song(dialect, &[]);
+            let mut cells = vec![Cell::default(); 64];
+            cells[0] = effect(EffectCommand::PatternBreak, row);
+            module.patterns = vec![Pattern::new(64, 1, cells).unwrap()];
+            module.orders = vec![Order::Pattern(0); 2];
+            rows(module)
+        };
+        assert_eq!((played_rows(0x63), played_rows(0x64)), (vec![0, 63], vec![0, 0]), "{dialect:?}");
     }
 }
 
