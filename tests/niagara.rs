@@ -168,3 +168,12 @@ fn bytes_without_edited_numbers_stay() {
     package.source().read_at(0, &mut bytes).unwrap();
     assert!(set == 0 && [header, objects].concat() == bytes);
 }
+
+#[test]
+fn a_package_without_a_mesh_says_so() {
+    let (package, limits) = (system(), &mut Limits::default());
+    let error = modkit::mesh::to_glb(&package, None, limits).unwrap_err().to_string();
+    assert_eq!(error, "the package has no mesh");
+    let nothing = modkit::mesh::set_materials(&package, None, &[], &|_, _| None, limits).unwrap_err();
+    assert_eq!(nothing.to_string(), "the package has no mesh");
+}
