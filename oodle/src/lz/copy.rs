@@ -5,13 +5,8 @@
 //!
 //! Positions are 32 bits wide, so that their sums cannot overflow and one comparison proves a range.
 
-use std::hint::black_box;
-
 /// Longest match that is copied in steps of 16 bytes; for more a call is worth its cost.
 const MAX_IN_STEPS: u32 = 256;
-
-/// Commands that are resolved before the first of them copies.
-pub(super) const BATCH: usize = 32;
 
 /// A command resolved: literals, then a match.
 #[derive(Clone, Copy, Default)]
@@ -67,19 +62,6 @@ impl Copier<'_> {
     pub(super) fn finish<const DELTA: bool>(&mut self, end: usize) -> Option<()> {
         self.literals::<DELTA>((end as u32).checked_sub(self.pos)?)
     }
-}
-
-/// Reads a byte of each source of a match, so that the copies wait for memory together and not each for itself.
-///
-/// Returns nothing if a source is outside of `out`.
-#[inline(always)]
-pub(super) fn touch(out: &[u8], sources: &[usize]) -> Option<()> {
-    let mut touched = 0;
-    for &source in sources {
-        touched ^= *out.get(source)?;
-    }
-    black_box(touched);
-    Some(())
 }
 
 /// Copies up to 8 literals, if there is room for 8 and the distance is not below 8.

@@ -7,7 +7,7 @@
 use std::hint::select_unpredictable;
 
 use super::bit_region::{BitRegion, OffsetCodes};
-use super::copy::{self, BATCH, Step};
+use super::copy;
 use super::literals::mode;
 use super::{FIRST_DISTANCE, Target, Work};
 use crate::array::Streams;
@@ -128,45 +128,28 @@ impl Lists<'_> {
         let (mut front, mut back) = (0, lengths.len() - 1);
         let mut recent = Recent::new();
         let mut distance = FIRST_DISTANCE;
-        let all = commands.len();
-        let mut done = 0;
-        let mut steps = [Step::default(); BATCH];
-        let mut sources = [0; BATCH];
-        while done < all {
-            let steps = &mut steps[..(all - done).min(BATCH)];
-            let mut ahead = pos as usize;
-            let sources = &mut sources[..steps.len()];
-            for (step, source) in steps.iter_mut().zip(&mut *sources) {
-                let command = if IS_SPLIT {
-                    commands.take((ahead - start as usize) % COMMAND_STREAMS)?
-                } else {
-                    *commands.padded.get(done)?
-                };
-                done += 1;
-                // No branch on the codes: they cannot be predicted.
-                let is_long = command & 0x18 == 0x18;
-                let long = *lengths.get(front)?;
-                step.literal_len = select_unpredictable(is_long, long, u32::from(command >> 3 & 3));
-                front += usize::from(is_long);
-                let is_long = command & 7 == 7;
-                let long = *lengths.get(back.saturating_sub(1))? + 6;
-                step.match_len = select_unpredictable(is_long, long, u32::from(command & 7) + 2);
-                back = back.wrapping_sub(usize::from(is_long));
-                let new = *offsets.get(offset)?;
-                offset += usize::from(command >= 0xE0);
-                step.distance = recent.choose(u32::from(command >> 5), new);
-                ahead += step.literal_len as usize;
-                *source = ahead.wrapping_sub(step.distance as usize);
-                ahead += step.match_len as usize;
-            }
-            copy::touch(out, sources)?;
-            for step in steps {
-                literals.put::<MODE>(out, start, pos, step.literal_len, distance)?;
-                pos += step.literal_len;
-                distance = step.distance;
-                copy::matched::<32>(out, pos, step.match_len, distance)?;
-                pos += step.match_len;
-            }
+        for done in 0..commands.len() {
+            let command = if IS_SPLIT {
+                commands.take((pos - start) as usize % COMMAND_STREAMS)?
+            } else {
+                *commands.padded.get(done)?
+            };
+            // No branch on the codes: they cannot be predicted.
+            let is_long = command & 0x18 == 0x18;
+            let long = *lengths.get(front)?;
+            let literal_len = select_unpredictable(is_long, long, u32::from(command >> 3 & 3));
+            front += usize::from(is_long);
+            let is_long = command & 7 == 7;
+            let long = *lengths.get(back.saturating_sub(1))? + 6;
+            let match_len = select_unpredictable(is_long, long, u32::from(command & 7) + 2);
+            back = back.wrapping_sub(usize::from(is_long));
+            let new = *offsets.get(offset)?;
+            offset += usize::from(command >= 0xE0);
+            literals.put::<MODE>(out, start, pos, literal_len, distance)?;
+            distance = recent.choose(u32::from(command >> 5), new);
+            pos += literal_len;
+            copy::matched::<32>(out, pos, match_len, distance)?;
+            pos += match_len;
         }
         let rest = (end as u32).checked_sub(pos)?;
         literals.put::<MODE>(out, start, pos, rest, distance)?;
