@@ -3,13 +3,13 @@
 //! A file is on the disk before it gets its name, and its folder after that. To wait for each of thousands takes tens
 //! of times as long as to write them: a [`Batch`] waits once, in the end.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::output_file::OutputError;
+use crate::output_file::{OutputError, make_folder};
 
 /// Files of a batch that are waited for one by one; of more, the whole file system is.
 const FEW: usize = 32;
@@ -27,12 +27,27 @@ struct Placed {
     files: Vec<PathBuf>,
     is_large: bool,
     folders: BTreeSet<PathBuf>,
+    /// Folders that were made, or were there, below the folder of the outputs.
+    made: HashSet<PathBuf>,
 }
 
 impl Batch {
+    /// Makes a folder as [`make_folder`] does, and looks at each only once.
+    ///
+    /// # Errors
+    /// As [`make_folder`].
+    pub fn make_folder(&self, below: &Path, folder: &Path, force: bool) -> Result<(), OutputError> {
+        if self.placed().made.contains(folder) {
+            return Ok(());
+        }
+        make_folder(below, folder, force)?;
+        self.placed().made.insert(folder.to_owned());
+        Ok(())
+    }
+
     /// A file has got its name.
     pub(crate) fn add(&self, path: &Path) {
-        let mut placed = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut placed = self.placed();
         if placed.files.len() < FEW {
             placed.files.push(path.to_owned());
         } else {
@@ -49,8 +64,7 @@ impl Batch {
     /// # Errors
     /// [`OutputError::Io`] if the disk cannot be written.
     pub fn finish(&self) -> Result<(), OutputError> {
-        let placed = std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner));
-        let Placed { files, is_large, folders } = placed;
+        let Placed { files, is_large, folders, .. } = std::mem::take(&mut *self.placed());
         if is_large && cfg!(target_os = "linux") {
             return sync_file_systems(&folders);
         }
@@ -63,6 +77,10 @@ impl Batch {
         }
         // A name that cannot be looked up is looked at with its folder.
         folders.iter().try_for_each(|folder| sync_folder(&folder.join(".")))
+    }
+
+    fn placed(&self) -> MutexGuard<'_, Placed> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

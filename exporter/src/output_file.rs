@@ -121,16 +121,22 @@ impl OutputFile {
             let kind = OutputTarget::Stream { held: Cursor::default(), path: None, sink: None };
             return Ok(Self { label: "standard output".to_owned(), kind });
         }
-        let kind = match fs::metadata(path) {
-            Ok(metadata) if metadata.is_dir() => {
+        // Most are not there yet.
+        let is_there = path.symlink_metadata().is_ok();
+        let kind = match is_there.then(|| fs::metadata(path)) {
+            Some(Ok(metadata)) if metadata.is_dir() => {
                 return Err(OutputError::IsFolder { path: path.to_owned() });
             }
-            Ok(metadata) if !metadata.is_file() => {
+            Some(Ok(metadata)) if !metadata.is_file() => {
                 OutputTarget::Stream { held: Cursor::default(), path: Some(path.to_owned()), sink: None }
             }
-            _ => {
-                overwrite.check(path)?;
-                let part = PartFile::beside(path).map_err(|error| OutputError::io(&label, error))?;
+            replaced => {
+                if is_there {
+                    overwrite.check(path)?;
+                }
+                let replaced = replaced.and_then(Result::ok).map(|metadata| metadata.permissions());
+                let part =
+                    PartFile::beside(path, replaced).map_err(|error| OutputError::io(&label, error))?;
                 OutputTarget::File { part, path: path.to_owned(), force: overwrite.is_forced() }
             }
         };

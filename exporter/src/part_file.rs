@@ -3,7 +3,7 @@
 //! Its name cannot be guessed, and it is made by whoever uses it or not at all: no link that somebody put there is
 //! followed. While it is written it is locked, so what a killed run has left is known by its missing lock.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write as _};
 use std::path::{Path, PathBuf};
@@ -35,11 +35,11 @@ pub(crate) struct PartFile {
 }
 
 impl PartFile {
-    /// Begins a file in the folder of another; one that is replaced hands on its permissions.
+    /// Begins a file in the folder of another, with the permissions of what it will replace.
     ///
     /// # Errors
     /// The system's.
-    pub(crate) fn beside(path: &Path) -> io::Result<Self> {
+    pub(crate) fn beside(path: &Path, replaced: Option<fs::Permissions>) -> io::Result<Self> {
         let folder = durable::folder_of(path);
         remove_orphans(folder);
         let mut builder = Builder::new();
@@ -59,8 +59,8 @@ impl PartFile {
         }
         // Some file systems have no locks: there, what is left stays.
         let _ = part.file()?.try_lock();
-        if let Ok(replaced) = fs::metadata(path) {
-            part.file()?.set_permissions(replaced.permissions())?;
+        if let Some(permissions) = replaced {
+            part.file()?.set_permissions(permissions)?;
         }
         Ok(part)
     }
@@ -134,14 +134,15 @@ pub fn remove_unfinished() {
     }
 }
 
-/// Removes what runs that were killed have left in a folder; looks once.
+/// Removes what runs that were killed have left in a folder; looks once for each name of it.
 fn remove_orphans(folder: &Path) {
-    static SEEN: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
-    let is_new = |seen: &mut Option<HashSet<PathBuf>>| {
-        seen.get_or_insert_default().insert(folder.canonicalize().unwrap_or_else(|_| folder.to_owned()))
-    };
-    if !is_new(&mut SEEN.lock().unwrap_or_else(PoisonError::into_inner)) {
-        return;
+    static SEEN: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+    {
+        let mut seen = SEEN.lock().unwrap_or_else(PoisonError::into_inner);
+        if seen.contains(folder) {
+            return;
+        }
+        seen.insert(folder.to_owned());
     }
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
@@ -181,7 +182,7 @@ mod tests {
     #[test]
     fn a_part_is_locked_while_it_is_written_and_gone_when_it_is_dropped() {
         let folder = tempfile::tempdir().unwrap();
-        let mut part = PartFile::beside(&folder.path().join("x.wav")).unwrap();
+        let mut part = PartFile::beside(&folder.path().join("x.wav"), None).unwrap();
         part.writer().unwrap().write_all(b"half").unwrap();
         part.writer().unwrap().flush().unwrap();
         let [name] = <[String; 1]>::try_from(names(folder.path())).unwrap();
@@ -203,7 +204,7 @@ mod tests {
         let written = File::create(path(".usampler-written.part")).unwrap();
         (&written).write_all(b"by another").unwrap();
         written.lock().unwrap();
-        let mut part = PartFile::beside(&path("x.wav")).unwrap();
+        let mut part = PartFile::beside(&path("x.wav"), None).unwrap();
         part.place(&path("x.wav"), false).unwrap();
         let left =
             [".usampler-folder.part", ".usampler-new.part", ".usampler-written.part", "mine.part", "x.wav"];
@@ -222,7 +223,7 @@ mod tests {
             let name = format!(".usampler-{}-{number}.part", std::process::id());
             std::os::unix::fs::symlink(&precious, out.join(name)).unwrap();
         }
-        let mut part = PartFile::beside(&out.join("x.wav")).unwrap();
+        let mut part = PartFile::beside(&out.join("x.wav"), None).unwrap();
         part.writer().unwrap().write_all(b"mine").unwrap();
         part.place(&out.join("x.wav"), false).unwrap();
         assert_eq!(fs::read(&precious).unwrap(), b"data");
@@ -234,7 +235,7 @@ mod tests {
     fn what_has_come_meanwhile_stays_without_force() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("x.wav");
-        let mut part = PartFile::beside(&path).unwrap();
+        let mut part = PartFile::beside(&path, None).unwrap();
         fs::write(&path, "theirs").unwrap();
         assert_eq!(part.place(&path, false).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
         drop(part);
@@ -242,7 +243,7 @@ mod tests {
             (fs::read(&path).unwrap(), names(folder.path())),
             (b"theirs".to_vec(), vec!["x.wav".to_owned()])
         );
-        let mut part = PartFile::beside(&path).unwrap();
+        let mut part = PartFile::beside(&path, None).unwrap();
         part.writer().unwrap().write_all(b"mine").unwrap();
         part.place(&path, true).unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"mine");

@@ -11,7 +11,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use exporter::output_file::{OutputError, OutputFile, make_folder};
+use exporter::output_file::{OutputError, OutputFile};
 use exporter::{Batch, Overwrite, Publication, UniqueNames, filename};
 use unreal::container::mount::{Mount, MountedEntry};
 use unreal::container::{ChunkType, Container, Shares, shares};
@@ -214,7 +214,7 @@ fn write_legacy(
     options: &UnpackOptions<'_>,
     batch: &Batch,
 ) -> Result<Option<Written>, UnpackError> {
-    let UnpackOptions { output, overwrite, report, .. } = *options;
+    let UnpackOptions { output, report, .. } = *options;
     let (package, legacy) = converter.convert(file.entry).map_err(UnpackError::Legacy)?;
     let mut path = output.join(&file.path);
     let is_named = path.extension().is_some_and(|extension| PACKAGES.iter().any(|known| extension == *known));
@@ -229,7 +229,7 @@ fn write_legacy(
     sources.push((path, &header));
     let mut files = Vec::new();
     for (path, source) in sources {
-        let mut written = create(&path, output, overwrite)?;
+        let mut written = create(&path, options, batch)?;
         if !copy(source, &mut written, report).map_err(|error| copy_failed(error, &path))? {
             return Ok(None);
         }
@@ -247,9 +247,10 @@ const PACKAGES: [&str; 2] = ["uasset", "umap"];
 pub const OBJECTS: &str = "uexp";
 
 /// Begins a file, and the folder that it lies in.
-fn create(path: &Path, output: &Path, overwrite: &Overwrite) -> Result<OutputFile, UnpackError> {
+fn create(path: &Path, options: &UnpackOptions<'_>, batch: &Batch) -> Result<OutputFile, UnpackError> {
+    let UnpackOptions { output, overwrite, .. } = *options;
     if let Some(folder) = path.parent() {
-        make_folder(output, folder, overwrite.is_forced()).map_err(UnpackError::Output)?;
+        batch.make_folder(output, folder, overwrite.is_forced()).map_err(UnpackError::Output)?;
     }
     OutputFile::create(path, overwrite).map_err(UnpackError::Output)
 }
@@ -270,7 +271,7 @@ fn write(
     options: UnpackOptions<'_>,
     batch: &Batch,
 ) -> Result<Option<Written>, UnpackError> {
-    let UnpackOptions { output, overwrite, threads, report, .. } = options;
+    let UnpackOptions { output, threads, report, .. } = options;
     let Some(container) = mount.container(file.entry) else { return Ok(None) };
     if let Some(other) = &file.overlaps {
         return Err(UnpackError::Overlaps(other.clone()));
@@ -278,7 +279,7 @@ fn write(
     let source = container.open(file.entry.entry).map_err(UnpackError::Entry)?;
     let path = output.join(&file.path);
     let failed = |error| copy_failed(error, &path);
-    let mut written = create(&path, output, overwrite)?;
+    let mut written = create(&path, &options, batch)?;
     let is_whole = if threads == NonZeroUsize::MIN {
         copy(&*source, &mut written, report).map_err(failed)?
     } else {

@@ -30,7 +30,7 @@ use crate::memory;
 use crate::select::SoundFilter;
 use crate::view::{json, text};
 use exporter::disk_space::TIMES;
-use exporter::output_file::{OutputFile, make_folder};
+use exporter::output_file::OutputFile;
 use plan::{ExtractPlan, Outputs};
 
 /// Extracts the sounds of each file, working on several at once.
@@ -281,7 +281,7 @@ fn put(
     write: impl FnOnce(&mut OutputFile) -> Result<(), ExtractError>,
 ) -> Result<Result<(), Box<dyn Error>>, Failure> {
     if let Some(folder) = path.parent() {
-        make_folder(&plan.to.root, folder, plan.to.overwrite.is_forced())?;
+        plan.to.batch.make_folder(&plan.to.root, folder, plan.to.overwrite.is_forced())?;
     }
     let mut output = OutputFile::create(path, &plan.to.overwrite)?;
     match write(&mut output) {

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 
-use exporter::output_file::{make_folder, names_folder};
+use exporter::output_file::names_folder;
 use exporter::{Batch, OutputFile, Overwrite};
 use modkit::edited::{EditedError, mod_of};
 use modkit::for_each;
@@ -68,7 +68,7 @@ pub(super) fn json(
         path.push(".json");
         let path = PathBuf::from(path);
         let written = document(&packages, file.entry).and_then(|JsonText { text, is_raw }| {
-            make_folder(&args.output, path.parent().unwrap_or(&args.output), args.force)?;
+            batch.make_folder(&args.output, path.parent().unwrap_or(&args.output), args.force)?;
             put(&path, &text, &overwrite)?.publish_in(&batch)?;
             raw.fetch_add(is_raw.into(), Relaxed);
             Ok(())
@@ -223,7 +223,7 @@ pub(super) fn from_json(
         let path = args.output.join(below).with_extension("");
         let path = if path.extension().is_some() { path } else { path.with_extension("uasset") };
         let written = read(file).and_then(|package| {
-            make_folder(&args.output, path.parent().unwrap_or(&args.output), args.force)?;
+            batch.make_folder(&args.output, path.parent().unwrap_or(&args.output), args.force)?;
             let written = packages::write(&path, &package.bytes, package.split, &overwrite)?;
             Ok(written.finish_in(&batch)?)
         });
