@@ -68,7 +68,7 @@ fn game() -> Vec<Files> {
 static NUMBERS: LazyLock<Vec<Files>> = LazyLock::new(numbers);
 static GAME: LazyLock<Vec<Files>> = LazyLock::new(game);
 
-fn packages(kind: &str) -> Vec<GamePackage<'static>> {
+fn packages(kind: &str) -> Vec<GamePackage> {
     let files = if kind == "game" { &*GAME } else { &*NUMBERS };
     let source = |bytes: &Vec<u8>| Box::new(Memory(bytes.clone()));
     let package = |(path, header, objects): &Files| {
@@ -78,11 +78,11 @@ fn packages(kind: &str) -> Vec<GamePackage<'static>> {
     files.iter().map(package).collect()
 }
 
-fn bytes_of(packages: &[GamePackage<'_>]) -> u64 {
+fn bytes_of(packages: &[GamePackage]) -> u64 {
     packages.iter().map(|package| package.source().len()).sum()
 }
 
-fn documents(packages: &[GamePackage<'_>]) -> Vec<String> {
+fn documents(packages: &[GamePackage]) -> Vec<String> {
     packages.iter().map(|package| to_json(package, None, true, &mut limits()).expect("JSON")).collect()
 }
 
@@ -109,7 +109,7 @@ fn from(bencher: Bencher<'_, '_>, kind: &str) {
 fn copy(bencher: Bencher<'_, '_>, kind: &str) {
     let packages = packages(kind);
     bencher.counter(BytesCount::new(bytes_of(&packages))).bench_local(|| {
-        let copy = |package: &GamePackage<'_>| {
+        let copy = |package: &GamePackage| {
             let mut bytes = vec![0; package.source().len() as usize];
             package.source().read_at(0, &mut bytes).expect("bytes");
             bytes

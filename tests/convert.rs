@@ -94,14 +94,14 @@ fn converted(folder: &Path) -> Vec<Converted> {
 }
 
 /// Returns the package that these files are.
-fn package_of_files(name: &str, header: &[u8], objects: &[u8]) -> GamePackage<'static> {
+fn package_of_files(name: &str, header: &[u8], objects: &[u8]) -> GamePackage {
     let source = |bytes: &[u8]| Box::new(Memory(bytes.to_vec()));
     let (path, limits) = (format!("{name}.uasset"), &mut Limits::default());
     GamePackage::of_files(&path, source(header), Some(source(objects)), Some(version()), limits).unwrap()
 }
 
 /// Returns the chunk that a package of files becomes.
-fn chunk_of(package: &GamePackage<'_>) -> Vec<u8> {
+fn chunk_of(package: &GamePackage) -> Vec<u8> {
     let chunk = to_zen(package, ZenForm::Dependencies, &mut Limits::default()).unwrap();
     bytes_of(&chunk.into_source(package.source()))
 }
@@ -162,7 +162,7 @@ fn packages_that_were_converted_become_what_they_were() {
 type SeenObject = (String, String, Vec<u8>);
 
 /// What a package of files is for anyone who reads it: its objects, and what it refers to.
-fn seen(package: &GamePackage<'_>) -> (Vec<SeenObject>, Vec<String>) {
+fn seen(package: &GamePackage) -> (Vec<SeenObject>, Vec<String>) {
     let PackageTables::Asset(tables) = package.tables() else { panic!("{package:?}") };
     let objects = (0..package.len()).map(|number| {
         let (export, range) = (package.export(number).unwrap(), package.range(number).unwrap());
@@ -218,7 +218,7 @@ fn packages_of_every_release_keep_their_objects_on_both_ways() {
                 GamePackage::of_files(path, source(header), Some(source(objects)), Some(version), limits)
                     .unwrap()
             };
-            let chunk_of = |package: &GamePackage<'_>| {
+            let chunk_of = |package: &GamePackage| {
                 let chunk = to_zen(package, form, &mut Limits::default()).unwrap();
                 assert_eq!((chunk.exports, chunk.imports.len()), (2, 0), "{what}");
                 bytes_of(&chunk.into_source(package.source()))

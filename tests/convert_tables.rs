@@ -46,17 +46,17 @@ fn version() -> AssetVersion {
     "5.5".parse().unwrap()
 }
 
-fn open(path: &str, writer: &AssetWriter) -> GamePackage<'static> {
+fn open(path: &str, writer: &AssetWriter) -> GamePackage {
     let (header, objects) = writer.finish();
     read(path, header, objects)
 }
 
-fn read(path: &str, header: Vec<u8>, objects: Vec<u8>) -> GamePackage<'static> {
+fn read(path: &str, header: Vec<u8>, objects: Vec<u8>) -> GamePackage {
     let (source, limits) = (|bytes: Vec<u8>| Box::new(Memory(bytes)), &mut Limits::default());
     GamePackage::of_files(path, source(header), Some(source(objects)), Some(version()), limits).unwrap()
 }
 
-fn tables<'p>(package: &'p GamePackage<'_>) -> &'p AssetPackage {
+fn tables<'p>(package: &'p GamePackage) -> &'p AssetPackage {
     let PackageTables::Asset(tables) = package.tables() else { panic!("{package:?}") };
     tables
 }
@@ -67,7 +67,7 @@ fn bytes_of(source: &dyn Source) -> Vec<u8> {
     bytes
 }
 
-fn chunk_of(package: &GamePackage<'_>) -> Vec<u8> {
+fn chunk_of(package: &GamePackage) -> Vec<u8> {
     let chunk = to_zen(package, ZenForm::Dependencies, &mut Limits::default()).unwrap();
     bytes_of(&chunk.into_source(package.source()))
 }
@@ -225,7 +225,7 @@ fn rows_are_the_same_after_a_container() {
     let again = read(path, file.header, bytes);
     assert_eq!(tables(&again).imports(), tables(&package).imports());
     // Objects follow the header, which is of another length.
-    let rows = |package: &GamePackage<'_>| {
+    let rows = |package: &GamePackage| {
         let first = package.range(0).unwrap().start;
         tables(package)
             .exports()

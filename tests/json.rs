@@ -40,7 +40,7 @@ fn bytes_of(source: &dyn Source) -> Vec<u8> {
     bytes
 }
 
-fn package_of_files(name: &str, header: &[u8], objects: &[u8]) -> GamePackage<'static> {
+fn package_of_files(name: &str, header: &[u8], objects: &[u8]) -> GamePackage {
     let source = |bytes: &[u8]| Box::new(Memory(bytes.to_vec()));
     let path = format!("{name}.uasset");
     GamePackage::of_files(&path, source(header), Some(source(objects)), Some(version()), &mut limits())
@@ -48,7 +48,7 @@ fn package_of_files(name: &str, header: &[u8], objects: &[u8]) -> GamePackage<'s
 }
 
 /// A package with a recording of each kind of property, of a version.
-fn fixture(coding: Coding, first: i32, engine_4: u32, engine_5: u32) -> GamePackage<'static> {
+fn fixture(coding: Coding, first: i32, engine_4: u32, engine_5: u32) -> GamePackage {
     let mut names = NameList(
         ["None", "/Script/CoreUObject", "Package", "Class", "/Script/Engine", "SoundWave"]
             .map(str::to_owned)
@@ -120,9 +120,9 @@ fn a_header_that_says_it_is_longer_than_its_file_is_the_same_after_json() {
 
 /// Returns the package that the JSON of another becomes when it is changed.
 fn changed(
-    package: &GamePackage<'_>,
+    package: &GamePackage,
     change: impl FnOnce(&mut serde_json::Value),
-) -> Result<GamePackage<'static>, JsonError> {
+) -> Result<GamePackage, JsonError> {
     let text = to_json(package, None, true, &mut limits()).unwrap();
     let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
     change(&mut json);
@@ -215,7 +215,7 @@ fn json_that_is_wrong_is_refused_with_its_place() {
 }
 
 /// Turns a package into JSON and back; returns how many objects have properties, and how many have not.
-fn round_trip(package: &GamePackage<'_>, mappings: Option<&Mappings>) -> (usize, usize) {
+fn round_trip(package: &GamePackage, mappings: Option<&Mappings>) -> (usize, usize) {
     let text = to_json(package, mappings, true, &mut limits()).unwrap();
     let back = from_json(&text, None, &mut limits())
         .unwrap_or_else(|error| panic!("{}: {error}", package.name()))

@@ -10,7 +10,7 @@ fn limits() -> Limits {
 }
 
 /// A package with one object of a class of numbers.
-fn package(coding: Coding, values: &[(&str, Written)]) -> GamePackage<'static> {
+fn package(coding: Coding, values: &[(&str, Written)]) -> GamePackage {
     let mut names = NameList(
         ["None", "/Script/CoreUObject", "Package", "Class", "/Script/Engine", "SoundWave"]
             .map(str::to_owned)

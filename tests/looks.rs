@@ -31,7 +31,7 @@ fn bytes_of(source: &dyn Source) -> Vec<u8> {
     bytes
 }
 
-fn package_of(bytes: PackageBytes) -> GamePackage<'static> {
+fn package_of(bytes: PackageBytes) -> GamePackage {
     let source = |bytes: Vec<u8>| Box::new(Memory(bytes));
     let (header, objects) = (source(bytes.header), source(bytes.objects));
     GamePackage::of_files(
@@ -151,13 +151,13 @@ fn a_material_of_a_real_mesh_is_set_and_set_back() {
         });
         let package = mount.open_package(entry.unwrap(), None, &mut limits()).unwrap();
         let before = bytes_of(package.source());
-        let material = |package: &GamePackage<'_>, slot: usize| {
+        let material = |package: &GamePackage, slot: usize| {
             meshes(package, None, &mut limits())[0].mesh.as_ref().unwrap().materials[slot].material
         };
         // Any object that it refers to can be one.
         let other = package.path(unreal::ObjectRef::Export(unreal::ExportIndex::new(0))).unwrap();
         let was = package.path(material(&package, 1)).unwrap();
-        let set = |package: &GamePackage<'_>, slot: &str, path: &str| {
+        let set = |package: &GamePackage, slot: &str, path: &str| {
             let materials = [(slot.to_owned(), path.to_owned())];
             set_materials(package, None, &materials, &|_, _| None, &mut limits())
                 .map(|bytes| [bytes.header, bytes.objects].concat())
@@ -176,7 +176,7 @@ fn a_material_of_a_real_mesh_is_set_and_set_back() {
 }
 
 /// A package with data interfaces of several kinds.
-fn effects(coding: Coding) -> GamePackage<'static> {
+fn effects(coding: Coding) -> GamePackage {
     let mut names = NameList(
         ["None", "/Script/CoreUObject", "Package", "Class", "/Script/Engine", "SoundWave"]
             .map(str::to_owned)
@@ -217,7 +217,7 @@ fn effects(coding: Coding) -> GamePackage<'static> {
 }
 
 /// Returns which floats of a package differ from those of another, and what they are now.
-fn differences(before: &GamePackage<'_>, after: &PackageBytes) -> Vec<f32> {
+fn differences(before: &GamePackage, after: &PackageBytes) -> Vec<f32> {
     // The header of the fixture states fewer names than its objects use, which is put right.
     let before = bytes_of(before.source()).split_off(after.header.len());
     let after = &after.objects;

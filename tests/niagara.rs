@@ -5,7 +5,7 @@ use fixtures::property::{Coding, NameList, Written, object};
 use modkit::niagara::{ColorEdit, ColorError, details, set_colors};
 use unreal::{GamePackage, Limits, Memory, PackageBytes};
 
-fn opened(header: Vec<u8>, objects: Vec<u8>) -> GamePackage<'static> {
+fn opened(header: Vec<u8>, objects: Vec<u8>) -> GamePackage {
     let (source, limits) = (|bytes: Vec<u8>| Box::new(Memory(bytes)), &mut Limits::default());
     GamePackage::of_files("Game/Content/NS.uasset", source(header), Some(source(objects)), None, limits)
         .unwrap()
@@ -22,7 +22,7 @@ fn tint(red: f32, name: &str) -> Vec<(&'static str, Written)> {
 
 /// A system with a curve of two colours, an array of three, two other kinds, one that is not known, and one that states
 /// nothing.
-fn system() -> GamePackage<'static> {
+fn system() -> GamePackage {
     const CLASSES: [&str; 5] = [
         "NiagaraDataInterfaceColorCurve",
         "NiagaraDataInterfaceArrayColor",
@@ -58,7 +58,7 @@ fn system() -> GamePackage<'static> {
     opened(header, objects)
 }
 
-fn values(package: &GamePackage<'_>) -> Vec<(String, Vec<f64>)> {
+fn values(package: &GamePackage) -> Vec<(String, Vec<f64>)> {
     let found = details(package, None, &mut Limits::default());
     found.interfaces.into_iter().map(|interface| (interface.name, interface.values)).collect()
 }

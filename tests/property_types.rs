@@ -315,7 +315,7 @@ fn schema(values: &[Stated]) -> Mappings {
 }
 
 /// A package with these objects of a class `Every`.
-fn package(coding: Coding, names: &NameList, objects: &[Vec<u8>]) -> GamePackage<'static> {
+fn package(coding: Coding, names: &NameList, objects: &[Vec<u8>]) -> GamePackage {
     let (first, engine_5) = if coding == Coding::Simple { (-7, 0) } else { (-8, 1012) };
     let exports = objects.iter().enumerate().map(|(number, bytes)| (format!("O{number}"), -3, bytes.clone()));
     let writer = AssetWriter {
@@ -338,7 +338,7 @@ fn names() -> NameList {
 }
 
 /// Returns the properties of an object, and holds that the package is the same after JSON.
-fn read_back(package: &GamePackage<'_>, export: usize, mappings: Option<&Mappings>) -> Vec<Property> {
+fn read_back(package: &GamePackage, export: usize, mappings: Option<&Mappings>) -> Vec<Property> {
     let limits = &mut Limits::default();
     let json = to_json(package, mappings, true, limits).unwrap();
     let document: serde_json::Value = serde_json::from_str(&json).unwrap();

@@ -16,14 +16,14 @@ fn bytes_of(source: &dyn Source) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-fn of_files(header: &[u8], objects: &[u8]) -> Option<GamePackage<'static>> {
+fn of_files(header: &[u8], objects: &[u8]) -> Option<GamePackage> {
     let source = |bytes: &[u8]| Box::new(Memory(bytes.to_vec())) as Box<dyn Source>;
     let limits = &mut Limits::with_structures(1 << 24);
     GamePackage::of_files("Game/Content/A.uasset", source(header), Some(source(objects)), None, limits).ok()
 }
 
 /// Converts a package of files, and what it becomes once more.
-fn from_files(package: &GamePackage<'_>) {
+fn from_files(package: &GamePackage) {
     for form in [ZenForm::Dependencies, ZenForm::Bundles] {
         let Ok(chunk) = to_zen(package, form, &mut Limits::with_structures(1 << 24)) else { continue };
         let Some(bytes) = bytes_of(&chunk.into_source(package.source())) else { continue };
@@ -36,7 +36,7 @@ fn from_files(package: &GamePackage<'_>) {
     }
 }
 
-fn from_chunk(chunk: &GamePackage<'_>) {
+fn from_chunk(chunk: &GamePackage) {
     let limits = &mut Limits::with_structures(1 << 24);
     let Ok(file) = to_legacy(chunk, "5.8".parse().expect("a release"), &GameObjects::default(), limits)
     else {

@@ -11,7 +11,7 @@ fn limits() -> Limits {
     Limits::with_structures(1 << 24)
 }
 
-fn check(package: &GamePackage<'_>) {
+fn check(package: &GamePackage) {
     let _ = meshes(package, None, &mut limits());
     let _ = details(package, None, &mut limits());
     let Ok(text) = to_json(package, None, true, &mut limits()) else { return };

@@ -36,7 +36,7 @@ pub(crate) struct ModuleSounds {
 /// Reads a module from the whole of a source, and describes its sounds.
 pub(crate) fn open(
     source: &dyn Source,
-    budget: Budget,
+    budget: &Budget,
     limits: &mut Limits,
 ) -> Result<(ModuleSounds, Vec<Sound>), Error> {
     let needed = source.len();

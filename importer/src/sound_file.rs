@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// How much may be held in memory on a file's word.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Budget {
     /// Bytes for tables and objects of a package.
     pub structures: u64,
@@ -33,7 +33,7 @@ pub struct Budget {
     /// Bytes that a compressed package is inflated to.
     pub inflated: u64,
     /// What all files share; if there is none, each has memory without a bound and 64 MiB of work.
-    pub shared: Option<&'static SharedBudget>,
+    pub shared: Option<SharedBudget>,
     /// Frames of a sound that can be played; longer ones are not imported.
     pub playable_frames: u64,
 }
@@ -42,7 +42,7 @@ impl Budget {
     /// Returns how many bytes so many stored ones may be decoded to.
     pub(crate) fn decoded_of(&self, stored: u64) -> u64 {
         let most = self.expansion.map_or(u64::MAX, |each| Limits::expanded(stored, each));
-        most.min(self.decoded).min(self.shared.map_or(u64::MAX, SharedBudget::memory_left))
+        most.min(self.decoded).min(self.shared.as_ref().map_or(u64::MAX, SharedBudget::memory_left))
     }
 }
 
@@ -107,13 +107,13 @@ impl Deref for DecodedSound {
 
 /// A package, a tracker module or a game whose sounds have been found and described. What those of a package hold is
 /// fetched when asked for.
-pub struct SoundFile<'s> {
+pub struct SoundFile {
     /// Out of its wrappers.
-    source: Box<dyn Source + 's>,
+    source: Box<dyn Source>,
     /// Bytes that all of it takes where it is stored: sounds of a game may share theirs.
     stored: u64,
     name: String,
-    contents: Contents<'s>,
+    contents: Contents,
     sounds: Vec<Sound>,
     budget: Budget,
     work: WorkBudget,
@@ -124,20 +124,20 @@ pub struct SoundFile<'s> {
 /// What the description of a payload depends on.
 type PayloadKey = (Payload, Option<Format>, Vec<SpeakerChannel>);
 
-enum Contents<'s> {
+enum Contents {
     Package(Box<Package>, Option<Lineage2>),
     Module(Box<ModuleSounds>),
     /// Packages of a game, some of which could not be read.
-    Game(Unread<'s>),
+    Game(Unread),
 }
 
-impl<'s> SoundFile<'s> {
+impl SoundFile {
     /// Opens a package or a tracker module and describes its sounds. `name` is the package's: its file name without
     /// folder and extension.
     ///
     /// # Errors
     /// If it is neither, or one that cannot be read as a whole. A damaged sound is no error; its status says so.
-    pub fn open(source: &'s dyn Source, name: &str, budget: Budget) -> Result<Self, Error> {
+    pub fn open(source: impl Source + 'static, name: &str, budget: Budget) -> Result<Self, Error> {
         Self::open_with(source, name, Options::default(), budget)
     }
 
@@ -146,7 +146,7 @@ impl<'s> SoundFile<'s> {
     /// # Errors
     /// As [`SoundFile::open`].
     pub fn open_with(
-        source: &'s dyn Source,
+        source: impl Source + 'static,
         name: &str,
         options: impl Into<Options>,
         budget: Budget,
@@ -154,15 +154,15 @@ impl<'s> SoundFile<'s> {
         let Options { reading, stream } = options.into();
         let inflated = budget.inflated.min(work::most_inflated(source.len()));
         let mut limits = Limits::with_structures(budget.structures).with_inflated(inflated);
-        let UnpackedPackage { source, lineage2 } = unpack_package(source, reading, &mut limits)?;
+        let UnpackedPackage { source, lineage2 } = unpack_package(Box::new(source), reading, &mut limits)?;
         let kind = probe_source(&*source).map_err(crate::Damage::from)?;
         if let FileKind::GameFile(kind) = kind {
             return Err(Error::GameFile(kind));
         }
-        let work = WorkBudget::of_file(source.len(), budget.shared);
+        let work = WorkBudget::of_file(source.len(), budget.shared.as_ref());
         let (contents, sounds) = if matches!(kind, FileKind::Module(_)) {
             let (module_sounds, sounds) =
-                module_sounds::open(&*source, budget, &mut Limits::with_structures(budget.structures))?;
+                module_sounds::open(&*source, &budget, &mut Limits::with_structures(budget.structures))?;
             (Contents::Module(Box::new(module_sounds)), sounds)
         } else {
             let package = Package::open_with(&*source, reading, &mut limits)?;
@@ -185,19 +185,19 @@ impl<'s> SoundFile<'s> {
     ///
     /// # Errors
     /// If there is no sound of that number, it holds no module, or one that cannot be read.
-    pub fn music(&self, number: usize) -> Result<SoundFile<'static>, Error> {
+    pub fn music(&self, number: usize) -> Result<Self, Error> {
         let sound = self.sound(number)?;
         if !sound.is_module() {
             return Err(Error::Sound(Status::Unsupported(UnsupportedReason::NotAModule)));
         }
         self.work.take(sound.payload().map_or(0, |payload| payload.uncompressed_len()))?;
         let source = Box::new(Memory(self.payload(number)?));
-        let open = |limits: &mut Limits| module_sounds::open(&*source, self.budget, limits);
+        let open = |limits: &mut Limits| module_sounds::open(&*source, &self.budget, limits);
         let (module_sounds, sounds) = self.work.spend(self.budget.structures, open)?;
         let contents = Contents::Module(Box::new(module_sounds));
-        let work = WorkBudget::of_file(source.len(), self.budget.shared);
-        let (name, budget, stored) = (sound.object.name.clone(), self.budget, source.len());
-        Ok(SoundFile {
+        let work = WorkBudget::of_file(source.len(), self.budget.shared.as_ref());
+        let (name, budget, stored) = (sound.object.name.clone(), self.budget.clone(), source.len());
+        Ok(Self {
             source,
             stored,
             name,
@@ -299,7 +299,7 @@ impl<'s> SoundFile<'s> {
     /// # Errors
     /// If there is no sound of that number, its status is not ok, or its bytes cannot be read.
     pub fn sample(&self, number: usize) -> Result<DecodedSound, Error> {
-        let mut left = DecodeBudget::new(self.budget.decoded, self.budget.shared);
+        let mut left = DecodeBudget::new(self.budget.decoded, self.budget.shared.as_ref());
         let sample = self.decode(self.sound(number)?, &mut left)?;
         Ok(DecodedSound { sample, held: left.into_held() })
     }
@@ -309,7 +309,7 @@ impl<'s> SoundFile<'s> {
     /// # Errors
     /// As [`SoundFile::sample`], and if it takes more or has more frames than can be played.
     pub fn playable_sample(&self, number: usize, most: u64) -> Result<DecodedSound, Error> {
-        let mut left = DecodeBudget::new(most.min(self.budget.decoded), self.budget.shared);
+        let mut left = DecodeBudget::new(most.min(self.budget.decoded), self.budget.shared.as_ref());
         let sample = self.decode_playable(self.sound(number)?, &mut left)?;
         Ok(DecodedSound { sample, held: left.into_held() })
     }
@@ -371,7 +371,7 @@ impl<'s> SoundFile<'s> {
         wanted: impl FnMut(&Sound) -> bool,
         watch: &mut dyn FnMut(Progress<'_>),
     ) -> Result<Imported, Error> {
-        let mut left = DecodeBudget::new(self.budget.decoded_of(self.stored), self.budget.shared);
+        let mut left = DecodeBudget::new(self.budget.decoded_of(self.stored), self.budget.shared.as_ref());
         let decode = |progress: Progress<'_>| {
             watch(progress);
             self.decode_playable(progress.sound, &mut left)

@@ -20,20 +20,20 @@ pub(crate) fn most_inflated(stored: u64) -> u64 {
 #[derive(Debug)]
 pub(crate) struct WorkBudget {
     own: AtomicU64,
-    shared: Option<&'static SharedBudget>,
+    shared: Option<SharedBudget>,
 }
 
 impl WorkBudget {
     /// For a file of `length` bytes: what its structures are worth also suffices to recognise, to describe and to
     /// decode its audio. If nothing is shared it has all of that for itself.
-    pub(crate) fn of_file(length: u64, shared: Option<&'static SharedBudget>) -> Self {
+    pub(crate) fn of_file(length: u64, shared: Option<&SharedBudget>) -> Self {
         let unshared = if shared.is_some() { 0 } else { SharedBudget::WORK };
-        Self { own: AtomicU64::new(Limits::worth(length).saturating_add(unshared)), shared }
+        Self { own: AtomicU64::new(Limits::worth(length).saturating_add(unshared)), shared: shared.cloned() }
     }
 
     /// Returns how many bytes may be looked at.
     pub(crate) fn left(&self) -> u64 {
-        let shared = self.shared.map_or(0, SharedBudget::work_left);
+        let shared = self.shared.as_ref().map_or(0, SharedBudget::work_left);
         self.own.load(Ordering::Relaxed).saturating_add(shared)
     }
 
@@ -45,7 +45,7 @@ impl WorkBudget {
         let less = |left: u64| Some(left.saturating_sub(bytes));
         let own = self.own.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).unwrap_or_default();
         let missing = bytes.saturating_sub(own);
-        if missing == 0 || self.shared.is_some_and(|shared| shared.take_work(missing)) {
+        if missing == 0 || self.shared.as_ref().is_some_and(|shared| shared.take_work(missing)) {
             return Ok(());
         }
         self.give_back(bytes.saturating_sub(missing));

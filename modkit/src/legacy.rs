@@ -59,7 +59,7 @@ impl<'m> LegacyConverter<'m> {
     ///
     /// # Errors
     /// [`LegacyError`] if it cannot be read or converted.
-    pub fn convert(&self, entry: MountedEntry) -> Result<(GamePackage<'m>, LegacyFile), LegacyError> {
+    pub fn convert(&self, entry: MountedEntry) -> Result<(GamePackage, LegacyFile), LegacyError> {
         let limits = &mut Limits::default();
         let package = self.mount.open_package(entry, None, limits).map_err(LegacyError::Read)?;
         let version = self.version(entry, &package);
@@ -69,7 +69,7 @@ impl<'m> LegacyConverter<'m> {
 
     /// Returns the version of a package: what it states, what is known of it, or what its container tells, the newest
     /// of several.
-    pub(crate) fn version(&self, entry: MountedEntry, package: &GamePackage<'_>) -> AssetVersion {
+    pub(crate) fn version(&self, entry: MountedEntry, package: &GamePackage) -> AssetVersion {
         if let Some(version) = self.version {
             return version;
         }

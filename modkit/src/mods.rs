@@ -81,7 +81,7 @@ pub fn needed(mount: &Mount, packages: impl IntoIterator<Item = MountedEntry>) -
 }
 
 /// Returns the names of the packages that a package needs, those of the game's code left out.
-fn imported_names(package: &GamePackage<'_>) -> Vec<String> {
+fn imported_names(package: &GamePackage) -> Vec<String> {
     match package.tables() {
         PackageTables::Zen(zen) => zen.imported_packages().to_vec(),
         PackageTables::Asset(asset) => {

@@ -162,7 +162,7 @@ pub struct NiagaraDetails {
 /// their bytes, so all of them share the limits.
 #[must_use]
 pub fn details(
-    package: &GamePackage<'_>,
+    package: &GamePackage,
     mappings: Option<&Mappings>,
     limits: &mut Limits,
 ) -> NiagaraDetails {
@@ -188,7 +188,7 @@ pub fn details(
     details
 }
 
-fn kind_of(package: &GamePackage<'_>, export: usize) -> Option<InterfaceKind> {
+fn kind_of(package: &GamePackage, export: usize) -> Option<InterfaceKind> {
     let class = package.export(export)?.class?;
     KINDS.into_iter().find(|kind| kind.class == class.name())
 }
@@ -251,7 +251,7 @@ impl std::error::Error for ColorError {}
 /// # Errors
 /// [`ColorError`] if it cannot be read or written, or there are no such colours.
 pub fn set_colors(
-    package: &GamePackage<'_>,
+    package: &GamePackage,
     mappings: Option<&Mappings>,
     edit: &ColorEdit,
     limits: &mut Limits,

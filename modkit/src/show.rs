@@ -36,7 +36,7 @@ impl PackageKind {
 
     /// Returns the kind of a package of a game.
     #[must_use]
-    pub const fn of(package: &GamePackage<'_>) -> Self {
+    pub const fn of(package: &GamePackage) -> Self {
         match package.tables() {
             PackageTables::Asset(_) => Self::Legacy,
             PackageTables::Zen(_) => Self::Zen,
@@ -127,7 +127,7 @@ pub fn describe(
 }
 
 fn describe_sound(
-    package: &GamePackage<'_>,
+    package: &GamePackage,
     number: usize,
     class: Class,
     mappings: Option<&Mappings>,

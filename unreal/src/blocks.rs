@@ -52,7 +52,10 @@ pub(crate) trait BlockFiles: Send + Sync {
     fn file(&self, part: usize) -> Option<&dyn Source>;
 }
 
-impl BlockFiles for &[Option<Box<dyn Source>>] {
+/// Files that entries share with their container; none where one is missing.
+pub(crate) type SharedFiles = Arc<[Option<Box<dyn Source>>]>;
+
+impl BlockFiles for SharedFiles {
     fn file(&self, part: usize) -> Option<&dyn Source> {
         self.get(part).and_then(Option::as_deref)
     }
@@ -68,16 +71,16 @@ impl BlockFiles for OneFile<'_> {
 }
 
 /// An open entry.
-pub(crate) struct EntrySource<'c, F, B> {
+pub(crate) struct EntrySource<F, B> {
     files: F,
     blocks: B,
-    key: Option<&'c AesKey>,
+    key: Option<AesKey>,
     what: &'static str,
     kept: Mutex<VecDeque<(u64, Arc<[u8]>)>>,
 }
 
-impl<'c, F: BlockFiles, B: Blocks> EntrySource<'c, F, B> {
-    pub(crate) fn new(files: F, blocks: B, key: Option<&'c AesKey>, what: &'static str) -> Self {
+impl<F: BlockFiles, B: Blocks> EntrySource<F, B> {
+    pub(crate) fn new(files: F, blocks: B, key: Option<AesKey>, what: &'static str) -> Self {
         Self { files, blocks, key, what, kept: Mutex::default() }
     }
 
@@ -124,7 +127,7 @@ impl<'c, F: BlockFiles, B: Blocks> EntrySource<'c, F, B> {
         let mut bytes = vec![0; on_disk];
         file.read_at(offset, &mut bytes).map_err(|error| Error::from_io(error, offset, self.what))?;
         if let Some(cipher) = cipher {
-            let key = self.key.ok_or_else(|| Error::encrypted(None, offset, self.what))?;
+            let key = self.key.as_ref().ok_or_else(|| Error::encrypted(None, offset, self.what))?;
             key.decrypt(cipher, cipher_block, &mut bytes);
         }
         bytes.truncate(usize::try_from(stored).unwrap_or(usize::MAX));
@@ -165,7 +168,7 @@ pub(crate) const fn padded(bytes: u64) -> u64 {
     bytes.saturating_add(crypt::BLOCK.saturating_sub(1)) & !crypt::BLOCK.saturating_sub(1)
 }
 
-impl<F: BlockFiles, B: Blocks> Source for EntrySource<'_, F, B> {
+impl<F: BlockFiles, B: Blocks> Source for EntrySource<F, B> {
     fn len(&self) -> u64 {
         self.blocks.len()
     }

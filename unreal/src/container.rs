@@ -208,7 +208,7 @@ impl Container {
     /// # Errors
     /// If there is no such entry, or what is said of it contradicts itself. Reading from it may fail for the same
     /// reasons, and where no key fits.
-    pub fn open(&self, number: usize) -> Result<Box<dyn Source + '_>, Error> {
+    pub fn open(&self, number: usize) -> Result<Box<dyn Source>, Error> {
         match self {
             Self::Pak(pak) => pak.open_entry(number),
             Self::IoStore(store) => store.open_entry(number),

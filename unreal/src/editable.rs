@@ -126,7 +126,7 @@ impl EditablePackage {
     /// # Errors
     /// If objects do not lie in the package or in one another, or it takes more than the limits allow.
     pub fn read(
-        package: &GamePackage<'_>,
+        package: &GamePackage,
         mappings: Option<&Mappings>,
         limits: &mut Limits,
     ) -> Result<Self, Error> {
@@ -270,7 +270,7 @@ impl EditablePackage {
 }
 
 impl EditableHeader {
-    fn read(package: &GamePackage<'_>, bytes: &[u8], limits: &mut Limits) -> Result<Self, Error> {
+    fn read(package: &GamePackage, bytes: &[u8], limits: &mut Limits) -> Result<Self, Error> {
         let header = match package.tables() {
             PackageTables::Asset(tables) => {
                 AssetHeader::read(package.source(), Some(tables.version()), limits)
@@ -367,7 +367,7 @@ impl crate::property::ObjectProperties {
         (export, begin): (usize, u64),
         mappings: Option<&Mappings>,
         names: &mut NameTable,
-        package: &GamePackage<'_>,
+        package: &GamePackage,
     ) -> Option<(ObjectForm, Vec<Property>, usize)> {
         let part = |from: u64, to: u64| {
             let at = |place: u64| usize::try_from(place).unwrap_or(usize::MAX);

@@ -32,10 +32,10 @@ pub enum PackageTables {
 }
 
 /// A package and its bytes.
-pub struct GamePackage<'m> {
+pub struct GamePackage {
     name: String,
     tables: PackageTables,
-    source: Box<dyn Source + 'm>,
+    source: Box<dyn Source>,
     /// What classes are called that it knows by numbers.
     scripts: Option<Arc<ScriptNames>>,
 }
@@ -86,9 +86,9 @@ impl std::fmt::Display for ClassPath<'_> {
     }
 }
 
-impl<'m> GamePackage<'m> {
+impl GamePackage {
     /// Creates a package. `source` is all of it: header and objects.
-    pub(crate) fn new(name: String, tables: PackageTables, source: Box<dyn Source + 'm>) -> Self {
+    pub(crate) fn new(name: String, tables: PackageTables, source: Box<dyn Source>) -> Self {
         Self { name, tables, source, scripts: None }
     }
 
@@ -100,8 +100,8 @@ impl<'m> GamePackage<'m> {
     /// As [`AssetPackage::read`].
     pub fn of_files(
         path: &str,
-        header: Box<dyn Source + 'm>,
-        objects: Option<Box<dyn Source + 'm>>,
+        header: Box<dyn Source>,
+        objects: Option<Box<dyn Source>>,
         version: Option<AssetVersion>,
         limits: &mut Limits,
     ) -> Result<Self, Error> {
@@ -123,7 +123,7 @@ impl<'m> GamePackage<'m> {
     ///
     /// # Errors
     /// As [`ZenPackage::parse`].
-    pub fn of_chunk(source: Box<dyn Source + 'm>, limits: &mut Limits) -> Result<Self, Error> {
+    pub fn of_chunk(source: Box<dyn Source>, limits: &mut Limits) -> Result<Self, Error> {
         let package = ZenPackage::parse(&*source, limits)?;
         Ok(Self::new(package.name().to_owned(), PackageTables::Zen(Box::new(package)), source))
     }
@@ -155,7 +155,7 @@ impl<'m> GamePackage<'m> {
 
     /// Returns its bytes, as [`GamePackage::source`] does.
     #[must_use]
-    pub fn into_source(self) -> Box<dyn Source + 'm> {
+    pub fn into_source(self) -> Box<dyn Source> {
         self.source
     }
 
@@ -386,7 +386,7 @@ fn class_of_asset(package: &AssetPackage, class: ObjectRef) -> Option<ClassPath<
     }
 }
 
-impl std::fmt::Debug for GamePackage<'_> {
+impl std::fmt::Debug for GamePackage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "package {} of {} objects", self.name, self.len())
     }
@@ -405,12 +405,12 @@ fn asset_name(path: &str, folder: &str) -> String {
 }
 
 /// A header, and the objects after it.
-struct Joined<'m> {
-    header: Box<dyn Source + 'm>,
-    objects: Box<dyn Source + 'm>,
+struct Joined {
+    header: Box<dyn Source>,
+    objects: Box<dyn Source>,
 }
 
-impl Source for Joined<'_> {
+impl Source for Joined {
     fn len(&self) -> u64 {
         self.header.len().saturating_add(self.objects.len())
     }

@@ -14,7 +14,7 @@ pub(crate) struct DecodeBudget {
 }
 
 impl DecodeBudget {
-    pub(crate) const fn new(bytes: u64, shared: Option<&'static SharedBudget>) -> Self {
+    pub(crate) fn new(bytes: u64, shared: Option<&SharedBudget>) -> Self {
         Self { left: bytes, held: HeldMemory::of(shared) }
     }
 

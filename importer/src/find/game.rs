@@ -42,18 +42,18 @@ pub struct GameOptions {
 }
 
 /// What was found in a game.
-pub(crate) struct Found<'m> {
-    pub(crate) audio: GameAudio<'m>,
+pub(crate) struct Found {
+    pub(crate) audio: GameAudio,
     pub(crate) sounds: Vec<Sound>,
-    pub(crate) unread: Unread<'m>,
+    pub(crate) unread: Unread,
 }
 
 /// What is done with the first sounds of a game.
-pub(crate) type First<'f, 'm> = &'f mut dyn FnMut(GameAudio<'m>, Vec<Sound>);
+pub(crate) type First<'f> = &'f mut dyn FnMut(GameAudio, Vec<Sound>);
 
 /// What finding the sounds of a game needs.
-struct Finder<'f, 'm> {
-    mount: &'m Mount,
+struct Finder<'f> {
+    mount: &'f Arc<Mount>,
     options: &'f GameOptions,
     /// Bytes in which is held what each package says.
     budget: u64,
@@ -61,21 +61,21 @@ struct Finder<'f, 'm> {
 }
 
 /// What was found so far.
-struct SoFar<'m> {
+struct SoFar {
     objects: Vec<FoundObject>,
-    unread: Unread<'m>,
+    unread: Unread,
 }
 
 /// Returns all sounds of a game, and where their bytes are: first those with audio of their own in the order of their
 /// paths, then those that play them. What its packages say is held in `budget` bytes each. `first` gets the first of
 /// them before the other packages are read, if these are many; they are the first in the end, too.
-pub(crate) fn sounds<'m>(
-    mount: &'m Mount,
+pub(crate) fn sounds(
+    mount: &Arc<Mount>,
     options: &GameOptions,
     budget: u64,
     work: &WorkBudget,
-    first: Option<First<'_, 'm>>,
-) -> Found<'m> {
+    first: Option<First<'_>>,
+) -> Found {
     let finder = Finder { mount, options, budget, work };
     let (mut packages, unread) = packages(mount);
     let mut so_far = SoFar { objects: Vec::new(), unread };
@@ -108,9 +108,9 @@ fn compare(one: &FoundObject, other: &FoundObject) -> cmp::Ordering {
     plays_others(one).cmp(&plays_others(other)).then_with(|| path(one, other)).then_with(by_place)
 }
 
-impl<'m> Finder<'_, 'm> {
+impl Finder<'_> {
     /// Reads packages, with all threads.
-    fn read(&self, packages: &[u32], so_far: &mut SoFar<'m>) {
+    fn read(&self, packages: &[u32], so_far: &mut SoFar) {
         let (next, found) = (AtomicUsize::new(0), Mutex::new(so_far));
         let read = || {
             while let Some(number) = packages.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -137,7 +137,7 @@ impl<'m> Finder<'_, 'm> {
     /// Reads packages in the order of their names until a page of sounds with audio of their own was found, which come
     /// first then; none if packages are not called as where they lie, for then others may come before. The packages
     /// that were read are left out of the others.
-    fn first_page(&self, packages: &mut Vec<u32>, so_far: &mut SoFar<'m>) -> Option<Vec<FoundObject>> {
+    fn first_page(&self, packages: &mut Vec<u32>, so_far: &mut SoFar) -> Option<Vec<FoundObject>> {
         let mut most = page::PACKAGES;
         while so_far.objects.iter().filter(|object| !object.class.plays_others()).count() < page::SOUNDS {
             if packages.is_empty() {
@@ -164,8 +164,8 @@ impl<'m> Finder<'_, 'm> {
 
 /// Returns the packages of a game by their numbers, and those that share bytes with others and are not read: in a few
 /// bytes there could be any number of them.
-fn packages(mount: &Mount) -> (Vec<u32>, Unread<'_>) {
-    let (mut packages, mut overlapping) = (Vec::new(), Unread::new(mount));
+fn packages(mount: &Arc<Mount>) -> (Vec<u32>, Unread) {
+    let (mut packages, mut overlapping) = (Vec::new(), Unread::new(Arc::clone(mount)));
     for (container, (_, opened)) in mount.containers().iter().enumerate() {
         for (entry, shares) in shares(opened) {
             let entry = MountedEntry { container, entry };

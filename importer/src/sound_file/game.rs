@@ -1,6 +1,6 @@
 //! A game as one file of all its sounds.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use unreal::container::mount::Mount;
 
@@ -9,10 +9,10 @@ use crate::Sound;
 use crate::find::game::{self, First, Found, GameAudio, GameOptions, Unread};
 use crate::work::WorkBudget;
 
-impl<'s> SoundFile<'s> {
+impl SoundFile {
     /// Opens a game: finds and describes the sounds of all packages in mounted containers.
     #[must_use]
-    pub fn open_game(mount: &'s Mount, name: &str, options: &GameOptions, budget: Budget) -> Self {
+    pub fn open_game(mount: &Arc<Mount>, name: &str, options: &GameOptions, budget: Budget) -> Self {
         Self::found(mount, name, options, budget, None)
     }
 
@@ -21,37 +21,37 @@ impl<'s> SoundFile<'s> {
     /// more sounds than that, or none can be the first before all packages are read, it is not called.
     #[must_use]
     pub fn open_game_by_page(
-        mount: &'s Mount,
+        mount: &Arc<Mount>,
         name: &str,
         options: &GameOptions,
         budget: Budget,
         first: &mut dyn FnMut(&Self),
     ) -> Self {
         // What the sounds of the page cost to find is paid by the game.
-        let work = || WorkBudget::of_file(0, budget.shared);
+        let work = || WorkBudget::of_file(0, budget.shared.as_ref());
         let mut show =
-            |audio, sounds| first(&Self::of_game(audio, sounds, Unread::new(mount), name, 0, budget, work()));
-        Self::found(mount, name, options, budget, Some(&mut show))
+            |audio, sounds| first(&Self::of_game(audio, sounds, Unread::new(Arc::clone(mount)), name, 0, budget.clone(), work()));
+        Self::found(mount, name, options, budget.clone(), Some(&mut show))
     }
 
     fn found(
-        mount: &'s Mount,
+        mount: &Arc<Mount>,
         name: &str,
         options: &GameOptions,
         budget: Budget,
-        first: Option<First<'_, 's>>,
+        first: Option<First<'_>>,
     ) -> Self {
         let stored = mount.containers().iter().map(|(_, container)| container.file_len());
         let stored = stored.fold(0, u64::saturating_add);
-        let work = WorkBudget::of_file(stored, budget.shared);
+        let work = WorkBudget::of_file(stored, budget.shared.as_ref());
         let Found { audio, sounds, unread } = game::sounds(mount, options, budget.structures, &work, first);
         Self::of_game(audio, sounds, unread, name, stored, budget, work)
     }
 
     fn of_game(
-        audio: GameAudio<'s>,
+        audio: GameAudio,
         sounds: Vec<Sound>,
-        unread: Unread<'s>,
+        unread: Unread,
         name: &str,
         stored: u64,
         budget: Budget,
@@ -78,7 +78,7 @@ impl<'s> SoundFile<'s> {
 
     /// Returns the packages of a game that could not be read, and why; none if it is no game.
     #[must_use]
-    pub const fn unread_packages(&self) -> Option<&Unread<'s>> {
+    pub const fn unread_packages(&self) -> Option<&Unread> {
         match &self.contents {
             Contents::Game(unread) => Some(unread),
             Contents::Package(..) | Contents::Module(_) => None,

@@ -13,7 +13,7 @@ use crate::unpack::OBJECTS;
 ///
 /// # Errors
 /// [`PackError`] if it cannot be read.
-pub(super) fn open(file: &PackedFile) -> Result<GamePackage<'static>, PackError> {
+pub(super) fn open(file: &PackedFile) -> Result<GamePackage, PackError> {
     let failed = |path: &Path, error| PackError::Read(path.to_owned(), error);
     let header = file.open().map_err(|error| failed(&file.file, error))?;
     let objects = file.file.with_extension(OBJECTS);
@@ -30,7 +30,7 @@ pub(super) fn open(file: &PackedFile) -> Result<GamePackage<'static>, PackError>
 ///
 /// # Errors
 /// [`PackError`] if it cannot be converted.
-pub(super) fn chunk(package: &GamePackage<'_>, form: ZenForm, file: &Path) -> Result<ZenChunk, PackError> {
+pub(super) fn chunk(package: &GamePackage, form: ZenForm, file: &Path) -> Result<ZenChunk, PackError> {
     let failed = |error: ConvertError| PackError::Convert(file.to_owned(), error);
     to_zen(package, form, &mut Limits::default()).map_err(failed)
 }

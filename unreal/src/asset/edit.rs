@@ -46,7 +46,7 @@ impl AssetEdit {
     ///
     /// # Errors
     /// If it is none, cannot be read, objects lie outside of it, or it is larger than the limits allow.
-    pub(crate) fn new(package: &GamePackage<'_>, limits: &mut Limits) -> Result<Self, Error> {
+    pub(crate) fn new(package: &GamePackage, limits: &mut Limits) -> Result<Self, Error> {
         let no_form = || Error::malformed(Malformed::NoFormFits, 0, WHAT);
         let PackageTables::Asset(tables) = package.tables() else { return Err(no_form()) };
         let mut header = AssetHeader::read(package.source(), Some(tables.version()), limits)?;

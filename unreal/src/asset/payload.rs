@@ -180,7 +180,7 @@ impl Blocks for BufferBlocks {
 
 /// A payload whose hash is checked when it has been read from its first byte to its last.
 struct Checked<'s> {
-    entry: EntrySource<'s, OneFile<'s>, BufferBlocks>,
+    entry: EntrySource<OneFile<'s>, BufferBlocks>,
     payload: StoredPayload,
     progress: Mutex<Progress>,
 }

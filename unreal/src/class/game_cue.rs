@@ -56,7 +56,7 @@ const USED: [&str; 9] = [
 /// If an object does not lie in its package, its properties contradict themselves or cannot be read without mappings,
 /// or take more than the limits allow.
 pub fn read(
-    package: &GamePackage<'_>,
+    package: &GamePackage,
     export: usize,
     mappings: Option<&Mappings>,
     limits: &mut Limits,
@@ -105,7 +105,7 @@ pub fn read(
 ///
 /// # Errors
 /// If an object does not lie in its package, or cannot be read.
-pub fn of_loaded_waves(package: &GamePackage<'_>, export: usize) -> Result<GameCue, Error> {
+pub fn of_loaded_waves(package: &GamePackage, export: usize) -> Result<GameCue, Error> {
     let mut waves = Vec::new();
     for number in 0..package.len().min(MAX_NODES) {
         let class = package.export(number).and_then(|export| export.class);
@@ -127,7 +127,7 @@ pub const SHUFFLE: &str = "Shuffle";
 ///
 /// Source: *real-games*, §11: 3 of 3 that play recordings refer to them by imports.
 #[must_use]
-pub fn of_metasound(package: &GamePackage<'_>, export: usize) -> GameCue {
+pub fn of_metasound(package: &GamePackage, export: usize) -> GameCue {
     let waves =
         (0..package.imports().min(MAX_NODES)).map(|import| ObjectRef::Import(ImportIndex::new(import)));
     let waves = waves.filter(|import| package.is_import_of(*import, "SoundWave")).collect();
@@ -136,7 +136,7 @@ pub fn of_metasound(package: &GamePackage<'_>, export: usize) -> GameCue {
 }
 
 /// Returns a cue of one node of a class that plays recordings, each once.
-fn of_waves(package: &GamePackage<'_>, export: usize, class: &str, waves: Vec<ObjectRef>) -> GameCue {
+fn of_waves(package: &GamePackage, export: usize, class: &str, waves: Vec<ObjectRef>) -> GameCue {
     let first = ObjectRef::Export(ExportIndex::new(export));
     let mut children: Vec<ObjectRef> = Vec::new();
     let mut cue = GameCue { cue: SoundCue { properties: Vec::new(), first }, ..GameCue::default() };
@@ -163,7 +163,7 @@ pub struct DialogueCue {
 
 /// Returns the first recording of a `DialogueWave` as if it were a cue of one node.
 #[must_use]
-pub fn of_dialogue(package: &GamePackage<'_>, dialogue: &ObjectProperties) -> DialogueCue {
+pub fn of_dialogue(package: &GamePackage, dialogue: &ObjectProperties) -> DialogueCue {
     let Some(Value::Array(contexts)) = dialogue.get("ContextMappings") else { return DialogueCue::default() };
     let wave = |context: &Value| {
         let Value::Struct(fields) = context else { return None };
@@ -193,7 +193,7 @@ fn children(node: &ObjectProperties) -> Vec<ObjectRef> {
 
 /// Returns what a node plays: the path of a recording that it states, or the recording that it loads.
 fn played_wave(
-    package: &GamePackage<'_>,
+    package: &GamePackage,
     export: usize,
     node: &ObjectProperties,
 ) -> Result<PlayedWave, Error> {
@@ -215,7 +215,7 @@ fn played_wave(
 /// Returns the recording that a node loads, which is written last; before 4.18 that is the node of the editor's graph.
 ///
 /// Source: *real-games*, §4.
-fn loaded_wave(package: &GamePackage<'_>, export: usize, after: u64) -> Result<Option<ObjectRef>, Error> {
+fn loaded_wave(package: &GamePackage, export: usize, after: u64) -> Result<Option<ObjectRef>, Error> {
     let range = package.range(export)?;
     let at = range.end.saturating_sub(4);
     if at < after {

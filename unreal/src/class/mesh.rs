@@ -168,7 +168,7 @@ pub struct Section {
 /// If its properties cannot be read, which need mappings if they have no tags, or what follows them ends early or
 /// contradicts itself.
 pub fn read(
-    package: &GamePackage<'_>,
+    package: &GamePackage,
     export: usize,
     mappings: Option<&Mappings>,
     limits: &mut Limits,
@@ -200,7 +200,7 @@ pub fn read(
 /// # Errors
 /// If there is no such object, they end early, an index has no vertex, or they take more than the limits allow.
 pub fn geometry(
-    package: &GamePackage<'_>,
+    package: &GamePackage,
     export: usize,
     level: &Level,
     limits: &mut Limits,
@@ -261,7 +261,7 @@ impl<'s> MeshReader<'_, 's> {
         Ok(Bounds { origin: self.reals()?, extent: self.reals()?, radius: self.real()? })
     }
 
-    fn object(&mut self, package: &GamePackage<'_>) -> Result<ObjectRef, Error> {
+    fn object(&mut self, package: &GamePackage) -> Result<ObjectRef, Error> {
         let at = self.bytes.at();
         let object = ObjectRef::from_number(self.bytes.i32()?);
         match object == ObjectRef::None || package.has_object(object) {

@@ -109,7 +109,7 @@ impl SoundWave {
 
 /// An object that is looked through.
 struct Context<'p> {
-    package: &'p GamePackage<'p>,
+    package: &'p GamePackage,
     object: Range<u64>,
 }
 
@@ -117,7 +117,7 @@ struct Context<'p> {
 ///
 /// # Errors
 /// `NoFormFits` if there is none, or several could be meant; `Io`, and if the object does not lie in its package.
-pub fn read(package: &GamePackage<'_>, export: usize) -> Result<SoundWave, Error> {
+pub fn read(package: &GamePackage, export: usize) -> Result<SoundWave, Error> {
     let context = &Context { package, object: package.range(export)? };
     let object = &context.object;
     let mut head =
@@ -156,7 +156,7 @@ pub fn read(package: &GamePackage<'_>, export: usize) -> Result<SoundWave, Error
 ///
 /// # Errors
 /// If there is no such object, or it cannot be read.
-pub fn is_empty(package: &GamePackage<'_>, export: usize, after: u64) -> Result<bool, Error> {
+pub fn is_empty(package: &GamePackage, export: usize, after: u64) -> Result<bool, Error> {
     /// With a name before the number of formats in packages before 4.12.
     const TAILS: [u64; 2] = [4 + 4 + 16, 4 + 8 + 4 + 16];
     const GUID: u64 = 16;
@@ -177,7 +177,7 @@ const FLAG_COOKED: u32 = 1;
 /// If the object does not end with one; `Unsupported` if its payload is kept outside of the package, or compressed by a
 /// method that is not known; `OverLimit`.
 pub fn read_uncooked(
-    package: &GamePackage<'_>,
+    package: &GamePackage,
     export: usize,
     after: u64,
     limits: &mut Limits,
@@ -254,7 +254,7 @@ fn trailer_payload(
 /// # Errors
 /// If they contradict themselves, cannot be read without mappings, or take more than the limits allow.
 pub fn cue_points(
-    package: &GamePackage<'_>,
+    package: &GamePackage,
     wave: &SoundWave,
     after: u64,
     mappings: Option<&Mappings>,

@@ -62,12 +62,12 @@ impl Folder {
     }
 
     #[cfg(any(unix, windows))]
-    pub(super) fn open_entry(&self, number: usize) -> Result<Box<dyn Source + '_>, Error> {
+    pub(super) fn open_entry(&self, number: usize) -> Result<Box<dyn Source>, Error> {
         Ok(Box::new(crate::source::FileSource::open(&self.file(number)?.file)?))
     }
 
     #[cfg(not(any(unix, windows)))]
-    pub(super) fn open_entry(&self, number: usize) -> Result<Box<dyn Source + '_>, Error> {
+    pub(super) fn open_entry(&self, number: usize) -> Result<Box<dyn Source>, Error> {
         self.file(number)?;
         Err(std::io::Error::from(std::io::ErrorKind::Unsupported).into())
     }

@@ -22,13 +22,13 @@ mod writer;
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
-use std::ops::Range;
-use std::sync::OnceLock;
+use std::ops::{Deref, Range};
+use std::sync::{Arc, OnceLock};
 
 use super::path::EntryPath;
 use super::{EntryInfo, Hash, hash_of};
-use crate::blocks::{Blocks, EntrySource, StoredBlock, padded};
-use crate::crypt::KeyRing;
+use crate::blocks::{Blocks, EntrySource, SharedFiles, StoredBlock, padded};
+use crate::crypt::{AesKey, KeyRing};
 use crate::error::{Error, Malformed};
 use crate::game_package::{GamePackage, PackageTables};
 use crate::limits::Limits;
@@ -40,7 +40,8 @@ use block_table::BlockSums;
 pub use chunk_id::{ChunkId, ChunkType};
 pub use container_header::{ContainerHeader, PackageEntry, PackageRedirect};
 pub use script_objects::{ScriptNames, ScriptObject};
-use toc::Toc;
+use paths::Paths;
+use toc::{Directory, Toc};
 pub use version::{ContainerHeaderVersion, IoStoreRelease, TocVersion};
 pub use writer::{BLOCK_SIZE, IoStoreEncryption, IoStoreOptions, IoStoreWriter};
 
@@ -48,9 +49,11 @@ const WHAT: &str = "chunk";
 
 /// An open `IoStore` container.
 pub struct IoStore {
-    toc: Toc,
-    /// Its data; none where a file is not there.
-    partitions: Vec<Option<Box<dyn Source>>>,
+    toc: Arc<Toc>,
+    paths: Box<Paths>,
+    key: Option<AesKey>,
+    /// Its data.
+    partitions: SharedFiles,
     sums: OnceLock<BlockSums>,
     overlapping: OnceLock<BTreeSet<u64>>,
 }
@@ -69,9 +72,17 @@ impl IoStore {
         limits: &mut Limits,
     ) -> Result<Self, Error> {
         let worth = Limits::worth(toc.len());
-        let toc = limits.within(worth, |limits| Toc::read(toc, keys, limits))?;
-        let mut store = Self { toc, partitions, sums: OnceLock::new(), overlapping: OnceLock::new() };
-        if store.toc.header.is_encrypted && store.toc.has_chosen_any {
+        let (toc, Directory { paths, key, has_chosen_any }) =
+            limits.within(worth, |limits| Toc::read(toc, keys, limits))?;
+        let mut store = Self {
+            toc: Arc::new(toc),
+            paths,
+            key,
+            partitions: partitions.into(),
+            sums: OnceLock::new(),
+            overlapping: OnceLock::new(),
+        };
+        if store.toc.header.is_encrypted && has_chosen_any {
             store.choose_key(keys);
         }
         Ok(store)
@@ -85,7 +96,7 @@ impl IoStore {
         let Some(smallest) = (0..self.len()).min_by_key(length) else { return };
         let Ok(stated) = self.toc.hash(smallest as u64) else { return };
         for key in keys.for_container(self.toc.header.key) {
-            self.toc.key = Some(key.clone());
+            self.key = Some(key.clone());
             let chunk = self.open_entry(smallest);
             let hash = chunk.and_then(|chunk| hash_of(&*chunk, 0, chunk.len(), WHAT, blake3::Hasher::new()));
             if hash.is_ok_and(|hash| stated.is_none_or(|stated| stated == hash)) {
@@ -93,7 +104,7 @@ impl IoStore {
             }
         }
         // None fits; with the first one this is what reading says.
-        self.toc.key = keys.for_container(self.toc.header.key).next().cloned();
+        self.key = keys.for_container(self.toc.header.key).next().cloned();
     }
 
     /// Returns whether a source begins as a table of contents does.
@@ -128,7 +139,7 @@ impl IoStore {
 
     /// Returns its version.
     #[must_use]
-    pub const fn version(&self) -> TocVersion {
+    pub fn version(&self) -> TocVersion {
         self.toc.header.version
     }
 
@@ -140,19 +151,19 @@ impl IoStore {
 
     /// Returns the number of the container: a hash of its name.
     #[must_use]
-    pub const fn id(&self) -> u64 {
+    pub fn id(&self) -> u64 {
         self.toc.header.container
     }
 
     /// Returns the identifier of the key that it is encrypted with.
     #[must_use]
-    pub const fn key_guid(&self) -> Guid {
+    pub fn key_guid(&self) -> Guid {
         self.toc.header.key
     }
 
     /// Returns where its table ends as it was read.
     #[must_use]
-    pub const fn table_end(&self) -> u64 {
+    pub fn table_end(&self) -> u64 {
         self.toc.end
     }
 
@@ -181,7 +192,7 @@ impl IoStore {
             self.path(*number).is_none() && self.chunk_type(*number) == Some(ChunkType::ExportBundleData)
         };
         let blocks =
-            |number| ChunkBlocks::of(&self.toc, number as u64).ok().filter(|blocks| blocks.length > 0);
+            |number| ChunkBlocks::of(&*self.toc, number as u64).ok().filter(|blocks| blocks.length > 0);
         let unnamed = (0..self.len()).filter(is_unnamed);
         let mut unnamed: Vec<_> =
             unnamed.filter_map(|number| blocks(number).map(|b| (b.first, b.end(), number))).collect();
@@ -220,11 +231,11 @@ impl IoStore {
     }
 
     /// Reads a package from the bytes of its chunk.
-    pub(super) fn game_package<'m>(
+    pub(super) fn game_package(
         &self,
-        chunk: Box<dyn Source + 'm>,
+        chunk: Box<dyn Source>,
         limits: &mut Limits,
-    ) -> Result<GamePackage<'m>, Error> {
+    ) -> Result<GamePackage, Error> {
         let package = ZenPackage::read(&*chunk, self.toc.header.layout.types.family(), limits)?;
         Ok(GamePackage::new(package.name().to_owned(), PackageTables::Zen(Box::new(package)), chunk))
     }
@@ -248,7 +259,9 @@ impl IoStore {
             paths.iter().filter_map(|(number, path)| Some((self.chunk_id(*number)?.number(), path)));
         let by_number: HashMap<u64, &String> = by_number.collect();
         let types = self.toc.header.layout.types;
-        self.toc.set_paths(limits, |id| {
+        let toc = &self.toc;
+        let path = |number: usize| {
+            let id = toc.id(number as u64)?;
             let path = by_number.get(&id.number())?;
             let stem = path.rsplit_once('.').map_or(path.as_str(), |(stem, _)| stem);
             Some(match id.kind(types).extension()? {
@@ -257,7 +270,8 @@ impl IoStore {
                 extension if id.index() > 0 => format!("{stem}.{}.{extension}", id.index()),
                 extension => format!("{stem}.{extension}"),
             })
-        })
+        };
+        self.paths.set_missing(toc.len(), path, limits)
     }
 
     /// Returns the first chunk of a type.
@@ -342,11 +356,11 @@ impl IoStore {
     }
 
     pub(super) fn path(&self, number: usize) -> Option<EntryPath<'_>> {
-        self.toc.paths.get(number)
+        self.paths.get(number)
     }
 
     pub(super) fn info(&self, number: usize) -> Result<EntryInfo<'_>, Error> {
-        let blocks = ChunkBlocks::of(&self.toc, number as u64)?;
+        let blocks = ChunkBlocks::of(&*self.toc, number as u64)?;
         let sums = self.sums.get_or_init(|| BlockSums::new(&self.toc));
         Ok(EntryInfo {
             place: blocks.place(),
@@ -358,20 +372,20 @@ impl IoStore {
     }
 
     pub(super) fn place(&self, number: usize) -> Result<Range<u64>, Error> {
-        Ok(ChunkBlocks::of(&self.toc, number as u64)?.place())
+        Ok(ChunkBlocks::of(&*self.toc, number as u64)?.place())
     }
 
     pub(super) fn hash(&self, number: usize) -> Result<Option<Hash>, Error> {
         Ok(self.toc.hash(number as u64)?.map(Hash::Blake3))
     }
 
-    pub(in crate::container) fn open_entry(&self, number: usize) -> Result<Box<dyn Source + '_>, Error> {
-        let blocks = ChunkBlocks::of(&self.toc, number as u64)?;
+    pub(in crate::container) fn open_entry(&self, number: usize) -> Result<Box<dyn Source>, Error> {
+        let blocks = ChunkBlocks::of(Arc::clone(&self.toc), number as u64)?;
         if let Some(number) = self.overlapping().range(blocks.first..blocks.end()).next() {
             let at = self.toc.block(*number)?.offset;
             return Err(Error::malformed(Malformed::Overlap, at, "block of a chunk"));
         }
-        Ok(Box::new(EntrySource::new(&self.partitions[..], blocks, self.toc.key.as_ref(), WHAT)))
+        Ok(Box::new(EntrySource::new(Arc::clone(&self.partitions), blocks, self.key.clone(), WHAT)))
     }
 
     /// Returns the blocks that lie within others.
@@ -381,7 +395,7 @@ impl IoStore {
 
     /// Compares what a chunk becomes with its hash, and its blocks with theirs.
     pub(super) fn verify(&self, number: usize) -> Result<(), Error> {
-        let blocks = ChunkBlocks::of(&self.toc, number as u64)?;
+        let blocks = ChunkBlocks::of(&*self.toc, number as u64)?;
         let at = blocks.offset;
         let source = self.open_entry(number)?;
         for place in blocks.first..blocks.end() {
@@ -408,9 +422,9 @@ impl fmt::Debug for IoStore {
     }
 }
 
-/// The blocks of a chunk.
-struct ChunkBlocks<'t> {
-    toc: &'t Toc,
+/// The blocks of a chunk, in a table that is borrowed or shared.
+struct ChunkBlocks<T> {
+    toc: T,
     offset: u64,
     length: u64,
     /// The first of the container's blocks.
@@ -418,8 +432,8 @@ struct ChunkBlocks<'t> {
     size: u64,
 }
 
-impl<'t> ChunkBlocks<'t> {
-    fn of(toc: &'t Toc, number: u64) -> Result<Self, Error> {
+impl<T: Deref<Target = Toc>> ChunkBlocks<T> {
+    fn of(toc: T, number: u64) -> Result<Self, Error> {
         let (offset, length) = toc.range(number)?;
         let size = u64::from(toc.header.block_size).max(1);
         let first = offset.checked_div(size).unwrap_or_default();
@@ -427,10 +441,9 @@ impl<'t> ChunkBlocks<'t> {
             return Err(Error::malformed(Malformed::BlockPlace, offset, WHAT));
         }
         let blocks = Self { toc, offset, length, first, size };
-        if blocks.end() > u64::from(toc.header.blocks) {
-            let needed = blocks.end();
-            let fault = Malformed::BlockCount { blocks: toc.header.blocks.into(), needed };
-            return Err(Error::malformed(fault, offset, WHAT));
+        let (there, needed) = (u64::from(blocks.toc.header.blocks), blocks.end());
+        if needed > there {
+            return Err(Error::malformed(Malformed::BlockCount { blocks: there, needed }, offset, WHAT));
         }
         Ok(blocks)
     }
@@ -445,7 +458,7 @@ impl<'t> ChunkBlocks<'t> {
     }
 }
 
-impl Blocks for ChunkBlocks<'_> {
+impl Blocks for ChunkBlocks<Arc<Toc>> {
     fn len(&self) -> u64 {
         self.length
     }

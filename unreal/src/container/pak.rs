@@ -18,9 +18,10 @@ mod version;
 mod writer;
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::{EntryInfo, Hash};
-use crate::blocks::EntrySource;
+use crate::blocks::{EntrySource, SharedFiles};
 use crate::crypt::{AesKey, KeyRing};
 use crate::error::{Error, Malformed};
 use crate::limits::Limits;
@@ -40,7 +41,8 @@ static NOTHING: Memory<[u8; 0]> = Memory([]);
 
 /// An open pak.
 pub struct Pak {
-    files: [Option<Box<dyn Source>>; 1],
+    /// Only one.
+    files: SharedFiles,
     footer: Footer,
     index: Index,
     /// The key that opens what is encrypted, if one does.
@@ -63,7 +65,7 @@ impl Pak {
         let footer = footer::read(&*source)?;
         let read = |limits: &mut Limits| index::read(&*source, &footer, keys, limits);
         let (index, key) = limits.within(Limits::worth(source.len()), read)?;
-        let mut pak = Self { files: [Some(source)], footer, index, key };
+        let mut pak = Self { files: Arc::new([Some(source)]), footer, index, key };
         if pak.key.is_none() {
             pak.choose_key(keys);
         }
@@ -86,7 +88,9 @@ impl Pak {
                 let blocks = self.entry(*number).and_then(|entry| PakBlocks::of(entry, &self.footer, WHAT));
                 let mut byte = [0];
                 blocks.is_ok_and(|blocks| {
-                    EntrySource::new(&self.files[..], blocks, Some(key), WHAT).read_at(0, &mut byte).is_ok()
+                    let files = Arc::clone(&self.files);
+                    let key = Some((*key).clone());
+                    EntrySource::new(files, blocks, key, WHAT).read_at(0, &mut byte).is_ok()
                 })
             })
         };
@@ -122,8 +126,7 @@ impl Pak {
     }
 
     fn source(&self) -> &dyn Source {
-        let [source] = &self.files;
-        source.as_deref().unwrap_or(&NOTHING)
+        self.files.first().and_then(Option::as_deref).unwrap_or(&NOTHING)
     }
 
     fn entry(&self, number: usize) -> Result<Entry, Error> {
@@ -190,10 +193,10 @@ impl Pak {
         self.located(number, |entry| Ok(stated(entry)), head)
     }
 
-    pub(super) fn open_entry(&self, number: usize) -> Result<Box<dyn Source + '_>, Error> {
+    pub(super) fn open_entry(&self, number: usize) -> Result<Box<dyn Source>, Error> {
         let entry = self.entry(number)?;
         let blocks = PakBlocks::of(entry, &self.footer, WHAT)?;
-        Ok(Box::new(EntrySource::new(&self.files[..], blocks, self.key.as_ref(), WHAT)))
+        Ok(Box::new(EntrySource::new(Arc::clone(&self.files), blocks, self.key.clone(), WHAT)))
     }
 
     /// Compares an entry with what its header says, and its stored bytes with the hash there.

@@ -57,7 +57,7 @@ impl LegacyFile {
 /// # Errors
 /// [`ConvertError`] if the package is one of files, its tables contradict themselves, or its header cannot be written.
 pub fn to_legacy(
-    package: &GamePackage<'_>,
+    package: &GamePackage,
     version: AssetVersion,
     game: &GameObjects<'_>,
     limits: &mut Limits,
@@ -123,14 +123,14 @@ pub fn to_legacy(
 }
 
 /// Returns where an object begins.
-fn object_at(package: &GamePackage<'_>, number: usize) -> u64 {
+fn object_at(package: &GamePackage, number: usize) -> u64 {
     package.export(number).map_or(0, |export| export.offset)
 }
 
 /// Returns where the objects lie in the container, in the order in which the file has them; says of each where it
 /// begins there, counted from the first.
 fn lay_out(
-    package: &GamePackage<'_>,
+    package: &GamePackage,
     header: &ZenHeader,
     exports: &mut [AssetExport],
 ) -> Result<Vec<Range<u64>>, Error> {
@@ -166,7 +166,7 @@ struct File<'p> {
     imports: Vec<AssetImport>,
     exports: Vec<AssetExport>,
     preloads: Vec<Preload>,
-    package: &'p GamePackage<'p>,
+    package: &'p GamePackage,
     /// Zeros after all tables, where the header was longer for what nobody knows any more.
     filler: usize,
 }

@@ -57,7 +57,7 @@ impl ZenChunk {
 /// [`ConvertError`] if the package is one of a container or not cooked, has what containers of that form cannot hold,
 /// its tables contradict themselves, or its header cannot be written.
 pub fn to_zen(
-    package: &GamePackage<'_>,
+    package: &GamePackage,
     form: ZenForm,
     limits: &mut Limits,
 ) -> Result<ZenChunk, ConvertError> {

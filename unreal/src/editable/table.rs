@@ -13,7 +13,7 @@ pub(super) const CLASS: &str = "DataTable";
 
 /// Where the rows of a data table are looked for.
 pub(super) struct Rows<'t> {
-    pub(super) package: &'t GamePackage<'t>,
+    pub(super) package: &'t GamePackage,
     pub(super) mappings: Option<&'t Mappings>,
     pub(super) whole: &'t [u8],
     pub(super) range: Range<u64>,

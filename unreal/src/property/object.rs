@@ -141,7 +141,7 @@ impl ObjectProperties {
 /// If the object does not lie in its package, its properties end early or contradict themselves, its class is not in
 /// the mappings, there are none but they are needed, or they take more than the limits allow.
 pub fn read_object(
-    package: &GamePackage<'_>,
+    package: &GamePackage,
     export: usize,
     mappings: Option<&Mappings>,
     limits: &mut Limits,
@@ -228,7 +228,7 @@ fn finish(reader: &mut ValueReader<'_, '_>) -> Result<(u64, u64), Error> {
 /// # Errors
 /// As [`read_structs`].
 pub(crate) fn read_rows(
-    package: &GamePackage<'_>,
+    package: &GamePackage,
     range: Range<u64>,
     (name, form): (&str, &ObjectForm),
     mappings: Option<&Mappings>,
@@ -264,7 +264,7 @@ pub struct TableRow {
 /// # Errors
 /// If they do not, contradict themselves, cannot be read without mappings, or take more than the limits allow.
 pub(crate) fn read_structs(
-    package: &GamePackage<'_>,
+    package: &GamePackage,
     range: Range<u64>,
     name: &str,
     mappings: Option<&Mappings>,

@@ -86,7 +86,7 @@ impl From<WriteError> for PropertyError {
 /// # Errors
 /// [`PropertyError`] if they cannot be read, or hold no such values.
 pub(crate) fn with_values(
-    package: &GamePackage<'_>,
+    package: &GamePackage,
     export: usize,
     before: &ObjectProperties,
     mappings: Option<&Mappings>,

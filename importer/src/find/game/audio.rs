@@ -10,13 +10,13 @@ use unreal::container::mount::{Mount, MountedEntry};
 use unreal::{Limits, Memory, Source};
 
 /// The recordings of a game, one after another.
-pub(crate) struct GameAudio<'m> {
-    mount: &'m Mount,
+pub(crate) struct GameAudio {
+    mount: Arc<Mount>,
     /// By where they begin.
     parts: Vec<AudioPart>,
     length: u64,
     /// Entries that were read last.
-    opened: Mutex<VecDeque<(OpenedKey, Arc<dyn Source + 'm>)>>,
+    opened: Mutex<VecDeque<(OpenedKey, Arc<dyn Source>)>>,
 }
 
 /// Some of the bytes of a recording.
@@ -58,9 +58,9 @@ type OpenedKey = (MountedEntry, Option<StoredPayload>);
 /// Entries that are kept open: each keeps a megabyte of blocks at most.
 const MAX_OPENED: usize = 16;
 
-impl<'m> GameAudio<'m> {
+impl GameAudio {
     /// Creates one without recordings.
-    pub(super) fn new(mount: &'m Mount) -> Self {
+    pub(super) fn new(mount: Arc<Mount>) -> Self {
         Self { mount, parts: Vec::new(), length: 0, opened: Mutex::default() }
     }
 
@@ -90,7 +90,7 @@ impl<'m> GameAudio<'m> {
     }
 
     /// Returns an entry, or a payload of it, opened unless it is one of the last.
-    fn open(&self, key: OpenedKey) -> io::Result<Arc<dyn Source + 'm>> {
+    fn open(&self, key: OpenedKey) -> io::Result<Arc<dyn Source>> {
         let opened = || self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, source)) = opened().iter().find(|(known, _)| *known == key) {
             return Ok(Arc::clone(source));
@@ -98,7 +98,7 @@ impl<'m> GameAudio<'m> {
         let (entry, payload) = key;
         let container = self.mount.container(entry).ok_or(io::ErrorKind::NotFound)?;
         let source = container.open(entry.entry).map_err(io::Error::other)?;
-        let source: Arc<dyn Source + 'm> = match payload {
+        let source: Arc<dyn Source> = match payload {
             Some(payload) => payload.open(source, &mut Limits::default()).map_err(io::Error::other)?.into(),
             None => source.into(),
         };
@@ -109,7 +109,7 @@ impl<'m> GameAudio<'m> {
     }
 }
 
-impl Source for GameAudio<'_> {
+impl Source for GameAudio {
     fn len(&self) -> u64 {
         self.length
     }

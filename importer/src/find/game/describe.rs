@@ -17,14 +17,14 @@ use crate::work::WorkBudget;
 use crate::{Contents, Sound, SoundClass, Status, UnsupportedReason};
 
 /// Describes the objects that were found: those with audio of their own come first.
-pub(super) fn describe<'m>(
-    mount: &'m Mount,
+pub(super) fn describe(
+    mount: &Arc<Mount>,
     objects: Vec<FoundObject>,
     budget: u64,
     work: &WorkBudget,
-) -> (GameAudio<'m>, Vec<Sound>) {
+) -> (GameAudio, Vec<Sound>) {
     let containers: Vec<Arc<str>> = mount.containers().iter().map(|(name, _)| name.as_str().into()).collect();
-    let mut audio = GameAudio::new(mount);
+    let mut audio = GameAudio::new(Arc::clone(mount));
     let mut playable = HashMap::new();
     // The trees of cues, which stay.
     let mut kept = Limits::with_structures(budget);
@@ -59,7 +59,7 @@ pub(super) fn describe<'m>(
     (audio, sounds)
 }
 
-fn recording(wave: FoundWave, audio: &mut GameAudio<'_>) -> Description {
+fn recording(wave: FoundWave, audio: &mut GameAudio) -> Description {
     let PayloadInfo { mut recording, status, repairs } = wave.info;
     recording.payload = Some(audio.add(wave.parts));
     if let Some(audio) = &mut recording.audio

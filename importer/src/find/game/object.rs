@@ -1,5 +1,7 @@
 //! What a package says of its sounds.
 
+use std::sync::Arc;
+
 use song::{Frames, LoopCount, LoopMode, LoopRange};
 use unreal::bulk_data::BulkPlace;
 use unreal::class::Class;
@@ -87,10 +89,10 @@ impl FoundLoops {
 }
 
 /// What finding the sounds of a package needs.
-struct PackageReader<'r, 'm> {
-    mount: &'m Mount,
+struct PackageReader<'r> {
+    mount: &'r Arc<Mount>,
     entry: MountedEntry,
-    package: GamePackage<'m>,
+    package: GamePackage,
     options: &'r GameOptions,
     budget: u64,
     work: &'r WorkBudget,
@@ -98,7 +100,7 @@ struct PackageReader<'r, 'm> {
 
 /// Finds the sounds of a package.
 pub(super) fn read_package(
-    mount: &Mount,
+    mount: &Arc<Mount>,
     entry: MountedEntry,
     options: &GameOptions,
     budget: u64,
@@ -146,7 +148,7 @@ fn damaged(error: &unreal::Error) -> Status {
     }
 }
 
-impl PackageReader<'_, '_> {
+impl PackageReader<'_> {
     /// Reads an object.
     fn contents(
         &self,
@@ -277,7 +279,7 @@ impl PackageReader<'_, '_> {
         };
         let (gain, pitch) = (factor("Volume"), factor("Pitch"));
         let parts = self.parts(&wave)?;
-        let mut audio = GameAudio::new(self.mount);
+        let mut audio = GameAudio::new(Arc::clone(self.mount));
         let payload = audio.add(parts.clone());
         let info = PayloadInfo::of(payload, Vec::new(), &audio, self.work);
         Ok(FoundWave { format: wave.format, parts, info, loops, gain, pitch })

@@ -2,14 +2,15 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
 
 use unreal::container::mount::Mount;
 
 use crate::Remark;
 
 /// Packages that could not be read. Their names are looked up when they are asked for: there may be millions.
-pub struct Unread<'m> {
-    mount: &'m Mount,
+pub struct Unread {
+    mount: Arc<Mount>,
     /// The number of each, and that of its reason.
     packages: Vec<(u32, u32)>,
     /// Many have the same.
@@ -17,9 +18,9 @@ pub struct Unread<'m> {
     known: HashMap<String, u32>,
 }
 
-impl<'m> Unread<'m> {
+impl Unread {
     /// Creates a list without any.
-    pub(crate) fn new(mount: &'m Mount) -> Self {
+    pub(crate) fn new(mount: Arc<Mount>) -> Self {
         Self { mount, packages: Vec::new(), reasons: Vec::new(), known: HashMap::new() }
     }
 
@@ -50,7 +51,7 @@ impl<'m> Unread<'m> {
 
     /// Returns each with why it could not be read, in the order in which they lie.
     pub fn iter(&self) -> impl Iterator<Item = Remark> {
-        let mount = self.mount;
+        let mount = &self.mount;
         let mut packages = self.packages.clone();
         // As a rule they lie almost in the order of their numbers.
         packages.sort_unstable();
@@ -63,7 +64,7 @@ impl<'m> Unread<'m> {
     }
 }
 
-impl fmt::Debug for Unread<'_> {
+impl fmt::Debug for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }

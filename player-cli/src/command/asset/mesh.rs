@@ -181,13 +181,13 @@ const fn class(kind: MeshKind) -> &'static str {
 }
 
 /// Returns what an object is called; its number if its path is not known.
-fn path(package: &GamePackage<'_>, object: ObjectRef) -> Option<String> {
+fn path(package: &GamePackage, object: ObjectRef) -> Option<String> {
     (object != ObjectRef::None)
         .then(|| package.path(object).unwrap_or_else(|| format!("object {}", object.number())))
 }
 
 fn row<'a>(
-    package: &'a GamePackage<'_>,
+    package: &'a GamePackage,
     container: &'a str,
     export: usize,
     name: &'a str,
@@ -245,7 +245,7 @@ fn row<'a>(
 }
 
 fn print(
-    package: &GamePackage<'_>,
+    package: &GamePackage,
     label: &str,
     name: &str,
     mesh: &Mesh,

@@ -74,7 +74,7 @@ impl Packages {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub(super) fn package(&self, entry: MountedEntry) -> Result<GamePackage<'_>, Error> {
+    pub(super) fn package(&self, entry: MountedEntry) -> Result<GamePackage, Error> {
         let limits = &mut Limits::with_structures(STRUCTURES);
         Ok(self.mount.open_package(entry, self.options.version, limits)?.with_scripts(&self.scripts))
     }

@@ -29,7 +29,7 @@ const FORMS: [SlotForm; 4] = [
     SlotForm { has_overlay: true, has_tags: true },
 ];
 
-pub(super) fn read(reader: &mut MeshReader<'_, '_>, package: &GamePackage<'_>) -> Result<Mesh, Error> {
+pub(super) fn read(reader: &mut MeshReader<'_, '_>, package: &GamePackage) -> Result<Mesh, Error> {
     let strip_flags = reader.strip_flags()?;
     let bounds = reader.bounds()?;
     let at = reader.bytes.at();
@@ -67,7 +67,7 @@ type MaterialsAndBones = (Vec<MaterialSlot>, Vec<Bone>, bool);
 fn materials_and_bones(
     reader: &mut MeshReader<'_, '_>,
     form: SlotForm,
-    package: &GamePackage<'_>,
+    package: &GamePackage,
 ) -> Result<MaterialsAndBones, Error> {
     let mut materials = Vec::new();
     for _ in 0..reader.bytes.count(36)? {
@@ -107,7 +107,7 @@ fn materials_and_bones(
 fn material(
     reader: &mut MeshReader<'_, '_>,
     form: SlotForm,
-    package: &GamePackage<'_>,
+    package: &GamePackage,
 ) -> Result<MaterialSlot, Error> {
     let mut slot = MaterialSlot {
         at: Some(reader.bytes.at()),

@@ -36,7 +36,7 @@ const FORMS: [LevelForm; 3] = [
 pub(super) fn read(
     reader: &mut MeshReader<'_, '_>,
     properties: &[Property],
-    package: &GamePackage<'_>,
+    package: &GamePackage,
 ) -> Result<Mesh, Error> {
     let mut mesh = Mesh {
         kind: MeshKind::Static,
@@ -58,7 +58,7 @@ pub(super) fn read(
 }
 
 /// Reads what follows the flags, as far as its form is known.
-fn rest(reader: &mut MeshReader<'_, '_>, mesh: &mut Mesh, package: &GamePackage<'_>) -> Result<(), Error> {
+fn rest(reader: &mut MeshReader<'_, '_>, mesh: &mut Mesh, package: &GamePackage) -> Result<(), Error> {
     let (_body, _navigation) = (reader.object(package)?, reader.object(package)?);
     // An identifier for its light.
     reader.bytes.skip(16)?;
@@ -210,7 +210,7 @@ fn materials(properties: &[Property]) -> Vec<MaterialSlot> {
 fn stored_materials(
     reader: &mut MeshReader<'_, '_>,
     mesh: &mut Mesh,
-    package: &GamePackage<'_>,
+    package: &GamePackage,
 ) -> Result<(), Error> {
     let (from, end) = (reader.bytes.at(), reader.bytes.end());
     for (has_overlay, size) in [(true, 40_u64), (false, 36)] {
@@ -246,7 +246,7 @@ fn stored_materials(
 fn stored_material(
     reader: &mut MeshReader<'_, '_>,
     has_overlay: bool,
-    package: &GamePackage<'_>,
+    package: &GamePackage,
 ) -> Result<MaterialSlot, Error> {
     Ok(MaterialSlot {
         at: Some(reader.bytes.at()),

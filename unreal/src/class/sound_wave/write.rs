@@ -134,7 +134,7 @@ pub const MAX_CHUNK: usize = 256 << 10;
 /// # Errors
 /// [`ReplaceError`] if the object is no recording of a cooked package, or cannot be written.
 pub fn replace(
-    package: &GamePackage<'_>,
+    package: &GamePackage,
     export: usize,
     recording: NewRecording<'_>,
     mappings: Option<&Mappings>,
@@ -202,7 +202,7 @@ pub fn replace(
 }
 
 /// Returns whether a recording is Opus, with the head that it has in late releases of 5.
-fn is_opus(package: &GamePackage<'_>, wave: &SoundWave) -> Result<bool, Error> {
+fn is_opus(package: &GamePackage, wave: &SoundWave) -> Result<bool, Error> {
     const HEAD: &[u8] = b"UEOPUS";
     let first = wave.chunks.first().filter(|chunk| chunk.place == BulkPlace::Inline);
     match first.filter(|_| wave.format == "OPUS") {
@@ -239,7 +239,7 @@ fn agrees(stated: &ObjectProperties) -> bool {
     (1..=32).contains(&channels) && (1000..=400_000).contains(&rate) && frames > 0.0 && is_near
 }
 
-fn bytes(package: &GamePackage<'_>, range: Range<u64>) -> Result<Vec<u8>, Error> {
+fn bytes(package: &GamePackage, range: Range<u64>) -> Result<Vec<u8>, Error> {
     let length = range.end.saturating_sub(range.start);
     let mut bytes = vec![0; usize::try_from(length).unwrap_or_default()];
     let read = package.source().read_at(range.start, &mut bytes);
@@ -313,8 +313,8 @@ fn values(
 }
 
 /// A recording that is being written.
-struct WaveWriter<'w, 'p> {
-    package: &'w GamePackage<'p>,
+struct WaveWriter<'w> {
+    package: &'w GamePackage,
     export: usize,
     wave: &'w SoundWave,
     format: &'static str,
@@ -327,7 +327,7 @@ struct WaveWriter<'w, 'p> {
     file: Option<NewData>,
 }
 
-impl WaveWriter<'_, '_> {
+impl WaveWriter<'_> {
     /// Finds the file in which data is to lie, and what of it stays.
     fn begin_file(&mut self, data_length: &dyn Fn(BulkPlace) -> u64) -> Result<(), ReplaceError> {
         let Some(chunk) = self.outside() else { return Ok(()) };

@@ -54,12 +54,17 @@ pub(super) struct Toc {
     /// SHA-1 of each block as it is stored, where the container is signed.
     signatures: Places,
     pub(super) mount: String,
+    /// Where the table ends as it was read; whatever follows is not known.
+    pub(super) end: u64,
+}
+
+/// The directory of a table of contents, and the key that opened it.
+#[derive(Default)]
+pub(super) struct Directory {
     pub(super) paths: Box<Paths>,
     pub(super) key: Option<AesKey>,
     /// Whether nothing in the table says that the key is right.
     pub(super) has_chosen_any: bool,
-    /// Where the table ends as it was read; whatever follows is not known.
-    pub(super) end: u64,
 }
 
 /// What a table says of a block.
@@ -198,7 +203,11 @@ impl Toc {
     ///
     /// # Errors
     /// If it is none, contradicts itself, or takes more than the limits allow.
-    pub(super) fn read(source: Box<dyn Source>, keys: &KeyRing, limits: &mut Limits) -> Result<Self, Error> {
+    pub(super) fn read(
+        source: Box<dyn Source>,
+        keys: &KeyRing,
+        limits: &mut Limits,
+    ) -> Result<(Self, Directory), Error> {
         let mut reader = Reader::new(&*source, WHAT, 0, source.len());
         let reader = &mut reader;
         let header = TocHeader::read(reader)?;
@@ -252,12 +261,9 @@ impl Toc {
             metas,
             signatures,
             mount: String::new(),
-            paths: Box::default(),
-            key: None,
-            has_chosen_any: false,
             end,
         };
-        toc.open(directory, keys, limits)?;
+        let directory = toc.open(directory, keys, limits)?;
         toc.ids = ids.rows(&*toc.source, limits)?;
         toc.ranges = ranges.rows(&*toc.source, limits)?;
         toc.seeds = seeds.rows(&*toc.source, limits)?;
@@ -265,26 +271,27 @@ impl Toc {
         toc.blocks = blocks.rows(&*toc.source, limits)?;
         // What is found out about all of them later: which lie within others.
         limits.take(u64::from(toc.header.blocks).saturating_mul(8), blocks.at, WHAT)?;
-        Ok(toc)
+        Ok((toc, directory))
     }
 
     /// Reads the directory with the key that opens it. Where there is none, any key that is for the container is right.
-    fn open(&mut self, directory: Places, keys: &KeyRing, limits: &mut Limits) -> Result<(), Error> {
+    fn open(&mut self, directory: Places, keys: &KeyRing, limits: &mut Limits) -> Result<Directory, Error> {
         let chunks = usize::try_from(self.header.entries).unwrap_or(usize::MAX);
         let (at, size) = (directory.at, directory.count);
+        let mut found = Directory::default();
         if !self.header.is_encrypted {
             if size > 0 {
                 let end = at.saturating_add(size.into());
                 let mut reader = Reader::new(&*self.source, WHAT, at, end);
-                (self.mount, *self.paths) = directory::read(&mut reader, chunks, limits)?;
+                (self.mount, *found.paths) = directory::read(&mut reader, chunks, limits)?;
             }
-            return Ok(());
+            return Ok(found);
         }
         if size == 0 {
-            self.key = keys.for_container(self.header.key).next().cloned();
-            self.has_chosen_any = true;
-            return match self.key {
-                Some(_) => Ok(()),
+            found.key = keys.for_container(self.header.key).next().cloned();
+            found.has_chosen_any = true;
+            return match found.key {
+                Some(_) => Ok(found),
                 None => Err(Error::encrypted(Some(self.header.key), at, WHAT)),
             };
         }
@@ -306,9 +313,9 @@ impl Toc {
             let mut reader = Reader::new(&decrypted, WHAT, 0, decrypted.len());
             // With a wrong key nothing of it makes sense.
             if let Ok((mount, paths)) = directory::read(&mut reader, chunks, &mut spent) {
-                (self.mount, *self.paths, self.key) = (mount, paths, Some(key.clone()));
+                (self.mount, *found.paths, found.key) = (mount, paths, Some(key.clone()));
                 *limits = spent;
-                return Ok(());
+                return Ok(found);
             }
         }
         Err(Error::encrypted(Some(self.header.key), at, WHAT))
@@ -321,20 +328,6 @@ impl Toc {
     /// Returns the identifier of a chunk.
     pub(super) fn id(&self, number: u64) -> Option<ChunkId> {
         self.ids.get(number).map(ChunkId::new)
-    }
-
-    /// Gives paths to chunks that have none, by their identifiers.
-    ///
-    /// # Errors
-    /// If they take more than the limits allow.
-    pub(super) fn set_paths(
-        &mut self,
-        limits: &mut Limits,
-        path: impl Fn(ChunkId) -> Option<String>,
-    ) -> Result<(), Error> {
-        let Self { ids, paths, .. } = self;
-        let path = |number: usize| path(ids.get(number as u64).map(ChunkId::new)?);
-        paths.set_missing(ids.len(), path, limits)
     }
 
     /// Returns which chunk has an identifier.

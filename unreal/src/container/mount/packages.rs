@@ -42,7 +42,7 @@ impl Mount {
         entry: MountedEntry,
         version: Option<AssetVersion>,
         limits: &mut Limits,
-    ) -> Result<Option<GamePackage<'_>>, Error> {
+    ) -> Result<Option<GamePackage>, Error> {
         let Some(Container::IoStore(store)) = self.container(entry) else {
             return self.open_package(entry, version, limits).map(Some);
         };
@@ -64,7 +64,7 @@ impl Mount {
         entry: MountedEntry,
         version: Option<AssetVersion>,
         limits: &mut Limits,
-    ) -> Result<GamePackage<'_>, Error> {
+    ) -> Result<GamePackage, Error> {
         let missing = || Error::malformed(Malformed::NoSuchEntry(entry.entry as u64), 0, "package");
         let container = self.container(entry).ok_or_else(missing)?;
         let source = container.open(entry.entry)?;

@@ -17,7 +17,7 @@ const GUID: usize = 16;
 
 /// Gives an object another recording. `error` is why it has none as cooked packages have it.
 pub(super) fn replace(
-    package: &GamePackage<'_>,
+    package: &GamePackage,
     export: usize,
     recording: NewRecording<'_>,
     error: Error,
@@ -53,8 +53,8 @@ pub(super) fn replace(
     Ok(Replaced { files: edit.finish()?, data: None, is_editor: true })
 }
 
-struct EditorWriter<'w, 'p> {
-    package: &'w GamePackage<'p>,
+struct EditorWriter<'w> {
+    package: &'w GamePackage,
     export: usize,
     stated: &'w ObjectProperties,
     edit: AssetEdit,
@@ -62,7 +62,7 @@ struct EditorWriter<'w, 'p> {
     object: ByteWriter,
 }
 
-impl EditorWriter<'_, '_> {
+impl EditorWriter<'_> {
     fn copy(&mut self, from: u64, to: u64) -> Result<(), ReplaceError> {
         self.object.bytes(&bytes(self.package, from..to)?);
         Ok(())
